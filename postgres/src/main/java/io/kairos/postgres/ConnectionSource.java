@@ -1,6 +1,7 @@
 package io.kairos.postgres;
 
 import io.kairos.postgres.sql.NonNullColumns;
+import io.kairos.postgres.sql.SqlFailure;
 import io.kairos.postgres.sql.SqlStatement;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -16,8 +17,7 @@ import org.postgresql.ds.PGSimpleDataSource;
  */
 final class ConnectionSource extends PGSimpleDataSource {
   private static final long serialVersionUID = 1L;
-  private static final SqlStatement SESSION =
-      SqlStatement.load(ConnectionSource.class, "session.sql");
+  private static final SqlStatement SESSION = SqlStatement.load("session.sql");
   private static final int NO_LIMIT = 0;
   private static final String NOT_IN_PREREQUISITE_STATE = "55000";
 
@@ -70,6 +70,8 @@ final class ConnectionSource extends PGSimpleDataSource {
       return connection;
     } catch (UnsafeStoreException e) {
       throw new SQLException(e.getMessage(), NOT_IN_PREREQUISITE_STATE, e);
+    } catch (SqlFailure e) {
+      throw e.failure();
     } finally {
       if (!ready) {
         connection.close();
@@ -77,7 +79,7 @@ final class ConnectionSource extends PGSimpleDataSource {
     }
   }
 
-  private StoreSafety prepare(Connection connection) throws SQLException {
+  private StoreSafety prepare(Connection connection) {
     return SESSION
         .on(connection)
         .with("statement_timeout_millis", statementTimeoutMillis)

@@ -4,6 +4,7 @@ import io.kairos.domain.node.NodeId;
 import io.kairos.engine.task.port.DueNotifier;
 import io.kairos.postgres.sql.FailureText;
 import io.kairos.postgres.sql.SqlDatabase;
+import io.kairos.postgres.sql.SqlFailure;
 import io.kairos.postgres.sql.SqlStatement;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -21,9 +22,8 @@ import org.postgresql.jdbc.PgConnection;
  * whose package carries annotations that no compiler here can read.
  */
 final class PostgresNotifier implements DueNotifier, AutoCloseable {
-  private static final SqlStatement LISTEN =
-      SqlStatement.load(PostgresNotifier.class, "listen.sql");
-  private static final SqlStatement RING = SqlStatement.load(PostgresNotifier.class, "ring.sql");
+  private static final SqlStatement LISTEN = SqlStatement.load("listen.sql");
+  private static final SqlStatement RING = SqlStatement.load("ring.sql");
 
   private final DataSource connections;
   private final SqlDatabase database;
@@ -40,8 +40,7 @@ final class PostgresNotifier implements DueNotifier, AutoCloseable {
 
   @Override
   public void ring(NodeId by) {
-    database.single(
-        "notifying nodes", connection -> RING.on(connection).with("node", by.toString()).any());
+    database.call("notifying nodes", RING).with("node", by.toString()).any();
   }
 
   @Override
@@ -77,6 +76,8 @@ final class PostgresNotifier implements DueNotifier, AutoCloseable {
       LISTEN.on(connection).execute();
       listens = true;
       return connection;
+    } catch (SqlFailure e) {
+      throw e.failure();
     } finally {
       if (!listens) {
         connection.close();

@@ -1,6 +1,7 @@
 package io.kairos.postgres;
 
 import io.kairos.postgres.sql.FailureText;
+import io.kairos.postgres.sql.SqlFailure;
 import io.kairos.postgres.sql.SqlStatement;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -19,8 +20,7 @@ import org.flywaydb.core.api.exception.FlywayValidateException;
  * of the database: the first one migrates, and the others find the schema up to date.
  */
 final class SchemaMigrations {
-  private static final SqlStatement LOCK =
-      SqlStatement.load(SchemaMigrations.class, "migration_lock.sql");
+  private static final SqlStatement LOCK = SqlStatement.load("migration_lock.sql");
   private static final String FOLDER = "classpath:io/kairos/postgres/migration";
 
   private SchemaMigrations() {}
@@ -32,6 +32,8 @@ final class SchemaMigrations {
       migrate(dataSource);
     } catch (SQLException e) {
       throw FailureText.unavailable("migrating the schema", e);
+    } catch (SqlFailure e) {
+      throw FailureText.unavailable("migrating the schema", e.failure());
     }
   }
 

@@ -3,11 +3,7 @@ package io.kairos.postgres;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kairos.postgres.delay.PostgresMessageStore;
-import io.kairos.postgres.schedule.PostgresScheduleStore;
 import io.kairos.postgres.sql.SqlStatement;
-import io.kairos.postgres.task.PostgresTaskStore;
-import io.kairos.postgres.task.row.QueueNumberRows;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -36,11 +32,14 @@ final class PlansTest {
   /** No statement, but what others are made of. */
   private static final String PARTS = "parts.sql";
 
+  /** A file in the folder of this package, by which the folders below are found. */
+  private static final String ANY = "session.sql";
+
   /** A statement that begins so has none. */
   private static final String WITHOUT_PLAN = "lock table";
 
   /** Counts when somebody looks: its small tables may be read in whatever way fits their size. */
-  private static final String FOR_PEOPLE = "PostgresTaskStore numbers.sql";
+  private static final String FOR_PEOPLE = "task/numbers.sql";
 
   private static TestDatabase large;
   private static TestDatabase empty;
@@ -52,7 +51,7 @@ final class PlansTest {
     empty.execute("vacuum analyze");
     large = TestDatabase.create();
     large.open().close();
-    large.execute(SqlStatement.load(PlansTest.class, "plans_fill.sql").text());
+    large.execute(SqlStatement.load("plans_fill.sql").text());
   }
 
   @Test
@@ -102,29 +101,21 @@ final class PlansTest {
   private static Map<String, String> plans(Connection connection)
       throws SQLException, IOException, URISyntaxException {
     Map<String, String> plans = new TreeMap<>();
-    for (Class<?> owner :
-        List.of(
-            PostgresMessageStore.class,
-            PostgresTaskStore.class,
-            QueueNumberRows.class,
-            PostgresScheduleStore.class)) {
-      for (String file : files(owner)) {
-        SqlStatement sql = SqlStatement.load(owner, file);
+    for (String folder : List.of("delay", "task", "task/row", "schedule")) {
+      for (String file : files(folder)) {
+        SqlStatement sql = SqlStatement.load(folder + "/" + file);
         if (!sql.text().startsWith(WITHOUT_PLAN)) {
-          plans.put(owner.getSimpleName() + " " + file, plan(connection, sql));
+          plans.put(sql.name(), plan(connection, sql));
         }
       }
     }
     return plans;
   }
 
-  private static List<String> files(Class<?> owner) throws IOException, URISyntaxException {
-    String any =
-        owner == PostgresScheduleStore.class
-            ? "due_lock.sql"
-            : owner == QueueNumberRows.class ? "queue_find.sql" : "claim.sql";
-    URI folder = requireNonNull(owner.getResource(any)).toURI();
-    try (Stream<Path> files = Files.list(requireNonNull(Path.of(folder).getParent()))) {
+  private static List<String> files(String folder) throws IOException, URISyntaxException {
+    URI any = requireNonNull(SqlStatement.class.getResource("../" + ANY)).toURI();
+    Path root = requireNonNull(Path.of(any).getParent());
+    try (Stream<Path> files = Files.list(root.resolve(folder))) {
       return files
           .map(file -> requireNonNull(file.getFileName()).toString())
           .filter(name -> name.endsWith(".sql") && !name.equals(PARTS))

@@ -10,7 +10,6 @@ import io.kairos.postgres.sql.NonNullColumns;
 import io.kairos.postgres.sql.SqlCall;
 import io.kairos.postgres.sql.SqlStatement;
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
@@ -21,25 +20,18 @@ import java.util.function.Predicate;
  * then seen by the later statements. So no mark and no amendment is lost.
  */
 final class AmendmentDecisions {
-  private static final SqlStatement LOCK =
-      SqlStatement.load(AmendmentDecisions.class, "decide_lock.sql");
-  private static final SqlStatement OUTCOMES =
-      SqlStatement.load(AmendmentDecisions.class, "decide_outcomes.sql");
-  private static final SqlStatement RESCHEDULE =
-      SqlStatement.load(AmendmentDecisions.class, "decide_reschedule.sql");
-  private static final SqlStatement DELETE =
-      SqlStatement.load(AmendmentDecisions.class, "decide_delete.sql");
-  private static final SqlStatement REST =
-      SqlStatement.load(AmendmentDecisions.class, "decide_rest.sql");
-  private static final SqlStatement UNFLAG =
-      SqlStatement.load(AmendmentDecisions.class, "decide_unflag.sql");
+  private static final SqlStatement LOCK = SqlStatement.load("delay/decide_lock.sql");
+  private static final SqlStatement OUTCOMES = SqlStatement.load("delay/decide_outcomes.sql");
+  private static final SqlStatement RESCHEDULE = SqlStatement.load("delay/decide_reschedule.sql");
+  private static final SqlStatement DELETE = SqlStatement.load("delay/decide_delete.sql");
+  private static final SqlStatement REST = SqlStatement.load("delay/decide_rest.sql");
+  private static final SqlStatement UNFLAG = SqlStatement.load("delay/decide_unflag.sql");
 
   private AmendmentDecisions() {}
 
   /** Returns the decisions whose message still carried its fence. */
   static List<AmendmentDecision> carryOut(
-      Connection connection, NodeId by, List<FencePairs<AmendmentDecision>> decisions)
-      throws SQLException {
+      Connection connection, NodeId by, List<FencePairs<AmendmentDecision>> decisions) {
     List<AmendmentDecision> carriedOut = new ArrayList<>();
     for (FencePairs<AmendmentDecision> pairs : decisions) {
       List<AmendmentDecision> locked = lock(connection, pairs);
@@ -56,7 +48,7 @@ final class AmendmentDecisions {
   }
 
   private static List<AmendmentDecision> lock(
-      Connection connection, FencePairs<AmendmentDecision> pairs) throws SQLException {
+      Connection connection, FencePairs<AmendmentDecision> pairs) {
     return pairs.with(pairs.bind(LOCK.on(connection)).set(row -> NonNullColumns.text(row, 1)));
   }
 
@@ -69,7 +61,7 @@ final class AmendmentDecisions {
   }
 
   private static void noteOutcomes(
-      Connection connection, NodeId by, List<AmendmentDecision> decisions) throws SQLException {
+      Connection connection, NodeId by, List<AmendmentDecision> decisions) {
     for (AmendmentOutcome outcome : AmendmentOutcome.values()) {
       long[] numbers =
           decisions.stream()
@@ -89,7 +81,7 @@ final class AmendmentDecisions {
   }
 
   private static void reschedule(
-      Connection connection, int route, List<AmendmentDecision> decisions) throws SQLException {
+      Connection connection, int route, List<AmendmentDecision> decisions) {
     SqlCall call = RESCHEDULE.on(connection).with("route", route);
     for (AmendmentDecision decision : decisions) {
       if (decision.change() instanceof RowChange.Reschedule(long due)) {
@@ -100,8 +92,7 @@ final class AmendmentDecisions {
   }
 
   /** Deletes cancelled messages. Later amendments of these get the outcome {@code UNKNOWN_ID}. */
-  private static void delete(Connection connection, NodeId by, int route, List<MessageId> ids)
-      throws SQLException {
+  private static void delete(Connection connection, NodeId by, int route, List<MessageId> ids) {
     if (ids.isEmpty()) {
       return;
     }
@@ -114,8 +105,7 @@ final class AmendmentDecisions {
         .update();
   }
 
-  private static void unflag(Connection connection, int route, List<MessageId> ids)
-      throws SQLException {
+  private static void unflag(Connection connection, int route, List<MessageId> ids) {
     if (!ids.isEmpty()) {
       UNFLAG.on(connection).with("route", route).with("ids", MessageIdArray.of(ids)).update();
     }

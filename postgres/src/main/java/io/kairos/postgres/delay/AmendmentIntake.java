@@ -2,20 +2,22 @@ package io.kairos.postgres.delay;
 
 import io.kairos.domain.delay.Amendment;
 import io.kairos.domain.delay.AmendmentOutcome;
+import io.kairos.domain.delay.MessageId;
 import io.kairos.domain.delay.RouteId;
 import io.kairos.domain.node.NodeId;
 import io.kairos.engine.delay.port.AmendRequest;
 import io.kairos.engine.delay.port.ReplyTo;
-import io.kairos.postgres.sql.BinaryArray;
 import io.kairos.postgres.sql.ColumnBatch;
 import io.kairos.postgres.sql.NonNullColumns;
 import io.kairos.postgres.sql.SqlCall;
 import io.kairos.postgres.sql.SqlStatement;
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,16 +28,11 @@ import org.jspecify.annotations.Nullable;
  * crash loses no outcome.
  */
 final class AmendmentIntake {
-  private static final SqlStatement LOCK =
-      SqlStatement.load(AmendmentIntake.class, "amend_lock.sql");
-  private static final SqlStatement CANCEL =
-      SqlStatement.load(AmendmentIntake.class, "amend_cancel.sql");
-  private static final SqlStatement RESCHEDULE =
-      SqlStatement.load(AmendmentIntake.class, "amend_reschedule.sql");
-  private static final SqlStatement FLAG =
-      SqlStatement.load(AmendmentIntake.class, "amend_flag.sql");
-  private static final SqlStatement INSERT =
-      SqlStatement.load(AmendmentIntake.class, "amendment_insert.sql");
+  private static final SqlStatement LOCK = SqlStatement.load("delay/amend_lock.sql");
+  private static final SqlStatement CANCEL = SqlStatement.load("delay/amend_cancel.sql");
+  private static final SqlStatement RESCHEDULE = SqlStatement.load("delay/amend_reschedule.sql");
+  private static final SqlStatement FLAG = SqlStatement.load("delay/amend_flag.sql");
+  private static final SqlStatement INSERT = SqlStatement.load("delay/amendment_insert.sql");
 
   private static final String CANCEL_KIND = "cancel";
   private static final String RESCHEDULE_KIND = "reschedule";
@@ -58,42 +55,22 @@ final class AmendmentIntake {
    * @param decider the node that tells the outcomes; null when callers ask for them
    */
   static Taken take(
-      Connection connection, RouteId route, @Nullable NodeId decider, List<AmendRequest> requests)
-      throws SQLException {
+      Connection connection, RouteId route, @Nullable NodeId decider, List<AmendRequest> requests) {
     if (requests.isEmpty()) {
       return Taken.NONE;
     }
-    Map<String, Standing> standings = lock(connection, route, requests);
-    List<AmendRequest> cancels = new ArrayList<>();
-    List<AmendRequest> reschedules = new ArrayList<>();
-    List<AmendRequest> forTheHolder = new ArrayList<>();
-    List<AmendmentOutcome> decided = new ArrayList<>();
+    Map<String, @Nullable AmendmentOutcome> outcomes = lock(connection, route, requests);
     List<Judged> judged = new ArrayList<>(requests.size());
     for (AmendRequest request : requests) {
-      AmendmentOutcome outcome =
-          switch (standings.getOrDefault(request.id().value(), Standing.UNKNOWN)) {
-            case UNKNOWN -> AmendmentOutcome.UNKNOWN_ID;
-            case FREE -> AmendmentOutcome.APPLIED;
-            case MAYBE_FIRED -> AmendmentOutcome.TOO_LATE;
-            case FOR_THE_HOLDER -> null;
-          };
-      judged.add(new Judged(request, outcome));
-      if (outcome == null) {
-        forTheHolder.add(request);
-      } else {
-        decided.add(outcome);
-      }
-      if (outcome == AmendmentOutcome.APPLIED) {
-        switch (request.amendment()) {
-          case Amendment.Cancel _ -> cancels.add(request);
-          case Amendment.Reschedule _ -> reschedules.add(request);
-        }
-      }
+      String id = request.id().value();
+      judged.add(new Judged(request, outcomes.getOrDefault(id, AmendmentOutcome.UNKNOWN_ID)));
     }
-    changeIds(CANCEL, connection, route, cancels);
-    reschedule(connection, route, reschedules);
-    changeIds(FLAG, connection, route, forTheHolder);
-    return new Taken(decided, insert(connection, route, decider, judged));
+    changeIds(CANCEL, connection, route, judged, one -> one.isApplied() && one.due() == null);
+    reschedule(connection, route, judged);
+    changeIds(FLAG, connection, route, judged, one -> one.outcome == null);
+    return new Taken(
+        judged.stream().map(Judged::outcome).filter(Objects::nonNull).toList(),
+        insert(connection, route, decider, judged));
   }
 
   /**
@@ -102,6 +79,14 @@ final class AmendmentIntake {
    * @param outcome null while the holder has to decide
    */
   private record Judged(AmendRequest request, @Nullable AmendmentOutcome outcome) {
+    boolean isApplied() {
+      return outcome == AmendmentOutcome.APPLIED;
+    }
+
+    String kind() {
+      return due() == null ? CANCEL_KIND : RESCHEDULE_KIND;
+    }
+
     @Nullable Long due() {
       return switch (request.amendment()) {
         case Amendment.Cancel _ -> null;
@@ -109,26 +94,12 @@ final class AmendmentIntake {
       };
     }
 
-    private ReplyTo.@Nullable ResultsTopic topic() {
+    /** Part of the place of the reply; null when the caller asks for the outcome. */
+    <T extends @Nullable Object> @Nullable T reply(Function<ReplyTo.ResultsTopic, T> part) {
       return switch (request.replyTo()) {
         case ReplyTo.Caller _ -> null;
-        case ReplyTo.ResultsTopic topic -> topic;
+        case ReplyTo.ResultsTopic topic -> part.apply(topic);
       };
-    }
-
-    @Nullable Integer replyPartition() {
-      ReplyTo.ResultsTopic topic = topic();
-      return topic == null ? null : (Integer) topic.partition();
-    }
-
-    @Nullable Long replyOffset() {
-      ReplyTo.ResultsTopic topic = topic();
-      return topic == null ? null : (Long) topic.offset();
-    }
-
-    byte @Nullable [] replyKey() {
-      ReplyTo.ResultsTopic topic = topic();
-      return topic == null ? null : topic.key();
     }
 
     @Nullable String outcomeName() {
@@ -136,83 +107,66 @@ final class AmendmentIntake {
     }
   }
 
-  /** The obstacle to an amendment. */
-  private enum Standing {
-    UNKNOWN,
-    FREE,
-    MAYBE_FIRED,
-    FOR_THE_HOLDER
-  }
-
-  private static Map<String, Standing> lock(
-      Connection connection, RouteId route, List<AmendRequest> requests) throws SQLException {
+  /**
+   * Locks messages.
+   *
+   * @return the outcomes by the ids of the messages; null for one whose holder has to decide
+   */
+  private static Map<String, @Nullable AmendmentOutcome> lock(
+      Connection connection, RouteId route, List<AmendRequest> requests) {
     return LOCK.on(connection)
         .with("route", route.value())
-        .with("ids", ids(requests))
+        .with("ids", MessageIdArray.of(requests, AmendRequest::id))
         .map(
             row -> NonNullColumns.text(row, 1),
-            row -> standing(row.getBoolean(2), row.getBoolean(3)));
+            row -> row.getBoolean(2) ? outcome(row.getBoolean(3)) : null);
   }
 
-  private static Standing standing(boolean isFree, boolean maybeFired) {
-    if (!isFree) {
-      return Standing.FOR_THE_HOLDER;
-    }
-    return maybeFired ? Standing.MAYBE_FIRED : Standing.FREE;
-  }
-
-  private static BinaryArray ids(List<AmendRequest> requests) {
-    return MessageIdArray.of(requests, AmendRequest::id);
+  private static AmendmentOutcome outcome(boolean maybeFired) {
+    return maybeFired ? AmendmentOutcome.TOO_LATE : AmendmentOutcome.APPLIED;
   }
 
   private static void changeIds(
-      SqlStatement sql, Connection connection, RouteId route, List<AmendRequest> requests)
-      throws SQLException {
-    if (!requests.isEmpty()) {
-      sql.on(connection).with("route", route.value()).with("ids", ids(requests)).update();
+      SqlStatement sql,
+      Connection connection,
+      RouteId route,
+      List<Judged> judged,
+      Predicate<Judged> which) {
+    List<MessageId> ids = judged.stream().filter(which).map(one -> one.request.id()).toList();
+    if (!ids.isEmpty()) {
+      sql.on(connection).with("route", route.value()).with("ids", MessageIdArray.of(ids)).update();
     }
   }
 
-  private static void reschedule(Connection connection, RouteId route, List<AmendRequest> requests)
-      throws SQLException {
+  private static void reschedule(Connection connection, RouteId route, List<Judged> judged) {
     SqlCall call = RESCHEDULE.on(connection).with("route", route.value());
-    for (AmendRequest request : requests) {
-      call.with("id", request.id().value())
-          .with("due", dueMicros(request.amendment()))
-          .addToBatch();
+    for (Judged one : judged) {
+      Long due = one.due();
+      if (one.isApplied() && due != null) {
+        call.with("id", one.request.id().value()).with("due", (long) due).addToBatch();
+      }
     }
     call.runBatch();
   }
 
   private static List<Long> insert(
-      Connection connection, RouteId route, @Nullable NodeId decider, List<Judged> judged)
-      throws SQLException {
+      Connection connection, RouteId route, @Nullable NodeId decider, List<Judged> judged) {
     return INSERT
         .on(connection)
         .with("route", route.value())
         .with("decided_by", decider == null ? null : decider.value())
         .with("ids", MessageIdArray.of(judged, one -> one.request.id()))
-        .with("kinds", ColumnBatch.texts(judged, one -> kind(one.request.amendment())))
+        .with("kinds", ColumnBatch.texts(judged, Judged::kind))
         .with("dues", ColumnBatch.longsOrNulls(judged, Judged::due))
-        .with("reply_partitions", ColumnBatch.intsOrNulls(judged, Judged::replyPartition))
-        .with("reply_offsets", ColumnBatch.longsOrNulls(judged, Judged::replyOffset))
-        .with("reply_keys", ColumnBatch.bytes(judged, Judged::replyKey))
+        .with(
+            "reply_partitions",
+            ColumnBatch.longsOrNulls(judged, one -> one.reply(topic -> (long) topic.partition())))
+        .with(
+            "reply_offsets",
+            ColumnBatch.longsOrNulls(judged, one -> one.reply(ReplyTo.ResultsTopic::offset)))
+        .with("reply_keys", ColumnBatch.bytes(judged, one -> one.reply(ReplyTo.ResultsTopic::key)))
         .with("outcomes", ColumnBatch.texts(judged, Judged::outcomeName))
         .list(row -> row.getLong(1));
-  }
-
-  private static String kind(Amendment amendment) {
-    return switch (amendment) {
-      case Amendment.Cancel _ -> CANCEL_KIND;
-      case Amendment.Reschedule _ -> RESCHEDULE_KIND;
-    };
-  }
-
-  private static long dueMicros(Amendment amendment) {
-    return switch (amendment) {
-      case Amendment.Cancel _ -> 0;
-      case Amendment.Reschedule(long due) -> due;
-    };
   }
 
   /** The amendment that a row's {@code kind} and {@code due_micros} stand for. */

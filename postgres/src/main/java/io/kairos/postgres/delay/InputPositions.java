@@ -22,18 +22,14 @@ import java.util.Map;
  * been stored: it exists to be locked.
  */
 final class InputPositions {
-  private static final SqlStatement RESERVE =
-      SqlStatement.load(InputPositions.class, "positions_reserve.sql");
-  private static final SqlStatement READ =
-      SqlStatement.load(InputPositions.class, "positions_read.sql");
-  private static final SqlStatement MOVE =
-      SqlStatement.load(InputPositions.class, "positions_move.sql");
+  private static final SqlStatement RESERVE = SqlStatement.load("delay/positions_reserve.sql");
+  private static final SqlStatement READ = SqlStatement.load("delay/positions_read.sql");
+  private static final SqlStatement MOVE = SqlStatement.load("delay/positions_move.sql");
 
   private InputPositions() {}
 
   static Map<Integer, Long> read(
-      Connection connection, RouteId route, TopicId topic, Collection<Integer> partitions)
-      throws SQLException {
+      Connection connection, RouteId route, TopicId topic, Collection<Integer> partitions) {
     int[] sorted = partitions.stream().mapToInt(Integer::intValue).sorted().distinct().toArray();
     reserve(connection, route, topic, sorted);
     Map<Integer, Long> positions = new HashMap<>();
@@ -77,8 +73,7 @@ final class InputPositions {
   }
 
   private static boolean tryMove(
-      Connection connection, RouteId route, NodeId node, List<OffsetMove> moves)
-      throws SQLException {
+      Connection connection, RouteId route, NodeId node, List<OffsetMove> moves) {
     int moved =
         MOVE.on(connection)
             .with("route", route.value())
@@ -91,8 +86,8 @@ final class InputPositions {
     return moved == moves.size();
   }
 
-  private static void reserve(Connection connection, RouteId route, TopicId topic, int[] partitions)
-      throws SQLException {
+  private static void reserve(
+      Connection connection, RouteId route, TopicId topic, int[] partitions) {
     RESERVE
         .on(connection)
         .with("route", route.value())

@@ -18,12 +18,9 @@ import java.util.Set;
  * transaction is rolled back, and another statement deletes the batch and returns each row.
  */
 final class MessageDeletion {
-  private static final SqlStatement ALL =
-      SqlStatement.load(MessageDeletion.class, "delete_fired.sql");
-  private static final SqlStatement EACH =
-      SqlStatement.load(MessageDeletion.class, "delete_fired_each.sql");
-  private static final SqlStatement DECIDE_REST =
-      SqlStatement.load(MessageDeletion.class, "decide_rest.sql");
+  private static final SqlStatement ALL = SqlStatement.load("delay/delete_fired.sql");
+  private static final SqlStatement EACH = SqlStatement.load("delay/delete_fired_each.sql");
+  private static final SqlStatement DECIDE_REST = SqlStatement.load("delay/decide_rest.sql");
 
   private MessageDeletion() {}
 
@@ -43,8 +40,7 @@ final class MessageDeletion {
     return missing;
   }
 
-  private static boolean deleteAll(Connection connection, List<FencePairs<ClaimedMessage>> fired)
-      throws SQLException {
+  private static boolean deleteAll(Connection connection, List<FencePairs<ClaimedMessage>> fired) {
     for (FencePairs<ClaimedMessage> pairs : fired) {
       if (pairs.bind(ALL.on(connection)).update() < pairs.members().size()) {
         return false;
@@ -54,7 +50,7 @@ final class MessageDeletion {
   }
 
   private static List<ClaimedMessage> deleteEach(
-      Connection connection, FencePairs<ClaimedMessage> pairs) throws SQLException {
+      Connection connection, FencePairs<ClaimedMessage> pairs) {
     Set<String> gone = new HashSet<>();
     List<String> amended = new ArrayList<>();
     pairs
@@ -74,8 +70,7 @@ final class MessageDeletion {
 
   /** Gives the amendments of fired messages the outcome {@code TOO_LATE}. */
   private static void decideRest(
-      Connection connection, FencePairs<ClaimedMessage> pairs, List<String> amended)
-      throws SQLException {
+      Connection connection, FencePairs<ClaimedMessage> pairs, List<String> amended) {
     DECIDE_REST
         .on(connection)
         .with("outcome", AmendmentOutcome.TOO_LATE.name())

@@ -10,6 +10,7 @@ import io.kairos.postgres.sql.BinaryArray;
 import io.kairos.postgres.sql.ColumnBatch;
 import io.kairos.postgres.sql.NonNullColumns;
 import io.kairos.postgres.sql.SqlCall;
+import io.kairos.postgres.sql.SqlFailure;
 import io.kairos.postgres.sql.SqlStatement;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
@@ -32,14 +33,11 @@ import org.jspecify.annotations.Nullable;
  * when some were not new.
  */
 final class MessageIntake {
-  private static final SqlStatement INSERT =
-      SqlStatement.load(MessageIntake.class, "accept_insert.sql");
+  private static final SqlStatement INSERT = SqlStatement.load("delay/accept_insert.sql");
   private static final SqlStatement INSERT_SKIPPING =
-      SqlStatement.load(MessageIntake.class, "accept_insert_skipping.sql");
-  private static final SqlStatement INSERTED =
-      SqlStatement.load(MessageIntake.class, "accept_inserted.sql");
-  private static final SqlStatement MARK =
-      SqlStatement.load(MessageIntake.class, "accept_mark.sql");
+      SqlStatement.load("delay/accept_insert_skipping.sql");
+  private static final SqlStatement INSERTED = SqlStatement.load("delay/accept_inserted.sql");
+  private static final SqlStatement MARK = SqlStatement.load("delay/accept_mark.sql");
 
   private static final String UNIQUE_VIOLATION = "23505";
 
@@ -56,8 +54,8 @@ final class MessageIntake {
     if (withCare.getAndUpdate(left -> Math.max(0, left - 1)) == 0) {
       try {
         return accept(connection, batch, INSERT);
-      } catch (SQLException e) {
-        if (!UNIQUE_VIOLATION.equals(e.getSQLState())) {
+      } catch (SqlFailure e) {
+        if (!UNIQUE_VIOLATION.equals(e.failure().getSQLState())) {
           throw e;
         }
         connection.rollback();
@@ -84,7 +82,7 @@ final class MessageIntake {
 
   /** Returns the ids that were new. */
   private static Set<MessageId> insert(
-      Connection connection, IntakeBatch batch, SqlStatement insert) throws SQLException {
+      Connection connection, IntakeBatch batch, SqlStatement insert) {
     List<New> rows = new ArrayList<>(batch.claimed().size() + batch.waiting().size());
     batch.claimed().forEach(message -> rows.add(New.of(message, true)));
     batch.waiting().forEach(message -> rows.add(New.of(message, false)));
@@ -149,15 +147,14 @@ final class MessageIntake {
     return ids;
   }
 
-  private static void mark(Connection connection, IntakeBatch batch) throws SQLException {
+  private static void mark(Connection connection, IntakeBatch batch) {
     MARK.on(connection)
         .with("route", batch.route().value())
         .with("ids", MessageIdArray.of(batch.maybeFired()))
         .update();
   }
 
-  private static Set<MessageId> inserted(Connection connection, RouteId route, BinaryArray ids)
-      throws SQLException {
+  private static Set<MessageId> inserted(Connection connection, RouteId route, BinaryArray ids) {
     return INSERTED
         .on(connection)
         .with("route", route.value())

@@ -36,7 +36,7 @@ final class MessageRows {
   private MessageRows() {}
 
   /** Reads all messages that a statement returns with one fence, earliest due first. */
-  static List<ClaimedMessage> under(Fence fence, SqlCall call) throws SQLException {
+  static List<ClaimedMessage> under(Fence fence, SqlCall call) {
     List<ClaimedMessage> claimed = call.list(row -> claimed(fence, row));
     claimed.sort(EARLIEST_FIRST);
     return claimed;

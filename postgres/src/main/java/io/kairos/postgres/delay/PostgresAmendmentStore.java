@@ -27,16 +27,11 @@ import java.util.function.Function;
 
 /** {@link AmendmentStore} on the table {@code amendment}. Stateless but for its connections. */
 public final class PostgresAmendmentStore implements AmendmentStore {
-  private static final SqlStatement OUTCOME =
-      SqlStatement.load(PostgresAmendmentStore.class, "amendment_outcome.sql");
-  private static final SqlStatement UNDECIDED =
-      SqlStatement.load(PostgresAmendmentStore.class, "amendment_undecided.sql");
-  private static final SqlStatement UNTOLD =
-      SqlStatement.load(PostgresAmendmentStore.class, "amendment_untold.sql");
-  private static final SqlStatement TOLD =
-      SqlStatement.load(PostgresAmendmentStore.class, "amendment_told.sql");
-  private static final SqlStatement ADOPT =
-      SqlStatement.load(PostgresAmendmentStore.class, "amendment_adopt.sql");
+  private static final SqlStatement OUTCOME = SqlStatement.load("delay/amendment_outcome.sql");
+  private static final SqlStatement UNDECIDED = SqlStatement.load("delay/amendment_undecided.sql");
+  private static final SqlStatement UNTOLD = SqlStatement.load("delay/amendment_untold.sql");
+  private static final SqlStatement TOLD = SqlStatement.load("delay/amendment_told.sql");
+  private static final SqlStatement ADOPT = SqlStatement.load("delay/amendment_adopt.sql");
 
   private final SqlDatabase database;
   private final SqlDatabase calls;
@@ -66,27 +61,21 @@ public final class PostgresAmendmentStore implements AmendmentStore {
 
   @Override
   public Optional<AmendmentOutcome> outcome(long number) {
-    return calls.single(
-        "asking for an amendment's outcome",
-        connection ->
-            OUTCOME
-                .on(connection)
-                .with("number", number)
-                .optional(row -> Optional.ofNullable(row.getString(1)))
-                .flatMap(Function.identity())
-                .map(AmendmentOutcome::valueOf));
+    return calls
+        .call("asking for an amendment's outcome", OUTCOME)
+        .with("number", number)
+        .optional(row -> Optional.ofNullable(row.getString(1)))
+        .flatMap(Function.identity())
+        .map(AmendmentOutcome::valueOf);
   }
 
   @Override
   public List<PendingAmendment> undecided(NodeId holder, int limit) {
-    return database.single(
-        "reading undecided amendments",
-        connection ->
-            UNDECIDED
-                .on(connection)
-                .with("holder", holder.value())
-                .with("max_amendments", limit)
-                .list(PostgresAmendmentStore::pending));
+    return database
+        .call("reading undecided amendments", UNDECIDED)
+        .with("holder", holder.value())
+        .with("max_amendments", limit)
+        .list(PostgresAmendmentStore::pending);
   }
 
   private static PendingAmendment pending(ResultSet row) throws SQLException {
@@ -111,16 +100,13 @@ public final class PostgresAmendmentStore implements AmendmentStore {
   @Override
   public List<AmendmentResult> untold(
       NodeId decidedBy, RouteId route, long afterNumber, int limit) {
-    return database.single(
-        "reading untold outcomes",
-        connection ->
-            UNTOLD
-                .on(connection)
-                .with("decided_by", decidedBy.value())
-                .with("route", route.value())
-                .with("after", afterNumber)
-                .with("max_results", limit)
-                .list(PostgresAmendmentStore::result));
+    return database
+        .call("reading untold outcomes", UNTOLD)
+        .with("decided_by", decidedBy.value())
+        .with("route", route.value())
+        .with("after", afterNumber)
+        .with("max_results", limit)
+        .list(PostgresAmendmentStore::result);
   }
 
   private static AmendmentResult result(ResultSet row) throws SQLException {
@@ -140,23 +126,18 @@ public final class PostgresAmendmentStore implements AmendmentStore {
     }
     BinaryArray sorted =
         BinaryArray.longs(numbers.stream().mapToLong(Long::longValue).sorted().toArray());
-    database.single(
-        "forgetting told outcomes",
-        connection -> TOLD.on(connection).with("numbers", sorted).update());
+    database.call("forgetting told outcomes", TOLD).with("numbers", sorted).update();
   }
 
   @Override
   public void adoptUntold(NodeId from, NodeId to, Set<RouteId> routes) {
     BinaryArray served =
         BinaryArray.ints(routes.stream().mapToInt(RouteId::value).sorted().toArray());
-    database.single(
-        "adopting untold outcomes",
-        connection ->
-            ADOPT
-                .on(connection)
-                .with("from", from.value())
-                .with("to", to.value())
-                .with("routes", served)
-                .update());
+    database
+        .call("adopting untold outcomes", ADOPT)
+        .with("from", from.value())
+        .with("to", to.value())
+        .with("routes", served)
+        .update();
   }
 }

@@ -34,28 +34,17 @@ import java.util.TreeMap;
  * enough; several share a transaction.
  */
 public final class PostgresMessageStore implements MessageStore {
-  private static final SqlStatement ROUTE_INSERT =
-      SqlStatement.load(PostgresMessageStore.class, "route_insert.sql");
-  private static final SqlStatement ROUTE_FIND =
-      SqlStatement.load(PostgresMessageStore.class, "route_find.sql");
-  private static final SqlStatement PENDING =
-      SqlStatement.load(PostgresMessageStore.class, "pending.sql");
-  private static final SqlStatement CLAIM =
-      SqlStatement.load(PostgresMessageStore.class, "claim.sql");
-  private static final SqlStatement TAKE_OVER =
-      SqlStatement.load(PostgresMessageStore.class, "take_over.sql");
-  private static final SqlStatement READ_BACK =
-      SqlStatement.load(PostgresMessageStore.class, "read_back.sql");
-  private static final SqlStatement DEFER =
-      SqlStatement.load(PostgresMessageStore.class, "defer.sql");
-  private static final SqlStatement OVERHELD =
-      SqlStatement.load(PostgresMessageStore.class, "overheld.sql");
-  private static final SqlStatement RESET =
-      SqlStatement.load(PostgresMessageStore.class, "reset.sql");
-  private static final SqlStatement ROUTES_PENDING =
-      SqlStatement.load(PostgresMessageStore.class, "routes_pending.sql");
-  private static final SqlStatement OVERVIEW =
-      SqlStatement.load(PostgresMessageStore.class, "overview.sql");
+  private static final SqlStatement ROUTE_INSERT = SqlStatement.load("delay/route_insert.sql");
+  private static final SqlStatement ROUTE_FIND = SqlStatement.load("delay/route_find.sql");
+  private static final SqlStatement PENDING = SqlStatement.load("delay/pending.sql");
+  private static final SqlStatement CLAIM = SqlStatement.load("delay/claim.sql");
+  private static final SqlStatement TAKE_OVER = SqlStatement.load("delay/take_over.sql");
+  private static final SqlStatement READ_BACK = SqlStatement.load("delay/read_back.sql");
+  private static final SqlStatement DEFER = SqlStatement.load("delay/defer.sql");
+  private static final SqlStatement OVERHELD = SqlStatement.load("delay/overheld.sql");
+  private static final SqlStatement RESET = SqlStatement.load("delay/reset.sql");
+  private static final SqlStatement ROUTES_PENDING = SqlStatement.load("delay/routes_pending.sql");
+  private static final SqlStatement OVERVIEW = SqlStatement.load("delay/overview.sql");
 
   private final SqlDatabase database;
   private final SqlDatabase calls;
@@ -105,14 +94,11 @@ public final class PostgresMessageStore implements MessageStore {
       return Set.of();
     }
     BinaryArray wanted = MessageIdArray.of(ids);
-    return database.single(
-        "looking for pending ids",
-        connection ->
-            PENDING
-                .on(connection)
-                .with("route", route.value())
-                .with("ids", wanted)
-                .set(row -> new MessageId(NonNullColumns.text(row, 1))));
+    return database
+        .call("looking for pending ids", PENDING)
+        .with("route", route.value())
+        .with("ids", wanted)
+        .set(row -> new MessageId(NonNullColumns.text(row, 1)));
   }
 
   @Override
@@ -120,9 +106,7 @@ public final class PostgresMessageStore implements MessageStore {
     if (request.routes().isEmpty()) {
       return List.of();
     }
-    return database.single(
-        "claiming",
-        connection -> MessageRows.under(request.to(), bind(CLAIM.on(connection), request)));
+    return MessageRows.under(request.to(), bind(database.call("claiming", CLAIM), request));
   }
 
   @Override
@@ -130,14 +114,11 @@ public final class PostgresMessageStore implements MessageStore {
     if (request.routes().isEmpty()) {
       return List.of();
     }
-    return database.single(
-        "taking over",
-        connection ->
-            MessageRows.under(
-                request.to(),
-                bind(TAKE_OVER.on(connection), request)
-                    .with("from", from.value())
-                    .with("maybe_fired_until", maybeFiredMicros)));
+    return MessageRows.under(
+        request.to(),
+        bind(database.call("taking over", TAKE_OVER), request)
+            .with("from", from.value())
+            .with("maybe_fired_until", maybeFiredMicros));
   }
 
   private static SqlCall bind(SqlCall call, ClaimRequest request) {
@@ -151,15 +132,12 @@ public final class PostgresMessageStore implements MessageStore {
 
   @Override
   public List<ClaimedMessage> readBack(Fence fence) {
-    return database.single(
-        "reading back a claim",
-        connection ->
-            MessageRows.under(
-                fence,
-                READ_BACK
-                    .on(connection)
-                    .with("holder", fence.readiedBy().value())
-                    .with("stamp", fence.readiedAtMicros())));
+    return MessageRows.under(
+        fence,
+        database
+            .call("reading back a claim", READ_BACK)
+            .with("holder", fence.readiedBy().value())
+            .with("stamp", fence.readiedAtMicros()));
   }
 
   @Override
@@ -203,15 +181,12 @@ public final class PostgresMessageStore implements MessageStore {
     if (routes.isEmpty()) {
       return List.of();
     }
-    return database.single(
-        "looking for overheld messages",
-        connection ->
-            OVERHELD
-                .on(connection)
-                .with("routes", routes(routes))
-                .with("hold_micros", EpochMicros.lengthOf(holdTime))
-                .with("max_per_holder", limit)
-                .list(PostgresMessageStore::suspect));
+    return database
+        .call("looking for overheld messages", OVERHELD)
+        .with("routes", routes(routes))
+        .with("hold_micros", EpochMicros.lengthOf(holdTime))
+        .with("max_per_holder", limit)
+        .list(PostgresMessageStore::suspect);
   }
 
   @Override
@@ -242,13 +217,10 @@ public final class PostgresMessageStore implements MessageStore {
 
   @Override
   public MessageCounts overview(Set<RouteId> routes) {
-    return database.single(
-        "looking at the store",
-        connection ->
-            OVERVIEW
-                .on(connection)
-                .with("routes", routes(routes))
-                .one(PostgresMessageStore::overview));
+    return database
+        .call("looking at the store", OVERVIEW)
+        .with("routes", routes(routes))
+        .one(PostgresMessageStore::overview);
   }
 
   private static MessageCounts overview(ResultSet row) throws SQLException {

@@ -13,7 +13,6 @@ import io.kairos.postgres.sql.SqlCall;
 import io.kairos.postgres.sql.SqlDatabase;
 import io.kairos.postgres.sql.SqlStatement;
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -26,22 +25,22 @@ import org.jspecify.annotations.Nullable;
  * calls use different connections.
  */
 public final class PostgresPoolStore implements PoolStore {
-  private static final SqlStatement LOCK_ALL = sql("pool_lock_all.sql");
-  private static final SqlStatement COUNT = sql("pool_count.sql");
-  private static final SqlStatement INSERT = sql("pool_insert.sql");
-  private static final SqlStatement LOCK = sql("pool_lock.sql");
-  private static final SqlStatement UPDATE = sql("pool_update.sql");
-  private static final SqlStatement LIST = sql("pool_list.sql");
-  private static final SqlStatement DELETE = sql("pool_delete.sql");
-  private static final SqlStatement KEY_INSERT = sql("key_insert.sql");
-  private static final SqlStatement KEY_RETIRE = sql("key_retire.sql");
-  private static final SqlStatement KEY_FORGET = sql("key_forget.sql");
-  private static final SqlStatement PRUNE = sql("endpoint_prune.sql");
-  private static final SqlStatement RENEW = sql("endpoint_renew.sql");
-  private static final SqlStatement REGISTER = sql("endpoint_register.sql");
-  private static final SqlStatement UNREGISTER = sql("endpoint_unregister.sql");
-  private static final SqlStatement SECRET_KEEP = sql("secret_keep.sql");
-  private static final SqlStatement SECRET_READ = sql("secret_read.sql");
+  private static final SqlStatement LOCK_ALL = SqlStatement.load("pool/pool_lock_all.sql");
+  private static final SqlStatement COUNT = SqlStatement.load("pool/pool_count.sql");
+  private static final SqlStatement INSERT = SqlStatement.load("pool/pool_insert.sql");
+  private static final SqlStatement LOCK = SqlStatement.load("pool/pool_lock.sql");
+  private static final SqlStatement UPDATE = SqlStatement.load("pool/pool_update.sql");
+  private static final SqlStatement LIST = SqlStatement.load("pool/pool_list.sql");
+  private static final SqlStatement DELETE = SqlStatement.load("pool/pool_delete.sql");
+  private static final SqlStatement KEY_INSERT = SqlStatement.load("pool/key_insert.sql");
+  private static final SqlStatement KEY_RETIRE = SqlStatement.load("pool/key_retire.sql");
+  private static final SqlStatement KEY_FORGET = SqlStatement.load("pool/key_forget.sql");
+  private static final SqlStatement PRUNE = SqlStatement.load("pool/endpoint_prune.sql");
+  private static final SqlStatement RENEW = SqlStatement.load("pool/endpoint_renew.sql");
+  private static final SqlStatement REGISTER = SqlStatement.load("pool/endpoint_register.sql");
+  private static final SqlStatement UNREGISTER = SqlStatement.load("pool/endpoint_unregister.sql");
+  private static final SqlStatement SECRET_KEEP = SqlStatement.load("pool/secret_keep.sql");
+  private static final SqlStatement SECRET_READ = SqlStatement.load("pool/secret_read.sql");
 
   private static final String FIRST = "";
 
@@ -53,17 +52,12 @@ public final class PostgresPoolStore implements PoolStore {
     this.forCalls = forCalls;
   }
 
-  private static SqlStatement sql(String file) {
-    return SqlStatement.load(PostgresPoolStore.class, file);
-  }
-
   @Override
   public Created create(Pool pool, byte[] secret) {
     return forCalls.transaction("creating a pool", connection -> create(connection, pool, secret));
   }
 
-  private static Created create(Connection connection, Pool pool, byte[] secret)
-      throws SQLException {
+  private static Created create(Connection connection, Pool pool, byte[] secret) {
     LOCK_ALL.on(connection).execute();
     if (number(COUNT.on(connection)) >= MOST_POOLS) {
       return find(connection, pool.name()).isPresent() ? Created.TAKEN : Created.FULL;
@@ -75,8 +69,7 @@ public final class PostgresPoolStore implements PoolStore {
     return Created.YES;
   }
 
-  private static void addKey(Connection connection, PoolName name, byte[] secret)
-      throws SQLException {
+  private static void addKey(Connection connection, PoolName name, byte[] secret) {
     named(KEY_INSERT, connection, name).with("secret", secret).update();
   }
 
@@ -84,7 +77,7 @@ public final class PostgresPoolStore implements PoolStore {
     return sql.on(connection).with("name", name.value());
   }
 
-  private static long number(SqlCall counting) throws SQLException {
+  private static long number(SqlCall counting) {
     return counting.one(row -> row.getLong(1));
   }
 
@@ -93,8 +86,7 @@ public final class PostgresPoolStore implements PoolStore {
     return forCalls.single("finding a pool", connection -> find(connection, name));
   }
 
-  private static Optional<StoredPool> find(Connection connection, PoolName name)
-      throws SQLException {
+  private static Optional<StoredPool> find(Connection connection, PoolName name) {
     return list(connection, FIRST, name, 1).stream().findFirst();
   }
 
@@ -112,7 +104,7 @@ public final class PostgresPoolStore implements PoolStore {
   }
 
   private static List<StoredPool> list(
-      Connection connection, String after, @Nullable PoolName only, int limit) throws SQLException {
+      Connection connection, String after, @Nullable PoolName only, int limit) {
     return LIST.on(connection)
         .with("after", after)
         .with("name", only == null ? null : only.value())
@@ -140,7 +132,7 @@ public final class PostgresPoolStore implements PoolStore {
    *
    * @return the kind of its endpoints, empty when there is no such pool
    */
-  private static Optional<String> lock(Connection connection, PoolName name) throws SQLException {
+  private static Optional<String> lock(Connection connection, PoolName name) {
     return named(LOCK, connection, name).optional(row -> NonNullColumns.text(row, 1));
   }
 
@@ -172,7 +164,7 @@ public final class PostgresPoolStore implements PoolStore {
   }
 
   private static Registered register(
-      Connection connection, PoolName name, EndpointUrl url, Duration lease) throws SQLException {
+      Connection connection, PoolName name, EndpointUrl url, Duration lease) {
     Optional<String> kind = lock(connection, name);
     if (kind.isEmpty()) {
       return Registered.NO_POOL;

@@ -9,7 +9,6 @@ import io.kairos.postgres.sql.NonNullColumns;
 import io.kairos.postgres.sql.SqlCall;
 import io.kairos.postgres.sql.SqlStatement;
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
@@ -19,40 +18,33 @@ import org.jspecify.annotations.Nullable;
 
 /** The calendars that schedules share. */
 final class CalendarRows {
-  private static final SqlStatement FIND =
-      SqlStatement.load(CalendarRows.class, "calendar_find.sql");
-  private static final SqlStatement LIST =
-      SqlStatement.load(CalendarRows.class, "calendar_list.sql");
-  private static final SqlStatement PUT = SqlStatement.load(CalendarRows.class, "calendar_put.sql");
-  private static final SqlStatement USERS =
-      SqlStatement.load(CalendarRows.class, "calendar_users.sql");
-  private static final SqlStatement WAKE = SqlStatement.load(CalendarRows.class, "wake.sql");
-  private static final SqlStatement TAKE =
-      SqlStatement.load(CalendarRows.class, "calendar_take.sql");
-  private static final SqlStatement DELETE =
-      SqlStatement.load(CalendarRows.class, "calendar_delete.sql");
+  private static final SqlStatement FIND = SqlStatement.load("schedule/calendar_find.sql");
+  private static final SqlStatement LIST = SqlStatement.load("schedule/calendar_list.sql");
+  private static final SqlStatement PUT = SqlStatement.load("schedule/calendar_put.sql");
+  private static final SqlStatement USERS = SqlStatement.load("schedule/calendar_users.sql");
+  private static final SqlStatement WAKE = SqlStatement.load("schedule/wake.sql");
+  private static final SqlStatement TAKE = SqlStatement.load("schedule/calendar_take.sql");
+  private static final SqlStatement DELETE = SqlStatement.load("schedule/calendar_delete.sql");
   private static final long ANY = -1;
   private static final int WOKEN_AT_ONCE = 1_000;
 
   private CalendarRows() {}
 
-  static List<StoredCalendar> find(Connection connection, List<CalendarName> names)
-      throws SQLException {
+  static List<StoredCalendar> find(Connection connection, List<CalendarName> names) {
     if (names.isEmpty()) {
       return List.of();
     }
     return read(FIND.on(connection).with("names", DefinitionRows.names(names)));
   }
 
-  static List<StoredCalendar> list(Connection connection, @Nullable CalendarName after, int limit)
-      throws SQLException {
+  static List<StoredCalendar> list(Connection connection, @Nullable CalendarName after, int limit) {
     return read(
         LIST.on(connection)
             .with("after", after == null ? "" : after.value())
             .with("max_calendars", limit));
   }
 
-  private static List<StoredCalendar> read(SqlCall call) throws SQLException {
+  private static List<StoredCalendar> read(SqlCall call) {
     return call.list(row ->
         new StoredCalendar(
             new CalendarName(NonNullColumns.text(row, 1)),
@@ -62,8 +54,7 @@ final class CalendarRows {
 
   /** Stores a calendar, unless the stored one has another generation. Needs a transaction. */
   static Optional<StoredCalendar> put(
-      Connection connection, CalendarName name, CalendarText text, @Nullable Long generation)
-      throws SQLException {
+      Connection connection, CalendarName name, CalendarText text, @Nullable Long generation) {
     return PUT.on(connection)
         .with("name", name.value())
         .with("days", text.value())
@@ -75,7 +66,7 @@ final class CalendarRows {
    * Makes schedules that name a calendar due for a decision now, some at a time. Needs a
    * transaction.
    */
-  static void wakeUsers(Connection connection, CalendarName name) throws SQLException {
+  static void wakeUsers(Connection connection, CalendarName name) {
     SortedSet<String> ids = new TreeSet<>(); // as the store sorts them
     USERS
         .on(connection)
@@ -92,7 +83,7 @@ final class CalendarRows {
    * Deletes a calendar that no schedule names. Needs a transaction: while the calendar is locked,
    * no schedule can begin to name it.
    */
-  static CalendarDeletion delete(Connection connection, CalendarName name) throws SQLException {
+  static CalendarDeletion delete(Connection connection, CalendarName name) {
     if (!TAKE.on(connection).with("name", name.value()).any()) {
       return CalendarDeletion.UNKNOWN;
     }

@@ -19,7 +19,6 @@ import io.kairos.postgres.sql.ColumnBatch;
 import io.kairos.postgres.sql.SqlStatement;
 import io.kairos.postgres.task.FiredTasks;
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -36,11 +35,9 @@ import org.jspecify.annotations.Nullable;
  * however many schedules there are, and one more for each whose definition changes.
  */
 final class DecisionWriter {
-  private static final SqlStatement PROGRESS =
-      SqlStatement.load(DecisionWriter.class, "progress_write.sql");
-  private static final SqlStatement DELETE = SqlStatement.load(DecisionWriter.class, "delete.sql");
-  private static final SqlStatement MESSAGES =
-      SqlStatement.load(DecisionWriter.class, "message_insert.sql");
+  private static final SqlStatement PROGRESS = SqlStatement.load("schedule/progress_write.sql");
+  private static final SqlStatement DELETE = SqlStatement.load("schedule/delete.sql");
+  private static final SqlStatement MESSAGES = SqlStatement.load("schedule/message_insert.sql");
 
   private final Connection connection;
   private final Map<ScheduleId, Schedule> before = new HashMap<>();
@@ -55,7 +52,7 @@ final class DecisionWriter {
     this.writes = writes;
   }
 
-  FireReceipt run(NodeId node, Duration enqueueTimeout) throws SQLException {
+  FireReceipt run(NodeId node, Duration enqueueTimeout) {
     List<FireLedger.Line> lines = new ArrayList<>();
     for (ScheduleWrite write : writes) {
       ScheduleId id = write.verdict().after().id();
@@ -84,7 +81,7 @@ final class DecisionWriter {
     return new FireReceipt(writes.size(), entries, receipts);
   }
 
-  private void cancel(List<List<ArrivingTask>> next) throws SQLException {
+  private void cancel(List<List<ArrivingTask>> next) {
     List<ScheduleId> cancelled =
         writes.stream()
             .filter(write -> write.verdict().cancelsOthers())
@@ -103,7 +100,7 @@ final class DecisionWriter {
         .toList();
   }
 
-  private void messages(Set<TaskId> runs) throws SQLException {
+  private void messages(Set<TaskId> runs) {
     Set<String> ids = new HashSet<>();
     runs.forEach(run -> ids.add(run.toString()));
     List<DelayedMessage> messages =
@@ -129,7 +126,7 @@ final class DecisionWriter {
         .update();
   }
 
-  private void progress() throws SQLException {
+  private void progress() {
     List<ScheduleWrite> kept = writes.stream().filter(write -> !write.remove()).toList();
     List<Schedule> after = kept.stream().map(write -> write.verdict().after()).toList();
     if (after.isEmpty()) {
@@ -157,7 +154,7 @@ final class DecisionWriter {
     return progress.lastRun() == null ? null : progress.lastRun().toString();
   }
 
-  private void define(ScheduleWrite write) throws SQLException {
+  private void define(ScheduleWrite write) {
     Schedule after = write.verdict().after();
     if (write.remove()) {
       remove(connection, after.id().value());
@@ -175,7 +172,7 @@ final class DecisionWriter {
   }
 
   /** Removes a schedule that is locked. */
-  static void remove(Connection connection, UUID id) throws SQLException {
+  static void remove(Connection connection, UUID id) {
     DELETE.on(connection).with("id", id).update();
   }
 }

@@ -20,7 +20,6 @@ import io.kairos.postgres.sql.SqlCall;
 import io.kairos.postgres.sql.SqlStatement;
 import io.kairos.postgres.task.FiredTasks;
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -30,23 +29,19 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes definitions of schedules and the calendars that they name. */
 final class DefinitionRows {
-  private static final SqlStatement INSERT = SqlStatement.load(DefinitionRows.class, "insert.sql");
-  private static final SqlStatement WRITE =
-      SqlStatement.load(DefinitionRows.class, "definition_write.sql");
-  private static final SqlStatement USE =
-      SqlStatement.load(DefinitionRows.class, "calendar_use.sql");
-  private static final SqlStatement UNUSE =
-      SqlStatement.load(DefinitionRows.class, "calendar_unuse.sql");
+  private static final SqlStatement INSERT = SqlStatement.load("schedule/insert.sql");
+  private static final SqlStatement WRITE = SqlStatement.load("schedule/definition_write.sql");
+  private static final SqlStatement USE = SqlStatement.load("schedule/calendar_use.sql");
+  private static final SqlStatement UNUSE = SqlStatement.load("schedule/calendar_unuse.sql");
   private static final SqlStatement LOCK_CALENDARS =
-      SqlStatement.load(DefinitionRows.class, "calendar_lock.sql");
+      SqlStatement.load("schedule/calendar_lock.sql");
 
   private DefinitionRows() {}
 
   /**
    * Returns the first of these calendars that does not exist. Keeps the others from being deleted.
    */
-  static Optional<CalendarName> missing(Connection connection, List<CalendarName> names)
-      throws SQLException {
+  static Optional<CalendarName> missing(Connection connection, List<CalendarName> names) {
     if (names.isEmpty()) {
       return Optional.empty();
     }
@@ -67,7 +62,7 @@ final class DefinitionRows {
    *
    * @return false when its name is taken
    */
-  static boolean insert(Connection connection, Schedule schedule) throws SQLException {
+  static boolean insert(Connection connection, Schedule schedule) {
     ScheduleProgress progress = schedule.progress();
     int inserted =
         bind(connection, INSERT.on(connection), schedule)
@@ -86,13 +81,13 @@ final class DefinitionRows {
     return inserted > 0;
   }
 
-  static void write(Connection connection, Schedule schedule) throws SQLException {
+  static void write(Connection connection, Schedule schedule) {
     bind(connection, WRITE.on(connection), schedule).update();
     UNUSE.on(connection).with("id", schedule.id().value()).update();
     use(connection, schedule);
   }
 
-  private static void use(Connection connection, Schedule schedule) throws SQLException {
+  private static void use(Connection connection, Schedule schedule) {
     List<CalendarUse> uses = schedule.definition().rule().calendars();
     if (uses.isEmpty()) {
       return;
@@ -104,8 +99,7 @@ final class DefinitionRows {
         .update();
   }
 
-  private static SqlCall bind(Connection connection, SqlCall call, Schedule schedule)
-      throws SQLException {
+  private static SqlCall bind(Connection connection, SqlCall call, Schedule schedule) {
     ScheduleDefinition definition = schedule.definition();
     ScheduleRule rule = definition.rule();
     FirePolicies policies = definition.policies();
@@ -136,8 +130,7 @@ final class DefinitionRows {
     };
   }
 
-  private static SqlCall bind(Connection connection, SqlCall call, ScheduleTarget.Handler target)
-      throws SQLException {
+  private static SqlCall bind(Connection connection, SqlCall call, ScheduleTarget.Handler target) {
     TaskDetails details = target.details();
     RetryPolicy policy = details.retryPolicy();
     OrderingKey key = details.key();

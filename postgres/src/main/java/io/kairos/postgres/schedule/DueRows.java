@@ -16,7 +16,7 @@ import io.kairos.postgres.sql.NonNullColumns;
 import io.kairos.postgres.sql.NullableColumns;
 import io.kairos.postgres.sql.SqlCall;
 import io.kairos.postgres.sql.SqlStatement;
-import io.kairos.postgres.task.FiredTasks;
+import io.kairos.postgres.task.row.TaskStateColumn;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -31,12 +31,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Schedules that are locked, and all on which a decision on them depends. */
 final class DueRows {
-  private static final SqlStatement DUE_LOCK = SqlStatement.load(DueRows.class, "due_lock.sql");
-  private static final SqlStatement NAMED_LOCK = SqlStatement.load(DueRows.class, "named_lock.sql");
-  private static final SqlStatement NAME_LOCK = SqlStatement.load(DueRows.class, "name_lock.sql");
-  private static final SqlStatement READ = SqlStatement.load(DueRows.class, "due_read.sql");
-  private static final SqlStatement OF_REQUEST =
-      SqlStatement.load(DueRows.class, "fire_of_request.sql");
+  private static final SqlStatement DUE_LOCK = SqlStatement.load("schedule/due_lock.sql");
+  private static final SqlStatement NAMED_LOCK = SqlStatement.load("schedule/named_lock.sql");
+  private static final SqlStatement NAME_LOCK = SqlStatement.load("schedule/name_lock.sql");
+  private static final SqlStatement READ = SqlStatement.load("schedule/due_read.sql");
+  private static final SqlStatement OF_REQUEST = SqlStatement.load("schedule/fire_of_request.sql");
 
   /** The most bytes of payloads that are read at once. */
   private static final long MOST_BYTES = 16 << 20;
@@ -78,7 +77,7 @@ final class DueRows {
    * Locks schedules that are due, and reads as many as the bound on payloads allows. The others
    * stay locked until the end of the transaction.
    */
-  static DueRows comeDue(Connection connection, int limit) throws SQLException {
+  static DueRows comeDue(Connection connection, int limit) {
     return come(connection, DUE_LOCK.on(connection).with("max_schedules", limit));
   }
 
@@ -87,8 +86,7 @@ final class DueRows {
    * {@code upTo}.
    */
   static DueRows comeDue(
-      Connection connection, Collection<ScheduleName> names, Instant upTo, int limit)
-      throws SQLException {
+      Connection connection, Collection<ScheduleName> names, Instant upTo, int limit) {
     return come(
         connection,
         NAMED_LOCK
@@ -104,7 +102,7 @@ final class DueRows {
 
   private record Locked(UUID id, long payloadBytes) {}
 
-  private static DueRows come(Connection connection, SqlCall lock) throws SQLException {
+  private static DueRows come(Connection connection, SqlCall lock) {
     List<UUID> ids = new ArrayList<>();
     long bytes = 0;
     for (Locked one : lock.list(row -> new Locked(NonNullColumns.uuid(row, 1), row.getLong(2)))) {
@@ -116,7 +114,7 @@ final class DueRows {
     return read(connection, ids, "");
   }
 
-  static DueRows named(Connection connection, String name, String request) throws SQLException {
+  static DueRows named(Connection connection, String name, String request) {
     DueRows dues = read(connection, lock(connection, name), request);
     if (!dues.unreadable.isEmpty()) {
       Unreadable one = dues.unreadable.getFirst();
@@ -130,7 +128,7 @@ final class DueRows {
    *
    * @return its id; empty when there is no such schedule
    */
-  static List<UUID> lock(Connection connection, String name) throws SQLException {
+  static List<UUID> lock(Connection connection, String name) {
     return NAME_LOCK.on(connection).with("name", name).list(row -> NonNullColumns.uuid(row, 1));
   }
 
@@ -138,8 +136,7 @@ final class DueRows {
    * Reads locked schedules by a later statement, which sees the changes of earlier holders of the
    * lock.
    */
-  private static DueRows read(Connection connection, List<UUID> ids, String request)
-      throws SQLException {
+  private static DueRows read(Connection connection, List<UUID> ids, String request) {
     DueRows dues = new DueRows();
     if (ids.isEmpty()) {
       return dues;
@@ -182,7 +179,7 @@ final class DueRows {
           row.getInt("unfinished"),
           state == null
               ? null
-              : new LastRun(FiredTasks.state(state), ScheduleRows.instant(row, "last_ended")));
+              : new LastRun(TaskStateColumn.of(state), ScheduleRows.instant(row, "last_ended")));
     }
 
     DueSchedule due(Map<CalendarName, StoredCalendar> calendars, List<LedgerEntry> ofRequest) {
@@ -198,7 +195,7 @@ final class DueRows {
   }
 
   private static List<LedgerEntry> ofRequest(
-      Connection connection, Schedule schedule, String request) throws SQLException {
+      Connection connection, Schedule schedule, String request) {
     if (request.isEmpty()) {
       return List.of();
     }

@@ -12,7 +12,6 @@ import io.kairos.postgres.sql.NonNullColumns;
 import io.kairos.postgres.sql.SqlCall;
 import io.kairos.postgres.sql.SqlStatement;
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
@@ -21,11 +20,11 @@ import org.jspecify.annotations.Nullable;
 
 /** The ledger of decisions on fire times. */
 final class FireLedger {
-  private static final SqlStatement INSERT = SqlStatement.load(FireLedger.class, "fire_insert.sql");
-  private static final SqlStatement LIST = SqlStatement.load(FireLedger.class, "fire_list.sql");
+  private static final SqlStatement INSERT = SqlStatement.load("schedule/fire_insert.sql");
+  private static final SqlStatement LIST = SqlStatement.load("schedule/fire_list.sql");
   private static final SqlStatement LIST_SKIPPED =
-      SqlStatement.load(FireLedger.class, "fire_list_skipped.sql");
-  private static final SqlStatement PRUNE = SqlStatement.load(FireLedger.class, "fire_prune.sql");
+      SqlStatement.load("schedule/fire_list_skipped.sql");
+  private static final SqlStatement PRUNE = SqlStatement.load("schedule/fire_prune.sql");
 
   private FireLedger() {}
 
@@ -44,7 +43,7 @@ final class FireLedger {
    *
    * @return the new ones
    */
-  static Set<Identity> insert(Connection connection, List<Line> lines) throws SQLException {
+  static Set<Identity> insert(Connection connection, List<Line> lines) {
     if (lines.isEmpty()) {
       return Set.of();
     }
@@ -79,7 +78,7 @@ final class FireLedger {
     return entry.run() == null ? null : entry.run().toString();
   }
 
-  static List<LedgerEntry> list(Connection connection, LedgerQuery query) throws SQLException {
+  static List<LedgerEntry> list(Connection connection, LedgerQuery query) {
     boolean fired = query.decisions().isEmpty() || query.decisions().contains(FireDecision.FIRED);
     boolean skipped =
         query.decisions().isEmpty() || query.decisions().contains(FireDecision.SKIPPED);
@@ -96,7 +95,7 @@ final class FireLedger {
     return query.reasons().isEmpty() ? EnumSet.allOf(SkipCause.class) : query.reasons();
   }
 
-  private static List<LedgerEntry> entries(SqlCall list, LedgerQuery query) throws SQLException {
+  private static List<LedgerEntry> entries(SqlCall list, LedgerQuery query) {
     LedgerQuery.Place end = end(query);
     return list.with("schedule_id", query.schedule().value())
         .with("from_at", micros(query.from(), Long.MIN_VALUE))
@@ -124,7 +123,7 @@ final class FireLedger {
     return instant == null ? otherwise : EpochMicros.of(instant);
   }
 
-  static int prune(Connection connection, long retentionMicros, int limit) throws SQLException {
+  static int prune(Connection connection, long retentionMicros, int limit) {
     return PRUNE
         .on(connection)
         .with("retention_micros", retentionMicros)

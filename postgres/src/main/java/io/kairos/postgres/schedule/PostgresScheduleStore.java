@@ -26,7 +26,6 @@ import io.kairos.postgres.sql.SqlCall;
 import io.kairos.postgres.sql.SqlDatabase;
 import io.kairos.postgres.sql.SqlStatement;
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -43,22 +42,15 @@ import org.jspecify.annotations.Nullable;
  * for its connections.
  */
 public final class PostgresScheduleStore implements ScheduleStore {
-  private static final SqlStatement TIME =
-      SqlStatement.load(PostgresScheduleStore.class, "store_time.sql");
-  private static final SqlStatement AGENDA =
-      SqlStatement.load(PostgresScheduleStore.class, "agenda.sql");
-  private static final SqlStatement PUT_OFF =
-      SqlStatement.load(PostgresScheduleStore.class, "put_off.sql");
-  private static final SqlStatement FIND =
-      SqlStatement.load(PostgresScheduleStore.class, "find.sql");
-  private static final SqlStatement LIST =
-      SqlStatement.load(PostgresScheduleStore.class, "list.sql");
+  private static final SqlStatement TIME = SqlStatement.load("schedule/store_time.sql");
+  private static final SqlStatement AGENDA = SqlStatement.load("schedule/agenda.sql");
+  private static final SqlStatement PUT_OFF = SqlStatement.load("schedule/put_off.sql");
+  private static final SqlStatement FIND = SqlStatement.load("schedule/find.sql");
+  private static final SqlStatement LIST = SqlStatement.load("schedule/list.sql");
   private static final SqlStatement LIST_REPLICATED =
-      SqlStatement.load(PostgresScheduleStore.class, "list_replicated.sql");
-  private static final SqlStatement STANDING =
-      SqlStatement.load(PostgresScheduleStore.class, "standing.sql");
-  private static final SqlStatement WAKE_PAGE =
-      SqlStatement.load(PostgresScheduleStore.class, "wake_page.sql");
+      SqlStatement.load("schedule/list_replicated.sql");
+  private static final SqlStatement STANDING = SqlStatement.load("schedule/standing.sql");
+  private static final SqlStatement WAKE_PAGE = SqlStatement.load("schedule/wake_page.sql");
 
   private static final int WOKEN_AT_ONCE = 1_000;
 
@@ -80,9 +72,9 @@ public final class PostgresScheduleStore implements ScheduleStore {
 
   @Override
   public Instant now() {
-    return calls.single(
-        "asking for the time",
-        connection -> TIME.on(connection).one(row -> EpochMicros.toInstant(row.getLong(1))));
+    return calls
+        .call("asking for the time", TIME)
+        .one(row -> EpochMicros.toInstant(row.getLong(1)));
   }
 
   @Override
@@ -113,8 +105,11 @@ public final class PostgresScheduleStore implements ScheduleStore {
   }
 
   private static FireReceipt decide(
-      Connection connection, NodeId node, DueRows dues, Duration enqueueTimeout, DueDecider decider)
-      throws SQLException {
+      Connection connection,
+      NodeId node,
+      DueRows dues,
+      Duration enqueueTimeout,
+      DueDecider decider) {
     for (DueRows.Unreadable one : dues.unreadable()) {
       putOff(connection, one.id(), one.generation(), one.decidedToMicros(), UNREADABLE_FOR);
       decider.unreadable(one.name(), one.why());
@@ -126,17 +121,14 @@ public final class PostgresScheduleStore implements ScheduleStore {
 
   @Override
   public List<NextDecision> standings(Collection<ScheduleName> names) {
-    return calls.single(
-        "looking who decides schedules",
-        connection ->
-            STANDING
-                .on(connection)
-                .with("names", DueRows.names(names))
-                .list(row ->
-                    new NextDecision(
-                        new ScheduleName(ScheduleRows.text(row, "name")),
-                        ScheduleDecider.valueOf(ScheduleRows.text(row, "decider")),
-                        ScheduleRows.instantOrNull(row, "next_at"))));
+    return calls
+        .call("looking who decides schedules", STANDING)
+        .with("names", DueRows.names(names))
+        .list(row ->
+            new NextDecision(
+                new ScheduleName(ScheduleRows.text(row, "name")),
+                ScheduleDecider.valueOf(ScheduleRows.text(row, "decider")),
+                ScheduleRows.instantOrNull(row, "next_at")));
   }
 
   private static FireReceipt write(
@@ -144,23 +136,18 @@ public final class PostgresScheduleStore implements ScheduleStore {
       NodeId node,
       DueRows dues,
       List<ScheduleWrite> writes,
-      Duration enqueueTimeout)
-      throws SQLException {
+      Duration enqueueTimeout) {
     List<Schedule> before = dues.due().stream().map(DueSchedule::schedule).toList();
     return new DecisionWriter(connection, before, writes).run(node, enqueueTimeout);
   }
 
   @Override
   public NextTrigger agenda() {
-    return database.single(
-        "looking for the next schedule",
-        connection ->
-            AGENDA
-                .on(connection)
-                .one(row ->
-                    new NextTrigger(
-                        ScheduleRows.instant(row, "now"),
-                        ScheduleRows.instantOrNull(row, "next_at"))));
+    return database
+        .call("looking for the next schedule", AGENDA)
+        .one(row ->
+            new NextTrigger(
+                ScheduleRows.instant(row, "now"), ScheduleRows.instantOrNull(row, "next_at")));
   }
 
   @Override
@@ -215,8 +202,7 @@ public final class PostgresScheduleStore implements ScheduleStore {
   }
 
   private static int putOff(
-      Connection connection, UUID id, long generation, long decidedToMicros, Duration delay)
-      throws SQLException {
+      Connection connection, UUID id, long generation, long decidedToMicros, Duration delay) {
     return PUT_OFF
         .on(connection)
         .with("id", id)
@@ -228,10 +214,10 @@ public final class PostgresScheduleStore implements ScheduleStore {
 
   @Override
   public Optional<Schedule> find(ScheduleName name) {
-    return calls.single(
-        "looking for a schedule",
-        connection ->
-            FIND.on(connection).with("name", name.value()).optional(ScheduleRows::schedule));
+    return calls
+        .call("looking for a schedule", FIND)
+        .with("name", name.value())
+        .optional(ScheduleRows::schedule);
   }
 
   @Override
@@ -352,14 +338,11 @@ public final class PostgresScheduleStore implements ScheduleStore {
   private record Looked(UUID id, boolean woken) {}
 
   private List<Looked> wake(UUID after, String timeZoneRules) {
-    return database.single(
-        "looking at schedules anew",
-        connection ->
-            WAKE_PAGE
-                .on(connection)
-                .with("after", after)
-                .with("time_zone_rules", timeZoneRules)
-                .with("max_schedules", WOKEN_AT_ONCE)
-                .list(row -> new Looked(NonNullColumns.uuid(row, 1), row.getBoolean(2))));
+    return database
+        .call("looking at schedules anew", WAKE_PAGE)
+        .with("after", after)
+        .with("time_zone_rules", timeZoneRules)
+        .with("max_schedules", WOKEN_AT_ONCE)
+        .list(row -> new Looked(NonNullColumns.uuid(row, 1), row.getBoolean(2)));
   }
 }

@@ -68,20 +68,6 @@ public final class ColumnBatch {
     return BinaryArray.longs(values);
   }
 
-  /** {@code integer[]}. */
-  public static <T> BinaryArray intsOrNulls(
-      Collection<T> rows, Function<T, @Nullable Integer> column) {
-    int[] values = new int[rows.size()];
-    boolean[] nulls = new boolean[values.length];
-    int i = 0;
-    for (T row : rows) {
-      Integer value = column.apply(row);
-      nulls[i] = value == null;
-      values[i++] = value == null ? 0 : value;
-    }
-    return BinaryArray.ints(values, nulls);
-  }
-
   /** {@code bigint[]}. */
   public static <T> BinaryArray longsOrNulls(
       Collection<T> rows, Function<T, @Nullable Long> column) {

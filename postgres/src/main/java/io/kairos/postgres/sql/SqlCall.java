@@ -1,6 +1,5 @@
 package io.kairos.postgres.sql;
 
-import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -16,19 +15,24 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One execution (or one batch) of a {@link SqlStatement} on one connection, by one thread. The
- * caller sets the parameters, then calls one of the methods that run the statement; no resource
- * stays open.
+ * One execution (or one batch) of a {@link SqlStatement}, by one thread. The caller sets the
+ * parameters, then calls one of the methods that run the statement; no resource stays open. On a
+ * connection a failure is a {@link SqlFailure}; {@link SqlDatabase} says how its calls fail.
  */
 public final class SqlCall {
   private final SqlStatement sql;
-  private final Connection connection;
+  private final Runner runner;
   private final @Nullable Setter[] setters;
   private final List<@Nullable Setter[]> batch = new ArrayList<>();
 
-  SqlCall(SqlStatement sql, Connection connection) {
+  /** Gives the work a connection, and handles its failure. */
+  interface Runner {
+    <T extends @Nullable Object> T run(SqlDatabase.Work<T> work);
+  }
+
+  SqlCall(SqlStatement sql, Runner runner) {
     this.sql = sql;
-    this.connection = connection;
+    this.runner = runner;
     this.setters = new Setter[sql.parameters().size()];
   }
 
@@ -81,12 +85,12 @@ public final class SqlCall {
   }
 
   /** Runs the statement; returns how many rows it changed. */
-  public int update() throws SQLException {
+  public int update() {
     return run(PreparedStatement::executeUpdate);
   }
 
   /** Runs a statement whose result does not matter, such as a lock or a setting. */
-  public void execute() throws SQLException {
+  public void execute() {
     run(PreparedStatement::execute);
   }
 
@@ -96,17 +100,17 @@ public final class SqlCall {
   }
 
   /** Runs the statement once for each kept set of parameters, without waiting in between. */
-  public void runBatch() throws SQLException {
+  public void runBatch() {
     if (batch.isEmpty()) {
       return;
     }
-    try (PreparedStatement statement = connection.prepareStatement(sql.text())) {
+    prepared(statement -> {
       for (@Nullable Setter[] one : batch) {
         bind(statement, one);
         statement.addBatch();
       }
-      statement.executeBatch();
-    }
+      return statement.executeBatch();
+    });
   }
 
   /** Reads a value from one row. */
@@ -122,7 +126,7 @@ public final class SqlCall {
   }
 
   /** Runs the statement and handles each row. */
-  public void each(RowWork work) throws SQLException {
+  public void each(RowWork work) {
     read(rows -> {
       while (rows.next()) {
         work.on(rows);
@@ -132,36 +136,36 @@ public final class SqlCall {
   }
 
   /** Runs the statement and returns all rows, in order. */
-  public <T> List<T> list(Reader<T> reader) throws SQLException {
+  public <T> List<T> list(Reader<T> reader) {
     List<T> all = new ArrayList<>();
     each(row -> all.add(reader.read(row)));
     return all;
   }
 
-  public <T> Set<T> set(Reader<T> reader) throws SQLException {
+  public <T> Set<T> set(Reader<T> reader) {
     Set<T> all = new HashSet<>();
     each(row -> all.add(reader.read(row)));
     return all;
   }
 
-  public <K, V> Map<K, V> map(Reader<K> key, Reader<V> value) throws SQLException {
+  public <K, V extends @Nullable Object> Map<K, V> map(Reader<K> key, Reader<V> value) {
     Map<K, V> all = new HashMap<>();
     each(row -> all.put(key.read(row), value.read(row)));
     return all;
   }
 
   /** Runs the statement and returns its first row, if there is one. */
-  public <T> Optional<T> optional(Reader<T> reader) throws SQLException {
+  public <T> Optional<T> optional(Reader<T> reader) {
     return read(rows -> rows.next() ? Optional.of(reader.read(rows)) : Optional.empty());
   }
 
   /** Runs the statement and returns true if it has a row. */
-  public boolean any() throws SQLException {
+  public boolean any() {
     return read(ResultSet::next);
   }
 
   /** Runs a statement that always returns a row, and returns it. */
-  public <T extends @Nullable Object> T one(Reader<T> reader) throws SQLException {
+  public <T extends @Nullable Object> T one(Reader<T> reader) {
     return read(rows -> {
       rows.next();
       return reader.read(rows);
@@ -169,7 +173,7 @@ public final class SqlCall {
   }
 
   /** Runs the statement; its result is open while it is read. */
-  private <T extends @Nullable Object> T read(Reader<T> reader) throws SQLException {
+  private <T extends @Nullable Object> T read(Reader<T> reader) {
     return run(statement -> {
       try (ResultSet rows = statement.executeQuery()) {
         return reader.read(rows);
@@ -177,11 +181,19 @@ public final class SqlCall {
     });
   }
 
-  private <T extends @Nullable Object> T run(Execution<T> execution) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql.text())) {
+  private <T extends @Nullable Object> T run(Execution<T> execution) {
+    return prepared(statement -> {
       bind(statement, setters);
       return execution.of(statement);
-    }
+    });
+  }
+
+  private <T extends @Nullable Object> T prepared(Execution<T> execution) {
+    return runner.run(connection -> {
+      try (PreparedStatement statement = connection.prepareStatement(sql.text())) {
+        return execution.of(statement);
+      }
+    });
   }
 
   /** The driver refuses to run a statement without one of its parameters. */

@@ -25,12 +25,26 @@ public final class SqlDatabase implements AutoCloseable {
     T on(Connection connection) throws SQLException;
   }
 
-  /** Runs one statement, which commits by itself. */
+  /** Returns a call of one statement, which commits by itself. */
+  public SqlCall call(String what, SqlStatement sql) {
+    return new SqlCall(
+        sql,
+        new SqlCall.Runner() {
+          @Override
+          public <T extends @Nullable Object> T run(Work<T> work) {
+            return single(what, work);
+          }
+        });
+  }
+
+  /** Runs statements of which each commits by itself. */
   public <T extends @Nullable Object> T single(String what, Work<T> work) {
     try (Connection connection = pool.getConnection()) {
       return work.on(connection);
     } catch (SQLException e) {
       throw FailureText.unavailable(what, e);
+    } catch (SqlFailure e) {
+      throw FailureText.unavailable(what, e.failure());
     }
   }
 
@@ -54,6 +68,8 @@ public final class SqlDatabase implements AutoCloseable {
       }
     } catch (SQLException e) {
       throw FailureText.unavailable(what, e);
+    } catch (SqlFailure e) {
+      throw FailureText.unavailable(what, e.failure());
     }
   }
 

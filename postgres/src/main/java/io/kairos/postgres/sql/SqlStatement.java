@@ -7,21 +7,24 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One statement, read from the file of this name beside its repository class. Comments are dropped
- * and {@code :name} parameters become positional; casts ({@code ::type}) and quoted text are left
+ * One statement, read from a file in the folder of its repository class. Comments are dropped and
+ * {@code :name} parameters become positional; casts ({@code ::type}) and quoted text are left
  * alone. The {@code parts.sql} of a folder has the parts that several statements share, each under
  * a name in braces, which stands for the part in the statements. Loaded once, into a constant; a
  * missing or broken file fails the class that names it.
  */
 public final class SqlStatement {
+  private static final String ROOT = "/io/kairos/postgres/";
   private static final String PARTS = "parts.sql";
   private static final Pattern PART_NAME = Pattern.compile("\\{(\\w+)}");
 
@@ -39,28 +42,33 @@ public final class SqlStatement {
     this.parameters = List.copyOf(parameters);
   }
 
-  public static SqlStatement load(Class<?> owner, String file) {
-    return parse(file, whole(owner, file, read(owner, file)));
+  /**
+   * Reads a statement.
+   *
+   * @param path below the folder of this module, such as {@code task/claim.sql}
+   */
+  public static SqlStatement load(String path) {
+    return parse(path, whole(path, read(path)));
   }
 
-  private static String read(Class<?> owner, String file) {
-    try (InputStream in = owner.getResourceAsStream(file)) {
+  private static String read(String path) {
+    try (InputStream in = SqlStatement.class.getResourceAsStream(ROOT + path)) {
       if (in == null) {
-        throw new IllegalStateException("no " + file + " beside " + owner.getName());
+        throw new IllegalStateException("no file " + ROOT + path);
       }
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot read " + file, e);
+      throw new UncheckedIOException("cannot read " + path, e);
     }
   }
 
   /** Returns the text with its parts filled in; a part may name others. */
-  private static String whole(Class<?> owner, String file, String text) {
+  private static String whole(String path, String text) {
     if (!PART_NAME.matcher(text).find()) {
       return text;
     }
     Map<String, String> parts = new HashMap<>();
-    Matcher part = PART.matcher(read(owner, PARTS));
+    Matcher part = PART.matcher(read(path.substring(0, path.lastIndexOf('/') + 1) + PARTS));
     while (part.find()) {
       parts.put(requireNonNull(part.group(1)), requireNonNull(part.group(2)).strip());
     }
@@ -71,11 +79,11 @@ public final class SqlStatement {
               String named = parts.get(name.group(1));
               if (named == null) {
                 throw new IllegalStateException(
-                    file + ": no part " + name.group() + " in " + PARTS);
+                    path + ": no part " + name.group() + " in " + PARTS);
               }
               return Matcher.quoteReplacement(named);
             });
-    return whole(owner, file, whole);
+    return whole(path, whole);
   }
 
   static SqlStatement parse(String name, String source) {
@@ -127,7 +135,18 @@ public final class SqlStatement {
 
   /** The driver keeps prepared statements per connection, by their text. */
   public SqlCall on(Connection connection) {
-    return new SqlCall(this, connection);
+    return new SqlCall(
+        this,
+        new SqlCall.Runner() {
+          @Override
+          public <T extends @Nullable Object> T run(SqlDatabase.Work<T> work) {
+            try {
+              return work.on(connection);
+            } catch (SQLException e) {
+              throw new SqlFailure(e);
+            }
+          }
+        });
   }
 
   public String name() {

@@ -23,20 +23,16 @@ import org.jspecify.annotations.Nullable;
  * exact. Handlers without a quota are neither locked nor counted.
  */
 final class AdmissionQuotas {
-  private static final SqlStatement LOCK =
-      SqlStatement.load(AdmissionQuotas.class, "quota_lock.sql");
-  private static final SqlStatement ADD = SqlStatement.load(AdmissionQuotas.class, "quota_add.sql");
-  private static final SqlStatement SET = SqlStatement.load(AdmissionQuotas.class, "quota_set.sql");
-  private static final SqlStatement READ =
-      SqlStatement.load(AdmissionQuotas.class, "quota_read.sql");
-  private static final SqlStatement ALL = SqlStatement.load(AdmissionQuotas.class, "quota_all.sql");
-  private static final SqlStatement TURN =
-      SqlStatement.load(AdmissionQuotas.class, "quota_turn.sql");
-  private static final SqlStatement TRY = SqlStatement.load(AdmissionQuotas.class, "quota_try.sql");
-  private static final SqlStatement COUNT =
-      SqlStatement.load(AdmissionQuotas.class, "quota_count.sql");
+  private static final SqlStatement LOCK = SqlStatement.load("task/quota_lock.sql");
+  private static final SqlStatement ADD = SqlStatement.load("task/quota_add.sql");
+  private static final SqlStatement SET = SqlStatement.load("task/quota_set.sql");
+  private static final SqlStatement READ = SqlStatement.load("task/quota_read.sql");
+  private static final SqlStatement ALL = SqlStatement.load("task/quota_all.sql");
+  private static final SqlStatement TURN = SqlStatement.load("task/quota_turn.sql");
+  private static final SqlStatement TRY = SqlStatement.load("task/quota_try.sql");
+  private static final SqlStatement COUNT = SqlStatement.load("task/quota_count.sql");
   private static final SqlStatement STATEMENT_TIMEOUT =
-      SqlStatement.load(AdmissionQuotas.class, "statement_timeout.sql");
+      SqlStatement.load("task/statement_timeout.sql");
 
   /** Ten times the limit of other statements. Only the caller that sets the quota waits for it. */
   private static final Duration LONGEST_COUNT = Duration.ofSeconds(30);
@@ -49,7 +45,7 @@ final class AdmissionQuotas {
 
   private AdmissionQuotas() {}
 
-  static AdmissionQuotas lock(Connection connection, int[] queues) throws SQLException {
+  static AdmissionQuotas lock(Connection connection, int[] queues) {
     AdmissionQuotas quotas = new AdmissionQuotas();
     LOCK.on(connection)
         .with("queue_ids", BinaryArray.ints(queues))
@@ -99,7 +95,7 @@ final class AdmissionQuotas {
     wanted.forEach((handler, count) -> added.merge(handler, count, Long::sum));
   }
 
-  void write(Connection connection) throws SQLException {
+  void write(Connection connection) {
     if (added.isEmpty()) {
       return;
     }
@@ -116,22 +112,20 @@ final class AdmissionQuotas {
    *
    * @param maxUnfinished null for no quota
    */
-  static void set(Connection connection, TaskHandler handler, @Nullable Long maxUnfinished)
-      throws SQLException {
+  static void set(Connection connection, TaskHandler handler, @Nullable Long maxUnfinished) {
     SET.on(connection)
         .with("handler", handler.wireName())
         .with("max_unfinished", maxUnfinished)
         .update();
   }
 
-  static Optional<AdmissionQuota> read(Connection connection, TaskHandler handler)
-      throws SQLException {
+  static Optional<AdmissionQuota> read(Connection connection, TaskHandler handler) {
     return READ.on(connection)
         .with("handler", handler.wireName())
         .optional(row -> new AdmissionQuota(row.getLong(1), row.getLong(2)));
   }
 
-  static List<TaskHandler> all(Connection connection) throws SQLException {
+  static List<TaskHandler> all(Connection connection) {
     return ALL.on(connection).list(row -> TaskHandler.ofWireName(NonNullColumns.text(row, 1)));
   }
 
@@ -173,7 +167,7 @@ final class AdmissionQuotas {
         .execute();
   }
 
-  private static int mend(Connection connection, TaskHandler handler) throws SQLException {
+  private static int mend(Connection connection, TaskHandler handler) {
     return COUNT.on(connection).with("handler", handler.wireName()).update();
   }
 }

@@ -19,7 +19,6 @@ import io.kairos.postgres.task.row.LockWaits;
 import io.kairos.postgres.task.row.QueueNumberRows;
 import io.kairos.postgres.task.row.TaskStateColumn;
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -31,9 +30,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Tasks of schedules, within the transaction that decides their fire times. */
 public final class FiredTasks {
-  private static final SqlStatement LOCK = SqlStatement.load(FiredTasks.class, "schedule_lock.sql");
-  private static final SqlStatement REQUEST =
-      SqlStatement.load(FiredTasks.class, "cancel_request.sql");
+  private static final SqlStatement LOCK = SqlStatement.load("task/schedule_lock.sql");
+  private static final SqlStatement REQUEST = SqlStatement.load("task/cancel_request.sql");
 
   /**
    * The most tasks of one schedule that are cancelled at once; the rest follows at its next fire
@@ -48,8 +46,7 @@ public final class FiredTasks {
       Connection connection,
       NodeId node,
       List<List<ArrivingTask>> bySchedule,
-      Duration enqueueTimeout)
-      throws SQLException {
+      Duration enqueueTimeout) {
     List<ArrivingTask> arrivals = bySchedule.stream().flatMap(List::stream).toList();
     if (arrivals.isEmpty()) {
       return Map.of();
@@ -68,7 +65,7 @@ public final class FiredTasks {
   }
 
   private static Map<TaskId, KeyPlacement.Place> places(
-      Connection connection, List<List<ArrivingTask>> bySchedule) throws SQLException {
+      Connection connection, List<List<ArrivingTask>> bySchedule) {
     List<List<NewTask>> keyed =
         bySchedule.stream()
             .map(some ->
@@ -99,8 +96,7 @@ public final class FiredTasks {
    *     because an end locks rows of handlers, and these are locked after keys.
    */
   public static void cancel(
-      Connection connection, Collection<ScheduleId> schedules, List<List<ArrivingTask>> next)
-      throws SQLException {
+      Connection connection, Collection<ScheduleId> schedules, List<List<ArrivingTask>> next) {
     List<Unfinished> tasks = lock(connection, schedules);
     places(connection, next);
     Map<TaskId, OrderingKeyId> keyed = new LinkedHashMap<>();
@@ -120,8 +116,7 @@ public final class FiredTasks {
     TaskEnds.end(connection, waiting, keyed, TaskState.CANCELLED, null);
   }
 
-  private static List<Unfinished> lock(Connection connection, Collection<ScheduleId> schedules)
-      throws SQLException {
+  private static List<Unfinished> lock(Connection connection, Collection<ScheduleId> schedules) {
     return LOCK.on(connection)
         .with("schedules", ColumnBatch.uuids(schedules, ScheduleId::value))
         .with("max_tasks", MOST_CANCELLED)
@@ -137,16 +132,11 @@ public final class FiredTasks {
    *
    * @throws NoMoreQueues when there is none
    */
-  public static QueueId queue(Connection connection, QueueName name) throws SQLException {
+  public static QueueId queue(Connection connection, QueueName name) {
     QueueId id = QueueNumberRows.of(connection, List.of(name)).get(name);
     if (id == null) {
       throw new NoMoreQueues();
     }
     return id;
-  }
-
-  /** Returns the state for which the schema has this code. */
-  public static TaskState state(String code) {
-    return TaskStateColumn.of(code);
   }
 }

@@ -8,7 +8,6 @@ import io.kairos.postgres.sql.NonNullColumns;
 import io.kairos.postgres.sql.NullableColumns;
 import io.kairos.postgres.sql.SqlStatement;
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -16,16 +15,15 @@ import org.jspecify.annotations.Nullable;
 
 /** Counts the tasks of handlers for operators, and notes when workers last asked for tasks. */
 final class HandlerCounters {
-  private static final SqlStatement ASKED = SqlStatement.load(HandlerCounters.class, "asked.sql");
-  private static final SqlStatement NUMBERS =
-      SqlStatement.load(HandlerCounters.class, "numbers.sql");
+  private static final SqlStatement ASKED = SqlStatement.load("task/asked.sql");
+  private static final SqlStatement NUMBERS = SqlStatement.load("task/numbers.sql");
 
   /** A note that is younger is not written again, however many nodes workers ask. */
   private static final Duration FRESH = Duration.ofSeconds(4);
 
   private HandlerCounters() {}
 
-  static int asked(Connection connection, Collection<TaskHandler> handlers) throws SQLException {
+  static int asked(Connection connection, Collection<TaskHandler> handlers) {
     List<String> names = handlers.stream().map(TaskHandler::wireName).sorted().toList();
     return ASKED
         .on(connection)
@@ -35,8 +33,10 @@ final class HandlerCounters {
   }
 
   static List<HandlerCounts> of(
-      Connection connection, @Nullable TaskHandler handler, @Nullable TaskHandler after, int limit)
-      throws SQLException {
+      Connection connection,
+      @Nullable TaskHandler handler,
+      @Nullable TaskHandler after,
+      int limit) {
     return NUMBERS
         .on(connection)
         .with("handler", handler == null ? null : handler.wireName())

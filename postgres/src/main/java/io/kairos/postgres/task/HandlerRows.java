@@ -21,13 +21,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The settings of handlers: retry policy, policy of ordering keys, and admission quota. */
 final class HandlerRows {
-  private static final SqlStatement SETTINGS =
-      SqlStatement.load(HandlerRows.class, "handler_settings.sql");
-  private static final SqlStatement LOCK = SqlStatement.load(HandlerRows.class, "handler_lock.sql");
-  private static final SqlStatement SET_RETRY =
-      SqlStatement.load(HandlerRows.class, "handler_set_retry.sql");
-  private static final SqlStatement SET_KEYS =
-      SqlStatement.load(HandlerRows.class, "handler_set_keys.sql");
+  private static final SqlStatement SETTINGS = SqlStatement.load("task/handler_settings.sql");
+  private static final SqlStatement LOCK = SqlStatement.load("task/handler_lock.sql");
+  private static final SqlStatement SET_RETRY = SqlStatement.load("task/handler_set_retry.sql");
+  private static final SqlStatement SET_KEYS = SqlStatement.load("task/handler_set_keys.sql");
 
   private static final int UNBOUNDED = 0;
   private static final String PARK = "P";
@@ -44,8 +41,7 @@ final class HandlerRows {
    */
   record Changed(boolean keyPolicy, boolean quota, StoredHandlerSettings after) {}
 
-  static StoredHandlerSettings settings(Connection connection, TaskHandler handler)
-      throws SQLException {
+  static StoredHandlerSettings settings(Connection connection, TaskHandler handler) {
     return SETTINGS
         .on(connection)
         .with("handler", handler.wireName())
@@ -60,8 +56,7 @@ final class HandlerRows {
 
   /** Changes the settings of a handler. Needs a transaction; changes of one handler take turns. */
   static Changed change(
-      Connection connection, TaskHandler handler, UnaryOperator<StoredHandlerSettings> change)
-      throws SQLException {
+      Connection connection, TaskHandler handler, UnaryOperator<StoredHandlerSettings> change) {
     StoredHandlerSettings before = lock(connection, handler);
     StoredHandlerSettings after = change.apply(before);
     if (!after.retryPolicy().equals(before.retryPolicy())) {
@@ -78,8 +73,7 @@ final class HandlerRows {
     return new Changed(keyPolicy, quota, after);
   }
 
-  private static StoredHandlerSettings lock(Connection connection, TaskHandler handler)
-      throws SQLException {
+  private static StoredHandlerSettings lock(Connection connection, TaskHandler handler) {
     return LOCK.on(connection).with("handler", handler.wireName()).one(row -> settings(row));
   }
 
@@ -103,8 +97,7 @@ final class HandlerRows {
     return row.wasNull() ? null : new Rate(perSecond, row.getInt(first + 1));
   }
 
-  private static void set(Connection connection, TaskHandler handler, RetryPolicy policy)
-      throws SQLException {
+  private static void set(Connection connection, TaskHandler handler, RetryPolicy policy) {
     SET_RETRY
         .on(connection)
         .with("handler", handler.wireName())
@@ -115,8 +108,7 @@ final class HandlerRows {
         .update();
   }
 
-  private static void set(Connection connection, TaskHandler handler, OrderingKeyPolicy policy)
-      throws SQLException {
+  private static void set(Connection connection, TaskHandler handler, OrderingKeyPolicy policy) {
     Rate rate = policy.rate();
     SET_KEYS
         .on(connection)

@@ -1,6 +1,5 @@
 package io.kairos.postgres.task;
 
-import static java.util.Objects.requireNonNull;
 import static java.util.Objects.requireNonNullElse;
 
 import io.kairos.domain.task.OrderingKey;
@@ -19,31 +18,27 @@ import io.kairos.postgres.sql.SqlStatement;
 import io.kairos.postgres.task.KeyRows.Locked;
 import io.kairos.postgres.task.row.TaskStateColumn;
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Shows ordering keys to operators, carries out their commands, and removes unused keys. */
 final class KeyControl {
-  private static final SqlStatement STUCK = SqlStatement.load(KeyControl.class, "key_stuck.sql");
-  private static final SqlStatement HEAD_LOCK =
-      SqlStatement.load(KeyControl.class, "head_lock.sql");
-  private static final SqlStatement HEAD_HURRY =
-      SqlStatement.load(KeyControl.class, "head_hurry.sql");
-  private static final SqlStatement HEAD_REVIVE =
-      SqlStatement.load(KeyControl.class, "head_revive.sql");
-  private static final SqlStatement PAGE = SqlStatement.load(KeyControl.class, "key_page.sql");
-  private static final SqlStatement BLOCKED_IDS =
-      SqlStatement.load(KeyControl.class, "key_blocked_ids.sql");
-  private static final SqlStatement LOCK_IDLE =
-      SqlStatement.load(KeyControl.class, "key_lock_idle.sql");
-  private static final SqlStatement PRUNE = SqlStatement.load(KeyControl.class, "key_prune.sql");
+  private static final SqlStatement STUCK = SqlStatement.load("task/key_stuck.sql");
+  private static final SqlStatement HEAD_LOCK = SqlStatement.load("task/head_lock.sql");
+  private static final SqlStatement HEAD_HURRY = SqlStatement.load("task/head_hurry.sql");
+  private static final SqlStatement HEAD_REVIVE = SqlStatement.load("task/head_revive.sql");
+  private static final SqlStatement PAGE = SqlStatement.load("task/key_page.sql");
+  private static final SqlStatement BLOCKED_IDS = SqlStatement.load("task/key_blocked_ids.sql");
+  private static final SqlStatement LOCK_IDLE = SqlStatement.load("task/key_lock_idle.sql");
+  private static final SqlStatement PRUNE = SqlStatement.load("task/key_prune.sql");
 
   private KeyControl() {}
 
-  static List<BlockedKey> stuck(Connection connection, KeyQuery query) throws SQLException {
+  static List<BlockedKey> stuck(Connection connection, KeyQuery query) {
     TaskHandler handler = query.handler();
     KeyQuery.Place after = query.after();
     boolean afterBlocked = after != null && after.reason() == Reason.HEAD_IS_RETRIED;
@@ -74,47 +69,47 @@ final class KeyControl {
 
   /** Carries out a command. The head is locked before its key, as every task is. */
   static HeadResult act(
-      Connection connection, TaskHandler handler, OrderingKey name, Command command)
-      throws SQLException {
-    Optional<OrderingKeyId> key = KeyRows.find(connection, handler, name);
-    if (key.isEmpty()) {
+      Connection connection, TaskHandler handler, OrderingKey name, Command command) {
+    Optional<OrderingKeyId> found = KeyRows.find(connection, handler, name);
+    if (found.isEmpty()) {
       return HeadResult.NOT_STUCK;
     }
-    Optional<Head> head = head(connection, key.get());
-    SortedMap<OrderingKeyId, Locked> locked = KeyRows.lock(connection, List.of(key.get()));
-    Locked state = locked.get(key.get());
-    if (state == null) {
+    OrderingKeyId id = found.get();
+    Head head = head(connection, id);
+    Locked key = KeyRows.lock(connection, List.of(id)).get(id);
+    if (key == null) {
       return HeadResult.NOT_STUCK;
     }
-    TaskId blocker = state.state().blockedBy();
+    TaskId blocker = key.state().blockedBy();
     if (blocker != null) {
-      return command == Command.SKIP
-          ? write(connection, locked, key.get(), state.state().skipped())
-          : revive(connection, locked, key.get(), state.state(), blocker);
+      if (command == Command.SKIP) {
+        return write(connection, id, key.with(key.state().skipped()));
+      }
+      SqlCall revive = HEAD_REVIVE.on(connection).with("id", blocker.value());
+      return revive.with("key_id", id.value()).update() == 0
+          ? HeadResult.NOT_STUCK
+          : write(connection, id, key.with(key.state().retried()));
     }
-    if (head.isEmpty()
-        || head.get().attempt() == 0
-        || !head.get().id().equals(state.state().head())) {
+    if (head == null || head.attempt() == 0 || !head.id().equals(key.state().head())) {
       return HeadResult.NOT_STUCK;
     }
-    if (head.get().state() == TaskState.PROCESSING) {
+    if (head.state() == TaskState.PROCESSING) {
       return HeadResult.BEING_PERFORMED;
     }
     if (command == Command.RETRY) {
-      hurry(connection, head.get().id());
+      HEAD_HURRY.on(connection).with("id", head.id().value()).update();
       return HeadResult.DONE;
     }
-    TaskEnds.end(connection, List.of(head.get().id()), TaskState.DEAD, "skipped by an operator");
+    TaskEnds.end(connection, List.of(head.id()), TaskState.DEAD, "skipped by an operator");
     return write(
         connection,
-        locked,
-        key.get(),
-        state.state().after(OrderingKeyState.Change.LEFT, head.get().id(), state.policy()));
+        id,
+        key.with(key.state().after(OrderingKeyState.Change.LEFT, head.id(), key.policy())));
   }
 
   private record Head(TaskId id, TaskState state, int attempt) {}
 
-  private static Optional<Head> head(Connection connection, OrderingKeyId key) throws SQLException {
+  private static @Nullable Head head(Connection connection, OrderingKeyId key) {
     return HEAD_LOCK
         .on(connection)
         .with("key_id", key.value())
@@ -122,35 +117,15 @@ final class KeyControl {
             new Head(
                 new TaskId(NonNullColumns.uuid(row, 1)),
                 TaskStateColumn.of(NonNullColumns.text(row, 2)),
-                row.getInt(3)));
+                row.getInt(3)))
+        .orElse(null);
   }
 
-  private static HeadResult revive(
-      Connection connection,
-      SortedMap<OrderingKeyId, Locked> locked,
-      OrderingKeyId key,
-      OrderingKeyState state,
-      TaskId blocker)
-      throws SQLException {
-    int revived =
-        HEAD_REVIVE.on(connection).with("id", blocker.value()).with("key_id", key.value()).update();
-    return revived == 0 ? HeadResult.NOT_STUCK : write(connection, locked, key, state.retried());
-  }
-
-  private static HeadResult write(
-      Connection connection,
-      SortedMap<OrderingKeyId, Locked> locked,
-      OrderingKeyId key,
-      OrderingKeyState next)
-      throws SQLException {
-    locked.put(key, requireNonNull(locked.get(key)).with(next));
-    KeyRows.update(connection, locked);
-    KeyRows.promote(connection, locked);
+  private static HeadResult write(Connection connection, OrderingKeyId key, Locked next) {
+    SortedMap<OrderingKeyId, Locked> changed = new TreeMap<>(Map.of(key, next));
+    KeyRows.update(connection, changed);
+    KeyRows.promote(connection, changed, null);
     return HeadResult.DONE;
-  }
-
-  private static void hurry(Connection connection, TaskId task) throws SQLException {
-    HEAD_HURRY.on(connection).with("id", task.value()).update();
   }
 
   /**
@@ -162,8 +137,7 @@ final class KeyControl {
       Connection connection,
       @Nullable TaskHandler handler,
       Optional<OrderingKeyId> after,
-      int limit)
-      throws SQLException {
+      int limit) {
     return ids(
         PAGE.on(connection)
             .with("handler", handler == null ? null : handler.wireName())
@@ -176,11 +150,11 @@ final class KeyControl {
    *
    * @return how many queues they wait on
    */
-  static int promote(Connection connection, List<OrderingKeyId> keys) throws SQLException {
+  static int promote(Connection connection, List<OrderingKeyId> keys) {
     List<OrderingKeyId> blocked = ids(BLOCKED_IDS.on(connection).with("ids", KeyRows.ids(keys)));
     return blocked.isEmpty()
         ? 0
-        : KeyRows.promote(connection, KeyRows.lock(connection, blocked)).size();
+        : KeyRows.promote(connection, KeyRows.lock(connection, blocked), null).queues().size();
   }
 
   /**
@@ -189,7 +163,7 @@ final class KeyControl {
    *
    * @return how many keys were deleted
    */
-  static int prune(Connection connection, List<OrderingKeyId> keys) throws SQLException {
+  static int prune(Connection connection, List<OrderingKeyId> keys) {
     List<OrderingKeyId> idle = ids(LOCK_IDLE.on(connection).with("ids", KeyRows.ids(keys)));
     if (idle.isEmpty()) {
       return 0;
@@ -197,7 +171,7 @@ final class KeyControl {
     return PRUNE.on(connection).with("ids", KeyRows.ids(idle)).update();
   }
 
-  private static List<OrderingKeyId> ids(SqlCall call) throws SQLException {
+  private static List<OrderingKeyId> ids(SqlCall call) {
     return call.list(row -> new OrderingKeyId(row.getLong(1)));
   }
 }

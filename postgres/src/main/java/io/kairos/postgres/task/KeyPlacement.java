@@ -12,7 +12,6 @@ import io.kairos.postgres.sql.SqlStatement;
 import io.kairos.postgres.task.KeyRows.Earliest;
 import io.kairos.postgres.task.KeyRows.Locked;
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -26,9 +25,8 @@ import java.util.SortedMap;
  * decides which task may begin. The keys stay locked, so that no end of another task is overlooked.
  */
 final class KeyPlacement {
-  private static final SqlStatement INSERT =
-      SqlStatement.load(KeyPlacement.class, "key_insert.sql");
-  private static final SqlStatement FIND = SqlStatement.load(KeyPlacement.class, "key_find.sql");
+  private static final SqlStatement INSERT = SqlStatement.load("task/key_insert.sql");
+  private static final SqlStatement FIND = SqlStatement.load("task/key_find.sql");
 
   /**
    * A key can be deleted between the statement that finds it and the one that locks it. That is
@@ -47,8 +45,7 @@ final class KeyPlacement {
    * @param requests in the order in which tasks with the same key follow each other; the tasks of
    *     one request are in any order
    */
-  static Map<TaskId, Place> of(Connection connection, List<List<NewTask>> requests)
-      throws SQLException {
+  static Map<TaskId, Place> of(Connection connection, List<List<NewTask>> requests) {
     List<NewTask> keyed = new ArrayList<>();
     for (List<NewTask> request : requests) {
       request.stream()
@@ -70,8 +67,7 @@ final class KeyPlacement {
     throw new StoreUnavailable("storing tasks failed: their keys are being pruned");
   }
 
-  private static Map<TaskId, OrderingKeyId> find(Connection connection, List<NewTask> tasks)
-      throws SQLException {
+  private static Map<TaskId, OrderingKeyId> find(Connection connection, List<NewTask> tasks) {
     return bind(FIND.on(connection), tasks)
         .map(row -> tasks.get(row.getInt(1) - 1).id(), row -> new OrderingKeyId(row.getLong(2)));
   }
@@ -86,8 +82,7 @@ final class KeyPlacement {
       Connection connection,
       List<NewTask> inOrder,
       Map<TaskId, OrderingKeyId> keys,
-      SortedMap<OrderingKeyId, Locked> locked)
-      throws SQLException {
+      SortedMap<OrderingKeyId, Locked> locked) {
     Map<OrderingKeyId, Earliest> earliest = KeyRows.earliest(connection, locked.keySet());
     Map<TaskId, Place> places = new HashMap<>();
     for (NewTask task : inOrder) {

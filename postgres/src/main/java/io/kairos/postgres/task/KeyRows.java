@@ -39,14 +39,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Rows of ordering keys that a transaction has locked, and the tasks that wait behind them. */
 final class KeyRows {
-  private static final SqlStatement LOCK = SqlStatement.load(KeyRows.class, "key_lock.sql");
-  private static final SqlStatement EARLIEST = SqlStatement.load(KeyRows.class, "key_earliest.sql");
-  private static final SqlStatement UPDATE = SqlStatement.load(KeyRows.class, "key_update.sql");
-  private static final SqlStatement PROMOTE_FIRST =
-      SqlStatement.load(KeyRows.class, "promote_first.sql");
-  private static final SqlStatement PROMOTE_SOME =
-      SqlStatement.load(KeyRows.class, "promote_some.sql");
-  private static final SqlStatement BY_NAME = SqlStatement.load(KeyRows.class, "key_by_name.sql");
+  private static final SqlStatement LOCK = SqlStatement.load("task/key_lock.sql");
+  private static final SqlStatement EARLIEST = SqlStatement.load("task/key_earliest.sql");
+  private static final SqlStatement UPDATE = SqlStatement.load("task/key_update.sql");
+  private static final SqlStatement PROMOTE_FIRST = SqlStatement.load("task/promote_first.sql");
+  private static final SqlStatement PROMOTE_SOME = SqlStatement.load("task/promote_some.sql");
+  private static final SqlStatement BY_NAME = SqlStatement.load("task/key_by_name.sql");
 
   /** Enqueues no task, so that its node does not matter. */
   private static final EnqueueRequest NOWHERE =
@@ -78,7 +76,7 @@ final class KeyRows {
 
   /** Locks keys, and waits for the locks. Keys that are no longer there are left out. */
   static SortedMap<OrderingKeyId, Locked> lock(
-      Connection connection, Collection<OrderingKeyId> keys) throws SQLException {
+      Connection connection, Collection<OrderingKeyId> keys) {
     SortedMap<OrderingKeyId, Locked> locked = new TreeMap<>();
     LOCK.on(connection)
         .with("ids", ids(new TreeSet<>(keys)))
@@ -100,7 +98,7 @@ final class KeyRows {
   }
 
   static Map<OrderingKeyId, Earliest> earliest(
-      Connection connection, Collection<OrderingKeyId> keys) throws SQLException {
+      Connection connection, Collection<OrderingKeyId> keys) {
     return keys.isEmpty()
         ? new HashMap<>()
         : EARLIEST
@@ -111,8 +109,7 @@ final class KeyRows {
                 row -> new Earliest(row.getLong(2), new TaskId(NonNullColumns.uuid(row, 3))));
   }
 
-  static void update(Connection connection, SortedMap<OrderingKeyId, Locked> keys)
-      throws SQLException {
+  static void update(Connection connection, SortedMap<OrderingKeyId, Locked> keys) {
     int size = keys.size();
     if (size == 0) {
       return;
@@ -160,21 +157,10 @@ final class KeyRows {
   /**
    * Wakes as many blocked tasks as their keys have room for.
    *
-   * @return the queues on which they wait
-   */
-  static Set<QueueId> promote(Connection connection, SortedMap<OrderingKeyId, Locked> keys)
-      throws SQLException {
-    return promote(connection, keys, null).queues();
-  }
-
-  /**
-   * Wakes as many blocked tasks as their keys have room for.
-   *
    * @param onto the queues on which tasks of ordered keys are put at once; null for none
    */
   static Promoted promote(
-      Connection connection, SortedMap<OrderingKeyId, Locked> keys, @Nullable EnqueueRequest onto)
-      throws SQLException {
+      Connection connection, SortedMap<OrderingKeyId, Locked> keys, @Nullable EnqueueRequest onto) {
     SortedMap<OrderingKeyId, Locked> ordered = new TreeMap<>();
     SortedMap<OrderingKeyId, Locked> parallel = new TreeMap<>();
     keys.forEach((id, key) -> {
@@ -196,8 +182,7 @@ final class KeyRows {
       Connection connection,
       SortedMap<OrderingKeyId, Locked> keys,
       @Nullable EnqueueRequest onto,
-      Promoted promoted)
-      throws SQLException {
+      Promoted promoted) {
     SqlCall call =
         PROMOTE_FIRST
             .on(connection)
@@ -215,8 +200,7 @@ final class KeyRows {
   }
 
   private static void promoteSome(
-      Connection connection, SortedMap<OrderingKeyId, Locked> keys, Promoted promoted)
-      throws SQLException {
+      Connection connection, SortedMap<OrderingKeyId, Locked> keys, Promoted promoted) {
     PROMOTE_SOME
         .on(connection)
         .with("ids", ids(keys.keySet()))
@@ -224,8 +208,7 @@ final class KeyRows {
         .each(row -> promoted.queues().add(new QueueId(row.getInt(1))));
   }
 
-  static Optional<OrderingKeyId> find(Connection connection, TaskHandler handler, OrderingKey key)
-      throws SQLException {
+  static Optional<OrderingKeyId> find(Connection connection, TaskHandler handler, OrderingKey key) {
     return BY_NAME
         .on(connection)
         .with("handler", handler.wireName())

@@ -15,7 +15,6 @@ import io.kairos.postgres.task.KeyRows.Earliest;
 import io.kairos.postgres.task.KeyRows.Locked;
 import io.kairos.postgres.task.row.FencedRows;
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -32,10 +31,9 @@ import java.util.TreeMap;
  * are blocked until other tasks of their key have ended, or wait for the rate of the key.
  */
 final class KeyedClaims {
-  private static final SqlStatement LOCK = SqlStatement.load(KeyedClaims.class, "claim_lock.sql");
-  private static final SqlStatement BLOCK = SqlStatement.load(KeyedClaims.class, "block.sql");
-  private static final SqlStatement HOLD_BACK =
-      SqlStatement.load(KeyedClaims.class, "hold_back.sql");
+  private static final SqlStatement LOCK = SqlStatement.load("task/claim_lock.sql");
+  private static final SqlStatement BLOCK = SqlStatement.load("task/block.sql");
+  private static final SqlStatement HOLD_BACK = SqlStatement.load("task/hold_back.sql");
 
   private final Connection connection;
   private final List<FencedTask> mayBegin = new ArrayList<>();
@@ -56,13 +54,11 @@ final class KeyedClaims {
    * @param queues the queues of all tasks that the transaction claims, also of those without a key
    */
   static ClaimResult run(
-      Connection connection, List<TaskClaim> claims, Set<QueueId> queues, Duration lease)
-      throws SQLException {
+      Connection connection, List<TaskClaim> claims, Set<QueueId> queues, Duration lease) {
     return new KeyedClaims(connection).run(claims, queues, lease);
   }
 
-  private ClaimResult run(List<TaskClaim> claims, Set<QueueId> queues, Duration lease)
-      throws SQLException {
+  private ClaimResult run(List<TaskClaim> claims, Set<QueueId> queues, Duration lease) {
     List<Candidate> candidates = candidates(claims);
     SortedMap<OrderingKeyId, Locked> keys =
         KeyRows.lock(connection, candidates.stream().map(Candidate::key).toList());
@@ -81,7 +77,7 @@ final class KeyedClaims {
   }
 
   /** Locks the tasks. Returns them in the order in which tasks of one key begin. */
-  private List<Candidate> candidates(List<TaskClaim> claims) throws SQLException {
+  private List<Candidate> candidates(List<TaskClaim> claims) {
     List<Candidate> candidates = new ArrayList<>();
     FencedRows<TaskClaim> fenced = FencedRows.of(claims, TaskClaim::enqueued);
     fenced
@@ -95,8 +91,7 @@ final class KeyedClaims {
     return candidates;
   }
 
-  private void decide(List<Candidate> candidates, SortedMap<OrderingKeyId, Locked> keys)
-      throws SQLException {
+  private void decide(List<Candidate> candidates, SortedMap<OrderingKeyId, Locked> keys) {
     Map<OrderingKeyId, Earliest> earliest =
         KeyRows.earliest(
             connection,
@@ -132,8 +127,7 @@ final class KeyedClaims {
    * deadline has passed.
    */
   private void note(
-      List<Candidate> candidates, Set<FencedTask> claimed, SortedMap<OrderingKeyId, Locked> keys)
-      throws SQLException {
+      List<Candidate> candidates, Set<FencedTask> claimed, SortedMap<OrderingKeyId, Locked> keys) {
     SortedMap<OrderingKeyId, Locked> changed = new TreeMap<>();
     for (Candidate candidate : candidates) {
       if (claimed.contains(candidate.task())) {
@@ -147,7 +141,7 @@ final class KeyedClaims {
     KeyRows.update(connection, changed);
   }
 
-  private void leaveQueue() throws SQLException {
+  private void leaveQueue() {
     if (!blocked.isEmpty()) {
       FencedRows.of(blocked).bind(BLOCK.on(connection)).update();
     }

@@ -11,7 +11,6 @@ import io.kairos.engine.task.port.SettlementResult;
 import io.kairos.postgres.sql.SqlStatement;
 import io.kairos.postgres.task.row.FencedRows;
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -23,8 +22,7 @@ import org.jspecify.annotations.Nullable;
  * their keys.
  */
 final class KeyedSettlements {
-  private static final SqlStatement LOCK =
-      SqlStatement.load(KeyedSettlements.class, "settle_lock.sql");
+  private static final SqlStatement LOCK = SqlStatement.load("task/settle_lock.sql");
 
   private KeyedSettlements() {}
 
@@ -37,8 +35,7 @@ final class KeyedSettlements {
    * @param onto the queues on which the next tasks of the keys are put; null for none
    */
   static SettlementResult run(
-      Connection connection, List<Settlement> settlements, @Nullable EnqueueRequest onto)
-      throws SQLException {
+      Connection connection, List<Settlement> settlements, @Nullable EnqueueRequest onto) {
     Map<FencedTask, Held> held = lock(connection, settlements);
     if (held.isEmpty()) {
       return SettlementResult.NOTHING;
@@ -60,8 +57,7 @@ final class KeyedSettlements {
     return new SettlementResult(settled, roomIn, next.enqueued());
   }
 
-  private static Map<FencedTask, Held> lock(Connection connection, List<Settlement> settlements)
-      throws SQLException {
+  private static Map<FencedTask, Held> lock(Connection connection, List<Settlement> settlements) {
     return FencedRows.of(settlements, Settlement::task)
         .bind(LOCK.on(connection))
         .map(

@@ -5,13 +5,10 @@ import static java.util.Objects.requireNonNull;
 import io.kairos.domain.task.OrderingKeyId;
 import io.kairos.domain.task.OrderingKeyState;
 import io.kairos.domain.task.TaskId;
-import io.kairos.domain.task.queue.QueueId;
 import io.kairos.engine.task.port.EnqueueRequest;
 import io.kairos.postgres.task.KeyRows.Locked;
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.Collection;
-import java.util.Set;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +28,7 @@ final class LockedKeys {
   }
 
   /** Locks keys, and waits for the locks. */
-  static LockedKeys lock(Connection connection, Collection<OrderingKeyId> ids) throws SQLException {
+  static LockedKeys lock(Connection connection, Collection<OrderingKeyId> ids) {
     return new LockedKeys(connection, KeyRows.lock(connection, ids));
   }
 
@@ -44,18 +41,9 @@ final class LockedKeys {
   /**
    * Writes what was noted, and wakes the tasks that may begin now.
    *
-   * @return the queues on which they wait
-   */
-  Set<QueueId> write() throws SQLException {
-    return write(null).queues();
-  }
-
-  /**
-   * Writes what was noted, and wakes the tasks that may begin now.
-   *
    * @param onto the queues on which tasks of ordered keys are put at once; null for none
    */
-  KeyRows.Promoted write(@Nullable EnqueueRequest onto) throws SQLException {
+  KeyRows.Promoted write(@Nullable EnqueueRequest onto) {
     KeyRows.update(connection, keys);
     return KeyRows.promote(connection, keys, onto);
   }

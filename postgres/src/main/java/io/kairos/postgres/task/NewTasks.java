@@ -22,7 +22,6 @@ import io.kairos.postgres.task.KeyPlacement.Place;
 import io.kairos.postgres.task.row.RetryPolicyColumns;
 import io.kairos.postgres.task.row.TaskStateColumn;
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -33,8 +32,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes new tasks, a batch by one statement. A batch that fails stores nothing. */
 final class NewTasks {
-  private static final SqlStatement INSERT = SqlStatement.load(NewTasks.class, "insert.sql");
-  private static final SqlStatement REPLACE = SqlStatement.load(NewTasks.class, "replace.sql");
+  private static final SqlStatement INSERT = SqlStatement.load("task/insert.sql");
+  private static final SqlStatement REPLACE = SqlStatement.load("task/replace.sql");
   private static final String BLOCKED = TaskStateColumn.code(TaskState.BLOCKED);
 
   private NewTasks() {}
@@ -80,8 +79,7 @@ final class NewTasks {
       List<ArrivingTask> arrivals,
       Map<TaskId, Place> places,
       Duration enqueueTimeout,
-      boolean unlessQuota)
-      throws SQLException {
+      boolean unlessQuota) {
     List<Row> rows = new ArrayList<>(arrivals.size());
     arrivals.forEach(arrival -> rows.add(Row.of(arrival, places)));
     rows.sort(Comparator.comparing(row -> row.task.id()));
@@ -114,7 +112,7 @@ final class NewTasks {
    *
    * @param replaced the new content by the id of the waiting task, whose row is locked
    */
-  static void replace(Connection connection, Map<TaskId, NewTask> replaced) throws SQLException {
+  static void replace(Connection connection, Map<TaskId, NewTask> replaced) {
     List<TaskId> sorted = replaced.keySet().stream().sorted().toList();
     List<NewTask> tasks = sorted.stream().map(id -> requireNonNull(replaced.get(id))).toList();
     bind(REPLACE.on(connection), ColumnBatch.uuids(sorted, TaskId::value), tasks).update();

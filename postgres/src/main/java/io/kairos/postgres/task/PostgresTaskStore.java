@@ -53,7 +53,6 @@ import io.kairos.postgres.task.row.FencedRows;
 import io.kairos.postgres.task.row.QueueNumberRows;
 import io.kairos.postgres.task.row.RetryPolicyColumns;
 import io.kairos.postgres.task.row.TaskStateColumn;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -73,28 +72,22 @@ import org.jspecify.annotations.Nullable;
  * one for each task. Stateless but for its connections.
  */
 public final class PostgresTaskStore implements TaskStore {
-  private static final SqlStatement ENQUEUE =
-      SqlStatement.load(PostgresTaskStore.class, "enqueue.sql");
-  private static final SqlStatement HEARTBEAT =
-      SqlStatement.load(PostgresTaskStore.class, "heartbeat.sql");
-  private static final SqlStatement ATTEMPTS =
-      SqlStatement.load(PostgresTaskStore.class, "attempts.sql");
-  private static final SqlStatement LAPSED =
-      SqlStatement.load(PostgresTaskStore.class, "lapsed.sql");
-  private static final SqlStatement ENQUEUED_BY =
-      SqlStatement.load(PostgresTaskStore.class, "enqueued_by.sql");
-  private static final SqlStatement HOLDERS =
-      SqlStatement.load(PostgresTaskStore.class, "holders.sql");
-  private static final SqlStatement RESCHEDULE =
-      SqlStatement.load(PostgresTaskStore.class, "reschedule.sql");
-  private static final SqlStatement PRUNE_SUCCEEDED =
-      SqlStatement.load(PostgresTaskStore.class, "prune_succeeded.sql");
-  private static final SqlStatement PRUNE_OTHER =
-      SqlStatement.load(PostgresTaskStore.class, "prune_other.sql");
+  private static final SqlStatement ENQUEUE = SqlStatement.load("task/enqueue.sql");
+  private static final SqlStatement HEARTBEAT = SqlStatement.load("task/heartbeat.sql");
+  private static final SqlStatement ATTEMPTS = SqlStatement.load("task/attempts.sql");
+  private static final SqlStatement LAPSED = SqlStatement.load("task/lapsed.sql");
+  private static final SqlStatement ENQUEUED_BY = SqlStatement.load("task/enqueued_by.sql");
+  private static final SqlStatement HOLDERS = SqlStatement.load("task/holders.sql");
+  private static final SqlStatement RESCHEDULE = SqlStatement.load("task/reschedule.sql");
+  private static final SqlStatement PRUNE_SUCCEEDED = SqlStatement.load("task/prune_succeeded.sql");
+  private static final SqlStatement PRUNE_OTHER = SqlStatement.load("task/prune_other.sql");
 
+  private static final SqlStatement PRUNE_KEYS = SqlStatement.load("task/request_prune.sql");
+  private static final SqlStatement GIVE_BACK = SqlStatement.load("task/give_back.sql");
+  private static final SqlStatement GIVE_BACK_DEPARTED =
+      SqlStatement.load("task/give_back_departed.sql");
+  private static final SqlStatement LOCK_EXPIRED = SqlStatement.load("task/expire_lock.sql");
   private static final int KEYS_AT_ONCE = 1_000;
-  private static final SqlStatement PRUNE_KEYS =
-      SqlStatement.load(PostgresTaskStore.class, "request_prune.sql");
 
   /** How often the statement is run at most to get past tasks of paused collections. */
   private static final int ROUNDS_PAST_PAUSED = 16;
@@ -156,9 +149,7 @@ public final class PostgresTaskStore implements TaskStore {
 
   @Override
   public int pruneIdempotencyKeys(int limit) {
-    return database.single(
-        "pruning idempotency keys",
-        connection -> PRUNE_KEYS.on(connection).with("max_keys", limit).update());
+    return database.call("pruning idempotency keys", PRUNE_KEYS).with("max_keys", limit).update();
   }
 
   @Override
@@ -183,20 +174,33 @@ public final class PostgresTaskStore implements TaskStore {
 
   /** Returns each task that was changed; empty for a paused one, which was not enqueued. */
   private List<Optional<EnqueuedTask>> enqueueOnce(EnqueueRequest request) {
-    return database.single(
-        "enqueueing tasks",
-        connection ->
-            EnqueuedRows.bind(ENQUEUE.on(connection), request)
-                .list(row -> Optional.ofNullable(EnqueuedRows.read(row))));
+    return EnqueuedRows.bind(database.call("enqueueing tasks", ENQUEUE), request)
+        .list(row -> Optional.ofNullable(EnqueuedRows.read(row)));
   }
 
   @Override
   public void release(List<FencedTask> enqueued, Duration enqueueTimeout) {
     if (!enqueued.isEmpty()) {
-      database.single(
-          "releasing tasks",
-          connection -> TaskReturns.released(connection, enqueued, enqueueTimeout));
+      giveBack(
+          database.call("releasing tasks", GIVE_BACK),
+          enqueued,
+          false,
+          EpochMicros.lengthOf(enqueueTimeout));
     }
+  }
+
+  /**
+   * Makes enqueued tasks wait again.
+   *
+   * @param onlyIfLapsed true for those alone whose enqueue timeout has passed
+   */
+  private static Set<FencedTask> giveBack(
+      SqlCall call, List<FencedTask> enqueued, boolean onlyIfLapsed, long timeoutMicros) {
+    return FencedRows.returnedBy(
+        FencedRows.of(enqueued)
+            .bind(call)
+            .with("only_if_lapsed", onlyIfLapsed)
+            .with("timeout_micros", timeoutMicros));
   }
 
   @Override
@@ -227,18 +231,15 @@ public final class PostgresTaskStore implements TaskStore {
       return List.of();
     }
     Map<FencedTask, HeartbeatFinding> beats =
-        database.single(
-            "extending leases",
-            connection ->
-                FencedRows.of(processing)
-                    .bind(HEARTBEAT.on(connection))
-                    .with("lease_micros", EpochMicros.lengthOf(lease))
-                    .map(
-                        FencedRows::read,
-                        row ->
-                            row.getBoolean(3)
-                                ? HeartbeatFinding.CANCEL_REQUESTED
-                                : HeartbeatFinding.EXTENDED));
+        FencedRows.of(processing)
+            .bind(database.call("extending leases", HEARTBEAT))
+            .with("lease_micros", EpochMicros.lengthOf(lease))
+            .map(
+                FencedRows::read,
+                row ->
+                    row.getBoolean(3)
+                        ? HeartbeatFinding.CANCEL_REQUESTED
+                        : HeartbeatFinding.EXTENDED);
     return processing.stream()
         .map(task -> beats.getOrDefault(task, HeartbeatFinding.LOST))
         .toList();
@@ -249,12 +250,10 @@ public final class PostgresTaskStore implements TaskStore {
     if (processing.isEmpty()) {
       return List.of();
     }
-    return database.single(
-        "reading attempts",
-        connection -> attempts(FencedRows.of(processing).bind(ATTEMPTS.on(connection))));
+    return attempts(FencedRows.of(processing).bind(database.call("reading attempts", ATTEMPTS)));
   }
 
-  private static List<HeldAttempt> attempts(SqlCall call) throws SQLException {
+  private static List<HeldAttempt> attempts(SqlCall call) {
     return call.list(row ->
         new HeldAttempt(
             FencedRows.read(row),
@@ -306,15 +305,12 @@ public final class PostgresTaskStore implements TaskStore {
             .toList();
     return requeues.isEmpty()
         ? Set.of()
-        : database.single(
-            "requeueing tasks", connection -> TaskReturns.timedOut(connection, requeues));
+        : giveBack(database.call("requeueing tasks", GIVE_BACK), requeues, true, 0);
   }
 
   @Override
   public List<HeldAttempt> lapsed(int limit) {
-    return database.single(
-        "looking for lapsed tasks",
-        connection -> attempts(LAPSED.on(connection).with("max_tasks", limit)));
+    return attempts(database.call("looking for lapsed tasks", LAPSED).with("max_tasks", limit));
   }
 
   @Override
@@ -322,34 +318,31 @@ public final class PostgresTaskStore implements TaskStore {
     if (departed.isEmpty()) {
       return 0;
     }
-    return database.single(
-        "releasing tasks of departed nodes",
-        connection -> TaskReturns.ofDeparted(connection, departed, enqueueTimeout, limit));
+    return database
+        .call("releasing tasks of departed nodes", GIVE_BACK_DEPARTED)
+        .with("nodes", ColumnBatch.texts(departed, NodeId::toString))
+        .with("timeout_micros", EpochMicros.lengthOf(enqueueTimeout))
+        .with("max_tasks", limit)
+        .update();
   }
 
   @Override
   public List<FencedTask> enqueuedBy(NodeId node, int limit) {
-    return database.single(
-        "reading what a node has enqueued",
-        connection ->
-            ENQUEUED_BY
-                .on(connection)
-                .with("node", node.toString())
-                .with("max_tasks", limit)
-                .list(FencedRows::read));
+    return database
+        .call("reading what a node has enqueued", ENQUEUED_BY)
+        .with("node", node.toString())
+        .with("max_tasks", limit)
+        .list(FencedRows::read);
   }
 
   @Override
   public Map<TaskId, TaskHolder> holders(Collection<TaskId> ids) {
-    return database.single(
-        "looking for holders",
-        connection ->
-            HOLDERS
-                .on(connection)
-                .with("ids", ColumnBatch.uuids(ids, TaskId::value))
-                .map(
-                    row -> new TaskId(NonNullColumns.uuid(row, 1)),
-                    row -> new TaskHolder(NonNullColumns.text(row, 2), row.getLong(3))));
+    return database
+        .call("looking for holders", HOLDERS)
+        .with("ids", ColumnBatch.uuids(ids, TaskId::value))
+        .map(
+            row -> new TaskId(NonNullColumns.uuid(row, 1)),
+            row -> new TaskHolder(NonNullColumns.text(row, 2), row.getLong(3)));
   }
 
   @Override
@@ -365,17 +358,13 @@ public final class PostgresTaskStore implements TaskStore {
     return calls.transaction(
         "rescheduling a task",
         connection -> {
-          Optional<Moved> moved =
-              RESCHEDULE
-                  .on(connection)
-                  .with("id", id.value())
-                  .with("due", dueMicros)
-                  .optional(row -> new Moved(KeyRows.key(row, 1)));
+          SqlCall call = RESCHEDULE.on(connection).with("id", id.value()).with("due", dueMicros);
+          Optional<Moved> moved = call.optional(row -> new Moved(KeyRows.key(row, 1)));
           OrderingKeyId key = moved.map(Moved::key).orElse(null);
           if (key != null) {
             LockedKeys keys = LockedKeys.lock(connection, List.of(key));
             keys.note(key, id, OrderingKeyState.Change.LEFT);
-            keys.write();
+            keys.write(null);
           }
           return moved.isPresent();
         });
@@ -384,7 +373,13 @@ public final class PostgresTaskStore implements TaskStore {
   @Override
   public int expire(int limit) {
     return database.transaction(
-        "ending tasks that are too late", connection -> TaskExpiry.run(connection, limit));
+        "ending tasks that are too late",
+        connection ->
+            TaskEnds.lockAndEnd(
+                connection,
+                LOCK_EXPIRED.on(connection).with("max_tasks", limit),
+                TaskState.FAILED,
+                "not started by its start deadline"));
   }
 
   @Override
@@ -479,15 +474,13 @@ public final class PostgresTaskStore implements TaskStore {
   @Override
   public int prune(TaskState ended, Duration retention, int limit) {
     require(ended.isFinished(), ended + " is not an end");
-    return database.single(
-        "pruning finished tasks",
-        connection ->
-            (ended == TaskState.SUCCEEDED
-                    ? PRUNE_SUCCEEDED.on(connection)
-                    : PRUNE_OTHER.on(connection).with("state", TaskStateColumn.code(ended)))
-                .with("retention_micros", EpochMicros.lengthOf(retention))
-                .with("max_tasks", limit)
-                .one(row -> row.getInt(1)));
+    boolean succeeded = ended == TaskState.SUCCEEDED;
+    SqlCall call =
+        database.call("pruning finished tasks", succeeded ? PRUNE_SUCCEEDED : PRUNE_OTHER);
+    return (succeeded ? call : call.with("state", TaskStateColumn.code(ended)))
+        .with("retention_micros", EpochMicros.lengthOf(retention))
+        .with("max_tasks", limit)
+        .one(row -> row.getInt(1));
   }
 
   @Override

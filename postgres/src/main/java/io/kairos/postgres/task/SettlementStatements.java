@@ -11,7 +11,6 @@ import io.kairos.postgres.sql.SqlStatement;
 import io.kairos.postgres.task.row.FencedRows;
 import io.kairos.postgres.task.row.TaskStateColumn;
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -24,14 +23,10 @@ import org.jspecify.annotations.Nullable;
  * Used once.
  */
 final class SettlementStatements {
-  private static final SqlStatement ORDER =
-      SqlStatement.load(SettlementStatements.class, "settle_order.sql");
-  private static final SqlStatement FINISH =
-      SqlStatement.load(SettlementStatements.class, "settle_finish.sql");
-  private static final SqlStatement RETRY =
-      SqlStatement.load(SettlementStatements.class, "settle_retry.sql");
-  private static final SqlStatement NOT_BEGUN =
-      SqlStatement.load(SettlementStatements.class, "settle_not_begun.sql");
+  private static final SqlStatement ORDER = SqlStatement.load("task/settle_order.sql");
+  private static final SqlStatement FINISH = SqlStatement.load("task/settle_finish.sql");
+  private static final SqlStatement RETRY = SqlStatement.load("task/settle_retry.sql");
+  private static final SqlStatement NOT_BEGUN = SqlStatement.load("task/settle_not_begun.sql");
 
   private final List<Settlement> settlements;
   private final List<Part> parts = new ArrayList<>();
@@ -39,7 +34,7 @@ final class SettlementStatements {
   private boolean needsTransaction;
 
   private interface Part {
-    Set<FencedTask> settle(Connection connection, boolean keyed) throws SQLException;
+    Set<FencedTask> settle(Connection connection, boolean keyed);
   }
 
   /**
@@ -91,7 +86,7 @@ final class SettlementStatements {
    *
    * @param keyed true to settle tasks with ordering keys, too; then tasks and keys are locked
    */
-  Set<FencedTask> run(Connection connection, boolean keyed) throws SQLException {
+  Set<FencedTask> run(Connection connection, boolean keyed) {
     if (needsTransaction) {
       lockInOrder(connection, keyed);
     }
@@ -106,7 +101,7 @@ final class SettlementStatements {
    * Locks the rows of all statements in one order, which several statements one after the other
    * would not keep.
    */
-  private void lockInOrder(Connection connection, boolean keyed) throws SQLException {
+  private void lockInOrder(Connection connection, boolean keyed) {
     FencedRows.of(settlements, Settlement::task)
         .bind(ORDER.on(connection))
         .with("keyed", keyed)
@@ -122,7 +117,7 @@ final class SettlementStatements {
    * Returns the tasks that the statement settled, and notes the limited queues in which it made
    * room.
    */
-  private Set<FencedTask> settledBy(SqlCall call) throws SQLException {
+  private Set<FencedTask> settledBy(SqlCall call) {
     Set<FencedTask> settled = new HashSet<>();
     call.each(row -> {
       settled.add(FencedRows.read(row));
@@ -149,8 +144,7 @@ final class SettlementStatements {
       List<End> ends,
       boolean onlyIfLapsed,
       boolean onlyIfCancelled,
-      boolean keyed)
-      throws SQLException {
+      boolean keyed) {
     FencedRows<End> fenced = FencedRows.of(ends, End::task);
     return settledBy(
         fenced
@@ -163,8 +157,7 @@ final class SettlementStatements {
   }
 
   private Set<FencedTask> retry(
-      Connection connection, List<Settlement.Retry> retries, boolean onlyIfLapsed, boolean keyed)
-      throws SQLException {
+      Connection connection, List<Settlement.Retry> retries, boolean onlyIfLapsed, boolean keyed) {
     FencedRows<Settlement.Retry> fenced = FencedRows.of(retries, Settlement.Retry::task);
     Set<FencedTask> settled;
     settled =
@@ -190,8 +183,7 @@ final class SettlementStatements {
     return settled;
   }
 
-  private Set<FencedTask> notBegun(Connection connection, List<FencedTask> tasks, boolean keyed)
-      throws SQLException {
+  private Set<FencedTask> notBegun(Connection connection, List<FencedTask> tasks, boolean keyed) {
     Set<FencedTask> settled;
     settled = settledBy(FencedRows.of(tasks).bind(NOT_BEGUN.on(connection)).with("keyed", keyed));
     settled.addAll(
@@ -208,8 +200,7 @@ final class SettlementStatements {
 
   /** Ends tasks that did not become waiting again because their cancel was requested. */
   private Set<FencedTask> cancelled(
-      Connection connection, List<End> refused, boolean onlyIfLapsed, boolean keyed)
-      throws SQLException {
+      Connection connection, List<End> refused, boolean onlyIfLapsed, boolean keyed) {
     return refused.isEmpty() ? Set.of() : finish(connection, refused, onlyIfLapsed, true, keyed);
   }
 }

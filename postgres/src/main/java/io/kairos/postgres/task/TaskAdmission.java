@@ -16,7 +16,6 @@ import io.kairos.postgres.task.KeyPlacement.Place;
 import io.kairos.postgres.task.row.IdempotencyKeys;
 import io.kairos.postgres.task.row.LockWaits;
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -84,8 +83,7 @@ final class TaskAdmission {
       NodeId node,
       List<InsertRequest> requests,
       Duration enqueueTimeout,
-      Duration longestWait)
-      throws SQLException {
+      Duration longestWait) {
     List<ArrivingTask> withKey =
         requests.stream()
             .flatMap(request -> request.arrivals().stream())
@@ -152,7 +150,7 @@ final class TaskAdmission {
    *
    * @return the places of admitted tasks that have an ordering key
    */
-  private Map<TaskId, Place> admit(Connection connection) throws SQLException {
+  private Map<TaskId, Place> admit(Connection connection) {
     Map<TaskId, Place> places = places(connection);
     // Only nodes lock quotas, and they keep no transaction open.
     LockWaits.bound(connection, Duration.ZERO);
@@ -174,7 +172,7 @@ final class TaskAdmission {
     return allAdmitted ? places : places(connection);
   }
 
-  private Map<TaskId, Place> places(Connection connection) throws SQLException {
+  private Map<TaskId, Place> places(Connection connection) {
     return KeyPlacement.of(
         connection,
         requests.stream()
@@ -192,8 +190,7 @@ final class TaskAdmission {
   }
 
   private void write(
-      Connection connection, NodeId node, Map<TaskId, Place> places, Duration enqueueTimeout)
-      throws SQLException {
+      Connection connection, NodeId node, Map<TaskId, Place> places, Duration enqueueTimeout) {
     List<ArrivingTask> refused = new ArrayList<>();
     Map<TaskId, NewTask> replaced = new HashMap<>();
     for (Judged judged : requests) {

@@ -8,7 +8,6 @@ import io.kairos.postgres.sql.NonNullColumns;
 import io.kairos.postgres.sql.SqlStatement;
 import io.kairos.postgres.task.row.TaskStateColumn;
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,22 +18,20 @@ import org.jspecify.annotations.Nullable;
  * the check and the change, and a task that has just ended is found in the history.
  */
 final class TaskCancellation {
-  private static final SqlStatement LOCK =
-      SqlStatement.load(TaskCancellation.class, "cancel_lock.sql");
-  private static final SqlStatement REQUEST =
-      SqlStatement.load(TaskCancellation.class, "cancel_request.sql");
-  private static final SqlStatement FINISHED =
-      SqlStatement.load(TaskCancellation.class, "finished.sql");
+  private static final SqlStatement LOCK = SqlStatement.load("task/cancel_lock.sql");
+  private static final SqlStatement REQUEST = SqlStatement.load("task/cancel_request.sql");
+  private static final SqlStatement FINISHED = SqlStatement.load("task/finished.sql");
 
   private TaskCancellation() {}
 
-  static CancelResult run(Connection connection, TaskId id) throws SQLException {
+  static CancelResult run(Connection connection, TaskId id) {
     Optional<Found> live = live(connection, id);
     if (live.isEmpty()) {
-      return hasEnded(connection, id) ? CancelResult.TOO_LATE : CancelResult.UNKNOWN;
+      boolean hasEnded = FINISHED.on(connection).with("id", id.value()).any();
+      return hasEnded ? CancelResult.TOO_LATE : CancelResult.UNKNOWN;
     }
     if (live.get().state() == TaskState.PROCESSING) {
-      request(connection, id);
+      REQUEST.on(connection).with("id", id.value()).update();
       return CancelResult.REQUESTED;
     }
     OrderingKeyId key = live.get().key();
@@ -49,18 +46,10 @@ final class TaskCancellation {
 
   private record Found(TaskState state, @Nullable OrderingKeyId key) {}
 
-  private static Optional<Found> live(Connection connection, TaskId id) throws SQLException {
+  private static Optional<Found> live(Connection connection, TaskId id) {
     return LOCK.on(connection)
         .with("id", id.value())
         .optional(
             row -> new Found(TaskStateColumn.of(NonNullColumns.text(row, 1)), KeyRows.key(row, 2)));
-  }
-
-  private static boolean hasEnded(Connection connection, TaskId id) throws SQLException {
-    return FINISHED.on(connection).with("id", id.value()).any();
-  }
-
-  private static void request(Connection connection, TaskId id) throws SQLException {
-    REQUEST.on(connection).with("id", id.value()).update();
   }
 }

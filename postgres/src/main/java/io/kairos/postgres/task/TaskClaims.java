@@ -13,7 +13,6 @@ import io.kairos.postgres.sql.NullableColumns;
 import io.kairos.postgres.sql.SqlStatement;
 import io.kairos.postgres.task.row.FencedRows;
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -24,9 +23,8 @@ import java.util.stream.Collectors;
 
 /** Hands enqueued tasks to workers by one statement, and by another one when some were refused. */
 final class TaskClaims {
-  private static final SqlStatement CLAIM = SqlStatement.load(TaskClaims.class, "claim.sql");
-  private static final SqlStatement REFUSED =
-      SqlStatement.load(TaskClaims.class, "claim_refused.sql");
+  private static final SqlStatement CLAIM = SqlStatement.load("task/claim.sql");
+  private static final SqlStatement REFUSED = SqlStatement.load("task/claim_refused.sql");
 
   private TaskClaims() {}
 
@@ -42,8 +40,7 @@ final class TaskClaims {
   }
 
   /** Claims tasks without keys. */
-  static ClaimResult run(Connection connection, List<TaskClaim> claims, Duration lease)
-      throws SQLException {
+  static ClaimResult run(Connection connection, List<TaskClaim> claims, Duration lease) {
     return run(connection, claims, queues(claims), lease, false);
   }
 
@@ -59,8 +56,7 @@ final class TaskClaims {
       List<TaskClaim> claims,
       Set<QueueId> queues,
       Duration lease,
-      boolean keyed)
-      throws SQLException {
+      boolean keyed) {
     if (claims.isEmpty()) {
       return ClaimResult.NONE;
     }
@@ -96,8 +92,7 @@ final class TaskClaims {
       FencedRows<Nth> claims,
       Set<QueueId> queues,
       Duration lease,
-      boolean keyed)
-      throws SQLException {
+      boolean keyed) {
     int[] limited = queues.stream().mapToInt(QueueId::value).sorted().toArray();
     return FencedRows.returnedBy(
         claims
@@ -111,7 +106,7 @@ final class TaskClaims {
   }
 
   private static Map<FencedTask, Duration> heldBack(
-      Connection connection, FencedRows<Nth> refused, boolean keyed) throws SQLException {
+      Connection connection, FencedRows<Nth> refused, boolean keyed) {
     return refused
         .bind(REFUSED.on(connection))
         .with("queue_ids", queueIds(refused))

@@ -10,7 +10,6 @@ import io.kairos.postgres.sql.SqlCall;
 import io.kairos.postgres.sql.SqlStatement;
 import io.kairos.postgres.task.row.TaskStateColumn;
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Ends tasks that no worker performs, in a transaction that has locked them. */
 final class TaskEnds {
-  private static final SqlStatement END = SqlStatement.load(TaskEnds.class, "end.sql");
+  private static final SqlStatement END = SqlStatement.load("task/end.sql");
 
   private TaskEnds() {}
 
@@ -29,8 +28,7 @@ final class TaskEnds {
    * @param lock a statement that returns ids and keys
    * @return how many tasks ended
    */
-  static int lockAndEnd(Connection connection, SqlCall lock, TaskState state, String error)
-      throws SQLException {
+  static int lockAndEnd(Connection connection, SqlCall lock, TaskState state, String error) {
     List<TaskId> tasks = new ArrayList<>();
     Map<TaskId, OrderingKeyId> keyed = new LinkedHashMap<>();
     lock.each(row -> {
@@ -56,8 +54,7 @@ final class TaskEnds {
       List<TaskId> tasks,
       Map<TaskId, OrderingKeyId> keyed,
       TaskState state,
-      @Nullable String error)
-      throws SQLException {
+      @Nullable String error) {
     if (keyed.isEmpty()) {
       end(connection, tasks, state, error);
       return;
@@ -65,7 +62,7 @@ final class TaskEnds {
     LockedKeys keys = LockedKeys.lock(connection, keyed.values());
     end(connection, tasks, state, error);
     keyed.forEach((task, key) -> keys.note(key, task, OrderingKeyState.Change.LEFT));
-    keys.write();
+    keys.write(null);
   }
 
   /**
@@ -74,8 +71,7 @@ final class TaskEnds {
    * @param error noted as the error of the last attempt; null for none
    */
   static void end(
-      Connection connection, List<TaskId> tasks, TaskState state, @Nullable String error)
-      throws SQLException {
+      Connection connection, List<TaskId> tasks, TaskState state, @Nullable String error) {
     if (tasks.isEmpty()) {
       return;
     }

@@ -11,7 +11,6 @@ import io.kairos.postgres.sql.SqlCall;
 import io.kairos.postgres.sql.SqlDatabase;
 import io.kairos.postgres.sql.SqlStatement;
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -23,23 +22,22 @@ import org.jspecify.annotations.Nullable;
  * its row locked.
  */
 final class TaskPauses {
-  private static final SqlStatement LOCK = SqlStatement.load(TaskPauses.class, "gate_lock.sql");
-  private static final SqlStatement SET = SqlStatement.load(TaskPauses.class, "gate_set.sql");
-  private static final SqlStatement LIFT = SqlStatement.load(TaskPauses.class, "gate_lift.sql");
-  private static final SqlStatement LIST = SqlStatement.load(TaskPauses.class, "gate_list.sql");
-  private static final SqlStatement CHECK = SqlStatement.load(TaskPauses.class, "gate_check.sql");
-  private static final SqlStatement WAIT = SqlStatement.load(TaskPauses.class, "gate_wait.sql");
-  private static final SqlStatement WAKE = SqlStatement.load(TaskPauses.class, "gate_wake.sql");
-  private static final SqlStatement REMOVE = SqlStatement.load(TaskPauses.class, "gate_remove.sql");
-  private static final SqlStatement DROP_LOCK =
-      SqlStatement.load(TaskPauses.class, "gate_drop_lock.sql");
+  private static final SqlStatement LOCK = SqlStatement.load("task/gate_lock.sql");
+  private static final SqlStatement SET = SqlStatement.load("task/gate_set.sql");
+  private static final SqlStatement LIFT = SqlStatement.load("task/gate_lift.sql");
+  private static final SqlStatement LIST = SqlStatement.load("task/gate_list.sql");
+  private static final SqlStatement CHECK = SqlStatement.load("task/gate_check.sql");
+  private static final SqlStatement WAIT = SqlStatement.load("task/gate_wait.sql");
+  private static final SqlStatement WAKE = SqlStatement.load("task/gate_wake.sql");
+  private static final SqlStatement REMOVE = SqlStatement.load("task/gate_remove.sql");
+  private static final SqlStatement DROP_LOCK = SqlStatement.load("task/gate_drop_lock.sql");
 
   private static final String WHOLE_HANDLER = "";
 
   private TaskPauses() {}
 
   /** Sets a pause. Needs a transaction. */
-  static int set(Connection connection, TaskPause pause) throws SQLException {
+  static int set(Connection connection, TaskPause pause) {
     LOCK.on(connection).update();
     Instant until = pause.until();
     return named(SET.on(connection), pause.handler(), pause.collection())
@@ -50,12 +48,11 @@ final class TaskPauses {
   }
 
   static boolean lift(
-      Connection connection, TaskHandler handler, @Nullable CollectionName collection)
-      throws SQLException {
+      Connection connection, TaskHandler handler, @Nullable CollectionName collection) {
     return named(LIFT.on(connection), handler, collection).update() > 0;
   }
 
-  static List<TaskPause.Closed> list(Connection connection, boolean toTend) throws SQLException {
+  static List<TaskPause.Closed> list(Connection connection, boolean toTend) {
     return LIST.on(connection)
         .with("to_tend", toTend)
         .list(row ->
@@ -86,7 +83,7 @@ final class TaskPauses {
     return changed;
   }
 
-  private static int tend(Connection connection, TaskPause pause, int limit) throws SQLException {
+  private static int tend(Connection connection, TaskPause pause, int limit) {
     Optional<Standing> found =
         named(CHECK.on(connection), pause.handler(), pause.collection())
             .optional(row ->
@@ -110,7 +107,7 @@ final class TaskPauses {
   /** A pause as it is once its row is locked. */
   private record Standing(boolean isOpen, TaskPause.Mode mode, String note) {}
 
-  private static int open(Connection connection, TaskPause pause, int limit) throws SQLException {
+  private static int open(Connection connection, TaskPause pause, int limit) {
     int woken =
         named(WAKE.on(connection), pause.handler(), pause.collection())
             .with("max_tasks", limit)
@@ -122,8 +119,7 @@ final class TaskPauses {
     return woken;
   }
 
-  private static int drop(Connection connection, TaskPause pause, String error, int limit)
-      throws SQLException {
+  private static int drop(Connection connection, TaskPause pause, String error, int limit) {
     return TaskEnds.lockAndEnd(
         connection,
         named(DROP_LOCK.on(connection), pause.handler(), pause.collection())

@@ -12,7 +12,6 @@ import io.kairos.postgres.sql.NonNullColumns;
 import io.kairos.postgres.sql.SqlStatement;
 import io.kairos.postgres.task.row.TaskStateColumn;
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
@@ -25,16 +24,15 @@ import org.jspecify.annotations.Nullable;
  * order.
  */
 final class TaskRedrives {
-  private static final SqlStatement FIND =
-      SqlStatement.load(TaskRedrives.class, "redrive_find.sql");
-  private static final SqlStatement REDRIVE = SqlStatement.load(TaskRedrives.class, "redrive.sql");
-  private static final SqlStatement END = SqlStatement.load(TaskRedrives.class, "redrive_end.sql");
+  private static final SqlStatement FIND = SqlStatement.load("task/redrive_find.sql");
+  private static final SqlStatement REDRIVE = SqlStatement.load("task/redrive.sql");
+  private static final SqlStatement END = SqlStatement.load("task/redrive_end.sql");
   private static final UUID FIRST = new UUID(0, 0);
 
   private TaskRedrives() {}
 
   /** Needs a transaction. */
-  static RedriveResult run(Connection connection, RedriveRequest request) throws SQLException {
+  static RedriveResult run(Connection connection, RedriveRequest request) {
     List<TaskId> found;
     TaskId next = null;
     switch (request.which()) {
@@ -50,7 +48,7 @@ final class TaskRedrives {
   }
 
   /** The last id that the search may reach; null for no end. */
-  private static @Nullable TaskId end(Connection connection, Filter filter) throws SQLException {
+  private static @Nullable TaskId end(Connection connection, Filter filter) {
     return END.on(connection)
         .with("states", states(filter))
         .with("after", after(filter))
@@ -69,7 +67,7 @@ final class TaskRedrives {
   }
 
   private static List<TaskId> find(
-      Connection connection, Filter filter, @Nullable TaskId upTo, int limit) throws SQLException {
+      Connection connection, Filter filter, @Nullable TaskId upTo, int limit) {
     Instant before = filter.endedBefore();
     return FIND.on(connection)
         .with("handler", filter.handler() == null ? null : filter.handler().wireName())
@@ -82,8 +80,8 @@ final class TaskRedrives {
         .list(row -> new TaskId(NonNullColumns.uuid(row, 1)));
   }
 
-  private static Set<TaskId> move(Connection connection, List<TaskId> tasks, RedriveRequest request)
-      throws SQLException {
+  private static Set<TaskId> move(
+      Connection connection, List<TaskId> tasks, RedriveRequest request) {
     return REDRIVE
         .on(connection)
         .with("ids", ColumnBatch.uuids(tasks, TaskId::value))

@@ -33,9 +33,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Shows tasks to callers, live and finished ones alike. */
 final class TaskViews {
-  private static final SqlStatement FIND = SqlStatement.load(TaskViews.class, "find.sql");
-  private static final SqlStatement LIST = SqlStatement.load(TaskViews.class, "list.sql");
-  private static final SqlStatement LIST_END = SqlStatement.load(TaskViews.class, "list_end.sql");
+  private static final SqlStatement FIND = SqlStatement.load("task/find.sql");
+  private static final SqlStatement LIST = SqlStatement.load("task/list.sql");
+  private static final SqlStatement LIST_END = SqlStatement.load("task/list_end.sql");
 
   /**
    * The most tasks of each kind that one list passes over when few match; that takes about ten
@@ -53,11 +53,11 @@ final class TaskViews {
 
   private TaskViews() {}
 
-  static Optional<TaskView> find(Connection connection, TaskId id) throws SQLException {
+  static Optional<TaskView> find(Connection connection, TaskId id) {
     return FIND.on(connection).with("id", id.value()).optional(row -> view(row));
   }
 
-  static TaskListing list(Connection connection, ListQuery query) throws SQLException {
+  static TaskListing list(Connection connection, ListQuery query) {
     TaskId downTo = isForAll(query) ? null : end(connection, query);
     List<TaskView> views =
         ranges(LIST.on(connection), query)
@@ -78,7 +78,7 @@ final class TaskViews {
         && query.states().size() == TaskState.values().length;
   }
 
-  private static @Nullable TaskId end(Connection connection, ListQuery query) throws SQLException {
+  private static @Nullable TaskId end(Connection connection, ListQuery query) {
     return ranges(LIST_END.on(connection), query)
         .with("max_looked", MOST_LOOKED)
         .one(row -> NullableColumns.uuid(row, 1, TaskId::new));

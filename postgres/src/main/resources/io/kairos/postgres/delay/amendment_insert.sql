@@ -7,7 +7,7 @@ select
   case when a.outcome is not null then :decided_by::uuid end,
   case when a.outcome is not null then clock_timestamp() end
 from unnest(
-  :ids::text[], :kinds::text[], :dues::bigint[], :reply_partitions::integer[], :reply_offsets::bigint[],
+  :ids::text[], :kinds::text[], :dues::bigint[], :reply_partitions::bigint[], :reply_offsets::bigint[],
   :reply_keys::bytea[], :outcomes::text[])
   a (message_id, kind, due_micros, reply_partition, reply_offset, reply_key, outcome)
 returning number

@@ -32,19 +32,19 @@ final class SqlStatementTest {
 
   @Test
   void a_statement_is_made_of_the_parts_that_it_names() {
-    SqlStatement sql = SqlStatement.load(SqlStatementTest.class, "of_parts.sql");
+    SqlStatement sql = SqlStatement.load("sql/of_parts.sql");
 
     assertThat(sql.text()).isEqualTo("select a, b from t where a = ? and b = '{}'");
     assertThat(sql.parameters()).containsExactly("a");
     assertThatIllegalStateException()
-        .isThrownBy(() -> SqlStatement.load(SqlStatementTest.class, "of_no_part.sql"))
-        .withMessage("of_no_part.sql: no part {none} in parts.sql");
+        .isThrownBy(() -> SqlStatement.load("sql/of_no_part.sql"))
+        .withMessage("sql/of_no_part.sql: no part {none} in parts.sql");
   }
 
   @Test
   void a_broken_file_is_named() {
     assertThatIllegalStateException()
-        .isThrownBy(() -> SqlStatement.load(SqlStatementTest.class, "none.sql"))
+        .isThrownBy(() -> SqlStatement.load("sql/none.sql"))
         .withMessageContaining("none.sql");
     for (String broken : new String[] {"select 'x", "select ?", "select : from t"}) {
       assertThatIllegalStateException()

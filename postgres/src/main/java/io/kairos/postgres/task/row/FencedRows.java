@@ -52,7 +52,7 @@ public record FencedRows<T>(List<T> changes, Function<T, FencedTask> task) {
   }
 
   /** Runs a statement whose first columns are id and fence. */
-  public static Set<FencedTask> returnedBy(SqlCall call) throws SQLException {
+  public static Set<FencedTask> returnedBy(SqlCall call) {
     return call.set(FencedRows::read);
   }
 

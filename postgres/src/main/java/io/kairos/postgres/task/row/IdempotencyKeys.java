@@ -14,7 +14,6 @@ import io.kairos.postgres.sql.NonNullColumns;
 import io.kairos.postgres.sql.SqlCall;
 import io.kairos.postgres.sql.SqlStatement;
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -28,16 +27,11 @@ import java.util.TreeSet;
  * the key.
  */
 public final class IdempotencyKeys {
-  private static final SqlStatement CLAIM =
-      SqlStatement.load(IdempotencyKeys.class, "request_claim.sql");
-  private static final SqlStatement LOCK =
-      SqlStatement.load(IdempotencyKeys.class, "request_lock.sql");
-  private static final SqlStatement LIVE =
-      SqlStatement.load(IdempotencyKeys.class, "request_live.sql");
-  private static final SqlStatement TAKE =
-      SqlStatement.load(IdempotencyKeys.class, "request_take.sql");
-  private static final SqlStatement DROP =
-      SqlStatement.load(IdempotencyKeys.class, "request_drop.sql");
+  private static final SqlStatement CLAIM = SqlStatement.load("task/row/request_claim.sql");
+  private static final SqlStatement LOCK = SqlStatement.load("task/row/request_lock.sql");
+  private static final SqlStatement LIVE = SqlStatement.load("task/row/request_live.sql");
+  private static final SqlStatement TAKE = SqlStatement.load("task/row/request_take.sql");
+  private static final SqlStatement DROP = SqlStatement.load("task/row/request_drop.sql");
 
   private final Map<TaskId, Former> formers = new HashMap<>();
   private final Map<TaskId, Live> live = new HashMap<>();
@@ -71,8 +65,7 @@ public final class IdempotencyKeys {
    *
    * @param arrivals tasks with an idempotency key, no key twice
    */
-  public static IdempotencyKeys lock(Connection connection, List<ArrivingTask> arrivals)
-      throws SQLException {
+  public static IdempotencyKeys lock(Connection connection, List<ArrivingTask> arrivals) {
     IdempotencyKeys keys = new IdempotencyKeys();
     if (arrivals.isEmpty()) {
       return keys;
@@ -91,7 +84,7 @@ public final class IdempotencyKeys {
   }
 
   /** Reads which of the earlier tasks live, where the decision depends on it. */
-  private void look(Connection connection, List<ArrivingTask> arrivals) throws SQLException {
+  private void look(Connection connection, List<ArrivingTask> arrivals) {
     SortedSet<TaskId> ids = new TreeSet<>();
     SortedSet<TaskId> replaced = new TreeSet<>();
     for (ArrivingTask arrival : arrivals) {
@@ -145,8 +138,7 @@ public final class IdempotencyKeys {
    * @param refused tasks with an idempotency key that are not stored
    */
   public void settle(
-      Connection connection, List<ArrivingTask> stored, Collection<ArrivingTask> refused)
-      throws SQLException {
+      Connection connection, List<ArrivingTask> stored, Collection<ArrivingTask> refused) {
     List<ArrivingTask> takeOver =
         stored.stream().filter(arrival -> formers.containsKey(arrival.task().id())).toList();
     if (!takeOver.isEmpty()) {

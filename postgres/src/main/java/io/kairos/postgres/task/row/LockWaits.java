@@ -4,7 +4,6 @@ import io.kairos.engine.node.StoreUnavailable;
 import io.kairos.postgres.sql.FailureText;
 import io.kairos.postgres.sql.SqlStatement;
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
@@ -21,13 +20,12 @@ public final class LockWaits {
   public static final Duration LONGEST = Duration.ofMillis(250);
 
   private static final Duration SHORTEST = Duration.ofMillis(1);
-  private static final SqlStatement LOCK_TIMEOUT =
-      SqlStatement.load(LockWaits.class, "lock_timeout.sql");
+  private static final SqlStatement LOCK_TIMEOUT = SqlStatement.load("task/row/lock_timeout.sql");
 
   private Duration left = LONGEST.multipliedBy(2);
 
   /** Bounds the lock waits of each further statement of the transaction; zero for no bound. */
-  public static void bound(Connection connection, Duration longest) throws SQLException {
+  public static void bound(Connection connection, Duration longest) {
     LOCK_TIMEOUT.on(connection).with("lock_timeout_millis", longest.toMillis()).execute();
   }
 

@@ -20,11 +20,9 @@ import java.util.Map;
 
 /** The table of queues. No queue is ever removed, so that a caller may keep its number. */
 public final class QueueNumberRows {
-  private static final SqlStatement INSERT =
-      SqlStatement.load(QueueNumberRows.class, "queue_insert.sql");
-  private static final SqlStatement FIND =
-      SqlStatement.load(QueueNumberRows.class, "queue_find.sql");
-  private static final SqlStatement ALL = SqlStatement.load(QueueNumberRows.class, "queue_all.sql");
+  private static final SqlStatement INSERT = SqlStatement.load("task/row/queue_insert.sql");
+  private static final SqlStatement FIND = SqlStatement.load("task/row/queue_find.sql");
+  private static final SqlStatement ALL = SqlStatement.load("task/row/queue_all.sql");
 
   private QueueNumberRows() {}
 
@@ -56,8 +54,7 @@ public final class QueueNumberRows {
    * Returns the numbers of queues, and creates new ones. The second statement also sees the queues
    * that others have inserted in the meantime.
    */
-  public static Map<QueueName, QueueId> of(Connection connection, Collection<QueueName> names)
-      throws SQLException {
+  public static Map<QueueName, QueueId> of(Connection connection, Collection<QueueName> names) {
     List<QueueName> sorted =
         names.stream()
             .distinct()
@@ -70,7 +67,7 @@ public final class QueueNumberRows {
         .map(row -> name(row, 2), row -> new QueueId(row.getInt(1)));
   }
 
-  public static Map<QueueId, QueueName> all(Connection connection) throws SQLException {
+  public static Map<QueueId, QueueName> all(Connection connection) {
     return ALL.on(connection).map(row -> new QueueId(row.getInt(1)), row -> name(row, 2));
   }
 
