@@ -2,13 +2,21 @@ package io.kairos.postgres;
 
 import io.kairos.embedded.EmbeddedPostgres;
 import io.kairos.engine.setting.ConfigRecord;
+import io.kairos.postgres.sql.SqlDatabase;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Properties;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 
 /** An empty database on the embedded Postgres of this JVM, and a way past the stores into it. */
 public record TestDatabase(String jdbcUrl, String user, String password) {
@@ -60,5 +68,70 @@ public record TestDatabase(String jdbcUrl, String user, String password) {
     } catch (SQLException e) {
       throw new AssertionError(sql, e);
     }
+  }
+
+  /** Work of a statement. */
+  public static SqlDatabase.Work<Boolean> sql(String text) {
+    return connection -> {
+      try (Statement statement = connection.createStatement()) {
+        return statement.execute(text);
+      }
+    };
+  }
+
+  /** Runs the second while the first, uncommitted, holds its locks, and does not expect a wait. */
+  public <T> T during(SqlDatabase.Work<?> first, Callable<T> second) throws Exception {
+    try (Connection connection = connect()) {
+      connection.setAutoCommit(false);
+      first.on(connection);
+      T result = second.call();
+      connection.commit();
+      return result;
+    }
+  }
+
+  /** Lets the second wait for a lock of the first, then commits the first. */
+  public <T> T blockedBehind(SqlDatabase.Work<?> first, Callable<T> second) throws Exception {
+    return blockedBehind(first, second, () -> {});
+  }
+
+  /** Lets the second wait for a lock of the first, runs a third, then commits the first. */
+  public <T> T blockedBehind(SqlDatabase.Work<?> first, Callable<T> second, Runnable meanwhile)
+      throws Exception {
+    try (ExecutorService other = Executors.newSingleThreadExecutor()) {
+      return during(
+              first,
+              () -> {
+                Future<T> blocked = other.submit(second);
+                awaitLockWaits(1);
+                meanwhile.run();
+                return blocked;
+              })
+          .get();
+    }
+  }
+
+  /** Asks the database itself who waits; each question takes it a moment. */
+  public void awaitLockWaits(int least) {
+    for (int attempt = 0; attempt < 1_000; attempt++) {
+      if (number(
+              "select count(*) from pg_stat_activity"
+                  + " where datname = current_database() and wait_event_type = 'Lock'")
+          >= least) {
+        return;
+      }
+    }
+    throw new AssertionError("nobody waits for a lock");
+  }
+
+  /** Runs a task on so many threads at once; returns all results. */
+  public static <T> List<T> inParallel(int threads, Callable<T> task) throws Exception {
+    List<T> results = new ArrayList<>();
+    try (ExecutorService executor = Executors.newFixedThreadPool(threads)) {
+      for (Future<T> one : executor.invokeAll(Collections.nCopies(threads, task))) {
+        results.add(one.get());
+      }
+    }
+    return results;
   }
 }

@@ -23,7 +23,7 @@ final class AmendmentDecisions {
   private static final SqlStatement LOCK = SqlStatement.load("delay/decide_lock.sql");
   private static final SqlStatement OUTCOMES = SqlStatement.load("delay/decide_outcomes.sql");
   private static final SqlStatement RESCHEDULE = SqlStatement.load("delay/decide_reschedule.sql");
-  private static final SqlStatement DELETE = SqlStatement.load("delay/decide_delete.sql");
+  private static final SqlStatement DELETE = SqlStatement.load("delay/amend_cancel.sql");
   private static final SqlStatement REST = SqlStatement.load("delay/decide_rest.sql");
   private static final SqlStatement UNFLAG = SqlStatement.load("delay/decide_unflag.sql");
 

@@ -22,15 +22,15 @@ import org.jspecify.annotations.Nullable;
  * its row locked.
  */
 final class TaskPauses {
-  private static final SqlStatement LOCK = SqlStatement.load("task/gate_lock.sql");
-  private static final SqlStatement SET = SqlStatement.load("task/gate_set.sql");
-  private static final SqlStatement LIFT = SqlStatement.load("task/gate_lift.sql");
-  private static final SqlStatement LIST = SqlStatement.load("task/gate_list.sql");
-  private static final SqlStatement CHECK = SqlStatement.load("task/gate_check.sql");
-  private static final SqlStatement WAIT = SqlStatement.load("task/gate_wait.sql");
-  private static final SqlStatement WAKE = SqlStatement.load("task/gate_wake.sql");
-  private static final SqlStatement REMOVE = SqlStatement.load("task/gate_remove.sql");
-  private static final SqlStatement DROP_LOCK = SqlStatement.load("task/gate_drop_lock.sql");
+  private static final SqlStatement LOCK = SqlStatement.load("task/pause_lock.sql");
+  private static final SqlStatement SET = SqlStatement.load("task/pause_set.sql");
+  private static final SqlStatement LIFT = SqlStatement.load("task/pause_lift.sql");
+  private static final SqlStatement LIST = SqlStatement.load("task/pause_list.sql");
+  private static final SqlStatement CHECK = SqlStatement.load("task/pause_check.sql");
+  private static final SqlStatement WAIT = SqlStatement.load("task/pause_wait.sql");
+  private static final SqlStatement WAKE = SqlStatement.load("task/pause_wake.sql");
+  private static final SqlStatement REMOVE = SqlStatement.load("task/pause_remove.sql");
+  private static final SqlStatement DROP_LOCK = SqlStatement.load("task/pause_drop_lock.sql");
 
   private static final String WHOLE_HANDLER = "";
 

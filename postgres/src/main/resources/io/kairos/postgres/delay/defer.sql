@@ -1,5 +1,5 @@
 -- Returns held messages that still carry their fence to the waiting ones, not to be claimed before :until (nor before they
--- are due), and marks those of :marked as maybe fired. See delete_fired.sql for the form of the conditions. Index:
+-- are due), and marks those of :marked as maybe fired. See parts.sql for the form of the conditions. Index:
 -- delayed_message_pkey, one probe per message. Locks the rows in the order of the ids; as many rows as ids.
 update delayed_message m
 set
@@ -7,8 +7,4 @@ set
   readied_at = null,
   maybe_fired = m.maybe_fired or m.id = any (:marked::text[]),
   deferred_until = case when :until::bigint > m.deadline then :until::bigint end
-where m.route_id = :route::integer
-  and m.id = any (:ids::text[])
-  and m.readied_by is not distinct from :holder::uuid
-  and ((m.id, m.readied_at) in (
-    select f.id, f.readied_at from unnest(:ids::text[], :stamps::bigint[]) f (id, readied_at))) is true
+where {fenced}

@@ -1,5 +1,5 @@
--- Parts that several statements of this folder share; a statement names a part in braces. The statement says which index serves it,
--- what it locks and how many rows it has.
+-- Parts that several statements of this folder share; a statement names a part in braces. The statement says which index
+-- serves it, what it locks and how many rows it has.
 
 -- Stores the rows of an intake batch, in the order of the arrays.
 {batch_stored}:
@@ -51,3 +51,13 @@ returning
 {message}:
 m.route_id, m.id, m.deadline, m.output, m.message_headers, m.message_key, m.message_value, m.amended,
 m.maybe_fired
+
+-- Messages m of one route and holder that still carry their fence. The stamps are looked up by id in a hash ("is true" keeps
+-- that from becoming a join, which could be run the wrong way round), and the holder is compared so that no index but the
+-- primary key's fits: the plan is the same whatever the statistics say.
+{fenced}:
+m.route_id = :route::integer
+  and m.id = any (:ids::text[])
+  and m.readied_by is not distinct from :holder::uuid
+  and ((m.id, m.readied_at) in (
+    select f.id, f.readied_at from unnest(:ids::text[], :stamps::bigint[]) f (id, readied_at))) is true

@@ -71,7 +71,7 @@ create table delayed_message (
   autovacuum_vacuum_cost_delay = 0
 );
 
--- Wishes to cancel or reschedule. Undecided ones always belong to a stored message whose "amended" is set.
+-- Requests to cancel or reschedule a message. An undecided one always belongs to a stored message whose "amended" is set.
 create table amendment (
   number bigint generated always as identity primary key,
   route_id integer not null,
@@ -104,7 +104,7 @@ create table task_queue (
   unique (handler, priority)
 );
 
--- Unfinished tasks: ATF's entity and its scheduling index in one row, so that a state and its trigger are one write.
+-- Unfinished tasks. State and next trigger are in one row, so that one write changes both.
 create table task (
   id uuid primary key,
   next_trigger bigint not null,
@@ -244,7 +244,7 @@ create table task_limit (
 ) with (fillfactor = 50);
 
 -- Handlers and collections whose tasks are not begun for now, or are dropped.
-create table task_gate (
+create table task_pause (
   handler text collate "C" not null,
   -- empty for the whole handler
   collection text collate "C" not null default '',
@@ -453,20 +453,20 @@ create index amendment_untold on amendment (decided_by, route_id, number)
 -- Outcomes that nobody has asked for: amendment_purge.
 create index amendment_unread on amendment (decided_at) where outcome is not null and reply_partition is null;
 
--- The store consumer, what of a queue may be enqueued next: enqueue, gate_drop_lock, numbers, quota_count.
+-- The store consumer, what of a queue may be enqueued next: enqueue, pause_drop_lock, numbers, quota_count.
 create index task_waiting on task (queue_id, next_trigger) where state in ('N', 'R');
 -- Whose holder has not been heard of: lapsed, enqueued_by, give_back_departed; what is held: limit_set, limit_recount,
 -- list, numbers, quota_count.
 create index task_held on task (next_trigger) where state in ('E', 'P');
 -- All unfinished tasks of a key in due order: key_earliest, key_lock_idle, key_prune, key_stuck, promote_first.
 create index task_of_key on task (key_id, due_at, id) where key_id is not null;
--- Those that wait for their key: key_blocked_ids, promote_some, gate_drop_lock, numbers, quota_count.
+-- Those that wait for their key: key_blocked_ids, promote_some, pause_drop_lock, numbers, quota_count.
 create index task_blocked on task (key_id, due_at, id) where state = 'B';
 -- Those of a key whose attempts have failed: key_stuck.
 create index task_key_failing on task (key_id) where key_id is not null and state in ('R', 'E') and attempt > 0;
--- What is held back by a pause: gate_drop_lock, gate_remove, gate_wake, numbers, quota_count.
+-- What is held back by a pause: pause_drop_lock, pause_remove, pause_wake, numbers, quota_count.
 create index task_paused on task (queue_id, collection) where state = 'H';
--- What belongs to a collection: gate_drop_lock.
+-- What belongs to a collection: pause_drop_lock.
 create index task_collection on task (queue_id, collection, id) where collection is not null;
 -- What has not begun in time: expire_lock.
 create index task_start_deadline on task (start_deadline) where start_deadline is not null and state <> 'P';
@@ -482,7 +482,7 @@ create index finished_task_other_age on finished_task ((state::text), finished_a
 -- walking the primary key.
 create index finished_task_other on finished_task (state, id) where state <> 'S';
 
--- Keys behind a head that has failed for good: key_stuck, gate_drop_lock.
+-- Keys behind a head that has failed for good: key_stuck, pause_drop_lock.
 create index task_key_blocked on task_key (id) where blocked_by is not null;
 
 -- Idempotency keys whose time is over: request_prune.

@@ -7,9 +7,4 @@ from (
   select *
   from schedule p
   where (:decider::text is null or p.decider = :decider::text)
-    and {asked_for}
-  order by p.name
-  limit :max_schedules::integer
-) s
-left join lateral (select f.handler, f.priority from task_queue f where f.id = s.queue_id offset 0) q on true
-order by s.name
+    and {listed}

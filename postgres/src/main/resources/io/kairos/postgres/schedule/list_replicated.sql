@@ -6,9 +6,4 @@ select
 from (
   select *
   from schedule p
-  where p.decider = 'REPLICATED' and {asked_for}
-  order by p.name
-  limit :max_schedules::integer
-) s
-left join lateral (select f.handler, f.priority from task_queue f where f.id = s.queue_id offset 0) q on true
-order by s.name
+  where p.decider = 'REPLICATED' and {listed}

@@ -1,8 +1,8 @@
--- Makes schedules due for a decision now because a calendar of theirs has changed; also schedules that have ended with runs
--- left, because the calendar named no day any more. Fire times that have passed stay as they were: they count as decided,
--- except for a schedule that was put off, whose next_at is no fire time, and for a fixed delay, whose fire times do not
--- pass. Index: schedule_pkey. Waits for transactions that are deciding on one; in the order of the ids. As many rows as
--- ids.
+-- Makes schedules due for a decision now because one of their calendars has changed. Also wakes a schedule with runs left that
+-- had ended because the calendar named no further day. A fire time that has passed counts as decided, with two exceptions: a
+-- schedule that was put off, because its next_at is no fire time, and a fixed delay, because its fire times do not pass.
+-- Index: schedule_pkey. Locks the rows in the order of the ids, and waits for transactions that are deciding on them; as
+-- many rows as ids.
 with locked as materialized (
   select s.id
   from unnest(:ids::uuid[]) n (id)

@@ -1,8 +1,7 @@
--- Makes schedules due for a decision now that were decided by other time zone rules, and returns all that were looked
--- through: those that follow :after by their ids. Fire times that have passed stay as they were: they count as decided,
--- except for a schedule that was put off, whose next_at is no fire time, and for a fixed delay, whose fire times do not
--- pass. Index: schedule_pkey, in its order. Waits for transactions that are deciding on a schedule that it wakes, in the
--- order of the ids; at most :max_schedules rows.
+-- Reads a page of schedules, those that follow :after by their ids, and makes those due for a decision now that were decided
+-- by other time zone rules. See wake.sql for the fire times that have passed. Index: schedule_pkey, in its order. Locks the
+-- schedules that it wakes in the order of the ids, and waits for transactions that are deciding on them; at most
+-- :max_schedules rows.
 with page as materialized (
   select p.id, p.status = 'ACTIVE' and p.time_zone_rules <> :time_zone_rules::text as by_others
   from schedule p

@@ -3,6 +3,4 @@
 update task t
 set state = 'B', holder = null, fence = t.fence + 1, next_trigger = t.due_at
 from unnest(:ids::uuid[], :fences::bigint[]) c (id, fence)
-where t.id = any (array[c.id])
-  and t.fence = c.fence
-  and t.state::text = 'E'
+where {still_enqueued}

@@ -35,9 +35,7 @@ with {clock}, {closed}, limited as materialized (
   from unnest(:ids::uuid[], :fences::bigint[], :workers::text[], :queue_ids::integer[], :nths::integer[])
     c (id, fence, worker, queue_id, nth)
   left join limited l on l.queue_id = c.queue_id
-  where t.id = any (array[c.id])
-    and t.fence = c.fence
-    and t.state::text = 'E'
+  where {still_enqueued}
     and (t.key_id is null or :keyed::boolean)
     and (t.start_deadline is null or t.start_deadline >= (select micros from clock))
     and (l.max_running is null or c.nth <= l.max_running - l.running)

@@ -16,9 +16,7 @@ with {clock}, {closed}, gone as (
     holder = null,
     fence = t.fence + 1
   from unnest(:ids::uuid[], :fences::bigint[], :queue_ids::integer[]) c (id, fence, queue_id)
-  where t.id = any (array[c.id])
-    and t.fence = c.fence
-    and t.state::text = 'E'
+  where {still_enqueued}
     and exists (
       select 1 from closed s
       where s.queue_id = c.queue_id and (s.collection = '' or s.collection = t.collection)

@@ -31,24 +31,21 @@ with {clock}, {closed}, candidate as materialized (
       over (order by next_trigger, queue_id, id rows unbounded preceding) as bytes_so_far
   from candidate
 ), chosen as materialized (
-  select place, next_trigger, is_paused
+  select place, next_trigger, not is_paused as is_enqueued
   from measured
   where is_paused or nth_of_queue = 1 or bytes_so_far <= :max_bytes::bigint
 )
 update task t
 set
-  state = case when c.is_paused then 'H'::"char" else 'E'::"char" end,
-  holder = case when not c.is_paused then :node::text end,
+  state = case when c.is_enqueued then 'E'::"char" else 'H'::"char" end,
+  holder = case when c.is_enqueued then :node::text end,
   fence = t.fence + 1,
   next_trigger =
     case
-      when c.is_paused then t.next_trigger
-      else greatest(c.next_trigger, (select micros from clock)) + :enqueue_timeout_micros::bigint
+      when c.is_enqueued
+        then greatest(c.next_trigger, (select micros from clock)) + :enqueue_timeout_micros::bigint
+      else t.next_trigger
     end
 from chosen c
 where t.ctid = c.place
-returning
-  t.id, t.fence, t.queue_id, t.due_at, c.next_trigger, t.attempt, t.key_id,
-  case when not c.is_paused then t.payload end,
-  t.max_attempts, t.backoff_initial_micros, t.backoff_factor, t.backoff_max_micros, t.execution_timeout_micros,
-  (select k.key from task_key k where k.id = t.key_id), t.collection, t.start_deadline, t.traceparent
+returning {enqueued}

@@ -6,10 +6,8 @@
 update task t
 set
   {waiting_again}
-from unnest(:ids::uuid[], :fences::bigint[]) g (id, fence)
-where t.id = any (array[g.id])
-  and t.fence = g.fence
-  and t.state::text = 'E'
+from unnest(:ids::uuid[], :fences::bigint[]) c (id, fence)
+where {still_enqueued}
   and (not :only_if_lapsed::boolean
     or t.next_trigger <= (select (extract(epoch from clock_timestamp()) * 1000000)::bigint))
-returning t.id, g.fence
+returning t.id, c.fence

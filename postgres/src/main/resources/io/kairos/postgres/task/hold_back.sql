@@ -7,6 +7,4 @@ set
   fence = t.fence + 1,
   next_trigger = (select (extract(epoch from clock_timestamp()) * 1000000)::bigint) + c.delay
 from unnest(:ids::uuid[], :fences::bigint[], :delays::bigint[]) c (id, fence, delay)
-where t.id = any (array[c.id])
-  and t.fence = c.fence
-  and t.state::text = 'E'
+where {still_enqueued}

@@ -1,5 +1,5 @@
--- Parts that several statements of this folder share; a statement names a part in braces. The statement says which index serves it,
--- what it locks and how many rows it has.
+-- Parts that several statements of this folder share; a statement names a part in braces. The statement says which index
+-- serves it, what it locks and how many rows it has.
 
 -- The store's clock, one moment for the whole statement.
 {clock}:
@@ -11,7 +11,7 @@ clock as materialized (
 {closed}:
 closed as materialized (
   select q.id as queue_id, g.collection
-  from task_gate g
+  from task_pause g
   cross join lateral (select * from task_queue n where n.handler = g.handler offset 0) q
   where g.until is null or g.until > (select micros from clock)
   for key share of g
@@ -114,3 +114,36 @@ null::text as key, t.collection, t.start_deadline, t.execution_timeout_micros, t
 f.id, f.queue_id, f.state, f.due_at, f.created_at, f.attempt, f.max_attempts, f.backoff_initial_micros, f.backoff_factor,
 f.backoff_max_micros, null::bigint as next_trigger, f.finished_at, null::text as holder, false as cancel_requested, f.failures,
 null::bigint as key_id, f.key, f.collection, f.start_deadline, f.execution_timeout_micros, f.traceparent
+
+-- An attempt of task t, with the retry policy of the task or else of its handler, which is {policy_of_handler}.
+{attempt}:
+t.id, t.fence, t.state, t.attempt, coalesce(t.max_attempts, y.max_attempts),
+coalesce(t.backoff_initial_micros, y.backoff_initial_micros), coalesce(t.backoff_factor, y.backoff_factor),
+coalesce(t.backoff_max_micros, y.backoff_max_micros), t.holder
+
+{policy_of_handler}:
+left join lateral (
+  select h.max_attempts, h.backoff_initial_micros, h.backoff_factor, h.backoff_max_micros
+  from (select * from task_queue p where p.id = t.queue_id offset 0) n
+  cross join lateral (select * from task_handler s where s.handler = n.handler offset 0) h
+  offset 0) y on t.max_attempts is null
+
+-- A task t that is returned with its payload if it was enqueued, after which c.next_trigger is the trigger it waited for.
+{enqueued}:
+t.id, t.fence, t.queue_id, t.due_at, c.next_trigger, t.attempt, t.key_id,
+case when c.is_enqueued then t.payload end,
+t.max_attempts, t.backoff_initial_micros, t.backoff_factor, t.backoff_max_micros, t.execution_timeout_micros,
+(select k.key from task_key k where k.id = t.key_id), t.collection, t.start_deadline, t.traceparent
+
+-- Enqueued tasks t that still carry the fence of c. See claim.sql for the form of the conditions.
+{still_enqueued}:
+t.id = any (array[c.id])
+  and t.fence = c.fence
+  and t.state::text = 'E'
+
+-- Attempts of tasks t under way that still carry the fence of s; those of tasks with ordering keys only when :keyed.
+{still_processing}:
+t.id = any (array[s.id])
+  and t.fence = s.fence
+  and t.state::text = 'P'
+  and (t.key_id is null or :keyed::boolean)

@@ -53,8 +53,4 @@ set
   end
 from chosen c
 where t.ctid = c.place
-returning
-  t.id, t.fence, t.queue_id, t.due_at, c.next_trigger, t.attempt, t.key_id,
-  case when c.is_enqueued then t.payload end,
-  t.max_attempts, t.backoff_initial_micros, t.backoff_factor, t.backoff_max_micros, t.execution_timeout_micros,
-  (select k.key from task_key k where k.id = t.key_id), t.collection, t.start_deadline, t.traceparent
+returning {enqueued}

@@ -8,10 +8,7 @@
 with {clock}, settled as (
   delete from task t
   using unnest(:ids::uuid[], :fences::bigint[], :states::text[], :notes::text[]) s (id, fence, state, note)
-  where t.id = any (array[s.id])
-    and t.fence = s.fence
-    and t.state::text = 'P'
-    and (t.key_id is null or :keyed::boolean)
+  where {still_processing}
     and (not :only_if_lapsed::boolean or t.next_trigger <= (select micros from clock))
     and (not :only_if_cancelled::boolean or t.cancel_requested)
   returning

@@ -13,10 +13,7 @@ with settled as (
     holder = null,
     fence = t.fence + 1
   from unnest(:ids::uuid[], :fences::bigint[]) s (id, fence)
-  where t.id = any (array[s.id])
-    and t.fence = s.fence
-    and t.state::text = 'P'
-    and (t.key_id is null or :keyed::boolean)
+  where {still_processing}
     and not t.cancel_requested
   returning t.id, s.fence, t.queue_id
 ), {freed}

@@ -15,10 +15,7 @@ with {clock}, settled as (
       || jsonb_build_array(
         jsonb_build_object('attempt', t.attempt, 'at', (select micros from clock), 'error', s.error))
   from unnest(:ids::uuid[], :fences::bigint[], :delays::bigint[], :errors::text[]) s (id, fence, delay, error)
-  where t.id = any (array[s.id])
-    and t.fence = s.fence
-    and t.state::text = 'P'
-    and (t.key_id is null or :keyed::boolean)
+  where {still_processing}
     and not t.cancel_requested
     and (not :only_if_lapsed::boolean or t.next_trigger <= (select micros from clock))
   returning t.id, s.fence, t.queue_id

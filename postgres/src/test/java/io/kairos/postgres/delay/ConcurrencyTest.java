@@ -1,5 +1,6 @@
 package io.kairos.postgres.delay;
 
+import static io.kairos.postgres.TestDatabase.inParallel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -28,7 +29,6 @@ import io.kairos.engine.node.StoreUnavailable;
 import io.kairos.postgres.PostgresConfig;
 import io.kairos.postgres.PostgresStores;
 import io.kairos.postgres.TestDatabase;
-import io.kairos.postgres.sql.SqlDatabase;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -100,16 +100,17 @@ final class ConcurrencyTest {
             List.of(),
             IntStream.range(0, many).mapToObj(n -> message("m" + n)).toList()));
 
-    List<String> claimed =
-        inParallel(
-            4,
-            () -> {
-              List<String> mine = new ArrayList<>();
-              for (List<ClaimedMessage> some = claim(50); !some.isEmpty(); some = claim(50)) {
-                some.forEach(one -> mine.add(one.message().id().value()));
-              }
-              return mine;
-            });
+    Callable<List<String>> claimer =
+        () -> {
+          List<String> mine = new ArrayList<>();
+          for (List<ClaimedMessage> some = claim(50); !some.isEmpty(); some = claim(50)) {
+            some.forEach(one -> mine.add(one.message().id().value()));
+          }
+          return mine;
+        };
+
+    List<String> claimed = new ArrayList<>();
+    inParallel(4, claimer).forEach(claimed::addAll);
 
     // A claimer may skip what another has just locked; what is left then is claimed here.
     claim(many).forEach(one -> claimed.add(one.message().id().value()));
@@ -121,7 +122,7 @@ final class ConcurrencyTest {
     accept(message("locked"), message("free"));
 
     List<ClaimedMessage> claimed =
-        during(
+        DATABASE.during(
             connection ->
                 AmendmentIntake.take(connection, route, null, List.of(reschedule("locked", 2_000))),
             () -> claim(10));
@@ -167,7 +168,7 @@ final class ConcurrencyTest {
     IntakeBatch first = batch(List.of(), List.of(), List.of(message("same")));
 
     IntakeResult second =
-        blockedBehind(
+        DATABASE.blockedBehind(
             connection -> new MessageIntake().accept(connection, first),
             () -> messages.accept(batch(List.of(), List.of(message("same")), List.of())));
 
@@ -188,7 +189,7 @@ final class ConcurrencyTest {
             List.of()));
 
     IntakeResult zombie =
-        blockedBehind(
+        DATABASE.blockedBehind(
             connection -> InputPositions.move(connection, route, NODE, sameMove),
             () ->
                 messages.accept(
@@ -205,7 +206,7 @@ final class ConcurrencyTest {
   @Test
   void the_same_holds_for_the_first_batch_of_a_partition() throws Exception {
     IntakeResult zombie =
-        blockedBehind(
+        DATABASE.blockedBehind(
             connection ->
                 InputPositions.move(
                     connection, route, NODE, List.of(new OffsetMove(TOPIC, 0, 0, 10))),
@@ -222,7 +223,7 @@ final class ConcurrencyTest {
       throws Exception {
     for (long expected : new long[] {0, 10}) {
       Map<Integer, Long> positions =
-          blockedBehind(
+          DATABASE.blockedBehind(
               connection ->
                   InputPositions.move(
                       connection,
@@ -244,7 +245,7 @@ final class ConcurrencyTest {
     ClaimedMessage newer = new ClaimedMessage(message("again"), fence());
 
     List<ClaimedMessage> missing =
-        blockedBehind(
+        DATABASE.blockedBehind(
             connection -> {
               MessageDeletion.run(
                   connection, FencePairs.grouped(List.of(first), FencePairs.Place::of));
@@ -271,7 +272,7 @@ final class ConcurrencyTest {
     Fence taker = new Fence(PEER, STAMP.incrementAndGet());
 
     List<ClaimedMessage> missing =
-        blockedBehind(
+        DATABASE.blockedBehind(
             connection -> {
               try (var statement =
                   connection.prepareStatement(
@@ -296,7 +297,7 @@ final class ConcurrencyTest {
     ClaimedMessage other = held("b");
 
     List<ClaimedMessage> missing =
-        blockedBehind(
+        DATABASE.blockedBehind(
             connection -> AmendmentIntake.take(connection, route, null, List.of(cancel("a"))),
             () -> messages.delete(List.of(held, other)));
 
@@ -310,7 +311,7 @@ final class ConcurrencyTest {
     ClaimedMessage held = held("a");
 
     long number =
-        blockedBehind(
+        DATABASE.blockedBehind(
             connection ->
                 MessageDeletion.run(
                     connection, FencePairs.grouped(List.of(held), FencePairs.Place::of)),
@@ -324,7 +325,7 @@ final class ConcurrencyTest {
     ClaimedMessage held = held("a");
     long first = amendments.request(cancel("a"));
 
-    blockedBehind(
+    DATABASE.blockedBehind(
         connection -> AmendmentIntake.take(connection, route, null, List.of(cancel("a"))),
         () ->
             amendments.decide(
@@ -345,7 +346,7 @@ final class ConcurrencyTest {
         decision(held, new RowChange.Reschedule(2_000), first, AmendmentOutcome.APPLIED);
 
     long second =
-        blockedBehind(
+        DATABASE.blockedBehind(
             connection ->
                 AmendmentDecisions.carryOut(
                     connection, NODE, FencePairs.grouped(List.of(givenBack), FencePairs.Place::of)),
@@ -361,7 +362,7 @@ final class ConcurrencyTest {
     ClaimedMessage held = held("a");
     long first = amendments.request(reschedule("a", 2_000));
 
-    blockedBehind(
+    DATABASE.blockedBehind(
         connection -> AmendmentIntake.take(connection, route, null, List.of(cancel("a"))),
         () ->
             amendments.decide(
@@ -392,7 +393,7 @@ final class ConcurrencyTest {
         for (int i = 0; i < SMALL_POOL; i++) {
           waiting.add(crowd.submit(() -> crowded.messages().defer(List.of(held), 5)));
         }
-        awaitLockWaits(SMALL_POOL);
+        DATABASE.awaitLockWaits(SMALL_POOL);
 
         assertThat(crowded.liveness().renew(NODE)).isPresent();
         assertThatExceptionOfType(StoreUnavailable.class)
@@ -412,7 +413,7 @@ final class ConcurrencyTest {
         PostgresStores.open(config(SMALL_POOL, Duration.ofSeconds(2)))) {
       accept(message("a"));
 
-      during(
+      DATABASE.during(
           connection -> AmendmentIntake.take(connection, route, null, List.of(reschedule("a", 5))),
           () -> {
             assertThatExceptionOfType(StoreUnavailable.class)
@@ -423,54 +424,6 @@ final class ConcurrencyTest {
 
       assertThat(impatient.amendments().request(cancel("a"))).isPositive();
     }
-  }
-
-  /** Runs the second while the first, uncommitted, holds its locks, and does not expect a wait. */
-  private static <T> T during(SqlDatabase.Work<?> first, Callable<T> second) throws Exception {
-    try (Connection connection = DATABASE.connect()) {
-      connection.setAutoCommit(false);
-      first.on(connection);
-      T result = second.call();
-      connection.commit();
-      return result;
-    }
-  }
-
-  /** Lets the second wait for a lock of the first, then commits the first. */
-  private static <T> T blockedBehind(SqlDatabase.Work<?> first, Callable<T> second)
-      throws Exception {
-    try (Connection connection = DATABASE.connect();
-        ExecutorService other = Executors.newSingleThreadExecutor()) {
-      connection.setAutoCommit(false);
-      first.on(connection);
-      Future<T> blocked = other.submit(second);
-      awaitLockWaits(1);
-      connection.commit();
-      return blocked.get();
-    }
-  }
-
-  /** Asks the database itself who waits; each question takes it a moment. */
-  private static void awaitLockWaits(int sessions) {
-    for (int attempt = 0; attempt < 1_000; attempt++) {
-      if (DATABASE.number(
-              "select count(*) from pg_stat_activity"
-                  + " where datname = current_database() and wait_event_type = 'Lock'")
-          >= sessions) {
-        return;
-      }
-    }
-    throw new AssertionError("nobody waits for a lock");
-  }
-
-  private static <T> List<T> inParallel(int threads, Callable<List<T>> task) throws Exception {
-    List<T> all = new ArrayList<>();
-    try (ExecutorService executor = Executors.newFixedThreadPool(threads)) {
-      for (Future<List<T>> one : executor.invokeAll(Collections.nCopies(threads, task))) {
-        all.addAll(one.get());
-      }
-    }
-    return all;
   }
 
   private static PostgresConfig config(int poolSize, Duration statementTimeout) {

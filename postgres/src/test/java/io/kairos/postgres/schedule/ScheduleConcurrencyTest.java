@@ -1,5 +1,7 @@
 package io.kairos.postgres.schedule;
 
+import static io.kairos.postgres.TestDatabase.inParallel;
+import static io.kairos.postgres.TestDatabase.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -34,9 +36,7 @@ import io.kairos.engine.schedule.port.UnreadableSchedule;
 import io.kairos.postgres.PostgresStores;
 import io.kairos.postgres.TestDatabase;
 import io.kairos.postgres.sql.FailureText;
-import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -126,25 +126,18 @@ final class ScheduleConcurrencyTest {
   @Test
   void ph34_nodes_that_fire_at_once_share_what_is_due_and_double_nothing() throws Exception {
     create(200, OverlapPolicy.SKIP);
-    List<Callable<Integer>> nodes = new ArrayList<>();
-    for (int i = 0; i < 4; i++) {
-      nodes.add(() -> {
-        int fired = 0;
-        int last;
-        do {
-          last = fire(7).schedules();
-          fired += last;
-        } while (last > 0);
-        return fired;
-      });
-    }
+    Callable<Integer> node =
+        () -> {
+          int fired = 0;
+          int last;
+          do {
+            last = fire(7).schedules();
+            fired += last;
+          } while (last > 0);
+          return fired;
+        };
 
-    int fired = 0;
-    try (ExecutorService threads = Executors.newFixedThreadPool(nodes.size())) {
-      for (Future<Integer> node : threads.invokeAll(nodes)) {
-        fired += node.get();
-      }
-    }
+    int fired = inParallel(4, node).stream().mapToInt(Integer::intValue).sum();
     fired += fire(1_000).schedules();
 
     assertThat(fired).isEqualTo(200);
@@ -159,29 +152,17 @@ final class ScheduleConcurrencyTest {
     List<ScheduleName> names =
         IntStream.range(0, 60).mapToObj(i -> new ScheduleName("s-" + i)).toList();
     Instant upTo = schedules.now();
-    List<Callable<Integer>> replicas = new ArrayList<>();
-    for (int i = 0; i < 3; i++) {
-      replicas.add(() -> {
-        int fired = 0;
-        while (schedules.standings(names).stream().anyMatch(one -> isDue(one, upTo))) {
-          fired +=
-              schedules
-                  .fireNamed(
-                      NODE, names, upTo, 7, TIMEOUT, (due, _) -> ScheduleDeciders.decide(due, upTo))
-                  .schedules();
-        }
-        return fired;
-      });
-    }
+    DueDecider decider = (due, _) -> ScheduleDeciders.decide(due, upTo);
+    Callable<Integer> replica =
+        () -> {
+          int fired = 0;
+          while (schedules.standings(names).stream().anyMatch(one -> isDue(one, upTo))) {
+            fired += schedules.fireNamed(NODE, names, upTo, 7, TIMEOUT, decider).schedules();
+          }
+          return fired;
+        };
 
-    int fired = 0;
-    try (ExecutorService threads = Executors.newFixedThreadPool(replicas.size())) {
-      for (Future<Integer> replica : threads.invokeAll(replicas)) {
-        fired += replica.get();
-      }
-    }
-
-    assertThat(fired).isEqualTo(60);
+    assertThat(inParallel(3, replica).stream().mapToInt(Integer::intValue).sum()).isEqualTo(60);
     assertThat(DATABASE.number("select count(*) from task")).isEqualTo(60);
     assertThat(DATABASE.number("select count(*) from schedule_fire")).isEqualTo(60);
   }
@@ -194,21 +175,9 @@ final class ScheduleConcurrencyTest {
   @Test
   void what_another_node_is_deciding_is_passed_over_without_waiting() throws Exception {
     create(2, OverlapPolicy.SKIP);
-    CountDownLatch locked = new CountDownLatch(1);
     CountDownLatch goOn = new CountDownLatch(1);
     try (ExecutorService threads = Executors.newSingleThreadExecutor()) {
-      Future<FireReceipt> other =
-          threads.submit(() ->
-              schedules.fire(
-                  NODE,
-                  1,
-                  TIMEOUT,
-                  (due, now) -> {
-                    locked.countDown();
-                    await(goOn);
-                    return ScheduleDeciders.decide(due, now);
-                  }));
-      await(locked);
+      Future<FireReceipt> other = fireSlowly(threads, goOn);
 
       assertThat(fire(10).schedules()).isEqualTo(1);
       assertThat(fire(10)).isEqualTo(FireReceipt.NOTHING);
@@ -216,6 +185,20 @@ final class ScheduleConcurrencyTest {
       assertThat(other.get().schedules()).isEqualTo(1);
     }
     assertThat(DATABASE.number("select count(*) from task")).isEqualTo(2);
+  }
+
+  /** Fires a schedule on another thread, which keeps the schedule locked until it may go on. */
+  private static Future<FireReceipt> fireSlowly(ExecutorService threads, CountDownLatch goOn) {
+    CountDownLatch locked = new CountDownLatch(1);
+    DueDecider slow =
+        (due, now) -> {
+          locked.countDown();
+          await(goOn);
+          return ScheduleDeciders.decide(due, now);
+        };
+    Future<FireReceipt> firing = threads.submit(() -> schedules.fire(NODE, 1, TIMEOUT, slow));
+    await(locked);
+    return firing;
   }
 
   private static void await(CountDownLatch latch) {
@@ -258,22 +241,10 @@ final class ScheduleConcurrencyTest {
   @Test
   void what_is_read_after_the_lock_is_what_its_last_holder_has_written() throws Exception {
     create(1, OverlapPolicy.SKIP);
-    CountDownLatch locked = new CountDownLatch(1);
     CountDownLatch goOn = new CountDownLatch(1);
     ScheduleName name = new ScheduleName("s-0");
     try (ExecutorService threads = Executors.newFixedThreadPool(2)) {
-      Future<FireReceipt> first =
-          threads.submit(() ->
-              schedules.fire(
-                  NODE,
-                  1,
-                  TIMEOUT,
-                  (due, now) -> {
-                    locked.countDown();
-                    await(goOn);
-                    return ScheduleDeciders.decide(due, now);
-                  }));
-      await(locked);
+      Future<FireReceipt> first = fireSlowly(threads, goOn);
       Future<Integer> second =
           threads.submit(() -> {
             int[] unfinished = {-1};
@@ -298,17 +269,13 @@ final class ScheduleConcurrencyTest {
   @Test
   void what_an_application_keeps_locked_is_not_waited_for() throws Exception {
     create(1, OverlapPolicy.ALLOW_ALL, new OrderingKey("account 7"));
-    try (Connection application = DATABASE.connect();
-        Statement statement = application.createStatement()) {
-      application.setAutoCommit(false);
-      statement.execute("insert into task_key (handler, key) values ('report', 'account 7')");
-
-      assertThatThrownBy(() -> fire(10))
-          .isInstanceOfSatisfying(
-              StoreUnavailable.class,
-              failure -> assertThat(FailureText.isLockTimeout(failure)).isTrue());
-      application.rollback();
-    }
+    DATABASE.during(
+        sql("insert into task_key (handler, key) values ('report', 'account 7')"),
+        () ->
+            assertThatThrownBy(() -> fire(10))
+                .isInstanceOfSatisfying(
+                    StoreUnavailable.class,
+                    failure -> assertThat(FailureText.isLockTimeout(failure)).isTrue()));
     assertThat(fire(10).receipts()).hasSize(1);
   }
 
@@ -325,26 +292,17 @@ final class ScheduleConcurrencyTest {
     DATABASE.execute(
         "insert into task_handler (handler, max_unfinished) values ('report', 9)"
             + " on conflict (handler) do update set max_unfinished = 9");
-    try (Connection other = DATABASE.connect();
-        Statement statement = other.createStatement();
-        ExecutorService threads = Executors.newSingleThreadExecutor()) {
-      other.setAutoCommit(false);
-      statement.execute("select from task_handler where handler = 'report' for update");
-      Future<FireReceipt> firing = threads.submit(() -> fire(10));
-      while (DATABASE.number(
-                  "select count(*) from pg_stat_activity where wait_event_type = 'Lock'"
-                      + " and datname = current_database()")
-              == 0
-          && !firing.isDone()) {
-        Thread.onSpinWait();
-      }
+    String lockKey = "select from task_key where key = 'account 7' for update nowait";
 
-      assertThatThrownBy(() ->
-              statement.execute("select from task_key where key = 'account 7' for update nowait"))
-          .isInstanceOf(SQLException.class);
-      other.rollback();
-      assertThat(firing.get().receipts()).hasSize(2);
-    }
+    FireReceipt fired =
+        DATABASE.blockedBehind(
+            sql("select from task_handler where handler = 'report' for update"),
+            () -> fire(10),
+            () ->
+                assertThatThrownBy(() -> DATABASE.execute(lockKey))
+                    .hasCauseInstanceOf(SQLException.class));
+
+    assertThat(fired.receipts()).hasSize(2);
     DATABASE.execute("update task_handler set max_unfinished = null where handler = 'report'");
   }
 

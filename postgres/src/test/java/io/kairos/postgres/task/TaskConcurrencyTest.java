@@ -1,5 +1,7 @@
 package io.kairos.postgres.task;
 
+import static io.kairos.postgres.TestDatabase.inParallel;
+import static io.kairos.postgres.TestDatabase.sql;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -48,13 +50,10 @@ import io.kairos.postgres.TestDatabase;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -66,7 +65,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -114,7 +112,7 @@ final class TaskConcurrencyTest {
   @BeforeEach
   void empty() {
     DATABASE.execute(
-        "truncate task, finished_task, task_key, task_handler, task_request, task_gate, task_limit");
+        "truncate task, finished_task, task_key, task_handler, task_request, task_pause, task_limit");
   }
 
   @Test
@@ -176,7 +174,7 @@ final class TaskConcurrencyTest {
       for (int i = 0; i < 10; i++) {
         var _ = crowd.submit(() -> call.accept(node));
       }
-      awaitLockWaits(small.poolSize());
+      DATABASE.awaitLockWaits(small.poolSize());
 
       assertThat(node.tasks().heartbeat(List.of(processing), LEASE))
           .containsExactly(HeartbeatFinding.EXTENDED);
@@ -201,9 +199,7 @@ final class TaskConcurrencyTest {
 
     assertThat(
             blockedBehind(
-                lease(processing),
-                () ->
-                    tasks.settle(List.of(finish(processing, TaskState.SUCCEEDED, false))).tasks()))
+                lease(processing), () -> tasks.settle(List.of(succeed(processing))).tasks()))
         .containsExactly(processing);
   }
 
@@ -224,7 +220,7 @@ final class TaskConcurrencyTest {
                                 new Settlement.Retry(retried, Duration.ZERO, "lapsed", true)))
                         .tasks()))
         .isEmpty();
-    assertThat(tasks.find(dead.id()).orElseThrow().state()).isEqualTo(TaskState.PROCESSING);
+    assertThat(state(dead.id())).isEqualTo(TaskState.PROCESSING);
   }
 
   @Test
@@ -234,8 +230,7 @@ final class TaskConcurrencyTest {
     assertThat(
             blockedBehind(
                 "update task set fence = fence + 1, holder = 'another'",
-                () ->
-                    tasks.settle(List.of(finish(processing, TaskState.SUCCEEDED, false))).tasks()))
+                () -> tasks.settle(List.of(succeed(processing))).tasks()))
         .isEmpty();
     assertThat(tasks.holder(processing.id()).orElseThrow().name()).isEqualTo("another");
   }
@@ -245,11 +240,9 @@ final class TaskConcurrencyTest {
     FencedTask processing = processing();
 
     assertThat(
-            blockedBehind(
+            DATABASE.blockedBehind(
                 connection ->
-                    new SettlementStatements(
-                            List.of(finish(processing, TaskState.SUCCEEDED, false)))
-                        .run(connection, false),
+                    new SettlementStatements(List.of(succeed(processing))).run(connection, false),
                 () -> tasks.cancel(processing.id())))
         .isEqualTo(CancelResult.TOO_LATE);
   }
@@ -259,7 +252,7 @@ final class TaskConcurrencyTest {
     FencedTask enqueued = enqueued();
 
     assertThat(
-            blockedBehind(
+            DATABASE.blockedBehind(
                 connection -> TaskCancellation.run(connection, enqueued.id()),
                 () -> claim(enqueued)))
         .isEmpty();
@@ -271,14 +264,14 @@ final class TaskConcurrencyTest {
     FencedTask after = enqueued();
     TaskPause gate = new TaskPause(QUEUE.handler(), null, TaskPause.Mode.PAUSE, null, "");
 
-    blockedBehind(
+    DATABASE.blockedBehind(
         connection -> TaskClaims.run(connection, List.of(new TaskClaim(before, queue, "w")), LEASE),
         () -> {
           tasks.setGate(gate);
           return gate;
         });
 
-    assertThat(tasks.find(before.id()).orElseThrow().state()).isEqualTo(TaskState.PROCESSING);
+    assertThat(state(before.id())).isEqualTo(TaskState.PROCESSING);
     assertThat(claim(after)).isEmpty();
   }
 
@@ -289,7 +282,7 @@ final class TaskConcurrencyTest {
     tasks.setLimit(queue, new TaskQueueLimit(1, null, null));
 
     Set<FencedTask> second =
-        blockedBehind(
+        DATABASE.blockedBehind(
             connection ->
                 TaskClaims.run(connection, List.of(new TaskClaim(one, queue, "w")), LEASE),
             () -> claim(two));
@@ -316,7 +309,7 @@ final class TaskConcurrencyTest {
     TaskQueueLimit both = new TaskQueueLimit(7, 5.0, null);
 
     QueueUse use =
-        blockedBehind(
+        DATABASE.blockedBehind(
             connection ->
                 QueueLimits.change(
                     connection,
@@ -337,10 +330,9 @@ final class TaskConcurrencyTest {
     tasks.setLimit(queue, new TaskQueueLimit(1, null, null));
 
     Set<FencedTask> claimed =
-        blockedBehind(
+        DATABASE.blockedBehind(
             connection ->
-                new SettlementStatements(List.of(finish(processing, TaskState.SUCCEEDED, false)))
-                    .run(connection, false),
+                new SettlementStatements(List.of(succeed(processing))).run(connection, false),
             () -> claim(enqueued));
 
     assertThat(claimed).containsExactly(enqueued);
@@ -352,7 +344,6 @@ final class TaskConcurrencyTest {
   void a_limited_queue_never_runs_more_than_it_may_however_many_nodes_claim_and_settle()
       throws Exception {
     int most = 5;
-    int threads = 4;
     tasks.setLimit(queue, new TaskQueueLimit(most, null, null));
     List<FencedTask> all = new ArrayList<>();
     for (int i = 0; i < 200; i++) {
@@ -370,16 +361,12 @@ final class TaskConcurrencyTest {
             highest =
                 Math.max(
                     highest, (int) DATABASE.number("select count(*) from task where state = 'P'"));
-            tasks.settle(List.of(finish(task.next(), TaskState.SUCCEEDED, false)));
+            tasks.settle(List.of(succeed(task.next())));
           }
           return highest;
         };
 
-    try (ExecutorService nodes = Executors.newFixedThreadPool(threads)) {
-      for (Future<Integer> one : nodes.invokeAll(Collections.nCopies(threads, node))) {
-        assertThat(one.get()).isLessThanOrEqualTo(most);
-      }
-    }
+    assertThat(inParallel(4, node)).allMatch(highest -> highest <= most);
 
     assertThat(DATABASE.number("select count(*) from finished_task")).isEqualTo(200);
     assertThat(tasks.limits())
@@ -392,7 +379,7 @@ final class TaskConcurrencyTest {
     FencedTask enqueued = enqueued();
     DATABASE.execute("update task_limit set running = 5");
 
-    blockedBehind(
+    DATABASE.blockedBehind(
         connection ->
             TaskClaims.run(connection, List.of(new TaskClaim(enqueued, queue, "w")), LEASE),
         TaskConcurrencyTest::recounted);
@@ -407,7 +394,7 @@ final class TaskConcurrencyTest {
     processing();
     DATABASE.execute("update task_limit set running = 0");
 
-    during(QueueLimits::recount, TaskConcurrencyTest::recounted);
+    DATABASE.during(QueueLimits::recount, TaskConcurrencyTest::recounted);
 
     assertThat(tasks.limits()).containsEntry(queue, new QueueUse(LIMIT, 2));
   }
@@ -419,7 +406,7 @@ final class TaskConcurrencyTest {
 
   @Test
   void ends_of_several_kinds_take_limits_in_the_order_of_the_queues() throws Exception {
-    Settlement first = finish(processing(newTask(later)), TaskState.SUCCEEDED, false);
+    Settlement first = succeed(processing(newTask(later)));
     Settlement second = retry(processing(newTask(queue)));
 
     assertThat(whileLaterIsFree(() -> tasks.settle(List.of(first, second))).tasks())
@@ -428,7 +415,7 @@ final class TaskConcurrencyTest {
 
   @Test
   void ends_of_several_kinds_with_keys_take_limits_in_the_order_of_the_queues() throws Exception {
-    Settlement first = finish(processing(ordered(later, "a")), TaskState.SUCCEEDED, false);
+    Settlement first = succeed(processing(ordered(later, "a")));
     Settlement second = retry(processing(ordered(queue, "b")));
 
     assertThat(whileLaterIsFree(() -> tasks.settle(List.of(first, second))).tasks())
@@ -449,7 +436,7 @@ final class TaskConcurrencyTest {
     tasks.setLimit(queue, LIMIT);
     tasks.setLimit(later, LIMIT);
     TaskClaim other = enqueued(newTask(later));
-    return blockedBehind(
+    return DATABASE.blockedBehind(
         sql("select from task_limit where queue_id = " + queue.value() + " for no key update"),
         waiting,
         () -> assertThat(tasks.claim(List.of(other), LEASE).claimed()).hasSize(1));
@@ -460,10 +447,10 @@ final class TaskConcurrencyTest {
       throws Exception {
     FencedTask first = processing();
     FencedTask second = processing();
-    Settlement finish = finish(second, TaskState.SUCCEEDED, false);
+    Settlement finish = succeed(second);
 
     Set<FencedTask> settled =
-        blockedBehind(
+        DATABASE.blockedBehind(
             sql("select from task where id = '" + first.id() + "' for no key update"),
             () -> tasks.settle(List.of(finish, retry(first))).tasks(),
             () ->
@@ -482,13 +469,11 @@ final class TaskConcurrencyTest {
     FencedTask processing = processing();
 
     Set<FencedTask> settled =
-        blockedBehind(
+        DATABASE.blockedBehind(
             sql("select from task_limit for no key update"),
             () ->
                 tasks.settle(List.of(retry(processing), new Settlement.Requeue(enqueued))).tasks(),
-            () ->
-                assertThat(tasks.find(enqueued.id()).orElseThrow().state())
-                    .isEqualTo(TaskState.NEW));
+            () -> assertThat(state(enqueued.id())).isEqualTo(TaskState.NEW));
 
     assertThat(settled).containsExactlyInAnyOrder(processing, enqueued);
   }
@@ -499,7 +484,6 @@ final class TaskConcurrencyTest {
     tasks.setLimit(later, LIMIT);
     tasks.setQuota(QUEUE.handler(), 1_000L);
     tasks.setQuota(LATER.handler(), 1_000L);
-    int threads = 4;
     int rounds = 60;
     Callable<Integer> node =
         () -> {
@@ -519,7 +503,7 @@ final class TaskConcurrencyTest {
                     .toList();
             List<Settlement> ends =
                 List.of(
-                    finish(begun.get(0), TaskState.SUCCEEDED, false),
+                    succeed(begun.get(0)),
                     retry(begun.get(2)),
                     new Settlement.NotBegun(begun.get(1)),
                     finish(begun.get(3), TaskState.DEAD, true));
@@ -528,11 +512,7 @@ final class TaskConcurrencyTest {
           return rounds;
         };
 
-    try (ExecutorService nodes = Executors.newFixedThreadPool(threads)) {
-      for (Future<Integer> one : nodes.invokeAll(Collections.nCopies(threads, node))) {
-        assertThat(one.get()).isEqualTo(rounds);
-      }
-    }
+    assertThat(inParallel(4, node)).containsOnly(rounds);
 
     assertThat(tasks.quota(QUEUE.handler()).orElseThrow().unfinished())
         .isEqualTo(DATABASE.number("select count(*) from task where queue_id = " + queue.value()));
@@ -555,19 +535,10 @@ final class TaskConcurrencyTest {
           for (int round = 0; round < 10; round++) {
             assertThat(tasks.heartbeat(shuffled, LEASE)).hasSize(shuffled.size());
           }
-          return tasks
-              .settle(
-                  shuffled.stream().map(task -> finish(task, TaskState.SUCCEEDED, false)).toList())
-              .tasks()
-              .size();
+          return tasks.settle(shuffled.stream().map(task -> succeed(task)).toList()).tasks().size();
         };
 
-    int settled = 0;
-    try (ExecutorService workers = Executors.newFixedThreadPool(threads)) {
-      for (Future<Integer> one : workers.invokeAll(Collections.nCopies(threads, worker))) {
-        settled += one.get();
-      }
-    }
+    int settled = inParallel(threads, worker).stream().mapToInt(Integer::intValue).sum();
 
     assertThat(settled).isEqualTo(processing.size());
     assertThat(DATABASE.number("select count(*) from finished_task")).isEqualTo(200);
@@ -703,12 +674,12 @@ final class TaskConcurrencyTest {
         NODE, List.of(new InsertRequest(List.of(new ArrivingTask(blocked, false, id)))), LEASE);
     InsertRequest again = new InsertRequest(List.of(new ArrivingTask(newTask(), false, id)));
 
-    during(
+    DATABASE.during(
         connection ->
             TaskAdmission.run(connection, NODE, List.of(again), LEASE, Duration.ofSeconds(1)),
-        () -> tasks.settle(List.of(finish(head, TaskState.SUCCEEDED, false))));
+        () -> tasks.settle(List.of(succeed(head))));
 
-    assertThat(tasks.find(blocked.id()).orElseThrow().state()).isEqualTo(TaskState.NEW);
+    assertThat(state(blocked.id())).isEqualTo(TaskState.NEW);
   }
 
   @Test
@@ -719,7 +690,7 @@ final class TaskConcurrencyTest {
     tasks.setGate(new TaskPause(QUEUE.handler(), null, TaskPause.Mode.DROP, null, ""));
 
     int dropped =
-        blockedBehind(
+        DATABASE.blockedBehind(
             sql("select from task_key for no key update"),
             () -> tasks.tendGates(10),
             () -> assertThat(tasks.claim(List.of(other), LEASE).claimed()).hasSize(1));
@@ -742,14 +713,7 @@ final class TaskConcurrencyTest {
           return ((InsertResult.Stored) result).receipts().getFirst().id();
         };
 
-    Set<TaskId> answers = new HashSet<>();
-    try (ExecutorService callers = Executors.newFixedThreadPool(threads)) {
-      for (Future<TaskId> one : callers.invokeAll(Collections.nCopies(threads, caller))) {
-        answers.add(one.get());
-      }
-    }
-
-    assertThat(answers).hasSize(1);
+    assertThat(Set.copyOf(inParallel(threads, caller))).hasSize(1);
     assertThat(DATABASE.number("select count(*) from task")).isEqualTo(1);
   }
 
@@ -778,12 +742,7 @@ final class TaskConcurrencyTest {
           return stored;
         };
 
-    long left = 0;
-    try (ExecutorService callers = Executors.newFixedThreadPool(4)) {
-      for (Future<Integer> one : callers.invokeAll(Collections.nCopies(4, caller))) {
-        left += one.get();
-      }
-    }
+    long left = inParallel(4, caller).stream().mapToLong(Integer::longValue).sum();
 
     assertThat(DATABASE.number("select count(*) from task")).isEqualTo(left);
     assertThat(tasks.quota(QUEUE.handler())).hasValue(new AdmissionQuota(50, left));
@@ -815,7 +774,7 @@ final class TaskConcurrencyTest {
     insert(newTask(), false);
 
     Optional<AdmissionQuota> quota =
-        blockedBehind(
+        DATABASE.blockedBehind(
             sql("lock table task_key in access exclusive mode"), // which it reads to count
             () -> {
               tasks.setQuota(handler, 60L);
@@ -833,7 +792,7 @@ final class TaskConcurrencyTest {
 
     try (PostgresStores hurried =
         PostgresStores.open(config(DATABASE.config().poolSize(), Duration.ofSeconds(3)))) {
-      blockedBehind(
+      DATABASE.blockedBehind(
           sql("lock table task_key in access exclusive mode"), // which it reads to count
           () -> {
             hurried.tasks().setQuota(handler, 60L);
@@ -851,7 +810,7 @@ final class TaskConcurrencyTest {
     RetryPolicy retry = new RetryPolicy(9, Duration.ofSeconds(1), 2, Duration.ofSeconds(9));
 
     StoredHandlerSettings settings =
-        blockedBehind(
+        DATABASE.blockedBehind(
             connection ->
                 HandlerRows.change(
                     connection,
@@ -895,12 +854,7 @@ final class TaskConcurrencyTest {
           return tasks.queues(shuffled);
         };
 
-    List<Map<QueueName, QueueId>> numbers = new ArrayList<>();
-    try (ExecutorService nodes = Executors.newFixedThreadPool(4)) {
-      for (Future<Map<QueueName, QueueId>> one : nodes.invokeAll(Collections.nCopies(4, node))) {
-        numbers.add(one.get());
-      }
-    }
+    List<Map<QueueName, QueueId>> numbers = inParallel(4, node);
 
     assertThat(numbers.getFirst()).containsOnlyKeys(names);
     assertThat(numbers).containsOnly(numbers.getFirst());
@@ -911,69 +865,11 @@ final class TaskConcurrencyTest {
   }
 
   private static <T> T during(String first, Callable<T> second) throws Exception {
-    return during(sql(first), second);
-  }
-
-  private static <T> T during(First first, Callable<T> second) throws Exception {
-    try (Connection connection = DATABASE.connect()) {
-      connection.setAutoCommit(false);
-      first.on(connection);
-      T result = second.call();
-      connection.commit();
-      return result;
-    }
+    return DATABASE.during(sql(first), second);
   }
 
   private static <T> T blockedBehind(String first, Callable<T> second) throws Exception {
-    return blockedBehind(sql(first), second);
-  }
-
-  private static <T> T blockedBehind(First first, Callable<T> second) throws Exception {
-    return blockedBehind(first, second, () -> {});
-  }
-
-  /** Lets the second wait for a lock of the first, then commits the first. */
-  private static <T> T blockedBehind(First first, Callable<T> second, Runnable meanwhile)
-      throws Exception {
-    try (Connection connection = DATABASE.connect();
-        ExecutorService other = Executors.newSingleThreadExecutor()) {
-      connection.setAutoCommit(false);
-      first.on(connection);
-      Future<T> blocked = other.submit(second);
-      awaitLockWait();
-      meanwhile.run();
-      connection.commit();
-      return blocked.get();
-    }
-  }
-
-  private interface First {
-    void on(Connection connection) throws SQLException;
-  }
-
-  private static First sql(String text) {
-    return connection -> {
-      try (Statement statement = connection.createStatement()) {
-        statement.execute(text);
-      }
-    };
-  }
-
-  private static void awaitLockWait() {
-    awaitLockWaits(1);
-  }
-
-  /** Asks the database itself who waits; each question takes it a moment. */
-  private static void awaitLockWaits(int least) {
-    for (int attempt = 0; attempt < 1_000; attempt++) {
-      if (DATABASE.number(
-              "select count(*) from pg_stat_activity"
-                  + " where datname = current_database() and wait_event_type = 'Lock'")
-          >= least) {
-        return;
-      }
-    }
-    throw new AssertionError("nobody waits for a lock");
+    return DATABASE.blockedBehind(sql(first), second);
   }
 
   private static NewTask newTask() {
@@ -996,8 +892,9 @@ final class TaskConcurrencyTest {
         null);
   }
 
-  private static void insert(NewTask task, boolean onQueue) {
-    tasks.insert(NODE, List.of(new InsertRequest(List.of(new ArrivingTask(task, onQueue)))), LEASE);
+  private static InsertResult insert(NewTask task, boolean onQueue) {
+    InsertRequest request = new InsertRequest(List.of(new ArrivingTask(task, onQueue)));
+    return tasks.insert(NODE, List.of(request), LEASE).getFirst();
   }
 
   private static TaskId waiting() {
@@ -1013,11 +910,7 @@ final class TaskConcurrencyTest {
   }
 
   private static TaskClaim enqueued(NewTask task) {
-    InsertResult result =
-        tasks
-            .insert(NODE, List.of(new InsertRequest(List.of(new ArrivingTask(task, true)))), LEASE)
-            .getFirst();
-    TaskReceipt receipt = ((InsertResult.Stored) result).receipts().getFirst();
+    TaskReceipt receipt = ((InsertResult.Stored) insert(task, true)).receipts().getFirst();
     return new TaskClaim(new FencedTask(task.id(), 1), task.queue(), "worker", receipt.keyId());
   }
 
@@ -1035,8 +928,16 @@ final class TaskConcurrencyTest {
     return tasks.claim(List.of(new TaskClaim(enqueued, queue, "worker")), LEASE).claimed();
   }
 
+  private static TaskState state(TaskId task) {
+    return tasks.find(task).orElseThrow().state();
+  }
+
   private static Settlement retry(FencedTask task) {
     return new Settlement.Retry(task, Duration.ofMinutes(1), "again", false);
+  }
+
+  private static Settlement succeed(FencedTask task) {
+    return finish(task, TaskState.SUCCEEDED, false);
   }
 
   private static Settlement finish(FencedTask task, TaskState state, boolean onlyIfLapsed) {

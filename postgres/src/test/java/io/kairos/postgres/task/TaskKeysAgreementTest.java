@@ -1,9 +1,8 @@
 package io.kairos.postgres.task;
 
+import static io.kairos.postgres.task.StoreSide.agree;
 import static java.util.Objects.requireNonNull;
-import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kairos.contracts.TaskStores;
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.OrderingKey;
@@ -32,15 +31,11 @@ import io.kairos.engine.task.port.Settlement;
 import io.kairos.engine.task.port.SettlementResult;
 import io.kairos.engine.task.port.TaskClaim;
 import io.kairos.engine.task.port.TaskReceipt;
-import io.kairos.engine.task.port.TaskStore;
 import io.kairos.engine.task.port.operator.KeyQuery;
 import io.kairos.engine.task.port.operator.ListQuery;
 import io.kairos.engine.task.port.operator.StoredHandlerSettings;
 import io.kairos.engine.task.port.operator.TaskView;
-import io.kairos.model.task.ModelTaskStore;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
@@ -51,7 +46,6 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.function.Function;
-import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -79,105 +73,29 @@ final class TaskKeysAgreementTest {
           new OrderingKeyPolicy(new Parallel(2), null),
           new OrderingKeyPolicy(new Parallel(Integer.MAX_VALUE), new Rate(1.0 / (43 * 60), 2)));
 
-  /** One of the two stores, what its numbers stand for, and where the zero of its times is. */
-  private static final class Side {
-    final TaskStores stores;
-    final Map<QueueName, QueueId> queues;
-    final Map<TaskId, OrderingKeyId> keys = new HashMap<>();
-    final boolean clockMoves;
-    final long startMicros;
-
-    Side(TaskStores stores, boolean clockMoves, long startMicros) {
-      this.stores = stores;
-      this.clockMoves = clockMoves;
-      this.startMicros = startMicros;
-      queues = stores.tasks().queues(QUEUES);
-    }
-
-    TaskStore tasks() {
-      return stores.tasks();
-    }
-
-    long micros(long minutes, long unique) {
-      long zero = clockMoves ? EpochMicros.of(stores.now()) : startMicros;
-      return zero + EpochMicros.lengthOf(Duration.ofMinutes(minutes)) + unique;
-    }
-
-    /** Which does not matter, as none is limited. */
-    QueueId anyQueue() {
-      return requireNonNull(queues.get(QUEUES.getFirst()));
-    }
-
-    String queue(QueueId id) {
-      return queues.entrySet().stream()
-          .filter(entry -> entry.getValue().equals(id))
-          .map(entry -> entry.getKey().toString())
-          .findFirst()
-          .orElseThrow();
-    }
-  }
-
-  /** A clock that never shows the same time twice, like a real one. */
-  private static final class ModelStores implements TaskStores {
-    private final Instant start;
-    private final ModelTaskStore store = new ModelTaskStore(this::tick);
-    private Duration passed = Duration.ZERO;
-    private long ticks;
-
-    private ModelStores(Instant start) {
-      this.start = start;
-    }
-
-    private Instant tick() {
-      return now().plus(++ticks, ChronoUnit.MICROS);
-    }
-
-    @Override
-    public TaskStore tasks() {
-      return store;
-    }
-
-    @Override
-    public Instant now() {
-      return start.plus(passed);
-    }
-
-    @Override
-    public void letPass(Duration duration) {
-      passed = passed.plus(duration);
-    }
+  private static long micros(StoreSide side, long minutes, long unique) {
+    return side.zeroMicros() + EpochMicros.lengthOf(Duration.ofMinutes(minutes)) + unique;
   }
 
   private SplittableRandom chance = new SplittableRandom(0);
   private final Map<TaskId, FencedTask> held = new HashMap<>();
   private final List<TaskId> known = new ArrayList<>();
-  private List<Side> sides = List.of();
+  private List<StoreSide> sides = List.of();
   private long lastId;
 
-  static LongStream seeds() {
-    return LongStream.rangeClosed(1, Boolean.getBoolean("kairos.long") ? 10 : 1);
-  }
-
   @ParameterizedTest
-  @MethodSource("seeds")
+  @MethodSource("io.kairos.postgres.task.StoreSide#seeds")
   void the_model_and_postgres_agree_on_keys_and_deadlines(long seed) {
     chance = new SplittableRandom(seed);
-    TaskStores postgres = ContractTaskStores.fresh();
-    ModelStores model = new ModelStores(postgres.now());
-    long start = EpochMicros.of(model.now());
-    sides = List.of(new Side(model, true, start), new Side(postgres, false, start));
+    sides = StoreSide.both(QUEUES);
 
     for (int step = 0; step < STEPS; step++) {
-      agree("seed " + seed + ", step " + step, randomCall());
-      agree("seed " + seed + ", after step " + step, TaskKeysAgreementTest::all);
+      agree(sides, "seed " + seed + ", step " + step, randomCall());
+      agree(sides, "seed " + seed + ", after step " + step, TaskKeysAgreementTest::all);
     }
   }
 
-  private void agree(String what, Function<Side, Object> call) {
-    assertThat(call.apply(sides.getLast())).as(what).isEqualTo(call.apply(sides.getFirst()));
-  }
-
-  private Function<Side, Object> randomCall() {
+  private Function<StoreSide, Object> randomCall() {
     return switch (chance.nextInt(20)) {
       case 0, 1, 2 -> insert();
       case 3, 4, 5 -> enqueue();
@@ -192,10 +110,10 @@ final class TaskKeysAgreementTest {
     };
   }
 
-  private Function<Side, Object> insert() {
-    List<Function<Side, InsertRequest>> requests = new ArrayList<>();
+  private Function<StoreSide, Object> insert() {
+    List<Function<StoreSide, InsertRequest>> requests = new ArrayList<>();
     for (int i = chance.nextInt(1, 3); i > 0; i--) {
-      List<Function<Side, ArrivingTask>> arrivals = new ArrayList<>();
+      List<Function<StoreSide, ArrivingTask>> arrivals = new ArrayList<>();
       for (int j = chance.nextInt(1, 4); j > 0; j--) {
         arrivals.add(arrival());
       }
@@ -211,7 +129,7 @@ final class TaskKeysAgreementTest {
           results.add(receipt.id() + " on queue " + receipt.onQueue());
           OrderingKeyId key = receipt.keyId();
           if (key != null) {
-            side.keys.put(receipt.id(), key);
+            side.keys().put(receipt.id(), key);
           }
           if (receipt.onQueue()) {
             held.put(receipt.id(), new FencedTask(receipt.id(), 1));
@@ -222,7 +140,7 @@ final class TaskKeysAgreementTest {
     };
   }
 
-  private Function<Side, ArrivingTask> arrival() {
+  private Function<StoreSide, ArrivingTask> arrival() {
     long unique = ++lastId;
     TaskId id = TaskId.at(1_000 + unique, chance.nextLong(), chance.nextLong());
     known.add(id);
@@ -235,25 +153,26 @@ final class TaskKeysAgreementTest {
         new ArrivingTask(
             new NewTask(
                 id,
-                requireNonNull(side.queues.get(queue)),
-                side.micros(dueIn, unique),
+                side.queue(queue),
+                micros(side, dueIn, unique),
                 TaskDetails.of(new byte[] {1})
                     .withKey(key)
-                    .withStartDeadline(deadlineIn == null ? null : side.micros(deadlineIn, unique)),
+                    .withStartDeadline(
+                        deadlineIn == null ? null : micros(side, deadlineIn, unique)),
                 null),
             onQueue);
   }
 
-  private Function<Side, Object> enqueue() {
+  private Function<StoreSide, Object> enqueue() {
     Duration ahead = Duration.ofHours(chance.nextInt(3));
     return side -> {
       Map<QueueId, Integer> limits = new HashMap<>();
-      side.queues.values().forEach(queue -> limits.put(queue, MANY));
+      side.queues().values().forEach(queue -> limits.put(queue, MANY));
       List<EnqueuedTask> enqueued =
           side.tasks().enqueue(new EnqueueRequest(NODE, limits, MANY, ahead, TIMEOUT));
       enqueued.forEach(one -> {
         held.put(one.task().id(), one.task());
-        side.keys.put(one.task().id(), requireNonNull(one.keyId()));
+        side.keys().put(one.task().id(), requireNonNull(one.keyId()));
       });
       return enqueued.stream()
           .map(one -> one.task() + side.queue(one.queue()) + one.attempt())
@@ -262,7 +181,7 @@ final class TaskKeysAgreementTest {
     };
   }
 
-  private Function<Side, Object> claim() {
+  private Function<StoreSide, Object> claim() {
     List<FencedTask> some = some();
     return side -> {
       List<FencedTask> claimed =
@@ -271,7 +190,11 @@ final class TaskKeysAgreementTest {
               .claim(
                   some.stream()
                       .map(task ->
-                          new TaskClaim(task, side.anyQueue(), "worker", side.keys.get(task.id())))
+                          new TaskClaim(
+                              task,
+                              side.queue(QUEUES.getFirst()),
+                              "worker",
+                              side.keys().get(task.id())))
                       .toList(),
                   TIMEOUT)
               .claimed()
@@ -283,7 +206,7 @@ final class TaskKeysAgreementTest {
     };
   }
 
-  private Function<Side, Object> settle() {
+  private Function<StoreSide, Object> settle() {
     List<Settlement> settlements =
         some().stream()
             .<Settlement>map(task ->
@@ -298,7 +221,7 @@ final class TaskKeysAgreementTest {
     int limit = chance.nextInt(3);
     return side -> {
       Map<QueueId, Integer> limits = new HashMap<>();
-      side.queues.values().forEach(queue -> limits.put(queue, limit));
+      side.queues().values().forEach(queue -> limits.put(queue, limit));
       SettlementResult settled =
           side.tasks()
               .settle(
@@ -310,7 +233,7 @@ final class TaskKeysAgreementTest {
           .enqueued()
           .forEach(one -> {
             held.put(one.task().id(), one.task());
-            side.keys.put(one.task().id(), requireNonNull(one.keyId()));
+            side.keys().put(one.task().id(), requireNonNull(one.keyId()));
           });
       return Map.of(
           "tasks",
@@ -325,7 +248,7 @@ final class TaskKeysAgreementTest {
     };
   }
 
-  private Function<Side, Object> release() {
+  private Function<StoreSide, Object> release() {
     List<FencedTask> some = some();
     return side -> {
       side.tasks().release(some, TIMEOUT);
@@ -333,16 +256,16 @@ final class TaskKeysAgreementTest {
     };
   }
 
-  private Function<Side, Object> letPass() {
+  private Function<StoreSide, Object> letPass() {
     Duration passes = Duration.ofMinutes(30L * chance.nextInt(1, 4));
     boolean expire = chance.nextBoolean();
     return side -> {
-      side.stores.letPass(passes);
+      side.stores().letPass(passes);
       return expire ? side.tasks().expire(MANY) : 0;
     };
   }
 
-  private Function<Side, Object> policy() {
+  private Function<StoreSide, Object> policy() {
     OrderingKeyPolicy policy = oneOf(POLICIES);
     RetryPolicy retry =
         new RetryPolicy(chance.nextInt(1, 9), Duration.ofSeconds(1), 2, Duration.ofSeconds(9));
@@ -354,18 +277,18 @@ final class TaskKeysAgreementTest {
     };
   }
 
-  private Function<Side, Object> head() {
+  private Function<StoreSide, Object> head() {
     OrderingKey key = oneOf(KEYS);
     boolean skip = chance.nextBoolean();
     return side ->
         skip ? side.tasks().skipHead(HANDLER, key) : side.tasks().retryHead(HANDLER, key);
   }
 
-  private static Object sweep(Side side) {
+  private static Object sweep(StoreSide side) {
     return side.tasks().sweepKeys(Optional.empty(), MANY).found();
   }
 
-  private Function<Side, Object> change() {
+  private Function<StoreSide, Object> change() {
     if (known.isEmpty()) {
       return _ -> "nothing";
     }
@@ -374,10 +297,10 @@ final class TaskKeysAgreementTest {
     long dueIn = 15 + 60L * chance.nextInt(-4, 3);
     return chance.nextBoolean()
         ? side -> side.tasks().cancel(id)
-        : side -> side.tasks().reschedule(id, side.micros(dueIn, unique));
+        : side -> side.tasks().reschedule(id, micros(side, dueIn, unique));
   }
 
-  private static Object all(Side side) {
+  private static Object all(StoreSide side) {
     ListQuery query = new ListQuery(null, EnumSet.allOf(TaskState.class), null, MANY);
     return List.of(
         side.tasks().list(query).tasks().stream().map(TaskKeysAgreementTest::words).toList(),

@@ -1,8 +1,7 @@
 package io.kairos.postgres.task;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static io.kairos.postgres.task.StoreSide.agree;
 
-import io.kairos.contracts.TaskStores;
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.RetryPolicy;
@@ -28,12 +27,10 @@ import io.kairos.engine.task.port.NewTask;
 import io.kairos.engine.task.port.Settlement;
 import io.kairos.engine.task.port.SettlementResult;
 import io.kairos.engine.task.port.TaskClaim;
-import io.kairos.engine.task.port.TaskStore;
 import io.kairos.engine.task.port.operator.ListQuery;
 import io.kairos.engine.task.port.operator.QueueUse;
 import io.kairos.engine.task.port.operator.TaskPause;
 import io.kairos.engine.task.port.operator.TaskView;
-import io.kairos.model.task.ModelTaskStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -50,7 +47,6 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.function.Function;
-import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -88,61 +84,6 @@ final class TaskStoreAgreementTest {
           new QueueName(new HandlerName("agree/a"), 90),
           NEVER_CLAIMED);
 
-  /** One of the two stores, with the same words for its queues and times as the other has. */
-  private record Side(TaskStores stores, Map<QueueName, QueueId> queues, TimeFrame time) {
-    static Side of(TaskStores stores, TimeFrame time) {
-      return new Side(stores, stores.tasks().queues(QUEUES), time);
-    }
-
-    TaskStore tasks() {
-      return stores.tasks();
-    }
-
-    String queue(QueueId id) {
-      return queues.entrySet().stream()
-          .filter(entry -> entry.getValue().equals(id))
-          .map(entry -> entry.getKey().toString())
-          .findFirst()
-          .orElseThrow();
-    }
-  }
-
-  /** Where the zero of a store's times is now: a model's clock moves, a database's rows do. */
-  private interface TimeFrame {
-    long zeroMicros();
-  }
-
-  /** A clock that never shows the same time twice, like a real one. */
-  private static final class ModelStores implements TaskStores {
-    private final Instant start;
-    private final ModelTaskStore store = new ModelTaskStore(this::tick);
-    private Duration passed = Duration.ZERO;
-    private long ticks;
-
-    private ModelStores(Instant start) {
-      this.start = start;
-    }
-
-    private Instant tick() {
-      return now().plus(++ticks, ChronoUnit.MICROS);
-    }
-
-    @Override
-    public TaskStore tasks() {
-      return store;
-    }
-
-    @Override
-    public Instant now() {
-      return start.plus(passed);
-    }
-
-    @Override
-    public void letPass(Duration duration) {
-      passed = passed.plus(duration);
-    }
-  }
-
   /** A new task, in words that both sides understand. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Given(
@@ -153,12 +94,12 @@ final class TaskStoreAgreementTest {
       RetryPolicy policy,
       byte[] payload,
       @Nullable TaskIdempotency idempotency) {
-    ArrivingTask on(Side side) {
+    ArrivingTask on(StoreSide side) {
       NewTask task =
           new NewTask(
               id,
-              Objects.requireNonNull(side.queues().get(queue)),
-              side.time().zeroMicros() + EpochMicros.lengthOf(dueIn),
+              side.queue(queue),
+              side.zeroMicros() + EpochMicros.lengthOf(dueIn),
               TaskDetails.of(payload).withRetryPolicy(policy),
               null);
       return new ArrivingTask(task, onQueue, idempotency);
@@ -169,38 +110,26 @@ final class TaskStoreAgreementTest {
   private final Map<TaskId, Long> lastFence = new HashMap<>();
   private final Map<TaskId, QueueName> queueOf = new HashMap<>();
   private final List<TaskId> known = new ArrayList<>();
-  private List<Side> sides = List.of();
+  private List<StoreSide> sides = List.of();
   private long lastId;
 
-  static LongStream seeds() {
-    return LongStream.rangeClosed(1, Boolean.getBoolean("kairos.long") ? 10 : 1);
-  }
-
   @ParameterizedTest
-  @MethodSource("seeds")
+  @MethodSource("io.kairos.postgres.task.StoreSide#seeds")
   void the_model_and_postgres_give_the_same_answers(long seed) {
     chance = new SplittableRandom(seed);
-    TaskStores postgres = ContractTaskStores.fresh();
-    ModelStores model = new ModelStores(postgres.now());
-    long start = EpochMicros.of(model.now());
-    sides =
-        List.of(Side.of(model, () -> EpochMicros.of(model.now())), Side.of(postgres, () -> start));
+    sides = StoreSide.both(QUEUES);
 
     for (int step = 0; step < STEPS; step++) {
       String what = "seed " + seed + ", step " + step;
-      agree(what, randomCall());
+      agree(sides, what, randomCall());
       if (step % 50 == 0) {
-        agree(what + ", all", this::all);
+        agree(sides, what + ", all", this::all);
       }
     }
-    agree("seed " + seed + ", end", this::all);
+    agree(sides, "seed " + seed + ", end", this::all);
   }
 
-  private void agree(String what, Function<Side, Object> call) {
-    assertThat(call.apply(sides.getLast())).as(what).isEqualTo(call.apply(sides.getFirst()));
-  }
-
-  private Function<Side, Object> randomCall() {
+  private Function<StoreSide, Object> randomCall() {
     return switch (chance.nextInt(19)) {
       case 0, 1 -> insert();
       case 2, 3 -> enqueue();
@@ -218,7 +147,7 @@ final class TaskStoreAgreementTest {
     };
   }
 
-  private Function<Side, Object> insert() {
+  private Function<StoreSide, Object> insert() {
     List<List<Given>> requests = new ArrayList<>(List.of(new ArrayList<>()));
     Set<String> keysOfRequest = new HashSet<>();
     for (int i = chance.nextInt(6); i > 0; i--) {
@@ -268,7 +197,7 @@ final class TaskStoreAgreementTest {
     return new TaskIdempotency(key, oneOf(WINDOWS), oneOf(List.of(OnConflict.values())));
   }
 
-  private Function<Side, Object> quota() {
+  private Function<StoreSide, Object> quota() {
     TaskHandler handler = oneOf(QUEUES).handler();
     if (chance.nextBoolean()) {
       return side -> side.tasks().quota(handler);
@@ -281,7 +210,7 @@ final class TaskStoreAgreementTest {
     };
   }
 
-  private Function<Side, Object> enqueue() {
+  private Function<StoreSide, Object> enqueue() {
     NodeId node = oneOf(NODES);
     Duration ahead = Duration.ofHours(chance.nextInt(3));
     boolean few = chance.nextInt(3) == 0;
@@ -289,7 +218,7 @@ final class TaskStoreAgreementTest {
     List<QueueName> from = few ? List.of(NEVER_CLAIMED) : QUEUES;
     return side -> {
       Map<QueueId, Integer> limits = new HashMap<>();
-      from.forEach(queue -> limits.put(Objects.requireNonNull(side.queues().get(queue)), limit));
+      from.forEach(queue -> limits.put(side.queue(queue), limit));
       List<EnqueuedTask> enqueued =
           side.tasks().enqueue(new EnqueueRequest(node, limits, MANY, ahead, ENQUEUE_TIMEOUT));
       enqueued.forEach(one -> saw(one.task()));
@@ -298,7 +227,7 @@ final class TaskStoreAgreementTest {
           one ->
               one.task()
                   + side.queue(one.queue())
-                  + (one.dueMicros() - side.time().zeroMicros())
+                  + (one.dueMicros() - side.zeroMicros())
                   + " attempt "
                   + one.attempt()
                   + " bytes "
@@ -306,7 +235,7 @@ final class TaskStoreAgreementTest {
     };
   }
 
-  private Function<Side, Object> claim() {
+  private Function<StoreSide, Object> claim() {
     List<FencedTask> claims =
         some(12).stream().filter(task -> !NEVER_CLAIMED.equals(queueOf.get(task.id()))).toList();
     List<String> workers = claims.stream().map(_ -> oneOf(WORKERS)).toList();
@@ -315,8 +244,7 @@ final class TaskStoreAgreementTest {
       for (int i = 0; i < claims.size(); i++) {
         FencedTask task = claims.get(i);
         QueueName queue = Objects.requireNonNull(queueOf.get(task.id()));
-        wishes.add(
-            new TaskClaim(task, Objects.requireNonNull(side.queues().get(queue)), workers.get(i)));
+        wishes.add(new TaskClaim(task, side.queue(queue), workers.get(i)));
       }
       ClaimResult result = side.tasks().claim(wishes, LEASE);
       result.claimed().forEach(task -> saw(task.next()));
@@ -326,12 +254,12 @@ final class TaskStoreAgreementTest {
     };
   }
 
-  private Function<Side, Object> heartbeat() {
+  private Function<StoreSide, Object> heartbeat() {
     List<FencedTask> tasks = some(10);
     return side -> side.tasks().heartbeat(tasks, LEASE);
   }
 
-  private Function<Side, Object> settle() {
+  private Function<StoreSide, Object> settle() {
     List<Settlement> settlements = some(10).stream().map(this::settlement).toList();
     return side -> {
       SettlementResult settled = side.tasks().settle(settlements);
@@ -353,7 +281,7 @@ final class TaskStoreAgreementTest {
     };
   }
 
-  private Function<Side, Object> release() {
+  private Function<StoreSide, Object> release() {
     if (chance.nextBoolean()) {
       NodeId departed = oneOf(NODES);
       return side -> side.tasks().releaseHeldBy(Set.of(departed), ENQUEUE_TIMEOUT, MANY);
@@ -365,7 +293,7 @@ final class TaskStoreAgreementTest {
     };
   }
 
-  private Function<Side, Object> letPass() {
+  private Function<StoreSide, Object> letPass() {
     Duration passes = Duration.ofMinutes(30L * chance.nextInt(1, 5));
     return side -> {
       side.stores().letPass(passes);
@@ -373,7 +301,7 @@ final class TaskStoreAgreementTest {
     };
   }
 
-  private Function<Side, Object> change() {
+  private Function<StoreSide, Object> change() {
     if (known.isEmpty()) {
       return _ -> "nothing";
     }
@@ -383,7 +311,7 @@ final class TaskStoreAgreementTest {
       case 1 -> {
         long inMicros = EpochMicros.lengthOf(Duration.ofMinutes(15 + 60 * chance.nextInt(-4, 5)));
         long unique = ++lastId;
-        yield side -> side.tasks().reschedule(id, side.time().zeroMicros() + inMicros + unique);
+        yield side -> side.tasks().reschedule(id, side.zeroMicros() + inMicros + unique);
       }
       default -> {
         TaskState end =
@@ -394,27 +322,26 @@ final class TaskStoreAgreementTest {
   }
 
   /** Of one queue; the other is never limited. */
-  private Function<Side, Object> limit() {
+  private Function<StoreSide, Object> limit() {
     TaskQueueLimit limit =
         chance.nextInt(3) == 0
             ? TaskQueueLimit.NONE
             : new TaskQueueLimit(chance.nextInt(4), chance.nextBoolean() ? null : 0.0001, null);
     return side -> {
-      side.tasks().setLimit(Objects.requireNonNull(side.queues().get(QUEUES.getFirst())), limit);
+      side.tasks().setLimit(side.queue(QUEUES.getFirst()), limit);
       side.tasks().recountLimits();
       return sorted(side.tasks().limits().values(), QueueUse::toString);
     };
   }
 
-  private Function<Side, Object> gate() {
+  private Function<StoreSide, Object> gate() {
     TaskHandler handler = QUEUES.getFirst().handler();
     int what = chance.nextInt(4);
     TaskPause.Mode mode = chance.nextInt(3) == 0 ? TaskPause.Mode.DROP : TaskPause.Mode.PAUSE;
     long minutes = 30L * chance.nextInt(1, 5);
     return side -> {
       if (what == 0) {
-        Instant until =
-            EpochMicros.toInstant(side.time().zeroMicros()).plus(minutes, ChronoUnit.MINUTES);
+        Instant until = EpochMicros.toInstant(side.zeroMicros()).plus(minutes, ChronoUnit.MINUTES);
         side.tasks().setGate(new TaskPause(handler, null, mode, until.plusSeconds(900), "agreed"));
       } else if (what == 1) {
         side.tasks().setGate(new TaskPause(handler, null, mode, null, "agreed"));
@@ -427,7 +354,7 @@ final class TaskStoreAgreementTest {
     };
   }
 
-  private Function<Side, Object> ask() {
+  private Function<StoreSide, Object> ask() {
     List<FencedTask> tasks = some(5);
     return side ->
         Stream.of(
@@ -439,7 +366,7 @@ final class TaskStoreAgreementTest {
             .toList();
   }
 
-  private Function<Side, Object> list() {
+  private Function<StoreSide, Object> list() {
     EnumSet<TaskState> states = EnumSet.of(oneOf(List.of(TaskState.values())));
     for (TaskState state : TaskState.values()) {
       if (chance.nextBoolean()) {
@@ -453,7 +380,7 @@ final class TaskStoreAgreementTest {
         side.tasks().list(query).tasks().stream().map(view -> words(side, view)).toList();
   }
 
-  private List<String> all(Side side) {
+  private List<String> all(StoreSide side) {
     ListQuery query = new ListQuery(null, EnumSet.allOf(TaskState.class), null, MANY);
     return side.tasks().list(query).tasks().stream()
         .map(view -> words(side, side.tasks().find(view.id()).orElseThrow()))
@@ -461,13 +388,13 @@ final class TaskStoreAgreementTest {
   }
 
   /** All but the times that the store's clock gave. */
-  private static String words(Side side, TaskView view) {
+  private static String words(StoreSide side, TaskView view) {
     return String.join(
         " ",
         view.id().toString(),
         view.queue().toString(),
         view.state().toString(),
-        "due " + (EpochMicros.of(view.dueAt()) - side.time().zeroMicros()),
+        "due " + (EpochMicros.of(view.dueAt()) - side.zeroMicros()),
         "attempt " + view.progress().attempt(),
         String.valueOf(view.details().retryPolicy()),
         view.details().bytes() + " bytes",

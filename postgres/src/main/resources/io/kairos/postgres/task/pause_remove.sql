@@ -1,6 +1,6 @@
--- Removes a pause that is over, if it holds no task back any more. Index: task_gate_pkey, task_paused. The row is locked
+-- Removes a pause that is over, if it holds no task back any more. Index: task_pause_pkey, task_paused. The row is locked
 -- already; one or none.
-delete from task_gate g
+delete from task_pause g
 where g.handler = :handler::text
   and g.collection = :collection::text
   and not exists (
