@@ -30,6 +30,8 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+import org.slf4j.spi.LoggingEventBuilder;
 
 /**
  * One membership in the consumer group: the Kafka consumer, with the state of each assigned
@@ -363,35 +365,29 @@ final class GroupMembership implements ConsumerRebalanceListener {
 
   private void goOn(
       TopicPartition place, long wanted, long start, @Nullable OffsetAndMetadata committed) {
-    if (wanted < start && isReadTo(start, committed)) {
-      log.atInfo()
-          .addKeyValue("topic", topic)
-          .addKeyValue("partition", place.partition())
-          .addKeyValue("wanted", wanted)
-          .addKeyValue("start", start)
-          .log(
-              "The topic's retention has deleted ends of transactions and aborted records: nothing"
-                  + " is lost");
+    boolean nothingIsLost = wanted < start && isReadTo(start, committed);
+    Level level = wanted >= start ? Level.WARN : nothingIsLost ? Level.INFO : Level.ERROR;
+    LoggingEventBuilder event =
+        log.atLevel(level)
+            .addKeyValue("topic", topic)
+            .addKeyValue("partition", place.partition())
+            .addKeyValue("wanted", wanted)
+            .addKeyValue("start", start);
+    if (nothingIsLost) {
+      event.log(
+          "The topic's retention has deleted ends of transactions and aborted records: nothing is"
+              + " lost");
     } else if (wanted < start) {
-      log.atError()
-          .addKeyValue("topic", topic)
-          .addKeyValue("partition", place.partition())
-          .addKeyValue("wanted", wanted)
-          .addKeyValue("start", start)
+      event
           .addKeyValue("lost", start - wanted)
           .log(
               "The topic's retention has deleted records that were not read yet: they are lost;"
                   + " reading goes on at the first that is left. Raise the topic's retention above"
                   + " the longest stop of all nodes");
     } else {
-      log.atWarn()
-          .addKeyValue("topic", topic)
-          .addKeyValue("partition", place.partition())
-          .addKeyValue("wanted", wanted)
-          .addKeyValue("start", start)
-          .log(
-              "The partition ends before the stored position: it has lost its end;"
-                  + " reading goes on at its beginning, messages may be accepted twice");
+      event.log(
+          "The partition ends before the stored position: it has lost its end;"
+              + " reading goes on at its beginning, messages may be accepted twice");
     }
     consumer.seek(place, start);
   }

@@ -213,23 +213,15 @@ public final class KafkaTopics {
   }
 
   private String command(String topic, Map<String, TopicRole> roles) {
-    StringBuilder command =
-        new StringBuilder("kafka-topics.sh --bootstrap-server ")
-            .append(config.bootstrapServers())
-            .append(" --create --topic ")
-            .append(topic)
-            .append(" --partitions ")
-            .append(config.topics().partitions());
-    replicationFactor()
-        .ifPresent(factor -> command.append(" --replication-factor ").append(factor));
-    if (roles.get(topic) == TopicRole.DEAD_LETTER) {
-      command
-          .append(" --config ")
-          .append(TopicFacts.MAX_MESSAGE_BYTES)
-          .append('=')
-          .append(DEAD_LETTER_FACTOR * USUAL_MAX_MESSAGE_BYTES);
-    }
-    return command.toString();
+    String replicas = replicationFactor().map(some -> " --replication-factor " + some).orElse("");
+    String size =
+        roles.get(topic) == TopicRole.DEAD_LETTER
+            ? " --config %s=%d"
+                .formatted(
+                    TopicFacts.MAX_MESSAGE_BYTES, DEAD_LETTER_FACTOR * USUAL_MAX_MESSAGE_BYTES)
+            : "";
+    return "kafka-topics.sh --bootstrap-server %s --create --topic %s --partitions %d%s%s"
+        .formatted(config.bootstrapServers(), topic, config.topics().partitions(), replicas, size);
   }
 
   private static <T> Optional<T> getIfThere(String topic, KafkaFuture<T> answer) {

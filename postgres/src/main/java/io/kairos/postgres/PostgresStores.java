@@ -3,7 +3,6 @@ package io.kairos.postgres;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.kairos.engine.delay.port.AmendmentStore;
-import io.kairos.engine.delay.port.MessageStore;
 import io.kairos.engine.node.LivenessStore;
 import io.kairos.engine.pool.port.PoolStore;
 import io.kairos.engine.schedule.port.ScheduleStore;
@@ -19,6 +18,7 @@ import io.kairos.postgres.sql.SqlDatabase;
 import io.kairos.postgres.task.PostgresTaskStore;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Map;
 import javax.sql.DataSource;
 
@@ -27,37 +27,38 @@ import javax.sql.DataSource;
  * Liveness has a connection of its own, so that a burst of other statements cannot make a live node
  * look dead. Calls of applications and operators share a few connections, so that no burst of calls
  * delays heartbeats. The notifier has one connection, which is opened when a caller first listens.
+ *
+ * @param bell the notifier of all nodes on this database
+ * @param closings close the connections, in this order
  */
-public final class PostgresStores implements AutoCloseable {
+public record PostgresStores(
+    PostgresMessageStore messages,
+    AmendmentStore amendments,
+    LivenessStore liveness,
+    TaskStore tasks,
+    ScheduleStore schedules,
+    PoolStore pools,
+    DueNotifier bell,
+    List<Runnable> closings)
+    implements AutoCloseable {
   /**
    * The most connections for calls, whose statements are short or bounded. One is kept open, the
    * others are opened when needed.
    */
   private static final int CONNECTIONS_FOR_CALLS = 4;
 
-  private final SqlDatabase shared;
-  private final SqlDatabase forCalls;
-  private final SqlDatabase forLiveness;
-  private final PostgresMessageStore messages;
-  private final AmendmentStore amendments;
-  private final LivenessStore liveness;
-  private final TaskStore tasks;
-  private final ScheduleStore schedules;
-  private final PoolStore pools;
-  private final PostgresNotifier bell;
-
-  private PostgresStores(
+  private static PostgresStores of(
       SqlDatabase shared, SqlDatabase forCalls, SqlDatabase forLiveness, DataSource forListening) {
-    this.shared = shared;
-    this.forCalls = forCalls;
-    this.forLiveness = forLiveness;
-    messages = new PostgresMessageStore(shared, forCalls);
-    amendments = new PostgresAmendmentStore(shared, forCalls);
-    liveness = new PostgresLivenessStore(forLiveness, shared);
-    tasks = new PostgresTaskStore(shared, forCalls);
-    schedules = new PostgresScheduleStore(shared, forCalls);
-    pools = new PostgresPoolStore(shared, forCalls);
-    bell = new PostgresNotifier(forListening, shared);
+    PostgresNotifier bell = new PostgresNotifier(forListening, shared);
+    return new PostgresStores(
+        new PostgresMessageStore(shared, forCalls),
+        new PostgresAmendmentStore(shared, forCalls),
+        new PostgresLivenessStore(forLiveness, shared),
+        new PostgresTaskStore(shared, forCalls),
+        new PostgresScheduleStore(shared, forCalls),
+        new PostgresPoolStore(shared, forCalls),
+        bell,
+        List.of(bell::close, shared::close, forCalls::close, forLiveness::close));
   }
 
   /**
@@ -72,7 +73,7 @@ public final class PostgresStores implements AutoCloseable {
     SchemaMigrations.run(ConnectionSource.forMigrations(config));
     SqlDatabase shared =
         new SqlDatabase(pool("kairos", config, config.poolSize(), config.poolSize()));
-    return new PostgresStores(
+    return of(
         shared,
         new SqlDatabase(pool("kairos-calls", config, CONNECTIONS_FOR_CALLS, 1)),
         new SqlDatabase(pool("kairos-liveness", config, 1, 1)),
@@ -103,10 +104,6 @@ public final class PostgresStores implements AutoCloseable {
     return new HikariDataSource(pool);
   }
 
-  public MessageStore messages() {
-    return messages;
-  }
-
   /**
    * Returns every route that was ever served here, with the number of its messages, counted to
    * 10,001.
@@ -115,37 +112,9 @@ public final class PostgresStores implements AutoCloseable {
     return messages.pendingByRoute();
   }
 
-  public AmendmentStore amendments() {
-    return amendments;
-  }
-
-  public LivenessStore liveness() {
-    return liveness;
-  }
-
-  public TaskStore tasks() {
-    return tasks;
-  }
-
-  public ScheduleStore schedules() {
-    return schedules;
-  }
-
-  public PoolStore pools() {
-    return pools;
-  }
-
-  /** Returns the notifier of all nodes on this database. */
-  public DueNotifier bell() {
-    return bell;
-  }
-
   /** Closes the connections. Calls that are under way fail as unavailable. Idempotent. */
   @Override
   public void close() {
-    bell.close();
-    shared.close();
-    forCalls.close();
-    forLiveness.close();
+    closings.forEach(Runnable::run);
   }
 }

@@ -17,18 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads messages. Every statement that returns messages has these columns first, in this order. */
 final class MessageRows {
-  private static final int ROUTE = 1;
-  private static final int ID = 2;
-  private static final int DEADLINE = 3;
-  private static final int OUTPUT = 4;
-  private static final int HEADERS = 5;
-  private static final int KEY = 6;
-  private static final int VALUE = 7;
-  private static final int AMENDED = 8;
-  private static final int MAYBE_FIRED = 9;
-
   /** How many columns these are. */
-  static final int WIDTH = MAYBE_FIRED;
+  static final int WIDTH = 9;
 
   private static final Comparator<ClaimedMessage> EARLIEST_FIRST =
       Comparator.comparingLong(claimed -> claimed.message().dueMicros());
@@ -45,14 +35,14 @@ final class MessageRows {
   static ClaimedMessage claimed(Fence fence, ResultSet row) throws SQLException {
     DelayedMessage message =
         new DelayedMessage(
-            new RouteId(row.getInt(ROUTE)),
-            new MessageId(NonNullColumns.text(row, ID)),
-            row.getLong(DEADLINE),
-            output(row.getString(OUTPUT)),
-            NonNullColumns.bytes(row, HEADERS),
-            row.getBytes(KEY),
-            row.getBytes(VALUE));
-    return new ClaimedMessage(message, fence, row.getBoolean(AMENDED), row.getBoolean(MAYBE_FIRED));
+            new RouteId(row.getInt(1)),
+            new MessageId(NonNullColumns.text(row, 2)),
+            row.getLong(3),
+            output(row.getString(4)),
+            NonNullColumns.bytes(row, 5),
+            row.getBytes(6),
+            row.getBytes(7));
+    return new ClaimedMessage(message, fence, row.getBoolean(8), row.getBoolean(9));
   }
 
   private static @Nullable MessageOutput output(@Nullable String label) {

@@ -235,15 +235,10 @@ public final class PostgresMessageStore implements MessageStore {
    * 10,001.
    */
   public Map<String, Integer> pendingByRoute() {
-    return database.single(
-        "counting messages of all routes",
-        connection -> {
-          Map<String, Integer> pending = new TreeMap<>();
-          ROUTES_PENDING
-              .on(connection)
-              .each(row -> pending.put(NonNullColumns.text(row, 1), row.getInt(2)));
-          return pending;
-        });
+    return new TreeMap<>(
+        database
+            .call("counting messages of all routes", ROUTES_PENDING)
+            .map(row -> NonNullColumns.text(row, 1), row -> row.getInt(2)));
   }
 
   private static BinaryArray routes(Set<RouteId> routes) {

@@ -60,7 +60,7 @@ public final class PostgresPoolStore implements PoolStore {
   private static Created create(Connection connection, Pool pool, byte[] secret) {
     LOCK_ALL.on(connection).execute();
     if (number(COUNT.on(connection)) >= MOST_POOLS) {
-      return find(connection, pool.name()).isPresent() ? Created.TAKEN : Created.FULL;
+      return find(LIST.on(connection), pool.name()).isPresent() ? Created.TAKEN : Created.FULL;
     }
     if (PoolRows.bind(INSERT.on(connection), pool).update() == 0) {
       return Created.TAKEN;
@@ -83,30 +83,27 @@ public final class PostgresPoolStore implements PoolStore {
 
   @Override
   public Optional<StoredPool> find(PoolName name) {
-    return forCalls.single("finding a pool", connection -> find(connection, name));
+    return find(forCalls.call("finding a pool", LIST), name);
   }
 
-  private static Optional<StoredPool> find(Connection connection, PoolName name) {
-    return list(connection, FIRST, name, 1).stream().findFirst();
+  private static Optional<StoredPool> find(SqlCall list, PoolName name) {
+    return list(list, FIRST, name, 1).stream().findFirst();
   }
 
   @Override
   public List<StoredPool> all() {
-    return forNode.single(
-        "reading the pools", connection -> list(connection, FIRST, null, MOST_POOLS));
+    return list(forNode.call("reading the pools", LIST), FIRST, null, MOST_POOLS);
   }
 
   @Override
   public List<StoredPool> list(@Nullable PoolName after, int limit) {
-    return forCalls.single(
-        "listing pools",
-        connection -> list(connection, after == null ? FIRST : after.value(), null, limit));
+    String from = after == null ? FIRST : after.value();
+    return list(forCalls.call("listing pools", LIST), from, null, limit);
   }
 
   private static List<StoredPool> list(
-      Connection connection, String after, @Nullable PoolName only, int limit) {
-    return LIST.on(connection)
-        .with("after", after)
+      SqlCall list, String after, @Nullable PoolName only, int limit) {
+    return list.with("after", after)
         .with("name", only == null ? null : only.value())
         .with("limit", limit)
         .list(PoolRows::read);
@@ -120,10 +117,10 @@ public final class PostgresPoolStore implements PoolStore {
           if (lock(connection, name).isEmpty()) {
             return Optional.empty();
           }
-          Pool changed = change.apply(find(connection, name).orElseThrow().pool());
+          Pool changed = change.apply(find(LIST.on(connection), name).orElseThrow().pool());
           require(changed.name().equals(name), "a pool keeps its name");
           PoolRows.bind(UPDATE.on(connection), changed).update();
-          return find(connection, name);
+          return find(LIST.on(connection), name);
         });
   }
 
@@ -138,8 +135,7 @@ public final class PostgresPoolStore implements PoolStore {
 
   @Override
   public boolean delete(PoolName name) {
-    return forCalls.single(
-        "deleting a pool", connection -> named(DELETE, connection, name).update() == 1);
+    return forCalls.call("deleting a pool", DELETE).with("name", name.value()).update() == 1;
   }
 
   @Override
@@ -152,14 +148,13 @@ public final class PostgresPoolStore implements PoolStore {
 
   private boolean renew(PoolName name, EndpointUrl url, Duration lease) {
     int renewed =
-        forCalls.single(
-            "renewing the lease of an endpoint",
-            connection ->
-                named(RENEW, connection, name)
-                    .with("kind", PoolRows.REGISTERED)
-                    .with("url", url.toString())
-                    .with("lease", EpochMicros.lengthOf(lease))
-                    .update());
+        forCalls
+            .call("renewing the lease of an endpoint", RENEW)
+            .with("name", name.value())
+            .with("kind", PoolRows.REGISTERED)
+            .with("url", url.toString())
+            .with("lease", EpochMicros.lengthOf(lease))
+            .update();
     return renewed == 1;
   }
 
@@ -184,9 +179,8 @@ public final class PostgresPoolStore implements PoolStore {
 
   @Override
   public boolean unregister(PoolName name, EndpointUrl url) {
-    return forCalls.single(
-        "unregistering an endpoint",
-        connection -> number(named(UNREGISTER, connection, name).with("url", url.toString())) == 1);
+    SqlCall call = forCalls.call("unregistering an endpoint", UNREGISTER);
+    return number(call.with("name", name.value()).with("url", url.toString())) == 1;
   }
 
   @Override
@@ -202,7 +196,7 @@ public final class PostgresPoolStore implements PoolStore {
               .with("overlap", EpochMicros.lengthOf(overlap))
               .update();
           addKey(connection, name, secret);
-          return find(connection, name);
+          return find(LIST.on(connection), name);
         });
   }
 

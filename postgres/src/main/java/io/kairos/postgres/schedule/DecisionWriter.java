@@ -58,16 +58,12 @@ final class DecisionWriter {
       ScheduleId id = write.verdict().after().id();
       write.verdict().entries().forEach(entry -> lines.add(new FireLedger.Line(id, entry)));
     }
-    Set<FireLedger.Identity> fresh = FireLedger.insert(connection, lines);
-    List<LedgerEntry> entries = new ArrayList<>();
+    List<LedgerEntry> entries = FireLedger.insert(connection, lines);
     Set<TaskId> runs = new HashSet<>();
-    for (FireLedger.Line line : lines) {
-      if (fresh.contains(line.identity())) {
-        entries.add(line.entry());
-        TaskId run = line.entry().run();
-        if (run != null) {
-          runs.add(run);
-        }
+    for (LedgerEntry entry : entries) {
+      TaskId run = entry.run();
+      if (run != null) {
+        runs.add(run);
       }
     }
     List<List<ArrivingTask>> tasks = tasks(runs);

@@ -24,50 +24,53 @@ final class FireLedger {
   private static final SqlStatement LIST = SqlStatement.load("schedule/fire_list.sql");
   private static final SqlStatement LIST_SKIPPED =
       SqlStatement.load("schedule/fire_list_skipped.sql");
-  private static final SqlStatement PRUNE = SqlStatement.load("schedule/fire_prune.sql");
 
   private FireLedger() {}
 
   /** A decision and its schedule. */
   record Line(ScheduleId schedule, LedgerEntry entry) {
-    Identity identity() {
+    private Identity identity() {
       return new Identity(schedule, EpochMicros.of(entry.fireAt()), entry.request());
     }
   }
 
   /** The primary key of a decision. */
-  record Identity(ScheduleId schedule, long fireAtMicros, String request) {}
+  private record Identity(ScheduleId schedule, long fireAtMicros, String request) {}
 
   /**
    * Notes decisions.
    *
-   * @return the new ones
+   * @return those that were not noted before, in their order
    */
-  static Set<Identity> insert(Connection connection, List<Line> lines) {
+  static List<LedgerEntry> insert(Connection connection, List<Line> lines) {
     if (lines.isEmpty()) {
-      return Set.of();
+      return List.of();
     }
     List<LedgerEntry> entries = lines.stream().map(Line::entry).toList();
-    return INSERT
-        .on(connection)
-        .with("schedule_ids", ColumnBatch.uuids(lines, line -> line.schedule.value()))
-        .with("fire_ats", ColumnBatch.longs(entries, entry -> EpochMicros.of(entry.fireAt())))
-        .with("requests", ColumnBatch.texts(entries, LedgerEntry::request))
-        .with("untils", ColumnBatch.longs(entries, entry -> EpochMicros.of(entry.until())))
-        .with("counts", ColumnBatch.longsOrNulls(entries, LedgerEntry::count))
-        .with("decisions", ColumnBatch.texts(entries, entry -> entry.decision().name()))
-        .with("reasons", ColumnBatch.texts(entries, FireLedger::reason))
-        .with("causes", ColumnBatch.texts(entries, entry -> entry.cause().name()))
-        .with("decided_ats", ColumnBatch.longs(entries, entry -> EpochMicros.of(entry.decidedAt())))
-        .with(
-            "run_ats",
-            ColumnBatch.longsOrNulls(entries, entry -> DefinitionRows.micros(entry.runAt())))
-        .with("runs", ColumnBatch.texts(entries, FireLedger::run))
-        .set(row ->
-            new Identity(
-                new ScheduleId(NonNullColumns.uuid(row, 1)),
-                row.getLong(2),
-                NonNullColumns.text(row, 3)));
+    Set<Identity> fresh =
+        INSERT
+            .on(connection)
+            .with("schedule_ids", ColumnBatch.uuids(lines, line -> line.schedule.value()))
+            .with("fire_ats", ColumnBatch.longs(entries, entry -> EpochMicros.of(entry.fireAt())))
+            .with("requests", ColumnBatch.texts(entries, LedgerEntry::request))
+            .with("untils", ColumnBatch.longs(entries, entry -> EpochMicros.of(entry.until())))
+            .with("counts", ColumnBatch.longsOrNulls(entries, LedgerEntry::count))
+            .with("decisions", ColumnBatch.texts(entries, entry -> entry.decision().name()))
+            .with("reasons", ColumnBatch.texts(entries, FireLedger::reason))
+            .with("causes", ColumnBatch.texts(entries, entry -> entry.cause().name()))
+            .with(
+                "decided_ats",
+                ColumnBatch.longs(entries, entry -> EpochMicros.of(entry.decidedAt())))
+            .with(
+                "run_ats",
+                ColumnBatch.longsOrNulls(entries, entry -> DefinitionRows.micros(entry.runAt())))
+            .with("runs", ColumnBatch.texts(entries, FireLedger::run))
+            .set(row ->
+                new Identity(
+                    new ScheduleId(NonNullColumns.uuid(row, 1)),
+                    row.getLong(2),
+                    NonNullColumns.text(row, 3)));
+    return lines.stream().filter(line -> fresh.contains(line.identity())).map(Line::entry).toList();
   }
 
   private static @Nullable String reason(LedgerEntry entry) {
@@ -121,13 +124,5 @@ final class FireLedger {
 
   private static long micros(@Nullable Instant instant, long otherwise) {
     return instant == null ? otherwise : EpochMicros.of(instant);
-  }
-
-  static int prune(Connection connection, long retentionMicros, int limit) {
-    return PRUNE
-        .on(connection)
-        .with("retention_micros", retentionMicros)
-        .with("max_fires", limit)
-        .update();
   }
 }

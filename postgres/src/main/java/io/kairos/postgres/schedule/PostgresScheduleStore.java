@@ -52,6 +52,7 @@ public final class PostgresScheduleStore implements ScheduleStore {
   private static final SqlStatement STANDING = SqlStatement.load("schedule/standing.sql");
   private static final SqlStatement WAKE_PAGE = SqlStatement.load("schedule/wake_page.sql");
 
+  private static final SqlStatement PRUNE_LEDGER = SqlStatement.load("schedule/fire_prune.sql");
   private static final int WOKEN_AT_ONCE = 1_000;
 
   /** How long a schedule is put off whose row a newer version or a person has written. */
@@ -284,9 +285,11 @@ public final class PostgresScheduleStore implements ScheduleStore {
 
   @Override
   public int pruneLedger(Duration retention, int limit) {
-    return database.single(
-        "pruning the ledger",
-        connection -> FireLedger.prune(connection, EpochMicros.lengthOf(retention), limit));
+    return database
+        .call("pruning the ledger", PRUNE_LEDGER)
+        .with("retention_micros", EpochMicros.lengthOf(retention))
+        .with("max_fires", limit)
+        .update();
   }
 
   @Override

@@ -76,12 +76,8 @@ public final class BinaryArray extends PGobject implements PGBinaryObject {
 
   /** {@code bigint[]} that is null where the flag is set. */
   public static BinaryArray longs(long[] elements, boolean @Nullable [] nulls) {
-    return new BinaryArray(
-        "_int8",
-        20,
-        elements.length,
-        sizes(Long.BYTES, nulls),
-        (index, target, offset) -> ByteConverter.int8(target, offset, elements[index]));
+    Writer writer = (index, target, at) -> ByteConverter.int8(target, at, elements[index]);
+    return new BinaryArray("_int8", 20, elements.length, sizes(Long.BYTES, nulls), writer);
   }
 
   /** {@code integer[]} without nulls. */
@@ -91,36 +87,24 @@ public final class BinaryArray extends PGobject implements PGBinaryObject {
 
   /** {@code integer[]} that is null where the flag is set. */
   public static BinaryArray ints(int[] elements, boolean @Nullable [] nulls) {
-    return new BinaryArray(
-        "_int4",
-        23,
-        elements.length,
-        sizes(Integer.BYTES, nulls),
-        (index, target, offset) -> ByteConverter.int4(target, offset, elements[index]));
+    Writer writer = (index, target, at) -> ByteConverter.int4(target, at, elements[index]);
+    return new BinaryArray("_int4", 23, elements.length, sizes(Integer.BYTES, nulls), writer);
   }
 
   /** {@code double precision[]} that is null where the flag is set. */
   public static BinaryArray doubles(double[] elements, boolean[] nulls) {
-    return new BinaryArray(
-        "_float8",
-        701,
-        elements.length,
-        sizes(Double.BYTES, nulls),
-        (index, target, offset) -> ByteConverter.float8(target, offset, elements[index]));
+    Writer writer = (index, target, at) -> ByteConverter.float8(target, at, elements[index]);
+    return new BinaryArray("_float8", 701, elements.length, sizes(Double.BYTES, nulls), writer);
   }
 
   /** {@code uuid[]} without nulls. The driver must be told to send this type in binary. */
   public static BinaryArray uuids(UUID[] elements) {
-    return new BinaryArray(
-        "_uuid",
-        2950,
-        elements.length,
-        sizes(2 * Long.BYTES, null),
-        (index, target, offset) -> {
-          ByteConverter.int8(target, offset, elements[index].getMostSignificantBits());
-          ByteConverter.int8(
-              target, offset + Long.BYTES, elements[index].getLeastSignificantBits());
-        });
+    Writer writer =
+        (index, target, at) -> {
+          ByteConverter.int8(target, at, elements[index].getMostSignificantBits());
+          ByteConverter.int8(target, at + Long.BYTES, elements[index].getLeastSignificantBits());
+        };
+    return new BinaryArray("_uuid", 2950, elements.length, sizes(2 * Long.BYTES, null), writer);
   }
 
   private static IntUnaryOperator sizes(int bytes, boolean @Nullable [] nulls) {

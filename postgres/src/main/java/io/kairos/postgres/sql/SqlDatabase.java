@@ -53,24 +53,22 @@ public final class SqlDatabase implements AutoCloseable {
    * by itself; its later statements belong to a new transaction.
    */
   public <T extends @Nullable Object> T transaction(String what, Work<T> work) {
-    try (Connection connection = pool.getConnection()) {
-      connection.setAutoCommit(false);
-      boolean done = false;
-      try {
-        T result = work.on(connection);
-        connection.commit();
-        done = true;
-        return result;
-      } finally {
-        if (!done) {
-          rollBackQuietly(connection);
-        }
-      }
-    } catch (SQLException e) {
-      throw FailureText.unavailable(what, e);
-    } catch (SqlFailure e) {
-      throw FailureText.unavailable(what, e.failure());
-    }
+    return single(
+        what,
+        connection -> {
+          connection.setAutoCommit(false);
+          boolean done = false;
+          try {
+            T result = work.on(connection);
+            connection.commit();
+            done = true;
+            return result;
+          } finally {
+            if (!done) {
+              rollBackQuietly(connection);
+            }
+          }
+        });
   }
 
   /**

@@ -6,8 +6,8 @@ import io.kairos.engine.task.port.operator.HandlerCounts;
 import io.kairos.postgres.sql.ColumnBatch;
 import io.kairos.postgres.sql.NonNullColumns;
 import io.kairos.postgres.sql.NullableColumns;
+import io.kairos.postgres.sql.SqlDatabase;
 import io.kairos.postgres.sql.SqlStatement;
-import java.sql.Connection;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -23,22 +23,19 @@ final class HandlerCounters {
 
   private HandlerCounters() {}
 
-  static int asked(Connection connection, Collection<TaskHandler> handlers) {
+  static int asked(SqlDatabase database, Collection<TaskHandler> handlers) {
     List<String> names = handlers.stream().map(TaskHandler::wireName).sorted().toList();
-    return ASKED
-        .on(connection)
+    return database
+        .call("noting what is asked for", ASKED)
         .with("handlers", ColumnBatch.texts(names, name -> name))
         .with("fresh_micros", EpochMicros.lengthOf(FRESH))
         .update();
   }
 
   static List<HandlerCounts> of(
-      Connection connection,
-      @Nullable TaskHandler handler,
-      @Nullable TaskHandler after,
-      int limit) {
-    return NUMBERS
-        .on(connection)
+      SqlDatabase database, @Nullable TaskHandler handler, @Nullable TaskHandler after, int limit) {
+    return database
+        .call("counting tasks", NUMBERS)
         .with("handler", handler == null ? null : handler.wireName())
         .with("after", after == null ? "" : after.wireName())
         .with("most", HandlerCounts.MOST_COUNTED)

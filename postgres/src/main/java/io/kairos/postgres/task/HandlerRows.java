@@ -57,7 +57,8 @@ final class HandlerRows {
   /** Changes the settings of a handler. Needs a transaction; changes of one handler take turns. */
   static Changed change(
       Connection connection, TaskHandler handler, UnaryOperator<StoredHandlerSettings> change) {
-    StoredHandlerSettings before = lock(connection, handler);
+    StoredHandlerSettings before =
+        LOCK.on(connection).with("handler", handler.wireName()).one(HandlerRows::settings);
     StoredHandlerSettings after = change.apply(before);
     if (!after.retryPolicy().equals(before.retryPolicy())) {
       set(connection, handler, after.retryPolicy());
@@ -71,10 +72,6 @@ final class HandlerRows {
       AdmissionQuotas.set(connection, handler, after.maxUnfinished());
     }
     return new Changed(keyPolicy, quota, after);
-  }
-
-  private static StoredHandlerSettings lock(Connection connection, TaskHandler handler) {
-    return LOCK.on(connection).with("handler", handler.wireName()).one(row -> settings(row));
   }
 
   /**

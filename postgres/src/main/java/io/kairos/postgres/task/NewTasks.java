@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.schedule.definition.ScheduleId;
+import io.kairos.domain.task.OrderingKeyId;
 import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
@@ -59,11 +60,6 @@ final class NewTasks {
     @Nullable String waitingState() {
       return place != null && place.blocked() ? BLOCKED : null;
     }
-
-    TaskReceipt receipt() {
-      return new TaskReceipt(
-          task.id(), false, onQueue, onQueue && place != null ? place.key() : null);
-    }
   }
 
   /**
@@ -100,7 +96,9 @@ final class NewTasks {
 
   /** The receipt of a stored task. */
   static TaskReceipt receipt(ArrivingTask arrival, Map<TaskId, Place> places) {
-    return Row.of(arrival, places).receipt();
+    Row row = Row.of(arrival, places);
+    OrderingKeyId key = row.onQueue && row.place != null ? row.place.key() : null;
+    return new TaskReceipt(row.task.id(), false, row.onQueue, key);
   }
 
   static int[] distinctQueues(List<NewTask> tasks) {

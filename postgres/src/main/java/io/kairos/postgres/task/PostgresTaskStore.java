@@ -529,15 +529,13 @@ public final class PostgresTaskStore implements TaskStore {
   @Override
   public void asked(Collection<TaskHandler> handlers) {
     if (!handlers.isEmpty()) {
-      database.single(
-          "noting what is asked for", connection -> HandlerCounters.asked(connection, handlers));
+      HandlerCounters.asked(database, handlers);
     }
   }
 
   @Override
   public List<HandlerCounts> numbers(
       @Nullable TaskHandler handler, @Nullable TaskHandler after, int limit) {
-    return calls.single(
-        "counting tasks", connection -> HandlerCounters.of(connection, handler, after, limit));
+    return HandlerCounters.of(calls, handler, after, limit);
   }
 }

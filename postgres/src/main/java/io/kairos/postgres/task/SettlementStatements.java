@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -159,8 +160,7 @@ final class SettlementStatements {
   private Set<FencedTask> retry(
       Connection connection, List<Settlement.Retry> retries, boolean onlyIfLapsed, boolean keyed) {
     FencedRows<Settlement.Retry> fenced = FencedRows.of(retries, Settlement.Retry::task);
-    Set<FencedTask> settled;
-    settled =
+    Set<FencedTask> settled =
         settledBy(
             fenced
                 .bind(RETRY.on(connection))
@@ -171,36 +171,29 @@ final class SettlementStatements {
                 .with("errors", fenced.texts(Settlement.Retry::error))
                 .with("only_if_lapsed", onlyIfLapsed)
                 .with("keyed", keyed));
-    settled.addAll(
-        cancelled(
-            connection,
-            retries.stream()
-                .filter(retry -> !settled.contains(retry.task()))
-                .map(retry -> new End(retry.task(), TaskState.CANCELLED, retry.error()))
-                .toList(),
-            onlyIfLapsed,
-            keyed));
-    return settled;
+    Stream<End> ends =
+        retries.stream().map(retry -> new End(retry.task(), TaskState.CANCELLED, retry.error()));
+    return withCancelled(connection, settled, ends, onlyIfLapsed, keyed);
   }
 
   private Set<FencedTask> notBegun(Connection connection, List<FencedTask> tasks, boolean keyed) {
-    Set<FencedTask> settled;
-    settled = settledBy(FencedRows.of(tasks).bind(NOT_BEGUN.on(connection)).with("keyed", keyed));
-    settled.addAll(
-        cancelled(
-            connection,
-            tasks.stream()
-                .filter(task -> !settled.contains(task))
-                .map(task -> new End(task, TaskState.CANCELLED, null))
-                .toList(),
-            false,
-            keyed));
-    return settled;
+    Set<FencedTask> settled =
+        settledBy(FencedRows.of(tasks).bind(NOT_BEGUN.on(connection)).with("keyed", keyed));
+    Stream<End> ends = tasks.stream().map(task -> new End(task, TaskState.CANCELLED, null));
+    return withCancelled(connection, settled, ends, false, keyed);
   }
 
-  /** Ends tasks that did not become waiting again because their cancel was requested. */
-  private Set<FencedTask> cancelled(
-      Connection connection, List<End> refused, boolean onlyIfLapsed, boolean keyed) {
-    return refused.isEmpty() ? Set.of() : finish(connection, refused, onlyIfLapsed, true, keyed);
+  /** Ends the tasks that did not become waiting again because their cancel was requested. */
+  private Set<FencedTask> withCancelled(
+      Connection connection,
+      Set<FencedTask> settled,
+      Stream<End> ends,
+      boolean onlyIfLapsed,
+      boolean keyed) {
+    List<End> refused = ends.filter(end -> !settled.contains(end.task())).toList();
+    if (!refused.isEmpty()) {
+      settled.addAll(finish(connection, refused, onlyIfLapsed, true, keyed));
+    }
+    return settled;
   }
 }

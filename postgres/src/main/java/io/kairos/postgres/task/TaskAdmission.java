@@ -1,9 +1,8 @@
 package io.kairos.postgres.task;
 
-import static java.util.Objects.requireNonNull;
-
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TaskIdempotency;
 import io.kairos.domain.task.TaskIdempotency.OnConflict;
 import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.engine.task.port.ArrivingTask;
@@ -14,6 +13,7 @@ import io.kairos.engine.task.port.NewTask;
 import io.kairos.engine.task.port.TaskReceipt;
 import io.kairos.postgres.task.KeyPlacement.Place;
 import io.kairos.postgres.task.row.IdempotencyKeys;
+import io.kairos.postgres.task.row.IdempotencyKeys.Obstacle;
 import io.kairos.postgres.task.row.LockWaits;
 import java.sql.Connection;
 import java.time.Duration;
@@ -103,46 +103,27 @@ final class TaskAdmission {
     List<ArrivingTask> arrivals = judged.request.arrivals();
     for (int i = 0; i < arrivals.size(); i++) {
       ArrivingTask arrival = arrivals.get(i);
-      TaskId former = former(arrival);
-      if (former == null) {
+      TaskIdempotency idempotency = arrival.idempotency();
+      Obstacle obstacle = idempotency == null ? null : keys.obstacle(arrival);
+      if (idempotency == null || obstacle == null) {
         judged.fresh.add(arrival);
         continue;
       }
-      Reason conflict = conflict(arrival);
+      Reason conflict =
+          switch (idempotency.onConflict()) {
+            case KEEP -> null;
+            case ERROR -> Reason.EXISTS;
+            case REPLACE -> obstacle.toReplacing();
+          };
       if (conflict != null) {
-        judged.refusal = new InsertResult.Conflict(i, former, conflict);
+        judged.refusal = new InsertResult.Conflict(i, obstacle.former(), conflict);
         return;
       }
-      judged.formers.put(arrival.task().id(), former);
-      if (onConflict(arrival) == OnConflict.REPLACE) {
-        judged.replaced.put(former, arrival.task());
+      judged.formers.put(arrival.task().id(), obstacle.former());
+      if (idempotency.onConflict() == OnConflict.REPLACE) {
+        judged.replaced.put(obstacle.former(), arrival.task());
       }
     }
-  }
-
-  /** The task that has the idempotency key; null when the key is free. */
-  private @Nullable TaskId former(ArrivingTask arrival) {
-    return arrival.idempotency() == null || keys.inTheWayOf(arrival) == IdempotencyKeys.Finding.FREE
-        ? null
-        : keys.former(arrival);
-  }
-
-  private static OnConflict onConflict(ArrivingTask arrival) {
-    return requireNonNull(arrival.idempotency()).onConflict();
-  }
-
-  /** The reason to refuse a task whose key is taken; null when it is accepted. */
-  private @Nullable Reason conflict(ArrivingTask arrival) {
-    return switch (onConflict(arrival)) {
-      case KEEP -> null;
-      case ERROR -> Reason.EXISTS;
-      case REPLACE ->
-          switch (keys.inTheWayOf(arrival)) {
-            case FREE, WAITS -> null;
-            case ORDERED -> Reason.ORDERED;
-            case BEYOND -> Reason.NOT_WAITING;
-          };
-    };
   }
 
   /**

@@ -8,7 +8,7 @@ import io.kairos.domain.task.TaskIdempotency.Window;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.task.port.ArrivingTask;
-import io.kairos.postgres.sql.BinaryArray;
+import io.kairos.engine.task.port.InsertResult.Reason;
 import io.kairos.postgres.sql.ColumnBatch;
 import io.kairos.postgres.sql.NonNullColumns;
 import io.kairos.postgres.sql.SqlCall;
@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The idempotency keys of a transaction that stores tasks, locked until it ends. A free key is
@@ -42,23 +43,15 @@ public final class IdempotencyKeys {
   private record Former(TaskId id, boolean whileUnfinished, boolean isOpen) {}
 
   /** An unfinished task. */
-  private record Live(TaskState state, boolean hasOrderingKey) {
-    boolean isReplaceable() {
-      return state != TaskState.PROCESSING;
-    }
-  }
+  private record Live(TaskState state, boolean hasOrderingKey) {}
 
-  /** The obstacle to a task with an idempotency key. */
-  public enum Finding {
-    /** No obstacle: the key is free. */
-    FREE,
-    /** A waiting task has the key. */
-    WAITS,
-    /** A waiting task with an ordering key has the key. */
-    ORDERED,
-    /** A task that a worker performs or that has ended has the key. */
-    BEYOND
-  }
+  /**
+   * The obstacle to a task with an idempotency key.
+   *
+   * @param former the task that has the key
+   * @param toReplacing the reason why that task cannot be replaced; null when it can be
+   */
+  public record Obstacle(TaskId former, @Nullable Reason toReplacing) {}
 
   /**
    * Locks the keys, in an order that every transaction keeps.
@@ -112,23 +105,18 @@ public final class IdempotencyKeys {
     return idempotency(arrival).onConflict() == TaskIdempotency.OnConflict.REPLACE;
   }
 
-  /** Returns the obstacle to this task, which has an idempotency key. */
-  public Finding inTheWayOf(ArrivingTask arrival) {
+  /** Returns the obstacle to this task, which has an idempotency key; null when the key is free. */
+  public @Nullable Obstacle obstacle(ArrivingTask arrival) {
     Former former = formers.get(arrival.task().id());
     if (former == null
         || (former.whileUnfinished ? !live.containsKey(former.id) : !former.isOpen)) {
-      return Finding.FREE;
+      return null;
     }
     Live task = live.get(former.id);
-    if (task == null || !task.isReplaceable()) {
-      return Finding.BEYOND;
+    if (task == null || task.state == TaskState.PROCESSING) {
+      return new Obstacle(former.id, Reason.NOT_WAITING);
     }
-    return task.hasOrderingKey ? Finding.ORDERED : Finding.WAITS;
-  }
-
-  /** Returns the task that has the key. */
-  public TaskId former(ArrivingTask arrival) {
-    return requireNonNull(formers.get(arrival.task().id()), "nothing is in its way").id;
+    return new Obstacle(former.id, task.hasOrderingKey ? Reason.ORDERED : null);
   }
 
   /**
@@ -166,18 +154,15 @@ public final class IdempotencyKeys {
   }
 
   private static SqlCall bindWindows(SqlCall call, List<ArrivingTask> arrivals) {
-    long[] micros = new long[arrivals.size()];
-    boolean[] none = new boolean[micros.length];
-    for (int i = 0; i < micros.length; i++) {
-      if (idempotency(arrivals.get(i)).window() instanceof Window.For(var length)) {
-        micros[i] = EpochMicros.lengthOf(length);
-      } else {
-        none[i] = true;
-      }
-    }
     return call.with(
             "modes", ColumnBatch.texts(arrivals, arrival -> mode(idempotency(arrival).window())))
-        .with("windows", BinaryArray.longs(micros, none));
+        .with(
+            "windows",
+            ColumnBatch.longsOrNulls(arrivals, arrival -> micros(idempotency(arrival).window())));
+  }
+
+  private static @Nullable Long micros(Window window) {
+    return window instanceof Window.For(var length) ? (Long) EpochMicros.lengthOf(length) : null;
   }
 
   private static String mode(Window window) {
