@@ -35,7 +35,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
 /** A real broker from outside, through plain Kafka clients that share nothing with the adapters. */
-final class KafkaFixture implements BrokerFixture, AutoCloseable {
+class KafkaFixture implements BrokerFixture, AutoCloseable {
   private static final AtomicInteger NUMBER = new AtomicInteger();
 
   private final Map<String, Object> server;
@@ -73,17 +73,12 @@ final class KafkaFixture implements BrokerFixture, AutoCloseable {
   }
 
   void create(NewTopic topic) {
-    done(admin.createTopics(List.of(topic)).all().toCompletionStage().toCompletableFuture());
+    done(admin.createTopics(List.of(topic)).all());
   }
 
   @Override
   public void grow(String topic, int partitions) {
-    done(
-        admin
-            .createPartitions(Map.of(topic, NewPartitions.increaseTo(partitions)))
-            .all()
-            .toCompletionStage()
-            .toCompletableFuture());
+    done(admin.createPartitions(Map.of(topic, NewPartitions.increaseTo(partitions))).all());
   }
 
   @Override
@@ -124,11 +119,7 @@ final class KafkaFixture implements BrokerFixture, AutoCloseable {
   /** One after the last record of any kind, of any end. */
   long end(String topic, int partition) {
     TopicPartition place = new TopicPartition(topic, partition);
-    return done(admin
-            .listOffsets(Map.of(place, OffsetSpec.latest()))
-            .partitionResult(place)
-            .toCompletionStage()
-            .toCompletableFuture())
+    return done(admin.listOffsets(Map.of(place, OffsetSpec.latest())).partitionResult(place))
         .offset();
   }
 
@@ -161,22 +152,12 @@ final class KafkaFixture implements BrokerFixture, AutoCloseable {
 
   /** What lag tools see, absent when nothing was committed. */
   Map<TopicPartition, OffsetAndMetadata> committed(String group) {
-    return done(
-        admin
-            .listConsumerGroupOffsets(group)
-            .partitionsToOffsetAndMetadata()
-            .toCompletionStage()
-            .toCompletableFuture());
+    return done(admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata());
   }
 
   /** As an operator does, of a group that has no members. */
   void commit(String group, TopicPartition place, OffsetAndMetadata offset) {
-    done(
-        admin
-            .alterConsumerGroupOffsets(group, Map.of(place, offset))
-            .all()
-            .toCompletionStage()
-            .toCompletableFuture());
+    done(admin.alterConsumerGroupOffsets(group, Map.of(place, offset)).all());
   }
 
   /** 0 when there is no such topic. */
@@ -199,13 +180,7 @@ final class KafkaFixture implements BrokerFixture, AutoCloseable {
 
   String setting(String topic, String name) {
     ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
-    Map<ConfigResource, Config> told =
-        done(
-            admin
-                .describeConfigs(List.of(resource))
-                .all()
-                .toCompletionStage()
-                .toCompletableFuture());
+    Map<ConfigResource, Config> told = done(admin.describeConfigs(List.of(resource)).all());
     return requireNonNull(told.get(resource)).get(name).value();
   }
 
@@ -215,13 +190,11 @@ final class KafkaFixture implements BrokerFixture, AutoCloseable {
         admin
             .deleteRecords(
                 Map.of(new TopicPartition(topic, partition), RecordsToDelete.beforeOffset(offset)))
-            .all()
-            .toCompletionStage()
-            .toCompletableFuture());
+            .all());
   }
 
   void delete(String topic) {
-    done(admin.deleteTopics(List.of(topic)).all().toCompletionStage().toCompletableFuture());
+    done(admin.deleteTopics(List.of(topic)).all());
     Eventually.within(Duration.ofSeconds(20), topic + " is gone", () -> partitions(topic) == 0);
   }
 

@@ -60,7 +60,7 @@ class KafkaOutageTest {
         new KafkaInput(config, topic, topic, System::nanoTime, Publishers.THREAD_DIED);
     try (KafkaPublisher publisher = Publishers.open(config)) {
       Publishers.awaitKnown(publisher, topic);
-      sendUntilAcknowledged(publisher, topic, 1);
+      Publishers.sendUntilAcknowledged(publisher, topic, (byte) 1);
       List<InputRecord> read = new ArrayList<>();
       Eventually.within(LONG, "the first record", () -> poll(source, read) >= 1);
 
@@ -71,7 +71,7 @@ class KafkaOutageTest {
       assertThat(publisher.partitions(new TopicName(topic))).isEqualTo(1);
 
       kafka.restart();
-      sendUntilAcknowledged(publisher, topic, 2);
+      Publishers.sendUntilAcknowledged(publisher, topic, (byte) 2);
       Eventually.within(
           LONG,
           "what was written is read",
@@ -91,7 +91,7 @@ class KafkaOutageTest {
     KafkaConfig config = KafkaConfig.at(kafka.bootstrapServers(), "hanging");
     try (KafkaPublisher publisher = Publishers.open(config)) {
       Publishers.awaitKnown(publisher, topic);
-      Publishers.sent(publisher, Publishers.outgoing(topic, 0, new byte[] {1}));
+      Publishers.sent(publisher, topic, (byte) 1);
 
       kafka.pause();
       try {
@@ -102,7 +102,7 @@ class KafkaOutageTest {
         kafka.resume();
       }
 
-      sendUntilAcknowledged(publisher, topic, 2);
+      Publishers.sendUntilAcknowledged(publisher, topic, (byte) 2);
       // Two tries of the request went out while it hung; the broker knows them for one.
       assertThat(broker.records(topic, 0).stream().filter(record -> isMarked(record.value(), 9)))
           .hasSizeLessThanOrEqualTo(1);
@@ -123,7 +123,7 @@ class KafkaOutageTest {
       kafka.restart();
 
       Eventually.within(LONG, "known", () -> publisher.partitions(new TopicName(topic)) == 1);
-      sendUntilAcknowledged(publisher, topic, 1);
+      Publishers.sendUntilAcknowledged(publisher, topic, (byte) 1);
       List<InputRecord> read = new ArrayList<>();
       Eventually.within(LONG, "the record", () -> poll(source, read) >= 1);
     } finally {
@@ -131,22 +131,12 @@ class KafkaOutageTest {
     }
   }
 
-  private static void sendUntilAcknowledged(KafkaPublisher publisher, String topic, int mark) {
-    Eventually.within(
-        LONG,
-        "a send succeeds",
-        () ->
-            Publishers.sent(publisher, Publishers.outgoing(topic, 0, new byte[] {(byte) mark}))
-                instanceof SendResult.Acknowledged);
-  }
-
   /** Returns how long it took. */
   private static Duration a_send_fails_within_the_publish_timeout(
       KafkaPublisher publisher, String topic, KafkaConfig config) {
     long start = System.nanoTime();
 
-    assertThat(Publishers.sent(publisher, Publishers.outgoing(topic, 0, new byte[] {9})))
-        .isInstanceOf(SendResult.Failed.class);
+    assertThat(Publishers.sent(publisher, topic, (byte) 9)).isInstanceOf(SendResult.Failed.class);
 
     Duration took = Duration.ofNanos(System.nanoTime() - start);
     assertThat(took).isLessThan(config.output().publishTimeout().plus(STALL));

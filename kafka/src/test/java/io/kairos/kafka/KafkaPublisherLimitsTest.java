@@ -69,12 +69,8 @@ class KafkaPublisherLimitsTest {
               SendResult.NoRoom.class,
               noRoom -> assertThat(noRoom.why()).startsWith("BufferExhaustedException"));
       assertThat(first).succeedsWithin(Duration.ofSeconds(60));
-      Eventually.within(
-          Duration.ofSeconds(60),
-          "memory is free again",
-          () ->
-              Publishers.sent(publisher, Publishers.outgoing(topic, 0, new byte[10]))
-                  instanceof SendResult.Acknowledged);
+      // Once memory is free again.
+      Publishers.sendUntilAcknowledged(publisher, topic, new byte[10]);
     }
   }
 
@@ -84,9 +80,9 @@ class KafkaPublisherLimitsTest {
     try (KafkaPublisher publisher = Publishers.open(CONFIG)) {
       Publishers.awaitKnown(publisher, topic);
 
-      assertThat(Publishers.sent(publisher, Publishers.outgoing(topic, 0, new byte[17 << 20])))
+      assertThat(Publishers.sent(publisher, topic, new byte[17 << 20]))
           .isInstanceOf(SendResult.Refused.class);
-      assertThat(Publishers.sent(publisher, Publishers.outgoing(topic, 0, new byte[9 << 20])))
+      assertThat(Publishers.sent(publisher, topic, new byte[9 << 20]))
           .isInstanceOf(SendResult.Acknowledged.class);
     }
   }
@@ -147,7 +143,7 @@ class KafkaPublisherLimitsTest {
     publisher.close();
 
     assertThat(underWay).isCompletedWithValue(SendResult.Acknowledged.INSTANCE);
-    assertThat(Publishers.sent(publisher, Publishers.outgoing(topic, 0, new byte[10])))
+    assertThat(Publishers.sent(publisher, topic, new byte[10]))
         .isInstanceOf(SendResult.Failed.class);
     assertThat(publisher.partitions(new TopicName(KafkaFixture.freshName()))).isZero();
   }

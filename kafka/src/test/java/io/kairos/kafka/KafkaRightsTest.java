@@ -79,22 +79,11 @@ class KafkaRightsTest {
     KafkaConfig config = KafkaConfig.at(kafka.bootstrapServers(), "refused");
     try (KafkaPublisher publisher = Publishers.open(config)) {
       Publishers.awaitKnown(publisher, topic);
-      Eventually.within(
-          LONG,
-          "the producer is refused for good",
-          () ->
-              Publishers.sent(publisher, Publishers.outgoing(topic, 0, new byte[] {1}))
-                      instanceof SendResult.Failed(String why)
-                  && why.contains("ClusterAuthorization"));
+      awaitRefused(publisher, topic, "ClusterAuthorization");
 
       remove(ban);
 
-      Eventually.within(
-          LONG,
-          "another producer succeeds",
-          () ->
-              Publishers.sent(publisher, Publishers.outgoing(topic, 0, new byte[] {2}))
-                  instanceof SendResult.Acknowledged);
+      Publishers.sendUntilAcknowledged(publisher, topic, (byte) 2);
     }
   }
 
@@ -109,23 +98,21 @@ class KafkaRightsTest {
         Publishers.open(KafkaConfig.at(kafka.bootstrapServers(), "topic-refused"))) {
       Publishers.awaitKnown(publisher, topic);
       add(ban);
-      Eventually.within(
-          LONG,
-          "the topic is refused",
-          () ->
-              Publishers.sent(publisher, Publishers.outgoing(topic, 0, new byte[] {1}))
-                      instanceof SendResult.Failed(String why)
-                  && why.contains("TopicAuthorization"));
+      awaitRefused(publisher, topic, "TopicAuthorization");
 
       remove(ban);
 
-      Eventually.within(
-          LONG,
-          "the topic is written",
-          () ->
-              Publishers.sent(publisher, Publishers.outgoing(topic, 0, new byte[] {2}))
-                  instanceof SendResult.Acknowledged);
+      Publishers.sendUntilAcknowledged(publisher, topic, (byte) 2);
     }
+  }
+
+  private static void awaitRefused(KafkaPublisher publisher, String topic, String reason) {
+    Eventually.within(
+        LONG,
+        "a send is refused: " + reason,
+        () ->
+            Publishers.sent(publisher, topic, (byte) 1) instanceof SendResult.Failed(String why)
+                && why.contains(reason));
   }
 
   @Test
@@ -201,30 +188,18 @@ class KafkaRightsTest {
   }
 
   private static void add(List<AclBinding> rules) {
-    KafkaFixture.done(
-        broker.admin.createAcls(rules).all().toCompletionStage().toCompletableFuture());
+    KafkaFixture.done(broker.admin.createAcls(rules).all());
     Eventually.within(LONG, "the rules are in force", () -> rules().containsAll(rules));
   }
 
   private static void remove(Collection<AclBinding> rules) {
     KafkaFixture.done(
-        broker
-            .admin
-            .deleteAcls(rules.stream().map(AclBinding::toFilter).toList())
-            .all()
-            .toCompletionStage()
-            .toCompletableFuture());
+        broker.admin.deleteAcls(rules.stream().map(AclBinding::toFilter).toList()).all());
     Eventually.within(
         LONG, "the rules are lifted", () -> rules().stream().noneMatch(rules::contains));
   }
 
   private static Collection<AclBinding> rules() {
-    return KafkaFixture.done(
-        broker
-            .admin
-            .describeAcls(AclBindingFilter.ANY)
-            .values()
-            .toCompletionStage()
-            .toCompletableFuture());
+    return KafkaFixture.done(broker.admin.describeAcls(AclBindingFilter.ANY).values());
   }
 }

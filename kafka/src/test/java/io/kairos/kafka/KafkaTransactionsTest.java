@@ -33,17 +33,13 @@ class KafkaTransactionsTest {
   @Test
   void only_committed_records_are_delivered_and_no_lag_is_left() {
     String topic = broker.newTopic(1);
+    broker.produceAborted(topic, 0, "aborted".getBytes(UTF_8));
     try (KafkaProducer<byte[], byte[]> producer = broker.transactional()) {
-      producer.beginTransaction();
-      send(producer, topic, 0, "aborted");
-      producer.abortTransaction();
       producer.beginTransaction();
       send(producer, topic, 0, "committed");
       producer.commitTransaction();
-      producer.beginTransaction();
-      send(producer, topic, 0, "aborted too");
-      producer.abortTransaction();
     }
+    broker.produceAborted(topic, 0, "aborted too".getBytes(UTF_8));
     KafkaInput source = open(topic, 1, OptionalLong.empty());
 
     List<InputRecord> records = poll(source, 1);

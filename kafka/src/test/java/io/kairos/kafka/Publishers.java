@@ -50,6 +50,17 @@ final class Publishers {
     return KafkaFixture.done(send(publisher, outgoing));
   }
 
+  static SendResult sent(Publisher publisher, String topic, byte... value) {
+    return sent(publisher, outgoing(topic, 0, value));
+  }
+
+  static void sendUntilAcknowledged(Publisher publisher, String topic, byte... value) {
+    Eventually.within(
+        Duration.ofSeconds(60),
+        "a send succeeds",
+        () -> sent(publisher, topic, value) instanceof SendResult.Acknowledged);
+  }
+
   static void awaitKnown(Publisher publisher, String topic) {
     Eventually.within(
         Duration.ofSeconds(60),
