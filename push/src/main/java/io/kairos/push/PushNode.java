@@ -3,7 +3,6 @@ package io.kairos.push;
 import io.kairos.domain.pool.AllowList;
 import io.kairos.domain.task.queue.PoolName;
 import io.kairos.engine.loop.NextRound;
-import io.kairos.engine.loop.Step;
 import io.kairos.engine.loop.StepActivity;
 import io.kairos.engine.loop.Wakeup;
 import io.kairos.engine.loop.WakeupFactory;
@@ -65,7 +64,8 @@ public final class PushNode implements PoolEdge {
   /** The steps, each with its wakeup. */
   public List<StepActivity> activities() {
     return List.of(
-        StepActivity.serving(new FollowStep(), follow), StepActivity.serving(new WorkStep(), work));
+        StepActivity.serving("follow-pools", this::followPools, follow),
+        StepActivity.serving("push", new WorkStep()::runOnce, work));
   }
 
   @Override
@@ -134,58 +134,44 @@ public final class PushNode implements PoolEdge {
   }
 
   /** Reads the pools, once a second and when this node has changed one. */
-  private final class FollowStep implements Step {
-    @Override
-    public String name() {
-      return "follow-pools";
-    }
-
-    @Override
-    public NextRound runOnce() {
-      if (stopped) {
-        return NextRound.after(LOOKS_EVERY);
-      }
-      Set<PoolName> gone = new HashSet<>(workers.keySet());
-      for (StoredPool stored : ports.pools().all()) {
-        PoolName name = stored.pool().name();
-        gone.remove(name);
-        workers
-            .computeIfAbsent(
-                name,
-                fresh ->
-                    new PoolWorker(
-                        "push " + fresh + " at " + node,
-                        stored.pool(),
-                        ports,
-                        tokens,
-                        bytes,
-                        work::signal))
-            .is(stored);
-      }
-      for (PoolName name : gone) {
-        PoolWorker worker = workers.get(name);
-        if (worker != null) {
-          leaving.add(worker);
-          workers.remove(name);
-          worker.close();
-        }
-      }
-      work.signal();
+  private NextRound followPools() {
+    if (stopped) {
       return NextRound.after(LOOKS_EVERY);
     }
+    Set<PoolName> gone = new HashSet<>(workers.keySet());
+    for (StoredPool stored : ports.pools().all()) {
+      PoolName name = stored.pool().name();
+      gone.remove(name);
+      workers
+          .computeIfAbsent(
+              name,
+              fresh ->
+                  new PoolWorker(
+                      "push " + fresh + " at " + node,
+                      stored.pool(),
+                      ports,
+                      tokens,
+                      bytes,
+                      work::signal))
+          .is(stored);
+    }
+    for (PoolName name : gone) {
+      PoolWorker worker = workers.get(name);
+      if (worker != null) {
+        leaving.add(worker);
+        workers.remove(name);
+        worker.close();
+      }
+    }
+    work.signal();
+    return NextRound.after(LOOKS_EVERY);
   }
 
   /** Asks for work whenever there may be room for it, and sends heartbeats at their interval. */
-  private final class WorkStep implements Step {
+  private final class WorkStep {
     private long tendedNanos = ports.monotonic().nanos();
 
-    @Override
-    public String name() {
-      return "push";
-    }
-
-    @Override
-    public NextRound runOnce() {
+    NextRound runOnce() {
       workers.values().forEach(PoolWorker::ask);
       long everyNanos = ports.tasks().heartbeatInterval().toNanos();
       long now = ports.monotonic().nanos();

@@ -22,18 +22,6 @@ final class ScriptedPolling {
       () -> NextRound.after(Duration.ofSeconds(1)).having(3);
 
   ScriptedPolling() {
-    Step step =
-        new Step() {
-          @Override
-          public String name() {
-            return "fire-schedules";
-          }
-
-          @Override
-          public NextRound runOnce() {
-            return requireNonNull(round).get();
-          }
-        };
     Wakeup wakeup =
         new Wakeup() {
           @Override
@@ -44,7 +32,11 @@ final class ScriptedPolling {
           @Override
           public void await(Duration atMost) {}
         };
-    polling = new StepPolling(List.of(StepActivity.looking(step, wakeup)), false);
+    polling =
+        new StepPolling(
+            List.of(
+                StepActivity.looking("fire-schedules", () -> requireNonNull(round).get(), wakeup)),
+            false);
     driven = polling.activities().getFirst().step();
   }
 

@@ -92,24 +92,18 @@ public final class ActionBudget implements CronListener {
    * as long as the log is open, on a thread of its own.
    */
   public Step step() {
-    return new Step() {
-      @Override
-      public String name() {
-        return "action-budget";
-      }
+    return Step.of("action-budget", this::checkRunning);
+  }
 
-      @Override
-      public NextRound runOnce() {
-        Run run = running;
-        if (run != null && tookNanos(run) > budgetNanos && count(run)) {
-          LOG.atWarn()
-              .addKeyValue("component", run.place().component().value())
-              .addKeyValue("position", run.place().position())
-              .log("an action is taking longer than it may: nothing else is executed meanwhile");
-        }
-        return NextRound.after(LOOKS_EVERY);
-      }
-    };
+  private NextRound checkRunning() {
+    Run run = running;
+    if (run != null && tookNanos(run) > budgetNanos && count(run)) {
+      LOG.atWarn()
+          .addKeyValue("component", run.place().component().value())
+          .addKeyValue("position", run.place().position())
+          .log("an action is taking longer than it may: nothing else is executed meanwhile");
+    }
+    return NextRound.after(LOOKS_EVERY);
   }
 
   @Override

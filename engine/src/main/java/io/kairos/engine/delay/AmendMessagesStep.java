@@ -11,7 +11,6 @@ import io.kairos.engine.delay.port.AmendmentStore;
 import io.kairos.engine.delay.port.ClaimedMessage;
 import io.kairos.engine.delay.port.PendingAmendment;
 import io.kairos.engine.loop.NextRound;
-import io.kairos.engine.loop.Step;
 import io.kairos.engine.node.NodeIncarnation;
 import io.kairos.engine.node.StoreUnavailable;
 import java.util.ArrayList;
@@ -27,17 +26,10 @@ import java.util.Map;
  * message leaves the wheel.
  */
 record AmendMessagesStep(
-    DelayContext node, AmendmentStore amendments, MessageClaims claims, Runnable tell)
-    implements Step {
+    DelayContext node, AmendmentStore amendments, MessageClaims claims, Runnable tell) {
   private static final int MOST_PER_ROUND = 1_000;
 
-  @Override
-  public String name() {
-    return "amend";
-  }
-
-  @Override
-  public NextRound runOnce() {
+  NextRound runOnce() {
     return node.whileActing(node.config().claiming().pollInterval(), this::round);
   }
 

@@ -7,7 +7,6 @@ import io.kairos.engine.delay.port.LongHeldMessage;
 import io.kairos.engine.delay.port.MessageStore;
 import io.kairos.engine.delay.setup.DelayConfig;
 import io.kairos.engine.loop.NextRound;
-import io.kairos.engine.loop.Step;
 import io.kairos.engine.node.LivenessStore;
 import io.kairos.engine.node.NodeIncarnation;
 import java.time.Duration;
@@ -28,7 +27,7 @@ import java.util.Set;
  * chance. A holder that is alive gives back in time the messages that it cannot send ({@link
  * MessageHolding#overflow}), so its messages are reset later (CH-31…35).
  */
-final class BackstopStep implements Step {
+final class BackstopStep {
   /**
    * Hold times after which messages of another live node are reset: two for a lane that answers
    * slowly, and the rest for a publish timeout in flight and for giving back a large overflow.
@@ -48,13 +47,7 @@ final class BackstopStep implements Step {
     this.liveness = liveness;
   }
 
-  @Override
-  public String name() {
-    return "backstop";
-  }
-
-  @Override
-  public NextRound runOnce() {
+  NextRound runOnce() {
     Set<RouteId> routes = trusted();
     Optional<NodeIncarnation> acting = node.membership().acting();
     if (routes.isEmpty() || acting.isEmpty()) {

@@ -10,7 +10,6 @@ import io.kairos.engine.delay.port.ClaimedMessage;
 import io.kairos.engine.delay.port.MessageStore;
 import io.kairos.engine.delay.setup.DelayConfig;
 import io.kairos.engine.loop.NextRound;
-import io.kairos.engine.loop.Step;
 import io.kairos.engine.node.NodeIncarnation;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,7 +28,7 @@ import java.util.function.Supplier;
  * back messages that wait too long for an output partition, well before peers would suspect this
  * node, and reads back claims of unknown outcome (CH-25, CH-B10).
  */
-final class ClaimMessagesStep implements Step {
+final class ClaimMessagesStep {
   /** The largest claim for routes whose own output does not answer is the batch divided by this. */
   private static final int PROBING_FRACTION = 4;
 
@@ -73,13 +72,7 @@ final class ClaimMessagesStep implements Step {
     this.jitter = jitter;
   }
 
-  @Override
-  public String name() {
-    return "claim";
-  }
-
-  @Override
-  public NextRound runOnce() {
+  NextRound runOnce() {
     long startNanos = node.monotonic().nanos();
     Optional<NodeIncarnation> acting = node.membership().acting();
     if (acting.isEmpty()) {

@@ -18,7 +18,6 @@ import io.kairos.engine.delay.setup.DelayPorts;
 import io.kairos.engine.delay.setup.Route;
 import io.kairos.engine.delay.setup.ServedRoutes;
 import io.kairos.engine.loop.NextRound;
-import io.kairos.engine.loop.Step;
 import io.kairos.engine.loop.StepActivity;
 import io.kairos.engine.loop.Wakeup;
 import io.kairos.engine.node.NodeIncarnation;
@@ -29,7 +28,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
 /**
  * A node of the delay queue. Production and the simulator assemble it from different ports. The
@@ -87,7 +88,9 @@ public final class DelayNode {
       tells.add(tell);
       others.add(
           StepActivity.serving(
-              new TellAmendmentsStep(node, route, ports.amendments(), ports.publisher(), outbox()),
+              "tell-" + route.name(),
+              new TellAmendmentsStep(node, route, ports.amendments(), ports.publisher(), outbox())
+                  ::runOnce,
               tell));
       Wakeup deleted = ports.wakeups().create();
       deletions.add(deleted);
@@ -103,22 +106,33 @@ public final class DelayNode {
               tell,
               settle,
               deleted);
-      intake.add(StepActivity.serving(stoppable(step, route.source()), wakened(wakeWhenEnrolled)));
+      intake.add(
+          StepActivity.serving(
+              "intake-" + route.name(),
+              stoppable(step, route.source()),
+              wakened(wakeWhenEnrolled)));
     }
-    others.add(StepActivity.serving(fireStep, fire));
-    others.add(StepActivity.serving(settleStep, settle));
+    others.add(StepActivity.serving("fire", fireStep::runOnce, fire));
+    others.add(StepActivity.serving("settle", settleStep::runOnce, settle));
     this.claim = wakened(wakeWhenEnrolled);
     others.add(
         StepActivity.looking(
-            new ClaimMessagesStep(node, ports.messages(), claims, advance, ports.pollJitter()),
+            "claim",
+            new ClaimMessagesStep(node, ports.messages(), claims, advance, ports.pollJitter())
+                ::runOnce,
             claim));
     others.add(
         StepActivity.serving(
+            "amend",
             new AmendMessagesStep(
-                node, ports.amendments(), claims, () -> tells.forEach(Wakeup::signal)),
+                    node, ports.amendments(), claims, () -> tells.forEach(Wakeup::signal))
+                ::runOnce,
             amend));
-    add(new TakeoverStep(node, ports.messages(), ports.amendments(), life.store(), claims));
-    add(new BackstopStep(node, ports.messages(), life.store()));
+    look(
+        "takeover",
+        new TakeoverStep(node, ports.messages(), ports.amendments(), life.store(), claims)
+            ::runOnce);
+    look("backstop", new BackstopStep(node, ports.messages(), life.store())::runOnce);
     life.sustain(new DelayQueuePart(node, fireStep, wakeWhenEnrolled));
   }
 
@@ -126,8 +140,8 @@ public final class DelayNode {
     return new RecordOutbox(ports.publisher(), ports.wakeups().create(), ports.monotonic());
   }
 
-  private void add(Step step) {
-    others.add(StepActivity.looking(step, ports.wakeups().create()));
+  private void look(String name, Supplier<NextRound> round) {
+    others.add(StepActivity.looking(name, round, ports.wakeups().create()));
   }
 
   private Wakeup wakened(List<Wakeup> wakeWhenEnrolled) {
@@ -137,28 +151,19 @@ public final class DelayNode {
   }
 
   /** Closes the source on the thread of its intake step, which alone may use it. */
-  private Step stoppable(IntakeStep step, InputSource source) {
+  private Supplier<NextRound> stoppable(IntakeStep step, InputSource source) {
     openSources.incrementAndGet();
-    return new Step() {
-      private boolean closed;
-
-      @Override
-      public String name() {
-        return step.name();
+    AtomicBoolean closed = new AtomicBoolean();
+    return () -> {
+      if (!intakeStopped) {
+        return step.runOnce();
       }
-
-      @Override
-      public NextRound runOnce() {
-        if (!intakeStopped) {
-          return step.runOnce();
-        }
-        if (!closed) {
-          source.close();
-          closed = true;
-          openSources.decrementAndGet();
-        }
-        return NextRound.after(STOP_LOOKS_EVERY);
+      if (!closed.get()) {
+        source.close();
+        closed.set(true);
+        openSources.decrementAndGet();
       }
+      return NextRound.after(STOP_LOOKS_EVERY);
     };
   }
 

@@ -13,7 +13,6 @@ import io.kairos.engine.delay.port.SendCallback;
 import io.kairos.engine.delay.port.SendResult;
 import io.kairos.engine.delay.setup.DeadLetters;
 import io.kairos.engine.loop.NextRound;
-import io.kairos.engine.loop.Step;
 import io.kairos.engine.loop.Wakeup;
 import io.kairos.engine.node.NodeIncarnation;
 import java.time.Duration;
@@ -29,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * send is retried by the same node (CH-B11); a message that the broker refuses for good goes to the
  * dead-letter topic.
  */
-final class FireMessagesStep implements Step {
+final class FireMessagesStep {
   private static final int MOST_PER_ROUND = 5_000;
   private static final Duration LONGEST_WAIT = Duration.ofMillis(250);
   private static final long NO_ROOM_PAUSE_NANOS = Duration.ofMillis(20).toNanos();
@@ -91,11 +90,6 @@ final class FireMessagesStep implements Step {
     this.noRoomUntilNanos = turnedAtNanos;
   }
 
-  @Override
-  public String name() {
-    return "fire";
-  }
-
   /**
    * Monotonic time at which this step last began a round: a node whose fire step hangs must not
    * look alive.
@@ -104,8 +98,7 @@ final class FireMessagesStep implements Step {
     return turnedAtNanos;
   }
 
-  @Override
-  public NextRound runOnce() {
+  NextRound runOnce() {
     RuntimeException inCompletion = broken;
     if (inCompletion != null) {
       throw new IllegalStateException("the completion of a send went wrong", inCompletion);

@@ -23,7 +23,6 @@ import io.kairos.engine.delay.port.Publisher;
 import io.kairos.engine.delay.port.ReplyTo;
 import io.kairos.engine.delay.setup.Route;
 import io.kairos.engine.loop.NextRound;
-import io.kairos.engine.loop.Step;
 import io.kairos.engine.loop.Wakeup;
 import io.kairos.engine.node.NodeIncarnation;
 import io.kairos.engine.node.StoreUnavailable;
@@ -44,7 +43,7 @@ import java.util.Set;
  * moves only when every record of the batch is stored or its publish acknowledged. A dead letter
  * that cannot be written stops its own partition.
  */
-final class IntakeStep implements Step {
+final class IntakeStep {
   /**
    * How long the intake waits for the acknowledgement of a message in flight whose id is used
    * again. After that the new message counts as a duplicate.
@@ -101,13 +100,7 @@ final class IntakeStep implements Step {
     this.deleted = deleted;
   }
 
-  @Override
-  public String name() {
-    return "intake-" + route.name();
-  }
-
-  @Override
-  public NextRound runOnce() {
+  NextRound runOnce() {
     return node.whileActing(node.config().claiming().pollInterval(), this::round);
   }
 

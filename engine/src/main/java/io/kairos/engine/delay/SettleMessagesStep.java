@@ -6,7 +6,6 @@ import io.kairos.engine.delay.port.MessageStore;
 import io.kairos.engine.delay.setup.DelayConfig;
 import io.kairos.engine.delay.setup.DelayEvents;
 import io.kairos.engine.loop.NextRound;
-import io.kairos.engine.loop.Step;
 import java.util.List;
 
 /**
@@ -14,7 +13,7 @@ import java.util.List;
  * (CH-27). A message that is already gone was taken over and fired by another node; the step only
  * reports it to the listener (CH-28).
  */
-final class SettleMessagesStep implements Step {
+final class SettleMessagesStep {
   private final AcknowledgedMessages settled;
   private final MessageStore messages;
   private final MessageHolding holding;
@@ -44,18 +43,12 @@ final class SettleMessagesStep implements Step {
     this.tellDeleted = tellDeleted;
   }
 
-  @Override
-  public String name() {
-    return "settle";
-  }
-
   /** True when every acknowledged message has been deleted. */
   boolean isDone() {
     return settled.isEmpty();
   }
 
-  @Override
-  public NextRound runOnce() {
+  NextRound runOnce() {
     boolean again = !unconfirmed.isEmpty();
     List<ClaimedMessage> batch = again ? unconfirmed : settled.take(config.settleBatch());
     if (batch.isEmpty()) {

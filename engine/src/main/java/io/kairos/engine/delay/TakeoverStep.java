@@ -11,7 +11,6 @@ import io.kairos.engine.delay.port.ClaimedMessage;
 import io.kairos.engine.delay.port.MessageStore;
 import io.kairos.engine.delay.setup.DelayConfig;
 import io.kairos.engine.loop.NextRound;
-import io.kairos.engine.loop.Step;
 import io.kairos.engine.node.LivenessStore;
 import io.kairos.engine.node.LivenessStore.Departed;
 import io.kairos.engine.node.NodeIncarnation;
@@ -25,7 +24,7 @@ import java.util.Set;
  * node's. Runs on every node; nodes skip rows that another node has locked. Failure is suspected,
  * never known: the old holder may still be sending (CH-34, CH-53).
  */
-final class TakeoverStep implements Step {
+final class TakeoverStep {
   private final DelayContext node;
   private final DelayConfig config;
   private final MessageStore messages;
@@ -50,13 +49,7 @@ final class TakeoverStep implements Step {
     this.claims = claims;
   }
 
-  @Override
-  public String name() {
-    return "takeover";
-  }
-
-  @Override
-  public NextRound runOnce() {
+  NextRound runOnce() {
     return node.whileActing(config.detection().interval(), this::round);
   }
 

@@ -16,7 +16,6 @@ import io.kairos.engine.delay.port.SendResult;
 import io.kairos.engine.delay.setup.Route;
 import io.kairos.engine.delay.setup.TopicPartitions;
 import io.kairos.engine.loop.NextRound;
-import io.kairos.engine.loop.Step;
 import io.kairos.engine.node.NodeIncarnation;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,7 +31,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * probe every few seconds whose answer is not waited for: a dead partition delays only its own
  * outcomes. An outcome that the broker refuses for good is reported to the listener instead.
  */
-final class TellAmendmentsStep implements Step {
+final class TellAmendmentsStep {
   private static final int MOST_PER_ROUND = 500;
 
   /** Longer than the publish timeout, so that each probe has had its answer before the next. */
@@ -68,13 +67,7 @@ final class TellAmendmentsStep implements Step {
     this.outbox = outbox;
   }
 
-  @Override
-  public String name() {
-    return "tell-" + route.name();
-  }
-
-  @Override
-  public NextRound runOnce() {
+  NextRound runOnce() {
     return node.whileActing(node.config().claiming().pollInterval(), this::round);
   }
 

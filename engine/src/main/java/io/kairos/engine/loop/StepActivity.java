@@ -1,5 +1,6 @@
 package io.kairos.engine.loop;
 
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
@@ -23,6 +24,16 @@ public record StepActivity(Step step, Wakeup wakeup, Duty duty) {
   /** The activity of a step that serves calls, or finishes work that the node has begun. */
   public static StepActivity serving(Step step, Wakeup wakeup) {
     return new StepActivity(step, wakeup, Duty.SERVES);
+  }
+
+  /** The activity of a step of this name that looks for work that has become due. */
+  public static StepActivity looking(String name, Supplier<NextRound> round, Wakeup wakeup) {
+    return looking(Step.of(name, round), wakeup);
+  }
+
+  /** The activity of a step of this name that serves calls, or finishes work. */
+  public static StepActivity serving(String name, Supplier<NextRound> round, Wakeup wakeup) {
+    return serving(Step.of(name, round), wakeup);
   }
 
   /** This activity with its step wrapped. */

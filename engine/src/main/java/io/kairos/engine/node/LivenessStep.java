@@ -2,7 +2,6 @@ package io.kairos.engine.node;
 
 import io.kairos.domain.node.NodeId;
 import io.kairos.engine.loop.NextRound;
-import io.kairos.engine.loop.Step;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashSet;
@@ -17,7 +16,7 @@ import java.util.Set;
  * liveness has lapsed by the store's clock, or when the clocks differ by more than the bound. A new
  * life then begins under a new id.
  */
-final class LivenessStep implements Step {
+final class LivenessStep {
   private final LivenessConfig config;
   private final LivenessPorts ports;
   private final NodeMembership membership;
@@ -40,13 +39,7 @@ final class LivenessStep implements Step {
     this.parts = parts;
   }
 
-  @Override
-  public String name() {
-    return "liveness";
-  }
-
-  @Override
-  public NextRound runOnce() {
+  NextRound runOnce() {
     for (NodeId former : List.copyOf(toRetire)) {
       ports.store().retire(former);
       toRetire.remove(former);

@@ -23,7 +23,9 @@ public final class NodeLife {
     this.membership = new NodeMembership(ports.clock(), ports.monotonic(), config.clockBound());
     this.liveness =
         StepActivity.serving(
-            new LivenessStep(config, ports, membership, parts), ports.wakeups().create());
+            "liveness",
+            new LivenessStep(config, ports, membership, parts)::runOnce,
+            ports.wakeups().create());
   }
 
   /**

@@ -13,7 +13,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * A step that reports to polls what it does, from the first round that begins after a poll until
  * nothing is left to do. One thread drives the step, so that any number of polls share its rounds.
  */
-final class PollableStep implements Step {
+final class PollableStep {
   private static final Duration UNTIL_SIGNALLED = Duration.ofDays(365);
 
   private final Step step;
@@ -42,13 +42,11 @@ final class PollableStep implements Step {
     asks.remove(ask);
   }
 
-  @Override
-  public String name() {
+  String name() {
     return step.name();
   }
 
-  @Override
-  public NextRound runOnce() {
+  NextRound runOnce() {
     // Polls from now on may be about work that becomes due during this round.
     List<StepPoll> heard = List.copyOf(asks);
     NextRound next;

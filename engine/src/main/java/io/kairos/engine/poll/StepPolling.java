@@ -1,5 +1,6 @@
 package io.kairos.engine.poll;
 
+import io.kairos.engine.loop.Step;
 import io.kairos.engine.loop.StepActivity;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +36,7 @@ public final class StepPolling {
         case LOOKS_FOR_DUE -> {
           PollableStep step = new PollableStep(activity, byTime);
           steps.add(step);
-          activities.add(activity.around(_ -> step));
+          activities.add(activity.around(whole -> Step.of(whole.name(), step::runOnce)));
         }
         case SERVES -> activities.add(activity);
       }

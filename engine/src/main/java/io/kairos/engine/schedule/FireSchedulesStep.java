@@ -2,7 +2,6 @@ package io.kairos.engine.schedule;
 
 import io.kairos.domain.node.NodeId;
 import io.kairos.engine.loop.NextRound;
-import io.kairos.engine.loop.Step;
 import io.kairos.engine.schedule.port.NextTrigger;
 import io.kairos.engine.task.TaskInlet;
 import java.time.Duration;
@@ -18,18 +17,11 @@ record FireSchedulesStep(
     SchedulePorts ports,
     TaskInlet inlet,
     ScheduleFiring firing,
-    ClockWatch clock)
-    implements Step {
+    ClockWatch clock) {
   /** Wait while another node decides the due schedules. */
   private static final Duration WHILE_OTHERS_DECIDE = Duration.ofMillis(50);
 
-  @Override
-  public String name() {
-    return "fire-schedules";
-  }
-
-  @Override
-  public NextRound runOnce() {
+  NextRound runOnce() {
     Optional<NodeId> life = inlet.life();
     if (life.isEmpty()) {
       return NextRound.retry(config.pollInterval());

@@ -68,9 +68,14 @@ public final class ScheduleNode implements ScheduleEdge {
     this.activities =
         List.of(
             StepActivity.looking(
-                new FireSchedulesStep(config, ports, inlet, firing(config, timetables), clock),
+                "fire-schedules",
+                new FireSchedulesStep(config, ports, inlet, firing(config, timetables), clock)
+                    ::runOnce,
                 fire),
-            StepActivity.looking(new ScheduleUpkeepStep(config, ports), ports.wakeups().create()));
+            StepActivity.looking(
+                "tend-schedules",
+                new ScheduleUpkeepStep(config, ports)::runOnce,
+                ports.wakeups().create()));
   }
 
   /**

@@ -1,7 +1,6 @@
 package io.kairos.engine.schedule;
 
 import io.kairos.engine.loop.NextRound;
-import io.kairos.engine.loop.Step;
 import java.time.Duration;
 
 /**
@@ -9,7 +8,7 @@ import java.time.Duration;
  * schedules decided again that were decided by other time zone rules than those of this process.
  * Safe to run on every node at once.
  */
-final class ScheduleUpkeepStep implements Step {
+final class ScheduleUpkeepStep {
   private static final Duration EVERY = Duration.ofSeconds(20);
   private static final Duration BETWEEN_BATCHES = Duration.ofMillis(50);
   private static final int BATCH = 1_000;
@@ -23,13 +22,7 @@ final class ScheduleUpkeepStep implements Step {
     this.ports = ports;
   }
 
-  @Override
-  public String name() {
-    return "tend-schedules";
-  }
-
-  @Override
-  public NextRound runOnce() {
+  NextRound runOnce() {
     if (!rezoned) {
       ports.schedules().rezone(ports.timeZoneRules());
       rezoned = true;

@@ -2,7 +2,6 @@ package io.kairos.engine.task;
 
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.loop.NextRound;
-import io.kairos.engine.loop.Step;
 import io.kairos.engine.task.port.ClaimResult;
 import io.kairos.engine.task.setup.TaskConfig;
 import io.kairos.engine.task.setup.TaskPorts;
@@ -13,16 +12,10 @@ import java.util.List;
  * Gives due tasks to waiting workers: claims the tasks in the store, all with one statement, and
  * then hands them out (DA-16, DA-19). Sleeps until the next task is due that a worker waits for.
  */
-record ClaimTasksStep(TaskConfig config, TaskPorts ports, TaskQueues queues) implements Step {
+record ClaimTasksStep(TaskConfig config, TaskPorts ports, TaskQueues queues) {
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(1);
 
-  @Override
-  public String name() {
-    return "claim-tasks";
-  }
-
-  @Override
-  public NextRound runOnce() {
+  NextRound runOnce() {
     if (ports.life().get().isEmpty()) {
       return NextRound.after(LONGEST_WAIT);
     }

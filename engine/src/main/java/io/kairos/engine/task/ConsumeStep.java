@@ -4,7 +4,6 @@ import io.kairos.domain.node.NodeId;
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.queue.QueueId;
 import io.kairos.engine.loop.NextRound;
-import io.kairos.engine.loop.Step;
 import io.kairos.engine.task.port.EnqueueRequest;
 import io.kairos.engine.task.port.EnqueuedTask;
 import io.kairos.engine.task.setup.TaskConfig;
@@ -22,7 +21,7 @@ import java.util.Queue;
  * worker of this node asks for. Gives back tasks that no worker asks for any more, and tasks that
  * would stay here for long (DA-14, DA-18).
  */
-final class ConsumeStep implements Step {
+final class ConsumeStep {
   private final TaskConfig config;
   private final TaskPorts ports;
   private final QueueNumbers numbers;
@@ -44,13 +43,7 @@ final class ConsumeStep implements Step {
     this.strays = new StrayTasks(config, ports, queues);
   }
 
-  @Override
-  public String name() {
-    return "consume-tasks";
-  }
-
-  @Override
-  public NextRound runOnce() {
+  NextRound runOnce() {
     Optional<NodeId> present = ports.life().get();
     if (present.isEmpty()) {
       return NextRound.after(config.pollInterval());

@@ -2,7 +2,6 @@ package io.kairos.engine.task;
 
 import io.kairos.domain.node.NodeId;
 import io.kairos.engine.loop.NextRound;
-import io.kairos.engine.loop.Step;
 import io.kairos.engine.loop.Wakeup;
 import io.kairos.engine.task.setup.TaskPorts;
 import java.time.Duration;
@@ -13,7 +12,7 @@ import java.util.Optional;
  * twice for each notification: tasks may be committed after the notification, and tasks shortly
  * after a notification are not notified again.
  */
-final class ListenStep implements Step {
+final class ListenStep {
   private static final Duration NOT_ENROLLED = Duration.ofSeconds(1);
 
   /** The longest wait for a notification; a node that stops may have to wait for it to end. */
@@ -36,13 +35,7 @@ final class ListenStep implements Step {
     this.consume = consume;
   }
 
-  @Override
-  public String name() {
-    return "listen";
-  }
-
-  @Override
-  public NextRound runOnce() {
+  NextRound runOnce() {
     Optional<NodeId> life = ports.life().get();
     if (life.isEmpty()) {
       return NextRound.after(NOT_ENROLLED);

@@ -2,7 +2,6 @@ package io.kairos.engine.task;
 
 import io.kairos.domain.node.NodeId;
 import io.kairos.engine.loop.NextRound;
-import io.kairos.engine.loop.Step;
 import io.kairos.engine.loop.Wakeup;
 import io.kairos.engine.task.setup.TaskPorts;
 import java.time.Duration;
@@ -14,7 +13,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * memory. Notifies at most five times a second, because on Postgres transactions that notify wait
  * for each other when they commit.
  */
-final class NotifyStep implements Step {
+final class NotifyStep {
   private static final Duration IDLE = Duration.ofSeconds(1);
   private static final Duration BETWEEN_RINGS = Duration.ofMillis(200);
 
@@ -32,11 +31,6 @@ final class NotifyStep implements Step {
     this.rungAtNanos = ports.monotonic().nanos() - BETWEEN_RINGS.toNanos();
   }
 
-  @Override
-  public String name() {
-    return "ring";
-  }
-
   /** Asks for a notification. May be called by any thread. */
   void ask() {
     if (asked.compareAndSet(false, true)) {
@@ -44,8 +38,7 @@ final class NotifyStep implements Step {
     }
   }
 
-  @Override
-  public NextRound runOnce() {
+  NextRound runOnce() {
     Optional<NodeId> life = ports.life().get();
     if (!asked.get() || life.isEmpty()) {
       return NextRound.after(IDLE);

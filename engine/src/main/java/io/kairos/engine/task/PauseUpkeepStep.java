@@ -2,7 +2,6 @@ package io.kairos.engine.task;
 
 import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.engine.loop.NextRound;
-import io.kairos.engine.loop.Step;
 import io.kairos.engine.task.setup.TaskConfig;
 import io.kairos.engine.task.setup.TaskPorts;
 import io.kairos.engine.time.MonotonicClock;
@@ -14,7 +13,7 @@ import java.util.Set;
  * pause held back, recounts limited queues, and tells the store which handlers the workers of this
  * node ask for. Works in bounded batches; safe to run on every node at once.
  */
-final class PauseUpkeepStep implements Step {
+final class PauseUpkeepStep {
   private static final Duration RECOUNT_EVERY = Duration.ofSeconds(10);
   private static final Duration TELL_EVERY = Duration.ofSeconds(5);
 
@@ -32,13 +31,7 @@ final class PauseUpkeepStep implements Step {
     this.tell = new Every(ports.monotonic(), TELL_EVERY);
   }
 
-  @Override
-  public String name() {
-    return "tend-queues";
-  }
-
-  @Override
-  public NextRound runOnce() {
+  NextRound runOnce() {
     if (ports.life().get().isEmpty()) {
       return NextRound.after(config.pollInterval());
     }

@@ -2,7 +2,6 @@ package io.kairos.engine.task;
 
 import io.kairos.domain.task.TaskState;
 import io.kairos.engine.loop.NextRound;
-import io.kairos.engine.loop.Step;
 import io.kairos.engine.task.setup.TaskConfig;
 import io.kairos.engine.task.setup.TaskPorts;
 import java.time.Duration;
@@ -13,7 +12,7 @@ import java.time.Duration;
  * batch took, so that pruning loads the store for half of the time at most. Once a minute the step
  * recounts the tasks of handlers with a quota. Safe to run on every node at once.
  */
-final class PruneStep implements Step {
+final class PruneStep {
   private static final Duration EVERY = Duration.ofSeconds(10);
   private static final long RECOUNT_NANOS = Duration.ofMinutes(1).toNanos();
 
@@ -27,13 +26,7 @@ final class PruneStep implements Step {
     this.recountedAtNanos = ports.monotonic().nanos();
   }
 
-  @Override
-  public String name() {
-    return "prune-tasks";
-  }
-
-  @Override
-  public NextRound runOnce() {
+  NextRound runOnce() {
     long beganAtNanos = ports.monotonic().nanos();
     int forgotten = ports.tasks().pruneIdempotencyKeys(config.maxBatch());
     boolean more = forgotten == config.maxBatch();

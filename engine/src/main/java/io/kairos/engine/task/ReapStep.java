@@ -6,7 +6,6 @@ import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.queue.QueueId;
 import io.kairos.engine.loop.NextRound;
-import io.kairos.engine.loop.Step;
 import io.kairos.engine.node.LivenessStore.Departed;
 import io.kairos.engine.task.port.HeldAttempt;
 import io.kairos.engine.task.port.Settlement;
@@ -27,7 +26,7 @@ import java.util.function.Consumer;
  * and the trigger that were read. The holder is suspected, not known, to have failed (DA-17 b, c,
  * d; DA-21).
  */
-final class ReapStep implements Step {
+final class ReapStep {
   private static final Duration EVERY = Duration.ofMillis(250);
 
   private final TaskConfig config;
@@ -60,13 +59,7 @@ final class ReapStep implements Step {
     this.returned = returned;
   }
 
-  @Override
-  public String name() {
-    return "reap-tasks";
-  }
-
-  @Override
-  public NextRound runOnce() {
+  NextRound runOnce() {
     if (ports.life().get().isEmpty()) {
       return NextRound.after(EVERY);
     }

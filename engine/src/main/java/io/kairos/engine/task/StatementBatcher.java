@@ -2,7 +2,6 @@ package io.kairos.engine.task;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kairos.engine.loop.NextRound;
-import io.kairos.engine.loop.Step;
 import io.kairos.engine.loop.Wakeup;
 import io.kairos.engine.task.edge.AnswerCallback;
 import io.kairos.engine.task.edge.NodeStopping;
@@ -21,10 +20,9 @@ import java.util.function.ToIntFunction;
  * is full. Requests are never split and are served in order, and each gets its own answer.
  * Thread-safe.
  */
-final class StatementBatcher<Q, A> implements Step {
+final class StatementBatcher<Q, A> {
   private static final Duration IDLE = Duration.ofSeconds(1);
 
-  private final String name;
   private final int maxPending;
   private final int maxBatch;
   private final ToIntFunction<Q> size;
@@ -48,13 +46,11 @@ final class StatementBatcher<Q, A> implements Step {
    * @param wakeup the wakeup of this step's activity
    */
   StatementBatcher(
-      String name,
       int maxPending,
       int maxBatch,
       ToIntFunction<Q> size,
       Function<List<Q>, List<A>> work,
       Wakeup wakeup) {
-    this.name = name;
     this.maxPending = maxPending;
     this.maxBatch = maxBatch;
     this.size = size;
@@ -64,9 +60,8 @@ final class StatementBatcher<Q, A> implements Step {
 
   /** A batcher for requests that are lists of independent items. */
   static <I, O> StatementBatcher<List<I>, List<O>> ofItems(
-      String name, TaskConfig config, Function<List<I>, List<O>> work, Wakeup wakeup) {
+      TaskConfig config, Function<List<I>, List<O>> work, Wakeup wakeup) {
     return new StatementBatcher<>(
-        name,
         config.maxPending(),
         config.maxBatch(),
         List::size,
@@ -82,11 +77,6 @@ final class StatementBatcher<Q, A> implements Step {
           return each;
         },
         wakeup);
-  }
-
-  @Override
-  public String name() {
-    return name;
   }
 
   /**
@@ -110,8 +100,7 @@ final class StatementBatcher<Q, A> implements Step {
     return true;
   }
 
-  @Override
-  public NextRound runOnce() {
+  NextRound runOnce() {
     List<Pending<Q, A>> batch = take();
     if (batch.isEmpty()) {
       return NextRound.after(IDLE);

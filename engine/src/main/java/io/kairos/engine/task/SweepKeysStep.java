@@ -2,7 +2,6 @@ package io.kairos.engine.task;
 
 import io.kairos.domain.task.OrderingKeyId;
 import io.kairos.engine.loop.NextRound;
-import io.kairos.engine.loop.Step;
 import io.kairos.engine.task.port.operator.SweptKeys;
 import io.kairos.engine.task.setup.TaskConfig;
 import io.kairos.engine.task.setup.TaskPorts;
@@ -15,7 +14,7 @@ import java.util.Optional;
  * than are created when every task has a key of its own. It passes up to 5,000 keys with tasks a
  * second, or half a million in 100 s. Safe to run on every node at once.
  */
-final class SweepKeysStep implements Step {
+final class SweepKeysStep {
   private static final Duration EVERY = Duration.ofSeconds(10);
   private static final Duration AFTER_FEW = Duration.ofMillis(200);
   private static final Duration AFTER_MANY = Duration.ofMillis(50);
@@ -31,13 +30,7 @@ final class SweepKeysStep implements Step {
     this.ports = ports;
   }
 
-  @Override
-  public String name() {
-    return "sweep-keys";
-  }
-
-  @Override
-  public NextRound runOnce() {
+  NextRound runOnce() {
     SweptKeys some = ports.tasks().sweepKeys(swept, config.maxBatch());
     swept = Optional.ofNullable(some.last());
     return NextRound.after(swept.isPresent() ? pause(some.found()) : EVERY).having(some.found());

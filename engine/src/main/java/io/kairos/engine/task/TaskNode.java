@@ -5,7 +5,7 @@ import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.queue.QueueId;
 import io.kairos.domain.task.queue.QueueName;
-import io.kairos.engine.loop.Step;
+import io.kairos.engine.loop.NextRound;
 import io.kairos.engine.loop.StepActivity;
 import io.kairos.engine.loop.Wakeup;
 import io.kairos.engine.node.StoreUnavailable;
@@ -38,6 +38,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
@@ -80,35 +81,33 @@ public final class TaskNode implements TaskEdge {
     Wakeup accept = ports.wakeups().create();
     this.schedule =
         new StatementBatcher<>(
-            "accept-tasks",
-            config.maxPending(),
-            config.maxBatch(),
-            List::size,
-            acceptance::accept,
-            accept);
+            config.maxPending(), config.maxBatch(), List::size, acceptance::accept, accept);
     Wakeup settle = ports.wakeups().create();
-    this.report = StatementBatcher.ofItems("settle-tasks", config, settling::settle, settle);
+    this.report = StatementBatcher.ofItems(config, settling::settle, settle);
     Wakeup beat = ports.wakeups().create();
-    this.heartbeat = StatementBatcher.ofItems("extend-leases", config, this::beat, beat);
-    add(schedule, accept);
-    add(report, settle);
-    add(heartbeat, beat);
-    add(new ClaimTasksStep(config, ports, queues), claim);
-    look(new ConsumeStep(config, ports, numbers, queues), consume);
+    this.heartbeat = StatementBatcher.ofItems(config, this::beat, beat);
+    add("accept-tasks", schedule::runOnce, accept);
+    add("settle-tasks", report::runOnce, settle);
+    add("extend-leases", heartbeat::runOnce, beat);
+    add("claim-tasks", new ClaimTasksStep(config, ports, queues)::runOnce, claim);
+    look("consume-tasks", new ConsumeStep(config, ports, numbers, queues)::runOnce, consume);
     Runnable returned =
         () -> {
           consume.signal();
           ringing.ask();
         };
-    look(new ReapStep(config, ports, this::ended, mayBegin, returned), ports.wakeups().create());
-    look(new PruneStep(config, ports), ports.wakeups().create());
-    look(new SweepKeysStep(config, ports), ports.wakeups().create());
+    look(
+        "reap-tasks",
+        new ReapStep(config, ports, this::ended, mayBegin, returned)::runOnce,
+        ports.wakeups().create());
+    look("prune-tasks", new PruneStep(config, ports)::runOnce, ports.wakeups().create());
+    look("sweep-keys", new SweepKeysStep(config, ports)::runOnce, ports.wakeups().create());
     Wakeup tend = ports.wakeups().create();
-    look(new PauseUpkeepStep(config, ports, queues), tend);
+    look("tend-queues", new PauseUpkeepStep(config, ports, queues)::runOnce, tend);
     this.control = new QueueControl(ports.operators(), queues, tend, consume);
     if (!ports.bell().equals(DueNotifier.NONE)) {
-      add(ringing, ring);
-      add(new ListenStep(ports, numbers, consume), ports.wakeups().create());
+      add("ring", ringing::runOnce, ring);
+      add("listen", new ListenStep(ports, numbers, consume)::runOnce, ports.wakeups().create());
     }
   }
 
@@ -123,12 +122,12 @@ public final class TaskNode implements TaskEdge {
     };
   }
 
-  private void add(Step step, Wakeup wakeup) {
-    activities.add(StepActivity.serving(step, wakeup));
+  private void add(String name, Supplier<NextRound> round, Wakeup wakeup) {
+    activities.add(StepActivity.serving(name, round, wakeup));
   }
 
-  private void look(Step step, Wakeup wakeup) {
-    activities.add(StepActivity.looking(step, wakeup));
+  private void look(String name, Supplier<NextRound> round, Wakeup wakeup) {
+    activities.add(StepActivity.looking(name, round, wakeup));
   }
 
   private void ended(AttemptEnd decision) {

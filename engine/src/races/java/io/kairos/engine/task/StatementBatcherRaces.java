@@ -28,12 +28,7 @@ public final class StatementBatcherRaces {
   abstract static class Batching {
     private final StatementBatcher<Integer, Integer> batcher =
         new StatementBatcher<>(
-            "raced",
-            ROOM,
-            ROOM,
-            Integer::intValue,
-            requests -> requests,
-            new TaskSamples.Signals());
+            ROOM, ROOM, Integer::intValue, requests -> requests, new TaskSamples.Signals());
 
     final boolean offer(int items, Answers answers) {
       answers.wanted = items;

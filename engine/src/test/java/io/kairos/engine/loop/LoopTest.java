@@ -98,22 +98,16 @@ class LoopTest {
           }
         };
     Step step =
-        new Step() {
-          @Override
-          public String name() {
-            return "test";
-          }
-
-          @Override
-          public NextRound runOnce() {
-            NextRound next = round.get();
-            if (next.equals(STOP)) {
-              loop[0].stop();
-              return NextRound.AT_ONCE;
-            }
-            return next;
-          }
-        };
+        Step.of(
+            "test",
+            () -> {
+              NextRound next = round.get();
+              if (next.equals(STOP)) {
+                loop[0].stop();
+                return NextRound.AT_ONCE;
+              }
+              return next;
+            });
     loop[0] = new Loop(StepActivity.serving(step, wakeup), () -> 0, fatal::add);
     return loop[0];
   }

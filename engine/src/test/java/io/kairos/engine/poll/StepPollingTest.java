@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kairos.engine.loop.NextRound;
-import io.kairos.engine.loop.Step;
 import io.kairos.engine.loop.StepActivity;
 import io.kairos.engine.loop.Wakeup;
 import io.kairos.engine.poll.StepReport.Outcome;
@@ -26,7 +25,7 @@ class StepPollingTest {
   private final List<List<StepReport>> answers = new ArrayList<>();
 
   /** Does what the script says, then is at rest. */
-  private static final class Scripted implements Step, Wakeup {
+  private static final class Scripted implements Wakeup {
     private final String name;
     private final Deque<Supplier<NextRound>> script = new ArrayDeque<>();
     private int rounds;
@@ -40,13 +39,7 @@ class StepPollingTest {
       script.add(round);
     }
 
-    @Override
-    public String name() {
-      return name;
-    }
-
-    @Override
-    public NextRound runOnce() {
+    NextRound runOnce() {
       rounds++;
       Supplier<NextRound> round = script.poll();
       return round == null ? REST : round.get();
@@ -65,9 +58,9 @@ class StepPollingTest {
 
   private StepPolling polling(boolean byTime) {
     List<StepActivity> activities = new ArrayList<>();
-    activities.add(StepActivity.looking(claim, claim));
-    activities.add(StepActivity.serving(settle, settle));
-    activities.add(StepActivity.looking(reap, reap));
+    activities.add(StepActivity.looking(claim.name, claim::runOnce, claim));
+    activities.add(StepActivity.serving(settle.name, settle::runOnce, settle));
+    activities.add(StepActivity.looking(reap.name, reap::runOnce, reap));
     return new StepPolling(activities, byTime);
   }
 

@@ -27,7 +27,7 @@ class StatementBatcherTest {
   private RuntimeException trouble = new StoreUnavailable("for the test");
   private boolean fails;
   private final StatementBatcher<List<Integer>, List<Integer>> batcher =
-      new StatementBatcher<>("batch", MAX_PENDING, MAX_BATCH, List::size, this::work, wakeup);
+      new StatementBatcher<>(MAX_PENDING, MAX_BATCH, List::size, this::work, wakeup);
 
   private List<List<Integer>> work(List<List<Integer>> requests) {
     if (fails) {

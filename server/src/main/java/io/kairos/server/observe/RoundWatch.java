@@ -1,6 +1,5 @@
 package io.kairos.server.observe;
 
-import io.kairos.engine.loop.NextRound;
 import io.kairos.engine.loop.Step;
 import io.kairos.engine.replica.OrderedRequest;
 import io.kairos.engine.replica.StateMachine;
@@ -36,17 +35,7 @@ public final class RoundWatch {
   /** Wraps a step; its rounds are watched. */
   public Step watch(Step step) {
     Turn turn = turn(step.name() + " loop");
-    return new Step() {
-      @Override
-      public String name() {
-        return step.name();
-      }
-
-      @Override
-      public NextRound runOnce() {
-        return turn.take(step::runOnce);
-      }
-    };
+    return Step.of(step.name(), () -> turn.take(step::runOnce));
   }
 
   /** Wraps a state machine; each of its calls is watched as a round. */

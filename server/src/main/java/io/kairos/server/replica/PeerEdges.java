@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -62,25 +63,17 @@ public final class PeerEdges implements DivergenceSearch.Peers {
    * @param told gets the mismatches at each round, one sentence each
    */
   public Step step(Consumer<List<String>> told) {
-    return new Step() {
-      private List<String> before = List.of();
-
-      @Override
-      public String name() {
-        return "peers";
-      }
-
-      @Override
-      public NextRound runOnce() {
-        List<String> misfits = misfits();
-        if (!misfits.equals(before)) {
-          misfits.forEach(misfit -> LOG.atError().log(misfit));
-          before = misfits;
-        }
-        told.accept(misfits);
-        return NextRound.after(LOOKS_EVERY);
-      }
-    };
+    AtomicReference<List<String>> before = new AtomicReference<>(List.of());
+    return Step.of(
+        "peers",
+        () -> {
+          List<String> misfits = misfits();
+          if (!misfits.equals(before.getAndSet(misfits))) {
+            misfits.forEach(misfit -> LOG.atError().log(misfit));
+          }
+          told.accept(misfits);
+          return NextRound.after(LOOKS_EVERY);
+        });
   }
 
   private List<String> misfits() {

@@ -12,26 +12,11 @@ import io.kairos.engine.replica.StateMachine;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 class RoundWatchTest {
   private long nanos = 7;
   private final RoundWatch turns = new RoundWatch(Duration.ofMinutes(1), () -> nanos);
-
-  private static Step step(String name, Supplier<NextRound> round) {
-    return new Step() {
-      @Override
-      public String name() {
-        return name;
-      }
-
-      @Override
-      public NextRound runOnce() {
-        return round.get();
-      }
-    };
-  }
 
   private NextRound waiting(Duration duration, List<String> seen) {
     nanos += duration.toNanos();
@@ -42,8 +27,8 @@ class RoundWatchTest {
   @Test
   void a_round_of_more_than_a_minute_hangs_until_it_ends() {
     List<String> seen = new ArrayList<>();
-    Step slow = turns.watch(step("slow", () -> waiting(Duration.ofSeconds(61), seen)));
-    Step quick = turns.watch(step("quick", () -> waiting(Duration.ofSeconds(60), seen)));
+    Step slow = turns.watch(Step.of("slow", () -> waiting(Duration.ofSeconds(61), seen)));
+    Step quick = turns.watch(Step.of("quick", () -> waiting(Duration.ofSeconds(60), seen)));
 
     quick.runOnce();
     assertThat(seen).isEmpty();
@@ -56,7 +41,7 @@ class RoundWatchTest {
   void a_round_that_fails_has_ended() {
     Step failing =
         turns.watch(
-            step(
+            Step.of(
                 "failing",
                 () -> {
                   throw new StackOverflowError("injected");

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kairos.embedded.EmbeddedKafka;
 import io.kairos.embedded.EmbeddedPostgres;
-import io.kairos.engine.loop.NextRound;
 import io.kairos.engine.loop.Step;
 import java.net.http.HttpClient;
 import java.net.http.HttpResponse.BodyHandlers;
@@ -187,20 +186,14 @@ class ErrorInAThreadTest {
     @Override
     public Step apply(Step step) {
       seen.add(step.name());
-      return new Step() {
-        @Override
-        public String name() {
-          return step.name();
-        }
-
-        @Override
-        public NextRound runOnce() {
-          if (armed && step.name().equals(dying)) {
-            throw error.get();
-          }
-          return step.runOnce();
-        }
-      };
+      return Step.of(
+          step.name(),
+          () -> {
+            if (armed && step.name().equals(dying)) {
+              throw error.get();
+            }
+            return step.runOnce();
+          });
     }
   }
 }

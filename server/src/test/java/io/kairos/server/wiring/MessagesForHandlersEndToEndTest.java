@@ -277,36 +277,20 @@ class MessagesForHandlersEndToEndTest {
     if (!step.name().equals("settle")) {
       return step;
     }
-    return new Step() {
-      @Override
-      public String name() {
-        return step.name();
-      }
-
-      @Override
-      public NextRound runOnce() {
-        return NextRound.after(Duration.ofMillis(50));
-      }
-    };
+    return Step.of(step.name(), () -> NextRound.after(Duration.ofMillis(50)));
   }
 
   private static Step after(Step step, String name, Runnable look) {
     if (!step.name().equals(name)) {
       return step;
     }
-    return new Step() {
-      @Override
-      public String name() {
-        return name;
-      }
-
-      @Override
-      public NextRound runOnce() {
-        NextRound next = step.runOnce();
-        look.run();
-        return next;
-      }
-    };
+    return Step.of(
+        name,
+        () -> {
+          NextRound next = step.runOnce();
+          look.run();
+          return next;
+        });
   }
 
   private static void tellWhenFired(@Nullable RunningNode node, CountDownLatch fired) {

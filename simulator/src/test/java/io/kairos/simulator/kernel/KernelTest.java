@@ -188,18 +188,12 @@ class KernelTest {
   }
 
   private static Step step(Runnable body, Duration pause) {
-    return new Step() {
-      @Override
-      public String name() {
-        return "toy";
-      }
-
-      @Override
-      public NextRound runOnce() {
-        body.run();
-        return NextRound.after(pause);
-      }
-    };
+    return Step.of(
+        "toy",
+        () -> {
+          body.run();
+          return NextRound.after(pause);
+        });
   }
 
   /** Runs the program as the kernel's driver, to its end. */
