@@ -5,13 +5,11 @@ import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.loop.Step;
 import io.kairos.engine.replica.ClientId;
 import io.kairos.engine.replica.OrderedExecution;
-import io.kairos.engine.replica.OrderedExecution.Checkpoint;
-import io.kairos.engine.replica.PendingState;
 import io.kairos.engine.replica.PostedStep;
-import io.kairos.engine.replica.ReplicatedLog;
 import io.kairos.engine.replica.RequestSubmissions;
 import io.kairos.engine.replica.StateMachine;
 import io.kairos.engine.replica.SubmissionResult;
+import io.kairos.engine.replica.SubmittingLog;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -52,15 +50,13 @@ import org.apache.ratis.util.ExitUtils;
  * <p>The only state in addition to that of Ratis is the pending requests. This replica sends each
  * request to the leader, again after a failure, and answers it when it has executed it.
  */
-public final class RatisLog implements ReplicatedLog {
+public final class RatisLog extends SubmittingLog {
   /** Rounds between two checks of snapshots, about half a minute; loading takes less. */
   private static final int ROUNDS_TO_LOAD =
       Math.toIntExact(Duration.ofSeconds(30).dividedBy(RequestSubmissions.AGAIN_EVERY));
 
   private final RatisConfig config;
   private final OrderThread thread;
-  private final OrderedExecution execution;
-  private final RequestSubmissions submissions;
   private final RaftGroup group;
   private final RatisMachine machine;
   private final RaftServer server;
@@ -123,15 +119,12 @@ public final class RatisLog implements ReplicatedLog {
 
   private RatisLog(RatisConfig config, StateMachine driven, Consumer<Throwable> broken)
       throws IOException {
+    super(
+        new OrderedExecution(driven, config.execution(), config.cluster()),
+        new RequestSubmissions.Bounds(
+            config.limits().maxPending(), config.limits().answerWithin()));
     this.config = config;
     this.thread = new OrderThread("kairos-log-" + config.self().number(), broken);
-    this.execution = new OrderedExecution(driven, config.execution(), config.cluster());
-    this.submissions =
-        new RequestSubmissions(
-            execution,
-            this::propose,
-            new RequestSubmissions.Bounds(
-                config.limits().maxPending(), config.limits().answerWithin()));
     this.group = group(config);
     this.machine = new RatisMachine(thread, execution, new Told());
     RaftProperties properties = RatisProperties.of(config);
@@ -252,7 +245,8 @@ public final class RatisLog implements ReplicatedLog {
   }
 
   /** Sends a request on a separate thread, because Ratis and the network block the caller. */
-  private void propose(ClientId client, long request, byte[] command, Runnable failed) {
+  @Override
+  protected void propose(ClientId client, long request, byte[] command, Runnable failed) {
     byte[] envelope = RequestEnvelope.encode(config.self(), client, request, command);
     Thread.startVirtualThread(() -> {
       boolean isOrdered = false;
@@ -321,26 +315,6 @@ public final class RatisLog implements ReplicatedLog {
 
   private Optional<ReplicaId> replica(RaftPeerId id) {
     return cluster().replicas().stream().filter(each -> peerId(each).equals(id)).findFirst();
-  }
-
-  @Override
-  public PendingState pending(ClientId client, long request) {
-    return submissions.pending(client, request);
-  }
-
-  @Override
-  public long lastRequest(ClientId client) {
-    return execution.lastRequest(client);
-  }
-
-  @Override
-  public List<Checkpoint> checkpoints(long after) {
-    return execution.checkpoints(after);
-  }
-
-  @Override
-  public long agreed() {
-    return execution.agreed();
   }
 
   @Override

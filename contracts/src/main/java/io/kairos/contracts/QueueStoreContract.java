@@ -225,13 +225,13 @@ public abstract class QueueStoreContract extends TaskContract {
 
   // Gates
 
-  private static TaskPause gate(
+  private static TaskPause pause(
       @Nullable CollectionName collection, TaskPause.Mode mode, @Nullable Instant until) {
     return new TaskPause(MAIL.handler(), collection, mode, until, "a note");
   }
 
   private static TaskPause pause() {
-    return gate(null, TaskPause.Mode.PAUSE, null);
+    return pause(null, TaskPause.Mode.PAUSE, null);
   }
 
   private NewTask of(CollectionName collection) {
@@ -249,7 +249,7 @@ public abstract class QueueStoreContract extends TaskContract {
     FencedTask enqueued = enqueued();
     storeWaiting(task(micros(-60)), task(print, micros(-60), new byte[0]));
 
-    tasks.setGate(pause());
+    tasks.setPause(pause());
 
     assertThat(claim(List.of(enqueued))).isEqualTo(ClaimResult.NONE);
     assertThat(stateOf(enqueued)).isEqualTo(TaskState.NEW);
@@ -261,14 +261,14 @@ public abstract class QueueStoreContract extends TaskContract {
   void da4_after_a_pause_tasks_begin_in_the_order_in_which_they_are_due() {
     FencedTask enqueued = enqueued(task(micros(-30)));
     NewTask later = storedWaiting(task(micros(-20)));
-    tasks.setGate(pause());
+    tasks.setPause(pause());
     claim(List.of(enqueued));
 
-    assertThat(tasks.liftGate(MAIL.handler(), null)).isTrue();
+    assertThat(tasks.endPause(MAIL.handler(), null)).isTrue();
 
     assertThat(ids(enqueue(NODE))).containsExactly(enqueued.id(), later.id());
-    assertThat(tasks.liftGate(MAIL.handler(), null)).isFalse();
-    assertThat(tasks.gates()).isEmpty();
+    assertThat(tasks.endPause(MAIL.handler(), null)).isFalse();
+    assertThat(tasks.pauses()).isEmpty();
   }
 
   @Test
@@ -279,30 +279,30 @@ public abstract class QueueStoreContract extends TaskContract {
     FencedTask enqueued = enqueued(of(SPRING));
     storeWaiting(spring, autumn, none);
 
-    tasks.setGate(gate(SPRING, TaskPause.Mode.PAUSE, null));
+    tasks.setPause(pause(SPRING, TaskPause.Mode.PAUSE, null));
 
     assertThat(claim(List.of(enqueued))).isEqualTo(ClaimResult.NONE);
     assertThat(ids(enqueue(NODE))).containsExactlyInAnyOrder(autumn.id(), none.id());
     assertThat(stateOf(enqueued)).isEqualTo(TaskState.PAUSED);
     assertThat(view(spring.id()).state()).isEqualTo(TaskState.PAUSED);
     assertThat(view(spring.id()).progress().holder()).isNull();
-    assertThat(tasks.tendGates(MANY)).isZero();
+    assertThat(tasks.applyPauses(MANY)).isZero();
   }
 
   @Test
   void da4_what_was_held_back_with_a_collection_waits_again_in_bounded_rounds() {
     FencedTask retried = afterFailure(processed(of(SPRING)));
     storeWaiting(of(SPRING), of(SPRING));
-    tasks.setGate(gate(SPRING, TaskPause.Mode.PAUSE, null));
+    tasks.setPause(pause(SPRING, TaskPause.Mode.PAUSE, null));
     assertThat(claim(List.of(retried))).isEqualTo(ClaimResult.NONE);
     assertThat(enqueue(NODE)).isEmpty();
 
-    tasks.liftGate(MAIL.handler(), SPRING);
+    tasks.endPause(MAIL.handler(), SPRING);
     assertThat(enqueue(NODE)).isEmpty();
 
-    assertThat(tasks.tendGates(2)).isEqualTo(2);
-    assertThat(tasks.tendGates(2)).isEqualTo(1);
-    assertThat(tasks.tendGates(2)).isZero();
+    assertThat(tasks.applyPauses(2)).isEqualTo(2);
+    assertThat(tasks.applyPauses(2)).isEqualTo(1);
+    assertThat(tasks.applyPauses(2)).isZero();
     assertThat(stateOf(retried)).isEqualTo(TaskState.RETRIABLE_FAILURE);
     assertThat(enqueue(NODE)).hasSize(3);
   }
@@ -316,7 +316,7 @@ public abstract class QueueStoreContract extends TaskContract {
     NewTask cancelled = of(SPRING);
     NewTask moved = of(SPRING);
     storeWaiting(cancelled, moved);
-    tasks.setGate(gate(SPRING, TaskPause.Mode.PAUSE, null));
+    tasks.setPause(pause(SPRING, TaskPause.Mode.PAUSE, null));
     enqueue(NODE);
 
     tasks.cancel(cancelled.id());
@@ -330,43 +330,43 @@ public abstract class QueueStoreContract extends TaskContract {
   void a_gate_lifts_itself() {
     NewTask task = storedWaiting(of(SPRING));
     Instant until = stores.now().plus(LONG);
-    tasks.setGate(gate(SPRING, TaskPause.Mode.PAUSE, until));
+    tasks.setPause(pause(SPRING, TaskPause.Mode.PAUSE, until));
     assertThat(enqueue(NODE)).isEmpty();
 
     stores.letPass(LONG.plusMinutes(5));
 
-    assertThat(tasks.gates()).isEmpty();
-    assertThat(tasks.tendGates(MANY)).isEqualTo(1);
+    assertThat(tasks.pauses()).isEmpty();
+    assertThat(tasks.applyPauses(MANY)).isEqualTo(1);
     assertThat(ids(enqueue(NODE))).containsExactly(task.id());
   }
 
   @Test
   void gates_are_listed_with_what_was_said_of_them() {
     Instant until = EpochMicros.toInstant(micros(3_600));
-    tasks.setGate(gate(SPRING, TaskPause.Mode.DROP, until));
-    tasks.setGate(new TaskPause(MAIL.handler(), null, TaskPause.Mode.PAUSE, null, "deploy"));
+    tasks.setPause(pause(SPRING, TaskPause.Mode.DROP, until));
+    tasks.setPause(new TaskPause(MAIL.handler(), null, TaskPause.Mode.PAUSE, null, "deploy"));
 
-    List<TaskPause.Closed> gates = tasks.gates();
+    List<TaskPause.Closed> pauses = tasks.pauses();
 
-    assertThat(gates)
-        .extracting(TaskPause.Closed::gate)
+    assertThat(pauses)
+        .extracting(TaskPause.Closed::pause)
         .containsExactly(
             new TaskPause(MAIL.handler(), null, TaskPause.Mode.PAUSE, null, "deploy"),
-            gate(SPRING, TaskPause.Mode.DROP, until));
-    assertIn(Duration.ZERO, gates.getFirst().since());
+            pause(SPRING, TaskPause.Mode.DROP, until));
+    assertIn(Duration.ZERO, pauses.getFirst().since());
   }
 
   @Test
   void a_gate_that_is_changed_keeps_the_time_since_when_it_is_closed() {
-    tasks.setGate(pause());
+    tasks.setPause(pause());
     stores.letPass(LONG);
 
-    tasks.setGate(gate(null, TaskPause.Mode.DROP, null));
+    tasks.setPause(pause(null, TaskPause.Mode.DROP, null));
 
-    assertThat(tasks.gates())
+    assertThat(tasks.pauses())
         .singleElement()
         .satisfies(closed -> {
-          assertThat(closed.gate().mode()).isEqualTo(TaskPause.Mode.DROP);
+          assertThat(closed.pause().mode()).isEqualTo(TaskPause.Mode.DROP);
           assertIn(LONG.negated(), closed.since());
         });
   }
@@ -378,12 +378,12 @@ public abstract class QueueStoreContract extends TaskContract {
     NewTask waiting = task(micros(3_600));
     NewTask other = task(print, micros(3_600), new byte[0]);
     storeWaiting(waiting, other);
-    tasks.setGate(gate(null, TaskPause.Mode.DROP, null));
+    tasks.setPause(pause(null, TaskPause.Mode.DROP, null));
     claim(List.of(enqueued));
 
-    assertThat(tasks.tendGates(1)).isEqualTo(1);
-    assertThat(tasks.tendGates(1)).isEqualTo(1);
-    assertThat(tasks.tendGates(1)).isZero();
+    assertThat(tasks.applyPauses(1)).isEqualTo(1);
+    assertThat(tasks.applyPauses(1)).isEqualTo(1);
+    assertThat(tasks.applyPauses(1)).isZero();
 
     assertThat(List.of(view(enqueued), view(waiting.id())))
         .allSatisfy(view -> {
@@ -402,13 +402,13 @@ public abstract class QueueStoreContract extends TaskContract {
     NewTask held = of(SPRING);
     NewTask autumn = of(AUTUMN);
     storeWaiting(held);
-    tasks.setGate(gate(SPRING, TaskPause.Mode.PAUSE, null));
+    tasks.setPause(pause(SPRING, TaskPause.Mode.PAUSE, null));
     enqueue(NODE);
     storeWaiting(spring, autumn);
 
-    tasks.setGate(gate(SPRING, TaskPause.Mode.DROP, null));
+    tasks.setPause(pause(SPRING, TaskPause.Mode.DROP, null));
 
-    assertThat(tasks.tendGates(MANY)).isEqualTo(2);
+    assertThat(tasks.applyPauses(MANY)).isEqualTo(2);
     assertThat(view(spring.id()).state()).isEqualTo(TaskState.CANCELLED);
     assertThat(view(held.id()).state()).isEqualTo(TaskState.CANCELLED);
     assertThat(ids(enqueue(NODE))).containsExactly(autumn.id());
@@ -421,8 +421,8 @@ public abstract class QueueStoreContract extends TaskContract {
     storeWaiting(of(SPRING), of(SPRING));
     assertThat(tasks.quota(MAIL.handler())).hasValue(new AdmissionQuota(2, 2));
 
-    tasks.setGate(gate(null, TaskPause.Mode.DROP, null));
-    tasks.tendGates(MANY);
+    tasks.setPause(pause(null, TaskPause.Mode.DROP, null));
+    tasks.applyPauses(MANY);
     assertThat(tasks.quota(MAIL.handler())).hasValue(new AdmissionQuota(2, 0));
 
     redrive(new RedriveRequest.Ids(List.of(dead.id())));
@@ -435,7 +435,7 @@ public abstract class QueueStoreContract extends TaskContract {
       storeWaiting(of(SPRING));
     }
     NewTask behind = storedWaiting(task(micros(-1)));
-    tasks.setGate(gate(SPRING, TaskPause.Mode.PAUSE, null));
+    tasks.setPause(pause(SPRING, TaskPause.Mode.PAUSE, null));
 
     assertThat(ids(enqueue(NODE, Map.of(mail, 3), PLENTY_BYTES, Duration.ZERO)))
         .containsExactly(behind.id());
@@ -545,7 +545,7 @@ public abstract class QueueStoreContract extends TaskContract {
     dead("dead");
     settle(finish(processing(), TaskState.FAILED), finish(processing(), TaskState.SUCCEEDED));
     storeWaiting(of(SPRING));
-    tasks.setGate(gate(SPRING, TaskPause.Mode.PAUSE, null));
+    tasks.setPause(pause(SPRING, TaskPause.Mode.PAUSE, null));
     enqueue(NODE, Map.of(mail, MANY), PLENTY_BYTES, Duration.ZERO);
 
     assertThat(numbersOf(MAIL.handler()))

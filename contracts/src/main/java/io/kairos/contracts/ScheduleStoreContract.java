@@ -549,14 +549,14 @@ public abstract class ScheduleStoreContract {
     Schedule ofNodes = create(new ScheduleName("b"), every(MINUTE, OverlapPolicy.SKIP));
     List<ScheduleName> names = List.of(NIGHTLY, ofNodes.name(), new ScheduleName("none"));
 
-    assertThat(store.standings(names))
+    assertThat(store.nextDecisions(names))
         .containsExactlyInAnyOrder(
             new NextDecision(NIGHTLY, ScheduleDecider.REPLICATED, created.progress().nextAt()),
             new NextDecision(ofNodes.name(), ScheduleDecider.NODE, ofNodes.progress().nextAt()));
     pause(NIGHTLY);
-    assertThat(store.standings(List.of(NIGHTLY)))
+    assertThat(store.nextDecisions(List.of(NIGHTLY)))
         .containsExactly(new NextDecision(NIGHTLY, ScheduleDecider.REPLICATED, null));
-    assertThat(store.standings(List.of())).isEmpty();
+    assertThat(store.nextDecisions(List.of())).isEmpty();
   }
 
   private void pause(ScheduleName name) {
@@ -609,7 +609,7 @@ public abstract class ScheduleStoreContract {
 
     store.putCalendar(HOLIDAYS, dates(today(), today().plusDays(1)), null);
 
-    assertThat(store.standings(List.of(NIGHTLY)).getFirst().nextAt())
+    assertThat(store.nextDecisions(List.of(NIGHTLY)).getFirst().nextAt())
         .isBeforeOrEqualTo(stores.now());
     assertThat(fire(MANY)).isEqualTo(FireReceipt.NOTHING);
     assertThat(fireNamed(stores.now(), MANY, "nightly").schedules()).isEqualTo(1);

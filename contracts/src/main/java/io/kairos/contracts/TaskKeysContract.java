@@ -907,10 +907,10 @@ public abstract class TaskKeysContract extends TaskContract {
   @Test
   void da4_what_is_blocked_is_dropped_with_what_it_waits_for() {
     storeWaiting(keyed(ANNA, micros(-3)), keyed(ANNA, micros(-2)), keyed(ANNA, micros(-1)));
-    tasks.setGate(new TaskPause(MAILER, null, TaskPause.Mode.DROP, null, ""));
+    tasks.setPause(new TaskPause(MAILER, null, TaskPause.Mode.DROP, null, ""));
 
-    assertThat(tasks.tendGates(MANY)).isEqualTo(3);
-    assertThat(tasks.tendGates(MANY)).isZero();
+    assertThat(tasks.applyPauses(MANY)).isEqualTo(3);
+    assertThat(tasks.applyPauses(MANY)).isZero();
   }
 
   @Test
@@ -920,12 +920,12 @@ public abstract class TaskKeysContract extends TaskContract {
     end(beginOne(), TaskState.FAILED);
     storeWaiting(keyed(BERT, micros(-2)), keyed(BERT, micros(-1)));
     FencedTask performed = beginOne();
-    tasks.setGate(new TaskPause(MAILER, null, TaskPause.Mode.DROP, null, ""));
+    tasks.setPause(new TaskPause(MAILER, null, TaskPause.Mode.DROP, null, ""));
 
-    assertThat(tasks.tendGates(MANY)).isEqualTo(1);
-    assertThat(tasks.tendGates(MANY)).isZero();
+    assertThat(tasks.applyPauses(MANY)).isEqualTo(1);
+    assertThat(tasks.applyPauses(MANY)).isZero();
     end(performed, TaskState.SUCCEEDED);
-    assertThat(tasks.tendGates(MANY)).isEqualTo(1);
+    assertThat(tasks.applyPauses(MANY)).isEqualTo(1);
   }
 
   private NewTask policed(@Nullable RetryPolicy policy) {

@@ -241,9 +241,9 @@ public abstract class TaskLifeContract extends TaskContract {
         case RELEASE_AFTER_TOO_LONG -> settle(new Settlement.Requeue(fenced()));
         case RELEASE_BY_A_DEPARTED_NODE -> tasks.releaseHeldBy(Set.of(node), ENQUEUE_TIMEOUT, MANY);
         case RELEASE_BEHIND_A_PAUSED_HANDLER -> {
-          tasks.setGate(new TaskPause(handler, null, TaskPause.Mode.PAUSE, null, ""));
+          tasks.setPause(new TaskPause(handler, null, TaskPause.Mode.PAUSE, null, ""));
           claim();
-          assertThat(tasks.liftGate(handler, null)).isTrue();
+          assertThat(tasks.endPause(handler, null)).isTrue();
         }
         case CLAIM -> claim();
         case HEARTBEAT -> beat(fenced());
@@ -270,14 +270,14 @@ public abstract class TaskLifeContract extends TaskContract {
         case RESUME -> {
           closeGate(TaskPause.Mode.PAUSE);
           openGate();
-          tasks.tendGates(MANY);
+          tasks.applyPauses(MANY);
         }
         case CANCEL -> tasks.cancel(id);
         case RESCHEDULE -> tasks.reschedule(id, micros(-30));
         case REPLACE -> insert(task(queue, micros(-30), TaskDetails.of(new byte[] {2})));
         case DROP -> {
           closeGate(TaskPause.Mode.DROP);
-          tasks.tendGates(MANY);
+          tasks.applyPauses(MANY);
           openGate();
         }
         case EXPIRE -> tasks.expire(MANY);
@@ -301,11 +301,11 @@ public abstract class TaskLifeContract extends TaskContract {
     }
 
     private void closeGate(TaskPause.Mode mode) {
-      tasks.setGate(new TaskPause(handler, COLLECTION, mode, null, ""));
+      tasks.setPause(new TaskPause(handler, COLLECTION, mode, null, ""));
     }
 
     private void openGate() {
-      tasks.liftGate(handler, COLLECTION);
+      tasks.endPause(handler, COLLECTION);
     }
 
     /** A task that the key lets begin first, and that a worker performs. */

@@ -39,7 +39,7 @@ final class PostgresNotifier implements DueNotifier, AutoCloseable {
   }
 
   @Override
-  public void ring(NodeId by) {
+  public void notifyOthers(NodeId by) {
     database.call("notifying nodes", RING).with("node", by.toString()).any();
   }
 

@@ -28,7 +28,7 @@ import javax.sql.DataSource;
  * look dead. Calls of applications and operators share a few connections, so that no burst of calls
  * delays heartbeats. The notifier has one connection, which is opened when a caller first listens.
  *
- * @param bell the notifier of all nodes on this database
+ * @param notifier the notifier of all nodes on this database
  * @param closings close the connections, in this order
  */
 public record PostgresStores(
@@ -38,7 +38,7 @@ public record PostgresStores(
     TaskStore tasks,
     ScheduleStore schedules,
     PoolStore pools,
-    DueNotifier bell,
+    DueNotifier notifier,
     List<Runnable> closings)
     implements AutoCloseable {
   /**
@@ -49,7 +49,7 @@ public record PostgresStores(
 
   private static PostgresStores of(
       SqlDatabase shared, SqlDatabase forCalls, SqlDatabase forLiveness, DataSource forListening) {
-    PostgresNotifier bell = new PostgresNotifier(forListening, shared);
+    PostgresNotifier notifier = new PostgresNotifier(forListening, shared);
     return new PostgresStores(
         new PostgresMessageStore(shared, forCalls),
         new PostgresAmendmentStore(shared, forCalls),
@@ -57,8 +57,8 @@ public record PostgresStores(
         new PostgresTaskStore(shared, forCalls),
         new PostgresScheduleStore(shared, forCalls),
         new PostgresPoolStore(shared, forCalls),
-        bell,
-        List.of(bell::close, shared::close, forCalls::close, forLiveness::close));
+        notifier,
+        List.of(notifier::close, shared::close, forCalls::close, forLiveness::close));
   }
 
   /**

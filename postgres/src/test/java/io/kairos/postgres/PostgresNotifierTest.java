@@ -22,45 +22,45 @@ final class PostgresNotifierTest {
   void every_other_node_hears_it() {
     try (PostgresStores one = DATABASE.open();
         PostgresStores other = DATABASE.open()) {
-      DueNotifier bell = one.bell();
-      assertThat(bell.heard(ONE, AT_ONCE)).as("what rang before it listened").isTrue();
-      other.bell().heard(OTHER, AT_ONCE);
-      assertThat(bell.heard(ONE, AT_ONCE)).isFalse();
+      DueNotifier notifier = one.notifier();
+      assertThat(notifier.heard(ONE, AT_ONCE)).as("what rang before it listened").isTrue();
+      other.notifier().heard(OTHER, AT_ONCE);
+      assertThat(notifier.heard(ONE, AT_ONCE)).isFalse();
 
-      other.bell().ring(OTHER);
+      other.notifier().notifyOthers(OTHER);
 
-      assertThat(bell.heard(ONE, PATIENCE)).isTrue();
-      assertThat(bell.heard(ONE, AT_ONCE)).isFalse();
-      other.bell().ring(ONE);
-      bell.ring(ONE);
-      assertThat(other.bell().heard(OTHER, PATIENCE)).isTrue();
+      assertThat(notifier.heard(ONE, PATIENCE)).isTrue();
+      assertThat(notifier.heard(ONE, AT_ONCE)).isFalse();
+      other.notifier().notifyOthers(ONE);
+      notifier.notifyOthers(ONE);
+      assertThat(other.notifier().heard(OTHER, PATIENCE)).isTrue();
     }
   }
 
   @Test
   void a_node_does_not_hear_itself() {
     try (PostgresStores one = DATABASE.open()) {
-      one.bell().heard(ONE, AT_ONCE);
+      one.notifier().heard(ONE, AT_ONCE);
 
-      one.bell().ring(ONE);
+      one.notifier().notifyOthers(ONE);
 
-      assertThat(one.bell().heard(ONE, Duration.ofMillis(200))).isFalse();
+      assertThat(one.notifier().heard(ONE, Duration.ofMillis(200))).isFalse();
     }
   }
 
   @Test
   void it_listens_again_when_its_connection_was_lost() {
     try (PostgresStores one = DATABASE.open()) {
-      one.bell().heard(ONE, AT_ONCE);
+      one.notifier().heard(ONE, AT_ONCE);
       DATABASE.execute(
           "select pg_terminate_backend(pid) from pg_stat_activity"
               + " where datname = current_database() and query like 'listen%'");
 
       assertThatExceptionOfType(StoreUnavailable.class)
-          .isThrownBy(() -> one.bell().heard(ONE, PATIENCE));
-      assertThat(one.bell().heard(ONE, AT_ONCE)).as("what rang meanwhile").isTrue();
-      one.bell().ring(OTHER);
-      assertThat(one.bell().heard(ONE, PATIENCE)).isTrue();
+          .isThrownBy(() -> one.notifier().heard(ONE, PATIENCE));
+      assertThat(one.notifier().heard(ONE, AT_ONCE)).as("what rang meanwhile").isTrue();
+      one.notifier().notifyOthers(OTHER);
+      assertThat(one.notifier().heard(ONE, PATIENCE)).isTrue();
     }
   }
 }

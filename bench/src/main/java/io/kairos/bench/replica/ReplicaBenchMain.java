@@ -17,7 +17,7 @@ import io.kairos.engine.cron.ActionBudget;
 import io.kairos.engine.cron.CronMachine;
 import io.kairos.engine.cron.EffectSender;
 import io.kairos.engine.cron.EffectSink;
-import io.kairos.engine.cron.LogCommands;
+import io.kairos.engine.cron.LogCommand;
 import io.kairos.engine.cron.TickListener;
 import io.kairos.engine.cron.TickStep;
 import io.kairos.engine.cron.TicksGenerator;
@@ -101,7 +101,7 @@ public final class ReplicaBenchMain {
       turn(new PostedStep("tables", log, TABLES_EVERY, () -> tables.are(book.tables())));
     }
     byte[] count = CountingModule.request().encode();
-    byte[] command = cron == null ? count : LogCommands.request(count);
+    byte[] command = cron == null ? count : new LogCommand.Request(count).encode();
     load = new ClosedLoop(log, () -> command);
   }
 
@@ -182,7 +182,8 @@ public final class ReplicaBenchMain {
     CronMachine machine = requireNonNull(cron, "a bare counter has no tables");
     PrimitiveIterator.OfInt numbers = IntStream.range(0, count).iterator();
     ClosedLoop loop =
-        new ClosedLoop(log, () -> LogCommands.request(commands.apply(numbers.nextInt()).encode()));
+        new ClosedLoop(
+            log, () -> new LogCommand.Request(commands.apply(numbers.nextInt()).encode()).encode());
     log.post(() -> {
       loop.start(PUTTING_CLIENT, PUTTING_CLIENTS, count);
       loop.whenEnded(() -> say("" + machine.tables().entryCount()));

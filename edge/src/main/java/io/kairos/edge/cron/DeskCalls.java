@@ -4,7 +4,7 @@ import com.linecorp.armeria.server.ServiceRequestContext;
 import io.grpc.stub.StreamObserver;
 import io.kairos.edge.call.CallReply;
 import io.kairos.edge.refusal.CallRefusals;
-import io.kairos.engine.cron.LogCommands;
+import io.kairos.engine.cron.LogCommand;
 import io.kairos.engine.cron.LogReply;
 import io.kairos.engine.cron.entry.BookCommand;
 import io.kairos.engine.cron.entry.BookReply;
@@ -52,7 +52,7 @@ final class DeskCalls {
       BookCommand command,
       StreamObserver<A> caller,
       Function<Executed, A> words) {
-    byte[] bytes = LogCommands.request(command.encode());
+    byte[] bytes = new LogCommand.Request(command.encode()).encode();
     answer(
         () -> desk.submit(client, request, bytes),
         new CallReply<>(caller, submitted -> words.apply(executed(submitted))));

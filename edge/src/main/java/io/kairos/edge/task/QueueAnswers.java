@@ -56,7 +56,7 @@ final class QueueAnswers {
         .sorted(Comparator.comparingInt(entry -> -entry.getKey().priority()))
         .forEach(entry -> handler.addLimitedQueues(queue(entry.getKey(), entry.getValue())));
     gates.stream()
-        .filter(closed -> closed.gate().handler().equals(numbers.handler()))
+        .filter(closed -> closed.pause().handler().equals(numbers.handler()))
         .forEach(closed -> handler.addGates(gate(closed)));
     return handler;
   }
@@ -98,7 +98,7 @@ final class QueueAnswers {
   }
 
   static Gate gate(Closed closed) {
-    return gate(closed.gate()).toBuilder().setSince(ProtoTime.of(closed.since())).build();
+    return gate(closed.pause()).toBuilder().setSince(ProtoTime.of(closed.since())).build();
   }
 
   static Gate gate(io.kairos.engine.task.port.operator.TaskPause gate) {

@@ -110,7 +110,7 @@ public final class QueueCalls implements BindableService {
   }
 
   private Handler whole(HandlerCounts numbers, StoredHandlerSettings settings) {
-    return QueueAnswers.handler(numbers, queues().limits(), queues().gates(), clock.instant())
+    return QueueAnswers.handler(numbers, queues().limits(), queues().pauses(), clock.instant())
         .mergeFrom(QueueAnswers.settings(settings).buildPartial())
         .build();
   }
@@ -121,7 +121,7 @@ public final class QueueCalls implements BindableService {
     List<HandlerCounts> found = queues().numbers(null, after, size + 1);
     List<HandlerCounts> shown = found.subList(0, Math.min(size, found.size()));
     Map<QueueName, QueueUse> limits = queues().limits();
-    List<Closed> gates = queues().gates();
+    List<Closed> gates = queues().pauses();
     Instant now = clock.instant();
     ListHandlersResponse.Builder answer = ListHandlersResponse.newBuilder();
     shown.forEach(one -> answer.addHandlers(QueueAnswers.handler(one, limits, gates, now)));
@@ -155,11 +155,11 @@ public final class QueueCalls implements BindableService {
 
   private Gate setGate(SetGateRequest request) {
     TaskPause gate = QueueRequests.gate(request, clock.instant());
-    queues().setGate(gate);
-    return queues().gates().stream()
+    queues().setPause(gate);
+    return queues().pauses().stream()
         .filter(closed ->
-            closed.gate().handler().equals(gate.handler())
-                && Objects.equals(closed.gate().collection(), gate.collection()))
+            closed.pause().handler().equals(gate.handler())
+                && Objects.equals(closed.pause().collection(), gate.collection()))
         .findFirst()
         .map(QueueAnswers::gate)
         .orElseGet(() -> QueueAnswers.gate(gate)); // another caller has resumed it meanwhile
@@ -168,7 +168,7 @@ public final class QueueCalls implements BindableService {
   private LiftGateResponse liftGate(LiftGateRequest request) {
     TaskHandler handler = RequestFields.handler("handler", request.getHandler());
     CollectionName collection = RequestFields.collection("collection", request.getCollection());
-    if (!queues().liftGate(handler, collection)) {
+    if (!queues().endPause(handler, collection)) {
       throw CallRefusals.notFound("handler: no gate of it is closed here");
     }
     return LiftGateResponse.getDefaultInstance();
@@ -176,7 +176,7 @@ public final class QueueCalls implements BindableService {
 
   private ListGatesResponse listGates(ListGatesRequest request) {
     ListGatesResponse.Builder answer = ListGatesResponse.newBuilder();
-    queues().gates().forEach(closed -> answer.addGates(QueueAnswers.gate(closed)));
+    queues().pauses().forEach(closed -> answer.addGates(QueueAnswers.gate(closed)));
     return answer.build();
   }
 

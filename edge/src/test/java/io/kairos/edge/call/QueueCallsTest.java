@@ -79,7 +79,7 @@ class QueueCallsTest {
   void a_handler_is_shown_with_its_numbers_limits_gates_and_whether_somebody_works_for_it() {
     EDGE.tasks.queues.limits.put(
         new QueueName(SEVEN, 50), new QueueUse(new TaskQueueLimit(9, 2.5, null), 3));
-    EDGE.tasks.queues.setGate(new TaskPause(SEVEN, null, TaskPause.Mode.PAUSE, null, "deploy"));
+    EDGE.tasks.queues.setPause(new TaskPause(SEVEN, null, TaskPause.Mode.PAUSE, null, "deploy"));
 
     Handler handler = grpc.getHandler(GetHandlerRequest.newBuilder().setName("7").build());
 
@@ -334,8 +334,8 @@ class QueueCallsTest {
             """);
 
     assertThat(closed.statusCode()).isEqualTo(200);
-    assertThat(EDGE.tasks.queues.gates)
-        .extracting(TaskPause.Closed::gate)
+    assertThat(EDGE.tasks.queues.pauses)
+        .extracting(TaskPause.Closed::pause)
         .containsExactly(
             new TaskPause(
                 SEVEN,
@@ -348,7 +348,7 @@ class QueueCallsTest {
     assertThatThrownBy(() -> grpc.liftGate(LiftGateRequest.newBuilder().setHandler("7").build()))
         .hasMessageContaining("NOT_FOUND");
     grpc.liftGate(LiftGateRequest.newBuilder().setHandler("7").setCollection("spring").build());
-    assertThat(EDGE.tasks.queues.gates).isEmpty();
+    assertThat(EDGE.tasks.queues.pauses).isEmpty();
   }
 
   @Test

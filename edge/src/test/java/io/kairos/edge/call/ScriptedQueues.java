@@ -31,7 +31,7 @@ final class ScriptedQueues implements QueueEdge {
   /** A key of this name has a head that is being performed. */
   static final OrderingKey BUSY = new OrderingKey("busy");
 
-  final List<TaskPause.Closed> gates = new CopyOnWriteArrayList<>();
+  final List<TaskPause.Closed> pauses = new CopyOnWriteArrayList<>();
   final List<RedriveRequest> redriven = new CopyOnWriteArrayList<>();
   final List<BlockedKey> keys = new CopyOnWriteArrayList<>();
   final List<KeyQuery> keyQueries = new CopyOnWriteArrayList<>();
@@ -40,20 +40,20 @@ final class ScriptedQueues implements QueueEdge {
   final Map<QueueName, QueueUse> limits = new ConcurrentHashMap<>();
 
   @Override
-  public void setGate(TaskPause gate) {
-    gates.add(new TaskPause.Closed(gate, Edge.NOW));
+  public void setPause(TaskPause pause) {
+    pauses.add(new TaskPause.Closed(pause, Edge.NOW));
   }
 
   @Override
-  public boolean liftGate(TaskHandler handler, @Nullable CollectionName collection) {
-    return gates.removeIf(closed ->
-        closed.gate().handler().equals(handler)
-            && Objects.equals(closed.gate().collection(), collection));
+  public boolean endPause(TaskHandler handler, @Nullable CollectionName collection) {
+    return pauses.removeIf(closed ->
+        closed.pause().handler().equals(handler)
+            && Objects.equals(closed.pause().collection(), collection));
   }
 
   @Override
-  public List<TaskPause.Closed> gates() {
-    return List.copyOf(gates);
+  public List<TaskPause.Closed> pauses() {
+    return List.copyOf(pauses);
   }
 
   @Override

@@ -17,7 +17,7 @@ import io.kairos.edge.ProcessView;
 import io.kairos.edge.access.HttpConfig;
 import io.kairos.embedded.LoopbackPort;
 import io.kairos.engine.cron.CronMachine;
-import io.kairos.engine.cron.LogCommands;
+import io.kairos.engine.cron.LogCommand;
 import io.kairos.engine.cron.TickListener;
 import io.kairos.engine.cron.entry.EntryBook;
 import io.kairos.engine.loop.Step;
@@ -200,7 +200,7 @@ final class CronEdge implements AutoCloseable, ReplicaDesk {
     ClientId client = ClientId.ofTicks(SELF, id);
     long round = read(replica -> replica.machine().rounds().round(id)).join() + 1;
     long request = read(replica -> replica.log().lastRequest(client)).join() + 1;
-    byte[] tick = LogCommands.tick(id, round, time.toEpochMilli());
+    byte[] tick = new LogCommand.Tick(id, round, time.toEpochMilli()).encode();
     return switch (submit(client, request, tick).join()) {
       case SubmissionResult.Done(long sequence, byte[] _) -> sequence;
       case SubmissionResult other -> throw new AssertionError(other);

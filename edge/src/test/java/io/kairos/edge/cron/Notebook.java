@@ -18,7 +18,7 @@ final class Notebook implements CronModule {
   }
 
   @Override
-  public void run(Fire fire, ModuleState state, ModuleEffects wishes) {
+  public void run(Fire fire, ModuleState state, ModuleEffects effects) {
     note(fire.argument(), state);
   }
 

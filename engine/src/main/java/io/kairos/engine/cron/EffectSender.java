@@ -23,23 +23,23 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 
 /**
- * Asks the outside for the effects that wait, as one of the replicas that all do. First it says in
- * the log that it wants an effect; when that was executed here, soon after it was said, it asks;
- * when it was told that the effect is done it says that in the log, too. So a replica that is
- * behind the others asks for nothing that was done long ago: by then it has seen that it was.
- * Whatever a crash makes it forget is in the outbox. On the log's thread only; bounded by the
- * outbox.
+ * Requests the effects that wait in the outbox from the outside. Every replica runs a sender. The
+ * sender first reports in the log that it wants an effect, requests the effect when that report was
+ * executed here soon enough, and reports in the log when the effect is done. A replica that lags
+ * behind therefore requests no effect that was done long ago: it has executed the report of its end
+ * by then. The outbox keeps what a crash makes a sender forget. Used by the log's thread only;
+ * bounded by the outbox.
  */
 public final class EffectSender {
   private static final Duration EVERY = Duration.ofMillis(200);
 
-  /** What was said longer ago than that when it is executed may be executed far behind others. */
+  /** A report that is executed later than this may come from a replica that lags behind. */
   private static final long SOON_NANOS = Duration.ofSeconds(20).toNanos();
 
-  /** What was not done is asked for again. */
+  /** Wait before an effect that was not done is requested again. */
   private static final long AGAIN_NANOS = Duration.ofSeconds(5).toNanos();
 
-  /** What is asked for in turn and is not done is asked for by the next one as well. */
+  /** Wait after which the next replica requests an effect that goes by turns, too. */
   private static final long TURN_NANOS = Duration.ofSeconds(10).toNanos();
 
   private static final int MOST_ASKED_AT_A_TIME = 100;
@@ -52,10 +52,10 @@ public final class EffectSender {
   private final OwnRequests requests;
   private final TreeMap<EffectId, Course> courses = new TreeMap<>();
 
-  /** How many of each kind are asked for: pushes that hang keep no task from being asked for. */
+  /** Number of requests under way by kind, so that pushes that hang do not delay tasks. */
   private final Map<Effect.Asking, Integer> asked = new EnumMap<>(Effect.Asking.class);
 
-  /** How far this life of the replica is with an effect. */
+  /** Progress of an effect in this life of the replica. */
   private static final class Course {
     private boolean isWanted;
     private boolean hasTurn;
@@ -65,7 +65,7 @@ public final class EffectSender {
   }
 
   /**
-   * Asks for nothing until it is told to look.
+   * Creates a sender that does nothing before {@link #look}.
    *
    * @param outbox of the machine that the log drives
    */
@@ -82,12 +82,12 @@ public final class EffectSender {
     this.requests = new OwnRequests(log, ClientId.ofEffects(log.self()), random);
   }
 
-  /** To be run for as long as the log is open. */
+  /** The step to run for as long as the log is open. */
   public Step step() {
     return new PostedStep("effects", log, EVERY, this::look);
   }
 
-  /** Asks and says what there is to ask and to say. */
+  /** Requests due effects and reports progress in the log. */
   public void look() {
     List<PendingEffect> waiting = outbox.waiting();
     if (waiting.isEmpty()) { // nearly always
@@ -125,7 +125,7 @@ public final class EffectSender {
     return !course.isAsked && now - course.dueNanos >= 0;
   }
 
-  /** In this order what is asked for again and again keeps nothing else from its turn. */
+  /** The order lets no effect that is requested again and again delay the others. */
   private void askLongestDueFirst(List<PendingEffect> due) {
     long now = monotonic.nanos();
     due.sort(Comparator.comparingLong(each -> course(each).dueNanos - now));
@@ -161,7 +161,7 @@ public final class EffectSender {
     }
   }
 
-  /** One request at a time; the rest is said by the next. */
+  /** Submits one request at a time; the next one reports the rest. */
   private void say(List<EffectId> wanted, List<EffectId> done) {
     if (requests.isPending() || (wanted.isEmpty() && done.isEmpty())) {
       return;
@@ -175,7 +175,7 @@ public final class EffectSender {
     return List.copyOf(ids.subList(0, Math.min(ids.size(), MOST_IN_A_REQUEST)));
   }
 
-  /** What was not executed, or late, is said again. */
+  /** A report that was not executed, or executed late, is repeated. */
   private void said(List<EffectId> wanted, long saidAtNanos, SubmissionResult answer) {
     if (answer instanceof SubmissionResult.Done && monotonic.nanos() - saidAtNanos <= SOON_NANOS) {
       for (EffectId id : wanted) {

@@ -4,18 +4,17 @@ import io.kairos.domain.cron.outbox.Effect;
 import java.util.function.Consumer;
 
 /**
- * The outside, as far as actions want something of it. Replicas ask again until they are told that
- * an effect is done, also after a crash: whoever is behind this does once what is asked for under
- * the same id, and knows ids for as long as a replica may be cut off from the others. Ids are
- * unique in the life of a log: to one that serves several clusters they come with the cluster's
- * name.
+ * Carries out the external effects that actions decide. Replicas repeat a request until they learn
+ * that the effect is done, also after a crash, so the receiver must be idempotent by effect id and
+ * remember ids for as long as a replica may be cut off from the others. Ids are unique in the life
+ * of a log; a receiver that serves several clusters gets them with the name of the cluster.
  */
 public interface EffectSink {
-  /** What is known of an effect. */
+  /** The state of an effect. */
   enum Answer {
-    /** It is done, perhaps not just now; or never can be, and is parked with the reason. */
+    /** The effect is done, now or earlier; or can never be done, and is parked with the reason. */
     DONE,
-    /** It may be done or not: to be asked for again. */
+    /** The effect may be done or not, and must be requested again. */
     NOT_KNOWN
   }
 

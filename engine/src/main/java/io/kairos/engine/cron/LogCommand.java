@@ -8,21 +8,22 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What is in a request of the log. */
-sealed interface LogCommand {
+/** The content of a request to a log whose machine is a {@link CronMachine}. */
+public sealed interface LogCommand {
   int KIND_TICK = 1;
   int KIND_REQUEST = 2;
   int KIND_EFFECTS = 3;
   int TICK_BYTES = Byte.BYTES + Integer.BYTES + Long.BYTES;
   int EFFECT_BYTES = 2 * Integer.BYTES + Long.BYTES;
 
+  /** The bytes to submit. */
   byte[] encode();
 
   /**
-   * A tick.
+   * A tick, as {@link TicksGenerator} sends them.
    *
    * @param round that it begins or joins
-   * @param readingMillis its sender's clock; null with time off
+   * @param readingMillis its sender's clock, in milliseconds since 1970; null with time off
    */
   record Tick(ComponentId component, long round, @Nullable Long readingMillis)
       implements LogCommand {

@@ -28,7 +28,7 @@ record ReplicatedFiring(SchedulePorts ports, TaskInlet inlet, ScheduleFiring fir
         (node, limit, enqueueTimeout, decider) ->
             ports.schedules().fireNamed(node, names, upTo, limit, enqueueTimeout, decider),
         now -> Optional.of(notAhead(upTo, now)));
-    return ports.schedules().standings(names);
+    return ports.schedules().nextDecisions(names);
   }
 
   private static Instant notAhead(Instant upTo, Instant now) {

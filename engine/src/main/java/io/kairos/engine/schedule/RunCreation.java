@@ -62,12 +62,12 @@ final class RunCreation {
    * @param due the schedule whose target gets the runs
    * @param overlap the overlap policy of the decision
    */
-  ScheduleWrite deed(
+  ScheduleWrite write(
       DueSchedule due, ScheduleDecision verdict, OverlapPolicy overlap, Instant now) {
-    return deed(due, verdict, overlap, now, false);
+    return write(due, verdict, overlap, now, false);
   }
 
-  ScheduleWrite deed(
+  ScheduleWrite write(
       DueSchedule due,
       ScheduleDecision verdict,
       OverlapPolicy overlap,

@@ -84,7 +84,7 @@ record ScheduleChanges(
       ScheduleDecision verdict = choice.verdict();
       return verdict == null
           ? Optional.empty()
-          : Optional.of(making.deed(due, verdict, choice.overlap(), now, choice.remove()));
+          : Optional.of(making.write(due, verdict, choice.overlap(), now, choice.remove()));
     }
 
     T done(FireReceipt fired) {

@@ -123,22 +123,22 @@ final class ScheduleFiring {
     }
 
     private List<ScheduleWrite> decide(List<DueSchedule> due, Instant by, Instant now) {
-      List<ScheduleWrite> deeds = new ArrayList<>();
+      List<ScheduleWrite> writes = new ArrayList<>();
       long began = ports.monotonic().nanos();
       for (DueSchedule one : due) {
         shown.add(one.schedule());
-        decide(one, by, now, deeds);
+        decide(one, by, now, writes);
         if (making.runs() >= RUNS_FOR_EACH_SCHEDULE * config.maxBatch()
             || making.bytes() >= MOST_BYTES
             || ports.monotonic().nanos() - began >= DECIDES_FOR.toNanos()) {
           break;
         }
       }
-      return deeds;
+      return writes;
     }
 
     /** Decides one schedule, or puts it off if that fails, so that the others go on. */
-    private void decide(DueSchedule due, Instant by, Instant now, List<ScheduleWrite> deeds) {
+    private void decide(DueSchedule due, Instant by, Instant now, List<ScheduleWrite> writes) {
       Schedule schedule = due.schedule();
       try {
         ScheduleDecision verdict =
@@ -146,7 +146,7 @@ final class ScheduleFiring {
                     new DecisionInput(
                         schedule, timetables.of(due), due.unfinished(), due.lastRun(), by))
                 .decidedAt(now);
-        deeds.add(making.deed(due, verdict, schedule.definition().policies().overlap(), now));
+        writes.add(making.write(due, verdict, schedule.definition().policies().overlap(), now));
       } catch (RuntimeException e) {
         failed.add(schedule);
         ports.events().failed(schedule.name(), e);

@@ -43,7 +43,7 @@ final class ListenStep {
     if (looksAgain) {
       look();
     }
-    looksAgain = ports.bell().heard(life.get(), LONGEST_WAIT);
+    looksAgain = ports.notifier().heard(life.get(), LONGEST_WAIT);
     if (looksAgain) {
       look();
     }

@@ -15,12 +15,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 final class NotifyStep {
   private static final Duration IDLE = Duration.ofSeconds(1);
-  private static final Duration BETWEEN_RINGS = Duration.ofMillis(200);
+  private static final Duration BETWEEN_NOTIFICATIONS = Duration.ofMillis(200);
 
   private final TaskPorts ports;
   private final Wakeup wakeup;
   private final AtomicBoolean asked = new AtomicBoolean();
-  private long rungAtNanos;
+  private long notifiedAtNanos;
 
   /**
    * @param wakeup the wakeup of this step's activity
@@ -28,7 +28,7 @@ final class NotifyStep {
   NotifyStep(TaskPorts ports, Wakeup wakeup) {
     this.ports = ports;
     this.wakeup = wakeup;
-    this.rungAtNanos = ports.monotonic().nanos() - BETWEEN_RINGS.toNanos();
+    this.notifiedAtNanos = ports.monotonic().nanos() - BETWEEN_NOTIFICATIONS.toNanos();
   }
 
   /** Asks for a notification. May be called by any thread. */
@@ -44,13 +44,13 @@ final class NotifyStep {
       return NextRound.after(IDLE);
     }
     long now = ports.monotonic().nanos();
-    long early = BETWEEN_RINGS.toNanos() - (now - rungAtNanos);
+    long early = BETWEEN_NOTIFICATIONS.toNanos() - (now - notifiedAtNanos);
     if (early > 0) {
       return NextRound.after(Duration.ofNanos(early));
     }
     asked.set(false);
-    rungAtNanos = now;
-    ports.bell().ring(life.get());
+    notifiedAtNanos = now;
+    ports.notifier().notifyOthers(life.get());
     return NextRound.after(IDLE);
   }
 }

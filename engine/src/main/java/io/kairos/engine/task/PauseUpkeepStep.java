@@ -44,7 +44,7 @@ final class PauseUpkeepStep {
     if (recount.isTime()) {
       ports.tasks().recountLimits();
     }
-    int tended = ports.tasks().tendGates(config.maxBatch());
+    int tended = ports.tasks().applyPauses(config.maxBatch());
     return (tended > 0 ? NextRound.AT_ONCE : NextRound.after(config.pollInterval())).having(tended);
   }
 

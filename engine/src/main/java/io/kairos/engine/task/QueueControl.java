@@ -39,22 +39,22 @@ import org.jspecify.annotations.Nullable;
 record QueueControl(TaskOperatorStore tasks, TaskQueues queues, Wakeup tend, Wakeup consume)
     implements QueueEdge {
   @Override
-  public void setGate(TaskPause gate) {
-    tasks.setGate(gate);
+  public void setPause(TaskPause pause) {
+    tasks.setPause(pause);
     tend.signal();
   }
 
   @Override
-  public boolean liftGate(TaskHandler handler, @Nullable CollectionName collection) {
-    boolean lifted = tasks.liftGate(handler, collection);
+  public boolean endPause(TaskHandler handler, @Nullable CollectionName collection) {
+    boolean lifted = tasks.endPause(handler, collection);
     tend.signal();
     consume.signal();
     return lifted;
   }
 
   @Override
-  public List<TaskPause.Closed> gates() {
-    return tasks.gates();
+  public List<TaskPause.Closed> pauses() {
+    return tasks.pauses();
   }
 
   @Override

@@ -80,7 +80,7 @@ final class ReapStep {
       settlements.add(
           attempt.state() == TaskState.ENQUEUED
               ? new Settlement.Requeue(attempt.task())
-              : settlement(attempt, decision(attempt)));
+              : Settlement.of(attempt.task(), decision(attempt), true));
     }
     SettlementResult answer = ports.tasks().settle(settlements);
     room.accept(answer.roomIn());
@@ -110,17 +110,6 @@ final class ReapStep {
 
   private static AttemptEnd decision(HeldAttempt attempt) {
     return AttemptEnd.ofLapse(attempt.number(), attempt.retryPolicy());
-  }
-
-  private static Settlement settlement(HeldAttempt attempt, AttemptEnd decision) {
-    return switch (decision) {
-      case AttemptEnd.Finish(TaskState state, String error) ->
-          new Settlement.Finish(attempt.task(), state, error, true);
-      case AttemptEnd.Retry(Duration delay, String error) ->
-          new Settlement.Retry(attempt.task(), delay, error, true);
-      case AttemptEnd.GiveBack() ->
-          throw new IllegalStateException("whether a lapsed attempt was begun is not known");
-    };
   }
 
   /**

@@ -7,7 +7,6 @@ import io.kairos.domain.task.AttemptEnd;
 import io.kairos.domain.task.AttemptOutcome;
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.TaskId;
-import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.queue.QueueId;
 import io.kairos.engine.task.edge.AttemptReport;
 import io.kairos.engine.task.edge.ReportResult;
@@ -17,7 +16,6 @@ import io.kairos.engine.task.port.Settlement;
 import io.kairos.engine.task.port.SettlementResult;
 import io.kairos.engine.task.setup.TaskConfig;
 import io.kairos.engine.task.setup.TaskPorts;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -68,7 +66,7 @@ record SettlementBatches(
       return Set.of();
     }
     List<Settlement> settlements = new ArrayList<>(decisions.size());
-    decisions.forEach((task, decision) -> settlements.add(settlement(task, decision)));
+    decisions.forEach((task, decision) -> settlements.add(Settlement.of(task, decision, false)));
     SettlementResult answer = apply(settlements);
     answer.tasks().forEach(task -> ended.accept(requireNonNull(decisions.get(task))));
     mayBegin.accept(answer.roomIn());
@@ -139,15 +137,5 @@ record SettlementBatches(
         .holders(ids)
         .forEach((id, holder) -> reasons.put(id, new ReportResult.HeldBy(holder)));
     return reasons;
-  }
-
-  private static Settlement settlement(FencedTask task, AttemptEnd decision) {
-    return switch (decision) {
-      case AttemptEnd.Finish(TaskState state, String text) ->
-          new Settlement.Finish(task, state, text, false);
-      case AttemptEnd.Retry(Duration delay, String error) ->
-          new Settlement.Retry(task, delay, error, false);
-      case AttemptEnd.GiveBack() -> new Settlement.NotBegun(task);
-    };
   }
 }

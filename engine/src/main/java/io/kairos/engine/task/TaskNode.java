@@ -72,10 +72,10 @@ public final class TaskNode implements TaskEdge {
     QueueNumbers numbers =
         new QueueNumbers(ports.tasks(), queues, ports.monotonic(), config.pollInterval());
     Wakeup ring = ports.wakeups().create();
-    NotifyStep ringing = new NotifyStep(ports, ring);
-    this.inlet = new TaskInlet(config, ports, numbers, queues, ringing::ask);
+    NotifyStep notifying = new NotifyStep(ports, ring);
+    this.inlet = new TaskInlet(config, ports, numbers, queues, notifying::ask);
     TaskAcceptance acceptance = new TaskAcceptance(config, ports, numbers, inlet);
-    Consumer<Set<QueueId>> mayBegin = mayBegin(ringing);
+    Consumer<Set<QueueId>> mayBegin = mayBegin(notifying);
     SettlementBatches settling =
         new SettlementBatches(config, ports, queues, this::ended, mayBegin);
     Wakeup accept = ports.wakeups().create();
@@ -94,7 +94,7 @@ public final class TaskNode implements TaskEdge {
     Runnable returned =
         () -> {
           consume.signal();
-          ringing.ask();
+          notifying.ask();
         };
     look(
         "reap-tasks",
@@ -104,9 +104,9 @@ public final class TaskNode implements TaskEdge {
     look("sweep-keys", new SweepKeysStep(config, ports)::runOnce, ports.wakeups().create());
     Wakeup tend = ports.wakeups().create();
     look("tend-queues", new PauseUpkeepStep(config, ports, queues)::runOnce, tend);
-    this.control = new QueueControl(ports.operators(), queues, tend, consume);
-    if (!ports.bell().equals(DueNotifier.NONE)) {
-      add("ring", ringing::runOnce, ring);
+    this.control = new QueueControl(ports.tasks(), queues, tend, consume);
+    if (!ports.notifier().equals(DueNotifier.NONE)) {
+      add("ring", notifying::runOnce, ring);
       add("listen", new ListenStep(ports, numbers, consume)::runOnce, ports.wakeups().create());
     }
   }
@@ -114,10 +114,10 @@ public final class TaskNode implements TaskEdge {
   /**
    * Lets tasks begin here, and notifies other nodes of queues that no worker of this node asks for.
    */
-  private Consumer<Set<QueueId>> mayBegin(NotifyStep ringing) {
+  private Consumer<Set<QueueId>> mayBegin(NotifyStep notifying) {
     return freed -> {
       if (queues.moreMayBegin(freed)) {
-        ringing.ask();
+        notifying.ask();
       }
     };
   }
@@ -304,21 +304,21 @@ public final class TaskNode implements TaskEdge {
 
   @Override
   public CancelResult cancel(TaskId id) {
-    return ports.operators().cancel(id);
+    return ports.tasks().cancel(id);
   }
 
   @Override
   public boolean reschedule(TaskId id, long dueMicros) {
-    return ports.operators().reschedule(id, dueMicros);
+    return ports.tasks().reschedule(id, dueMicros);
   }
 
   @Override
   public Optional<TaskView> find(TaskId id) {
-    return ports.operators().find(id);
+    return ports.tasks().find(id);
   }
 
   @Override
   public TaskListing list(ListQuery query) {
-    return ports.operators().list(query);
+    return ports.tasks().list(query);
   }
 }

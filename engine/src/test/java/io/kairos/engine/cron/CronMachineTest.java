@@ -96,7 +96,9 @@ class CronMachineTest {
 
   private byte[] request(String body) {
     return execute(
-        new ClientId(5), null, LogCommands.request(body.getBytes(StandardCharsets.UTF_8)));
+        new ClientId(5),
+        null,
+        new LogCommand.Request(body.getBytes(StandardCharsets.UTF_8)).encode());
   }
 
   @Test
@@ -111,7 +113,7 @@ class CronMachineTest {
                     9,
                     new RequestOrigin(
                         ClientId.ofTicks(new ReplicaId(1), OURS), 1, new ReplicaId(1)),
-                    LogCommands.tick(OURS, 2, 1_020))))
+                    new LogCommand.Tick(OURS, 2, 1_020L).encode())))
         .as("one byte answers a tick")
         .hasSize(1);
   }
@@ -161,14 +163,14 @@ class CronMachineTest {
                 execute(
                     ClientId.ofTicks(new ReplicaId(2), unknown),
                     new ReplicaId(2),
-                    LogCommands.tick(unknown, 1, 1_000))))
+                    new LogCommand.Tick(unknown, 1, 1_000L).encode())))
         .isEqualTo(LogReply.UNKNOWN_COMPONENT);
     assertThat(machine.tables().find(unknown)).isEmpty();
   }
 
   @Test
   void a_tick_that_is_not_of_the_replica_that_it_says_is_refused() {
-    byte[] tick = LogCommands.tick(OURS, 1, 1_000);
+    byte[] tick = new LogCommand.Tick(OURS, 1, 1_000L).encode();
     ClientId ofTwo = ClientId.ofTicks(new ReplicaId(2), OURS);
 
     assertThat(LogReply.of(execute(ofTwo, null, tick))).isEqualTo(LogReply.NOT_YOURS);

@@ -67,7 +67,7 @@ class RequestTrailTest {
           new OrderedRequest(
               i,
               new RequestOrigin(ClientId.ofTicks(SELF, OURS), i, SELF),
-              LogCommands.tick(OURS, i, i * 1_000L)));
+              new LogCommand.Tick(OURS, i, i * 1_000L).encode()));
     }
   }
 

@@ -4,7 +4,7 @@ import io.kairos.domain.cron.ComponentId;
 import io.kairos.domain.cron.round.TickRotation;
 import io.kairos.domain.replica.ReplicaGroup;
 import io.kairos.domain.replica.ReplicaId;
-import io.kairos.engine.cron.LogCommands;
+import io.kairos.engine.cron.LogCommand;
 import io.kairos.engine.cron.entry.BookCommand;
 import io.kairos.engine.cron.entry.TableSettings;
 import io.kairos.engine.replica.ClientId;
@@ -87,7 +87,7 @@ final class LogMaker {
                 new ReplayLine(
                     ClientId.ofTicks(replica, table.component()),
                     replica,
-                    LogCommands.tick(table.component(), round, reading),
+                    new LogCommand.Tick(table.component(), round, reading).encode(),
                     "a tick of " + table.component() + " from " + replica)));
       }
     }
@@ -108,6 +108,6 @@ final class LogMaker {
   }
 
   private static ReplayLine request(ClientId client, BookCommand command, String what) {
-    return new ReplayLine(client, null, LogCommands.request(command.encode()), what);
+    return new ReplayLine(client, null, new LogCommand.Request(command.encode()).encode(), what);
   }
 }

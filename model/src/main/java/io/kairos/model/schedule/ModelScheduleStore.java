@@ -157,7 +157,7 @@ public final class ModelScheduleStore implements ScheduleStore {
   }
 
   @Override
-  public synchronized List<NextDecision> standings(Collection<ScheduleName> names) {
+  public synchronized List<NextDecision> nextDecisions(Collection<ScheduleName> names) {
     return named(names)
         .map(one ->
             new NextDecision(

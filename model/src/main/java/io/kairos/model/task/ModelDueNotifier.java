@@ -12,7 +12,7 @@ public final class ModelDueNotifier implements DueNotifier {
   private int rings;
 
   @Override
-  public synchronized void ring(NodeId by) {
+  public synchronized void notifyOthers(NodeId by) {
     rings++;
     rungFor.replaceAll((node, rung) -> rung || !node.equals(by));
   }

@@ -18,14 +18,14 @@ import java.util.stream.Stream;
 
 /** Effects of pauses on the tasks of {@link ModelTaskStore}. Not thread-safe: its owner locks. */
 final class ModelPausedTasks {
-  private final ModelPauses gates;
+  private final ModelPauses pauses;
   private final TaskTable tasks;
   private final ModelOrderingKeys keys;
   private final ModelQueueNumbers queues;
 
   ModelPausedTasks(
-      ModelPauses gates, TaskTable tasks, ModelOrderingKeys keys, ModelQueueNumbers queues) {
-    this.gates = gates;
+      ModelPauses pauses, TaskTable tasks, ModelOrderingKeys keys, ModelQueueNumbers queues) {
+    this.pauses = pauses;
     this.tasks = tasks;
     this.keys = keys;
     this.queues = queues;
@@ -33,12 +33,12 @@ final class ModelPausedTasks {
 
   /** Waiting tasks of a queue; none while its whole handler is paused. */
   Collection<TaskRow> waiting(QueueId queue) {
-    return gates.closesAll(queues.handler(queue)) ? List.of() : tasks.waiting(queue);
+    return pauses.closesAll(queues.handler(queue)) ? List.of() : tasks.waiting(queue);
   }
 
   /** Pauses a waiting task if its collection is paused; returns true if so. */
   boolean pauses(TaskRow row) {
-    if (!gates.closes(queues.handler(row), row.collection())) {
+    if (!pauses.closes(queues.handler(row), row.collection())) {
       return false;
     }
     tasks.change(row, one -> one.happens(TaskEvent.PAUSE));
@@ -48,9 +48,9 @@ final class ModelPausedTasks {
   /** Takes an enqueued task from its queue if it is paused; returns true if so. */
   boolean takesOut(TaskRow row, long now) {
     TaskHandler handler = queues.handler(row);
-    boolean pauses = gates.closes(handler, row.collection());
-    boolean closesAll = gates.closesAll(handler);
-    if (!closesAll && !pauses) {
+    boolean closes = pauses.closes(handler, row.collection());
+    boolean closesAll = pauses.closesAll(handler);
+    if (!closesAll && !closes) {
       return false;
     }
     tasks.change(
@@ -65,24 +65,24 @@ final class ModelPausedTasks {
   /** Resumes tasks of ended pauses, and drops those of pauses that drop; returns how many. */
   int tend(int limit, long now) {
     int changed = 0;
-    for (TaskPause gate : gates.open()) {
-      changed += wake(gate, limit);
+    for (TaskPause pause : pauses.open()) {
+      changed += wake(pause, limit);
     }
-    for (TaskPause gate : gates.dropping()) {
-      changed += drop(gate, limit, now);
+    for (TaskPause pause : pauses.dropping()) {
+      changed += drop(pause, limit, now);
     }
     return changed;
   }
 
   /** Resumes paused tasks of a collection; tasks of a paused handler wait and are not paused. */
-  private int wake(TaskPause gate, int limit) {
+  private int wake(TaskPause pause, int limit) {
     List<TaskRow> paused =
-        gate.collection() == null
+        pause.collection() == null
             ? List.of()
-            : behind(gate).filter(row -> row.state() == TaskState.PAUSED).limit(limit).toList();
+            : behind(pause).filter(row -> row.state() == TaskState.PAUSED).limit(limit).toList();
     paused.forEach(row -> tasks.change(row, one -> one.happens(TaskEvent.RESUME)));
     if (paused.isEmpty()) {
-      gates.remove(gate);
+      pauses.remove(pause);
     }
     return paused.size();
   }
@@ -90,15 +90,15 @@ final class ModelPausedTasks {
   /**
    * Drops tasks. When a whole handler is paused, tasks blocked behind a running task go on waiting.
    */
-  private int drop(TaskPause gate, int limit, long now) {
+  private int drop(TaskPause pause, int limit, long now) {
     List<TaskRow> doomed =
         new ArrayList<>(
-            behind(gate)
+            behind(pause)
                 .filter(row -> !row.state().isHeld())
-                .filter(row -> gate.collection() != null || !row.isBlocked())
+                .filter(row -> pause.collection() != null || !row.isBlocked())
                 .limit(limit)
                 .toList());
-    if (gate.collection() == null) {
+    if (pause.collection() == null) {
       Set<OrderingKeyId> theirs = new HashSet<>();
       for (TaskRow row : doomed) {
         if (row.keyId != null) {
@@ -106,7 +106,7 @@ final class ModelPausedTasks {
         }
       }
       doomed.addAll(
-          behind(gate)
+          behind(pause)
               .filter(TaskRow::isBlocked)
               .filter(row -> isBehind(requireNonNull(row.keyId), theirs))
               .limit(limit)
@@ -116,7 +116,7 @@ final class ModelPausedTasks {
       tasks.change(
           row,
           one -> {
-            one.noteFailure("dropped: " + gate.note(), now);
+            one.noteFailure("dropped: " + pause.note(), now);
             one.ends(TaskEvent.DROP, now);
           });
     }
@@ -129,9 +129,9 @@ final class ModelPausedTasks {
     return doomed.contains(key) || keys.state(key).blockedBy() != null;
   }
 
-  private Stream<TaskRow> behind(TaskPause gate) {
+  private Stream<TaskRow> behind(TaskPause pause) {
     return tasks.live().stream()
-        .filter(row -> queues.handler(row).equals(gate.handler()))
-        .filter(row -> gate.collection() == null || gate.collection().equals(row.collection()));
+        .filter(row -> queues.handler(row).equals(pause.handler()))
+        .filter(row -> pause.collection() == null || pause.collection().equals(row.collection()));
   }
 }

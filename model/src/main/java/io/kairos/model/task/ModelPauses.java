@@ -19,8 +19,8 @@ final class ModelPauses {
   private final Map<Place, TaskPause.Closed> all = new HashMap<>();
 
   private record Place(TaskHandler handler, @Nullable CollectionName collection) {
-    static Place of(TaskPause gate) {
-      return new Place(gate.handler(), gate.collection());
+    static Place of(TaskPause pause) {
+      return new Place(pause.handler(), pause.collection());
     }
 
     String words() {
@@ -36,34 +36,34 @@ final class ModelPauses {
     return EpochMicros.toInstant(nowMicros.getAsLong());
   }
 
-  private boolean isClosed(TaskPause gate) {
-    Instant until = gate.until();
+  private boolean isClosed(TaskPause pause) {
+    Instant until = pause.until();
     return until == null || until.isAfter(now());
   }
 
-  void set(TaskPause gate) {
-    TaskPause.Closed before = all.get(Place.of(gate));
-    boolean wasClosed = before != null && isClosed(before.gate());
+  void set(TaskPause pause) {
+    TaskPause.Closed before = all.get(Place.of(pause));
+    boolean wasClosed = before != null && isClosed(before.pause());
     all.put(
-        Place.of(gate),
-        new TaskPause.Closed(gate, wasClosed && before != null ? before.since() : now()));
+        Place.of(pause),
+        new TaskPause.Closed(pause, wasClosed && before != null ? before.since() : now()));
   }
 
   boolean lift(TaskHandler handler, @Nullable CollectionName collection) {
     TaskPause.Closed closed = all.get(new Place(handler, collection));
-    if (closed == null || !isClosed(closed.gate())) {
+    if (closed == null || !isClosed(closed.pause())) {
       return false;
     }
-    TaskPause gate = closed.gate();
+    TaskPause pause = closed.pause();
     all.put(
-        Place.of(gate),
+        Place.of(pause),
         new TaskPause.Closed(
-            new TaskPause(handler, collection, gate.mode(), now(), gate.note()), closed.since()));
+            new TaskPause(handler, collection, pause.mode(), now(), pause.note()), closed.since()));
     return true;
   }
 
-  void remove(TaskPause gate) {
-    all.remove(Place.of(gate));
+  void remove(TaskPause pause) {
+    all.remove(Place.of(pause));
   }
 
   boolean closesAll(TaskHandler handler) {
@@ -77,26 +77,26 @@ final class ModelPauses {
 
   private boolean isClosed(Place place) {
     TaskPause.Closed closed = all.get(place);
-    return closed != null && isClosed(closed.gate());
+    return closed != null && isClosed(closed.pause());
   }
 
   List<TaskPause.Closed> closed() {
     return all.entrySet().stream()
-        .filter(entry -> isClosed(entry.getValue().gate()))
+        .filter(entry -> isClosed(entry.getValue().pause()))
         .sorted(Comparator.comparing(entry -> entry.getKey().words()))
         .map(Map.Entry::getValue)
         .toList();
   }
 
   List<TaskPause> open() {
-    return those(gate -> !isClosed(gate));
+    return those(pause -> !isClosed(pause));
   }
 
   List<TaskPause> dropping() {
-    return those(gate -> isClosed(gate) && gate.mode() == TaskPause.Mode.DROP);
+    return those(pause -> isClosed(pause) && pause.mode() == TaskPause.Mode.DROP);
   }
 
   private List<TaskPause> those(Predicate<TaskPause> which) {
-    return all.values().stream().map(TaskPause.Closed::gate).filter(which).toList();
+    return all.values().stream().map(TaskPause.Closed::pause).filter(which).toList();
   }
 }

@@ -84,7 +84,7 @@ public final class ModelTaskStore implements TaskStore {
   private final ModelKeyHeads heads;
   private final Map<TaskHandler, RetryPolicy> retryPolicies = new HashMap<>();
   private final ModelAdmissions admission;
-  private final ModelPauses gates = new ModelPauses(this::now);
+  private final ModelPauses pauses = new ModelPauses(this::now);
   private final ModelPausedTasks gatekeeper;
   private final ModelQueueLimits limits = new ModelQueueLimits();
   private final ModelClaims claiming;
@@ -106,7 +106,7 @@ public final class ModelTaskStore implements TaskStore {
     this.keys = new ModelOrderingKeys(tasks, queues::handler);
     this.heads = new ModelKeyHeads(tasks, keys);
     this.admission = new ModelAdmissions(tasks, queues::name);
-    this.gatekeeper = new ModelPausedTasks(gates, tasks, keys, queues);
+    this.gatekeeper = new ModelPausedTasks(pauses, tasks, keys, queues);
     this.claiming = new ModelClaims(tasks, keys, limits, gatekeeper);
     this.redriving = new ModelRedrives(tasks, keys, queues);
   }
@@ -627,22 +627,22 @@ public final class ModelTaskStore implements TaskStore {
   }
 
   @Override
-  public synchronized void setGate(TaskPause gate) {
-    gates.set(gate);
+  public synchronized void setPause(TaskPause pause) {
+    pauses.set(pause);
   }
 
   @Override
-  public synchronized boolean liftGate(TaskHandler handler, @Nullable CollectionName collection) {
-    return gates.lift(handler, collection);
+  public synchronized boolean endPause(TaskHandler handler, @Nullable CollectionName collection) {
+    return pauses.lift(handler, collection);
   }
 
   @Override
-  public synchronized List<TaskPause.Closed> gates() {
-    return gates.closed();
+  public synchronized List<TaskPause.Closed> pauses() {
+    return pauses.closed();
   }
 
   @Override
-  public synchronized int tendGates(int limit) {
+  public synchronized int applyPauses(int limit) {
     return gatekeeper.tend(limit, now());
   }
 

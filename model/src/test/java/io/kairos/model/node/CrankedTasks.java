@@ -67,7 +67,7 @@ final class CrankedTasks {
   private boolean staysAway;
 
   /** Notifier of the nodes that are made from now on. */
-  DueNotifier bell = DueNotifier.NONE;
+  DueNotifier notifier = DueNotifier.NONE;
 
   /** True when nodes that are made from now on look for work without being polled. */
   boolean loopsInside = true;
@@ -222,7 +222,7 @@ final class CrankedTasks {
                   () -> TaskId.at(crank.clock().millis(), ++lastId, lastId),
                   () -> 0.5,
                   new Counting(),
-                  bell));
+                  notifier));
       drive(tasks.activities());
     }
 

@@ -103,7 +103,7 @@ final class TaskKeysTest {
 
   @Test
   void pd18_another_node_whose_worker_asks_for_it_is_told_of_the_next_in_a_key() {
-    world.bell = new ModelDueNotifier();
+    world.notifier = new ModelDueNotifier();
     Node one = world.new Node(with(Duration.ofSeconds(30), 100));
     Node other = world.node();
     CallAnswer<List<ClaimedTask>> asked = one.ask(1, "mail");

@@ -280,7 +280,7 @@ final class TaskNodeTest {
 
   @Test
   void da15_a_task_that_another_node_takes_in_is_heard_of_before_the_poll() {
-    world.bell = new ModelDueNotifier();
+    world.notifier = new ModelDueNotifier();
     Node one = world.new Node(polling(Duration.ofSeconds(2)));
     Node other = world.node();
     CallAnswer<List<ClaimedTask>> asked = one.ask(1, "mail");
@@ -310,8 +310,8 @@ final class TaskNodeTest {
 
   @Test
   void however_much_is_taken_in_the_bell_rings_a_few_times_a_second() {
-    ModelDueNotifier bell = new ModelDueNotifier();
-    world.bell = bell;
+    ModelDueNotifier notifier = new ModelDueNotifier();
+    world.notifier = notifier;
     Node node = world.node();
 
     for (int i = 0; i < 200; i++) {
@@ -319,19 +319,19 @@ final class TaskNodeTest {
       world.pass(A_MOMENT);
     }
 
-    assertThat(bell.rings()).isBetween(2, 11);
+    assertThat(notifier.rings()).isBetween(2, 11);
   }
 
   @Test
   void what_is_due_later_than_the_polls_rings_nothing() {
-    ModelDueNotifier bell = new ModelDueNotifier();
-    world.bell = bell;
+    ModelDueNotifier notifier = new ModelDueNotifier();
+    world.notifier = notifier;
     Node node = world.node();
 
     node.schedule(world.dueIn(Duration.ofSeconds(30), "mail"));
     world.pass(Duration.ofSeconds(1));
 
-    assertThat(bell.rings()).isZero();
+    assertThat(notifier.rings()).isZero();
   }
 
   @Test
@@ -622,7 +622,7 @@ final class TaskNodeTest {
 
   @Test
   void da17_a_lease_that_lapses_is_heard_of_before_the_poll() {
-    world.bell = new ModelDueNotifier();
+    world.notifier = new ModelDueNotifier();
     Node one = world.new Node(polling(Duration.ofSeconds(2)));
     Node other = world.new Node(polling(Duration.ofSeconds(2)));
     CallAnswer<List<ClaimedTask>> lost = one.ask(1, "mail");
@@ -839,12 +839,12 @@ final class TaskNodeTest {
     TaskHandler mail = new HandlerName("mail");
     CallAnswer<List<ClaimedTask>> asked = node.ask(1, "mail");
     world.pass(A_MOMENT, node);
-    node.tasks.queues().setGate(new TaskPause(mail, null, TaskPause.Mode.PAUSE, null, ""));
+    node.tasks.queues().setPause(new TaskPause(mail, null, TaskPause.Mode.PAUSE, null, ""));
     node.schedule(world.dueIn(Duration.ZERO, "mail"));
     world.pass(Duration.ofSeconds(5), node);
     assertThat(asked.isAnswered()).isFalse();
 
-    node.tasks.queues().liftGate(mail, null);
+    node.tasks.queues().endPause(mail, null);
     world.pass(A_MOMENT, node);
 
     assertThat(asked.get()).hasSize(1);
@@ -857,7 +857,7 @@ final class TaskNodeTest {
     world.pass(A_MOMENT, node);
     node.tasks
         .queues()
-        .setGate(
+        .setPause(
             new TaskPause(new HandlerName("mail"), null, TaskPause.Mode.DROP, null, "not wanted"));
 
     CallAnswer<List<TaskId>> scheduled = node.schedule(world.dueIn(Duration.ZERO, "mail"));

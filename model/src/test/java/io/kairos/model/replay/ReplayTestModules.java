@@ -41,10 +41,10 @@ abstract class ReplayTestModules implements CronModule {
   }
 
   @Override
-  public final void run(Fire fire, ModuleState state, ModuleEffects wishes) {
+  public final void run(Fire fire, ModuleState state, ModuleEffects effects) {
     run(fire.tick().sequence(), state);
     if (fire.argument().length > 0) {
-      wishes.enqueueTask("count", fire.argument(), "");
+      effects.enqueueTask("count", fire.argument(), "");
     }
   }
 

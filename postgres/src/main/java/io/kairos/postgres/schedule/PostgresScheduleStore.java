@@ -121,7 +121,7 @@ public final class PostgresScheduleStore implements ScheduleStore {
   }
 
   @Override
-  public List<NextDecision> standings(Collection<ScheduleName> names) {
+  public List<NextDecision> nextDecisions(Collection<ScheduleName> names) {
     return calls
         .call("looking who decides schedules", STANDING)
         .with("names", DueRows.names(names))

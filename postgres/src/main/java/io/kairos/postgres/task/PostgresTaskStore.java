@@ -484,23 +484,23 @@ public final class PostgresTaskStore implements TaskStore {
   }
 
   @Override
-  public void setGate(TaskPause gate) {
-    calls.transaction("pausing tasks", connection -> TaskPauses.set(connection, gate));
+  public void setPause(TaskPause pause) {
+    calls.transaction("pausing tasks", connection -> TaskPauses.set(connection, pause));
   }
 
   @Override
-  public boolean liftGate(TaskHandler handler, @Nullable CollectionName collection) {
+  public boolean endPause(TaskHandler handler, @Nullable CollectionName collection) {
     return calls.single(
         "resuming tasks", connection -> TaskPauses.lift(connection, handler, collection));
   }
 
   @Override
-  public List<TaskPause.Closed> gates() {
+  public List<TaskPause.Closed> pauses() {
     return calls.single("reading pauses", connection -> TaskPauses.list(connection, false));
   }
 
   @Override
-  public int tendGates(int limit) {
+  public int applyPauses(int limit) {
     return TaskPauses.tend(database, limit);
   }
 

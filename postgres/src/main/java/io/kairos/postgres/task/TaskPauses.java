@@ -70,7 +70,7 @@ final class TaskPauses {
     return name.equals(WHOLE_HANDLER) ? null : new CollectionName(name);
   }
 
-  /** See {@link io.kairos.engine.task.port.TaskStepStore#tendGates}. */
+  /** See {@link io.kairos.engine.task.port.TaskStepStore#applyPauses}. */
   static int tend(SqlDatabase database, int limit) {
     int changed = 0;
     List<TaskPause.Closed> pauses =
@@ -78,7 +78,7 @@ final class TaskPauses {
     for (TaskPause.Closed closed : pauses) {
       changed +=
           database.transaction(
-              "following up a pause", connection -> tend(connection, closed.gate(), limit));
+              "following up a pause", connection -> tend(connection, closed.pause(), limit));
     }
     return changed;
   }

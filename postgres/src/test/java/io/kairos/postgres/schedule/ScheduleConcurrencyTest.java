@@ -156,7 +156,7 @@ final class ScheduleConcurrencyTest {
     Callable<Integer> replica =
         () -> {
           int fired = 0;
-          while (schedules.standings(names).stream().anyMatch(one -> isDue(one, upTo))) {
+          while (schedules.nextDecisions(names).stream().anyMatch(one -> isDue(one, upTo))) {
             fired += schedules.fireNamed(NODE, names, upTo, 7, TIMEOUT, decider).schedules();
           }
           return fired;

@@ -197,7 +197,7 @@ final class ScheduleStoreAgreementTest {
                         (due, _) -> ScheduleDeciders.decide(due, upTo))
                     .receipts()
                     .keySet());
-        agreed(sides, side -> Set.copyOf(side.schedules.standings(names)));
+        agreed(sides, side -> Set.copyOf(side.schedules.nextDecisions(names)));
       }
       default ->
           agreed(

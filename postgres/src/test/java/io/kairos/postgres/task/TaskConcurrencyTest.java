@@ -262,13 +262,13 @@ final class TaskConcurrencyTest {
   void da4_a_gate_is_closed_only_when_no_claim_under_way_has_not_seen_it() throws Exception {
     FencedTask before = enqueued();
     FencedTask after = enqueued();
-    TaskPause gate = new TaskPause(QUEUE.handler(), null, TaskPause.Mode.PAUSE, null, "");
+    TaskPause pause = new TaskPause(QUEUE.handler(), null, TaskPause.Mode.PAUSE, null, "");
 
     DATABASE.blockedBehind(
         connection -> TaskClaims.run(connection, List.of(new TaskClaim(before, queue, "w")), LEASE),
         () -> {
-          tasks.setGate(gate);
-          return gate;
+          tasks.setPause(pause);
+          return pause;
         });
 
     assertThat(state(before.id())).isEqualTo(TaskState.PROCESSING);
@@ -687,12 +687,12 @@ final class TaskConcurrencyTest {
     NewTask doomed = ordered(queue, "k");
     insert(doomed, false);
     TaskClaim other = enqueued(newTask(later));
-    tasks.setGate(new TaskPause(QUEUE.handler(), null, TaskPause.Mode.DROP, null, ""));
+    tasks.setPause(new TaskPause(QUEUE.handler(), null, TaskPause.Mode.DROP, null, ""));
 
     int dropped =
         DATABASE.blockedBehind(
             sql("select from task_key for no key update"),
-            () -> tasks.tendGates(10),
+            () -> tasks.applyPauses(10),
             () -> assertThat(tasks.claim(List.of(other), LEASE).claimed()).hasSize(1));
 
     assertThat(dropped).isEqualTo(1);

@@ -141,7 +141,7 @@ final class TaskStoreAgreementTest {
       case 13 -> change();
       case 14 -> ask();
       case 15 -> limit();
-      case 16 -> gate();
+      case 16 -> pause();
       case 17 -> quota();
       default -> list();
     };
@@ -334,7 +334,7 @@ final class TaskStoreAgreementTest {
     };
   }
 
-  private Function<StoreSide, Object> gate() {
+  private Function<StoreSide, Object> pause() {
     TaskHandler handler = QUEUES.getFirst().handler();
     int what = chance.nextInt(4);
     TaskPause.Mode mode = chance.nextInt(3) == 0 ? TaskPause.Mode.DROP : TaskPause.Mode.PAUSE;
@@ -342,15 +342,15 @@ final class TaskStoreAgreementTest {
     return side -> {
       if (what == 0) {
         Instant until = EpochMicros.toInstant(side.zeroMicros()).plus(minutes, ChronoUnit.MINUTES);
-        side.tasks().setGate(new TaskPause(handler, null, mode, until.plusSeconds(900), "agreed"));
+        side.tasks().setPause(new TaskPause(handler, null, mode, until.plusSeconds(900), "agreed"));
       } else if (what == 1) {
-        side.tasks().setGate(new TaskPause(handler, null, mode, null, "agreed"));
+        side.tasks().setPause(new TaskPause(handler, null, mode, null, "agreed"));
       } else {
-        side.tasks().liftGate(handler, null);
+        side.tasks().endPause(handler, null);
       }
-      return side.tasks().tendGates(MANY)
+      return side.tasks().applyPauses(MANY)
           + " closed "
-          + sorted(side.tasks().gates(), closed -> closed.gate().mode() + closed.gate().note());
+          + sorted(side.tasks().pauses(), closed -> closed.pause().mode() + closed.pause().note());
     };
   }
 

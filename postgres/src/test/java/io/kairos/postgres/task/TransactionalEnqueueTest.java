@@ -303,7 +303,7 @@ final class TransactionalEnqueueTest {
   private static void listenAfterWhatRangBefore() {
     boolean rang = true;
     while (rang) {
-      rang = stores.bell().heard(NODE, Duration.ofMillis(200));
+      rang = stores.notifier().heard(NODE, Duration.ofMillis(200));
     }
   }
 
@@ -315,10 +315,10 @@ final class TransactionalEnqueueTest {
     schedule("handler => 'h', delay => '1 hour'");
     application.commit();
     schedule("handler => 'h'");
-    assertThat(stores.bell().heard(NODE, Duration.ofMillis(1))).isFalse();
+    assertThat(stores.notifier().heard(NODE, Duration.ofMillis(1))).isFalse();
     application.commit();
 
-    assertThat(stores.bell().heard(NODE, patience)).isTrue();
+    assertThat(stores.notifier().heard(NODE, patience)).isTrue();
   }
 
   /** Within the tenth of a second in which nobody tells again, whatever the machine is doing. */
@@ -334,13 +334,13 @@ final class TransactionalEnqueueTest {
     DATABASE.execute("select setval('task_bell', 0)");
     schedule("handler => 'h'");
     application.commit();
-    assertThat(stores.bell().heard(NODE, patience)).isTrue();
+    assertThat(stores.notifier().heard(NODE, patience)).isTrue();
     itIsStillTheMomentOfTheLastRing();
 
     schedule("handler => 'h'");
     application.commit();
 
-    assertThat(stores.bell().heard(NODE, Duration.ofMillis(200))).isFalse();
+    assertThat(stores.notifier().heard(NODE, Duration.ofMillis(200))).isFalse();
     DATABASE.execute("select setval('task_bell', 0)");
   }
 
@@ -356,7 +356,7 @@ final class TransactionalEnqueueTest {
 
     schedule("handler => 'h'");
     application.commit();
-    assertThat(stores.bell().heard(NODE, patience)).isTrue();
+    assertThat(stores.notifier().heard(NODE, patience)).isTrue();
 
     DATABASE.execute("select setval('task_bell', 0)");
     schedule("handler => 'h'");
@@ -364,7 +364,7 @@ final class TransactionalEnqueueTest {
     try (Connection other = DriverManager.getConnection(DATABASE.jdbcUrl(), "shop", "shop")) {
       schedule(other, "handler => 'h'");
     }
-    assertThat(stores.bell().heard(NODE, patience)).isTrue();
+    assertThat(stores.notifier().heard(NODE, patience)).isTrue();
     application.rollback();
     DATABASE.execute("select setval('task_bell', 0)");
   }

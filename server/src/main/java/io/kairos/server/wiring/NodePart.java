@@ -201,7 +201,7 @@ record NodePart(
             new TaskIds(CLOCK, () -> ThreadLocalRandom.current().nextLong())::next,
             () -> ThreadLocalRandom.current().nextDouble(),
             metrics,
-            stores.bell()));
+            stores.notifier()));
   }
 
   private static ScheduleNode schedules(

@@ -14,7 +14,7 @@ public final class PartingModule implements CronModule {
   }
 
   @Override
-  public void run(Fire fire, ModuleState state, ModuleEffects wishes) {
+  public void run(Fire fire, ModuleState state, ModuleEffects effects) {
     boolean differs =
         Thread.currentThread().getName().equals("kairos-log-" + new String(fire.argument(), UTF_8));
     state.write(0, new byte[] {(byte) (differs ? 1 : 2)});

@@ -210,7 +210,7 @@ final class ReplicaJudge implements SimWitness {
         before == null || before == trace,
         SAME_STATE,
         () -> "%s does something else at %d: %s".formatted(log.self(), sequence, evaluated));
-    log.execution.digestAt(sequence).ifPresent(digest -> compare(log, sequence, digest));
+    log.digestAt(sequence).ifPresent(digest -> compare(log, sequence, digest));
     if (sequence > executedFirst) {
       check(sequence == executedFirst + 1, SAME_STATE, () -> "a gap before " + sequence);
       executedFirst = sequence;

@@ -180,7 +180,7 @@ public final class ReplicaSimulation {
           ReplicaJudge.ENDS,
           () -> process.id + " has not executed everything");
       ReplicaJudge.check(
-          log == null || log.sequence() - log.execution.agreed() < 2L * EXECUTION.digestEvery(),
+          log == null || log.sequence() - log.agreed() < 2L * EXECUTION.digestEvery(),
           ReplicaJudge.COMPARED,
           () -> process.id + " has not heard of its state from enough others");
     }

@@ -1,6 +1,6 @@
 package io.kairos.simulator.replica;
 
-import io.kairos.engine.cron.LogCommands;
+import io.kairos.engine.cron.LogCommand;
 import io.kairos.engine.cron.LogReply;
 import io.kairos.engine.replica.ClientId;
 import io.kairos.engine.replica.SubmissionResult;
@@ -63,7 +63,7 @@ final class SimClient {
       log.submit(
           new ClientId(number),
           request,
-          LogCommands.request(body),
+          new LogCommand.Request(body).encode(),
           answer -> answered(thisTry, answer));
     }
     // Somebody who does not answer may be cut off: after a while another one is asked.

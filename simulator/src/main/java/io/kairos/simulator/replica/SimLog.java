@@ -4,20 +4,18 @@ import io.kairos.domain.replica.ReplicaGroup;
 import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.replica.ClientId;
 import io.kairos.engine.replica.OrderedExecution;
-import io.kairos.engine.replica.OrderedExecution.Checkpoint;
-import io.kairos.engine.replica.PendingState;
 import io.kairos.engine.replica.ReplicasDivergedException;
-import io.kairos.engine.replica.ReplicatedLog;
 import io.kairos.engine.replica.RequestOrigin;
 import io.kairos.engine.replica.RequestSubmissions;
 import io.kairos.engine.replica.SubmissionResult;
+import io.kairos.engine.replica.SubmittingLog;
 import java.time.Duration;
-import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /** One life of a simulated replica. Everything happens in the thread of the timeline. */
-final class SimLog implements ReplicatedLog {
+final class SimLog extends SubmittingLog {
   private static final RequestSubmissions.Bounds BOUNDS =
       new RequestSubmissions.Bounds(1_000, Duration.ofSeconds(10));
   private static final int KEEP_EVERY = 64;
@@ -25,18 +23,15 @@ final class SimLog implements ReplicatedLog {
 
   private final SimCluster sim;
   private final ReplicaId self;
-  final OrderedExecution execution;
-  private final RequestSubmissions submissions;
   private long applied;
   private long frozenUntilNanos;
   private boolean isResending;
   private boolean isDead;
 
   SimLog(SimCluster sim, ReplicaId self, OrderedExecution execution) {
+    super(execution, BOUNDS);
     this.sim = sim;
     this.self = self;
-    this.execution = execution;
-    this.submissions = new RequestSubmissions(execution, this::propose, BOUNDS);
   }
 
   void comeBack(byte[] snapshot, long index) {
@@ -54,6 +49,10 @@ final class SimLog implements ReplicatedLog {
   @Override
   public ReplicaGroup cluster() {
     return sim.cluster;
+  }
+
+  Optional<byte[]> digestAt(long sequence) {
+    return execution.digestAt(sequence);
   }
 
   /** How much of the order it has executed. */
@@ -103,7 +102,8 @@ final class SimLog implements ReplicatedLog {
     }
   }
 
-  private void propose(ClientId client, long request, byte[] command, Runnable failed) {
+  @Override
+  protected void propose(ClientId client, long request, byte[] command, Runnable failed) {
     if (sim.network.drops()) {
       submissions.settle(client, request, new SubmissionResult.Unknown("dropped"));
       return;
@@ -120,16 +120,6 @@ final class SimLog implements ReplicatedLog {
   }
 
   @Override
-  public PendingState pending(ClientId client, long request) {
-    return submissions.pending(client, request);
-  }
-
-  @Override
-  public long lastRequest(ClientId client) {
-    return execution.lastRequest(client);
-  }
-
-  @Override
   public void onConsumed(ConsumedListener listener) {
     submissions.onConsumed(listener);
   }
@@ -142,16 +132,6 @@ final class SimLog implements ReplicatedLog {
   @Override
   public long sequence() {
     return execution.sequence();
-  }
-
-  @Override
-  public List<Checkpoint> checkpoints(long after) {
-    return execution.checkpoints(after);
-  }
-
-  @Override
-  public long agreed() {
-    return execution.agreed();
   }
 
   /** Executes what there is, some of it now. */

@@ -4,7 +4,7 @@ import io.kairos.domain.cron.ComponentId;
 import io.kairos.domain.cron.clock.ClockLimits;
 import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.cron.CronMachine;
-import io.kairos.engine.cron.LogCommands;
+import io.kairos.engine.cron.LogCommand;
 import io.kairos.engine.cron.TickStep;
 import io.kairos.engine.cron.TicksGenerator;
 import io.kairos.engine.loop.Step;
@@ -141,7 +141,7 @@ final class SimProcess {
     sim.propose(
         id,
         new RequestOrigin(ClientId.ofTicks(id, component), request, id),
-        LogCommands.tick(component, round, clocks.get(id.number()).millis()),
+        new LogCommand.Tick(component, round, clocks.get(id.number()).millis()).encode(),
         () -> {});
   }
 

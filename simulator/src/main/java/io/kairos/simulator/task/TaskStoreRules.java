@@ -216,7 +216,7 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
       case TaskCall.FIRE, TaskCall.FIRE_NAMED, TaskCall.CHANGE ->
           cancelledByItsSchedule(task, before, after);
       default ->
-          // Waking what waits behind a key or a gate changes nobody's holder.
+          // Waking what waits behind a key or a pause changes nobody's holder.
           ledger.check(
               !before.state().isHeld(),
               STALE,

@@ -284,13 +284,13 @@ final class TaskWorkload {
   // Operators
 
   private void pause() {
-    TaskPause gate =
+    TaskPause pause =
         new TaskPause(TaskScenario.SLOW, null, TaskPause.Mode.PAUSE, null, "for a while");
-    onSomeNode(node -> node.store.setGate(gate));
+    onSomeNode(node -> node.store.setPause(pause));
   }
 
   private void resume() {
-    onSomeNode(node -> node.store.liftGate(TaskScenario.SLOW, null));
+    onSomeNode(node -> node.store.endPause(TaskScenario.SLOW, null));
   }
 
   /** Limits a queue whose tasks wait for their first worker, which comes later. */

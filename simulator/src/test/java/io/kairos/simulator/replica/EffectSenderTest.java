@@ -18,7 +18,7 @@ import io.kairos.engine.cron.CronApplication;
 import io.kairos.engine.cron.CronMachine;
 import io.kairos.engine.cron.EffectSender;
 import io.kairos.engine.cron.EffectSink;
-import io.kairos.engine.cron.LogCommands;
+import io.kairos.engine.cron.LogCommand;
 import io.kairos.engine.cron.TickListener;
 import io.kairos.engine.replica.ClientId;
 import io.kairos.engine.replica.OrderedExecution;
@@ -105,7 +105,11 @@ class EffectSenderTest {
 
   private void tick() {
     ticks++;
-    log.submit(ClientId.ofTicks(SELF, OURS), ticks, LogCommands.tick(OURS, ticks, ticks), _ -> {});
+    log.submit(
+        ClientId.ofTicks(SELF, OURS),
+        ticks,
+        new LogCommand.Tick(OURS, ticks, ticks).encode(),
+        _ -> {});
     pass(2_000);
   }
 

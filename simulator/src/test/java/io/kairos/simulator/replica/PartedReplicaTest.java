@@ -88,7 +88,7 @@ class PartedReplicaTest {
         .containsPattern("from replica \\d, at sequence \\d0: position 99 of component 1");
     assertThat(sim.running()).hasSize(size - 1);
     for (SimLog log : sim.running()) {
-      assertThat(log.sequence() - log.execution.agreed()).isLessThan(2 * DIGEST_EVERY);
+      assertThat(log.sequence() - log.agreed()).isLessThan(2 * DIGEST_EVERY);
     }
   }
 
@@ -106,6 +106,6 @@ class PartedReplicaTest {
     SimCluster sim = run(new ReplicaGroup(3, Faults.CRASH), _ -> 0);
 
     assertThat(stopped).isEmpty();
-    assertThat(sim.running()).hasSize(3).allMatch(log -> log.execution.agreed() > 500);
+    assertThat(sim.running()).hasSize(3).allMatch(log -> log.agreed() > 500);
   }
 }

@@ -54,7 +54,7 @@ class VoteSenderTest {
 
     assertThat(machine.executed()).hasSize(10);
     assertThat(log.sequence()).isEqualTo(11);
-    assertThat(log.execution.agreed()).isEqualTo(10);
+    assertThat(log.agreed()).isEqualTo(10);
     assertThat(log.lastRequest(ClientId.ofVotes(SELF))).isEqualTo(10);
   }
 
@@ -82,7 +82,7 @@ class VoteSenderTest {
     }
     three.timeline.runUntil(three.timeline.nowNanos() + 3_000_000_000L);
 
-    assertThat(logs).allSatisfy(each -> assertThat(each.execution.agreed()).isGreaterThan(650));
+    assertThat(logs).allSatisfy(each -> assertThat(each.agreed()).isGreaterThan(650));
   }
 
   @Test
@@ -96,12 +96,12 @@ class VoteSenderTest {
     sim.network.droppedPerMille = 0;
     votes.look();
     pass();
-    assertThat(log.execution.agreed()).isEqualTo(10);
+    assertThat(log.agreed()).isEqualTo(10);
 
     submit(11, 30);
     votes.look();
     pass();
-    assertThat(log.execution.agreed()).isEqualTo(40);
+    assertThat(log.agreed()).isEqualTo(40);
   }
 
   @Test

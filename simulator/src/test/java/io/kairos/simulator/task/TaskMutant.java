@@ -82,7 +82,7 @@ public enum TaskMutant implements TaskWiring {
       return with(
           ports,
           overridden(
-              new Broken(ports.store()) {
+              new Broken(ports.tasks()) {
                 public ClaimResult claim(List<TaskClaim> claims, Duration lease) {
                   next.claim(claims, lease);
                   return all(claims);
@@ -98,7 +98,7 @@ public enum TaskMutant implements TaskWiring {
       return with(
           ports,
           overridden(
-              new Broken(ports.store()) {
+              new Broken(ports.tasks()) {
                 public ClaimResult claim(List<TaskClaim> claims, Duration lease) {
                   try {
                     return next.claim(claims, lease);
@@ -222,7 +222,7 @@ public enum TaskMutant implements TaskWiring {
       return with(
           ports,
           overridden(
-              new Broken(ports.store()) {
+              new Broken(ports.tasks()) {
                 public List<HeldAttempt> lapsed(int limit) {
                   return List.of();
                 }
@@ -250,7 +250,7 @@ public enum TaskMutant implements TaskWiring {
       return with(
           ports,
           overridden(
-              new Broken(ports.store()) {
+              new Broken(ports.tasks()) {
                 public List<InsertResult> insert(
                     NodeId node, List<InsertRequest> requests, Duration timeout) {
                   try {
@@ -304,7 +304,7 @@ public enum TaskMutant implements TaskWiring {
     @Override
     public TaskPorts around(TaskPorts ports) {
       return new TaskPorts(
-          ports.store(),
+          ports.tasks(),
           ports.liveness(),
           ports.life(),
           () -> ports.clock().instant().plusSeconds(1),
@@ -313,7 +313,7 @@ public enum TaskMutant implements TaskWiring {
           ports.newTaskId(),
           ports.chance(),
           ports.events(),
-          ports.bell());
+          ports.notifier());
     }
   },
 
@@ -380,11 +380,11 @@ public enum TaskMutant implements TaskWiring {
           new Broken(store) {
             private @Nullable TaskPause closed;
 
-            public void setGate(TaskPause gate) {
-              closed = gate;
+            public void setPause(TaskPause pause) {
+              closed = pause;
             }
 
-            public boolean liftGate(TaskHandler handler, @Nullable CollectionName collection) {
+            public boolean endPause(TaskHandler handler, @Nullable CollectionName collection) {
               boolean was = closed != null;
               closed = null;
               return was;
@@ -562,6 +562,6 @@ public enum TaskMutant implements TaskWiring {
         ports.newTaskId(),
         ports.chance(),
         ports.events(),
-        ports.bell());
+        ports.notifier());
   }
 }

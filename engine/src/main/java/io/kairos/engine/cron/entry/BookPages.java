@@ -5,8 +5,8 @@ import io.kairos.domain.page.PageArea;
 import io.kairos.domain.page.PageId;
 
 /**
- * Owners of the reserved pages of an entry book. The uppermost byte of an owner is the purpose; 1
- * stands for pages of modules. The numbers are stored and never change.
+ * Owners of the reserved pages of an entry book. The uppermost byte of an owner says what its pages
+ * are for; 1 stands for the pages of modules. The numbers are stored and never change.
  */
 enum BookPages {
   /** Which tables there are; one page of component 0. */

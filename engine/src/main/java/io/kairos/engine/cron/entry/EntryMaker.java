@@ -133,9 +133,9 @@ final class EntryMaker {
       EntryFire fired = new EntryFire(tick.sequence(), position, at);
       journal.add(component, fired);
       entries.fired(component, fired);
-      FireEffects wishes = new FireEffects(outbox, tick, position, at);
+      FireEffects effects = new FireEffects(outbox, tick, position, at);
       switch (work) {
-        case EntryWork.Outside outside -> wishes.want(outside);
+        case EntryWork.Outside outside -> effects.want(outside);
         case EntryWork.Prune prune -> prune(prune, tick.time());
         case EntryWork.DecideSchedule _ -> {} // whoever asks the node sees that it waits
         case EntryWork.Run(var name, var argument) ->
@@ -143,9 +143,9 @@ final class EntryMaker {
                 .run(
                     new CronModule.Fire(tick, at, position, argument.clone()),
                     new ModuleState(name, pages),
-                    wishes);
+                    effects);
       }
-      wishes.end();
+      effects.end();
     }
 
     private void prune(EntryWork.Prune prune, AgreedTime now) {

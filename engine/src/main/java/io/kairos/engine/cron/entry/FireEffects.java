@@ -38,10 +38,10 @@ final class FireEffects implements ModuleEffects {
 
   void want(EntryWork.Outside work) {
     if (isOver) {
-      throw new IllegalStateException("the run is over: nothing more can be wished for");
+      throw new IllegalStateException("the run is over: it can have no effect any more");
     }
     if (!(at instanceof AgreedTime.At(var fire))) {
-      throw new IllegalStateException("without agreed time nothing can be wished for");
+      throw new IllegalStateException("without agreed time a run can have no effect");
     }
     outbox.put(tick, position, work.asking(), new EffectBody(work, fire).encode());
   }

@@ -26,7 +26,7 @@ public interface CronModule {
   String name();
 
   /** The action of an entry whose work is to run this module. */
-  void run(Fire fire, ModuleState state, ModuleEffects wishes);
+  void run(Fire fire, ModuleState state, ModuleEffects effects);
 
   /**
    * A client's request to the module; the reply is the client's, and part of the replicated state

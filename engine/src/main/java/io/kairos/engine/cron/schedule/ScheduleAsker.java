@@ -3,7 +3,7 @@ package io.kairos.engine.cron.schedule;
 import io.kairos.domain.cron.AgreedTime;
 import io.kairos.domain.cron.clock.AgreedClock;
 import io.kairos.domain.schedule.definition.ScheduleName;
-import io.kairos.engine.cron.LogCommands;
+import io.kairos.engine.cron.LogCommand;
 import io.kairos.engine.cron.LogReply;
 import io.kairos.engine.cron.entry.BookCommand;
 import io.kairos.engine.cron.entry.BookCommand.ScheduleTime;
@@ -278,8 +278,9 @@ public final class ScheduleAsker {
     }
     List<Told> said = told.values().stream().limit(BookCommand.TellSchedules.MOST).toList();
     requests.submit(
-        LogCommands.request(
-            new BookCommand.TellSchedules(said.stream().map(Told::time).toList()).encode()),
+        new LogCommand.Request(
+                new BookCommand.TellSchedules(said.stream().map(Told::time).toList()).encode())
+            .encode(),
         answer -> said(said, answer));
   }
 

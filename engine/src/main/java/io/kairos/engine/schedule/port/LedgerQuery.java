@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A query for decisions.
  *
- * @param from lists fire times not before this; null for all. An entry for a range of fire times
- *     counts by the range's beginning
- * @param to lists fire times not after this; null for all
+ * @param from the earliest fire time to list; null for all. An entry for a range of fire times is
+ *     listed by the beginning of its range
+ * @param to the latest fire time to list; null for all
  * @param decisions empty for all
  * @param reasons empty for all
  * @param before lists only entries after this position; null for the first

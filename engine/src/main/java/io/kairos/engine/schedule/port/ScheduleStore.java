@@ -48,7 +48,7 @@ public interface ScheduleStore {
       DueDecider decider);
 
   /** The deciders and next decisions of the schedules among these that exist, in any order. */
-  List<NextDecision> standings(Collection<ScheduleName> names);
+  List<NextDecision> nextDecisions(Collection<ScheduleName> names);
 
   /** The time of the next decision on the schedules that nodes decide. */
   NextTrigger agenda();

@@ -14,7 +14,7 @@ public interface DueNotifier {
   DueNotifier NONE =
       new DueNotifier() {
         @Override
-        public void ring(NodeId by) {
+        public void notifyOthers(NodeId by) {
           // no node listens
         }
 
@@ -25,7 +25,7 @@ public interface DueNotifier {
       };
 
   /** Notifies every other node. */
-  void ring(NodeId by);
+  void notifyOthers(NodeId by);
 
   /**
    * Waits for a notification, at most this long; a model need not wait.

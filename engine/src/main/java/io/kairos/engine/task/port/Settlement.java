@@ -1,5 +1,6 @@
 package io.kairos.engine.task.port;
 
+import io.kairos.domain.task.AttemptEnd;
 import io.kairos.domain.task.ErrorText;
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.TaskEvent;
@@ -9,6 +10,23 @@ import java.time.Duration;
 /** A change of a held task, which applies only under the task's fence. */
 public sealed interface Settlement {
   FencedTask task();
+
+  /**
+   * The settlement of an attempt that has ended.
+   *
+   * @param isLapsed true when the attempt ends because its lease has lapsed
+   */
+  static Settlement of(FencedTask task, AttemptEnd end, boolean isLapsed) {
+    return switch (end) {
+      case AttemptEnd.Finish(TaskState state, String text) ->
+          new Finish(task, state, text, isLapsed);
+      case AttemptEnd.Retry(Duration delay, String error) ->
+          new Retry(task, delay, error, isLapsed);
+      case AttemptEnd.GiveBack() when isLapsed ->
+          throw new IllegalStateException("whether a lapsed attempt was begun is not known");
+      case AttemptEnd.GiveBack() -> new NotBegun(task);
+    };
+  }
 
   /** The event that the settlement is for the task. */
   default TaskEvent event() {

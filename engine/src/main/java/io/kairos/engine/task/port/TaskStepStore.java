@@ -162,7 +162,7 @@ public interface TaskStepStore extends QueueNumberStore {
    * @param limit most tasks of each pause
    * @return the number of changed tasks
    */
-  int tendGates(int limit);
+  int applyPauses(int limit);
 
   /** Recounts the running tasks of limited queues and corrects the stored counts. */
   void recountLimits();

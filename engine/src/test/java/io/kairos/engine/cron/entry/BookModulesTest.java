@@ -91,8 +91,8 @@ class BookModulesTest {
           }
 
           @Override
-          public void run(Fire fire, ModuleState state, ModuleEffects wishes) {
-            kept.add(wishes);
+          public void run(Fire fire, ModuleState state, ModuleEffects effects) {
+            kept.add(effects);
           }
         };
     BookRun keeping = new BookRun(keeps);

@@ -9,7 +9,7 @@ import io.kairos.domain.cron.clock.ClockLimits;
 import io.kairos.domain.replica.ReplicaGroup;
 import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.cron.CronMachine;
-import io.kairos.engine.cron.LogCommands;
+import io.kairos.engine.cron.LogCommand;
 import io.kairos.engine.cron.LogReply;
 import io.kairos.engine.cron.TickListener;
 import io.kairos.engine.cron.module.CronModule;
@@ -51,7 +51,7 @@ final class BookRun {
 
   /** The reply of the machine. */
   byte[] request(byte[] body) {
-    return execute(new ClientId(3), null, LogCommands.request(body));
+    return execute(new ClientId(3), null, new LogCommand.Request(body).encode());
   }
 
   BookReply submit(BookCommand command) {
@@ -78,7 +78,8 @@ final class BookRun {
   }
 
   LogReply tick(ComponentId component, long millis) {
-    byte[] tick = LogCommands.tick(component, machine.rounds().round(component) + 1, millis);
+    byte[] tick =
+        new LogCommand.Tick(component, machine.rounds().round(component) + 1, millis).encode();
     return LogReply.of(execute(ClientId.ofTicks(SELF, component), SELF, tick));
   }
 

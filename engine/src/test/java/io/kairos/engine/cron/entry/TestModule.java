@@ -20,7 +20,7 @@ record TestModule(String name) implements CronModule {
   }
 
   @Override
-  public void run(Fire fire, ModuleState state, ModuleEffects wishes) {
+  public void run(Fire fire, ModuleState state, ModuleEffects effects) {
     String argument = new String(fire.argument(), StandardCharsets.UTF_8);
     fire.argument()[0] = '?';
     add(state);
@@ -29,17 +29,17 @@ record TestModule(String name) implements CronModule {
     switch (argument) {
       case "count" -> {}
       case "throw" -> throw new IllegalArgumentException("on purpose");
-      case "task" -> wishes.enqueueTask("mail", fire.argument(), "key");
+      case "task" -> effects.enqueueTask("mail", fire.argument(), "key");
       case "message" ->
-          wishes.postMessage("news", new byte[0], fire.argument(), Duration.ofMinutes(2));
-      case "push" -> wishes.push("https://example.org/a?b=c", "text/plain", fire.argument());
+          effects.postMessage("news", new byte[0], fire.argument(), Duration.ofMinutes(2));
+      case "push" -> effects.push("https://example.org/a?b=c", "text/plain", fire.argument());
       case "task and throw" -> {
-        wishes.enqueueTask("mail", new byte[0], "");
+        effects.enqueueTask("mail", new byte[0], "");
         throw new IllegalArgumentException("on purpose");
       }
       case "two tasks" -> {
-        wishes.enqueueTask("mail", new byte[0], "");
-        wishes.enqueueTask("mail", new byte[0], "");
+        effects.enqueueTask("mail", new byte[0], "");
+        effects.enqueueTask("mail", new byte[0], "");
       }
       default -> throw new IllegalArgumentException(argument);
     }

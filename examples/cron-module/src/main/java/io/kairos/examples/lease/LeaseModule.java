@@ -41,12 +41,12 @@ public final class LeaseModule implements CronModule {
   }
 
   @Override
-  public void run(Fire fire, ModuleState state, ModuleEffects wishes) {
+  public void run(Fire fire, ModuleState state, ModuleEffects effects) {
     if (fire.tick().time() instanceof AgreedTime.At(Instant now)) {
       List<Lease> lapsed = new LeaseTable(state).removeLapsed(now, MOST_LAPSED);
       if (!lapsed.isEmpty() && fire.argument().length > 0) {
         String names = lapsed.stream().map(Lease::name).collect(Collectors.joining("\n"));
-        wishes.enqueueTask(new String(fire.argument(), UTF_8), names.getBytes(UTF_8), "");
+        effects.enqueueTask(new String(fire.argument(), UTF_8), names.getBytes(UTF_8), "");
       }
     }
   }

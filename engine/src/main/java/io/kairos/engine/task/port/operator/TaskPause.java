@@ -28,5 +28,5 @@ public record TaskPause(
   }
 
   /** A pause in force and its beginning. */
-  public record Closed(TaskPause gate, Instant since) {}
+  public record Closed(TaskPause pause, Instant since) {}
 }
