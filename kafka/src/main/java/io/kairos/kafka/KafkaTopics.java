@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * settings. Called by wiring on its thread; each request waits for the broker for at most {@code
  * topics.timeout}.
  */
-public final class KafkaTopics {
+public record KafkaTopics(KafkaConfig config) {
   private static final Logger log = LoggerFactory.getLogger(KafkaTopics.class);
 
   /**
@@ -41,12 +41,6 @@ public final class KafkaTopics {
 
   /** Kafka's default of {@code message.max.bytes}. */
   private static final int USUAL_MAX_MESSAGE_BYTES = 1_048_588;
-
-  private final KafkaConfig config;
-
-  public KafkaTopics(KafkaConfig config) {
-    this.config = config;
-  }
 
   /**
    * Checks, creates and warns.

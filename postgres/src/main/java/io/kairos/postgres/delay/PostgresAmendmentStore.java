@@ -25,25 +25,19 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
-/** {@link AmendmentStore} on the table {@code amendment}. Stateless but for its connections. */
-public final class PostgresAmendmentStore implements AmendmentStore {
+/**
+ * {@link AmendmentStore} on the table {@code amendment}. Stateless but for its connections. *
+ *
+ * @param database connections for the node's own work
+ * @param calls connections for amendments that come by calls, as in {@link PostgresMessageStore}
+ */
+public record PostgresAmendmentStore(SqlDatabase database, SqlDatabase calls)
+    implements AmendmentStore {
   private static final SqlStatement OUTCOME = SqlStatement.load("delay/amendment_outcome.sql");
   private static final SqlStatement UNDECIDED = SqlStatement.load("delay/amendment_undecided.sql");
   private static final SqlStatement UNTOLD = SqlStatement.load("delay/amendment_untold.sql");
   private static final SqlStatement TOLD = SqlStatement.load("delay/amendment_told.sql");
   private static final SqlStatement ADOPT = SqlStatement.load("delay/amendment_adopt.sql");
-
-  private final SqlDatabase database;
-  private final SqlDatabase calls;
-
-  /**
-   * @param database connections for the node's own work
-   * @param calls connections for amendments that come by calls, as in {@link PostgresMessageStore}
-   */
-  public PostgresAmendmentStore(SqlDatabase database, SqlDatabase calls) {
-    this.database = database;
-    this.calls = calls;
-  }
 
   @Override
   public long request(AmendRequest request) {

@@ -16,8 +16,11 @@ import java.util.Set;
 /**
  * {@link LivenessStore} on the table {@code node}. Renewals of this node run on a connection of
  * their own; statements on departed nodes run on others, so that a slow one cannot delay a renewal.
+ *
+ * @param own one connection for renewals
+ * @param shared connections for everything else
  */
-public final class PostgresLivenessStore implements LivenessStore {
+public record PostgresLivenessStore(SqlDatabase own, SqlDatabase shared) implements LivenessStore {
   private static final SqlStatement TIME = SqlStatement.load("node/time.sql");
   private static final SqlStatement ENROL = SqlStatement.load("node/enrol.sql");
   private static final SqlStatement RENEW = SqlStatement.load("node/renew.sql");
@@ -29,20 +32,6 @@ public final class PostgresLivenessStore implements LivenessStore {
 
   private static final Duration UNREAD_OUTCOMES_KEPT = Duration.ofHours(1);
   private static final int PURGE_LIMIT = 10_000;
-
-  private final SqlDatabase own;
-  private final SqlDatabase shared;
-
-  /**
-   * Makes a store.
-   *
-   * @param own one connection for renewals
-   * @param shared connections for everything else
-   */
-  public PostgresLivenessStore(SqlDatabase own, SqlDatabase shared) {
-    this.own = own;
-    this.shared = shared;
-  }
 
   @Override
   public Instant time() {

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * http_endpoint}. Changes of one pool take turns by the lock of its row. Reads of the node and
  * calls use different connections.
  */
-public final class PostgresPoolStore implements PoolStore {
+public record PostgresPoolStore(SqlDatabase forNode, SqlDatabase forCalls) implements PoolStore {
   private static final SqlStatement LOCK_ALL = SqlStatement.load("pool/pool_lock_all.sql");
   private static final SqlStatement COUNT = SqlStatement.load("pool/pool_count.sql");
   private static final SqlStatement INSERT = SqlStatement.load("pool/pool_insert.sql");
@@ -43,14 +43,6 @@ public final class PostgresPoolStore implements PoolStore {
   private static final SqlStatement SECRET_READ = SqlStatement.load("pool/secret_read.sql");
 
   private static final String FIRST = "";
-
-  private final SqlDatabase forNode;
-  private final SqlDatabase forCalls;
-
-  public PostgresPoolStore(SqlDatabase forNode, SqlDatabase forCalls) {
-    this.forNode = forNode;
-    this.forCalls = forCalls;
-  }
 
   @Override
   public Created create(Pool pool, byte[] secret) {

@@ -40,8 +40,13 @@ import org.jspecify.annotations.Nullable;
  * {@link ScheduleStore} on the tables {@code schedule}, {@code schedule_fire} and {@code
  * business_calendar}. A batch of decisions is one transaction of a few statements. Stateless but
  * for its connections.
+ *
+ * @param database connections for the node's own work
+ * @param calls connections for what applications and operators look up and change, so that no
+ *     number of calls delays firing
  */
-public final class PostgresScheduleStore implements ScheduleStore {
+public record PostgresScheduleStore(SqlDatabase database, SqlDatabase calls)
+    implements ScheduleStore {
   private static final SqlStatement TIME = SqlStatement.load("schedule/store_time.sql");
   private static final SqlStatement AGENDA = SqlStatement.load("schedule/agenda.sql");
   private static final SqlStatement PUT_OFF = SqlStatement.load("schedule/put_off.sql");
@@ -57,19 +62,6 @@ public final class PostgresScheduleStore implements ScheduleStore {
 
   /** How long a schedule is put off whose row a newer version or a person has written. */
   private static final Duration UNREADABLE_FOR = Duration.ofMinutes(1);
-
-  private final SqlDatabase database;
-  private final SqlDatabase calls;
-
-  /**
-   * @param database connections for the node's own work
-   * @param calls connections for what applications and operators look up and change, so that no
-   *     number of calls delays firing
-   */
-  public PostgresScheduleStore(SqlDatabase database, SqlDatabase calls) {
-    this.database = database;
-    this.calls = calls;
-  }
 
   @Override
   public Instant now() {

@@ -12,13 +12,7 @@ import org.jspecify.annotations.Nullable;
  * most the pool's connection timeout. So a call fails fast while the database is away; the pool
  * reconnects by itself.
  */
-public final class SqlDatabase implements AutoCloseable {
-  private final HikariDataSource pool;
-
-  public SqlDatabase(HikariDataSource pool) {
-    this.pool = pool;
-  }
-
+public record SqlDatabase(HikariDataSource pool) implements AutoCloseable {
   /** Work on a connection. The caller may try it again, this class never does. */
   @FunctionalInterface
   public interface Work<T extends @Nullable Object> {

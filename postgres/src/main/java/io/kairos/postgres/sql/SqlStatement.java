@@ -22,8 +22,11 @@ import org.jspecify.annotations.Nullable;
  * alone. The {@code parts.sql} of a folder has the parts that several statements share, each under
  * a name in braces, which stands for the part in the statements. Loaded once, into a constant; a
  * missing or broken file fails the class that names it.
+ *
+ * @param text the statement with {@code ?} for each parameter
+ * @param parameters the name of each {@code ?}, in order; a name that is used twice is there twice
  */
-public final class SqlStatement {
+public record SqlStatement(String name, String text, List<String> parameters) {
   private static final String ROOT = "/io/kairos/postgres/";
   private static final String PARTS = "parts.sql";
   private static final Pattern PART_NAME = Pattern.compile("\\{(\\w+)}");
@@ -32,14 +35,8 @@ public final class SqlStatement {
   private static final Pattern PART =
       Pattern.compile("^\\{(\\w+)}:\\n((?:.+\\n)+)", Pattern.MULTILINE);
 
-  private final String name;
-  private final String text;
-  private final List<String> parameters;
-
-  private SqlStatement(String name, String text, List<String> parameters) {
-    this.name = name;
-    this.text = text;
-    this.parameters = List.copyOf(parameters);
+  public SqlStatement {
+    parameters = List.copyOf(parameters);
   }
 
   /**
@@ -147,20 +144,6 @@ public final class SqlStatement {
             }
           }
         });
-  }
-
-  public String name() {
-    return name;
-  }
-
-  /** The statement with {@code ?} for each parameter. */
-  public String text() {
-    return text;
-  }
-
-  /** The name of each {@code ?}, in order; a name that is used twice is there twice. */
-  public List<String> parameters() {
-    return parameters;
   }
 
   @Override

@@ -26,7 +26,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Tasks of schedules, within the transaction that decides their fire times. */
 public final class FiredTasks {
@@ -66,27 +65,18 @@ public final class FiredTasks {
 
   private static Map<TaskId, KeyPlacement.Place> places(
       Connection connection, List<List<ArrivingTask>> bySchedule) {
-    List<List<NewTask>> keyed =
-        bySchedule.stream()
-            .map(some ->
-                some.stream()
-                    .map(ArrivingTask::task)
-                    .filter(task -> task.details().key() != null)
-                    .toList())
-            .filter(some -> !some.isEmpty())
-            .toList();
-    if (keyed.isEmpty()) {
+    List<List<NewTask>> tasks =
+        bySchedule.stream().map(some -> some.stream().map(ArrivingTask::task).toList()).toList();
+    if (tasks.stream().flatMap(List::stream).allMatch(task -> task.details().key() == null)) {
       return Map.of();
     }
     // A transaction of an application may lock a key for long; other schedules must not wait for
     // it.
     LockWaits.bound(connection, LockWaits.LONGEST);
-    Map<TaskId, KeyPlacement.Place> places = KeyPlacement.of(connection, keyed);
+    Map<TaskId, KeyPlacement.Place> places = KeyPlacement.of(connection, tasks);
     LockWaits.bound(connection, Duration.ZERO);
     return places;
   }
-
-  private record Unfinished(TaskId id, TaskState state, @Nullable OrderingKeyId key) {}
 
   /**
    * Cancels the waiting tasks of these schedules, and requests the cancel of those that a worker
@@ -97,34 +87,27 @@ public final class FiredTasks {
    */
   public static void cancel(
       Connection connection, Collection<ScheduleId> schedules, List<List<ArrivingTask>> next) {
-    List<Unfinished> tasks = lock(connection, schedules);
-    places(connection, next);
     Map<TaskId, OrderingKeyId> keyed = new LinkedHashMap<>();
     List<TaskId> waiting = new ArrayList<>();
     SqlCall request = REQUEST.on(connection);
-    for (Unfinished task : tasks) {
-      if (task.state == TaskState.PROCESSING) {
-        request.with("id", task.id.value()).addToBatch();
-      } else {
-        waiting.add(task.id);
-        if (task.key != null) {
-          keyed.put(task.id, task.key);
-        }
-      }
-    }
-    request.runBatch();
-    TaskEnds.end(connection, waiting, keyed, TaskState.CANCELLED, null);
-  }
-
-  private static List<Unfinished> lock(Connection connection, Collection<ScheduleId> schedules) {
-    return LOCK.on(connection)
+    LOCK.on(connection)
         .with("schedules", ColumnBatch.uuids(schedules, ScheduleId::value))
         .with("max_tasks", MOST_CANCELLED)
-        .list(row ->
-            new Unfinished(
-                new TaskId(NonNullColumns.uuid(row, 1)),
-                TaskStateColumn.of(NonNullColumns.text(row, 2)),
-                KeyRows.key(row, 3)));
+        .each(row -> {
+          TaskId id = new TaskId(NonNullColumns.uuid(row, 1));
+          OrderingKeyId key = KeyRows.key(row, 3);
+          if (TaskStateColumn.of(NonNullColumns.text(row, 2)) == TaskState.PROCESSING) {
+            request.with("id", id.value()).addToBatch();
+          } else {
+            waiting.add(id);
+            if (key != null) {
+              keyed.put(id, key);
+            }
+          }
+        });
+    places(connection, next);
+    request.runBatch();
+    TaskEnds.end(connection, waiting, keyed, TaskState.CANCELLED, null);
   }
 
   /**

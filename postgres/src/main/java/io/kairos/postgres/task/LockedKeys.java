@@ -18,15 +18,7 @@ import org.jspecify.annotations.Nullable;
  * it changes the tasks and notes each change here; {@link #write} then wakes the tasks that may
  * begin. Rows of limits and of handlers are locked after keys.
  */
-final class LockedKeys {
-  private final Connection connection;
-  private final SortedMap<OrderingKeyId, Locked> keys;
-
-  private LockedKeys(Connection connection, SortedMap<OrderingKeyId, Locked> keys) {
-    this.connection = connection;
-    this.keys = keys;
-  }
-
+record LockedKeys(Connection connection, SortedMap<OrderingKeyId, Locked> keys) {
   /** Locks keys, and waits for the locks. */
   static LockedKeys lock(Connection connection, Collection<OrderingKeyId> ids) {
     return new LockedKeys(connection, KeyRows.lock(connection, ids));

@@ -70,8 +70,12 @@ import org.jspecify.annotations.Nullable;
  * {@link TaskStore} on the tables {@code task} and {@code finished_task}. A call for a list of
  * tasks runs one statement, or one statement for each kind of change in one transaction, but never
  * one for each task. Stateless but for its connections.
+ *
+ * @param database connections for the node's own work
+ * @param calls connections for what applications and operators look up and change, so that no
+ *     number of calls delays heartbeats
  */
-public final class PostgresTaskStore implements TaskStore {
+public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) implements TaskStore {
   private static final SqlStatement ENQUEUE = SqlStatement.load("task/enqueue.sql");
   private static final SqlStatement HEARTBEAT = SqlStatement.load("task/heartbeat.sql");
   private static final SqlStatement ATTEMPTS = SqlStatement.load("task/attempts.sql");
@@ -95,19 +99,6 @@ public final class PostgresTaskStore implements TaskStore {
   private static final Comparator<EnqueuedTask> EARLIEST_FIRST =
       Comparator.comparingLong(EnqueuedTask::triggerMicros)
           .thenComparing(enqueued -> enqueued.task().id());
-
-  private final SqlDatabase database;
-  private final SqlDatabase calls;
-
-  /**
-   * @param database connections for the node's own work
-   * @param calls connections for what applications and operators look up and change, so that no
-   *     number of calls delays heartbeats
-   */
-  public PostgresTaskStore(SqlDatabase database, SqlDatabase calls) {
-    this.database = database;
-    this.calls = calls;
-  }
 
   @Override
   public Map<QueueName, QueueId> queues(Collection<QueueName> names) {
