@@ -16,11 +16,10 @@ select
   'some value'
 from generate_series(1, 200000) g (n);
 insert into amendment (
-  route_id, message_id, kind, reply_partition, reply_offset, outcome, decided_by, decided_at)
+  route_id, message_id, reply_partition, reply_offset, outcome, decided_by, decided_at)
 select
   1 + g.n % 3,
   g.n::text,
-  'cancel',
   case when g.n % 2 = 0 then 1 end,
   case when g.n % 2 = 0 then g.n end,
   case when g.n % 1000 > 0 then 'APPLIED' end,

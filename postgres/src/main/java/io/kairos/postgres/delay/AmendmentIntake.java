@@ -9,9 +9,12 @@ import io.kairos.engine.delay.port.AmendRequest;
 import io.kairos.engine.delay.port.ReplyTo;
 import io.kairos.postgres.sql.ColumnBatch;
 import io.kairos.postgres.sql.NonNullColumns;
+import io.kairos.postgres.sql.NullableColumns;
 import io.kairos.postgres.sql.SqlCall;
 import io.kairos.postgres.sql.SqlStatement;
 import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -33,9 +36,6 @@ final class AmendmentIntake {
   private static final SqlStatement RESCHEDULE = SqlStatement.load("delay/amend_reschedule.sql");
   private static final SqlStatement FLAG = SqlStatement.load("delay/amend_flag.sql");
   private static final SqlStatement INSERT = SqlStatement.load("delay/amendment_insert.sql");
-
-  private static final String CANCEL_KIND = "cancel";
-  private static final String RESCHEDULE_KIND = "reschedule";
 
   private AmendmentIntake() {}
 
@@ -81,10 +81,6 @@ final class AmendmentIntake {
   private record Judged(AmendRequest request, @Nullable AmendmentOutcome outcome) {
     boolean isApplied() {
       return outcome == AmendmentOutcome.APPLIED;
-    }
-
-    String kind() {
-      return due() == null ? CANCEL_KIND : RESCHEDULE_KIND;
     }
 
     @Nullable Long due() {
@@ -156,7 +152,6 @@ final class AmendmentIntake {
         .with("route", route.value())
         .with("decided_by", decider == null ? null : decider.value())
         .with("ids", MessageIdArray.of(judged, one -> one.request.id()))
-        .with("kinds", ColumnBatch.texts(judged, Judged::kind))
         .with("dues", ColumnBatch.longsOrNulls(judged, Judged::due))
         .with(
             "reply_partitions",
@@ -169,12 +164,9 @@ final class AmendmentIntake {
         .list(row -> row.getLong(1));
   }
 
-  /** The amendment that a row's {@code kind} and {@code due_micros} stand for. */
-  static Amendment amendment(String kind, long dueMicros) {
-    return switch (kind) {
-      case CANCEL_KIND -> new Amendment.Cancel();
-      case RESCHEDULE_KIND -> new Amendment.Reschedule(dueMicros);
-      default -> throw new IllegalStateException("unknown kind of amendment: " + kind);
-    };
+  /** The amendment that the column {@code due_micros} of a row stands for. */
+  static Amendment amendment(ResultSet row, int due) throws SQLException {
+    Amendment reschedule = NullableColumns.number(row, due, Amendment.Reschedule::new);
+    return reschedule == null ? new Amendment.Cancel() : reschedule;
   }
 }

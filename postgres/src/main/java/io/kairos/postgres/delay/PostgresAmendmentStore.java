@@ -78,7 +78,7 @@ public record PostgresAmendmentStore(SqlDatabase database, SqlDatabase calls)
     return new PendingAmendment(
         row.getLong(after + 3),
         MessageRows.claimed(fence, row),
-        AmendmentIntake.amendment(NonNullColumns.text(row, after + 4), row.getLong(after + 5)));
+        AmendmentIntake.amendment(row, after + 4));
   }
 
   @Override
@@ -108,9 +108,9 @@ public record PostgresAmendmentStore(SqlDatabase database, SqlDatabase calls)
         row.getLong(1),
         new RouteId(row.getInt(2)),
         new MessageId(NonNullColumns.text(row, 3)),
-        AmendmentIntake.amendment(NonNullColumns.text(row, 4), row.getLong(5)),
-        new ReplyTo.ResultsTopic(row.getInt(6), row.getLong(7), row.getBytes(8)),
-        AmendmentOutcome.valueOf(NonNullColumns.text(row, 9)));
+        AmendmentIntake.amendment(row, 4),
+        new ReplyTo.ResultsTopic(row.getInt(5), row.getLong(6), row.getBytes(7)),
+        AmendmentOutcome.valueOf(NonNullColumns.text(row, 8)));
   }
 
   @Override

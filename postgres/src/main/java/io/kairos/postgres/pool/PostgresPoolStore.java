@@ -96,7 +96,7 @@ public record PostgresPoolStore(SqlDatabase forNode, SqlDatabase forCalls) imple
   private static List<StoredPool> list(
       SqlCall list, String after, @Nullable PoolName only, int limit) {
     return list.with("after", after)
-        .with("name", only == null ? null : only.value())
+        .with("name", only, PoolName::value)
         .with("limit", limit)
         .list(PoolRows::read);
   }

@@ -6,9 +6,9 @@ import io.kairos.domain.delay.DelayedMessage;
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.schedule.definition.Schedule;
 import io.kairos.domain.schedule.definition.ScheduleId;
-import io.kairos.domain.schedule.definition.ScheduleProgress;
 import io.kairos.domain.schedule.fire.LedgerEntry;
 import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.queue.MessageOutput;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.node.StoreUnavailable;
 import io.kairos.engine.schedule.port.FireReceipt;
@@ -27,7 +27,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Writes decisions on schedules whose rows are locked, in the decider's transaction. The ledger is
@@ -115,10 +114,7 @@ final class DecisionWriter {
         .with("headers", ColumnBatch.bytes(messages, DelayedMessage::headers))
         .with("keys", ColumnBatch.bytes(messages, DelayedMessage::key))
         .with("values", ColumnBatch.bytes(messages, DelayedMessage::value))
-        .with(
-            "outputs",
-            ColumnBatch.texts(
-                messages, message -> message.output() == null ? null : message.output().label()))
+        .with("outputs", ColumnBatch.texts(messages, DelayedMessage::output, MessageOutput::label))
         .update();
   }
 
@@ -141,13 +137,11 @@ final class DecisionWriter {
             "next_ats",
             ColumnBatch.longsOrNulls(after, one -> DefinitionRows.micros(one.progress().nextAt())))
         .with("runs", ColumnBatch.longs(after, one -> one.progress().runs()))
-        .with("last_runs", ColumnBatch.texts(after, one -> text(one.progress())))
+        .with(
+            "last_runs",
+            ColumnBatch.texts(after, one -> one.progress().lastRun(), TaskId::toString))
         .with("time_zone_rules", ColumnBatch.texts(kept, ScheduleWrite::timeZoneRules))
         .update();
-  }
-
-  private static @Nullable String text(ScheduleProgress progress) {
-    return progress.lastRun() == null ? null : progress.lastRun().toString();
   }
 
   private void define(ScheduleWrite write) {

@@ -143,8 +143,8 @@ final class DefinitionRows {
         .withOptional("backoff_factor", policy == null ? null : policy.factor())
         .with("backoff_max_micros", policy == null ? null : length(policy.max()))
         .with("execution_timeout_micros", length(details.executionTimeout()))
-        .with("ordering_key", key == null ? null : key.value())
-        .with("collection", collection == null ? null : collection.value());
+        .with("ordering_key", key, OrderingKey::value)
+        .with("collection", collection, CollectionName::value);
   }
 
   private static SqlCall bind(SqlCall call, ScheduleTarget.Topic target) {

@@ -4,6 +4,7 @@ import io.kairos.domain.schedule.definition.ScheduleId;
 import io.kairos.domain.schedule.fire.FireDecision;
 import io.kairos.domain.schedule.fire.LedgerEntry;
 import io.kairos.domain.schedule.fire.SkipCause;
+import io.kairos.domain.task.TaskId;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.schedule.port.LedgerQuery;
 import io.kairos.postgres.sql.BinaryArray;
@@ -56,7 +57,7 @@ final class FireLedger {
             .with("untils", ColumnBatch.longs(entries, entry -> EpochMicros.of(entry.until())))
             .with("counts", ColumnBatch.longsOrNulls(entries, LedgerEntry::count))
             .with("decisions", ColumnBatch.texts(entries, entry -> entry.decision().name()))
-            .with("reasons", ColumnBatch.texts(entries, FireLedger::reason))
+            .with("reasons", ColumnBatch.texts(entries, LedgerEntry::reason, SkipCause::name))
             .with("causes", ColumnBatch.texts(entries, entry -> entry.cause().name()))
             .with(
                 "decided_ats",
@@ -64,21 +65,13 @@ final class FireLedger {
             .with(
                 "run_ats",
                 ColumnBatch.longsOrNulls(entries, entry -> DefinitionRows.micros(entry.runAt())))
-            .with("runs", ColumnBatch.texts(entries, FireLedger::run))
+            .with("runs", ColumnBatch.texts(entries, LedgerEntry::run, TaskId::toString))
             .set(row ->
                 new Identity(
                     new ScheduleId(NonNullColumns.uuid(row, 1)),
                     row.getLong(2),
                     NonNullColumns.text(row, 3)));
     return lines.stream().filter(line -> fresh.contains(line.identity())).map(Line::entry).toList();
-  }
-
-  private static @Nullable String reason(LedgerEntry entry) {
-    return entry.reason() == null ? null : entry.reason().name();
-  }
-
-  private static @Nullable String run(LedgerEntry entry) {
-    return entry.run() == null ? null : entry.run().toString();
   }
 
   static List<LedgerEntry> list(Connection connection, LedgerQuery query) {

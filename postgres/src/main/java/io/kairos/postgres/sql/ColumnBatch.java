@@ -23,6 +23,17 @@ public final class ColumnBatch {
             }));
   }
 
+  /** {@code text[]} of the texts of values, of which some may be null. */
+  public static <T, V> BinaryArray texts(
+      Collection<T> rows, Function<T, @Nullable V> column, Function<V, String> text) {
+    return texts(
+        rows,
+        row -> {
+          V value = column.apply(row);
+          return value == null ? null : text.apply(value);
+        });
+  }
+
   /** {@code bytea[]}. */
   public static <T> BinaryArray bytes(Collection<T> rows, Function<T, byte @Nullable []> column) {
     return BinaryArray.bytes(elements(rows, column));

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,6 +71,11 @@ public final class SqlCall {
 
   public SqlCall with(String name, @Nullable String value) {
     return set(name, (statement, index) -> statement.setString(index, value));
+  }
+
+  /** Sets the text of a value, or null. */
+  public <V> SqlCall with(String name, @Nullable V value, Function<V, String> text) {
+    return with(name, value == null ? null : text.apply(value));
   }
 
   public SqlCall with(String name, @Nullable UUID value) {

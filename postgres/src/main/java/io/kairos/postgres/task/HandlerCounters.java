@@ -36,7 +36,7 @@ final class HandlerCounters {
       SqlDatabase database, @Nullable TaskHandler handler, @Nullable TaskHandler after, int limit) {
     return database
         .call("counting tasks", NUMBERS)
-        .with("handler", handler == null ? null : handler.wireName())
+        .with("handler", handler, TaskHandler::wireName)
         .with("after", after == null ? "" : after.wireName())
         .with("most", HandlerCounts.MOST_COUNTED)
         .with("most_of_all", HandlerCounts.MOST_COUNTED)

@@ -45,7 +45,7 @@ final class KeyControl {
     long number = after == null ? 0 : after.key().value();
     return STUCK
         .on(connection)
-        .with("handler", handler == null ? null : handler.wireName())
+        .with("handler", handler, TaskHandler::wireName)
         .with("after_blocked", afterBlocked ? Long.MAX_VALUE : number)
         .with("after_retried", afterBlocked ? number : 0)
         .with("most_counted", BlockedKey.MOST_COUNTED)
@@ -140,7 +140,7 @@ final class KeyControl {
       int limit) {
     return ids(
         PAGE.on(connection)
-            .with("handler", handler == null ? null : handler.wireName())
+            .with("handler", handler, TaskHandler::wireName)
             .with("after", after.map(OrderingKeyId::value).orElse(0L))
             .with("max_keys", limit));
   }

@@ -138,12 +138,7 @@ final class KeyRows {
 
   private static BinaryArray tasks(
       Collection<Locked> keys, Function<OrderingKeyState, @Nullable TaskId> which) {
-    return ColumnBatch.texts(
-        keys,
-        key -> {
-          TaskId task = which.apply(key.state());
-          return task == null ? null : task.toString();
-        });
+    return ColumnBatch.texts(keys, key -> which.apply(key.state()), TaskId::toString);
   }
 
   /**

@@ -3,10 +3,13 @@ package io.kairos.postgres.task;
 import static java.util.Objects.requireNonNull;
 import static java.util.Objects.requireNonNullElse;
 
+import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
+import io.kairos.domain.task.queue.CollectionName;
+import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.task.port.operator.ListQuery;
 import io.kairos.engine.task.port.operator.TaskListing;
@@ -61,9 +64,9 @@ final class TaskViews {
     TaskId downTo = isForAll(query) ? null : end(connection, query);
     List<TaskView> views =
         ranges(LIST.on(connection), query)
-            .with("handler", handler(query))
-            .with("collection", collection(query))
-            .with("key", key(query))
+            .with("handler", query.handler(), TaskHandler::wireName)
+            .with("collection", query.collection(), CollectionName::value)
+            .with("key", query.key(), OrderingKey::value)
             .with("held", codes(query, TaskState::isHeld))
             .with("down_to", downTo == null ? FIRST : downTo.value())
             .with("max_tasks", query.limit() + 1)
@@ -91,18 +94,6 @@ final class TaskViews {
         .with(
             "other_ends", codes(query, state -> state.isFinished() && state != TaskState.SUCCEEDED))
         .with("before", before == null ? LAST : before.value());
-  }
-
-  private static @Nullable String handler(ListQuery query) {
-    return query.handler() == null ? null : query.handler().wireName();
-  }
-
-  private static @Nullable String collection(ListQuery query) {
-    return query.collection() == null ? null : query.collection().value();
-  }
-
-  private static @Nullable String key(ListQuery query) {
-    return query.key() == null ? null : query.key().value();
   }
 
   private static BinaryArray codes(ListQuery query, Predicate<TaskState> which) {

@@ -4,10 +4,10 @@
 with amended as materialized (
   select m.route_id, m.id from delayed_message m where m.readied_by = :holder::uuid and m.amended
 ), next as materialized (
-  select a.number, a.kind, a.due_micros, w.route_id, w.id
+  select a.number, a.due_micros, w.route_id, w.id
   from amended w
   cross join lateral (
-    select u.number, u.kind, u.due_micros
+    select u.number, u.due_micros
     from amendment u
     where u.route_id = w.route_id and u.message_id = w.id and u.outcome is null
     offset 0) a
@@ -15,7 +15,7 @@ with amended as materialized (
   limit :max_amendments::integer
 )
 select
-  {message}, m.readied_by, m.readied_at, n.number, n.kind, n.due_micros
+  {message}, m.readied_by, m.readied_at, n.number, n.due_micros
 from next n
 cross join lateral (
   select * from delayed_message d

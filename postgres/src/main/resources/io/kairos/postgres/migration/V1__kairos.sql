@@ -76,8 +76,8 @@ create table amendment (
   number bigint generated always as identity primary key,
   route_id integer not null,
   message_id text collate "C" not null,
-  kind text not null check (kind in ('cancel', 'reschedule')),
-  due_micros bigint check ((due_micros is not null) = (kind = 'reschedule')),
+  -- the new due time; null for a cancel
+  due_micros bigint,
   -- the control record's place and key; null for a caller that asks by number
   reply_partition integer,
   reply_offset bigint,
