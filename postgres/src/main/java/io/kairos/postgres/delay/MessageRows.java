@@ -8,12 +8,12 @@ import io.kairos.domain.node.NodeId;
 import io.kairos.domain.task.queue.MessageOutput;
 import io.kairos.engine.delay.port.ClaimedMessage;
 import io.kairos.postgres.sql.NonNullColumns;
+import io.kairos.postgres.sql.NullableColumns;
 import io.kairos.postgres.sql.SqlCall;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Comparator;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Reads messages. Every statement that returns messages has these columns first, in this order. */
 final class MessageRows {
@@ -38,15 +38,11 @@ final class MessageRows {
             new RouteId(row.getInt(1)),
             new MessageId(NonNullColumns.text(row, 2)),
             row.getLong(3),
-            output(row.getString(4)),
+            NullableColumns.text(row, 4, MessageOutput::ofLabel),
             NonNullColumns.bytes(row, 5),
             row.getBytes(6),
             row.getBytes(7));
     return new ClaimedMessage(message, fence, row.getBoolean(8), row.getBoolean(9));
-  }
-
-  private static @Nullable MessageOutput output(@Nullable String label) {
-    return label == null ? null : MessageOutput.ofLabel(label);
   }
 
   static NodeId node(ResultSet row, int column) throws SQLException {

@@ -133,8 +133,6 @@ final class DefinitionRows {
   private static SqlCall bind(Connection connection, SqlCall call, ScheduleTarget.Handler target) {
     TaskDetails details = target.details();
     RetryPolicy policy = details.retryPolicy();
-    OrderingKey key = details.key();
-    CollectionName collection = details.collection();
     return call.withOptional("queue_id", FiredTasks.queue(connection, target.queue()).value())
         .withNulls("route_id", "topic", "message_key", "message_headers")
         .with("payload", details.payload())
@@ -143,8 +141,8 @@ final class DefinitionRows {
         .withOptional("backoff_factor", policy == null ? null : policy.factor())
         .with("backoff_max_micros", policy == null ? null : length(policy.max()))
         .with("execution_timeout_micros", length(details.executionTimeout()))
-        .with("ordering_key", key, OrderingKey::value)
-        .with("collection", collection, CollectionName::value);
+        .with("ordering_key", details.key(), OrderingKey::value)
+        .with("collection", details.collection(), CollectionName::value);
   }
 
   private static SqlCall bind(SqlCall call, ScheduleTarget.Topic target) {

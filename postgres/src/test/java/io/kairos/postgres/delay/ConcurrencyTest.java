@@ -1,6 +1,7 @@
 package io.kairos.postgres.delay;
 
 import static io.kairos.postgres.TestDatabase.inParallel;
+import static io.kairos.postgres.TestDatabase.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -29,6 +30,7 @@ import io.kairos.engine.node.StoreUnavailable;
 import io.kairos.postgres.PostgresConfig;
 import io.kairos.postgres.PostgresStores;
 import io.kairos.postgres.TestDatabase;
+import io.kairos.postgres.sql.SqlDatabase;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -122,10 +124,7 @@ final class ConcurrencyTest {
     accept(message("locked"), message("free"));
 
     List<ClaimedMessage> claimed =
-        DATABASE.during(
-            connection ->
-                AmendmentIntake.take(connection, route, null, List.of(reschedule("locked", 2_000))),
-            () -> claim(10));
+        DATABASE.during(amending(reschedule("locked", 2_000)), () -> claim(10));
 
     assertThat(claimed).extracting(one -> one.message().id().value()).containsExactly("free");
   }
@@ -180,21 +179,16 @@ final class ConcurrencyTest {
   void
       a_node_that_has_lost_the_partition_stores_nothing_even_when_it_came_while_the_new_one_stored()
           throws Exception {
-    List<OffsetMove> sameMove =
-        List.of(new OffsetMove(TOPIC, 0, 10, 20), new OffsetMove(TOPIC, 1, 0, 5));
-    messages.accept(
-        batch(
-            List.of(new OffsetMove(TOPIC, 0, 0, 10), new OffsetMove(TOPIC, 1, 0, 0)),
-            List.of(),
-            List.of()));
+    List<OffsetMove> sameMove = List.of(move(0, 10, 20), move(1, 0, 5));
+    messages.accept(batch(List.of(move(0, 0, 10), move(1, 0, 0)), List.of(), List.of()));
 
     IntakeResult zombie =
         DATABASE.blockedBehind(
-            connection -> InputPositions.move(connection, route, NODE, sameMove),
+            moving(sameMove),
             () ->
                 messages.accept(
                     batch(
-                        List.of(new OffsetMove(TOPIC, 0, 10, 20), new OffsetMove(TOPIC, 2, 0, 7)),
+                        List.of(move(0, 10, 20), move(2, 0, 7)),
                         List.of(message("a")),
                         List.of(message("b")))));
 
@@ -207,12 +201,8 @@ final class ConcurrencyTest {
   void the_same_holds_for_the_first_batch_of_a_partition() throws Exception {
     IntakeResult zombie =
         DATABASE.blockedBehind(
-            connection ->
-                InputPositions.move(
-                    connection, route, NODE, List.of(new OffsetMove(TOPIC, 0, 0, 10))),
-            () ->
-                messages.accept(
-                    batch(List.of(new OffsetMove(TOPIC, 0, 0, 3)), List.of(), List.of())));
+            moving(List.of(move(0, 0, 10))),
+            () -> messages.accept(batch(List.of(move(0, 0, 3)), List.of(), List.of())));
 
     assertThat(zombie).isEqualTo(new IntakeResult.Superseded());
     assertThat(messages.positions(route, TOPIC, Set.of(0))).isEqualTo(Map.of(0, 10L));
@@ -224,12 +214,7 @@ final class ConcurrencyTest {
     for (long expected : new long[] {0, 10}) {
       Map<Integer, Long> positions =
           DATABASE.blockedBehind(
-              connection ->
-                  InputPositions.move(
-                      connection,
-                      route,
-                      NODE,
-                      List.of(new OffsetMove(TOPIC, 0, expected, expected + 10))),
+              moving(List.of(move(0, expected, expected + 10))),
               () -> messages.positions(route, TOPIC, Set.of(0)));
 
       assertThat(positions).isEqualTo(Map.of(0, expected + 10));
@@ -242,28 +227,18 @@ final class ConcurrencyTest {
   void ch_b2_a_late_delete_removes_no_newer_message_that_takes_the_ids_place_meanwhile()
       throws Exception {
     ClaimedMessage first = held("again");
-    ClaimedMessage newer = new ClaimedMessage(message("again"), fence());
+    IntakeBatch again = batch(List.of(), List.of(message("again")), List.of());
 
     List<ClaimedMessage> missing =
         DATABASE.blockedBehind(
             connection -> {
-              MessageDeletion.run(
-                  connection, FencePairs.grouped(List.of(first), FencePairs.Place::of));
-              return new MessageIntake()
-                  .accept(
-                      connection,
-                      new IntakeBatch(
-                          route,
-                          newer.fence(),
-                          List.of(),
-                          List.of(newer.message()),
-                          List.of(),
-                          List.of()));
+              deleting(first).on(connection);
+              return new MessageIntake().accept(connection, again);
             },
             () -> messages.delete(List.of(first)));
 
     assertThat(missing).containsExactly(first);
-    assertThat(messages.readBack(newer.fence())).hasSize(1);
+    assertThat(messages.readBack(again.fence())).hasSize(1);
   }
 
   @Test
@@ -273,15 +248,9 @@ final class ConcurrencyTest {
 
     List<ClaimedMessage> missing =
         DATABASE.blockedBehind(
-            connection -> {
-              try (var statement =
-                  connection.prepareStatement(
-                      "update delayed_message set readied_by = ?, readied_at = ?")) {
-                statement.setObject(1, taker.readiedBy().value());
-                statement.setLong(2, taker.readiedAtMicros());
-                return statement.executeUpdate();
-              }
-            },
+            sql(
+                "update delayed_message set readied_by = '%s', readied_at = %d"
+                    .formatted(taker.readiedBy().value(), taker.readiedAtMicros())),
             () -> messages.delete(List.of(held)));
 
     assertThat(missing).containsExactly(held);
@@ -297,9 +266,7 @@ final class ConcurrencyTest {
     ClaimedMessage other = held("b");
 
     List<ClaimedMessage> missing =
-        DATABASE.blockedBehind(
-            connection -> AmendmentIntake.take(connection, route, null, List.of(cancel("a"))),
-            () -> messages.delete(List.of(held, other)));
+        DATABASE.blockedBehind(amending(cancel("a")), () -> messages.delete(List.of(held, other)));
 
     assertThat(missing).isEmpty();
     assertThat(amendments.outcome(lastNumber())).hasValue(AmendmentOutcome.TOO_LATE);
@@ -310,12 +277,7 @@ final class ConcurrencyTest {
   void an_amendment_that_waits_for_a_delete_finds_an_unknown_id() throws Exception {
     ClaimedMessage held = held("a");
 
-    long number =
-        DATABASE.blockedBehind(
-            connection ->
-                MessageDeletion.run(
-                    connection, FencePairs.grouped(List.of(held), FencePairs.Place::of)),
-            () -> amendments.request(cancel("a")));
+    long number = DATABASE.blockedBehind(deleting(held), () -> amendments.request(cancel("a")));
 
     assertThat(amendments.outcome(number)).hasValue(AmendmentOutcome.UNKNOWN_ID);
   }
@@ -326,7 +288,7 @@ final class ConcurrencyTest {
     long first = amendments.request(cancel("a"));
 
     DATABASE.blockedBehind(
-        connection -> AmendmentIntake.take(connection, route, null, List.of(cancel("a"))),
+        amending(cancel("a")),
         () ->
             amendments.decide(
                 NODE,
@@ -363,7 +325,7 @@ final class ConcurrencyTest {
     long first = amendments.request(reschedule("a", 2_000));
 
     DATABASE.blockedBehind(
-        connection -> AmendmentIntake.take(connection, route, null, List.of(cancel("a"))),
+        amending(cancel("a")),
         () ->
             amendments.decide(
                 NODE,
@@ -414,7 +376,7 @@ final class ConcurrencyTest {
       accept(message("a"));
 
       DATABASE.during(
-          connection -> AmendmentIntake.take(connection, route, null, List.of(reschedule("a", 5))),
+          amending(reschedule("a", 5)),
           () -> {
             assertThatExceptionOfType(StoreUnavailable.class)
                 .isThrownBy(() -> impatient.amendments().request(cancel("a")))
@@ -439,6 +401,23 @@ final class ConcurrencyTest {
 
   private static Fence fence() {
     return new Fence(NODE, STAMP.incrementAndGet());
+  }
+
+  private static OffsetMove move(int partition, long expected, long next) {
+    return new OffsetMove(TOPIC, partition, expected, next);
+  }
+
+  private static SqlDatabase.Work<?> moving(List<OffsetMove> moves) {
+    return connection -> InputPositions.move(connection, route, NODE, moves);
+  }
+
+  private static SqlDatabase.Work<?> amending(AmendRequest request) {
+    return connection -> AmendmentIntake.take(connection, route, null, List.of(request));
+  }
+
+  private static SqlDatabase.Work<?> deleting(ClaimedMessage fired) {
+    return connection ->
+        MessageDeletion.run(connection, FencePairs.grouped(List.of(fired), FencePairs.Place::of));
   }
 
   private static DelayedMessage message(String id) {

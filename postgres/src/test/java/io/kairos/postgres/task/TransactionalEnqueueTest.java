@@ -43,6 +43,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The SQL function by which an application schedules in its own transaction and role. */
 final class TransactionalEnqueueTest {
   private static final NodeId NODE = new NodeId(new UUID(1, 1));
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final TestDatabase DATABASE = TestDatabase.create();
 
   private static PostgresStores stores;
@@ -79,6 +80,13 @@ final class TransactionalEnqueueTest {
 
   private TaskId schedule(String arguments) throws SQLException {
     return schedule(application, arguments);
+  }
+
+  /** The task of a transaction that has committed. */
+  private TaskId scheduled(String arguments) throws SQLException {
+    TaskId id = schedule(arguments);
+    application.commit();
+    return id;
   }
 
   private static TaskId schedule(Connection connection, String arguments) throws SQLException {
@@ -137,14 +145,13 @@ final class TransactionalEnqueueTest {
   @Test
   void everything_that_can_be_said_of_a_task_is_kept() throws SQLException {
     TaskId id =
-        schedule(
+        scheduled(
             """
             handler => 'invoice', run_at => '2030-01-01T00:00:00.000001Z', priority => 70, key => 'customer 7',
             collection => 'import', start_deadline => '2030-01-02T00:00:00Z', execution_timeout => '5 s', max_attempts => 3,
             initial_backoff => '1 s', backoff_factor => 1.5, max_backoff => '9 s',
             traceparent => '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
             """);
-    application.commit();
 
     TaskView view = tasks.find(id).orElseThrow();
     assertThat(view.queue().priority()).isEqualTo(70);
@@ -161,8 +168,7 @@ final class TransactionalEnqueueTest {
 
   @Test
   void a_delay_counts_from_the_call() throws SQLException {
-    TaskId id = schedule("handler => 'invoice', delay => '1 hour'");
-    application.commit();
+    TaskId id = scheduled("handler => 'invoice', delay => '1 hour'");
 
     TaskView view = tasks.find(id).orElseThrow();
     assertThat(Duration.between(view.createdAt(), view.dueAt()))
@@ -210,17 +216,15 @@ final class TransactionalEnqueueTest {
   @Test
   void a_second_task_with_the_key_of_an_unfinished_one_is_that_one() throws SQLException {
     TaskId first = schedule("handler => 'h', idempotency_key => 'k'");
-    TaskId second = schedule("handler => 'h', idempotency_key => 'k'");
-    application.commit();
+    TaskId second = scheduled("handler => 'h', idempotency_key => 'k'");
 
     assertThat(second).isEqualTo(first);
     SQLException taken = refusal("handler => 'h', idempotency_key => 'k', on_conflict => 'error'");
     assertThat(taken.getMessage()).contains("idempotency_key: is that of task " + first);
     assertThat(taken.getSQLState()).isEqualTo("23505");
     tasks.cancel(first);
-    assertThat(schedule("handler => 'h', idempotency_key => 'k', on_conflict => 'error'"))
+    assertThat(scheduled("handler => 'h', idempotency_key => 'k', on_conflict => 'error'"))
         .isNotEqualTo(first);
-    application.commit();
   }
 
   @Test
@@ -228,31 +232,26 @@ final class TransactionalEnqueueTest {
     TaskId forever =
         schedule("handler => 'h', idempotency_key => 'a', idempotency_window => 'forever'");
     TaskId hour =
-        schedule("handler => 'h', idempotency_key => 'b', idempotency_duration => '1 hour'");
-    application.commit();
+        scheduled("handler => 'h', idempotency_key => 'b', idempotency_duration => '1 hour'");
     tasks.cancel(forever);
     tasks.cancel(hour);
 
     assertThat(schedule("handler => 'h', idempotency_key => 'a'")).isEqualTo(forever);
-    assertThat(schedule("handler => 'h', idempotency_key => 'b'")).isEqualTo(hour);
-    application.commit();
+    assertThat(scheduled("handler => 'h', idempotency_key => 'b'")).isEqualTo(hour);
     DATABASE.execute("update task_request set until = 1 where until is not null");
-    assertThat(schedule("handler => 'h', idempotency_key => 'b'")).isNotEqualTo(hour);
-    application.commit();
+    assertThat(scheduled("handler => 'h', idempotency_key => 'b'")).isNotEqualTo(hour);
   }
 
   @Test
   void a_handler_that_is_full_takes_no_more() throws SQLException {
     tasks.setQuota(new HandlerName("h"), 1L);
-    schedule("handler => 'h'");
-    application.commit();
+    scheduled("handler => 'h'");
     tasks.recountQuotas();
 
     SQLException full = refusal("handler => 'h'");
     assertThat(full.getMessage()).contains("h has as many unfinished tasks as it may have");
     assertThat(full.getSQLState()).isEqualTo("53400");
-    schedule("handler => 'other'");
-    application.commit();
+    scheduled("handler => 'other'");
   }
 
   @Test
@@ -293,8 +292,7 @@ final class TransactionalEnqueueTest {
     try (Statement statement = application.createStatement()) {
       statement.execute("create temporary table task (id uuid)");
     }
-    TaskId id = schedule("handler => 'h'");
-    application.commit();
+    TaskId id = scheduled("handler => 'h'");
 
     assertThat(tasks.find(id)).isPresent();
   }
@@ -305,20 +303,18 @@ final class TransactionalEnqueueTest {
     while (rang) {
       rang = stores.notifier().heard(NODE, Duration.ofMillis(200));
     }
+    DATABASE.execute("select setval('task_bell', 0)");
   }
 
   @Test
   void the_bell_rings_with_the_commit_of_what_is_due_soon() throws SQLException {
-    Duration patience = Duration.ofSeconds(30);
     listenAfterWhatRangBefore();
-    DATABASE.execute("select setval('task_bell', 0)");
-    schedule("handler => 'h', delay => '1 hour'");
-    application.commit();
+    scheduled("handler => 'h', delay => '1 hour'");
     schedule("handler => 'h'");
     assertThat(stores.notifier().heard(NODE, Duration.ofMillis(1))).isFalse();
     application.commit();
 
-    assertThat(stores.notifier().heard(NODE, patience)).isTrue();
+    assertThat(stores.notifier().heard(NODE, PATIENCE)).isTrue();
   }
 
   /** Within the tenth of a second in which nobody tells again, whatever the machine is doing. */
@@ -329,16 +325,12 @@ final class TransactionalEnqueueTest {
 
   @Test
   void the_bell_rings_once_for_transactions_that_come_together() throws SQLException {
-    Duration patience = Duration.ofSeconds(30);
     listenAfterWhatRangBefore();
-    DATABASE.execute("select setval('task_bell', 0)");
-    schedule("handler => 'h'");
-    application.commit();
-    assertThat(stores.notifier().heard(NODE, patience)).isTrue();
+    scheduled("handler => 'h'");
+    assertThat(stores.notifier().heard(NODE, PATIENCE)).isTrue();
     itIsStillTheMomentOfTheLastRing();
 
-    schedule("handler => 'h'");
-    application.commit();
+    scheduled("handler => 'h'");
 
     assertThat(stores.notifier().heard(NODE, Duration.ofMillis(200))).isFalse();
     DATABASE.execute("select setval('task_bell', 0)");
@@ -347,16 +339,13 @@ final class TransactionalEnqueueTest {
   @Test
   void a_transaction_that_was_rolled_back_or_is_under_way_does_not_silence_the_bell()
       throws SQLException {
-    Duration patience = Duration.ofSeconds(30);
     listenAfterWhatRangBefore();
-    DATABASE.execute("select setval('task_bell', 0)");
     schedule("handler => 'h'");
     application.rollback();
     itIsStillTheMomentOfTheLastRing();
 
-    schedule("handler => 'h'");
-    application.commit();
-    assertThat(stores.notifier().heard(NODE, patience)).isTrue();
+    scheduled("handler => 'h'");
+    assertThat(stores.notifier().heard(NODE, PATIENCE)).isTrue();
 
     DATABASE.execute("select setval('task_bell', 0)");
     schedule("handler => 'h'");
@@ -364,7 +353,7 @@ final class TransactionalEnqueueTest {
     try (Connection other = DriverManager.getConnection(DATABASE.jdbcUrl(), "shop", "shop")) {
       schedule(other, "handler => 'h'");
     }
-    assertThat(stores.notifier().heard(NODE, patience)).isTrue();
+    assertThat(stores.notifier().heard(NODE, PATIENCE)).isTrue();
     application.rollback();
     DATABASE.execute("select setval('task_bell', 0)");
   }
