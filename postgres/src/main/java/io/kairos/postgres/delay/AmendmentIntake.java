@@ -18,7 +18,6 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -61,16 +60,19 @@ final class AmendmentIntake {
     }
     Map<String, @Nullable AmendmentOutcome> outcomes = lock(connection, route, requests);
     List<Judged> judged = new ArrayList<>(requests.size());
+    List<AmendmentOutcome> decided = new ArrayList<>();
     for (AmendRequest request : requests) {
       String id = request.id().value();
-      judged.add(new Judged(request, outcomes.getOrDefault(id, AmendmentOutcome.UNKNOWN_ID)));
+      AmendmentOutcome outcome = outcomes.getOrDefault(id, AmendmentOutcome.UNKNOWN_ID);
+      judged.add(new Judged(request, outcome));
+      if (outcome != null) {
+        decided.add(outcome);
+      }
     }
     changeIds(CANCEL, connection, route, judged, one -> one.isApplied() && one.due() == null);
     reschedule(connection, route, judged);
     changeIds(FLAG, connection, route, judged, one -> one.outcome == null);
-    return new Taken(
-        judged.stream().map(Judged::outcome).filter(Objects::nonNull).toList(),
-        insert(connection, route, decider, judged));
+    return new Taken(decided, insert(connection, route, decider, judged));
   }
 
   /**

@@ -89,12 +89,13 @@ final class TaskInsertion {
     List<List<InsertRequest>> groups = new ArrayList<>();
     Set<String> keys = new HashSet<>();
     for (InsertRequest request : requests) {
-      List<String> own =
-          request.arrivals().stream()
-              .map(ArrivingTask::idempotency)
-              .filter(Objects::nonNull)
-              .map(TaskIdempotency::key)
-              .toList();
+      List<String> own = new ArrayList<>();
+      for (ArrivingTask arrival : request.arrivals()) {
+        TaskIdempotency idempotency = arrival.idempotency();
+        if (idempotency != null) {
+          own.add(idempotency.key());
+        }
+      }
       if (groups.isEmpty() || own.stream().anyMatch(keys::contains)) {
         groups.add(new ArrayList<>());
         keys.clear();
