@@ -2,8 +2,7 @@ package io.kairos.bench.calendar;
 
 import io.kairos.bench.report.FigureList;
 import io.kairos.bench.report.FigureList.Unit;
-import io.kairos.bench.report.ReportOptions;
-import java.io.PrintStream;
+import io.kairos.bench.rig.BenchCommand;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.time.zone.ZoneRules;
@@ -11,11 +10,9 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code bench calendar}: every change of every zone, and every day between. */
@@ -27,7 +24,7 @@ import picocli.CommandLine.Option;
       "zone from 1970 to 2050, under every policy, and those of daily rules with every day in between.",
       "Exit code 0: all agree; 1: some do not, and the first of them are shown."
     })
-public final class CalendarBenchCommand implements Callable<Integer> {
+public final class CalendarBenchCommand extends BenchCommand {
   private static final int MOST_SHOWN = 20;
 
   @Option(
@@ -46,12 +43,8 @@ public final class CalendarBenchCommand implements Callable<Integer> {
       description = "Random expressions at each change, beside the fixed ones.")
   int random;
 
-  @Mixin ReportOptions output = new ReportOptions();
-
-  private final PrintStream out = System.out;
-
   @Override
-  public Integer call() {
+  protected int run() {
     List<ZoneId> asked = zones == null ? ZoneRun.allZones() : zones;
     long began = System.nanoTime();
     List<ZoneRun.Result> results =
@@ -73,9 +66,8 @@ public final class CalendarBenchCommand implements Callable<Integer> {
             .add("seconds", "took", Unit.SECONDS, took.toMillis() / 1e3)
             .row("disagreements")
             .count("disagreements", "", findings.size());
-    out.println(figures);
-    findings.stream().limit(MOST_SHOWN).forEach(out::println);
-    output.writeJson(Map.of("result", figures));
+    show("result", figures);
+    findings.stream().limit(MOST_SHOWN).forEach(System.out::println);
     return findings.isEmpty() ? 0 : 1;
   }
 

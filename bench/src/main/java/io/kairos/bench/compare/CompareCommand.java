@@ -7,23 +7,18 @@ import io.kairos.bench.compare.ComparedRun.Figures;
 import io.kairos.bench.report.FigureList;
 import io.kairos.bench.report.FigureList.FigureColumns;
 import io.kairos.bench.report.FigureList.Unit;
-import io.kairos.bench.report.ProgressLog;
-import io.kairos.bench.report.ReportOptions;
 import io.kairos.bench.report.ValueSpread;
+import io.kairos.bench.rig.BenchCommand;
 import io.kairos.bench.rig.PackagedNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code bench compare}: an earlier commit and this tree in turns. Runs on the main thread. */
@@ -36,7 +31,7 @@ import picocli.CommandLine.Option;
       "spread: of throughput, where more is better, of p99.9 lateness and CPU per message, where less is.",
       "A run that is void ends the comparison. The baseline is checked out and built below target/compare."
     })
-public final class CompareCommand implements Callable<Integer> {
+public final class CompareCommand extends BenchCommand {
   @Option(names = "--pairs", defaultValue = "5", description = "Runs of each side.")
   int pairs;
 
@@ -57,10 +52,6 @@ public final class CompareCommand implements Callable<Integer> {
       description = "Compare with this commit (default: the one that bench/baseline names).")
   @Nullable String baseline;
 
-  @Mixin ReportOptions output = new ReportOptions();
-
-  private final ProgressLog progress = ProgressLog.STDERR;
-
   private record Pair(Figures before, Figures after) {
     double ratio(ToDoubleFunction<Figures> of) {
       return of.applyAsDouble(after) / of.applyAsDouble(before);
@@ -78,7 +69,7 @@ public final class CompareCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws IOException, InterruptedException {
+  protected int run() throws IOException, InterruptedException {
     Path root = PackagedNode.repository();
     Path folder = Files.createDirectories(root.resolve("target/compare"));
     String commit =
@@ -87,7 +78,6 @@ public final class CompareCommand implements Callable<Integer> {
     progress.say("building " + commit + " and the working tree, logs in " + folder);
     MeasuredTree before = MeasuredTree.ofCommit(commit, root, folder);
     MeasuredTree after = MeasuredTree.working(root, folder);
-    Map<String, FigureList> figures = new LinkedHashMap<>();
     for (ComparedRun run : only) {
       List<String> arguments = run.arguments(warmup, measure);
       List<Pair> measured = new ArrayList<>();
@@ -96,11 +86,8 @@ public final class CompareCommand implements Callable<Integer> {
         measured.add(pair);
         progress.say("pair %d of %d: %s".formatted(number, pairs, pair));
       }
-      FigureList list = figures(commit, arguments, measured);
-      System.out.println(list);
-      figures.put(arguments.getFirst(), list);
+      show(arguments.getFirst(), figures(commit, arguments, measured));
     }
-    output.writeJson(figures);
     return 0;
   }
 

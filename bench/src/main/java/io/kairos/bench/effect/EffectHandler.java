@@ -54,13 +54,7 @@ record EffectHandler(EffectLog log, boolean stubborn, @Nullable String jdbcUrl)
   private void write(Kind kind, long sequence, TaskContext context) throws IOException {
     log.write(
         new Effect(
-            kind,
-            context.taskId().value(),
-            context.fence(),
-            context.attempt(),
-            sequence,
-            PID,
-            System.nanoTime()));
+            kind, context.taskId().value(), context.fence(), sequence, PID, System.nanoTime()));
   }
 
   private void pause() throws InterruptedException {

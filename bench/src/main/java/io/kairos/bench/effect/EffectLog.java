@@ -2,12 +2,14 @@ package io.kairos.bench.effect;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.Closeable;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Iterator;
 import java.util.UUID;
 import java.util.function.Consumer;
 
@@ -17,6 +19,8 @@ import java.util.function.Consumer;
  * {@code SIGKILL} does not take back. Thread-safe.
  */
 public final class EffectLog implements Closeable {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
   /** Not a channel, which an interrupted handler would close for all. */
   private final FileOutputStream file;
 
@@ -46,27 +50,10 @@ public final class EffectLog implements Closeable {
    * @param nanos taken right before the effect, by the clock that all processes of this machine
    *     share and nobody sets (CLOCK_MONOTONIC)
    */
-  public record Effect(
-      Kind kind, UUID task, long fence, int attempt, long sequence, long pid, long nanos) {
-    private String line() {
-      return "%s %s %d %d %d %d %d".formatted(kind, task, fence, attempt, sequence, pid, nanos);
-    }
-
-    private static Effect of(String line) {
-      String[] words = line.split(" ", -1);
-      return new Effect(
-          Kind.valueOf(words[0]),
-          UUID.fromString(words[1]),
-          Long.parseLong(words[2]),
-          Integer.parseInt(words[3]),
-          Long.parseLong(words[4]),
-          Long.parseLong(words[5]),
-          Long.parseLong(words[6]));
-    }
-  }
+  public record Effect(Kind kind, UUID task, long fence, long sequence, long pid, long nanos) {}
 
   void write(Effect effect) throws IOException {
-    file.write((effect.line() + '\n').getBytes(US_ASCII));
+    file.write((JSON.writeValueAsString(effect) + '\n').getBytes(US_ASCII));
   }
 
   /** Reads along while others write. Not thread-safe. */
@@ -91,7 +78,10 @@ public final class EffectLog implements Closeable {
         // A line without its line break is still being written.
         int whole = text.lastIndexOf('\n') + 1;
         position += whole;
-        text.substring(0, whole).lines().forEach(line -> reader.accept(Effect.of(line)));
+        for (Iterator<String> lines = text.substring(0, whole).lines().iterator();
+            lines.hasNext(); ) {
+          reader.accept(JSON.readValue(lines.next(), Effect.class));
+        }
       }
     }
   }

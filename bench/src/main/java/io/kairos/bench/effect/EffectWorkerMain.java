@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The main class of a worker, or of an executor of a controller, whose tasks have effects. Works
@@ -18,35 +19,26 @@ import java.util.List;
 public final class EffectWorkerMain {
   public static final String HANDLER = "bench-effects";
 
-  private static final String NONE = "-";
-
   private EffectWorkerMain() {}
 
   /**
    * Settings of a worker process.
    *
    * @param effects the log of effects
-   * @param jdbcUrl for fenced effects as well; empty for none
+   * @param jdbcUrl for fenced effects as well; null for none
    * @param stubborn goes on when it is told to stop
+   * @param nodes addresses; none when a controller says which
    */
   public record Settings(
-      Path effects, int executors, boolean stubborn, String jdbcUrl, List<String> nodes) {
-    private List<String> arguments() {
-      List<String> arguments =
-          new ArrayList<>(
-              List.of(
-                  effects.toString(),
-                  Integer.toString(executors),
-                  Boolean.toString(stubborn),
-                  jdbcUrl.isEmpty() ? NONE : jdbcUrl));
-      arguments.addAll(nodes);
-      return arguments;
-    }
-  }
+      Path effects,
+      int executors,
+      boolean stubborn,
+      @Nullable String jdbcUrl,
+      List<String> nodes) {}
 
   /** Thread mode: one process with several executors. */
   public static BenchProcess start(Settings settings, Path log) {
-    return BenchProcess.worker(EffectWorkerMain.class, settings.arguments(), log);
+    return BenchProcess.worker(EffectWorkerMain.class, settings, log);
   }
 
   /** Process mode: the shipped controller with so many executors of one thread each. */
@@ -65,30 +57,20 @@ public final class EffectWorkerMain {
                 "--executors",
                 Integer.toString(settings.executors),
                 "--"));
-    arguments.addAll(BenchProcess.childCommand(EffectWorkerMain.class, each.arguments()));
+    arguments.addAll(BenchProcess.childCommand(EffectWorkerMain.class, each));
     return BenchProcess.worker(CliMain.class, arguments, log);
   }
 
-  /**
-   * The main method.
-   *
-   * @param arguments log, executors, whether stubborn, URL of a database or {@code -}, then
-   *     addresses; without any that of the controller
-   */
   public static void main(String[] arguments) throws IOException, InterruptedException {
-    System.setProperty("logback.configurationFile", "io/kairos/bench/bench-logback.xml");
-    EffectLog log = EffectLog.append(Path.of(arguments[0]));
-    EffectHandler handler =
-        new EffectHandler(
-            log,
-            Boolean.parseBoolean(arguments[2]),
-            arguments[3].equals(NONE) ? null : arguments[3]);
-    List<String> nodes = List.of(arguments).subList(4, arguments.length);
+    Settings settings = BenchProcess.settings(arguments, Settings.class);
+    EffectLog log = EffectLog.append(settings.effects);
+    EffectHandler handler = new EffectHandler(log, settings.stubborn, settings.jdbcUrl);
+    List<String> nodes = settings.nodes;
     String[] addresses =
         nodes.isEmpty()
             ? new String[] {requireNonNullElse(System.getenv("KAIROS_ADDRESS"), "")}
             : nodes.toArray(String[]::new);
-    Worker.Builder builder = Worker.builder(addresses).concurrency(Integer.parseInt(arguments[1]));
+    Worker.Builder builder = Worker.builder(addresses).concurrency(settings.executors);
     String name = System.getenv("KAIROS_WORKER");
     if (name != null) {
       builder.name(name);

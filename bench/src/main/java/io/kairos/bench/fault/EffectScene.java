@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.LongPredicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One node as shipped and workers whose tasks take about four seconds and have effects all the
@@ -75,17 +76,18 @@ final class EffectScene extends TaskScene {
   }
 
   /** A worker of several threads. */
-  BenchProcess startWorker(boolean stubborn, String jdbcUrl) {
+  BenchProcess startWorker(boolean stubborn, @Nullable String jdbcUrl) {
     return keep(EffectWorkerMain.start(settings(EXECUTORS, stubborn, jdbcUrl), nextLog()));
   }
 
   /** A controller with several executors. */
   BenchProcess startController() {
     return keep(
-        EffectWorkerMain.startController(settings(EXECUTOR_PROCESSES, true, ""), nextLog()));
+        EffectWorkerMain.startController(settings(EXECUTOR_PROCESSES, true, null), nextLog()));
   }
 
-  private EffectWorkerMain.Settings settings(int executors, boolean stubborn, String jdbcUrl) {
+  private EffectWorkerMain.Settings settings(
+      int executors, boolean stubborn, @Nullable String jdbcUrl) {
     return new EffectWorkerMain.Settings(
         effects, executors, stubborn, jdbcUrl, List.of(rig.addresses()));
   }

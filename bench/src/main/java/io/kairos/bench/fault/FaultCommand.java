@@ -3,6 +3,7 @@ package io.kairos.bench.fault;
 import io.kairos.bench.rig.BenchCommand;
 import io.kairos.bench.rig.BenchNodeOptions;
 import io.kairos.bench.rig.BenchRig;
+import io.kairos.bench.rig.PlaceOptions;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -116,6 +117,7 @@ public final class FaultCommand extends BenchCommand {
   @Parameters(arity = "0..*", paramLabel = "NAME", description = "Faults, or all.")
   List<String> names = new ArrayList<>();
 
+  @Mixin PlaceOptions place = new PlaceOptions();
   @Mixin FaultOptions options = new FaultOptions();
   @Mixin BenchNodeOptions node = new BenchNodeOptions();
 

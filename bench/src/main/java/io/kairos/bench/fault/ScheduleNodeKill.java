@@ -11,7 +11,8 @@ import io.kairos.bench.schedule.FirePlan;
 import io.kairos.bench.schedule.PlannedRuns;
 import io.kairos.bench.schedule.ScheduleRegistration;
 import io.kairos.bench.schedule.ScheduleTables;
-import io.kairos.domain.schedule.definition.OverlapPolicy;
+import io.kairos.bench.task.TaskWorkerMain;
+import io.kairos.client.ScheduleSpec;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -67,7 +68,8 @@ final class ScheduleNodeKill {
         scene.rig,
         plan,
         payload,
-        ScheduleRegistration.Common.ofWorkers(OverlapPolicy.ALLOW_ALL),
+        schedule ->
+            schedule.handler(TaskWorkerMain.FIRED_HANDLER).overlap(ScheduleSpec.Overlap.ALLOW_ALL),
         context::say);
   }
 

@@ -60,7 +60,7 @@ final class WorkerKill {
   }
 
   private static void start(EffectScene scene, Map<Long, BenchProcess> workers) {
-    BenchProcess worker = scene.startWorker(false, "");
+    BenchProcess worker = scene.startWorker(false, null);
     workers.put(worker.pid(), worker);
   }
 

@@ -1,5 +1,6 @@
 package io.kairos.bench.load;
 
+import io.kairos.domain.time.EpochMicros;
 import java.time.Instant;
 
 /**
@@ -8,16 +9,9 @@ import java.time.Instant;
  * does not look like lateness.
  */
 public final class LoadClock {
-  private static final long MICROS_PER_SECOND = 1_000_000;
-  private static final int NANOS_PER_MICRO = 1_000;
-
   private LoadClock() {}
 
   public static long micros() {
-    return micros(Instant.now());
-  }
-
-  public static long micros(Instant instant) {
-    return instant.getEpochSecond() * MICROS_PER_SECOND + instant.getNano() / NANOS_PER_MICRO;
+    return EpochMicros.of(Instant.now());
   }
 }

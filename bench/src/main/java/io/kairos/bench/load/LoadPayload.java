@@ -15,8 +15,7 @@ public final class LoadPayload {
   /** Shortest value that can be asked for. */
   public static final int MIN_BYTES = 3 * Long.BYTES;
 
-  /** Offset of the sequence number in a value, in bytes. */
-  public static final int SEQUENCE_AT = Long.BYTES;
+  private static final int SEQUENCE_AT = Long.BYTES;
 
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);

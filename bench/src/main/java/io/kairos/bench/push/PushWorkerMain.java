@@ -15,7 +15,6 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Executors;
@@ -53,36 +52,28 @@ public final class PushWorkerMain {
    * @param secret by which the pool signs
    * @param jdbcUrl where effects are
    */
-  public record Settings(int port, String secret, Filter filter, String jdbcUrl) {
-    private List<String> arguments() {
-      return List.of(Integer.toString(port), secret, filter.name(), jdbcUrl);
-    }
-  }
+  public record Settings(int port, String secret, Filter filter, String jdbcUrl) {}
 
   /** A process of this. */
   public static BenchProcess start(Settings settings, Path log) {
-    return BenchProcess.worker(PushWorkerMain.class, settings.arguments(), log);
+    return BenchProcess.worker(PushWorkerMain.class, settings, log);
   }
 
-  /**
-   * The main method. The server's thread keeps the process alive.
-   *
-   * @param arguments as {@link Settings} has them
-   */
+  /** The server's thread keeps the process alive. */
   public static void main(String[] arguments) throws IOException, SQLException {
-    System.setProperty("logback.configurationFile", "io/kairos/bench/bench-logback.xml");
-    PushWorkerMain worker = new PushWorkerMain(Filter.valueOf(arguments[2]));
+    Settings settings = BenchProcess.settings(arguments, Settings.class);
+    PushWorkerMain worker = new PushWorkerMain(settings.filter);
     for (int i = 0; i < CONNECTIONS; i++) {
-      Connection connection = DriverManager.getConnection(arguments[3]);
+      Connection connection = DriverManager.getConnection(settings.jdbcUrl);
       connection.setAutoCommit(false);
       worker.connections.add(connection);
     }
     HttpServer server =
         HttpServer.create(
-            new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(arguments[0])),
-            BACKLOG);
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), settings.port), BACKLOG);
     server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-    server.createContext("/", new PushHandler(WebhookVerifier.of(arguments[1]), worker::perform));
+    server.createContext(
+        "/", new PushHandler(WebhookVerifier.of(settings.secret), worker::perform));
     server.start();
   }
 

@@ -44,7 +44,7 @@ final class BenchReplicaProcess extends BenchProcess {
     super(
         "replica-" + settings.number(),
         ChildProcess::startTalking,
-        command(List.of("-Xmx768m"), ReplicaBenchMain.class, settings.arguments()),
+        command(List.of("-Xmx768m"), ReplicaBenchMain.class, List.of(json(settings))),
         NO_JAVA_OPTIONS,
         log);
   }

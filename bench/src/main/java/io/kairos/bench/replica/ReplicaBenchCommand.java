@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNullElse;
 
 import io.kairos.bench.report.FigureList;
 import io.kairos.bench.rig.BenchCommand;
+import io.kairos.bench.rig.PlaceOptions;
 import io.kairos.bench.rig.RunSetup;
 import io.kairos.bench.rig.WorkFolder;
 import io.kairos.consensus.RatisConfig;
@@ -16,6 +17,7 @@ import java.time.Duration;
 import org.apache.ratis.server.RaftServer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code bench replica}: replicated cron on Ratis. On the main thread. */
@@ -34,6 +36,8 @@ public final class ReplicaBenchCommand extends BenchCommand {
   private static final Duration FAST_TICK = Duration.ofMillis(100);
   private static final Duration TICK = Duration.ofSeconds(1);
   private static final int KILLS_OF_ALL = 10;
+
+  @Mixin PlaceOptions place = new PlaceOptions();
 
   @Option(names = "--ratio", description = "The default, if nothing else is asked for.")
   boolean ratio;

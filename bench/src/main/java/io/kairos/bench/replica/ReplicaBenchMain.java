@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
 import io.kairos.bench.replica.ReplicaSettings.Kind;
+import io.kairos.bench.rig.BenchProcess;
 import io.kairos.consensus.RatisLog;
 import io.kairos.domain.cron.CronListener;
 import io.kairos.domain.cron.Tick;
@@ -116,8 +117,8 @@ public final class ReplicaBenchMain {
 
   public static void main(String[] args) throws IOException {
     System.setOut(System.err);
-    System.setProperty("logback.configurationFile", "io/kairos/bench/bench-logback.xml");
-    ReplicaBenchMain replica = new ReplicaBenchMain(ReplicaSettings.parse(args));
+    ReplicaBenchMain replica =
+        new ReplicaBenchMain(BenchProcess.settings(args, ReplicaSettings.class));
     say("open");
     BufferedReader in = new BufferedReader(new InputStreamReader(System.in, UTF_8));
     for (String line = in.readLine(); line != null; line = in.readLine()) {

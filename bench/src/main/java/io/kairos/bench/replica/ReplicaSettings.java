@@ -6,10 +6,8 @@ import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.cron.entry.EntryBook;
 import io.kairos.engine.replica.OrderedExecution;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /**
  * How a {@link ReplicaBenchMain} is to run.
@@ -25,22 +23,6 @@ record ReplicaSettings(int number, List<Integer> ports, Path directory, Kind kin
     BARE,
     /** A cron with an {@link EntryBook} whose entries run a {@link CountingModule}. */
     CRON
-  }
-
-  List<String> arguments() {
-    return List.of(
-        Integer.toString(number),
-        ports.stream().map(String::valueOf).collect(Collectors.joining(",")),
-        directory.toString(),
-        kind.name());
-  }
-
-  static ReplicaSettings parse(String[] arguments) {
-    return new ReplicaSettings(
-        Integer.parseInt(arguments[0]),
-        Arrays.stream(arguments[1].split(",", -1)).map(Integer::valueOf).toList(),
-        Path.of(arguments[2]),
-        Kind.valueOf(arguments[3]));
   }
 
   /** Everything else as it is in production. */

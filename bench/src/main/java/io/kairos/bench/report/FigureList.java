@@ -1,6 +1,10 @@
 package io.kairos.bench.report;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kairos.bench.observe.LatenessSummary;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -178,6 +182,17 @@ public final class FigureList {
     Map<String, Object> all = new LinkedHashMap<>();
     data.forEach((key, value) -> all.put(key, plain(value)));
     return all;
+  }
+
+  /** Writes figures as JSON to a file, each list below its name. */
+  public static void writeJson(Path file, Map<String, FigureList> lists) throws IOException {
+    Map<String, Object> data = new LinkedHashMap<>();
+    lists.forEach((name, list) -> data.put(name, list.data()));
+    Path folder = file.toAbsolutePath().getParent();
+    if (folder != null) {
+      Files.createDirectories(folder);
+    }
+    new ObjectMapper().writerWithDefaultPrettyPrinter().writeValue(file.toFile(), data);
   }
 
   private static Object plain(Object value) {

@@ -2,6 +2,8 @@ package io.kairos.bench.rig;
 
 import static java.util.Objects.requireNonNull;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kairos.bench.load.BenchWait;
 import io.kairos.bench.measure.ProcessorTime;
 import io.kairos.embedded.ChildProcess;
@@ -15,6 +17,7 @@ import java.util.Map;
 
 /** A process that the bench has started and that does not outlive it. Used by one thread. */
 public class BenchProcess implements AutoCloseable {
+  private static final ObjectMapper JSON = new ObjectMapper();
   private static final Duration STOP_PATIENCE = Duration.ofSeconds(30);
   protected static final Map<String, String> NO_JAVA_OPTIONS =
       Map.of("JAVA_TOOL_OPTIONS", "", "JDK_JAVA_OPTIONS", "");
@@ -46,7 +49,16 @@ public class BenchProcess implements AutoCloseable {
     }
   }
 
-  /** Starts a worker of a main class of this bench. */
+  /**
+   * Starts a worker of a main class of this bench.
+   *
+   * @param settings a record of that class, for {@link #settings}
+   */
+  public static BenchProcess worker(Class<?> main, Record settings, Path log) {
+    return worker(main, List.of(json(settings)), log);
+  }
+
+  /** Starts a main class. */
   public static BenchProcess worker(Class<?> main, List<String> arguments, Path log) {
     List<String> command = command(List.of("-Xmx512m"), main, arguments);
     return new BenchProcess(
@@ -54,9 +66,25 @@ public class BenchProcess implements AutoCloseable {
   }
 
   /** The command of a small one that another process starts, and that does not outlive that. */
-  public static List<String> childCommand(Class<?> main, List<String> arguments) {
+  public static List<String> childCommand(Class<?> main, Record settings) {
     return ChildProcess.dyingWithParent(
-        command(List.of("-Xmx64m", "-XX:TieredStopAtLevel=1"), main, arguments));
+        command(List.of("-Xmx64m", "-XX:TieredStopAtLevel=1"), main, List.of(json(settings))));
+  }
+
+  /** Settings as the only argument of a process. */
+  protected static String json(Record settings) {
+    try {
+      return JSON.writeValueAsString(settings);
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException(settings.toString(), e);
+    }
+  }
+
+  /** The settings with which this process was started. Also directs logs to the bench's own. */
+  public static <T extends Record> T settings(String[] arguments, Class<T> type)
+      throws JsonProcessingException {
+    System.setProperty("logback.configurationFile", "io/kairos/bench/bench-logback.xml");
+    return JSON.readValue(arguments[0], type);
   }
 
   protected static List<String> command(

@@ -9,10 +9,11 @@ import io.kairos.bench.report.FigureList.Unit;
 import io.kairos.bench.report.ProgressLog;
 import io.kairos.bench.report.RunVerdict;
 import io.kairos.bench.rig.BenchRig;
+import io.kairos.bench.task.TaskWorkerMain;
 import io.kairos.bench.task.TaskWorkers;
 import io.kairos.bench.trial.LoadAccounts;
 import io.kairos.bench.trial.TrialLoad.Done;
-import io.kairos.domain.schedule.definition.OverlapPolicy;
+import io.kairos.client.ScheduleSpec;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -56,8 +57,8 @@ final class FiringTrial extends ScheduleTrial {
   }
 
   @Override
-  ScheduleRegistration.Common common() {
-    return ScheduleRegistration.Common.ofWorkers(OverlapPolicy.SKIP);
+  ScheduleSpec.Builder common(ScheduleSpec.Builder schedule) {
+    return schedule.handler(TaskWorkerMain.FIRED_HANDLER);
   }
 
   @Override

@@ -10,11 +10,11 @@ import io.kairos.bench.report.FigureList;
 import io.kairos.bench.report.FigureList.Unit;
 import io.kairos.bench.report.ProgressLog;
 import io.kairos.bench.rig.BenchRig;
+import io.kairos.bench.trial.TrialTimes;
 import io.kairos.client.KairosClient;
 import io.kairos.client.PoolDefinition;
+import io.kairos.client.ScheduleSpec;
 import io.kairos.domain.schedule.RunSpread;
-import io.kairos.domain.schedule.definition.OverlapPolicy;
-import io.kairos.domain.task.queue.PoolName;
 import io.kairos.domain.time.EpochMicros;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -31,10 +31,10 @@ final class PushingTrial extends ScheduleTrial {
   static final int TURN = 60;
 
   private static final int ENDPOINTS = 4;
-  private static final PoolName POOL = new PoolName("bench");
+  private static final String POOL = "bench";
 
   private final RunSpread spread;
-  private @Nullable PlannedRuns runs;
+  private volatile @Nullable PlannedRuns runs;
 
   /**
    * Makes a trial of some rounds.
@@ -56,38 +56,39 @@ final class PushingTrial extends ScheduleTrial {
   }
 
   @Override
-  ScheduleRegistration.Common common() {
-    return ScheduleRegistration.Common.ofPool(POOL, OverlapPolicy.SKIP, spread);
+  ScheduleSpec.Builder common(ScheduleSpec.Builder schedule) {
+    return schedule.pool(POOL, "POST", "/").spread(spread.window());
+  }
+
+  @Override
+  public TrialTimes start() throws SQLException {
+    PushLoadReceiver receiver =
+        rig.keep(PushLoadReceiver.start(ENDPOINTS, this::note, Duration.ZERO));
+    rig.keep(KairosClient.connect(rig.addresses()))
+        .pools()
+        .create(PoolDefinition.of(POOL).listed(receiver.urls()));
+    return super.start();
   }
 
   @Override
   void beginRuns() throws SQLException {
     List<String> ids = ScheduleTables.ids(connection, plan);
-    PlannedRuns planned =
+    runs =
         new PlannedRuns(
             plan,
             (sequence, fireMicros) ->
                 EpochMicros.of(spread.dueAt(ids.get(sequence), EpochMicros.toInstant(fireMicros))),
             rounds.warmup(),
             rounds.all());
-    runs = planned;
-    PushLoadReceiver receiver =
-        rig.keep(
-            PushLoadReceiver.start(
-                ENDPOINTS, (request, atMicros) -> note(request, atMicros, planned), Duration.ZERO));
-    rig.keep(KairosClient.connect(rig.addresses()))
-        .pools()
-        .create(PoolDefinition.of(POOL.value()).listed(receiver.urls()));
   }
 
-  private void note(AggregatedHttpRequest request, long atMicros, PlannedRuns planned) {
+  private void note(AggregatedHttpRequest request, long atMicros) {
     byte[] body = request.content().array();
     String fireTime = request.headers().get(PushHeaders.FIRE_TIME);
     if (fireTime == null || !payload.isOurs(body) || !payload.isIntact(body)) {
-      planned.notOfThePlan();
+      runs().notOfThePlan();
     } else {
-      planned.arrived(
-          LoadPayload.sequence(body), EpochMicros.of(Instant.parse(fireTime)), atMicros);
+      runs().arrived(LoadPayload.sequence(body), EpochMicros.of(Instant.parse(fireTime)), atMicros);
     }
   }
 

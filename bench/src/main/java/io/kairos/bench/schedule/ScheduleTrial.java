@@ -13,6 +13,7 @@ import io.kairos.bench.trial.TrialLoad;
 import io.kairos.bench.trial.TrialLoad.Counts;
 import io.kairos.bench.trial.TrialLoad.Done;
 import io.kairos.bench.trial.TrialTimes;
+import io.kairos.client.ScheduleSpec;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -69,8 +70,8 @@ abstract class ScheduleTrial implements TrialLoad {
         .note("such as '" + plan.expression(0) + "' in UTC");
   }
 
-  /** Settings that all schedules have in common. */
-  abstract ScheduleRegistration.Common common();
+  /** Adds the settings that all schedules have in common. */
+  abstract ScheduleSpec.Builder common(ScheduleSpec.Builder schedule);
 
   /** Begins to watch what runs; the schedules are in the store. */
   abstract void beginRuns() throws SQLException;
@@ -83,7 +84,7 @@ abstract class ScheduleTrial implements TrialLoad {
 
   @Override
   public TrialTimes start() throws SQLException {
-    ScheduleRegistration.register(rig, plan, payload, common(), progress);
+    ScheduleRegistration.register(rig, plan, payload, this::common, progress);
     beginRuns();
     return new TrialTimes(
         plan.atMicros(0),

@@ -1,12 +1,11 @@
 package io.kairos.bench.task;
 
-import io.kairos.bench.load.LoadClock;
 import io.kairos.bench.rig.BenchProcess;
 import io.kairos.client.task.PayloadCodec;
 import io.kairos.client.worker.Worker;
+import io.kairos.domain.time.EpochMicros;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
@@ -22,26 +21,21 @@ public final class TaskWorkerMain {
 
   private TaskWorkerMain() {}
 
-  /** A process of this. */
-  public static BenchProcess start(int executors, Path executions, String[] nodes, Path log) {
-    List<String> arguments =
-        new ArrayList<>(List.of(executions.toString(), Integer.toString(executors)));
-    arguments.addAll(List.of(nodes));
-    return BenchProcess.worker(TaskWorkerMain.class, arguments, log);
-  }
-
   /**
-   * Works until SIGTERM.
+   * Settings of a worker process.
    *
-   * @param arguments the log of executions, the number of executors, then the nodes' addresses
+   * @param executions the log of executions
+   * @param nodes addresses
    */
+  public record Settings(Path executions, int executors, List<String> nodes) {}
+
+  /** Works until SIGTERM. */
   public static void main(String[] arguments) throws IOException, InterruptedException {
-    System.setProperty("logback.configurationFile", "io/kairos/bench/bench-logback.xml");
-    String[] nodes = List.of(arguments).stream().skip(2).toArray(String[]::new);
-    ExecutionLog log = ExecutionLog.write(Path.of(arguments[0]));
+    Settings settings = BenchProcess.settings(arguments, Settings.class);
+    ExecutionLog log = ExecutionLog.write(settings.executions);
     Worker worker =
-        Worker.builder(nodes)
-            .concurrency(Integer.parseInt(arguments[1]))
+        Worker.builder(settings.nodes.toArray(String[]::new))
+            .concurrency(settings.executors)
             .build()
             .handle(
                 HANDLER,
@@ -51,7 +45,7 @@ public final class TaskWorkerMain {
                 FIRED_HANDLER,
                 PayloadCodec.bytes(),
                 (payload, context) ->
-                    log.ended(ExecutionLog.begin(payload, LoadClock.micros(context.dueAt()))));
+                    log.ended(ExecutionLog.begin(payload, EpochMicros.of(context.dueAt()))));
     worker.start();
     CountDownLatch ended = new CountDownLatch(1);
     Runtime.getRuntime()

@@ -28,8 +28,10 @@ public final class TaskWorkers {
       workers.logs.add(log);
       workers.processes.add(
           rig.keep(
-              TaskWorkerMain.start(
-                  executors, log, rig.addresses(), rig.folder().resolve("worker-" + i + ".log"))));
+              BenchProcess.worker(
+                  TaskWorkerMain.class,
+                  new TaskWorkerMain.Settings(log, executors, List.of(rig.addresses())),
+                  rig.folder().resolve("worker-" + i + ".log"))));
     }
     return workers;
   }

@@ -85,6 +85,6 @@ class TaskExecutionsTest {
   }
 
   private Effect effect(Kind kind, long fence) {
-    return new Effect(kind, TASK, fence, 1, 42, 4711, ++nanos);
+    return new Effect(kind, TASK, fence, 42, 4711, ++nanos);
   }
 }

@@ -53,12 +53,11 @@ class FigureListTest {
 
   @Test
   void what_is_written_can_be_read_by_others(@TempDir Path folder) throws IOException {
-    ReportOptions output = new ReportOptions();
-    output.json = folder.resolve("new/figures.json");
+    Path json = folder.resolve("new/figures.json");
 
-    output.writeJson(Map.of("result", figures));
+    FigureList.writeJson(json, Map.of("result", figures));
 
-    Map<?, ?> read = new ObjectMapper().readValue(output.json.toFile(), Map.class);
+    Map<?, ?> read = new ObjectMapper().readValue(json.toFile(), Map.class);
     assertThat((Map<?, ?>) read.get("result"))
         .asString()
         .contains("cpuMicros=12.346", "with \"quotes\", \\ and\ncontrol \u0001");
