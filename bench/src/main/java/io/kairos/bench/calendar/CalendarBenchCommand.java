@@ -3,6 +3,7 @@ package io.kairos.bench.calendar;
 import io.kairos.bench.report.FigureList;
 import io.kairos.bench.report.FigureList.Unit;
 import io.kairos.bench.rig.BenchCommand;
+import io.kairos.model.calendar.CalendarCheck;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.time.zone.ZoneRules;
@@ -37,22 +38,14 @@ public final class CalendarBenchCommand extends BenchCommand {
   @Option(names = "--seed", defaultValue = "1", description = "Of the random expressions.")
   long seed;
 
-  @Option(
-      names = "--random",
-      defaultValue = "4",
-      description = "Random expressions at each change, beside the fixed ones.")
-  int random;
-
   @Override
   protected int run() {
-    List<ZoneId> asked = zones == null ? ZoneRun.allZones() : zones;
+    List<ZoneId> asked = zones == null ? CalendarCheck.zones() : zones;
     long began = System.nanoTime();
     List<ZoneRun.Result> results =
-        different(asked).parallelStream()
-            .map(zone -> new ZoneRun(zone, seed, random).run())
-            .toList();
+        different(asked).parallelStream().map(zone -> new ZoneRun(zone, seed).run()).toList();
     Duration took = Duration.ofNanos(System.nanoTime() - began);
-    List<String> findings = results.stream().flatMap(ZoneRun.Result::wrong).toList();
+    List<String> findings = results.stream().flatMap(result -> result.findings().stream()).toList();
     FigureList figures =
         new FigureList()
             .fact("java", Runtime.version())

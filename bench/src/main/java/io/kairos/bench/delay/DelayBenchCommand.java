@@ -49,12 +49,4 @@ public final class DelayBenchCommand extends RigCommand {
   long count() {
     return Math.round(rate * warmup.plus(duration).toNanos() / 1e9);
   }
-
-  int partitions() {
-    return node.partitions;
-  }
-
-  int valueBytes() {
-    return node.valueBytes;
-  }
 }

@@ -43,8 +43,8 @@ final class DelayTrial implements TrialLoad {
         .add("rateAsked", "asked", Unit.PER_SECOND, asked.rate)
         .add("delayMinMillis", "delays from", Unit.MILLIS, asked.delayMin.toMillis())
         .add("delayMaxMillis", "to", Unit.MILLIS, asked.delayMax.toMillis())
-        .count("valueBytes", "bytes", asked.valueBytes())
-        .count("partitions", "partitions", asked.partitions())
+        .count("valueBytes", "bytes", asked.node.valueBytes)
+        .count("partitions", "partitions", asked.node.partitions)
         .count("nodes", "nodes", rig.nodes().size());
   }
 
@@ -55,7 +55,7 @@ final class DelayTrial implements TrialLoad {
         new MessageFlow(
             rig,
             LoadPlan.delayed(asked.count(), asked.rate, asked.delayMin, asked.delayMax),
-            asked.valueBytes(),
+            asked.node.valueBytes,
             times,
             null);
     return times;

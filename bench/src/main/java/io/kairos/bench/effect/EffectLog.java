@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Iterator;
 import java.util.UUID;
 import java.util.function.Consumer;
 
@@ -78,10 +77,9 @@ public final class EffectLog implements Closeable {
         // A line without its line break is still being written.
         int whole = text.lastIndexOf('\n') + 1;
         position += whole;
-        for (Iterator<String> lines = text.substring(0, whole).lines().iterator();
-            lines.hasNext(); ) {
-          reader.accept(JSON.readValue(lines.next(), Effect.class));
-        }
+        JSON.readerFor(Effect.class)
+            .<Effect>readValues(text.substring(0, whole))
+            .forEachRemaining(reader);
       }
     }
   }

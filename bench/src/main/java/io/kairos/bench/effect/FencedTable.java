@@ -28,7 +28,7 @@ public final class FencedTable {
   /** Creates what the handlers write to. */
   public static void create(Connection connection) throws SQLException {
     FencedWrites.createTable(connection);
-    BenchSql.execute(connection, CREATE);
+    BenchSql.update(connection, CREATE);
   }
 
   /** Has an effect, unless the fence is old. */

@@ -43,12 +43,11 @@ public final class MessageGenerator implements AutoCloseable {
   private final CountDownLatch ended = new CountDownLatch(1);
   private final LongAdder acknowledged = new LongAdder();
   private final Queue<Long> refused = new ConcurrentLinkedQueue<>();
-  private volatile @Nullable Exception refusal;
+  private volatile @Nullable KafkaException failure;
   private volatile long sent;
   private volatile long worstLagMicros;
   private volatile long lastDueMicros;
   private volatile boolean stopping;
-  private volatile boolean broken;
 
   private MessageGenerator(
       String bootstrapServers, String topic, LoadPayload payload, LoadPlan plan, long startMicros) {
@@ -105,8 +104,7 @@ public final class MessageGenerator implements AutoCloseable {
       }
       producer.flush();
     } catch (KafkaException e) {
-      refusal = e;
-      broken = true;
+      failure = e;
     } finally {
       ended.countDown();
     }
@@ -139,7 +137,6 @@ public final class MessageGenerator implements AutoCloseable {
       acknowledged.increment();
     } else {
       refused.add(sequence);
-      refusal = exception;
     }
   }
 
@@ -171,16 +168,16 @@ public final class MessageGenerator implements AutoCloseable {
     stopping = true;
   }
 
-  /** Waits until everything is sent and answered; false when that takes longer. */
-  public boolean await(Duration atMost) {
+  /** Waits for some time until everything is sent and answered. */
+  public void await(Duration atMost) {
     try {
-      boolean done = ended.await(atMost.toMillis(), TimeUnit.MILLISECONDS);
-      if (broken) {
-        throw new IllegalStateException("the load could not be sent", refusal);
-      }
-      return done;
+      boolean _ = ended.await(atMost.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       throw BenchWait.interrupted("the load", e);
+    }
+    KafkaException broken = failure;
+    if (broken != null) {
+      throw new IllegalStateException("the load could not be sent", broken);
     }
   }
 

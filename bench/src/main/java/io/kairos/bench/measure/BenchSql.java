@@ -4,7 +4,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 
 /** Statements of the bench itself, which asks Postgres and not Kairos. */
 public final class BenchSql {
@@ -22,18 +21,11 @@ public final class BenchSql {
     void accept(ResultSet row) throws SQLException;
   }
 
-  /** A statement without parameters, such as one that creates a table. */
-  public static void execute(Connection connection, String sql) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      statement.execute(sql);
-    }
-  }
-
-  /** A statement that changes rows. */
+  /** A statement that changes something. */
   public static void update(Connection connection, String sql, Object... parameters)
       throws SQLException {
     try (PreparedStatement statement = prepare(connection, sql, parameters)) {
-      statement.executeUpdate();
+      statement.execute();
     }
   }
 

@@ -9,8 +9,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads what a run uses up: processor time of its parts, and what Postgres and the collectors' logs
@@ -20,7 +20,7 @@ public final class ResourceMeter {
   private static final double NANOS_PER_MICRO = 1_000;
 
   private final List<Part> parts = new ArrayList<>();
-  private Optional<StoreTable> table = Optional.empty();
+  private @Nullable StoreTable table;
   private Supplier<List<Path>> gcLogs = List::of;
 
   private record Part(String name, boolean counts, Supplier<Duration> time) {}
@@ -28,7 +28,7 @@ public final class ResourceMeter {
   private record StoreTable(Connection connection, String name) {}
 
   /** One moment. */
-  public record Reading(Instant at, List<Duration> times, Optional<StoreFigures> store) {}
+  public record Reading(Instant at, List<Duration> times, @Nullable StoreFigures store) {}
 
   /**
    * Adds processes.
@@ -48,7 +48,7 @@ public final class ResourceMeter {
 
   /** Adds Postgres' own figures with those of one table. */
   public ResourceMeter table(Connection connection, String name) {
-    table = Optional.of(new StoreTable(connection, name));
+    table = new StoreTable(connection, name);
     return this;
   }
 
@@ -62,9 +62,7 @@ public final class ResourceMeter {
     return new Reading(
         Instant.now(),
         parts.stream().map(part -> part.time.get()).toList(),
-        table.isEmpty()
-            ? Optional.empty()
-            : Optional.of(StoreFigures.read(table.get().connection, table.get().name)));
+        table == null ? null : StoreFigures.read(table.connection, table.name));
   }
 
   /** Microseconds of processor time of what counts, for each of so many. */
@@ -100,8 +98,8 @@ public final class ResourceMeter {
           micros / Math.max(1, count));
     }
     figures.add("coresBusy", "cores busy", Unit.DECIMAL, all / 1e6 / seconds);
-    if (from.store.isPresent() && until.store.isPresent()) {
-      store(from.store.get(), until.store.get(), seconds, count, figures);
+    if (from.store != null && until.store != null) {
+      store(from.store, until.store, seconds, count, figures);
     }
     pauses(from.at, until.at, figures);
   }

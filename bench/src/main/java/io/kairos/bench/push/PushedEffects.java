@@ -34,7 +34,7 @@ public final class PushedEffects {
   /** Creates what receivers write to. */
   public static void create(Connection connection) throws SQLException {
     StoredExecutions.createTable(connection);
-    BenchSql.execute(connection, CREATE);
+    BenchSql.update(connection, CREATE);
   }
 
   /**

@@ -25,6 +25,13 @@ import java.util.Locale;
  */
 final class RatioRun {
   private static final int REPLICAS = 3;
+
+  /** Of each replica. */
+  private static final int CLIENTS = 64;
+
+  /** Of the cron's table, due once a minute each. */
+  private static final int ENTRIES = 1_000;
+
   private static final Duration WARM_UP_SLICE = Duration.ofSeconds(10);
   private static final double LEAST = 0.9;
   private static final Duration PERIOD = Duration.ofMinutes(1);
@@ -35,13 +42,10 @@ final class RatioRun {
   /**
    * The load of a run.
    *
-   * @param clients of each replica
-   * @param entries of the cron's table, due once a minute each
    * @param warmup how long each cluster is loaded before the first pair, lead-ins apart
    * @param measured length of each measured part, two of a pair
    */
-  record Settings(
-      int pairs, int clients, int entries, Duration tick, Duration warmup, Duration measured) {}
+  record Settings(int pairs, Duration tick, Duration warmup, Duration measured) {}
 
   private record Pair(TrialReport bare, TrialReport cron) {
     double ratio() {
@@ -73,7 +77,7 @@ final class RatioRun {
       throws SQLException, InterruptedException {
     try (ReplicaCluster bare = cluster(folder, Kind.BARE, settings);
         ReplicaCluster cron = cluster(folder, Kind.CRON, settings)) {
-      cron.put(settings.entries(), PERIOD);
+      cron.put(ENTRIES, PERIOD);
       return new RatioRun(progress, settings).run(bare, cron);
     }
   }
@@ -109,8 +113,8 @@ final class RatioRun {
         new FigureList()
             .row("ordered requests")
             .note("cron attached / bare counter, at least " + LEAST + ", aim 0.95")
-            .count("clients", "clients of each replica", settings.clients())
-            .count("entries", "entries", settings.entries())
+            .count("clients", "clients of each replica", CLIENTS)
+            .count("entries", "entries", ENTRIES)
             .lines("pairs", pairs.stream().map(Pair::columns).toList());
     spread.report("ratio", "ratio", figures);
     return new TrialReport(figures, verdict);
@@ -128,6 +132,6 @@ final class RatioRun {
 
   private TrialReport slice(ReplicaCluster cluster, Duration length)
       throws SQLException, InterruptedException {
-    return TrialRunner.run(new RequestTrial(cluster, settings.clients(), length), progress);
+    return TrialRunner.run(new RequestTrial(cluster, CLIENTS, length), progress);
   }
 }

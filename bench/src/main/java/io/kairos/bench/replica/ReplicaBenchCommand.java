@@ -26,10 +26,10 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     description = {
       "Measures replicas of a cron, each a process of its own on this machine, and breaks them:",
-      "  --ratio          requests a second with a cron, against a bare counter on the same log",
       "  --leader-kill N  from the kill -9 of the leader to the next tick that is executed",
       "  --wipe N         a replica without its directory, until it is equal with N entries",
-      "  --all            all of these",
+      "  --all            all of these, and the ratio",
+      "Without these: requests a second with a cron, against a bare counter on the same log (the ratio).",
       "Exit code 0: all bounds are held; 1: some are not. Requests that are lost, and states that are not equal, are errors."
     })
 public final class ReplicaBenchCommand extends BenchCommand {
@@ -38,9 +38,6 @@ public final class ReplicaBenchCommand extends BenchCommand {
   private static final int KILLS_OF_ALL = 10;
 
   @Mixin PlaceOptions place = new PlaceOptions();
-
-  @Option(names = "--ratio", description = "The default, if nothing else is asked for.")
-  boolean ratio;
 
   @Option(names = "--leader-kill", paramLabel = "<kills>", description = "So many kills.")
   @Nullable Integer leaderKill;
@@ -66,31 +63,19 @@ public final class ReplicaBenchCommand extends BenchCommand {
   @Option(
       names = "--pairs",
       defaultValue = "7",
-      description = "Of --ratio: pairs of measured parts.")
+      description = "Of the ratio: pairs of measured parts.")
   int pairs;
-
-  @Option(
-      names = "--clients",
-      defaultValue = "64",
-      description = "Of --ratio: clients at each replica, with one request under way each.")
-  int clients;
-
-  @Option(
-      names = "--entries",
-      defaultValue = "1000",
-      description = "Of --ratio: periodic entries, due once a minute.")
-  int entries;
 
   @Option(
       names = "--warmup",
       defaultValue = "10s",
-      description = "Of --ratio: how long each side is loaded before the first measured part.")
+      description = "Of the ratio: how long each side is loaded before the first measured part.")
   Duration warmup = Duration.ZERO;
 
   @Option(
       names = "--measure",
       defaultValue = "15s",
-      description = "Of --ratio: each measured part, two of a pair.")
+      description = "Of the ratio: each measured part, two of a pair.")
   Duration measure = Duration.ZERO;
 
   @Option(
@@ -102,10 +87,11 @@ public final class ReplicaBenchCommand extends BenchCommand {
   @Override
   protected int run() throws SQLException, InterruptedException {
     requirePositive("--leader-kill", leaderKill);
-    requireEntries("--wipe", wipe);
+    requirePositive("--wipe", wipe);
+    require(
+        wipe == null || wipe <= EntryBook.MOST_ENTRIES,
+        "--wipe must be at most " + EntryBook.MOST_ENTRIES);
     requirePositive("--pairs", pairs);
-    requirePositive("--clients", clients);
-    requireEntries("--entries", entries);
     requirePositive("--times", times);
     try (WorkFolder folder = place.folder()) {
       show("setup", setup(folder));
@@ -115,13 +101,6 @@ public final class ReplicaBenchCommand extends BenchCommand {
 
   private void requirePositive(String option, @Nullable Integer value) {
     require(value == null || value >= 1, option + " must be at least 1");
-  }
-
-  private void requireEntries(String option, @Nullable Integer value) {
-    requirePositive(option, value);
-    require(
-        value == null || value <= EntryBook.MOST_ENTRIES,
-        option + " must be at most " + EntryBook.MOST_ENTRIES);
   }
 
   private int run(WorkFolder folder) throws SQLException, InterruptedException {
@@ -136,9 +115,8 @@ public final class ReplicaBenchCommand extends BenchCommand {
       WipeRun run = new WipeRun(folder, progress, tick(TICK), held);
       exitCode = Math.max(exitCode, show("wipe", run.run(times)));
     }
-    if (ratio || all || (leaderKill == null && wipe == null)) {
-      RatioRun.Settings settings =
-          new RatioRun.Settings(pairs, clients, entries, tick(TICK), warmup, measure);
+    if (all || (leaderKill == null && wipe == null)) {
+      RatioRun.Settings settings = new RatioRun.Settings(pairs, tick(TICK), warmup, measure);
       exitCode = Math.max(exitCode, show("ratio", RatioRun.run(folder, progress, settings)));
     }
     return exitCode;

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.NewTopic;
 
 /**
  * Postgres, one broker or two, and any number of nodes, on this machine and for one bench run. What
@@ -144,15 +145,19 @@ public final class BenchRig implements AutoCloseable {
 
   /** Creates the topics of the nodes' route, which the first start of a node does otherwise. */
   public void createTopics(int partitions) {
-    BenchTopics.create(bootstrapServers(), partitions, INPUT, OUTPUT);
-    hasTopics = true;
+    createTopics(
+        new NewTopic(INPUT, partitions, (short) 1), new NewTopic(OUTPUT, partitions, (short) 1));
   }
 
   /** Creates the topics with each output partition on the named broker, the input on the first. */
   public void createTopics(List<Integer> brokerOfOutputPartition) {
-    BenchTopics.createOn(
-        bootstrapServers(), INPUT, Collections.nCopies(brokerOfOutputPartition.size(), 1));
-    BenchTopics.createOn(bootstrapServers(), OUTPUT, brokerOfOutputPartition);
+    createTopics(
+        BenchTopics.placed(INPUT, Collections.nCopies(brokerOfOutputPartition.size(), 1)),
+        BenchTopics.placed(OUTPUT, brokerOfOutputPartition));
+  }
+
+  private void createTopics(NewTopic... topics) {
+    BenchTopics.create(bootstrapServers(), topics);
     hasTopics = true;
   }
 

@@ -16,33 +16,28 @@ import org.apache.kafka.common.KafkaFuture;
 final class BenchTopics {
   private BenchTopics() {}
 
-  /** Creates a topic whose partitions the broker places. */
-  static void create(String bootstrapServers, int partitions, String... names) {
-    create(
+  static void create(String bootstrapServers, NewTopic... topics) {
+    await(
         bootstrapServers,
-        List.of(names).stream().map(name -> new NewTopic(name, partitions, (short) 1)).toList());
+        admin -> admin.createTopics(List.of(topics)).all(),
+        "create " + List.of(topics));
   }
 
-  /** Creates a topic with each partition on the broker named at its place in the list. */
-  static void createOn(String bootstrapServers, String name, List<Integer> brokerOfPartition) {
+  /** A topic with each partition on the broker named at its place in the list. */
+  static NewTopic placed(String name, List<Integer> brokerOfPartition) {
     Map<Integer, List<Integer>> places = new HashMap<>();
     for (int partition = 0; partition < brokerOfPartition.size(); partition++) {
       places.put(partition, List.of(brokerOfPartition.get(partition)));
     }
-    create(bootstrapServers, List.of(new NewTopic(name, places)));
+    return new NewTopic(name, places);
   }
 
-  static void grow(String bootstrapServers, int partitions, String... names) {
-    Map<String, NewPartitions> growth = new HashMap<>();
-    for (String name : names) {
-      growth.put(name, NewPartitions.increaseTo(partitions));
-    }
+  static void grow(String bootstrapServers, int partitions, String one, String other) {
+    NewPartitions more = NewPartitions.increaseTo(partitions);
     await(
-        bootstrapServers, admin -> admin.createPartitions(growth).all(), "grow " + growth.keySet());
-  }
-
-  private static void create(String bootstrapServers, List<NewTopic> topics) {
-    await(bootstrapServers, admin -> admin.createTopics(topics).all(), "create " + topics);
+        bootstrapServers,
+        admin -> admin.createPartitions(Map.of(one, more, other, more)).all(),
+        "grow " + one + " and " + other);
   }
 
   private static void await(

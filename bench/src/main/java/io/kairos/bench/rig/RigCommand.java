@@ -9,7 +9,7 @@ import picocli.CommandLine.Mixin;
 /** A command that measures something on a rig of its own, and says what that stands on. */
 public abstract class RigCommand extends BenchCommand {
   @Mixin PlaceOptions place = new PlaceOptions();
-  @Mixin protected BenchNodeOptions node = new BenchNodeOptions();
+  @Mixin public BenchNodeOptions node = new BenchNodeOptions();
 
   /** A run on a rig. */
   @FunctionalInterface

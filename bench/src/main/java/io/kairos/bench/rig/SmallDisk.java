@@ -1,17 +1,13 @@
 package io.kairos.bench.rig;
 
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 
 /** A file system of a few hundred megabytes in memory (tmpfs, Linux, root), to be filled up. */
 public final class SmallDisk implements AutoCloseable {
-  private static final int BLOCK = 1 << 16;
-  private static final List<String> FILLERS = List.of("filler", "filler-2");
 
   private final Path folder;
 
@@ -37,30 +33,20 @@ public final class SmallDisk implements AutoCloseable {
 
   /** Takes every byte that is left. */
   public void fill() {
-    fill(FILLERS.getFirst(), BLOCK);
-    fill(FILLERS.getLast(), 1);
-  }
-
-  private void fill(String name, int bytes) {
-    byte[] block = new byte[bytes];
-    try (OutputStream out = Files.newOutputStream(resolve(name))) {
-      while (true) {
-        out.write(block);
-      }
-    } catch (IOException full) {
-      // The disk is full, as wanted.
-    }
+    run("dd", "if=/dev/zero", "of=" + filler(), "bs=64k");
   }
 
   /** Gives the bytes back. */
   public void free() {
     try {
-      for (String name : FILLERS) {
-        Files.deleteIfExists(resolve(name));
-      }
+      Files.delete(filler());
     } catch (IOException e) {
       throw new UncheckedIOException("cannot free the small disk", e);
     }
+  }
+
+  private Path filler() {
+    return resolve("filler");
   }
 
   @Override

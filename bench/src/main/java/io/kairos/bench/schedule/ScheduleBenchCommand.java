@@ -32,6 +32,11 @@ import picocli.CommandLine.Parameters;
           + " doubled."
     })
 public final class ScheduleBenchCommand extends RigCommand {
+  private static final int EXECUTORS = 4;
+
+  /** Minutes from one fire of a schedule of the scene minute to its next. */
+  private static final int TURNS = 10;
+
   private static final List<String> SCENES = List.of("minute", "instant", "push");
 
   @Parameters(
@@ -43,11 +48,8 @@ public final class ScheduleBenchCommand extends RigCommand {
   @Option(
       names = "--registered",
       defaultValue = "100000",
-      description = "Schedules of the scene minute.")
+      description = "Schedules of the scene minute; each minute a tenth of them is due.")
   int registered;
-
-  @Option(names = "--due", defaultValue = "10000", description = "Of these are due at each minute.")
-  int due;
 
   @Option(
       names = "--at-once",
@@ -78,15 +80,6 @@ public final class ScheduleBenchCommand extends RigCommand {
               + " has all of them due at once.")
   Duration spread = Duration.ZERO;
 
-  @Option(names = "--workers", defaultValue = "1", description = "Worker processes.")
-  int workers;
-
-  @Option(
-      names = "--executors",
-      defaultValue = "4",
-      description = "Threads that perform runs in each.")
-  int executors;
-
   @Override
   protected int run() throws SQLException, InterruptedException {
     int exitCode = 0;
@@ -103,9 +96,7 @@ public final class ScheduleBenchCommand extends RigCommand {
         .ifPresent(name ->
             require(
                 false, "there is no scene '" + name + "'; there are " + String.join(", ", SCENES)));
-    require(
-        due > 0 && registered % due == 0,
-        "--registered must be a multiple of --due: all schedules are alike");
+    require(registered % TURNS == 0, "--registered must be a multiple of " + TURNS);
     require(minutes > 0, "--minutes must be at least 1");
     require(fires > 0, "--fires must be at least 1");
     require(
@@ -116,7 +107,7 @@ public final class ScheduleBenchCommand extends RigCommand {
 
   private ScheduleTrial scene(String scene, BenchRig rig) throws SQLException {
     return switch (scene) {
-      case "minute" -> firing(rig, due, registered / due);
+      case "minute" -> firing(rig, registered / TURNS, TURNS);
       case "instant" -> firing(rig, atOnce, 1);
       default ->
           new PushingTrial(
@@ -134,7 +125,7 @@ public final class ScheduleBenchCommand extends RigCommand {
         progress,
         rounds(dueAtOnce, period, FirePlan.Unit.MINUTE, 1),
         node.valueBytes,
-        TaskWorkers.start(rig, workers, executors));
+        TaskWorkers.start(rig, 1, EXECUTORS));
   }
 
   private ScheduleTrial.Rounds rounds(

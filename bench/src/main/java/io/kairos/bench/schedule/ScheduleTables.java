@@ -91,13 +91,13 @@ public final class ScheduleTables {
    */
   public static void awaitEnd(Connection connection, long upToMicros) throws SQLException {
     BenchWait.until(() -> allDecided(connection, upToMicros), QUIET, LOOK_EVERY);
-    BenchSql.execute(connection, PAUSE);
+    BenchSql.update(connection, PAUSE);
     BenchWait.until(() -> noneUnfinished(connection), QUIET, LOOK_EVERY);
   }
 
   /** Vacuums the table and makes a checkpoint, as after a long rest. */
   static void settle(Connection connection) throws SQLException {
-    BenchSql.execute(connection, SETTLE);
-    BenchSql.execute(connection, "checkpoint");
+    BenchSql.update(connection, SETTLE);
+    BenchSql.update(connection, "checkpoint");
   }
 }
