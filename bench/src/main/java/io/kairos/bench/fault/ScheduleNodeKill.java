@@ -86,7 +86,7 @@ final class ScheduleNodeKill {
     ScheduleTables.awaitEnd(scene.connection, plan.atMicros(rounds - 1));
     scene.stopWorkers();
     FireDecisions decisions = ScheduleTables.judge(scene.connection, plan, 0, rounds);
-    PlannedRuns runs = new PlannedRuns(plan, PlannedRuns.DueTime.AT_ONCE, 0, rounds);
+    PlannedRuns runs = new PlannedRuns(plan, PlannedRuns.AT_ONCE, 0, rounds);
     scene.executions().forEach(one -> runs.performed(one, payload.run()));
     verdict
         .saw(

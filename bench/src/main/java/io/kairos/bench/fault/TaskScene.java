@@ -52,6 +52,6 @@ abstract class TaskScene extends TaskFlow {
 
   /** Error of the last call that failed; a dash when none did. */
   final String failure() {
-    return load().failure().map(RuntimeException::toString).orElse("-");
+    return load().failure();
   }
 }

@@ -4,14 +4,14 @@ import io.kairos.bench.load.BenchWait;
 import io.kairos.bench.load.LoadClock;
 import io.kairos.bench.load.LoadPayload;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -31,6 +31,8 @@ import org.jspecify.annotations.Nullable;
 public final class OutputObserver implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(100);
   private static final long PARK_NANOS = Duration.ofMillis(1).toNanos();
+
+  private static final long LOOK_NANOS = Duration.ofMillis(20).toNanos();
 
   /** From this many records of one poll on the next one waits for more. */
   private static final int CROWD = 20;
@@ -134,13 +136,11 @@ public final class OutputObserver implements AutoCloseable {
     if (total <= assigned.size()) {
       return;
     }
-    Set<TopicPartition> all = new HashSet<>(assigned);
-    List<TopicPartition> added = new ArrayList<>();
-    for (int partition = assigned.size(); partition < total; partition++) {
-      added.add(new TopicPartition(topic, partition));
-    }
-    all.addAll(added);
-    consumer.assign(all);
+    List<TopicPartition> added =
+        IntStream.range(assigned.size(), total)
+            .mapToObj(partition -> new TopicPartition(topic, partition))
+            .toList();
+    consumer.assign(Stream.concat(assigned.stream(), added.stream()).toList());
     consumer.seekToBeginning(added);
   }
 
@@ -162,22 +162,17 @@ public final class OutputObserver implements AutoCloseable {
    *
    * @param notBeforeMicros the last due time: until then silence means nothing
    * @param quiet how long nothing may come, after that, before the rest counts as lost
-   * @return true when all came
    */
-  public boolean awaitDistinct(long distinct, long notBeforeMicros, Duration quiet) {
+  public void awaitDistinct(long distinct, long notBeforeMicros, Duration quiet) {
     long quietMicros = quiet.toNanos() / 1_000;
-    while (true) {
+    for (ArrivalLedger.Count count = ledger.count();
+        count.distinct() < distinct
+            && LoadClock.micros() - Math.max(notBeforeMicros, count.lastAtMicros()) <= quietMicros;
+        count = ledger.count()) {
       requireHealthy();
-      ArrivalLedger.Count count = ledger.count();
-      if (count.distinct() >= distinct) {
-        return true;
-      }
-      long since = Math.max(notBeforeMicros, count.lastAtMicros());
-      if (LoadClock.micros() - since > quietMicros) {
-        return false;
-      }
-      LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
+      LockSupport.parkNanos(LOOK_NANOS);
     }
+    requireHealthy();
   }
 
   /** Goes on for a while, for duplicates that come late. */

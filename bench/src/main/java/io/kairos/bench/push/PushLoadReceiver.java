@@ -5,13 +5,12 @@ import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.server.Server;
+import com.linecorp.armeria.server.ServerBuilder;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import io.kairos.bench.load.LoadClock;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -23,7 +22,7 @@ public final class PushLoadReceiver implements AutoCloseable {
   private final Duration hold;
   private final AtomicInteger underWay = new AtomicInteger();
   private final AtomicInteger most = new AtomicInteger();
-  private final List<Server> servers = new ArrayList<>();
+  private final Server server;
 
   /** Listener of requests. Called on event loops, several at a time. */
   @FunctionalInterface
@@ -36,41 +35,21 @@ public final class PushLoadReceiver implements AutoCloseable {
     void arrived(AggregatedHttpRequest request, long atMicros);
   }
 
-  private PushLoadReceiver(Arrivals arrivals, Duration hold) {
-    this.arrivals = arrivals;
-    this.hold = hold;
-  }
-
   /**
    * Listens on so many free ports.
    *
    * @param hold from a request to its answer
    */
-  public static PushLoadReceiver start(int endpoints, Arrivals arrivals, Duration hold) {
-    PushLoadReceiver receiver = new PushLoadReceiver(arrivals, hold);
-    boolean complete = false;
-    try {
-      for (int i = 0; i < endpoints; i++) {
-        receiver.servers.add(receiver.listen());
-      }
-      complete = true;
-      return receiver;
-    } finally {
-      if (!complete) {
-        receiver.close();
-      }
+  public PushLoadReceiver(int endpoints, Arrivals arrivals, Duration hold) {
+    this.arrivals = arrivals;
+    this.hold = hold;
+    ServerBuilder builder =
+        Server.builder().requestTimeout(Duration.ZERO).serviceUnder("/", this::serve);
+    for (int i = 0; i < endpoints; i++) {
+      builder.http(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
     }
-  }
-
-  private Server listen() {
-    Server server =
-        Server.builder()
-            .http(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
-            .requestTimeout(Duration.ZERO)
-            .serviceUnder("/", this::serve)
-            .build();
+    server = builder.build();
     server.start().join();
-    return server;
   }
 
   private HttpResponse serve(ServiceRequestContext context, HttpRequest request) {
@@ -90,8 +69,8 @@ public final class PushLoadReceiver implements AutoCloseable {
 
   /** URLs of the endpoints. */
   public String[] urls() {
-    return servers.stream()
-        .map(server -> "http://127.0.0.1:" + server.activeLocalPort())
+    return server.activePorts().keySet().stream()
+        .map(address -> "http://127.0.0.1:" + address.getPort())
         .toArray(String[]::new);
   }
 
@@ -102,6 +81,6 @@ public final class PushLoadReceiver implements AutoCloseable {
 
   @Override
   public void close() {
-    servers.forEach(server -> server.stop().join());
+    server.stop().join();
   }
 }

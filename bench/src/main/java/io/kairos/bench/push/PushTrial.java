@@ -56,7 +56,7 @@ final class PushTrial extends TaskTrial {
     ledger = arrivals;
     PushLoadReceiver started =
         rig.keep(
-            PushLoadReceiver.start(
+            new PushLoadReceiver(
                 pool.endpoints,
                 (request, atMicros) -> note(request.content().array(), atMicros, arrivals),
                 pool.hold));

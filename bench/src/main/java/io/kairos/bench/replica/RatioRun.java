@@ -132,6 +132,6 @@ final class RatioRun {
 
   private TrialReport slice(ReplicaCluster cluster, Duration length)
       throws SQLException, InterruptedException {
-    return TrialRunner.run(new RequestTrial(cluster, CLIENTS, length), progress);
+    return new TrialRunner(new RequestTrial(cluster, CLIENTS, length), progress).run();
   }
 }

@@ -45,7 +45,7 @@ public abstract class RigCommand extends BenchCommand {
         name,
         rig -> {
           rig.startNodes(nodes);
-          return TrialRunner.run(load.on(rig), progress);
+          return new TrialRunner(load.on(rig), progress).run();
         });
   }
 }

@@ -53,7 +53,7 @@ final class FiringTrial extends ScheduleTrial {
       throws SQLException {
     super(rig, progress, rounds, payloadBytes);
     this.workers = workers;
-    this.runs = new PlannedRuns(plan, PlannedRuns.DueTime.AT_ONCE, rounds.warmup(), rounds.all());
+    this.runs = new PlannedRuns(plan, PlannedRuns.AT_ONCE, rounds.warmup(), rounds.all());
   }
 
   @Override

@@ -6,34 +6,30 @@ import io.kairos.bench.report.RunVerdict;
 import io.kairos.bench.task.ExecutionLog.Execution;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.LongBinaryOperator;
 
 /**
  * Runs of the first rounds of a plan that workers performed or the endpoints of a pool got: each
  * fire time is to come once. Thread-safe.
  */
 public final class PlannedRuns {
+  /** A run that is due as soon as its fire time has fired. */
+  public static final LongBinaryOperator AT_ONCE = (_, fireMicros) -> fireMicros;
+
   private final FirePlan plan;
-  private final DueTime due;
+  private final LongBinaryOperator due;
   private final int expected;
   private final ArrivalLedger ledger;
   private final long[] latestByRound;
   private long unexpected;
 
-  /** When the run of a fire time is due. */
-  @FunctionalInterface
-  public interface DueTime {
-    /** As soon as it has fired. */
-    DueTime AT_ONCE = (_, fireMicros) -> fireMicros;
-
-    long micros(int sequence, long fireMicros);
-  }
-
   /**
    * Expects the runs of a number of rounds.
    *
+   * @param due when the run of a schedule, by its sequence number, and a fire time is due
    * @param measuredFromRound the first that counts for lateness
    */
-  public PlannedRuns(FirePlan plan, DueTime due, int measuredFromRound, int rounds) {
+  public PlannedRuns(FirePlan plan, LongBinaryOperator due, int measuredFromRound, int rounds) {
     this.plan = plan;
     this.due = due;
     this.expected = plan.fires(rounds);
@@ -49,7 +45,7 @@ public final class PlannedRuns {
     if (index.isEmpty()) {
       unexpected++;
     } else if (index.getAsLong() < expected) {
-      long dueMicros = due.micros(Math.toIntExact(sequence), fireMicros);
+      long dueMicros = due.applyAsLong(sequence, fireMicros);
       if (!ledger.arrived(index.getAsLong(), dueMicros, atMicros, true)) {
         int round = plan.roundOf(fireMicros);
         latestByRound[round] = Math.max(latestByRound[round], atMicros - dueMicros);

@@ -63,7 +63,7 @@ final class PushingTrial extends ScheduleTrial {
   @Override
   public TrialTimes start() throws SQLException {
     PushLoadReceiver receiver =
-        rig.keep(PushLoadReceiver.start(ENDPOINTS, this::note, Duration.ZERO));
+        rig.keep(new PushLoadReceiver(ENDPOINTS, this::note, Duration.ZERO));
     rig.keep(KairosClient.connect(rig.addresses()))
         .pools()
         .create(PoolDefinition.of(POOL).listed(receiver.urls()));
@@ -77,7 +77,8 @@ final class PushingTrial extends ScheduleTrial {
         new PlannedRuns(
             plan,
             (sequence, fireMicros) ->
-                EpochMicros.of(spread.dueAt(ids.get(sequence), EpochMicros.toInstant(fireMicros))),
+                EpochMicros.of(
+                    spread.dueAt(ids.get((int) sequence), EpochMicros.toInstant(fireMicros))),
             rounds.warmup(),
             rounds.all());
   }

@@ -9,7 +9,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListSet;
@@ -18,7 +17,6 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.stream.LongStream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Schedules tasks in batches from several threads, by a fixed schedule (open loop) or, without a
@@ -46,7 +44,7 @@ public final class TaskLoad implements AutoCloseable {
   private final List<Thread> callers = new ArrayList<>();
   private volatile long worstLagMicros;
   private volatile boolean stopped;
-  private volatile @Nullable RuntimeException failure;
+  private volatile String failure = "-";
 
   /**
    * The plan of a load.
@@ -187,7 +185,7 @@ public final class TaskLoad implements AutoCloseable {
       target.accept(jobs);
       accepted.addAndGet(jobs.size());
     } catch (RuntimeException e) {
-      failure = e;
+      failure = e.toString();
       sequences(first).forEach(uncertain::add);
     }
   }
@@ -206,9 +204,9 @@ public final class TaskLoad implements AutoCloseable {
     return uncertain;
   }
 
-  /** Error of the last failed call. */
-  public Optional<RuntimeException> failure() {
-    return Optional.ofNullable(failure);
+  /** Error of the last failed call; a dash when none did. */
+  public String failure() {
+    return failure;
   }
 
   /** How far it was behind its schedule at worst. */

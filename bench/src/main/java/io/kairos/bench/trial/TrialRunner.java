@@ -26,20 +26,15 @@ public final class TrialRunner {
   private final TrialLoad load;
   private final ProgressLog progress;
 
-  private TrialRunner(TrialLoad load, ProgressLog progress) {
+  public TrialRunner(TrialLoad load, ProgressLog progress) {
     this.load = load;
     this.progress = progress;
   }
 
-  /** Runs a load once. */
-  public static TrialReport run(TrialLoad load, ProgressLog progress)
-      throws SQLException, InterruptedException {
-    return new TrialRunner(load, progress).run();
-  }
-
   private record Mark(Counts counts, ResourceMeter.Reading reading, long nanos) {}
 
-  private TrialReport run() throws SQLException, InterruptedException {
+  /** Runs the load; to be called once. */
+  public TrialReport run() throws SQLException, InterruptedException {
     FigureList figures = new FigureList();
     load.describe(figures);
     try (HiccupMeter hiccups = HiccupMeter.start()) {

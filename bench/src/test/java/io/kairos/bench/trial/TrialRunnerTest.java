@@ -88,7 +88,7 @@ class TrialRunnerTest {
   }
 
   private TrialReport run() throws SQLException, InterruptedException {
-    return TrialRunner.run(load, _ -> {});
+    return new TrialRunner(load, _ -> {}).run();
   }
 
   /** Messages that all arrive when the load is settled. */
