@@ -66,7 +66,7 @@ public final class BurstCommand extends RigCommand {
     double ingestPerSecond = flow.awaitTakenIn();
     boolean allWaited = LoadClock.micros() + TrialTimes.micros(DEFAULT_HORIZON) < due;
     progress.say("all are stored; due in " + (due - LoadClock.micros()) / 1_000_000 + " s");
-    LoadAccounts accounts = flow.settle();
+    LoadAccounts accounts = flow.settle(0);
     double drained = (accounts.ledger().count().lastFirstAtMicros() - due) / 1e6;
     ArrivalLog.Disorder disorder = arrivals.disorder();
     FigureList figures =

@@ -77,7 +77,7 @@ final class DelayTrial implements TrialLoad {
 
   @Override
   public LoadAccounts settle() throws SQLException {
-    return flow().settle();
+    return flow().settle(0);
   }
 
   /** Counts the messages that were due in the measured part and delivered. */

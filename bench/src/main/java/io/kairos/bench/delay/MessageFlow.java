@@ -126,15 +126,10 @@ public final class MessageFlow {
     generator.stop();
   }
 
-  /** Waits until all is sent and has arrived or is lost, and counts. */
-  public LoadAccounts settle() throws SQLException {
-    return settle(0);
-  }
-
   /**
-   * Waits and counts in the same way.
+   * Waits until all is sent and has arrived or is lost, and counts.
    *
-   * @param notBeforeMicros until then silence means nothing
+   * @param notBeforeMicros until then silence means nothing; 0 for the last due time
    */
   public LoadAccounts settle(long notBeforeMicros) throws SQLException {
     awaitSent();

@@ -53,8 +53,7 @@ final class NodesScene extends TaskScene {
 
   /** Ends the workers; {@link #executions} says what they have performed. */
   void stopWorkers() {
-    workers.stop();
-    workers.read(executions::add);
+    workers.stop(executions::add);
     executions.sort((one, other) -> Long.compare(one.beganNanos(), other.beganNanos()));
   }
 

@@ -102,10 +102,6 @@ public final class ArrivalLog {
     return LatenessSummary.ofMicros(histogram);
   }
 
-  public LatenessSummary lateness(long fromMicros, long untilMicros) {
-    return lateness(fromMicros, untilMicros, _ -> true);
-  }
-
   /**
    * By how many places messages came out of the order of their due times: for each, the distance
    * between the place it came at and the nearest place that its due time would have allowed.

@@ -71,8 +71,7 @@ final class FiringTrial extends ScheduleTrial {
 
   @Override
   void endRuns() {
-    workers.stop();
-    workers.read(one -> runs.performed(one, payload.run()));
+    workers.stop(one -> runs.performed(one, payload.run()));
   }
 
   @Override

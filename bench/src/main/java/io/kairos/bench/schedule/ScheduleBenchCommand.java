@@ -5,8 +5,8 @@ import io.kairos.bench.rig.RigCommand;
 import io.kairos.bench.task.TaskWorkers;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -37,13 +37,18 @@ public final class ScheduleBenchCommand extends RigCommand {
   /** Minutes from one fire of a schedule of the scene minute to its next. */
   private static final int TURNS = 10;
 
-  private static final List<String> SCENES = List.of("minute", "instant", "push");
+  /** Schedules in a store of their own, and what they are due for. */
+  enum Scene {
+    MINUTE,
+    INSTANT,
+    PUSH
+  }
 
   @Parameters(
       arity = "0..*",
       paramLabel = "SCENE",
-      description = "minute, instant, push (default: all, one after the other).")
-  List<String> names = new ArrayList<>();
+      description = "${COMPLETION-CANDIDATES} (default: all, one after the other).")
+  List<Scene> scenes = List.of(Scene.values());
 
   @Option(
       names = "--registered",
@@ -82,34 +87,25 @@ public final class ScheduleBenchCommand extends RigCommand {
 
   @Override
   protected int run() throws SQLException, InterruptedException {
-    int exitCode = 0;
-    for (String scene : chosen()) {
-      exitCode = Math.max(exitCode, onRig(scene, 1, rig -> scene(scene, rig)));
-    }
-    return exitCode;
-  }
-
-  private List<String> chosen() {
-    names.stream()
-        .filter(name -> !SCENES.contains(name))
-        .findFirst()
-        .ifPresent(name ->
-            require(
-                false, "there is no scene '" + name + "'; there are " + String.join(", ", SCENES)));
     require(registered % TURNS == 0, "--registered must be a multiple of " + TURNS);
     require(minutes > 0, "--minutes must be at least 1");
     require(fires > 0, "--fires must be at least 1");
     require(
         spread.toMillis() <= FirePlan.Unit.SECOND.length().toMillis(),
         "--spread must be at most 1s: a second later the next runs are due");
-    return names.isEmpty() ? SCENES : names;
+    int exitCode = 0;
+    for (Scene scene : scenes) {
+      String name = scene.name().toLowerCase(Locale.ROOT);
+      exitCode = Math.max(exitCode, onRig(name, 1, rig -> trial(scene, rig)));
+    }
+    return exitCode;
   }
 
-  private ScheduleTrial scene(String scene, BenchRig rig) throws SQLException {
+  private ScheduleTrial trial(Scene scene, BenchRig rig) throws SQLException {
     return switch (scene) {
-      case "minute" -> firing(rig, registered / TURNS, TURNS);
-      case "instant" -> firing(rig, atOnce, 1);
-      default ->
+      case MINUTE -> firing(rig, registered / TURNS, TURNS);
+      case INSTANT -> firing(rig, atOnce, 1);
+      case PUSH ->
           new PushingTrial(
               rig,
               progress,

@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * The main class of a bench's worker process: performs tasks that do nothing but be logged, and the
- * runs of schedules.
+ * The main class of a worker process of the bench. Its handlers only log that they ran: one for
+ * tasks, one for the runs of schedules.
  */
 public final class TaskWorkerMain {
   public static final String HANDLER = "bench";
 
-  /** Handler of schedules' runs, whose payloads cannot say when a run is due. */
+  /** Handler of the runs of schedules. Their payloads cannot say when a run is due. */
   public static final String FIRED_HANDLER = "bench-fired";
 
   private TaskWorkerMain() {}

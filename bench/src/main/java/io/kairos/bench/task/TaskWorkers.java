@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Worker processes that know all nodes of a rig, and the logs of what they performed. */
+/** Worker processes that know all nodes of a rig, and the logs of the tasks that they performed. */
 public final class TaskWorkers {
   private final List<BenchProcess> processes = new ArrayList<>();
   private final List<Path> logs = new ArrayList<>();
@@ -17,9 +17,9 @@ public final class TaskWorkers {
   private TaskWorkers() {}
 
   /**
-   * Starts some, which end with the rig.
+   * Starts worker processes, which end with the rig.
    *
-   * @param executors of each
+   * @param executors threads of each that perform tasks
    */
   public static TaskWorkers start(BenchRig rig, int count, int executors) {
     TaskWorkers workers = new TaskWorkers();
@@ -45,13 +45,9 @@ public final class TaskWorkers {
     return BenchRig.sum(processes);
   }
 
-  /** SIGTERM, one after the other; their logs are complete then. */
-  public void stop() {
+  /** Stops the workers with SIGTERM, one after the other, and reads their logs. */
+  public void stop(Consumer<Execution> reader) {
     processes.forEach(BenchProcess::stop);
-  }
-
-  /** Reads all executions, log by log; after {@link #stop}. */
-  public void read(Consumer<Execution> reader) {
     logs.forEach(log -> ExecutionLog.read(log, reader));
   }
 }

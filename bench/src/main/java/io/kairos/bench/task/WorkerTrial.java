@@ -21,7 +21,7 @@ final class WorkerTrial extends TaskTrial {
   private final TaskWorkers workers;
   private final KeyOrder order;
 
-  /** Cached, as every caller asks it. */
+  /** Cached because every caller asks for it. */
   private volatile long done;
 
   WorkerTrial(BenchRig rig, TaskLoadOptions options, int payloadBytes, int workers, int executors)
@@ -57,7 +57,7 @@ final class WorkerTrial extends TaskTrial {
     try {
       done = (long) rig.metric(OUTCOMES);
     } catch (UncheckedIOException e) {
-      // of use only if all nodes answer; the next look comes soon
+      // A sum without one of the nodes would be too low. The next look comes soon.
     }
   }
 
@@ -68,8 +68,7 @@ final class WorkerTrial extends TaskTrial {
 
   @Override
   protected void stop(ArrivalLedger ledger) {
-    workers.stop();
-    workers.read(one -> {
+    workers.stop(one -> {
       one.into(ledger);
       order.performed(one);
     });

@@ -7,13 +7,13 @@ import io.kairos.bench.report.RunVerdict;
 import java.time.Duration;
 
 /**
- * Accounts of everything that a load sent.
+ * Accounts of all messages or tasks that a load sent.
  *
- * @param uncertain sent, and nobody can tell if accepted
- * @param worstLag how far the load was behind its schedule
- * @param ledger what arrived or was performed
- * @param left unfinished in the store when nothing came any more
- * @param otherwise ended in another way than with success
+ * @param uncertain sent, but not known to be accepted
+ * @param worstLag how far the load was behind its schedule at most
+ * @param ledger arrivals or executions
+ * @param left unfinished in the store when no more arrivals came
+ * @param otherwise ended without success
  */
 public record LoadAccounts(
     long sent,
@@ -51,7 +51,7 @@ public record LoadAccounts(
         .expect(otherwise == 0, "ends without success");
   }
 
-  /** A row of the table. */
+  /** Adds the accounts as a row. */
   public FigureList report(FigureList figures) {
     return figures
         .row("accounts")

@@ -11,16 +11,16 @@ import java.util.function.LongConsumer;
  * which they are declared.
  */
 public interface TrialLoad {
-  /** Says what is going to be measured, in rows of the table. */
+  /** Adds rows that describe the load. */
   void describe(FigureList figures);
 
-  /** Lets the load begin. */
+  /** Starts the load. */
   TrialTimes start() throws SQLException;
 
-  /** Meter of the processes of the run; asked for after the start. */
+  /** Returns the meter of the processes of the run; called after {@link #start}. */
   ResourceMeter meter() throws SQLException;
 
-  /** Counts at this moment. */
+  /** Returns the counts so far. */
   Counts counts();
 
   /** True when the measured part is over before its time. */
@@ -29,31 +29,31 @@ public interface TrialLoad {
   }
 
   /**
-   * Lets time pass until a moment of the run.
+   * Waits until a moment of the run.
    *
-   * @param time lets it pass where the load has nothing else to do
+   * @param time waits for a load that has nothing else to do
    */
   default void pass(long untilMicros, LongConsumer time) throws SQLException {
     time.accept(untilMicros);
   }
 
-  /** Ends the load, waits for what is under way, and counts. */
+  /** Ends the load, waits for messages or tasks under way, and counts. */
   LoadAccounts settle() throws SQLException, InterruptedException;
 
   /**
-   * Counts the measured part.
+   * Returns how much was done in the measured part.
    *
-   * @param marked by the counts at its beginning and end
+   * @param marked difference of the counts at its beginning and end
    */
   default Done done(Done marked, LoadAccounts accounts) {
     return marked;
   }
 
-  /** Adds figures and judgements of its own to those of every trial. */
+  /** Adds the figures and judgements of this kind of load to those of every trial. */
   void judge(Done done, LoadAccounts accounts, FigureList figures, RunVerdict verdict)
       throws SQLException;
 
-  /** Accepted and done since the start. */
+  /** Messages or tasks that were accepted and that are done since the start. */
   record Counts(long accepted, long done) {}
 
   /** A count and the seconds that it took. */

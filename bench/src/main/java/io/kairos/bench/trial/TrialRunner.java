@@ -16,8 +16,8 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * One measured run of a load: start, warm up, measure, drain, judge. It is void when anything that
- * was accepted is lost or damaged, whatever the load. Runs on the thread of the command.
+ * One measured run of a load: start, warm up, measure, drain, judge. Whatever the load, the run is
+ * void when anything accepted is lost or damaged. Runs on the thread of the command.
  */
 public final class TrialRunner {
   private static final Duration LOOK_EVERY = Duration.ofMillis(200);

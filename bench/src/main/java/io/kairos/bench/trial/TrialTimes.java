@@ -7,19 +7,19 @@ import java.time.Duration;
  * The moments of a trial, microseconds since the epoch.
  *
  * @param measuredFrom end of the warm-up
- * @param measuredUntil end of the load; {@link Long#MAX_VALUE} when something else ends it
+ * @param measuredUntil end of the load; {@link Long#MAX_VALUE} when it does not end by time
  */
 public record TrialTimes(long start, long measuredFrom, long measuredUntil) {
   private static final long MICROS_PER_SECOND = 1_000_000;
 
-  /** Times of a load that begins a little later than now. */
+  /** Times of a load that starts after a while. */
   public static TrialTimes in(Duration headStart, Duration warmup, Duration duration) {
     long start = LoadClock.micros() + micros(headStart);
     long measuredFrom = start + micros(warmup);
     return new TrialTimes(start, measuredFrom, measuredFrom + micros(duration));
   }
 
-  /** Times of a load that begins now and is measured as a whole. */
+  /** Times of a load that starts now and is measured as a whole. */
   public static TrialTimes wholeFromNow() {
     return new TrialTimes(LoadClock.micros(), Long.MIN_VALUE, Long.MAX_VALUE);
   }
