@@ -14,9 +14,9 @@ public enum LogReply {
   UNKNOWN_COMPONENT(4),
   /** No command, or a tick without the reading that it should carry (CC-48). */
   ILL_FORMED(5),
-  /** What only a replica may say, from somebody else. */
+  /** A command that only a replica may submit came from another client. */
   NOT_YOURS(6),
-  /** What a replica says of effects was noted. */
+  /** A report on effects was noted. */
   NOTED(7);
 
   private final byte number;

@@ -25,7 +25,7 @@ public final class RequestTrail {
   private final Deque<Step> steps = new ArrayDeque<>();
   private long sequence;
 
-  /** Who wrote. */
+  /** The part of a request that wrote. */
   public sealed interface Place {
     /** An entry's action, with what noted its next time. */
     record Entry(ComponentId component, int position) implements Place {
@@ -35,7 +35,7 @@ public final class RequestTrail {
       }
     }
 
-    /** Whatever else a request did: a client's request itself; time, rounds and next times. */
+    /** All other writes: of a client's request itself, and of time, rounds and next times. */
     record Rest() implements Place {
       @Override
       public String toString() {
@@ -44,7 +44,7 @@ public final class RequestTrail {
     }
   }
 
-  /** What was written in one place. */
+  /** The hash of the writes of one place. */
   public record Step(long sequence, Place place, long writes) {}
 
   RequestTrail(ReservedPages pages) {
@@ -60,12 +60,12 @@ public final class RequestTrail {
     note(new Place.Rest());
   }
 
-  /** The request that is executed, or was last. */
+  /** The sequence of the present request, or of the last one. */
   public long at() {
     return sequence;
   }
 
-  /** After a snapshot there is nothing to tell of what was before. */
+  /** Forgets all steps, because a snapshot has replaced the state. */
   void clear() {
     steps.clear();
   }

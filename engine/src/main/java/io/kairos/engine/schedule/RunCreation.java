@@ -61,12 +61,8 @@ final class RunCreation {
    *
    * @param due the schedule whose target gets the runs
    * @param overlap the overlap policy of the decision
+   * @param remove true to remove the schedule itself
    */
-  ScheduleWrite write(
-      DueSchedule due, ScheduleDecision verdict, OverlapPolicy overlap, Instant now) {
-    return write(due, verdict, overlap, now, false);
-  }
-
   ScheduleWrite write(
       DueSchedule due,
       ScheduleDecision verdict,

@@ -146,7 +146,8 @@ final class ScheduleFiring {
                     new DecisionInput(
                         schedule, timetables.of(due), due.unfinished(), due.lastRun(), by))
                 .decidedAt(now);
-        writes.add(making.write(due, verdict, schedule.definition().policies().overlap(), now));
+        writes.add(
+            making.write(due, verdict, schedule.definition().policies().overlap(), now, false));
       } catch (RuntimeException e) {
         failed.add(schedule);
         ports.events().failed(schedule.name(), e);

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What clients may ask of an {@link EntryBook}. */
+/** A command of a client to an {@link EntryBook}. */
 public sealed interface BookCommand {
   /** Makes a component's table, or changes how often it ticks. */
   record PutTable(TableSettings settings) implements BookCommand {
@@ -43,11 +43,11 @@ public sealed interface BookCommand {
     }
   }
 
-  /** What is to become of an entry that is there (CC-9). The numbers are stored. */
+  /** The treatment of an entry that exists already (CC-9). The numbers are stored. */
   enum Mode {
-    /** It stays, and the new one is refused. */
+    /** The existing entry stays, and the new one is refused. */
     CREATE(1),
-    /** It is removed, and the new one begins anew; unless they are the same, then it goes on. */
+    /** The new entry replaces the existing one and begins anew, unless the two are equal. */
     REPLACE(2);
 
     private final int number;
@@ -145,7 +145,7 @@ public sealed interface BookCommand {
     }
   }
 
-  /** Its bytes, as a client's request. */
+  /** The bytes of the command, for a client's request. */
   default byte[] encode() {
     BytesOut out = new BytesOut().number8(BookMessageKind.VERSION);
     switch (this) {

@@ -2,12 +2,12 @@ package io.kairos.engine.cron.entry;
 
 import static java.util.Objects.requireNonNull;
 
-/** What an {@link EntryBook} answers. */
+/** The answer of an {@link EntryBook} to a {@link BookCommand}. */
 public sealed interface BookReply {
-  /** It is done. */
+  /** The command was carried out. */
   record Done() implements BookReply {}
 
-  /** So many entries were there and are removed. */
+  /** This number of entries was removed. */
   record Removed(int count) implements BookReply {}
 
   /** An entry is at that position, and stays (CC-9). */
@@ -19,7 +19,7 @@ public sealed interface BookReply {
   /** The replicas have no module of that name. */
   record UnknownModule() implements BookReply {}
 
-  /** This is no command, and nothing was done. */
+  /** The bytes are no command, and nothing was done. */
   record Invalid(String message) implements BookReply {
     public Invalid {
       requireNonNull(message, "message");
@@ -29,7 +29,7 @@ public sealed interface BookReply {
   /** There is no room for another table, entry or page. */
   record Full() implements BookReply {}
 
-  /** What a module has replied. */
+  /** The reply of a module. */
   @SuppressWarnings("ArrayRecordComponent") // opaque bytes, never compared
   record FromModule(byte[] reply) implements BookReply {
     public FromModule {
@@ -37,7 +37,7 @@ public sealed interface BookReply {
     }
   }
 
-  /** Its bytes. */
+  /** The bytes of the reply. */
   default byte[] encode() {
     BytesOut out = new BytesOut().number8(BookMessageKind.VERSION);
     switch (this) {

@@ -21,10 +21,10 @@ import java.util.TreeMap;
 final class BookTables {
   private final CronTableRegistry tables;
   private final ReservedPages pages;
-  private final TableDirectory directory;
+  final TableDirectory directory;
   private final EntryPages entries;
-  private final FireJournal journal;
-  private final ScheduleEntries schedules = new ScheduleEntries();
+  final FireJournal journal;
+  final ScheduleEntries schedules = new ScheduleEntries();
   private final EntryMaker maker;
 
   BookTables(CronTableRegistry tables, ReservedPages pages, Map<String, CronModule> modules) {
@@ -215,10 +215,6 @@ final class BookTables {
         : Optional.empty();
   }
 
-  List<TableSettings> list() {
-    return directory.list();
-  }
-
   Optional<EntryState> find(ComponentId component, int position) {
     return tables
         .find(component)
@@ -254,13 +250,5 @@ final class BookTables {
 
   Optional<DecidedSchedule> schedule(ScheduleName name) {
     return tables.find(EntryBook.SCHEDULES).flatMap(table -> schedules.find(table, name));
-  }
-
-  ScheduleEntries schedules() {
-    return schedules;
-  }
-
-  List<EntryFire> journal(ComponentId component, int limit) {
-    return journal.last(component, limit);
   }
 }

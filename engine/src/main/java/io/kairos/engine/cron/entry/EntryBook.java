@@ -13,10 +13,10 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cron tables of a replica as clients edit them, by requests that are {@link BookCommand}s. All
- * of it is in reserved pages: entries, how often and when they fired last, a journal of the last
- * fires of each component; the tables are made of it. No action changes a table. One book belongs
- * to one machine; on the log's thread only, reads too.
+ * The cron tables of a replica, which clients edit by {@link BookCommand}s. Reserved pages keep the
+ * entries, the number and time of their fires, and a journal of the last fires of each component;
+ * the tables are built from these pages. No action changes a table. One book belongs to one
+ * machine. Used, also for reads, on the log's thread only.
  *
  * <p>At most {@value #MOST_TABLES} tables, and {@value #MOST_ENTRIES} entries in all of them.
  */
@@ -24,7 +24,7 @@ public final class EntryBook implements CronApplication {
   public static final int MOST_TABLES = 256;
   public static final int MOST_ENTRIES = 100_000;
 
-  /** Whose table has an entry for each schedule that the replicas decide. */
+  /** The component whose table has an entry for each schedule that the replicas decide. */
   public static final ComponentId SCHEDULES = new ComponentId(0xffff_ffffL);
 
   private final TreeMap<String, CronModule> modules = new TreeMap<>();
@@ -121,12 +121,12 @@ public final class EntryBook implements CronApplication {
     return List.copyOf(modules.keySet());
   }
 
-  /** The tables that there are, in order of component. */
+  /** All tables, in the order of components. */
   public List<TableSettings> tables() {
-    return built().list();
+    return built().directory.list();
   }
 
-  /** An entry with what has come of it. */
+  /** An entry with its fires so far. */
   public Optional<EntryState> find(ComponentId component, int position) {
     return built().find(component, position);
   }
@@ -148,22 +148,22 @@ public final class EntryBook implements CronApplication {
 
   /** All schedules that have such an entry, in order of name. */
   public List<ScheduleName> schedules() {
-    return built().schedules().names();
+    return built().schedules.names();
   }
 
-  /** Those of them that have fired and wait to be told when they are due next, in order of name. */
+  /** Schedules that have fired and whose next due time is not known yet, in the order of names. */
   public List<DecidedSchedule> waitingSchedules() {
-    return built().schedules().waiting();
+    return built().schedules.waiting();
   }
 
-  /** Whether a schedule is one of those. */
+  /** True for one of the {@link #waitingSchedules}. */
   public boolean isWaiting(ScheduleName schedule) {
-    return built().schedules().isWaiting(schedule);
+    return built().schedules.isWaiting(schedule);
   }
 
-  /** How many they are. */
+  /** The number of {@link #waitingSchedules}. */
   public int waitingScheduleCount() {
-    return built().schedules().waitingCount();
+    return built().schedules.waitingCount();
   }
 
   /**
@@ -172,6 +172,6 @@ public final class EntryBook implements CronApplication {
    * @param limit how many at most
    */
   public List<EntryFire> journal(ComponentId component, int limit) {
-    return built().journal(component, limit);
+    return built().journal.last(component, limit);
   }
 }

@@ -14,7 +14,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 
-/** When an entry fires. Each throws {@link IllegalArgumentException} for what is out of range. */
+/**
+ * The rule by which an entry fires. Each constructor throws {@link IllegalArgumentException} for
+ * what is out of range.
+ */
 public sealed interface EntryTiming {
   /** At every tick. */
   record EveryTick() implements EntryTiming {}

@@ -2,7 +2,7 @@ package io.kairos.engine.cron.entry;
 
 import java.time.Instant;
 
-/** When an entry fires next, as far as that is known. */
+/** The next fire of an entry, as far as it is known. */
 public sealed interface NextFire {
   /** At the next tick. */
   record NextTick() implements NextFire {}
@@ -13,6 +13,6 @@ public sealed interface NextFire {
   /** At the first tick with that time or a later one. */
   record At(Instant instant) implements NextFire {}
 
-  /** The next tick tells. */
+  /** Unknown before the next tick. */
   record NotKnown() implements NextFire {}
 }
