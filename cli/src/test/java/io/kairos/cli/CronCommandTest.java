@@ -91,18 +91,14 @@ final class CronCommandTest {
   @MethodSource("entries")
   void words_become_an_entry(String words, CronEntry.Builder entry) {
     replica.answers(CHANGE, CHANGE);
-    List<String> all =
-        Stream.concat(
-                Stream.of("put", "--component=1", "--position=10"), Stream.of(words.split(" ")))
-            .toList();
+    String line = "cron put --component=1 --position=10 " + words;
 
-    assertThat(replica.kairos("cron", all.toArray(String[]::new)))
+    assertThat(replica.kairos(line))
         .isEqualTo(new Said(0, "position 10 of component 1: put, at sequence 42", ""));
     assertThat(replica.request(PutCronEntryRequest.class))
         .isEqualTo(PutCronEntryRequest.newBuilder().setEntry(entry).setMode(Mode.CREATE).build());
 
-    replica.kairos(
-        "cron", Stream.concat(all.stream(), Stream.of("--replace")).toArray(String[]::new));
+    replica.kairos(line + " --replace");
     assertThat(replica.request(PutCronEntryRequest.class).getMode()).isEqualTo(Mode.REPLACE);
   }
 
@@ -111,10 +107,10 @@ final class CronCommandTest {
     replica.refuses(
         Status.ALREADY_EXISTS.withDescription("entry.position: is taken; the mode REPLACE helps"));
     replica.refuses(Status.UNAVAILABLE.withDescription("it may be done yet or not"));
-    String[] words = {"put", "--component=1", "--position=10", "--each-tick", "--run=notebook"};
+    String line = "cron put --component=1 --position=10 --each-tick --run=notebook";
 
-    Said taken = replica.kairos("cron", words);
-    Said lost = replica.kairos("cron", words);
+    Said taken = replica.kairos(line);
+    Said lost = replica.kairos(line);
 
     assertThat(taken.code()).isEqualTo(1);
     assertThat(taken.err()).contains("entry.position: is taken; the mode REPLACE helps");
@@ -137,12 +133,12 @@ final class CronCommandTest {
         CHANGE,
         CHANGE);
 
-    assertThat(squeezed(replica.kairos("cron", "tables")))
+    assertThat(squeezed(replica.kairos("cron tables")))
         .containsExactly("COMPONENT TICK ENTRIES FAILURES ROUND", "1 500ms 2 3 4");
     replica.request(ListCronTablesRequest.class);
-    assertThat(replica.kairos("cron", "table", "--component=1", "--tick=500ms").out())
+    assertThat(replica.kairos("cron table --component=1 --tick=500ms").out())
         .isEqualTo("component 1: ticks every 500ms, at sequence 42");
-    assertThat(replica.kairos("cron", "table", "--component=1", "--remove").out())
+    assertThat(replica.kairos("cron table --component=1 --remove").out())
         .isEqualTo("component 1: removed, at sequence 42");
 
     assertThat(replica.request(PutCronTableRequest.class).getTick()).isEqualTo(HALF_A_SECOND);
@@ -161,7 +157,7 @@ final class CronCommandTest {
         ListCronEntriesResponse.newBuilder().addEntries(first).setNextPageToken("1-10").build(),
         ListCronEntriesResponse.newBuilder().addEntries(second).setNextPageToken("1-20").build());
 
-    assertThat(squeezed(replica.kairos("cron", "entries", "--component=1", "--limit=2")))
+    assertThat(squeezed(replica.kairos("cron entries --component=1 --limit=2")))
         .containsExactly(
             "COMPONENT POSITION WHEN WORK NEXT FIRES LAST TITLE",
             "1 10 every 10s task mail 1970-01-01T00:01:00Z 3 1970-01-01T00:01:00Z",
@@ -192,8 +188,7 @@ final class CronCommandTest {
         .setKind("java.lang.IllegalStateException");
     replica.answers(entry.build());
 
-    assertThat(
-            replica.kairos("cron", "show", "--component=1", "--position=10").out().lines().toList())
+    assertThat(replica.kairos("cron show --component=1 --position=10").out().lines().toList())
         .containsExactly(
             "component  1",
             "position   10",
@@ -210,9 +205,9 @@ final class CronCommandTest {
     replica.answers(
         CHANGE, RemoveAllCronEntriesResponse.newBuilder().setSequence(43).setRemoved(5).build());
 
-    assertThat(replica.kairos("cron", "remove", "--component=1", "--position=10").out())
+    assertThat(replica.kairos("cron remove --component=1 --position=10").out())
         .isEqualTo("position 10 of component 1: removed, at sequence 42");
-    assertThat(replica.kairos("cron", "remove", "--component=1", "--all").out())
+    assertThat(replica.kairos("cron remove --component=1 --all").out())
         .isEqualTo("component 1: 5 removed");
 
     assertThat(replica.request(RemoveCronEntryRequest.class).getPosition()).isEqualTo(10);
@@ -227,7 +222,7 @@ final class CronCommandTest {
             .addFires(CronFire.newBuilder().setSequence(40).setPosition(20))
             .build());
 
-    assertThat(squeezed(replica.kairos("cron", "fires", "--component=1", "--limit=2")))
+    assertThat(squeezed(replica.kairos("cron fires --component=1 --limit=2")))
         .containsExactly("SEQUENCE POSITION FIRE TIME", "41 10 1970-01-01T00:01:00Z", "40 20 -");
 
     assertThat(replica.request(ListCronFiresRequest.class))
@@ -239,9 +234,7 @@ final class CronCommandTest {
     replica.refuses(Status.UNAVAILABLE);
     replica.answers(CallModuleResponse.newBuilder().setReply(bytes("before")).build());
 
-    assertThat(
-            replica.kairos(
-                "cron", "call", "notebook", "--payload=words", "--client=7", "--request=3"))
+    assertThat(replica.kairos("cron call notebook --payload=words --client=7 --request=3"))
         .isEqualTo(new Said(0, "before", ""));
 
     CallModuleRequest expected =
@@ -264,7 +257,7 @@ final class CronCommandTest {
       equal.answers(status(1, "aa11", all));
       other.answers(status(2, "bb22", all));
 
-      Said said = replica.kairos("cron", "status");
+      Said said = replica.kairos("cron status");
 
       assertThat(said.code()).isEqualTo(1);
       assertThat(squeezed(said))
@@ -286,7 +279,7 @@ final class CronCommandTest {
       replica.answers(behind.build(), before);
       other.answers(status(1, "aa11", all), status(1, "aa11", all));
 
-      Said said = replica.kairos("cron", "status");
+      Said said = replica.kairos("cron status");
 
       assertThat(said.code()).isZero();
       assertThat(squeezed(said)).filteredOn(line -> line.endsWith(" equal")).hasSize(2);
@@ -299,7 +292,7 @@ final class CronCommandTest {
       replica.answers(status(0, "aa11", List.of(replica, parted)));
       parted.refuses(Status.UNAVAILABLE.withDescription("it has another state"));
 
-      Said said = replica.kairos("cron", "status");
+      Said said = replica.kairos("cron status");
 
       assertThat(said.code()).isEqualTo(1);
       assertThat(squeezed(said))
@@ -313,7 +306,7 @@ final class CronCommandTest {
   void a_status_that_nobody_tells_is_an_error() {
     replica.refuses(Status.UNAVAILABLE.withDescription("the replica stops"));
 
-    Said said = replica.kairos("cron", "status");
+    Said said = replica.kairos("cron status");
 
     assertThat(said).isEqualTo(new Said(1, "", "kairos: UNAVAILABLE: the replica stops"));
   }

@@ -33,13 +33,8 @@ final class DelayCommandTest {
 
     Said said =
         node.kairos(
-            "delay",
-            "send",
-            "--topic=orders",
-            "--message-key=7",
-            "--header=a=b",
-            "--payload=late",
-            "--delay=15m");
+            "delay send --topic=orders --message-key=7 --header=a=b --payload=late "
+                + "--delay=15m");
 
     assertThat(said).isEqualTo(new Said(0, ID, ""));
     assertThat(node.request(ScheduleRequest.class))
@@ -64,8 +59,8 @@ final class DelayCommandTest {
         CancelResponse.newBuilder().setOutcome(CancelResponse.Outcome.CANCELLED).build(),
         CancelResponse.newBuilder().setOutcome(CancelResponse.Outcome.TOO_LATE).build());
 
-    assertThat(node.kairos("delay", "cancel", ID)).isEqualTo(new Said(0, "cancelled", ""));
-    assertThat(node.kairos("delay", "cancel", ID)).isEqualTo(new Said(1, "too late", ""));
+    assertThat(node.kairos("delay cancel " + ID)).isEqualTo(new Said(0, "cancelled", ""));
+    assertThat(node.kairos("delay cancel " + ID)).isEqualTo(new Said(1, "too late", ""));
     assertThat(node.request(CancelRequest.class).getId()).isEqualTo(ID);
   }
 
@@ -74,7 +69,7 @@ final class DelayCommandTest {
     Timestamp due = Timestamp.newBuilder().setSeconds(60).build();
     node.answers(Task.newBuilder().setId(ID).setState(Task.State.NEW).setRunAt(due).build());
 
-    assertThat(node.kairos("delay", "reschedule", ID, "--at=1970-01-01T00:01:00Z"))
+    assertThat(node.kairos("delay reschedule " + ID + " --at=1970-01-01T00:01:00Z"))
         .isEqualTo(new Said(0, ID + ": due 1970-01-01T00:01:00Z", ""));
     assertThat(node.request(RescheduleRequest.class).getRunAt()).isEqualTo(due);
   }

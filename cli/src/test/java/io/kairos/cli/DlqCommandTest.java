@@ -39,7 +39,7 @@ final class DlqCommandTest {
   void what_has_failed_for_good_is_listed_with_its_last_error() {
     node.answers(ListResponse.newBuilder().addTasks(dead()).build());
 
-    Said said = node.kairos("dlq", "list", "--handler=mail");
+    Said said = node.kairos("dlq list --handler=mail");
 
     assertThat(said.out().lines())
         .map(line -> line.replaceAll(" +", " "))
@@ -55,7 +55,7 @@ final class DlqCommandTest {
   void one_is_shown_with_all_its_failures() {
     node.answers(dead());
 
-    assertThat(node.kairos("dlq", "show", ID).out())
+    assertThat(node.kairos("dlq show " + ID).out())
         .contains("attempt 1 at", "first", "attempt 2 at", "at line 7");
   }
 
@@ -63,7 +63,7 @@ final class DlqCommandTest {
   void daf3_they_are_put_back_as_by_queue_redrive() {
     node.answers(RedriveResponse.newBuilder().addIds(ID).build());
 
-    assertThat(node.kairos("dlq", "redrive", "--handler=mail", "--state=dead"))
+    assertThat(node.kairos("dlq redrive --handler=mail --state=dead"))
         .isEqualTo(new Said(0, "1 put back", ""));
     assertThat(node.request(RedriveRequest.class).getFilter())
         .isEqualTo(

@@ -80,7 +80,7 @@ final class ImportCommandTest {
     Path file = Files.writeString(folder.resolve("tab"), "0 3 * * * backup\n@reboot x\n");
     NODE.answers(SAME);
 
-    Said said = NODE.kairos("import", "crontab", file.toString(), "--zone=UTC", "--count=1");
+    Said said = NODE.kairos("import crontab " + file + " --zone=UTC --count=1");
 
     assertThat(said.code()).isEqualTo(1);
     assertThat(said.out())
@@ -100,13 +100,7 @@ final class ImportCommandTest {
     NODE.answers(SAME, CREATED);
 
     Said said =
-        NODE.kairos(
-            "import",
-            "crontab",
-            file.toString(),
-            "--zone=UTC",
-            "--accept-differences",
-            "--dry-run");
+        NODE.kairos("import crontab " + file + " --zone=UTC --accept-differences --dry-run");
 
     assertThat(said.code()).isEqualTo(1);
     assertThat(said.out()).contains("not imported: ").endsWith("1 can be imported, 1 not");
@@ -146,16 +140,12 @@ final class ImportCommandTest {
     return preview.build();
   }
 
-  private Said imported(String source, String url, String... words) throws Exception {
+  private Said imported(String url, String words) throws Exception {
     EmbeddedPostgres postgres = EmbeddedPostgres.shared();
     Path password = Files.writeString(folder.resolve("password"), postgres.password());
-    String[] all = new String[words.length + 4];
-    all[0] = source;
-    all[1] = url;
-    all[2] = "--user=" + postgres.user();
-    all[3] = "--password-file=" + password;
-    System.arraycopy(words, 0, all, 4, words.length);
-    return NODE.kairos("import", all);
+    return NODE.kairos(
+        "import %s %s --user=%s --password-file=%s"
+            .formatted(words, url, postgres.user(), password));
   }
 
   @Test
@@ -174,7 +164,7 @@ final class ImportCommandTest {
             "insert into qrtz_simple_triggers values ('s', 'every', 'grp', -1, 60000, 0)");
     NODE.answers(SAME, CREATED, SAME, CREATED);
 
-    Said said = imported("quartz", url, "--dry-run", "--accept-differences", "--count=2");
+    Said said = imported(url, "quartz --dry-run --accept-differences --count=2");
 
     assertThat(said.err()).isEmpty();
     assertThat(said.out())
@@ -212,7 +202,7 @@ final class ImportCommandTest {
         at("2100-01-01T00:00:00Z"),
         CREATED);
 
-    Said said = imported("quartz", url, "--count=2");
+    Said said = imported(url, "quartz --count=2");
 
     assertThat(said.out())
         .contains("whole second")
@@ -245,7 +235,7 @@ final class ImportCommandTest {
         at("2100-01-01T00:00:00Z", "2100-01-01T00:01:00Z"),
         CREATED);
 
-    Said said = imported("quartz", url);
+    Said said = imported(url, "quartz");
 
     assertThat(said.out()).doesNotContain("differs").endsWith("2 imported, 0 not");
     NODE.request(PreviewScheduleRequest.class);
@@ -267,7 +257,7 @@ final class ImportCommandTest {
             "insert into qrtz_simple_triggers values ('s', 'twice', 'DEFAULT', 1, 60000, 1)");
     NODE.answers(at("2100-01-01T00:00:00Z", "2100-01-01T00:01:00Z"));
 
-    Said said = imported("quartz", url);
+    Said said = imported(url, "quartz");
 
     assertThat(said.code()).isEqualTo(1);
     assertThat(said.out())
@@ -286,9 +276,9 @@ final class ImportCommandTest {
     NODE.answers(at("2100-01-01T00:00:00Z"), at("2100-01-01T00:00:00Z"));
     NODE.answers(at("2100-01-01T00:00:00Z"), CREATED);
 
-    Said quartz = imported("quartz", url);
-    Said crontab = NODE.kairos("import", "crontab", tab.toString());
-    Said accepted = NODE.kairos("import", "crontab", tab.toString(), "--accept-differences");
+    Said quartz = imported(url, "quartz");
+    Said crontab = NODE.kairos("import crontab " + tab);
+    Said accepted = NODE.kairos("import crontab " + tab + " --accept-differences");
 
     assertThat(List.of(quartz.code(), crontab.code(), accepted.code())).containsExactly(1, 1, 0);
     assertThat(quartz.out())
@@ -314,7 +304,7 @@ final class ImportCommandTest {
             .build());
     NODE.refuses(Status.NOT_FOUND.withDescription("gone").asRuntimeException());
 
-    Said said = imported("quartz", url);
+    Said said = imported(url, "quartz");
 
     assertThat(said.code()).isEqualTo(1);
     assertThat(said.out()).contains("stored but NOT paused: ").endsWith("0 imported, 1 not");
@@ -339,7 +329,7 @@ final class ImportCommandTest {
             """);
     NODE.answers(at("2100-01-01T00:00:00Z"), CREATED, at("2099-01-01T00:00:00Z"), CREATED);
 
-    Said said = imported("dbscheduler", url, "--count=1");
+    Said said = imported(url, "dbscheduler --count=1");
 
     assertThat(said.out())
         .contains("is overdue there since 2020-01-01T00:00:00Z")
@@ -393,7 +383,7 @@ final class ImportCommandTest {
     }
     NODE.answers(SAME, CREATED, SAME, CREATED, SAME, CREATED);
 
-    Said said = imported("dbscheduler", url, "--dry-run", "--accept-differences", "--count=1");
+    Said said = imported(url, "dbscheduler --dry-run --accept-differences --count=1");
 
     assertThat(said.err()).isEmpty();
     assertThat(said.out())
@@ -415,7 +405,7 @@ final class ImportCommandTest {
 
   @Test
   void a_database_without_a_driver_is_named_without_its_password() {
-    Said said = NODE.kairos("import", "quartz", "jdbc:oracle:thin:@host?password=secret");
+    Said said = NODE.kairos("import quartz jdbc:oracle:thin:@host?password=secret");
 
     assertThat(said.code()).isEqualTo(1);
     assertThat(said.err()).contains("no driver for jdbc:oracle").doesNotContain("secret");

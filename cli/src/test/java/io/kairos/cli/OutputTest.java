@@ -30,8 +30,6 @@ import io.kairos.api.v1.StuckKey;
 import io.kairos.api.v1.Task;
 import io.kairos.api.v1.TriggerScheduleResponse;
 import io.kairos.cli.ScriptedNode.Said;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -162,9 +160,7 @@ final class OutputTest {
   }
 
   private static Said said(String words, String format) {
-    List<String> all = new ArrayList<>(List.of(words.split(" ", -1)));
-    all.add("--output=" + format);
-    Said said = NODE.kairos(all.getFirst(), all.subList(1, all.size()).toArray(String[]::new));
+    Said said = NODE.kairos(words + " --output=" + format);
     assertThat(said.err()).isEmpty();
     assertThat(said.code()).isZero();
     return said;

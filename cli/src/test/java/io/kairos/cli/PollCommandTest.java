@@ -39,7 +39,7 @@ final class PollCommandTest {
   void ph11_a_poll_shows_what_each_step_did() {
     NODE.answers(answer(Outcome.AT_REST));
 
-    Said said = NODE.kairos("poll", "--within=3s");
+    Said said = NODE.kairos("poll --within=3s");
 
     assertThat(said.code()).isZero();
     assertThat(said.out().lines())
@@ -52,7 +52,7 @@ final class PollCommandTest {
   void programs_get_json() {
     NODE.answers(answer(Outcome.UNFINISHED));
 
-    Said said = NODE.kairos("poll", "-o", "json");
+    Said said = NODE.kairos("poll -o json");
 
     assertThat(said.code()).isZero();
     assertThat(said.out()).contains("\"fire-schedules\"").contains("\"UNFINISHED\"");

@@ -81,8 +81,8 @@ final class ScheduleCommandTest {
         .build();
   }
 
-  private static String done(String group, String... words) {
-    Said said = NODE.kairos(group, words);
+  private static String done(String line) {
+    Said said = NODE.kairos(line);
     assertThat(said.err()).isEmpty();
     assertThat(said.code()).isZero();
     return said.out();
@@ -94,24 +94,11 @@ final class ScheduleCommandTest {
 
     assertThat(
             done(
-                "schedule",
-                "create",
-                "nightly",
-                "--cron=0 3 * * *",
-                "--zone=Europe/Berlin",
-                "--dst-gap=skip",
-                "--calendar=work",
-                "--not-during=holidays",
-                "--spread=90s",
-                "--handler=report",
-                "--payload=all",
-                "--priority=7",
-                "--overlap=buffer_one",
-                "--catch-up=all",
-                "--catch-up-max=5",
-                "--max-attempts=3",
-                "--pause-on-failure",
-                "--decider=replicated"))
+                "schedule create nightly --cron='0 3 * * *' --zone=Europe/Berlin "
+                    + "--dst-gap=skip --calendar=work --not-during=holidays --spread=90s "
+                    + "--handler=report --payload=all --priority=7 --overlap=buffer_one "
+                    + "--catch-up=all --catch-up-max=5 --max-attempts=3 --pause-on-failure "
+                    + "--decider=replicated"))
         .contains("schedule  nightly", "at 03:00, every day", "next      2030-01-02T02:00:00Z");
 
     Schedule asked = NODE.request(CreateScheduleRequest.class).getSchedule();
@@ -134,16 +121,8 @@ final class ScheduleCommandTest {
   void a_topic_and_a_pool_are_targets_as_well() {
     NODE.answers(nightly(), nightly());
 
-    done(
-        "schedule", "create", "a", "--every=10m", "--topic=out", "--message-key=k", "--header=h=v");
-    done(
-        "schedule",
-        "create",
-        "b",
-        "--at=2030-01-01T00:00:00Z",
-        "--pool=p",
-        "--path=/x",
-        "--header=h=v");
+    done("schedule create a --every=10m --topic=out --message-key=k --header=h=v");
+    done("schedule create b --at=2030-01-01T00:00:00Z --pool=p --path=/x --header=h=v");
 
     Schedule toTopic = NODE.request(CreateScheduleRequest.class).getSchedule();
     assertThat(toTopic.getEvery().getSeconds()).isEqualTo(600);
@@ -157,7 +136,7 @@ final class ScheduleCommandTest {
   void an_update_names_only_what_is_given() {
     NODE.answers(nightly());
 
-    done("schedule", "update", "nightly", "--zone=UTC");
+    done("schedule update nightly --zone=UTC");
 
     UpdateScheduleRequest asked = NODE.request(UpdateScheduleRequest.class);
     assertThat(asked.getSchedule().getAllFields()).hasSize(2);
@@ -170,13 +149,12 @@ final class ScheduleCommandTest {
     Schedule replicated = nightly().toBuilder().setDecider(Schedule.Decider.REPLICATED).build();
     NODE.answers(replicated, replicated, nightly());
 
-    assertThat(done("schedule", "update", "nightly", "--decider=replicated"))
+    assertThat(done("schedule update nightly --decider=replicated"))
         .contains("decider   replicated");
     assertThat(NODE.request(UpdateScheduleRequest.class).getSchedule().getDecider())
         .isEqualTo(Schedule.Decider.REPLICATED);
-    assertThat(done("schedule", "describe", "nightly", "-o", "yaml"))
-        .contains("decider: REPLICATED");
-    assertThat(done("schedule", "describe", "nightly")).doesNotContain("decider");
+    assertThat(done("schedule describe nightly -o yaml")).contains("decider: REPLICATED");
+    assertThat(done("schedule describe nightly")).doesNotContain("decider");
     assertThat(NODE.request(GetScheduleRequest.class)).isEqualTo(asked());
     assertThat(NODE.request(GetScheduleRequest.class)).isEqualTo(asked());
   }
@@ -194,7 +172,7 @@ final class ScheduleCommandTest {
             .addFires(planned("2030-01-03T08:00:00Z").toBuilder().setSkipped(Fire.Reason.CALENDAR))
             .build());
 
-    assertThat(done("schedule", "preview", "0 9 * * *", "--zone", "Europe/Berlin", "--count", "2"))
+    assertThat(done("schedule preview '0 9 * * *' --zone Europe/Berlin --count 2"))
         .startsWith("at 09:00")
         .contains("skipped: calendar");
 
@@ -225,7 +203,7 @@ final class ScheduleCommandTest {
                             .build()))
                 .build()));
 
-    Said said = NODE.kairos("schedule", "preview", "0 75 * * *");
+    Said said = NODE.kairos("schedule preview '0 75 * * *'");
 
     NODE.request(PreviewScheduleRequest.class);
     assertThat(said.code()).isEqualTo(1);
@@ -239,11 +217,11 @@ final class ScheduleCommandTest {
     NODE.answers(
         nightly(), nightly(), ListSchedulesResponse.newBuilder().addSchedules(nightly()).build());
 
-    assertThat(done("schedule", "get", "nightly", "-o", "json"))
+    assertThat(done("schedule get nightly -o json"))
         .contains("\"cron\": {", "\"expression\": \"0 3 * * *\"", "\"state\": \"ACTIVE\"");
-    assertThat(done("schedule", "get", "nightly", "--output=yaml"))
+    assertThat(done("schedule get nightly --output=yaml"))
         .contains("name: nightly", "  expression: 0 3 * * *", "nextFires:");
-    assertThat(done("schedule", "list")).startsWith("NAME").contains("nightly  active");
+    assertThat(done("schedule list")).startsWith("NAME").contains("nightly  active");
     NODE.forget();
   }
 
@@ -251,8 +229,7 @@ final class ScheduleCommandTest {
   void lists_those_of_a_prefix_a_state_and_a_decider() {
     NODE.answers(ListSchedulesResponse.newBuilder().addSchedules(nightly()).build());
 
-    assertThat(done("schedule", "list", "ni", "--state=paused", "--decider=replicated"))
-        .contains("nightly");
+    assertThat(done("schedule list ni --state=paused --decider=replicated")).contains("nightly");
     assertThat(NODE.request(ListSchedulesRequest.class))
         .isEqualTo(
             ListSchedulesRequest.newBuilder()
@@ -285,24 +262,19 @@ final class ScheduleCommandTest {
         ExplainScheduleResponse.newBuilder().setExplanation("It is paused.").build(),
         ListFiresResponse.newBuilder().addFires(fire).build());
 
-    assertThat(done("schedule", "pause", "nightly", "--note", "move"))
-        .isEqualTo("nightly: paused (move)");
+    assertThat(done("schedule pause nightly --note move")).isEqualTo("nightly: paused (move)");
     assertThat(NODE.request(PauseScheduleRequest.class).getNote()).isEqualTo("move");
-    assertThat(done("schedule", "trigger", "nightly")).isEqualTo(ID + " (triggered before)");
+    assertThat(done("schedule trigger nightly")).isEqualTo(ID + " (triggered before)");
     assertThat(NODE.request(TriggerScheduleRequest.class).getRequestId()).hasSize(36);
     assertThat(
             done(
-                "schedule",
-                "backfill",
-                "nightly",
-                "--from=2029-01-01T00:00:00Z",
-                "--to=2029-01-02T00:00:00Z"))
+                "schedule backfill nightly --from=2029-01-01T00:00:00Z "
+                    + "--to=2029-01-02T00:00:00Z"))
         .isEqualTo("nightly: 3 fired, 0 skipped, 0 fired before; request id r");
     NODE.request(BackfillScheduleRequest.class);
-    assertThat(done("schedule", "why", "nightly", "2029-01-01T00:00:00Z"))
-        .isEqualTo("It is paused.");
+    assertThat(done("schedule why nightly 2029-01-01T00:00:00Z")).isEqualTo("It is paused.");
     assertThat(NODE.request(ExplainScheduleRequest.class).hasAt()).isTrue();
-    assertThat(done("schedule", "history", "nightly", "--reason", "overlap,paused")).contains(ID);
+    assertThat(done("schedule history nightly --reason overlap,paused")).contains(ID);
     assertThat(NODE.request(ListFiresRequest.class).getReasonsList())
         .containsExactlyInAnyOrder(Fire.Reason.OVERLAP, Fire.Reason.PAUSED);
   }
@@ -319,8 +291,8 @@ final class ScheduleCommandTest {
     TriggerScheduleResponse answer = TriggerScheduleResponse.newBuilder().setFire(fire).build();
     NODE.answers(answer, answer);
 
-    Said said = NODE.kairos("schedule", "trigger", "nightly");
-    Said json = NODE.kairos("schedule", "trigger", "nightly", "-o", "json");
+    Said said = NODE.kairos("schedule trigger nightly");
+    Said json = NODE.kairos("schedule trigger nightly -o json");
 
     assertThat(said.code()).isEqualTo(1);
     assertThat(said.out())
@@ -358,7 +330,7 @@ final class ScheduleCommandTest {
         work,
         applied(ApplyScheduleResponse.Outcome.CHANGED));
 
-    assertThat(done("schedule", "apply", "-f", file.toString()).lines())
+    assertThat(done("schedule apply -f " + file).lines())
         .containsExactly("nightly: changed", "  time_zone: \"UTC\" -> \"Europe/Berlin\"");
 
     assertThat(NODE.request(PutCalendarRequest.class).getDryRun()).isTrue();
@@ -378,12 +350,12 @@ final class ScheduleCommandTest {
         applied(ApplyScheduleResponse.Outcome.CREATED),
         applied(ApplyScheduleResponse.Outcome.UNCHANGED));
 
-    assertThat(done("schedule", "apply", "-f", file.toString(), "--dry-run"))
+    assertThat(done("schedule apply -f " + file + " --dry-run"))
         .contains("nightly: created", "  next 2030-01-02T02:00:00Z");
     NODE.forget();
     NODE.refuses(Status.INVALID_ARGUMENT.withDescription("bad a").asRuntimeException());
     NODE.refuses(Status.NOT_FOUND.withDescription("bad b").asRuntimeException());
-    Said said = NODE.kairos("schedule", "apply", "-f", file.toString());
+    Said said = NODE.kairos("schedule apply -f " + file);
 
     assertThat(said.code()).isEqualTo(1);
     assertThat(said.err())

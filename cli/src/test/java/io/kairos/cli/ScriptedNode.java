@@ -27,10 +27,11 @@ import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import picocli.CommandLine;
 
 /** A node that answers what the test told it, in order, and the command line that asks it. */
@@ -132,16 +133,21 @@ final class ScriptedNode implements AutoCloseable {
   /** What a command answered, without the last line's end. */
   record Said(int code, String out, String err) {}
 
-  /** Runs {@code kairos} with these words. */
-  Said kairos(String group, String... words) {
-    List<String> all = new ArrayList<>(List.of(group, "--address=" + address()));
-    all.addAll(List.of(words));
+  /** Runs {@code kairos} with the words of a line; single quotes keep blanks together. */
+  Said kairos(String line) {
+    List<String> words =
+        Pattern.compile("(?:[^ ']|'[^']*')+")
+            .matcher(line)
+            .results()
+            .map(word -> word.group().replace("'", ""))
+            .collect(Collectors.toList());
+    words.add(1, "--address=" + address());
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
-    CommandLine line = CliMain.commandLine(group);
-    line.setOut(new PrintWriter(out, true));
-    line.setErr(new PrintWriter(err, true));
-    int code = line.execute(all.toArray(String[]::new));
+    CommandLine commands = CliMain.commandLine(words.getFirst());
+    commands.setOut(new PrintWriter(out, true));
+    commands.setErr(new PrintWriter(err, true));
+    int code = commands.execute(words.toArray(String[]::new));
     return new Said(code, out.toString().strip(), err.toString().strip());
   }
 

@@ -42,20 +42,10 @@ final class TaskCommandTest {
 
     Said said =
         node.kairos(
-            "task",
-            "add",
-            "mail",
-            "--payload=x",
-            "--priority=7",
-            "--key=anna",
-            "--collection=spring",
-            "--max-attempts=3",
-            "--timeout=2m",
-            "--delay=90s",
-            "--start-by=2090-01-01T00:00:00Z",
-            "--idempotency-key=once",
-            "--window=P1D",
-            "--on-conflict=error");
+            "task add mail --payload=x --priority=7 --key=anna --collection=spring "
+                + "--max-attempts=3 --timeout=2m --delay=90s "
+                + "--start-by=2090-01-01T00:00:00Z --idempotency-key=once --window=P1D "
+                + "--on-conflict=error");
 
     assertThat(said).isEqualTo(new Said(0, ID + " (scheduled before)", ""));
     ScheduleRequest task = node.request(ScheduleRequest.class);
@@ -82,8 +72,7 @@ final class TaskCommandTest {
     node.answers(ScheduleResponse.newBuilder().setId(ID).build());
     Path file = Files.write(folder.resolve("payload"), new byte[] {0, -1});
 
-    assertThat(node.kairos("task", "add", "mail", "--payload-file=" + file))
-        .isEqualTo(new Said(0, ID, ""));
+    assertThat(node.kairos("task add mail --payload-file=" + file)).isEqualTo(new Said(0, ID, ""));
 
     assertThat(node.request(ScheduleRequest.class))
         .isEqualTo(
@@ -107,7 +96,7 @@ final class TaskCommandTest {
             .setNextPageToken("more")
             .build());
 
-    Said said = node.kairos("task", "list", "--state=dead,retriable_failure", "--limit=3");
+    Said said = node.kairos("task list --state=dead,retriable_failure --limit=3");
 
     assertThat(said.code()).isZero();
     assertThat(said.out().lines())
@@ -137,8 +126,8 @@ final class TaskCommandTest {
         CancelResponse.newBuilder().setOutcome(CancelResponse.Outcome.REQUESTED).build(),
         CancelResponse.newBuilder().setOutcome(CancelResponse.Outcome.TOO_LATE).build());
 
-    assertThat(node.kairos("task", "cancel", ID)).isEqualTo(new Said(0, "requested", ""));
-    assertThat(node.kairos("task", "cancel", ID)).isEqualTo(new Said(1, "too late", ""));
+    assertThat(node.kairos("task cancel " + ID)).isEqualTo(new Said(0, "requested", ""));
+    assertThat(node.kairos("task cancel " + ID)).isEqualTo(new Said(1, "too late", ""));
     assertThat(node.request(CancelRequest.class).getId()).isEqualTo(ID);
   }
 
@@ -146,7 +135,7 @@ final class TaskCommandTest {
   void what_the_node_refuses_is_one_sentence_and_exit_code_1() {
     node.refuses(Status.NOT_FOUND.withDescription("id: no such task"));
 
-    assertThat(node.kairos("task", "get", ID))
+    assertThat(node.kairos("task get " + ID))
         .isEqualTo(new Said(1, "", "kairos: NOT_FOUND: id: no such task"));
   }
 
@@ -155,7 +144,7 @@ final class TaskCommandTest {
     node.answers(CancelResponse.newBuilder().setOutcome(CancelResponse.Outcome.CANCELLED).build());
     Path file = Files.writeString(folder.resolve("token"), "secret\n");
 
-    assertThat(node.kairos("task", "--token-file=" + file, "cancel", ID).code()).isZero();
+    assertThat(node.kairos("task --token-file=" + file + " cancel " + ID).code()).isZero();
 
     assertThat(node.tokens()).containsExactly("Bearer secret");
   }

@@ -147,7 +147,7 @@ public final class KairosClient implements AutoCloseable {
   /** Returns a task. Throws {@link TaskNotFoundException} when there is none with this id. */
   public Task get(TaskId id) {
     GetRequest request = GetRequest.newBuilder().setId(id.toString()).build();
-    return new Task(call(getGetMethod(), request));
+    return Task.of(call(getGetMethod(), request));
   }
 
   /**
@@ -164,7 +164,7 @@ public final class KairosClient implements AutoCloseable {
     query.states().forEach(state -> request.addStates(TaskProtos.state(state)));
     ListResponse answer = call(getListMethod(), request.build());
     return new TaskPage(
-        answer.getTasksList().stream().map(Task::new).toList(), answer.getNextPageToken());
+        answer.getTasksList().stream().map(Task::of).toList(), answer.getNextPageToken());
   }
 
   /**
@@ -193,7 +193,7 @@ public final class KairosClient implements AutoCloseable {
   }
 
   private Task reschedule(RescheduleRequest request) {
-    return new Task(call(getRescheduleMethod(), request));
+    return Task.of(call(getRescheduleMethod(), request));
   }
 
   /**

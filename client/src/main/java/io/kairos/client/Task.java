@@ -8,14 +8,46 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A task as a node returned it. Immutable. */
-public final class Task {
-  private final io.kairos.api.v1.Task wire;
-
-  Task(io.kairos.api.v1.Task wire) {
-    this.wire = wire;
-  }
-
+/**
+ * A task as a node returned it.
+ *
+ * @param priority 0 to 100, higher priorities first
+ * @param runAt the earliest instant at which it may run
+ * @param payload empty in lists
+ * @param attempt number of attempts begun so far
+ * @param nextTrigger when the task changes next by itself: its due time, its next retry or the end
+ *     of its lease; null when it is finished
+ * @param finishedAt when the task finished; null before that
+ * @param failures failures of attempts, at most ten, the latest last
+ * @param holder holder of the lease: a node while the task is enqueued, a worker while it is being
+ *     performed; empty for none
+ * @param cancelRequested true when a cancel was requested while the task was being performed
+ * @param key ordering key; empty for none
+ * @param collection collection (a label) of the task; empty for none
+ * @param startDeadline no attempt begins after this time; null for no deadline
+ * @param result result that the successful attempt reported, such as the answer of a pool's
+ *     endpoint; empty for none
+ */
+@SuppressWarnings("ArrayRecordComponent") // the payload is copied
+public record Task(
+    TaskId id,
+    String handler,
+    int priority,
+    TaskState state,
+    Instant runAt,
+    byte[] payload,
+    int attempt,
+    RetryPolicy retryPolicy,
+    Instant createdAt,
+    @Nullable Instant nextTrigger,
+    @Nullable Instant finishedAt,
+    List<Failure> failures,
+    String holder,
+    boolean cancelRequested,
+    String key,
+    String collection,
+    @Nullable Instant startDeadline,
+    String result) {
   /**
    * The failure of one attempt.
    *
@@ -25,105 +57,39 @@ public final class Task {
    */
   public record Failure(int attempt, Instant at, String error) {}
 
-  public TaskId id() {
-    return TaskId.of(wire.getId());
+  static Task of(io.kairos.api.v1.Task wire) {
+    return new Task(
+        TaskId.of(wire.getId()),
+        wire.getHandler(),
+        wire.getPriority(),
+        TaskProtos.state(wire.getState()),
+        ProtoTime.of(wire.getRunAt()),
+        wire.getPayload().toByteArray(),
+        wire.getAttempt(),
+        TaskProtos.retryPolicy(wire.getRetryPolicy()),
+        ProtoTime.of(wire.getCreatedAt()),
+        TaskProtos.orNull(wire.hasNextTrigger(), wire.getNextTrigger()),
+        TaskProtos.orNull(wire.hasFinishedAt(), wire.getFinishedAt()),
+        wire.getFailuresList().stream()
+            .map(one -> new Failure(one.getAttempt(), ProtoTime.of(one.getAt()), one.getError()))
+            .toList(),
+        wire.getHolder(),
+        wire.getCancelRequested(),
+        wire.getKey(),
+        wire.getCollection(),
+        TaskProtos.orNull(wire.hasStartDeadline(), wire.getStartDeadline()),
+        wire.getResult());
   }
 
-  public String handler() {
-    return wire.getHandler();
-  }
-
-  /** 0 to 100, higher priorities first. */
-  public int priority() {
-    return wire.getPriority();
-  }
-
-  public TaskState state() {
-    return TaskProtos.state(wire.getState());
-  }
-
-  /** The earliest instant at which it may run. */
-  public Instant runAt() {
-    return ProtoTime.of(wire.getRunAt());
-  }
-
-  /** Returns a copy of the payload; empty in lists. */
+  /** Returns a copy of the payload. */
+  @Override
   public byte[] payload() {
-    return wire.getPayload().toByteArray();
-  }
-
-  /** Number of attempts begun so far. */
-  public int attempt() {
-    return wire.getAttempt();
-  }
-
-  public RetryPolicy retryPolicy() {
-    return TaskProtos.retryPolicy(wire.getRetryPolicy());
-  }
-
-  public Instant createdAt() {
-    return ProtoTime.of(wire.getCreatedAt());
-  }
-
-  /**
-   * When the task changes next by itself: its due time, its next retry or the end of its lease;
-   * null when it is finished.
-   */
-  public @Nullable Instant nextTrigger() {
-    return TaskProtos.orNull(wire.hasNextTrigger(), wire.getNextTrigger());
-  }
-
-  /** When the task finished; null before that. */
-  public @Nullable Instant finishedAt() {
-    return TaskProtos.orNull(wire.hasFinishedAt(), wire.getFinishedAt());
-  }
-
-  /** Failures of attempts, at most ten, the latest last. */
-  public List<Failure> failures() {
-    return wire.getFailuresList().stream()
-        .map(one -> new Failure(one.getAttempt(), ProtoTime.of(one.getAt()), one.getError()))
-        .toList();
-  }
-
-  /**
-   * Holder of the lease: a node while the task is enqueued, a worker while it is being performed;
-   * empty for none.
-   */
-  public String holder() {
-    return wire.getHolder();
-  }
-
-  /** True when a cancel was requested while the task was being performed. */
-  public boolean cancelRequested() {
-    return wire.getCancelRequested();
-  }
-
-  /** Ordering key; empty for none. */
-  public String key() {
-    return wire.getKey();
-  }
-
-  /** Collection (a label) of the task; empty for none. */
-  public String collection() {
-    return wire.getCollection();
-  }
-
-  /** No attempt begins after this time; null for no deadline. */
-  public @Nullable Instant startDeadline() {
-    return TaskProtos.orNull(wire.hasStartDeadline(), wire.getStartDeadline());
-  }
-
-  /**
-   * Result that the successful attempt reported, such as the answer of a pool's endpoint; empty for
-   * none.
-   */
-  public String result() {
-    return wire.getResult();
+    return payload.clone();
   }
 
   /** Without the payload, which may be secret. */
   @Override
   public String toString() {
-    return handler() + " " + wire.getId() + " " + wire.getState();
+    return "Task[" + handler + " " + id + " " + state + "]";
   }
 }

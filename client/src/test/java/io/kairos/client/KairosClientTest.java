@@ -52,6 +52,8 @@ class KairosClientTest {
   private static final String ID = "01890000-0000-7000-8000-000000000001";
   private static final String OTHER = "01890000-0000-7000-8000-000000000002";
 
+  private static final TaskRequest TASK = TaskRequest.to("a").build();
+
   private static final ErrorInfo NOTHING_DONE =
       ErrorInfo.newBuilder().setReason("NOTHING_DONE").setDomain("kairos").build();
 
@@ -146,9 +148,7 @@ class KairosClientTest {
 
     List<TaskId> ids =
         client.schedule(
-            List.of(
-                TaskRequest.to("a").build(),
-                TaskRequest.to("b").delay(java.time.Duration.ofSeconds(2)).build()));
+            List.of(TASK, TaskRequest.to("b").delay(java.time.Duration.ofSeconds(2)).build()));
 
     assertThat(ids).containsExactly(TaskId.of(ID), TaskId.of(OTHER));
     ScheduleBatchRequest sent = node.request(ScheduleBatchRequest.class);
@@ -216,10 +216,7 @@ class KairosClientTest {
   void a_key_that_is_taken_is_a_conflict() {
     node.fails(Code.ALREADY_EXISTS);
 
-    assertThat(
-            catchThrowableOfType(
-                TaskConflictException.class, () -> client.schedule(TaskRequest.to("a").build())))
-        .isNotNull();
+    assertThat(refusal(TaskConflictException.class)).isNotNull();
   }
 
   @Test
@@ -297,9 +294,7 @@ class KairosClientTest {
                     .setDescription("must be 0 to 100"))
             .build());
 
-    InvalidRequestException refused =
-        catchThrowableOfType(
-            InvalidRequestException.class, () -> client.schedule(TaskRequest.to("a").build()));
+    InvalidRequestException refused = refusal(InvalidRequestException.class);
 
     assertThat(refused.field()).isEqualTo("tasks[3].priority");
     assertThat(refused.rule()).isEqualTo("must be 0 to 100");
@@ -323,11 +318,7 @@ class KairosClientTest {
   void a_schedule_call_whose_answer_was_lost_is_not_repeated() {
     node.fails(Status.UNAVAILABLE);
 
-    NodesUnavailableException lost =
-        catchThrowableOfType(
-            NodesUnavailableException.class, () -> client.schedule(TaskRequest.to("a").build()));
-
-    assertThat(lost.mayHaveTakenEffect()).isTrue();
+    assertThat(refusal(NodesUnavailableException.class).mayHaveTakenEffect()).isTrue();
     assertThat(node.calls()).isEqualTo(1);
   }
 
@@ -335,12 +326,7 @@ class KairosClientTest {
   void a_store_that_did_not_answer_is_no_reason_to_schedule_twice() {
     node.fails(Code.UNAVAILABLE, retryAfterSeconds(1));
 
-    assertThat(
-            catchThrowableOfType(
-                    NodesUnavailableException.class,
-                    () -> client.schedule(TaskRequest.to("a").build()))
-                .mayHaveTakenEffect())
-        .isTrue();
+    assertThat(refusal(NodesUnavailableException.class).mayHaveTakenEffect()).isTrue();
     assertThat(node.calls()).isEqualTo(1);
   }
 
@@ -349,7 +335,7 @@ class KairosClientTest {
     node.fails(Code.UNAVAILABLE, retryAfterSeconds(1), NOTHING_DONE);
     node.answers(ScheduleResponse.newBuilder().setId(ID).build());
 
-    assertThat(client.schedule(TaskRequest.to("a").build())).isEqualTo(TaskId.of(ID));
+    assertThat(client.schedule(TASK)).isEqualTo(TaskId.of(ID));
   }
 
   @Test
@@ -369,7 +355,7 @@ class KairosClientTest {
     node.fails(Code.RESOURCE_EXHAUSTED, retryAfterSeconds(3), NOTHING_DONE);
     node.answers(ScheduleResponse.newBuilder().setId(ID).build());
 
-    client.schedule(TaskRequest.to("a").build());
+    client.schedule(TASK);
 
     assertThat(time.slept()).containsExactly(java.time.Duration.ofSeconds(3));
   }
@@ -380,9 +366,7 @@ class KairosClientTest {
       node.fails(Code.RESOURCE_EXHAUSTED, retryAfterSeconds(1), NOTHING_DONE);
     }
 
-    QuotaExceededException exceeded =
-        catchThrowableOfType(
-            QuotaExceededException.class, () -> client.schedule(TaskRequest.to("a").build()));
+    QuotaExceededException exceeded = refusal(QuotaExceededException.class);
 
     assertThat(exceeded.retryAfter()).contains(java.time.Duration.ofSeconds(1));
     assertThat(node.calls()).isEqualTo(6);
@@ -394,7 +378,7 @@ class KairosClientTest {
     node.answers(ScheduleResponse.newBuilder().setId(ID).build());
 
     try (KairosClient two = client(closed, "node")) {
-      assertThat(two.schedule(TaskRequest.to("a").build())).isEqualTo(TaskId.of(ID));
+      assertThat(two.schedule(TASK)).isEqualTo(TaskId.of(ID));
     }
   }
 
@@ -402,8 +386,7 @@ class KairosClientTest {
   void when_no_node_is_reached_nothing_can_have_happened() throws Exception {
     try (KairosClient lonely = client(closedPort())) {
       NodesUnavailableException away =
-          catchThrowableOfType(
-              NodesUnavailableException.class, () -> lonely.schedule(TaskRequest.to("a").build()));
+          catchThrowableOfType(NodesUnavailableException.class, () -> lonely.schedule(TASK));
 
       assertThat(away.mayHaveTakenEffect()).isFalse();
       assertThat(time.slept()).hasSize(5);
@@ -415,6 +398,10 @@ class KairosClientTest {
     assertThatThrownBy(KairosClient::builder)
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("addresses");
+  }
+
+  private <E extends KairosException> E refusal(Class<E> type) {
+    return catchThrowableOfType(type, () -> client.schedule(TASK));
   }
 
   private Task getWhen(Status status) {

@@ -3,24 +3,18 @@ package io.kairos.client;
 import com.google.protobuf.Message;
 import com.google.rpc.Code;
 import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
 import io.grpc.Server;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
+import io.grpc.ServerMethodDefinition;
+import io.grpc.ServerServiceDefinition;
+import io.grpc.ServiceDescriptor;
 import io.grpc.Status;
 import io.grpc.inprocess.InProcessServerBuilder;
+import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
-import io.kairos.api.v1.CancelRequest;
-import io.kairos.api.v1.CancelResponse;
-import io.kairos.api.v1.GetRequest;
-import io.kairos.api.v1.ListRequest;
-import io.kairos.api.v1.ListResponse;
-import io.kairos.api.v1.RescheduleRequest;
-import io.kairos.api.v1.ScheduleBatchRequest;
-import io.kairos.api.v1.ScheduleBatchResponse;
-import io.kairos.api.v1.ScheduleRequest;
-import io.kairos.api.v1.ScheduleResponse;
-import io.kairos.api.v1.Task;
 import io.kairos.api.v1.TaskServiceGrpc;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -49,7 +43,7 @@ final class ScriptedTasks implements AutoCloseable {
       server =
           InProcessServerBuilder.forName(name)
               .directExecutor()
-              .addService(new Service())
+              .addService(service(TaskServiceGrpc.getServiceDescriptor()))
               .intercept(new TokenReader())
               .build()
               .start();
@@ -105,49 +99,26 @@ final class ScriptedTasks implements AutoCloseable {
     }
   }
 
-  private final class Service extends TaskServiceGrpc.TaskServiceImplBase {
-    private <A extends Message> void play(
-        Message request, Class<A> type, StreamObserver<A> observer) {
-      calls.incrementAndGet();
-      requests.add(request);
-      Object next = script.remove();
-      if (next instanceof Throwable failure) {
-        observer.onError(failure);
-      } else {
-        observer.onNext(type.cast(next));
-        observer.onCompleted();
-      }
-    }
+  private ServerServiceDefinition service(ServiceDescriptor descriptor) {
+    ServerServiceDefinition.Builder service = ServerServiceDefinition.builder(descriptor);
+    descriptor.getMethods().forEach(method -> service.addMethod(scripted(method)));
+    return service.build();
+  }
 
-    @Override
-    public void schedule(ScheduleRequest request, StreamObserver<ScheduleResponse> observer) {
-      play(request, ScheduleResponse.class, observer);
-    }
+  private <Q, A> ServerMethodDefinition<Q, A> scripted(MethodDescriptor<Q, A> method) {
+    return ServerMethodDefinition.create(method, ServerCalls.asyncUnaryCall(this::play));
+  }
 
-    @Override
-    public void scheduleBatch(
-        ScheduleBatchRequest request, StreamObserver<ScheduleBatchResponse> observer) {
-      play(request, ScheduleBatchResponse.class, observer);
-    }
-
-    @Override
-    public void get(GetRequest request, StreamObserver<Task> observer) {
-      play(request, Task.class, observer);
-    }
-
-    @Override
-    public void cancel(CancelRequest request, StreamObserver<CancelResponse> observer) {
-      play(request, CancelResponse.class, observer);
-    }
-
-    @Override
-    public void reschedule(RescheduleRequest request, StreamObserver<Task> observer) {
-      play(request, Task.class, observer);
-    }
-
-    @Override
-    public void list(ListRequest request, StreamObserver<ListResponse> observer) {
-      play(request, ListResponse.class, observer);
+  @SuppressWarnings("unchecked") // the test knows what it scripts
+  private <Q, A> void play(Q request, StreamObserver<A> observer) {
+    calls.incrementAndGet();
+    requests.add((Message) request);
+    Object next = script.remove();
+    if (next instanceof Throwable failure) {
+      observer.onError(failure);
+    } else {
+      observer.onNext((A) next);
+      observer.onCompleted();
     }
   }
 }

@@ -121,7 +121,6 @@ final class VixieRule {
 
   /** Returns the next fire times after an instant; fewer when the search ends after many years. */
   List<Instant> next(Instant after, ZoneId zone, int count) {
-    List<Instant> times = new ArrayList<>();
     LocalDate day = LocalDate.ofInstant(after, zone).minusDays(1);
     LocalDate end = day.plusYears(YEARS);
     TreeSet<Instant> found = new TreeSet<>();
@@ -135,8 +134,7 @@ final class VixieRule {
       }
       day = day.plusDays(1);
     }
-    found.stream().limit(count).forEach(times::add);
-    return times;
+    return found.stream().limit(count).toList();
   }
 
   private boolean matches(LocalDate day) {

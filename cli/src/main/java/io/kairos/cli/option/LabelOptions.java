@@ -5,7 +5,6 @@ import static io.kairos.api.text.GivenValue.ifGiven;
 import io.kairos.client.Idempotency;
 import io.kairos.client.Idempotency.OnConflict;
 import io.kairos.client.TaskRequest;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -60,10 +59,7 @@ public final class LabelOptions {
     return switch (window.toLowerCase(Locale.ROOT)) {
       case "while-unfinished" -> idempotency;
       case "forever" -> idempotency.forever();
-      default -> {
-        Duration length = new DurationWord().convert(window);
-        yield idempotency.forTime(length);
-      }
+      default -> idempotency.forTime(new DurationWord().convert(window));
     };
   }
 }

@@ -26,15 +26,12 @@ public final class ListOptions {
   public List<Task> list(KairosClient client, TaskQuery which) {
     TaskQuery query = which.handler(handler).collection(collection);
     List<Task> tasks = new ArrayList<>();
-    TaskPage page = client.list(query.pageSize(Math.clamp(limit, 1, MOST_PER_CALL)));
-    while (true) {
-      int left = Math.max(0, limit - tasks.size());
-      tasks.addAll(page.tasks().subList(0, Math.min(left, page.tasks().size())));
-      left = limit - tasks.size();
-      if (left <= 0 || page.isLast()) {
-        return tasks;
-      }
-      page = client.list(query.pageSize(Math.min(left, MOST_PER_CALL)).after(page));
-    }
+    TaskPage page;
+    do {
+      page = client.list(query.pageSize(Math.clamp(limit - tasks.size(), 1, MOST_PER_CALL)));
+      tasks.addAll(page.tasks());
+      query = query.after(page);
+    } while (!page.isLast() && tasks.size() < limit);
+    return tasks.subList(0, Math.clamp(limit, 0, tasks.size()));
   }
 }

@@ -32,7 +32,7 @@ public final class TargetOptions {
       names = "--header",
       paramLabel = "NAME=VALUE",
       description = "Header of the Kafka record or of the request to the pool; may be repeated.")
-  @Nullable Map<String, String> headers;
+  Map<String, String> headers = Map.of();
 
   @Option(
       names = "--method",
@@ -63,31 +63,23 @@ public final class TargetOptions {
 
   /** Sets the given options on a schedule. */
   public void applyTo(ScheduleSpec.Builder spec) throws IOException {
-    if (kind != null && kind.handler != null) {
-      spec.handler(kind.handler);
-    }
-    if (kind != null && kind.topic != null) {
-      spec.topic(kind.topic);
-    }
-    if (kind != null && kind.pool != null) {
-      spec.pool(kind.pool, method, path);
+    if (kind != null) {
+      ifGiven(kind.handler, spec::handler);
+      ifGiven(kind.topic, spec::topic);
+      ifGiven(kind.pool, pool -> spec.pool(pool, method, path));
     }
     ifGiven(priority, spec::priority);
     ifGiven(key, spec::key);
     ifGiven(collection, spec::collection);
-    if (messageKey != null) {
-      spec.messageKey(messageKey.getBytes(UTF_8));
-    }
-    if (headers != null) {
-      boolean ofRequest = kind != null && kind.pool != null;
-      headers.forEach((name, value) -> {
-        if (ofRequest) {
-          spec.requestHeader(name, value);
-        } else {
-          spec.messageHeader(name, value.getBytes(UTF_8));
-        }
-      });
-    }
+    ifGiven(messageKey, text -> spec.messageKey(text.getBytes(UTF_8)));
+    boolean ofRequest = kind != null && kind.pool != null;
+    headers.forEach((name, value) -> {
+      if (ofRequest) {
+        spec.requestHeader(name, value);
+      } else {
+        spec.messageHeader(name, value.getBytes(UTF_8));
+      }
+    });
     if (payload != null) {
       spec.payload(PayloadOptions.bytes(payload));
     }

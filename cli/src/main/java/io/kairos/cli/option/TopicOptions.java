@@ -1,7 +1,9 @@
 package io.kairos.cli.option;
 
+import static io.kairos.api.text.GivenValue.ifGiven;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.kairos.client.TaskRequest;
-import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -21,20 +23,12 @@ public final class TopicOptions {
       names = "--header",
       paramLabel = "NAME=VALUE",
       description = "Header of the record, as UTF-8; may be repeated.")
-  @Nullable Map<String, String> headers;
+  Map<String, String> headers = Map.of();
 
   public TaskRequest.Builder request() {
     TaskRequest.Builder request = TaskRequest.toTopic(topic);
-    if (key != null) {
-      request.messageKey(bytes(key));
-    }
-    if (headers != null) {
-      headers.forEach((name, value) -> request.messageHeader(name, bytes(value)));
-    }
+    ifGiven(key, text -> request.messageKey(text.getBytes(UTF_8)));
+    headers.forEach((name, value) -> request.messageHeader(name, value.getBytes(UTF_8)));
     return request;
-  }
-
-  private static byte[] bytes(String text) {
-    return text.getBytes(StandardCharsets.UTF_8);
   }
 }

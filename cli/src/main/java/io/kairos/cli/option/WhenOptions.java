@@ -1,5 +1,6 @@
 package io.kairos.cli.option;
 
+import static io.kairos.api.text.GivenValue.ifGiven;
 import static java.util.Objects.requireNonNull;
 
 import io.kairos.client.KairosClient;
@@ -23,11 +24,9 @@ public final class WhenOptions {
 
   /** Sets the given options on a task. */
   public static void apply(@Nullable WhenOptions given, TaskRequest.Builder task) {
-    if (given != null && given.at != null) {
-      task.runAt(given.at);
-    }
-    if (given != null && given.delay != null) {
-      task.delay(given.delay);
+    if (given != null) {
+      ifGiven(given.at, task::runAt);
+      ifGiven(given.delay, task::delay);
     }
   }
 

@@ -11,7 +11,6 @@ import com.google.protobuf.Timestamp;
 import io.kairos.api.text.ProtoTime;
 import io.kairos.client.ScheduleSpec;
 import io.kairos.client.ScheduleStatus;
-import io.kairos.client.Task;
 import java.lang.reflect.RecordComponent;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -39,7 +38,6 @@ public final class AnswerTree {
       case Message message -> fields(message);
       case ScheduleSpec spec -> fields(spec.wire());
       case ScheduleStatus status -> schedule(status);
-      case Task task -> task(task);
       case EnumValueDescriptor word -> word.getName();
       case byte[] bytes -> Base64.getEncoder().encodeToString(bytes);
       case ByteString bytes -> Base64.getEncoder().encodeToString(bytes.toByteArray());
@@ -104,29 +102,6 @@ public final class AnswerTree {
     Map<String, Object> more = components(status);
     more.remove("spec");
     tree.putAll(more);
-    return tree;
-  }
-
-  private static Map<String, Object> task(Task task) {
-    Map<String, Object> tree = new LinkedHashMap<>();
-    put(tree, "id", task.id());
-    put(tree, "handler", task.handler());
-    put(tree, "priority", task.priority());
-    put(tree, "state", task.state());
-    put(tree, "runAt", task.runAt());
-    put(tree, "payload", task.payload());
-    put(tree, "attempt", task.attempt());
-    put(tree, "retryPolicy", task.retryPolicy());
-    put(tree, "createdAt", task.createdAt());
-    put(tree, "nextTrigger", task.nextTrigger());
-    put(tree, "finishedAt", task.finishedAt());
-    put(tree, "failures", task.failures());
-    put(tree, "holder", task.holder());
-    put(tree, "cancelRequested", task.cancelRequested());
-    put(tree, "key", task.key());
-    put(tree, "collection", task.collection());
-    put(tree, "startDeadline", task.startDeadline());
-    put(tree, "result", task.result());
     return tree;
   }
 

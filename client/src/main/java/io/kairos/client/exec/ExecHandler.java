@@ -5,6 +5,7 @@ import io.kairos.client.handler.FatalFailure;
 import io.kairos.client.handler.Handler;
 import io.kairos.client.handler.RetryLater;
 import io.kairos.client.handler.TaskContext;
+import io.kairos.client.time.DaemonThread;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.ProcessBuilder.Redirect;
@@ -166,17 +167,14 @@ public final class ExecHandler implements Handler<byte[]>, AutoCloseable {
    * writer.
    */
   private static void feed(OutputStream stdin, byte[] payload) {
-    Thread feeder =
-        new Thread(
-            () -> {
-              try (stdin) {
-                stdin.write(payload);
-              } catch (IOException e) {
-                // the program closed its input early; its exit code is the outcome
-              }
-            },
-            "kairos-exec-stdin");
-    feeder.setDaemon(true);
-    feeder.start();
+    Runnable feeding =
+        () -> {
+          try (stdin) {
+            stdin.write(payload);
+          } catch (IOException e) {
+            // the program closed its input early; its exit code is the outcome
+          }
+        };
+    DaemonThread.of("kairos-exec-stdin", feeding).start();
   }
 }

@@ -1,6 +1,7 @@
 package io.kairos.client.exec;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.kairos.client.time.DaemonThread;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -30,9 +31,7 @@ final class OutputTail {
 
   static OutputTail of(InputStream stream) {
     OutputTail tail = new OutputTail();
-    Thread reader = new Thread(() -> tail.read(stream), "kairos-exec-stderr");
-    reader.setDaemon(true);
-    reader.start();
+    DaemonThread.of("kairos-exec-stderr", () -> tail.read(stream)).start();
     return tail;
   }
 

@@ -10,6 +10,7 @@ import io.kairos.client.handler.RetryLater;
 import io.kairos.client.handler.TaskContext;
 import io.kairos.client.time.ActionTimer;
 import io.kairos.client.time.ClientTime;
+import io.kairos.client.time.DaemonThread;
 import io.kairos.client.time.SystemTime;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -63,11 +64,9 @@ public final class ProcessExecutors implements Handler<byte[]>, AutoCloseable {
     for (int i = 1; i <= count; i++) {
       ExecutorSlot slot = new ExecutorSlot(time, watch, silence, this::someoneIsIdle);
       ExecutorProcess process = new ExecutorProcess(command, name + "-" + i, slot, time);
-      Thread thread = new Thread(process, "kairos-executor-process-" + i);
-      thread.setDaemon(true);
       slots.add(slot);
       processes.add(process);
-      threads.add(thread);
+      threads.add(DaemonThread.of("kairos-executor-process-" + i, process));
     }
   }
 

@@ -44,14 +44,7 @@ public final class SystemTime implements ClientTime {
     private final ScheduledThreadPoolExecutor thread;
 
     ThreadTimer(String name) {
-      thread =
-          new ScheduledThreadPoolExecutor(
-              1,
-              action -> {
-                Thread made = new Thread(action, name);
-                made.setDaemon(true);
-                return made;
-              });
+      thread = new ScheduledThreadPoolExecutor(1, action -> DaemonThread.of(name, action));
       thread.setRemoveOnCancelPolicy(true);
       thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     }

@@ -1,5 +1,7 @@
 package io.kairos.client.worker;
 
+import static java.util.Objects.requireNonNull;
+
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.grpc.ManagedChannelBuilder;
 import io.kairos.client.handler.CancelReason;
@@ -10,6 +12,7 @@ import io.kairos.client.net.NodeChannels;
 import io.kairos.client.task.PayloadCodec;
 import io.kairos.client.time.ActionTimer;
 import io.kairos.client.time.ClientTime;
+import io.kairos.client.time.DaemonThread;
 import io.kairos.client.time.SystemTime;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -206,7 +209,8 @@ public final class Worker implements AutoCloseable {
             daemons("kairos-heartbeat-answers"));
     private final @Nullable ExecutorService ownExecutors;
     private final Executor executors;
-    private final Executor callbacks = action -> daemon("kairos-on-cancel", action).start();
+    private final Executor callbacks =
+        action -> DaemonThread.of("kairos-on-cancel", action).start();
     private final NodeChannels channels;
     private final NodeChannels heartbeatChannels;
     private final Map<String, HandlerRegistration<?>> handlers;
@@ -219,15 +223,11 @@ public final class Worker implements AutoCloseable {
     Running(Map<String, HandlerRegistration<?>> handlers) {
       this.handlers = handlers;
       Executor given = settings.executor;
-      if (given == null) {
-        ExecutorService own =
-            Executors.newFixedThreadPool(settings.concurrency, daemons("kairos-executor"));
-        ownExecutors = own;
-        executors = own;
-      } else {
-        ownExecutors = null;
-        executors = given;
-      }
+      ownExecutors =
+          given == null
+              ? Executors.newFixedThreadPool(settings.concurrency, daemons("kairos-executor"))
+              : null;
+      executors = given == null ? requireNonNull(ownExecutors) : given;
       // Never shut down, because closing channels still deliver answers; its thread ends when it is
       // idle.
       heartbeatAnswers.allowCoreThreadTimeOut(true);
@@ -322,13 +322,7 @@ public final class Worker implements AutoCloseable {
 
   private static ThreadFactory daemons(String prefix) {
     AtomicInteger number = new AtomicInteger();
-    return action -> daemon(prefix + "-" + number.incrementAndGet(), action);
-  }
-
-  private static Thread daemon(String name, Runnable action) {
-    Thread made = new Thread(action, name);
-    made.setDaemon(true);
-    return made;
+    return action -> DaemonThread.of(prefix + "-" + number.incrementAndGet(), action);
   }
 
   /** Settings of a worker. Not thread-safe. */

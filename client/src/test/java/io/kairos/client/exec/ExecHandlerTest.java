@@ -9,11 +9,13 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.kairos.client.handler.CancelReason;
 import io.kairos.client.handler.FatalFailure;
 import io.kairos.client.handler.RetryLater;
+import io.kairos.client.handler.TaskContext;
+import io.kairos.client.worker.TestAttempt;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -25,7 +27,8 @@ class ExecHandlerTest {
   private static final byte[] NOTHING = {};
 
   @TempDir Path folder;
-  private final TestContext context = new TestContext();
+  private final TestAttempt attempt = new TestAttempt("customer 7", Duration.ofSeconds(4)::toNanos);
+  private final TaskContext context = attempt.context();
 
   private static ExecHandler shell(String script) {
     return ExecHandler.of(List.of("/bin/sh", "-c", script));
@@ -101,15 +104,15 @@ class ExecHandlerTest {
 
     assertThat(Files.readString(got).strip())
         .isEqualTo(
-            TestContext.ID + " resize 12 3 50 1970-01-01T00:00:09Z w1 import 00-a-b-01 customer 7");
+            TestAttempt.ID + " resize 12 3 50 1970-01-01T00:00:09Z w1 import 00-a-b-01 customer 7");
   }
 
   @Test
   void what_the_task_has_not_is_not_in_the_environment() throws Exception {
     Path got = folder.resolve("got");
-    context.key = Optional.empty();
+    TaskContext keyless = new TestAttempt("", () -> 1).context();
 
-    shell("echo ${KAIROS_KEY-none} > " + got).handle(NOTHING, context);
+    shell("echo ${KAIROS_KEY-none} > " + got).handle(NOTHING, keyless);
 
     assertThat(got).hasContent("none");
   }
@@ -121,7 +124,7 @@ class ExecHandlerTest {
         inBackground("trap '' TERM; sleep 1000 & echo $! > " + pipe + "; wait");
     ProcessHandle child = childNamedIn(pipe);
 
-    context.cancel(CancelReason.LEASE_LOST);
+    attempt.cancel(CancelReason.LEASE_LOST);
 
     assertGaveIn(failure);
     child.onExit().get(20, TimeUnit.SECONDS);
@@ -140,7 +143,7 @@ class ExecHandlerTest {
                 + "; wait");
     ProcessHandle child = childNamedIn(pipe);
 
-    context.cancel(CancelReason.CANCEL_REQUESTED);
+    attempt.cancel(CancelReason.CANCEL_REQUESTED);
 
     assertGaveIn(failure);
     child.onExit().get(20, TimeUnit.SECONDS);
@@ -154,10 +157,10 @@ class ExecHandlerTest {
         inBackground(
             "trap '' TERM; (trap '' TERM; exec sleep 1000) & echo $! > " + pipe + "; wait");
     ProcessHandle child = childNamedIn(pipe);
-    context.cancel(CancelReason.EXECUTION_TIMEOUT);
+    attempt.cancel(CancelReason.EXECUTION_TIMEOUT);
 
     // A second interrupt ends the patience, as time would.
-    context.cancel(CancelReason.LEASE_LOST);
+    attempt.cancel(CancelReason.LEASE_LOST);
 
     assertGaveIn(failure);
     child.onExit().get(20, TimeUnit.SECONDS);
@@ -219,8 +222,11 @@ class ExecHandlerTest {
 
   private CompletableFuture<Throwable> inBackground(ExecHandler handler) {
     CompletableFuture<Throwable> failure = new CompletableFuture<>();
-    Thread executor = new Thread(() -> failure.complete(failureOf(handler)));
-    context.executor = executor;
+    Thread executor =
+        new Thread(() -> {
+          attempt.begin();
+          failure.complete(failureOf(handler));
+        });
     executor.setDaemon(true);
     executor.start();
     return failure;

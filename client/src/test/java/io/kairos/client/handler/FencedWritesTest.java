@@ -3,48 +3,20 @@ package io.kairos.client.handler;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kairos.embedded.EmbeddedPostgres;
-import java.sql.Connection;
-import java.sql.DriverManager;
+import io.kairos.client.TwoTransactions;
 import java.sql.SQLException;
-import java.sql.Statement;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class FencedWritesTest {
-  private static final String DATABASE = EmbeddedPostgres.shared().newDatabase();
-
-  private Connection first;
-  private Connection second;
-
-  FencedWritesTest() throws SQLException {
-    first = connect();
-    second = connect();
-  }
-
-  private static Connection connect() throws SQLException {
-    EmbeddedPostgres postgres = EmbeddedPostgres.shared();
-    Connection connection =
-        DriverManager.getConnection(DATABASE, postgres.user(), postgres.password());
-    connection.setAutoCommit(false);
-    return connection;
-  }
+class FencedWritesTest extends TwoTransactions {
+  FencedWritesTest() throws SQLException {}
 
   @BeforeEach
   void table() throws SQLException {
     FencedWrites.createTable(first);
     FencedWrites.createTable(first); // harmless
-    try (Statement statement = first.createStatement()) {
-      statement.execute("truncate kairos_fence");
-    }
+    execute(first, "truncate kairos_fence");
     first.commit();
-  }
-
-  @AfterEach
-  void close() throws SQLException {
-    first.close();
-    second.close();
   }
 
   @Test
@@ -86,9 +58,7 @@ class FencedWritesTest {
   @Test
   void a_second_holder_waits_for_the_transaction_of_the_first() throws SQLException {
     FencedWrites.guard(first, "order-1", 1);
-    try (Statement statement = second.createStatement()) {
-      statement.execute("set lock_timeout = '50ms'");
-    }
+    execute(second, "set lock_timeout = '50ms'");
 
     assertThatThrownBy(() -> FencedWrites.guard(second, "order-1", 2))
         .isInstanceOf(SQLException.class)

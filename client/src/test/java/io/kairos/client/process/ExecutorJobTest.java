@@ -3,17 +3,16 @@ package io.kairos.client.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kairos.api.v1.Work;
-import io.kairos.client.exec.TestContext;
-import java.time.Duration;
+import io.kairos.client.worker.TestAttempt;
 import org.junit.jupiter.api.Test;
 
 class ExecutorJobTest {
   @Test
   void an_executor_is_told_all_that_the_controller_knows_of_the_task() {
     Work work =
-        new ExecutorJob(new byte[] {1, 2}, new TestContext(() -> Duration.ofSeconds(4))).work();
+        new ExecutorJob(new byte[] {1, 2}, new TestAttempt("customer 7", () -> 1).context()).work();
 
-    assertThat(work.getId()).isEqualTo(TestContext.ID);
+    assertThat(work.getId()).isEqualTo(TestAttempt.ID);
     assertThat(work.getFence()).isEqualTo(12);
     assertThat(work.getHandler()).isEqualTo("resize");
     assertThat(work.getPriority()).isEqualTo(50);

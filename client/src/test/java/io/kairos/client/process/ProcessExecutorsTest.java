@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kairos.api.v1.Result;
-import io.kairos.client.exec.TestContext;
 import io.kairos.client.handler.NotBegun;
 import io.kairos.client.handler.TaskContext;
 import io.kairos.client.time.ManualTime;
+import io.kairos.client.worker.TestAttempt;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -25,10 +25,13 @@ class ProcessExecutorsTest {
         new ProcessExecutors("c", List.of("true"), 2, Duration.ofMillis(40), time);
     // Each look at the lease takes half a second.
     TaskContext context =
-        new TestContext(() -> {
-          time.jump(Duration.ofMillis(500));
-          return LONG;
-        });
+        new TestAttempt(
+                "",
+                () -> {
+                  time.jump(Duration.ofMillis(500));
+                  return LONG.toNanos();
+                })
+            .context();
 
     assertThatThrownBy(() -> executors.handle(new byte[0], context))
         .isInstanceOf(NotBegun.class)
@@ -108,7 +111,7 @@ class ProcessExecutorsTest {
 
   /** Waits until the next process runs. */
   private static ExecutorJob handOver(ExecutorSlot slot) {
-    ExecutorJob job = new ExecutorJob(new byte[0], new TestContext(() -> LONG));
+    ExecutorJob job = new ExecutorJob(new byte[0], new TestAttempt("", LONG::toNanos).context());
     poll(slot);
     while (!slot.take(job)) {
       if (!slot.offers("resize")) {

@@ -3,49 +3,21 @@ package io.kairos.client.push;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kairos.embedded.EmbeddedPostgres;
-import java.sql.Connection;
-import java.sql.DriverManager;
+import io.kairos.client.TwoTransactions;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class StoredExecutionsTest {
-  private static final String DATABASE = EmbeddedPostgres.shared().newDatabase();
-
-  private final Connection first;
-  private final Connection second;
-
-  StoredExecutionsTest() throws SQLException {
-    first = connect();
-    second = connect();
-  }
-
-  private static Connection connect() throws SQLException {
-    EmbeddedPostgres postgres = EmbeddedPostgres.shared();
-    Connection connection =
-        DriverManager.getConnection(DATABASE, postgres.user(), postgres.password());
-    connection.setAutoCommit(false);
-    return connection;
-  }
+class StoredExecutionsTest extends TwoTransactions {
+  StoredExecutionsTest() throws SQLException {}
 
   @BeforeEach
   void table() throws SQLException {
     StoredExecutions.createTable(first);
     StoredExecutions.createTable(first); // harmless
-    try (Statement statement = first.createStatement()) {
-      statement.execute("truncate kairos_execution");
-    }
+    execute(first, "truncate kairos_execution");
     first.commit();
-  }
-
-  @AfterEach
-  void close() throws SQLException {
-    first.close();
-    second.close();
   }
 
   @Test
@@ -68,9 +40,7 @@ class StoredExecutionsTest {
   @Test
   void a_second_one_waits_for_the_transaction_of_the_first() throws SQLException {
     StoredExecutions.first(first, "e-1");
-    try (Statement statement = second.createStatement()) {
-      statement.execute("set lock_timeout = '50ms'");
-    }
+    execute(second, "set lock_timeout = '50ms'");
 
     assertThatThrownBy(() -> StoredExecutions.first(second, "e-1"))
         .isInstanceOf(SQLException.class)
@@ -90,9 +60,7 @@ class StoredExecutionsTest {
   void old_ones_are_forgotten() throws SQLException {
     StoredExecutions.first(first, "old");
     StoredExecutions.first(first, "new");
-    try (Statement statement = first.createStatement()) {
-      statement.execute("update kairos_execution set at = at - interval '8 days' where id = 'old'");
-    }
+    execute(first, "update kairos_execution set at = at - interval '8 days' where id = 'old'");
     first.commit();
 
     assertThat(StoredExecutions.forget(first, Duration.ofDays(7))).isEqualTo(1);

@@ -1,0 +1,46 @@
+package io.kairos.client.worker;
+
+import com.google.protobuf.Timestamp;
+import io.kairos.api.v1.Work;
+import io.kairos.client.handler.CancelReason;
+import io.kairos.client.handler.TaskContext;
+import java.util.function.LongSupplier;
+
+/** An attempt that a test begins and cancels, for handlers of other packages. */
+public final class TestAttempt {
+  public static final String ID = "01890000-0000-7000-8000-000000000007";
+
+  private final HandlerRun run;
+
+  /**
+   * @param key ordering key of the task; empty for none
+   */
+  public TestAttempt(String key, LongSupplier leaseLeftNanos) {
+    Work work =
+        Work.newBuilder()
+            .setId(ID)
+            .setHandler("resize")
+            .setFence(12)
+            .setAttempt(3)
+            .setPriority(50)
+            .setRunAt(Timestamp.newBuilder().setSeconds(9))
+            .setKey(key)
+            .setCollection("import")
+            .setTraceparent("00-a-b-01")
+            .build();
+    run = new HandlerRun(work, HandlerRegistration.missing("resize"), "w1", leaseLeftNanos);
+  }
+
+  public TaskContext context() {
+    return run;
+  }
+
+  /** Call it on the thread of the handler, which a cancel interrupts from then on. */
+  public void begin() {
+    run.begin();
+  }
+
+  public void cancel(CancelReason why) {
+    run.cancel(why, Runnable::run);
+  }
+}
