@@ -1,5 +1,7 @@
 package io.kairos.cli;
 
+import static java.util.Objects.requireNonNull;
+
 import io.kairos.cli.option.PayloadOptions;
 import io.kairos.cli.option.TopicOptions;
 import io.kairos.cli.option.WhenOptions;
@@ -35,7 +37,9 @@ final class DelayCommand extends AnswerCommand {
       throws IOException {
     TaskRequest.Builder message = topic.request().payload(PayloadOptions.bytes(payload));
     WhenOptions.apply(when, message);
-    return show(client -> Map.of("id", client.schedule(message.build())), sent -> sent.get("id"));
+    return show(
+        client -> Map.of("id", client.schedule(message.build())),
+        sent -> requireNonNull(sent.get("id")));
   }
 
   @Command(

@@ -1,6 +1,7 @@
 package io.kairos.cli;
 
 import static io.kairos.api.text.GivenValue.ifGiven;
+import static java.util.Objects.requireNonNull;
 
 import io.kairos.cli.option.LabelOptions;
 import io.kairos.cli.option.ListOptions;
@@ -109,7 +110,7 @@ final class TaskCommand extends AnswerCommand {
   static int cancel(AnswerCommand group, String id) {
     return group.show(
         client -> Map.of("outcome", client.cancel(TaskId.of(id))),
-        done -> AnswerText.of(done.get("outcome")),
+        done -> AnswerText.of(requireNonNull(done.get("outcome"))),
         done -> done.get("outcome") == CancelOutcome.TOO_LATE);
   }
 

@@ -10,6 +10,7 @@ import io.kairos.client.task.CancelOutcome;
 import io.kairos.client.task.RetryPolicy;
 import io.kairos.client.task.TaskState;
 import java.time.Instant;
+import java.util.EnumSet;
 import org.jspecify.annotations.Nullable;
 
 /** Maps between the API's messages and the client's types. */
@@ -64,7 +65,7 @@ final class TaskProtos {
    * when there is none.
    */
   static <E extends Enum<E>> E named(Enum<?> wire, E other) {
-    for (E one : other.getDeclaringClass().getEnumConstants()) {
+    for (E one : EnumSet.allOf(other.getDeclaringClass())) {
       if (one.name().equals(wire.name())) {
         return one;
       }

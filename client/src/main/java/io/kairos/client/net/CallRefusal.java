@@ -79,7 +79,7 @@ public record CallRefusal(
             retryAfter = ProtoTime.of(detail.unpack(RetryInfo.class).getRetryDelay());
           }
         } catch (InvalidProtocolBufferException e) {
-          continue; // the status and its text remain
+          // the status and its text remain
         }
       }
     }
