@@ -21,26 +21,14 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /** {@code kairos task} and {@code kairos queue} as an operator types them, against a whole node. */
 class CommandLineEndToEndTest {
-  private static RunningNode node;
-
-  @BeforeAll
-  static void start() {
-    node = RunningNode.start(Configured.node());
-    assertThat(node.awaitReady(Configured.READY_WITHIN)).isTrue();
-  }
-
-  @AfterAll
-  static void stop() {
-    node.close();
-  }
+  @AutoClose private static final RunningNode node = Configured.started();
 
   private record Said(int code, String out, String err) {}
 
@@ -157,7 +145,7 @@ class CommandLineEndToEndTest {
     String head = done("task", "add", "cli-keys", "--key", "anna", "--payload", "bad");
     done("task", "add", "cli-keys", "--key", "anna", "--payload", "good");
     BlockingQueue<String> performed = new LinkedBlockingQueue<>();
-    try (Worker worker = Worker.connect("127.0.0.1:" + node.places().httpPort())) {
+    try (Worker worker = Worker.connect(Configured.address(node))) {
       worker.handle(
           "cli-keys", PayloadCodec.utf8(), (payload, context) -> fail(payload, performed));
       worker.start();

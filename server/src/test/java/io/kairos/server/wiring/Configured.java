@@ -18,6 +18,42 @@ final class Configured {
 
   private Configured() {}
 
+  /** A node that is ready, on a database of its own. */
+  static RunningNode started(String... settings) {
+    return ready(RunningNode.start(node(settings)));
+  }
+
+  /** A node that is ready, on this database. */
+  static RunningNode startedOn(String database, String... settings) {
+    return ready(RunningNode.start(on(database, settings)));
+  }
+
+  private static RunningNode ready(RunningNode node) {
+    if (!node.awaitReady(READY_WITHIN)) {
+      node.close();
+      throw new AssertionError("not ready: " + node.obstacles());
+    }
+    return node;
+  }
+
+  static String address(RunningNode node) {
+    return "127.0.0.1:" + node.places().httpPort();
+  }
+
+  /** Settings of the only route, whose topics begin with the name of the run. */
+  static String[] route(String run, String... more) {
+    List<String> settings =
+        new ArrayList<>(
+            List.of(
+                "delay.routes.only.input=" + run + ".in",
+                "delay.routes.only.output=" + run + ".out",
+                "delay.routes.only.dead-letter-topic=" + run + ".dead"));
+    for (String setting : more) {
+      settings.add("delay.routes.only." + setting);
+    }
+    return settings.toArray(String[]::new);
+  }
+
   /** On a database of its own. */
   static ServerConfig node(String... settings) {
     return on(EmbeddedPostgres.shared().newDatabase(), settings);

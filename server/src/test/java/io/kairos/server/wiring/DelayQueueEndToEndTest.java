@@ -23,8 +23,7 @@ import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Header;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** One node with several routes, on real Postgres and Kafka, seen from an application. */
@@ -41,32 +40,22 @@ class DelayQueueEndToEndTest {
   private static final Duration LATE_BY_AT_MOST = Duration.ofMinutes(1);
   private static final Duration EARLY_BY_AT_MOST = Duration.ofMillis(60);
 
-  private static RunningNode node;
-  private static Application application;
+  @AutoClose
+  private static final RunningNode node =
+      Configured.started(
+          "delay.routes.first.input=" + IN,
+          "delay.routes.first.output=" + OUT,
+          "delay.routes.first.dead-letter-topic=" + DEAD,
+          "delay.routes.first.allowed-outputs=" + OTHER_OUT,
+          "delay.routes.first.results-topic=" + RESULTS,
+          "delay.routes.second.input=" + SECOND_IN,
+          "delay.routes.second.output=" + SECOND_OUT,
+          "delay.routes.second.dead-letter-topic=" + DEAD,
+          "delay.routes.second.relay-id=true");
 
-  @BeforeAll
-  static void start() {
-    node =
-        RunningNode.start(
-            Configured.node(
-                "delay.routes.first.input=" + IN,
-                "delay.routes.first.output=" + OUT,
-                "delay.routes.first.dead-letter-topic=" + DEAD,
-                "delay.routes.first.allowed-outputs=" + OTHER_OUT,
-                "delay.routes.first.results-topic=" + RESULTS,
-                "delay.routes.second.input=" + SECOND_IN,
-                "delay.routes.second.output=" + SECOND_OUT,
-                "delay.routes.second.dead-letter-topic=" + DEAD,
-                "delay.routes.second.relay-id=true"));
-    application = new Application(EmbeddedKafka.shared().bootstrapServers());
-    assertThat(node.awaitReady(Configured.READY_WITHIN)).isTrue();
-  }
-
-  @AfterAll
-  static void stop() {
-    application.close();
-    node.close();
-  }
+  @AutoClose
+  private static final Application application =
+      new Application(EmbeddedKafka.shared().bootstrapServers());
 
   /** Every way to say when. */
   private static String[] headersFor(String form, Instant due) {

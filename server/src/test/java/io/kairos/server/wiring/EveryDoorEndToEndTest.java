@@ -88,17 +88,10 @@ class EveryDoorEndToEndTest {
   static void start() throws IOException {
     database = EmbeddedPostgres.shared().newDatabase();
     node =
-        RunningNode.start(
-            Configured.on(
-                database,
-                "delay.routes.only.input=" + RUN + ".in",
-                "delay.routes.only.output=" + OUT,
-                "delay.routes.only.dead-letter-topic=" + RUN + ".dead",
-                "delay.routes.only.allowed-handlers=h",
-                "delay.routes.only.allowed-pools=p"));
+        Configured.startedOn(
+            database, Configured.route(RUN, "allowed-handlers=h", "allowed-pools=p"));
     application = new Application(EmbeddedKafka.shared().bootstrapServers());
-    assertThat(node.awaitReady(Configured.READY_WITHIN)).isTrue();
-    String address = "127.0.0.1:" + node.places().httpPort();
+    String address = Configured.address(node);
     client = KairosClient.connect(address);
     worker = Worker.connect(address);
     worker.handle("h", PayloadCodec.utf8(), (payload, _) -> AT_WORKER.add(payload));
@@ -265,8 +258,7 @@ class EveryDoorEndToEndTest {
       throws IOException, InterruptedException {
     String payload = Base64.getEncoder().encodeToString(what.getBytes(UTF_8));
     return HTTP.send(
-        HttpRequest.newBuilder(
-                URI.create("http://127.0.0.1:" + node.places().httpPort() + "/v1/tasks"))
+        HttpRequest.newBuilder(URI.create("http://" + Configured.address(node) + "/v1/tasks"))
             .header("content-type", "application/json")
             .POST(BodyPublishers.ofString("{" + to + ", \"payload\": \"" + payload + "\"}"))
             .build(),

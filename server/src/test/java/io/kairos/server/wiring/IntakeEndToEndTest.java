@@ -29,8 +29,7 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -40,31 +39,12 @@ import org.junit.jupiter.api.Test;
 class IntakeEndToEndTest {
   private static final String HARDLY_EVER = "tasks.poll-interval=60s";
 
-  private static String database;
-  private static RunningNode one;
-  private static RunningNode other;
-  private static KairosClient client;
+  private static final String database = EmbeddedPostgres.shared().newDatabase();
+  @AutoClose private static final RunningNode one = Configured.startedOn(database, HARDLY_EVER);
+  @AutoClose private static final RunningNode other = Configured.startedOn(database, HARDLY_EVER);
 
-  @BeforeAll
-  static void start() {
-    database = EmbeddedPostgres.shared().newDatabase();
-    one = RunningNode.start(Configured.on(database, HARDLY_EVER));
-    other = RunningNode.start(Configured.on(database, HARDLY_EVER));
-    assertThat(one.awaitReady(Configured.READY_WITHIN)).isTrue();
-    assertThat(other.awaitReady(Configured.READY_WITHIN)).isTrue();
-    client = KairosClient.connect(address(one));
-  }
-
-  @AfterAll
-  static void stop() {
-    client.close();
-    one.close();
-    other.close();
-  }
-
-  private static String address(RunningNode node) {
-    return "127.0.0.1:" + node.places().httpPort();
-  }
+  @AutoClose
+  private static final KairosClient client = KairosClient.connect(Configured.address(one));
 
   private static Connection transaction() throws SQLException {
     EmbeddedPostgres postgres = EmbeddedPostgres.shared();
@@ -76,7 +56,7 @@ class IntakeEndToEndTest {
 
   /** What a worker of this node is given. */
   private static Worker worker(RunningNode node, String handler, BlockingQueue<String> performed) {
-    Worker worker = Worker.connect(address(node));
+    Worker worker = Worker.connect(Configured.address(node));
     worker.handle(handler, PayloadCodec.utf8(), (payload, context) -> performed.add(payload));
     worker.start();
     return worker;

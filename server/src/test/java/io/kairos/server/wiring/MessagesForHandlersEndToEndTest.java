@@ -36,8 +36,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -48,32 +47,16 @@ class MessagesForHandlersEndToEndTest {
   private static final byte[] BINARY = {(byte) 0xc3, 0x28, 0, (byte) 0xff};
   private static final String TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
 
-  private static RunningNode node;
-  private static Application application;
-  private static String address;
+  @AutoClose private static final RunningNode node = Configured.started(settings(RUN));
+
+  @AutoClose
+  private static final Application application =
+      new Application(EmbeddedKafka.shared().bootstrapServers());
+
+  private static final String address = Configured.address(node);
 
   private static String[] settings(String run) {
-    return new String[] {
-      "delay.routes.only.input=" + run + ".in",
-      "delay.routes.only.output=" + run + ".out",
-      "delay.routes.only.dead-letter-topic=" + run + ".dead",
-      "delay.routes.only.allowed-handlers=resize,many,twice",
-      "delay.routes.only.allowed-pools=shop"
-    };
-  }
-
-  @BeforeAll
-  static void start() {
-    node = RunningNode.start(Configured.node(settings(RUN)));
-    application = new Application(EmbeddedKafka.shared().bootstrapServers());
-    assertThat(node.awaitReady(Configured.READY_WITHIN)).isTrue();
-    address = "127.0.0.1:" + node.places().httpPort();
-  }
-
-  @AfterAll
-  static void stop() {
-    application.close();
-    node.close();
+    return Configured.route(run, "allowed-handlers=resize,many,twice", "allowed-pools=shop");
   }
 
   private static ProducerRecord<byte[], byte[]> message(String run, String id, String... headers) {
@@ -254,7 +237,7 @@ class MessagesForHandlersEndToEndTest {
         RunningNode.start(
             Configured.on(database, settings(run)),
             step -> after(step, "settle", () -> tellWhenFired(watched.get(), firedAgain)));
-    try (KairosClient client = KairosClient.connect("127.0.0.1:" + next.places().httpPort())) {
+    try (KairosClient client = KairosClient.connect(Configured.address(next))) {
       watched.set(next);
       assertThat(firedAgain.await(90, TimeUnit.SECONDS)).isTrue();
 
@@ -265,7 +248,7 @@ class MessagesForHandlersEndToEndTest {
   }
 
   private static void perform(RunningNode at, CountDownLatch performed) throws Exception {
-    try (Worker worker = Worker.connect("127.0.0.1:" + at.places().httpPort())) {
+    try (Worker worker = Worker.connect(Configured.address(at))) {
       worker.handle("twice", PayloadCodec.bytes(), (payload, context) -> performed.countDown());
       worker.start();
       assertThat(performed.await(90, TimeUnit.SECONDS)).isTrue();

@@ -30,8 +30,7 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -42,23 +41,13 @@ class PolledNodesEndToEndTest {
   private static final int POLLERS = 4;
   private static final int TIMES = 5;
 
-  private static RunningNode one;
-  private static RunningNode two;
+  private static final String database = EmbeddedPostgres.shared().newDatabase();
 
-  @BeforeAll
-  static void start() {
-    String database = EmbeddedPostgres.shared().newDatabase();
-    one = RunningNode.start(Configured.on(database, "node.loops=external"));
-    two = RunningNode.start(Configured.on(database, "node.loops=external"));
-    assertThat(one.awaitReady(Configured.READY_WITHIN)).isTrue();
-    assertThat(two.awaitReady(Configured.READY_WITHIN)).isTrue();
-  }
+  @AutoClose
+  private static final RunningNode one = Configured.startedOn(database, "node.loops=external");
 
-  @AfterAll
-  static void stop() {
-    one.close();
-    two.close();
-  }
+  @AutoClose
+  private static final RunningNode two = Configured.startedOn(database, "node.loops=external");
 
   private static ScheduleId everySecond(String name) {
     ScheduleResult created =

@@ -19,8 +19,7 @@ final class Poller implements AutoCloseable {
   private final ObjectMapper json = new ObjectMapper();
 
   static HttpRequest request(RunningNode node) {
-    return HttpRequest.newBuilder(
-            URI.create("http://127.0.0.1:" + node.places().httpPort() + "/v1/poll"))
+    return HttpRequest.newBuilder(URI.create("http://" + Configured.address(node) + "/v1/poll"))
         .header("content-type", "application/json")
         .POST(BodyPublishers.ofString("{}"))
         .build();

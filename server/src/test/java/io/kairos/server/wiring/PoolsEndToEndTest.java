@@ -40,8 +40,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Tasks that are pushed to pools, from the REST call to the receiver of the client. */
@@ -49,20 +48,10 @@ class PoolsEndToEndTest {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final HttpClient HTTP = HttpClient.newHttpClient();
 
-  private static String database;
-  private static RunningNode node;
+  private static final String database = EmbeddedPostgres.shared().newDatabase();
 
-  @BeforeAll
-  static void start() {
-    database = EmbeddedPostgres.shared().newDatabase();
-    node = RunningNode.start(Configured.on(database, "push.max-bytes=64KiB"));
-    assertThat(node.awaitReady(Configured.READY_WITHIN)).isTrue();
-  }
-
-  @AfterAll
-  static void stop() {
-    node.close();
-  }
+  @AutoClose
+  private static final RunningNode node = Configured.startedOn(database, "push.max-bytes=64KiB");
 
   private record Said(int status, JsonNode json) {
     String text(String field) {
@@ -74,7 +63,7 @@ class PoolsEndToEndTest {
       throws IOException, InterruptedException {
     HttpResponse<String> answer =
         HTTP.send(
-            HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + at.places().httpPort() + path))
+            HttpRequest.newBuilder(URI.create("http://" + Configured.address(at) + path))
                 .header("content-type", "application/json")
                 .method(
                     method,
@@ -323,9 +312,8 @@ class PoolsEndToEndTest {
       throws Exception {
     BlockingQueue<Push> got = new LinkedBlockingQueue<>();
     String other = EmbeddedPostgres.shared().newDatabase();
-    RunningNode first = RunningNode.start(Configured.on(other));
+    RunningNode first = Configured.startedOn(other);
     try (Host host = new Host()) {
-      assertThat(first.awaitReady(Configured.READY_WITHIN)).isTrue();
       Said pool =
           call(
               first,
@@ -346,9 +334,8 @@ class PoolsEndToEndTest {
       assertThat(call(first, "POST", "/v1/executions/" + token + ":heartbeat", "{}").status())
           .isEqualTo(200);
       first.close();
-      RunningNode second = RunningNode.start(Configured.on(other));
+      RunningNode second = Configured.startedOn(other);
       try {
-        assertThat(second.awaitReady(Configured.READY_WITHIN)).isTrue();
         assertThat(call(second, "GET", "/v1/tasks/" + task, "").json().path("state").asText())
             .isEqualTo("PROCESSING");
 
@@ -379,10 +366,9 @@ class PoolsEndToEndTest {
     BlockingQueue<Push> got = new LinkedBlockingQueue<>();
     CountDownLatch hung = new CountDownLatch(1);
     String other = EmbeddedPostgres.shared().newDatabase();
-    RunningNode goes = RunningNode.start(Configured.on(other));
+    RunningNode goes = Configured.startedOn(other);
     RunningNode stays = goes;
     try (Host host = new Host()) {
-      assertThat(goes.awaitReady(Configured.READY_WITHIN)).isTrue();
       Said pool =
           call(
               goes,
@@ -403,8 +389,7 @@ class PoolsEndToEndTest {
           call(goes, "POST", "/v1/tasks", "{\"pool\": {\"name\": \"p\", \"path\": \"/jobs\"}}")
               .text("id");
       Push first = requireNonNull(got.poll(30, TimeUnit.SECONDS), "nothing was pushed");
-      stays = RunningNode.start(Configured.on(other));
-      assertThat(stays.awaitReady(Configured.READY_WITHIN)).isTrue();
+      stays = Configured.startedOn(other);
 
       goes.close();
       hung.countDown();

@@ -88,20 +88,18 @@ class ReplicatedCronEndToEndTest {
     String run = UUID.randomUUID().toString().substring(0, 8);
     String handler = "mail-" + run;
     try (RunningNode node =
-            RunningNode.start(
-                Configured.node(
-                    "delay.routes.only.input=" + run + ".in",
-                    "delay.routes.only.output=" + run + ".out",
-                    "delay.routes.only.dead-letter-topic=" + run + ".dead"));
-        KairosClient client = KairosClient.connect("127.0.0.1:" + node.places().httpPort());
+            Configured.started(
+                "delay.routes.only.input=" + run + ".in",
+                "delay.routes.only.output=" + run + ".out",
+                "delay.routes.only.dead-letter-topic=" + run + ".dead");
+        KairosClient client = KairosClient.connect(Configured.address(node));
         DemoPushReceiver receiver = new DemoPushReceiver();
         Replicas replicas =
             new Replicas(
                 3,
                 folder,
                 "replica.cluster=" + run,
-                "replica.node=http://127.0.0.1:" + node.places().httpPort())) {
-      assertThat(node.awaitReady(Configured.READY_WITHIN)).isTrue();
+                "replica.node=http://" + Configured.address(node))) {
       tick(replicas, 50);
       put(
           replicas,

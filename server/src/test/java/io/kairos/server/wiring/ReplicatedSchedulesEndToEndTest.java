@@ -77,14 +77,13 @@ class ReplicatedSchedulesEndToEndTest {
 
   @Test
   void ph09_replicas_decide_the_schedules_of_a_node_each_fire_time_once() {
-    try (RunningNode node = RunningNode.start(Configured.node());
-        KairosClient client = KairosClient.connect("127.0.0.1:" + node.places().httpPort())) {
-      assertThat(node.awaitReady(Configured.READY_WITHIN)).isTrue();
+    try (RunningNode node = Configured.started();
+        KairosClient client = KairosClient.connect(Configured.address(node))) {
       ScheduleClient schedules = client.schedules();
       schedules.create(replicated("billing/close"));
       schedules.create(everySecond("by-nodes").build());
       String[] settings = {
-        "replica.node=http://127.0.0.1:" + node.places().httpPort(), "replica.schedules=true"
+        "replica.node=http://" + Configured.address(node), "replica.schedules=true"
       };
       try (Replicas replicas = new Replicas(3, folder, settings)) {
         awaitFires(schedules, "billing/close", 3);

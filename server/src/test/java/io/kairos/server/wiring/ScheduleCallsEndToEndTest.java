@@ -41,8 +41,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Schedules over gRPC and REST on a whole node, with real Postgres and Kafka. */
@@ -52,44 +51,24 @@ class ScheduleCallsEndToEndTest {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Duration PATIENCE = Duration.ofSeconds(90);
 
-  private static RunningNode node;
-  private static Application application;
-  private static KairosClient client;
-  private static HttpClient http;
+  @AutoClose private static final RunningNode node = Configured.started(Configured.route(RUN));
 
-  @BeforeAll
-  static void start() {
-    node =
-        RunningNode.start(
-            Configured.node(
-                "delay.routes.only.input=" + RUN + ".in",
-                "delay.routes.only.output=" + OUT,
-                "delay.routes.only.dead-letter-topic=" + RUN + ".dead"));
-    application = new Application(EmbeddedKafka.shared().bootstrapServers());
-    http = HttpClient.newHttpClient();
-    assertThat(node.awaitReady(PATIENCE)).isTrue();
-    client = KairosClient.connect(address());
-  }
+  @AutoClose
+  private static final Application application =
+      new Application(EmbeddedKafka.shared().bootstrapServers());
 
-  @AfterAll
-  static void stop() {
-    client.close();
-    http.shutdownNow();
-    http.close();
-    application.close();
-    node.close();
-  }
+  @AutoClose
+  private static final KairosClient client = KairosClient.connect(Configured.address(node));
 
-  private static String address() {
-    return "127.0.0.1:" + node.places().httpPort();
-  }
+  @AutoClose("shutdownNow")
+  private static final HttpClient http = HttpClient.newHttpClient();
 
   private static ScheduleClient schedules() {
     return client.schedules();
   }
 
   private static HttpRequest.Builder rest(String path) {
-    return HttpRequest.newBuilder(URI.create("http://" + address() + path))
+    return HttpRequest.newBuilder(URI.create("http://" + Configured.address(node) + path))
         .header("content-type", "application/json");
   }
 
@@ -117,7 +96,7 @@ class ScheduleCallsEndToEndTest {
   @Test
   void ph01_ph05_created_over_grpc_it_fires_tasks_for_a_handler() throws Exception {
     BlockingQueue<String> performed = new LinkedBlockingQueue<>();
-    try (Worker worker = Worker.connect(address())) {
+    try (Worker worker = Worker.connect(Configured.address(node))) {
       worker.handle(
           "e2e-report", PayloadCodec.utf8(), (payload, context) -> performed.add(payload));
       worker.start();

@@ -28,32 +28,19 @@ import io.kairos.engine.schedule.ScheduleResult;
 import io.kairos.engine.schedule.port.LedgerQuery;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** A whole node on real Postgres: schedules fire, and a worker performs their runs. */
 class SchedulesEndToEndTest {
-  private static RunningNode node;
-  private static ManagedChannel channel;
-  private static WorkerServiceBlockingStub worker;
+  @AutoClose private static final RunningNode node = Configured.started();
 
-  @BeforeAll
-  static void start() {
-    node = RunningNode.start(Configured.node());
-    assertThat(node.awaitReady(Configured.READY_WITHIN)).isTrue();
-    channel =
-        NettyChannelBuilder.forAddress("127.0.0.1", node.places().httpPort())
-            .usePlaintext()
-            .build();
-    worker = WorkerServiceGrpc.newBlockingStub(channel);
-  }
+  @AutoClose("shutdownNow")
+  private static final ManagedChannel channel =
+      NettyChannelBuilder.forAddress("127.0.0.1", node.places().httpPort()).usePlaintext().build();
 
-  @AfterAll
-  static void stop() {
-    channel.shutdownNow();
-    node.close();
-  }
+  private static final WorkerServiceBlockingStub worker =
+      WorkerServiceGrpc.newBlockingStub(channel);
 
   @Test
   void ph01_a_schedule_fires_and_a_worker_performs_its_run() {

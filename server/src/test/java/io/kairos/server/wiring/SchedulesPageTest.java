@@ -19,8 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -29,22 +28,11 @@ import picocli.CommandLine;
 class SchedulesPageTest {
   private static final Pattern BLOCK = Pattern.compile("(?ms)^```(\\w*)\\n(.*?)^```$");
 
-  private static RunningNode node;
+  @AutoClose private static final RunningNode node = Configured.started();
 
   @TempDir Path folder;
 
   private record Said(int code, String out, String err) {}
-
-  @BeforeAll
-  static void start() {
-    node = RunningNode.start(Configured.node());
-    assertThat(node.awaitReady(Configured.READY_WITHIN)).isTrue();
-  }
-
-  @AfterAll
-  static void stop() {
-    node.close();
-  }
 
   @Test
   void the_five_minutes_work_as_they_are_written() throws Exception {

@@ -26,34 +26,22 @@ import io.kairos.api.v1.WorkerServiceGrpc;
 import io.kairos.api.v1.WorkerServiceGrpc.WorkerServiceBlockingStub;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** A whole node on real Postgres, seen by an application and a worker over gRPC. */
 class TasksEndToEndTest {
-  private static RunningNode node;
-  private static ManagedChannel channel;
-  private static TaskServiceBlockingStub tasks;
-  private static WorkerServiceBlockingStub worker;
+  @AutoClose
+  private static final RunningNode node =
+      Configured.started("tasks.lease=1m"); // no heartbeats here
 
-  @BeforeAll
-  static void start() {
-    node = RunningNode.start(Configured.node("tasks.lease=1m")); // no heartbeats here
-    assertThat(node.awaitReady(Configured.READY_WITHIN)).isTrue();
-    channel =
-        NettyChannelBuilder.forAddress("127.0.0.1", node.places().httpPort())
-            .usePlaintext()
-            .build();
-    tasks = TaskServiceGrpc.newBlockingStub(channel);
-    worker = WorkerServiceGrpc.newBlockingStub(channel);
-  }
+  @AutoClose("shutdownNow")
+  private static final ManagedChannel channel =
+      NettyChannelBuilder.forAddress("127.0.0.1", node.places().httpPort()).usePlaintext().build();
 
-  @AfterAll
-  static void stop() {
-    channel.shutdownNow();
-    node.close();
-  }
+  private static final TaskServiceBlockingStub tasks = TaskServiceGrpc.newBlockingStub(channel);
+  private static final WorkerServiceBlockingStub worker =
+      WorkerServiceGrpc.newBlockingStub(channel);
 
   private static List<Work> next(String handler, int most) {
     return worker

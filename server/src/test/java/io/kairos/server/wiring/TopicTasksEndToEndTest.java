@@ -23,8 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Tasks whose destination is a topic, on real Postgres and Kafka. */
@@ -37,31 +36,16 @@ class TopicTasksEndToEndTest {
   private static final Duration LATE_BY_AT_MOST = Duration.ofMinutes(1);
   private static final Duration EARLY_BY_AT_MOST = Duration.ofMillis(60);
 
-  private static RunningNode node;
-  private static Application application;
-  private static KairosClient client;
+  @AutoClose
+  private static final RunningNode node =
+      Configured.started(Configured.route(RUN, "relay-id=true", "allowed-outputs=" + OTHER_OUT));
 
-  @BeforeAll
-  static void start() {
-    node =
-        RunningNode.start(
-            Configured.node(
-                "delay.routes.only.input=" + RUN + ".in",
-                "delay.routes.only.output=" + OUT,
-                "delay.routes.only.dead-letter-topic=" + RUN + ".dead",
-                "delay.routes.only.relay-id=true",
-                "delay.routes.only.allowed-outputs=" + OTHER_OUT));
-    application = new Application(EmbeddedKafka.shared().bootstrapServers());
-    assertThat(node.awaitReady(Configured.READY_WITHIN)).isTrue();
-    client = KairosClient.connect("127.0.0.1:" + node.places().httpPort());
-  }
+  @AutoClose
+  private static final Application application =
+      new Application(EmbeddedKafka.shared().bootstrapServers());
 
-  @AfterAll
-  static void stop() {
-    client.close();
-    application.close();
-    node.close();
-  }
+  @AutoClose
+  private static final KairosClient client = KairosClient.connect(Configured.address(node));
 
   @Test
   void ch07_ch09_it_is_published_once_on_time_and_byte_for_byte() {

@@ -23,29 +23,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** The Java client and its worker against a whole node on real Postgres. */
 class WorkerEndToEndTest {
-  private static RunningNode node;
-  private static String address;
-  private static KairosClient client;
-
-  @BeforeAll
-  static void start() {
-    node = RunningNode.start(Configured.node());
-    assertThat(node.awaitReady(Configured.READY_WITHIN)).isTrue();
-    address = "127.0.0.1:" + node.places().httpPort();
-    client = KairosClient.connect(address);
-  }
-
-  @AfterAll
-  static void stop() {
-    client.close();
-    node.close();
-  }
+  @AutoClose private static final RunningNode node = Configured.started();
+  private static final String address = Configured.address(node);
+  @AutoClose private static final KairosClient client = KairosClient.connect(address);
 
   @Test
   void da06_every_task_of_a_batch_is_performed_and_reported() throws Exception {
