@@ -8,13 +8,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Comparator;
-import java.util.HexFormat;
 import java.util.List;
-import java.util.Set;
 import java.util.TreeSet;
+import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -149,16 +146,6 @@ final class BrokerArchive {
     parts.add(classPath);
     parts.add(
         OptionChecks.systemProperty("java.vm.version") + OptionChecks.systemProperty("java.home"));
-    return hash(parts);
-  }
-
-  private static String hash(Set<String> parts) {
-    try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      parts.forEach(part -> digest.update((part + "\n").getBytes(UTF_8)));
-      return HexFormat.of().formatHex(digest.digest(), 0, 8);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JVM has SHA-256", e);
-    }
+    return UUID.nameUUIDFromBytes(String.join("\n", parts).getBytes(UTF_8)).toString();
   }
 }

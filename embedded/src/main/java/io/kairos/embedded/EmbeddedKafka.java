@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -163,9 +162,7 @@ public final class EmbeddedKafka extends EmbeddedEngine {
       Path directory = options.dataDirectory().toRealPath();
       Path topics = directory.resolve(TOPICS);
       if (!Files.exists(topics)) {
-        Files.createDirectory(
-            topics,
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        FileTree.createPrivate(topics);
       }
       return directory;
     } catch (IOException e) {

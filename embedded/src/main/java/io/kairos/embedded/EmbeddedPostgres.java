@@ -3,17 +3,21 @@ package io.kairos.embedded;
 import io.kairos.embedded.EmbeddedStartException.Problem;
 import io.kairos.embedded.process.ProcessLog;
 import io.kairos.embedded.process.ProcessSignal;
+import io.kairos.embedded.process.RunningProcess;
 import io.kairos.embedded.process.WaitDeadline;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 /**
  * A Postgres 18 server as a child process of this JVM, on 127.0.0.1 only, with a random password,
@@ -26,6 +30,17 @@ public final class EmbeddedPostgres extends EmbeddedEngine {
   private static final String DATABASE = "kairos";
   private static final String DATABASE_OF_INITDB = "postgres";
 
+  /**
+   * Fast shutdown (clients are disconnected, a last checkpoint), then immediate shutdown (the next
+   * start recovers). A server that has no clients yet is shut down immediately.
+   */
+  private static final Pleas PLEAS =
+      new Pleas(
+          List.of(
+              new RunningProcess.Plea(ProcessSignal.INT, Duration.ofSeconds(5)),
+              new RunningProcess.Plea(ProcessSignal.QUIT, Duration.ofSeconds(2))),
+          List.of(new RunningProcess.Plea(ProcessSignal.QUIT, Duration.ofSeconds(2))));
+
   private final PostgresOptions options;
   private final PostgresData data;
   private final ProcessIsolation isolation;
@@ -34,7 +49,7 @@ public final class EmbeddedPostgres extends EmbeddedEngine {
 
   private EmbeddedPostgres(PostgresOptions options, PostgresData data, Home home)
       throws IOException, InterruptedException {
-    super(home, PostgresShutdown.PLEAS, options.port(), LoopbackPort::choose);
+    super(home, PLEAS, options.port(), LoopbackPort::choose);
     this.options = options;
     this.data = data;
     this.isolation = ProcessIsolation.forDataIn(data.cluster());
@@ -107,9 +122,36 @@ public final class EmbeddedPostgres extends EmbeddedEngine {
     return new String[] {"postgres", data.cluster().toString()};
   }
 
+  /**
+   * Removes a leftover state file once nobody works in the cluster's directory: the process id in
+   * it may by now belong to a stranger (in a container even to a thread of this JVM), and Postgres
+   * would refuse to start for as long as that one lives.
+   */
   @Override
   void forgetLeftovers(WaitDeadline deadline) throws IOException, InterruptedException {
-    PostgresShutdown.forgetLeftovers(state(), data.cluster(), deadline);
+    if (state().pid().isPresent()
+        && Files.isDirectory(Path.of("/proc/self"))
+        && deadline.await(() -> !someoneWorksIn(data.cluster()))) {
+      Files.deleteIfExists(state().path());
+    }
+  }
+
+  /**
+   * Every process of a Postgres server, orphaned ones too, has the cluster as its working
+   * directory.
+   */
+  private static boolean someoneWorksIn(Path cluster) {
+    try (Stream<ProcessHandle> all = ProcessHandle.allProcesses()) {
+      return all.anyMatch(process -> cluster.equals(workingDirectory(process.pid())));
+    }
+  }
+
+  private static Path workingDirectory(long pid) {
+    try {
+      return Files.readSymbolicLink(Path.of("/proc", Long.toString(pid), "cwd"));
+    } catch (IOException goneOrNotOurs) {
+      return Path.of("/");
+    }
   }
 
   @Override

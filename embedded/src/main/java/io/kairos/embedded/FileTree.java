@@ -4,12 +4,20 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Comparator;
 import java.util.stream.Stream;
 
 /** A directory with everything in it. */
 public final class FileTree {
   private FileTree() {}
+
+  /** Creates a directory that only its owner can enter. */
+  static void createPrivate(Path directory) throws IOException {
+    Files.createDirectory(
+        directory,
+        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+  }
 
   /** Deletes a tree without following links; does nothing when it does not exist. */
   public static void delete(Path tree) throws IOException {

@@ -133,33 +133,19 @@ final class PostgresBinaries {
     return resource;
   }
 
-  /** The systems for which binaries of this version exist. */
-  private enum Platform {
-    LINUX_AMD64("linux-amd64", "/postgres-linux-x86_64.txz"),
-    LINUX_ARM64("linux-arm64", "/postgres-linux-arm_64.txz"),
-    MACOS_AMD64("macos-amd64", "/postgres-darwin-x86_64.txz"),
-    MACOS_ARM64("macos-arm64", "/postgres-darwin-arm_64.txz");
-
-    private final String name;
-    private final String resource;
-
-    Platform(String name, String resource) {
-      this.name = name;
-      this.resource = resource;
-    }
-
+  /** A system for which binaries of this version exist. */
+  private record Platform(String name, String resource) {
     static Platform current() {
       String os = OptionChecks.systemProperty("os.name").toLowerCase(Locale.ROOT);
       String processor = OptionChecks.systemProperty("os.arch").toLowerCase(Locale.ROOT);
       boolean intel = processor.equals("amd64") || processor.equals("x86_64");
       boolean arm = processor.equals("aarch64") || processor.equals("arm64");
-      if (intel || arm) {
-        if (os.equals("linux")) {
-          return intel ? LINUX_AMD64 : LINUX_ARM64;
-        }
-        if (os.startsWith("mac")) {
-          return intel ? MACOS_AMD64 : MACOS_ARM64;
-        }
+      boolean linux = os.equals("linux");
+      if ((intel || arm) && (linux || os.startsWith("mac"))) {
+        return new Platform(
+            (linux ? "linux" : "macos") + (intel ? "-amd64" : "-arm64"),
+            "/postgres-%s-%s.txz"
+                .formatted(linux ? "linux" : "darwin", intel ? "x86_64" : "arm_64"));
       }
       throw new EmbeddedStartException(
           Problem.PLATFORM_NOT_SUPPORTED,

@@ -82,9 +82,7 @@ final class PostgresData {
     Path fresh = directory.resolve(cluster().getFileName() + ".new");
     try {
       FileTree.delete(fresh);
-      Files.createDirectory(
-          fresh,
-          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+      FileTree.createPrivate(fresh);
       isolation.handOver(fresh);
       writePassword();
       isolation.handOver(passwordFile());

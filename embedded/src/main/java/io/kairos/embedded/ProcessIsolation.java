@@ -3,6 +3,7 @@ package io.kairos.embedded;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.kairos.embedded.EmbeddedStartException.Problem;
+import io.kairos.embedded.process.ProcessSpawner;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -134,13 +135,7 @@ enum ProcessIsolation {
 
   static boolean succeeds(List<String> command) {
     try {
-      Process process =
-          new ProcessBuilder(command)
-              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-              .redirectError(ProcessBuilder.Redirect.DISCARD)
-              .start();
-      process.getOutputStream().close();
-      return process.onExit().join().exitValue() == 0;
+      return ProcessSpawner.exitValueOf(command) == 0;
     } catch (IOException notThere) {
       return false;
     }

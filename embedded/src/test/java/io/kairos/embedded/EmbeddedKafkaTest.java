@@ -50,10 +50,8 @@ class EmbeddedKafkaTest {
       assertThatThrownBy(() -> new Topic(servers, "unknown").sendImpatiently(0, "x"))
           .as("no topic appears by being written to")
           .hasCauseInstanceOf(TimeoutException.class);
-      assertThatThrownBy(() -> EmbeddedKafka.start(KafkaOptions.forTests(directory)))
-          .isInstanceOfSatisfying(
-              EmbeddedStartException.class,
-              e -> assertThat(e.problem()).isEqualTo(Problem.DIRECTORY_IN_USE))
+      StartRefusal.of(
+              Problem.DIRECTORY_IN_USE, () -> EmbeddedKafka.start(KafkaOptions.forTests(directory)))
           .hasMessageContaining("process " + ProcessHandle.current().pid());
     }
   }
@@ -90,10 +88,7 @@ class EmbeddedKafkaTest {
     try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       KafkaOptions options = KafkaOptions.forTests(directory).withPort(other.getLocalPort());
 
-      assertThatThrownBy(() -> EmbeddedKafka.start(options))
-          .isInstanceOfSatisfying(
-              EmbeddedStartException.class,
-              e -> assertThat(e.problem()).isEqualTo(Problem.PORT_TAKEN))
+      StartRefusal.of(Problem.PORT_TAKEN, () -> EmbeddedKafka.start(options))
           .hasMessageContaining("Port " + other.getLocalPort());
     }
   }
@@ -120,10 +115,7 @@ class EmbeddedKafkaTest {
     KafkaOptions options =
         KafkaOptions.forTests(directory).withSettings(Map.of("num.io.threads", "none"));
 
-    assertThatThrownBy(() -> EmbeddedKafka.start(options))
-        .isInstanceOfSatisfying(
-            EmbeddedStartException.class,
-            e -> assertThat(e.problem()).isEqualTo(Problem.ENDED_EARLY))
+    StartRefusal.of(Problem.ENDED_EARLY, () -> EmbeddedKafka.start(options))
         .hasMessageContaining("num.io.threads");
   }
 }

@@ -104,10 +104,7 @@ class EmbeddedPostgresTest {
   @Test
   void refuses_to_run_without_durability_however_it_was_taken_away() throws Exception {
     PostgresOptions careless = PostgresOptions.in(directory).withSettings(Map.of("fsync", "off"));
-    assertThatThrownBy(() -> EmbeddedPostgres.start(careless))
-        .isInstanceOfSatisfying(
-            EmbeddedStartException.class,
-            e -> assertThat(e.problem()).isEqualTo(Problem.NOT_DURABLE))
+    StartRefusal.of(Problem.NOT_DURABLE, () -> EmbeddedPostgres.start(careless))
         .hasMessageContaining("fsync=off");
 
     try (EmbeddedPostgres postgres = EmbeddedPostgres.start(PostgresOptions.in(directory))) {
@@ -122,10 +119,8 @@ class EmbeddedPostgresTest {
     EmbeddedPostgres postgres = EmbeddedPostgres.shared();
     Path owned = Path.of(ask(postgres, "show data_directory")).resolveSibling(".").normalize();
 
-    assertThatThrownBy(() -> EmbeddedPostgres.start(PostgresOptions.in(owned)))
-        .isInstanceOfSatisfying(
-            EmbeddedStartException.class,
-            e -> assertThat(e.problem()).isEqualTo(Problem.DIRECTORY_IN_USE))
+    StartRefusal.of(
+            Problem.DIRECTORY_IN_USE, () -> EmbeddedPostgres.start(PostgresOptions.in(owned)))
         .hasMessageContaining(owned.toString())
         .hasMessageContaining("process " + ProcessHandle.current().pid());
 
@@ -137,10 +132,7 @@ class EmbeddedPostgresTest {
     try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       PostgresOptions options = PostgresOptions.in(directory).withPort(other.getLocalPort());
 
-      assertThatThrownBy(() -> EmbeddedPostgres.start(options))
-          .isInstanceOfSatisfying(
-              EmbeddedStartException.class,
-              e -> assertThat(e.problem()).isEqualTo(Problem.PORT_TAKEN))
+      StartRefusal.of(Problem.PORT_TAKEN, () -> EmbeddedPostgres.start(options))
           .hasMessageContaining("Port " + other.getLocalPort());
     }
   }
@@ -150,10 +142,7 @@ class EmbeddedPostgresTest {
     PostgresOptions options =
         PostgresOptions.in(used).withSettings(Map.of("shared_buffers", "a lot"));
 
-    assertThatThrownBy(() -> EmbeddedPostgres.start(options))
-        .isInstanceOfSatisfying(
-            EmbeddedStartException.class,
-            e -> assertThat(e.problem()).isEqualTo(Problem.ENDED_EARLY))
+    StartRefusal.of(Problem.ENDED_EARLY, () -> EmbeddedPostgres.start(options))
         .hasMessageContaining("shared_buffers");
   }
 
@@ -215,10 +204,8 @@ class EmbeddedPostgresTest {
   void does_not_start_empty_beside_the_data_of_another_major_version() throws Exception {
     Files.createDirectory(directory.resolve("pg17"));
 
-    assertThatThrownBy(() -> EmbeddedPostgres.start(PostgresOptions.in(directory)))
-        .isInstanceOfSatisfying(
-            EmbeddedStartException.class,
-            e -> assertThat(e.problem()).isEqualTo(Problem.DIRECTORY_UNUSABLE))
+    StartRefusal.of(
+            Problem.DIRECTORY_UNUSABLE, () -> EmbeddedPostgres.start(PostgresOptions.in(directory)))
         .hasMessageContaining("was written by Postgres 17")
         .hasMessageContaining("this build has Postgres 18");
     assertThat(directory.resolve("pg17")).isEmptyDirectory();

@@ -46,6 +46,6 @@ final class ExampleNode {
   }
 
   private static GivenSetting given(String key, String value) {
-    return new GivenSetting(key, value, new SettingOrigin.Flag("--set"));
+    return new GivenSetting(key, value, SettingOrigin.flag("--set"));
   }
 }

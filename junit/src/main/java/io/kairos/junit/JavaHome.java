@@ -4,13 +4,12 @@ import static java.util.Objects.requireNonNull;
 
 import java.io.File;
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Properties;
+import java.util.stream.Stream;
 
 /** Finds a Java 25 in the places where {@code ./kairos} looks for it. */
 final class JavaHome {
@@ -93,16 +92,11 @@ final class JavaHome {
   }
 
   private static List<Path> in(Path folder) {
-    List<Path> found = new ArrayList<>();
-    if (Files.isDirectory(folder)) {
-      try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
-        entries.forEach(found::add);
-      } catch (IOException e) {
-        return List.of(); // not to be read: nothing there for us
-      }
+    try (Stream<Path> entries = Files.list(folder)) {
+      return entries.sorted().toList();
+    } catch (IOException e) {
+      return List.of(); // not there, or not to be read: nothing there for us
     }
-    Collections.sort(found);
-    return found;
   }
 
   /** Returns the major version of a Java home; 0 when there is none. */

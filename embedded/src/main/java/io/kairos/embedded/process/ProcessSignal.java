@@ -27,13 +27,7 @@ public enum ProcessSignal {
         new ArrayList<>(List.of("sh", "-c", "for p; do kill -" + name() + " \"$p\"; done", "sh"));
     pids.forEach(pid -> command.add(Long.toString(pid)));
     try {
-      Process kill =
-          new ProcessBuilder(command)
-              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-              .redirectError(ProcessBuilder.Redirect.DISCARD)
-              .start();
-      kill.getOutputStream().close();
-      kill.onExit().join();
+      var _ = ProcessSpawner.exitValueOf(command);
     } catch (IOException e) {
       throw new UncheckedIOException("cannot send signal " + name() + " to " + pids, e);
     }

@@ -1,6 +1,7 @@
 package io.kairos.embedded.process;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -35,6 +36,17 @@ public final class ProcessSpawner {
       }
       throw new IllegalStateException("cannot start " + builder.command(), e.getCause());
     }
+  }
+
+  /** Runs a command of some milliseconds without input and output; cannot be interrupted. */
+  public static int exitValueOf(List<String> command) throws IOException {
+    Process process =
+        new ProcessBuilder(command)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    process.getOutputStream().close();
+    return process.onExit().join().exitValue();
   }
 
   /**

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * A process and its descendants, seen from outside: it can be terminated, killed, paused and
@@ -115,13 +116,7 @@ public final class RunningProcess {
   }
 
   private boolean commandLineHas(String... words) {
-    String line = commandLine();
-    for (String word : words) {
-      if (!line.contains(word)) {
-        return false;
-      }
-    }
-    return true;
+    return Stream.of(words).allMatch(commandLine()::contains);
   }
 
   private String commandLine() {

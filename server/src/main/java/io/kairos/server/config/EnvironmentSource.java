@@ -61,12 +61,12 @@ final class EnvironmentSource {
       }
       unused.remove(inFile);
       return Optional.of(
-          new GivenSetting(key, contentOf(inFile, file), new SettingOrigin.Variable(inFile)));
+          new GivenSetting(key, contentOf(inFile, file), SettingOrigin.variable(inFile)));
     }
     unused.remove(name);
     return value == null
         ? Optional.empty()
-        : Optional.of(new GivenSetting(key, value, new SettingOrigin.Variable(name)));
+        : Optional.of(new GivenSetting(key, value, SettingOrigin.variable(name)));
   }
 
   private static String contentOf(String variable, String file) {

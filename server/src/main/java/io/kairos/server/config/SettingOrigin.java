@@ -1,35 +1,30 @@
 package io.kairos.server.config;
 
-/** The origin of a value; {@code toString} is its text for operators. */
-public sealed interface SettingOrigin {
-  record Default() implements SettingOrigin {
-    @Override
-    public String toString() {
-      return "default";
-    }
-  }
+/**
+ * The origin of a value; {@code toString} is its text for operators.
+ *
+ * @param source the kind of origin, such as a file's name or {@code flags}
+ */
+public record SettingOrigin(String source, String text) {
+  static final SettingOrigin DEFAULT = new SettingOrigin("default", "default");
 
   /** A line of the YAML file. */
-  record Line(String file, int number) implements SettingOrigin {
-    @Override
-    public String toString() {
-      return file + " line " + number;
-    }
+  static SettingOrigin line(String file, int number) {
+    return new SettingOrigin(file, file + " line " + number);
   }
 
   /** An environment variable with the value, or with the name of a file that contains it. */
-  record Variable(String name) implements SettingOrigin {
-    @Override
-    public String toString() {
-      return "environment variable " + name;
-    }
+  static SettingOrigin variable(String name) {
+    return new SettingOrigin("environment", "environment variable " + name);
   }
 
   /** A flag of the command line, such as {@code --set} or {@code --data-dir}. */
-  record Flag(String name) implements SettingOrigin {
-    @Override
-    public String toString() {
-      return "flag " + name;
-    }
+  public static SettingOrigin flag(String name) {
+    return new SettingOrigin("flags", "flag " + name);
+  }
+
+  @Override
+  public String toString() {
+    return text;
   }
 }

@@ -18,7 +18,7 @@ public final class SettingsListing {
                 .formatted(
                     setting.key(),
                     setting.text(),
-                    setting.origin() instanceof SettingOrigin.Default
+                    setting.origin().equals(SettingOrigin.DEFAULT)
                         ? ""
                         : "   [" + setting.origin() + "]"))
         .collect(Collectors.joining());
@@ -28,8 +28,8 @@ public final class SettingsListing {
   public static String origins(List<GivenSetting> settings) {
     Map<String, List<String>> keys = new LinkedHashMap<>();
     for (GivenSetting setting : settings) {
-      if (!(setting.origin() instanceof SettingOrigin.Default)) {
-        keys.computeIfAbsent(place(setting.origin()), place -> new ArrayList<>())
+      if (!(setting.origin().equals(SettingOrigin.DEFAULT))) {
+        keys.computeIfAbsent(setting.origin().source(), place -> new ArrayList<>())
             .add(setting.key());
       }
     }
@@ -40,15 +40,6 @@ public final class SettingsListing {
             .map(place -> place.getKey() + ": " + String.join(", ", place.getValue()))
             .collect(Collectors.joining("; "))
         + "; all else default";
-  }
-
-  private static String place(SettingOrigin origin) {
-    return switch (origin) {
-      case SettingOrigin.Default _ -> "default";
-      case SettingOrigin.Line line -> line.file();
-      case SettingOrigin.Variable _ -> "environment";
-      case SettingOrigin.Flag _ -> "flags";
-    };
   }
 
   /**

@@ -152,8 +152,7 @@ public final class SettingsReader {
       sources
           .find(setting.key())
           .ifPresentOrElse(
-              given -> read(setting, given),
-              () -> show(setting.key(), "", new SettingOrigin.Default()));
+              given -> read(setting, given), () -> show(setting.key(), "", SettingOrigin.DEFAULT));
     }
     if (record.settings().stream().anyMatch(setting -> isGiven(setting.key()))) {
       problems.add(
@@ -175,12 +174,12 @@ public final class SettingsReader {
       return read(setting, given.get());
     }
     if (setting.isRequired() && fallback.isEmpty()) {
-      show(key, "", new SettingOrigin.Default());
+      show(key, "", SettingOrigin.DEFAULT);
       problems.add(MISSING.formatted(key, setting.otherwise()));
       return null;
     }
     Object value = setting.fallback(fallback, ConfigFormats.ALL);
-    show(key, setting.print(value, ConfigFormats.ALL), new SettingOrigin.Default());
+    show(key, setting.print(value, ConfigFormats.ALL), SettingOrigin.DEFAULT);
     return value;
   }
 

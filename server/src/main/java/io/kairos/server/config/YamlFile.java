@@ -95,7 +95,7 @@ final class YamlFile {
 
   private void put(String key, String text, int line) {
     GivenSetting before =
-        values.put(key, new GivenSetting(key, text, new SettingOrigin.Line(name, line)));
+        values.put(key, new GivenSetting(key, text, SettingOrigin.line(name, line)));
     if (before != null) {
       throw problem(key + " is given twice, here and by " + before.origin());
     }

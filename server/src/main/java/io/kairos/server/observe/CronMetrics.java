@@ -19,9 +19,9 @@ import io.micrometer.core.instrument.Tag;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,8 +49,8 @@ public final class CronMetrics
   /** False during the replay after a start, when readings are old. */
   private boolean isLive;
 
-  /** Failures in a row of each kind of effect or call. */
-  private final ConcurrentMap<String, AtomicLong> unanswered = new ConcurrentHashMap<>();
+  /** Kinds of effects and calls whose last outcome is not known. */
+  private final Set<String> unanswered = ConcurrentHashMap.newKeySet();
 
   /** The last known state of a replica's clock. */
   private static final class Clock {
@@ -152,15 +152,15 @@ public final class CronMetrics
 
   @Override
   public void done(EffectId id, String kind) {
-    effect(kind, "done").increment();
-    if (streak(kind).getAndSet(0) > 0) {
+    effect(kind, "done");
+    if (unanswered.remove(kind)) {
       LOG.atInfo().addKeyValue("kind", kind).log("what entries ask for is done again");
     }
   }
 
   @Override
   public void refused(EffectId id, String kind, String why) {
-    effect(kind, "refused").increment();
+    effect(kind, "refused");
     LOG.atError()
         .addKeyValue("effect", id)
         .addKeyValue("kind", kind)
@@ -170,8 +170,8 @@ public final class CronMetrics
 
   @Override
   public void notKnown(EffectId id, String kind, String why) {
-    effect(kind, "not_known").increment();
-    if (streak(kind).getAndIncrement() == 0) {
+    effect(kind, "not_known");
+    if (unanswered.add(kind)) {
       LOG.atWarn()
           .addKeyValue("effect", id)
           .addKeyValue("kind", kind)
@@ -182,16 +182,16 @@ public final class CronMetrics
 
   @Override
   public void answered(ScheduleCallEvents.Call call) {
-    calls(call, "done").increment();
-    if (streak(call.name()).getAndSet(0) > 0) {
+    called(call, "done");
+    if (unanswered.remove(call.name())) {
       LOG.atInfo().addKeyValue("call", call).log("the node answers about schedules again");
     }
   }
 
   @Override
   public void notAnswered(ScheduleCallEvents.Call call, String why) {
-    calls(call, "not_known").increment();
-    if (streak(call.name()).getAndIncrement() == 0) {
+    called(call, "not_known");
+    if (unanswered.add(call.name())) {
       LOG.atWarn()
           .addKeyValue("call", call)
           .addKeyValue("why", why)
@@ -200,27 +200,14 @@ public final class CronMetrics
     }
   }
 
-  private Counter calls(ScheduleCallEvents.Call call, String answer) {
-    return meters.counter(
-        "kairos.cron.schedule.calls",
-        "Calls of a node about the schedules that are decided here, by answer",
-        "call",
-        MeterFactory.word(call),
-        "answer",
-        answer);
+  private void called(ScheduleCallEvents.Call call, String answer) {
+    String about = "Calls of a node about the schedules that are decided here, by answer";
+    String word = MeterFactory.word(call);
+    meters.counter("kairos.cron.schedule.calls", about, "call", word, "answer", answer).increment();
   }
 
-  private AtomicLong streak(String kind) {
-    return unanswered.computeIfAbsent(kind, _ -> new AtomicLong());
-  }
-
-  private Counter effect(String kind, String answer) {
-    return meters.counter(
-        "kairos.cron.effects",
-        "What was asked of the outside, by answer",
-        "kind",
-        kind,
-        "answer",
-        answer);
+  private void effect(String kind, String answer) {
+    String about = "What was asked of the outside, by answer";
+    meters.counter("kairos.cron.effects", about, "kind", kind, "answer", answer).increment();
   }
 }

@@ -24,11 +24,10 @@ final class LogDesk implements ReplicaDesk {
   private final Function<@Nullable ReplicaId, ReplicaFacts> facts;
   private volatile Supplier<Optional<ReplicaId>> leader = Optional::empty;
   private volatile @Nullable ReplicaView sight;
+  private volatile String closed = "the replica is starting";
 
   @GuardedBy("this")
   private boolean isClosed;
-
-  private volatile String closed = "the replica is starting";
 
   /**
    * Refuses every call until {@link #open}.

@@ -311,7 +311,7 @@ class SettingsReaderTest {
   }
 
   private static GivenSetting flag(String key, String value) {
-    return new GivenSetting(key, value, new SettingOrigin.Flag("--set"));
+    return new GivenSetting(key, value, SettingOrigin.flag("--set"));
   }
 
   private Path file(String text) throws IOException {

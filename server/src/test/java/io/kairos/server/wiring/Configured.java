@@ -77,8 +77,13 @@ final class Configured {
     return ServerConfig.read(SettingSources.of(null, Map.of(), given));
   }
 
+  /** These settings, {@code key=value} each, as flags. */
+  static SettingSources flags(String... settings) {
+    return SettingSources.of(null, Map.of(), Stream.of(settings).map(Configured::flag).toList());
+  }
+
   private static GivenSetting flag(String setting) {
     String[] parts = setting.split("=", 2);
-    return new GivenSetting(parts[0], parts[1], new SettingOrigin.Flag("--set"));
+    return new GivenSetting(parts[0], parts[1], SettingOrigin.flag("--set"));
   }
 }

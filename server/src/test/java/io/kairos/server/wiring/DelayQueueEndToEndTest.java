@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -57,27 +56,24 @@ class DelayQueueEndToEndTest {
   private static final Application application =
       new Application(EmbeddedKafka.shared().bootstrapServers());
 
+  /** Names and values of headers, from a text with blanks between them. */
+  private static String[] words(String pattern, Object... values) {
+    return pattern.formatted(values).split(" ", -1);
+  }
+
   /** Every way to say when. */
   private static String[] headersFor(String form, Instant due) {
     String id = "form-" + form;
     return switch (form) {
       case "due at" -> new String[] {"kairos-id", id, "kairos-due-at", due.toString()};
       case "due at with offset" ->
-          new String[] {
-            "kairos-id",
-            id,
-            "kairos-due-at",
-            DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(due.atOffset(ZoneOffset.ofHours(5)))
-          };
+          words("kairos-id %s kairos-due-at %s", id, due.atOffset(ZoneOffset.ofHours(5)));
       case "due at in millis" ->
           new String[] {"kairos-id", id, "kairos-due-at", Long.toString(due.toEpochMilli())};
       case "deadline without offset" ->
-          new String[] {
-            "chronosMessageId",
-            id,
-            "chronosDeadline",
-            LocalDateTime.ofInstant(due, ZoneOffset.UTC).toString()
-          };
+          words(
+              "chronosMessageId %s chronosDeadline %s",
+              id, LocalDateTime.ofInstant(due, ZoneOffset.UTC));
       case "delay" -> new String[] {"kairos-id", id, "kairos-delay", "PT1.2S"};
       case "delay in millis" -> new String[] {"chronosMessageId", id, "kairos-delay", "1200"};
       default -> throw new IllegalArgumentException(form);
@@ -200,12 +196,7 @@ class DelayQueueEndToEndTest {
             IN,
             "elsewhere",
             "x",
-            "kairos-id",
-            "e",
-            "kairos-delay",
-            "200",
-            "kairos-output-topic",
-            OTHER_OUT));
+            words("kairos-id e kairos-delay 200 kairos-output-topic %s", OTHER_OUT)));
 
     assertThat(application.receive(OTHER_OUT, 1, keyed("elsewhere"))).hasSize(1);
     assertThat(application.receive(OUT, 0, keyed("elsewhere"))).isEmpty();
@@ -296,12 +287,7 @@ class DelayQueueEndToEndTest {
             IN,
             "move",
             null,
-            "kairos-id",
-            "move",
-            "kairos-control",
-            "reschedule",
-            "kairos-due-at",
-            due.toString()));
+            words("kairos-id move kairos-control reschedule kairos-due-at %s", due)));
 
     ConsumerRecord<byte[], byte[]> moved = application.receive(OUT, 1, keyed("move")).getFirst();
     assertThat(Instant.ofEpochMilli(moved.timestamp()))
@@ -320,14 +306,7 @@ class DelayQueueEndToEndTest {
     String id = "many-" + UUID.randomUUID() + "-";
     for (int i = 0; i < 1_000; i++) {
       application.sendSoon(
-          message(
-              SECOND_IN,
-              id + i,
-              "x",
-              "kairos-id",
-              id + i,
-              "kairos-delay",
-              Integer.toString(100 + i)));
+          message(SECOND_IN, id + i, "x", words("kairos-id %s kairos-delay %d", id + i, 100 + i)));
     }
 
     List<ConsumerRecord<byte[], byte[]>> received =

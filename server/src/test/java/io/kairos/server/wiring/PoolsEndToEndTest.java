@@ -40,6 +40,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -54,6 +55,10 @@ class PoolsEndToEndTest {
   private static final RunningNode node = Configured.startedOn(database, "push.max-bytes=64KiB");
 
   private record Said(int status, JsonNode json) {
+    String secret() {
+      return json.path("keys").path(0).path("secret").asText();
+    }
+
     String text(String field) {
       return json.path(field).asText();
     }
@@ -75,12 +80,19 @@ class PoolsEndToEndTest {
     return new Said(answer.statusCode(), JSON.readTree(answer.body()));
   }
 
+  private static Said post(RunningNode at, String path, String body) throws Exception {
+    return call(at, "POST", path, body);
+  }
+
+  private static Said get(RunningNode at, String path) throws Exception {
+    return call(at, "GET", path, "");
+  }
+
   /** A pool of these receivers; its secret. */
   private static String create(String name, String urls) throws Exception {
     Said pool =
-        call(
+        post(
             node,
-            "POST",
             "/v1/pools",
             """
             {"pool": {"name": "%s", "listed": {"urls": [%s]},
@@ -88,14 +100,13 @@ class PoolsEndToEndTest {
             """
                 .formatted(name, urls));
     assertThat(pool.status()).as("%s", pool.json()).isEqualTo(200);
-    return pool.json().path("keys").path(0).path("secret").asText();
+    return pool.secret();
   }
 
   private static String schedule(String pool, String payload) throws Exception {
     Said task =
-        call(
+        post(
             node,
-            "POST",
             "/v1/tasks",
             """
             {"pool": {"name": "%s", "path": "/jobs"}, "payload": "%s",
@@ -109,11 +120,11 @@ class PoolsEndToEndTest {
   }
 
   private static JsonNode ended(RunningNode at, String task) throws Exception {
-    JsonNode found = call(at, "GET", "/v1/tasks/" + task, "").json();
+    JsonNode found = get(at, "/v1/tasks/" + task).json();
     long untilNanos = System.nanoTime() + Duration.ofSeconds(60).toNanos();
     while (!found.has("finishedAt") && System.nanoTime() - untilNanos < 0) {
       TimeUnit.MILLISECONDS.sleep(20);
-      found = call(at, "GET", "/v1/tasks/" + task, "").json();
+      found = get(at, "/v1/tasks/" + task).json();
     }
     return found;
   }
@@ -135,6 +146,16 @@ class PoolsEndToEndTest {
 
     void receive(String secret, Receiver receiver) {
       server.createContext("/jobs", new PushHandler(WebhookVerifier.of(secret), receiver));
+    }
+
+    /** Keeps each push and says that it is done. */
+    <T> void collect(String secret, Function<Push, T> what, BlockingQueue<T> got) {
+      receive(
+          secret,
+          push -> {
+            got.add(what.apply(push));
+            return PushReply.done();
+          });
     }
 
     @Override
@@ -214,12 +235,7 @@ class PoolsEndToEndTest {
             never.await(60, TimeUnit.SECONDS);
             return PushReply.done();
           });
-      well.receive(
-          create("well", well.url()),
-          push -> {
-            got.add(push.text());
-            return PushReply.done();
-          });
+      well.collect(create("well", well.url()), Push::text, got);
       for (int i = 0; i < 20; i++) {
         schedule("hangs", "x".repeat(20_000));
       }
@@ -242,23 +258,21 @@ class PoolsEndToEndTest {
   @Test
   void what_cannot_be_is_refused_with_its_reason_and_nothing_is_stored() throws Exception {
     Said hostile =
-        call(
+        post(
             node,
-            "POST",
             "/v1/pools",
             "{\"pool\": {\"name\": \"evil\", \"listed\": {\"urls\": [\"http://169.254.169.254\"]}}}");
     assertThat(hostile.status()).isEqualTo(400);
     assertThat(hostile.json().toString())
         .contains("pool.listed.urls[0]")
         .contains("never pushed to");
-    assertThat(call(node, "GET", "/v1/pools/evil", "").status()).isEqualTo(404);
+    assertThat(get(node, "/v1/pools/evil").status()).isEqualTo(404);
 
     create("billing", "\"http://127.0.0.1:9999\"");
-    Said unknown = call(node, "POST", "/v1/tasks", "{\"pool\": {\"name\": \"biling\"}}");
+    Said unknown = post(node, "/v1/tasks", "{\"pool\": {\"name\": \"biling\"}}");
     assertThat(unknown.status()).isEqualTo(404);
     assertThat(unknown.json().toString()).contains("did you mean billing?");
-    assertThat(call(node, "POST", "/v1/tasks", "{\"handler\": \"pool:billing\"}").status())
-        .isEqualTo(400);
+    assertThat(post(node, "/v1/tasks", "{\"handler\": \"pool:billing\"}").status()).isEqualTo(400);
     assertThat(call(node, "DELETE", "/v1/pools/billing", "").status()).isEqualTo(200);
     assertThat(call(node, "DELETE", "/v1/pools/billing", "").status()).isEqualTo(404);
   }
@@ -267,8 +281,8 @@ class PoolsEndToEndTest {
   void secrets_are_shown_once_and_rotated() throws Exception {
     create("keys", "\"http://127.0.0.1:9999\"");
 
-    assertThat(call(node, "GET", "/v1/pools/keys", "").json().toString()).doesNotContain("whsec_");
-    JsonNode rotated = call(node, "POST", "/v1/pools/keys:rotateKey", "{}").json();
+    assertThat(get(node, "/v1/pools/keys").json().toString()).doesNotContain("whsec_");
+    JsonNode rotated = post(node, "/v1/pools/keys:rotateKey", "{}").json();
 
     assertThat(rotated.path("keys")).hasSize(2);
     assertThat(rotated.path("keys").path(0).path("secret").asText()).startsWith("whsec_");
@@ -279,25 +293,18 @@ class PoolsEndToEndTest {
   @Test
   void ph26_a_worker_registers_itself_and_what_waited_is_pushed() throws Exception {
     BlockingQueue<String> got = new LinkedBlockingQueue<>();
-    Said pool =
-        call(node, "POST", "/v1/pools", "{\"pool\": {\"name\": \"selfish\", \"registered\": {}}}");
+    Said pool = post(node, "/v1/pools", "{\"pool\": {\"name\": \"selfish\", \"registered\": {}}}");
     String task = schedule("selfish", "waits");
-    JsonNode waiting = call(node, "GET", "/v1/tasks/" + task, "").json();
+    JsonNode waiting = get(node, "/v1/tasks/" + task).json();
     assertThat(waiting.path("pool").path("name").asText()).isEqualTo("selfish");
     assertThat(waiting.path("pool").path("path").asText()).isEqualTo("/jobs");
     assertThat(waiting.path("payload").binaryValue())
         .isEqualTo("waits".getBytes(StandardCharsets.UTF_8));
     try (Host host = new Host()) {
-      host.receive(
-          pool.json().path("keys").path(0).path("secret").asText(),
-          push -> {
-            got.add(push.text());
-            return PushReply.done();
-          });
+      host.collect(pool.secret(), Push::text, got);
       Said registered =
-          call(
+          post(
               node,
-              "POST",
               "/v1/pools/selfish/endpoints",
               "{\"url\": " + host.url() + ", \"lease\": \"60s\"}");
 
@@ -312,51 +319,40 @@ class PoolsEndToEndTest {
       throws Exception {
     BlockingQueue<Push> got = new LinkedBlockingQueue<>();
     String other = EmbeddedPostgres.shared().newDatabase();
-    RunningNode first = Configured.startedOn(other);
-    try (Host host = new Host()) {
+    try (Host host = new Host();
+        RunningNode first = Configured.startedOn(other)) {
       Said pool =
-          call(
+          post(
               first,
-              "POST",
               "/v1/pools",
               "{\"pool\": {\"name\": \"slow\", \"listed\": {\"urls\": [" + host.url() + "]}}}");
       host.receive(
-          pool.json().path("keys").path(0).path("secret").asText(),
+          pool.secret(),
           push -> {
             got.add(push);
             return PushReply.later();
           });
       String task =
-          call(first, "POST", "/v1/tasks", "{\"pool\": {\"name\": \"slow\", \"path\": \"/jobs\"}}")
+          post(first, "/v1/tasks", "{\"pool\": {\"name\": \"slow\", \"path\": \"/jobs\"}}")
               .text("id");
       Push push = requireNonNull(got.poll(30, TimeUnit.SECONDS), "nothing was pushed");
       String token = push.completionToken().orElseThrow();
-      assertThat(call(first, "POST", "/v1/executions/" + token + ":heartbeat", "{}").status())
+      assertThat(post(first, "/v1/executions/" + token + ":heartbeat", "{}").status())
           .isEqualTo(200);
       first.close();
-      RunningNode second = Configured.startedOn(other);
-      try {
-        assertThat(call(second, "GET", "/v1/tasks/" + task, "").json().path("state").asText())
-            .isEqualTo("PROCESSING");
+      try (RunningNode second = Configured.startedOn(other)) {
+        assertThat(get(second, "/v1/tasks/" + task).text("state")).isEqualTo("PROCESSING");
 
         assertThat(
-                call(
-                        second,
-                        "POST",
-                        "/v1/executions/" + token + ":complete",
-                        "{\"result\": \"at last\"}")
+                post(second, "/v1/executions/" + token + ":complete", "{\"result\": \"at last\"}")
                     .status())
             .isEqualTo(200);
 
         assertThat(ended(second, task).path("state").asText()).isEqualTo("SUCCEEDED");
         assertThat(ended(second, task).path("result").asText()).isEqualTo("at last");
-        assertThat(call(second, "POST", "/v1/executions/" + token + ":complete", "{}").status())
+        assertThat(post(second, "/v1/executions/" + token + ":complete", "{}").status())
             .isEqualTo(400);
-      } finally {
-        second.close();
       }
-    } finally {
-      first.close();
     }
   }
 
@@ -370,13 +366,12 @@ class PoolsEndToEndTest {
     RunningNode stays = goes;
     try (Host host = new Host()) {
       Said pool =
-          call(
+          post(
               goes,
-              "POST",
               "/v1/pools",
               "{\"pool\": {\"name\": \"p\", \"listed\": {\"urls\": [" + host.url() + "]}}}");
       host.receive(
-          pool.json().path("keys").path(0).path("secret").asText(),
+          pool.secret(),
           push -> {
             got.add(push);
             if (push.attempt() == 1) {
@@ -386,8 +381,7 @@ class PoolsEndToEndTest {
             return PushReply.done();
           });
       String task =
-          call(goes, "POST", "/v1/tasks", "{\"pool\": {\"name\": \"p\", \"path\": \"/jobs\"}}")
-              .text("id");
+          post(goes, "/v1/tasks", "{\"pool\": {\"name\": \"p\", \"path\": \"/jobs\"}}").text("id");
       Push first = requireNonNull(got.poll(30, TimeUnit.SECONDS), "nothing was pushed");
       stays = Configured.startedOn(other);
 

@@ -5,14 +5,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.kairos.domain.replica.ReplicaId;
 import io.kairos.server.config.ConfigurationException;
-import io.kairos.server.config.GivenSetting;
-import io.kairos.server.config.SettingOrigin;
-import io.kairos.server.config.SettingSources;
 import io.kairos.server.config.SettingsListing;
 import io.kairos.server.config.SettingsReader;
-import java.util.List;
-import java.util.Map;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class ReplicaConfigTest {
@@ -21,12 +15,7 @@ class ReplicaConfigTest {
   }
 
   private static SettingsReader given(String... settings) {
-    List<GivenSetting> given =
-        Stream.of(settings)
-            .map(setting -> setting.split("=", 2))
-            .map(parts -> new GivenSetting(parts[0], parts[1], new SettingOrigin.Flag("--set")))
-            .toList();
-    return new SettingsReader(SettingSources.of(null, Map.of(), given));
+    return new SettingsReader(Configured.flags(settings));
   }
 
   private static String problem(String... settings) {

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.assertj.core.api.Condition;
+import org.assertj.core.api.ThrowableAssert;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -191,45 +192,33 @@ class ReplicatedCronEndToEndTest {
     }
   }
 
+  private static RunningReplica start(String... settings) {
+    return RunningReplica.start(ReplicaConfigTest.read(settings));
+  }
+
+  private static ThrowableAssert<StartException> refused(String... settings) {
+    return new ThrowableAssert<>(catchThrowableOfType(StartException.class, () -> start(settings)));
+  }
+
   @Test
   void a_directory_or_a_place_that_is_anothers_is_refused_by_key() throws IOException {
     int log = LoopbackPort.choose();
     String[] settings = {
       "replica.peers=127.0.0.1:" + log, "http.port=0", "replica.data-dir=" + folder.resolve("a")
     };
-    try (RunningReplica first = RunningReplica.start(ReplicaConfigTest.read(settings))) {
+    try (RunningReplica first = start(settings)) {
       assertThat(first.awaitReady(Configured.READY_WITHIN)).isTrue();
-      assertThat(
-              catchThrowableOfType(
-                  StartException.class,
-                  () ->
-                      RunningReplica.start(
-                          ReplicaConfigTest.read(
-                              settings[0],
-                              "http.port=0",
-                              "replica.data-dir=" + folder.resolve("b")))))
+      refused(settings[0], "http.port=0", "replica.data-dir=" + folder.resolve("b"))
           .hasMessageContaining("127.0.0.1:" + log)
           .hasMessageContaining("replica.peers");
     }
-    assertThat(
-            catchThrowableOfType(
-                StartException.class,
-                () ->
-                    RunningReplica.start(
-                        ReplicaConfigTest.read(
-                            settings[0], settings[1], settings[2], "replica.cluster=another"))))
+    refused(settings[0], settings[1], settings[2], "replica.cluster=another")
         .hasMessageContaining("replica.data-dir")
         .hasMessageContaining("cluster kairos")
         .hasMessageContaining("cluster another");
     Path desk = Files.createDirectory(folder.resolve("desk"));
     Files.writeString(desk.resolve("letter.txt"), "to somebody");
-    assertThat(
-            catchThrowableOfType(
-                StartException.class,
-                () ->
-                    RunningReplica.start(
-                        ReplicaConfigTest.read(
-                            settings[0], settings[1], "replica.data-dir=" + desk))))
+    refused(settings[0], settings[1], "replica.data-dir=" + desk)
         .hasMessageContaining("replica.data-dir")
         .hasMessageContaining("letter.txt");
     assertThat(desk).isDirectoryNotContaining(path -> !path.endsWith("letter.txt"));
@@ -239,22 +228,19 @@ class ReplicatedCronEndToEndTest {
   void one_of_another_cluster_among_the_peers_is_named() {
     int edge = LoopbackPort.choose();
     try (RunningReplica stranger =
-            RunningReplica.start(
-                ReplicaConfigTest.read(
-                    "replica.peers=127.0.0.1:" + LoopbackPort.choose(),
-                    "replica.cluster=strange",
-                    "http.port=" + edge,
-                    "replica.data-dir=" + folder.resolve("strange")));
+            start(
+                "replica.peers=127.0.0.1:" + LoopbackPort.choose(),
+                "replica.cluster=strange",
+                "http.port=" + edge,
+                "replica.data-dir=" + folder.resolve("strange"));
         RunningReplica own =
-            RunningReplica.start(
-                ReplicaConfigTest.read(
-                    "replica.peers=127.0.0.1:%d,127.0.0.1:%d,127.0.0.1:%d"
-                        .formatted(
-                            LoopbackPort.choose(), LoopbackPort.choose(), LoopbackPort.choose()),
-                    "replica.edges=127.0.0.1:%d,127.0.0.1:%d,127.0.0.1:%d"
-                        .formatted(LoopbackPort.choose(), edge, LoopbackPort.choose()),
-                    "http.port=0",
-                    "replica.data-dir=" + folder.resolve("own")))) {
+            start(
+                "replica.peers=127.0.0.1:%d,127.0.0.1:%d,127.0.0.1:%d"
+                    .formatted(LoopbackPort.choose(), LoopbackPort.choose(), LoopbackPort.choose()),
+                "replica.edges=127.0.0.1:%d,127.0.0.1:%d,127.0.0.1:%d"
+                    .formatted(LoopbackPort.choose(), edge, LoopbackPort.choose()),
+                "http.port=0",
+                "replica.data-dir=" + folder.resolve("own"))) {
       assertThat(stranger.awaitReady(Configured.READY_WITHIN)).isTrue();
       Replicas.await(
           "the stranger is named",

@@ -60,7 +60,6 @@ class ScheduleCallsEndToEndTest {
   @AutoClose
   private static final KairosClient client = KairosClient.connect(Configured.address(node));
 
-  @AutoClose("shutdownNow")
   private static final HttpClient http = HttpClient.newHttpClient();
 
   private static ScheduleClient schedules() {

@@ -13,7 +13,6 @@ import io.kairos.server.config.ConfigurationException;
 import io.kairos.server.config.DocumentedSetting;
 import io.kairos.server.config.GivenSetting;
 import io.kairos.server.config.RouteConfig;
-import io.kairos.server.config.SettingOrigin;
 import io.kairos.server.config.SettingSources;
 import io.kairos.server.config.SettingsListing;
 import io.kairos.server.config.SettingsReader;
@@ -27,7 +26,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -293,11 +291,6 @@ class ServerConfigTest {
   }
 
   private static SettingsReader given(String... settings) {
-    List<GivenSetting> given =
-        Stream.of(settings)
-            .map(setting -> setting.split("=", 2))
-            .map(parts -> new GivenSetting(parts[0], parts[1], new SettingOrigin.Flag("--set")))
-            .toList();
-    return new SettingsReader(SettingSources.of(null, Map.of(), given), GIBIBYTE);
+    return new SettingsReader(Configured.flags(settings), GIBIBYTE);
   }
 }

@@ -119,7 +119,7 @@ final class DemoCommand implements Callable<Integer> {
   }
 
   private static ServerConfig config(Path folder) {
-    SettingOrigin demo = new SettingOrigin.Flag("demo");
+    SettingOrigin demo = SettingOrigin.flag("demo");
     List<GivenSetting> given =
         List.of(
             new GivenSetting(NodeConfig.DATA_DIRECTORY, folder.toString(), demo),

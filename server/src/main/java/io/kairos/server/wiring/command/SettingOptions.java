@@ -60,6 +60,6 @@ abstract class SettingOptions {
   static List<GivenSetting> given(String key, @Nullable String text, String flag) {
     return text == null
         ? List.of()
-        : List.of(new GivenSetting(key, text, new SettingOrigin.Flag(flag)));
+        : List.of(new GivenSetting(key, text, SettingOrigin.flag(flag)));
   }
 }
