@@ -99,7 +99,7 @@ public final class ReplicaBenchMain {
                   System::nanoTime,
                   new SplittableRandom())
               .step());
-      turn(new PostedStep("tables", log, TABLES_EVERY, () -> tables.are(book.tables())));
+      turn(new PostedStep("tables", log, TABLES_EVERY, () -> tables.update(book.tables())));
     }
     byte[] count = CountingModule.request().encode();
     byte[] command = cron == null ? count : new LogCommand.Request(count).encode();

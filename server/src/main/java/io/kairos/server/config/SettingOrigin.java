@@ -1,8 +1,9 @@
 package io.kairos.server.config;
 
 /**
- * The origin of a value; {@code toString} is its text for operators.
+ * The origin of a value.
  *
+ * @param text for operators
  * @param source the kind of origin, such as a file's name or {@code flags}
  */
 public record SettingOrigin(String source, String text) {
@@ -21,10 +22,5 @@ public record SettingOrigin(String source, String text) {
   /** A flag of the command line, such as {@code --set} or {@code --data-dir}. */
   public static SettingOrigin flag(String name) {
     return new SettingOrigin("flags", "flag " + name);
-  }
-
-  @Override
-  public String toString() {
-    return text;
   }
 }

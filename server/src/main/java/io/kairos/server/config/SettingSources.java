@@ -42,7 +42,11 @@ public final class SettingSources {
         throw new ConfigurationException(
             "%s is given twice: %s by %s and %s by %s."
                 .formatted(
-                    given.key(), before.text(), before.origin(), given.text(), given.origin()));
+                    given.key(),
+                    before.text(),
+                    before.origin().text(),
+                    given.text(),
+                    given.origin().text()));
       }
     }
     return new SettingSources(file == null ? Map.of() : YamlFile.read(file), environment, byKey);

@@ -20,7 +20,7 @@ public final class SettingsListing {
                     setting.text(),
                     setting.origin().equals(SettingOrigin.DEFAULT)
                         ? ""
-                        : "   [" + setting.origin() + "]"))
+                        : "   [" + setting.origin().text() + "]"))
         .collect(Collectors.joining());
   }
 
@@ -28,7 +28,7 @@ public final class SettingsListing {
   public static String origins(List<GivenSetting> settings) {
     Map<String, List<String>> keys = new LinkedHashMap<>();
     for (GivenSetting setting : settings) {
-      if (!(setting.origin().equals(SettingOrigin.DEFAULT))) {
+      if (!setting.origin().equals(SettingOrigin.DEFAULT)) {
         keys.computeIfAbsent(setting.origin().source(), place -> new ArrayList<>())
             .add(setting.key());
       }

@@ -195,7 +195,7 @@ public final class SettingsReader {
               .formatted(
                   given.key(),
                   masked(given.key(), given.text()),
-                  given.origin(),
+                  given.origin().text(),
                   setting.rule(ConfigFormats.ALL)));
       return null;
     }
@@ -292,7 +292,8 @@ public final class SettingsReader {
             .map(setting ->
                 setting.text().isEmpty()
                     ? setting.key() + " is not set"
-                    : "%s is %s, %s".formatted(setting.key(), setting.text(), setting.origin()))
+                    : "%s is %s, %s"
+                        .formatted(setting.key(), setting.text(), setting.origin().text()))
             .collect(Collectors.joining("; "));
     return shown.isEmpty() ? "" : " (" + shown + ")";
   }
@@ -324,7 +325,8 @@ public final class SettingsReader {
       if (!effective.containsKey(given.key())) {
         problems.add(
             "%s (%s) is not a key that Kairos knows%s"
-                .formatted(given.key(), given.origin(), hint(given.key(), known, key -> key)));
+                .formatted(
+                    given.key(), given.origin().text(), hint(given.key(), known, key -> key)));
       }
     }
     for (String variable : sources.environment().unused()) {

@@ -97,7 +97,7 @@ final class YamlFile {
     GivenSetting before =
         values.put(key, new GivenSetting(key, text, SettingOrigin.line(name, line)));
     if (before != null) {
-      throw problem(key + " is given twice, here and by " + before.origin());
+      throw problem(key + " is given twice, here and by " + before.origin().text());
     }
   }
 

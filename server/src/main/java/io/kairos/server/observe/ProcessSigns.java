@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class ProcessSigns implements ProcessView {
   private final String self;
+  private final String broken;
   private final RoundWatch rounds;
   private volatile String phase;
   private volatile @Nullable String dead;
@@ -19,9 +20,12 @@ public abstract class ProcessSigns implements ProcessView {
    * Starts in the phase of starting.
    *
    * @param self subject of the sentences, such as {@code the node}
+   * @param broken pattern of the sentence about a process that is broken, with a place for the
+   *     reason
    */
-  protected ProcessSigns(String self, RoundWatch rounds) {
+  protected ProcessSigns(String self, String broken, RoundWatch rounds) {
     this.self = self;
+    this.broken = broken;
     this.rounds = rounds;
     this.phase = self + " is starting";
   }
@@ -40,15 +44,12 @@ public abstract class ProcessSigns implements ProcessView {
     dead = why;
   }
 
-  /** The sentence about a process that is broken for this reason. */
-  protected abstract String broken(String why);
-
   @Override
   public List<String> ailments() {
     List<String> ailments = new ArrayList<>();
     String died = dead;
     if (died != null) {
-      ailments.add(broken(died));
+      ailments.add(broken.formatted(died));
     }
     ailments.addAll(rounds.ailments());
     return ailments;

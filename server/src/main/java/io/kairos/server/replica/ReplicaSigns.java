@@ -16,18 +16,13 @@ public final class ReplicaSigns extends ProcessSigns {
   private volatile List<String> told = List.of();
 
   public ReplicaSigns(String version, RoundWatch turns, Supplier<ReplicaFacts> facts) {
-    super("the replica", turns);
+    super("the replica", "the replica is broken and ends: %s", turns);
     this.version = version;
     this.facts = facts;
   }
 
-  @Override
-  protected String broken(String why) {
-    return "the replica is broken and ends: " + why;
-  }
-
   /** Records the peers that are not the configured replicas, one sentence each. */
-  public void isTold(List<String> misfits) {
+  public void mismatches(List<String> misfits) {
     told = List.copyOf(misfits);
   }
 

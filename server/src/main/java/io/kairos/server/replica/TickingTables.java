@@ -18,7 +18,7 @@ public final class TickingTables {
   }
 
   /** Starts, changes and stops ticks, so that exactly these tables tick. */
-  public void are(List<TableSettings> tables) {
+  public void update(List<TableSettings> tables) {
     Set<ComponentId> wanted =
         tables.stream().map(TableSettings::component).collect(Collectors.toUnmodifiableSet());
     for (ComponentId before : ticking) {

@@ -21,18 +21,12 @@ final class NodeSigns extends ProcessSigns implements NodeView {
   private volatile @Nullable NodePart part;
 
   NodeSigns(RoundWatch turns) {
-    super("the node", turns);
+    super("the node", "the thread of %s has died of an error: the node ends", turns);
   }
 
   void runs(NodePart running) {
     part = running;
     runs();
-  }
-
-  /** The reason is the name of a thread that the node needs. */
-  @Override
-  protected String broken(String thread) {
-    return "the thread of " + thread + " has died of an error: the node ends";
   }
 
   @Override

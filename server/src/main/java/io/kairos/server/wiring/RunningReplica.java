@@ -117,7 +117,7 @@ public final class RunningReplica extends ServingProcess {
                   .step(),
               new PostedStep(
                   "tables", log, TABLES_EVERY, look(book, new TickingTables(ticks), gauges)),
-              peers.step(signs::isTold)));
+              peers.step(signs::mismatches)));
       this.loops =
           new LoopThreads(steps.stream().map(this::activity).toList(), monotonic, this::died);
       loops.start();
@@ -228,7 +228,7 @@ public final class RunningReplica extends ServingProcess {
 
   private Runnable look(EntryBook book, TickingTables tables, ReplicaGauges gauges) {
     return () -> {
-      tables.are(book.tables());
+      tables.update(book.tables());
       gauges.see(machine, book.waitingScheduleCount());
     };
   }

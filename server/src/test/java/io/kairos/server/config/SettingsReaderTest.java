@@ -291,7 +291,7 @@ class SettingsReaderTest {
   private static String origin(SettingSources sources) {
     SettingsReader settings = new SettingsReader(sources);
     assertThat(settings.bind(Port.class)).isPresent();
-    return settings.effective().getFirst().origin().toString();
+    return settings.effective().getFirst().origin().text();
   }
 
   private static List<String> problems(Map<String, String> environment, GivenSetting... flags) {

@@ -145,10 +145,12 @@ class CommandLineEndToEndTest {
     String head = done("task", "add", "cli-keys", "--key", "anna", "--payload", "bad");
     done("task", "add", "cli-keys", "--key", "anna", "--payload", "good");
     BlockingQueue<String> performed = new LinkedBlockingQueue<>();
-    try (Worker worker = Worker.connect(Configured.address(node))) {
-      worker.handle(
-          "cli-keys", PayloadCodec.utf8(), (payload, context) -> fail(payload, performed));
-      worker.start();
+    try (Worker _ =
+        Configured.worker(
+            Configured.address(node),
+            "cli-keys",
+            PayloadCodec.utf8(),
+            (payload, context) -> fail(payload, performed))) {
 
       assertThat(performed.poll(30, TimeUnit.SECONDS)).isEqualTo("bad");
       assertThat(stuck())

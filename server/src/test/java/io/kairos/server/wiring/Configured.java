@@ -1,5 +1,8 @@
 package io.kairos.server.wiring;
 
+import io.kairos.client.handler.Handler;
+import io.kairos.client.task.PayloadCodec;
+import io.kairos.client.worker.Worker;
 import io.kairos.embedded.EmbeddedKafka;
 import io.kairos.embedded.EmbeddedPostgres;
 import io.kairos.server.config.GivenSetting;
@@ -75,6 +78,14 @@ final class Configured {
       given.add(flag(setting));
     }
     return ServerConfig.read(SettingSources.of(null, Map.of(), given));
+  }
+
+  /** A worker that performs the tasks of one handler until it is closed. */
+  static <T> Worker worker(
+      String address, String handler, PayloadCodec<T> codec, Handler<? super T> code) {
+    Worker worker = Worker.connect(address).handle(handler, codec, code);
+    worker.start();
+    return worker;
   }
 
   /** These settings, {@code key=value} each, as flags. */

@@ -63,7 +63,7 @@ class DelayQueueEndToEndTest {
 
   /** Every way to say when. */
   private static String[] headersFor(String form, Instant due) {
-    String id = "form-" + form;
+    String id = "form-" + form.replace(' ', '-');
     return switch (form) {
       case "due at" -> new String[] {"kairos-id", id, "kairos-due-at", due.toString()};
       case "due at with offset" ->

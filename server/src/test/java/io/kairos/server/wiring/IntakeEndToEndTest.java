@@ -56,10 +56,11 @@ class IntakeEndToEndTest {
 
   /** What a worker of this node is given. */
   private static Worker worker(RunningNode node, String handler, BlockingQueue<String> performed) {
-    Worker worker = Worker.connect(Configured.address(node));
-    worker.handle(handler, PayloadCodec.utf8(), (payload, context) -> performed.add(payload));
-    worker.start();
-    return worker;
+    return Configured.worker(
+        Configured.address(node),
+        handler,
+        PayloadCodec.utf8(),
+        (payload, context) -> performed.add(payload));
   }
 
   private static String next(BlockingQueue<String> performed) throws InterruptedException {

@@ -83,12 +83,12 @@ class MessagesForHandlersEndToEndTest {
   @Test
   void it_comes_to_the_worker_byte_for_byte_with_its_priority_and_its_trace() throws Exception {
     BlockingQueue<Given> given = new LinkedBlockingQueue<>();
-    try (Worker worker = Worker.connect(address)) {
-      worker.handle(
-          "resize",
-          PayloadCodec.bytes(),
-          (payload, context) -> given.add(new Given(payload, context)));
-      worker.start();
+    try (Worker _ =
+        Configured.worker(
+            address,
+            "resize",
+            PayloadCodec.bytes(),
+            (payload, context) -> given.add(new Given(payload, context)))) {
       application.send(
           message(
               RUN, "r1", "kairos-handler", "resize", "kairos-priority", "7", "traceparent", TRACE));
@@ -151,9 +151,9 @@ class MessagesForHandlersEndToEndTest {
       application.sendSoon(delayed("PT8S", message(RUN, "repeated", "kairos-handler", "many")));
     }
     application.flush();
-    try (Worker worker = Worker.connect(address)) {
-      worker.handle("many", PayloadCodec.bytes(), (payload, context) -> performed.countDown());
-      worker.start();
+    try (Worker _ =
+        Configured.worker(
+            address, "many", PayloadCodec.bytes(), (payload, context) -> performed.countDown())) {
       assertThat(performed.await(90, TimeUnit.SECONDS)).isTrue();
     }
 
@@ -248,9 +248,12 @@ class MessagesForHandlersEndToEndTest {
   }
 
   private static void perform(RunningNode at, CountDownLatch performed) throws Exception {
-    try (Worker worker = Worker.connect(Configured.address(at))) {
-      worker.handle("twice", PayloadCodec.bytes(), (payload, context) -> performed.countDown());
-      worker.start();
+    try (Worker _ =
+        Configured.worker(
+            Configured.address(at),
+            "twice",
+            PayloadCodec.bytes(),
+            (payload, context) -> performed.countDown())) {
       assertThat(performed.await(90, TimeUnit.SECONDS)).isTrue();
     }
   }

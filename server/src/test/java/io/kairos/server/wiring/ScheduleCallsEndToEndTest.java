@@ -95,10 +95,12 @@ class ScheduleCallsEndToEndTest {
   @Test
   void ph01_ph05_created_over_grpc_it_fires_tasks_for_a_handler() throws Exception {
     BlockingQueue<String> performed = new LinkedBlockingQueue<>();
-    try (Worker worker = Worker.connect(Configured.address(node))) {
-      worker.handle(
-          "e2e-report", PayloadCodec.utf8(), (payload, context) -> performed.add(payload));
-      worker.start();
+    try (Worker _ =
+        Configured.worker(
+            Configured.address(node),
+            "e2e-report",
+            PayloadCodec.utf8(),
+            (payload, context) -> performed.add(payload))) {
 
       ScheduleStatus created =
           schedules().create(everySecond("grpc").handler("e2e-report").payload("rows").build());

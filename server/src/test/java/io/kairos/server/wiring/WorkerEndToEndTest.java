@@ -43,15 +43,15 @@ class WorkerEndToEndTest {
     }
 
     List<TaskId> ids = client.schedule(requests);
-    try (Worker worker = Worker.connect(address)) {
-      worker.handle(
-          "many",
-          PayloadCodec.utf8(),
-          (payload, context) -> {
-            payloads.add(payload);
-            performed.countDown();
-          });
-      worker.start();
+    try (Worker _ =
+        Configured.worker(
+            address,
+            "many",
+            PayloadCodec.utf8(),
+            (payload, context) -> {
+              payloads.add(payload);
+              performed.countDown();
+            })) {
       assertThat(performed.await(30, TimeUnit.SECONDS)).isTrue();
     }
 
@@ -65,17 +65,17 @@ class WorkerEndToEndTest {
   void da20_an_attempt_that_asks_for_another_gets_it_with_a_higher_fence() throws Exception {
     BlockingQueue<Long> fences = new LinkedBlockingQueue<>();
     TaskId id = client.schedule(TaskRequest.to("twice").build());
-    try (Worker worker = Worker.connect(address)) {
-      worker.handle(
-          "twice",
-          PayloadCodec.bytes(),
-          (payload, context) -> {
-            fences.add(context.fence());
-            if (context.attempt() == 1) {
-              throw new RetryLater("not now", Duration.ZERO);
-            }
-          });
-      worker.start();
+    try (Worker _ =
+        Configured.worker(
+            address,
+            "twice",
+            PayloadCodec.bytes(),
+            (payload, context) -> {
+              fences.add(context.fence());
+              if (context.attempt() == 1) {
+                throw new RetryLater("not now", Duration.ZERO);
+              }
+            })) {
 
       long first = fences.take();
       long second = fences.take();
@@ -92,15 +92,15 @@ class WorkerEndToEndTest {
     BlockingQueue<TaskContext> begun = new LinkedBlockingQueue<>();
     CountDownLatch never = new CountDownLatch(1);
     TaskId id = client.schedule(TaskRequest.to("long").build());
-    try (Worker worker = Worker.connect(address)) {
-      worker.handle(
-          "long",
-          PayloadCodec.bytes(),
-          (payload, context) -> {
-            begun.add(context);
-            never.await();
-          });
-      worker.start();
+    try (Worker _ =
+        Configured.worker(
+            address,
+            "long",
+            PayloadCodec.bytes(),
+            (payload, context) -> {
+              begun.add(context);
+              never.await();
+            })) {
       begun.take();
 
       assertThat(client.cancel(id)).isEqualTo(CancelOutcome.REQUESTED);
