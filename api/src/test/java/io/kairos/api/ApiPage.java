@@ -30,15 +30,15 @@ final class ApiPage {
 
       **JSON** is [proto3's](https://protobuf.dev/programming-guides/json/): names in camelCase (those of the tables work as well), bytes in base64, times as
       RFC 3339, durations as `"1.5s"`, 64-bit numbers as text. A field that does not exist, a field given twice and a query parameter that
-      does not exist are refused. What is not in the path of a `GET` goes into the query: `/v1/tasks?handler=greet&states=DEAD&states=FAILED`.
+      does not exist are refused. Fields of a `GET` that are not in its path are query parameters: `/v1/tasks?handler=greet&states=DEAD&states=FAILED`.
 
-      **Access.** While a node listens on loopback only and no callers are configured, everybody on its machine may call everything, by the name
+      **Access.** While a node listens on loopback only and no callers are configured, every process on its machine may call every method, by the name
       `localhost` or a loopback address. Otherwise each call needs `Authorization: Bearer <token>` of a caller that has the role named
       below, or `admin`; see `http.callers` in [configuration.md](configuration.md). Health is open to all, reflection to every caller.
-      Without callers a request that changes something is refused (403) when its `Origin` or `Sec-Fetch-Site` says that a web page of another origin has sent it. A change that comes from the
-      node's own origin has the content type `application/json`, also without a body.
+      Without callers a node refuses (403) a request that changes something when its header `Origin` or `Sec-Fetch-Site` names a web page of another
+      origin. A change from a page of the node's own origin needs the content type `application/json`, even without a body.
 
-      **Errors** are gRPC statuses, with `google.rpc.BadRequest` or `google.rpc.RetryInfo` as details, and on REST problems of RFC 9457:
+      **Errors** are gRPC statuses, with `google.rpc.BadRequest` or `google.rpc.RetryInfo` as details, and over REST problem details of RFC 9457:
 
       ```json
       {"type": "about:blank", "title": "Bad Request", "status": 400, "code": "INVALID_ARGUMENT",
@@ -47,15 +47,16 @@ final class ApiPage {
 
       | Code | HTTP | When |
       | --- | --- | --- |
-      | `INVALID_ARGUMENT` | 400 | A field breaks a rule; the message names both. Nothing has happened. |
+      | `INVALID_ARGUMENT` | 400 | A field breaks a rule; the message names the field and the rule. Nothing was done. |
       | `FAILED_PRECONDITION` | 400 | The task is not in a state that allows it. |
-      | `UNAUTHENTICATED` | 401 | There is no token, or it is nobody's. |
+      | `UNAUTHENTICATED` | 401 | The token is missing or unknown. |
       | `PERMISSION_DENIED` | 403 | The caller does not have the role. |
-      | `NOT_FOUND` | 404 | There is no such task, or no such path. |
-      | `RESOURCE_EXHAUSTED` | 429 | Too much is waiting for the store already, the handler has no quota left, or there are 10,000 queues and this would make another, which another try does not change. Nothing has happened; try again after the delay, if one is given. |
-      | `UNAVAILABLE` | 503 | The node is starting or stopping: nothing has happened. Or the store did not answer: the call may have taken effect. |
+      | `NOT_FOUND` | 404 | The task or other object does not exist, or the path does not. |
+      | `RESOURCE_EXHAUSTED` | 429 | Too many calls wait for the store, the handler has reached its quota, or the task needs a new queue and 10,000 queues exist, where a retry does not help. Nothing was done; retry after the delay, if one is given. |
+      | `UNAVAILABLE` | 503 | The node is starting or stopping, and nothing was done; or the store did not answer, and the call may have taken effect. |
 
-      Where nothing has happened and another try may help, the status of the last two has an `ErrorInfo` with the reason `NOTHING_DONE` (in a problem the member `reason`): it may be repeated in any case.
+      The status of the last two has an `ErrorInfo` with the reason `NOTHING_DONE` (in a problem the member `reason`) when nothing was done and a retry may help: then every
+      call may be retried, also one that is not idempotent.
       """;
 
   private static final int MESSAGE = 4;

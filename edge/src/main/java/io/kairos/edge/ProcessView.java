@@ -9,11 +9,15 @@ public interface ProcessView {
   String greeting();
 
   /** Reasons to restart the process, one sentence each; empty while it is healthy. */
-  List<String> ailments();
+  default List<String> ailments() {
+    return List.of();
+  }
 
   /** Reasons why the process is not ready, one sentence each; empty while it is. */
   List<String> obstacles();
 
   /** Further members of the body of {@code /readyz}. */
-  Map<String, Object> details();
+  default Map<String, Object> details() {
+    return Map.of();
+  }
 }

@@ -29,7 +29,7 @@ public record PushConfig(
             defaultValue = "128MiB",
             shrinks = true,
             format = ValueFormats.LongSize.class,
-            description = "Most payload bytes of requests in flight, over all pools.")
+            description = "Maximum total size of the payloads in flight, over all pools.")
         long maxBytes,
     @Setting(
             key = "push.connect-timeout",

@@ -34,6 +34,8 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -42,6 +44,15 @@ import org.junit.jupiter.api.Timeout;
 class PushNodeTest {
   private static final PushRequest HELLO =
       PushRequest.post("hello".getBytes(StandardCharsets.UTF_8));
+
+  private final Pushing pushing = new Pushing();
+  private final CountDownLatch never = new CountDownLatch(1);
+
+  @AfterEach
+  void close() {
+    never.countDown();
+    pushing.close();
+  }
 
   /** A port that refuses connections. */
   private static WorkerServer dead() throws IOException {
@@ -52,22 +63,31 @@ class PushNodeTest {
 
   private static Pool with(
       Pool pool, EndpointRouting routing, EndpointEjection ejection, Duration timeout) {
+    return with(pool, routing, ejection, null, timeout, pool.maxInFlight());
+  }
+
+  private static Pool with(
+      Pool pool,
+      EndpointRouting routing,
+      EndpointEjection ejection,
+      @Nullable String healthPath,
+      Duration timeout,
+      int maxInFlight) {
     return new Pool(
         pool.name(),
         pool.endpoints(),
         routing,
         ejection,
-        pool.healthPath(),
+        healthPath,
         timeout,
         pool.completionTimeout(),
         pool.answersLater(),
-        pool.maxInFlight());
+        maxInFlight);
   }
 
   @Test
   void ph26_a_task_is_sent_signed_and_ends_with_the_answer() throws Exception {
-    try (WorkerServer worker = WorkerServer.answering(204);
-        Pushing pushing = new Pushing()) {
+    try (WorkerServer worker = WorkerServer.answering(204)) {
       pushing.create(pool(worker));
       TaskId id =
           pushing.tasks.give(
@@ -112,8 +132,7 @@ class PushNodeTest {
   @Test
   void while_keys_are_rotated_requests_are_signed_with_both() throws Exception {
     byte[] other = new byte[24];
-    try (WorkerServer worker = WorkerServer.answering(200);
-        Pushing pushing = new Pushing()) {
+    try (WorkerServer worker = WorkerServer.answering(200)) {
       pushing.pools.create(pool(worker), Pushing.KEY);
       pushing.pools.rotate(POOL, other, Duration.ofHours(1));
       pushing.node.poolsChanged();
@@ -135,8 +154,7 @@ class PushNodeTest {
   void ph30_what_cannot_be_sent_goes_to_the_next_endpoint_at_once_under_the_same_id()
       throws Exception {
     try (WorkerServer gone = dead();
-        WorkerServer worker = WorkerServer.answering(200);
-        Pushing pushing = new Pushing()) {
+        WorkerServer worker = WorkerServer.answering(200)) {
       pushing.create(pool(gone, worker));
       Set<String> ids = new HashSet<>();
       for (int i = 0; i < 10; i++) {
@@ -154,10 +172,8 @@ class PushNodeTest {
 
   @Test
   void ph31_what_was_sent_and_not_answered_is_unknown_and_tried_elsewhere() throws Exception {
-    CountDownLatch never = new CountDownLatch(1);
-    try (WorkerServer hangs = new WorkerServer(_ -> hang(never));
-        WorkerServer alsoHangs = new WorkerServer(_ -> hang(never));
-        Pushing pushing = new Pushing()) {
+    try (WorkerServer hangs = new WorkerServer(_ -> hang());
+        WorkerServer alsoHangs = new WorkerServer(_ -> hang())) {
       pushing.create(
           with(
               pool(hangs, alsoHangs),
@@ -183,8 +199,6 @@ class PushNodeTest {
       assertThat(pushing.tasks.outcome()).isEqualTo(new AttemptOutcome.Succeeded());
       assertThat(second.got()).hasSize(1);
       assertThat(second.got().getFirst().header(PushHeaders.ID)).isEqualTo(id.toString());
-    } finally {
-      never.countDown();
     }
   }
 
@@ -197,19 +211,26 @@ class PushNodeTest {
         TaskDetails.of(HELLO.encode()).withKey(new OrderingKey(key)));
   }
 
-  private static void hang(CountDownLatch until) throws IOException {
+  /** Answers nothing until the test ends, or lets it go on. */
+  private void hang() throws IOException {
     try {
-      until.await(30, TimeUnit.SECONDS);
+      never.await(30, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
       throw new IOException(e);
     }
   }
 
+  private WorkerServer hanging(CountDownLatch arrived) throws IOException {
+    return new WorkerServer(_ -> {
+      arrived.countDown();
+      hang();
+    });
+  }
+
   @Test
   void ph29_an_endpoint_that_fails_is_left_out_and_comes_back() throws Exception {
     try (WorkerServer ill = WorkerServer.answering(500);
-        WorkerServer well = WorkerServer.answering(200);
-        Pushing pushing = new Pushing()) {
+        WorkerServer well = WorkerServer.answering(200)) {
       pushing.create(
           with(
               pool(ill, well),
@@ -217,16 +238,14 @@ class PushNodeTest {
               new EndpointEjection(2, Duration.ofMillis(200), Duration.ZERO),
               Duration.ofSeconds(5)));
       for (int i = 0; i < 1_000 && ill.got().size() < 2; i++) {
-        pushing.tasks.give(POOL, HELLO, 1, null);
-        pushing.tasks.outcome();
+        pushing.push(HELLO);
       }
       assertThat(pushing.events).anyMatch(event -> event.startsWith("ejected " + ill.url()));
       ill.now(exchange -> exchange.sendResponseHeaders(200, -1));
       int before = ill.got().size();
 
       while (ill.got().size() == before) {
-        pushing.tasks.give(POOL, HELLO, 1, null);
-        assertThat(pushing.tasks.outcome()).isEqualTo(new AttemptOutcome.Succeeded());
+        assertThat(pushing.push(HELLO)).isEqualTo(new AttemptOutcome.Succeeded());
       }
       assertThat(pushing.node.endpoints(POOL)).hasSize(2);
     }
@@ -234,16 +253,14 @@ class PushNodeTest {
 
   @Test
   void when_nobody_can_be_asked_nothing_is_asked_for() throws Exception {
-    try (WorkerServer ill = WorkerServer.answering(500);
-        Pushing pushing = new Pushing()) {
+    try (WorkerServer ill = WorkerServer.answering(500)) {
       pushing.create(
           with(
               pool(ill),
               EndpointRouting.RANDOM,
               new EndpointEjection(1, Duration.ofHours(1), Duration.ZERO),
               Duration.ofSeconds(5)));
-      pushing.tasks.give(POOL, HELLO, 1, null);
-      assertThat(pushing.tasks.outcome()).isEqualTo(new AttemptOutcome.RetryLater("HTTP 500"));
+      assertThat(pushing.push(HELLO)).isEqualTo(new AttemptOutcome.RetryLater("HTTP 500"));
 
       pushing.until(() -> !pushing.tasks.isAsked());
       pushing.tasks.give(POOL, HELLO, 1, null);
@@ -253,15 +270,13 @@ class PushNodeTest {
 
   @Test
   void answers_mean_what_they_say() throws Exception {
-    try (WorkerServer worker = WorkerServer.answering(200);
-        Pushing pushing = new Pushing()) {
+    try (WorkerServer worker = WorkerServer.answering(200)) {
       pushing.create(pool(worker));
       worker.now(exchange -> {
         exchange.getResponseHeaders().set("retry-after", "7");
         exchange.sendResponseHeaders(503, -1);
       });
-      pushing.tasks.give(POOL, HELLO, 1, null);
-      assertThat(pushing.tasks.outcome())
+      assertThat(pushing.push(HELLO))
           .isEqualTo(new AttemptOutcome.RetryAfter("HTTP 503", Duration.ofSeconds(7)));
 
       worker.now(exchange -> {
@@ -270,29 +285,24 @@ class PushNodeTest {
         exchange.sendResponseHeaders(429, body.length);
         exchange.getResponseBody().write(body);
       });
-      pushing.tasks.give(POOL, HELLO, 1, null);
-      assertThat(pushing.tasks.outcome())
+      assertThat(pushing.push(HELLO))
           .isEqualTo(new AttemptOutcome.RetryAfter("HTTP 429: slow down", Duration.ofSeconds(2)));
 
       worker.now(exchange -> exchange.sendResponseHeaders(410, -1));
-      pushing.tasks.give(POOL, HELLO, 1, null);
-      assertThat(pushing.tasks.outcome()).isEqualTo(new AttemptOutcome.Failed("HTTP 410"));
+      assertThat(pushing.push(HELLO)).isEqualTo(new AttemptOutcome.Failed("HTTP 410"));
     }
   }
 
   @Test
   void a_redirection_is_a_failure_and_is_not_followed() throws Exception {
     try (WorkerServer secret = WorkerServer.answering(200);
-        WorkerServer worker = WorkerServer.answering(200);
-        Pushing pushing = new Pushing()) {
+        WorkerServer worker = WorkerServer.answering(200)) {
       worker.now(exchange -> {
         exchange.getResponseHeaders().set("location", secret.url());
         exchange.sendResponseHeaders(307, -1);
       });
       pushing.create(pool(worker));
-      pushing.tasks.give(POOL, HELLO, 1, null);
-
-      assertThat(pushing.tasks.outcome()).isEqualTo(new AttemptOutcome.RetryLater("HTTP 307"));
+      assertThat(pushing.push(HELLO)).isEqualTo(new AttemptOutcome.RetryLater("HTTP 307"));
       assertThat(secret.got()).isEmpty();
     }
   }
@@ -300,18 +310,15 @@ class PushNodeTest {
   @Test
   void an_endless_answer_is_read_in_part() throws Exception {
     try (WorkerServer worker =
-            new WorkerServer(exchange -> {
-              exchange.sendResponseHeaders(500, 0);
-              byte[] much = "x".repeat(1 << 16).getBytes(StandardCharsets.US_ASCII);
-              for (int i = 0; i < 16_384; i++) {
-                exchange.getResponseBody().write(much);
-              }
-            });
-        Pushing pushing = new Pushing()) {
+        new WorkerServer(exchange -> {
+          exchange.sendResponseHeaders(500, 0);
+          byte[] much = "x".repeat(1 << 16).getBytes(StandardCharsets.US_ASCII);
+          for (int i = 0; i < 16_384; i++) {
+            exchange.getResponseBody().write(much);
+          }
+        })) {
       pushing.create(pool(worker));
-      pushing.tasks.give(POOL, HELLO, 1, null);
-
-      assertThat(pushing.tasks.outcome())
+      assertThat(pushing.push(HELLO))
           .isInstanceOfSatisfying(
               AttemptOutcome.RetryLater.class,
               later ->
@@ -322,18 +329,16 @@ class PushNodeTest {
   @Test
   void what_answers_202_and_later_gets_a_long_lease_and_no_heartbeats() throws Exception {
     try (WorkerServer worker =
-            new WorkerServer(exchange -> {
-              exchange.getResponseHeaders().set(PushHeaders.COMPLETION, PushHeaders.LATER);
-              exchange.sendResponseHeaders(202, -1);
-            });
-        Pushing pushing = new Pushing()) {
+        new WorkerServer(exchange -> {
+          exchange.getResponseHeaders().set(PushHeaders.COMPLETION, PushHeaders.LATER);
+          exchange.sendResponseHeaders(202, -1);
+        })) {
       pushing.create(pool(worker));
       pushing.tasks.give(POOL, HELLO, 1, null);
 
       assertThat(pushing.tasks.longLease()).isEqualTo(Pool.DEFAULT_COMPLETION_TIMEOUT);
       pushing.until(() -> pushing.node.inFlight() == 0);
-      CountDownLatch never = new CountDownLatch(1);
-      worker.now(_ -> hang(never));
+      worker.now(_ -> hang());
       TaskId other = pushing.tasks.give(POOL, HELLO, 1, null);
       assertThat(pushing.tasks.beatsWith(other)).containsExactly(new FencedTask(other, 1));
       never.countDown();
@@ -342,14 +347,8 @@ class PushNodeTest {
 
   @Test
   void a_cancelled_task_is_broken_off() throws Exception {
-    CountDownLatch never = new CountDownLatch(1);
     CountDownLatch arrived = new CountDownLatch(1);
-    try (WorkerServer worker =
-            new WorkerServer(_ -> {
-              arrived.countDown();
-              hang(never);
-            });
-        Pushing pushing = new Pushing()) {
+    try (WorkerServer worker = hanging(arrived)) {
       pushing.create(pool(worker));
       TaskId id = pushing.tasks.give(POOL, HELLO, 1, null);
       arrived.await();
@@ -359,21 +358,13 @@ class PushNodeTest {
 
       assertThat(report)
           .isEqualTo(new AttemptReport(new FencedTask(id, 1), new AttemptOutcome.Cancelled()));
-    } finally {
-      never.countDown();
     }
   }
 
   @Test
   void what_is_somebody_elses_by_now_is_broken_off_and_nothing_is_said_of_it() throws Exception {
-    CountDownLatch never = new CountDownLatch(1);
     CountDownLatch arrived = new CountDownLatch(1);
-    try (WorkerServer worker =
-            new WorkerServer(_ -> {
-              arrived.countDown();
-              hang(never);
-            });
-        Pushing pushing = new Pushing()) {
+    try (WorkerServer worker = hanging(arrived)) {
       pushing.create(pool(worker));
       TaskId id = pushing.tasks.give(POOL, HELLO, 1, null);
       arrived.await();
@@ -383,39 +374,25 @@ class PushNodeTest {
       worker.now(exchange -> exchange.sendResponseHeaders(200, -1));
       TaskId next = pushing.tasks.give(POOL, HELLO, 1, null);
       assertThat(pushing.tasks.report().task().id()).isEqualTo(next);
-    } finally {
-      never.countDown();
     }
   }
 
   @Test
   void a_pool_takes_no_more_than_it_may_have_under_way() throws Exception {
-    CountDownLatch release = new CountDownLatch(1);
     try (WorkerServer worker =
-            new WorkerServer(exchange -> {
-              hang(release);
-              exchange.sendResponseHeaders(200, -1);
-            });
-        Pushing pushing = new Pushing()) {
+        new WorkerServer(exchange -> {
+          hang();
+          exchange.sendResponseHeaders(200, -1);
+        })) {
       Pool pool = pool(worker);
-      pushing.create(
-          new Pool(
-              pool.name(),
-              pool.endpoints(),
-              pool.routing(),
-              pool.ejection(),
-              null,
-              pool.requestTimeout(),
-              pool.completionTimeout(),
-              false,
-              2));
+      pushing.create(with(pool, pool.routing(), pool.ejection(), null, pool.requestTimeout(), 2));
       for (int i = 0; i < 5; i++) {
         pushing.tasks.give(POOL, HELLO, 1, null);
       }
       pushing.until(() -> worker.got().size() >= 2);
       assertThat(pushing.node.inFlight()).isEqualTo(2);
 
-      release.countDown();
+      never.countDown();
       for (int i = 0; i < 5; i++) {
         assertThat(pushing.tasks.outcome()).isEqualTo(new AttemptOutcome.Succeeded());
       }
@@ -424,8 +401,7 @@ class PushNodeTest {
 
   @Test
   void a_payload_that_is_no_request_fails_for_good() throws Exception {
-    try (WorkerServer worker = WorkerServer.answering(200);
-        Pushing pushing = new Pushing()) {
+    try (WorkerServer worker = WorkerServer.answering(200)) {
       pushing.create(pool(worker));
       pushing.tasks.give(
           new ClaimedTask(
@@ -445,23 +421,18 @@ class PushNodeTest {
             new WorkerServer(exchange ->
                 exchange.sendResponseHeaders(
                     "/health".equals(exchange.getRequestURI().getPath()) ? 503 : 200, -1));
-        WorkerServer well = WorkerServer.answering(200);
-        Pushing pushing = new Pushing()) {
+        WorkerServer well = WorkerServer.answering(200)) {
       Pool pool = pool(unwell, well);
       pushing.create(
-          new Pool(
-              pool.name(),
-              pool.endpoints(),
+          with(
+              pool,
               EndpointRouting.RANDOM,
               pool.ejection(),
               "/health",
               pool.requestTimeout(),
-              pool.completionTimeout(),
-              false,
               100));
       for (int i = 0; i < 10; i++) {
-        pushing.tasks.give(POOL, HELLO, 1, null);
-        assertThat(pushing.tasks.outcome()).isEqualTo(new AttemptOutcome.Succeeded());
+        assertThat(pushing.push(HELLO)).isEqualTo(new AttemptOutcome.Succeeded());
       }
 
       assertThat(unwell.got()).allMatch(got -> got.path().equals("/health"));
@@ -474,8 +445,7 @@ class PushNodeTest {
 
   @Test
   void a_connection_that_is_cut_before_the_answer_is_unknown() throws Exception {
-    try (ServerSocket cuts = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-        Pushing pushing = new Pushing()) {
+    try (ServerSocket cuts = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       Thread cutting =
           Thread.ofVirtual()
               .start(() -> {
@@ -490,9 +460,7 @@ class PushNodeTest {
               POOL,
               new Pool.Endpoints.Listed(
                   List.of(EndpointUrl.of("http://127.0.0.1:" + cuts.getLocalPort())))));
-      pushing.tasks.give(POOL, HELLO, 1, null);
-
-      assertThat(pushing.tasks.outcome())
+      assertThat(pushing.push(HELLO))
           .isInstanceOfSatisfying(
               AttemptOutcome.RetryLater.class,
               later -> assertThat(later.error()).contains("it may have been done"));

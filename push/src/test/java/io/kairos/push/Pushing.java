@@ -4,6 +4,8 @@ import io.kairos.domain.pool.AllowList;
 import io.kairos.domain.pool.EndpointUrl;
 import io.kairos.domain.pool.Pool;
 import io.kairos.domain.pool.PortList;
+import io.kairos.domain.pool.PushRequest;
+import io.kairos.domain.task.AttemptOutcome;
 import io.kairos.domain.task.queue.PoolName;
 import io.kairos.engine.loop.StepActivity;
 import io.kairos.engine.loop.Wakeup;
@@ -85,6 +87,12 @@ final class Pushing implements AutoCloseable {
   void create(Pool pool) {
     pools.create(pool, KEY);
     node.poolsChanged();
+  }
+
+  /** Has a first attempt at a request made, and returns its outcome. */
+  AttemptOutcome push(PushRequest what) throws InterruptedException {
+    tasks.give(POOL, what, 1, null);
+    return tasks.outcome();
   }
 
   /** Waits until something holds; fails when it does not. */

@@ -39,10 +39,9 @@ class RebindingTest {
                 List.of(List.of("127.0.0.2"), List.of("127.0.0.1")), Duration.ofMinutes(10));
         Pushing pushing = new Pushing(onlyOne(), List.of(dns.address()))) {
       pushing.create(pool(secret.port()));
-      pushing.tasks.give(POOL, HELLO, 1, null);
 
       // The answer is kept, and whoever asks again is led to the secret.
-      assertThat(pushing.tasks.outcome())
+      assertThat(pushing.push(HELLO))
           .isInstanceOfSatisfying(
               AttemptOutcome.RetryLater.class,
               later ->
@@ -82,8 +81,7 @@ class RebindingTest {
         Pushing pushing = new Pushing(loopback, List.of(dns.address()))) {
       pushing.create(pool(worker.port()));
       for (int i = 0; i < 5; i++) {
-        pushing.tasks.give(POOL, HELLO, 1, null);
-        assertThat(pushing.tasks.outcome()).isEqualTo(new AttemptOutcome.Succeeded());
+        assertThat(pushing.push(HELLO)).isEqualTo(new AttemptOutcome.Succeeded());
       }
 
       assertThat(pushing.node.endpoints(POOL))

@@ -33,7 +33,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
@@ -152,11 +151,6 @@ final class TestNode implements AutoCloseable {
     }
 
     @Override
-    public List<String> ailments() {
-      return List.of();
-    }
-
-    @Override
     public List<String> obstacles() {
       return List.of();
     }
@@ -174,11 +168,6 @@ final class TestNode implements AutoCloseable {
     @Override
     public Optional<ScheduleEdge> schedules() {
       return Optional.of(planned);
-    }
-
-    @Override
-    public Map<String, Object> details() {
-      return Map.of();
     }
   }
 }

@@ -41,8 +41,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -52,21 +52,17 @@ import org.junit.jupiter.params.provider.MethodSource;
  * replica has stopped, and says so to those who may call it.
  */
 class AccessTest {
-  private static final Edge EDGE =
+  @RegisterExtension
+  static final Edge EDGE =
       new Edge(
           List.of(new CronCalls(new StoppedReplica(), Edge.MAX_PAYLOAD, new SplittableRandom(7))),
           Stream.of(CallerRole.values()).map(AccessTest::caller).toArray(CallerConfig[]::new));
 
   /** The same without callers: everybody on this machine may call. */
-  private static final Edge OPEN =
+  @RegisterExtension
+  static final Edge OPEN =
       new Edge(
           List.of(new CronCalls(new StoppedReplica(), Edge.MAX_PAYLOAD, new SplittableRandom(7))));
-
-  @AfterAll
-  static void close() {
-    EDGE.close();
-    OPEN.close();
-  }
 
   private static CallerConfig caller(CallerRole role) {
     return new CallerConfig(CallerConfig.word(role), sha256(token(role)), Set.of(role));

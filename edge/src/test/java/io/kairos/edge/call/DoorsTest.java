@@ -16,19 +16,14 @@ import io.kairos.api.v1.GetRequest;
 import io.kairos.api.v1.TaskServiceGrpc;
 import java.util.Iterator;
 import java.util.concurrent.CountDownLatch;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What tools and load balancers ask for, beside the calls. */
 class DoorsTest {
-  private static final Edge EDGE = new Edge();
-
-  @AfterAll
-  static void close() {
-    EDGE.close();
-  }
+  @RegisterExtension static final Edge EDGE = new Edge();
 
   @Test
   void reflection_tells_the_protos() throws Exception {

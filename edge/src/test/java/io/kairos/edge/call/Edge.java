@@ -44,9 +44,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** An edge on a free port with a scripted node behind, and a client for each of its doors. */
-final class Edge implements AutoCloseable {
+/**
+ * An edge on a free port with a scripted node behind, and a client for each of its doors. As an
+ * extension of a test class it has another node for each test, and is closed after the last.
+ */
+final class Edge implements AutoCloseable, BeforeEachCallback, AfterAllCallback {
   static final Instant NOW = Instant.parse("2030-01-01T00:00:00Z");
   static final int MAX_PAYLOAD = 1_000;
 
@@ -90,8 +96,9 @@ final class Edge implements AutoCloseable {
         .build();
   }
 
-  /** Another node behind the same edge, which takes seconds to stop. */
-  void fresh() {
+  /** Puts another node behind the same edge, which takes seconds to stop. */
+  @Override
+  public void beforeEach(ExtensionContext context) {
     tasks = new ScriptedTasks();
     messages = new ScriptedMessages();
     schedules = new HeldSchedules();
@@ -112,11 +119,6 @@ final class Edge implements AutoCloseable {
     @Override
     public String greeting() {
       return "";
-    }
-
-    @Override
-    public List<String> ailments() {
-      return List.of();
     }
 
     @Override
@@ -147,11 +149,6 @@ final class Edge implements AutoCloseable {
     @Override
     public Optional<StepPolling> polling() {
       return ready ? Optional.of(polling.polling) : Optional.empty();
-    }
-
-    @Override
-    public Map<String, Object> details() {
-      return Map.of();
     }
   }
 
@@ -193,10 +190,21 @@ final class Edge implements AutoCloseable {
   }
 
   HttpResponse<String> post(String path, String json) throws IOException, InterruptedException {
-    return send(
-        HttpRequest.newBuilder(uri(path))
-            .header("content-type", "application/json")
-            .POST(BodyPublishers.ofString(json)));
+    return send(json("POST", path, json));
+  }
+
+  HttpResponse<String> patch(String path, String json) throws IOException, InterruptedException {
+    return send(json("PATCH", path, json));
+  }
+
+  HttpResponse<String> delete(String path) throws IOException, InterruptedException {
+    return send(HttpRequest.newBuilder(uri(path)).DELETE());
+  }
+
+  HttpRequest.Builder json(String method, String path, String json) {
+    return HttpRequest.newBuilder(uri(path))
+        .header("content-type", "application/json")
+        .method(method, BodyPublishers.ofString(json));
   }
 
   URI uri(String path) {
@@ -223,6 +231,11 @@ final class Edge implements AutoCloseable {
   /** The node's side alone. */
   void stop() {
     edge.close();
+  }
+
+  @Override
+  public void afterAll(ExtensionContext context) {
+    close();
   }
 
   @Override

@@ -12,24 +12,13 @@ import io.kairos.api.v1.PollResponse.Step.Outcome;
 import io.kairos.api.v1.PollServiceGrpc;
 import io.kairos.api.v1.PollServiceGrpc.PollServiceBlockingStub;
 import java.net.http.HttpResponse;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 class PollCallsTest {
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final Edge EDGE = new Edge();
+  @RegisterExtension static final Edge EDGE = new Edge();
   private final PollServiceBlockingStub grpc = PollServiceGrpc.newBlockingStub(EDGE.channel);
-
-  @BeforeEach
-  void fresh() {
-    EDGE.fresh();
-  }
-
-  @AfterAll
-  static void close() {
-    EDGE.close();
-  }
 
   private static PollResponse.Step step(Outcome outcome, int rounds, int done) {
     return PollResponse.Step.newBuilder()

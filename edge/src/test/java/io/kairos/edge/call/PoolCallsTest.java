@@ -43,30 +43,18 @@ import io.kairos.engine.task.edge.ReportResult;
 import io.kairos.engine.task.edge.TaskSpec;
 import io.kairos.engine.task.port.HeartbeatFinding;
 import io.kairos.engine.task.port.operator.TaskView;
-import java.net.http.HttpRequest;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Pools by both doors. */
 class PoolCallsTest {
-  private static final Edge EDGE = new Edge();
+  @RegisterExtension static final Edge EDGE = new Edge();
   private static final FencedTask ATTEMPT = new FencedTask(ScriptedTasks.id(1), 3);
 
   private final PoolServiceBlockingStub pools = PoolServiceGrpc.newBlockingStub(EDGE.channel);
   private final TaskServiceBlockingStub tasks = TaskServiceGrpc.newBlockingStub(EDGE.channel);
-
-  @BeforeEach
-  void fresh() {
-    EDGE.fresh();
-  }
-
-  @AfterAll
-  static void close() {
-    EDGE.close();
-  }
 
   private static Pool.Builder listed(String name) {
     return Pool.newBuilder()
@@ -159,9 +147,7 @@ class PoolCallsTest {
     assertThatThrownBy(() -> get("biling"))
         .hasMessageContaining("NOT_FOUND")
         .hasMessageContaining("did you mean billing?");
-    assertThat(
-            EDGE.send(HttpRequest.newBuilder(EDGE.uri("/v1/pools/biling")).DELETE()).statusCode())
-        .isEqualTo(404);
+    assertThat(EDGE.delete("/v1/pools/biling").statusCode()).isEqualTo(404);
     assertThatThrownBy(() -> schedule(PoolTarget.newBuilder().setName("biling")))
         .hasMessageContaining("NOT_FOUND: pool.name: there is no pool biling; did you mean");
     assertThat(EDGE.tasks.scheduled).isEmpty();

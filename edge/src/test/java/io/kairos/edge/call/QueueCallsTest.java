@@ -38,42 +38,22 @@ import io.kairos.engine.task.port.operator.KeyQuery;
 import io.kairos.engine.task.port.operator.QueueUse;
 import io.kairos.engine.task.port.operator.StoredHandlerSettings;
 import io.kairos.engine.task.port.operator.TaskPause;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Operators' calls, by both doors. */
 class QueueCallsTest {
-  private static final Edge EDGE = new Edge();
+  @RegisterExtension static final Edge EDGE = new Edge();
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final TaskHandler SEVEN = new HandlerName("7");
 
   private final QueueServiceBlockingStub grpc = QueueServiceGrpc.newBlockingStub(EDGE.channel);
-
-  @BeforeEach
-  void fresh() {
-    EDGE.fresh();
-  }
-
-  @AfterAll
-  static void close() {
-    EDGE.close();
-  }
-
-  private static HttpResponse<String> patch(String path, String json) throws Exception {
-    return EDGE.send(
-        HttpRequest.newBuilder(EDGE.uri(path))
-            .header("content-type", "application/json")
-            .method("PATCH", BodyPublishers.ofString(json)));
-  }
 
   @Test
   void a_handler_is_shown_with_its_numbers_limits_gates_and_whether_somebody_works_for_it() {
@@ -135,7 +115,7 @@ class QueueCallsTest {
     EDGE.tasks.queues.limits.put(queue, new QueueUse(new TaskQueueLimit(9, 2.5, 5), 3));
 
     HttpResponse<String> changed =
-        patch(
+        EDGE.patch(
             "/v1/queues",
             """
             {"queue": {"handler": "7", "priority": 60, "maxRunning": 4}, "updateMask": "maxRunning,burst"}
@@ -163,16 +143,19 @@ class QueueCallsTest {
 
   @Test
   void limits_without_sense_are_refused() throws Exception {
-    assertThat(patch("/v1/queues", "{\"queue\": {\"handler\": \"7\"}}").body())
+    assertThat(EDGE.patch("/v1/queues", "{\"queue\": {\"handler\": \"7\"}}").body())
         .contains("update_mask");
-    assertThat(patch("/v1/queues", "{\"queue\": {\"handler\": \"7\", \"maxRunning\": -1}}").body())
+    assertThat(
+            EDGE.patch("/v1/queues", "{\"queue\": {\"handler\": \"7\", \"maxRunning\": -1}}")
+                .body())
         .contains("queue.max_running");
-    assertThat(patch("/v1/queues", "{\"queue\": {\"handler\": \"7\", \"perSecond\": 0}}").body())
+    assertThat(
+            EDGE.patch("/v1/queues", "{\"queue\": {\"handler\": \"7\", \"perSecond\": 0}}").body())
         .contains("queue.per_second");
-    assertThat(patch("/v1/queues", "{\"queue\": {\"handler\": \"7\", \"burst\": 3}}").body())
+    assertThat(EDGE.patch("/v1/queues", "{\"queue\": {\"handler\": \"7\", \"burst\": 3}}").body())
         .contains("needs per_second");
     assertThat(
-            patch("/v1/queues", "{\"queue\": {\"handler\": \"7\"}, \"updateMask\": \"other\"}")
+            EDGE.patch("/v1/queues", "{\"queue\": {\"handler\": \"7\"}, \"updateMask\": \"other\"}")
                 .body())
         .contains("must be of max_running, per_second and burst");
   }
@@ -184,7 +167,7 @@ class QueueCallsTest {
     EDGE.tasks.queues.settings.put(SEVEN, new StoredHandlerSettings(before, 10L, keys));
 
     HttpResponse<String> changed =
-        patch(
+        EDGE.patch(
             "/v1/handlers",
             """
             {"handler": {"name": "7", "retryPolicy": {"maxAttempts": 5}, "keyPolicy": {"perSecond": 4}},
@@ -236,7 +219,7 @@ class QueueCallsTest {
             10L,
             new OrderingKeyPolicy(new Parallel(2), new Rate(1, 1))));
 
-    patch(
+    EDGE.patch(
         "/v1/handlers",
         "{\"handler\": {\"name\": \"7\"}, \"updateMask\": \"retryPolicy,keyPolicy\"}");
 
@@ -262,14 +245,15 @@ class QueueCallsTest {
             refused("{\"name\": \"7\", \"keyPolicy\": {\"maxRunning\": 2, \"onDead\": \"BLOCK\"}}"))
         .contains("must not be BLOCK");
     assertThat(
-            patch("/v1/handlers", "{\"handler\": {\"name\": \"7\"}, \"updateMask\": \"waiting\"}")
+            EDGE.patch(
+                    "/v1/handlers", "{\"handler\": {\"name\": \"7\"}, \"updateMask\": \"waiting\"}")
                 .body())
         .contains("must be of retry_policy, max_unfinished, key_policy");
     assertThat(EDGE.tasks.queues.settings).isEmpty();
   }
 
   private static String refused(String handler) throws Exception {
-    HttpResponse<String> answer = patch("/v1/handlers", "{\"handler\": " + handler + "}");
+    HttpResponse<String> answer = EDGE.patch("/v1/handlers", "{\"handler\": " + handler + "}");
     assertThat(answer.statusCode()).isEqualTo(400);
     return answer.body();
   }

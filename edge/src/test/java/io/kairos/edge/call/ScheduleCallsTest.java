@@ -12,14 +12,12 @@ import io.kairos.domain.schedule.fire.FireDecision;
 import io.kairos.domain.schedule.fire.LedgerEntry;
 import io.kairos.domain.schedule.fire.SkipCause;
 import io.kairos.domain.task.queue.PoolName;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.time.Instant;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeEach;
+import org.assertj.core.api.AbstractStringAssert;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -27,23 +25,13 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Calls about schedules, as REST; the doors are alike. The clock stands at 2030-01-01, a Tuesday.
  */
 class ScheduleCallsTest {
-  private static final Edge EDGE = new Edge();
+  @RegisterExtension static final Edge EDGE = new Edge();
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String NIGHTLY =
       """
       {"schedule": {"name": "nightly", "cron": {"expression": "0 3 * * *"}, "timeZone": "Europe/Berlin",
        "target": {"handler": "report", "text": "all"}}}\
       """;
-
-  @BeforeEach
-  void fresh() {
-    EDGE.fresh();
-  }
-
-  @AfterAll
-  static void close() {
-    EDGE.close();
-  }
 
   private static JsonNode done(HttpResponse<String> answer) throws Exception {
     assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
@@ -57,6 +45,10 @@ class ScheduleCallsTest {
   private static JsonNode refused(int status, HttpResponse<String> answer) throws Exception {
     assertThat(answer.statusCode()).as(answer.body()).isEqualTo(status);
     return JSON.readTree(answer.body());
+  }
+
+  private static AbstractStringAssert<?> assertMember(JsonNode answer, String pointer) {
+    return assertThat(answer.at(pointer).asText());
   }
 
   /** A preview of these fields of a schedule. */
@@ -140,15 +132,14 @@ class ScheduleCallsTest {
 
     assertThat(problem.at("/field").asText()).isEqualTo("schedule.cron.expression");
     assertThat(problem.at("/detail").asText()).contains("31");
-    assertThat(
+    assertMember(
             refused(
-                    400,
-                    EDGE.post(
-                        "/v1/schedules",
-                        NIGHTLY.replace(
-                            "\"timeZone\"", "\"endAt\": \"2029-01-01T00:00:00Z\", \"timeZone\"")))
-                .at("/detail")
-                .asText())
+                400,
+                EDGE.post(
+                    "/v1/schedules",
+                    NIGHTLY.replace(
+                        "\"timeZone\"", "\"endAt\": \"2029-01-01T00:00:00Z\", \"timeZone\""))),
+            "/detail")
         .contains("would never fire");
     assertThat(done(EDGE.get("/v1/schedules")).at("/schedules")).isEmpty();
   }
@@ -158,24 +149,21 @@ class ScheduleCallsTest {
     done(
         EDGE.post("/v1/calendars", "{\"calendar\": {\"name\": \"holidays-de\", \"rules\": \"\"}}"));
 
-    assertThat(
+    assertMember(
             refused(
-                    400,
-                    preview(
-                        "\"cron\": {\"expression\": \"@daily\"}, \"timeZone\": \"europe/berln\""))
-                .at("/detail")
-                .asText())
+                400,
+                preview("\"cron\": {\"expression\": \"@daily\"}, \"timeZone\": \"europe/berln\"")),
+            "/detail")
         .isEqualTo(
             "schedule.time_zone: \"europe/berln\" is no zone of the IANA database; did you mean"
                 + " Europe/Berlin?");
-    assertThat(
+    assertMember(
             refused(
-                    400,
-                    preview(
-                        "\"cron\": {\"expression\": \"@daily\"}, \"calendars\": [{\"name\":"
-                            + " \"holiday-de\"}]"))
-                .at("/detail")
-                .asText())
+                400,
+                preview(
+                    "\"cron\": {\"expression\": \"@daily\"}, \"calendars\": [{\"name\":"
+                        + " \"holiday-de\"}]")),
+            "/detail")
         .isEqualTo(
             "schedule.calendars: there is no calendar holiday-de; did you mean holidays-de?");
   }
@@ -346,16 +334,15 @@ class ScheduleCallsTest {
 
   @Test
   void a_pool_that_there_is_not_is_refused_and_nothing_stored() throws Exception {
-    assertThat(
+    assertMember(
             refused(
-                    404,
-                    EDGE.post(
-                        "/v1/schedules",
-                        """
-                        {"schedule": {"name": "push", "every": "60s", "target": {"pool": {"name": "p"}}}}\
-                        """))
-                .at("/detail")
-                .asText())
+                404,
+                EDGE.post(
+                    "/v1/schedules",
+                    """
+                    {"schedule": {"name": "push", "every": "60s", "target": {"pool": {"name": "p"}}}}\
+                    """)),
+            "/detail")
         .isEqualTo("schedule.target.pool.name: there is no pool p");
     refused(404, EDGE.get("/v1/schedules/push"));
   }
@@ -394,10 +381,9 @@ class ScheduleCallsTest {
     assertThat(done(EDGE.get("/v1/schedules/nightly")).at("/nextFires")).isEmpty();
     assertThat(done(EDGE.get("/v1/schedules/nightly/explanation")).at("/explanation").asText())
         .contains("cannot be read");
-    assertThat(
-            done(patch("{\"schedule\": {\"name\": \"nightly\", \"timeZone\": \"UTC\"}}"))
-                .at("/description")
-                .asText())
+    assertMember(
+            done(patch("{\"schedule\": {\"name\": \"nightly\", \"timeZone\": \"UTC\"}}")),
+            "/description")
         .doesNotContain("cannot be read");
   }
 
@@ -432,20 +418,17 @@ class ScheduleCallsTest {
         working.substring(0, working.lastIndexOf('}'))
             + ", \"dryRun\": %s, \"calendars\": [{\"name\": \"new\", \"rules\": \"week %s\"}]}";
 
-    assertThat(
-            done(EDGE.post("/v1/schedules:apply", assuming.formatted("true", "SAT")))
-                .at("/schedule/nextFires/0/skipped")
-                .asText())
+    assertMember(
+            done(EDGE.post("/v1/schedules:apply", assuming.formatted("true", "SAT"))),
+            "/schedule/nextFires/0/skipped")
         .isEqualTo("CALENDAR");
-    assertThat(
-            refused(400, EDGE.post("/v1/schedules:apply", assuming.formatted("true", "FUNDAY")))
-                .at("/field")
-                .asText())
+    assertMember(
+            refused(400, EDGE.post("/v1/schedules:apply", assuming.formatted("true", "FUNDAY"))),
+            "/field")
         .isEqualTo("calendars[0].rules");
-    assertThat(
-            refused(400, EDGE.post("/v1/schedules:apply", assuming.formatted("false", "SAT")))
-                .at("/field")
-                .asText())
+    assertMember(
+            refused(400, EDGE.post("/v1/schedules:apply", assuming.formatted("false", "SAT"))),
+            "/field")
         .isEqualTo("calendars");
     done(
         EDGE.post(
@@ -462,10 +445,7 @@ class ScheduleCallsTest {
   }
 
   private static HttpResponse<String> patch(String json) throws Exception {
-    return EDGE.send(
-        HttpRequest.newBuilder(EDGE.uri("/v1/schedules"))
-            .header("content-type", "application/json")
-            .method("PATCH", BodyPublishers.ofString(json)));
+    return EDGE.patch("/v1/schedules", json);
   }
 
   @Test
@@ -490,35 +470,30 @@ class ScheduleCallsTest {
     assertThat(other.at("/every").asText()).isEqualTo("60s");
     assertThat(other.has("cron")).isFalse();
 
-    assertThat(
+    assertMember(
             refused(
-                    400,
-                    patch(
-                        "{\"schedule\": {\"name\": \"nightly\"}, \"updateMask\":"
-                            + " \"target.handler\"}"))
-                .at("/field")
-                .asText())
+                400,
+                patch(
+                    "{\"schedule\": {\"name\": \"nightly\"}, \"updateMask\":"
+                        + " \"target.handler\"}")),
+            "/field")
         .isEqualTo("schedule.target.handler");
-    assertThat(
+    assertMember(
             refused(
-                    400,
-                    patch("{\"schedule\": {\"name\": \"nightly\"}, \"updateMask\": \"state\"}"))
-                .at("/field")
-                .asText())
+                400, patch("{\"schedule\": {\"name\": \"nightly\"}, \"updateMask\": \"state\"}")),
+            "/field")
         .isEqualTo("update_mask");
-    assertThat(
+    assertMember(
             refused(
-                    409,
-                    patch(
-                        "{\"schedule\": {\"name\": \"nightly\", \"timeZone\": \"UTC\","
-                            + " \"generation\": \"1\"}}"))
-                .at("/code")
-                .asText())
+                409,
+                patch(
+                    "{\"schedule\": {\"name\": \"nightly\", \"timeZone\": \"UTC\","
+                        + " \"generation\": \"1\"}}")),
+            "/code")
         .isEqualTo("ABORTED");
-    assertThat(
-            refused(404, patch("{\"schedule\": {\"name\": \"nihgtly\", \"timeZone\": \"UTC\"}}"))
-                .at("/detail")
-                .asText())
+    assertMember(
+            refused(404, patch("{\"schedule\": {\"name\": \"nihgtly\", \"timeZone\": \"UTC\"}}")),
+            "/detail")
         .contains("nightly?");
   }
 
@@ -535,8 +510,8 @@ class ScheduleCallsTest {
         .isEqualTo("It is paused since 2030-01-01T00:00:00Z (move).");
     assertThat(done(EDGE.post("/v1/schedules/nightly:resume", "{}")).at("/state").asText())
         .isEqualTo("ACTIVE");
-    done(EDGE.send(HttpRequest.newBuilder(EDGE.uri("/v1/schedules/nightly")).DELETE()));
-    refused(404, EDGE.send(HttpRequest.newBuilder(EDGE.uri("/v1/schedules/nightly")).DELETE()));
+    done(EDGE.delete("/v1/schedules/nightly"));
+    refused(404, EDGE.delete("/v1/schedules/nightly"));
     refused(404, EDGE.post("/v1/schedules/nightly:pause", "{}"));
   }
 
@@ -566,33 +541,28 @@ class ScheduleCallsTest {
     assertThat(done.at("/fired").asText()).isEqualTo("1");
     assertThat(done.at("/requestId").asText()).isNotEmpty();
     assertThat(EDGE.schedules.backfilledWith).isEqualTo(OverlapPolicy.ALLOW_ALL);
-    assertThat(
+    assertMember(
             refused(
-                    400,
-                    EDGE.post(
-                        "/v1/schedules/nightly:backfill", range.formatted("2030-12-02T00:00:00Z")))
-                .at("/field")
-                .asText())
+                400,
+                EDGE.post(
+                    "/v1/schedules/nightly:backfill", range.formatted("2030-12-02T00:00:00Z"))),
+            "/field")
         .isEqualTo("to");
-    assertThat(
+    assertMember(
             refused(
-                    400,
-                    EDGE.post(
-                        "/v1/schedules/nightly:backfill", "{\"to\": \"2029-12-02T00:00:00Z\"}"))
-                .at("/field")
-                .asText())
+                400,
+                EDGE.post("/v1/schedules/nightly:backfill", "{\"to\": \"2029-12-02T00:00:00Z\"}")),
+            "/field")
         .isEqualTo("from");
     create(
         NIGHTLY
             .replace("\"cron\": {\"expression\": \"0 3 * * *\"}", "\"delayAfter\": \"60s\"")
             .replace("nightly", "after"));
-    assertThat(
+    assertMember(
             refused(
-                    400,
-                    EDGE.post(
-                        "/v1/schedules/after:backfill", range.formatted("2029-12-02T00:00:00Z")))
-                .at("/code")
-                .asText())
+                400,
+                EDGE.post("/v1/schedules/after:backfill", range.formatted("2029-12-02T00:00:00Z"))),
+            "/code")
         .isEqualTo("FAILED_PRECONDITION");
   }
 
@@ -669,10 +639,7 @@ class ScheduleCallsTest {
     create(NIGHTLY);
     String token = "1:" + "r".repeat(129);
 
-    assertThat(
-            refused(400, EDGE.get("/v1/schedules/nightly/fires?pageToken=" + token))
-                .at("/field")
-                .asText())
+    assertMember(refused(400, EDGE.get("/v1/schedules/nightly/fires?pageToken=" + token)), "/field")
         .isEqualTo("page_token");
   }
 
@@ -708,14 +675,11 @@ class ScheduleCallsTest {
             "/v1/calendars", "{\"calendar\": {\"name\": \"work\", \"rules\": \"week MON-FRI\"}}"));
     create(NIGHTLY.replace("\"timeZone\"", "\"calendars\": [{\"name\": \"work\"}], \"timeZone\""));
 
-    assertThat(
-            refused(400, EDGE.send(HttpRequest.newBuilder(EDGE.uri("/v1/calendars/work")).DELETE()))
-                .at("/code")
-                .asText())
+    assertMember(refused(400, EDGE.delete("/v1/calendars/work")), "/code")
         .isEqualTo("FAILED_PRECONDITION");
     refused(404, EDGE.get("/v1/calendars/wrok"));
-    done(EDGE.send(HttpRequest.newBuilder(EDGE.uri("/v1/schedules/nightly")).DELETE()));
-    done(EDGE.send(HttpRequest.newBuilder(EDGE.uri("/v1/calendars/work")).DELETE()));
+    done(EDGE.delete("/v1/schedules/nightly"));
+    done(EDGE.delete("/v1/calendars/work"));
   }
 
   private static final String REPLICATED =
@@ -729,20 +693,18 @@ class ScheduleCallsTest {
     assertThat(done(EDGE.post("/v1/schedules:apply", dryRun(REPLICATED))).at("/changes").toString())
         .isEqualTo(
             "[{\"field\":\"decider\",\"before\":\"\\\"NODE\\\"\",\"after\":\"\\\"REPLICATED\\\"\"}]");
-    assertThat(
-            done(patch("{\"schedule\": {\"name\": \"nightly\", \"decider\": \"REPLICATED\"}}"))
-                .at("/decider")
-                .asText())
+    assertMember(
+            done(patch("{\"schedule\": {\"name\": \"nightly\", \"decider\": \"REPLICATED\"}}")),
+            "/decider")
         .isEqualTo("REPLICATED");
     assertThat(done(EDGE.get("/v1/schedules/nightly/explanation")).at("/explanation").asText())
         .startsWith("It is active and fires next at")
         .endsWith(
             ". A replicated cron decides it, and all is decided up to 2030-01-01T00:00:00Z; while"
                 + " no replica runs, it does not fire.");
-    assertThat(
-            done(patch("{\"schedule\": {\"name\": \"nightly\", \"decider\": \"NODE\"}}"))
-                .at("/decider")
-                .asText())
+    assertMember(
+            done(patch("{\"schedule\": {\"name\": \"nightly\", \"decider\": \"NODE\"}}")),
+            "/decider")
         .isEqualTo("NODE");
   }
 
@@ -782,13 +744,10 @@ class ScheduleCallsTest {
   void a_request_of_a_replicated_cron_is_checked() throws Exception {
     assertThat(refused(400, decideDue("", "2029-12-31T23:59:59Z")).at("/field").asText())
         .isEqualTo("names");
-    assertThat(
-            refused(400, decideDue("\"a\", \"b c\"", "2029-12-31T23:59:59Z")).at("/field").asText())
+    assertMember(refused(400, decideDue("\"a\", \"b c\"", "2029-12-31T23:59:59Z")), "/field")
         .isEqualTo("names[1]");
-    assertThat(
-            refused(400, EDGE.post("/v1/schedules:decideDue", "{\"names\": [\"a\"]}"))
-                .at("/field")
-                .asText())
+    assertMember(
+            refused(400, EDGE.post("/v1/schedules:decideDue", "{\"names\": [\"a\"]}")), "/field")
         .isEqualTo("up_to");
     refused(503, decideDue("\"a\"", "2030-01-01T00:00:01Z"));
   }

@@ -47,9 +47,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -58,18 +57,8 @@ class TaskCallsTest {
   private static final String TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
   private static final long NOW_MICROS = Edge.NOW.getEpochSecond() * 1_000_000;
 
-  private static final Edge EDGE = new Edge();
+  @RegisterExtension static final Edge EDGE = new Edge();
   private final TaskServiceBlockingStub grpc = TaskServiceGrpc.newBlockingStub(EDGE.channel);
-
-  @BeforeEach
-  void fresh() {
-    EDGE.fresh();
-  }
-
-  @AfterAll
-  static void close() {
-    EDGE.close();
-  }
 
   private static TaskView view(int number, TaskState state) {
     return view(number, state, List.of(new TaskView.Failure(1, Edge.NOW, "no luck")), Edge.NOW);

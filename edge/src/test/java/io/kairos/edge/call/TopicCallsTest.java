@@ -24,9 +24,9 @@ import io.kairos.domain.task.queue.TopicName;
 import io.kairos.engine.delay.NewMessage;
 import io.kairos.engine.task.port.operator.CancelResult;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Tasks whose destination is a topic. */
 class TopicCallsTest {
@@ -34,19 +34,13 @@ class TopicCallsTest {
   private static final long NOW_MICROS = Edge.NOW.getEpochSecond() * 1_000_000;
   private static final String ID = ScriptedMessages.id(0).toString();
 
-  private static final Edge EDGE = new Edge();
+  @RegisterExtension static final Edge EDGE = new Edge();
   private final TaskServiceBlockingStub grpc = TaskServiceGrpc.newBlockingStub(EDGE.channel);
 
   @BeforeEach
-  void fresh() {
-    EDGE.fresh();
+  void noTaskIsKnown() {
     EDGE.tasks.cancelResult = CancelResult.UNKNOWN;
     EDGE.tasks.movable = false;
-  }
-
-  @AfterAll
-  static void close() {
-    EDGE.close();
   }
 
   @Test

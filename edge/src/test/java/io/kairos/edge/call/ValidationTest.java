@@ -27,8 +27,8 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -36,13 +36,8 @@ import org.junit.jupiter.params.provider.CsvSource;
  * What is refused names the field and the rule, the same on both doors, and leaves nothing behind.
  */
 class ValidationTest {
-  private static final Edge EDGE = new Edge();
+  @RegisterExtension static final Edge EDGE = new Edge();
   private static final ObjectMapper JSON = new ObjectMapper();
-
-  @AfterAll
-  static void close() {
-    EDGE.close();
-  }
 
   private static MethodDescriptor<?, ?> method(String name) {
     return Stream.of(

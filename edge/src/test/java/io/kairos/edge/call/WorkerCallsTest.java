@@ -37,16 +37,13 @@ import io.kairos.engine.task.edge.HeartbeatResult;
 import io.kairos.engine.task.edge.ReportResult;
 import io.kairos.engine.task.port.HeartbeatFinding;
 import io.kairos.engine.task.port.TaskHolder;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 class WorkerCallsTest {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -55,19 +52,9 @@ class WorkerCallsTest {
   private static final NextWorkRequest REQUEST =
       NextWorkRequest.newBuilder().setWorker("w").addHandlers("h").setMaxTasks(10).build();
 
-  private static final Edge EDGE = new Edge();
+  @RegisterExtension static final Edge EDGE = new Edge();
   private final WorkerServiceBlockingStub grpc = WorkerServiceGrpc.newBlockingStub(EDGE.channel);
   private final WorkerServiceFutureStub later = WorkerServiceGrpc.newFutureStub(EDGE.channel);
-
-  @BeforeEach
-  void fresh() {
-    EDGE.fresh();
-  }
-
-  @AfterAll
-  static void close() {
-    EDGE.close();
-  }
 
   private static ClaimedTask work(int number) {
     return new ClaimedTask(
@@ -188,18 +175,15 @@ class WorkerCallsTest {
     assertThatThrownBy(answer::get).hasMessageContaining("UNAVAILABLE: the store did not answer");
   }
 
+  private static CompletableFuture<HttpResponse<String>> waitsByRest() {
+    String request = "{\"worker\": \"w\", \"handlers\": [\"h\"], \"maxTasks\": 1}";
+    return EDGE.http()
+        .sendAsync(EDGE.json("POST", "/v1/work:next", request).build(), BodyHandlers.ofString());
+  }
+
   @Test
   void a_worker_may_wait_and_get_work_as_json() throws Exception {
-    CompletableFuture<HttpResponse<String>> answer =
-        EDGE.http()
-            .sendAsync(
-                HttpRequest.newBuilder(EDGE.uri("/v1/work:next"))
-                    .header("content-type", "application/json")
-                    .POST(
-                        BodyPublishers.ofString(
-                            "{\"worker\": \"w\", \"handlers\": [\"h\"], \"maxTasks\": 1}"))
-                    .build(),
-                BodyHandlers.ofString());
+    CompletableFuture<HttpResponse<String>> answer = waitsByRest();
     EDGE.tasks.nextPoll().answer(List.of(work(1)));
 
     JsonNode work = JSON.readTree(answer.get().body()).path("work").path(0);
@@ -210,16 +194,7 @@ class WorkerCallsTest {
 
   @Test
   void a_worker_that_waits_by_rest_and_goes_away_ends_its_wait() throws Exception {
-    CompletableFuture<HttpResponse<String>> answer =
-        EDGE.http()
-            .sendAsync(
-                HttpRequest.newBuilder(EDGE.uri("/v1/work:next"))
-                    .header("content-type", "application/json")
-                    .POST(
-                        BodyPublishers.ofString(
-                            "{\"worker\": \"w\", \"handlers\": [\"h\"], \"maxTasks\": 1}"))
-                    .build(),
-                BodyHandlers.ofString());
+    CompletableFuture<HttpResponse<String>> answer = waitsByRest();
     ScriptedTasks.Poll poll = EDGE.tasks.nextPoll();
 
     answer.cancel(true);

@@ -26,6 +26,7 @@ import io.kairos.api.v1.CallModuleResponse;
 import io.kairos.api.v1.CronEntry;
 import io.kairos.api.v1.CronFire;
 import io.kairos.api.v1.CronServiceGrpc;
+import io.kairos.api.v1.CronServiceGrpc.CronServiceBlockingStub;
 import io.kairos.api.v1.CronTable;
 import io.kairos.api.v1.GetCronEntryRequest;
 import io.kairos.api.v1.GetReplicaRequest;
@@ -74,10 +75,12 @@ class CronCallsTest {
 
   @TempDir private static Path directory;
   private static CronEdge edge;
+  private static CronServiceBlockingStub calls;
 
   @BeforeAll
   static void open() throws IOException {
     edge = new CronEdge(directory);
+    calls = CronServiceGrpc.newBlockingStub(edge.channel);
   }
 
   @AfterAll
@@ -95,14 +98,13 @@ class CronCallsTest {
     edge.stopped = null;
     edge.scripted = null;
     for (CronTable table : tables()) {
-      edge.calls()
-          .removeTable(
-              RemoveCronTableRequest.newBuilder().setComponent(table.getComponent()).build());
+      calls.removeTable(
+          RemoveCronTableRequest.newBuilder().setComponent(table.getComponent()).build());
     }
   }
 
   private static List<CronTable> tables() {
-    return edge.calls().listTables(ListCronTablesRequest.getDefaultInstance()).getTablesList();
+    return calls.listTables(ListCronTablesRequest.getDefaultInstance()).getTablesList();
   }
 
   private static CronEntry.Builder entry(long component, int position) {
@@ -117,19 +119,18 @@ class CronCallsTest {
   }
 
   private static long put(CronEntry.Builder entry, Mode mode) {
-    return edge.calls()
+    return calls
         .putEntry(PutCronEntryRequest.newBuilder().setEntry(entry).setMode(mode).build())
         .getSequence();
   }
 
   private static CronEntry get(long component, int position) {
-    return edge.calls()
-        .getEntry(
-            GetCronEntryRequest.newBuilder().setComponent(component).setPosition(position).build());
+    return calls.getEntry(
+        GetCronEntryRequest.newBuilder().setComponent(component).setPosition(position).build());
   }
 
   private static Replica replica() {
-    return edge.calls().getReplica(GetReplicaRequest.getDefaultInstance());
+    return calls.getReplica(GetReplicaRequest.getDefaultInstance());
   }
 
   private static Status refused(ThrowingCallable call) {
@@ -246,9 +247,9 @@ class CronCallsTest {
     RemoveCronEntryRequest removal =
         RemoveCronEntryRequest.newBuilder().setComponent(1).setPosition(10).build();
 
-    assertThat(edge.calls().removeEntry(removal).getSequence()).isPositive();
+    assertThat(calls.removeEntry(removal).getSequence()).isPositive();
 
-    Status again = refused(() -> edge.calls().removeEntry(removal));
+    Status again = refused(() -> calls.removeEntry(removal));
     assertThat(again.getCode()).isEqualTo(Status.Code.NOT_FOUND);
     assertThat(again.getDescription())
         .isEqualTo("position: there is no entry at position 10 of component 1");
@@ -263,23 +264,21 @@ class CronCallsTest {
     RemoveAllCronEntriesRequest removal =
         RemoveAllCronEntriesRequest.newBuilder().setComponent(1).build();
 
-    assertThat(edge.calls().removeAllEntries(removal).getRemoved()).isEqualTo(2);
+    assertThat(calls.removeAllEntries(removal).getRemoved()).isEqualTo(2);
 
-    assertThat(edge.calls().removeAllEntries(removal).getRemoved()).isZero();
+    assertThat(calls.removeAllEntries(removal).getRemoved()).isZero();
     assertThat(tables()).map(CronTable::getEntries).containsExactly(0, 1);
     assertThat(
             refused(() ->
-                    edge.calls()
-                        .removeAllEntries(
-                            RemoveAllCronEntriesRequest.newBuilder().setComponent(3).build()))
+                    calls.removeAllEntries(
+                        RemoveAllCronEntriesRequest.newBuilder().setComponent(3).build()))
                 .getCode())
         .isEqualTo(Status.Code.NOT_FOUND);
   }
 
   @Test
   void a_table_is_made_shown_and_removed() {
-    edge.calls()
-        .putTable(PutCronTableRequest.newBuilder().setComponent(1).setTick(HALF_A_SECOND).build());
+    calls.putTable(PutCronTableRequest.newBuilder().setComponent(1).setTick(HALF_A_SECOND).build());
     put(entry(1, 10));
     edge.tick(1, now);
 
@@ -290,9 +289,9 @@ class CronCallsTest {
     assertThat(table.getRound()).isPositive();
 
     RemoveCronTableRequest removal = RemoveCronTableRequest.newBuilder().setComponent(1).build();
-    edge.calls().removeTable(removal);
+    calls.removeTable(removal);
     assertThat(tables()).isEmpty();
-    assertThat(refused(() -> edge.calls().removeTable(removal)).getDescription())
+    assertThat(refused(() -> calls.removeTable(removal)).getDescription())
         .isEqualTo("component: there is no table of component 1");
   }
 
@@ -317,8 +316,7 @@ class CronCallsTest {
 
     Status entries = refused(() -> listed(ListCronEntriesRequest.newBuilder().setComponent(3)));
     Status fires =
-        refused(() ->
-            edge.calls().listFires(ListCronFiresRequest.newBuilder().setComponent(3).build()));
+        refused(() -> calls.listFires(ListCronFiresRequest.newBuilder().setComponent(3).build()));
     assertThat(List.of(entries, fires))
         .allSatisfy(status -> {
           assertThat(status.getCode()).isEqualTo(Status.Code.NOT_FOUND);
@@ -331,7 +329,7 @@ class CronCallsTest {
   private static List<String> listed(ListCronEntriesRequest.Builder request) {
     List<String> all = new ArrayList<>();
     while (true) {
-      ListCronEntriesResponse page = edge.calls().listEntries(request.build());
+      ListCronEntriesResponse page = calls.listEntries(request.build());
       page.getEntriesList()
           .forEach(entry -> all.add(entry.getComponent() + "-" + entry.getPosition()));
       if (page.getNextPageToken().isEmpty()) {
@@ -352,10 +350,10 @@ class CronCallsTest {
     }
     ListCronEntriesRequest.Builder request = ListCronEntriesRequest.newBuilder().setPageSize(1_000);
 
-    ListCronEntriesResponse first = edge.calls().listEntries(request.build());
+    ListCronEntriesResponse first = calls.listEntries(request.build());
     assertThat(first.getSerializedSize()).isLessThan(4 << 20);
     ListCronEntriesResponse second =
-        edge.calls().listEntries(request.setPageToken(first.getNextPageToken()).build());
+        calls.listEntries(request.setPageToken(first.getNextPageToken()).build());
 
     assertThat(first.getEntriesCount() + second.getEntriesCount()).isEqualTo(600);
     assertThat(second.getNextPageToken()).isEmpty();
@@ -373,7 +371,7 @@ class CronCallsTest {
 
     CronFire last = fire(third, 10, now.plusSeconds(10));
     assertThat(
-            edge.calls()
+            calls
                 .listFires(ListCronFiresRequest.newBuilder().setComponent(1).build())
                 .getFiresList())
         .containsExactly(
@@ -383,7 +381,7 @@ class CronCallsTest {
             fire(first, 20, now),
             fire(first, 10, now));
     assertThat(
-            edge.calls()
+            calls
                 .listFires(ListCronFiresRequest.newBuilder().setComponent(1).setLimit(1).build())
                 .getFiresList())
         .containsExactly(fire(third, 20, now.plusSeconds(10)));
@@ -427,39 +425,38 @@ class CronCallsTest {
 
   @Test
   void a_request_to_a_module_is_executed_once_per_call_or_once_per_number() {
-    CallModuleResponse first = edge.calls().call(toNotebook("one").build());
-    CallModuleResponse second = edge.calls().call(toNotebook("two").build());
+    CallModuleResponse first = calls.call(toNotebook("one").build());
+    CallModuleResponse second = calls.call(toNotebook("two").build());
     assertThat(second.getSequence()).isEqualTo(first.getSequence() + 1);
     assertThat(second.getReply().toStringUtf8()).isEqualTo("one");
 
     CallModuleRequest numbered = toNotebook("three").setClient(7).setRequest(1).build();
-    CallModuleResponse third = edge.calls().call(numbered);
+    CallModuleResponse third = calls.call(numbered);
     assertThat(third.getReply().toStringUtf8()).isEqualTo("two");
-    assertThat(edge.calls().call(numbered)).isEqualTo(third);
+    assertThat(calls.call(numbered)).isEqualTo(third);
 
-    edge.calls().call(toNotebook("four").setClient(7).setRequest(2).build());
-    Status stale = refused(() -> edge.calls().call(numbered));
+    calls.call(toNotebook("four").setClient(7).setRequest(2).build());
+    Status stale = refused(() -> calls.call(numbered));
     assertThat(stale.getCode()).isEqualTo(Status.Code.FAILED_PRECONDITION);
     assertThat(stale.getDescription()).contains("a later one of the client has been executed, 2");
-    assertThat(edge.calls().call(toNotebook("five").build()).getReply().toStringUtf8())
-        .isEqualTo("four");
+    assertThat(calls.call(toNotebook("five").build()).getReply().toStringUtf8()).isEqualTo("four");
   }
 
   @Test
   void a_module_that_throws_has_done_nothing() {
-    edge.calls().call(toNotebook("before").build());
+    calls.call(toNotebook("before").build());
 
-    Status refusal = refused(() -> edge.calls().call(toNotebook(Notebook.TROUBLE).build()));
+    Status refusal = refused(() -> calls.call(toNotebook(Notebook.TROUBLE).build()));
 
     assertThat(refusal.getCode()).isEqualTo(Status.Code.FAILED_PRECONDITION);
     assertThat(refusal.getDescription()).contains("it threw at sequence");
-    assertThat(edge.calls().call(toNotebook("after").build()).getReply().toStringUtf8())
+    assertThat(calls.call(toNotebook("after").build()).getReply().toStringUtf8())
         .isEqualTo("before");
   }
 
   @Test
   void a_module_that_the_replicas_do_not_have_is_not_found() {
-    Status called = refused(() -> edge.calls().call(toNotebook("").setModule("diary").build()));
+    Status called = refused(() -> calls.call(toNotebook("").setModule("diary").build()));
     assertThat(called.getCode()).isEqualTo(Status.Code.NOT_FOUND);
     assertThat(called.getDescription()).isEqualTo("module: the replicas have no module diary");
 
@@ -476,9 +473,7 @@ class CronCallsTest {
     long tick = edge.tick(1, now);
 
     List<GetTrailResponse.Step> steps =
-        edge.calls()
-            .getTrail(GetTrailRequest.newBuilder().setSince(made - 1).build())
-            .getStepsList();
+        calls.getTrail(GetTrailRequest.newBuilder().setSince(made - 1).build()).getStepsList();
 
     assertThat(steps).map(GetTrailResponse.Step::getSequence).containsExactly(made, tick);
     assertThat(steps.getFirst().hasComponent()).isFalse();
@@ -486,10 +481,7 @@ class CronCallsTest {
     assertThat(steps.getLast().getComponent()).isEqualTo(1);
     assertThat(steps.getLast().getPosition()).isEqualTo(10);
     assertThat(steps.getLast().getWrites()).isNotZero();
-    assertThat(
-            edge.calls()
-                .getTrail(GetTrailRequest.newBuilder().setSince(tick).build())
-                .getStepsList())
+    assertThat(calls.getTrail(GetTrailRequest.newBuilder().setSince(tick).build()).getStepsList())
         .isEmpty();
   }
 
@@ -603,54 +595,44 @@ class CronCallsTest {
   @Test
   void other_requests_that_make_no_sense_are_refused_by_their_field() {
     assertInvalid(
-        () -> edge.calls().putTable(PutCronTableRequest.getDefaultInstance()),
+        () -> calls.putTable(PutCronTableRequest.getDefaultInstance()),
         "tick: must be given; 0s for not at all");
     assertInvalid(
         () ->
-            edge.calls()
-                .putTable(
-                    PutCronTableRequest.newBuilder()
-                        .setTick(Duration.newBuilder().setNanos(1))
-                        .build()),
+            calls.putTable(
+                PutCronTableRequest.newBuilder()
+                    .setTick(Duration.newBuilder().setNanos(1))
+                    .build()),
         "tick: ticks come every 1 ms");
     assertInvalid(
-        () -> edge.calls().listFires(ListCronFiresRequest.newBuilder().setLimit(1_001).build()),
+        () -> calls.listFires(ListCronFiresRequest.newBuilder().setLimit(1_001).build()),
         "limit: must be 1 to 1,000");
     assertInvalid(
-        () ->
-            edge.calls()
-                .listEntries(ListCronEntriesRequest.newBuilder().setPageSize(1_001).build()),
+        () -> calls.listEntries(ListCronEntriesRequest.newBuilder().setPageSize(1_001).build()),
         "page_size: must be 1 to 1,000");
     for (String token : List.of("x", "1", "1-", "99999999999-1", "4294967296-1")) {
       assertInvalid(
-          () ->
-              edge.calls()
-                  .listEntries(ListCronEntriesRequest.newBuilder().setPageToken(token).build()),
+          () -> calls.listEntries(ListCronEntriesRequest.newBuilder().setPageToken(token).build()),
           "page_token: ");
     }
     assertInvalid(
         () ->
-            edge.calls()
-                .listEntries(
-                    ListCronEntriesRequest.newBuilder()
-                        .setComponent(2)
-                        .setPageToken("1-10")
-                        .build()),
+            calls.listEntries(
+                ListCronEntriesRequest.newBuilder().setComponent(2).setPageToken("1-10").build()),
         "page_token: must come from the answer to the same question");
     assertInvalid(
-        () -> edge.calls().call(toNotebook("").setModule("").build()),
-        "module: a module's name has");
+        () -> calls.call(toNotebook("").setModule("").build()), "module: a module's name has");
     assertInvalid(
-        () -> edge.calls().call(toNotebook("x".repeat(CronEdge.MAX_PAYLOAD + 1)).build()),
+        () -> calls.call(toNotebook("x".repeat(CronEdge.MAX_PAYLOAD + 1)).build()),
         "body: must be at most 1,000 bytes");
     assertInvalid(
-        () -> edge.calls().call(toNotebook("").setClient(-1).setRequest(1).build()),
+        () -> calls.call(toNotebook("").setClient(-1).setRequest(1).build()),
         "client: must be a number from 0 on");
     assertInvalid(
-        () -> edge.calls().call(toNotebook("").setClient(1).build()),
+        () -> calls.call(toNotebook("").setClient(1).build()),
         "request: must be a number from 1 on");
     assertInvalid(
-        () -> edge.calls().call(toNotebook("").setRequest(1).build()),
+        () -> calls.call(toNotebook("").setRequest(1).build()),
         "request: must not be given without client");
   }
 

@@ -2,8 +2,6 @@ package io.kairos.edge.cron;
 
 import io.grpc.ManagedChannel;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
-import io.kairos.api.v1.CronServiceGrpc;
-import io.kairos.api.v1.CronServiceGrpc.CronServiceBlockingStub;
 import io.kairos.consensus.RatisConfig;
 import io.kairos.consensus.RatisLog;
 import io.kairos.consensus.ReplicaAddress;
@@ -38,7 +36,6 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
@@ -129,18 +126,8 @@ final class CronEdge implements AutoCloseable, ReplicaDesk {
     }
 
     @Override
-    public List<String> ailments() {
-      return List.of();
-    }
-
-    @Override
     public List<String> obstacles() {
       return List.of();
-    }
-
-    @Override
-    public Map<String, Object> details() {
-      return Map.of();
     }
   }
 
@@ -188,10 +175,6 @@ final class CronEdge implements AutoCloseable, ReplicaDesk {
 
   String logAddress() {
     return address.toString();
-  }
-
-  CronServiceBlockingStub calls() {
-    return CronServiceGrpc.newBlockingStub(channel);
   }
 
   /** Has the next round of a component begin at this time; returns the number of its tick. */

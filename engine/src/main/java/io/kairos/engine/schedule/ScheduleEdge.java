@@ -70,9 +70,9 @@ public interface ScheduleEdge {
    * them.
    *
    * @param request an id of the caller's choice; requests with one id run once
-   * @param overlap null for {@code ALLOW_ALL} when that is the schedule's policy, and otherwise for
-   *     {@code BUFFER_ALL}, one run after the other. Runs that the schedule's own policy made
-   *     without an order are not waited for
+   * @param overlap overlap policy of these runs. Null means {@code ALLOW_ALL} if the schedule has
+   *     that policy, otherwise {@code BUFFER_ALL}: one run after the other. The backfill does not
+   *     wait for runs that the schedule itself started under {@code ALLOW_ALL}
    */
   RunResult backfill(
       ScheduleName name, Instant from, Instant to, String request, @Nullable OverlapPolicy overlap);
