@@ -20,7 +20,6 @@ import com.linecorp.armeria.server.ServiceRequestContext;
 import com.linecorp.armeria.server.grpc.GrpcService;
 import com.linecorp.armeria.server.grpc.GrpcServiceBuilder;
 import io.grpc.BindableService;
-import io.grpc.ServerInterceptor;
 import io.grpc.protobuf.services.ProtoReflectionServiceV1;
 import io.kairos.edge.access.AccessRules;
 import io.kairos.edge.access.CallGate;
@@ -102,30 +101,18 @@ public final class HttpEdge implements AutoCloseable {
     List<BindableService> services = new ArrayList<>(own);
     services.add(health.service());
     services.add(ProtoReflectionServiceV1.newInstance());
-    GrpcService calls =
-        behind(
-            services,
-            new CallGate(AccessRules.of(services), config.callers()),
-            new CallCounts(registry));
+    GrpcServiceBuilder grpc =
+        GrpcService.builder()
+            .supportedSerializationFormats(GrpcSerializationFormats.PROTO)
+            // The innermost first; REST calls go through these as well.
+            .intercept(
+                new CallGate(AccessRules.of(services), config.callers()), new CallCounts(registry));
+    services.forEach(grpc::addService);
+    GrpcService calls = grpc.build();
     builder.service(calls);
     RestDoor.open(builder, calls.services());
     builder.serverListener(ServerListener.builder().whenStarted(health::follow).build());
     this.server = builder.build();
-  }
-
-  /**
-   * The services behind interceptors; REST calls go through these as well.
-   *
-   * @param interceptors the innermost first
-   */
-  private static GrpcService behind(
-      List<BindableService> services, ServerInterceptor... interceptors) {
-    GrpcServiceBuilder builder =
-        GrpcService.builder()
-            .supportedSerializationFormats(GrpcSerializationFormats.PROTO)
-            .intercept(interceptors);
-    services.forEach(builder::addService);
-    return builder.build();
   }
 
   /**

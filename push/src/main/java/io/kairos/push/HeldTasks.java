@@ -6,9 +6,7 @@ import io.kairos.domain.task.queue.PoolName;
 import io.kairos.engine.task.edge.AnswerCallback;
 import io.kairos.engine.task.edge.AttemptReport;
 import io.kairos.engine.task.edge.ClaimedTask;
-import io.kairos.engine.task.edge.TaskEdge;
 import io.kairos.engine.task.port.HeartbeatFinding;
-import io.kairos.engine.time.MonotonicClock;
 import io.kairos.push.HeldTask.End;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,9 +22,7 @@ final class HeldTasks {
   private static final int MOST_AT_ONCE = 1_000;
 
   private final PoolName pool;
-  private final TaskEdge tasks;
-  private final MonotonicClock monotonic;
-  private final PushEvents events;
+  private final PushPorts ports;
   private final AtomicLong allBytes;
   private final AtomicLong ownBytes = new AtomicLong();
   private final Runnable room;
@@ -40,9 +36,7 @@ final class HeldTasks {
    */
   HeldTasks(PoolName pool, PushPorts ports, AtomicLong allBytes, Runnable room) {
     this.pool = pool;
-    this.tasks = ports.tasks();
-    this.monotonic = ports.monotonic();
-    this.events = ports.events();
+    this.ports = ports;
     this.allBytes = allBytes;
     this.room = room;
   }
@@ -58,7 +52,7 @@ final class HeldTasks {
 
   /** Adds a task that has just been claimed. */
   HeldTask add(ClaimedTask work) {
-    HeldTask mine = new HeldTask(work, monotonic.nanos());
+    HeldTask mine = new HeldTask(work, ports.monotonic().nanos());
     held.put(work.task(), mine);
     count(work.details().bytes());
     return mine;
@@ -95,19 +89,23 @@ final class HeldTasks {
     boolean offered =
         switch (end) {
           case End.With(AttemptOutcome outcome) ->
-              tasks.report(
-                  List.of(new AttemptReport(one.task(), outcome)),
-                  AnswerCallback.of(_ -> forget(one), _ -> one.notTold()));
+              ports
+                  .tasks()
+                  .report(
+                      List.of(new AttemptReport(one.task(), outcome)),
+                      AnswerCallback.of(_ -> forget(one), _ -> one.notTold()));
           case End.Later(var atMost) ->
-              tasks.heartbeat(
-                  List.of(one.task()),
-                  atMost,
-                  AnswerCallback.of(
-                      _ -> {
-                        events.goesOn(pool);
-                        forget(one);
-                      },
-                      _ -> one.notTold()));
+              ports
+                  .tasks()
+                  .heartbeat(
+                      List.of(one.task()),
+                      atMost,
+                      AnswerCallback.of(
+                          _ -> {
+                            ports.events().goesOn(pool);
+                            forget(one);
+                          },
+                          _ -> one.notTold()));
         };
     if (!offered) {
       one.notTold();
@@ -116,13 +114,13 @@ final class HeldTasks {
 
   /** Extends the leases, and reports again the ends that the store does not have. */
   void tend() {
-    long now = monotonic.nanos();
-    long kept = tasks.lease().minus(tasks.heartbeatInterval()).toNanos();
+    long now = ports.monotonic().nanos();
+    long kept = ports.tasks().lease().minus(ports.tasks().heartbeatInterval()).toNanos();
     List<HeldTask> alive = new ArrayList<>();
     for (HeldTask one : held.values()) {
       if (now - one.leaseSinceNanos() > kept) {
         one.abandon();
-        events.lost(pool);
+        ports.events().lost(pool);
         forget(one);
       } else {
         tell(one);
@@ -139,15 +137,17 @@ final class HeldTasks {
   private void beat(List<HeldTask> some, long sentNanos) {
     List<HeldTask> sent = List.copyOf(some);
     var _ =
-        tasks.heartbeat(
-            sent.stream().map(HeldTask::task).toList(),
-            AnswerCallback.of(
-                results -> {
-                  for (int i = 0; i < results.size(); i++) {
-                    heard(sent.get(i), results.get(i).beat(), sentNanos);
-                  }
-                },
-                _ -> {})); // the lease is still valid; the next round sends another heartbeat
+        ports
+            .tasks()
+            .heartbeat(
+                sent.stream().map(HeldTask::task).toList(),
+                AnswerCallback.of(
+                    results -> {
+                      for (int i = 0; i < results.size(); i++) {
+                        heard(sent.get(i), results.get(i).beat(), sentNanos);
+                      }
+                    },
+                    _ -> {})); // the lease is still valid; the next round sends another heartbeat
   }
 
   private void heard(HeldTask one, HeartbeatFinding beat, long sentNanos) {

@@ -30,7 +30,6 @@ final class PoolWorker {
 
   private final String name;
   private final PushPorts ports;
-  private final TaskEdge tasks;
   private final CompletionTokens tokens;
   private final Runnable wake;
   private final AtomicLong bytes;
@@ -61,7 +60,6 @@ final class PoolWorker {
       Runnable wake) {
     this.name = name;
     this.ports = ports;
-    this.tasks = ports.tasks();
     this.tokens = tokens;
     this.bytes = bytes;
     this.wake = wake;
@@ -115,15 +113,17 @@ final class PoolWorker {
     }
     asking.set(true);
     waiting =
-        tasks.nextWork(
-            new WorkRequest(name, Set.of(crew.pool().name()), room, bytesLeft),
-            AnswerCallback.of(
-                work -> {
-                  take(work);
-                  asking.set(false);
-                  wake.run();
-                },
-                _ -> asking.set(false)));
+        ports
+            .tasks()
+            .nextWork(
+                new WorkRequest(name, Set.of(crew.pool().name()), room, bytesLeft),
+                AnswerCallback.of(
+                    work -> {
+                      take(work);
+                      asking.set(false);
+                      wake.run();
+                    },
+                    _ -> asking.set(false)));
   }
 
   private void room() {
@@ -166,7 +166,7 @@ final class PoolWorker {
   /** Stops asking for work; requests in flight go on. */
   void close() {
     closed = true;
-    tasks.leave(name);
+    ports.tasks().leave(name);
   }
 
   /** Abandons tasks that are still in flight and closes the endpoints. */

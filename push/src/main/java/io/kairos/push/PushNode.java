@@ -12,7 +12,6 @@ import io.kairos.engine.pool.PoolEdge;
 import io.kairos.engine.pool.port.PoolStore;
 import io.kairos.engine.pool.port.StoredPool;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -178,25 +177,18 @@ public final class PushNode implements PoolEdge {
       if (now - tendedNanos >= everyNanos) {
         tendedNanos = now;
         workers.values().forEach(PoolWorker::tend);
-        tendLeaving();
+        leaving.removeIf(worker -> {
+          worker.ask(); // ends its wait for work, since it is closed
+          worker.tend();
+          boolean done = worker.inFlight() == 0;
+          if (done) {
+            worker.release();
+          }
+          return done;
+        });
       }
       long left = everyNanos - (ports.monotonic().nanos() - tendedNanos);
       return NextRound.after(Duration.ofNanos(Math.max(0, left)));
-    }
-
-    private void tendLeaving() {
-      List<PoolWorker> done = new ArrayList<>();
-      for (PoolWorker worker : leaving) {
-        worker.ask(); // ends its wait for work, since it is closed
-        worker.tend();
-        if (worker.inFlight() == 0) {
-          done.add(worker);
-        }
-      }
-      for (PoolWorker worker : done) {
-        leaving.remove(worker);
-        worker.release();
-      }
     }
   }
 }

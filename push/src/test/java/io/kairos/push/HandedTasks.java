@@ -1,5 +1,7 @@
 package io.kairos.push;
 
+import static java.util.Objects.requireNonNull;
+
 import io.kairos.domain.pool.PushRequest;
 import io.kairos.domain.task.AttemptOutcome;
 import io.kairos.domain.task.FencedTask;
@@ -84,12 +86,12 @@ final class HandedTasks implements TaskEdge {
     }
   }
 
+  private static <T> T next(BlockingQueue<T> queue, String missing) throws InterruptedException {
+    return requireNonNull(queue.poll(20, TimeUnit.SECONDS), missing);
+  }
+
   AttemptReport report() throws InterruptedException {
-    AttemptReport report = reports.poll(20, TimeUnit.SECONDS);
-    if (report == null) {
-      throw new AssertionError("nothing was reported");
-    }
-    return report;
+    return next(reports, "nothing was reported");
   }
 
   AttemptOutcome outcome() throws InterruptedException {
@@ -97,20 +99,13 @@ final class HandedTasks implements TaskEdge {
   }
 
   Duration longLease() throws InterruptedException {
-    Duration lease = longLeases.poll(20, TimeUnit.SECONDS);
-    if (lease == null) {
-      throw new AssertionError("no lease was made longer");
-    }
-    return lease;
+    return next(longLeases, "no lease was made longer");
   }
 
   /** All in the first ordinary heartbeat that this task is in. */
   List<FencedTask> beatsWith(TaskId id) throws InterruptedException {
     while (true) {
-      List<FencedTask> beat = beats.poll(20, TimeUnit.SECONDS);
-      if (beat == null) {
-        throw new AssertionError("no heartbeat came");
-      }
+      List<FencedTask> beat = next(beats, "no heartbeat came");
       if (beat.stream().anyMatch(task -> task.id().equals(id))) {
         return beat;
       }

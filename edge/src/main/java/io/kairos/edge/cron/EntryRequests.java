@@ -22,6 +22,7 @@ import io.kairos.engine.cron.entry.EntryTiming;
 import io.kairos.engine.cron.entry.EntryWork;
 import io.kairos.engine.cron.entry.TableSettings;
 import java.time.Duration;
+import java.util.Locale;
 
 /**
  * Checks requests for tables and entries and translates them for the engine. Throws {@link
@@ -73,8 +74,8 @@ final class EntryRequests {
     try {
       component = component("component", entry.getComponent());
       position = position("position", entry.getPosition());
-      when = when(entry);
-      work = work(entry);
+      when = reading(nameOf(entry.getWhenCase()), () -> when(entry));
+      work = reading(nameOf(entry.getWorkCase()), () -> work(entry));
     } catch (InvalidField e) {
       throw e.in("entry");
     }
@@ -88,21 +89,29 @@ final class EntryRequests {
     }
   }
 
+  /** The name of the field that a oneof has set. */
+  private static String nameOf(Enum<?> fieldCase) {
+    return fieldCase.name().toLowerCase(Locale.ROOT);
+  }
+
   private static EntryTiming when(CronEntry given) {
     return switch (given.getWhenCase()) {
       case EVERY_TICK -> {
         require(given.getEveryTick(), "every_tick", "must be true");
         yield new EntryTiming.EveryTick();
       }
-      case EVERY_SEQUENCES ->
-          reading(
-              "every_sequences", () -> new EntryTiming.EverySequences(given.getEverySequences()));
-      case EVERY -> {
-        Duration period = duration("every", given.getEvery(), LONGEST);
-        yield reading("every", () -> new EntryTiming.Every(period));
+      case EVERY_SEQUENCES -> new EntryTiming.EverySequences(given.getEverySequences());
+      case EVERY -> new EntryTiming.Every(duration("every", given.getEvery(), LONGEST));
+      case FIXED_RATE -> {
+        Timestamp anchor = given.getFixedRate().getAnchor();
+        Duration period = duration("fixed_rate.period", given.getFixedRate().getPeriod(), LONGEST);
+        require(
+            Timestamps.isValid(anchor),
+            "fixed_rate.anchor",
+            "must be a time from year 0001 to 9999");
+        yield new EntryTiming.FixedRate(period, ProtoTime.of(anchor));
       }
-      case FIXED_RATE -> fixedRate(given.getFixedRate());
-      case CRON -> reading("cron", () -> new EntryTiming.Cron(given.getCron()));
+      case CRON -> new EntryTiming.Cron(given.getCron());
       case TOLD -> {
         require(given.getTold(), "told", "must be true");
         yield new EntryTiming.Told();
@@ -113,58 +122,32 @@ final class EntryRequests {
     };
   }
 
-  private static EntryTiming fixedRate(CronEntry.FixedRate given) {
-    Duration period = duration("fixed_rate.period", given.getPeriod(), LONGEST);
-    Timestamp anchor = given.getAnchor();
-    require(
-        Timestamps.isValid(anchor), "fixed_rate.anchor", "must be a time from year 0001 to 9999");
-    return reading("fixed_rate", () -> new EntryTiming.FixedRate(period, ProtoTime.of(anchor)));
-  }
-
   private static EntryWork work(CronEntry given) {
     return switch (given.getWorkCase()) {
       case ENQUEUE_TASK -> {
         CronEntry.EnqueueTask task = given.getEnqueueTask();
-        yield reading(
-            "enqueue_task",
-            () ->
-                new EntryWork.EnqueueTask(
-                    task.getHandler(), PayloadBytes.in(task.getPayload()), task.getKey()));
+        yield new EntryWork.EnqueueTask(
+            task.getHandler(), PayloadBytes.in(task.getPayload()), task.getKey());
       }
       case POST_MESSAGE -> {
         CronEntry.PostMessage message = given.getPostMessage();
-        Duration delay = duration("post_message.delay", message.getDelay(), LONGEST);
-        yield reading(
-            "post_message",
-            () ->
-                new EntryWork.PostMessage(
-                    message.getTopic(),
-                    PayloadBytes.in(message.getKey()),
-                    PayloadBytes.in(message.getValue()),
-                    delay));
+        yield new EntryWork.PostMessage(
+            message.getTopic(),
+            PayloadBytes.in(message.getKey()),
+            PayloadBytes.in(message.getValue()),
+            duration("post_message.delay", message.getDelay(), LONGEST));
       }
       case PUSH -> {
         CronEntry.Push push = given.getPush();
         String type = push.getContentType().isEmpty() ? DEFAULT_TYPE : push.getContentType();
-        yield reading(
-            "push", () -> new EntryWork.Push(push.getUrl(), type, PayloadBytes.in(push.getBody())));
+        yield new EntryWork.Push(push.getUrl(), type, PayloadBytes.in(push.getBody()));
       }
-      case PRUNE -> {
-        Duration keep = duration("prune", given.getPrune(), LONGEST);
-        yield reading("prune", () -> new EntryWork.Prune(keep));
-      }
+      case PRUNE -> new EntryWork.Prune(duration("prune", given.getPrune(), LONGEST));
       case RUN ->
-          reading(
-              "run",
-              () ->
-                  new EntryWork.Run(
-                      given.getRun().getModule(), PayloadBytes.in(given.getRun().getArgument())));
+          new EntryWork.Run(
+              given.getRun().getModule(), PayloadBytes.in(given.getRun().getArgument()));
       case DECIDE_SCHEDULE ->
-          reading(
-              "decide_schedule",
-              () ->
-                  new EntryWork.DecideSchedule(
-                      new ScheduleName(given.getDecideSchedule().getSchedule())));
+          new EntryWork.DecideSchedule(new ScheduleName(given.getDecideSchedule().getSchedule()));
       case WORK_NOT_SET ->
           throw new InvalidField(
               "enqueue_task", "it, post_message, push, prune or run must be given");

@@ -74,6 +74,15 @@ public final class InvalidField extends RuntimeException {
     }
   }
 
+  /** Makes a value; the path of a refused field gets {@code outer} before it. */
+  public static <T> T within(String outer, Supplier<T> value) {
+    try {
+      return value.get();
+    } catch (InvalidField e) {
+      throw e.in(outer);
+    }
+  }
+
   /** Reads a repeated field; the refusal of an element begins with the element's position. */
   public static <G, T> List<T> readingAll(String field, List<G> given, Function<G, T> element) {
     List<T> all = new ArrayList<>(given.size());

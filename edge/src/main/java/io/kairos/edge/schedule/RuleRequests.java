@@ -5,7 +5,6 @@ import static io.kairos.edge.refusal.InvalidField.require;
 import static io.kairos.edge.task.RequestFields.duration;
 import static io.kairos.edge.task.RequestFields.instant;
 
-import com.google.protobuf.Timestamp;
 import com.google.protobuf.util.Durations;
 import io.kairos.api.v1.Schedule;
 import io.kairos.domain.schedule.ClockGap;
@@ -26,7 +25,6 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -52,7 +50,11 @@ final class RuleRequests {
       case EVERY -> of(ScheduleRule.Kind.EVERY, interval("every", given.getEvery()), given);
       case DELAY_AFTER ->
           of(ScheduleRule.Kind.DELAY, interval("delay_after", given.getDelayAfter()), given);
-      case AT -> of(ScheduleRule.Kind.AT, wholeSecond("at", given.getAt()).toString(), given);
+      case AT -> {
+        Instant at = instant("at", given.getAt());
+        require(at.getNano() == 0, "at", "must be a whole second");
+        yield of(ScheduleRule.Kind.AT, at.toString(), given);
+      }
       case RRULE -> {
         require(
             given.getRrule().length() <= MOST_IN_A_RULE,
@@ -66,15 +68,20 @@ final class RuleRequests {
   }
 
   private static ScheduleRule of(ScheduleRule.Kind kind, String text, Schedule given) {
-    return new ScheduleRule(
-        kind,
-        text,
-        CronDialect.UNIX,
-        DayMatch.EITHER,
-        zone(given),
-        gap(given),
-        overlap(given),
-        calendars(given));
+    return of(kind, text, CronDialect.UNIX, DayMatch.EITHER, zone(given), given);
+  }
+
+  private static ScheduleRule of(
+      ScheduleRule.Kind kind,
+      String text,
+      CronDialect dialect,
+      DayMatch days,
+      String zone,
+      Schedule given) {
+    ClockOverlap overlap =
+        DefinitionAnswers.REPEATED_TIMES.read(
+            "dst.overlap", given.getDst().getOverlap(), ClockOverlap.FIRST);
+    return new ScheduleRule(kind, text, dialect, days, zone, gap(given), overlap, calendars(given));
   }
 
   /** Reads a cron expression; a leading {@code CRON_TZ=} sets the schedule's time zone. */
@@ -96,15 +103,13 @@ final class RuleRequests {
           "must not be another than the expression's " + ZONE_PREFIX);
       expression = end < 0 ? "" : expression.substring(end + 1);
     }
-    return new ScheduleRule(
+    return of(
         ScheduleRule.Kind.CRON,
         expression.strip(),
         DefinitionAnswers.DIALECTS.read("cron.dialect", cron.getDialect(), CronDialect.UNIX),
         DefinitionAnswers.DAY_MATCHES.read("cron.day_match", cron.getDayMatch(), DayMatch.EITHER),
         zone,
-        gap(given),
-        overlap(given),
-        calendars(given));
+        given);
   }
 
   private static String interval(String field, com.google.protobuf.Duration given) {
@@ -114,12 +119,6 @@ final class RuleRequests {
         field,
         "must be whole seconds from 1 s to 3650 days, not " + Durations.toString(given));
     return interval.toString();
-  }
-
-  private static Instant wholeSecond(String field, Timestamp given) {
-    Instant time = instant(field, given);
-    require(time.equals(time.truncatedTo(ChronoUnit.SECONDS)), field, "must be a whole second");
-    return time;
   }
 
   private static String zone(Schedule given) {
@@ -150,11 +149,6 @@ final class RuleRequests {
       case SKIP -> ClockGap.SKIP;
       case UNRECOGNIZED -> throw new InvalidField("dst.gap", "must be RUN_AFTER or SKIP");
     };
-  }
-
-  private static ClockOverlap overlap(Schedule given) {
-    return DefinitionAnswers.REPEATED_TIMES.read(
-        "dst.overlap", given.getDst().getOverlap(), ClockOverlap.FIRST);
   }
 
   private static List<CalendarUse> calendars(Schedule given) {

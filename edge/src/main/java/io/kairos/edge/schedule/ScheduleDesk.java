@@ -1,6 +1,7 @@
 package io.kairos.edge.schedule;
 
 import static io.kairos.edge.refusal.InvalidField.require;
+import static io.kairos.edge.refusal.InvalidField.within;
 import static io.kairos.edge.task.RequestFields.instant;
 import static io.kairos.edge.task.RequestFields.note;
 
@@ -77,12 +78,7 @@ final class ScheduleDesk {
   /** Checks a schedule, and that its calendars exist. */
   private Wanted wanted(
       Schedule given, Instant createdAt, Map<CalendarName, WorkingCalendar> assumed) {
-    Wanted wanted;
-    try {
-      wanted = requests.wanted(given, createdAt);
-    } catch (InvalidField e) {
-      throw e.in("schedule");
-    }
+    Wanted wanted = within("schedule", () -> requests.wanted(given, createdAt));
     schedules.calendars(wanted.rule(), assumed);
     return wanted;
   }
@@ -203,18 +199,16 @@ final class ScheduleDesk {
     int count = request.getCount() == 0 ? ScheduleAnswers.SHOWN : request.getCount();
     require(count >= 1 && count <= MOST_PREVIEWED, "count", "must be 1 to 1,000");
     Instant from = request.hasFrom() ? instant("from", request.getFrom()) : edge.now();
-    TimeRule rule;
-    try {
-      rule =
-          RuleRequests.read(
-              given,
-              RuleRequests.rule(given),
-              RuleRequests.bounds(given),
-              RuleRequests.spread(given),
-              from);
-    } catch (InvalidField e) {
-      throw e.in("schedule");
-    }
+    TimeRule rule =
+        within(
+            "schedule",
+            () ->
+                RuleRequests.read(
+                    given,
+                    RuleRequests.rule(given),
+                    RuleRequests.bounds(given),
+                    RuleRequests.spread(given),
+                    from));
     Map<CalendarName, WorkingCalendar> calendars = schedules.calendars(rule);
     int most = given.hasMaxRuns() ? (int) Math.min(count, given.getMaxRuns()) : count;
     return PreviewScheduleResponse.newBuilder()

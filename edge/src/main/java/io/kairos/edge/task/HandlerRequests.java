@@ -1,6 +1,7 @@
 package io.kairos.edge.task;
 
 import static io.kairos.edge.refusal.InvalidField.require;
+import static io.kairos.edge.refusal.InvalidField.within;
 
 import io.kairos.api.v1.Handler;
 import io.kairos.api.v1.KeyPolicy;
@@ -73,12 +74,7 @@ final class HandlerRequests {
   }
 
   private static StoredHandlerSettings settings(FieldUpdate update, Handler.Builder after) {
-    RetryPolicy retries;
-    try {
-      retries = TaskRequests.policy(after.getRetryPolicy());
-    } catch (InvalidField e) {
-      throw e.in("handler");
-    }
+    RetryPolicy retries = within("handler", () -> TaskRequests.policy(after.getRetryPolicy()));
     return new StoredHandlerSettings(
         retries,
         after.hasMaxUnfinished() ? (Long) after.getMaxUnfinished() : null,

@@ -85,15 +85,7 @@ final class HeldSchedules implements ScheduleEdge {
       return new ScheduleResult.Changed(old.generation());
     }
     Instant next = timetable(name, definition, old.createdAt()).next(now()).orElse(null);
-    return put(
-        new Schedule(
-            old.id(),
-            name,
-            definition,
-            old.generation() + 1,
-            old.createdAt(),
-            now(),
-            old.progress().lookedAt(next)));
+    return put(old.with(definition, now(), old.progress().lookedAt(next)));
   }
 
   /** As if it had been put off. */
@@ -118,13 +110,9 @@ final class HeldSchedules implements ScheduleEdge {
             rule.repeated(),
             rule.calendars());
     put(
-        new Schedule(
-            old.id(),
-            name,
+        old.with(
             new ScheduleDefinition(lost, was.bounds(), was.spread(), was.target(), was.policies()),
-            old.generation(),
-            old.createdAt(),
-            old.updatedAt(),
+            now(),
             old.progress()));
   }
 

@@ -16,6 +16,7 @@ import java.net.http.HttpResponse;
 import java.time.Instant;
 import java.util.List;
 import org.assertj.core.api.AbstractStringAssert;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -567,17 +568,28 @@ class ScheduleCallsTest {
   }
 
   private static void noted(String at, String until, SkipCause reason) {
+    note(at, until, at.equals(until) ? 1L : null, "", reason, FireCause.SCHEDULE);
+  }
+
+  private static void note(
+      String at,
+      String until,
+      @Nullable Long count,
+      String request,
+      SkipCause reason,
+      FireCause cause) {
+    Instant end = Instant.parse(until);
     EDGE.schedules.note(
         new ScheduleName("nightly"),
         new LedgerEntry(
             Instant.parse(at),
-            "",
-            Instant.parse(until),
-            at.equals(until) ? 1L : null,
+            request,
+            end,
+            count,
             FireDecision.SKIPPED,
             reason,
-            FireCause.SCHEDULE,
-            Instant.parse(until),
+            cause,
+            end,
             null,
             null));
   }
@@ -610,28 +622,16 @@ class ScheduleCallsTest {
     create(NIGHTLY);
     noted("2030-01-06T02:00:00Z", "2030-01-09T02:00:00Z", SkipCause.PAUSED);
     for (int i = 10; i < 50; i++) {
-      asked(Instant.parse("2030-01-07T01:00:" + i + "Z"), "r-" + i);
+      asked("2030-01-07T01:00:" + i + "Z", "r-" + i);
     }
-    asked(Instant.parse("2030-01-06T02:00:00Z"), "r-1");
+    asked("2030-01-06T02:00:00Z", "r-1");
 
     assertThat(why("2030-01-07T02:00:00Z")).contains("the schedule was paused");
     assertThat(why("2030-01-06T02:00:00Z")).contains("the schedule was paused");
   }
 
-  private static void asked(Instant at, String request) {
-    EDGE.schedules.note(
-        new ScheduleName("nightly"),
-        new LedgerEntry(
-            at,
-            request,
-            at,
-            1L,
-            FireDecision.SKIPPED,
-            SkipCause.OVERLAP,
-            FireCause.BACKFILL,
-            at,
-            null,
-            null));
+  private static void asked(String at, String request) {
+    note(at, at, 1L, request, SkipCause.OVERLAP, FireCause.BACKFILL);
   }
 
   @Test

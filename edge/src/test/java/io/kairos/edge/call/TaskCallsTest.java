@@ -93,6 +93,10 @@ class TaskCallsTest {
     }
   }
 
+  private Task get(int number) {
+    return grpc.get(GetRequest.newBuilder().setId(ScriptedTasks.id(number).toString()).build());
+  }
+
   private TaskSpec onlyTask() {
     assertThat(EDGE.tasks.scheduled).hasSize(1);
     return EDGE.tasks.scheduled.getFirst();
@@ -342,7 +346,7 @@ class TaskCallsTest {
     for (TaskState state : TaskState.values()) {
       know(view(1, state));
 
-      Task task = grpc.get(GetRequest.newBuilder().setId(ScriptedTasks.id(1).toString()).build());
+      Task task = get(1);
 
       assertThat(task.getState().name()).isEqualTo(state.name());
     }
@@ -398,42 +402,29 @@ class TaskCallsTest {
     assertThat(EDGE.tasks.rescheduled).containsExactly(NOW_MICROS + 10_000_000, NOW_MICROS);
   }
 
-  @Test
-  void a_task_that_is_performed_keeps_its_due_time() throws Exception {
-    know(view(1, TaskState.PROCESSING));
+  @ParameterizedTest
+  @CsvSource({
+    "PROCESSING, 10s, the task is PROCESSING",
+    "NEW, 61s, start_deadline: the task must begin by 2030-01-01T00:01:00Z"
+  })
+  void a_task_that_is_performed_or_could_not_begin_in_time_keeps_its_due_time(
+      TaskState state, String delay, String why) throws Exception {
+    know(view(1, state)); // must begin within a minute
     EDGE.tasks.movable = false;
 
     HttpResponse<String> problem =
-        EDGE.post("/v1/tasks/" + ScriptedTasks.id(1) + ":reschedule", "{\"delay\": \"10s\"}");
+        EDGE.post(
+            "/v1/tasks/" + ScriptedTasks.id(1) + ":reschedule", "{\"delay\": \"" + delay + "\"}");
 
     assertThat(problem.statusCode()).isEqualTo(400);
-    assertThat(problem.body())
-        .contains("\"code\":\"FAILED_PRECONDITION\"")
-        .contains("the task is PROCESSING");
-  }
-
-  @Test
-  void a_task_that_could_not_begin_in_time_keeps_its_due_time() throws Exception {
-    know(view(1, TaskState.NEW)); // must begin within a minute
-    EDGE.tasks.movable = false;
-
-    HttpResponse<String> problem =
-        EDGE.post("/v1/tasks/" + ScriptedTasks.id(1) + ":reschedule", "{\"delay\": \"61s\"}");
-
-    assertThat(problem.statusCode()).isEqualTo(400);
-    assertThat(problem.body())
-        .contains("\"code\":\"FAILED_PRECONDITION\"")
-        .contains("start_deadline: the task must begin by 2030-01-01T00:01:00Z");
+    assertThat(problem.body()).contains("\"code\":\"FAILED_PRECONDITION\"", why);
   }
 
   @Test
   void what_a_success_said_is_told() {
     know(view(1, TaskState.SUCCEEDED));
 
-    assertThat(
-            grpc.get(GetRequest.newBuilder().setId(ScriptedTasks.id(1).toString()).build())
-                .getResult())
-        .isEqualTo("well done");
+    assertThat(get(1).getResult()).isEqualTo("well done");
   }
 
   @Test
