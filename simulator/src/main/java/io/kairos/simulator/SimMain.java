@@ -2,6 +2,7 @@ package io.kairos.simulator;
 
 import io.kairos.simulator.kernel.RareState;
 import io.kairos.simulator.kernel.RuleViolation;
+import io.kairos.simulator.kernel.SimulationOutcome;
 import io.kairos.simulator.kernel.SimulationSubject;
 import java.io.PrintStream;
 import java.util.EnumMap;
@@ -9,9 +10,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Runs many seeds and says what came of them. Arguments: {@code delay}, {@code tasks} or {@code
- * schedules}, the first seed and how many; {@code -Dsim.seed} replays one seed and prints the end
- * of its history. Give the JVM {@code -Djdk.virtualThreadScheduler.parallelism=1
+ * Runs many seeds and says what came of them. Arguments: {@code delay}, {@code tasks}, {@code
+ * schedules} or {@code replicas}, the first seed and how many; {@code -Dsim.seed} replays one seed
+ * and prints the end of its history. Give the JVM {@code -Djdk.virtualThreadScheduler.parallelism=1
  * -Djdk.virtualThreadScheduler.maxPoolSize=1}, and run one JVM per core.
  */
 public final class SimMain {
@@ -24,7 +25,7 @@ public final class SimMain {
     SimulationSubject subject = SimulationSubject.named(args.length > 0 ? args[0] : "delay");
     Long replayed = Long.getLong("sim.seed");
     if (replayed != null) {
-      Simulation.Outcome outcome = Simulation.run(subject, replayed, true);
+      SimulationOutcome outcome = Simulation.run(subject, replayed, true);
       out.println(outcome.report());
       outcome.broken().ifPresent(thrown -> thrown.printStackTrace(out));
       out.printf("digest %016x, %d events%n", outcome.digest(), outcome.events());
@@ -44,7 +45,7 @@ public final class SimMain {
     long events = 0;
     long digest = 0;
     for (long seed = first; seed < first + count; seed++) {
-      Simulation.Outcome outcome = Simulation.run(subject, seed, false);
+      SimulationOutcome outcome = Simulation.run(subject, seed, false);
       outcome.rareStates().forEach((state, n) -> states.merge(state, n, Integer::sum));
       events += outcome.events();
       digest = digest * 31 + outcome.digest();

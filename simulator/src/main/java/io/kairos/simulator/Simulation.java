@@ -2,17 +2,15 @@ package io.kairos.simulator;
 
 import io.kairos.simulator.delay.DelayCluster;
 import io.kairos.simulator.delay.DelayWiring;
-import io.kairos.simulator.kernel.RareState;
 import io.kairos.simulator.kernel.SimulatedCluster;
-import io.kairos.simulator.kernel.SimulationHistory;
+import io.kairos.simulator.kernel.SimulationOutcome;
 import io.kairos.simulator.kernel.SimulationSubject;
+import io.kairos.simulator.replica.ReplicaSimulation;
 import io.kairos.simulator.schedule.ScheduleCluster;
 import io.kairos.simulator.schedule.ScheduleWiring;
 import io.kairos.simulator.task.TaskCluster;
 import io.kairos.simulator.task.TaskWiring;
 import java.time.Duration;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -31,39 +29,13 @@ public final class Simulation {
 
   private Simulation() {}
 
-  /**
-   * The result of a seed.
-   *
-   * @param broken the first rule that was broken, if any
-   * @param digest equal for equal histories
-   * @param events how many events were simulated
-   * @param lines the last lines of the history, if they were kept
-   */
-  public record Outcome(
-      long seed,
-      Optional<Throwable> broken,
-      Map<RareState, Integer> rareStates,
-      long digest,
-      long events,
-      List<String> lines) {
-    /** Describes a failure: the rule, the seed, and how to replay it. */
-    public String report() {
-      return "seed "
-          + seed
-          + ": "
-          + broken.map(Throwable::getMessage).orElse("nothing broken")
-          + "\nreplay with -Dsim.seed="
-          + seed
-          + (lines.isEmpty() ? "" : "\n" + String.join("\n", lines));
-    }
-  }
-
-  /** Runs a seed on nodes as in production. */
-  public static Outcome run(SimulationSubject subject, long seed, boolean keepsLines) {
+  /** Runs a seed on nodes, or replicas, as in production. */
+  public static SimulationOutcome run(SimulationSubject subject, long seed, boolean keepsLines) {
     return switch (subject) {
       case DELAY_QUEUE -> run(seed, DelayWiring.PRODUCTION, keepsLines);
       case TASKS -> run(seed, TaskWiring.PRODUCTION, keepsLines);
       case SCHEDULES -> run(seed, ScheduleWiring.PRODUCTION, keepsLines);
+      case REPLICAS -> ReplicaSimulation.run(seed);
     };
   }
 
@@ -72,21 +44,21 @@ public final class Simulation {
    *
    * @param keepsLines keeps the end of the history in words, for reading; slower
    */
-  public static Outcome run(long seed, DelayWiring wiring, boolean keepsLines) {
+  public static SimulationOutcome run(long seed, DelayWiring wiring, boolean keepsLines) {
     return run(seed, new DelayCluster(seed, wiring, keepsLines));
   }
 
   /** Runs a seed on nodes of tasks that are put together in another way. */
-  public static Outcome run(long seed, TaskWiring wiring, boolean keepsLines) {
+  public static SimulationOutcome run(long seed, TaskWiring wiring, boolean keepsLines) {
     return run(seed, new TaskCluster(seed, wiring, keepsLines));
   }
 
   /** Runs a seed on nodes of schedules that are put together in another way. */
-  public static Outcome run(long seed, ScheduleWiring wiring, boolean keepsLines) {
+  public static SimulationOutcome run(long seed, ScheduleWiring wiring, boolean keepsLines) {
     return run(seed, new ScheduleCluster(seed, wiring, keepsLines));
   }
 
-  private static Outcome run(long seed, SimulatedCluster world) {
+  private static SimulationOutcome run(long seed, SimulatedCluster<?, ?> world) {
     CountDownLatch ended = new CountDownLatch(1);
     world.start(ended::countDown);
     try {
@@ -98,13 +70,12 @@ public final class Simulation {
       Thread.currentThread().interrupt();
       throw new AssertionError("interrupted", e);
     }
-    SimulationHistory ledger = world.ledger();
-    return new Outcome(
+    return new SimulationOutcome(
         seed,
         Optional.ofNullable(world.kernel.failure()),
-        ledger.rareStates(),
-        ledger.digest(),
+        world.ledger.rareStates(),
+        world.ledger.digest(),
         world.kernel.dispatched(),
-        ledger.lines());
+        world.ledger.lines());
   }
 }

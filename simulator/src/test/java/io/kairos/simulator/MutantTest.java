@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kairos.simulator.delay.DelayMutant;
 import io.kairos.simulator.kernel.RuleViolation;
+import io.kairos.simulator.kernel.SimulationOutcome;
+import io.kairos.simulator.replica.ReplicaMutant;
+import io.kairos.simulator.replica.ReplicaSimulation;
 import io.kairos.simulator.schedule.ScheduleMutant;
 import io.kairos.simulator.task.TaskMutant;
 import java.util.Map;
@@ -15,6 +18,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 class MutantTest {
   /** Most mutants are caught by one of the first three seeds. */
   private static final int MOST_SEEDS = 2_000;
+
+  /** The hardest mutant of replicas is caught by the 23rd seed. */
+  private static final int MOST_SEEDS_OF_REPLICAS = 200;
 
   /** The seeds that catch the others: the search begins there and so ends sooner. */
   private static final Map<Enum<?>, Integer> CAUGHT_BY =
@@ -33,29 +39,36 @@ class MutantTest {
   @ParameterizedTest
   @EnumSource
   void a_mutant_breaks_a_rule_within_few_seeds(DelayMutant mutant) {
-    assertIsCaught(mutant, seed -> Simulation.run(seed, mutant, false));
+    assertIsCaught(mutant, MOST_SEEDS, seed -> Simulation.run(seed, mutant, false));
   }
 
   @ParameterizedTest
   @EnumSource
   void a_mutant_of_tasks_breaks_a_rule_within_few_seeds(TaskMutant mutant) {
-    assertIsCaught(mutant, seed -> Simulation.run(seed, mutant, false));
+    assertIsCaught(mutant, MOST_SEEDS, seed -> Simulation.run(seed, mutant, false));
   }
 
   @ParameterizedTest
   @EnumSource
   void a_mutant_of_schedules_breaks_a_rule_within_few_seeds(ScheduleMutant mutant) {
-    assertIsCaught(mutant, seed -> Simulation.run(seed, mutant, false));
+    assertIsCaught(mutant, MOST_SEEDS, seed -> Simulation.run(seed, mutant, false));
   }
 
-  private static void assertIsCaught(Enum<?> mutant, LongFunction<Simulation.Outcome> run) {
+  @ParameterizedTest
+  @EnumSource
+  void a_mutant_of_replicas_breaks_a_rule_within_few_seeds(ReplicaMutant mutant) {
+    assertIsCaught(mutant, MOST_SEEDS_OF_REPLICAS, seed -> ReplicaSimulation.run(seed, mutant));
+  }
+
+  private static void assertIsCaught(
+      Enum<?> mutant, int most, LongFunction<SimulationOutcome> run) {
     long first = CAUGHT_BY.getOrDefault(mutant, 1);
-    for (long seed = first; seed < first + MOST_SEEDS; seed++) {
+    for (long seed = first; seed < first + most; seed++) {
       // By a rule: a mutant that merely dies of itself has proved nothing.
       if (run.apply(seed).broken().orElse(null) instanceof RuleViolation) {
         return;
       }
     }
-    assertThat(mutant).as("survived %d seeds", MOST_SEEDS).isNull();
+    assertThat(mutant).as("survived %d seeds", most).isNull();
   }
 }

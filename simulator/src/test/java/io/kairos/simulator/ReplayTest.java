@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kairos.simulator.delay.DelayMutant;
 import io.kairos.simulator.delay.DelayRuleNames;
 import io.kairos.simulator.kernel.ClusterScenario;
+import io.kairos.simulator.kernel.SimulationOutcome;
 import io.kairos.simulator.kernel.SimulationSubject;
+import io.kairos.simulator.replica.ReplicaMutant;
+import io.kairos.simulator.replica.ReplicaSimulation;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -15,8 +19,8 @@ class ReplayTest {
   @EnumSource
   void the_same_seed_gives_the_same_history(SimulationSubject subject) {
     for (long seed = 1; seed <= 5; seed++) {
-      Simulation.Outcome first = Simulation.run(subject, seed, false);
-      Simulation.Outcome again = Simulation.run(subject, seed, false);
+      SimulationOutcome first = Simulation.run(subject, seed, false);
+      SimulationOutcome again = Simulation.run(subject, seed, false);
 
       assertThat(again.digest()).isEqualTo(first.digest());
       assertThat(again.events()).isEqualTo(first.events());
@@ -40,10 +44,16 @@ class ReplayTest {
   @Test
   void a_failure_names_the_rule_and_the_seed_and_fails_again_in_the_same_way() {
     DelayMutant mutant = DelayMutant.DELETED_BEFORE_THE_ACKNOWLEDGEMENT;
-    Simulation.Outcome first = Simulation.run(1, mutant, true);
-    Simulation.Outcome again = Simulation.run(1, mutant, false);
+    assertFailsAgain(DelayRuleNames.NO_LOSS, keeps -> Simulation.run(1, mutant, keeps));
+    assertFailsAgain(
+        "R1 same log prefix, same state",
+        _ -> ReplicaSimulation.run(1, ReplicaMutant.ACTION_KNOWS_ITS_REPLICA));
+  }
 
-    assertThat(first.report()).contains(DelayRuleNames.NO_LOSS).contains("-Dsim.seed=1");
+  private static void assertFailsAgain(String rule, Function<Boolean, SimulationOutcome> run) {
+    SimulationOutcome first = run.apply(true);
+    SimulationOutcome again = run.apply(false);
+    assertThat(first.report()).contains(rule).contains("-Dsim.seed=1");
     assertThat(again.broken().map(Throwable::getMessage))
         .isEqualTo(first.broken().map(Throwable::getMessage));
     assertThat(again.digest()).isEqualTo(first.digest());
@@ -51,7 +61,7 @@ class ReplayTest {
 
   @Test
   void a_seed_is_five_minutes_of_three_nodes_with_hundreds_of_messages() {
-    Simulation.Outcome outcome = Simulation.run(SimulationSubject.DELAY_QUEUE, 1, false);
+    SimulationOutcome outcome = Simulation.run(SimulationSubject.DELAY_QUEUE, 1, false);
 
     assertThat(ClusterScenario.END_AT).hasMinutes(5);
     assertThat(ClusterScenario.NODES).isEqualTo(3);

@@ -3,6 +3,7 @@ package io.kairos.simulator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kairos.simulator.kernel.RareState;
+import io.kairos.simulator.kernel.SimulationOutcome;
 import io.kairos.simulator.kernel.SimulationSubject;
 import java.util.EnumMap;
 import java.util.Map;
@@ -10,20 +11,21 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Production nodes through many seeds of each subject: as many as reach every rare state, or with
- * {@code -Dkairos.long=true} more. {@code -Dsim.seeds} gives another number, {@code -Dsim.seed}
- * replays one seed of every subject.
+ * Production nodes and replicas through many seeds of each subject: as many as reach every rare
+ * state, or with {@code -Dkairos.long=true} more. {@code -Dsim.seeds} gives another number, {@code
+ * -Dsim.seed} replays one seed of every subject.
  */
 final class SimulatedSeedsTest {
   private static final boolean LONG = Boolean.getBoolean("kairos.long");
 
-  /** The rarest state is reached by one seed in eleven, seventeen and seven. */
+  /** The rarest state is reached by one seed in eleven, seventeen, seven and four. */
   private static int seeds(SimulationSubject subject) {
     int shipped =
         switch (subject) {
           case DELAY_QUEUE -> LONG ? 2_000 : 150;
           case TASKS -> LONG ? 2_000 : 200;
           case SCHEDULES -> LONG ? 300 : 80;
+          case REPLICAS -> LONG ? 200 : 40;
         };
     return Integer.getInteger("sim.seeds", shipped);
   }
@@ -33,14 +35,14 @@ final class SimulatedSeedsTest {
   void every_rule_holds_in_every_seed_and_every_rare_state_is_reached(SimulationSubject subject) {
     Long replayed = Long.getLong("sim.seed");
     if (replayed != null) {
-      Simulation.Outcome outcome = Simulation.run(subject, replayed, true);
+      SimulationOutcome outcome = Simulation.run(subject, replayed, true);
       assertThat(outcome.broken()).as(outcome.report()).isEmpty();
       return;
     }
     Map<RareState, Integer> reached = new EnumMap<>(RareState.class);
     int seeds = seeds(subject);
     for (long seed = 1; seed <= seeds; seed++) {
-      Simulation.Outcome outcome = Simulation.run(subject, seed, false);
+      SimulationOutcome outcome = Simulation.run(subject, seed, false);
       assertThat(outcome.broken()).as(outcome.report()).isEmpty();
       outcome.rareStates().forEach((state, times) -> reached.merge(state, times, Integer::sum));
     }

@@ -1,5 +1,7 @@
 package io.kairos.simulator.delay;
 
+import static io.kairos.simulator.delay.ProducedRecord.NEVER;
+
 import io.kairos.domain.delay.Amendment;
 import io.kairos.domain.delay.AmendmentOutcome;
 import io.kairos.domain.delay.MessageId;
@@ -17,8 +19,8 @@ final class AmendmentTrack {
   final int partition;
 
   final long offset;
-  long takenInAt = ProducedRecord.NEVER;
-  long decidedAt = ProducedRecord.NEVER;
+  long takenInAt = NEVER;
+  long decidedAt = NEVER;
   @Nullable AmendmentOutcome outcome;
   int told;
 
@@ -43,11 +45,11 @@ final class AmendmentTrack {
 
   @Override
   public String toString() {
-    return amendment
-        + " of id "
-        + id
-        + " of route "
-        + route.value()
-        + (isControlRecord() ? ", input " + partition + "@" + offset : ", by a caller");
+    return "%s of id %s of route %s%s"
+        .formatted(
+            amendment,
+            id,
+            route.value(),
+            isControlRecord() ? ", input " + partition + "@" + offset : ", by a caller");
   }
 }

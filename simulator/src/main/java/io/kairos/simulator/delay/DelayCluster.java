@@ -1,12 +1,14 @@
 package io.kairos.simulator.delay;
 
+import io.kairos.engine.delay.port.AmendmentStore;
+import io.kairos.engine.delay.port.MessageStore;
 import io.kairos.engine.delay.port.Publisher;
+import io.kairos.engine.node.LivenessStore;
 import io.kairos.model.delay.ModelBroker;
 import io.kairos.model.delay.ModelDelayStore;
 import io.kairos.model.delay.RecordTransit;
 import io.kairos.simulator.kernel.ClusterFaults;
 import io.kairos.simulator.kernel.ClusterScenario;
-import io.kairos.simulator.kernel.NodeHost;
 import io.kairos.simulator.kernel.PortCall;
 import io.kairos.simulator.kernel.SimulatedCluster;
 import java.util.ArrayList;
@@ -17,56 +19,47 @@ import java.util.SplittableRandom;
 import java.util.function.Supplier;
 
 /** A cluster of the delay queue: one store, one broker, three nodes, and what producers send. */
-public final class DelayCluster extends SimulatedCluster {
+public final class DelayCluster extends SimulatedCluster<DelayNodeRun, DelayHistory> {
   private static final List<String> NAMES = List.of("orders", "mails");
 
   final DelayWiring wiring;
-  private final DelayHistory ledger;
   final DelayStoreRules storeRules;
   final DelayPublishRules publishRules;
   private final ModelDelayStore store;
-  final FaultyDelayStore.Backend backend;
+  final MessageStore messages;
+  final AmendmentStore amendments;
+  final LivenessStore liveness;
   final ModelBroker broker;
   final Publisher partitioner;
   final DelayTopology topology;
-  private final List<NodeHost<DelayNodeRun>> nodes = new ArrayList<>();
   private final Map<String, Integer> knownPartitions = new HashMap<>();
   private final SplittableRandom nodeIds;
   final DelayWorkload workload;
-  private final ClusterFaults faults;
+  private final ClusterFaults<?> faults;
 
   public DelayCluster(long seed, DelayWiring wiring, boolean keepsLines) {
     this(new SplittableRandom(seed), wiring, keepsLines);
   }
 
   private DelayCluster(SplittableRandom random, DelayWiring wiring, boolean keepsLines) {
-    super(random, new Span(ClusterScenario.HEAL_AT, ClusterScenario.END_AT));
+    super(
+        random,
+        new Span(ClusterScenario.HEAL_AT, ClusterScenario.END_AT),
+        kernel -> new DelayHistory(kernel, keepsLines));
     this.wiring = wiring;
-    this.ledger = new DelayHistory(kernel, keepsLines);
-    this.storeRules = new DelayStoreRules(ledger, scenario, trueTime, lives);
+    this.storeRules = new DelayStoreRules(this);
     this.store = new ModelDelayStore(trueTime, storeRules);
-    this.backend =
-        new FaultyDelayStore.Backend(
-            wiring.messages(store), wiring.amendments(store), wiring.liveness(store));
+    this.messages = wiring.messages(store);
+    this.amendments = wiring.amendments(store);
+    this.liveness = wiring.liveness(store);
     this.broker = new ModelBroker(trueTime);
     this.partitioner = broker.publisher(RecordTransit.IMMEDIATE);
     this.topology = createTopics(random.split());
-    this.publishRules =
-        new DelayPublishRules(
-            ledger,
-            scenario,
-            lives,
-            trueTime,
-            partitioner,
-            topology.pairs().stream().map(DelayTopology.Pair::topics).toList());
+    this.publishRules = new DelayPublishRules(this);
     this.nodeIds = random.split();
     this.workload = new DelayWorkload(this, random.split());
     this.faults = new DelayFaults(this, random.split());
-    for (int i = 0; i < ClusterScenario.NODES; i++) {
-      nodes.add(
-          new NodeHost<>(
-              this, "node-" + (i + 1), (run, clock) -> new DelayNodeRun(this, run, clock)));
-    }
+    addNodes((run, clock) -> new DelayNodeRun(this, run, clock));
   }
 
   private DelayTopology createTopics(SplittableRandom random) {
@@ -106,18 +99,8 @@ public final class DelayCluster extends SimulatedCluster {
   }
 
   @Override
-  public DelayHistory ledger() {
-    return ledger;
-  }
-
-  @Override
-  public ClusterFaults faults() {
+  public ClusterFaults<?> faults() {
     return faults;
-  }
-
-  @Override
-  public List<NodeHost<DelayNodeRun>> nodes() {
-    return nodes;
   }
 
   @Override

@@ -1,16 +1,18 @@
 package io.kairos.simulator.delay;
 
+import static io.kairos.simulator.kernel.RareState.PARTITIONS_ADDED;
+import static io.kairos.simulator.kernel.RareState.PARTITIONS_MOVED;
+
 import io.kairos.simulator.kernel.CallTrap;
 import io.kairos.simulator.kernel.ClusterFaults;
 import io.kairos.simulator.kernel.PortCall;
-import io.kairos.simulator.kernel.RareState;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Predicate;
 
 /** Faults of a cluster of the delay queue: of nodes, of the broker and of its partitions. */
-final class DelayFaults extends ClusterFaults {
+final class DelayFaults extends ClusterFaults<DelayCluster> {
   private static final int KINDS = 22;
   private static final List<Predicate<PortCall>> CALLS =
       List.of(
@@ -26,13 +28,8 @@ final class DelayFaults extends ClusterFaults {
           CallTrap.POLL::equals,
           _ -> true);
 
-  private final DelayCluster world;
-  private final SplittableRandom random;
-
   DelayFaults(DelayCluster world, SplittableRandom random) {
     super(world, random, KINDS, CALLS);
-    this.world = world;
-    this.random = random;
   }
 
   @Override
@@ -81,19 +78,19 @@ final class DelayFaults extends ClusterFaults {
   }
 
   private void brokerAway() {
-    world.ledger().note(54, () -> "the broker is away");
+    world.ledger.note(54, () -> "the broker is away");
     struck();
     world.broker.setAway(true);
     until(
         lasting(Duration.ofSeconds(15)),
         () -> {
-          world.ledger().note(55, () -> "the broker is back");
+          world.ledger.note(55, () -> "the broker is back");
           world.broker.setAway(false);
         });
   }
 
   private void brokerSlow() {
-    world.ledger().note(56, () -> "the broker is slow");
+    world.ledger.note(56, () -> "the broker is slow");
     struck();
     world.weather.brokerSlowness = random.nextInt(5, 800);
     world.weather.lostAcksPerMille = random.nextInt(300);
@@ -115,7 +112,7 @@ final class DelayFaults extends ClusterFaults {
           default -> pair.output();
         };
     int partition = random.nextInt(world.broker.partitions(topic));
-    world.ledger().note(57, () -> topic + "-" + partition + " is dead");
+    world.ledger.note(57, () -> topic + "-" + partition + " is dead");
     struck();
     world.broker.setDead(topic, partition, true);
     until(lasting(Duration.ofSeconds(80)), () -> world.broker.setDead(topic, partition, false));
@@ -125,8 +122,8 @@ final class DelayFaults extends ClusterFaults {
     DelayTopology.Pair pair = anyPair();
     struck();
     world.broker.rebalance("kairos", pair.input());
-    world.ledger().reached(RareState.PARTITIONS_MOVED);
-    world.ledger().note(59, () -> "partitions of " + pair.input() + " change hands");
+    world.ledger.reached(PARTITIONS_MOVED);
+    world.ledger.note(59, () -> "partitions of " + pair.input() + " change hands");
   }
 
   private void addPartitions() {
@@ -136,8 +133,8 @@ final class DelayFaults extends ClusterFaults {
     if (count < 6) {
       struck();
       world.broker.grow(topic, count + 1);
-      world.ledger().reached(RareState.PARTITIONS_ADDED);
-      world.ledger().note(60, () -> topic + " gets a partition");
+      world.ledger.reached(PARTITIONS_ADDED);
+      world.ledger.note(60, () -> topic + " gets a partition");
     }
   }
 }

@@ -1,9 +1,16 @@
 package io.kairos.simulator.delay;
 
+import static io.kairos.simulator.delay.DelayRuleNames.LINEARIZABLE;
+import static io.kairos.simulator.delay.DelayRuleNames.NO_CAUSELESS_COPY;
+import static io.kairos.simulator.delay.DelayRuleNames.NO_LOSS;
+import static io.kairos.simulator.delay.DelayRuleNames.PARKED;
+import static io.kairos.simulator.delay.ProducedRecord.NEVER;
+import static io.kairos.simulator.kernel.RareState.DUPLICATE_IGNORED;
+import static io.kairos.simulator.kernel.RuleNames.DRAINS;
+import static io.kairos.simulator.kernel.RuleNames.ON_TIME;
+
 import io.kairos.domain.delay.AmendmentOutcome;
 import io.kairos.simulator.kernel.ClusterScenario;
-import io.kairos.simulator.kernel.RareState;
-import io.kairos.simulator.kernel.RuleNames;
 import io.kairos.simulator.kernel.VirtualClock;
 import java.time.Duration;
 
@@ -12,20 +19,12 @@ import java.time.Duration;
  * copy has a cause (D5), every amendment an outcome that came true (D10), all on time in the calm
  * at the end (D3).
  */
-final class DelayFinalRules {
+record DelayFinalRules(DelayHistory ledger, ClusterScenario scenario) {
   private static final long CALM_NANOS = ClusterScenario.CALM_AT.toNanos();
   private static final long END_NANOS = ClusterScenario.END_AT.toNanos();
 
   /** Messages that come due this close to the end may still be on their way. */
   private static final long LAST_MOMENT_NANOS = Duration.ofSeconds(3).toNanos();
-
-  private final DelayHistory ledger;
-  private final ClusterScenario scenario;
-
-  DelayFinalRules(DelayHistory ledger, ClusterScenario scenario) {
-    this.ledger = ledger;
-    this.scenario = scenario;
-  }
 
   void check() {
     for (ProducedRecord instance : ledger.instances()) {
@@ -38,27 +37,18 @@ final class DelayFinalRules {
   }
 
   private void checkParked(ProducedRecord garbage) {
-    ledger.check(
-        garbage.takenInAt != ProducedRecord.NEVER,
-        RuleNames.DRAINS,
-        () -> garbage + " has not been taken in");
-    ledger.check(
-        garbage.parked >= 1,
-        DelayRuleNames.PARKED,
-        () -> garbage + " is neither published nor parked");
+    ledger.check(garbage.takenInAt != NEVER, DRAINS, () -> garbage + " has not been taken in");
+    ledger.check(garbage.parked >= 1, PARKED, () -> garbage + " is neither published nor parked");
   }
 
   private void checkMessage(ProducedRecord message, ProducedRecord.Expected.Fires fires) {
-    ledger.check(
-        message.takenInAt != ProducedRecord.NEVER,
-        RuleNames.DRAINS,
-        () -> message + " has not been taken in");
+    ledger.check(message.takenInAt != NEVER, DRAINS, () -> message + " has not been taken in");
     checkOutcome(message, fires);
     checkCopies(message);
     if (message.mustComeOut) {
       ledger.check(
           message.written + message.parked >= 1,
-          DelayRuleNames.LINEARIZABLE,
+          LINEARIZABLE,
           () -> message + " never came out though an amendment of it was too late");
     }
     if (message.submitted.atNanos() >= CALM_NANOS && !fires.isRefused()) {
@@ -71,24 +61,21 @@ final class DelayFinalRules {
     if (message.isStored()) {
       ledger.check(
           dueNanos(message) > END_NANOS - LAST_MOMENT_NANOS,
-          RuleNames.DRAINS,
+          DRAINS,
           () ->
-              message
-                  + " is still stored, due "
-                  + ledger.millis(message.dueMicros)
-                  + ", held by "
-                  + message.holder);
-    } else if (message.storedAt != ProducedRecord.NEVER) {
+              "%s is still stored, due %s, held by %s"
+                  .formatted(message, ledger.millis(message.dueMicros), message.holder));
+    } else if (message.storedAt != NEVER) {
       ledger.check(
           out || message.cancelled,
-          DelayRuleNames.NO_LOSS,
+          NO_LOSS,
           () -> message + " was removed from the store but never came out");
     } else if (!out) {
       ledger.check(
           wasDuplicate(message, fires),
-          DelayRuleNames.NO_LOSS,
+          NO_LOSS,
           () -> message + " was neither stored nor published nor a duplicate");
-      ledger.reached(RareState.DUPLICATE_IGNORED);
+      ledger.reached(DUPLICATE_IGNORED);
     }
   }
 
@@ -111,15 +98,10 @@ final class DelayFinalRules {
     int allowed = 1 + unknownAcks + message.excuses;
     ledger.check(
         message.written <= allowed,
-        DelayRuleNames.NO_CAUSELESS_COPY,
+        NO_CAUSELESS_COPY,
         () ->
-            message
-                + " came out "
-                + message.written
-                + " times; what happened excuses "
-                + allowed
-                + ": "
-                + message.sends);
+            "%s came out %s times; what happened excuses %s: %s"
+                .formatted(message, message.written, allowed, message.sends));
   }
 
   private void checkOnTime(ProducedRecord message) {
@@ -132,7 +114,7 @@ final class DelayFinalRules {
         long lateMicros = (send.writtenAtNanos - startNanos) / 1_000;
         ledger.check(
             lateMicros <= scenario.lateMicros(),
-            RuleNames.ON_TIME,
+            ON_TIME,
             () -> message + " came out " + lateMicros + " us after it was due, without any fault");
         return;
       }
@@ -149,16 +131,15 @@ final class DelayFinalRules {
       return;
     }
     AmendmentOutcome outcome = track.outcome;
-    ledger.check(
-        outcome != null, RuleNames.DRAINS, () -> track + " has not been decided by the end");
+    ledger.check(outcome != null, DRAINS, () -> track + " has not been decided by the end");
     long tookMicros = (track.decidedAt - track.requestedAtNanos) / 1_000;
     ledger.check(
         track.requestedAtNanos < CALM_NANOS || tookMicros <= scenario.decideMicros(),
-        RuleNames.ON_TIME,
+        ON_TIME,
         () -> track + " was decided after " + tookMicros + " us, without any fault");
     ledger.check(
         track.told >= 1 || !track.isControlRecord(),
-        DelayRuleNames.NO_LOSS,
+        NO_LOSS,
         () -> track + " was decided as " + outcome + " and nobody was told");
   }
 }

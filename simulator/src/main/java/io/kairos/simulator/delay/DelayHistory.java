@@ -1,9 +1,10 @@
 package io.kairos.simulator.delay;
 
+import static io.kairos.simulator.kernel.RuleNames.IDENTITY;
+
 import io.kairos.domain.delay.MessageId;
 import io.kairos.domain.delay.RouteId;
 import io.kairos.simulator.kernel.Kernel;
-import io.kairos.simulator.kernel.RuleNames;
 import io.kairos.simulator.kernel.RuleViolation;
 import io.kairos.simulator.kernel.SimulationHistory;
 import java.util.ArrayList;
@@ -27,10 +28,10 @@ final class DelayHistory extends SimulationHistory {
 
   private final Map<Long, ProducedRecord> byTag = new HashMap<>();
   private final Map<IdKey, List<ProducedRecord>> byId = new HashMap<>();
-  private final Map<IdKey, ProducedRecord> stored = new HashMap<>();
+  final Map<IdKey, ProducedRecord> stored = new HashMap<>();
   private final Map<Input, TreeMap<Long, ProducedRecord>> byInput = new HashMap<>();
   private final Map<Place, AmendmentTrack> controlRecords = new HashMap<>();
-  private final Map<Long, AmendmentTrack> byNumber = new HashMap<>();
+  final Map<Long, AmendmentTrack> byNumber = new HashMap<>();
   private final Map<IdKey, List<AmendmentTrack>> amendmentsById = new HashMap<>();
   final List<AmendmentTrack> amendments = new ArrayList<>();
 
@@ -64,7 +65,7 @@ final class DelayHistory extends SimulationHistory {
   ProducedRecord byTag(long tag) {
     ProducedRecord instance = byTag.get(tag);
     if (instance == null) {
-      throw new RuleViolation(RuleNames.IDENTITY, "a record that nobody produced: tag " + tag);
+      throw new RuleViolation(IDENTITY, "a record that nobody produced: tag " + tag);
     }
     return instance;
   }
@@ -87,14 +88,6 @@ final class DelayHistory extends SimulationHistory {
     return stored.get(new IdKey(route, id));
   }
 
-  @Nullable ProducedRecord putStored(RouteId route, MessageId id, ProducedRecord instance) {
-    return stored.put(new IdKey(route, id), instance);
-  }
-
-  void removeStored(RouteId route, MessageId id) {
-    stored.remove(new IdKey(route, id));
-  }
-
   // Amendments
 
   void requested(AmendmentTrack track) {
@@ -110,14 +103,6 @@ final class DelayHistory extends SimulationHistory {
 
   @Nullable AmendmentTrack controlRecord(RouteId route, int partition, long offset) {
     return controlRecords.get(new Place(route, partition, offset));
-  }
-
-  void numbered(long number, AmendmentTrack track) {
-    byNumber.put(number, track);
-  }
-
-  @Nullable AmendmentTrack numbered(long number) {
-    return byNumber.get(number);
   }
 
   List<AmendmentTrack> amendmentsOf(RouteId route, MessageId id) {

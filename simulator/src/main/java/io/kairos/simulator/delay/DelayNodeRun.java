@@ -1,5 +1,17 @@
 package io.kairos.simulator.delay;
 
+import static io.kairos.simulator.delay.DelayRuleNames.BOUNDED;
+import static io.kairos.simulator.kernel.RareState.DIED_AFTER_CLAIMING;
+import static io.kairos.simulator.kernel.RareState.DIED_AFTER_DELETING;
+import static io.kairos.simulator.kernel.RareState.DIED_AFTER_PUBLISHING;
+import static io.kairos.simulator.kernel.RareState.DIED_AFTER_STORING;
+import static io.kairos.simulator.kernel.RareState.DIED_BEFORE_CLAIMING;
+import static io.kairos.simulator.kernel.RareState.DIED_BEFORE_DELETING;
+import static io.kairos.simulator.kernel.RareState.DIED_BEFORE_PUBLISHING;
+import static io.kairos.simulator.kernel.RareState.DIED_BEFORE_STORING;
+import static io.kairos.simulator.kernel.RareState.LATE_DELETE;
+import static io.kairos.simulator.kernel.RareState.LATE_DELETE_OF_A_REUSED_ID;
+
 import io.kairos.domain.delay.Fence;
 import io.kairos.domain.delay.RouteId;
 import io.kairos.engine.delay.DelayNode;
@@ -16,7 +28,6 @@ import io.kairos.simulator.kernel.CallTrap;
 import io.kairos.simulator.kernel.Fiber;
 import io.kairos.simulator.kernel.NodeRun;
 import io.kairos.simulator.kernel.PortCall;
-import io.kairos.simulator.kernel.RareState;
 import io.kairos.simulator.kernel.VirtualClock;
 import io.kairos.simulator.kernel.VirtualWakeup;
 import java.time.Duration;
@@ -24,22 +35,20 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** One run of a node of the delay queue, and everything of it that is on its way somewhere. */
-final class DelayNodeRun extends NodeRun {
+final class DelayNodeRun extends NodeRun<DelayCluster> {
   private static final Duration STOPS_WITHIN = Duration.ofSeconds(8);
   private static final Duration SESSION_TIMEOUT = Duration.ofSeconds(3);
 
-  private final DelayCluster world;
   private final NodeLife life;
   final DelayNode node;
   private final List<ModelInputSource> sources = new ArrayList<>();
-  private final List<RecordDelivery> flights = new ArrayList<>();
+  final List<RecordDelivery> flights = new ArrayList<>();
 
   /** Direct publishes whose batch has not been stored yet. */
-  private final List<MessageSend> openDirect = new ArrayList<>();
+  final List<MessageSend> openDirect = new ArrayList<>();
 
   DelayNodeRun(DelayCluster world, String name, VirtualClock clock) {
     super(world, name, clock);
-    this.world = world;
     List<Route> routes = new ArrayList<>();
     for (DelayTopology.Pair pair : world.topology.pairs()) {
       ModelInputSource source =
@@ -51,11 +60,11 @@ final class DelayNodeRun extends NodeRun {
       sources.add(source);
       routes.add(pair.route(new FaultyInputSource(this, pair.input(), source)));
     }
-    this.life = life(world.scenario.config().liveness(), world.backend.liveness());
+    this.life = life(world.scenario.config().liveness(), world.liveness);
     DelayPorts ports =
         new DelayPorts(
-            FaultyDelayStore.messages(this, world.backend.messages()),
-            FaultyDelayStore.amendments(this, world.backend.amendments()),
+            FaultyDelayStore.messages(this, world.messages),
+            FaultyDelayStore.amendments(this, world.amendments),
             new FaultyPublisher(this),
             clock,
             VirtualClock.monotonic(world.kernel),
@@ -70,11 +79,6 @@ final class DelayNodeRun extends NodeRun {
   private Duration jitter() {
     long bound = world.scenario.config().claiming().pollJitter().toNanos();
     return Duration.ofNanos(bound == 0 ? 0 : world.weather.random.nextLong(bound));
-  }
-
-  @Override
-  public DelayCluster world() {
-    return world;
   }
 
   /** The sender of the running fiber: an intake or not. */
@@ -119,13 +123,13 @@ final class DelayNodeRun extends NodeRun {
       return;
     }
     if (operation instanceof PortCall.Accept) {
-      reached(before ? RareState.DIED_BEFORE_STORING : RareState.DIED_AFTER_STORING);
+      reached(before ? DIED_BEFORE_STORING : DIED_AFTER_STORING);
     } else if (operation instanceof PortCall.Claim) {
-      reached(before ? RareState.DIED_BEFORE_CLAIMING : RareState.DIED_AFTER_CLAIMING);
+      reached(before ? DIED_BEFORE_CLAIMING : DIED_AFTER_CLAIMING);
     } else if (operation.equals(CallTrap.SEND)) {
-      reached(before ? RareState.DIED_BEFORE_PUBLISHING : RareState.DIED_AFTER_PUBLISHING);
+      reached(before ? DIED_BEFORE_PUBLISHING : DIED_AFTER_PUBLISHING);
     } else if (operation instanceof PortCall.Delete) {
-      reached(before ? RareState.DIED_BEFORE_DELETING : RareState.DIED_AFTER_DELETING);
+      reached(before ? DIED_BEFORE_DELETING : DIED_AFTER_DELETING);
     }
   }
 
@@ -145,19 +149,19 @@ final class DelayNodeRun extends NodeRun {
 
   void deletes(List<ClaimedMessage> fired) {
     for (ClaimedMessage one : fired) {
-      ProducedRecord stored = world.ledger().stored(one.message().route(), one.message().id());
+      ProducedRecord stored = world.ledger.stored(one.message().route(), one.message().id());
       if (stored == null || !one.fence().equals(stored.holder)) {
-        reached(RareState.LATE_DELETE);
-        if (stored != null
-            && stored.submitted.tag() != RecordTag.ofEncoded(one.message().headers())) {
-          reached(RareState.LATE_DELETE_OF_A_REUSED_ID);
-        }
+        reached(LATE_DELETE);
+        reached(
+            LATE_DELETE_OF_A_REUSED_ID,
+            stored != null
+                && stored.submitted.tag() != RecordTag.ofEncoded(one.message().headers()));
       }
     }
   }
 
   void checkBounds(ClaimRequest request, List<ClaimedMessage> claimed) {
-    DelayHistory ledger = world.ledger();
+    DelayHistory ledger = world.ledger;
     long bytes = 0;
     for (ClaimedMessage one : claimed) {
       bytes += one.message().payloadBytes();
@@ -166,17 +170,13 @@ final class DelayNodeRun extends NodeRun {
     ledger.check(
         claimed.size() <= request.maxMessages()
             && (total <= request.maxBytes() || claimed.size() == 1),
-        DelayRuleNames.BOUNDED,
+        BOUNDED,
         () -> "a claim for " + request.maxMessages() + " messages brought " + claimed.size());
     int most = world.scenario.config().claiming().maxMessages();
     ledger.check(
         node.status().held() <= most + world.scenario.config().claiming().batch(),
-        DelayRuleNames.BOUNDED,
+        BOUNDED,
         () -> this + " holds " + node.status().held() + " messages, allowed are " + most);
-  }
-
-  void publishedDirectly(MessageSend send) {
-    openDirect.add(send);
   }
 
   /** A batch goes to the store: what in it was published and has no answer may come again. */
@@ -215,13 +215,5 @@ final class DelayNodeRun extends NodeRun {
       crash();
       dieIfDead();
     }
-  }
-
-  void launched(RecordDelivery flight) {
-    flights.add(flight);
-  }
-
-  void landed(RecordDelivery flight) {
-    flights.remove(flight);
   }
 }

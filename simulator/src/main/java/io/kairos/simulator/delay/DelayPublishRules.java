@@ -1,5 +1,19 @@
 package io.kairos.simulator.delay;
 
+import static io.kairos.simulator.delay.DelayRuleNames.LINEARIZABLE;
+import static io.kairos.simulator.delay.DelayRuleNames.NOT_EARLY;
+import static io.kairos.simulator.delay.DelayRuleNames.ONE_OWNER;
+import static io.kairos.simulator.delay.DelayRuleNames.PARKED;
+import static io.kairos.simulator.delay.DelayRuleNames.ROUTING;
+import static io.kairos.simulator.delay.DelayRuleNames.UNIQUE;
+import static io.kairos.simulator.kernel.RareState.LOST_ACK;
+import static io.kairos.simulator.kernel.RareState.PUBLISHED_DIRECTLY;
+import static io.kairos.simulator.kernel.RareState.PUBLISHED_TWICE;
+import static io.kairos.simulator.kernel.RareState.REFUSED_BY_BROKER;
+import static io.kairos.simulator.kernel.RareState.WRITE_AFTER_ITS_FAILURE;
+import static io.kairos.simulator.kernel.RuleNames.IDENTITY;
+import static java.util.Objects.requireNonNull;
+
 import io.kairos.domain.delay.AmendmentOutcome;
 import io.kairos.domain.delay.ControlHeaders;
 import io.kairos.domain.delay.Fence;
@@ -8,53 +22,37 @@ import io.kairos.domain.delay.MessageHeader;
 import io.kairos.domain.delay.RouteId;
 import io.kairos.domain.node.NodeId;
 import io.kairos.engine.delay.port.OutgoingRecord;
-import io.kairos.engine.delay.port.Publisher;
 import io.kairos.simulator.kernel.ClusterScenario;
-import io.kairos.simulator.kernel.LivenessHistory;
-import io.kairos.simulator.kernel.RareState;
-import io.kairos.simulator.kernel.RuleNames;
 import io.kairos.simulator.kernel.RuleViolation;
 import io.kairos.simulator.kernel.VirtualClock;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
 
 /**
  * Judges every send when it begins and every record when it is written: whether it may be sent now
  * (D2, D4, D10), and whether it is byte for byte what was submitted, where it belongs (D8, D9).
  */
 final class DelayPublishRules {
-  /** Topics of a route by their role. */
-  record Topics(RouteId route, String results, String deadLetters) {}
-
+  private final DelayCluster world;
   private final DelayHistory ledger;
   private final ClusterScenario scenario;
-  private final LivenessHistory lives;
-  private final VirtualClock trueTime;
-  private final Map<String, Topics> byResults = new HashMap<>();
-  private final Map<String, Topics> byDeadLetters = new HashMap<>();
-  private final Publisher partitioner;
+  private final Map<String, RouteId> byResults = new HashMap<>();
+  private final Set<String> deadLetters = new HashSet<>();
 
-  DelayPublishRules(
-      DelayHistory ledger,
-      ClusterScenario scenario,
-      LivenessHistory lives,
-      VirtualClock trueTime,
-      Publisher partitioner,
-      List<Topics> topics) {
-    this.ledger = ledger;
-    this.scenario = scenario;
-    this.lives = lives;
-    this.trueTime = trueTime;
-    this.partitioner = partitioner;
-    for (Topics of : topics) {
-      byResults.put(of.results(), of);
-      byDeadLetters.put(of.deadLetters(), of);
+  DelayPublishRules(DelayCluster world) {
+    this.world = world;
+    this.ledger = world.ledger;
+    this.scenario = world.scenario;
+    for (DelayTopology.Pair pair : world.topology.pairs()) {
+      byResults.put(pair.results(), pair.id());
+      deadLetters.add(pair.deadLetters());
     }
   }
 
@@ -77,7 +75,7 @@ final class DelayPublishRules {
       return new Letter.Result();
     }
     ProducedRecord message = ledger.byTag(RecordTag.of(outgoing));
-    boolean deadLetter = byDeadLetters.containsKey(outgoing.topic());
+    boolean deadLetter = deadLetters.contains(outgoing.topic());
     Fence holder = message.holder;
     boolean holding =
         message.isStored()
@@ -94,13 +92,13 @@ final class DelayPublishRules {
     ledger.note(
         10,
         () ->
-            sender.name()
-                + (holding ? " sends " : " sends without holding it ")
-                + message
-                + " to "
-                + outgoing.topic()
-                + "-"
-                + outgoing.partition());
+            "%s %s %s to %s-%s"
+                .formatted(
+                    sender.name(),
+                    holding ? "sends" : "sends without holding it",
+                    message,
+                    outgoing.topic(),
+                    outgoing.partition()));
     send.byWrongClock =
         Math.abs(sender.clock().offsetNanos()) > scenario.clockBoundMicros() * 1_000;
     if (!deadLetter) {
@@ -117,22 +115,19 @@ final class DelayPublishRules {
     long early = message.dueMicros - scenario.advanceMicros() - sender.clock().micros();
     ledger.check(
         early <= 0 || ledger.nowNanos() - sender.clock().setAtNanos() <= scenario.lapseNanos(),
-        DelayRuleNames.NOT_EARLY,
+        NOT_EARLY,
         () -> message + " is sent " + early + " us early by the clock of " + sender.name());
     long reallyEarly =
         message.dueMicros
             - scenario.advanceMicros()
             - scenario.clockBoundMicros()
-            - trueTime.micros();
+            - world.trueTime.micros();
     ledger.check(
         reallyEarly <= 0,
-        DelayRuleNames.NOT_EARLY,
+        NOT_EARLY,
         () ->
-            message
-                + " is sent "
-                + reallyEarly
-                + " us early beyond the clock bound by "
-                + sender.name());
+            "%s is sent %s us early beyond the clock bound by %s"
+                .formatted(message, reallyEarly, sender.name()));
     if (send.isDirect) {
       checkLateArrival(message);
     } else if (send.whileHolding) {
@@ -141,7 +136,7 @@ final class DelayPublishRules {
   }
 
   private void checkLateArrival(ProducedRecord message) {
-    ledger.reached(RareState.PUBLISHED_DIRECTLY);
+    ledger.reached(PUBLISHED_DIRECTLY);
     message
         .fires()
         .ifPresent(fires -> {
@@ -150,7 +145,7 @@ final class DelayPublishRules {
               pending == null
                   || pending == message
                   || pending.storedAt > message.submitted.atNanos(),
-              DelayRuleNames.UNIQUE,
+              UNIQUE,
               () -> message + " is published while " + pending + " is stored");
         });
   }
@@ -158,8 +153,8 @@ final class DelayPublishRules {
   private void checkAlive(Sender sender, ProducedRecord message) {
     NodeId life = sender.life().orElseThrow();
     ledger.check(
-        !lives.hasDeparted(life),
-        DelayRuleNames.ONE_OWNER,
+        !world.lives.hasDeparted(life),
+        ONE_OWNER,
         () -> sender.name() + " sends " + message + " though it has lapsed");
   }
 
@@ -183,54 +178,43 @@ final class DelayPublishRules {
     ProducedRecord.Expected.Fires fires =
         message
             .fires()
-            .orElseThrow(() ->
-                new RuleViolation(DelayRuleNames.PARKED, message + " is published as a message"));
+            .orElseThrow(() -> new RuleViolation(PARKED, message + " is published as a message"));
     message.written++;
-    if (message.written == 2) {
-      ledger.reached(RareState.PUBLISHED_TWICE);
-    }
-    if (send.reportedFailed) {
-      ledger.reached(RareState.WRITE_AFTER_ITS_FAILURE);
-    }
+    ledger.reached(PUBLISHED_TWICE, message.written == 2);
+    ledger.reached(WRITE_AFTER_ITS_FAILURE, send.reportedFailed);
     ledger.check(
         send.begunAtNanos >= message.appliedAt || send.byWrongClock,
-        DelayRuleNames.LINEARIZABLE,
+        LINEARIZABLE,
         () ->
-            message
-                + " is written by a "
-                + send
-                + ", but an amendment was applied "
-                + message.appliedAt / 1_000_000
-                + " ms");
+            "%s is written by a %s, but an amendment was applied %s ms"
+                .formatted(message, send, message.appliedAt / 1_000_000));
     ledger.check(
         !message.cancelled || send.byWrongClock,
-        DelayRuleNames.LINEARIZABLE,
+        LINEARIZABLE,
         () -> message + " is written though it was cancelled");
     ledger.check(
         outgoing.topic().equals(fires.topic()),
-        RuleNames.IDENTITY,
+        IDENTITY,
         () -> message + " is written to " + outgoing.topic());
     ledger.check(
-        sameBytes(outgoing.key(), message.submitted.key())
-            && sameBytes(outgoing.value(), message.submitted.value())
+        Arrays.equals(outgoing.key(), message.submitted.key())
+            && Arrays.equals(outgoing.value(), message.submitted.value())
             && HeaderCodec.decode(outgoing.headers()).equals(fires.headers()),
-        RuleNames.IDENTITY,
+        IDENTITY,
         () -> message + " is written with other bytes than it was submitted with");
     byte[] key = outgoing.key();
     if (key != null) {
       boolean fits = false;
-      for (int count = partitioner.partitions(outgoing.output()); count > 0 && !fits; count--) {
-        fits = partitioner.partitionFor(key, count) == outgoing.partition();
+      for (int count = world.partitioner.partitions(outgoing.output());
+          count > 0 && !fits;
+          count--) {
+        fits = world.partitioner.partitionFor(key, count) == outgoing.partition();
       }
       ledger.check(
           fits,
-          DelayRuleNames.ROUTING,
+          ROUTING,
           () -> message + " is written to partition " + outgoing.partition() + " against its key");
     }
-  }
-
-  private static boolean sameBytes(byte @Nullable [] one, byte @Nullable [] other) {
-    return Arrays.equals(one, other);
   }
 
   private void parked(ProducedRecord message, OutgoingRecord outgoing) {
@@ -243,16 +227,14 @@ final class DelayPublishRules {
           case ProducedRecord.Expected.Fires fires ->
               fires.isRefused() && reason.equals("publish-refused");
         };
-    ledger.check(right, DelayRuleNames.PARKED, () -> message + " is parked as " + reason);
+    ledger.check(right, PARKED, () -> message + " is parked as " + reason);
     ledger.check(
-        sameBytes(outgoing.key(), message.submitted.key())
-            && sameBytes(outgoing.value(), message.submitted.value())
+        Arrays.equals(outgoing.key(), message.submitted.key())
+            && Arrays.equals(outgoing.value(), message.submitted.value())
             && containsInOrder(headers, message),
-        RuleNames.IDENTITY,
+        IDENTITY,
         () -> message + " is parked with other bytes than it was submitted with");
-    if (message.fires().isPresent()) {
-      ledger.reached(RareState.REFUSED_BY_BROKER);
-    }
+    ledger.reached(REFUSED_BY_BROKER, message.fires().isPresent());
   }
 
   /** A parked record keeps all its headers; a parked message keeps those of the application. */
@@ -270,13 +252,12 @@ final class DelayPublishRules {
 
   private void told(OutgoingRecord outgoing) {
     List<MessageHeader> headers = HeaderCodec.decode(outgoing.headers());
-    RouteId route = Optional.ofNullable(byResults.get(outgoing.topic())).orElseThrow().route();
+    RouteId route = requireNonNull(byResults.get(outgoing.topic()));
     int partition = Integer.parseInt(header(headers, ControlHeaders.SOURCE_PARTITION));
     long offset = Long.parseLong(header(headers, ControlHeaders.SOURCE_OFFSET));
     AmendmentTrack track = ledger.controlRecord(route, partition, offset);
     if (track == null) {
-      throw new RuleViolation(
-          DelayRuleNames.LINEARIZABLE, "a result of no control record: " + offset);
+      throw new RuleViolation(LINEARIZABLE, "a result of no control record: " + offset);
     }
     track.told++;
     ledger.note(12, () -> "told " + track);
@@ -285,7 +266,7 @@ final class DelayPublishRules {
         outcome != null
             && header(headers, ControlHeaders.OUTCOME)
                 .equals(outcome.name().toLowerCase(Locale.ROOT).replace('_', '-')),
-        DelayRuleNames.LINEARIZABLE,
+        LINEARIZABLE,
         () -> track + " was decided as " + outcome + " but told otherwise");
   }
 
@@ -310,9 +291,7 @@ final class DelayPublishRules {
     if (letter instanceof Letter.Message(var send)) {
       send.reportedFailed = true;
       ledger.note(14, () -> "reported failed " + send.message + " to " + send.sender);
-      if (send.isWritten()) {
-        ledger.reached(RareState.LOST_ACK);
-      }
+      ledger.reached(LOST_ACK, send.isWritten());
     }
   }
 }

@@ -1,10 +1,30 @@
 package io.kairos.simulator.delay;
 
+import static io.kairos.simulator.delay.DelayRuleNames.FENCED;
+import static io.kairos.simulator.delay.DelayRuleNames.LINEARIZABLE;
+import static io.kairos.simulator.delay.DelayRuleNames.NO_CAUSELESS_COPY;
+import static io.kairos.simulator.delay.DelayRuleNames.ONE_OWNER;
+import static io.kairos.simulator.delay.DelayRuleNames.POSITIONS;
+import static io.kairos.simulator.delay.DelayRuleNames.STAMPS;
+import static io.kairos.simulator.delay.DelayRuleNames.UNIQUE;
+import static io.kairos.simulator.delay.ProducedRecord.NEVER;
+import static io.kairos.simulator.kernel.RareState.AMENDMENT_OF_UNKNOWN_ID;
+import static io.kairos.simulator.kernel.RareState.AMENDMENT_TOO_LATE_AFTER_TAKEOVER;
+import static io.kairos.simulator.kernel.RareState.CANCELLED_BY_HOLDER;
+import static io.kairos.simulator.kernel.RareState.CANCELLED_BY_STORE;
+import static io.kairos.simulator.kernel.RareState.CANCEL_TOO_LATE;
+import static io.kairos.simulator.kernel.RareState.DEFERRED;
+import static io.kairos.simulator.kernel.RareState.ID_REUSED_AFTER_FIRING;
+import static io.kairos.simulator.kernel.RareState.RESCHEDULED_BY_HOLDER;
+import static io.kairos.simulator.kernel.RareState.RESCHEDULED_BY_STORE;
+import static io.kairos.simulator.kernel.RareState.RESET_BY_BACKSTOP;
+import static io.kairos.simulator.kernel.RareState.TAKEOVER_IN_FLIGHT;
+import static io.kairos.simulator.kernel.RuleNames.IDENTITY;
+
 import io.kairos.domain.delay.Amendment;
 import io.kairos.domain.delay.AmendmentOutcome;
 import io.kairos.domain.delay.DelayedMessage;
 import io.kairos.domain.delay.Fence;
-import io.kairos.domain.delay.MessageId;
 import io.kairos.domain.delay.RouteId;
 import io.kairos.domain.node.NodeId;
 import io.kairos.engine.delay.port.AmendRequest;
@@ -14,14 +34,11 @@ import io.kairos.engine.delay.port.LongHeldMessage;
 import io.kairos.engine.delay.port.OffsetMove;
 import io.kairos.engine.delay.port.ReplyTo;
 import io.kairos.model.delay.DelayStoreObserver;
+import io.kairos.simulator.delay.DelayHistory.IdKey;
 import io.kairos.simulator.kernel.CallRules;
 import io.kairos.simulator.kernel.ClusterScenario;
-import io.kairos.simulator.kernel.LivenessHistory;
 import io.kairos.simulator.kernel.PortCall;
-import io.kairos.simulator.kernel.RareState;
-import io.kairos.simulator.kernel.RuleNames;
 import io.kairos.simulator.kernel.RuleViolation;
-import io.kairos.simulator.kernel.VirtualClock;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -34,16 +51,12 @@ import org.jspecify.annotations.Nullable;
  * what the history knows (D4, D6, D7, D10), and writes it into the history.
  */
 final class DelayStoreRules extends CallRules implements DelayStoreObserver {
-  private record Key(RouteId route, MessageId id) {}
-
   /** A clock that is set back leaves the stamps ahead, because they must rise. */
   private static final long MOST_AHEAD_MICROS = 6_000_000;
 
+  private final DelayCluster world;
   private final DelayHistory ledger;
   private final ClusterScenario scenario;
-  private final VirtualClock trueTime;
-
-  private final LivenessHistory lives;
   private final Map<NodeId, Long> lastStamps = new HashMap<>();
   private final List<Verdict> verdicts = new ArrayList<>();
 
@@ -51,12 +64,10 @@ final class DelayStoreRules extends CallRules implements DelayStoreObserver {
   private record Verdict(
       AmendmentTrack track, AmendmentOutcome outcome, @Nullable ProducedRecord message) {}
 
-  DelayStoreRules(
-      DelayHistory ledger, ClusterScenario scenario, VirtualClock trueTime, LivenessHistory lives) {
-    this.ledger = ledger;
-    this.scenario = scenario;
-    this.trueTime = trueTime;
-    this.lives = lives;
+  DelayStoreRules(DelayCluster world) {
+    this.world = world;
+    this.ledger = world.ledger;
+    this.scenario = world.scenario;
   }
 
   /**
@@ -66,12 +77,12 @@ final class DelayStoreRules extends CallRules implements DelayStoreObserver {
     Long before = lastStamps.put(fence.readiedBy(), fence.readiedAtMicros());
     ledger.check(
         before == null || fence.readiedAtMicros() > before,
-        DelayRuleNames.STAMPS,
+        STAMPS,
         () -> "a pair is used for a second claim: " + fence);
     long ahead = fence.readiedAtMicros() - nodeClockMicros;
     ledger.check(
         Math.abs(ahead) < MOST_AHEAD_MICROS,
-        DelayRuleNames.STAMPS,
+        STAMPS,
         () -> "a stamp is " + ahead / 1_000 + " ms ahead of its node's clock: " + fence);
   }
 
@@ -82,44 +93,38 @@ final class DelayStoreRules extends CallRules implements DelayStoreObserver {
     ProducedRecord instance = ledger.byTag(RecordTag.ofEncoded(message.headers()));
     ledger.note(1, () -> "stored " + instance + (holder == null ? ", waiting" : " for " + holder));
     ledger.check(
-        current() instanceof PortCall.Accept,
-        DelayRuleNames.FENCED,
-        () -> current() + " stored a message");
+        current() instanceof PortCall.Accept, FENCED, () -> current() + " stored a message");
     ledger.check(
-        instance.storedAt == ProducedRecord.NEVER,
-        DelayRuleNames.NO_CAUSELESS_COPY,
-        () -> instance + " is stored a second time");
-    ProducedRecord pending = ledger.putStored(message.route(), message.id(), instance);
+        instance.storedAt == NEVER, NO_CAUSELESS_COPY, () -> instance + " is stored a second time");
+    ProducedRecord pending = ledger.stored.put(new IdKey(message.route(), message.id()), instance);
     ledger.check(
-        pending == null,
-        DelayRuleNames.UNIQUE,
-        () -> instance + " is stored while " + pending + " is too");
+        pending == null, UNIQUE, () -> instance + " is stored while " + pending + " is too");
     ledger.check(
         instance.fires().map(fires -> fires.id().equals(message.id())).orElse(false)
             && message.dueMicros() == instance.dueMicros,
-        RuleNames.IDENTITY,
+        IDENTITY,
         () -> instance + " is stored as " + message);
     for (AmendmentTrack later : ledger.amendmentsOf(message.route(), message.id())) {
       ledger.check(
-          later.takenInAt == ProducedRecord.NEVER
+          later.takenInAt == NEVER
               || later.partition != instance.submitted.partition()
               || later.offset < instance.submitted.offset(),
-          DelayRuleNames.LINEARIZABLE,
+          LINEARIZABLE,
           () -> later + " was taken in before " + instance + ", which was submitted before it");
     }
-    if (ledger.withId(message.route(), message.id()).stream()
-        .anyMatch(other -> other != instance && other.removedAt != ProducedRecord.NEVER)) {
-      ledger.reached(RareState.ID_REUSED_AFTER_FIRING);
-    }
+    ledger.reached(
+        ID_REUSED_AFTER_FIRING,
+        ledger.withId(message.route(), message.id()).stream()
+            .anyMatch(other -> other != instance && other.removedAt != NEVER));
     instance.storedAt = ledger.nowNanos();
-    held(instance, holder);
+    instance.holder = holder;
   }
 
   @Override
   public void removed(DelayedMessage message, @Nullable Fence holder) {
     ProducedRecord instance = ledger.byTag(RecordTag.ofEncoded(message.headers()));
     ledger.note(2, () -> "removed " + instance + " by " + current().getClass().getSimpleName());
-    Key key = new Key(message.route(), message.id());
+    IdKey key = new IdKey(message.route(), message.id());
     switch (current()) {
       case PortCall.Delete(var fired) -> checkPair(holder, pairsOf(fired, key), instance);
       case PortCall.Decide(_, var decisions) -> {
@@ -128,16 +133,14 @@ final class DelayStoreRules extends CallRules implements DelayStoreObserver {
       }
       case PortCall.Accept _, PortCall.Request _ -> {
         ledger.check(
-            holder == null,
-            DelayRuleNames.FENCED,
-            () -> instance + " is removed behind its holder's back");
+            holder == null, FENCED, () -> instance + " is removed behind its holder's back");
         instance.cancelled = true;
       }
-      default -> throw new RuleViolation(DelayRuleNames.FENCED, current() + " removed " + instance);
+      default -> throw new RuleViolation(FENCED, current() + " removed " + instance);
     }
     instance.removedAt = ledger.nowNanos();
     instance.holder = null;
-    ledger.removeStored(message.route(), message.id());
+    ledger.stored.remove(key);
   }
 
   @Override
@@ -146,28 +149,23 @@ final class DelayStoreRules extends CallRules implements DelayStoreObserver {
     ledger.note(
         3,
         () ->
-            instance
-                + " goes from "
-                + before
-                + " to "
-                + after
-                + " by "
-                + current().getClass().getSimpleName());
-    Key key = new Key(message.route(), message.id());
+            "%s goes from %s to %s by %s"
+                .formatted(instance, before, after, current().getClass().getSimpleName()));
+    IdKey key = new IdKey(message.route(), message.id());
     switch (current()) {
       case PortCall.Claim(var request) ->
           ledger.check(
               before == null && request.to().equals(after),
-              DelayRuleNames.ONE_OWNER,
+              ONE_OWNER,
               () -> instance + " is claimed from " + before);
       case PortCall.TakeOver(var from, var request) -> {
         ledger.check(
             before != null && before.readiedBy().equals(from) && request.to().equals(after),
-            DelayRuleNames.ONE_OWNER,
+            ONE_OWNER,
             () -> instance + " is taken over from " + from + " but was held by " + before);
         ledger.check(
-            lives.hasDeparted(from),
-            DelayRuleNames.ONE_OWNER,
+            world.lives.hasDeparted(from),
+            ONE_OWNER,
             () -> instance + " is taken over from " + from + ", which is alive");
         ownerSuspected(instance);
       }
@@ -176,37 +174,29 @@ final class DelayStoreRules extends CallRules implements DelayStoreObserver {
         long heldMicros =
             before == null
                 ? 0
-                : trueTime.micros() - Math.max(before.readiedAtMicros(), instance.dueMicros);
+                : world.trueTime.micros() - Math.max(before.readiedAtMicros(), instance.dueMicros);
         ledger.check(
             heldMicros >= scenario.config().detection().holdTime().toNanos() / 1_000,
-            DelayRuleNames.ONE_OWNER,
+            ONE_OWNER,
             () -> instance + " is reset " + heldMicros / 1_000 + " ms after it was due and held");
         ownerSuspected(instance);
-        ledger.reached(RareState.RESET_BY_BACKSTOP);
+        ledger.reached(RESET_BY_BACKSTOP);
       }
       case PortCall.Defer(var held) -> {
         checkPair(before, pairsOf(held, key), instance);
         instance.wasDeferred = true;
-        ledger.reached(RareState.DEFERRED);
+        ledger.reached(DEFERRED);
       }
       case PortCall.Decide(_, var decisions) ->
           checkPair(before, pairsOfDecisions(decisions, key), instance);
-      default ->
-          throw new RuleViolation(
-              DelayRuleNames.FENCED, current() + " changed the holder of " + instance);
+      default -> throw new RuleViolation(FENCED, current() + " changed the holder of " + instance);
     }
-    held(instance, after);
-  }
-
-  private static void held(ProducedRecord instance, @Nullable Fence holder) {
-    instance.holder = holder;
+    instance.holder = after;
   }
 
   private void ownerSuspected(ProducedRecord instance) {
     instance.excuses++;
-    if (instance.sends.stream().anyMatch(MessageSend::isInFlight)) {
-      ledger.reached(RareState.TAKEOVER_IN_FLIGHT);
-    }
+    ledger.reached(TAKEOVER_IN_FLIGHT, instance.sends.stream().anyMatch(MessageSend::isInFlight));
   }
 
   @Override
@@ -218,15 +208,14 @@ final class DelayStoreRules extends CallRules implements DelayStoreObserver {
       case PortCall.Decide(_, var decisions) ->
           checkPair(
               holderBefore,
-              pairsOfDecisions(decisions, new Key(before.route(), before.id())),
+              pairsOfDecisions(decisions, new IdKey(before.route(), before.id())),
               instance);
       case PortCall.Accept _, PortCall.Request _ ->
           ledger.check(
               holderBefore == null,
-              DelayRuleNames.FENCED,
+              FENCED,
               () -> instance + " is rescheduled behind its holder's back");
-      default ->
-          throw new RuleViolation(DelayRuleNames.FENCED, current() + " rescheduled " + instance);
+      default -> throw new RuleViolation(FENCED, current() + " rescheduled " + instance);
     }
     instance.dueMicros = after.dueMicros();
   }
@@ -235,18 +224,13 @@ final class DelayStoreRules extends CallRules implements DelayStoreObserver {
   private void checkPair(@Nullable Fence actual, List<Fence> asked, ProducedRecord instance) {
     ledger.check(
         actual != null && asked.contains(actual),
-        DelayRuleNames.FENCED,
+        FENCED,
         () ->
-            current().getClass().getSimpleName()
-                + " with "
-                + asked
-                + " changed "
-                + instance
-                + ", which carried "
-                + actual);
+            "%s with %s changed %s, which carried %s"
+                .formatted(current().getClass().getSimpleName(), asked, instance, actual));
   }
 
-  private static List<Fence> pairsOf(List<ClaimedMessage> claims, Key key) {
+  private static List<Fence> pairsOf(List<ClaimedMessage> claims, IdKey key) {
     return claims.stream()
         .filter(claim ->
             claim.message().route().equals(key.route()) && claim.message().id().equals(key.id()))
@@ -254,11 +238,11 @@ final class DelayStoreRules extends CallRules implements DelayStoreObserver {
         .toList();
   }
 
-  private static List<Fence> pairsOfDecisions(List<AmendmentDecision> decisions, Key key) {
+  private static List<Fence> pairsOfDecisions(List<AmendmentDecision> decisions, IdKey key) {
     return pairsOf(decisions.stream().map(AmendmentDecision::message).toList(), key);
   }
 
-  private static List<Fence> pairsOfSuspects(List<LongHeldMessage> suspects, Key key) {
+  private static List<Fence> pairsOfSuspects(List<LongHeldMessage> suspects, IdKey key) {
     return suspects.stream()
         .filter(suspect -> suspect.route().equals(key.route()) && suspect.id().equals(key.id()))
         .map(LongHeldMessage::fence)
@@ -274,11 +258,11 @@ final class DelayStoreRules extends CallRules implements DelayStoreObserver {
     ledger.check(
         current() instanceof PortCall.Accept(var batch)
             && batch.moves().stream().anyMatch(move -> moves(move, partition, before, after)),
-        DelayRuleNames.POSITIONS,
+        POSITIONS,
         () -> "position " + partition + " moved from " + before + " to " + after + " unasked");
     ledger.check(
         after > from,
-        DelayRuleNames.POSITIONS,
+        POSITIONS,
         () -> "position " + partition + " moved back from " + before + " to " + after);
     for (ProducedRecord instance : ledger.takenIn(route, partition, from, after)) {
       instance.takenInAt = ledger.nowNanos();
@@ -297,26 +281,26 @@ final class DelayStoreRules extends CallRules implements DelayStoreObserver {
   public void undecided(long number, AmendRequest request) {
     AmendmentTrack track = track(request);
     track.takenInAt = ledger.nowNanos();
-    ledger.numbered(number, track);
+    ledger.byNumber.put(number, track);
     ledger.note(6, () -> "undecided " + track);
     ledger.check(
         ledger.stored(request.route(), request.id()) != null,
-        DelayRuleNames.LINEARIZABLE,
+        LINEARIZABLE,
         () -> track + " waits for the holder of a message that is not stored");
   }
 
   @Override
   public void decided(long number, AmendRequest request, AmendmentOutcome outcome) {
-    AmendmentTrack known = ledger.numbered(number);
+    AmendmentTrack known = ledger.byNumber.get(number);
     AmendmentTrack track = known == null ? track(request) : known;
     ledger.note(7, () -> outcome + ": " + track + " by " + current().getClass().getSimpleName());
     ledger.check(
         track.outcome == null,
-        DelayRuleNames.LINEARIZABLE,
+        LINEARIZABLE,
         () -> track + " was " + track.outcome + " and is decided again as " + outcome);
     if (known == null) {
       track.takenInAt = ledger.nowNanos();
-      ledger.numbered(number, track);
+      ledger.byNumber.put(number, track);
     }
     track.outcome = outcome;
     track.decidedAt = ledger.nowNanos();
@@ -326,7 +310,7 @@ final class DelayStoreRules extends CallRules implements DelayStoreObserver {
       case APPLIED -> applied(track, pending);
       case TOO_LATE -> tooLate(track, pending == null ? lastRemoved(track) : pending);
       case UNKNOWN_ID -> {
-        ledger.reached(RareState.AMENDMENT_OF_UNKNOWN_ID);
+        ledger.reached(AMENDMENT_OF_UNKNOWN_ID);
       }
     }
   }
@@ -335,21 +319,19 @@ final class DelayStoreRules extends CallRules implements DelayStoreObserver {
     boolean byHolder = current() instanceof PortCall.Decide;
     boolean cancel = track.amendment instanceof Amendment.Cancel;
     if (cancel) {
-      ledger.reached(byHolder ? RareState.CANCELLED_BY_HOLDER : RareState.CANCELLED_BY_STORE);
+      ledger.reached(byHolder ? CANCELLED_BY_HOLDER : CANCELLED_BY_STORE);
     } else {
-      ledger.reached(byHolder ? RareState.RESCHEDULED_BY_HOLDER : RareState.RESCHEDULED_BY_STORE);
+      ledger.reached(byHolder ? RESCHEDULED_BY_HOLDER : RESCHEDULED_BY_STORE);
     }
     ProducedRecord amended = pending == null ? lastRemoved(track) : pending;
     ledger.check(
-        amended != null,
-        DelayRuleNames.LINEARIZABLE,
-        () -> track + " is applied to a message that is gone");
+        amended != null, LINEARIZABLE, () -> track + " is applied to a message that is gone");
     if (amended != null) {
       amended.appliedAt = ledger.nowNanos();
       for (MessageSend send : amended.sends) {
         ledger.check(
             !send.isWritten() || send.byWrongClock,
-            DelayRuleNames.LINEARIZABLE,
+            LINEARIZABLE,
             () -> track + " is applied although the firing of " + amended + " had begun: " + send);
       }
     }
@@ -374,7 +356,7 @@ final class DelayStoreRules extends CallRules implements DelayStoreObserver {
             promisedDue.remove(message);
             ledger.check(
                 message.cancelled,
-                DelayRuleNames.LINEARIZABLE,
+                LINEARIZABLE,
                 () -> verdict.track() + " is answered with applied but " + message + " is stored");
           }
         }
@@ -382,41 +364,34 @@ final class DelayStoreRules extends CallRules implements DelayStoreObserver {
         case UNKNOWN_ID ->
             ledger.check(
                 ledger.stored(verdict.track().route, verdict.track().id) == null,
-                DelayRuleNames.LINEARIZABLE,
+                LINEARIZABLE,
                 () -> verdict.track() + " is answered with unknown id while it is stored");
       }
     }
     promisedDue.forEach((message, due) ->
         ledger.check(
             message.dueMicros == due,
-            DelayRuleNames.LINEARIZABLE,
+            LINEARIZABLE,
             () -> message + " was to be rescheduled to " + ledger.millis(due)));
   }
 
   private void tooLate(AmendmentTrack track, @Nullable ProducedRecord target) {
-    if (track.amendment instanceof Amendment.Cancel) {
-      ledger.reached(RareState.CANCEL_TOO_LATE);
-    }
-    ledger.check(
-        target != null,
-        DelayRuleNames.LINEARIZABLE,
-        () -> track + " is too late for no message at all");
+    ledger.reached(CANCEL_TOO_LATE, track.amendment instanceof Amendment.Cancel);
+    ledger.check(target != null, LINEARIZABLE, () -> track + " is too late for no message at all");
     if (target != null) {
       target.mustComeOut = true;
       boolean begun = !target.sends.isEmpty();
-      if (!begun) {
-        ledger.reached(RareState.AMENDMENT_TOO_LATE_AFTER_TAKEOVER);
-      }
+      ledger.reached(AMENDMENT_TOO_LATE_AFTER_TAKEOVER, !begun);
       ledger.check(
           begun || target.excuses > 0 || mayHaveBegun(target),
-          DelayRuleNames.LINEARIZABLE,
+          LINEARIZABLE,
           () -> track + " is answered with too late before the firing of " + target + " began");
     }
   }
 
   /** True when the message is due, so that its holder may be about to send it. */
   private boolean mayHaveBegun(ProducedRecord instance) {
-    return trueTime.micros()
+    return world.trueTime.micros()
         >= instance.dueMicros - scenario.advanceMicros() - scenario.clockBoundMicros();
   }
 
@@ -435,8 +410,7 @@ final class DelayStoreRules extends CallRules implements DelayStoreObserver {
       case ReplyTo.ResultsTopic(int partition, long offset, _) -> {
         AmendmentTrack track = ledger.controlRecord(request.route(), partition, offset);
         if (track == null || !track.id.equals(request.id())) {
-          throw new RuleViolation(
-              RuleNames.IDENTITY, "an amendment that nobody asked for: " + request);
+          throw new RuleViolation(IDENTITY, "an amendment that nobody asked for: " + request);
         }
         yield track;
       }

@@ -41,9 +41,5 @@ record DelayTopology(List<Pair> pairs) {
           relayId,
           source);
     }
-
-    DelayPublishRules.Topics topics() {
-      return new DelayPublishRules.Topics(id, results(), deadLetters());
-    }
   }
 }

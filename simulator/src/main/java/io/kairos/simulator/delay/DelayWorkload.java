@@ -139,7 +139,8 @@ final class DelayWorkload {
       own.add(header(ControlHeaders.ID, id.value()));
     }
     used.add(new Used(pair, id, dueMicros, key));
-    produce(
+    send(
+        ++lastTag,
         new Production(
             pair,
             key,
@@ -210,37 +211,33 @@ final class DelayWorkload {
   private void garbage() {
     List<MessageHeader> headers = ownHeaders();
     String due = EpochMicros.toInstant(nowMicros()).toString();
-    String reason;
     byte[] value = anyValue(false);
-    switch (random.nextInt(5)) {
-      case 0 -> {
-        headers.add(header(ControlHeaders.DUE_AT, due));
-        reason = "missing-id";
-      }
-      case 1 -> {
-        headers.add(header(ControlHeaders.ID, "some"));
-        headers.add(header(ControlHeaders.DUE_AT, "soon"));
-        reason = "malformed-due-time";
-      }
-      case 2 -> {
-        headers.add(header(ControlHeaders.ID, "some"));
-        headers.add(header(ControlHeaders.DUE_AT, due));
-        headers.add(header("kairos-dueat", due));
-        reason = "unknown-header";
-      }
-      case 3 -> {
-        headers.add(header(ControlHeaders.ID, "some"));
-        headers.add(header(ControlHeaders.CONTROL, "stop"));
-        reason = "malformed-control";
-      }
-      default -> {
-        headers.add(header(ControlHeaders.ID, "some"));
-        headers.add(header(ControlHeaders.DUE_AT, due));
-        headers.add(header(ControlHeaders.OUTPUT_TOPIC, "secret"));
-        reason = "output-not-allowed";
-      }
+    int kind = random.nextInt(5);
+    if (kind > 0) {
+      headers.add(header(ControlHeaders.ID, "some"));
     }
-    produce(
+    if (kind != 3) {
+      headers.add(header(ControlHeaders.DUE_AT, kind == 1 ? "soon" : due));
+    }
+    String reason =
+        switch (kind) {
+          case 0 -> "missing-id";
+          case 1 -> "malformed-due-time";
+          case 2 -> {
+            headers.add(header("kairos-dueat", due));
+            yield "unknown-header";
+          }
+          case 3 -> {
+            headers.add(header(ControlHeaders.CONTROL, "stop"));
+            yield "malformed-control";
+          }
+          default -> {
+            headers.add(header(ControlHeaders.OUTPUT_TOPIC, "secret"));
+            yield "output-not-allowed";
+          }
+        };
+    send(
+        ++lastTag,
         new Production(
             anyPair(), anyKey(), value, headers, new ProducedRecord.Expected.IsParked(reason)));
   }
@@ -297,24 +294,20 @@ final class DelayWorkload {
     long offset =
         world.broker.produce(
             target.pair().input(), partition, world.trueTime.millis(), target.key(), null, headers);
-    world
-        .ledger()
-        .requested(
-            new AmendmentTrack(
-                target.pair().id(),
-                target.id(),
-                amendment,
-                world.kernel.nowNanos(),
-                partition,
-                offset));
+    world.ledger.requested(
+        new AmendmentTrack(
+            target.pair().id(),
+            target.id(),
+            amendment,
+            world.kernel.nowNanos(),
+            partition,
+            offset));
   }
 
   private void call(Used target, Amendment amendment) {
-    DelayNodeRun process = world.nodes().get(random.nextInt(world.nodes().size())).process();
-    if (process != null) {
-      process.asCaller(() ->
-          process.node.amend(target.pair().id(), target.id(), amendment, Duration.ofSeconds(3)));
-    }
+    world.onSomeNode(
+        random,
+        node -> node.node.amend(target.pair().id(), target.id(), amendment, Duration.ofSeconds(3)));
   }
 
   // Producing
@@ -326,11 +319,6 @@ final class DelayWorkload {
       byte @Nullable [] value,
       List<MessageHeader> headers,
       ProducedRecord.Expected expected) {}
-
-  private void produce(Production production) {
-    long tag = ++lastTag;
-    send(tag, production);
-  }
 
   private void send(long tag, Production production) {
     if (world.broker.isAway()) {
@@ -347,20 +335,18 @@ final class DelayWorkload {
             production.key(),
             production.value(),
             production.headers());
-    world
-        .ledger()
-        .produced(
-            new ProducedRecord(
-                new ProducedRecord.Submitted(
-                    tag,
-                    production.pair().id(),
-                    partition,
-                    offset,
-                    world.kernel.nowNanos(),
-                    production.expected(),
-                    production.key(),
-                    production.value(),
-                    production.headers())));
+    world.ledger.produced(
+        new ProducedRecord(
+            new ProducedRecord.Submitted(
+                tag,
+                production.pair().id(),
+                partition,
+                offset,
+                world.kernel.nowNanos(),
+                production.expected(),
+                production.key(),
+                production.value(),
+                production.headers())));
   }
 
   private int partitionFor(String topic, byte @Nullable [] key) {

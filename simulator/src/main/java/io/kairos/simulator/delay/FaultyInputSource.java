@@ -9,27 +9,18 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /** An input topic as one process sees it. */
-final class FaultyInputSource implements InputSource {
-  private final DelayNodeRun process;
-  private final String topic;
-  private final InputSource source;
-
-  FaultyInputSource(DelayNodeRun process, String topic, InputSource source) {
-    this.process = process;
-    this.topic = topic;
-    this.source = source;
-  }
-
+record FaultyInputSource(DelayNodeRun process, String name, InputSource source)
+    implements InputSource {
   @Override
   public Batch poll(Duration wait) {
     process.dieIfDead();
-    DelayCluster world = process.world();
+    DelayCluster world = process.world;
     world.kernel.sleep(world.weather.brokerNanos());
     process.crashIfTrapped(CallTrap.Kind.CRASH_BEFORE, CallTrap.POLL);
     Batch batch = source.poll(wait);
     process.crashIfTrapped(CallTrap.Kind.CRASH_AFTER, CallTrap.POLL);
     if (!batch.records().isEmpty() || !batch.unpositioned().isEmpty()) {
-      world.ledger().note(15, () -> process + " polls " + topic + " " + describe(batch));
+      world.ledger.note(15, () -> process + " polls " + name + " " + describe(batch));
     }
     return batch;
   }
@@ -50,20 +41,15 @@ final class FaultyInputSource implements InputSource {
   @Override
   public void position(int partition, OptionalLong stored) {
     process.dieIfDead();
-    process
-        .world()
-        .ledger()
-        .note(16, () -> process + " positions " + topic + "-" + partition + " at " + stored);
+    process.world.ledger.note(
+        16, () -> process + " positions " + name + "-" + partition + " at " + stored);
     source.position(partition, stored);
   }
 
   @Override
   public void hold(int partition) {
     process.dieIfDead();
-    process
-        .world()
-        .ledger()
-        .note(17, () -> process + " holds " + topic + "-" + partition + " back");
+    process.world.ledger.note(17, () -> process + " holds " + name + "-" + partition + " back");
     source.hold(partition);
   }
 

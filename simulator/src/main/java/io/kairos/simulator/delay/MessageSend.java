@@ -1,5 +1,7 @@
 package io.kairos.simulator.delay;
 
+import static io.kairos.simulator.delay.ProducedRecord.NEVER;
+
 /** One attempt of a node to publish one message, and what became of it. */
 final class MessageSend {
   final ProducedRecord message;
@@ -14,7 +16,7 @@ final class MessageSend {
   /** The sender's clock was beyond its bound: what others conclude from due times may be wrong. */
   boolean byWrongClock;
 
-  long writtenAtNanos = ProducedRecord.NEVER;
+  long writtenAtNanos = NEVER;
   boolean acknowledged;
 
   /** Its intake had waited long enough, and stored the message. */
@@ -38,7 +40,7 @@ final class MessageSend {
   }
 
   boolean isWritten() {
-    return writtenAtNanos != ProducedRecord.NEVER;
+    return writtenAtNanos != NEVER;
   }
 
   /** It may still be written, or was, and its sender does not know. */
@@ -48,12 +50,13 @@ final class MessageSend {
 
   @Override
   public String toString() {
-    return "send by "
-        + sender
-        + " begun "
-        + begunAtNanos / 1_000_000
-        + " ms, "
-        + (isWritten() ? "written " + writtenAtNanos / 1_000_000 + " ms" : "not written")
-        + (acknowledged ? ", acknowledged" : reportedFailed ? ", reported failed" : ", unanswered");
+    return "send by %s begun %s ms, %s%s"
+        .formatted(
+            sender,
+            begunAtNanos / 1_000_000,
+            isWritten() ? "written " + writtenAtNanos / 1_000_000 + " ms" : "not written",
+            acknowledged
+                ? ", acknowledged"
+                : reportedFailed ? ", reported failed" : ", unanswered");
   }
 }

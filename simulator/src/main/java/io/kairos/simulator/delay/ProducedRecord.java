@@ -91,14 +91,12 @@ final class ProducedRecord {
 
   @Override
   public String toString() {
-    return "message "
-        + submitted.tag()
-        + fires().map(fires -> " (id " + fires.id() + ")").orElse(" (not a message)")
-        + " of route "
-        + submitted.route().value()
-        + ", input "
-        + submitted.partition()
-        + "@"
-        + submitted.offset();
+    return "message %s%s of route %s, input %s@%s"
+        .formatted(
+            submitted.tag(),
+            fires().map(fires -> " (id " + fires.id() + ")").orElse(" (not a message)"),
+            submitted.route().value(),
+            submitted.partition(),
+            submitted.offset());
   }
 }

@@ -30,7 +30,7 @@ final class RecordDelivery {
       DelayPublishRules.Letter letter,
       SendCallback callback) {
     this.process = process;
-    this.world = process.world();
+    this.world = process.world;
     this.outgoing = outgoing;
     this.letter = letter;
     this.callback = callback;
@@ -80,7 +80,7 @@ final class RecordDelivery {
       return;
     }
     completed = true;
-    process.landed(this);
+    process.flights.remove(this);
     if (result instanceof SendResult.Acknowledged) {
       world.publishRules.acknowledged(letter);
     } else {

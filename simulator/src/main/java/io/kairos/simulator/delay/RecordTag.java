@@ -1,9 +1,10 @@
 package io.kairos.simulator.delay;
 
+import static io.kairos.simulator.kernel.RuleNames.IDENTITY;
+
 import io.kairos.domain.delay.HeaderCodec;
 import io.kairos.domain.delay.MessageHeader;
 import io.kairos.engine.delay.port.OutgoingRecord;
-import io.kairos.simulator.kernel.RuleNames;
 import io.kairos.simulator.kernel.RuleViolation;
 import java.nio.ByteBuffer;
 
@@ -38,6 +39,6 @@ final class RecordTag {
         return ByteBuffer.wrap(value).getLong();
       }
     }
-    throw new RuleViolation(RuleNames.IDENTITY, "a record has lost its application's headers");
+    throw new RuleViolation(IDENTITY, "a record has lost its application's headers");
   }
 }

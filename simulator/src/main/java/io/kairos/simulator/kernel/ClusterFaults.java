@@ -10,14 +10,14 @@ import java.util.function.Predicate;
  * The faults of a simulation, at least twenty. A fault that finds its node down, and a trap that
  * nothing springs, do not count. This class has the faults of nodes of any kind.
  */
-public abstract class ClusterFaults {
+public abstract class ClusterFaults<W extends SimulatedCluster<?, ?>> {
   private static final int FEWEST = 20;
   private static final long LAST_ONES_EVERY_NANOS = Duration.ofMillis(50).toNanos();
   private static final long LAST_BEFORE_HEAL_NANOS = Duration.ofSeconds(4).toNanos();
   private static final long FIRST_NANOS = Duration.ofSeconds(4).toNanos();
-  private final SimulatedCluster world;
+  protected final W world;
   private final Kernel kernel;
-  private final SplittableRandom random;
+  protected final SplittableRandom random;
   private final int kinds;
   private final List<Predicate<PortCall>> calls;
   private boolean ended;
@@ -28,7 +28,7 @@ public abstract class ClusterFaults {
    * @param calls at which nodes crash, stand still and fail
    */
   public ClusterFaults(
-      SimulatedCluster world, SplittableRandom random, int kinds, List<Predicate<PortCall>> calls) {
+      W world, SplittableRandom random, int kinds, List<Predicate<PortCall>> calls) {
     this.world = world;
     this.kinds = kinds;
     this.calls = List.copyOf(calls);
@@ -73,7 +73,7 @@ public abstract class ClusterFaults {
   }
 
   public final NodeHost<?> anyNode() {
-    return world.nodes().get(random.nextInt(world.nodes().size()));
+    return world.anyNode(random);
   }
 
   /** A length of time, mostly short, that ends before the healing. */
@@ -122,14 +122,14 @@ public abstract class ClusterFaults {
         });
   }
 
-  private static void whenUp(NodeHost<?> node, Consumer<NodeRun> fault) {
-    NodeRun process = node.process();
+  private static void whenUp(NodeHost<?> node, Consumer<NodeRun<?>> fault) {
+    NodeRun<?> process = node.process();
     if (process != null) {
       fault.accept(process);
     }
   }
 
-  private void setTrap(NodeRun process, CallTrap.Kind kind) {
+  private void setTrap(NodeRun<?> process, CallTrap.Kind kind) {
     process.set(new CallTrap(kind, anyCall(), random.nextInt(3)));
   }
 
@@ -157,7 +157,7 @@ public abstract class ClusterFaults {
   }
 
   public final void stop(NodeHost<?> node) {
-    NodeRun process = node.process();
+    NodeRun<?> process = node.process();
     if (process != null && !process.isStopping()) {
       struck();
       process.stopGracefully(() -> {
@@ -170,22 +170,22 @@ public abstract class ClusterFaults {
   }
 
   public final void storeAway() {
-    world.ledger().note(50, () -> "the store is away");
+    world.ledger.note(50, () -> "the store is away");
     struck();
     world.weather.storeAway = true;
-    world.nodes().forEach(node -> whenUp(node, NodeRun::storeGone));
+    world.nodes.forEach(node -> whenUp(node, NodeRun::storeGone));
     until(
         lasting(Duration.ofSeconds(20)),
         () -> {
-          world.ledger().note(51, () -> "the store is back");
+          world.ledger.note(51, () -> "the store is back");
           world.weather.storeAway = false;
         });
   }
 
   public final void storeAwayFor(NodeHost<?> node) {
-    NodeRun process = node.process();
+    NodeRun<?> process = node.process();
     if (process != null) {
-      world.ledger().note(52, () -> "the store is away for " + process);
+      world.ledger.note(52, () -> "the store is away for " + process);
       struck();
       process.storeAway = true;
       process.storeGone();
@@ -194,7 +194,7 @@ public abstract class ClusterFaults {
   }
 
   public final void storeSlow() {
-    world.ledger().note(53, () -> "the store is slow");
+    world.ledger.note(53, () -> "the store is slow");
     struck();
     world.weather.storeSlowness = random.nextInt(5, 150);
     until(lasting(Duration.ofSeconds(15)), () -> world.weather.storeSlowness = 1);
@@ -209,7 +209,7 @@ public abstract class ClusterFaults {
   public final void clockBeyondBound(NodeHost<?> node) {
     long bound = world.scenario.clockBoundMicros() * 1_000;
     long far = random.nextLong(bound, bound * 8);
-    world.ledger().note(58, () -> "the clock of " + node + " is wrong by " + far / 1_000_000);
+    world.ledger.note(58, () -> "the clock of " + node + " is wrong by " + far / 1_000_000);
     struck();
     node.clock.setOffset(random.nextBoolean() ? far : -far);
     until(lasting(Duration.ofSeconds(20)), () -> node.clock.setOffset(0));

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * thread ({@code -Djdk.virtualThreadScheduler.parallelism=1}), or every hand-over crosses cores.
  */
 public final class Kernel {
-  private final PriorityQueue<VirtualEvent> events = new PriorityQueue<>(256);
+  private final PriorityQueue<VirtualEvent> events = new PriorityQueue<>(256, VirtualEvent.ORDER);
   private final SplittableRandom lots;
   final List<Fiber> fibers = new ArrayList<>();
   private final Fiber driver;

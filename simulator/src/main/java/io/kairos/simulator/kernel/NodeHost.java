@@ -4,8 +4,8 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /** A machine with a clock on which a node's program is started again and again. */
-public final class NodeHost<P extends NodeRun> {
-  private final SimulatedCluster world;
+public final class NodeHost<P extends NodeRun<?>> {
+  private final SimulatedCluster<?, ?> world;
   private final String name;
   final VirtualClock clock;
   private final BiFunction<String, VirtualClock, P> program;
@@ -16,7 +16,7 @@ public final class NodeHost<P extends NodeRun> {
    * @param program starts a run by its name
    */
   public NodeHost(
-      SimulatedCluster world, String name, BiFunction<String, VirtualClock, P> program) {
+      SimulatedCluster<?, ?> world, String name, BiFunction<String, VirtualClock, P> program) {
     this.world = world;
     this.name = name;
     this.program = program;
@@ -30,7 +30,7 @@ public final class NodeHost<P extends NodeRun> {
   private void start() {
     if (process == null) {
       String run = name + "#" + ++starts;
-      world.ledger().note(40, () -> run + " starts");
+      world.ledger.note(40, () -> run + " starts");
       process = program.apply(run, clock);
     }
   }

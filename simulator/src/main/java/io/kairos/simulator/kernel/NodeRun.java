@@ -1,5 +1,13 @@
 package io.kairos.simulator.kernel;
 
+import static io.kairos.simulator.kernel.RareState.CLOCK_OUT_OF_BOUNDS;
+import static io.kairos.simulator.kernel.RareState.LIVE_NODE_LAPSED;
+import static io.kairos.simulator.kernel.RareState.STATEMENT_AFTER_ITS_FAILURE;
+import static io.kairos.simulator.kernel.RareState.STATEMENT_OF_A_DEAD_NODE;
+import static io.kairos.simulator.kernel.RareState.STOPPED_GRACEFULLY;
+import static io.kairos.simulator.kernel.RareState.UNKNOWN_COMMIT_THAT_DID_COMMIT;
+import static io.kairos.simulator.kernel.RuleNames.NO_HALF_LIFE;
+
 import io.kairos.domain.node.NodeId;
 import io.kairos.engine.loop.Loop;
 import io.kairos.engine.loop.StepActivity;
@@ -9,6 +17,7 @@ import io.kairos.engine.node.LivenessPorts;
 import io.kairos.engine.node.LivenessStore;
 import io.kairos.engine.node.NodeLife;
 import io.kairos.engine.node.StoreUnavailable;
+import io.kairos.model.task.TaskStoreCalls;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -21,8 +30,8 @@ import java.util.function.Supplier;
  * One run of a node's program, from start to crash or stop: its loops as fibers, its calls of the
  * store, and the faults that strike it. A subclass adds the production node.
  */
-public abstract class NodeRun {
-  private final SimulatedCluster world;
+public abstract class NodeRun<W extends SimulatedCluster<?, ?>> {
+  public final W world;
   private final String name;
   public final VirtualClock clock;
   public final FiberGroup process;
@@ -36,7 +45,7 @@ public abstract class NodeRun {
   boolean storeAway;
   private boolean stopping;
 
-  public NodeRun(SimulatedCluster world, String name, VirtualClock clock) {
+  public NodeRun(W world, String name, VirtualClock clock) {
     this.world = world;
     this.name = name;
     this.clock = clock;
@@ -78,13 +87,8 @@ public abstract class NodeRun {
 
   private void fatal(Throwable thrown) {
     if (!process.isDead()) {
-      world.kernel.fail(
-          new AssertionError(RuleNames.NO_HALF_LIFE + ": a loop of " + name + " died", thrown));
+      world.kernel.fail(new AssertionError(NO_HALF_LIFE + ": a loop of " + name + " died", thrown));
     }
-  }
-
-  public SimulatedCluster world() {
-    return world;
   }
 
   public final boolean isAlive() {
@@ -96,7 +100,11 @@ public abstract class NodeRun {
   }
 
   public final void reached(RareState state) {
-    world.ledger().reached(state);
+    world.ledger.reached(state);
+  }
+
+  public final void reached(RareState state, boolean isReached) {
+    world.ledger.reached(state, isReached);
   }
 
   /** The node's own graceful stop; on a fiber of this process. */
@@ -121,7 +129,7 @@ public abstract class NodeRun {
     if (process.isDead()) {
       return;
     }
-    world.ledger().note(20, () -> name + " crashes");
+    world.ledger.note(20, () -> name + " crashes");
     process.die();
     for (StoreCall<?> call : calls) {
       if (!call.done && world.weather.random.nextBoolean()) {
@@ -136,7 +144,7 @@ public abstract class NodeRun {
 
   /** Everything of it stands still for a while, as in a long collection or a paused machine. */
   final void freeze(long nanos) {
-    world.ledger().note(21, () -> name + " is frozen for " + nanos / 1_000_000 + " ms");
+    world.ledger.note(21, () -> name + " is frozen for " + nanos / 1_000_000 + " ms");
     process.freezeUntil(world.kernel.nowNanos() + nanos);
     for (StoreCall<?> call : calls) {
       if (!call.done && world.weather.random.nextInt(3) == 0) {
@@ -183,7 +191,7 @@ public abstract class NodeRun {
           } catch (StoreUnavailable e) {
             // its liveness lapses by itself
           }
-          reached(RareState.STOPPED_GRACEFULLY);
+          reached(STOPPED_GRACEFULLY);
           world.kernel.after(0, afterwards);
         });
   }
@@ -255,21 +263,36 @@ public abstract class NodeRun {
       calls.remove(call);
     }
     if (call.failed) {
-      if (call.done) {
-        reached(RareState.UNKNOWN_COMMIT_THAT_DID_COMMIT);
-      }
-      world
-          .ledger()
-          .note(
-              22, () -> name + " is told that " + operation.getClass().getSimpleName() + " failed");
+      reached(UNKNOWN_COMMIT_THAT_DID_COMMIT, call.done);
+      world.ledger.note(
+          22, () -> name + " is told that " + operation.getClass().getSimpleName() + " failed");
       throw new StoreUnavailable("simulated");
     }
     return call.result();
   }
 
-  /** Makes a call that no rule is about. */
-  public final Object other(String name, Object about, Supplier<Object> effect) {
-    return call(new PortCall.Other(name), effect);
+  /** As {@link #call}, for an effect without a result. */
+  public final void run(PortCall operation, Runnable effect) {
+    call(
+        operation,
+        () -> {
+          effect.run();
+          return true;
+        });
+  }
+
+  /**
+   * A port as this process sees it: every call takes virtual time, during which anything else may
+   * happen, and may fail before, after or long before it takes effect.
+   *
+   * @param calls overrides the calls that rules are about
+   */
+  public final <P> P faulty(Class<P> port, P next, Object calls) {
+    return TaskStoreCalls.overridden(
+        port,
+        TaskStoreCalls.through(
+            port, (name, _, effect) -> call(new PortCall.Other(name), effect), next),
+        calls);
   }
 
   private void arrive(StoreCall<?> call) {
@@ -287,9 +310,9 @@ public abstract class NodeRun {
       call.failed = true; // the store says no
     }
     if (process.isDead()) {
-      reached(RareState.STATEMENT_OF_A_DEAD_NODE);
+      reached(STATEMENT_OF_A_DEAD_NODE);
     } else if (call.answered) {
-      reached(RareState.STATEMENT_AFTER_ITS_FAILURE);
+      reached(STATEMENT_AFTER_ITS_FAILURE);
     }
     if (!process.isDead() && springs(CallTrap.Kind.CRASH_AFTER, call.operation)) {
       crash();
@@ -319,14 +342,12 @@ public abstract class NodeRun {
   private final class Listener implements LivenessEvents {
     @Override
     public void lapsed(NodeId life, String why) {
-      reached(RareState.LIVE_NODE_LAPSED);
+      reached(LIVE_NODE_LAPSED);
     }
 
     @Override
     public void clockOffset(Duration offset, boolean withinBound) {
-      if (!withinBound) {
-        reached(RareState.CLOCK_OUT_OF_BOUNDS);
-      }
+      reached(CLOCK_OUT_OF_BOUNDS, !withinBound);
     }
   }
 

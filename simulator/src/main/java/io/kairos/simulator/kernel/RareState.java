@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * counts them and fails when it never reached one.
  */
 public enum RareState {
-  // Of all subjects
+  // Of all subjects with nodes
   /** A call was reported as failed and had taken effect. */
   UNKNOWN_COMMIT_THAT_DID_COMMIT,
   /** A statement took effect after its caller had been told that it failed. */
@@ -132,7 +132,7 @@ public enum RareState {
   MADE_UP_FOR(SimulationSubject.SCHEDULES),
   /** Something was due when a schedule was edited, paused, resumed or deleted. */
   DECIDED_BY_A_CHANGE(SimulationSubject.SCHEDULES),
-  SKIPPED_BY_OVERLAP(SimulationSubject.SCHEDULES),
+  SKIPPED_OVERLAP(SimulationSubject.SCHEDULES),
   SKIPPED_BUFFER_FULL(SimulationSubject.SCHEDULES),
   SKIPPED_SUPERSEDED(SimulationSubject.SCHEDULES),
   SKIPPED_CATCH_UP_NONE(SimulationSubject.SCHEDULES),
@@ -160,7 +160,22 @@ public enum RareState {
   STORE_CLOCK_JUMPED_FORWARD(SimulationSubject.SCHEDULES),
   STORE_CLOCK_JUMPED_BACK(SimulationSubject.SCHEDULES),
   /** A node that had nothing to compare the store's clock with fired ahead of time. */
-  FIRED_AHEAD_BY_A_FRESH_NODE(SimulationSubject.SCHEDULES);
+  FIRED_AHEAD_BY_A_FRESH_NODE(SimulationSubject.SCHEDULES),
+
+  // Of replicas
+  SNAPSHOT_TO_A_RUNNING_REPLICA(SimulationSubject.REPLICAS),
+  LEADER_CRASHED(SimulationSubject.REPLICAS),
+  ALL_DOWN(SimulationSubject.REPLICAS),
+  WIPED(SimulationSubject.REPLICAS),
+  SAME_REQUEST_ORDERED_TWICE(SimulationSubject.REPLICAS),
+  ROUND_BEGUN_OUT_OF_TURN(SimulationSubject.REPLICAS),
+  TIME_STOOD_STILL(SimulationSubject.REPLICAS),
+  WRONG_CLOCK(SimulationSubject.REPLICAS),
+  FLOODED(SimulationSubject.REPLICAS),
+  TICK_OF_A_PAST_ROUND(SimulationSubject.REPLICAS),
+  OUTSIDE_HEARS_NOTHING(SimulationSubject.REPLICAS),
+  ANSWER_LOST(SimulationSubject.REPLICAS),
+  EFFECT_ASKED_FOR_BY_SEVERAL(SimulationSubject.REPLICAS);
 
   private final @Nullable SimulationSubject only;
 
@@ -173,6 +188,6 @@ public enum RareState {
   }
 
   boolean isOf(SimulationSubject subject) {
-    return only == null || only == subject;
+    return only == null ? subject != SimulationSubject.REPLICAS : only == subject;
   }
 }

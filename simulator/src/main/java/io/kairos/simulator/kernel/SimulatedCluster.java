@@ -1,15 +1,19 @@
 package io.kairos.simulator.kernel;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
  * A simulated cluster: nodes that come and go on one virtual clock, requests to them and faults,
  * all drawn from one seed. A subclass adds the work of the nodes.
  */
-public abstract class SimulatedCluster {
+public abstract class SimulatedCluster<P extends NodeRun<?>, H extends SimulationHistory> {
 
   /** How nodes live, and how fast the world answers. */
   public final ClusterScenario scenario;
@@ -21,17 +25,41 @@ public abstract class SimulatedCluster {
   public final VirtualClock trueTime;
 
   public final LivenessHistory lives;
+  public final H ledger;
+  public final List<NodeHost<P>> nodes = new ArrayList<>();
   private final Span span;
   private Runnable atEnd = () -> {};
 
   /** Makes the first draws from a seed. */
-  protected SimulatedCluster(SplittableRandom random, Span span) {
+  protected SimulatedCluster(SplittableRandom random, Span span, Function<Kernel, H> ledger) {
     this.span = span;
     this.scenario = ClusterScenario.draw(random.split());
     this.kernel = new Kernel(random.split(), this::program);
     this.weather = new CallConditions(random.split(), scenario);
     this.trueTime = new VirtualClock(kernel);
     this.lives = new LivenessHistory(kernel, scenario.lapseNanos());
+    this.ledger = ledger.apply(kernel);
+  }
+
+  /** Adds the machines of the nodes, each with a program that is started by the name of its run. */
+  protected final void addNodes(BiFunction<String, VirtualClock, P> program) {
+    for (int i = 1; i <= ClusterScenario.NODES; i++) {
+      nodes.add(new NodeHost<>(this, "node-" + i, program));
+    }
+  }
+
+  public final NodeHost<P> anyNode(SplittableRandom random) {
+    return nodes.get(random.nextInt(nodes.size()));
+  }
+
+  /** Runs a request on a thread of the edge of any node; returns false when the node is down. */
+  public final boolean onSomeNode(SplittableRandom random, Consumer<P> request) {
+    P process = anyNode(random).process();
+    if (process == null) {
+      return false;
+    }
+    process.asCaller(() -> request.accept(process));
+    return true;
   }
 
   /** The virtual times at which the faults and the whole simulation end. */
@@ -49,7 +77,7 @@ public abstract class SimulatedCluster {
 
   private void program() {
     try {
-      for (NodeHost<?> node : nodes()) {
+      for (NodeHost<P> node : nodes) {
         node.startAfter(weather.random.nextLong(2_000_000_000L));
       }
       scheduleWork();
@@ -65,18 +93,18 @@ public abstract class SimulatedCluster {
     } catch (Throwable e) {
       kernel.fail(e);
     } finally {
-      nodes().forEach(NodeHost::end);
+      nodes.forEach(NodeHost::end);
       kernel.killAll();
       atEnd.run();
     }
   }
 
   private void heal() {
-    ledger().note(30, () -> "all faults end");
+    ledger.note(30, () -> "all faults end");
     faults().end();
     weather.heal();
     healed();
-    for (NodeHost<?> node : nodes()) {
+    for (NodeHost<P> node : nodes) {
       node.heal(weather.random.nextLong(-8_000_000, 8_000_000));
     }
   }
@@ -85,14 +113,10 @@ public abstract class SimulatedCluster {
     return span;
   }
 
-  public abstract SimulationHistory ledger();
-
-  public abstract ClusterFaults faults();
+  public abstract ClusterFaults<?> faults();
 
   /** Random bits for the ids of nodes. */
   public abstract long nextNodeBits();
-
-  public abstract List<? extends NodeHost<?>> nodes();
 
   /** Schedules all requests to the nodes. */
   public abstract void scheduleWork();

@@ -56,6 +56,13 @@ public class SimulationHistory {
     rareStates.merge(state, 1, Integer::sum);
   }
 
+  /** Counts a rare state if it was reached. */
+  public final void reached(RareState state, boolean isReached) {
+    if (isReached) {
+      reached(state);
+    }
+  }
+
   public final Map<RareState, Integer> rareStates() {
     return rareStates;
   }

@@ -8,7 +8,8 @@ import java.util.Set;
 public enum SimulationSubject {
   DELAY_QUEUE("delay"),
   TASKS("tasks"),
-  SCHEDULES("schedules");
+  SCHEDULES("schedules"),
+  REPLICAS("replicas");
 
   private final String word;
 
@@ -17,14 +18,15 @@ public enum SimulationSubject {
   }
 
   /**
-   * Throws {@link IllegalArgumentException} for another word than {@code delay}, {@code tasks} or
-   * {@code schedules}.
+   * Throws {@link IllegalArgumentException} for another word than {@code delay}, {@code tasks},
+   * {@code schedules} or {@code replicas}.
    */
   public static SimulationSubject named(String word) {
     return Arrays.stream(values())
         .filter(subject -> subject.word.equals(word))
         .findFirst()
-        .orElseThrow(() -> new IllegalArgumentException("delay, tasks or schedules, not " + word));
+        .orElseThrow(
+            () -> new IllegalArgumentException("delay, tasks, schedules or replicas, not " + word));
   }
 
   /** The states that its simulations are to reach. */

@@ -23,7 +23,7 @@ final class StoreCall<T> {
     this.failed = fate != CallConditions.Fate.ANSWERED;
   }
 
-  void carryOut(SimulatedCluster world) {
+  void carryOut(SimulatedCluster<?, ?> world) {
     result = world.carryOut(operation, effect);
     done = true;
   }

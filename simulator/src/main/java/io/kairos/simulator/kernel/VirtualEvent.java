@@ -1,12 +1,18 @@
 package io.kairos.simulator.kernel;
 
+import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Something that will happen at a virtual time: an action of the simulated world, or the resumption
  * of a fiber. What is to happen at the same moment happens in an order drawn from the seed.
  */
-public final class VirtualEvent implements Comparable<VirtualEvent> {
+public final class VirtualEvent {
+  static final Comparator<VirtualEvent> ORDER =
+      Comparator.<VirtualEvent>comparingLong(event -> event.atNanos)
+          .thenComparingLong(event -> event.tieBreak)
+          .thenComparingLong(event -> event.sequence);
+
   final long atNanos;
   private final long tieBreak;
   private final long sequence;
@@ -35,25 +41,5 @@ public final class VirtualEvent implements Comparable<VirtualEvent> {
 
   public void cancel() {
     cancelled = true;
-  }
-
-  @Override
-  public int compareTo(VirtualEvent other) {
-    int byTime = Long.compare(atNanos, other.atNanos);
-    if (byTime != 0) {
-      return byTime;
-    }
-    int byLot = Long.compare(tieBreak, other.tieBreak);
-    return byLot != 0 ? byLot : Long.compare(sequence, other.sequence);
-  }
-
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return this == other;
-  }
-
-  @Override
-  public int hashCode() {
-    return Long.hashCode(sequence);
   }
 }

@@ -1,25 +1,26 @@
 package io.kairos.simulator.replica;
 
+import static io.kairos.simulator.replica.SimApplication.ANCHORED;
+import static io.kairos.simulator.replica.SimApplication.CRON;
+import static io.kairos.simulator.replica.SimApplication.DELAYED;
+import static io.kairos.simulator.replica.SimApplication.FAST;
+import static io.kairos.simulator.replica.SimApplication.FIXED_RATE;
 import static java.util.Objects.requireNonNull;
 
 import io.kairos.domain.cron.AgreedTime;
-import io.kairos.domain.page.ReservedPages;
 import io.kairos.domain.replica.ReplicaGroup;
 import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.cron.CronMachine;
 import io.kairos.engine.replica.OrderedExecution;
 import java.time.Duration;
-import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.SplittableRandom;
 
 /**
  * A simulated cluster whose replicas have all been started and in which nothing goes wrong but what
  * its user does to it. Virtual time; the same every time.
  */
-public final class QuietCluster {
+public final class QuietCluster extends ReplicaWorld {
   static final long SECOND = 1_000_000_000L;
 
   /** While a cluster starts, its rounds are not those of a steady one. */
@@ -30,25 +31,15 @@ public final class QuietCluster {
 
   private static final long MILLIS_OF_A_MINUTE = 60_000;
 
-  private final SimCluster sim;
-  private final ReplicaJudge judge;
-  private final SimOutside outside;
-  private final List<SimClock> clocks = new ArrayList<>();
-  private final List<SimProcess> processes = new ArrayList<>();
-
   QuietCluster(ReplicaGroup cluster) {
-    SplittableRandom random = new SplittableRandom(cluster.size());
-    sim =
+    this(cluster, new SplittableRandom(cluster.size()));
+  }
+
+  private QuietCluster(ReplicaGroup cluster, SplittableRandom random) {
+    super(
         new SimCluster(
-            cluster, random, new OrderedExecution.Config(100, 1_000), SimWiring.PRODUCTION);
-    judge = new ReplicaJudge(cluster, sim.timeline);
-    sim.setWitness(judge);
-    cluster.replicas().forEach(_ -> clocks.add(new SimClock(sim.timeline, random.split())));
-    outside = new SimOutside(sim, random.split());
-    List<InstantSource> readable = List.copyOf(clocks);
-    for (ReplicaId replica : cluster.replicas()) {
-      processes.add(new SimProcess(replica, sim, readable, judge, outside));
-    }
+            cluster, random, new OrderedExecution.Config(100, 1_000), SimWiring.PRODUCTION),
+        random);
     processes.forEach(SimProcess::start);
   }
 
@@ -94,7 +85,7 @@ public final class QuietCluster {
     quiet.runUntil(end + STEADY_AFTER + LAST_ROUNDS);
     return new Away(
         after.anchored() - before.anchored(),
-        dues(before, after, SimApplication.FIXED_RATE.toMillis()),
+        dues(before, after, FIXED_RATE.toMillis()),
         after.minutely() - before.minutely(),
         dues(before, after, MILLIS_OF_A_MINUTE),
         after.delayed() - before.delayed(),
@@ -108,10 +99,7 @@ public final class QuietCluster {
       throw new IllegalStateException("there is no agreed time after a minute");
     }
     return new Counts(
-        now.epochMillis(),
-        runs(replica, SimApplication.ANCHORED),
-        runs(replica, SimApplication.CRON),
-        runs(replica, SimApplication.DELAYED));
+        now.epochMillis(), runs(replica, ANCHORED), runs(replica, CRON), runs(replica, DELAYED));
   }
 
   /** Whole periods since 1970 between two agreed times. */
@@ -123,24 +111,8 @@ public final class QuietCluster {
     sim.timeline.runUntil(nanos);
   }
 
-  SimCluster sim() {
-    return sim;
-  }
-
-  ReplicaJudge judge() {
-    return judge;
-  }
-
-  SimOutside outside() {
-    return outside;
-  }
-
   SimClock clock(int replica) {
     return clocks.get(replica);
-  }
-
-  List<SimProcess> processes() {
-    return processes;
   }
 
   SimProcess process(int replica) {
@@ -151,12 +123,8 @@ public final class QuietCluster {
     return requireNonNull(process(replica).machine());
   }
 
-  ReservedPages pages(int replica) {
-    return machine(replica).pages();
-  }
-
   /** How often an entry of the fast table has run. */
   long runs(int replica, int position) {
-    return SimApplication.runs(pages(replica), SimApplication.FAST, position);
+    return SimApplication.runs(machine(replica).pages(), FAST, position);
   }
 }

@@ -1,9 +1,14 @@
 package io.kairos.simulator.replica;
 
+import static io.kairos.simulator.kernel.RareState.ALL_DOWN;
+import static io.kairos.simulator.kernel.RareState.FLOODED;
+import static io.kairos.simulator.kernel.RareState.LEADER_CRASHED;
+import static io.kairos.simulator.kernel.RareState.WIPED;
+import static io.kairos.simulator.replica.SimApplication.FAST;
+
 import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.cron.CronMachine;
 import io.kairos.engine.replica.ClientId;
-import java.util.List;
 import java.util.SplittableRandom;
 
 /** Faults of a cluster of replicas, one every few seconds, until the world is healed. */
@@ -12,29 +17,16 @@ final class ReplicaFaults {
   private static final long SECOND = 1_000 * MILLI;
   private static final int KINDS = 12;
 
+  private final ReplicaWorld world;
   private final SimCluster sim;
-  private final SimOutside outside;
-  private final List<SimProcess> processes;
-  private final List<SimClock> clocks;
   private final ReplicaScenario scenario;
-  private final ReplicaJudge judge;
   private final SplittableRandom random;
   private boolean ended;
 
-  ReplicaFaults(
-      SimCluster sim,
-      SimOutside outside,
-      List<SimProcess> processes,
-      List<SimClock> clocks,
-      ReplicaScenario scenario,
-      ReplicaJudge judge,
-      SplittableRandom random) {
-    this.sim = sim;
-    this.outside = outside;
-    this.processes = processes;
-    this.clocks = clocks;
+  ReplicaFaults(ReplicaWorld world, ReplicaScenario scenario, SplittableRandom random) {
+    this.world = world;
+    this.sim = world.sim;
     this.scenario = scenario;
-    this.judge = judge;
     this.random = random;
   }
 
@@ -53,14 +45,14 @@ final class ReplicaFaults {
   void end() {
     ended = true;
     sim.network.heal();
-    outside.heal();
-    processes.forEach(SimProcess::start);
+    world.outside.heal();
+    world.processes.forEach(SimProcess::start);
     sim.elect();
     sim.cluster.replicas().forEach(sim::deliver);
   }
 
   private SimProcess some() {
-    return processes.get(random.nextInt(processes.size()));
+    return world.processes.get(random.nextInt(world.processes.size()));
   }
 
   private void strike() {
@@ -69,8 +61,8 @@ final class ReplicaFaults {
       case 1 ->
           sim.leader()
               .ifPresent(leader -> {
-                judge.reached(ReplicaRareState.LEADER_CRASHED);
-                crash(processes.get(leader.number()), random.nextLong(SECOND, 20 * SECOND));
+                world.judge.reached(LEADER_CRASHED);
+                crash(world.processes.get(leader.number()), random.nextLong(SECOND, 20 * SECOND));
               });
       case 2 -> wipe(some());
       case 3 -> split();
@@ -94,7 +86,7 @@ final class ReplicaFaults {
         after(random.nextLong(5 * SECOND, 30 * SECOND), () -> sim.network.droppedPerMille = 0);
       }
       case 9 -> allDown();
-      case 10 -> outside.goAway(random.nextLong(5 * SECOND, 60 * SECOND));
+      case 10 -> world.outside.goAway(random.nextLong(5 * SECOND, 60 * SECOND));
       default -> flood();
     }
   }
@@ -117,7 +109,7 @@ final class ReplicaFaults {
 
   private void wipe(SimProcess process) {
     if (sim.couldDoWithout(process.id)) {
-      judge.reached(ReplicaRareState.WIPED);
+      world.judge.reached(WIPED);
       process.end();
       sim.wipe(process.id);
       after(random.nextLong(SECOND, 20 * SECOND), process::start);
@@ -146,8 +138,8 @@ final class ReplicaFaults {
 
   private void allDown() {
     if (random.nextInt(3) == 0) {
-      judge.reached(ReplicaRareState.ALL_DOWN);
-      processes.forEach(process -> crash(process, random.nextLong(SECOND / 2, 20 * SECOND)));
+      world.judge.reached(ALL_DOWN);
+      world.processes.forEach(process -> crash(process, random.nextLong(SECOND / 2, 20 * SECOND)));
     }
   }
 
@@ -156,10 +148,10 @@ final class ReplicaFaults {
     if (!scenario.floods()) {
       return;
     }
-    judge.reached(ReplicaRareState.FLOODED);
+    world.judge.reached(FLOODED);
     long until = sim.timeline.nowNanos() + random.nextLong(10 * SECOND, 60 * SECOND);
-    for (SimProcess process : processes) {
-      if (clocks.get(process.id.number()).lies()) {
+    for (SimProcess process : world.processes) {
+      if (world.clocks.get(process.id.number()).lies()) {
         floodOn(process, until);
       }
     }
@@ -172,9 +164,9 @@ final class ReplicaFaults {
     CronMachine machine = process.machine();
     SimLog log = process.log();
     if (machine != null && log != null) {
-      long request = log.lastRequest(ClientId.ofTicks(process.id, SimApplication.FAST)) + 1;
-      long round = machine.rounds().round(SimApplication.FAST) + random.nextInt(-1, 4);
-      process.flood(SimApplication.FAST, Math.max(0, round), request);
+      long request = log.lastRequest(ClientId.ofTicks(process.id, FAST)) + 1;
+      long round = machine.rounds().round(FAST) + random.nextInt(-1, 4);
+      process.flood(FAST, Math.max(0, round), request);
     }
     after(random.nextLong(50 * MILLI, 200 * MILLI), () -> floodOn(process, untilNanos));
   }

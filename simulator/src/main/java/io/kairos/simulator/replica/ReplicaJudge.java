@@ -1,5 +1,13 @@
 package io.kairos.simulator.replica;
 
+import static io.kairos.simulator.kernel.RareState.EFFECT_ASKED_FOR_BY_SEVERAL;
+import static io.kairos.simulator.kernel.RareState.ROUND_BEGUN_OUT_OF_TURN;
+import static io.kairos.simulator.kernel.RareState.SAME_REQUEST_ORDERED_TWICE;
+import static io.kairos.simulator.kernel.RareState.SNAPSHOT_TO_A_RUNNING_REPLICA;
+import static io.kairos.simulator.kernel.RareState.TICK_OF_A_PAST_ROUND;
+import static io.kairos.simulator.kernel.RareState.TIME_STOOD_STILL;
+import static io.kairos.simulator.replica.SimApplication.FAST;
+
 import io.kairos.domain.cron.AgreedTime;
 import io.kairos.domain.cron.ComponentId;
 import io.kairos.domain.cron.CronEntry;
@@ -21,6 +29,8 @@ import io.kairos.engine.replica.ClientId;
 import io.kairos.engine.replica.PendingState;
 import io.kairos.engine.replica.ReplicasDivergedException;
 import io.kairos.engine.replica.SubmissionResult;
+import io.kairos.simulator.kernel.RareState;
+import io.kairos.simulator.kernel.RuleViolation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -72,8 +82,7 @@ final class ReplicaJudge implements SimWitness {
   private final Map<Round, Integer> ticksOf = new HashMap<>();
   private final Map<Round, Long> beganAtNanos = new HashMap<>();
   private final TreeMap<EffectId, Decided> effects = new TreeMap<>();
-  private final EnumMap<ReplicaRareState, Integer> rareStates =
-      new EnumMap<>(ReplicaRareState.class);
+  private final EnumMap<RareState, Integer> rareStates = new EnumMap<>(RareState.class);
   private long executedFirst;
   private long lastAgreedMillis = Long.MIN_VALUE;
   private long history = 0xcbf29ce484222325L;
@@ -141,13 +150,19 @@ final class ReplicaJudge implements SimWitness {
     isCalm = true;
   }
 
-  Map<ReplicaRareState, Integer> rareStates() {
+  Map<RareState, Integer> rareStates() {
     return rareStates;
   }
 
   @Override
-  public void reached(ReplicaRareState state) {
+  public void reached(RareState state) {
     rareStates.merge(state, 1, Integer::sum);
+  }
+
+  private void reached(RareState state, boolean isReached) {
+    if (isReached) {
+      reached(state);
+    }
   }
 
   /** Equal for equal histories. */
@@ -157,7 +172,7 @@ final class ReplicaJudge implements SimWitness {
 
   static void check(boolean holds, String rule, Supplier<String> otherwise) {
     if (!holds) {
-      throw new ReplicaRuleViolation(rule, otherwise.get());
+      throw new RuleViolation(rule, otherwise.get());
     }
   }
 
@@ -179,12 +194,12 @@ final class ReplicaJudge implements SimWitness {
 
   @Override
   public void installed(SimLog log) {
-    reached(ReplicaRareState.SNAPSHOT_TO_A_RUNNING_REPLICA);
+    reached(SNAPSHOT_TO_A_RUNNING_REPLICA);
   }
 
   @Override
   public void stopped(SimLog log, ReplicasDivergedException parted) {
-    throw new ReplicaRuleViolation(COMPARED, log.self() + " stops: " + parted.getMessage());
+    throw new RuleViolation(COMPARED, log.self() + " stops: " + parted.getMessage());
   }
 
   @Override
@@ -197,11 +212,11 @@ final class ReplicaJudge implements SimWitness {
     seen.evaluated = null;
     seen.decided.clear();
     if (!isNew) {
-      reached(ReplicaRareState.SAME_REQUEST_ORDERED_TWICE);
+      reached(SAME_REQUEST_ORDERED_TWICE);
       return;
     }
     if (!(result instanceof SubmissionResult.Done done)) {
-      throw new ReplicaRuleViolation(ONCE, "executed, and " + result);
+      throw new RuleViolation(ONCE, "executed, and " + result);
     }
     long sequence = done.sequence();
     long trace = trace(index, done, judged, evaluated);
@@ -255,7 +270,7 @@ final class ReplicaJudge implements SimWitness {
     ticksOf.merge(round, 1, Integer::sum);
     switch (judged.verdict()) {
       case BEGINS -> begins(round, judged.from());
-      case LATE -> reached(ReplicaRareState.TICK_OF_A_PAST_ROUND);
+      case LATE -> reached(TICK_OF_A_PAST_ROUND);
       case JOINS, ASKS, EXCESS, EARLY -> {}
     }
     if (judged.verdict().evaluates()) {
@@ -278,13 +293,9 @@ final class ReplicaJudge implements SimWitness {
         before == null || now - before >= period,
         PACE,
         () ->
-            round
-                + " begins "
-                + (before == null ? 0 : now - before) / 1_000_000
-                + " ms after the last");
-    if (!rotation.isInTurn(from, round.number())) {
-      reached(ReplicaRareState.ROUND_BEGUN_OUT_OF_TURN);
-    }
+            "%s begins %s ms after the last"
+                .formatted(round, (before == null ? 0 : now - before) / 1_000_000));
+    reached(ROUND_BEGUN_OUT_OF_TURN, !rotation.isInTurn(from, round.number()));
   }
 
   private static long periodNanos(ComponentId component) {
@@ -303,12 +314,9 @@ final class ReplicaJudge implements SimWitness {
         millis <= now + SimClock.SKEW_MILLIS,
         TIME,
         () -> (millis - now) + " ms ahead of the true time: " + tick);
-    if (millis == lastAgreedMillis + 1) {
-      reached(ReplicaRareState.TIME_STOOD_STILL);
-    }
+    reached(TIME_STOOD_STILL, millis == lastAgreedMillis + 1);
     lastAgreedMillis = millis;
-    long allowed =
-        2 * periodNanos(SimApplication.FAST) / 1_000_000 + SimClock.SKEW_MILLIS + LATENCY_MILLIS;
+    long allowed = 2 * periodNanos(FAST) / 1_000_000 + SimClock.SKEW_MILLIS + LATENCY_MILLIS;
     check(
         !isCalm || now - millis <= allowed,
         KEEPS_UP,
@@ -319,7 +327,7 @@ final class ReplicaJudge implements SimWitness {
   public void asked(Effect effect, ReplicaId asker, EffectOutbox outbox, Duration behind) {
     Decided decided = effects.get(effect.id());
     if (decided == null) {
-      throw new ReplicaRuleViolation(
+      throw new RuleViolation(
           EFFECTS, asker + " asks for " + effect.id() + ", which no action has decided");
     }
     Effect before = decided.effect;
@@ -341,9 +349,7 @@ final class ReplicaJudge implements SimWitness {
         () -> asker + " asks for " + effect.id() + ", which too few want");
     decided.effect = effect;
     decided.askers.add(asker);
-    if (!decided.askers.getFirst().equals(asker)) {
-      reached(ReplicaRareState.EFFECT_ASKED_FOR_BY_SEVERAL);
-    }
+    reached(EFFECT_ASKED_FOR_BY_SEVERAL, !decided.askers.getFirst().equals(asker));
   }
 
   /** Checks that the outside has done every decided effect at the end. */

@@ -1,15 +1,27 @@
 package io.kairos.simulator.replica;
 
+import static io.kairos.simulator.kernel.RareState.WRONG_CLOCK;
+import static io.kairos.simulator.replica.ReplicaJudge.COMPARED;
+import static io.kairos.simulator.replica.ReplicaJudge.ENDS;
+import static io.kairos.simulator.replica.ReplicaJudge.ONCE;
+import static io.kairos.simulator.replica.ReplicaJudge.RUNS;
+import static io.kairos.simulator.replica.ReplicaJudge.SAME_STATE;
+import static io.kairos.simulator.replica.SimApplication.ANCHORED;
+import static io.kairos.simulator.replica.SimApplication.CRON;
+import static io.kairos.simulator.replica.SimApplication.DELAYED;
+import static io.kairos.simulator.replica.SimApplication.FAST;
+import static io.kairos.simulator.replica.SimApplication.FIXED_RATE;
+import static io.kairos.simulator.replica.SimApplication.LIMITED_RUNS;
+
 import io.kairos.domain.page.ReservedPages;
-import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.cron.CronMachine;
 import io.kairos.engine.replica.OrderedExecution;
+import io.kairos.simulator.kernel.RuleViolation;
+import io.kairos.simulator.kernel.SimulationOutcome;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 
@@ -22,125 +34,91 @@ public final class ReplicaSimulation {
   private static final OrderedExecution.Config EXECUTION = new OrderedExecution.Config(1_000, 100);
 
   private final ReplicaScenario scenario;
-  private final SimCluster sim;
-  private final ReplicaTimeline timeline;
-  private final ReplicaJudge judge;
-  private final SimOutside outside;
-  private final List<SimClock> clocks = new ArrayList<>();
-  private final List<SimProcess> processes = new ArrayList<>();
+  private final ReplicaWorld world;
   private final List<SimClient> clients = new ArrayList<>();
   private final ReplicaFaults faults;
-
-  /**
-   * The result of a seed.
-   *
-   * @param broken the first rule that was broken, if any
-   * @param history equal for equal histories
-   * @param happenings how many there were
-   */
-  public record Outcome(
-      long seed,
-      Optional<Throwable> broken,
-      Map<ReplicaRareState, Integer> rareStates,
-      long history,
-      long happenings) {
-    /** Describes a failure: the rule, the seed, and how to replay it. */
-    public String report() {
-      return "seed %d: %s%nreplay with -Dsim.seed=%d"
-          .formatted(seed, broken.map(Throwable::toString).orElse("nothing broken"), seed);
-    }
-  }
 
   private ReplicaSimulation(long seed, SimWiring wiring) {
     SplittableRandom random = new SplittableRandom(seed);
     this.scenario = ReplicaScenario.draw(random.split());
-    this.sim = new SimCluster(scenario.cluster(), random.split(), EXECUTION, wiring);
-    this.timeline = sim.timeline;
-    this.judge = new ReplicaJudge(scenario.cluster(), timeline);
-    sim.setWitness(judge);
-    for (ReplicaId _ : scenario.cluster().replicas()) {
-      clocks.add(new SimClock(timeline, random.split()));
-    }
-    this.outside = new SimOutside(sim, random.split());
-    List<InstantSource> readable = List.copyOf(clocks);
-    for (ReplicaId replica : scenario.cluster().replicas()) {
-      processes.add(new SimProcess(replica, sim, readable, judge, outside));
-    }
-    this.faults =
-        new ReplicaFaults(sim, outside, processes, clocks, scenario, judge, random.split());
+    SimCluster sim = new SimCluster(scenario.cluster(), random.split(), EXECUTION, wiring);
+    this.world = new ReplicaWorld(sim, random);
+    this.faults = new ReplicaFaults(world, scenario, random.split());
     for (long client = 0; client < CLIENTS; client++) {
-      clients.add(new SimClient(client, timeline, processes, random.split()));
+      clients.add(new SimClient(client, world, random.split()));
     }
     lieSome(random.split());
   }
 
   private void lieSome(SplittableRandom random) {
-    int first = random.nextInt(clocks.size());
+    int first = random.nextInt(world.clocks.size());
     for (int i = 0; i < scenario.wrongClocks(); i++) {
-      clocks.get((first + i) % clocks.size()).lie();
-      judge.reached(ReplicaRareState.WRONG_CLOCK);
+      world.clocks.get((first + i) % world.clocks.size()).lie();
+      world.judge.reached(WRONG_CLOCK);
     }
   }
 
   /** Runs a seed on replicas as in production. */
-  public static Outcome run(long seed) {
+  public static SimulationOutcome run(long seed) {
     return run(seed, SimWiring.PRODUCTION);
   }
 
-  static Outcome run(long seed, SimWiring wiring) {
+  /** Runs a seed on replicas that are put together in another way. */
+  public static SimulationOutcome run(long seed, SimWiring wiring) {
     ReplicaSimulation simulation = new ReplicaSimulation(seed, wiring);
     Optional<Throwable> broken = Optional.empty();
     try {
       simulation.live();
-    } catch (ReplicaRuleViolation e) {
+    } catch (RuleViolation e) {
       broken = Optional.of(e);
     }
-    return new Outcome(
+    return new SimulationOutcome(
         seed,
         broken,
-        simulation.judge.rareStates(),
-        simulation.judge.history(),
-        simulation.timeline.count());
+        simulation.world.judge.rareStates(),
+        simulation.world.judge.history(),
+        simulation.world.timeline.count(),
+        List.of());
   }
 
   private void live() {
-    processes.forEach(SimProcess::start);
+    world.processes.forEach(SimProcess::start);
     clients.forEach(SimClient::next);
     faults.schedule();
-    timeline.runUntil(ReplicaScenario.HEAL_AT_NANOS);
+    world.timeline.runUntil(ReplicaScenario.HEAL_AT_NANOS);
     faults.end();
-    timeline.runUntil(ReplicaScenario.CALM_AT_NANOS);
-    judge.calm();
+    world.timeline.runUntil(ReplicaScenario.CALM_AT_NANOS);
+    world.judge.calm();
     ReservedPages pages = machines().getFirst().pages();
-    long anchored = SimApplication.runs(pages, SimApplication.FAST, SimApplication.ANCHORED);
-    long delayed = SimApplication.runs(pages, SimApplication.FAST, SimApplication.DELAYED);
-    long everyMinute = SimApplication.runs(pages, SimApplication.FAST, SimApplication.CRON);
-    timeline.runUntil(ReplicaScenario.STOP_AT_NANOS);
+    long anchored = SimApplication.runs(pages, FAST, ANCHORED);
+    long delayed = SimApplication.runs(pages, FAST, DELAYED);
+    long everyMinute = SimApplication.runs(pages, FAST, CRON);
+    world.timeline.runUntil(ReplicaScenario.STOP_AT_NANOS);
     Duration calm = Duration.ofNanos(ReplicaScenario.STOP_AT_NANOS - ReplicaScenario.CALM_AT_NANOS);
-    requireRuns(SimApplication.ANCHORED, anchored, calm.dividedBy(SimApplication.FIXED_RATE), 1);
+    requireRuns(ANCHORED, anchored, calm.dividedBy(FIXED_RATE), 1);
     // After a tick that comes up to a round late, every time; while clocks lie and flood, agreed
     // time moves in steps of up to the two periods by which it may lag.
     if (scenario.floods()) {
-      requireRuns(SimApplication.DELAYED, delayed, calm.dividedBy(Duration.ofSeconds(6)), 15);
+      requireRuns(DELAYED, delayed, calm.dividedBy(Duration.ofSeconds(6)), 15);
     } else {
-      requireRuns(SimApplication.DELAYED, delayed, calm.dividedBy(Duration.ofMillis(5_600)), 9);
+      requireRuns(DELAYED, delayed, calm.dividedBy(Duration.ofMillis(5_600)), 9);
     }
-    requireRuns(SimApplication.CRON, everyMinute, calm.toMinutes(), 1);
-    judge.judgeTurns(
+    requireRuns(CRON, everyMinute, calm.toMinutes(), 1);
+    world.judge.judgeTurns(
         ReplicaScenario.CALM_AT_NANOS + Duration.ofSeconds(10).toNanos(),
         ReplicaScenario.STOP_AT_NANOS - Duration.ofSeconds(10).toNanos());
     clients.forEach(SimClient::stop);
-    processes.forEach(SimProcess::stopTicks);
-    timeline.runUntil(ReplicaScenario.END_AT_NANOS);
+    world.processes.forEach(SimProcess::stopTicks);
+    world.timeline.runUntil(ReplicaScenario.END_AT_NANOS);
     requireEnd();
   }
 
   private List<CronMachine> machines() {
     List<CronMachine> machines = new ArrayList<>();
-    for (SimProcess process : processes) {
+    for (SimProcess process : world.processes) {
       CronMachine machine = process.machine();
       if (machine == null) {
-        throw new ReplicaRuleViolation(ReplicaJudge.ENDS, process.id + " does not run");
+        throw new RuleViolation(ENDS, process.id + " does not run");
       }
       machines.add(machine);
     }
@@ -148,11 +126,10 @@ public final class ReplicaSimulation {
   }
 
   private void requireRuns(int position, long before, long expected, long give) {
-    long runs =
-        SimApplication.runs(machines().getFirst().pages(), SimApplication.FAST, position) - before;
+    long runs = SimApplication.runs(machines().getFirst().pages(), FAST, position) - before;
     ReplicaJudge.check(
         Math.abs(runs - expected) <= give,
-        ReplicaJudge.RUNS,
+        RUNS,
         () -> "entry %d ran %d times where %d are expected".formatted(position, runs, expected));
   }
 
@@ -160,37 +137,32 @@ public final class ReplicaSimulation {
     List<CronMachine> machines = machines();
     byte[] digest = machines.getFirst().digest();
     for (CronMachine machine : machines) {
+      ReplicaJudge.check(Arrays.equals(machine.digest(), digest), SAME_STATE, () -> "at the end");
       ReplicaJudge.check(
-          Arrays.equals(machine.digest(), digest), ReplicaJudge.SAME_STATE, () -> "at the end");
-      ReplicaJudge.check(
-          SimApplication.runs(machine.pages(), SimApplication.FAST, SimApplication.LIMITED)
-              == SimApplication.LIMITED_RUNS,
+          SimApplication.runs(machine.pages(), FAST, SimApplication.LIMITED) == LIMITED_RUNS,
           ReplicaJudge.LIMITED,
           () -> "an entry that may run 25 times");
       ReplicaJudge.check(
-          machine.outbox().count() == 0,
-          ReplicaJudge.ENDS,
-          () -> machine.outbox().count() + " effects wait");
+          machine.outbox().count() == 0, ENDS, () -> machine.outbox().count() + " effects wait");
     }
-    judge.judgeEffects(outside);
-    for (SimProcess process : processes) {
+    world.judge.judgeEffects(world.outside);
+    for (SimProcess process : world.processes) {
       SimLog log = process.log();
       ReplicaJudge.check(
-          log != null && log.applied() == sim.order.end(),
-          ReplicaJudge.ENDS,
+          log != null && log.applied() == world.sim.order.end(),
+          ENDS,
           () -> process.id + " has not executed everything");
       ReplicaJudge.check(
           log == null || log.sequence() - log.agreed() < 2L * EXECUTION.digestEvery(),
-          ReplicaJudge.COMPARED,
+          COMPARED,
           () -> process.id + " has not heard of its state from enough others");
     }
     for (SimClient client : clients) {
-      ReplicaJudge.check(
-          !client.isWaiting(), ReplicaJudge.ENDS, () -> "client " + client.number + " waits");
+      ReplicaJudge.check(!client.isWaiting(), ENDS, () -> "client " + client.number + " waits");
       long executed = SimApplication.requests(machines.getFirst().pages(), client.number);
       ReplicaJudge.check(
           executed == client.requests(),
-          ReplicaJudge.ONCE,
+          ONCE,
           () ->
               "client %d made %d requests, %d were executed"
                   .formatted(client.number, client.requests(), executed));

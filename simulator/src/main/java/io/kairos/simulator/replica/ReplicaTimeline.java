@@ -1,5 +1,6 @@
 package io.kairos.simulator.replica;
 
+import java.util.Comparator;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 
@@ -9,22 +10,16 @@ import java.util.SplittableRandom;
  * the fibers of {@code io.kairos.simulator}.
  */
 final class ReplicaTimeline {
-  private final PriorityQueue<Happening> happenings = new PriorityQueue<>(256);
+  private final PriorityQueue<Happening> happenings = new PriorityQueue<>(256, Happening.ORDER);
   private final SplittableRandom lots;
   private long nowNanos;
   private long count;
 
-  private record Happening(long atNanos, long lot, long number, Runnable action)
-      implements Comparable<Happening> {
-    @Override
-    public int compareTo(Happening other) {
-      int byTime = Long.compare(atNanos, other.atNanos);
-      if (byTime != 0) {
-        return byTime;
-      }
-      int byLot = Long.compare(lot, other.lot);
-      return byLot != 0 ? byLot : Long.compare(number, other.number);
-    }
+  private record Happening(long atNanos, long lot, long number, Runnable action) {
+    static final Comparator<Happening> ORDER =
+        Comparator.comparingLong(Happening::atNanos)
+            .thenComparingLong(Happening::lot)
+            .thenComparingLong(Happening::number);
   }
 
   ReplicaTimeline(SplittableRandom lots) {

@@ -1,5 +1,6 @@
 package io.kairos.simulator.replica;
 
+import java.util.IntSummaryStatistics;
 import java.util.List;
 
 /**
@@ -15,11 +16,9 @@ public record RoundTicks(int rounds, int ticks, int fewest, int most) {
     if (ticksOfEach.isEmpty()) {
       throw new IllegalArgumentException("no round has begun");
     }
-    return new RoundTicks(
-        ticksOfEach.size(),
-        ticksOfEach.stream().mapToInt(Integer::intValue).sum(),
-        ticksOfEach.stream().mapToInt(Integer::intValue).min().getAsInt(),
-        ticksOfEach.stream().mapToInt(Integer::intValue).max().getAsInt());
+    IntSummaryStatistics each =
+        ticksOfEach.stream().mapToInt(Integer::intValue).summaryStatistics();
+    return new RoundTicks(ticksOfEach.size(), (int) each.getSum(), each.getMin(), each.getMax());
   }
 
   /** Mean number of ticks of a round. */

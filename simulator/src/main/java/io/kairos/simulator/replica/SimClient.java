@@ -1,9 +1,12 @@
 package io.kairos.simulator.replica;
 
+import static io.kairos.simulator.replica.ReplicaJudge.ONCE;
+
 import io.kairos.engine.cron.LogCommand;
 import io.kairos.engine.cron.LogReply;
 import io.kairos.engine.replica.ClientId;
 import io.kairos.engine.replica.SubmissionResult;
+import io.kairos.simulator.kernel.RuleViolation;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -21,11 +24,10 @@ final class SimClient {
   private boolean isWaiting;
   private boolean stopped;
 
-  SimClient(
-      long number, ReplicaTimeline timeline, List<SimProcess> processes, SplittableRandom random) {
+  SimClient(long number, ReplicaWorld world, SplittableRandom random) {
     this.number = number;
-    this.timeline = timeline;
-    this.processes = processes;
+    this.timeline = world.timeline;
+    this.processes = world.processes;
     this.random = random;
   }
 
@@ -85,14 +87,14 @@ final class SimClient {
         ReplicaJudge.check(
             LogReply.of(reply) == LogReply.EXECUTED
                 && ByteBuffer.wrap(reply, 1, Long.BYTES).getLong() == request,
-            ReplicaJudge.ONCE,
+            ONCE,
             () -> "client " + number + " is told something else of its request " + request);
         isWaiting = false;
         next();
       }
       case SubmissionResult.Stale stale ->
-          throw new ReplicaRuleViolation(
-              ReplicaJudge.ONCE, "client " + number + " waits for " + request + ", and " + stale);
+          throw new RuleViolation(
+              ONCE, "client " + number + " waits for " + request + ", and " + stale);
       case SubmissionResult.Unknown _ -> timeline.after(200 * MILLI, () -> again(thisTry));
     }
   }

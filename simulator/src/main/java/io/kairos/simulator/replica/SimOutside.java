@@ -1,5 +1,8 @@
 package io.kairos.simulator.replica;
 
+import static io.kairos.simulator.kernel.RareState.ANSWER_LOST;
+import static io.kairos.simulator.kernel.RareState.OUTSIDE_HEARS_NOTHING;
+
 import io.kairos.domain.cron.outbox.EffectId;
 import io.kairos.domain.cron.outbox.EffectOutbox;
 import io.kairos.domain.replica.ReplicaId;
@@ -64,13 +67,13 @@ final class SimOutside {
 
   private void hear(EffectId id, Consumer<EffectSink.Answer> answered) {
     if (loses()) {
-      sim.witness().reached(ReplicaRareState.OUTSIDE_HEARS_NOTHING);
+      sim.witness().reached(OUTSIDE_HEARS_NOTHING);
       answered.accept(EffectSink.Answer.NOT_KNOWN);
       return;
     }
     done.add(id);
     if (loses()) {
-      sim.witness().reached(ReplicaRareState.ANSWER_LOST);
+      sim.witness().reached(ANSWER_LOST);
       answered.accept(EffectSink.Answer.NOT_KNOWN);
     } else {
       answered.accept(EffectSink.Answer.DONE);

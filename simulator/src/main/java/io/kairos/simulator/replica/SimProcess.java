@@ -1,9 +1,14 @@
 package io.kairos.simulator.replica;
 
+import static io.kairos.simulator.replica.SimApplication.FAST;
+import static io.kairos.simulator.replica.SimApplication.SLOW;
+
 import io.kairos.domain.cron.ComponentId;
 import io.kairos.domain.cron.clock.ClockLimits;
+import io.kairos.domain.cron.outbox.EffectOutbox;
 import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.cron.CronMachine;
+import io.kairos.engine.cron.EffectSender;
 import io.kairos.engine.cron.LogCommand;
 import io.kairos.engine.cron.TickStep;
 import io.kairos.engine.cron.TicksGenerator;
@@ -22,8 +27,7 @@ import org.jspecify.annotations.Nullable;
 /** A replica that is started and ends, again and again: the production machine and generator. */
 final class SimProcess {
   static final Map<ComponentId, Duration> PERIODS =
-      Map.of(
-          SimApplication.FAST, Duration.ofSeconds(1), SimApplication.SLOW, Duration.ofSeconds(3));
+      Map.of(FAST, Duration.ofSeconds(1), SLOW, Duration.ofSeconds(3));
   private static final int MAX_PAGES = 1_000;
 
   final ReplicaId id;
@@ -35,17 +39,7 @@ final class SimProcess {
   private @Nullable Life life;
 
   /** Objects that live from one start to the next end. */
-  private static final class Life {
-    private final CronMachine machine;
-    private final SimLog log;
-    private final TicksGenerator generator;
-
-    Life(CronMachine machine, SimLog log, TicksGenerator generator) {
-      this.machine = machine;
-      this.log = log;
-      this.generator = generator;
-    }
-  }
+  private record Life(CronMachine machine, SimLog log, TicksGenerator generator) {}
 
   SimProcess(
       ReplicaId id,
@@ -60,18 +54,14 @@ final class SimProcess {
     this.outside = outside;
   }
 
-  boolean isRunning() {
-    return life != null;
-  }
-
   @Nullable CronMachine machine() {
     Life running = life;
-    return running == null ? null : running.machine;
+    return running == null ? null : running.machine();
   }
 
   @Nullable SimLog log() {
     Life running = life;
-    return running == null ? null : running.log;
+    return running == null ? null : running.log();
   }
 
   void start() {
@@ -104,16 +94,15 @@ final class SimProcess {
       drive(started, new TickStep(seenBySenders, machine, generator));
     }
     drive(started, VoteSender.step(seenBySenders));
-    drive(
-        started,
-        wiring
-            .effects(
-                log,
-                machine.outbox(),
-                outside.seenBy(id, machine.outbox()),
-                monotonic,
-                outside.chance())
-            .step());
+    EffectOutbox outbox = machine.outbox();
+    EffectSender effects =
+        new EffectSender(
+            wiring.logOfEffects(log),
+            outbox,
+            wiring.sink(outside.seenBy(id, outbox), id),
+            monotonic,
+            outside.chance());
+    drive(started, effects.step());
   }
 
   /** Runs a step whenever it wants, as a loop does in production. */
@@ -129,8 +118,8 @@ final class SimProcess {
         period.toNanos(),
         () -> {
           if (life == now && ticks) {
-            long request = now.log.lastRequest(ClientId.ofTicks(id, component)) + 1;
-            flood(component, now.machine.rounds().round(component) + 1, request);
+            long request = now.log().lastRequest(ClientId.ofTicks(id, component)) + 1;
+            flood(component, now.machine().rounds().round(component) + 1, request);
             tickAlways(now, component, period);
           }
         });
@@ -155,7 +144,7 @@ final class SimProcess {
     ticks = false;
     Life running = life;
     if (running != null) {
-      PERIODS.keySet().forEach(running.generator::stop);
+      PERIODS.keySet().forEach(running.generator()::stop);
     }
   }
 }

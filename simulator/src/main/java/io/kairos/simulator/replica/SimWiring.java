@@ -1,21 +1,17 @@
 package io.kairos.simulator.replica;
 
-import io.kairos.domain.cron.outbox.EffectOutbox;
 import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.cron.CronApplication;
-import io.kairos.engine.cron.EffectSender;
 import io.kairos.engine.cron.EffectSink;
 import io.kairos.engine.replica.ReplicatedLog;
 import io.kairos.engine.replica.RequestOrigin;
 import io.kairos.engine.replica.StateMachine;
-import io.kairos.engine.time.MonotonicClock;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /** How replicas are put together: as in production, or broken on purpose. */
-interface SimWiring {
+public interface SimWiring {
   SimWiring PRODUCTION = new SimWiring() {};
 
   default StateMachine machine(StateMachine machine) {
@@ -31,14 +27,14 @@ interface SimWiring {
     return log;
   }
 
-  /** Sends the effects that actions decide to the outside. */
-  default EffectSender effects(
-      ReplicatedLog log,
-      EffectOutbox outbox,
-      EffectSink sink,
-      MonotonicClock monotonic,
-      RandomGenerator random) {
-    return new EffectSender(log, outbox, sink, monotonic, random);
+  /** The log as the sender of effects sees it. */
+  default ReplicatedLog logOfEffects(ReplicatedLog log) {
+    return log;
+  }
+
+  /** Carries the effects that actions decide to the outside. */
+  default EffectSink sink(EffectSink sink, ReplicaId self) {
+    return sink;
   }
 
   /** The clock that a replica reads; null for none. */

@@ -6,6 +6,7 @@ import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.replica.ClientId;
 import io.kairos.engine.replica.ReplicasDivergedException;
 import io.kairos.engine.replica.SubmissionResult;
+import io.kairos.simulator.kernel.RareState;
 import java.time.Duration;
 
 /** Sees what logs do. */
@@ -30,7 +31,7 @@ interface SimWitness {
   default void asked(Effect effect, ReplicaId asker, EffectOutbox outbox, Duration behind) {}
 
   /** Something rare has happened. */
-  default void reached(ReplicaRareState state) {}
+  default void reached(RareState state) {}
 
   /** A replica has taken a request into its queue. */
   default void queued(SimLog log, ClientId client, long request) {}

@@ -1,5 +1,8 @@
 package io.kairos.simulator.schedule;
 
+import static io.kairos.simulator.kernel.RareState.AGREED_TIME_REFUSED;
+import static io.kairos.simulator.kernel.RareState.DECIDED_AND_NOT_TOLD;
+
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.schedule.definition.Schedule;
 import io.kairos.domain.schedule.definition.ScheduleName;
@@ -13,7 +16,6 @@ import io.kairos.engine.schedule.port.ScheduleChange;
 import io.kairos.engine.schedule.port.ScheduleStore;
 import io.kairos.engine.schedule.port.ScheduleWrite;
 import io.kairos.model.task.TaskStoreCalls;
-import io.kairos.simulator.kernel.RareState;
 import io.kairos.simulator.task.TaskCall;
 import java.time.Duration;
 import java.time.Instant;
@@ -74,9 +76,7 @@ final class FaultyScheduleStore {
             return result;
           });
     } catch (StoreUnavailable e) {
-      if (isDone[0]) {
-        process.reached(RareState.DECIDED_AND_NOT_TOLD);
-      }
+      process.reached(DECIDED_AND_NOT_TOLD, isDone[0]);
       throw e;
     } finally {
       isOver[0] = true;
@@ -107,7 +107,7 @@ final class FaultyScheduleStore {
           try {
             return here.decide(due, now);
           } catch (StoreUnavailable e) {
-            process.reached(RareState.AGREED_TIME_REFUSED);
+            process.reached(AGREED_TIME_REFUSED);
             throw e;
           }
         };

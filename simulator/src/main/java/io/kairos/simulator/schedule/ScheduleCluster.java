@@ -1,10 +1,12 @@
 package io.kairos.simulator.schedule;
 
+import static io.kairos.simulator.kernel.RareState.STORE_CLOCK_JUMPED_BACK;
+import static io.kairos.simulator.kernel.RareState.STORE_CLOCK_JUMPED_FORWARD;
+
 import io.kairos.engine.schedule.ScheduleConfig;
 import io.kairos.engine.schedule.port.ScheduleStore;
 import io.kairos.model.schedule.ModelScheduleStore;
 import io.kairos.simulator.kernel.NodeHost;
-import io.kairos.simulator.kernel.RareState;
 import io.kairos.simulator.kernel.VirtualClock;
 import io.kairos.simulator.task.TaskCall;
 import io.kairos.simulator.task.TaskCluster;
@@ -39,7 +41,7 @@ public final class ScheduleCluster extends TaskCluster {
     this.scheduleWiring = wiring;
     this.config = draw(random.split());
     this.storeClock = new VirtualClock(kernel);
-    this.rules = new ScheduleRules(ledger(), this);
+    this.rules = new ScheduleRules(ledger, this);
     this.schedules =
         wiring.schedules(new ModelScheduleStore(storeClock, model, _ -> {}, rules), model);
     this.work = new ScheduleWorkload(this, random.split());
@@ -81,7 +83,7 @@ public final class ScheduleCluster extends TaskCluster {
   @Override
   public void healed() {
     super.healed();
-    for (NodeHost<TaskNodeRun> node : nodes()) {
+    for (NodeHost<TaskNodeRun> node : nodes) {
       if (node.process() instanceof ScheduleNodeRun process && process.zoneRules == 1) {
         node.crash();
       }
@@ -96,17 +98,13 @@ public final class ScheduleCluster extends TaskCluster {
 
   /** The store's clock shows another time from now on. */
   void jump(Duration by) {
-    ledger().note(80, () -> "the store's clock jumps by " + by);
-    ledger()
-        .reached(
-            by.isNegative()
-                ? RareState.STORE_CLOCK_JUMPED_BACK
-                : RareState.STORE_CLOCK_JUMPED_FORWARD);
+    ledger.note(80, () -> "the store's clock jumps by " + by);
+    ledger.reached(by.isNegative() ? STORE_CLOCK_JUMPED_BACK : STORE_CLOCK_JUMPED_FORWARD);
     storeClock.setOffset(by.toNanos());
   }
 
   void endJump() {
-    ledger().note(81, () -> "the store's clock is right again");
+    ledger.note(81, () -> "the store's clock is right again");
     storeClock.setOffset(0);
   }
 

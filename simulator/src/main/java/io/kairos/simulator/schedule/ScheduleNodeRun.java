@@ -17,7 +17,7 @@ import java.util.UUID;
 
 /** One run of a node with schedules: production's {@link ScheduleNode} beside that of tasks. */
 final class ScheduleNodeRun extends TaskNodeRun {
-  private final ScheduleCluster world;
+  private final ScheduleCluster cluster;
   private final ScheduleNode schedules;
 
   /** Which version of the rules of {@link SimulatedZone} it has. */
@@ -28,7 +28,7 @@ final class ScheduleNodeRun extends TaskNodeRun {
 
   ScheduleNodeRun(ScheduleCluster world, String name, VirtualClock clock) {
     super(world, name, clock);
-    this.world = world;
+    this.cluster = world;
     this.zoneRules = world.zoneRules();
     Kernel kernel = world.kernel;
     SchedulePorts ports =
@@ -50,7 +50,7 @@ final class ScheduleNodeRun extends TaskNodeRun {
 
   /** It learns what the store's clock shows. */
   void looks() {
-    beganInAJump |= !hasLooked && world.isClockWrong();
+    beganInAJump |= !hasLooked && cluster.isClockWrong();
     hasLooked = true;
   }
 
@@ -58,14 +58,14 @@ final class ScheduleNodeRun extends TaskNodeRun {
    * True when the node may believe a clock that has jumped, because it saw no other time before.
    */
   boolean knowsNoOtherTime() {
-    return beganInAJump || (!hasLooked && world.isClockWrong());
+    return beganInAJump || (!hasLooked && cluster.isClockWrong());
   }
 
   private final class Told implements ScheduleEvents {
     @Override
     public void decided(List<LedgerEntry> entries) {
       for (LedgerEntry entry : entries) {
-        world.scheduleRules().told(entry);
+        cluster.scheduleRules().told(entry);
       }
     }
 

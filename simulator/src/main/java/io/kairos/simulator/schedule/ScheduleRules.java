@@ -1,5 +1,31 @@
 package io.kairos.simulator.schedule;
 
+import static io.kairos.simulator.kernel.RareState.BACKFILLED;
+import static io.kairos.simulator.kernel.RareState.BEGUN_AGAIN_BY_ITS_CALENDAR;
+import static io.kairos.simulator.kernel.RareState.DECIDED_BY_AGREED_TIME;
+import static io.kairos.simulator.kernel.RareState.DECIDED_BY_A_CHANGE;
+import static io.kairos.simulator.kernel.RareState.ENDED_BY_MAX_RUNS;
+import static io.kairos.simulator.kernel.RareState.FIRED_AHEAD_BY_A_FRESH_NODE;
+import static io.kairos.simulator.kernel.RareState.MADE_UP_FOR;
+import static io.kairos.simulator.kernel.RareState.PAUSED_BY_FAILURE;
+import static io.kairos.simulator.kernel.RareState.WOKEN_BY_ITS_CALENDAR;
+import static io.kairos.simulator.kernel.RareState.WOKEN_BY_OTHER_RULES_OF_ZONES;
+import static io.kairos.simulator.kernel.RuleNames.DRAINS;
+import static io.kairos.simulator.kernel.RuleNames.ON_TIME;
+import static io.kairos.simulator.schedule.ScheduleRuleNames.AGREED_TIME;
+import static io.kairos.simulator.schedule.ScheduleRuleNames.ASKED_ONCE;
+import static io.kairos.simulator.schedule.ScheduleRuleNames.ITS_DECIDER;
+import static io.kairos.simulator.schedule.ScheduleRuleNames.ITS_RUN;
+import static io.kairos.simulator.schedule.ScheduleRuleNames.LEFT_OUT;
+import static io.kairos.simulator.schedule.ScheduleRuleNames.NOT_AHEAD;
+import static io.kairos.simulator.schedule.ScheduleRuleNames.NOT_BACK;
+import static io.kairos.simulator.schedule.ScheduleRuleNames.NO_SILENT_MISS;
+import static io.kairos.simulator.schedule.ScheduleRuleNames.NO_STORM;
+import static io.kairos.simulator.schedule.ScheduleRuleNames.ONE_DECISION;
+import static io.kairos.simulator.schedule.ScheduleRuleNames.OVERLAPS;
+import static io.kairos.simulator.schedule.ScheduleRuleNames.STABLE_ID;
+import static io.kairos.simulator.schedule.ScheduleRuleNames.STILL;
+import static io.kairos.simulator.task.TaskRuleNames.DURABLE;
 import static java.util.Objects.requireNonNull;
 
 import io.kairos.domain.schedule.definition.CatchUpPolicy;
@@ -19,11 +45,9 @@ import io.kairos.engine.schedule.port.StoredCalendar;
 import io.kairos.model.schedule.ScheduleStoreObserver;
 import io.kairos.model.task.TaskStoreObserver;
 import io.kairos.simulator.kernel.RareState;
-import io.kairos.simulator.kernel.RuleNames;
 import io.kairos.simulator.kernel.VirtualClock;
 import io.kairos.simulator.task.TaskCall;
 import io.kairos.simulator.task.TaskHistory;
-import io.kairos.simulator.task.TaskRuleNames;
 import io.kairos.simulator.task.TaskScenario;
 import io.kairos.simulator.task.TaskTrack;
 import java.time.Duration;
@@ -112,25 +136,24 @@ final class ScheduleRules implements ScheduleStoreObserver {
   }
 
   private static String say(LedgerEntry entry) {
-    return entry.decision()
-        + " "
-        + entry.fireAt()
-        + (entry.until().equals(entry.fireAt()) ? "" : " to " + entry.until())
-        + (entry.reason() == null ? "" : " " + entry.reason())
-        + (entry.request().isEmpty() ? "" : " for " + entry.request());
+    return "%s %s%s%s%s"
+        .formatted(
+            entry.decision(),
+            entry.fireAt(),
+            entry.until().equals(entry.fireAt()) ? "" : " to " + entry.until(),
+            entry.reason() == null ? "" : " " + entry.reason(),
+            entry.request().isEmpty() ? "" : " for " + entry.request());
   }
 
   private void checkProgress(Schedule before, Schedule after) {
     ledger.check(
         known.contains(before.id())
             && !after.progress().decidedTo().isBefore(before.progress().decidedTo()),
-        ScheduleRuleNames.ONE_DECISION,
+        ONE_DECISION,
         () ->
-            say(before)
-                + " goes back from "
-                + before.progress().decidedTo()
-                + " to "
-                + after.progress().decidedTo());
+            "%s goes back from %s to %s"
+                .formatted(
+                    say(before), before.progress().decidedTo(), after.progress().decidedTo()));
   }
 
   /** All that it moves past, and nothing else, is decided, once each. */
@@ -148,11 +171,11 @@ final class ScheduleRules implements ScheduleStoreObserver {
           long decisions = ofRule.stream().filter(entry -> covers(entry, time)).count();
           ledger.check(
               decisions <= 1,
-              ScheduleRuleNames.ONE_DECISION,
+              ONE_DECISION,
               () -> say(before) + " at " + time + " is decided " + decisions + " times");
           ledger.check(
               decisions == 1 || (hasEnded && isAfterAll(time, ofRule)),
-              ScheduleRuleNames.NO_SILENT_MISS,
+              NO_SILENT_MISS,
               () -> say(before) + " at " + time + " is passed without a decision");
         }
       }
@@ -163,7 +186,7 @@ final class ScheduleRules implements ScheduleStoreObserver {
       } else {
         ledger.check(
             times.contains(entry.fireAt()) && times.contains(entry.until()),
-            ScheduleRuleNames.ONE_DECISION,
+            ONE_DECISION,
             () -> say(before) + ": " + say(entry) + " is none of the fire times that it passes");
       }
     }
@@ -182,16 +205,13 @@ final class ScheduleRules implements ScheduleStoreObserver {
     long first = entry.fireAt().getEpochSecond();
     ledger.check(
         oracle.at(before, version, first) != FireOracle.Said.NOTHING,
-        ScheduleRuleNames.LEFT_OUT,
+        LEFT_OUT,
         () -> say(before) + ": " + say(entry) + " is not named");
     // One that shares its instant with a fire time is noted a microsecond later.
     long from = entry.fireAt().equals(Instant.ofEpochSecond(first)) ? first : first + 1;
     for (long second = from; second <= entry.until().getEpochSecond(); second++) {
       boolean fires = oracle.isFireTime(before, version, second);
-      ledger.check(
-          !fires,
-          ScheduleRuleNames.LEFT_OUT,
-          () -> say(before) + ": " + say(entry) + " fires within");
+      ledger.check(!fires, LEFT_OUT, () -> say(before) + ": " + say(entry) + " fires within");
     }
   }
 
@@ -200,7 +220,7 @@ final class ScheduleRules implements ScheduleStoreObserver {
     for (LedgerEntry entry : ofRule) {
       ledger.check(
           isLeftOut(entry) || entry.fireAt().isAfter(to),
-          ScheduleRuleNames.NOT_BACK,
+          NOT_BACK,
           () -> say(before) + ": " + say(entry) + " had passed at " + to);
     }
   }
@@ -212,7 +232,7 @@ final class ScheduleRules implements ScheduleStoreObserver {
     Instant due = firstDue(before, now);
     ledger.check(
         due.equals(now) || after.progress().decidedTo().isBefore(due),
-        ScheduleRuleNames.NO_SILENT_MISS,
+        NO_SILENT_MISS,
         () -> say(before) + " at " + due + " is passed without a decision");
     // The schedule was not looked at since its next look: other zone rules may name more times.
     Instant look = before.progress().nextAt();
@@ -220,11 +240,9 @@ final class ScheduleRules implements ScheduleStoreObserver {
     passed.merge(before.id(), to, (one, other) -> one.isAfter(other) ? one : other);
     ledger.reached(
         isCall("schedules: " + FaultyScheduleStore.PUT_CALENDAR)
-            ? RareState.WOKEN_BY_ITS_CALENDAR
-            : RareState.WOKEN_BY_OTHER_RULES_OF_ZONES);
-    if (before.progress().status() == FiringStatus.ENDED) {
-      ledger.reached(RareState.BEGUN_AGAIN_BY_ITS_CALENDAR);
-    }
+            ? WOKEN_BY_ITS_CALENDAR
+            : WOKEN_BY_OTHER_RULES_OF_ZONES);
+    ledger.reached(BEGUN_AGAIN_BY_ITS_CALENDAR, before.progress().status() == FiringStatus.ENDED);
   }
 
   /** By the rules that have held; now when nothing is. */
@@ -273,13 +291,13 @@ final class ScheduleRules implements ScheduleStoreObserver {
         fired.add(run);
         ledger.check(
             run.equals(ExecutionIds.of(before.id(), entry.fireAt(), entry.request())),
-            ScheduleRuleNames.STABLE_ID,
+            STABLE_ID,
             () -> say(before) + ": " + say(entry) + " as " + run);
       }
     }
     ledger.check(
         fired.equals(made),
-        ScheduleRuleNames.ITS_RUN,
+        ITS_RUN,
         () -> say(before) + " has fired " + fired + " and made " + made);
     decided.addAll(fired);
   }
@@ -294,7 +312,7 @@ final class ScheduleRules implements ScheduleStoreObserver {
     Set<String> earlier = requests.computeIfAbsent(before.id(), _ -> new HashSet<>());
     ledger.check(
         now.stream().noneMatch(earlier::contains),
-        ScheduleRuleNames.ASKED_ONCE,
+        ASKED_ONCE,
         () -> say(before) + " runs again for one of " + now);
     earlier.addAll(now);
   }
@@ -311,7 +329,7 @@ final class ScheduleRules implements ScheduleStoreObserver {
     long madeUp = ofRule.stream().filter(entry -> isMadeUp(entry, now)).count();
     ledger.check(
         madeUp <= most,
-        ScheduleRuleNames.NO_STORM,
+        NO_STORM,
         () -> say(before) + " makes up for " + madeUp + " fire times at once");
     int asked = fresh.size() - ofRule.size();
     long leftOut = ofRule.stream().filter(ScheduleRules::isLeftOut).count();
@@ -319,7 +337,7 @@ final class ScheduleRules implements ScheduleStoreObserver {
         ofRule.size() - leftOut <= most + LINES_BESIDES
             && leftOut <= MOST_LEFT_OUT
             && asked <= ScheduleWorkload.LONGEST_BACKFILL.toSeconds(),
-        ScheduleRuleNames.NO_STORM,
+        NO_STORM,
         () -> say(before) + " writes " + fresh.size() + " lines at once");
   }
 
@@ -331,7 +349,7 @@ final class ScheduleRules implements ScheduleStoreObserver {
     ledger.check(
         before.progress().status() == FiringStatus.ACTIVE
             || ofRule.stream().noneMatch(LedgerEntry::isFired),
-        ScheduleRuleNames.STILL,
+        STILL,
         () -> say(before) + " fires");
   }
 
@@ -343,14 +361,14 @@ final class ScheduleRules implements ScheduleStoreObserver {
     boolean isByAgreedTime = isCall(TaskCall.FIRE_NAMED);
     ledger.check(
         isByAgreedTime == isReplicated(before),
-        ScheduleRuleNames.ITS_DECIDER,
+        ITS_DECIDER,
         () -> say(before) + " is decided by " + world.storeRules.current());
     if (isByAgreedTime) {
-      ledger.reached(RareState.DECIDED_BY_AGREED_TIME);
+      ledger.reached(DECIDED_BY_AGREED_TIME);
       for (LedgerEntry entry : ofRule) {
         ledger.check(
             !entry.until().isAfter(now.plus(ScheduleWorkload.MOST_AHEAD)),
-            ScheduleRuleNames.AGREED_TIME,
+            AGREED_TIME,
             () -> say(before) + ": " + say(entry) + " at " + now);
       }
     }
@@ -400,18 +418,18 @@ final class ScheduleRules implements ScheduleStoreObserver {
             };
     ledger.check(
         right,
-        ScheduleRuleNames.OVERLAPS,
+        OVERLAPS,
         () -> say(before) + " (" + policy + ") fires " + fired + " beside " + others);
     for (LedgerEntry entry : ofRule) {
       SkipCause reason = entry.reason();
       ledger.check(
           reason != SkipCause.OVERLAP || (policy == OverlapPolicy.SKIP && unfinished >= 1),
-          ScheduleRuleNames.OVERLAPS,
+          OVERLAPS,
           () -> say(before) + ": " + say(entry) + " beside nothing");
       ledger.check(
           reason != SkipCause.BUFFER_FULL
               || (policy == OverlapPolicy.BUFFER_ONE && unfinished >= 2),
-          ScheduleRuleNames.OVERLAPS,
+          OVERLAPS,
           () -> say(before) + ": " + say(entry) + " beside " + unfinished);
     }
   }
@@ -428,9 +446,9 @@ final class ScheduleRules implements ScheduleStoreObserver {
       if (isAhead) {
         ledger.check(
             by().knowsNoOtherTime(),
-            ScheduleRuleNames.NOT_AHEAD,
+            NOT_AHEAD,
             () -> say(before) + ": " + say(entry) + " by " + by() + " at " + trueNow);
-        ledger.reached(RareState.FIRED_AHEAD_BY_A_FRESH_NODE);
+        ledger.reached(FIRED_AHEAD_BY_A_FRESH_NODE);
       }
       boolean isCalm =
           entry.fireAt().isAfter(at(TaskScenario.CALM_AT))
@@ -438,7 +456,7 @@ final class ScheduleRules implements ScheduleStoreObserver {
       Duration late = Duration.between(entry.until(), now);
       ledger.check(
           !isCalm || isLeftOut(entry) || late.compareTo(mostLate(before)) <= 0,
-          RuleNames.ON_TIME,
+          ON_TIME,
           () -> say(before) + ": " + say(entry) + " is decided " + late + " late");
     }
   }
@@ -459,7 +477,7 @@ final class ScheduleRules implements ScheduleStoreObserver {
       Instant next = requireNonNull(schedule.progress().nextAt());
       ledger.check(
           !next.isBefore(world.trueTime.instant().minus(mostLate(schedule))),
-          RuleNames.DRAINS,
+          DRAINS,
           () -> say(schedule) + " is not decided, which was due at " + next);
     }
   }
@@ -470,7 +488,7 @@ final class ScheduleRules implements ScheduleStoreObserver {
       for (TaskTrack run : ledger.runsOf(schedule)) {
         ledger.check(
             decided.contains(requireNonNull(run.row).id()),
-            ScheduleRuleNames.ITS_RUN,
+            ITS_RUN,
             () -> run + " was never decided");
       }
     }
@@ -481,7 +499,7 @@ final class ScheduleRules implements ScheduleStoreObserver {
     TaskId run = entry.run();
     ledger.check(
         run == null || decided.contains(run),
-        TaskRuleNames.DURABLE,
+        DURABLE,
         () -> say(entry) + " was told and is not stored");
   }
 
@@ -491,42 +509,22 @@ final class ScheduleRules implements ScheduleStoreObserver {
       List<LedgerEntry> ofRule,
       List<LedgerEntry> fresh,
       Instant now) {
-    if (ofRule.stream().anyMatch(entry -> isMadeUp(entry, now))) {
-      ledger.reached(RareState.MADE_UP_FOR);
-    }
-    if (!ofRule.isEmpty() && isCall(TaskCall.CHANGE)) {
-      ledger.reached(RareState.DECIDED_BY_A_CHANGE);
-    }
-    if (fresh.stream().anyMatch(entry -> entry.cause() == FireCause.BACKFILL)) {
-      ledger.reached(RareState.BACKFILLED);
-    }
-    if (after.progress().note().startsWith("paused: execution")
-        && before.progress().status() == FiringStatus.ACTIVE) {
-      ledger.reached(RareState.PAUSED_BY_FAILURE);
-    }
-    if (hasRunItsTimes(after, after) && before.progress().status() == FiringStatus.ACTIVE) {
-      ledger.reached(RareState.ENDED_BY_MAX_RUNS);
-    }
+    ledger.reached(MADE_UP_FOR, ofRule.stream().anyMatch(entry -> isMadeUp(entry, now)));
+    ledger.reached(DECIDED_BY_A_CHANGE, !ofRule.isEmpty() && isCall(TaskCall.CHANGE));
+    ledger.reached(
+        BACKFILLED, fresh.stream().anyMatch(entry -> entry.cause() == FireCause.BACKFILL));
+    ledger.reached(
+        PAUSED_BY_FAILURE,
+        after.progress().note().startsWith("paused: execution")
+            && before.progress().status() == FiringStatus.ACTIVE);
+    ledger.reached(
+        ENDED_BY_MAX_RUNS,
+        hasRunItsTimes(after, after) && before.progress().status() == FiringStatus.ACTIVE);
     for (LedgerEntry entry : ofRule) {
       SkipCause reason = entry.reason();
       if (reason != null) {
-        skipped(reason);
+        ledger.reached(RareState.valueOf("SKIPPED_" + reason));
       }
-    }
-  }
-
-  private void skipped(SkipCause reason) {
-    switch (reason) {
-      case OVERLAP -> ledger.reached(RareState.SKIPPED_BY_OVERLAP);
-      case BUFFER_FULL -> ledger.reached(RareState.SKIPPED_BUFFER_FULL);
-      case SUPERSEDED -> ledger.reached(RareState.SKIPPED_SUPERSEDED);
-      case CATCH_UP_NONE -> ledger.reached(RareState.SKIPPED_CATCH_UP_NONE);
-      case OUTSIDE_WINDOW -> ledger.reached(RareState.SKIPPED_OUTSIDE_WINDOW);
-      case CAP -> ledger.reached(RareState.SKIPPED_CAP);
-      case PAUSED -> ledger.reached(RareState.SKIPPED_PAUSED);
-      case CALENDAR -> ledger.reached(RareState.SKIPPED_CALENDAR);
-      case DST_GAP -> ledger.reached(RareState.SKIPPED_DST_GAP);
-      case DST_OVERLAP -> ledger.reached(RareState.SKIPPED_DST_OVERLAP);
     }
   }
 }

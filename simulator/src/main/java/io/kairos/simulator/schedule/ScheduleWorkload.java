@@ -1,5 +1,7 @@
 package io.kairos.simulator.schedule;
 
+import static io.kairos.simulator.kernel.RareState.REQUEST_REPEATED;
+
 import io.kairos.domain.schedule.ClockGap;
 import io.kairos.domain.schedule.ClockOverlap;
 import io.kairos.domain.schedule.RuleBounds;
@@ -23,9 +25,7 @@ import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskDetails;
 import io.kairos.engine.schedule.RunResult;
 import io.kairos.engine.schedule.port.NextDecision;
-import io.kairos.simulator.kernel.RareState;
 import io.kairos.simulator.task.TaskHistory;
-import io.kairos.simulator.task.TaskNodeRun;
 import io.kairos.simulator.task.TaskScenario;
 import java.time.DayOfWeek;
 import java.time.Duration;
@@ -206,9 +206,7 @@ final class ScheduleWorkload {
   private void told(RunResult result) {
     if (result instanceof RunResult.Decided decided) {
       decided.entries().forEach(world.scheduleRules()::told);
-      if (decided.known()) {
-        world.ledger().reached(RareState.REQUEST_REPEATED);
-      }
+      world.ledger.reached(REQUEST_REPEATED, decided.known());
     }
   }
 
@@ -221,12 +219,7 @@ final class ScheduleWorkload {
 
   /** On a thread of a node's edge; false when the node is down. */
   private boolean onSomeNode(Consumer<ScheduleNodeRun> change) {
-    TaskNodeRun node = world.nodes().get(random.nextInt(world.nodes().size())).process();
-    if (!(node instanceof ScheduleNodeRun process)) {
-      return false;
-    }
-    process.asCaller(() -> change.accept(process));
-    return true;
+    return world.onSomeNode(random, node -> change.accept((ScheduleNodeRun) node));
   }
 
   private static ScheduleDefinition here(ScheduleNodeRun node, ScheduleDefinition definition) {

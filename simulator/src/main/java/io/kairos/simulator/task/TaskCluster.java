@@ -1,11 +1,11 @@
 package io.kairos.simulator.task;
 
+import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.engine.node.LivenessStore;
 import io.kairos.engine.task.port.TaskStore;
 import io.kairos.model.node.ModelLivenessStore;
 import io.kairos.model.task.ModelTaskStore;
 import io.kairos.simulator.kernel.ClusterFaults;
-import io.kairos.simulator.kernel.NodeHost;
 import io.kairos.simulator.kernel.PortCall;
 import io.kairos.simulator.kernel.SimulatedCluster;
 import io.kairos.simulator.kernel.VirtualClock;
@@ -16,14 +16,13 @@ import java.util.SplittableRandom;
 import java.util.function.Supplier;
 
 /** A cluster for tasks: one store, three nodes, the workers that ask them, and callers. */
-public class TaskCluster extends SimulatedCluster {
+public class TaskCluster extends SimulatedCluster<TaskNodeRun, TaskHistory> {
 
   final TaskWiring wiring;
 
   /** How the nodes deal with tasks. */
   final TaskScenario tasks;
 
-  private final TaskHistory ledger;
   public final TaskStoreRules storeRules;
   final LivenessStore liveness;
 
@@ -32,21 +31,22 @@ public class TaskCluster extends SimulatedCluster {
 
   final TaskStore store;
   final WorkerNetwork wire;
-  private final List<NodeHost<TaskNodeRun>> nodes = new ArrayList<>();
   final List<WorkerHost> workers = new ArrayList<>();
   private final SplittableRandom ids;
   final TaskWorkload workload;
-  private final ClusterFaults faults;
+  private final ClusterFaults<?> faults;
 
   public TaskCluster(long seed, TaskWiring wiring, boolean keepsLines) {
     this(new SplittableRandom(seed), wiring, keepsLines);
   }
 
   public TaskCluster(SplittableRandom random, TaskWiring wiring, boolean keepsLines) {
-    super(random, new Span(TaskScenario.HEAL_AT, TaskScenario.END_AT));
+    super(
+        random,
+        new Span(TaskScenario.HEAL_AT, TaskScenario.END_AT),
+        kernel -> new TaskHistory(kernel, keepsLines));
     this.wiring = wiring;
     this.tasks = TaskScenario.draw(random.split());
-    this.ledger = new TaskHistory(kernel, keepsLines);
     this.storeRules = new TaskStoreRules(ledger, this);
     this.liveness = wiring.liveness(new ModelLivenessStore(trueTime));
     this.model = new ModelTaskStore(trueTime, storeRules);
@@ -55,9 +55,7 @@ public class TaskCluster extends SimulatedCluster {
     this.ids = random.split();
     this.workload = new TaskWorkload(this, random.split());
     this.faults = new TaskFaults(this, random.split(), moreCalls());
-    for (int i = 0; i < TaskScenario.NODES; i++) {
-      nodes.add(new NodeHost<TaskNodeRun>(this, "node-" + (i + 1), this::process));
-    }
+    addNodes(this::process);
     addWorkers(random.split());
   }
 
@@ -72,25 +70,15 @@ public class TaskCluster extends SimulatedCluster {
   }
 
   private void addWorkers(SplittableRandom random) {
-    for (int i = 1; i <= 2; i++) {
-      workers.add(
-          new WorkerHost(
-              this,
-              "quick-" + i,
-              Set.of(TaskScenario.QUICK),
-              random.nextInt(2, 4),
-              random.split()));
-    }
-    workers.add(
-        new WorkerHost(
-            this, "slow-1", Set.of(TaskScenario.SLOW), random.nextInt(1, 4), random.split()));
-    workers.add(
-        new WorkerHost(
-            this,
-            "slow-2",
-            Set.of(TaskScenario.SLOW, TaskScenario.STUCK),
-            random.nextInt(3, 5),
-            random.split()));
+    addWorker("quick-1", random.nextInt(2, 4), random, TaskScenario.QUICK);
+    addWorker("quick-2", random.nextInt(2, 4), random, TaskScenario.QUICK);
+    addWorker("slow-1", random.nextInt(1, 4), random, TaskScenario.SLOW);
+    addWorker("slow-2", random.nextInt(3, 5), random, TaskScenario.SLOW, TaskScenario.STUCK);
+  }
+
+  private void addWorker(
+      String name, int executors, SplittableRandom random, TaskHandler... handlers) {
+    workers.add(new WorkerHost(this, name, Set.of(handlers), executors, random.split()));
   }
 
   @Override
@@ -106,10 +94,8 @@ public class TaskCluster extends SimulatedCluster {
   @Override
   public void healed() {
     wire.heal();
-    WorkerHost late =
-        new WorkerHost(
-            this, "late-1", Set.of(TaskScenario.LATE), 4, new SplittableRandom(ids.nextLong()));
-    workers.add(late);
+    SplittableRandom random = new SplittableRandom(ids.nextLong());
+    workers.add(new WorkerHost(this, "late-1", Set.of(TaskScenario.LATE), 4, random));
     workers.forEach(WorkerHost::heal);
   }
 
@@ -124,18 +110,8 @@ public class TaskCluster extends SimulatedCluster {
   }
 
   @Override
-  public TaskHistory ledger() {
-    return ledger;
-  }
-
-  @Override
-  public ClusterFaults faults() {
+  public ClusterFaults<?> faults() {
     return faults;
-  }
-
-  @Override
-  public List<NodeHost<TaskNodeRun>> nodes() {
-    return nodes;
   }
 
   @Override

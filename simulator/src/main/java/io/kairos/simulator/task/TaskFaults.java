@@ -6,24 +6,20 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /** Faults of a cluster for tasks: of nodes, of workers, and of the network between them. */
-final class TaskFaults extends ClusterFaults {
+final class TaskFaults extends ClusterFaults<TaskCluster> {
   private static final int KINDS = 24;
   private static final List<String> OF_TASKS =
       List.of("insert", "enqueue", "claim", "heartbeat", "settle", "lapsed", "release");
-
-  private final TaskCluster world;
-  private final SplittableRandom random;
 
   /**
    * @param more names of calls at which nodes crash, stand still and fail, beside those of tasks
    */
   TaskFaults(TaskCluster world, SplittableRandom random, List<String> more) {
     super(world, random, KINDS, calls(more));
-    this.world = world;
-    this.random = random;
   }
 
   private static List<Predicate<PortCall>> calls(List<String> more) {
@@ -53,65 +49,46 @@ final class TaskFaults extends ClusterFaults {
       case 13 -> clockWithinBound(anyNode());
       case 14 -> clockBeyondBound(anyNode());
       case 15 -> netSlow();
-      case 16, 17 -> workerCrashes();
-      case 18, 19, 20 -> workerPauses();
-      case 21 -> workerCutOff();
-      case 22 -> workerDrains();
+      case 16, 17 -> strikeWorker(WorkerRun::crash);
+      case 18, 19, 20 ->
+          strikeWorker(worker -> worker.freeze(Math.max(1, lasting(Duration.ofSeconds(12)))));
+      case 21 -> strikeWorker(this::cutOff);
+      case 22 -> strikeWorker(this::drain);
       case 23 -> netLosesMuch();
       default -> throw new IllegalStateException("no such fault: " + kind);
     }
   }
 
   private void netSlow() {
-    world.ledger().note(70, () -> "the net is slow");
+    world.ledger.note(70, () -> "the net is slow");
     struck();
     world.weather.brokerSlowness = random.nextInt(5, 300);
     until(lasting(Duration.ofSeconds(10)), () -> world.weather.brokerSlowness = 1);
   }
 
   private void netLosesMuch() {
-    world.ledger().note(71, () -> "the net loses much");
+    world.ledger.note(71, () -> "the net loses much");
     struck();
     world.weather.lostAcksPerMille = random.nextInt(50, 400);
     until(lasting(Duration.ofSeconds(12)), () -> world.weather.lostAcksPerMille = 4);
   }
 
-  private WorkerHost anyHost() {
-    return world.workers.get(random.nextInt(world.workers.size()));
-  }
-
-  private void workerCrashes() {
-    WorkerRun worker = anyHost().worker();
+  private void strikeWorker(Consumer<WorkerRun> fault) {
+    WorkerRun worker = world.workers.get(random.nextInt(world.workers.size())).worker();
     if (worker != null) {
       struck();
-      worker.crash();
+      fault.accept(worker);
     }
   }
 
-  private void workerPauses() {
-    WorkerRun worker = anyHost().worker();
-    if (worker != null) {
-      struck();
-      worker.freeze(Math.max(1, lasting(Duration.ofSeconds(12))));
-    }
+  private void cutOff(WorkerRun worker) {
+    world.ledger.note(72, () -> worker + " is cut off");
+    world.wire.cut(worker.process);
+    until(lasting(Duration.ofSeconds(10)), () -> world.wire.mend(worker.process));
   }
 
-  private void workerCutOff() {
-    WorkerRun worker = anyHost().worker();
-    if (worker != null) {
-      world.ledger().note(72, () -> worker + " is cut off");
-      struck();
-      world.wire.cut(worker.process);
-      until(lasting(Duration.ofSeconds(10)), () -> world.wire.mend(worker.process));
-    }
-  }
-
-  private void workerDrains() {
-    WorkerRun worker = anyHost().worker();
-    if (worker != null) {
-      world.ledger().note(73, () -> worker + " drains");
-      struck();
-      worker.drain(random.nextBoolean() ? 0 : random.nextLong(1_500_000_000L));
-    }
+  private void drain(WorkerRun worker) {
+    world.ledger.note(73, () -> worker + " drains");
+    worker.drain(random.nextBoolean() ? 0 : random.nextLong(1_500_000_000L));
   }
 }

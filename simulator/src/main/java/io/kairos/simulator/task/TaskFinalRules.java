@@ -1,8 +1,12 @@
 package io.kairos.simulator.task;
 
+import static io.kairos.simulator.kernel.RareState.UNKNOWN_INSERT_THAT_DID_COMMIT;
+import static io.kairos.simulator.kernel.RuleNames.DRAINS;
+import static io.kairos.simulator.task.TaskRuleNames.DURABLE;
+import static io.kairos.simulator.task.TaskRuleNames.ISOLATED;
+import static io.kairos.simulator.task.TaskTrack.NEVER;
+
 import io.kairos.model.task.TaskStoreObserver;
-import io.kairos.simulator.kernel.RareState;
-import io.kairos.simulator.kernel.RuleNames;
 import io.kairos.simulator.kernel.VirtualClock;
 
 /**
@@ -10,23 +14,14 @@ import io.kairos.simulator.kernel.VirtualClock;
  * lost, everything has ended, and in the calm at the end what could begin on time did, although
  * other queues were stuck.
  */
-final class TaskFinalRules {
-  private final TaskHistory ledger;
-  private final TaskScenario scenario;
-
-  TaskFinalRules(TaskHistory ledger, TaskScenario scenario) {
-    this.ledger = ledger;
-    this.scenario = scenario;
-  }
+record TaskFinalRules(TaskHistory ledger, TaskScenario scenario) {
 
   void check() {
     for (TaskTrack task : ledger.tasks()) {
       TaskStoreObserver.Row row = task.row;
       if (row == null) {
         ledger.check(
-            task.acceptedAtNanos == TaskTrack.NEVER,
-            TaskRuleNames.DURABLE,
-            () -> task + " was accepted and is not stored");
+            task.acceptedAtNanos == NEVER, DURABLE, () -> task + " was accepted and is not stored");
       } else {
         check(task, row);
       }
@@ -36,11 +31,9 @@ final class TaskFinalRules {
   private void check(TaskTrack task, TaskStoreObserver.Row row) {
     ledger.check(
         row.state().isFinished() || row.dueMicros() > TaskScenario.LAST_DUE_MICROS,
-        RuleNames.DRAINS,
+        DRAINS,
         () -> task + " has not ended, held by " + row.holder());
-    if (task.acceptedAtNanos == TaskTrack.NEVER) {
-      ledger.reached(RareState.UNKNOWN_INSERT_THAT_DID_COMMIT);
-    }
+    ledger.reached(UNKNOWN_INSERT_THAT_DID_COMMIT, task.acceptedAtNanos == NEVER);
     boolean calm =
         task.asked.atNanos() >= TaskScenario.CALM_AT.toNanos()
             && task.asked.queue().handler().equals(TaskScenario.QUICK)
@@ -50,7 +43,7 @@ final class TaskFinalRules {
       long lateMicros = (task.firstClaimedAtNanos - Math.max(dueNanos, task.storedAtNanos)) / 1_000;
       ledger.check(
           lateMicros <= scenario.lateMicros(),
-          TaskRuleNames.ISOLATED,
+          ISOLATED,
           () -> task + " began " + lateMicros + " us late, while only other queues were stuck");
     }
   }

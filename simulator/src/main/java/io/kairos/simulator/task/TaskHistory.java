@@ -1,5 +1,21 @@
 package io.kairos.simulator.task;
 
+import static io.kairos.simulator.kernel.RareState.BEGUN_ELSEWHERE_DURING_A_PAUSE;
+import static io.kairos.simulator.kernel.RareState.DUPLICATE_KEPT;
+import static io.kairos.simulator.kernel.RareState.DUPLICATE_REFUSED;
+import static io.kairos.simulator.kernel.RareState.HAND_OUT_LOST;
+import static io.kairos.simulator.kernel.RareState.LATE_RESULT_REFUSED;
+import static io.kairos.simulator.kernel.RareState.REPEATED_CALL_FOUND_ITS_TASK;
+import static io.kairos.simulator.kernel.RareState.REPLACEMENT_REFUSED;
+import static io.kairos.simulator.kernel.RareState.RESULT_REPEATED;
+import static io.kairos.simulator.kernel.RuleNames.IDENTITY;
+import static io.kairos.simulator.task.TaskRuleNames.CLAIMED_ONCE;
+import static io.kairos.simulator.task.TaskRuleNames.DISJOINT;
+import static io.kairos.simulator.task.TaskRuleNames.DURABLE;
+import static io.kairos.simulator.task.TaskRuleNames.FINAL;
+import static io.kairos.simulator.task.TaskRuleNames.ONCE;
+import static io.kairos.simulator.task.TaskRuleNames.STALE;
+import static io.kairos.simulator.task.TaskTrack.NEVER;
 import static java.util.Objects.requireNonNull;
 
 import io.kairos.domain.schedule.definition.ScheduleId;
@@ -19,8 +35,6 @@ import io.kairos.engine.task.port.NewTask;
 import io.kairos.engine.task.port.TaskReceipt;
 import io.kairos.model.task.TaskStoreObserver;
 import io.kairos.simulator.kernel.Kernel;
-import io.kairos.simulator.kernel.RareState;
-import io.kairos.simulator.kernel.RuleNames;
 import io.kairos.simulator.kernel.SimulationHistory;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -113,7 +127,7 @@ public final class TaskHistory extends SimulationHistory {
 
   TaskTrack byTag(long tag) {
     TaskTrack task = byTag.get(tag);
-    check(task != null, RuleNames.IDENTITY, () -> "a task that nobody asked for: tag " + tag);
+    check(task != null, IDENTITY, () -> "a task that nobody asked for: tag " + tag);
     return requireNonNull(task);
   }
 
@@ -124,7 +138,7 @@ public final class TaskHistory extends SimulationHistory {
 
   TaskTrack stored(TaskId id) {
     TaskTrack task = byId.get(id);
-    check(task != null, TaskRuleNames.DURABLE, () -> "a task that is not stored: " + id);
+    check(task != null, DURABLE, () -> "a task that is not stored: " + id);
     return requireNonNull(task);
   }
 
@@ -194,11 +208,11 @@ public final class TaskHistory extends SimulationHistory {
     boolean isKept = receipt.duplicate() && task.asked.isOnConflict(OnConflict.KEEP);
     check(
         isItself || (isKept && stored != null && stored.asked.hasIdempotencyKeyOf(task.asked)),
-        receipt.duplicate() ? TaskRuleNames.ONCE : TaskRuleNames.DURABLE,
+        receipt.duplicate() ? ONCE : DURABLE,
         () -> task + " was answered as accepted under " + receipt + ", which is " + stored);
     requireNonNull(stored).acceptedAtNanos = nowNanos();
     if (isKept) {
-      reached(isItself ? RareState.REPEATED_CALL_FOUND_ITS_TASK : RareState.DUPLICATE_KEPT);
+      reached(isItself ? REPEATED_CALL_FOUND_ITS_TASK : DUPLICATE_KEPT);
     }
   }
 
@@ -207,19 +221,17 @@ public final class TaskHistory extends SimulationHistory {
     TaskTrack existing = byId.get(conflict.existing());
     check(
         existing != null && existing.asked.hasIdempotencyKeyOf(task.asked),
-        TaskRuleNames.ONCE,
+        ONCE,
         () -> task + " was refused for the sake of " + existing);
     reached(
-        conflict.reason() == InsertResult.Reason.EXISTS
-            ? RareState.DUPLICATE_REFUSED
-            : RareState.REPLACEMENT_REFUSED);
+        conflict.reason() == InsertResult.Reason.EXISTS ? DUPLICATE_REFUSED : REPLACEMENT_REFUSED);
   }
 
   /** A caller was told that nothing has happened. */
   void refused(TaskTrack task) {
     check(
-        task.storedAtNanos == TaskTrack.NEVER,
-        TaskRuleNames.DURABLE,
+        task.storedAtNanos == NEVER,
+        DURABLE,
         () -> task + " was answered as refused and is stored");
   }
 
@@ -233,28 +245,28 @@ public final class TaskHistory extends SimulationHistory {
       TaskTrack.Asked claimed = task.claims.get(one.task().fence());
       check(
           claimed != null,
-          TaskRuleNames.CLAIMED_ONCE,
+          CLAIMED_ONCE,
           () -> task + " is handed out under " + one.task().fence() + ", which is no claim's");
       check(
           tag(one.details().payload()) == requireNonNull(claimed).tag()
               && one.queue().equals(claimed.queue()),
-          RuleNames.IDENTITY,
+          IDENTITY,
           () -> task + " is handed out as another task");
       String other = task.handedOut.putIfAbsent(one.task().fence(), worker);
       check(
           other == null,
-          TaskRuleNames.CLAIMED_ONCE,
+          CLAIMED_ONCE,
           () -> task + " is handed to " + worker + " although " + other + " has it");
     }
   }
 
   /** An answer of a node got lost. */
   void lostAnswer(Object answer) {
-    if (answer instanceof List<?> list
-        && !list.isEmpty()
-        && list.getFirst() instanceof ClaimedTask) {
-      reached(RareState.HAND_OUT_LOST);
-    }
+    reached(
+        HAND_OUT_LOST,
+        answer instanceof List<?> list
+            && !list.isEmpty()
+            && list.getFirst() instanceof ClaimedTask);
   }
 
   /**
@@ -266,10 +278,10 @@ public final class TaskHistory extends SimulationHistory {
     note(103, () -> worker + " begins " + track);
     for (TaskTrack.Execution other : track.executing) {
       check(
-          other.worker.isExcused(),
-          TaskRuleNames.DISJOINT,
+          other.worker().isExcused(),
+          DISJOINT,
           () -> worker + " begins " + track + " during the " + other);
-      reached(RareState.BEGUN_ELSEWHERE_DURING_A_PAUSE);
+      reached(BEGUN_ELSEWHERE_DURING_A_PAUSE);
     }
     TaskTrack.Execution execution =
         new TaskTrack.Execution(track, task.fence(), worker, nowNanos());
@@ -278,7 +290,7 @@ public final class TaskHistory extends SimulationHistory {
   }
 
   void ended(TaskTrack.Execution execution) {
-    execution.task.executing.remove(execution);
+    execution.task().executing.remove(execution);
     note(104, () -> "ended the " + execution);
   }
 
@@ -293,7 +305,7 @@ public final class TaskHistory extends SimulationHistory {
     AttemptOutcome performed = track.performed.get(task.fence());
     check(
         performed == null || performed.equals(outcome),
-        TaskRuleNames.FINAL,
+        FINAL,
         () -> "%s of %s is reported as %s".formatted(performed, track, outcome));
     track.concluded.put(task.fence(), outcome);
   }
@@ -306,10 +318,10 @@ public final class TaskHistory extends SimulationHistory {
     if (result instanceof ReportResult.Accepted) {
       check(
           outcome.equals(settled),
-          TaskRuleNames.STALE,
+          STALE,
           () -> "the report under " + task.fence() + " was accepted for " + track);
     } else {
-      reached(settled == null ? RareState.LATE_RESULT_REFUSED : RareState.RESULT_REPEATED);
+      reached(settled == null ? LATE_RESULT_REFUSED : RESULT_REPEATED);
     }
   }
 }

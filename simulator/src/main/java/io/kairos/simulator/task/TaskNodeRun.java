@@ -33,27 +33,28 @@ import java.util.function.Supplier;
  * One run of a node of tasks, with its edge: production's {@link TaskNode}, kept alive by
  * production's {@link NodeLife}.
  */
-public class TaskNodeRun extends NodeRun {
+public class TaskNodeRun extends NodeRun<TaskCluster> {
   private static final Duration STOPS_WITHIN = Duration.ofSeconds(8);
 
   private static final Duration STANDS_STILL_AT_MOST = Duration.ofSeconds(20);
 
-  private final TaskCluster world;
   private final NodeLife life;
   final TaskStore store;
   private final TaskNode tasks;
-  private final List<WorkerNetwork.Call<?>> open = new ArrayList<>();
+  final List<WorkerNetwork.Call<?>> open = new ArrayList<>();
 
   /** When a worker of this node last waited for work of a handler, virtual nanoseconds. */
   private final Map<TaskHandler, Long> askedForAtNanos = new HashMap<>();
 
   private final Map<TaskHandler, Integer> waiting = new HashMap<>();
-  private final Set<TaskCall> failed = Collections.newSetFromMap(new IdentityHashMap<>());
+
+  /** Calls whose results this node was not told. */
+  final Set<TaskCall> failed = Collections.newSetFromMap(new IdentityHashMap<>());
+
   private long stoodStillAtNanos = Long.MIN_VALUE;
 
   public TaskNodeRun(TaskCluster world, String name, VirtualClock clock) {
     super(world, name, clock);
-    this.world = world;
     Kernel kernel = world.kernel;
     this.life = life(world.scenario.config().liveness(), world.liveness);
     this.store = TaskStoreCalls.through(TaskStore.class, this::pass, world.store);
@@ -89,10 +90,6 @@ public class TaskNodeRun extends NodeRun {
     }
   }
 
-  boolean hasFailed(TaskCall call) {
-    return failed.contains(call);
-  }
-
   final TaskEdge tasks() {
     return tasks;
   }
@@ -103,11 +100,6 @@ public class TaskNodeRun extends NodeRun {
   }
 
   @Override
-  public TaskCluster world() {
-    return world;
-  }
-
-  @Override
   public void stop() {
     tasks.stop(STOPS_WITHIN);
     life.end();
@@ -115,7 +107,7 @@ public class TaskNodeRun extends NodeRun {
 
   @Override
   public void dies() {
-    open().forEach(WorkerNetwork.Call::nodeDied);
+    List.copyOf(open).forEach(WorkerNetwork.Call::nodeDied);
   }
 
   @Override
@@ -130,18 +122,6 @@ public class TaskNodeRun extends NodeRun {
   }
 
   // The edge
-
-  void opened(WorkerNetwork.Call<?> call) {
-    open.add(call);
-  }
-
-  void closed(WorkerNetwork.Call<?> call) {
-    open.remove(call);
-  }
-
-  List<WorkerNetwork.Call<?>> open() {
-    return List.copyOf(open);
-  }
 
   /** True when a worker waits here for work of the handler, or did within that time. */
   boolean isAskedFor(TaskHandler handler, long withinNanos) {
@@ -164,10 +144,10 @@ public class TaskNodeRun extends NodeRun {
                 request.handlers().forEach(handler -> waits(handler, -1));
                 if (call.isAbandoned()) {
                   work.forEach(
-                      one -> world.ledger().concluded(one.task(), new AttemptOutcome.NotBegun()));
+                      one -> world.ledger.concluded(one.task(), new AttemptOutcome.NotBegun()));
                   tasks.giveBack(work);
                 } else {
-                  world.ledger().handedOut(request.worker(), work);
+                  world.ledger.handedOut(request.worker(), work);
                   call.answered(work);
                 }
               }

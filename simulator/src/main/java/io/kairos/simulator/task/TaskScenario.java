@@ -10,7 +10,6 @@ import java.util.SplittableRandom;
 
 /** The setting of one simulation of tasks, drawn from its seed. */
 public record TaskScenario(TaskConfig config) {
-  static final int NODES = 3;
 
   /** Short executions, never many: what must not suffer when others do. */
   static final TaskHandler QUICK = new HandlerName("quick");

@@ -63,6 +63,7 @@ import static io.kairos.simulator.task.TaskRuleNames.ONCE;
 import static io.kairos.simulator.task.TaskRuleNames.PAUSED;
 import static io.kairos.simulator.task.TaskRuleNames.STALE;
 import static io.kairos.simulator.task.TaskRuleNames.WANTED;
+import static io.kairos.simulator.task.TaskTrack.NEVER;
 import static java.util.Objects.requireNonNull;
 
 import io.kairos.domain.node.NodeId;
@@ -154,9 +155,7 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
     if (row.state() == ENQUEUED) {
       task.queuedBy = call();
       checkWanted(task, row);
-      if (row.task().schedule() != null) {
-        ledger.reached(RUN_INTO_MEMORY);
-      }
+      ledger.reached(RUN_INTO_MEMORY, row.task().schedule() != null);
     }
   }
 
@@ -266,7 +265,7 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
     checkOperator(task);
     task.claims.put(after.fence(), task.asked);
     task.isHead = true;
-    if (task.firstClaimedAtNanos == TaskTrack.NEVER) {
+    if (task.firstClaimedAtNanos == NEVER) {
       task.firstClaimedAtNanos = ledger.nowNanos();
     }
   }
@@ -340,12 +339,8 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
     checkNamed(task, before);
     ledger.check(before.state() == ENQUEUED, STALE, () -> task + " is given back");
     TaskCall queuedBy = task.queuedBy;
-    if (queuedBy != null && call().by().hasFailed(queuedBy)) {
-      ledger.reached(STRAY_GIVEN_BACK);
-    }
-    if (!call().by().isStopping()) {
-      ledger.reached(RELEASED_UNWANTED);
-    }
+    ledger.reached(STRAY_GIVEN_BACK, queuedBy != null && call().by().failed.contains(queuedBy));
+    ledger.reached(RELEASED_UNWANTED, !call().by().isStopping());
   }
 
   private void releasedFromDeparted(TaskTrack task, Row before) {
@@ -430,9 +425,7 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
     } else {
       ledger.reached(REAPED_FROM_A_DEAD_WORKER);
     }
-    if (after.state() == DEAD) {
-      ledger.reached(ATTEMPTS_USED_UP_BY_LAPSES);
-    }
+    ledger.reached(ATTEMPTS_USED_UP_BY_LAPSES, after.state() == DEAD);
   }
 
   /** A report ends an attempt: as its worker said, and no other. */
@@ -651,9 +644,7 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
           beat == right,
           right == LOST ? STALE : CHANGES,
           () -> "the heartbeat of " + task + " is answered with " + beat + ", but " + row);
-      if (right == LOST) {
-        ledger.reached(LATE_HEARTBEAT_REFUSED);
-      }
+      ledger.reached(LATE_HEARTBEAT_REFUSED, right == LOST);
     }
   }
 
@@ -675,9 +666,7 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
         };
     ledger.check(
         right, CHANGES, () -> "a cancel of " + id + " is answered with " + result + ": " + row);
-    if (result == TOO_LATE) {
-      ledger.reached(CANCELLED_TOO_LATE);
-    }
+    ledger.reached(CANCELLED_TOO_LATE, result == TOO_LATE);
   }
 
   private void verifyReschedule(TaskId id, boolean done) {
@@ -691,8 +680,6 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
                 || ledger.stored(id).asked.startDeadlineMicros() != null,
         CHANGES,
         () -> "a reschedule of " + id + " is answered with " + done + ": " + row);
-    if (!done) {
-      ledger.reached(RESCHEDULED_TOO_LATE);
-    }
+    ledger.reached(RESCHEDULED_TOO_LATE, !done);
   }
 }

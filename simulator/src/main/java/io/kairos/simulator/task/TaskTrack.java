@@ -61,19 +61,7 @@ public final class TaskTrack {
   }
 
   /** An attempt as its worker performs it. */
-  static final class Execution {
-    final TaskTrack task;
-    final long fence;
-    final WorkerRun worker;
-    final long beganAtNanos;
-
-    Execution(TaskTrack task, long fence, WorkerRun worker, long beganAtNanos) {
-      this.task = task;
-      this.fence = fence;
-      this.worker = worker;
-      this.beganAtNanos = beganAtNanos;
-    }
-
+  record Execution(TaskTrack task, long fence, WorkerRun worker, long beganAtNanos) {
     @Override
     public String toString() {
       return "execution of " + task + " under fence " + fence + " by " + worker;
@@ -150,18 +138,10 @@ public final class TaskTrack {
   @Override
   public String toString() {
     TaskStoreObserver.Row last = row;
-    return "task "
-        + asked.tag()
-        + " of "
-        + asked.queue()
-        + (last == null
-            ? " (not stored)"
-            : " ("
-                + last.state()
-                + ", fence "
-                + last.fence()
-                + ", attempt "
-                + last.attempt()
-                + ")");
+    String stored =
+        last == null
+            ? "not stored"
+            : last.state() + ", fence " + last.fence() + ", attempt " + last.attempt();
+    return "task " + asked.tag() + " of " + asked.queue() + " (" + stored + ")";
   }
 }

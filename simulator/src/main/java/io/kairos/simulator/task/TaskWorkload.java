@@ -163,7 +163,7 @@ final class TaskWorkload {
                 once,
                 withinMicros == null ? null : dueMicros + withinMicros,
                 world.kernel.nowNanos()));
-    world.ledger().asked(task);
+    world.ledger.asked(task);
     return task;
   }
 
@@ -178,7 +178,7 @@ final class TaskWorkload {
   private void call(List<TaskTrack> tasks, List<TaskSpec> specs, boolean isRepeat) {
     world.wire.<InsertResult>call(
         callers,
-        world.nodes().get(random.nextInt(world.nodes().size())),
+        world.anyNode(random),
         PATIENCE_NANOS,
         (node, call) -> {
           if (!node.tasks().schedule(specs, call)) {
@@ -190,7 +190,7 @@ final class TaskWorkload {
           public void answered(InsertResult result) {
             if (result instanceof InsertResult.Stored(List<TaskReceipt> receipts)) {
               for (int i = 0; i < receipts.size(); i++) {
-                world.ledger().accepted(tasks.get(i), receipts.get(i));
+                world.ledger.accepted(tasks.get(i), receipts.get(i));
               }
               accepted.addAll(tasks);
             } else {
@@ -202,7 +202,7 @@ final class TaskWorkload {
           public void failed(boolean hasHappened) {
             boolean isKnown = !hasHappened && !isRepeat;
             if (isKnown) {
-              tasks.forEach(world.ledger()::refused);
+              tasks.forEach(world.ledger::refused);
             }
             if (isKnown || tasks.stream().allMatch(task -> task.asked.idempotency() != null)) {
               world.kernel.after(TRIES_AGAIN_NANOS, () -> call(tasks, specs, !isKnown));
@@ -213,10 +213,10 @@ final class TaskWorkload {
 
   private void refused(List<TaskTrack> tasks, InsertResult why, boolean isRepeat) {
     if (why instanceof InsertResult.Conflict conflict) {
-      world.ledger().refused(tasks.get(conflict.index()), conflict);
+      world.ledger.refused(tasks.get(conflict.index()), conflict);
     }
     if (!isRepeat) {
-      tasks.forEach(world.ledger()::refused);
+      tasks.forEach(world.ledger::refused);
     }
   }
 
@@ -275,10 +275,7 @@ final class TaskWorkload {
   }
 
   private void onSomeNode(Consumer<TaskNodeRun> change) {
-    TaskNodeRun node = world.nodes().get(random.nextInt(world.nodes().size())).process();
-    if (node != null) {
-      node.asCaller(() -> change.accept(node));
-    }
+    world.onSomeNode(random, change);
   }
 
   // Operators

@@ -27,16 +27,7 @@ import java.util.function.Function;
  * One worker's connection to one node: reads requests and writes answers as production's edge does,
  * and tells the history of every result that a worker reports.
  */
-final class WorkerEdge {
-  private final TaskCluster world;
-  private final FiberGroup worker;
-  private final NodeHost<TaskNodeRun> node;
-
-  WorkerEdge(TaskCluster world, FiberGroup worker, NodeHost<TaskNodeRun> node) {
-    this.world = world;
-    this.worker = worker;
-    this.node = node;
-  }
+record WorkerEdge(TaskCluster world, FiberGroup worker, NodeHost<TaskNodeRun> node) {
 
   /** Sends a request; the reply is told what the method of the request returns. */
   @SuppressWarnings("unchecked") // which method answers with what is known only here
@@ -80,7 +71,7 @@ final class WorkerEdge {
   private WorkerNetwork.Call<?> setResult(
       SetResultRequest said, WorkerNetwork.Reply<SetResultResponse> reply) {
     List<AttemptReport> reports = WorkerRequests.reports(said);
-    reports.forEach(report -> world.ledger().concluded(report.task(), report.outcome()));
+    reports.forEach(report -> world.ledger.concluded(report.task(), report.outcome()));
     return world.wire.<List<ReportResult>>call(
         worker,
         node,
@@ -100,7 +91,7 @@ final class WorkerEdge {
       public void answered(List<ReportResult> results) {
         for (int i = 0; i < reports.size(); i++) {
           AttemptReport report = reports.get(i);
-          world.ledger().reported(report.task(), report.outcome(), results.get(i));
+          world.ledger.reported(report.task(), report.outcome(), results.get(i));
         }
         answer.answered(results);
       }

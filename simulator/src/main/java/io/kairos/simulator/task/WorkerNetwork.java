@@ -1,13 +1,15 @@
 package io.kairos.simulator.task;
 
+import static io.kairos.simulator.kernel.RareState.REFUSED_BY_A_STOPPING_NODE;
+
 import io.kairos.engine.task.edge.AnswerCallback;
 import io.kairos.engine.task.edge.NodeStopping;
 import io.kairos.engine.task.edge.NotEnrolled;
 import io.kairos.simulator.kernel.FiberGroup;
 import io.kairos.simulator.kernel.Kernel;
 import io.kairos.simulator.kernel.NodeHost;
-import io.kairos.simulator.kernel.RareState;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -53,10 +55,10 @@ final class WorkerNetwork {
 
   /** A caller has died; mostly the nodes notice. */
   void died(FiberGroup from) {
-    for (NodeHost<TaskNodeRun> node : world.nodes()) {
+    for (NodeHost<TaskNodeRun> node : world.nodes) {
       TaskNodeRun process = node.process();
       if (process != null) {
-        for (Call<?> call : process.open()) {
+        for (Call<?> call : List.copyOf(process.open)) {
           if (call.from == from && world.weather.random.nextInt(4) > 0) {
             call.abandon();
           }
@@ -128,13 +130,13 @@ final class WorkerNetwork {
 
     private void at(TaskNodeRun process) {
       node = process;
-      process.opened(this);
+      process.open.add(this);
     }
 
     private void leaves() {
       TaskNodeRun process = node;
       if (process != null) {
-        process.closed(this);
+        process.open.remove(this);
         node = null;
       }
     }
@@ -143,7 +145,7 @@ final class WorkerNetwork {
     public void answered(T value) {
       leaves();
       if (isLost(from)) {
-        world.ledger().lostAnswer(value);
+        world.ledger.lostAnswer(value);
       } else {
         back(() -> reply.answered(value));
       }
@@ -154,9 +156,7 @@ final class WorkerNetwork {
       leaves();
       boolean stops = cause instanceof NodeStopping;
       boolean hasHappened = !stops && !(cause instanceof NotEnrolled);
-      if (stops) {
-        world.ledger().reached(RareState.REFUSED_BY_A_STOPPING_NODE);
-      }
+      world.ledger.reached(REFUSED_BY_A_STOPPING_NODE, stops);
       if (!isLost(from)) {
         back(() -> reply.failed(hasHappened));
       }

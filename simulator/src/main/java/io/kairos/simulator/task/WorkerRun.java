@@ -1,5 +1,9 @@
 package io.kairos.simulator.task;
 
+import static io.kairos.simulator.kernel.RareState.WORKER_DRAINED;
+import static io.kairos.simulator.kernel.RareState.WORKER_HALTED;
+import static io.kairos.simulator.kernel.RareState.WORKER_PAUSED_BEYOND_ITS_LEASE;
+import static io.kairos.simulator.kernel.RareState.WORKER_STOPPED_ITSELF;
 import static java.util.Objects.requireNonNull;
 
 import io.kairos.client.handler.CancelReason;
@@ -17,7 +21,6 @@ import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.simulator.kernel.Fiber;
 import io.kairos.simulator.kernel.FiberGroup;
 import io.kairos.simulator.kernel.Kernel;
-import io.kairos.simulator.kernel.RareState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -51,7 +54,7 @@ final class WorkerRun {
     this.name = name;
     this.process = new FiberGroup(name);
     Map<String, WorkerEdge> wires = new LinkedHashMap<>();
-    world.nodes().forEach(node -> wires.put(node.toString(), new WorkerEdge(world, process, node)));
+    world.nodes.forEach(node -> wires.put(node.toString(), new WorkerEdge(world, process, node)));
     this.worker =
         Worker.builder(wires.keySet().toArray(String[]::new))
             .name(name)
@@ -72,7 +75,7 @@ final class WorkerRun {
   }
 
   void start() {
-    world.ledger().note(120, () -> name + " starts");
+    world.ledger.note(120, () -> name + " starts");
     worker.start();
   }
 
@@ -107,11 +110,11 @@ final class WorkerRun {
   /** A handler, on an executor. */
   private void perform(TaskContext context) throws InterruptedException {
     FencedTask task = new FencedTask(new TaskId(context.taskId().value()), context.fence());
-    TaskTrack.Execution execution = world.ledger().began(task, this);
+    TaskTrack.Execution execution = world.ledger.began(task, this);
     executing.add(execution);
     try {
       TaskWorkload.Performance performance =
-          world.workload.performance(execution.task, context.attempt());
+          world.workload.performance(execution.task(), context.attempt());
       if (performance.isStubborn() || !world.wiring.workersStopThemselves()) {
         goOn(performance.nanos());
       } else {
@@ -121,11 +124,11 @@ final class WorkerRun {
         crash();
         kernel.sleep(0);
       }
-      world.ledger().performed(task, performance.outcome());
+      world.ledger.performed(task, performance.outcome());
       end(performance.outcome());
     } finally {
       if (executing.remove(execution)) {
-        world.ledger().ended(execution);
+        world.ledger.ended(execution);
       }
     }
   }
@@ -144,9 +147,9 @@ final class WorkerRun {
       kernel.sleepInterruptibly(nanos);
     } catch (InterruptedException e) {
       goOn(host.random.nextLong(world.tasks.graceNanos() * 3 / 4));
-      if (context.cancelReason().filter(CancelReason.LEASE_LOST::equals).isPresent()) {
-        world.ledger().reached(RareState.WORKER_STOPPED_ITSELF);
-      }
+      world.ledger.reached(
+          WORKER_STOPPED_ITSELF,
+          context.cancelReason().filter(CancelReason.LEASE_LOST::equals).isPresent());
       throw e;
     }
   }
@@ -177,14 +180,14 @@ final class WorkerRun {
 
   private void exit() {
     if (!process.isDead()) {
-      world.ledger().reached(RareState.WORKER_DRAINED);
+      world.ledger.reached(WORKER_DRAINED);
       crash();
     }
   }
 
   private void halt() {
     if (!process.isDead()) {
-      world.ledger().reached(RareState.WORKER_HALTED);
+      world.ledger.reached(WORKER_HALTED);
       crash();
     }
   }
@@ -194,9 +197,9 @@ final class WorkerRun {
     if (process.isDead()) {
       return;
     }
-    world.ledger().note(121, () -> name + " ends");
+    world.ledger.note(121, () -> name + " ends");
     process.die();
-    executing.forEach(world.ledger()::ended);
+    executing.forEach(world.ledger::ended);
     executing.clear();
     world.wire.died(process);
     executors.forEach(kernel::kill);
@@ -205,16 +208,15 @@ final class WorkerRun {
 
   /** Stands still; what it was performing goes on afterwards, until it notices. */
   void freeze(long nanos) {
-    world.ledger().note(122, () -> name + " is frozen for " + nanos / 1_000_000 + " ms");
+    world.ledger.note(122, () -> name + " is frozen for " + nanos / 1_000_000 + " ms");
     long until = kernel.nowNanos() + nanos;
     process.freezeUntil(until);
     excusedUntilNanos =
         Math.max(
             excusedUntilNanos,
             until + world.tasks.tickNanos() + world.tasks.graceNanos() + 50_000_000);
-    if (nanos > world.tasks.leaseNanos() && !executing.isEmpty()) {
-      world.ledger().reached(RareState.WORKER_PAUSED_BEYOND_ITS_LEASE);
-    }
+    world.ledger.reached(
+        WORKER_PAUSED_BEYOND_ITS_LEASE, nanos > world.tasks.leaseNanos() && !executing.isEmpty());
   }
 
   /** It stands still, or has just come back: its executions may be somebody else's by now. */

@@ -7,21 +7,13 @@ import io.kairos.simulator.kernel.VirtualClock;
 import io.kairos.simulator.kernel.VirtualLock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Lock;
 
 /**
  * The time of one run of a worker's program: the virtual clock, for as long as the program lives.
  */
-final class WorkerTime implements ClientTime {
-  private final WorkerRun worker;
-  private final Kernel kernel;
-  private final VirtualClock clock;
-
-  WorkerTime(WorkerRun worker, Kernel kernel, VirtualClock clock) {
-    this.worker = worker;
-    this.kernel = kernel;
-    this.clock = clock;
-  }
+record WorkerTime(WorkerRun worker, Kernel kernel, VirtualClock clock) implements ClientTime {
 
   @Override
   public Instant now() {
@@ -53,34 +45,20 @@ final class WorkerTime implements ClientTime {
 
     @Override
     public Cancellation after(Duration delay, Runnable action) {
-      Pending pending = new Pending(action);
-      worker.later(delay.toNanos(), pending::run);
-      return pending;
+      AtomicBoolean isCancelled = new AtomicBoolean();
+      worker.later(
+          delay.toNanos(),
+          () -> {
+            if (!isCancelled.get() && !closed) {
+              action.run();
+            }
+          });
+      return () -> isCancelled.set(true);
     }
 
     @Override
     public void close() {
       closed = true;
-    }
-
-    private final class Pending implements Cancellation {
-      private final Runnable action;
-      private boolean cancelled;
-
-      Pending(Runnable action) {
-        this.action = action;
-      }
-
-      void run() {
-        if (!cancelled && !closed) {
-          action.run();
-        }
-      }
-
-      @Override
-      public void cancel() {
-        cancelled = true;
-      }
     }
   }
 }

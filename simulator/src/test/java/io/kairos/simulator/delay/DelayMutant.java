@@ -27,19 +27,19 @@ import io.kairos.engine.node.StoreUnavailable;
 import io.kairos.model.delay.ForwardingMessageStore;
 import io.kairos.model.delay.ForwardingPublisher;
 import io.kairos.model.delay.ModelDelayStore;
-import io.kairos.simulator.kernel.ForwardingLivenessStore;
+import io.kairos.model.task.TaskStoreCalls;
+import io.kairos.simulator.kernel.BrokenLiveness;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 
 /**
  * Nodes and stores that are broken on purpose, each in one way in which a delay queue has been or
  * could be broken. The checkers know none of them.
  */
+@SuppressWarnings({"UnusedMethod", "UnusedVariable", "EffectivelyPrivate"}) // found by their names
 public enum DelayMutant implements DelayWiring {
   /** CH-B7: the position is stored before the messages are. */
   OFFSET_BEFORE_STORE {
@@ -61,14 +61,7 @@ public enum DelayMutant implements DelayWiring {
                           List.of()));
               return moved instanceof IntakeResult.Superseded
                   ? moved
-                  : next.accept(
-                      new IntakeBatch(
-                          batch.route(),
-                          batch.fence(),
-                          List.of(),
-                          batch.claimed(),
-                          batch.waiting(),
-                          batch.amendments()));
+                  : next.accept(withoutMoves(batch));
             }
           });
     }
@@ -305,12 +298,7 @@ public enum DelayMutant implements DelayWiring {
   TAKEN_OVER_WITHOUT_A_LAPSE {
     @Override
     public LivenessStore liveness(ModelDelayStore store) {
-      return new ForwardingLivenessStore(store) {
-        @Override
-        public List<Departed> departed() {
-          return everybody();
-        }
-      };
+      return BrokenLiveness.everybodyHasDeparted(store);
     }
   },
 
@@ -318,13 +306,7 @@ public enum DelayMutant implements DelayWiring {
   LAPSED_NODE_GOES_ON {
     @Override
     public LivenessStore liveness(ModelDelayStore store) {
-      return new ForwardingLivenessStore(store) {
-        @Override
-        public Optional<Instant> renew(NodeId node) {
-          Optional<Instant> renewed = next.renew(node);
-          return renewed.isPresent() ? renewed : Optional.of(next.time());
-        }
-      };
+      return BrokenLiveness.nobodyLapses(store);
     }
   },
 
@@ -346,18 +328,20 @@ public enum DelayMutant implements DelayWiring {
   UNGUARDED_DECISION {
     @Override
     public AmendmentStore amendments(ModelDelayStore store) {
-      return new ForwardingAmendmentStore(store) {
-        @Override
-        public List<AmendmentDecision> decide(NodeId by, List<AmendmentDecision> decisions) {
-          return next.decide(
-              by,
-              decisions.stream()
-                  .map(one ->
-                      new AmendmentDecision(
-                          underItsPairNow(store, one.message()), one.change(), one.outcomes()))
-                  .toList());
-        }
-      };
+      return TaskStoreCalls.overridden(
+          AmendmentStore.class,
+          store,
+          new Object() {
+            public List<AmendmentDecision> decide(NodeId by, List<AmendmentDecision> decisions) {
+              return store.decide(
+                  by,
+                  decisions.stream()
+                      .map(one ->
+                          new AmendmentDecision(
+                              underItsPairNow(store, one.message()), one.change(), one.outcomes()))
+                      .toList());
+            }
+          });
     }
   },
 
@@ -365,12 +349,14 @@ public enum DelayMutant implements DelayWiring {
   AMENDMENT_FLAG_LOST {
     @Override
     public AmendmentStore amendments(ModelDelayStore store) {
-      return new ForwardingAmendmentStore(store) {
-        @Override
-        public List<PendingAmendment> undecided(NodeId holder, int limit) {
-          return List.of();
-        }
-      };
+      return TaskStoreCalls.overridden(
+          AmendmentStore.class,
+          store,
+          new Object() {
+            public List<PendingAmendment> undecided(NodeId holder, int limit) {
+              return List.of();
+            }
+          });
     }
 
     @Override
@@ -410,14 +396,7 @@ public enum DelayMutant implements DelayWiring {
         public IntakeResult accept(IntakeBatch batch) {
           IntakeResult result = next.accept(batch);
           if (result instanceof IntakeResult.Superseded) {
-            next.accept(
-                new IntakeBatch(
-                    batch.route(),
-                    batch.fence(),
-                    List.of(),
-                    batch.claimed(),
-                    batch.waiting(),
-                    batch.amendments()));
+            next.accept(withoutMoves(batch));
           }
           return result;
         }
@@ -459,6 +438,16 @@ public enum DelayMutant implements DelayWiring {
         .flatMap(ModelDelayStore.Stored::holder)
         .map(pair -> new ClaimedMessage(claimed.message(), pair))
         .orElse(claimed);
+  }
+
+  private static IntakeBatch withoutMoves(IntakeBatch batch) {
+    return new IntakeBatch(
+        batch.route(),
+        batch.fence(),
+        List.of(),
+        batch.claimed(),
+        batch.waiting(),
+        batch.amendments());
   }
 
   private static List<DelayedMessage> submitted(IntakeBatch batch) {

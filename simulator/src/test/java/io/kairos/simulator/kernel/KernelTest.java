@@ -23,19 +23,17 @@ class KernelTest {
   @Test
   void time_passes_only_when_everybody_waits_and_then_at_once() {
     Kernel kernel =
-        run(
-            1,
-            k -> {
-              k.spawn(
-                  "sleeper",
-                  new FiberGroup("p"),
-                  () -> {
-                    k.sleep(3_600 * SECOND);
-                    seen.add("woke at " + k.nowNanos() / SECOND);
-                  });
-              k.runUntil(7_200 * SECOND);
-              seen.add("ended at " + k.nowNanos() / SECOND);
-            });
+        run(k -> {
+          k.spawn(
+              "sleeper",
+              new FiberGroup("p"),
+              () -> {
+                k.sleep(3_600 * SECOND);
+                seen.add("woke at " + k.nowNanos() / SECOND);
+              });
+          k.runUntil(7_200 * SECOND);
+          seen.add("ended at " + k.nowNanos() / SECOND);
+        });
 
     assertThat(kernel.failure()).isNull();
     assertThat(seen).containsExactly("woke at 3600", "ended at 7200");
@@ -44,19 +42,16 @@ class KernelTest {
   @Test
   void steps_are_driven_by_the_production_loop_on_the_virtual_clock() {
     Kernel kernel =
-        run(
-            1,
-            k -> {
-              Step step =
-                  step(() -> seen.add("at " + k.nowNanos() / SECOND), Duration.ofSeconds(2));
-              Loop loop =
-                  new Loop(
-                      StepActivity.serving(step, new VirtualWakeup(k)),
-                      VirtualClock.monotonic(k),
-                      thrown -> {}); // the kernel kills what still waits at its end
-              k.spawn("loop", new FiberGroup("p"), loop);
-              k.runUntil(7 * SECOND);
-            });
+        run(k -> {
+          Step step = step(() -> seen.add("at " + k.nowNanos() / SECOND), Duration.ofSeconds(2));
+          Loop loop =
+              new Loop(
+                  StepActivity.serving(step, new VirtualWakeup(k)),
+                  VirtualClock.monotonic(k),
+                  thrown -> {}); // the kernel kills what still waits at its end
+          k.spawn("loop", new FiberGroup("p"), loop);
+          k.runUntil(7 * SECOND);
+        });
 
     assertThat(kernel.failure()).isNull();
     assertThat(seen).containsExactly("at 0", "at 2", "at 4", "at 6");
@@ -64,26 +59,24 @@ class KernelTest {
 
   @Test
   void a_signal_cuts_a_wait_short_and_one_that_comes_early_is_kept() {
-    run(
-        1,
-        k -> {
-          VirtualWakeup wakeup = new VirtualWakeup(k);
-          k.spawn(
-              "waiter",
-              new FiberGroup("p"),
-              () -> {
-                wakeup.await(Duration.ofSeconds(10));
-                seen.add("cut short at " + k.nowNanos() / SECOND);
-                k.sleep(5 * SECOND);
-                wakeup.await(Duration.ofSeconds(10));
-                seen.add("kept at " + k.nowNanos() / SECOND);
-                wakeup.await(Duration.ofSeconds(10));
-                seen.add("timed out at " + k.nowNanos() / SECOND);
-              });
-          k.after(3 * SECOND, wakeup::signal);
-          k.after(4 * SECOND, wakeup::signal);
-          k.runUntil(60 * SECOND);
-        });
+    run(k -> {
+      VirtualWakeup wakeup = new VirtualWakeup(k);
+      k.spawn(
+          "waiter",
+          new FiberGroup("p"),
+          () -> {
+            wakeup.await(Duration.ofSeconds(10));
+            seen.add("cut short at " + k.nowNanos() / SECOND);
+            k.sleep(5 * SECOND);
+            wakeup.await(Duration.ofSeconds(10));
+            seen.add("kept at " + k.nowNanos() / SECOND);
+            wakeup.await(Duration.ofSeconds(10));
+            seen.add("timed out at " + k.nowNanos() / SECOND);
+          });
+      k.after(3 * SECOND, wakeup::signal);
+      k.after(4 * SECOND, wakeup::signal);
+      k.runUntil(60 * SECOND);
+    });
 
     assertThat(seen).containsExactly("cut short at 3", "kept at 8", "timed out at 18");
   }
@@ -110,15 +103,13 @@ class KernelTest {
 
   @Test
   void a_frozen_process_goes_on_later_while_the_others_go_on_now() {
-    run(
-        1,
-        k -> {
-          FiberGroup frozen = new FiberGroup("frozen");
-          k.spawn("f", frozen, () -> wakeAt(k, 2));
-          k.spawn("o", new FiberGroup("other"), () -> wakeAt(k, 2));
-          k.after(SECOND, () -> frozen.freezeUntil(9 * SECOND));
-          k.runUntil(20 * SECOND);
-        });
+    run(k -> {
+      FiberGroup frozen = new FiberGroup("frozen");
+      k.spawn("f", frozen, () -> wakeAt(k, 2));
+      k.spawn("o", new FiberGroup("other"), () -> wakeAt(k, 2));
+      k.after(SECOND, () -> frozen.freezeUntil(9 * SECOND));
+      k.runUntil(20 * SECOND);
+    });
 
     assertThat(seen).containsExactly("o at 2", "f at 9");
   }
@@ -132,25 +123,23 @@ class KernelTest {
   @Test
   void a_killed_fiber_is_unwound_where_it_waits_and_runs_nothing_more() {
     Kernel kernel =
-        run(
-            1,
-            k -> {
-              Fiber victim =
-                  k.spawn(
-                      "victim",
-                      new FiberGroup("p"),
-                      () -> {
-                        try {
-                          k.sleep(10 * SECOND);
-                          seen.add("survived");
-                        } finally {
-                          seen.add("unwound at " + k.nowNanos() / SECOND);
-                        }
-                      });
-              k.after(2 * SECOND, () -> k.kill(victim));
-              k.runUntil(20 * SECOND);
-              seen.add(victim.finished ? "finished" : "lives");
-            });
+        run(k -> {
+          Fiber victim =
+              k.spawn(
+                  "victim",
+                  new FiberGroup("p"),
+                  () -> {
+                    try {
+                      k.sleep(10 * SECOND);
+                      seen.add("survived");
+                    } finally {
+                      seen.add("unwound at " + k.nowNanos() / SECOND);
+                    }
+                  });
+          k.after(2 * SECOND, () -> k.kill(victim));
+          k.runUntil(20 * SECOND);
+          seen.add(victim.finished ? "finished" : "lives");
+        });
 
     assertThat(kernel.failure()).isNull();
     assertThat(seen).containsExactly("unwound at 2", "finished");
@@ -159,12 +148,10 @@ class KernelTest {
   @Test
   void a_completion_must_not_wait() {
     Kernel kernel =
-        run(
-            1,
-            k -> {
-              k.completeAfter(SECOND, () -> k.sleep(1));
-              k.runUntil(2 * SECOND);
-            });
+        run(k -> {
+          k.completeAfter(SECOND, () -> k.sleep(1));
+          k.runUntil(2 * SECOND);
+        });
 
     assertThat(kernel.failure()).hasMessageContaining("must neither block");
   }
@@ -172,17 +159,15 @@ class KernelTest {
   @Test
   void an_exception_of_a_fiber_ends_the_run() {
     Kernel kernel =
-        run(
-            1,
-            k -> {
-              k.spawn(
-                  "f",
-                  new FiberGroup("p"),
-                  () -> {
-                    throw new IllegalArgumentException("thrown by f");
-                  });
-              k.runUntil(SECOND);
-            });
+        run(k -> {
+          k.spawn(
+              "f",
+              new FiberGroup("p"),
+              () -> {
+                throw new IllegalArgumentException("thrown by f");
+              });
+          k.runUntil(SECOND);
+        });
 
     assertThat(kernel.failure()).hasMessageContaining("f died").hasRootCauseMessage("thrown by f");
   }
@@ -194,6 +179,10 @@ class KernelTest {
           body.run();
           return NextRound.after(pause);
         });
+  }
+
+  private static Kernel run(Consumer<Kernel> program) {
+    return run(1, program);
   }
 
   /** Runs the program as the kernel's driver, to its end. */

@@ -10,8 +10,6 @@ import io.kairos.engine.cron.CronMachine;
 import io.kairos.engine.cron.DivergenceSearch;
 import io.kairos.engine.replica.OrderedExecution;
 import io.kairos.engine.replica.ReplicasDivergedException;
-import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -27,7 +25,7 @@ class PartedReplicaTest {
   private static final int DIGEST_EVERY = 100;
 
   private final Map<ReplicaId, String> stopped = new TreeMap<>();
-  private final List<SimProcess> processes = new ArrayList<>();
+  private List<SimProcess> processes = List.of();
 
   /** Whose number the action writes, on the replica that is given. */
   private interface Written {
@@ -46,7 +44,7 @@ class PartedReplicaTest {
     SplittableRandom random = new SplittableRandom(1);
     SimCluster sim =
         new SimCluster(cluster, random, new OrderedExecution.Config(100, DIGEST_EVERY), wiring);
-    ReplicaJudge judge = new ReplicaJudge(cluster, sim.timeline);
+    ReplicaWorld world = new ReplicaWorld(sim, random);
     sim.setWitness(
         new SimWitness() {
           @Override
@@ -54,12 +52,7 @@ class PartedReplicaTest {
             stopped.put(log.self(), explain(log.self(), parted));
           }
         });
-    List<InstantSource> clocks = new ArrayList<>();
-    cluster.replicas().forEach(_ -> clocks.add(new SimClock(sim.timeline, random.split())));
-    SimOutside outside = new SimOutside(sim, random.split());
-    for (ReplicaId replica : cluster.replicas()) {
-      processes.add(new SimProcess(replica, sim, clocks, judge, outside));
-    }
+    processes = world.processes;
     processes.forEach(SimProcess::start);
     sim.timeline.runUntil(300 * SECOND);
     return sim;

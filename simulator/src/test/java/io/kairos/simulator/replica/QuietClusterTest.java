@@ -7,6 +7,7 @@ import io.kairos.domain.cron.CronTable;
 import io.kairos.domain.replica.ReplicaGroup;
 import io.kairos.domain.replica.ReplicaGroup.Faults;
 import io.kairos.domain.replica.ReplicaId;
+import io.kairos.simulator.kernel.RareState;
 import java.time.Duration;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
@@ -37,7 +38,7 @@ class QuietClusterTest {
 
     world.runUntil(HOUR / 2);
 
-    world.judge().judgeTurns(60 * SECOND, HOUR / 2 - 10 * SECOND);
+    world.judge.judgeTurns(60 * SECOND, HOUR / 2 - 10 * SECOND);
   }
 
   @ParameterizedTest
@@ -74,7 +75,7 @@ class QuietClusterTest {
     assertThat(world.runs(size - 1, SimApplication.ANCHORED) - before)
         .isBetween(3_600L / 7 - 1, 3_600L / 7 + 1);
     AgreedTime.At now = (AgreedTime.At) world.machine(size - 1).clock().now();
-    assertThat(SimClock.trueMillis(world.sim().timeline) - now.epochMillis())
+    assertThat(SimClock.trueMillis(world.sim.timeline) - now.epochMillis())
         .isLessThan(faults == Faults.CRASH ? 4_000 : 8_000);
   }
 
@@ -121,9 +122,9 @@ class QuietClusterTest {
     QuietCluster world = new QuietCluster(new ReplicaGroup(3, Faults.CRASH));
     world.runUntil(300 * SECOND);
     long runs = world.runs(0, SimApplication.ANCHORED);
-    world.processes().forEach(SimProcess::end);
+    world.processes.forEach(SimProcess::end);
     world.runUntil(3 * HOUR);
-    world.processes().forEach(SimProcess::start);
+    world.processes.forEach(SimProcess::start);
     world.runUntil(3 * HOUR + 70 * SECOND);
 
     // One for all that were missed, and those of the last 70 seconds.
@@ -135,17 +136,16 @@ class QuietClusterTest {
   void cc31_a_running_replica_that_was_cut_off_gets_a_snapshot_and_is_equal() {
     QuietCluster world = new QuietCluster(new ReplicaGroup(3, Faults.CRASH));
     world.runUntil(60 * SECOND);
-    world.sim().network.put(new ReplicaId(2), 5);
-    world.sim().elect();
+    world.sim.network.put(new ReplicaId(2), 5);
+    world.sim.elect();
     world.runUntil(1_000 * SECOND);
-    world.sim().network.joinAll();
-    world.sim().elect();
+    world.sim.network.joinAll();
+    world.sim.elect();
     world.runUntil(1_100 * SECOND);
-    world.processes().forEach(SimProcess::stopTicks);
+    world.processes.forEach(SimProcess::stopTicks);
     world.runUntil(1_110 * SECOND);
 
-    assertThat(world.judge().rareStates())
-        .containsKey(ReplicaRareState.SNAPSHOT_TO_A_RUNNING_REPLICA);
+    assertThat(world.judge.rareStates()).containsKey(RareState.SNAPSHOT_TO_A_RUNNING_REPLICA);
     assertThat(world.machine(2).digest()).isEqualTo(world.machine(0).digest());
   }
 
@@ -198,20 +198,20 @@ class QuietClusterTest {
       world.process(replica).end();
     }
     world.runUntil(HOUR / 4);
-    world.outside().heal();
-    world.processes().forEach(SimProcess::stopTicks);
+    world.outside.heal();
+    world.processes.forEach(SimProcess::stopTicks);
     world.runUntil(HOUR / 4 + 120 * SECOND);
 
     assertThat(world.runs(size - 1, SimApplication.ASKED_IN_TURN)).isGreaterThan(3);
     assertThat(world.machine(size - 1).outbox().count()).isZero();
-    world.judge().judgeEffects(world.outside());
+    world.judge.judgeEffects(world.outside);
   }
 
   @Test
   void digests_of_all_replicas_are_equal_at_the_end() {
     QuietCluster world = new QuietCluster(new ReplicaGroup(5, Faults.CRASH));
     world.runUntil(HOUR / 6);
-    world.processes().forEach(SimProcess::stopTicks);
+    world.processes.forEach(SimProcess::stopTicks);
     world.runUntil(HOUR / 6 + Duration.ofSeconds(10).toNanos());
 
     byte[] digest = world.machine(0).digest();

@@ -5,13 +5,11 @@ import io.kairos.domain.cron.CronTableRegistry;
 import io.kairos.domain.cron.Tick;
 import io.kairos.domain.cron.outbox.Effect;
 import io.kairos.domain.cron.outbox.EffectId;
-import io.kairos.domain.cron.outbox.EffectOutbox;
 import io.kairos.domain.page.PageArea;
 import io.kairos.domain.page.ReservedPages;
 import io.kairos.domain.replica.ReplicaGroup;
 import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.cron.CronApplication;
-import io.kairos.engine.cron.EffectSender;
 import io.kairos.engine.cron.EffectSink;
 import io.kairos.engine.replica.ClientId;
 import io.kairos.engine.replica.OrderedExecution.Checkpoint;
@@ -21,20 +19,21 @@ import io.kairos.engine.replica.ReplicatedLog;
 import io.kairos.engine.replica.RequestOrigin;
 import io.kairos.engine.replica.StateMachine;
 import io.kairos.engine.replica.SubmissionResult;
-import io.kairos.engine.time.MonotonicClock;
+import io.kairos.model.task.TaskStoreCalls;
 import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Replicas that are broken on purpose, each in one way in which replicated cron has been or could
  * be broken. The judge knows none of them.
  */
-enum ReplicaMutant implements SimWiring {
+// Overriding methods are found by their names and have the parameters of the log's.
+@SuppressWarnings({"UnusedMethod", "UnusedVariable", "EffectivelyPrivate"})
+public enum ReplicaMutant implements SimWiring {
   /** Two copies of a request in the order are two requests. */
   REQUESTS_OF_CLIENTS_ARE_NOT_RECOGNISED {
     @Override
@@ -135,13 +134,14 @@ enum ReplicaMutant implements SimWiring {
   ORDERING_IS_NOT_PENDING {
     @Override
     public ReplicatedLog log(ReplicatedLog log) {
-      return new Forwarding(log) {
-        @Override
-        public PendingState pending(ClientId client, long request) {
-          PendingState pending = super.pending(client, request);
-          return pending == PendingState.ORDERING ? PendingState.NONE : pending;
-        }
-      };
+      return broken(
+          log,
+          new Object() {
+            public PendingState pending(ClientId client, long request) {
+              PendingState pending = log.pending(client, request);
+              return pending == PendingState.ORDERING ? PendingState.NONE : pending;
+            }
+          });
     }
   },
 
@@ -156,106 +156,64 @@ enum ReplicaMutant implements SimWiring {
   /** Effects are sent once, and a lost request or answer is not noticed. */
   WHAT_WAS_ASKED_FOR_IS_DONE {
     @Override
-    public EffectSender effects(
-        ReplicatedLog log,
-        EffectOutbox outbox,
-        EffectSink sink,
-        MonotonicClock monotonic,
-        RandomGenerator random) {
-      return new EffectSender(
-          log,
-          outbox,
-          (effect, answered) -> {
-            sink.ask(effect, _ -> {});
-            answered.accept(EffectSink.Answer.DONE);
-          },
-          monotonic,
-          random);
+    public EffectSink sink(EffectSink sink, ReplicaId self) {
+      return (effect, answered) -> {
+        sink.ask(effect, _ -> {});
+        answered.accept(EffectSink.Answer.DONE);
+      };
     }
   },
 
   /** Nothing is asked for again. */
   A_REPLICA_ASKS_ONCE {
     @Override
-    public EffectSender effects(
-        ReplicatedLog log,
-        EffectOutbox outbox,
-        EffectSink sink,
-        MonotonicClock monotonic,
-        RandomGenerator random) {
+    public EffectSink sink(EffectSink sink, ReplicaId self) {
       Set<EffectId> asked = new HashSet<>();
-      return new EffectSender(
-          log,
-          outbox,
-          (effect, answered) -> {
-            if (asked.add(effect.id())) {
-              sink.ask(effect, answered);
-            } else {
-              answered.accept(EffectSink.Answer.NOT_KNOWN);
-            }
-          },
-          monotonic,
-          random);
+      return (effect, answered) -> {
+        if (asked.add(effect.id())) {
+          sink.ask(effect, answered);
+        } else {
+          answered.accept(EffectSink.Answer.NOT_KNOWN);
+        }
+      };
     }
   },
 
   /** The outside is told the asker's own name of an effect. */
   EACH_REPLICA_HAS_IDS_OF_ITS_OWN {
     @Override
-    public EffectSender effects(
-        ReplicatedLog log,
-        EffectOutbox outbox,
-        EffectSink sink,
-        MonotonicClock monotonic,
-        RandomGenerator random) {
-      return new EffectSender(
-          log,
-          outbox,
-          (effect, answered) -> {
-            EffectId id = effect.id();
-            EffectId own =
-                new EffectId(id.component(), id.position() + log.self().number(), id.sequence());
-            sink.ask(new Effect(own, effect.asking(), effect.body()), answered);
-          },
-          monotonic,
-          random);
+    public EffectSink sink(EffectSink sink, ReplicaId self) {
+      return (effect, answered) -> {
+        EffectId id = effect.id();
+        EffectId own = new EffectId(id.component(), id.position() + self.number(), id.sequence());
+        sink.ask(new Effect(own, effect.asking(), effect.body()), answered);
+      };
     }
   },
 
   /** Effects that replicas ask for in turn are asked for as soon as a single replica wants them. */
   ONE_THAT_WANTS_IT_IS_ENOUGH {
     @Override
-    public EffectSender effects(
-        ReplicatedLog log,
-        EffectOutbox outbox,
-        EffectSink sink,
-        MonotonicClock monotonic,
-        RandomGenerator random) {
-      ReplicatedLog alone =
-          new Forwarding(log) {
-            @Override
+    public ReplicatedLog logOfEffects(ReplicatedLog log) {
+      return broken(
+          log,
+          new Object() {
             public ReplicaGroup cluster() {
               return new ReplicaGroup(1, ReplicaGroup.Faults.CRASH);
             }
-          };
-      return new EffectSender(alone, outbox, sink, monotonic, random);
+          });
     }
   },
 
   /** A replica asks without waiting for what it says in the log: it may be far behind. */
   ASKS_BEFORE_IT_KNOWS_THE_PRESENT {
     @Override
-    public EffectSender effects(
-        ReplicatedLog log,
-        EffectOutbox outbox,
-        EffectSink sink,
-        MonotonicClock monotonic,
-        RandomGenerator random) {
-      ReplicatedLog hasty =
-          new Forwarding(log) {
+    public ReplicatedLog logOfEffects(ReplicatedLog log) {
+      return broken(
+          log,
+          new Object() {
             private boolean isPending;
 
-            @Override
             public void submit(
                 ClientId client,
                 long request,
@@ -265,12 +223,11 @@ enum ReplicaMutant implements SimWiring {
                 answered.accept(new SubmissionResult.Unknown("one is pending"));
               } else {
                 isPending = true;
-                super.submit(client, request, command, _ -> isPending = false);
+                log.submit(client, request, command, _ -> isPending = false);
                 answered.accept(new SubmissionResult.Done(1, command));
               }
             }
-          };
-      return new EffectSender(hasty, outbox, sink, monotonic, random);
+          });
     }
   },
 
@@ -278,12 +235,13 @@ enum ReplicaMutant implements SimWiring {
   STATES_ARE_NOT_COMPARED {
     @Override
     public ReplicatedLog log(ReplicatedLog log) {
-      return new Forwarding(log) {
-        @Override
-        public List<Checkpoint> checkpoints(long after) {
-          return List.of();
-        }
-      };
+      return broken(
+          log,
+          new Object() {
+            public List<Checkpoint> checkpoints(long after) {
+              return List.of();
+            }
+          });
     }
   },
 
@@ -359,68 +317,7 @@ enum ReplicaMutant implements SimWiring {
     };
   }
 
-  /** A log that passes everything on. */
-  private static class Forwarding implements ReplicatedLog {
-    private final ReplicatedLog next;
-
-    Forwarding(ReplicatedLog next) {
-      this.next = next;
-    }
-
-    @Override
-    public ReplicaId self() {
-      return next.self();
-    }
-
-    @Override
-    public ReplicaGroup cluster() {
-      return next.cluster();
-    }
-
-    @Override
-    public void submit(
-        ClientId client, long request, byte[] command, Consumer<SubmissionResult> answered) {
-      next.submit(client, request, command, answered);
-    }
-
-    @Override
-    public PendingState pending(ClientId client, long request) {
-      return next.pending(client, request);
-    }
-
-    @Override
-    public long lastRequest(ClientId client) {
-      return next.lastRequest(client);
-    }
-
-    @Override
-    public void onConsumed(ConsumedListener listener) {
-      next.onConsumed(listener);
-    }
-
-    @Override
-    public void post(Runnable code) {
-      next.post(code);
-    }
-
-    @Override
-    public long sequence() {
-      return next.sequence();
-    }
-
-    @Override
-    public List<Checkpoint> checkpoints(long after) {
-      return next.checkpoints(after);
-    }
-
-    @Override
-    public long agreed() {
-      return next.agreed();
-    }
-
-    @Override
-    public void close() {
-      next.close();
-    }
+  private static ReplicatedLog broken(ReplicatedLog log, Object overriding) {
+    return TaskStoreCalls.overridden(ReplicatedLog.class, log, overriding);
   }
 }

@@ -1,7 +1,5 @@
 package io.kairos.simulator.schedule;
 
-import static java.util.Objects.requireNonNull;
-
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.schedule.calendar.CalendarName;
 import io.kairos.domain.schedule.definition.FiringStatus;
@@ -30,6 +28,7 @@ import io.kairos.engine.schedule.port.StoredCalendar;
 import io.kairos.engine.task.port.ArrivingTask;
 import io.kairos.engine.task.port.NewTask;
 import io.kairos.model.task.ModelTaskStore;
+import io.kairos.model.task.TaskStoreCalls;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -47,6 +46,7 @@ import org.jspecify.annotations.Nullable;
  * Schedules that are broken on purpose, each in one way in which a scheduler has been or could be
  * broken. The checkers know none of them.
  */
+@SuppressWarnings({"UnusedMethod", "EffectivelyPrivate"}) // found by their names
 public enum ScheduleMutant implements ScheduleWiring {
   /** Fire times without a run are left out of the ledger. */
   SKIPS_IN_SILENCE {
@@ -60,8 +60,7 @@ public enum ScheduleMutant implements ScheduleWiring {
   LOSES_RUNS {
     @Override
     ScheduleWrite broken(DueSchedule due, ScheduleWrite deed, Instant now) {
-      return new ScheduleWrite(
-          deed.verdict(), List.of(), deed.messages(), deed.timeZoneRules(), deed.remove());
+      return making(deed, List.of());
     }
   },
 
@@ -84,9 +83,7 @@ public enum ScheduleMutant implements ScheduleWiring {
           }
         }
       }
-      ScheduleWrite others = with(deed, entries);
-      return new ScheduleWrite(
-          others.verdict(), tasks, deed.messages(), deed.timeZoneRules(), deed.remove());
+      return making(with(deed, entries), tasks);
     }
   },
 
@@ -142,12 +139,7 @@ public enum ScheduleMutant implements ScheduleWiring {
           tasks.add(new ArrivingTask(as(deed.tasks().getFirst().task(), run), false));
         }
       }
-      return new ScheduleWrite(
-          with(deed, entries).verdict(),
-          tasks,
-          deed.messages(),
-          deed.timeZoneRules(),
-          deed.remove());
+      return making(with(deed, entries), tasks);
     }
   },
 
@@ -175,12 +167,8 @@ public enum ScheduleMutant implements ScheduleWiring {
   CANCELS_NOTHING {
     @Override
     ScheduleWrite broken(DueSchedule due, ScheduleWrite deed, Instant now) {
-      return new ScheduleWrite(
-          new ScheduleDecision(deed.verdict().entries(), false, deed.verdict().after()),
-          deed.tasks(),
-          deed.messages(),
-          deed.timeZoneRules(),
-          deed.remove());
+      return with(
+          deed, new ScheduleDecision(deed.verdict().entries(), false, deed.verdict().after()));
     }
   },
 
@@ -214,22 +202,16 @@ public enum ScheduleMutant implements ScheduleWiring {
     @Override
     DueSchedule seen(DueSchedule due) {
       ScheduleProgress at = due.schedule().progress();
-      return new DueSchedule(
-          due.schedule()
-              .with(
-                  new ScheduleProgress(
-                      FiringStatus.ACTIVE,
-                      at.note(),
-                      at.since(),
-                      at.decidedTo(),
-                      at.nextAt(),
-                      at.runs(),
-                      at.lastRun())),
-          due.calendars(),
-          due.queue(),
-          due.unfinished(),
-          due.lastRun(),
-          due.ofRequest());
+      ScheduleProgress active =
+          new ScheduleProgress(
+              FiringStatus.ACTIVE,
+              at.note(),
+              at.since(),
+              at.decidedTo(),
+              at.nextAt(),
+              at.runs(),
+              at.lastRun());
+      return of(due, due.schedule().with(active));
     }
   },
 
@@ -300,35 +282,21 @@ public enum ScheduleMutant implements ScheduleWiring {
   DECIDES_FOR_OTHERS {
     @Override
     public ScheduleStore schedules(ScheduleStore store, ModelTaskStore tasks) {
-      return (ScheduleStore)
-          Proxy.newProxyInstance(
-              ScheduleStore.class.getClassLoader(),
-              new Class<?>[] {ScheduleStore.class},
-              (proxy, method, arguments) -> {
-                FireReceipt others =
-                    method.getName().equals("fire")
-                        ? ofOthers(store, requireNonNull(arguments))
-                        : FireReceipt.NOTHING;
-                return others.schedules() > 0 ? others : invoke(method, store, arguments);
-              });
-    }
-
-    private static FireReceipt ofOthers(ScheduleStore store, Object[] arguments) {
-      List<ScheduleName> names =
-          store
-              .list(
-                  new ScheduleFilter("", null, Set.of(), ScheduleDecider.REPLICATED, 1_000),
-                  (_, _) -> {})
-              .stream()
-              .map(Schedule::name)
-              .toList();
-      return store.fireNamed(
-          (NodeId) arguments[0],
-          names,
-          store.now(),
-          (int) arguments[1],
-          (Duration) arguments[2],
-          (DueDecider) arguments[3]);
+      return TaskStoreCalls.overridden(
+          ScheduleStore.class,
+          store,
+          new Object() {
+            public FireReceipt fire(
+                NodeId node, int limit, Duration enqueueTimeout, DueDecider decider) {
+              List<ScheduleName> names =
+                  store.list(OF_OTHERS, (_, _) -> {}).stream().map(Schedule::name).toList();
+              FireReceipt others =
+                  store.fireNamed(node, names, store.now(), limit, enqueueTimeout, decider);
+              return others.schedules() > 0
+                  ? others
+                  : store.fire(node, limit, enqueueTimeout, decider);
+            }
+          });
     }
   },
 
@@ -345,6 +313,9 @@ public enum ScheduleMutant implements ScheduleWiring {
           "as ever");
     }
   };
+
+  private static final ScheduleFilter OF_OTHERS =
+      new ScheduleFilter("", null, Set.of(), ScheduleDecider.REPLICATED, 1_000);
 
   DueSchedule seen(DueSchedule due) {
     return due;
@@ -442,12 +413,17 @@ public enum ScheduleMutant implements ScheduleWiring {
   }
 
   private static ScheduleWrite with(ScheduleWrite deed, List<LedgerEntry> entries, Schedule after) {
+    return with(deed, new ScheduleDecision(entries, deed.verdict().cancelsOthers(), after));
+  }
+
+  private static ScheduleWrite with(ScheduleWrite deed, ScheduleDecision verdict) {
     return new ScheduleWrite(
-        new ScheduleDecision(entries, deed.verdict().cancelsOthers(), after),
-        deed.tasks(),
-        deed.messages(),
-        deed.timeZoneRules(),
-        deed.remove());
+        verdict, deed.tasks(), deed.messages(), deed.timeZoneRules(), deed.remove());
+  }
+
+  private static ScheduleWrite making(ScheduleWrite deed, List<ArrivingTask> tasks) {
+    return new ScheduleWrite(
+        deed.verdict(), tasks, deed.messages(), deed.timeZoneRules(), deed.remove());
   }
 
   private static DueSchedule of(DueSchedule due, Schedule other) {

@@ -32,7 +32,7 @@ import io.kairos.engine.task.port.operator.TaskPause;
 import io.kairos.engine.task.port.operator.TaskView;
 import io.kairos.engine.task.setup.TaskPorts;
 import io.kairos.model.task.TaskStoreCalls;
-import io.kairos.simulator.kernel.ForwardingLivenessStore;
+import io.kairos.simulator.kernel.BrokenLiveness;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -234,12 +234,7 @@ public enum TaskMutant implements TaskWiring {
   RELEASED_FROM_THE_LIVING {
     @Override
     public LivenessStore liveness(LivenessStore store) {
-      return new ForwardingLivenessStore(store) {
-        @Override
-        public List<Departed> departed() {
-          return everybody();
-        }
-      };
+      return BrokenLiveness.everybodyHasDeparted(store);
     }
   },
 
