@@ -13,7 +13,6 @@ import io.kairos.engine.cron.CronApplication;
 import io.kairos.engine.cron.EffectSink;
 import io.kairos.engine.replica.ClientId;
 import io.kairos.engine.replica.OrderedExecution.Checkpoint;
-import io.kairos.engine.replica.OrderedRequest;
 import io.kairos.engine.replica.PendingState;
 import io.kairos.engine.replica.ReplicatedLog;
 import io.kairos.engine.replica.RequestOrigin;
@@ -45,36 +44,16 @@ public enum ReplicaMutant implements SimWiring {
   },
 
   /** A snapshot under a running replica leaves it without the schedule of the others (CC-31). */
-  SCHEDULE_IS_NOT_IN_THE_SNAPSHOT {
-    @Override
-    public StateMachine machine(StateMachine machine) {
-      return without(machine, PageArea.SCHEDULE);
-    }
-  },
+  SCHEDULE_IS_NOT_IN_THE_SNAPSHOT(PageArea.SCHEDULE),
 
   /** Agreed time is not carried on (CC-47). */
-  TIME_IS_NOT_IN_THE_SNAPSHOT {
-    @Override
-    public StateMachine machine(StateMachine machine) {
-      return without(machine, PageArea.CLOCK);
-    }
-  },
+  TIME_IS_NOT_IN_THE_SNAPSHOT(PageArea.CLOCK),
 
   /** The state of the rounds is not carried on. */
-  ROUNDS_ARE_NOT_IN_THE_SNAPSHOT {
-    @Override
-    public StateMachine machine(StateMachine machine) {
-      return without(machine, PageArea.ROUNDS);
-    }
-  },
+  ROUNDS_ARE_NOT_IN_THE_SNAPSHOT(PageArea.ROUNDS),
 
   /** Failures of actions are forgotten with the replica (CC-10). */
-  FAILURES_ARE_NOT_IN_THE_SNAPSHOT {
-    @Override
-    public StateMachine machine(StateMachine machine) {
-      return without(machine, PageArea.FAILURES);
-    }
-  },
+  FAILURES_ARE_NOT_IN_THE_SNAPSHOT(PageArea.FAILURES),
 
   /** An action counts in a field of its own, which a replica that comes back has not. */
   ACTION_KEEPS_WHAT_IT_KNOWS_IN_A_FIELD {
@@ -146,12 +125,7 @@ public enum ReplicaMutant implements SimWiring {
   },
 
   /** Effects that actions decided are forgotten with the replica. */
-  OUTBOX_IS_NOT_IN_THE_SNAPSHOT {
-    @Override
-    public StateMachine machine(StateMachine machine) {
-      return without(machine, PageArea.OUTBOX);
-    }
-  },
+  OUTBOX_IS_NOT_IN_THE_SNAPSHOT(PageArea.OUTBOX),
 
   /** Effects are sent once, and a lost request or answer is not noticed. */
   WHAT_WAS_ASKED_FOR_IS_DONE {
@@ -261,60 +235,61 @@ public enum ReplicaMutant implements SimWiring {
     }
   };
 
+  /** What snapshots lack; null for nothing. */
+  private final @Nullable PageArea forgotten;
+
+  ReplicaMutant() {
+    this.forgotten = null;
+  }
+
+  ReplicaMutant(PageArea forgotten) {
+    this.forgotten = forgotten;
+  }
+
   /** A value that an entry reads from its page. */
   private interface Kept {
     long at(ReservedPages pages, Tick tick);
   }
 
   private static CronApplication with(CronApplication application, Kept kept) {
-    return new CronApplication() {
-      @Override
-      public void build(CronTableRegistry tables, ReservedPages pages) {
-        application.build(tables, pages);
-        tables
-            .table(SimApplication.FAST)
-            .add(
-                new CronEntry(
-                    99,
-                    tick -> tick.sequence() % 10 == 0,
-                    tick ->
-                        SimApplication.write(
-                            pages, SimApplication.FAST, 99, kept.at(pages, tick))));
-      }
+    return TaskStoreCalls.overridden(
+        CronApplication.class,
+        application,
+        new Object() {
+          public void build(CronTableRegistry tables, ReservedPages pages) {
+            application.build(tables, pages);
+            tables
+                .table(SimApplication.FAST)
+                .add(
+                    new CronEntry(
+                        99,
+                        tick -> tick.sequence() % 10 == 0,
+                        tick ->
+                            SimApplication.write(
+                                pages, SimApplication.FAST, 99, kept.at(pages, tick))));
+          }
+        });
+  }
 
-      @Override
-      public byte[] execute(Request request, ReservedPages pages) {
-        return application.execute(request, pages);
-      }
-    };
+  @Override
+  public StateMachine machine(StateMachine machine) {
+    PageArea area = forgotten;
+    return area == null ? machine : without(machine, area);
   }
 
   /** A machine whose snapshots lack the pages of an area. */
   private static StateMachine without(StateMachine machine, PageArea area) {
-    return new StateMachine() {
-      @Override
-      public byte[] execute(OrderedRequest request) {
-        return machine.execute(request);
-      }
-
-      @Override
-      public byte[] snapshot() {
-        ReservedPages pages = new ReservedPages(10_000);
-        pages.restore(ReservedPages.Snapshot.decode(machine.snapshot()));
-        pages.in(area).forEach(pages::delete);
-        return pages.snapshot().encode();
-      }
-
-      @Override
-      public void restore(byte[] snapshot) {
-        machine.restore(snapshot);
-      }
-
-      @Override
-      public byte[] digest() {
-        return machine.digest();
-      }
-    };
+    return TaskStoreCalls.overridden(
+        StateMachine.class,
+        machine,
+        new Object() {
+          public byte[] snapshot() {
+            ReservedPages pages = new ReservedPages(10_000);
+            pages.restore(ReservedPages.Snapshot.decode(machine.snapshot()));
+            pages.in(area).forEach(pages::delete);
+            return pages.snapshot().encode();
+          }
+        });
   }
 
   private static ReplicatedLog broken(ReplicatedLog log, Object overriding) {

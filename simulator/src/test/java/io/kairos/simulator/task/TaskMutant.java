@@ -81,13 +81,12 @@ public enum TaskMutant implements TaskWiring {
     public TaskPorts around(TaskPorts ports) {
       return with(
           ports,
-          overridden(
-              new Broken(ports.tasks()) {
-                public ClaimResult claim(List<TaskClaim> claims, Duration lease) {
-                  next.claim(claims, lease);
-                  return all(claims);
-                }
-              }));
+          new Broken(ports.tasks()) {
+            public ClaimResult claim(List<TaskClaim> claims, Duration lease) {
+              next.claim(claims, lease);
+              return all(claims);
+            }
+          });
     }
   },
 
@@ -97,16 +96,15 @@ public enum TaskMutant implements TaskWiring {
     public TaskPorts around(TaskPorts ports) {
       return with(
           ports,
-          overridden(
-              new Broken(ports.tasks()) {
-                public ClaimResult claim(List<TaskClaim> claims, Duration lease) {
-                  try {
-                    return next.claim(claims, lease);
-                  } catch (StoreUnavailable e) {
-                    return all(claims);
-                  }
-                }
-              }));
+          new Broken(ports.tasks()) {
+            public ClaimResult claim(List<TaskClaim> claims, Duration lease) {
+              try {
+                return next.claim(claims, lease);
+              } catch (StoreUnavailable e) {
+                return all(claims);
+              }
+            }
+          });
     }
   },
 
@@ -221,12 +219,11 @@ public enum TaskMutant implements TaskWiring {
     public TaskPorts around(TaskPorts ports) {
       return with(
           ports,
-          overridden(
-              new Broken(ports.tasks()) {
-                public List<HeldAttempt> lapsed(int limit) {
-                  return List.of();
-                }
-              }));
+          new Broken(ports.tasks()) {
+            public List<HeldAttempt> lapsed(int limit) {
+              return List.of();
+            }
+          });
     }
   },
 
@@ -244,17 +241,16 @@ public enum TaskMutant implements TaskWiring {
     public TaskPorts around(TaskPorts ports) {
       return with(
           ports,
-          overridden(
-              new Broken(ports.tasks()) {
-                public List<InsertResult> insert(
-                    NodeId node, List<InsertRequest> requests, Duration timeout) {
-                  try {
-                    return next.insert(node, requests, timeout);
-                  } catch (StoreUnavailable e) {
-                    return requests.stream().map(TaskMutant::asIfStored).toList();
-                  }
-                }
-              }));
+          new Broken(ports.tasks()) {
+            public List<InsertResult> insert(
+                NodeId node, List<InsertRequest> requests, Duration timeout) {
+              try {
+                return next.insert(node, requests, timeout);
+              } catch (StoreUnavailable e) {
+                return requests.stream().map(TaskMutant::asIfStored).toList();
+              }
+            }
+          });
     }
   },
 
@@ -546,9 +542,9 @@ public enum TaskMutant implements TaskWiring {
     };
   }
 
-  private static TaskPorts with(TaskPorts ports, TaskStore tasks) {
+  private static TaskPorts with(TaskPorts ports, Broken broken) {
     return new TaskPorts(
-        tasks,
+        overridden(broken),
         ports.liveness(),
         ports.life(),
         ports.clock(),
