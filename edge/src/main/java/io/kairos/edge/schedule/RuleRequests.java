@@ -24,6 +24,7 @@ import io.kairos.edge.refusal.InvalidField;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,7 +53,7 @@ final class RuleRequests {
           of(ScheduleRule.Kind.DELAY, interval("delay_after", given.getDelayAfter()), given);
       case AT -> {
         Instant at = instant("at", given.getAt());
-        require(at.getNano() == 0, "at", "must be a whole second");
+        require(at.equals(at.truncatedTo(ChronoUnit.SECONDS)), "at", "must be a whole second");
         yield of(ScheduleRule.Kind.AT, at.toString(), given);
       }
       case RRULE -> {
