@@ -37,7 +37,9 @@ public final class RunSetup {
 
   /** The version that the jar of a class names. */
   public static String versionOf(Class<?> packaged) {
-    return requireNonNullElse(packaged.getPackage().getImplementationVersion(), "not packaged");
+    Package self = packaged.getPackage();
+    String version = self == null ? null : self.getImplementationVersion();
+    return requireNonNullElse(version, "not packaged");
   }
 
   private static String processor() {
@@ -74,6 +76,6 @@ public final class RunSetup {
     } catch (IOException e) {
       throw new UncheckedIOException("cannot tell the version of Kafka", e);
     }
-    return properties.getProperty("version", "unknown");
+    return requireNonNullElse(properties.getProperty("version"), "unknown");
   }
 }

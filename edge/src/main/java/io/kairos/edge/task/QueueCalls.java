@@ -156,13 +156,13 @@ public final class QueueCalls implements BindableService {
   private Gate setGate(SetGateRequest request) {
     TaskPause gate = QueueRequests.gate(request, clock.instant());
     queues().setPause(gate);
-    return queues().pauses().stream()
-        .filter(closed ->
-            closed.pause().handler().equals(gate.handler())
-                && Objects.equals(closed.pause().collection(), gate.collection()))
-        .findFirst()
-        .map(QueueAnswers::gate)
-        .orElseGet(() -> QueueAnswers.gate(gate)); // another caller has resumed it meanwhile
+    for (TaskPause.Closed kept : queues().pauses()) {
+      if (kept.pause().handler().equals(gate.handler())
+          && Objects.equals(kept.pause().collection(), gate.collection())) {
+        return QueueAnswers.gate(kept);
+      }
+    }
+    return QueueAnswers.gate(gate); // another caller has resumed it meanwhile
   }
 
   private LiftGateResponse liftGate(LiftGateRequest request) {

@@ -315,6 +315,7 @@ class PoolsEndToEndTest {
   }
 
   @Test
+  @SuppressWarnings("try") // the first node ends before the second begins
   void what_goes_on_after_202_is_ended_by_its_token_at_another_node_after_the_first_has_gone()
       throws Exception {
     BlockingQueue<Push> got = new LinkedBlockingQueue<>();

@@ -107,7 +107,7 @@ final class SimProcess {
 
   /** Runs a step whenever it wants, as a loop does in production. */
   private void drive(Life now, Step step) {
-    if (life == now) {
+    if (now.equals(life)) {
       sim.timeline.after(step.runOnce().after().toNanos(), () -> drive(now, step));
     }
   }
@@ -117,7 +117,7 @@ final class SimProcess {
     sim.timeline.after(
         period.toNanos(),
         () -> {
-          if (life == now && ticks) {
+          if (ticks && now.equals(life)) {
             long request = now.log().lastRequest(ClientId.ofTicks(id, component)) + 1;
             flood(component, now.machine().rounds().round(component) + 1, request);
             tickAlways(now, component, period);

@@ -58,21 +58,6 @@ final class DemoCommand implements Callable<Integer> {
   private static final Pattern HICCUP_P999 =
       Pattern.compile("kairos_host_hiccup_recent_seconds\\{quantile=\"0\\.999\"\\} (\\S+)");
 
-  private static final String SUMMARY =
-      """
-
-      Lateness = arrival at the consumer minus due time, through a Kafka topic, Postgres (fsync on) and a Kafka topic
-      (acks=all) on this machine. Percentiles are of its absolute value; the warm-up is not counted.%s
-      """;
-
-  private static final String WHERE_TO_GO_NEXT =
-      """
-      Where to go next:
-        ./kairos server         a node to play with: write to kairos.in and read kairos.out on 127.0.0.1:9092
-        docs/delay-queue.md     how to send, cancel and reschedule, with programs to copy
-        ./kairos bench delay    what this machine can do
-      """;
-
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Option(
@@ -110,9 +95,21 @@ final class DemoCommand implements Callable<Integer> {
               InstantSource.system())) {
         warmUp(run, traffic);
         DemoArrivals arrivals = measure(run, traffic, route);
-        run.say(SUMMARY, hiccups(node.metrics()));
+        run.say(
+            """
+
+            Lateness = arrival at the consumer minus due time, through a Kafka topic, Postgres (fsync on) and a Kafka topic
+            (acks=all) on this machine. Percentiles are of its absolute value; the warm-up is not counted.%s
+            """,
+            hiccups(node.metrics()));
         run.say("%s", DemoReport.of(arrivals));
-        run.say(WHERE_TO_GO_NEXT);
+        run.say(
+            """
+            Where to go next:
+              ./kairos server         a node to play with: write to kairos.in and read kairos.out on 127.0.0.1:9092
+              docs/delay-queue.md     how to send, cancel and reschedule, with programs to copy
+              ./kairos bench delay    what this machine can do
+            """);
         return arrivals.isFlawless();
       }
     }

@@ -12,6 +12,7 @@ import io.kairos.server.wiring.ServingProcess;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -82,7 +83,9 @@ final class ServerRun {
       }
       out.flush();
       LoggingEventBuilder event = LOG.atInfo();
-      process.facts().forEach(event::addKeyValue);
+      for (Map.Entry<String, ?> fact : process.facts().entrySet()) {
+        event = event.addKeyValue(fact.getKey(), fact.getValue());
+      }
       event
           .addKeyValue("obstacles", process.obstacles())
           .log(ready ? "ready" : "started, but not ready yet");
