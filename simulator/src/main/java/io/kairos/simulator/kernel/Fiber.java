@@ -72,4 +72,16 @@ public final class Fiber {
   public String toString() {
     return name;
   }
+
+  /**
+   * Unwinds a fiber whose process was killed. An Error, because production code never catches
+   * those: to it, this is the end of the world.
+   */
+  static final class Killed extends Error {
+    private static final long serialVersionUID = 1L;
+
+    Killed() {
+      super("the process of this fiber was killed", null, false, false);
+    }
+  }
 }

@@ -137,7 +137,7 @@ public final class Kernel {
       if (!self.killed) {
         body.run();
       }
-    } catch (FiberKilled e) {
+    } catch (Fiber.Killed e) {
       // as asked
     } catch (Throwable e) {
       fail(new AssertionError(self + " died", e));
@@ -216,7 +216,7 @@ public final class Kernel {
           "only a fiber can wait: a completion must neither block nor call a port that does");
     }
     if (self.killed) {
-      throw new FiberKilled();
+      throw new Fiber.Killed();
     }
     return self;
   }
@@ -229,7 +229,7 @@ public final class Kernel {
       self.awaitBaton();
     }
     if (self.killed) {
-      throw new FiberKilled();
+      throw new Fiber.Killed();
     }
   }
 
@@ -256,7 +256,7 @@ public final class Kernel {
   private void runGuarded(Runnable action) {
     try {
       action.run();
-    } catch (FiberKilled e) {
+    } catch (Fiber.Killed e) {
       // the action killed its own process
     } catch (Throwable e) {
       fail(e);

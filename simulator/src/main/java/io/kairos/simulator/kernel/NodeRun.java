@@ -321,7 +321,7 @@ public abstract class NodeRun<W extends SimulatedCluster<?, ?>> {
 
   public final void dieIfDead() {
     if (process.isDead()) {
-      throw new FiberKilled();
+      throw new Fiber.Killed();
     }
   }
 
