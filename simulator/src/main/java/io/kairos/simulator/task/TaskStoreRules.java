@@ -584,8 +584,8 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
         case "settle" -> verifySettle(call, ((SettlementResult) answer).tasks());
         case "heartbeat" -> verifyHeartbeat(call, (List<?>) answer);
         case "cancel" -> verifyCancel((TaskId) call.argument(), (CancelResult) answer);
-        case "setGate" -> paused.add(((TaskPause) call.argument()).handler());
-        case "liftGate" -> paused.remove((TaskHandler) call.argument());
+        case "setPause" -> paused.add(((TaskPause) call.argument()).handler());
+        case "endPause" -> paused.remove((TaskHandler) call.argument());
         case "reschedule" -> verifyReschedule((TaskId) call.argument(), (Boolean) answer);
         default -> {}
       }
