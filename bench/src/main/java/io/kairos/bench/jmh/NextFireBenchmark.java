@@ -47,7 +47,7 @@ public class NextFireBenchmark extends HotPieceBenchmark {
 
   private static FireTimes fireTimes(String text) {
     CronSyntax syntax = new CronSyntax(CronDialect.UNIX, DayMatch.BOTH);
-    return new TimeRule.Planned(
+    return new TimeRule(
             TimePattern.parse(text, syntax, "", Instant.EPOCH),
             RuleTerms.in(ScheduleClock.in(ZoneId.of("Europe/Berlin"))))
         .fireTimes(Map.of());

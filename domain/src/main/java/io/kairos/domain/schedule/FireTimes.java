@@ -53,7 +53,7 @@ public final class FireTimes {
               expression.isInterval());
       case TimePattern.Recurring(var recurrence) ->
           new FireTimes(pattern, terms, calendars, recurrence.rule(), recurrence.isInterval());
-      case TimePattern.FixedRate _, TimePattern.Once _ ->
+      case TimePattern.FixedRate _, TimePattern.FixedDelay _, TimePattern.Once _ ->
           new FireTimes(pattern, terms, calendars, from -> LocalRule.NEVER, true);
     };
   }
@@ -152,6 +152,8 @@ public final class FireTimes {
               pass,
               from,
               last);
+      case TimePattern.FixedDelay _ ->
+          new IntervalWalk(1, 0, terms.clock(), calendars, pass, from, last);
       case TimePattern.Once(var at) ->
           new OnceWalk(at.getEpochSecond(), terms.clock(), calendars, pass, from);
     };

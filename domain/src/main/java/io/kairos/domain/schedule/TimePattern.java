@@ -8,7 +8,10 @@ import io.kairos.domain.schedule.recurrence.Recurrence;
 import java.time.Duration;
 import java.time.Instant;
 
-/** The times that a rule names, before bounds and calendars. All of them are known ahead. */
+/**
+ * The times that a rule names, before bounds and calendars. All of them are known ahead, except
+ * those of a {@link FixedDelay}.
+ */
 public sealed interface TimePattern {
   /**
    * Reads a cron expression, a macro, {@code @every 90s} or {@code @at 2027-01-01T00:00:00Z}.
@@ -63,6 +66,23 @@ public sealed interface TimePattern {
     @Override
     public String describe() {
       return "every " + IntervalLimits.say(period) + ", counted from " + anchor;
+    }
+  }
+
+  /**
+   * So long after the end of the last run, so that runs never overlap. The next fire time is known
+   * only when that run has ended: until then, any second may be one.
+   *
+   * @param delay whole seconds, from one to 3,650 days
+   */
+  record FixedDelay(Duration delay) implements TimePattern {
+    public FixedDelay {
+      IntervalLimits.requireValid(delay);
+    }
+
+    @Override
+    public String describe() {
+      return IntervalLimits.say(delay) + " after the end of the last run";
     }
   }
 

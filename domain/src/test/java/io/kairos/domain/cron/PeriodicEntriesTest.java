@@ -60,7 +60,7 @@ class PeriodicEntriesTest {
 
   private static FireTimes cron(String text, ZoneId zone) {
     TimePattern pattern = TimePattern.parse(text, CronSyntax.UNIX, "a table", EPOCH);
-    return new TimeRule.Planned(pattern, RuleTerms.in(ScheduleClock.in(zone))).fireTimes(Map.of());
+    return new TimeRule(pattern, RuleTerms.in(ScheduleClock.in(zone))).fireTimes(Map.of());
   }
 
   @Test

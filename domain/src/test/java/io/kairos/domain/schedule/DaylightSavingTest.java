@@ -26,7 +26,7 @@ class DaylightSavingTest {
 
   private static FireTimes times(String cron, ScheduleClock clock) {
     TimePattern pattern = TimePattern.parse(cron, CronSyntax.UNIX, "", SPRING);
-    return new TimeRule.Planned(pattern, RuleTerms.in(clock)).fireTimes(Map.of());
+    return new TimeRule(pattern, RuleTerms.in(clock)).fireTimes(Map.of());
   }
 
   /** What happens in the four hours after a moment. */

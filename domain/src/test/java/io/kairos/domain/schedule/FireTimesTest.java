@@ -25,12 +25,12 @@ class FireTimesTest {
   }
 
   private static FireTimes times(String text) {
-    return new TimeRule.Planned(pattern(text), RuleTerms.UTC).fireTimes(Map.of());
+    return new TimeRule(pattern(text), RuleTerms.UTC).fireTimes(Map.of());
   }
 
   private static FireTimes bounded(String text, RuleBounds bounds) {
     RuleTerms terms = new RuleTerms(ScheduleClock.UTC, List.of(), bounds, RunSpread.NONE);
-    return new TimeRule.Planned(pattern(text), terms).fireTimes(Map.of());
+    return new TimeRule(pattern(text), terms).fireTimes(Map.of());
   }
 
   @Test
@@ -69,8 +69,7 @@ class FireTimesTest {
   void c4_next_is_total_from_the_beginning_of_time_to_its_end(String text) {
     for (ZoneId zone : List.of(ZoneId.of("UTC"), ZoneId.of("Europe/Berlin"), ZoneId.of("+18:00"))) {
       FireTimes times =
-          new TimeRule.Planned(pattern(text), RuleTerms.in(ScheduleClock.in(zone)))
-              .fireTimes(Map.of());
+          new TimeRule(pattern(text), RuleTerms.in(ScheduleClock.in(zone))).fireTimes(Map.of());
 
       assertThat(times.next(Instant.MIN)).isPresent();
       assertThat(times.next(Instant.MAX)).isEmpty();
@@ -143,12 +142,12 @@ class FireTimesTest {
   }
 
   @Test
-  void a_fixed_delay_counts_from_the_end_of_the_last_run() {
-    TimeRule.FixedDelay rule = new TimeRule.FixedDelay(Duration.ofMinutes(5), RuleTerms.UTC);
+  void a_fixed_delay_may_fire_at_any_second() {
+    TimeRule rule = new TimeRule(new TimePattern.FixedDelay(Duration.ofMinutes(5)), RuleTerms.UTC);
 
-    assertThat(rule.first(NOW, Map.of())).hasValue(NOW);
-    assertThat(rule.after(NOW.plusMillis(1), Map.of())).hasValue(NOW.plusSeconds(301));
-    assertThat(rule.after(Instant.MAX, Map.of())).isEmpty();
+    assertThat(rule.fireTimes(Map.of()).atOrAfter(NOW)).hasValue(NOW);
+    assertThat(rule.fireTimes(Map.of()).next(NOW.plusMillis(1))).hasValue(NOW.plusSeconds(1));
+    assertThat(rule.fireTimes(Map.of()).next(Instant.MAX)).isEmpty();
     assertThat(rule.describe()).isEqualTo("5 minutes after the end of the last run, UTC");
   }
 
@@ -180,11 +179,11 @@ class FireTimesTest {
             new RuleBounds(NOW, null, 10L),
             new RunSpread(Duration.ofMinutes(5)));
 
-    assertThat(new TimeRule.Planned(pattern("30 2 * * *"), terms).describe())
+    assertThat(new TimeRule(pattern("30 2 * * *"), terms).describe())
         .isEqualTo(
             "at 02:30, every day, Europe/Berlin, from 2026-11-22T10:00:00Z, at most 10 times, each up to"
                 + " PT5M later");
-    assertThat(new TimeRule.Planned(pattern("@every 90m"), RuleTerms.UTC).describe())
+    assertThat(new TimeRule(pattern("@every 90m"), RuleTerms.UTC).describe())
         .isEqualTo("every 1 hour and 30 minutes, counted from 2026-11-22T10:00:00Z, UTC");
   }
 }

@@ -5,6 +5,7 @@ import static io.kairos.api.text.GivenValue.ifGiven;
 import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.Fire;
 import io.kairos.api.v1.PlannedFire;
+import io.kairos.domain.schedule.FireTimes;
 import io.kairos.domain.schedule.Occurrence;
 import io.kairos.domain.schedule.SkipReason;
 import io.kairos.domain.schedule.TimeRule;
@@ -24,7 +25,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Writes future fire times, and decisions about past ones, as API messages. */
@@ -51,25 +51,11 @@ final class FireAnswers {
       @Nullable String uid,
       Instant after,
       int count) {
-    return switch (rule) {
-      case TimeRule.FixedDelay delay ->
-          delay.first(after.plusNanos(1), calendars).stream()
-              .map(first -> fire(rule, uid, first))
-              .toList();
-      case TimeRule.Planned planned -> planned(planned, calendars, uid, after, count);
-    };
-  }
-
-  private static List<PlannedFire> planned(
-      TimeRule.Planned rule,
-      Map<CalendarName, WorkingCalendar> calendars,
-      @Nullable String uid,
-      Instant after,
-      int count) {
     List<PlannedFire> fires = new ArrayList<>();
+    FireTimes fireTimes = rule.fireTimes(calendars);
     boolean fired = false;
-    Iterator<Occurrence> times = rule.fireTimes(calendars).occurrences(after);
-    while (fires.size() < count && times.hasNext()) {
+    Iterator<Occurrence> times = fireTimes.occurrences(after);
+    while (rule.isPlanned() && fires.size() < count && times.hasNext()) {
       switch (times.next()) {
         case Occurrence.Fire fire -> {
           fires.add(fire(rule, uid, fire.at()));
@@ -79,8 +65,7 @@ final class FireAnswers {
       }
     }
     if (!fired) {
-      Optional<Instant> first = rule.fireTimes(calendars).next(after);
-      first.ifPresent(time -> fires.add(fire(rule, uid, time)));
+      fireTimes.next(after).ifPresent(time -> fires.add(fire(rule, uid, time)));
     }
     return fires;
   }

@@ -11,7 +11,6 @@ import io.kairos.domain.schedule.definition.ScheduleProgress;
 import io.kairos.domain.schedule.fire.FireCause;
 import io.kairos.domain.schedule.fire.LedgerEntry;
 import io.kairos.domain.schedule.fire.RuleTimetable;
-import io.kairos.domain.schedule.fire.SearchableTimetable;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -58,16 +57,12 @@ record FireExplainer(
    * delay or a change of a calendar.
    */
   private String next() {
-    return switch (rule) {
-      case TimeRule.Planned planned ->
-          planned
-              .fireTimes(calendars)
-              .next(schedule.progress().decidedTo())
-              .map(time -> " and fires next at " + time)
-              .orElse("");
-      case TimeRule.FixedDelay _ ->
-          " and fires not before " + schedule.progress().nextAt() + ", nor while a run goes on";
-    };
+    ScheduleProgress progress = schedule.progress();
+    if (!rule.isPlanned()) {
+      return " and fires not before " + progress.nextAt() + ", nor while a run goes on";
+    }
+    Optional<Instant> next = rule.fireTimes(calendars).next(progress.decidedTo());
+    return next.map(time -> " and fires next at " + time).orElse("");
   }
 
   private String paused() {
@@ -115,12 +110,12 @@ record FireExplainer(
         "The definition was changed at "
             + schedule.updatedAt()
             + "; what held before is not known any more.";
-    if (rule instanceof TimeRule.FixedDelay && !at.isAfter(now)) {
+    if (!rule.isPlanned() && !at.isAfter(now)) {
       return "It has not fired then: its rule counts from the end of the former run."
           + (isOld ? " " + changed : "");
     }
-    if (rule instanceof TimeRule.Planned planned
-        && !planned.fireTimes(calendars).matches(at.truncatedTo(ChronoUnit.SECONDS))) {
+    if (rule.isPlanned()
+        && !rule.fireTimes(calendars).matches(at.truncatedTo(ChronoUnit.SECONDS))) {
       return "The rule names no fire time then." + (isOld ? " " + changed : "");
     }
     return switch (progress.status()) {
@@ -145,15 +140,15 @@ record FireExplainer(
    */
   private String forgotten() {
     String pruned = "It was decided, and the decision has been pruned from the ledger";
-    return rule instanceof TimeRule.Planned planned && !planned.terms().calendars().isEmpty()
+    return rule.isPlanned() && !rule.terms().calendars().isEmpty()
         ? pruned + "; or a calendar left it out then that has changed since."
         : pruned + ".";
   }
 
   private ExplainScheduleResponse.Builder around(Instant at) {
     ExplainScheduleResponse.Builder answer = ExplainScheduleResponse.newBuilder();
-    if (rule instanceof TimeRule.Planned) {
-      SearchableTimetable times = new SearchableTimetable(new RuleTimetable(rule, calendars));
+    if (rule.isPlanned()) {
+      RuleTimetable times = new RuleTimetable(rule, calendars);
       times
           .last(at.minus(LONG_AGO), at)
           .ifPresent(time -> answer.setFireTimeBefore(ProtoTime.of(time)));

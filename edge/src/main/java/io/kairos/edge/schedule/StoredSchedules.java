@@ -99,7 +99,7 @@ record StoredSchedules(ScheduleEdge edge) {
       return answer.setDescription(FireExplainer.UNREADABLE).clearNextFireTime();
     }
     List<PlannedFire> fires = ScheduleAnswers.next(schedule, rule.get(), calendars(rule.get()));
-    if (rule.get() instanceof TimeRule.Planned) {
+    if (rule.get().isPlanned()) {
       // The stored time of the next decision may differ, after a delay or a change of a calendar.
       fires.stream()
           .filter(fire -> fire.getSkipped() == Fire.Reason.REASON_UNSPECIFIED)

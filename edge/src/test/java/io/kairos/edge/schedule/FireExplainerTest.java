@@ -64,7 +64,7 @@ class FireExplainerTest {
             CREATED,
             decided);
     TimeRule rule =
-        new TimeRule.Planned(
+        new TimeRule(
             TimePattern.parse("0 9 * * *", CronSyntax.UNIX, "", CREATED),
             new RuleTerms(
                 ScheduleClock.in(ZoneOffset.UTC), calendars, RuleBounds.NONE, RunSpread.NONE));

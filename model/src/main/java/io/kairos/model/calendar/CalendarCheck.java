@@ -104,8 +104,7 @@ public final class CalendarCheck {
   }
 
   private static FireTimes fireTimes(CronExpression expression, ScheduleClock clock) {
-    return new TimeRule.Planned(new TimePattern.Cron(expression), RuleTerms.in(clock))
-        .fireTimes(Map.of());
+    return new TimeRule(new TimePattern.Cron(expression), RuleTerms.in(clock)).fireTimes(Map.of());
   }
 
   private static List<ExpectedOccurrence> occurrences(FireTimes times, Instant from, Instant to) {

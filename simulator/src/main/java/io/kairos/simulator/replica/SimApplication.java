@@ -52,7 +52,7 @@ class SimApplication implements CronApplication {
   private static final int NEXT_SEQUENCE_PAGE = 1_001;
   private static final int TOGGLED_PAGE = 1_002;
   private static final FireTimes EVERY_MINUTE =
-      new TimeRule.Planned(
+      new TimeRule(
               TimePattern.parse("* * * * *", CronSyntax.UNIX, "a simulation", Instant.EPOCH),
               RuleTerms.UTC)
           .fireTimes(Map.of());

@@ -7,7 +7,6 @@ import io.kairos.domain.schedule.local.WorkingDays;
 import io.kairos.domain.schedule.text.RefusedExpressionException;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A cron expression of 5, 6 (seconds first) or 7 (years last) fields, or a macro such as
@@ -66,18 +65,6 @@ public final class CronExpression {
   /** Returns a description in English. */
   public String describe() {
     return new CronEnglish(fields).describe();
-  }
-
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return other instanceof CronExpression that
-        && text.equals(that.text)
-        && fields.equals(that.fields);
-  }
-
-  @Override
-  public int hashCode() {
-    return fields.hashCode();
   }
 
   /** Returns the text as it was written. */

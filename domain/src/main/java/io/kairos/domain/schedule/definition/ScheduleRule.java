@@ -82,28 +82,18 @@ public record ScheduleRule(
   public TimeRule read(String seed, Instant anchor, RuleBounds bounds, RunSpread spread) {
     RuleTerms terms =
         new RuleTerms(new ScheduleClock(ZoneId.of(zone), gap, repeated), calendars, bounds, spread);
-    return switch (kind) {
-      case CRON ->
-          new TimeRule.Planned(
-              TimePattern.parse(text, new CronSyntax(dialect, days), seed, wholeSecond(anchor)),
-              terms);
-      case EVERY ->
-          new TimeRule.Planned(
-              new TimePattern.FixedRate(Duration.parse(text), wholeSecond(anchor)), terms);
-      case DELAY -> new TimeRule.FixedDelay(Duration.parse(text), terms);
-      case AT -> new TimeRule.Planned(new TimePattern.Once(Instant.parse(text)), terms);
-      case RRULE ->
-          new TimeRule.Planned(
-              new TimePattern.Recurring(
-                  Recurrence.parse(
-                      text,
-                      LocalDateTime.ofInstant(wholeSecond(anchor), ZoneId.of(zone)),
-                      ZoneId.of(zone))),
-              terms);
-    };
-  }
-
-  private static Instant wholeSecond(Instant anchor) {
-    return Instant.ofEpochSecond(anchor.getEpochSecond());
+    Instant second = Instant.ofEpochSecond(anchor.getEpochSecond());
+    TimePattern pattern =
+        switch (kind) {
+          case CRON -> TimePattern.parse(text, new CronSyntax(dialect, days), seed, second);
+          case EVERY -> new TimePattern.FixedRate(Duration.parse(text), second);
+          case DELAY -> new TimePattern.FixedDelay(Duration.parse(text));
+          case AT -> new TimePattern.Once(Instant.parse(text));
+          case RRULE -> {
+            LocalDateTime start = LocalDateTime.ofInstant(second, terms.clock().zone());
+            yield new TimePattern.Recurring(Recurrence.parse(text, start, terms.clock().zone()));
+          }
+        };
+    return new TimeRule(pattern, terms);
   }
 }

@@ -23,8 +23,4 @@ public record DecisionInput(
   boolean isReadable() {
     return !timetable.equals(Timetable.UNKNOWN);
   }
-
-  SearchableTimetable fireTimes() {
-    return new SearchableTimetable(timetable);
-  }
 }

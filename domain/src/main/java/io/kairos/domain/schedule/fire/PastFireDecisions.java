@@ -62,7 +62,7 @@ public final class PastFireDecisions {
     Schedule schedule = situation.schedule();
     Instant from = schedule.progress().decidedTo();
     Instant now = situation.now();
-    SearchableTimetable times = situation.fireTimes();
+    Timetable times = situation.timetable();
     DecisionRound round = new DecisionRound(situation);
     Instant decidedTo = from;
     if (from.isBefore(now)) {
@@ -96,7 +96,7 @@ public final class PastFireDecisions {
    * @return the time up to which fire times were decided
    */
   private static Instant fire(
-      DecisionRound round, SearchableTimetable times, DecisionInput situation, Instant after) {
+      DecisionRound round, Timetable times, DecisionInput situation, Instant after) {
     Instant now = situation.now();
     int most = onlyLast(situation) ? MOST_AT_ONCE : mostAtOnce(situation.schedule().definition());
     List<Instant> due = times.earliest(after, now, most);
@@ -116,7 +116,7 @@ public final class PastFireDecisions {
    *     are too many for one round
    */
   private static Instant makeUp(
-      DecisionRound round, SearchableTimetable times, DecisionInput situation, Instant missedTo) {
+      DecisionRound round, Timetable times, DecisionInput situation, Instant missedTo) {
     Instant from = situation.schedule().progress().decidedTo();
     Optional<Instant> first = times.next(from).filter(time -> !time.isAfter(missedTo));
     if (first.isEmpty()) {
@@ -168,7 +168,7 @@ public final class PastFireDecisions {
 
   /** Skips all fire times in ({@code after}, {@code to}], if there are any, as one range. */
   static void skipBetween(
-      DecisionRound round, SearchableTimetable times, Instant after, Instant to, SkipCause reason) {
+      DecisionRound round, Timetable times, Instant after, Instant to, SkipCause reason) {
     Optional<Instant> first = times.next(after).filter(time -> !time.isAfter(to));
     if (first.isPresent()) {
       round.skip(first.get(), times.last(after, to).orElseThrow(), reason);
@@ -204,7 +204,7 @@ public final class PastFireDecisions {
     Instant decidedTo = situation.schedule().progress().decidedTo();
     LastRun last = situation.lastRun();
     Instant from = last == null ? decidedTo : last.endedAt().plus(delay).minusNanos(1_000);
-    return situation.fireTimes().next(later(decidedTo, from));
+    return situation.timetable().next(later(decidedTo, from));
   }
 
   private static Duration shorter(Duration one, Duration other) {

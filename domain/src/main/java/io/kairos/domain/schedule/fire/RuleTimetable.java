@@ -1,7 +1,5 @@
 package io.kairos.domain.schedule.fire;
 
-import static java.util.Objects.requireNonNull;
-
 import io.kairos.domain.schedule.FireTimes;
 import io.kairos.domain.schedule.Occurrence;
 import io.kairos.domain.schedule.SkipReason;
@@ -14,46 +12,35 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** The timetable of a rule with the calendars that it names. */
 public final class RuleTimetable implements Timetable {
   /** The most times that are looked at; after these only the end of the last row is found. */
   private static final int MOST_LOOKED_AT = 5_000;
 
-  private final TimeRule rule;
-  private final Map<CalendarName, WorkingCalendar> calendars;
-  private final @Nullable FireTimes fireTimes;
+  private final boolean isPlanned;
+  private final FireTimes fireTimes;
 
   /**
    * @throws io.kairos.domain.schedule.calendar.UnknownCalendarException for one that is missing
    */
   public RuleTimetable(TimeRule rule, Map<CalendarName, WorkingCalendar> calendars) {
-    this.rule = rule;
-    this.calendars = Map.copyOf(calendars);
-    this.fireTimes =
-        rule instanceof TimeRule.Planned planned ? planned.fireTimes(this.calendars) : null;
+    this.isPlanned = rule.isPlanned();
+    this.fireTimes = rule.fireTimes(calendars);
   }
 
   @Override
   public Optional<Instant> next(Instant after) {
-    return switch (rule) {
-      case TimeRule.FixedDelay delay -> delay.first(after.plusNanos(1), calendars);
-      case TimeRule.Planned _ -> planned().next(after);
-    };
-  }
-
-  private FireTimes planned() {
-    return requireNonNull(fireTimes);
+    return fireTimes.next(after);
   }
 
   @Override
   public List<LeftOut> leftOut(Instant after, Instant to, int limit) {
     List<LeftOut> leftOut = new ArrayList<>();
-    if (rule instanceof TimeRule.FixedDelay) {
+    if (!isPlanned) {
       return leftOut;
     }
-    Iterator<Occurrence> times = planned().occurrences(after, to);
+    Iterator<Occurrence> times = fireTimes.occurrences(after, to);
     boolean inRow = false;
     for (int i = 0; i < MOST_LOOKED_AT && leftOut.size() < limit && times.hasNext(); i++) {
       Occurrence time = times.next();

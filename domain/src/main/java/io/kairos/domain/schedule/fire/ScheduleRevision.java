@@ -118,7 +118,7 @@ public final class ScheduleRevision {
   public static Optional<ScheduleDecision> backfill(
       DecisionInput situation, Instant from, Instant to, String request, OverlapPolicy overlap) {
     int most = mostInBackfill(situation.schedule().definition());
-    List<Instant> times = situation.fireTimes().earliest(from.minusNanos(1_000), to, most + 1);
+    List<Instant> times = situation.timetable().earliest(from.minusNanos(1_000), to, most + 1);
     if (times.size() > most) {
       return Optional.empty();
     }
@@ -194,7 +194,7 @@ public final class ScheduleRevision {
     }
     DecisionRound round = new DecisionRound(situation);
     if (!isDelay) {
-      PastFireDecisions.skipBetween(round, situation.fireTimes(), from, now, reason);
+      PastFireDecisions.skipBetween(round, situation.timetable(), from, now, reason);
     }
     return round.end(schedule.with(progress.at(now, progress.nextAt())));
   }

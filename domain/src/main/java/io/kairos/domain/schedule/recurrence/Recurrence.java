@@ -6,7 +6,6 @@ import io.kairos.domain.schedule.local.LocalRule;
 import io.kairos.domain.schedule.text.RefusedExpressionException;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A recurrence rule of RFC 5545 with its start. It goes by the wall clock. COUNT is turned into the
@@ -72,19 +71,6 @@ public final class Recurrence {
   /** Returns a description in English. */
   public String describe() {
     return new RecurrenceEnglish(parts).describe();
-  }
-
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return other instanceof Recurrence that
-        && text.equals(that.text)
-        && start.equals(that.start)
-        && parts.equals(that.parts);
-  }
-
-  @Override
-  public int hashCode() {
-    return parts.hashCode();
   }
 
   /** Returns the text as it was written. */

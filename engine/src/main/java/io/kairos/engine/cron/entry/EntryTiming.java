@@ -97,7 +97,7 @@ public sealed interface EntryTiming {
     FireTimes fireTimes(ComponentId component, int position) {
       String seed = component.value() + "-" + position;
       TimePattern pattern = TimePattern.parse(expression, CronSyntax.UNIX, seed, Instant.EPOCH);
-      return new TimeRule.Planned(pattern, RuleTerms.UTC).fireTimes(Map.of());
+      return new TimeRule(pattern, RuleTerms.UTC).fireTimes(Map.of());
     }
   }
 }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class SearchableTimetableTest {
+class TimetableTest {
   /** Bursts and long gaps, as cron makes them. */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
@@ -28,8 +28,7 @@ class SearchableTimetableTest {
       at = at.plusSeconds(random.nextInt(20) == 0 ? random.nextInt(1, 10_000_000) : 1);
       all.add(at);
     }
-    SearchableTimetable times =
-        new SearchableTimetable(after -> Optional.ofNullable(all.higher(after)));
+    Timetable times = after -> Optional.ofNullable(all.higher(after));
 
     for (int i = 0; i < 200; i++) {
       Instant after =
@@ -49,12 +48,12 @@ class SearchableTimetableTest {
   @ValueSource(longs = {1, 60, 86_400, 31_536_000})
   void finds_the_latest_hundred_of_centuries_by_some_hundred_questions(long seconds) {
     int[] asked = {0};
-    SearchableTimetable times =
-        new SearchableTimetable(after -> {
+    Timetable times =
+        after -> {
           asked[0]++;
           long passed = Duration.between(CREATED, after).toSeconds();
           return Optional.of(CREATED.plusSeconds((passed / seconds + 1) * seconds));
-        });
+        };
     Instant now = CREATED.plus(Duration.ofDays(365_000));
 
     List<Instant> latest = times.latest(CREATED, now, 100);
@@ -66,7 +65,7 @@ class SearchableTimetableTest {
 
   @Test
   void there_may_be_none() {
-    SearchableTimetable times = new SearchableTimetable(_ -> Optional.empty());
+    Timetable times = _ -> Optional.empty();
 
     assertThat(times.latest(CREATED, CREATED.plusSeconds(1_000_000), 5)).isEmpty();
   }
