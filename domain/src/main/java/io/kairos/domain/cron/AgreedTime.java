@@ -1,7 +1,6 @@
 package io.kairos.domain.cron;
 
 import static io.kairos.domain.check.ArgumentCheck.require;
-import static java.util.Objects.requireNonNull;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -31,7 +30,6 @@ public sealed interface AgreedTime {
 
     /** Throws {@link IllegalArgumentException} for an instant out of range. */
     public At {
-      requireNonNull(instant, "instant");
       require(
           !instant.isBefore(FIRST)
               && !instant.isAfter(LAST)

@@ -120,17 +120,8 @@ public final class CronTable {
     return Optional.ofNullable(entries.get(position));
   }
 
-  /** Returns the entries in order of position. */
-  public List<CronEntry> entries() {
-    return List.copyOf(entries.values());
-  }
-
   public int count() {
     return entries.size();
-  }
-
-  public boolean isEmpty() {
-    return entries.isEmpty();
   }
 
   /**

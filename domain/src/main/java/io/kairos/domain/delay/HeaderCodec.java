@@ -71,11 +71,8 @@ public final class HeaderCodec {
   private static byte[] take(ByteBuffer in, int length) {
     if (length < 0 || length > in.remaining()) {
       throw new IllegalArgumentException(
-          "the stored headers claim a length of "
-              + length
-              + " with "
-              + in.remaining()
-              + " bytes left");
+          "the stored headers claim a length of %d with %d bytes left"
+              .formatted(length, in.remaining()));
     }
     byte[] bytes = new byte[length];
     in.get(bytes);

@@ -1,7 +1,6 @@
 package io.kairos.domain.delay;
 
 import static io.kairos.domain.check.ArgumentCheck.require;
-import static java.util.Objects.requireNonNull;
 
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
@@ -23,7 +22,6 @@ public record PostedId(UUID value) {
 
   /** Throws {@link IllegalArgumentException} for a UUID of another version. */
   public PostedId {
-    requireNonNull(value, "value");
     require(isOne(value), "not the id of a message that came by a call");
   }
 

@@ -60,10 +60,8 @@ public record SubmissionReader(
     if (input.payloadBytes() > maxPayloadBytes) {
       throw reject(
           Reason.TOO_LARGE,
-          "key, value and headers have "
-              + input.payloadBytes()
-              + " bytes, allowed are "
-              + maxPayloadBytes);
+          "key, value and headers have %d bytes, allowed are %d"
+              .formatted(input.payloadBytes(), maxPayloadBytes));
     }
     Fields fields = new Fields();
     List<MessageHeader> relayed = new ArrayList<>(input.headers().size());

@@ -55,23 +55,18 @@ public final class ReservedPages {
 
   /** Returns the names of an owner's pages, in order. */
   public List<PageId> owned(PageArea area, long owner) {
-    return List.copyOf(
-        pages
-            .subMap(
-                new PageId(area, owner, 0), true, new PageId(area, owner, Integer.MAX_VALUE), true)
-            .keySet());
+    return between(area, owner, owner);
   }
 
   /** Returns the names of an area's pages, in order. */
   public List<PageId> in(PageArea area) {
-    return List.copyOf(
-        pages
-            .subMap(
-                new PageId(area, Long.MIN_VALUE, 0),
-                true,
-                new PageId(area, Long.MAX_VALUE, Integer.MAX_VALUE),
-                true)
-            .keySet());
+    return between(area, Long.MIN_VALUE, Long.MAX_VALUE);
+  }
+
+  private List<PageId> between(PageArea area, long first, long last) {
+    PageId from = new PageId(area, first, 0);
+    PageId to = new PageId(area, last, Integer.MAX_VALUE);
+    return List.copyOf(pages.subMap(from, true, to, true).keySet());
   }
 
   /**
@@ -238,10 +233,6 @@ public final class ReservedPages {
           .putLong(page.owner())
           .putInt(page.index())
           .putShort((short) length);
-    }
-
-    public int count() {
-      return pages.size();
     }
 
     /** Returns all pages as bytes, which are equal for equal pages. */

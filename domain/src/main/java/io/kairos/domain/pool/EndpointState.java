@@ -64,12 +64,9 @@ public sealed interface EndpointState {
 
   /** Returns the state when the endpoint is given a request. */
   default EndpointState chosen(long nowNanos) {
-    return switch (this) {
-      case Ejected(long until, Duration pause) when until - nowNanos <= 0 -> new Probing(pause);
-      case Ejected ejected -> ejected;
-      case Serving serving -> serving;
-      case Probing probing -> probing;
-    };
+    return this instanceof Ejected(long until, Duration pause) && until - nowNanos <= 0
+        ? new Probing(pause)
+        : this;
   }
 
   /**

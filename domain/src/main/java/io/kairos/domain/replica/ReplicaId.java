@@ -12,6 +12,11 @@ public record ReplicaId(int number) implements Comparable<ReplicaId> {
         number);
   }
 
+  /** Returns the replica's bit in a set of replicas. */
+  public long bit() {
+    return 1L << number;
+  }
+
   @Override
   public int compareTo(ReplicaId other) {
     return Integer.compare(number, other.number);

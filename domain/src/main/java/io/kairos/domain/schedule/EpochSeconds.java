@@ -3,19 +3,17 @@ package io.kairos.domain.schedule;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
-import java.time.temporal.ChronoUnit;
 
 /** Converts instants and local times to seconds, cut to the years 0 to 9999. */
 final class EpochSeconds {
   private EpochSeconds() {}
 
-  static boolean isWhole(Instant instant) {
-    return instant.equals(instant.truncatedTo(ChronoUnit.SECONDS));
-  }
-
-  static boolean isInRange(Instant instant) {
+  /** Returns true for a whole second of these years. */
+  static boolean isOne(Instant instant) {
     long second = instant.getEpochSecond();
-    return second >= OccurrenceWalk.FIRST_SECOND && second <= OccurrenceWalk.LAST_SECOND;
+    return instant.getNano() == 0
+        && second >= OccurrenceWalk.FIRST_SECOND
+        && second <= OccurrenceWalk.LAST_SECOND;
   }
 
   /** Returns the first whole second after an instant. */

@@ -14,6 +14,9 @@ import java.util.Optional;
  * total and its work is bounded for every rule, zone and instant.
  */
 public final class FireTimes {
+  /** Seconds that reach from any fire time beyond the last. */
+  private static final long NEVER_AGAIN = 1L << 40;
+
   private final TimePattern pattern;
   private final RuleTerms terms;
   private final RuleCalendars calendars;
@@ -144,18 +147,13 @@ public final class FireTimes {
       case TimePattern.Cron _, TimePattern.Recurring _ ->
           new ZoneWalk(some, interval, terms.clock(), from);
       case TimePattern.FixedRate(var period, var anchor) ->
-          new IntervalWalk(
-              period.toSeconds(),
-              anchor.getEpochSecond(),
-              terms.clock(),
-              calendars,
-              pass,
-              from,
-              last);
-      case TimePattern.FixedDelay _ ->
-          new IntervalWalk(1, 0, terms.clock(), calendars, pass, from, last);
-      case TimePattern.Once(var at) ->
-          new OnceWalk(at.getEpochSecond(), terms.clock(), calendars, pass, from);
+          every(period.toSeconds(), anchor.getEpochSecond(), pass, from, last);
+      case TimePattern.FixedDelay _ -> every(1, 0, pass, from, last);
+      case TimePattern.Once(var at) -> every(NEVER_AGAIN, at.getEpochSecond(), pass, from, last);
     };
+  }
+
+  private OccurrenceWalk every(long period, long anchor, boolean pass, long from, long last) {
+    return new IntervalWalk(period, anchor, terms.clock(), calendars, pass, from, last);
   }
 }

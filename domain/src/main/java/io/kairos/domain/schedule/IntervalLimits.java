@@ -1,7 +1,6 @@
 package io.kairos.domain.schedule;
 
 import static io.kairos.domain.check.ArgumentCheck.require;
-import static java.util.Objects.requireNonNull;
 
 import io.kairos.domain.schedule.text.EnglishPhrases;
 import java.time.Duration;
@@ -24,14 +23,12 @@ final class IntervalLimits {
   }
 
   static void requireValid(Duration interval) {
-    requireNonNull(interval, "interval");
     require(isValid(interval), "an interval has " + RULE + ", not ", interval);
   }
 
   static void requireWholeSecond(Instant instant) {
-    requireNonNull(instant, "instant");
     require(
-        EpochSeconds.isWhole(instant) && EpochSeconds.isInRange(instant),
+        EpochSeconds.isOne(instant),
         "a fire time is a whole second of the years 0 to 9999, not ",
         instant);
   }

@@ -45,7 +45,7 @@ final class IntervalWalk extends OccurrenceWalk {
 
   @Override
   boolean advance() {
-    for (int looks = 0; looks < RuleCalendars.mostLooks() && from <= last; looks++) {
+    for (int looks = 0; looks < RuleCalendars.MOST_LOOKS && from <= last; looks++) {
       at = anchor + Math.ceilDiv(from - anchor, period) * period;
       if (at > last) {
         return false;

@@ -1,6 +1,5 @@
 package io.kairos.domain.schedule;
 
-import io.kairos.domain.schedule.calendar.CalendarName;
 import io.kairos.domain.schedule.calendar.RuleCalendars;
 import java.time.Instant;
 import java.time.LocalDateTime;
@@ -40,7 +39,8 @@ final class MergedWalks implements Iterator<Occurrence> {
     OccurrenceWalk open = passing;
     OccurrenceWalk closed = refused;
     if (closed != null && (open == null || closed.at() <= open.at())) {
-      Occurrence occurrence = of(closed, new SkipReason.Excluded(refusing(closed.local())));
+      Occurrence occurrence =
+          of(closed, new SkipReason.Excluded(calendars.refusing(closed.local()).orElseThrow()));
       refused = advanced(closed);
       return occurrence;
     }
@@ -55,10 +55,6 @@ final class MergedWalks implements Iterator<Occurrence> {
         };
     passing = advanced(open);
     return occurrence;
-  }
-
-  private CalendarName refusing(long local) {
-    return calendars.refusing(local).orElseThrow();
   }
 
   private static Occurrence of(OccurrenceWalk walk, SkipReason reason) {

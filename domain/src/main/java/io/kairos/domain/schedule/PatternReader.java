@@ -111,7 +111,7 @@ record PatternReader(String text) {
     try {
       if (argument.length() <= LONGEST_ARGUMENT) {
         Instant at = OffsetDateTime.parse(argument).toInstant();
-        if (EpochSeconds.isWhole(at) && EpochSeconds.isInRange(at)) {
+        if (EpochSeconds.isOne(at)) {
           return at;
         }
       }

@@ -49,7 +49,7 @@ public record RuleTerms(
 
   /** Returns these terms in words that follow a description; begins with a comma. */
   String describe() {
-    StringBuilder words = new StringBuilder(", ").append(clock.describe());
+    StringBuilder words = new StringBuilder(", ").append(clock.zone());
     for (CalendarUse use : calendars) {
       words
           .append(

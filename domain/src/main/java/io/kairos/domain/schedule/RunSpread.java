@@ -2,7 +2,6 @@ package io.kairos.domain.schedule;
 
 import static io.kairos.domain.check.ArgumentCheck.isWholeMillis;
 import static io.kairos.domain.check.ArgumentCheck.require;
-import static java.util.Objects.requireNonNull;
 
 import io.kairos.domain.schedule.text.StableHash;
 import java.time.Duration;
@@ -22,7 +21,6 @@ public record RunSpread(Duration window) {
 
   /** Throws {@link IllegalArgumentException} for a window out of range. */
   public RunSpread {
-    requireNonNull(window, "window");
     require(
         isWholeMillis(window, Duration.ZERO, WIDEST),
         "a spread has whole milliseconds from 0 to 24 hours, not ",

@@ -27,8 +27,4 @@ public record ScheduleClock(ZoneId zone, ClockGap gap, ClockOverlap overlap) {
   public static ScheduleClock in(ZoneId zone) {
     return new ScheduleClock(zone, ClockGap.RUN_ONCE_AFTER, ClockOverlap.FIRST);
   }
-
-  String describe() {
-    return zone.getId();
-  }
 }

@@ -1,7 +1,6 @@
 package io.kairos.domain.task;
 
 import static io.kairos.domain.check.ArgumentCheck.require;
-import static java.util.Objects.requireNonNull;
 
 /**
  * The key of tasks of one handler that must not overtake each other: tasks with equal keys are
@@ -13,7 +12,6 @@ public record OrderingKey(String value) {
 
   /** Throws {@link IllegalArgumentException} for a key outside {@link #RULE}. */
   public OrderingKey {
-    requireNonNull(value, "value");
     require(KeyText.isValid(value), "a key has " + RULE);
   }
 

@@ -1,7 +1,6 @@
 package io.kairos.domain.task;
 
 import static io.kairos.domain.check.ArgumentCheck.require;
-import static java.util.Objects.requireNonNull;
 
 import java.time.Duration;
 
@@ -27,8 +26,6 @@ public record RetryPolicy(int maxAttempts, Duration initial, double factor, Dura
 
   /** Throws {@link IllegalArgumentException} that names what is out of range. */
   public RetryPolicy {
-    requireNonNull(initial, "initial");
-    requireNonNull(max, "max");
     require(
         maxAttempts >= 1 && maxAttempts <= MOST_ATTEMPTS, "max_attempts must be 1 to 1,000,000");
     require(

@@ -42,7 +42,8 @@ public record TaskLife(TaskState state, int attempt, long fence, boolean cancelR
           case ENQUEUED -> onItsQueue(event);
           case PROCESSING -> whileItIsPerformed(event);
           case BLOCKED, PAUSED -> whileItIsHeldBack(event);
-          case FAILED, DEAD -> afterAFailure(event);
+          case FAILED, DEAD ->
+              event == TaskEvent.REDRIVE ? new TaskLife(NEW, 0, fence + 1, false) : null;
           case SUCCEEDED, CANCELLED -> null;
         });
   }
@@ -105,10 +106,6 @@ public record TaskLife(TaskState state, int attempt, long fence, boolean cancelR
       case SKIP -> isFailing() ? ends(DEAD) : null;
       default -> null;
     };
-  }
-
-  private @Nullable TaskLife afterAFailure(TaskEvent event) {
-    return event == TaskEvent.REDRIVE ? new TaskLife(NEW, 0, fence + 1, false) : null;
   }
 
   private boolean isFailing() {

@@ -156,7 +156,7 @@ class ReservedPagesTest {
     assertThat(pages.digest()).isEqualTo(digest);
     assertThat(pages.read(ONE)).hasValue(bytes(1));
     assertThat(pages.generation()).isNotEqualTo(generation);
-    assertThat(snapshot.count()).isEqualTo(2);
+    assertThat(pages.count()).isEqualTo(2);
   }
 
   @Test

@@ -200,7 +200,7 @@ class ScheduleNodeTest {
 
     ClaimedTask work = told.get().getFirst();
     Instant fireAt = schedule.createdAt().plusSeconds(60);
-    assertThat(work.task().id()).isEqualTo(ExecutionIds.of(schedule.id(), fireAt));
+    assertThat(work.task().id()).isEqualTo(ExecutionIds.of(schedule.id(), fireAt, ""));
     assertThat(ledger(NIGHTLY)).hasSize(1);
   }
 
@@ -618,7 +618,8 @@ class ScheduleNodeTest {
     world.pass(Duration.ofMillis(10), node);
     assertThat(after)
         .isEqualTo(new NextDecision(NIGHTLY, ScheduleDecider.REPLICATED, fireAt.plusSeconds(60)));
-    assertThat(told.get().getFirst().task().id()).isEqualTo(ExecutionIds.of(schedule.id(), fireAt));
+    assertThat(told.get().getFirst().task().id())
+        .isEqualTo(ExecutionIds.of(schedule.id(), fireAt, ""));
     assertThat(ledger(NIGHTLY))
         .singleElement()
         .satisfies(entry -> assertThat(entry.late()).as("by the store's clock").hasSeconds(3));

@@ -70,7 +70,7 @@ class SchedulesEndToEndTest {
     assertThat(ledger.stream().filter(LedgerEntry::isFired))
         .hasSizeGreaterThanOrEqualTo(2)
         .allSatisfy(entry ->
-            assertThat(entry.run()).isEqualTo(ExecutionIds.of(schedule.id(), entry.fireAt())));
+            assertThat(entry.run()).isEqualTo(ExecutionIds.of(schedule.id(), entry.fireAt(), "")));
     assertThat(ledger.stream().map(entry -> String.valueOf(entry.run())))
         .contains(first.getId(), second.getId());
   }

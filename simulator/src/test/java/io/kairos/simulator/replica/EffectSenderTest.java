@@ -120,7 +120,7 @@ class EffectSenderTest {
     sender.look();
     assertThat(asked).isEmpty();
     pass(1_000);
-    assertThat(machine.outbox().waiting().getFirst().isWantedBy(SELF)).isTrue();
+    assertThat(machine.outbox().waiting().getFirst().wantedBy()).isEqualTo(SELF.bit());
 
     look(20_000);
     assertThat(asked).containsExactly("7-5-1");

@@ -132,7 +132,7 @@ public enum ScheduleMutant implements ScheduleWiring {
           continue;
         }
         for (Instant at = entry.fireAt(); !at.isAfter(entry.until()); at = at.plusSeconds(1)) {
-          TaskId run = ExecutionIds.of(due.schedule().id(), at);
+          TaskId run = ExecutionIds.of(due.schedule().id(), at, "");
           entries.add(
               new LedgerEntry(
                   at, "", at, 1L, FireDecision.FIRED, null, FireCause.SCHEDULE, now, at, run));

@@ -14,12 +14,8 @@ public record PendingEffect(Effect effect, long wantedBy, long doneBy) {
     return effect.id();
   }
 
-  public boolean isWantedBy(ReplicaId replica) {
-    return (wantedBy & bit(replica)) != 0;
-  }
-
   public boolean isDoneBy(ReplicaId replica) {
-    return (doneBy & bit(replica)) != 0;
+    return (doneBy & replica.bit()) != 0;
   }
 
   /** Returns true if replicas may request the effect from its receiver. */
@@ -39,14 +35,10 @@ public record PendingEffect(Effect effect, long wantedBy, long doneBy) {
   }
 
   PendingEffect alsoWantedBy(ReplicaId replica) {
-    return new PendingEffect(effect, wantedBy | bit(replica), doneBy);
+    return new PendingEffect(effect, wantedBy | replica.bit(), doneBy);
   }
 
   PendingEffect alsoDoneBy(ReplicaId replica) {
-    return new PendingEffect(effect, wantedBy, doneBy | bit(replica));
-  }
-
-  private static long bit(ReplicaId replica) {
-    return 1L << replica.number();
+    return new PendingEffect(effect, wantedBy, doneBy | replica.bit());
   }
 }

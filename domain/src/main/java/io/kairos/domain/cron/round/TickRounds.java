@@ -47,7 +47,7 @@ public final class TickRounds {
 
   /** Returns true if a tick of this replica has counted in the last round. */
   public boolean hasTicked(ComponentId component, ReplicaId replica) {
-    return (read(component).ticked() & bit(replica)) != 0;
+    return (read(component).ticked() & replica.bit()) != 0;
   }
 
   /** Judges a tick that is being executed, and notes it. */
@@ -55,7 +55,7 @@ public final class TickRounds {
     Round now = read(component);
     boolean inTurn = rotation.isInTurn(replica, round);
     if (round == now.number() + 1) {
-      long asking = now.asking() | bit(replica);
+      long asking = now.asking() | replica.bit();
       if (Long.bitCount(asking) > cluster.mayFail() || (inTurn && cluster.faults() == CRASH)) {
         write(component, new Round(round, asking, 0));
         return TickVerdict.BEGINS;
@@ -64,10 +64,10 @@ public final class TickRounds {
       return TickVerdict.ASKS;
     }
     if (round == now.number()) {
-      if (!inTurn || (now.ticked() & bit(replica)) != 0) {
+      if (!inTurn || (now.ticked() & replica.bit()) != 0) {
         return TickVerdict.EXCESS;
       }
-      write(component, new Round(round, now.ticked() | bit(replica), now.asking()));
+      write(component, new Round(round, now.ticked() | replica.bit(), now.asking()));
       return TickVerdict.JOINS;
     }
     return round < now.number() ? TickVerdict.LATE : TickVerdict.EARLY;
@@ -79,10 +79,6 @@ public final class TickRounds {
    */
   public static void forget(ComponentId component, ReservedPages pages) {
     pages.delete(page(component));
-  }
-
-  private static long bit(ReplicaId replica) {
-    return 1L << replica.number();
   }
 
   private Round read(ComponentId component) {

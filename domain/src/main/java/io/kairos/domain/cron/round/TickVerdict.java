@@ -3,26 +3,20 @@ package io.kairos.domain.cron.round;
 /** The effect of a tick on the rounds of its component. The order is stored as a number. */
 public enum TickVerdict {
   /** Begins the round that it names: the table is evaluated. */
-  BEGINS(true),
+  BEGINS,
   /** Belongs to a round that has begun: the table is evaluated. */
-  JOINS(true),
+  JOINS,
   /** Asks for the next round, which others must ask for as well. */
-  ASKS(false),
+  ASKS,
   /** Belongs to a round that is over. */
-  LATE(false),
+  LATE,
   /** Is the second tick of its replica in a round, or not in turn in a round that has begun. */
-  EXCESS(false),
+  EXCESS,
   /** Belongs to a round that nobody can know of yet. */
-  EARLY(false);
-
-  private final boolean evaluates;
-
-  TickVerdict(boolean evaluates) {
-    this.evaluates = evaluates;
-  }
+  EARLY;
 
   /** Returns true if the table is evaluated. */
   public boolean evaluates() {
-    return evaluates;
+    return this == BEGINS || this == JOINS;
   }
 }

@@ -1,7 +1,6 @@
 package io.kairos.domain.schedule.calendar;
 
 import static io.kairos.domain.check.ArgumentCheck.require;
-import static java.util.Objects.requireNonNull;
 
 import java.util.regex.Pattern;
 
@@ -14,7 +13,6 @@ public record CalendarName(String value) implements Comparable<CalendarName> {
 
   /** Throws {@link IllegalArgumentException} for a name outside {@link #RULE}. */
   public CalendarName {
-    requireNonNull(value, "value");
     require(VALID.matcher(value).matches(), "a calendar's name has " + RULE);
   }
 

@@ -16,7 +16,7 @@ public final class RuleCalendars {
    * How many times a search goes on to where a calendar may open: twice a day for 13 years. A
    * calendar that is closed for longer counts as closed for ever.
    */
-  private static final int MOST_LOOKS = 10_000;
+  public static final int MOST_LOOKS = 10_000;
 
   private final List<Gate> gates;
   private final WorkingDays workingDays;
@@ -99,10 +99,5 @@ public final class RuleCalendars {
       }
       return LocalRule.NEVER;
     };
-  }
-
-  /** Returns how many steps a search may take that finds nothing. */
-  public static int mostLooks() {
-    return MOST_LOOKS;
   }
 }

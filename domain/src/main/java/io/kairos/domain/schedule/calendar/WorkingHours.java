@@ -1,7 +1,6 @@
 package io.kairos.domain.schedule.calendar;
 
 import static io.kairos.domain.check.ArgumentCheck.require;
-import static java.util.Objects.requireNonNull;
 
 import java.time.LocalTime;
 import java.time.temporal.ChronoUnit;
@@ -52,8 +51,6 @@ public record WorkingHours(List<Shift> shifts) {
   public record Shift(LocalTime from, LocalTime until) {
     /** Throws {@link IllegalArgumentException} unless it ends after it begins. */
     public Shift {
-      requireNonNull(from, "from");
-      requireNonNull(until, "until");
       require(isWholeSecond(from) && isWholeSecond(until), "working hours go by whole seconds");
       if (!until.equals(LocalTime.MIDNIGHT) && !from.isBefore(until)) {
         throw new IllegalArgumentException(

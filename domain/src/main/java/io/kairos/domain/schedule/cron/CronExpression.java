@@ -1,7 +1,5 @@
 package io.kairos.domain.schedule.cron;
 
-import static java.util.Objects.requireNonNull;
-
 import io.kairos.domain.schedule.local.LocalRule;
 import io.kairos.domain.schedule.local.WorkingDays;
 import io.kairos.domain.schedule.text.RefusedExpressionException;
@@ -31,7 +29,6 @@ public final class CronExpression {
    * @throws RefusedExpressionException that points at the place, also when it can never match
    */
   public static CronExpression parse(String text, CronSyntax syntax, String seed) {
-    requireNonNull(text, "text");
     return new CronExpression(text, CronReader.read(text, syntax, seed));
   }
 

@@ -1,11 +1,12 @@
 package io.kairos.domain.schedule.cron;
 
+import io.kairos.domain.schedule.text.StableHash;
 import java.util.Locale;
 
 /**
  * Reads spans of one field: {@code *}, {@code a}, {@code a-b}, {@code H}, {@code a~b}, with steps.
  */
-record CronRangeReader(FieldScan scan, FieldDomain domain, HashedValues chance) {
+record CronRangeReader(FieldScan scan, FieldDomain domain, long seed) {
   /** The last day that every month has: a hashed day must not be one that may be missing. */
   private static final int ALWAYS_THERE = 28;
 
@@ -90,10 +91,18 @@ record CronRangeReader(FieldScan scan, FieldDomain domain, HashedValues chance) 
     }
     if (scan.isNext('/')) {
       int step = step(last - first + 1);
-      return new CronRange(
-          domain, chance.between(domain, first, first + step - 1), last, step, true);
+      return new CronRange(domain, between(first, first + step - 1), last, step, true);
     }
     boolean mayBeMissing = domain.equals(FieldDomain.DAY_OF_MONTH) && !bounded;
-    return CronRange.of(domain, chance.between(domain, first, mayBeMissing ? ALWAYS_THERE : last));
+    return CronRange.of(domain, between(first, mayBeMissing ? ALWAYS_THERE : last));
+  }
+
+  /**
+   * Returns the value of {@code H} or {@code ~}: for each field a number that depends on the
+   * schedule's name alone, so that a thousand schedules do not all fire at minute 0.
+   */
+  private int between(int from, int to) {
+    long hash = StableHash.with(seed, domain.index() + 1L);
+    return from + (int) Long.remainderUnsigned(hash, to - from + 1);
   }
 }

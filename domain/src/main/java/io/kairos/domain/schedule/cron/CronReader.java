@@ -1,13 +1,14 @@
 package io.kairos.domain.schedule.cron;
 
 import io.kairos.domain.schedule.text.RefusedExpressionException;
+import io.kairos.domain.schedule.text.StableHash;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
 /** Splits an expression into its fields and reads each. Linear in the length of the text. */
-final class CronReader {
+record CronReader(String text, CronSyntax syntax, long seed) {
   private static final int LONGEST = 256;
   private static final int SHORT = 5;
   private static final int WITH_SECONDS = 6;
@@ -23,16 +24,6 @@ final class CronReader {
           "@midnight", "0 0 * * *",
           "@hourly", "0 * * * *");
 
-  private final String text;
-  private final CronSyntax syntax;
-  private final HashedValues chance;
-
-  private CronReader(String text, CronSyntax syntax, HashedValues chance) {
-    this.text = text;
-    this.syntax = syntax;
-    this.chance = chance;
-  }
-
   static CronFields read(String text, CronSyntax syntax, String seed) {
     if (text.length() > LONGEST) {
       throw refused(text, text.substring(LONGEST), "at most 256 characters", LONGEST);
@@ -47,9 +38,9 @@ final class CronReader {
             "@hourly, @daily, @midnight, @weekly, @monthly, @yearly, @annually",
             text.indexOf('@'));
       }
-      return new CronReader(fields, syntax, HashedValues.of(seed)).fields();
+      return new CronReader(fields, syntax, StableHash.of(seed)).fields();
     }
-    return new CronReader(text, syntax, HashedValues.of(seed)).fields();
+    return new CronReader(text, syntax, StableHash.of(seed)).fields();
   }
 
   private static RefusedExpressionException refused(
@@ -67,11 +58,11 @@ final class CronReader {
             : NumberField.of(FieldDomain.SECOND, 0);
     NumberField minute = numbers(scans.get(next++), FieldDomain.MINUTE);
     NumberField hour = numbers(scans.get(next++), FieldDomain.HOUR);
-    FieldReader monthDay = new FieldReader(scans.get(next++), FieldDomain.DAY_OF_MONTH, chance);
+    FieldReader monthDay = new FieldReader(scans.get(next++), FieldDomain.DAY_OF_MONTH, seed);
     List<MonthDayItem> monthDays = monthDay.monthDays();
     NumberField month = numbers(scans.get(next++), FieldDomain.MONTH);
     FieldReader weekday =
-        new FieldReader(scans.get(next++), FieldDomain.dayOfWeek(syntax.dialect()), chance);
+        new FieldReader(scans.get(next++), FieldDomain.dayOfWeek(syntax.dialect()), seed);
     List<WeekdayItem> weekdays = weekday.weekdays(syntax.dialect());
     NumberField year =
         scans.size() == WITH_YEARS
@@ -86,7 +77,7 @@ final class CronReader {
   }
 
   private NumberField numbers(FieldScan scan, FieldDomain domain) {
-    return new FieldReader(scan, domain, chance).numbers();
+    return new FieldReader(scan, domain, seed).numbers();
   }
 
   private List<FieldScan> split() {

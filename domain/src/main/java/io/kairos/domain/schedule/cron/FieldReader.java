@@ -17,10 +17,10 @@ final class FieldReader {
   private final int start;
   private boolean starred;
 
-  FieldReader(FieldScan scan, FieldDomain domain, HashedValues chance) {
+  FieldReader(FieldScan scan, FieldDomain domain, long seed) {
     this.scan = scan;
     this.domain = domain;
-    this.spans = new CronRangeReader(scan, domain, chance);
+    this.spans = new CronRangeReader(scan, domain, seed);
     this.start = scan.position();
   }
 

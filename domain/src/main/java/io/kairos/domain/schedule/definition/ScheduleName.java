@@ -1,7 +1,6 @@
 package io.kairos.domain.schedule.definition;
 
 import static io.kairos.domain.check.ArgumentCheck.require;
-import static java.util.Objects.requireNonNull;
 
 import java.util.regex.Pattern;
 
@@ -14,7 +13,6 @@ public record ScheduleName(String value) implements Comparable<ScheduleName> {
 
   /** Throws {@link IllegalArgumentException} for a name outside {@link #RULE}. */
   public ScheduleName {
-    requireNonNull(value, "value");
     require(VALID.matcher(value).matches(), "a schedule's name has " + RULE);
   }
 

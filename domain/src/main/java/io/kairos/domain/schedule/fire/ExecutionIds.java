@@ -21,33 +21,21 @@ public final class ExecutionIds {
 
   private ExecutionIds() {}
 
-  /** Returns the id for a fire time of the rule. */
-  public static TaskId of(ScheduleId schedule, Instant fireAt) {
-    return of(schedule, fireAt, "");
-  }
-
   /**
    * Returns the id for a run.
    *
    * @param request the id of the trigger or backfill; empty for a fire time of the rule
    */
   public static TaskId of(ScheduleId schedule, Instant fireAt, String request) {
-    return id(fireAt, hash(schedule, EpochMicros.of(fireAt), request));
-  }
-
-  private static TaskId id(Instant fireAt, ByteBuffer hash) {
-    long high =
-        (fireAt.toEpochMilli() << 16) | ((long) VERSION << 12) | (hash.getLong() & LOW_12_BITS);
-    return new TaskId(new UUID(high, VARIANT | (hash.getLong() >>> 2)));
-  }
-
-  private static ByteBuffer hash(ScheduleId schedule, long fireAtMicros, String request) {
     byte[] text = request.getBytes(StandardCharsets.UTF_8);
     ByteBuffer of = ByteBuffer.allocate(3 * Long.BYTES + text.length);
     of.putLong(schedule.value().getMostSignificantBits())
         .putLong(schedule.value().getLeastSignificantBits())
-        .putLong(fireAtMicros)
+        .putLong(EpochMicros.of(fireAt))
         .put(text);
-    return ByteBuffer.wrap(HashFunction.sha256().digest(of.array()));
+    ByteBuffer hash = ByteBuffer.wrap(HashFunction.sha256().digest(of.array()));
+    long high =
+        (fireAt.toEpochMilli() << 16) | ((long) VERSION << 12) | (hash.getLong() & LOW_12_BITS);
+    return new TaskId(new UUID(high, VARIANT | (hash.getLong() >>> 2)));
   }
 }

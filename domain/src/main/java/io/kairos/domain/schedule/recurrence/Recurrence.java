@@ -1,7 +1,5 @@
 package io.kairos.domain.schedule.recurrence;
 
-import static java.util.Objects.requireNonNull;
-
 import io.kairos.domain.schedule.local.LocalRule;
 import io.kairos.domain.schedule.text.RefusedExpressionException;
 import java.time.LocalDateTime;
@@ -14,13 +12,11 @@ import java.time.ZoneId;
  */
 public final class Recurrence {
   private final String text;
-  private final LocalDateTime start;
   private final RecurrenceParts parts;
   private final LocalRule rule;
 
-  private Recurrence(String text, LocalDateTime start, RecurrenceParts parts) {
+  private Recurrence(String text, RecurrenceParts parts) {
     this.text = text;
-    this.start = start;
     this.parts = parts;
     this.rule = ruleOf(parts);
   }
@@ -37,9 +33,7 @@ public final class Recurrence {
    * @throws RefusedExpressionException that points at the place, also when nothing ever recurs
    */
   public static Recurrence parse(String text, LocalDateTime start, ZoneId zone) {
-    requireNonNull(start, "start");
-    RecurrenceReader reader = new RecurrenceReader(requireNonNull(text, "text"), start, zone);
-    LocalDateTime second = start.withNano(0);
+    RecurrenceReader reader = new RecurrenceReader(text, start, zone);
     RecurrenceParts parts = reader.read();
     int count = reader.count();
     LocalRule rule = ruleOf(parts);
@@ -52,7 +46,7 @@ public final class Recurrence {
       long next = rule.nextAtOrAfter(last + 1);
       last = next == LocalRule.NEVER ? last : next;
     }
-    return new Recurrence(text, second, count > 0 ? parts.until(last) : parts);
+    return new Recurrence(text, count > 0 ? parts.until(last) : parts);
   }
 
   /** Returns the local times that the rule names. */

@@ -59,9 +59,4 @@ public final class RefusedExpressionException extends IllegalArgumentException {
   public int offset() {
     return offset;
   }
-
-  /** Returns the expression, and below it a mark under the position. */
-  public String pointed() {
-    return expression + "\n" + " ".repeat(offset) + "^";
-  }
 }

@@ -1,21 +1,15 @@
 package io.kairos.domain.task.queue;
 
 import static io.kairos.domain.check.ArgumentCheck.require;
-import static java.util.Objects.requireNonNull;
-
-import java.util.regex.Pattern;
 
 /** A labelled subset of one handler's tasks, which can be paused or dropped together (DA-4). */
 public record CollectionName(String value) {
   /** The rule for a name, for messages. */
   public static final String RULE = HandlerName.RULE;
 
-  private static final Pattern VALID = Pattern.compile("[A-Za-z0-9._:/-]{1,128}");
-
   /** Throws {@link IllegalArgumentException} for a name outside {@link #RULE}. */
   public CollectionName {
-    requireNonNull(value, "value");
-    require(VALID.matcher(value).matches(), "a collection's name has " + RULE);
+    require(HandlerName.VALID.matcher(value).matches(), "a collection's name has " + RULE);
   }
 
   @Override

@@ -1,7 +1,6 @@
 package io.kairos.domain.task.queue;
 
 import static io.kairos.domain.check.ArgumentCheck.require;
-import static java.util.Objects.requireNonNull;
 
 import java.util.regex.Pattern;
 
@@ -13,11 +12,10 @@ public record HandlerName(String value) implements TaskHandler {
   /** The rule for a name, for messages. */
   public static final String RULE = "1 to 128 of letters, digits and . _ : / -";
 
-  private static final Pattern VALID = Pattern.compile("[A-Za-z0-9._:/-]{1,128}");
+  static final Pattern VALID = Pattern.compile("[A-Za-z0-9._:/-]{1,128}");
 
   /** Throws {@link IllegalArgumentException} for a name outside {@link #RULE}, or a pool's. */
   public HandlerName {
-    requireNonNull(value, "value");
     require(VALID.matcher(value).matches(), "a handler's name has " + RULE);
     require(!TaskHandler.isPools(value), "a handler's name " + NO_POOL);
   }

@@ -1,7 +1,6 @@
 package io.kairos.domain.task.queue;
 
 import static io.kairos.domain.check.ArgumentCheck.require;
-import static java.util.Objects.requireNonNull;
 
 import java.util.regex.Pattern;
 
@@ -14,7 +13,6 @@ public record PoolName(String value) implements TaskHandler {
 
   /** Throws {@link IllegalArgumentException} for a name outside {@link #RULE}. */
   public PoolName {
-    requireNonNull(value, "value");
     require(VALID.matcher(value).matches(), "a pool's name has " + RULE);
   }
 

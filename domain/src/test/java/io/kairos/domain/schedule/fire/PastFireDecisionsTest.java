@@ -58,7 +58,7 @@ class PastFireDecisionsTest {
     assertThat(says(verdict)).containsExactly("FIRED 00:01:00");
     assertThat(verdict.after().progress().nextAt()).isEqualTo(CREATED.plus(MINUTE.multipliedBy(2)));
     assertThat(verdict.entries().getFirst().run())
-        .isEqualTo(ExecutionIds.of(Schedules.ID, CREATED.plus(MINUTE)));
+        .isEqualTo(ExecutionIds.of(Schedules.ID, CREATED.plus(MINUTE), ""));
   }
 
   @Test
@@ -398,7 +398,7 @@ class PastFireDecisionsTest {
 
     assertThat(entry.fireAt()).isEqualTo(CREATED.plus(MINUTE));
     assertThat(entry.runAt()).isBetween(entry.fireAt(), entry.fireAt().plusSeconds(30));
-    assertThat(entry.run()).isEqualTo(ExecutionIds.of(Schedules.ID, entry.fireAt()));
+    assertThat(entry.run()).isEqualTo(ExecutionIds.of(Schedules.ID, entry.fireAt(), ""));
   }
 
   @Test

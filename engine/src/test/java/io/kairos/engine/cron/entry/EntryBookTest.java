@@ -161,7 +161,7 @@ class EntryBookTest {
     assertThat(run.submit(new BookCommand.RemoveAll(OURS))).isEqualTo(new BookReply.Removed(0));
     assertThat(run.submit(new BookCommand.RemoveAll(OTHER))).isEqualTo(NOT_FOUND);
     assertThat(run.book.entries(OURS, -1, 10)).isEmpty();
-    assertThat(table().isEmpty()).isTrue();
+    assertThat(table().count()).isZero();
     assertThat(run.machine.pages().in(PageArea.SCHEDULE)).isEmpty();
     assertThat(run.fires()).hasSize(3);
     assertThat(run.tick(2_000)).isEqualTo(LogReply.EVALUATED);
