@@ -9,14 +9,14 @@ import org.jspecify.annotations.Nullable;
  * One entry of a cron table (CC-2).
  *
  * @param position its place in the table, from 0; lower ones come first
- * @param scheduleNext notes the next time; null for none
+ * @param scheduleNext notes the next time, before the action runs (CC-4); null for none
  * @param onRemove clears what the entry has kept; null for none
  */
 public record CronEntry(
     int position,
     EntryRule rule,
     CronAction action,
-    @Nullable ScheduleNext scheduleNext,
+    @Nullable CronAction scheduleNext,
     @Nullable OnRemove onRemove) {
   /** Throws {@link IllegalArgumentException} for a negative position. */
   public CronEntry {

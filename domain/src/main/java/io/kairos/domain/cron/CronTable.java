@@ -177,9 +177,9 @@ public final class CronTable {
 
   /** Runs the action only if the next time was noted: else it would run again at every tick. */
   private boolean fires(CronEntry entry, Tick tick) {
-    ScheduleNext next = entry.scheduleNext();
+    CronAction next = entry.scheduleNext();
     if (next != null
-        && !succeeds(entry.position(), EntryCallback.SCHEDULE_NEXT, () -> next.schedule(tick))) {
+        && !succeeds(entry.position(), EntryCallback.SCHEDULE_NEXT, () -> next.run(tick))) {
       return false;
     }
     listener.began(component, entry);

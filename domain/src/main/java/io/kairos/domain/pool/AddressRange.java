@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import java.net.InetAddress;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /**
  * A range of addresses that begin with equal bits, written {@code 10.0.0.0/8}.
@@ -43,12 +44,7 @@ public record AddressRange(InetAddress first, int bits) {
 
   private boolean isFirst() {
     byte[] address = first.getAddress();
-    for (int bit = bits; bit < address.length * Byte.SIZE; bit++) {
-      if (bitOf(address, bit)) {
-        return false;
-      }
-    }
-    return true;
+    return IntStream.range(bits, address.length * Byte.SIZE).noneMatch(bit -> bitOf(address, bit));
   }
 
   /**

@@ -93,12 +93,10 @@ public enum EndpointRouting {
    * move to that endpoint, and when one leaves only its keys move.
    */
   private static ToDoubleFunction<Candidate> distance(String key) {
-    return one -> -Math.log(uniform(key, one.id)) / one.share;
-  }
-
-  /** Greater than 0 and less than 1. */
-  private static double uniform(String key, String id) {
-    long hash = HashFunction.mixed(HashFunction.fnv(id + '\n' + key));
-    return ((hash >>> 11) + 0.5) * 0x1.0p-53;
+    return one -> {
+      long hash = HashFunction.mixed(HashFunction.fnv(one.id + '\n' + key));
+      double uniform = ((hash >>> 11) + 0.5) * 0x1.0p-53; // greater than 0 and less than 1
+      return -Math.log(uniform) / one.share;
+    };
   }
 }

@@ -18,15 +18,9 @@ public record ReplicaGroup(int size, Faults faults) {
   /** How a replica fails. */
   public enum Faults {
     /** A replica stops, and perhaps comes back. Fewer than half of the replicas may fail. */
-    CRASH(2),
+    CRASH,
     /** A replica does anything. Fewer than a third of the replicas may fail. */
-    BYZANTINE(3);
-
-    private final int replicasPerFault;
-
-    Faults(int replicasPerFault) {
-      this.replicasPerFault = replicasPerFault;
-    }
+    BYZANTINE
   }
 
   /** Throws {@link IllegalArgumentException} for a size out of range. */
@@ -38,7 +32,7 @@ public record ReplicaGroup(int size, Faults faults) {
 
   /** Returns how many replicas may fail at the same time: f. */
   public int mayFail() {
-    return (size - 1) / faults.replicasPerFault;
+    return (size - 1) / (faults == Faults.CRASH ? 2 : 3);
   }
 
   public boolean has(ReplicaId replica) {

@@ -1,6 +1,7 @@
 package io.kairos.domain.schedule;
 
 import static io.kairos.domain.check.ArgumentCheck.require;
+import static io.kairos.domain.schedule.calendar.CalendarUse.Kind.WORKING_DAYS;
 import static java.util.Objects.requireNonNull;
 
 import io.kairos.domain.schedule.calendar.CalendarName;
@@ -29,12 +30,8 @@ public record RuleTerms(
         calendars.size() <= MOST_CALENDARS,
         "a rule names at most " + MOST_CALENDARS + " calendars");
     require(
-        calendars.stream().filter(RuleTerms::isForWorkingDays).count() <= 1,
+        calendars.stream().filter(use -> use.kind() == WORKING_DAYS).count() <= 1,
         "a rule has one calendar for its working days");
-  }
-
-  private static boolean isForWorkingDays(CalendarUse use) {
-    return use.kind() == CalendarUse.Kind.WORKING_DAYS;
   }
 
   /** Returns terms without calendars, bounds and spread. */

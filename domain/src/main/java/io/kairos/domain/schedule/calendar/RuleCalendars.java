@@ -27,11 +27,7 @@ public final class RuleCalendars {
   }
 
   /** A calendar that must be open, or must not. */
-  private record Gate(CalendarName name, OpenHours hours, boolean open) {
-    boolean passes(long localSecond) {
-      return hours.isOpenAt(localSecond) == open;
-    }
-  }
+  private record Gate(CalendarName name, OpenHours hours, boolean open) {}
 
   /** Throws {@link UnknownCalendarException} for a name that is not among {@code known}. */
   public static RuleCalendars of(List<CalendarUse> uses, Map<CalendarName, WorkingCalendar> known) {
@@ -71,7 +67,7 @@ public final class RuleCalendars {
   /** Returns the first calendar that does not let a time pass. */
   public Optional<CalendarName> refusing(long localSecond) {
     for (Gate gate : gates) {
-      if (!gate.passes(localSecond)) {
+      if (gate.hours().isOpenAt(localSecond) != gate.open()) {
         return Optional.of(gate.name());
       }
     }

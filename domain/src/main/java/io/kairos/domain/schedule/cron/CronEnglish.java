@@ -12,7 +12,7 @@ record CronEnglish(CronFields fields) {
 
   String describe() {
     List<String> parts = new ArrayList<>();
-    parts.add(times());
+    parts.add(isFewTimes() ? "at " + clockTimes() : intervals());
     parts.add(new DayEnglish(fields.days()).describe());
     if (!fields.months().isAll()) {
       parts.add("in " + named(fields.months()));
@@ -21,10 +21,6 @@ record CronEnglish(CronFields fields) {
       parts.add("in " + numbers(fields.years()));
     }
     return String.join(", ", parts);
-  }
-
-  private String times() {
-    return isFewTimes() ? "at " + clockTimes() : intervals();
   }
 
   /** Returns true for certain times of day that are few enough to name each. */

@@ -55,7 +55,7 @@ record CronReader(String text, CronSyntax syntax, long seed) {
     NumberField second =
         seconds
             ? numbers(scans.getFirst(), FieldDomain.SECOND)
-            : NumberField.of(FieldDomain.SECOND, 0);
+            : new NumberField(List.of(CronRange.of(FieldDomain.SECOND, 0)));
     NumberField minute = numbers(scans.get(next++), FieldDomain.MINUTE);
     NumberField hour = numbers(scans.get(next++), FieldDomain.HOUR);
     FieldReader monthDay = new FieldReader(scans.get(next++), FieldDomain.DAY_OF_MONTH, seed);
@@ -67,7 +67,7 @@ record CronReader(String text, CronSyntax syntax, long seed) {
     NumberField year =
         scans.size() == WITH_YEARS
             ? numbers(scans.getLast(), FieldDomain.YEAR)
-            : NumberField.all(FieldDomain.YEAR);
+            : new NumberField(List.of(CronRange.all(FieldDomain.YEAR)));
     DayFields days =
         new DayFields(
             monthDays, !monthDay.isStarred(), weekdays, !weekday.isStarred(), syntax.days());

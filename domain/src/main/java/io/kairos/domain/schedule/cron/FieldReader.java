@@ -25,7 +25,7 @@ final class FieldReader {
   }
 
   NumberField numbers() {
-    return new NumberField(domain, items(spans::span));
+    return new NumberField(items(spans::span));
   }
 
   /**

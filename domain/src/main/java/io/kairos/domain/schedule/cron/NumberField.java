@@ -3,15 +3,7 @@ package io.kairos.domain.schedule.cron;
 import java.util.List;
 
 /** A field of numbers as it was written; the fields of days have types of their own. */
-record NumberField(FieldDomain domain, List<CronRange> spans) {
-  static NumberField of(FieldDomain domain, int number) {
-    return new NumberField(domain, List.of(CronRange.of(domain, number)));
-  }
-
-  static NumberField all(FieldDomain domain) {
-    return new NumberField(domain, List.of(CronRange.all(domain)));
-  }
-
+record NumberField(List<CronRange> spans) {
   long bits() {
     return spans.stream().mapToLong(CronRange::bits).reduce(0, (a, b) -> a | b);
   }

@@ -138,29 +138,12 @@ public final class ScheduleRevision {
 
   /** Decides everything up to now. */
   private static ScheduleDecision settle(DecisionInput situation) {
-    if (!situation.isReadable()) {
-      return settleUnread(situation);
-    }
-    return switch (situation.schedule().progress().status()) {
-      case ACTIVE -> decideAll(situation);
-      case PAUSED -> skip(situation, situation.schedule(), SkipCause.PAUSED);
-      case ENDED -> ScheduleDecision.of(situation.schedule());
-    };
-  }
-
-  /** Decides for a rule that cannot be read: only a pause is certain, and skips all fire times. */
-  private static ScheduleDecision settleUnread(DecisionInput situation) {
     Schedule schedule = situation.schedule();
-    ScheduleProgress progress = schedule.progress();
-    Instant now = situation.now();
-    if (progress.status() != FiringStatus.PAUSED || !progress.decidedTo().isBefore(now)) {
-      return ScheduleDecision.of(schedule);
-    }
-    DecisionRound round = new DecisionRound(situation);
-    if (schedule.definition().rule().kind() != ScheduleRule.Kind.DELAY) {
-      round.skip(progress.decidedTo().plusNanos(1_000), now, SkipCause.PAUSED);
-    }
-    return round.end(schedule.with(progress.at(now, progress.nextAt())));
+    return switch (schedule.progress().status()) {
+      case ACTIVE -> situation.isReadable() ? decideAll(situation) : ScheduleDecision.of(schedule);
+      case PAUSED -> skip(situation, schedule, SkipCause.PAUSED);
+      case ENDED -> ScheduleDecision.of(schedule);
+    };
   }
 
   private static ScheduleDecision decideAll(DecisionInput situation) {
@@ -181,7 +164,10 @@ public final class ScheduleRevision {
     return new ScheduleDecision(entries, first.cancelsOthers(), second.after());
   }
 
-  /** Skips fire times that have passed and are not decided, as one range. */
+  /**
+   * Skips fire times that have passed and are not decided, as one range: from the first to the last
+   * of them, or all the time since the last decision if the rule cannot be read.
+   */
   private static ScheduleDecision skip(
       DecisionInput situation, Schedule schedule, SkipCause reason) {
     ScheduleProgress progress = schedule.progress();
@@ -193,8 +179,10 @@ public final class ScheduleRevision {
       return ScheduleDecision.of(schedule);
     }
     DecisionRound round = new DecisionRound(situation);
-    if (!isDelay) {
+    if (!isDelay && situation.isReadable()) {
       PastFireDecisions.skipBetween(round, situation.timetable(), from, now, reason);
+    } else if (!isDelay) {
+      round.skip(from.plusNanos(1_000), now, reason);
     }
     return round.end(schedule.with(progress.at(now, progress.nextAt())));
   }
