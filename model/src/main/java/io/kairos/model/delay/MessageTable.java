@@ -19,6 +19,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,22 +77,14 @@ final class MessageTable {
 
   /** Rows of the holder (or unclaimed ones) that the request is for, earliest first. */
   List<MessageRow> select(@Nullable NodeId holder, ClaimRequest request) {
-    List<MessageRow> candidates = new ArrayList<>();
-    for (RouteId route : request.routes()) {
-      int taken = 0;
-      for (MessageRow row : shelf(route, holder)) {
-        if (row.claimableFromMicros() > request.untilMicros() || taken == request.maxMessages()) {
-          break;
-        }
-        candidates.add(row);
-        taken++;
-      }
-    }
-    candidates.sort(MessageRow.EARLIEST_FIRST);
-    return withinBounds(candidates, request);
-  }
-
-  private static List<MessageRow> withinBounds(List<MessageRow> candidates, ClaimRequest request) {
+    List<MessageRow> candidates =
+        request.routes().stream()
+            .flatMap(route ->
+                shelf(route, holder).stream()
+                    .takeWhile(row -> row.claimableFromMicros() <= request.untilMicros())
+                    .limit(request.maxMessages()))
+            .sorted(MessageRow.EARLIEST_FIRST)
+            .toList();
     List<MessageRow> selected = new ArrayList<>();
     long bytes = 0;
     for (MessageRow row : candidates) {
@@ -122,12 +115,10 @@ final class MessageTable {
 
   Set<NodeId> holders(Collection<RouteId> routes) {
     Set<NodeId> holders = new LinkedHashSet<>();
-    for (Shelf shelf : shelves.keySet()) {
-      NodeId holder = shelf.holder();
-      if (holder != null && routes.contains(shelf.route())) {
-        holders.add(holder);
-      }
-    }
+    shelves.keySet().stream()
+        .filter(shelf -> routes.contains(shelf.route()))
+        .flatMap(shelf -> Stream.ofNullable(shelf.holder()))
+        .forEach(holders::add);
     return holders;
   }
 

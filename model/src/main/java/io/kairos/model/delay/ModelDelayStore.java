@@ -36,6 +36,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -103,10 +104,7 @@ public final class ModelDelayStore extends ModelLivenessStore
       RouteId route, TopicId topic, Collection<Integer> partitions) {
     Map<Integer, Long> found = new HashMap<>();
     for (int partition : partitions) {
-      Long next = positions.get(new Place(route, topic, partition));
-      if (next != null) {
-        found.put(partition, next);
-      }
+      found.computeIfAbsent(partition, one -> positions.get(new Place(route, topic, one)));
     }
     return found;
   }
@@ -193,13 +191,7 @@ public final class ModelDelayStore extends ModelLivenessStore
 
   @Override
   public synchronized Set<MessageId> pending(RouteId route, Collection<MessageId> ids) {
-    Set<MessageId> found = new HashSet<>();
-    for (MessageId id : ids) {
-      if (messages.find(route, id) != null) {
-        found.add(id);
-      }
-    }
-    return found;
+    return ids.stream().filter(id -> messages.find(route, id) != null).collect(Collectors.toSet());
   }
 
   @Override
@@ -284,16 +276,10 @@ public final class ModelDelayStore extends ModelLivenessStore
     long before = EpochMicros.of(time()) - EpochMicros.lengthOf(holdTime);
     List<MessageRow> found = new ArrayList<>();
     for (NodeId holder : messages.holders(of)) {
-      List<MessageRow> overheld = new ArrayList<>();
-      for (RouteId route : of) {
-        for (MessageRow row : messages.shelf(route, holder)) {
-          if (isHeldSinceBefore(row, before)) {
-            overheld.add(row);
-          }
-        }
-      }
-      overheld.sort(MessageRow.DUE_FIRST);
-      found.addAll(overheld.subList(0, Math.min(limit, overheld.size())));
+      messages.heldBy(holder).stream()
+          .filter(row -> of.contains(row.message.route()) && isHeldSinceBefore(row, before))
+          .limit(limit)
+          .forEach(found::add);
     }
     found.sort(MessageRow.DUE_FIRST);
     return found.stream()
@@ -363,16 +349,18 @@ public final class ModelDelayStore extends ModelLivenessStore
   public synchronized List<AmendmentDecision> decide(NodeId by, List<AmendmentDecision> decisions) {
     List<AmendmentDecision> carriedOut = new ArrayList<>();
     for (AmendmentDecision decision : decisions) {
-      MessageRow row = held(decision.message());
-      if (row != null) {
-        carryOut(decision, row, by);
+      if (carryOut(decision, by)) {
         carriedOut.add(decision);
       }
     }
     return carriedOut;
   }
 
-  private void carryOut(AmendmentDecision decision, MessageRow row, NodeId by) {
+  private boolean carryOut(AmendmentDecision decision, NodeId by) {
+    MessageRow row = held(decision.message());
+    if (row == null) {
+      return false;
+    }
     Map<Long, AmendmentOutcome> outcomes = new HashMap<>();
     for (Decided decided : decision.outcomes()) {
       outcomes.put(decided.number(), decided.outcome());
@@ -394,6 +382,7 @@ public final class ModelDelayStore extends ModelLivenessStore
         reschedule(row, dueMicros, row.amended ? row.fence : null);
       }
     }
+    return true;
   }
 
   @Override

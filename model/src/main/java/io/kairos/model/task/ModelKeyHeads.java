@@ -2,12 +2,12 @@ package io.kairos.model.task;
 
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.OrderingKeyId;
-import io.kairos.domain.task.OrderingKeyState.Change;
 import io.kairos.domain.task.TaskEvent;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.engine.task.port.operator.HeadResult;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -36,13 +36,8 @@ final class ModelKeyHeads {
     return failing(
         id.get(),
         head -> {
-          tasks.change(
-              head,
-              one -> {
-                one.noteFailure("skipped by an operator", now);
-                one.ends(TaskEvent.SKIP, now);
-              });
-          keys.after(Change.LEFT, head);
+          tasks.fail(head, TaskEvent.SKIP, "skipped by an operator", now);
+          keys.left(List.of(head));
         });
   }
 

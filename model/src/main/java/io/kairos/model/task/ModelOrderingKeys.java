@@ -29,7 +29,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /** The ordering keys of {@link ModelTaskStore}. Not thread-safe: its owner locks. */
 final class ModelOrderingKeys {
@@ -162,9 +161,9 @@ final class ModelOrderingKeys {
   /** A change of a task. */
   record Changed(Change what, TaskRow row) {}
 
-  /** Applies changes and returns the queues of tasks that were blocked and wait now. */
-  Set<QueueId> after(Collection<Changed> changes) {
-    return following(changes).stream().map(TaskRow::queue).collect(Collectors.toSet());
+  /** Applies that tasks have left their keys without being performed. */
+  void left(List<TaskRow> rows) {
+    following(rows.stream().map(row -> new Changed(Change.LEFT, row)).toList());
   }
 
   /** Applies changes and returns the tasks that were blocked and wait now. */
@@ -181,10 +180,6 @@ final class ModelOrderingKeys {
     List<TaskRow> following = new ArrayList<>();
     changed.forEach(id -> following.addAll(promote(id)));
     return following;
-  }
-
-  Set<QueueId> after(Change what, TaskRow row) {
-    return after(List.of(new Changed(what, row)));
   }
 
   private List<TaskRow> promote(OrderingKeyId id) {
@@ -257,8 +252,7 @@ final class ModelOrderingKeys {
   }
 
   private String lastError(TaskId head) {
-    TaskRow live = tasks.live(head);
-    TaskRow row = live == null ? tasks.finished(head) : live;
+    TaskRow row = tasks.any(head);
     return row == null ? "" : row.lastError();
   }
 

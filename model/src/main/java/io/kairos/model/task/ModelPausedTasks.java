@@ -3,7 +3,6 @@ package io.kairos.model.task;
 import static java.util.Objects.requireNonNull;
 
 import io.kairos.domain.task.OrderingKeyId;
-import io.kairos.domain.task.OrderingKeyState.Change;
 import io.kairos.domain.task.TaskEvent;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.queue.QueueId;
@@ -15,6 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Effects of pauses on the tasks of {@link ModelTaskStore}. Not thread-safe: its owner locks. */
 final class ModelPausedTasks {
@@ -88,45 +88,30 @@ final class ModelPausedTasks {
   }
 
   /**
-   * Drops tasks. When a whole handler is paused, tasks blocked behind a running task go on waiting.
+   * Drops tasks that no worker performs. In a pause of a whole handler, a blocked task is dropped
+   * only with a task of its key, or when a failed task blocks the key; the others stay blocked.
    */
   private int drop(TaskPause pause, int limit, long now) {
-    List<TaskRow> doomed =
-        new ArrayList<>(
-            behind(pause)
-                .filter(row -> !row.state().isHeld())
-                .filter(row -> pause.collection() != null || !row.isBlocked())
-                .limit(limit)
-                .toList());
-    if (pause.collection() == null) {
-      Set<OrderingKeyId> theirs = new HashSet<>();
-      for (TaskRow row : doomed) {
-        if (row.keyId != null) {
-          theirs.add(row.keyId);
-        }
-      }
-      doomed.addAll(
-          behind(pause)
-              .filter(TaskRow::isBlocked)
-              .filter(row -> isBehind(requireNonNull(row.keyId), theirs))
-              .limit(limit)
-              .toList());
+    boolean isWholeHandler = pause.collection() == null;
+    List<TaskRow> doomed = new ArrayList<>();
+    behind(pause)
+        .filter(row -> !row.state().isHeld() && !(isWholeHandler && row.isBlocked()))
+        .limit(limit)
+        .forEach(doomed::add);
+    if (isWholeHandler) {
+      Set<@Nullable OrderingKeyId> dropped = new HashSet<>();
+      doomed.forEach(row -> dropped.add(row.keyId));
+      behind(pause)
+          .filter(TaskRow::isBlocked)
+          .filter(row ->
+              dropped.contains(row.keyId)
+                  || keys.state(requireNonNull(row.keyId)).blockedBy() != null)
+          .limit(limit)
+          .forEach(doomed::add);
     }
-    for (TaskRow row : doomed) {
-      tasks.change(
-          row,
-          one -> {
-            one.noteFailure("dropped: " + pause.note(), now);
-            one.ends(TaskEvent.DROP, now);
-          });
-    }
-    keys.after(
-        doomed.stream().map(row -> new ModelOrderingKeys.Changed(Change.LEFT, row)).toList());
+    doomed.forEach(row -> tasks.fail(row, TaskEvent.DROP, "dropped: " + pause.note(), now));
+    keys.left(doomed);
     return doomed.size();
-  }
-
-  private boolean isBehind(OrderingKeyId key, Set<OrderingKeyId> doomed) {
-    return doomed.contains(key) || keys.state(key).blockedBy() != null;
   }
 
   private Stream<TaskRow> behind(TaskPause pause) {

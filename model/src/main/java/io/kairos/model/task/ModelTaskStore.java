@@ -64,6 +64,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -270,7 +271,6 @@ public final class ModelTaskStore implements TaskStore {
   }
 
   private List<EnqueuedTask> enqueue(EnqueueRequest request, List<TaskRow> candidates) {
-    long now = now();
     long bytes = 0;
     Set<QueueId> served = new HashSet<>();
     List<EnqueuedTask> enqueued = new ArrayList<>();
@@ -278,13 +278,17 @@ public final class ModelTaskStore implements TaskStore {
       bytes += row.payloadBytes();
       boolean isFirst = served.add(row.queue());
       if (isFirst || bytes <= request.maxBytes()) {
-        long waitedFor = row.triggerMicros;
-        long until = Math.max(now, waitedFor) + EpochMicros.lengthOf(request.enqueueTimeout());
-        tasks.change(row, one -> one.isTaken(TaskEvent.ENQUEUE, request.node().toString(), until));
-        enqueued.add(row.asEnqueued(waitedFor));
+        enqueued.add(enqueue(request, row));
       }
     }
     return enqueued;
+  }
+
+  private EnqueuedTask enqueue(EnqueueRequest request, TaskRow row) {
+    long waitedFor = row.triggerMicros;
+    long until = Math.max(now(), waitedFor) + EpochMicros.lengthOf(request.enqueueTimeout());
+    tasks.change(row, one -> one.isTaken(TaskEvent.ENQUEUE, request.node().toString(), until));
+    return row.asEnqueued(waitedFor);
   }
 
   private List<TaskRow> candidates(EnqueueRequest request, long untilMicros) {
@@ -346,14 +350,10 @@ public final class ModelTaskStore implements TaskStore {
 
   @Override
   public synchronized List<HeldAttempt> attempts(Collection<FencedTask> processing) {
-    List<HeldAttempt> attempts = new ArrayList<>();
-    for (FencedTask task : processing) {
-      TaskRow row = tasks.held(task, TaskState.PROCESSING);
-      if (row != null) {
-        attempts.add(attempt(row));
-      }
-    }
-    return attempts;
+    return processing.stream()
+        .flatMap(task -> Stream.ofNullable(tasks.held(task, TaskState.PROCESSING)))
+        .map(this::attempt)
+        .toList();
   }
 
   private HeldAttempt attempt(TaskRow row) {
@@ -387,7 +387,7 @@ public final class ModelTaskStore implements TaskStore {
 
   /** Enqueues the tasks whose turn has come and for which there is room, in the order of ids. */
   private List<EnqueuedTask> enqueueNext(EnqueueRequest request, List<TaskRow> following) {
-    long now = now();
+    long until = now() + EpochMicros.lengthOf(request.ahead());
     long bytes = 0;
     Map<QueueId, Integer> nth = new HashMap<>();
     List<EnqueuedTask> enqueued = new ArrayList<>();
@@ -399,16 +399,10 @@ public final class ModelTaskStore implements TaskStore {
             .toList();
     for (TaskRow row : ordered) {
       bytes += row.payloadBytes();
-      int taken = nth.getOrDefault(row.queue(), 0);
-      nth.put(row.queue(), taken + 1);
-      boolean hasRoom = taken < request.limits().getOrDefault(row.queue(), 0);
-      long trigger = row.triggerMicros;
-      if (hasRoom
-          && bytes <= request.maxBytes()
-          && trigger <= now + EpochMicros.lengthOf(request.ahead())) {
-        long until = Math.max(now, trigger) + EpochMicros.lengthOf(request.enqueueTimeout());
-        tasks.change(row, one -> one.isTaken(TaskEvent.ENQUEUE, request.node().toString(), until));
-        enqueued.add(row.asEnqueued(trigger));
+      boolean hasRoom =
+          nth.merge(row.queue(), 1, Integer::sum) <= request.limits().getOrDefault(row.queue(), 0);
+      if (hasRoom && bytes <= request.maxBytes() && row.triggerMicros <= until) {
+        enqueued.add(enqueue(request, row));
       }
     }
     return enqueued;
@@ -470,23 +464,20 @@ public final class ModelTaskStore implements TaskStore {
   @Override
   public synchronized int releaseHeldBy(Set<NodeId> departed, Duration enqueueTimeout, int limit) {
     Set<String> holders = departed.stream().map(NodeId::toString).collect(Collectors.toSet());
-    List<TaskRow> held =
-        tasks.held().stream()
-            .filter(row -> row.state() == TaskState.ENQUEUED)
-            .filter(row -> row.holder != null && holders.contains(row.holder))
-            .limit(limit)
-            .toList();
+    List<TaskRow> held = enqueuedBy(holders).limit(limit).toList();
     held.forEach(row -> giveBack(row, EpochMicros.lengthOf(enqueueTimeout)));
     return held.size();
   }
 
   @Override
   public synchronized List<FencedTask> enqueuedBy(NodeId node, int limit) {
+    return enqueuedBy(Set.of(node.toString())).limit(limit).map(TaskRow::fenced).toList();
+  }
+
+  private Stream<TaskRow> enqueuedBy(Set<String> holders) {
     return tasks.held().stream()
-        .filter(row -> row.state() == TaskState.ENQUEUED && node.toString().equals(row.holder))
-        .limit(limit)
-        .map(TaskRow::fenced)
-        .toList();
+        .filter(row -> row.state() == TaskState.ENQUEUED)
+        .filter(row -> row.holder != null && holders.contains(row.holder));
   }
 
   @Override
@@ -511,7 +502,7 @@ public final class ModelTaskStore implements TaskStore {
     if (!row.state().isFinished()) {
       return CancelResult.REQUESTED;
     }
-    keys.after(Change.LEFT, row);
+    keys.left(List.of(row));
     return CancelResult.CANCELLED;
   }
 
@@ -527,7 +518,7 @@ public final class ModelTaskStore implements TaskStore {
           one.dueMicros = dueMicros;
           one.happens(TaskEvent.RESCHEDULE, dueMicros);
         });
-    keys.after(Change.LEFT, row);
+    keys.left(List.of(row));
     return true;
   }
 
@@ -535,15 +526,9 @@ public final class ModelTaskStore implements TaskStore {
   public synchronized int expire(int limit) {
     long now = now();
     List<TaskRow> late = tasks.notBegunBy(now).stream().limit(limit).toList();
-    for (TaskRow row : late) {
-      tasks.change(
-          row,
-          one -> {
-            one.noteFailure("not started by its start deadline", now);
-            one.ends(TaskEvent.EXPIRE, now);
-          });
-    }
-    keys.after(late.stream().map(row -> new ModelOrderingKeys.Changed(Change.LEFT, row)).toList());
+    late.forEach(
+        row -> tasks.fail(row, TaskEvent.EXPIRE, "not started by its start deadline", now));
+    keys.left(late);
     return late.size();
   }
 
@@ -592,9 +577,7 @@ public final class ModelTaskStore implements TaskStore {
 
   @Override
   public synchronized Optional<TaskView> find(TaskId id) {
-    TaskRow row = tasks.live(id);
-    return Optional.ofNullable(row == null ? tasks.finished(id) : row)
-        .map(found -> view(found, true));
+    return Optional.ofNullable(tasks.any(id)).map(found -> view(found, true));
   }
 
   @Override

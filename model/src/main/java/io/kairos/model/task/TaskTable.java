@@ -2,10 +2,10 @@ package io.kairos.model.task;
 
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.OrderingKeyId;
+import io.kairos.domain.task.TaskEvent;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.queue.QueueId;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
@@ -54,6 +54,12 @@ final class TaskTable {
     return finished.get(id);
   }
 
+  /** The row with this id, live or finished, or null. */
+  @Nullable TaskRow any(TaskId id) {
+    TaskRow row = live(id);
+    return row == null ? finished(id) : row;
+  }
+
   long liveCount(Predicate<TaskRow> which) {
     return live.values().stream().filter(which).count();
   }
@@ -99,6 +105,16 @@ final class TaskTable {
     }
   }
 
+  /** Ends a live row by an event that fails it. */
+  void fail(TaskRow row, TaskEvent event, String error, long nowMicros) {
+    change(
+        row,
+        one -> {
+          one.noteFailure(error, nowMicros);
+          one.ends(event, nowMicros);
+        });
+  }
+
   /** Makes a finished row live again. */
   void revive(TaskRow row, Consumer<TaskRow> change) {
     finished.remove(row.id());
@@ -137,11 +153,10 @@ final class TaskTable {
 
   /** All tasks with smaller ids, or all, newest first. */
   List<TaskRow> newestFirst(@Nullable TaskId before) {
-    List<TaskRow> rows = new ArrayList<>();
-    rows.addAll((before == null ? live : live.headMap(before, false)).values());
-    rows.addAll((before == null ? finished : finished.headMap(before, false)).values());
-    rows.sort(Comparator.comparing(TaskRow::id).reversed());
-    return rows;
+    NavigableMap<TaskId, TaskRow> rows = new TreeMap<>(live);
+    rows.putAll(finished);
+    return List.copyOf(
+        (before == null ? rows : rows.headMap(before, false)).descendingMap().values());
   }
 
   /** Forgets tasks that ended in a state before a time, the longest ago first; says how many. */

@@ -10,10 +10,11 @@ import io.kairos.domain.delay.RouteId;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.delay.port.AmendRequest;
 import io.kairos.engine.delay.port.ClaimedMessage;
+import io.kairos.engine.delay.port.MessageStore;
 import io.kairos.engine.delay.port.ReplyTo;
 import io.kairos.engine.delay.setup.DelayConfig;
 import io.kairos.engine.delay.setup.DelayEvents;
-import io.kairos.model.delay.ForwardingMessageStore;
+import io.kairos.model.task.TaskStoreCalls;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Cancelling and rescheduling through a node. */
+@SuppressWarnings({"UnusedMethod", "EffectivelyPrivate"}) // an override is found by its name
 final class AmendingTest {
   private static final Duration PATIENCE = Duration.ofSeconds(2);
   private static final MessageId X = new MessageId("x");
@@ -125,21 +127,23 @@ final class AmendingTest {
   @Test
   void a_message_that_is_rescheduled_while_it_is_being_deferred_is_not_held_as_well() {
     CrankedNode[] itself = new CrankedNode[1];
-    ForwardingMessageStore messages =
-        new ForwardingMessageStore(world.store) {
-          @Override
-          public void defer(List<ClaimedMessage> held, long untilMicros) {
-            long due = held.getFirst().message().dueMicros() + 1_000_000;
-            world.store.request(
-                new AmendRequest(
-                    route,
-                    held.getFirst().message().id(),
-                    new Amendment.Reschedule(due),
-                    new ReplyTo.Caller()));
-            itself[0].crank("amend");
-            next.defer(held, untilMicros);
-          }
-        };
+    MessageStore messages =
+        TaskStoreCalls.overridden(
+            MessageStore.class,
+            world.store,
+            new Object() {
+              public void defer(List<ClaimedMessage> held, long untilMicros) {
+                long due = held.getFirst().message().dueMicros() + 1_000_000;
+                world.store.request(
+                    new AmendRequest(
+                        route,
+                        held.getFirst().message().id(),
+                        new Amendment.Reschedule(due),
+                        new ReplyTo.Caller()));
+                itself[0].crank("amend");
+                world.store.defer(held, untilMicros);
+              }
+            });
     CrankedNode node =
         new CrankedNode(
             world,

@@ -12,12 +12,13 @@ import io.kairos.engine.delay.port.IntakeResult;
 import io.kairos.engine.delay.port.MessageStore;
 import io.kairos.engine.delay.setup.DelayEvents;
 import io.kairos.engine.node.StoreUnavailable;
-import io.kairos.model.delay.ForwardingMessageStore;
+import io.kairos.model.task.TaskStoreCalls;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** A store that takes nothing in while the broker goes on: a full disk. */
+@SuppressWarnings({"UnusedMethod", "EffectivelyPrivate"}) // an override is found by its name
 final class FailingStoreTest {
   private final CrankedWorld world = new CrankedWorld();
   private boolean diskFull = true;
@@ -137,14 +138,16 @@ final class FailingStoreTest {
   }
 
   private MessageStore takingNothing(MessageStore store) {
-    return new ForwardingMessageStore(store) {
-      @Override
-      public IntakeResult accept(IntakeBatch batch) {
-        if (diskFull) {
-          throw new StoreUnavailable("no space left on device");
-        }
-        return next.accept(batch);
-      }
-    };
+    return TaskStoreCalls.overridden(
+        MessageStore.class,
+        store,
+        new Object() {
+          public IntakeResult accept(IntakeBatch batch) {
+            if (diskFull) {
+              throw new StoreUnavailable("no space left on device");
+            }
+            return store.accept(batch);
+          }
+        });
   }
 }

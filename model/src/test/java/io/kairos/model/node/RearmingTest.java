@@ -5,10 +5,11 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.kairos.domain.delay.ControlHeaders;
 import io.kairos.engine.delay.port.ClaimedMessage;
+import io.kairos.engine.delay.port.MessageStore;
 import io.kairos.engine.delay.setup.DelayEvents;
 import io.kairos.engine.delay.setup.DelayPorts;
 import io.kairos.engine.node.StoreUnavailable;
-import io.kairos.model.delay.ForwardingMessageStore;
+import io.kairos.model.task.TaskStoreCalls;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** An id is used again by whoever has just received its message. */
+@SuppressWarnings({"UnusedMethod", "EffectivelyPrivate"}) // an override is found by its name
 final class RearmingTest {
   private final CrankedWorld world = new CrankedWorld();
   private boolean storeAway;
@@ -28,15 +30,17 @@ final class RearmingTest {
   private CrankedNode nodeThatHasFired() {
     DelayPorts ports =
         CrankedWorld.with(
-            new ForwardingMessageStore(world.store) {
-              @Override
-              public List<ClaimedMessage> delete(List<ClaimedMessage> fired) {
-                if (storeAway) {
-                  throw new StoreUnavailable("away");
-                }
-                return next.delete(fired);
-              }
-            },
+            TaskStoreCalls.overridden(
+                MessageStore.class,
+                world.store,
+                new Object() {
+                  public List<ClaimedMessage> delete(List<ClaimedMessage> fired) {
+                    if (storeAway) {
+                      throw new StoreUnavailable("away");
+                    }
+                    return world.store.delete(fired);
+                  }
+                }),
             world.ports(DelayEvents.NONE));
     CrankedNode node = world.node(ports, "a").begin();
     delay("PT1S");

@@ -24,7 +24,6 @@ import io.kairos.engine.delay.port.SendResult;
 import io.kairos.engine.delay.setup.DelayPorts;
 import io.kairos.engine.node.LivenessStore;
 import io.kairos.engine.node.StoreUnavailable;
-import io.kairos.model.delay.ForwardingMessageStore;
 import io.kairos.model.delay.ForwardingPublisher;
 import io.kairos.model.delay.ModelDelayStore;
 import io.kairos.model.task.TaskStoreCalls;
@@ -47,21 +46,22 @@ public enum DelayMutant implements DelayWiring {
     public DelayPorts around(DelayPorts ports) {
       return withMessages(
           ports,
-          new ForwardingMessageStore(ports.messages()) {
-            @Override
+          new Object() {
             public IntakeResult accept(IntakeBatch batch) {
               IntakeResult moved =
-                  next.accept(
-                      new IntakeBatch(
-                          batch.route(),
-                          batch.fence(),
-                          batch.moves(),
-                          List.of(),
-                          List.of(),
-                          List.of()));
+                  ports
+                      .messages()
+                      .accept(
+                          new IntakeBatch(
+                              batch.route(),
+                              batch.fence(),
+                              batch.moves(),
+                              List.of(),
+                              List.of(),
+                              List.of()));
               return moved instanceof IntakeResult.Superseded
                   ? moved
-                  : next.accept(withoutMoves(batch));
+                  : ports.messages().accept(withoutMoves(batch));
             }
           });
     }
@@ -71,12 +71,13 @@ public enum DelayMutant implements DelayWiring {
   UNGUARDED_DELETE {
     @Override
     public MessageStore messages(ModelDelayStore store) {
-      return new ForwardingMessageStore(store) {
-        @Override
-        public List<ClaimedMessage> delete(List<ClaimedMessage> fired) {
-          return next.delete(fired.stream().map(one -> underItsPairNow(store, one)).toList());
-        }
-      };
+      return overridden(
+          store,
+          new Object() {
+            public List<ClaimedMessage> delete(List<ClaimedMessage> fired) {
+              return store.delete(fired.stream().map(one -> underItsPairNow(store, one)).toList());
+            }
+          });
     }
   },
 
@@ -84,15 +85,17 @@ public enum DelayMutant implements DelayWiring {
   INVERTED_HOLD_COMPARISON {
     @Override
     public MessageStore messages(ModelDelayStore store) {
-      return new ForwardingMessageStore(store) {
-        @Override
-        public List<LongHeldMessage> overheld(Set<RouteId> routes, Duration holdTime, int limit) {
-          List<LongHeldMessage> stuck = next.overheld(routes, holdTime, Integer.MAX_VALUE);
-          List<LongHeldMessage> all =
-              next.overheld(routes, Duration.ofSeconds(-30), Integer.MAX_VALUE);
-          return all.stream().filter(one -> !stuck.contains(one)).limit(limit).toList();
-        }
-      };
+      return overridden(
+          store,
+          new Object() {
+            public List<LongHeldMessage> overheld(
+                Set<RouteId> routes, Duration holdTime, int limit) {
+              List<LongHeldMessage> stuck = store.overheld(routes, holdTime, Integer.MAX_VALUE);
+              List<LongHeldMessage> all =
+                  store.overheld(routes, Duration.ofSeconds(-30), Integer.MAX_VALUE);
+              return all.stream().filter(one -> !stuck.contains(one)).limit(limit).toList();
+            }
+          });
     }
   },
 
@@ -100,20 +103,21 @@ public enum DelayMutant implements DelayWiring {
   UNGUARDED_RESET {
     @Override
     public MessageStore messages(ModelDelayStore store) {
-      return new ForwardingMessageStore(store) {
-        @Override
-        public List<LongHeldMessage> reset(List<LongHeldMessage> suspects) {
-          List<LongHeldMessage> now = new ArrayList<>();
-          for (LongHeldMessage suspect : suspects) {
-            store
-                .look(suspect.route(), suspect.id())
-                .flatMap(ModelDelayStore.Stored::holder)
-                .ifPresent(
-                    pair -> now.add(new LongHeldMessage(suspect.route(), suspect.id(), pair)));
-          }
-          return next.reset(now);
-        }
-      };
+      return overridden(
+          store,
+          new Object() {
+            public List<LongHeldMessage> reset(List<LongHeldMessage> suspects) {
+              List<LongHeldMessage> now = new ArrayList<>();
+              for (LongHeldMessage suspect : suspects) {
+                store
+                    .look(suspect.route(), suspect.id())
+                    .flatMap(ModelDelayStore.Stored::holder)
+                    .ifPresent(
+                        pair -> now.add(new LongHeldMessage(suspect.route(), suspect.id(), pair)));
+              }
+              return store.reset(now);
+            }
+          });
     }
   },
 
@@ -123,17 +127,18 @@ public enum DelayMutant implements DelayWiring {
     public DelayPorts around(DelayPorts ports) {
       return withMessages(
           ports,
-          new ForwardingMessageStore(ports.messages()) {
-            @Override
+          new Object() {
             public List<ClaimedMessage> claim(ClaimRequest request) {
               Fence threshold = new Fence(request.to().readiedBy(), request.untilMicros());
-              return next.claim(
-                  new ClaimRequest(
-                      threshold,
-                      request.routes(),
-                      request.untilMicros(),
-                      request.maxMessages(),
-                      request.maxBytes()));
+              return ports
+                  .messages()
+                  .claim(
+                      new ClaimRequest(
+                          threshold,
+                          request.routes(),
+                          request.untilMicros(),
+                          request.maxMessages(),
+                          request.maxBytes()));
             }
           });
     }
@@ -164,16 +169,17 @@ public enum DelayMutant implements DelayWiring {
   DUPLICATE_IS_AN_ERROR {
     @Override
     public MessageStore messages(ModelDelayStore store) {
-      return new ForwardingMessageStore(store) {
-        @Override
-        public IntakeResult accept(IntakeBatch batch) {
-          if (submitted(batch).stream()
-              .anyMatch(one -> store.look(one.route(), one.id()).isPresent())) {
-            throw new StoreUnavailable("duplicate key value violates unique constraint");
-          }
-          return next.accept(batch);
-        }
-      };
+      return overridden(
+          store,
+          new Object() {
+            public IntakeResult accept(IntakeBatch batch) {
+              if (submitted(batch).stream()
+                  .anyMatch(one -> store.look(one.route(), one.id()).isPresent())) {
+                throw new StoreUnavailable("duplicate key value violates unique constraint");
+              }
+              return store.accept(batch);
+            }
+          });
     }
   },
 
@@ -183,8 +189,7 @@ public enum DelayMutant implements DelayWiring {
     public DelayPorts around(DelayPorts ports) {
       return withMessages(
           ports,
-          new ForwardingMessageStore(ports.messages()) {
-            @Override
+          new Object() {
             public Set<MessageId> pending(RouteId route, Collection<MessageId> ids) {
               return Set.of();
             }
@@ -242,18 +247,19 @@ public enum DelayMutant implements DelayWiring {
   READY_WITHOUT_LIMIT {
     @Override
     public MessageStore messages(ModelDelayStore store) {
-      return new ForwardingMessageStore(store) {
-        @Override
-        public List<ClaimedMessage> claim(ClaimRequest request) {
-          return next.claim(
-              new ClaimRequest(
-                  request.to(),
-                  request.routes(),
-                  request.untilMicros(),
-                  Integer.MAX_VALUE,
-                  Long.MAX_VALUE));
-        }
-      };
+      return overridden(
+          store,
+          new Object() {
+            public List<ClaimedMessage> claim(ClaimRequest request) {
+              return store.claim(
+                  new ClaimRequest(
+                      request.to(),
+                      request.routes(),
+                      request.untilMicros(),
+                      Integer.MAX_VALUE,
+                      Long.MAX_VALUE));
+            }
+          });
     }
   },
 
@@ -314,13 +320,14 @@ public enum DelayMutant implements DelayWiring {
   MAYBE_FIRED_FORGOTTEN {
     @Override
     public MessageStore messages(ModelDelayStore store) {
-      return new ForwardingMessageStore(store) {
-        @Override
-        public List<ClaimedMessage> takeOver(
-            NodeId from, ClaimRequest request, long maybeFiredMicros) {
-          return next.takeOver(from, request, EpochMicros.MIN);
-        }
-      };
+      return overridden(
+          store,
+          new Object() {
+            public List<ClaimedMessage> takeOver(
+                NodeId from, ClaimRequest request, long maybeFiredMicros) {
+              return store.takeOver(from, request, EpochMicros.MIN);
+            }
+          });
     }
   },
 
@@ -361,29 +368,29 @@ public enum DelayMutant implements DelayWiring {
 
     @Override
     public MessageStore messages(ModelDelayStore store) {
-      return new ForwardingMessageStore(store) {
-        @Override
-        public List<ClaimedMessage> claim(ClaimRequest request) {
-          return unflagged(next.claim(request));
-        }
+      return overridden(
+          store,
+          new Object() {
+            public List<ClaimedMessage> claim(ClaimRequest request) {
+              return unflagged(store.claim(request));
+            }
 
-        @Override
-        public List<ClaimedMessage> takeOver(
-            NodeId from, ClaimRequest request, long maybeFiredMicros) {
-          return unflagged(next.takeOver(from, request, maybeFiredMicros));
-        }
+            public List<ClaimedMessage> takeOver(
+                NodeId from, ClaimRequest request, long maybeFiredMicros) {
+              return unflagged(store.takeOver(from, request, maybeFiredMicros));
+            }
 
-        @Override
-        public List<ClaimedMessage> readBack(Fence fence) {
-          return unflagged(next.readBack(fence));
-        }
+            public List<ClaimedMessage> readBack(Fence fence) {
+              return unflagged(store.readBack(fence));
+            }
 
-        private List<ClaimedMessage> unflagged(List<ClaimedMessage> claimed) {
-          return claimed.stream()
-              .map(one -> new ClaimedMessage(one.message(), one.fence(), false, one.maybeFired()))
-              .toList();
-        }
-      };
+            private List<ClaimedMessage> unflagged(List<ClaimedMessage> claimed) {
+              return claimed.stream()
+                  .map(one ->
+                      new ClaimedMessage(one.message(), one.fence(), false, one.maybeFired()))
+                  .toList();
+            }
+          });
     }
   },
 
@@ -391,16 +398,17 @@ public enum DelayMutant implements DelayWiring {
   SUPERSEDED_BATCH_STORED {
     @Override
     public MessageStore messages(ModelDelayStore store) {
-      return new ForwardingMessageStore(store) {
-        @Override
-        public IntakeResult accept(IntakeBatch batch) {
-          IntakeResult result = next.accept(batch);
-          if (result instanceof IntakeResult.Superseded) {
-            next.accept(withoutMoves(batch));
-          }
-          return result;
-        }
-      };
+      return overridden(
+          store,
+          new Object() {
+            public IntakeResult accept(IntakeBatch batch) {
+              IntakeResult result = store.accept(batch);
+              if (result instanceof IntakeResult.Superseded) {
+                store.accept(withoutMoves(batch));
+              }
+              return result;
+            }
+          });
     }
   },
 
@@ -410,17 +418,18 @@ public enum DelayMutant implements DelayWiring {
     public DelayPorts around(DelayPorts ports) {
       return withMessages(
           ports,
-          new ForwardingMessageStore(ports.messages()) {
-            @Override
+          new Object() {
             public IntakeResult accept(IntakeBatch batch) {
-              return next.accept(
-                  new IntakeBatch(
-                      batch.route(),
-                      batch.fence(),
-                      batch.moves(),
-                      cut(batch.claimed()),
-                      cut(batch.waiting()),
-                      batch.amendments()));
+              return ports
+                  .messages()
+                  .accept(
+                      new IntakeBatch(
+                          batch.route(),
+                          batch.fence(),
+                          batch.moves(),
+                          cut(batch.claimed()),
+                          cut(batch.waiting()),
+                          batch.amendments()));
             }
 
             private List<DelayedMessage> cut(List<DelayedMessage> messages) {
@@ -456,8 +465,12 @@ public enum DelayMutant implements DelayWiring {
     return all;
   }
 
-  private static DelayPorts withMessages(DelayPorts ports, MessageStore messages) {
-    return with(ports, messages, ports.publisher());
+  private static DelayPorts withMessages(DelayPorts ports, Object overriding) {
+    return with(ports, overridden(ports.messages(), overriding), ports.publisher());
+  }
+
+  private static MessageStore overridden(MessageStore store, Object overriding) {
+    return TaskStoreCalls.overridden(MessageStore.class, store, overriding);
   }
 
   private static DelayPorts withPublisher(DelayPorts ports, Publisher publisher) {
