@@ -19,7 +19,6 @@ import io.kairos.engine.delay.port.AmendmentResult;
 import io.kairos.engine.delay.port.AmendmentStore;
 import io.kairos.engine.delay.port.ClaimRequest;
 import io.kairos.engine.delay.port.ClaimedMessage;
-import io.kairos.engine.delay.port.IntakeBatch;
 import io.kairos.engine.delay.port.PendingAmendment;
 import io.kairos.engine.delay.port.ReplyTo;
 import io.kairos.engine.node.LivenessStore.Departed;
@@ -101,18 +100,11 @@ public abstract class AmendmentStoreContract extends DelayStoreContract {
   }
 
   @Test
-  void of_two_cancels_one_is_applied() {
+  void of_two_cancels_one_is_applied_and_the_id_may_be_used_again() {
     storeWaiting(message("a", micros(60)));
 
     assertThat(amendments.outcome(cancel("a"))).hasValue(APPLIED);
     assertThat(amendments.outcome(cancel("a"))).hasValue(UNKNOWN_ID);
-  }
-
-  @Test
-  void a_cancelled_id_may_be_used_again() {
-    storeWaiting(message("a", micros(60)));
-    cancel("a");
-
     storeHeld(node, message("a", micros(70)));
   }
 
@@ -126,11 +118,7 @@ public abstract class AmendmentStoreContract extends DelayStoreContract {
     long third = cancel("never");
 
     assertThat(List.of(first, second, third)).isSorted().doesNotHaveDuplicates();
-  }
-
-  @Test
-  void the_outcome_of_a_number_that_was_never_given_is_empty() {
-    assertThat(amendments.outcome(4_711)).isEmpty();
+    assertThat(amendments.outcome(third + 4_711)).as("of a number never given").isEmpty();
   }
 
   @Test
@@ -152,7 +140,8 @@ public abstract class AmendmentStoreContract extends DelayStoreContract {
     ClaimedMessage held = storeHeld(node, message("a", micros(5)));
 
     long cancel = cancel("a");
-    long reschedule = reschedule("a", micros(9));
+    long due = micros(9);
+    long reschedule = reschedule("a", due);
 
     assertThat(amendments.outcome(cancel)).isEmpty();
     assertThat(amendments.outcome(reschedule)).isEmpty();
@@ -160,7 +149,7 @@ public abstract class AmendmentStoreContract extends DelayStoreContract {
     assertThat(undecided).extracting(PendingAmendment::number).containsExactly(cancel, reschedule);
     assertThat(undecided)
         .extracting(PendingAmendment::amendment)
-        .containsExactly(new Amendment.Cancel(), new Amendment.Reschedule(due(undecided)));
+        .containsExactly(new Amendment.Cancel(), new Amendment.Reschedule(due));
     assertThat(undecided)
         .allSatisfy(one -> {
           assertSame(one.message().message(), held.message());
@@ -169,12 +158,6 @@ public abstract class AmendmentStoreContract extends DelayStoreContract {
         });
     assertThat(amendments.undecided(peer, MANY)).isEmpty();
     assertThat(messages.readBack(held.fence()).getFirst().amended()).isTrue();
-  }
-
-  private static long due(List<PendingAmendment> undecided) {
-    return undecided.getLast().amendment() instanceof Amendment.Reschedule reschedule
-        ? reschedule.dueMicros()
-        : -1;
   }
 
   @Test
@@ -447,11 +430,7 @@ public abstract class AmendmentStoreContract extends DelayStoreContract {
     acceptAmendments(node, applied, unknown);
 
     assertThat(untold(peer)).isEmpty();
-    assertThat(byRequest(untold(node)))
-        .isEqualTo(
-            Map.of(
-                applied, APPLIED,
-                unknown, UNKNOWN_ID));
+    assertThat(byRequest(untold(node))).isEqualTo(Map.of(applied, APPLIED, unknown, UNKNOWN_ID));
   }
 
   @Test
@@ -498,24 +477,13 @@ public abstract class AmendmentStoreContract extends DelayStoreContract {
   void a_result_says_all_that_the_results_topic_needs() {
     long due = micros(9);
     byte[] key = {0, -1, 127};
+    Amendment reschedule = new Amendment.Reschedule(due);
+    Amendment cancel = new Amendment.Cancel();
     AmendRequest withKey =
-        new AmendRequest(
-            route,
-            new MessageId("with key 😀"),
-            new Amendment.Reschedule(due),
-            new ReplyTo.ResultsTopic(7, 1L << 40, key));
-    AmendRequest withoutKey =
-        new AmendRequest(
-            route,
-            new MessageId("without key"),
-            new Amendment.Cancel(),
-            new ReplyTo.ResultsTopic(0, 0, null));
+        toTopic("with key 😀", reschedule, new ReplyTo.ResultsTopic(7, 1L << 40, key));
+    AmendRequest withoutKey = toTopic("without key", cancel, new ReplyTo.ResultsTopic(0, 0, null));
     AmendRequest withEmptyKey =
-        new AmendRequest(
-            route,
-            new MessageId("with empty key"),
-            new Amendment.Cancel(),
-            new ReplyTo.ResultsTopic(1, 2, new byte[0]));
+        toTopic("with empty key", cancel, new ReplyTo.ResultsTopic(1, 2, new byte[0]));
 
     acceptAmendments(node, withKey, withoutKey, withEmptyKey);
 
@@ -601,8 +569,7 @@ public abstract class AmendmentStoreContract extends DelayStoreContract {
     AmendRequest theirs =
         new AmendRequest(other, new MessageId("y"), ours.amendment(), ours.replyTo());
     acceptAmendments(node, ours);
-    messages.accept(
-        new IntakeBatch(other, newFence(node), List.of(), List.of(), List.of(), List.of(theirs)));
+    accept(other, newFence(node), List.of(), List.of(), List.of(), theirs);
 
     amendments.adoptUntold(node, peer, Set.of(route));
 

@@ -18,6 +18,7 @@ import io.kairos.engine.delay.port.IntakeBatch;
 import io.kairos.engine.delay.port.IntakeResult;
 import io.kairos.engine.delay.port.LongHeldMessage;
 import io.kairos.engine.delay.port.MessageStore;
+import io.kairos.engine.delay.port.OffsetMove;
 import io.kairos.engine.delay.port.ReplyTo;
 import io.kairos.engine.delay.port.TopicId;
 import io.kairos.engine.node.LivenessStore;
@@ -99,11 +100,19 @@ public abstract class DelayStoreContract {
 
   protected void storeWaiting(DelayedMessage... some) {
     for (DelayedMessage one : some) {
-      IntakeBatch batch =
-          new IntakeBatch(
-              one.route(), newFence(node), List.of(), List.of(), List.of(one), List.of());
-      assertThat(messages.accept(batch)).isInstanceOf(IntakeResult.Stored.class);
+      stored(accept(one.route(), newFence(node), List.of(), List.of(), List.of(one)));
     }
+  }
+
+  /** Takes in one batch: moves, messages that are claimed and that wait, and amendments. */
+  protected IntakeResult accept(
+      RouteId of,
+      Fence fence,
+      List<OffsetMove> moves,
+      List<DelayedMessage> claimed,
+      List<DelayedMessage> waiting,
+      AmendRequest... requests) {
+    return messages.accept(new IntakeBatch(of, fence, moves, claimed, waiting, List.of(requests)));
   }
 
   /** Stores the message as held from the start, and returns it as its holder knows it. */
@@ -112,9 +121,8 @@ public abstract class DelayStoreContract {
   }
 
   protected ClaimedMessage storeHeld(Fence fence, DelayedMessage one) {
-    IntakeBatch batch =
-        new IntakeBatch(one.route(), fence, List.of(), List.of(one), List.of(), List.of());
-    IntakeResult.Stored stored = stored(messages.accept(batch));
+    IntakeResult.Stored stored =
+        stored(accept(one.route(), fence, List.of(), List.of(one), List.of()));
     assertThat(stored.inserted()).containsExactly(one.id());
     return new ClaimedMessage(one, fence);
   }
@@ -162,8 +170,11 @@ public abstract class DelayStoreContract {
 
   protected AmendRequest toTopic(String id, Amendment amendment, long offset) {
     byte[] key = {9, 0, -9};
-    return new AmendRequest(
-        route, new MessageId(id), amendment, new ReplyTo.ResultsTopic(3, offset, key));
+    return toTopic(id, amendment, new ReplyTo.ResultsTopic(3, offset, key));
+  }
+
+  protected AmendRequest toTopic(String id, Amendment amendment, ReplyTo.ResultsTopic replyTo) {
+    return new AmendRequest(route, new MessageId(id), amendment, replyTo);
   }
 
   protected List<AmendmentResult> untold(NodeId by) {
@@ -172,10 +183,7 @@ public abstract class DelayStoreContract {
 
   /** Takes amendments in from the input topic, on behalf of the node. */
   protected IntakeResult.Stored acceptAmendments(NodeId by, AmendRequest... requests) {
-    return stored(
-        messages.accept(
-            new IntakeBatch(
-                route, newFence(by), List.of(), List.of(), List.of(), List.of(requests))));
+    return stored(accept(route, newFence(by), List.of(), List.of(), List.of(), requests));
   }
 
   /** Compares the bytes as well: the record's own equality compares arrays by identity. */

@@ -114,9 +114,7 @@ public abstract class InputSourceContract {
   @Test
   void reading_goes_on_at_the_stored_position() {
     String topic = broker.newTopic(1);
-    for (String value : List.of("a", "b", "c")) {
-      produce(topic, 0, value);
-    }
+    List.of("a", "b", "c").forEach(value -> produce(topic, 0, value));
     InputSource source = join(topic);
     awaitUnpositioned(source, 1);
 
@@ -243,12 +241,7 @@ public abstract class InputSourceContract {
     String topic = broker.newTopic(4);
     InputSource first = joinFromStart(topic, 4);
     InputSource second = join(topic);
-    Set<Integer> atSecond = new TreeSet<>();
-    pollUntil(() -> {
-      keepPositioned(first);
-      atSecond.addAll(second.poll(WAIT).unpositioned());
-      return atSecond.size() == 2;
-    });
+    Set<Integer> atSecond = awaitShare(second, first, 2);
     for (int partition : atSecond) {
       second.position(partition, OptionalLong.empty());
     }
@@ -276,12 +269,7 @@ public abstract class InputSourceContract {
     InputSource first = joinFromStart(topic, 2);
     awaitRecords(first, 2);
     InputSource second = join(topic);
-    Set<Integer> moved = new TreeSet<>();
-    pollUntil(() -> {
-      keepPositioned(first);
-      moved.addAll(second.poll(WAIT).unpositioned());
-      return moved.size() == 1;
-    });
+    Set<Integer> moved = awaitShare(second, first, 1);
 
     second.close();
 
@@ -304,11 +292,7 @@ public abstract class InputSourceContract {
     broker.grow(topic, 3);
     produce(topic, 2, "new");
 
-    Set<Integer> added = new TreeSet<>();
-    pollUntil(() -> {
-      added.addAll(source.poll(WAIT).unpositioned());
-      return added.size() >= 2;
-    });
+    assertThat(awaitUnpositioned(source, 2)).containsExactlyInAnyOrder(1, 2);
     source.position(1, OptionalLong.empty());
     source.position(2, OptionalLong.empty());
     assertThat(values(awaitRecords(source, 1))).containsExactly("new");
@@ -373,6 +357,17 @@ public abstract class InputSourceContract {
       return found.size() >= count;
     });
     return found;
+  }
+
+  /** The partitions that a new member is given while another one goes on reading its own. */
+  private static Set<Integer> awaitShare(InputSource newcomer, InputSource other, int count) {
+    Set<Integer> share = new TreeSet<>();
+    pollUntil(() -> {
+      keepPositioned(other);
+      share.addAll(newcomer.poll(WAIT).unpositioned());
+      return share.size() == count;
+    });
+    return share;
   }
 
   private static List<InputRecord> awaitRecords(InputSource source, int count) {

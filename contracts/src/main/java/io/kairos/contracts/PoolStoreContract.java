@@ -1,6 +1,7 @@
 package io.kairos.contracts;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.kairos.domain.pool.EndpointEjection;
 import io.kairos.domain.pool.EndpointRouting;
@@ -24,6 +25,7 @@ public abstract class PoolStoreContract {
   private static final PoolName BILLING = new PoolName("billing");
   private static final EndpointUrl FIRST = EndpointUrl.of("http://10.0.0.1:8080/jobs");
   private static final EndpointUrl SECOND = EndpointUrl.of("https://w2.example.com");
+  private static final Duration HOUR = Duration.ofHours(1);
   private static final byte[] KEY = new byte[32];
   private static final byte[] OTHER_KEY = {
     1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24
@@ -104,15 +106,13 @@ public abstract class PoolStoreContract {
       pools.create(Pool.of(new PoolName(name), new Endpoints.Registered()), KEY);
     }
 
-    assertThat(pools.list(null, 3))
-        .extracting(one -> one.pool().name().value())
-        .containsExactly("C", "a", "b");
-    assertThat(pools.list(new PoolName("b"), 3))
-        .extracting(one -> one.pool().name().value())
-        .containsExactly("d");
-    assertThat(pools.all())
-        .extracting(one -> one.pool().name().value())
-        .containsExactly("C", "a", "b", "d");
+    assertThat(names(pools.list(null, 3))).containsExactly("C", "a", "b");
+    assertThat(names(pools.list(new PoolName("b"), 3))).containsExactly("d");
+    assertThat(names(pools.all())).containsExactly("C", "a", "b", "d");
+  }
+
+  private static List<String> names(List<StoredPool> pools) {
+    return pools.stream().map(one -> one.pool().name().value()).toList();
   }
 
   @Test
@@ -134,15 +134,15 @@ public abstract class PoolStoreContract {
     pools.create(listed(), KEY);
     StoredPool before = stored();
 
-    try {
-      pools.update(
-          BILLING,
-          _ -> {
-            throw new IllegalArgumentException("no");
-          });
-    } catch (IllegalArgumentException e) {
-      assertThat(e).hasMessage("no");
-    }
+    IllegalArgumentException no = new IllegalArgumentException("no");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() ->
+            pools.update(
+                BILLING,
+                _ -> {
+                  throw no;
+                }))
+        .withMessage("no");
 
     assertThat(stored().generation()).isEqualTo(before.generation());
     assertThat(stored().pool()).isEqualTo(before.pool());
@@ -151,7 +151,7 @@ public abstract class PoolStoreContract {
   @Test
   void what_is_deleted_is_gone_with_its_keys_and_endpoints() {
     pools.create(registering(), KEY);
-    pools.register(BILLING, FIRST, Duration.ofHours(1));
+    pools.register(BILLING, FIRST, HOUR);
 
     assertThat(pools.delete(BILLING)).isTrue();
     assertThat(pools.delete(BILLING)).isFalse();
@@ -166,8 +166,8 @@ public abstract class PoolStoreContract {
   void ph26_a_worker_registers_its_endpoint_for_a_while() {
     pools.create(registering(), KEY);
 
-    assertThat(pools.register(BILLING, SECOND, Duration.ofHours(1))).isEqualTo(Registered.NEW);
-    assertThat(pools.register(BILLING, FIRST, Duration.ofHours(1))).isEqualTo(Registered.NEW);
+    assertThat(pools.register(BILLING, SECOND, HOUR)).isEqualTo(Registered.NEW);
+    assertThat(pools.register(BILLING, FIRST, HOUR)).isEqualTo(Registered.NEW);
 
     assertThat(stored().registered()).extracting(Registration::url).containsExactly(FIRST, SECOND);
     assertThat(pools.unregister(BILLING, FIRST)).isTrue();
@@ -180,28 +180,26 @@ public abstract class PoolStoreContract {
     pools.create(registering(), KEY);
     pools.register(BILLING, FIRST, Duration.ofMillis(1));
     pools.register(BILLING, SECOND, Duration.ofMillis(1));
-    pools.register(BILLING, SECOND, Duration.ofHours(1));
+    pools.register(BILLING, SECOND, HOUR);
     pass(Duration.ofMillis(2));
 
     assertThat(stored().registered()).extracting(Registration::url).containsExactly(SECOND);
-    assertThat(pools.register(BILLING, FIRST, Duration.ofHours(1))).isEqualTo(Registered.NEW);
+    assertThat(pools.register(BILLING, FIRST, HOUR)).isEqualTo(Registered.NEW);
     assertThat(stored().registered()).hasSize(2);
   }
 
   @Test
   void nobody_registers_where_that_is_not_asked_for() {
-    assertThat(pools.register(BILLING, FIRST, Duration.ofHours(1))).isEqualTo(Registered.NO_POOL);
+    assertThat(pools.register(BILLING, FIRST, HOUR)).isEqualTo(Registered.NO_POOL);
     pools.create(listed(), KEY);
 
-    assertThat(pools.register(BILLING, FIRST, Duration.ofHours(1)))
-        .isEqualTo(Registered.OTHER_KIND);
+    assertThat(pools.register(BILLING, FIRST, HOUR)).isEqualTo(Registered.OTHER_KIND);
     pools.delete(BILLING);
     pools.create(registering(), KEY);
-    pools.register(BILLING, FIRST, Duration.ofHours(1));
+    pools.register(BILLING, FIRST, HOUR);
     pools.update(BILLING, _ -> listed());
 
-    assertThat(pools.register(BILLING, FIRST, Duration.ofHours(1)))
-        .isEqualTo(Registered.OTHER_KIND);
+    assertThat(pools.register(BILLING, FIRST, HOUR)).isEqualTo(Registered.OTHER_KIND);
   }
 
   @Test
@@ -209,11 +207,11 @@ public abstract class PoolStoreContract {
     pools.create(registering(), KEY);
     for (int i = 0; i < Pool.MOST_ENDPOINTS; i++) {
       EndpointUrl url = EndpointUrl.of("http://10.0.0.1:" + (2_000 + i));
-      assertThat(pools.register(BILLING, url, Duration.ofHours(1))).isEqualTo(Registered.NEW);
+      assertThat(pools.register(BILLING, url, HOUR)).isEqualTo(Registered.NEW);
     }
 
-    assertThat(pools.register(BILLING, FIRST, Duration.ofHours(1))).isEqualTo(Registered.FULL);
-    assertThat(pools.register(BILLING, EndpointUrl.of("http://10.0.0.1:2000"), Duration.ofHours(1)))
+    assertThat(pools.register(BILLING, FIRST, HOUR)).isEqualTo(Registered.FULL);
+    assertThat(pools.register(BILLING, EndpointUrl.of("http://10.0.0.1:2000"), HOUR))
         .isEqualTo(Registered.RENEWED);
   }
 
@@ -221,7 +219,7 @@ public abstract class PoolStoreContract {
   void while_keys_are_rotated_both_sign_the_latest_first() {
     pools.create(listed(), KEY);
 
-    StoredPool rotated = pools.rotate(BILLING, OTHER_KEY, Duration.ofHours(1)).orElseThrow();
+    StoredPool rotated = pools.rotate(BILLING, OTHER_KEY, HOUR).orElseThrow();
 
     assertThat(rotated.keys()).extracting(SigningKey::secret).containsExactly(OTHER_KEY, KEY);
     assertThat(stored().keys()).extracting(SigningKey::secret).containsExactly(OTHER_KEY, KEY);
@@ -239,10 +237,10 @@ public abstract class PoolStoreContract {
   @Test
   void there_are_never_more_than_two_keys() {
     pools.create(listed(), KEY);
-    pools.rotate(BILLING, OTHER_KEY, Duration.ofHours(1));
+    pools.rotate(BILLING, OTHER_KEY, HOUR);
     byte[] third = new byte[24];
 
-    pools.rotate(BILLING, third, Duration.ofHours(1));
+    pools.rotate(BILLING, third, HOUR);
 
     assertThat(stored().keys()).extracting(SigningKey::secret).containsExactly(third, OTHER_KEY);
     assertThat(pools.rotate(new PoolName("other"), third, Duration.ZERO)).isEmpty();

@@ -13,7 +13,6 @@ import io.kairos.model.delay.BrokerFixture;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
@@ -81,7 +80,7 @@ public abstract class PublisherContract {
   void null_and_empty_are_not_the_same() {
     String topic = broker.newTopic(2);
 
-    sent(new OutgoingRecord(new TopicName(topic), 0, null, null, NO_HEADERS));
+    sent(to(topic, 0, null));
     sent(new OutgoingRecord(new TopicName(topic), 1, new byte[0], new byte[0], NO_HEADERS));
 
     InputRecord nulls = only(broker.records(topic, 0));
@@ -115,20 +114,20 @@ public abstract class PublisherContract {
     broker.grow(topic, 4);
 
     eventually(() -> publisher.partitions(new TopicName(topic)) == 4);
-    assertThat(sent(new OutgoingRecord(new TopicName(topic), 3, null, null, NO_HEADERS)))
-        .isEqualTo(SendResult.Acknowledged.INSTANCE);
+    assertThat(sent(to(topic, 3, null))).isEqualTo(SendResult.Acknowledged.INSTANCE);
   }
 
   @Test
   void d9_a_key_goes_where_the_standard_partitioner_would_put_it() {
     // Hashes as Kafka's own tests have them.
-    Map<String, Integer> hashes = new HashMap<>();
-    hashes.put("21", -973_932_308);
-    hashes.put("foobar", -790_332_482);
-    hashes.put("a-little-bit-long-string", -985_981_536);
-    hashes.put("a-little-bit-longer-string", -1_486_304_829);
-    hashes.put("lkjh234lh9fiuh90y23oiuhsafujhadof229phr9h19h89h8", -58_897_971);
-    hashes.put("abc", 479_470_107);
+    Map<String, Integer> hashes =
+        Map.of(
+            "21", -973_932_308,
+            "foobar", -790_332_482,
+            "a-little-bit-long-string", -985_981_536,
+            "a-little-bit-longer-string", -1_486_304_829,
+            "lkjh234lh9fiuh90y23oiuhsafujhadof229phr9h19h89h8", -58_897_971,
+            "abc", 479_470_107);
 
     hashes.forEach((key, hash) -> {
       for (int partitions : new int[] {1, 2, 3, 4, 7, 12, 1_000}) {
@@ -147,10 +146,7 @@ public abstract class PublisherContract {
   void what_the_broker_will_never_take_is_refused_and_not_written() {
     String topic = broker.newTopic(1);
 
-    SendResult result =
-        sent(
-            new OutgoingRecord(
-                new TopicName(topic), 0, null, new byte[tooLargeBytes()], NO_HEADERS));
+    SendResult result = sent(to(topic, 0, new byte[tooLargeBytes()]));
 
     assertThat(result)
         .isInstanceOfSatisfying(
@@ -162,18 +158,15 @@ public abstract class PublisherContract {
   void a_send_to_a_partition_that_does_not_exist_fails_within_the_publish_timeout() {
     String topic = broker.newTopic(1);
 
-    assertThat(sent(new OutgoingRecord(new TopicName(topic), 9, null, null, NO_HEADERS)))
-        .isNotInstanceOf(SendResult.Acknowledged.class);
-    assertThat(sent(new OutgoingRecord(new TopicName("no-such-topic"), 0, null, null, NO_HEADERS)))
-        .isNotInstanceOf(SendResult.Acknowledged.class);
+    assertThat(sent(to(topic, 9, null))).isNotInstanceOf(SendResult.Acknowledged.class);
+    assertThat(sent(to("no-such-topic", 0, null))).isNotInstanceOf(SendResult.Acknowledged.class);
   }
 
   @Test
   void a_send_to_a_partition_that_is_not_known_yet_fails() {
     String topic = broker.newTopic(1);
 
-    assertThat(sent(new OutgoingRecord(new TopicName(topic), -1, null, null, NO_HEADERS)))
-        .isInstanceOf(SendResult.Failed.class);
+    assertThat(sent(to(topic, -1, null))).isInstanceOf(SendResult.Failed.class);
     assertThat(broker.records(topic, 0)).isEmpty();
   }
 
@@ -181,11 +174,9 @@ public abstract class PublisherContract {
   void a_failing_send_does_not_disturb_the_others() {
     String topic = broker.newTopic(1);
     BlockingQueue<SendResult> failing = new LinkedBlockingQueue<>();
-    publisher.send(
-        new OutgoingRecord(new TopicName(topic), 9, null, null, NO_HEADERS), failing::add);
+    publisher.send(to(topic, 9, null), failing::add);
 
-    assertThat(sent(new OutgoingRecord(new TopicName(topic), 0, null, null, NO_HEADERS)))
-        .isEqualTo(SendResult.Acknowledged.INSTANCE);
+    assertThat(sent(to(topic, 0, null))).isEqualTo(SendResult.Acknowledged.INSTANCE);
 
     await(failing);
   }
@@ -199,7 +190,7 @@ public abstract class PublisherContract {
       int number = i;
       byte[] value = Integer.toString(i).getBytes(StandardCharsets.UTF_8);
       publisher.send(
-          new OutgoingRecord(new TopicName(topic), i % 4, null, value, NO_HEADERS),
+          to(topic, i % 4, value),
           result -> completed.add(result instanceof SendResult.Acknowledged ? number : -1));
     }
 
@@ -217,6 +208,10 @@ public abstract class PublisherContract {
     }
     assertThat(values).hasSize(count).doesNotHaveDuplicates();
     assertThat(completed).isEmpty();
+  }
+
+  private static OutgoingRecord to(String topic, int partition, byte @Nullable [] value) {
+    return new OutgoingRecord(new TopicName(topic), partition, null, value, NO_HEADERS);
   }
 
   private SendResult sent(OutgoingRecord outgoing) {

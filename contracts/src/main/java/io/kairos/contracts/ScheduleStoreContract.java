@@ -29,6 +29,7 @@ import io.kairos.domain.schedule.definition.ScheduleId;
 import io.kairos.domain.schedule.definition.ScheduleName;
 import io.kairos.domain.schedule.definition.ScheduleRule;
 import io.kairos.domain.schedule.definition.ScheduleTarget;
+import io.kairos.domain.schedule.fire.DecisionInput;
 import io.kairos.domain.schedule.fire.FireDecision;
 import io.kairos.domain.schedule.fire.LedgerEntry;
 import io.kairos.domain.schedule.fire.RuleTimetable;
@@ -68,7 +69,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.stream.Collectors;
+import java.util.function.Function;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -82,6 +84,8 @@ public abstract class ScheduleStoreContract {
   private static final QueueName REPORTS = new QueueName(new HandlerName("reports"), 50);
   private static final ScheduleName NIGHTLY = new ScheduleName("nightly");
   private static final CalendarName HOLIDAYS = new CalendarName("holidays");
+  private static final CalendarText WORKDAYS =
+      CalendarText.of(WorkingCalendar.workdaysWithout(Set.of()));
   private static final int MANY = 1_000;
 
   private long lastId;
@@ -99,19 +103,33 @@ public abstract class ScheduleStoreContract {
   }
 
   private static ScheduleDefinition every(Duration period, OverlapPolicy overlap) {
+    return reports(ScheduleRule.of(ScheduleRule.Kind.EVERY, period.toString()), overlap);
+  }
+
+  private static ScheduleDefinition everyMinuteOfHolidays() {
+    return reports(
+        new ScheduleRule(
+            ScheduleRule.Kind.CRON,
+            "* * * * *",
+            CronDialect.UNIX,
+            DayMatch.EITHER,
+            "UTC",
+            ClockGap.SKIP,
+            ClockOverlap.FIRST,
+            List.of(new CalendarUse(HOLIDAYS, CalendarUse.Kind.ONLY_DURING))),
+        OverlapPolicy.ALLOW_ALL);
+  }
+
+  /** A schedule that makes tasks and catches up with every fire time of a day. */
+  private static ScheduleDefinition reports(ScheduleRule rule, OverlapPolicy overlap) {
     return new ScheduleDefinition(
-        ScheduleRule.of(ScheduleRule.Kind.EVERY, period.toString()),
+        rule,
         RuleBounds.NONE,
         RunSpread.NONE,
-        handler(null),
+        new ScheduleTarget.Handler(REPORTS, TaskDetails.of("run".getBytes(StandardCharsets.UTF_8))),
         FirePolicies.DEFAULT
             .with(overlap)
             .with(new CatchUpPolicy(CatchUpPolicy.Mode.ALL, Duration.ofHours(24), 100)));
-  }
-
-  private static ScheduleTarget.Handler handler(@Nullable OrderingKey key) {
-    return new ScheduleTarget.Handler(
-        REPORTS, TaskDetails.of("run".getBytes(StandardCharsets.UTF_8)).withKey(key));
   }
 
   private static ScheduleDefinition everything() {
@@ -201,18 +219,15 @@ public abstract class ScheduleStoreContract {
   }
 
   @Test
-  void a_schedule_comes_back_as_it_was_stored() {
-    store.putCalendar(HOLIDAYS, CalendarText.of(WorkingCalendar.workdaysWithout(Set.of())), null);
-    Schedule created = create(NIGHTLY, everything());
+  void a_schedule_comes_back_as_it_was_stored_whatever_its_target_and_its_decider() {
+    store.putCalendar(HOLIDAYS, WORKDAYS, null);
 
-    assertThat(found(NIGHTLY)).usingRecursiveComparison().isEqualTo(created);
-  }
-
-  @Test
-  void a_schedule_of_a_topic_comes_back_as_it_was_stored() {
-    Schedule created = create(NIGHTLY, toTopic());
-
-    assertThat(found(NIGHTLY)).usingRecursiveComparison().isEqualTo(created);
+    for (ScheduleDefinition definition :
+        List.of(everything(), toTopic(), by(ScheduleDecider.REPLICATED, everything()))) {
+      Schedule created = create(NIGHTLY, definition);
+      assertThat(found(NIGHTLY)).usingRecursiveComparison().isEqualTo(created);
+      assertThat(store.discard(NIGHTLY)).isTrue();
+    }
   }
 
   private static ScheduleDefinition toTopic() {
@@ -243,6 +258,16 @@ public abstract class ScheduleStoreContract {
     return store.change(NODE, name, request, TIMEOUT, change);
   }
 
+  /** Writes a decision on a schedule in its situation now. */
+  private FireReceipt decide(
+      ScheduleName name, String request, Function<DecisionInput, ScheduleDecision> decision) {
+    return change(
+            name,
+            request,
+            (due, now) -> Optional.of(writeOf(due, decision.apply(situation(due, now)))))
+        .orElseThrow();
+  }
+
   private void remove(ScheduleName name) {
     change(
         name,
@@ -271,7 +296,7 @@ public abstract class ScheduleStoreContract {
 
   @Test
   void a_schedule_cannot_name_a_calendar_that_there_is_not() {
-    store.putCalendar(HOLIDAYS, CalendarText.of(WorkingCalendar.workdaysWithout(Set.of())), null);
+    store.putCalendar(HOLIDAYS, WORKDAYS, null);
     Schedule schedule = schedule(NIGHTLY, everything());
     assertThat(store.deleteCalendar(HOLIDAYS)).isEqualTo(CalendarDeletion.DELETED);
 
@@ -314,12 +339,7 @@ public abstract class ScheduleStoreContract {
     List<LedgerEntry> first = fire(MANY).entries();
 
     FireReceipt again =
-        change(
-                NIGHTLY,
-                "",
-                (due, now) ->
-                    Optional.of(writeOf(due, new ScheduleDecision(first, false, due.schedule()))))
-            .orElseThrow();
+        decide(NIGHTLY, "", input -> new ScheduleDecision(first, false, input.schedule()));
 
     assertThat(again.entries()).isEmpty();
     assertThat(again.receipts()).isEmpty();
@@ -442,13 +462,7 @@ public abstract class ScheduleStoreContract {
   }
 
   private FireReceipt trigger(String request, OverlapPolicy overlap) {
-    return change(
-            NIGHTLY,
-            request,
-            (due, now) ->
-                Optional.of(
-                    writeOf(due, ScheduleRevision.trigger(situation(due, now), request, overlap))))
-        .orElseThrow();
+    return decide(NIGHTLY, request, input -> ScheduleRevision.trigger(input, request, overlap));
   }
 
   @Test
@@ -465,25 +479,12 @@ public abstract class ScheduleStoreContract {
   }
 
   private void edit(ScheduleDefinition definition) {
-    change(
+    decide(
         NIGHTLY,
         "",
-        (due, now) ->
-            Optional.of(
-                writeOf(
-                    due,
-                    ScheduleRevision.edit(
-                        situation(due, now),
-                        definition,
-                        timetable(definition, due.schedule().createdAt())))));
-  }
-
-  @Test
-  void a_schedule_of_a_replicated_cron_comes_back_as_it_was_stored() {
-    store.putCalendar(HOLIDAYS, CalendarText.of(WorkingCalendar.workdaysWithout(Set.of())), null);
-    Schedule created = create(NIGHTLY, by(ScheduleDecider.REPLICATED, everything()));
-
-    assertThat(found(NIGHTLY)).usingRecursiveComparison().isEqualTo(created);
+        input ->
+            ScheduleRevision.edit(
+                input, definition, timetable(definition, input.schedule().createdAt())));
   }
 
   @Test
@@ -560,11 +561,7 @@ public abstract class ScheduleStoreContract {
   }
 
   private void pause(ScheduleName name) {
-    change(
-        name,
-        "",
-        (due, now) ->
-            Optional.of(writeOf(due, ScheduleRevision.pause(situation(due, now), "why"))));
+    decide(name, "", input -> ScheduleRevision.pause(input, "why"));
   }
 
   @Test
@@ -604,10 +601,10 @@ public abstract class ScheduleStoreContract {
 
   @Test
   void a_calendar_that_changes_has_a_replicated_cron_look_again() {
-    store.putCalendar(HOLIDAYS, dates(today().plusDays(300)), null);
+    putDays(300);
     create(NIGHTLY, by(ScheduleDecider.REPLICATED, everyMinuteOfHolidays()));
 
-    store.putCalendar(HOLIDAYS, dates(today(), today().plusDays(1)), null);
+    putDays(0, 1);
 
     assertThat(store.nextDecisions(List.of(NIGHTLY)).getFirst().nextAt())
         .isBeforeOrEqualTo(stores.now());
@@ -625,22 +622,13 @@ public abstract class ScheduleStoreContract {
     }
     pause(new ScheduleName("c"));
 
-    assertThat(names(new ScheduleFilter("", null, Set.of(), ScheduleDecider.REPLICATED, 2)))
-        .containsExactly("a", "c");
-    assertThat(
-            names(
-                new ScheduleFilter(
-                    "", new ScheduleName("a"), Set.of(), ScheduleDecider.REPLICATED, MANY)))
-        .containsExactly("c", "e");
-    assertThat(
-            names(
-                new ScheduleFilter(
-                    "", null, Set.of(FiringStatus.ACTIVE), ScheduleDecider.REPLICATED, MANY)))
-        .containsExactly("a", "e");
-    assertThat(names(new ScheduleFilter("e", null, Set.of(), ScheduleDecider.REPLICATED, MANY)))
-        .containsExactly("e");
-    assertThat(names(new ScheduleFilter("", null, Set.of(), ScheduleDecider.NODE, MANY)))
-        .containsExactly("b", "d");
+    ScheduleDecider cron = ScheduleDecider.REPLICATED;
+    ScheduleName a = new ScheduleName("a");
+    assertThat(names("", null, Set.of(), cron, 2)).containsExactly("a", "c");
+    assertThat(names("", a, Set.of(), cron, MANY)).containsExactly("c", "e");
+    assertThat(names("", null, Set.of(FiringStatus.ACTIVE), cron, MANY)).containsExactly("a", "e");
+    assertThat(names("e", null, Set.of(), cron, MANY)).containsExactly("e");
+    assertThat(names("", null, Set.of(), ScheduleDecider.NODE, MANY)).containsExactly("b", "d");
   }
 
   @Test
@@ -681,18 +669,21 @@ public abstract class ScheduleStoreContract {
     }
     pause(new ScheduleName("c"));
 
-    assertThat(names(new ScheduleFilter("", null, Set.of(), null, 3)))
-        .containsExactly("a/1", "a/2", "b");
-    assertThat(names(new ScheduleFilter("", new ScheduleName("a/2"), Set.of(), null, 3)))
-        .containsExactly("b", "c");
-    assertThat(names(new ScheduleFilter("a/", null, Set.of(), null, 3)))
-        .containsExactly("a/1", "a/2");
-    assertThat(names(new ScheduleFilter("", null, Set.of(FiringStatus.PAUSED), null, 3)))
-        .containsExactly("c");
+    ScheduleName a2 = new ScheduleName("a/2");
+    assertThat(names("", null, Set.of(), null, 3)).containsExactly("a/1", "a/2", "b");
+    assertThat(names("", a2, Set.of(), null, 3)).containsExactly("b", "c");
+    assertThat(names("a/", null, Set.of(), null, 3)).containsExactly("a/1", "a/2");
+    assertThat(names("", null, Set.of(FiringStatus.PAUSED), null, 3)).containsExactly("c");
   }
 
-  private List<String> names(ScheduleFilter query) {
-    return store.list(query, (_, _) -> {}).stream().map(one -> one.name().value()).toList();
+  private List<String> names(
+      String prefix,
+      @Nullable ScheduleName after,
+      Set<FiringStatus> statuses,
+      @Nullable ScheduleDecider decider,
+      int limit) {
+    ScheduleFilter filter = new ScheduleFilter(prefix, after, statuses, decider, limit);
+    return store.list(filter, (_, _) -> {}).stream().map(one -> one.name().value()).toList();
   }
 
   @Test
@@ -701,62 +692,39 @@ public abstract class ScheduleStoreContract {
     stores.letPass(Duration.ofSeconds(190));
     List<LedgerEntry> all = fire(MANY).entries();
 
-    LedgerEntry middle = all.get(1);
     assertThat(all)
         .extracting(LedgerEntry::decision)
         .containsExactly(FireDecision.FIRED, FireDecision.SKIPPED, FireDecision.SKIPPED);
     assertThat(ledger(created)).isEqualTo(all.reversed());
-    assertThat(
-            store.fires(
-                new LedgerQuery(
-                    created.id(),
-                    middle.fireAt(),
-                    middle.fireAt(),
-                    Set.of(FireDecision.SKIPPED),
-                    Set.of(SkipCause.OVERLAP),
-                    null,
-                    MANY)))
-        .containsExactly(middle);
-    assertThat(
-            store.fires(
-                new LedgerQuery(
-                    created.id(),
-                    null,
-                    null,
-                    Set.of(),
-                    Set.of(),
-                    new LedgerQuery.Place(middle.fireAt(), ""),
-                    MANY)))
-        .containsExactly(all.getFirst());
-  }
-
-  @Test
-  void what_was_skipped_is_listed_by_its_reasons() {
-    Schedule created = create(NIGHTLY, every(MINUTE, OverlapPolicy.SKIP));
-    stores.letPass(Duration.ofSeconds(190));
-    List<LedgerEntry> skipped = fire(MANY).entries().subList(1, 3);
+    List<LedgerEntry> skipped = all.subList(1, 3);
     LedgerEntry first = skipped.getFirst();
+    Instant at = first.fireAt();
     Set<FireDecision> any = Set.of();
+    Set<FireDecision> skips = Set.of(FireDecision.SKIPPED);
     Set<SkipCause> overlap = Set.of(SkipCause.OVERLAP, SkipCause.PAUSED);
-    LedgerQuery.Place last = new LedgerQuery.Place(skipped.getLast().fireAt(), "");
+    Instant last = skipped.getLast().fireAt();
 
-    assertThat(fires(created, null, any, overlap, null)).isEqualTo(skipped.reversed());
-    assertThat(fires(created, null, Set.of(FireDecision.SKIPPED), Set.of(), null))
-        .isEqualTo(skipped.reversed());
-    assertThat(fires(created, null, any, overlap, last)).containsExactly(first);
-    assertThat(fires(created, first.fireAt(), any, overlap, null)).containsExactly(first);
-    assertThat(fires(created, first.fireAt(), any, overlap, last)).containsExactly(first);
-    assertThat(fires(created, null, any, Set.of(SkipCause.PAUSED), null)).isEmpty();
-    assertThat(fires(created, null, Set.of(FireDecision.FIRED), overlap, null)).isEmpty();
+    assertThat(fires(created, at, at, skips, Set.of(SkipCause.OVERLAP), null))
+        .containsExactly(first);
+    assertThat(fires(created, null, null, any, Set.of(), at)).containsExactly(all.getFirst());
+    assertThat(fires(created, null, null, any, overlap, null)).isEqualTo(skipped.reversed());
+    assertThat(fires(created, null, null, skips, Set.of(), null)).isEqualTo(skipped.reversed());
+    assertThat(fires(created, null, null, any, overlap, last)).containsExactly(first);
+    assertThat(fires(created, null, at, any, overlap, null)).containsExactly(first);
+    assertThat(fires(created, null, at, any, overlap, last)).containsExactly(first);
+    assertThat(fires(created, null, null, any, Set.of(SkipCause.PAUSED), null)).isEmpty();
+    assertThat(fires(created, null, null, Set.of(FireDecision.FIRED), overlap, null)).isEmpty();
   }
 
   private List<LedgerEntry> fires(
       Schedule schedule,
+      @Nullable Instant from,
       @Nullable Instant to,
       Set<FireDecision> decisions,
       Set<SkipCause> reasons,
-      LedgerQuery.@Nullable Place before) {
-    return store.fires(new LedgerQuery(schedule.id(), null, to, decisions, reasons, before, MANY));
+      @Nullable Instant before) {
+    LedgerQuery.Place place = before == null ? null : new LedgerQuery.Place(before, "");
+    return store.fires(new LedgerQuery(schedule.id(), from, to, decisions, reasons, place, MANY));
   }
 
   @Test
@@ -773,31 +741,28 @@ public abstract class ScheduleStoreContract {
 
   @Test
   void a_calendar_is_stored_by_its_generation() {
-    CalendarText workdays = CalendarText.of(WorkingCalendar.workdaysWithout(Set.of()));
-    CalendarText dates =
-        CalendarText.of(WorkingCalendar.ofDates(Set.of(LocalDate.of(2026, 12, 25))));
+    CalendarText dates = dates(LocalDate.of(2026, 12, 25));
 
-    assertThat(store.putCalendar(HOLIDAYS, workdays, 7L)).isEmpty();
-    assertThat(store.putCalendar(HOLIDAYS, workdays, 0L).orElseThrow().generation()).isEqualTo(1);
+    assertThat(store.putCalendar(HOLIDAYS, WORKDAYS, 7L)).isEmpty();
+    assertThat(store.putCalendar(HOLIDAYS, WORKDAYS, 0L).orElseThrow().generation()).isEqualTo(1);
     assertThat(store.putCalendar(HOLIDAYS, dates, 0L)).isEmpty();
     assertThat(store.putCalendar(HOLIDAYS, dates, 1L).orElseThrow().generation()).isEqualTo(2);
-    assertThat(store.putCalendar(HOLIDAYS, workdays, null).orElseThrow().generation()).isEqualTo(3);
+    assertThat(store.putCalendar(HOLIDAYS, WORKDAYS, null).orElseThrow().generation()).isEqualTo(3);
     assertThat(store.calendars(List.of(HOLIDAYS, new CalendarName("none"))))
         .singleElement()
-        .satisfies(one -> assertThat(one.text()).isEqualTo(workdays));
+        .satisfies(one -> assertThat(one.text()).isEqualTo(WORKDAYS));
     assertThat(store.listCalendars(null, MANY)).hasSize(1);
     assertThat(store.listCalendars(HOLIDAYS, MANY)).isEmpty();
   }
 
   @Test
   void a_calendar_that_is_named_cannot_be_deleted_and_wakes_its_schedules_when_it_changes() {
-    CalendarText workdays = CalendarText.of(WorkingCalendar.workdaysWithout(Set.of()));
-    store.putCalendar(HOLIDAYS, workdays, null);
+    store.putCalendar(HOLIDAYS, WORKDAYS, null);
     create(NIGHTLY, everything());
     assertThat(fire(MANY)).isEqualTo(FireReceipt.NOTHING);
 
     assertThat(store.deleteCalendar(HOLIDAYS)).isEqualTo(CalendarDeletion.IN_USE);
-    store.putCalendar(HOLIDAYS, workdays, null);
+    store.putCalendar(HOLIDAYS, WORKDAYS, null);
     assertThat(fire(MANY).schedules()).isEqualTo(1);
     assertThat(fire(MANY)).isEqualTo(FireReceipt.NOTHING);
     remove(NIGHTLY);
@@ -805,27 +770,23 @@ public abstract class ScheduleStoreContract {
     assertThat(store.deleteCalendar(HOLIDAYS)).isEqualTo(CalendarDeletion.UNKNOWN);
   }
 
-  private static ScheduleDefinition everyMinuteOfHolidays() {
-    return new ScheduleDefinition(
-        new ScheduleRule(
-            ScheduleRule.Kind.CRON,
-            "* * * * *",
-            CronDialect.UNIX,
-            DayMatch.EITHER,
-            "UTC",
-            ClockGap.SKIP,
-            ClockOverlap.FIRST,
-            List.of(new CalendarUse(HOLIDAYS, CalendarUse.Kind.ONLY_DURING))),
-        RuleBounds.NONE,
-        RunSpread.NONE,
-        handler(null),
-        FirePolicies.DEFAULT
-            .with(OverlapPolicy.ALLOW_ALL)
-            .with(new CatchUpPolicy(CatchUpPolicy.Mode.ALL, Duration.ofHours(24), 100)));
-  }
-
   private static CalendarText dates(LocalDate... dates) {
     return CalendarText.of(WorkingCalendar.ofDates(Set.of(dates)));
+  }
+
+  /** Makes these days, counted from today, the only holidays. */
+  private void putDays(int... fromToday) {
+    LocalDate today = today();
+    store.putCalendar(
+        HOLIDAYS,
+        dates(IntStream.of(fromToday).mapToObj(today::plusDays).toArray(LocalDate[]::new)),
+        null);
+  }
+
+  /** Creates a schedule of every minute of these days, counted from today. */
+  private Schedule createOnDays(int... fromToday) {
+    putDays(fromToday);
+    return create(NIGHTLY, everyMinuteOfHolidays());
   }
 
   private LocalDate today() {
@@ -834,12 +795,10 @@ public abstract class ScheduleStoreContract {
 
   @Test
   void what_a_calendar_has_left_out_does_not_fire_when_it_changes() {
-    store.putCalendar(HOLIDAYS, dates(today().plusDays(300)), null);
-    Schedule created = create(NIGHTLY, everyMinuteOfHolidays());
+    Schedule created = createOnDays(300);
     stores.letPass(Duration.ofMinutes(10));
 
-    LocalDate[] allDays = {today().minusDays(1), today(), today().plusDays(1)};
-    store.putCalendar(HOLIDAYS, dates(allDays), null);
+    putDays(-1, 0, 1);
 
     Instant from = stores.now().minusSeconds(120);
     fire(MANY);
@@ -849,31 +808,23 @@ public abstract class ScheduleStoreContract {
 
   @Test
   void what_a_calendar_had_left_out_before_what_is_due_does_not_fire_when_it_changes() {
-    store.putCalendar(HOLIDAYS, dates(today().plusDays(300)), null);
-    Schedule created = create(NIGHTLY, everyMinuteOfHolidays());
+    Schedule created = createOnDays(300);
     stores.letPass(Duration.ofDays(301));
 
-    LocalDate today = today();
-    store.putCalendar(
-        HOLIDAYS,
-        CalendarText.of(
-            WorkingCalendar.ofDates(
-                today.minusDays(310).datesUntil(today.plusDays(2)).collect(Collectors.toSet()))),
-        null);
+    putDays(IntStream.range(-310, 2).toArray());
     fire(MANY);
 
-    Instant due = today.minusDays(1).atStartOfDay(ZoneOffset.UTC).toInstant();
+    Instant due = today().minusDays(1).atStartOfDay(ZoneOffset.UTC).toInstant();
     assertThat(ledger(created)).isNotEmpty().noneMatch(entry -> entry.fireAt().isBefore(due));
   }
 
   @Test
   void a_calendar_that_changes_loses_nothing_of_a_schedule_that_is_put_off() {
-    store.putCalendar(HOLIDAYS, dates(today(), today().plusDays(1)), null);
-    Schedule created = create(NIGHTLY, everyMinuteOfHolidays());
+    Schedule created = createOnDays(0, 1);
     stores.letPass(Duration.ofSeconds(190));
     store.putOff(found(NIGHTLY), Duration.ofHours(1));
 
-    store.putCalendar(HOLIDAYS, dates(today().minusDays(1), today(), today().plusDays(1)), null);
+    putDays(-1, 0, 1);
     store.rezone("test-" + stores.now());
     fire(MANY);
 
@@ -882,11 +833,10 @@ public abstract class ScheduleStoreContract {
 
   @Test
   void what_is_due_when_a_calendar_changes_is_decided_by_the_new_one() {
-    store.putCalendar(HOLIDAYS, dates(today(), today().plusDays(1)), null);
-    Schedule created = create(NIGHTLY, everyMinuteOfHolidays());
+    Schedule created = createOnDays(0, 1);
     stores.letPass(Duration.ofMinutes(10));
 
-    store.putCalendar(HOLIDAYS, dates(today().plusDays(300)), null);
+    putDays(300);
     fire(MANY);
 
     assertThat(ledger(created)).isNotEmpty().noneMatch(LedgerEntry::isFired);
@@ -894,13 +844,12 @@ public abstract class ScheduleStoreContract {
 
   @Test
   void a_schedule_whose_calendar_has_run_out_of_days_begins_again_with_new_ones() {
-    store.putCalendar(HOLIDAYS, dates(today().plusDays(300)), null);
-    Schedule created = create(NIGHTLY, everyMinuteOfHolidays());
-    store.putCalendar(HOLIDAYS, dates(today().minusDays(300)), null);
+    Schedule created = createOnDays(300);
+    putDays(-300);
     fire(MANY);
     assertThat(found(NIGHTLY).progress().status()).isEqualTo(FiringStatus.ENDED);
 
-    store.putCalendar(HOLIDAYS, dates(today().plusDays(300)), null);
+    putDays(300);
     assertThat(found(NIGHTLY).progress().status()).isEqualTo(FiringStatus.ACTIVE);
     fire(MANY);
 
@@ -942,8 +891,7 @@ public abstract class ScheduleStoreContract {
 
   @Test
   void a_run_that_somebody_asked_for_leaves_when_and_how_it_is_looked_at() {
-    store.putCalendar(HOLIDAYS, dates(today(), today().plusDays(1)), null);
-    Schedule created = create(NIGHTLY, everyMinuteOfHolidays());
+    Schedule created = createOnDays(0, 1);
     stores.letPass(Duration.ofSeconds(190));
     store.putOff(found(NIGHTLY), Duration.ofHours(1));
 

@@ -23,6 +23,7 @@ import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.NewTask;
 import io.kairos.engine.task.port.Settlement;
 import io.kairos.engine.task.port.TaskClaim;
+import io.kairos.engine.task.port.TaskReceipt;
 import io.kairos.engine.task.port.TaskStore;
 import io.kairos.engine.task.port.operator.TaskView;
 import java.nio.charset.StandardCharsets;
@@ -115,6 +116,20 @@ public abstract class TaskContract {
     assertThat(tasks.insert(node, List.of(request(enqueued, waiting)), ENQUEUE_TIMEOUT))
         .singleElement()
         .isInstanceOf(InsertResult.Stored.class);
+  }
+
+  /** Stores tasks on their queue, unless an earlier task of their keys comes first. */
+  protected List<TaskReceipt> stored(NewTask... enqueued) {
+    InsertRequest request = request(List.of(enqueued), List.of());
+    InsertResult result = tasks.insert(NODE, List.of(request), ENQUEUE_TIMEOUT).getFirst();
+    return ((InsertResult.Stored) result).receipts();
+  }
+
+  /** A task that is stored on its queue. */
+  protected EnqueuedTask onQueue(NewTask task) {
+    TaskReceipt receipt = stored(task).getFirst();
+    assertThat(receipt.onQueue()).isTrue();
+    return EnqueuedTask.of(task, receipt.keyId());
   }
 
   protected static InsertRequest request(List<NewTask> enqueued, List<NewTask> waiting) {

@@ -23,7 +23,6 @@ import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.task.port.EnqueueRequest;
 import io.kairos.engine.task.port.EnqueuedTask;
 import io.kairos.engine.task.port.HeldAttempt;
-import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.NewTask;
 import io.kairos.engine.task.port.Settlement;
 import io.kairos.engine.task.port.SettlementResult;
@@ -46,6 +45,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -75,12 +76,12 @@ public abstract class TaskKeysContract extends TaskContract {
         TaskDetails.of(new byte[] {1}).withKey(key).withStartDeadline(startDeadlineMicros));
   }
 
-  private List<TaskReceipt> stored(NewTask... enqueued) {
-    InsertResult result =
-        tasks
-            .insert(NODE, List.of(request(List.of(enqueued), List.of())), ENQUEUE_TIMEOUT)
-            .getFirst();
-    return ((InsertResult.Stored) result).receipts();
+  /** Stores waiting tasks of a key, due at so many seconds from now. */
+  private List<NewTask> storedKeyed(OrderingKey key, long... dueSeconds) {
+    List<NewTask> some =
+        LongStream.of(dueSeconds).mapToObj(due -> keyed(key, micros(due))).toList();
+    insert(NODE, List.of(), some);
+    return some;
   }
 
   private static TaskClaim claim(EnqueuedTask enqueued) {
@@ -132,20 +133,17 @@ public abstract class TaskKeysContract extends TaskContract {
 
   @Test
   void pd18_pd19_tasks_of_a_key_are_performed_one_at_a_time_in_due_order() {
-    NewTask third = keyed(ANNA, micros(-10));
-    NewTask first = keyed(ANNA, micros(-30));
-    NewTask second = keyed(ANNA, micros(-20));
-    storeWaiting(third, first, second);
+    List<NewTask> three = storedKeyed(ANNA, -10, -30, -20);
 
-    List<TaskId> performed = new ArrayList<>();
-    for (int i = 0; i < 3; i++) {
-      FencedTask task = beginOne();
+    assertPerformedInTurn(three.get(1), three.get(2), three.get(0));
+  }
+
+  private void assertPerformedInTurn(NewTask... inOrder) {
+    for (NewTask task : inOrder) {
+      FencedTask begun = beginOnly(task.id());
       assertThat(begin()).isEmpty();
-      performed.add(task.id());
-      end(task, TaskState.SUCCEEDED);
+      end(begun, TaskState.SUCCEEDED);
     }
-
-    assertThat(performed).containsExactly(first.id(), second.id(), third.id());
     assertThat(begin()).isEmpty();
   }
 
@@ -284,12 +282,6 @@ public abstract class TaskKeysContract extends TaskContract {
     assertThat(stateOf(enqueued.getLast().task())).isEqualTo(TaskState.BLOCKED);
   }
 
-  private EnqueuedTask onQueue(NewTask task) {
-    TaskReceipt receipt = stored(task).getFirst();
-    assertThat(receipt.onQueue()).isTrue();
-    return EnqueuedTask.of(task, receipt.keyId());
-  }
-
   @Test
   void a_claim_without_the_key_of_its_task_is_refused() {
     FencedTask enqueued = onQueue(keyed(ANNA, micros(0))).task();
@@ -305,8 +297,7 @@ public abstract class TaskKeysContract extends TaskContract {
 
     assertThat(begin(List.of(first))).isEmpty();
     assertThat(stateOf(first.task())).isEqualTo(TaskState.BLOCKED);
-    FencedTask begun = beginOnly(overdue.id());
-    end(begun, TaskState.SUCCEEDED);
+    end(beginOnly(overdue.id()), TaskState.SUCCEEDED);
     assertThat(beginOne().id()).isEqualTo(first.task().id());
   }
 
@@ -320,8 +311,7 @@ public abstract class TaskKeysContract extends TaskContract {
     settle(new Settlement.Retry(begun, LONG, "why", false));
     assertThat(begin()).isEmpty();
     stores.letPass(LONG.plusMinutes(1));
-    FencedTask again = beginOnly(begun.id());
-    end(again, TaskState.SUCCEEDED);
+    end(beginOnly(begun.id()), TaskState.SUCCEEDED);
     assertThat(beginOne().id()).isEqualTo(overdue.id());
   }
 
@@ -353,19 +343,15 @@ public abstract class TaskKeysContract extends TaskContract {
 
   @Test
   void a_batch_may_end_many_tasks_with_and_without_keys() {
-    List<FencedTask> processing = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
-      storeWaiting(keyed(new OrderingKey("key " + i), micros(-2)));
-      storeWaiting(keyed(new OrderingKey("key " + i), micros(-1)), task(micros(-1)));
+      storedKeyed(new OrderingKey("key " + i), -2, -1);
+      storeWaiting(task(micros(-1)));
     }
-    processing.addAll(begin());
+    List<FencedTask> processing = begin();
     assertThat(processing).hasSize(40);
 
-    assertThat(
-            settle(
-                processing.stream()
-                    .map(task -> finish(task, TaskState.SUCCEEDED))
-                    .toArray(Settlement[]::new)))
+    Stream<Settlement> ends = processing.stream().map(one -> finish(one, TaskState.SUCCEEDED));
+    assertThat(settle(ends.toArray(Settlement[]::new)))
         .containsExactlyInAnyOrderElementsOf(processing);
     assertThat(begin()).hasSize(20);
   }
@@ -374,8 +360,7 @@ public abstract class TaskKeysContract extends TaskContract {
 
   @Test
   void pd31_a_failing_head_holds_only_its_key_and_is_passed_when_it_has_failed_for_good() {
-    NewTask second = keyed(ANNA, micros(-5));
-    storeWaiting(keyed(ANNA, micros(-10)), second);
+    NewTask second = storedKeyed(ANNA, -10, -5).getLast();
     FencedTask head = beginOne();
     settle(new Settlement.Retry(head, Duration.ZERO, "why", false));
     NewTask other = storedWaiting(keyed(BERT, micros(-1)));
@@ -392,8 +377,7 @@ public abstract class TaskKeysContract extends TaskContract {
 
   @Test
   void a_head_that_vanishes_is_still_the_head_when_its_lease_has_lapsed() {
-    NewTask second = keyed(ANNA, micros(-5));
-    storeWaiting(keyed(ANNA, micros(-10)), second);
+    NewTask second = storedKeyed(ANNA, -10, -5).getLast();
     FencedTask head = beginOne();
     stores.letPass(LEASE.plusMinutes(1));
 
@@ -434,8 +418,7 @@ public abstract class TaskKeysContract extends TaskContract {
   @Test
   void a_key_goes_on_when_the_head_that_blocks_it_is_skipped() {
     tasks.setKeyPolicy(MAILER, BLOCKING);
-    NewTask second = keyed(ANNA, micros(-5));
-    storeWaiting(keyed(ANNA, micros(-10)), second);
+    NewTask second = storedKeyed(ANNA, -10, -5).getLast();
     FencedTask head = beginOne();
     end(head, TaskState.DEAD);
 
@@ -451,8 +434,7 @@ public abstract class TaskKeysContract extends TaskContract {
   @Test
   void a_head_that_blocks_its_key_can_be_tried_again_and_is_still_the_first() {
     tasks.setKeyPolicy(MAILER, BLOCKING);
-    NewTask second = keyed(ANNA, micros(-5));
-    storeWaiting(keyed(ANNA, micros(-10)), second);
+    NewTask second = storedKeyed(ANNA, -10, -5).getLast();
     FencedTask head = beginOne();
     end(head, TaskState.DEAD);
     storeWaiting(keyed(ANNA, micros(-60)));
@@ -556,16 +538,14 @@ public abstract class TaskKeysContract extends TaskContract {
 
   @Test
   void the_next_of_a_key_begins_when_the_one_before_is_cancelled() {
-    NewTask first = keyed(ANNA, micros(-30));
-    NewTask second = keyed(ANNA, micros(-20));
-    NewTask third = keyed(ANNA, micros(-10));
-    storeWaiting(first, second, third);
+    List<NewTask> three = storedKeyed(ANNA, -30, -20, -10);
+    NewTask first = three.getFirst();
 
-    assertThat(tasks.cancel(second.id())).isEqualTo(CancelResult.CANCELLED);
+    assertThat(tasks.cancel(three.get(1).id())).isEqualTo(CancelResult.CANCELLED);
     assertThat(tasks.cancel(first.id())).isEqualTo(CancelResult.CANCELLED);
 
     assertThat(view(first.id()).details().key()).isEqualTo(ANNA);
-    FencedTask begun = beginOnly(third.id());
+    FencedTask begun = beginOnly(three.getLast().id());
     storeWaiting(keyed(ANNA, micros(-5)));
     tasks.cancel(begun.id());
     settle(retry(begun));
@@ -575,17 +555,15 @@ public abstract class TaskKeysContract extends TaskContract {
 
   @Test
   void a_failing_head_that_is_cancelled_or_rescheduled_lets_the_next_begin() {
-    NewTask second = keyed(ANNA, micros(-20));
-    NewTask third = keyed(ANNA, micros(-10));
-    storeWaiting(keyed(ANNA, micros(-30)), second, third);
+    List<NewTask> three = storedKeyed(ANNA, -30, -20, -10);
     FencedTask head = beginOne();
     settle(new Settlement.Retry(head, LONG, "why", false));
 
     assertThat(tasks.reschedule(head.id(), micros(7_200))).isTrue();
-    FencedTask next = beginOnly(second.id());
+    FencedTask next = beginOnly(three.get(1).id());
     settle(new Settlement.Retry(next, LONG, "why", false));
     assertThat(tasks.cancel(next.id())).isEqualTo(CancelResult.CANCELLED);
-    FencedTask last = beginOnly(third.id());
+    FencedTask last = beginOnly(three.getLast().id());
     end(last, TaskState.SUCCEEDED);
     stores.letPass(LONG.multipliedBy(3));
     assertThat(beginOne().id()).isEqualTo(head.id());
@@ -593,21 +571,12 @@ public abstract class TaskKeysContract extends TaskContract {
 
   @Test
   void what_is_rescheduled_takes_its_place_by_its_new_due_time() {
-    NewTask first = keyed(ANNA, micros(-30));
-    NewTask second = keyed(ANNA, micros(-20));
-    NewTask third = keyed(ANNA, micros(-10));
-    storeWaiting(first, second, third);
+    List<NewTask> three = storedKeyed(ANNA, -30, -20, -10);
 
-    tasks.reschedule(third.id(), micros(-40));
-    tasks.reschedule(first.id(), micros(-5));
+    tasks.reschedule(three.getLast().id(), micros(-40));
+    tasks.reschedule(three.getFirst().id(), micros(-5));
 
-    List<TaskId> performed = new ArrayList<>();
-    for (int i = 0; i < 3; i++) {
-      FencedTask task = beginOne();
-      performed.add(task.id());
-      end(task, TaskState.SUCCEEDED);
-    }
-    assertThat(performed).containsExactly(third.id(), second.id(), first.id());
+    assertPerformedInTurn(three.reversed().toArray(NewTask[]::new));
   }
 
   // Capacity and rate
@@ -615,16 +584,14 @@ public abstract class TaskKeysContract extends TaskContract {
   @Test
   void tasks_of_a_key_run_beside_each_other_up_to_the_capacity_of_the_policy() {
     tasks.setKeyPolicy(MAILER, new OrderingKeyPolicy(new Parallel(2), null));
-    NewTask[] five = new NewTask[5];
-    for (int i = 0; i < five.length; i++) {
-      five[i] = keyed(ANNA, micros(-10 + i));
-    }
-    storeWaiting(five);
+    List<NewTask> five = storedKeyed(ANNA, -10, -9, -8, -7, -6);
 
     List<FencedTask> begun = new ArrayList<>(begin());
 
-    assertThat(begun).extracting(FencedTask::id).containsExactly(five[0].id(), five[1].id());
-    assertThat(stateOf(five[4])).isEqualTo(TaskState.BLOCKED);
+    assertThat(begun)
+        .extracting(FencedTask::id)
+        .containsExactly(five.get(0).id(), five.get(1).id());
+    assertThat(stateOf(five.getLast())).isEqualTo(TaskState.BLOCKED);
     assertThat(stored(keyed(ANNA, micros(0))).getFirst().onQueue()).isFalse();
     settle(new Settlement.Retry(begun.removeFirst(), LONG, "why", false));
     begun.add(beginOne());
@@ -637,38 +604,33 @@ public abstract class TaskKeysContract extends TaskContract {
     }
     assertThat(performed).isEqualTo(5);
     stores.letPass(LONG.plusMinutes(1));
-    assertThat(beginOne().id()).isEqualTo(five[0].id());
+    assertThat(beginOne().id()).isEqualTo(five.getFirst().id());
   }
 
   @Test
   void the_starts_of_each_key_keep_its_rate() {
     tasks.setKeyPolicy(
         MAILER, new OrderingKeyPolicy(new Parallel(Integer.MAX_VALUE), new Rate(1.0 / 600, 2)));
-    NewTask[] four = new NewTask[4];
-    for (int i = 0; i < four.length; i++) {
-      four[i] = keyed(ANNA, micros(-10 + i));
-    }
-    storeWaiting(four);
+    List<NewTask> four = storedKeyed(ANNA, -10, -9, -8, -7);
     storeWaiting(keyed(BERT, micros(-1)));
 
     assertThat(begin()).hasSize(3);
 
     assertThat(begin()).isEmpty();
-    assertThat(stateOf(four[2])).isEqualTo(TaskState.NEW);
-    assertIn(Duration.ofMinutes(10), view(four[2].id()).progress().nextTrigger());
-    assertIn(Duration.ofMinutes(20), view(four[3].id()).progress().nextTrigger());
+    assertThat(stateOf(four.get(2))).isEqualTo(TaskState.NEW);
+    assertIn(Duration.ofMinutes(10), view(four.get(2).id()).progress().nextTrigger());
+    assertIn(Duration.ofMinutes(20), view(four.get(3).id()).progress().nextTrigger());
     stores.letPass(Duration.ofMinutes(11));
-    assertThat(beginOne().id()).isEqualTo(four[2].id());
+    assertThat(beginOne().id()).isEqualTo(four.get(2).id());
     stores.letPass(Duration.ofMinutes(11));
-    assertThat(beginOne().id()).isEqualTo(four[3].id());
+    assertThat(beginOne().id()).isEqualTo(four.get(3).id());
   }
 
   @Test
   void an_ordered_key_has_a_rate_too() {
     tasks.setKeyPolicy(
         MAILER, new OrderingKeyPolicy(new Ordered(OnDead.PARK), new Rate(1.0 / 600, 1)));
-    NewTask second = keyed(ANNA, micros(-5));
-    storeWaiting(keyed(ANNA, micros(-10)), second);
+    NewTask second = storedKeyed(ANNA, -10, -5).getLast();
 
     end(beginOne(), TaskState.SUCCEEDED);
 

@@ -318,17 +318,7 @@ public abstract class TaskLifeContract extends TaskContract {
                 queue(new QueueName(handler, 60)),
                 micros(-120),
                 TaskDetails.of(new byte[] {3}).withKey(KEY));
-        EnqueuedTask enqueued =
-            EnqueuedTask.of(
-                other,
-                ((InsertResult.Stored)
-                        tasks
-                            .insert(
-                                NODE, List.of(request(List.of(other), List.of())), ENQUEUE_TIMEOUT)
-                            .getFirst())
-                    .receipts()
-                    .getFirst()
-                    .keyId());
+        EnqueuedTask enqueued = onQueue(other);
         TaskClaim claim =
             new TaskClaim(enqueued.task(), other.queue(), OTHER_WORKER, enqueued.keyId());
         assertThat(tasks.claim(List.of(claim), LEASE).claimed()).containsExactly(enqueued.task());
