@@ -1,10 +1,10 @@
 package io.kairos.contracts;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kairos.domain.task.FencedTask;
-import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
@@ -35,6 +35,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -52,11 +53,7 @@ public abstract class QueueStoreContract extends TaskContract {
   }
 
   private List<FencedTask> enqueuedTasks(int count) {
-    List<FencedTask> tasks = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      tasks.add(enqueued());
-    }
-    return tasks;
+    return Stream.generate(() -> enqueued()).limit(count).toList();
   }
 
   private ClaimResult claim(List<FencedTask> some) {
@@ -97,14 +94,11 @@ public abstract class QueueStoreContract extends TaskContract {
     FencedTask failed = some.get(1).next();
     FencedTask retried = some.get(2).next();
     FencedTask back = some.get(3).next();
+    Settlement success = finish(done, TaskState.SUCCEEDED);
+    Settlement death = finish(failed, TaskState.DEAD);
+    Settlement retry = new Settlement.Retry(retried, LONG, "why", false);
     SettlementResult settled =
-        tasks.settle(
-            List.of(
-                finish(done, TaskState.SUCCEEDED),
-                finish(failed, TaskState.DEAD),
-                new Settlement.Retry(retried, LONG, "why", false),
-                new Settlement.NotBegun(back),
-                finish(done, TaskState.SUCCEEDED)));
+        tasks.settle(List.of(success, death, retry, new Settlement.NotBegun(back), success));
 
     assertThat(settled.tasks()).containsExactlyInAnyOrder(done, failed, retried, back);
     assertThat(settled.roomIn()).containsExactly(mail);
@@ -235,12 +229,7 @@ public abstract class QueueStoreContract extends TaskContract {
   }
 
   private NewTask of(CollectionName collection) {
-    return task(
-        mail,
-        micros(-60),
-        TaskDetails.of(new byte[] {7})
-            .withRetryPolicy(RetryPolicy.DEFAULT)
-            .withCollection(collection));
+    return task(mail, micros(-60), TaskDetails.of(new byte[] {7}).withCollection(collection));
   }
 
   @Test
@@ -425,7 +414,7 @@ public abstract class QueueStoreContract extends TaskContract {
     tasks.applyPauses(MANY);
     assertThat(tasks.quota(MAIL.handler())).hasValue(new AdmissionQuota(2, 0));
 
-    redrive(new RedriveRequest.Ids(List.of(dead.id())));
+    redrive(dead.id());
     assertThat(tasks.quota(MAIL.handler())).hasValue(new AdmissionQuota(2, 1));
   }
 
@@ -453,6 +442,15 @@ public abstract class QueueStoreContract extends TaskContract {
     return new RedriveRequest.Filter(MAIL.handler(), RedriveRequest.REDRIVABLE, null, error, after);
   }
 
+  private List<TaskId> redrive(
+      @Nullable TaskHandler handler, Set<TaskState> states, @Nullable Instant endedBefore) {
+    return redrive(new RedriveRequest.Filter(handler, states, endedBefore, "", null));
+  }
+
+  private List<TaskId> redrive(TaskId... ids) {
+    return redrive(new RedriveRequest.Ids(List.of(ids)));
+  }
+
   private List<TaskId> redrive(RedriveRequest.Which which) {
     return tasks.redrive(new RedriveRequest(which, null, Duration.ZERO, MANY)).tasks();
   }
@@ -461,7 +459,7 @@ public abstract class QueueStoreContract extends TaskContract {
   void daf3_a_dead_task_is_put_back_under_its_id_and_its_fence_goes_on_rising() {
     FencedTask dead = dead("no route");
 
-    assertThat(redrive(new RedriveRequest.Ids(List.of(dead.id())))).containsExactly(dead.id());
+    assertThat(redrive(dead.id())).containsExactly(dead.id());
 
     assertThat(stateOf(dead)).isEqualTo(TaskState.NEW);
     assertThat(view(dead).progress().attempt()).isZero();
@@ -469,8 +467,7 @@ public abstract class QueueStoreContract extends TaskContract {
     assertThat(errorsOf(dead)).containsExactly("no route");
     EnqueuedTask again = enqueue(NODE).getFirst();
     assertThat(again.task().fence()).isGreaterThan(dead.fence());
-    assertThat(again.details().payload())
-        .isEqualTo("payload".getBytes(java.nio.charset.StandardCharsets.UTF_8));
+    assertThat(again.details().payload()).isEqualTo("payload".getBytes(UTF_8));
     FencedTask claimed = claimed(again.task(), OTHER_WORKER);
     assertThat(settle(finish(dead, TaskState.SUCCEEDED))).isEmpty();
     assertThat(settle(finish(claimed, TaskState.SUCCEEDED))).containsExactly(claimed);
@@ -484,12 +481,9 @@ public abstract class QueueStoreContract extends TaskContract {
     FencedTask failed = processing();
     settle(finish(failed, TaskState.FAILED));
 
-    assertThat(
-            redrive(
-                new RedriveRequest.Ids(
-                    List.of(succeeded.id(), newId(), failed.id(), running.id(), failed.id()))))
+    assertThat(redrive(succeeded.id(), newId(), failed.id(), running.id(), failed.id()))
         .containsExactly(failed.id());
-    assertThat(redrive(new RedriveRequest.Ids(List.of()))).isEmpty();
+    assertThat(redrive()).isEmpty();
   }
 
   @Test
@@ -518,15 +512,9 @@ public abstract class QueueStoreContract extends TaskContract {
     FencedTask fresh = dead("fresh");
     Instant before = stores.now().minus(Duration.ofMinutes(30));
 
-    assertThat(
-            redrive(
-                new RedriveRequest.Filter(
-                    PRINT.handler(), RedriveRequest.REDRIVABLE, null, "", null)))
-        .isEmpty();
-    assertThat(redrive(new RedriveRequest.Filter(null, Set.of(TaskState.FAILED), null, "", null)))
-        .isEmpty();
-    assertThat(redrive(new RedriveRequest.Filter(null, Set.of(TaskState.DEAD), before, "", null)))
-        .containsExactly(old.id());
+    assertThat(redrive(PRINT.handler(), RedriveRequest.REDRIVABLE, null)).isEmpty();
+    assertThat(redrive(null, Set.of(TaskState.FAILED), null)).isEmpty();
+    assertThat(redrive(null, Set.of(TaskState.DEAD), before)).containsExactly(old.id());
     assertThat(stateOf(fresh)).isEqualTo(TaskState.DEAD);
   }
 

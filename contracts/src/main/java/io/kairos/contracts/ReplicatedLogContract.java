@@ -100,6 +100,10 @@ public abstract class ReplicatedLogContract {
   @BeforeEach
   void openAll() {
     replicas = newReplicas();
+    openReplicas();
+  }
+
+  private void openReplicas() {
     for (int i = 0; i < size(); i++) {
       open(i);
     }
@@ -123,6 +127,12 @@ public abstract class ReplicatedLogContract {
     log(replica).submit(client, request, text.getBytes(StandardCharsets.UTF_8), answers::add);
   }
 
+  private void submitAndAwait(int replica, ClientId client, long request, String text) {
+    int before = answers.size();
+    submit(replica, client, request, text);
+    untilAnswered(before + 1);
+  }
+
   private void until(BooleanSupplier so) {
     assertThat(replicas.letPass(so)).as("it takes far too long").isTrue();
   }
@@ -138,15 +148,19 @@ public abstract class ReplicatedLogContract {
   private void submitMany(int replica, ClientId client, int first, int count) {
     for (int request = first; request < first + count; request++) {
       do {
-        int before = answers.size();
-        submit(replica, client, request, "m" + request);
-        untilAnswered(before + 1);
+        submitAndAwait(replica, client, request, "m" + request);
       } while (answers.getLast() instanceof SubmissionResult.Unknown);
     }
   }
 
   private void untilExecuted(int replica, int count) {
     until(() -> executed(replica).size() >= count);
+  }
+
+  private void untilAllExecuted(int count) {
+    for (int i = 0; i < size(); i++) {
+      untilExecuted(i, count);
+    }
   }
 
   private static int count(SubmissionResult answer) {
@@ -168,10 +182,9 @@ public abstract class ReplicatedLogContract {
 
   @Test
   void cc14_a_request_is_executed_on_all_replicas_and_answered() {
-    submit(1, CLIENT, 1, "hello");
-    untilAnswered(1);
+    submitAndAwait(1, CLIENT, 1, "hello");
+    untilAllExecuted(1);
     for (int i = 0; i < size(); i++) {
-      untilExecuted(i, 1);
       assertThat(executed(i)).containsExactly("1:17/1=hello");
     }
 
@@ -196,9 +209,7 @@ public abstract class ReplicatedLogContract {
       }
     }
     untilAnswered(60);
-    for (int i = 0; i < size(); i++) {
-      untilExecuted(i, 60);
-    }
+    untilAllExecuted(60);
 
     assertThat(executed(1)).isEqualTo(executed(0));
     assertThat(executed(2)).isEqualTo(executed(0));
@@ -208,13 +219,11 @@ public abstract class ReplicatedLogContract {
 
   @Test
   void a_request_that_is_submitted_again_is_executed_once_and_answered_alike() {
-    submit(0, CLIENT, 1, "once");
-    untilAnswered(1);
+    submitAndAwait(0, CLIENT, 1, "once");
     submit(0, CLIENT, 1, "once");
     submit(2, CLIENT, 1, "once");
     untilAnswered(3);
-    submit(1, OTHER, 1, "after");
-    untilAnswered(4);
+    submitAndAwait(1, OTHER, 1, "after");
 
     assertThat(answers.subList(0, 3)).allMatch(answer -> count(answer) == 1);
     assertThat(executed(1)).containsExactly("1:17/1=once", "2:18/1=after");
@@ -222,12 +231,9 @@ public abstract class ReplicatedLogContract {
 
   @Test
   void a_request_older_than_the_clients_last_is_stale() {
-    submit(0, CLIENT, 1, "one");
-    untilAnswered(1);
-    submit(0, CLIENT, 5, "five");
-    untilAnswered(2);
-    submit(0, CLIENT, 1, "one");
-    untilAnswered(3);
+    submitAndAwait(0, CLIENT, 1, "one");
+    submitAndAwait(0, CLIENT, 5, "five");
+    submitAndAwait(0, CLIENT, 1, "one");
 
     assertThat(answers.get(2)).isEqualTo(new SubmissionResult.Stale(5));
     assertThat(executed(0)).containsExactly("1:17/1=one", "2:17/5=five");
@@ -291,9 +297,7 @@ public abstract class ReplicatedLogContract {
     needsOthers();
     for (int gone = 0; gone < size(); gone++) {
       crash(gone);
-      int before = answers.size();
-      submit(gone + 1, new ClientId(50 + gone), 1, "without " + gone);
-      untilAnswered(before + 1);
+      submitAndAwait(gone + 1, new ClientId(50 + gone), 1, "without " + gone);
       open(gone);
       untilExecuted(gone, gone + 1);
     }
@@ -311,9 +315,7 @@ public abstract class ReplicatedLogContract {
     untilExecuted(2, 20);
 
     assertThat(executed(2)).isEqualTo(executed(0));
-    int before = answers.size();
-    submit(2, CLIENT, 20, "again");
-    untilAnswered(before + 1);
+    submitAndAwait(2, CLIENT, 20, "again");
     assertThat(count(answers.getLast())).isEqualTo(20);
   }
 
@@ -329,25 +331,19 @@ public abstract class ReplicatedLogContract {
 
     assertThat(executed(1)).isEqualTo(executed(0));
     assertThat(log(1).sequence()).isEqualTo(MANY + 5L);
-    int before = answers.size();
-    submit(1, CLIENT, MANY, "again");
-    untilAnswered(before + 1);
+    submitAndAwait(1, CLIENT, MANY, "again");
     assertThat(count(answers.getLast())).isEqualTo(MANY);
   }
 
   @Test
   void all_replicas_come_back_with_everything() {
     submitMany(0, CLIENT, 1, 50);
-    for (int i = 0; i < size(); i++) {
-      untilExecuted(i, 50);
-    }
+    untilAllExecuted(50);
     List<String> executed = new ArrayList<>(executed(0));
     for (int i = 0; i < size(); i++) {
       crash(i);
     }
-    for (int i = 0; i < size(); i++) {
-      open(i);
-    }
+    openReplicas();
     submitMany(1, CLIENT, 51, 1);
     untilExecuted(2, 51);
 
@@ -364,13 +360,9 @@ public abstract class ReplicatedLogContract {
     untilAnswered(1);
     assertThat(answers.getFirst()).isInstanceOf(SubmissionResult.Unknown.class);
 
-    for (int i = 0; i < size(); i++) {
-      open(i);
-    }
-    submit(2, CLIENT, 1, "nobody hears it");
-    untilAnswered(2);
-    submit(0, OTHER, 1, "after");
-    untilAnswered(3);
+    openReplicas();
+    submitAndAwait(2, CLIENT, 1, "nobody hears it");
+    submitAndAwait(0, OTHER, 1, "after");
 
     assertThat(executed(0)).containsExactly("1:17/1=nobody hears it", "2:18/1=after");
   }

@@ -69,12 +69,8 @@ public abstract class TaskIntakeContract extends TaskContract {
   }
 
   private void finish(TaskId id, TaskState end) {
-    FencedTask enqueued =
-        enqueue(NODE).stream()
-            .filter(one -> one.task().id().equals(id))
-            .findFirst()
-            .orElseThrow()
-            .task();
+    FencedTask enqueued = enqueueOne(NODE);
+    assertThat(enqueued.id()).isEqualTo(id);
     assertThat(settle(finish(claimed(enqueued, WORKER), end))).hasSize(1);
   }
 
@@ -84,28 +80,20 @@ public abstract class TaskIntakeContract extends TaskContract {
   void collection_and_start_deadline_come_back_wherever_a_task_is_seen() {
     long deadline = micros(600);
     CollectionName imported = new CollectionName("import/2026");
-    NewTask labelled =
-        task(
-            mail,
-            micros(-1),
-            TaskDetails.of(new byte[0])
-                .withRetryPolicy(RetryPolicy.DEFAULT)
-                .withCollection(imported)
-                .withStartDeadline(deadline));
+    TaskDetails labels =
+        TaskDetails.of(new byte[0]).withCollection(imported).withStartDeadline(deadline);
+    NewTask labelled = task(mail, micros(-1), labels);
     storeWaiting(labelled, task(micros(0)));
 
     TaskView view = view(labelled.id());
     assertThat(view.details().collection()).isEqualTo(imported);
     assertThat(view.details().startDeadlineMicros()).isEqualTo(deadline);
     assertThat(view.details().key()).isNull();
-    assertThat(
-            tasks
-                .list(
-                    new ListQuery(
-                        MAILING, imported, null, EnumSet.allOf(TaskState.class), null, MANY))
-                .tasks())
-        .singleElement()
-        .satisfies(one -> assertThat(one.id()).isEqualTo(labelled.id()));
+    ListQuery ofCollection =
+        new ListQuery(MAILING, imported, null, EnumSet.allOf(TaskState.class), null, MANY);
+    assertThat(tasks.list(ofCollection).tasks())
+        .extracting(TaskView::id)
+        .containsExactly(labelled.id());
     assertThat(enqueue(NODE).getFirst().details().collection()).isEqualTo(imported);
   }
 
@@ -199,13 +187,11 @@ public abstract class TaskIntakeContract extends TaskContract {
     NewTask refused = task(micros(60));
     NewTask after = task(micros(60));
 
+    ArrivingTask conflicting = keyed(refused, "taken", UNFINISHED, OnConflict.ERROR);
     assertThat(
             offer(
                 new InsertRequest(List.of(keyed(before, "before"))),
-                new InsertRequest(
-                    List.of(
-                        keyed(withIt, "with it"),
-                        keyed(refused, "taken", UNFINISHED, OnConflict.ERROR))),
+                new InsertRequest(List.of(keyed(withIt, "with it"), conflicting)),
                 new InsertRequest(List.of(new ArrivingTask(after, true)))))
         .containsExactly(
             stored(before),
@@ -246,17 +232,16 @@ public abstract class TaskIntakeContract extends TaskContract {
     settle(retry(claimed(enqueueOne(NODE), WORKER)));
     RetryPolicy policy = new RetryPolicy(3, Duration.ofSeconds(1), 1, Duration.ofSeconds(1));
 
+    TaskDetails replacement =
+        TaskDetails.of("other".getBytes(UTF_8))
+            .withRetryPolicy(policy)
+            .withExecutionTimeout(Duration.ofSeconds(9))
+            .withCollection(new CollectionName("c"));
+
     Map<String, NewTask> all = Map.of("waiting", waiting, "held", held, "failed", failed);
     for (Map.Entry<String, NewTask> former : all.entrySet()) {
       NewTask task = former.getValue();
-      NewTask other =
-          task(
-              urgent,
-              micros(-60),
-              TaskDetails.of("other".getBytes(UTF_8))
-                  .withRetryPolicy(policy)
-                  .withExecutionTimeout(Duration.ofSeconds(9))
-                  .withCollection(new CollectionName("c")));
+      NewTask other = task(urgent, micros(-60), replacement);
       assertThat(offer(keyed(other, former.getKey(), FOREVER, OnConflict.REPLACE)))
           .isEqualTo(duplicateOf(task.id()));
 

@@ -37,6 +37,7 @@ import io.kairos.engine.task.port.ClaimResult;
 import io.kairos.engine.task.port.EnqueuedTask;
 import io.kairos.engine.task.port.HeartbeatFinding;
 import io.kairos.engine.task.port.HeldAttempt;
+import io.kairos.engine.task.port.InsertRequest;
 import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.NewTask;
 import io.kairos.engine.task.port.Settlement;
@@ -51,6 +52,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -189,13 +191,7 @@ public abstract class TaskStoreContract extends TaskContract {
   @Test
   void a_batch_with_an_id_that_is_taken_is_not_stored_at_all() {
     FencedTask taken = enqueued();
-    NewTask again =
-        new NewTask(
-            taken.id(),
-            print,
-            0,
-            TaskDetails.of(new byte[0]).withRetryPolicy(RetryPolicy.DEFAULT),
-            null);
+    NewTask again = new NewTask(taken.id(), print, 0, TaskDetails.of(new byte[0]), null);
     NewTask waiting = task(micros(60));
     NewTask due = task(micros(0));
 
@@ -221,21 +217,19 @@ public abstract class TaskStoreContract extends TaskContract {
     NewTask two = task(micros(0));
     NewTask three = task(micros(60));
 
-    assertThat(
-            tasks.insert(
-                NODE,
-                List.of(
-                    request(List.of(), List.of(three)),
-                    request(List.of(), List.of()),
-                    request(List.of(two), List.of(one))),
-                ENQUEUE_TIMEOUT))
+    TaskReceipt ofOne = new TaskReceipt(one.id(), false, false);
+    TaskReceipt ofTwo = new TaskReceipt(two.id(), false, true);
+    TaskReceipt ofThree = new TaskReceipt(three.id(), false, false);
+    List<InsertRequest> requests =
+        List.of(
+            request(List.of(), List.of(three)),
+            request(List.of(), List.of()),
+            request(List.of(two), List.of(one)));
+    assertThat(tasks.insert(NODE, requests, ENQUEUE_TIMEOUT))
         .containsExactly(
-            new InsertResult.Stored(List.of(new TaskReceipt(three.id(), false, false))),
+            new InsertResult.Stored(List.of(ofThree)),
             new InsertResult.Stored(List.of()),
-            new InsertResult.Stored(
-                List.of(
-                    new TaskReceipt(two.id(), false, true),
-                    new TaskReceipt(one.id(), false, false))));
+            new InsertResult.Stored(List.of(ofTwo, ofOne)));
     assertThat(listed(listAll(MANY, null))).containsExactly(three.id(), two.id(), one.id());
   }
 
@@ -501,17 +495,11 @@ public abstract class TaskStoreContract extends TaskContract {
     storeWaiting(waiting);
     FencedTask processing = processing();
 
-    for (FencedTask not :
-        List.of(
-            new FencedTask(waiting.id(), 0),
-            processing,
-            done,
-            done.next(),
-            failed,
-            failed.next(),
-            new FencedTask(newId(), 1))) {
-      assertThat(isClaimed(not)).as("%s", not).isFalse();
-    }
+    FencedTask notEnqueued = new FencedTask(waiting.id(), 0);
+    FencedTask unknown = new FencedTask(newId(), 1);
+    assertThat(
+            Stream.of(notEnqueued, processing, done, done.next(), failed, failed.next(), unknown))
+        .noneMatch(this::isClaimed);
     assertThat(tasks.holder(processing.id())).hasValue(new TaskHolder(WORKER, 2));
     assertThat(tasks.claim(List.of(), LEASE)).isEqualTo(ClaimResult.NONE);
   }
@@ -618,23 +606,15 @@ public abstract class TaskStoreContract extends TaskContract {
   @Test
   void attempts_are_those_that_are_under_way_with_their_fence() {
     RetryPolicy policy = new RetryPolicy(2, Duration.ofSeconds(1), 1, Duration.ofSeconds(1));
-    FencedTask limited =
-        claimed(
-            enqueued(task(mail, micros(0), TaskDetails.of(new byte[0]).withRetryPolicy(policy))),
-            OTHER_WORKER);
+    TaskDetails details = TaskDetails.of(new byte[0]).withRetryPolicy(policy);
+    FencedTask limited = claimed(enqueued(task(mail, micros(0), details)), OTHER_WORKER);
     FencedTask twice = afterRetry(processing());
     FencedTask done = processing();
     settle(finish(done, SUCCEEDED));
 
-    assertThat(
-            tasks.attempts(
-                List.of(
-                    limited,
-                    twice,
-                    done,
-                    new FencedTask(twice.id(), twice.fence() - 1),
-                    enqueued(),
-                    new FencedTask(newId(), 2))))
+    FencedTask before = new FencedTask(twice.id(), twice.fence() - 1);
+    FencedTask unknown = new FencedTask(newId(), 2);
+    assertThat(tasks.attempts(List.of(limited, twice, done, before, enqueued(), unknown)))
         .containsExactlyInAnyOrder(
             new HeldAttempt(limited, PROCESSING, 1, policy, OTHER_WORKER),
             new HeldAttempt(twice, PROCESSING, 2, RetryPolicy.DEFAULT, WORKER));
@@ -749,10 +729,8 @@ public abstract class TaskStoreContract extends TaskContract {
     FencedTask processing = processing();
     stores.letPass(LONG);
 
-    assertThat(
-            settle(
-                finish(enqueued, SUCCEEDED), retry(enqueued), new Settlement.Requeue(processing)))
-        .isEmpty();
+    Settlement requeue = new Settlement.Requeue(processing);
+    assertThat(settle(finish(enqueued, SUCCEEDED), retry(enqueued), requeue)).isEmpty();
 
     assertThat(stateOf(enqueued)).isEqualTo(ENQUEUED);
     assertThat(stateOf(processing)).isEqualTo(PROCESSING);
@@ -954,6 +932,7 @@ public abstract class TaskStoreContract extends TaskContract {
     assertThat(view(failed).progress().failures()).hasSize(1);
     assertThat(isClaimed(enqueued)).isFalse();
     assertThat(enqueue(NODE, Map.of(mail, MANY), PLENTY_BYTES, LONG.multipliedBy(2))).isEmpty();
+    assertThat(tasks.cancel(newId())).isEqualTo(UNKNOWN);
   }
 
   @Test
@@ -989,11 +968,6 @@ public abstract class TaskStoreContract extends TaskContract {
     assertThat(errorsOf(lapsed)).containsExactly("lapsed");
     assertThat(view(lapsed).details().payload()).isEmpty();
     assertThat(stateOf(other)).isEqualTo(RETRIABLE_FAILURE);
-  }
-
-  @Test
-  void an_unknown_task_cannot_be_cancelled() {
-    assertThat(tasks.cancel(newId())).isEqualTo(UNKNOWN);
   }
 
   // Rescheduling
@@ -1114,16 +1088,10 @@ public abstract class TaskStoreContract extends TaskContract {
     FencedTask processing = processing();
     FencedTask failed = processing();
     settle(retry(failed));
-    Map<TaskState, FencedTask> ends =
-        Map.of(
-            SUCCEEDED,
-            processing(),
-            FAILED,
-            processing(),
-            TaskState.CANCELLED,
-            processing(),
-            DEAD,
-            processing());
+    Map<TaskState, FencedTask> ends = new EnumMap<>(TaskState.class);
+    for (TaskState end : List.of(SUCCEEDED, FAILED, TaskState.CANCELLED, DEAD)) {
+      ends.put(end, processing());
+    }
     ends.forEach((end, task) -> settle(finish(task, end)));
 
     assertThat(listed(list(Set.of(NEW), MANY))).containsExactly(waiting.id());
@@ -1152,10 +1120,7 @@ public abstract class TaskStoreContract extends TaskContract {
 
   @Test
   void a_page_says_where_its_list_goes_on() {
-    List<TaskId> ids = new ArrayList<>();
-    for (int i = 0; i < 5; i++) {
-      ids.addFirst(enqueued().id());
-    }
+    List<TaskId> ids = Stream.generate(() -> enqueued().id()).limit(5).toList().reversed();
 
     TaskListing first = tasks.list(listAll(2, null));
     TaskListing second = tasks.list(listAll(3, first.next()));
@@ -1185,11 +1150,7 @@ public abstract class TaskStoreContract extends TaskContract {
 
   @Test
   void what_ended_longer_ago_than_its_retention_is_forgotten_the_longest_ago_first() {
-    List<FencedTask> old = new ArrayList<>();
-    for (int i = 0; i < 3; i++) {
-      old.add(processing());
-    }
-    Collections.reverse(old);
+    List<FencedTask> old = Stream.generate(() -> processing()).limit(3).toList().reversed();
     for (FencedTask one : old) {
       settle(finish(one, SUCCEEDED));
       stores.letPass(Duration.ofMinutes(10));
