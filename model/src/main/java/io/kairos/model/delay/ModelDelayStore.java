@@ -104,7 +104,10 @@ public final class ModelDelayStore extends ModelLivenessStore
       RouteId route, TopicId topic, Collection<Integer> partitions) {
     Map<Integer, Long> found = new HashMap<>();
     for (int partition : partitions) {
-      found.computeIfAbsent(partition, one -> positions.get(new Place(route, topic, one)));
+      Long next = positions.get(new Place(route, topic, partition));
+      if (next != null) {
+        found.put(partition, next);
+      }
     }
     return found;
   }

@@ -399,8 +399,9 @@ public final class ModelTaskStore implements TaskStore {
             .toList();
     for (TaskRow row : ordered) {
       bytes += row.payloadBytes();
-      boolean hasRoom =
-          nth.merge(row.queue(), 1, Integer::sum) <= request.limits().getOrDefault(row.queue(), 0);
+      int taken = nth.getOrDefault(row.queue(), 0);
+      nth.put(row.queue(), taken + 1);
+      boolean hasRoom = taken < request.limits().getOrDefault(row.queue(), 0);
       if (hasRoom && bytes <= request.maxBytes() && row.triggerMicros <= until) {
         enqueued.add(enqueue(request, row));
       }
