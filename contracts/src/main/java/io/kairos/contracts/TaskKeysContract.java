@@ -434,7 +434,7 @@ public abstract class TaskKeysContract extends TaskContract {
   @Test
   void a_head_that_blocks_its_key_can_be_tried_again_and_is_still_the_first() {
     tasks.setKeyPolicy(MAILER, BLOCKING);
-    NewTask second = storedKeyed(ANNA, -10, -5).getLast();
+    storedKeyed(ANNA, -10, -5);
     FencedTask head = beginOne();
     end(head, TaskState.DEAD);
     storeWaiting(keyed(ANNA, micros(-60)));
