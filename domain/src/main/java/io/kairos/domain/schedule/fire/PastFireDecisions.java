@@ -186,7 +186,7 @@ public final class PastFireDecisions {
     Duration delay = delay(schedule.definition().rule());
     DecisionRound round = new DecisionRound(situation);
     if (situation.unfinished() > 0) {
-      // Its own run ends after this round, so the next fire time is not before the next round. // A
+      // Its own run ends after this round, so the next fire time is not before the next round. A
       // run of a trigger or backfill delays it by no more than a moment.
       boolean itsOwn = progress.lastRun() != null && situation.lastRun() == null;
       return round.end(progress.lookedAt(now.plus(look(itsOwn ? delay : shorter(delay, MOMENT)))));

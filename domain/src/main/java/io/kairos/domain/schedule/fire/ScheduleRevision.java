@@ -91,7 +91,7 @@ public final class ScheduleRevision {
     Instant from = progress.decidedTo().isAfter(now) ? progress.decidedTo() : now;
     Schedule active = schedule.with(progress.active(now, from));
     // A fixed delay needs the end of its last run, which the next round reads. That round also puts
-    // // off and reports a schedule that cannot be read.
+    // off and reports a schedule that cannot be read.
     return schedule.definition().rule().kind() == ScheduleRule.Kind.DELAY
             || timetable.equals(Timetable.UNKNOWN)
         ? active
