@@ -17,7 +17,7 @@ class DemoIT {
       demo.awaitReady();
       engines = demo.engines();
       assertThat(engines).hasSizeGreaterThanOrEqualTo(2);
-      assertThat(demo.awaitEnd(Duration.ofSeconds(100))).as(demo.printed()).isZero();
+      assertThat(demo.awaitEnd(Duration.ofSeconds(200))).as(demo.printed()).isZero();
       assertThat(demo.printed())
           .contains("lost / duplicated / early = 0 / 0 / 0", "Where to go next");
     }

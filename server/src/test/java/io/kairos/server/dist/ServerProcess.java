@@ -26,7 +26,7 @@ import java.util.regex.Pattern;
 final class ServerProcess implements AutoCloseable {
   static final Path APP = Path.of("target", "kairos");
 
-  private static final Duration STARTS_WITHIN = Duration.ofSeconds(60);
+  private static final Duration STARTS_WITHIN = Duration.ofMinutes(2);
   private static final Duration ORPHANS_END_WITHIN = Duration.ofSeconds(15);
   private static final Duration LOOK_EVERY = Duration.ofMillis(20);
   private static final Pattern KAFKA = Pattern.compile("^ +kafka +([0-9.]+:\\d+)");

@@ -54,7 +54,7 @@ final class ReplicaDemoCommand implements Callable<Integer> {
   private static final long COMPONENT = 1;
   private static final int BEAT = 10;
   private static final Duration TICK = Durations.fromMillis(200);
-  private static final java.time.Duration PATIENCE = java.time.Duration.ofSeconds(60);
+  private static final java.time.Duration PATIENCE = java.time.Duration.ofMinutes(2);
   private static final java.time.Duration LOOK_EVERY = java.time.Duration.ofMillis(10);
   private static final java.time.Duration SHOWN_FOR = java.time.Duration.ofSeconds(4);
   private static final DateTimeFormatter CLOCK =
