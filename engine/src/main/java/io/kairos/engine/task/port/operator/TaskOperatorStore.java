@@ -6,15 +6,14 @@ import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.queue.QueueId;
 import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.domain.task.queue.TaskQueueLimit;
-import io.kairos.engine.task.port.TaskStore;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of the {@link TaskStore} that operators and edge calls use: finding and changing tasks,
- * and the settings of handlers, queues and ordering keys, which apply to all nodes.
+ * The part of the task store that operators and edge calls use: finding and changing tasks, and the
+ * settings of handlers, queues and ordering keys, which apply to all nodes.
  */
 public interface TaskOperatorStore extends QueueNumberStore, HandlerOperations {
   /** Cancels a waiting task; requests the cancellation of a task that a worker performs. */
