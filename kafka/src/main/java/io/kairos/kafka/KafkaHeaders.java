@@ -9,7 +9,7 @@ import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeader;
 import org.jspecify.annotations.Nullable;
 
-/** Converts headers between Kafka and Kairos; order, repeats, nulls and bytes stay (CH-9). */
+/** Converts headers between Kafka and Kairos; order, repeats, nulls and bytes stay. */
 final class KafkaHeaders {
   private KafkaHeaders() {}
 

@@ -87,7 +87,7 @@ final class PushAttempt {
     }
   }
 
-  /** Prefers an endpoint other than the one that did not answer the last attempt (PH-30). */
+  /** Prefers an endpoint other than the one that did not answer the last attempt. */
   private Optional<PushTarget> choose() {
     OrderingKey key = work.details().key();
     String text = key == null ? null : key.value();

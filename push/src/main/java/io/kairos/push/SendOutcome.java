@@ -13,6 +13,6 @@ sealed interface SendOutcome {
   /** The request cannot be sent to any endpoint. */
   record Impossible(String error) implements SendOutcome {}
 
-  /** The endpoint may have executed the request or not (PH-31). */
+  /** The endpoint may have executed the request or not. */
   record Unknown(String error) implements SendOutcome {}
 }

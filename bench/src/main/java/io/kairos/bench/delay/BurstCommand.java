@@ -22,8 +22,8 @@ import picocli.CommandLine.Option;
 
 /**
  * {@code bench burst}: very many messages due in the same second, and the two halves of the work
- * apart (CH-45). The input topic is filled while no node runs; then a node takes everything in,
- * which is ingest alone; then all come due and nothing else happens, which is ready and fire alone.
+ * apart. The input topic is filled while no node runs; then a node takes everything in, which is
+ * ingest alone; then all come due and nothing else happens, which is ready and fire alone.
  */
 @Command(
     name = "burst",

@@ -47,6 +47,6 @@ public sealed interface AgreedTime {
     }
   }
 
-  /** Replicas do not agree upon time: only rules without time apply (CC-20). */
+  /** Replicas do not agree upon time: only rules without time apply. */
   record Off() implements AgreedTime {}
 }

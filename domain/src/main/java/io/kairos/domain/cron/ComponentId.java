@@ -6,7 +6,7 @@ import static io.kairos.domain.check.ArgumentCheck.require;
  * The number of a component: a part of the system that does work at times. Each component has one
  * cron table and its own ticks.
  *
- * @param value an unsigned number of 32 bits (CC-13)
+ * @param value an unsigned number of 32 bits
  */
 public record ComponentId(long value) implements Comparable<ComponentId> {
   private static final long LARGEST = 0xffff_ffffL;

@@ -2,7 +2,7 @@ package io.kairos.domain.cron;
 
 /**
  * The work of an entry, run when its rule says so. Deterministic; runs on the thread that executes
- * requests, which waits for it. It keeps its state in reserved pages (CC-43, CC-L5).
+ * requests, which waits for it. It keeps its state in reserved pages.
  */
 @FunctionalInterface
 public interface CronAction {

@@ -6,10 +6,10 @@ import static java.util.Objects.requireNonNull;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One entry of a cron table (CC-2).
+ * One entry of a cron table.
  *
  * @param position its place in the table, from 0; lower ones come first
- * @param scheduleNext notes the next time, before the action runs (CC-4); null for none
+ * @param scheduleNext notes the next time, before the action runs; null for none
  * @param onRemove clears what the entry has kept; null for none
  */
 public record CronEntry(

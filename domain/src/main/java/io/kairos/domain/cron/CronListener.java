@@ -3,7 +3,7 @@ package io.kairos.domain.cron;
 /**
  * Listens to the evaluation of tables, for logs, metrics and time budgets. Called on the thread
  * that executes requests. A listener is local to its replica and must not change the state. Must
- * not throw (CC-L5).
+ * not throw.
  */
 public interface CronListener {
   CronListener NONE = new CronListener() {};

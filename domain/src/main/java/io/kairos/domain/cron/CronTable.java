@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The ordered entries of one component. The one thread that executes requests uses the table and
- * calls the functions of its entries. A tick evaluates one rule for each entry (CC-1, CC-43).
+ * calls the functions of its entries. A tick evaluates one rule for each entry.
  *
  * <p>A function that throws a {@link RuntimeException} affects no other entry: its writes to pages
  * of user code are undone, the failure is recorded in the state, and the table goes on. An {@link
@@ -53,7 +53,6 @@ public final class CronTable {
    * Adds an entry.
    *
    * @throws IllegalArgumentException if its position is taken; {@link #replace} replaces an entry
-   *     (CC-9)
    */
   public void add(CronEntry entry) {
     if (entries.putIfAbsent(entry.position(), entry) != null) {
@@ -76,7 +75,7 @@ public final class CronTable {
   }
 
   /**
-   * Removes an entry and calls its {@link OnRemove} (CC-6).
+   * Removes an entry and calls its {@link OnRemove}.
    *
    * @return false if there is none
    */
@@ -91,7 +90,7 @@ public final class CronTable {
   }
 
   /**
-   * Removes all entries and calls the {@link OnRemove} of each, in order of position (CC-7).
+   * Removes all entries and calls the {@link OnRemove} of each, in order of position.
    *
    * @return how many entries there were
    */
@@ -127,7 +126,7 @@ public final class CronTable {
   /**
    * Evaluates every rule in order of position. For a due entry the next time is noted first, then
    * its action runs, then the rule of the next entry follows. At the end changed next times and
-   * failures are saved (CC-3, CC-4).
+   * failures are saved.
    */
   public TickEvaluation evaluate(Tick tick) {
     if (!tick.component().equals(component)) {
@@ -235,7 +234,7 @@ public final class CronTable {
     nextTimes.save();
   }
 
-  /** Deletes the next times of all entries: each begins anew with the next tick (CC-28). */
+  /** Deletes the next times of all entries: each begins anew with the next tick. */
   public void forgetSchedule() {
     nextTimes.forgetAll();
   }

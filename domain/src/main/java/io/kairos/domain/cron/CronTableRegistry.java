@@ -7,7 +7,7 @@ import java.util.TreeMap;
 
 /**
  * The tables of all components, over one set of reserved pages. Used by the thread that executes
- * requests (CC-12).
+ * requests.
  */
 public final class CronTableRegistry {
   private final ReservedPages pages;

@@ -2,7 +2,7 @@ package io.kairos.domain.cron;
 
 /**
  * The record of an entry whose callbacks have thrown. It is equal on every replica, which is why it
- * has no message (CC-10).
+ * has no message.
  *
  * @param callback the last callback that threw
  * @param count how often a callback threw

@@ -2,7 +2,7 @@ package io.kairos.domain.cron;
 
 /**
  * Decides at every tick if an entry is due. Deterministic and fast: it may read the tick and
- * replicated state, and changes nothing (CC-18).
+ * replicated state, and changes nothing.
  */
 @FunctionalInterface
 public interface EntryRule {

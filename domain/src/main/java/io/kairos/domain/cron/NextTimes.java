@@ -12,7 +12,7 @@ import java.util.TreeSet;
  * The next times of one table's entries, in as many reserved pages as needed. Page number n has the
  * positions from {@value #POSITIONS_PER_PAGE}·n on, each with its place in the page (two bytes) and
  * milliseconds since 1970. Changes are written once a tick, when the table calls {@link #save}. The
- * memory is loaded again when a snapshot has replaced the pages (CC-F2, CC-27, CC-31).
+ * memory is loaded again when a snapshot has replaced the pages.
  */
 final class NextTimes {
   static final int POSITIONS_PER_PAGE = 400;
@@ -92,7 +92,7 @@ final class NextTimes {
     }
   }
 
-  /** Clears the time of one position, and writes that at once (CC-28). */
+  /** Clears the time of one position, and writes that at once. */
   void forget(int position) {
     Cell cell = cell(position);
     clear(cell);
@@ -103,7 +103,7 @@ final class NextTimes {
     lastChangedPage = -1;
   }
 
-  /** Clears all times, and writes that at once (CC-28). */
+  /** Clears all times, and writes that at once. */
   void forgetAll() {
     refresh();
     cells.values().forEach(cell -> cell.isKnown = false);

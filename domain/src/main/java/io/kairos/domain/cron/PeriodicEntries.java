@@ -14,7 +14,7 @@ import java.util.function.LongFunction;
  * Makes entries that act at times. Their next times are in reserved pages, so that restarts and
  * snapshots keep them. An entry is due when the tick's time has reached its next time. It acts
  * once, however many times have passed since, and never without agreed time. The frequency of ticks
- * only decides how exactly an entry meets its time (CC-19, CC-22, CC-23, CC-25, CC-26).
+ * only decides how exactly an entry meets its time.
  */
 public final class PeriodicEntries {
   private static final Duration SHORTEST = Duration.ofMillis(1);
@@ -24,7 +24,7 @@ public final class PeriodicEntries {
 
   /**
    * Makes an entry that acts at the first tick, and then one period after the tick of its last
-   * action. Lateness adds up (CC-24, CC-26).
+   * action. Lateness adds up.
    *
    * @param period whole milliseconds up to 3,650 days
    */

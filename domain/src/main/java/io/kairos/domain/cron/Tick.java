@@ -3,7 +3,7 @@ package io.kairos.domain.cron;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A tick of one component, equal on every replica. Its cron table is evaluated with it (CC-13).
+ * A tick of one component, equal on every replica. Its cron table is evaluated with it.
  *
  * @param component the component whose table is evaluated
  * @param sequence the tick's place among all requests that the replicas execute, from 1, dense

@@ -4,7 +4,7 @@ package io.kairos.domain.cron;
 public sealed interface TickEvaluation {
   TickEvaluation IGNORED = new Ignored();
 
-  /** The tick is for another component, or for one without a table (CC-5). */
+  /** The tick is for another component, or for one without a table. */
   record Ignored() implements TickEvaluation {}
 
   /**

@@ -1,7 +1,7 @@
 /**
  * Cron tables inside a replicated state machine: a tick has equal effects on every replica. Pure:
  * time comes in ticks, state is in reserved pages, and nothing depends on a clock, random numbers,
- * identity or the order of a hash (CC-1 to CC-32).
+ * identity or the order of a hash.
  */
 @NullMarked
 package io.kairos.domain.cron;

@@ -4,7 +4,7 @@ import java.util.Set;
 
 /**
  * The header names that control Kairos. None of them is ever relayed. The prefix {@code kairos-} is
- * reserved (CH-9).
+ * reserved.
  */
 public final class ControlHeaders {
   /** The reference's names. */

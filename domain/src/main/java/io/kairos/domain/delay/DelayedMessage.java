@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A message on its way from the input topic to the output topic. Key, value and headers are opaque
  * bytes, kept and relayed unchanged. Due times are microseconds since the epoch because they are
- * compared once per message on the hot path (CH-9).
+ * compared once per message on the hot path.
  *
  * @param route the input→output pair; ids are unique within it
  * @param id see {@link MessageId}

@@ -10,7 +10,7 @@ import java.util.List;
  * Headers as one byte array: per header the length of the name, the name in UTF-8, the length of
  * the value or -1 for null, the value; lengths are big-endian ints. Keeps order, repeats, nulls and
  * every byte, which neither {@code jsonb} nor {@code text} do. A list without headers is an empty
- * array (CH-B8, CH-B9).
+ * array.
  */
 public final class HeaderCodec {
   private static final byte[] NONE = {};

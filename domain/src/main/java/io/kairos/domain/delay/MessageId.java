@@ -5,7 +5,7 @@ import static io.kairos.domain.check.ArgumentCheck.require;
 /**
  * The application's name for a delayed message, unique per route while the message is waiting or
  * ready and forgotten once it has fired. 1 to 128 code points, without U+0000, which no Postgres
- * text can hold, and without unpaired surrogates, which UTF-8 cannot encode (CH-12, CH-13, CH-18).
+ * text can hold, and without unpaired surrogates, which UTF-8 cannot encode.
  */
 public record MessageId(String value) {
   public static final int MAX_CODE_POINTS = 128;

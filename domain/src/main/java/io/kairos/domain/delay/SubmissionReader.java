@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * Reads records on the input topic. A record that cannot be read is {@linkplain
  * InputSubmission.Rejected rejected} with a reason, never dropped. Pure: the result depends on the
  * record alone, so that a record which is read again after a crash gives an equal result. A header
- * may be repeated, also under its other name, if the values agree (CH-8, CH-9).
+ * may be repeated, also under its other name, if the values agree.
  *
  * @param route the route that the input topic belongs to
  * @param allowedOutputs topics, handlers and pools that a message may name instead of the route's

@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
  * Fixed-size pages of replicated state, which survive restarts and are carried by snapshots. A page
  * has room for {@value #PAGE_BYTES} bytes; its content may be shorter. Only the thread that
  * executes requests uses them. The number of pages is bounded, and user code gets three quarters of
- * them (CC-22, CC-30).
+ * them.
  *
  * <p>A caller that keeps content in memory compares {@link #generation()} at each use: another
- * number means that a snapshot has replaced all pages (CC-31).
+ * number means that a snapshot has replaced all pages.
  */
 public final class ReservedPages {
   public static final int PAGE_BYTES = 4_096;

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides the outcome of an attempt by an endpoint's answer. Only a 2xx is a success. A redirection
- * is a failure, because its target is not in the allow list (PH-30).
+ * is a failure, because its target is not in the allow list.
  */
 public final class AnswerRules {
   private static final Duration LONGEST_WAIT = Duration.ofDays(365);

@@ -5,7 +5,7 @@ import static io.kairos.domain.check.ArgumentCheck.require;
 import java.time.Duration;
 
 /**
- * The rules by which an endpoint is ejected and returns (PH-29).
+ * The rules by which an endpoint is ejected and returns.
  *
  * @param failures the number of failures in a row that ejects it
  * @param pause the time before it is probed with one request; twice as long after each probe that

@@ -6,7 +6,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** The choice of an endpoint for a request (PH-27, PH-28). */
+/** The choice of an endpoint for a request. */
 public enum EndpointRouting {
   /** A random endpoint, each by its share. */
   RANDOM,

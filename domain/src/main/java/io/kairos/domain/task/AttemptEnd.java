@@ -4,7 +4,7 @@ import java.time.Duration;
 
 /**
  * The effect of an attempt's end on its task: the one place that decides between the end of the
- * task and another attempt. {@link TaskLife} has the states that follow (DA-17, DA-20).
+ * task and another attempt. {@link TaskLife} has the states that follow.
  */
 public sealed interface AttemptEnd {
   /**
@@ -20,7 +20,7 @@ public sealed interface AttemptEnd {
   /** The task waits as it did before it was claimed. */
   record GiveBack() implements AttemptEnd {}
 
-  /** Returns the end for a worker's report that an attempt has ended the task (DA-17 f, g). */
+  /** Returns the end for a worker's report that an attempt has ended the task. */
   static Finish of(AttemptOutcome.End outcome) {
     return switch (outcome) {
       case AttemptOutcome.Succeeded(String text) -> new Finish(TaskState.SUCCEEDED, text);
@@ -30,7 +30,7 @@ public sealed interface AttemptEnd {
   }
 
   /**
-   * Returns the end for a worker's report that an attempt failed for now (DA-17 e).
+   * Returns the end for a worker's report that an attempt failed for now.
    *
    * @param attempt the number of the attempt, from 1
    * @param chance uniform in [0, 1), the jitter of retries
@@ -47,7 +47,7 @@ public sealed interface AttemptEnd {
 
   /**
    * Returns the end for a lease that lapsed. The worker is suspected to be dead; perhaps the
-   * payload killed it, so it counts as an attempt (DA-17 c, d).
+   * payload killed it, so it counts as an attempt.
    */
   static AttemptEnd ofLapse(int attempt, RetryPolicy policy) {
     return retry(attempt, policy, Duration.ZERO, "the lease of attempt " + attempt + " lapsed");

@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import java.time.Duration;
 
-/** The outcome of an attempt, as its worker reports it (DA-12). */
+/** The outcome of an attempt, as its worker reports it. */
 public sealed interface AttemptOutcome {
   /** The task has ended with the attempt. */
   sealed interface End extends AttemptOutcome {}
@@ -53,7 +53,7 @@ public sealed interface AttemptOutcome {
     }
   }
 
-  /** Another attempt may succeed after this delay. This one counts as an attempt (TW-13). */
+  /** Another attempt may succeed after this delay. This one counts as an attempt. */
   record RetryAfter(String error, Duration delay) implements Again {
     public RetryAfter {
       requireNonNull(error, "error");

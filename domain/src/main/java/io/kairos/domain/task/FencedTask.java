@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 /**
  * A task with the fence of its holder. Each change of the holder raises the fence, and a write with
- * an old fence changes nothing (DA-19, DA-L6).
+ * an old fence changes nothing.
  */
 public record FencedTask(TaskId id, long fence) {
   public FencedTask {

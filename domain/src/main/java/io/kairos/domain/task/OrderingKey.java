@@ -4,7 +4,7 @@ import static io.kairos.domain.check.ArgumentCheck.require;
 
 /**
  * The key of tasks of one handler that must not overtake each other: tasks with equal keys are
- * performed one at a time and in due order, or as the handler's key policy says (PD-18).
+ * performed one at a time and in due order, or as the handler's key policy says.
  */
 public record OrderingKey(String value) {
   /** The rule for a key, for messages. */

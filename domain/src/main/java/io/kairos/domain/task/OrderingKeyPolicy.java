@@ -12,9 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param rate a bound on the starts of each key; null for none
  */
 public record OrderingKeyPolicy(Mode mode, @Nullable Rate rate) {
-  /**
-   * One at a time in due order; a task that fails for good is passed over (PD-18, PD-19, PD-31).
-   */
+  /** One at a time in due order; a task that fails for good is passed over. */
   public static final OrderingKeyPolicy DEFAULT =
       new OrderingKeyPolicy(new Ordered(OnDead.PARK), null);
 
@@ -46,7 +44,7 @@ public record OrderingKeyPolicy(Mode mode, @Nullable Rate rate) {
 
   /** The effect of an ordered key's head that fails for good on the tasks behind it. */
   public enum OnDead {
-    /** The head is put aside, and the next task begins (PD-31). */
+    /** The head is put aside, and the next task begins. */
     PARK,
     /** No task of the key begins until an operator skips the head or retries it. */
     BLOCK

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param occupied the number of tasks of the key that workers perform
  * @param head of an ordered key, the task that has begun and not ended, also while it waits for
- *     another attempt (PD-31)
+ *     another attempt
  * @param blockedBy a head that has failed for good and blocks its key
  * @param bucket of a key with a rate; null until the first start
  */

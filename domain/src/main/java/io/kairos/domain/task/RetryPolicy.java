@@ -6,8 +6,7 @@ import java.time.Duration;
 
 /**
  * The number of a task's attempts and the backoff between them: exponential, capped, with the upper
- * half of each wait random, so that tasks that failed together are not retried together (PD-31,
- * PD-32).
+ * half of each wait random, so that tasks that failed together are not retried together.
  *
  * @param maxAttempts attempts with the first, 1 to {@value #MOST_ATTEMPTS}
  * @param initial the wait before the second attempt, at most {@link #LONGEST}
@@ -18,7 +17,7 @@ public record RetryPolicy(int maxAttempts, Duration initial, double factor, Dura
   public static final int MOST_ATTEMPTS = 1_000_000;
   public static final Duration LONGEST = Duration.ofDays(365);
 
-  /** 100 retries, 20 s doubling to 120 s (PD-31, PD-32). */
+  /** 100 retries, 20 s doubling to 120 s. */
   public static final RetryPolicy DEFAULT =
       new RetryPolicy(101, Duration.ofSeconds(20), 2, Duration.ofSeconds(120));
 

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The state of a task in its life cycle, and the one function that has its transitions. The model
  * of the store runs on it; a contract suite compares the statements of a database with it, cell by
- * cell, and a test compares the table in docs/tasks.md (DA-17).
+ * cell, and a test compares the table in docs/tasks.md.
  *
  * @param attempt the number of attempts that were begun so far
  * @param fence grows whenever the task gets, loses or could have got a holder, so that earlier

@@ -3,7 +3,7 @@ package io.kairos.domain.task;
 /**
  * The state of a task. <em>Claimed</em> and <em>processing</em> are one state: the claim is made
  * for a waiting worker, and its lease is the time until the first heartbeat. {@link TaskLife} has
- * the transitions (DA-17).
+ * the transitions.
  */
 public enum TaskState {
   /** Waits for its due time; trigger: the due time. */

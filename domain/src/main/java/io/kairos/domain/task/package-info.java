@@ -1,4 +1,4 @@
-/** Tasks, their attempts and their states: pure values and functions (DA-1 to DA-24). */
+/** Tasks, their attempts and their states: pure values and functions. */
 @NullMarked
 package io.kairos.domain.task;
 

@@ -62,7 +62,7 @@ record StoredSchedules(ScheduleEdge edge) {
 
   /**
    * Parses a stored rule. Empty when it cannot be parsed any more, for example because its time
-   * zone no longer exists (PH-19); such a schedule can still be shown, changed and deleted.
+   * zone no longer exists; such a schedule can still be shown, changed and deleted.
    */
   static Optional<TimeRule> rule(io.kairos.domain.schedule.definition.Schedule schedule) {
     try {

@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Serves requests to run the node's steps now (PH-11). Called on the connections' threads; a poll
- * waits for the steps without a thread of its own.
+ * Serves requests to run the node's steps now. Called on the connections' threads; a poll waits for
+ * the steps without a thread of its own.
  */
 public final class PollCalls extends PollServiceGrpc.PollServiceImplBase {
   private static final Duration DEFAULT_WITHIN = Duration.ofSeconds(5);

@@ -22,11 +22,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notices actions that take longer than they may: nothing else is executed meanwhile (CC-L5). They
- * are counted and named on the replica where it happened, and in its log at the first, second,
- * fourth… time of an entry. No part of the state, because another replica may be faster. Bounded:
- * beyond {@value #MOST_ENTRIES} entries only counted. On the log's thread, but for {@link #count},
- * {@link #underWay} and {@link #step}.
+ * Notices actions that take longer than they may: nothing else is executed meanwhile. They are
+ * counted and named on the replica where it happened, and in its log at the first, second, fourth…
+ * time of an entry. No part of the state, because another replica may be faster. Bounded: beyond
+ * {@value #MOST_ENTRIES} entries only counted. On the log's thread, but for {@link #count}, {@link
+ * #underWay} and {@link #step}.
  */
 public final class ActionBudget implements CronListener {
   static final int MOST_ENTRIES = 1_000;

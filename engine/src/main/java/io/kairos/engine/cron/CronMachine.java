@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Replicated cron as a state machine: ticks, in one order with the requests of clients, move the
- * agreed time and evaluate cron tables (CC-14, CC-15). All its state is in reserved pages. On the
- * log's thread only.
+ * agreed time and evaluate cron tables. All its state is in reserved pages. On the log's thread
+ * only.
  */
 public final class CronMachine implements StateMachine {
   private static final Logger LOG = LoggerFactory.getLogger(CronMachine.class);
@@ -48,7 +48,7 @@ public final class CronMachine implements StateMachine {
   /**
    * Equal on all replicas.
    *
-   * @param time whether there is agreed time (CC-20, CC-44)
+   * @param time whether there is agreed time
    * @param maxPages bound on the state
    */
   public record Config(ReplicaGroup cluster, boolean time, ClockLimits limits, int maxPages) {

@@ -10,9 +10,9 @@ public enum LogReply {
   EXECUTED(2),
   /** The application threw; nothing was done. */
   FAILED(3),
-  /** No component of that number has a table (CC-21). */
+  /** No component of that number has a table. */
   UNKNOWN_COMPONENT(4),
-  /** No command, or a tick without the reading that it should carry (CC-48). */
+  /** No command, or a tick without the reading that it should carry. */
   ILL_FORMED(5),
   /** A command that only a replica may submit came from another client. */
   NOT_YOURS(6),
@@ -35,7 +35,7 @@ public enum LogReply {
     throw new IllegalArgumentException("this is no reply of a cron machine");
   }
 
-  /** The one byte that answers a tick (CC-21). */
+  /** The one byte that answers a tick. */
   byte[] alone() {
     return new byte[] {number};
   }

@@ -9,10 +9,10 @@ import java.util.OptionalLong;
  * When one replica ticks for one component. Pure: time and the state of the rounds are parameters.
  *
  * <p>A replica in turn begins the next round one period after it saw the last one begin (a delay,
- * not a rate: CC-36), and joins a round that another has begun. One that is not in turn asks for
- * the next round when it has seen none begin for two periods. So a round has F+1 ticks as long as
- * they get through, and goes on when they do not. What has been sent and was not executed is sent
- * again two periods later, or after {@link #AGAIN_WITHIN} if that is sooner.
+ * not a rate), and joins a round that another has begun. One that is not in turn asks for the next
+ * round when it has seen none begin for two periods. So a round has F+1 ticks as long as they get
+ * through, and goes on when they do not. What has been sent and was not executed is sent again two
+ * periods later, or after {@link #AGAIN_WITHIN} if that is sooner.
  */
 final class TickSender {
   private static final int PATIENCE = 2;

@@ -5,9 +5,9 @@ import io.kairos.engine.replica.ReplicatedLog;
 import java.time.Duration;
 
 /**
- * Wakes up for the ticks of this replica (CC-34) and has the log's thread send them, as it has
- * after each tick that was executed. It touches no state, and asks no second time before the first
- * was answered.
+ * Wakes up for the ticks of this replica and has the log's thread send them, as it has after each
+ * tick that was executed. It touches no state, and asks no second time before the first was
+ * answered.
  */
 public final class TickStep extends PostedStep {
   private static final Duration SHORTEST_WAIT = Duration.ofMillis(1);

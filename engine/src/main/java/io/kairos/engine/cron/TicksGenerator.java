@@ -23,13 +23,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the ticks of one replica (CC-33). {@link #start}, {@link #stop} and {@link #period} are for
- * any thread; all else, including the record of pending ticks, is touched on the log's thread only
- * (CC-43).
+ * Sends the ticks of one replica. {@link #start}, {@link #stop} and {@link #period} are for any
+ * thread; all else, including the record of pending ticks, is touched on the log's thread only.
  *
- * <p>At most one tick of a component is pending (CC-37): in the log's queue, or taken up and not
- * yet executed. What would be a second one is dropped, not kept: a later tick does as well (CC-42),
- * and ticks that pile up would time out and look like a leader that hangs (CC-41).
+ * <p>At most one tick of a component is pending: in the log's queue, or taken up and not yet
+ * executed. What would be a second one is dropped, not kept: a later tick does as well, and ticks
+ * that pile up would time out and look like a leader that hangs.
  */
 public final class TicksGenerator {
   private static final Duration LONGEST = Duration.ofDays(1);

@@ -1,6 +1,6 @@
 /**
  * Replicated cron (ccron): the state machine that evaluates cron tables at ticks, and the generator
- * that sends these (CC-13 to CC-21, CC-33 to CC-43).
+ * that sends these.
  */
 @NullMarked
 package io.kairos.engine.cron;

@@ -6,12 +6,12 @@ import java.time.Duration;
 import java.util.Arrays;
 
 /**
- * The timing advance: how much before its due time a message is sent, to pay for known latency
- * (CH-36, CH-F1). The adaptive advance is the shortest publish latency of the last 16 seconds, so
- * that it makes no message early. The window is long because a host that stalls for a second or two
- * must not make the messages after the stall early. The adaptive advance is zero unless every one
- * of these seconds had a measurement: after a start or an outage the first latencies are long, and
- * the next ones short. Thread-safe; written by the publisher's threads.
+ * The timing advance: how much before its due time a message is sent, to pay for known latency. The
+ * adaptive advance is the shortest publish latency of the last 16 seconds, so that it makes no
+ * message early. The window is long because a host that stalls for a second or two must not make
+ * the messages after the stall early. The adaptive advance is zero unless every one of these
+ * seconds had a measurement: after a start or an outage the first latencies are long, and the next
+ * ones short. Thread-safe; written by the publisher's threads.
  */
 final class AdvanceGauge {
   private static final long WINDOW_NANOS = Duration.ofSeconds(1).toNanos();

@@ -25,7 +25,7 @@ import java.util.Set;
  * second one compares the fence. A node resets messages of a route only after it could publish to
  * the route's output for a whole hold time: after an outage of the broker the holders get the first
  * chance. A holder that is alive gives back in time the messages that it cannot send ({@link
- * MessageHolding#overflow}), so its messages are reset later (CH-31…35).
+ * MessageHolding#overflow}), so its messages are reset later.
  */
 final class BackstopStep {
   /**

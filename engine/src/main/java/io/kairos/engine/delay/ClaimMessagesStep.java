@@ -26,7 +26,7 @@ import java.util.function.Supplier;
  * two polls are claimed. Routes whose output does not answer get small claims of due messages only,
  * so that a node that cannot publish does not keep messages from one that can. The step also gives
  * back messages that wait too long for an output partition, well before peers would suspect this
- * node, and reads back claims of unknown outcome (CH-25, CH-B10).
+ * node, and reads back claims of unknown outcome.
  */
 final class ClaimMessagesStep {
   /** The largest claim for routes whose own output does not answer is the batch divided by this. */

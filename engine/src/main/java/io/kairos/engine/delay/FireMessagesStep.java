@@ -23,10 +23,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends messages from memory at due time minus advance, in parallel over the output partitions, and
- * hands acknowledged messages to the settle step (CH-25…27). Checks before every send that the node
- * may still act. Never blocks and does not use the store, so that neither delays firing. A failed
- * send is retried by the same node (CH-B11); a message that the broker refuses for good goes to the
- * dead-letter topic.
+ * hands acknowledged messages to the settle step. Checks before every send that the node may still
+ * act. Never blocks and does not use the store, so that neither delays firing. A failed send is
+ * retried by the same node; a message that the broker refuses for good goes to the dead-letter
+ * topic.
  */
 final class FireMessagesStep {
   private static final int MOST_PER_ROUND = 5_000;

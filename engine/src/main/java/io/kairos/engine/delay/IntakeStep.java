@@ -36,12 +36,12 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * Stores the records of one input topic (CH-23, CH-24), batch by batch, each in one transaction
- * that also moves the stored position. Records that cannot be handled go to the dead-letter topic
- * first. Messages that are late and not stored yet are published directly. The rest is stored:
- * claimed at once when due within the horizon and memory has room, waiting otherwise. The position
- * moves only when every record of the batch is stored or its publish acknowledged. A dead letter
- * that cannot be written stops its own partition.
+ * Stores the records of one input topic, batch by batch, each in one transaction that also moves
+ * the stored position. Records that cannot be handled go to the dead-letter topic first. Messages
+ * that are late and not stored yet are published directly. The rest is stored: claimed at once when
+ * due within the horizon and memory has room, waiting otherwise. The position moves only when every
+ * record of the batch is stored or its publish acknowledged. A dead letter that cannot be written
+ * stops its own partition.
  */
 final class IntakeStep {
   /**
@@ -280,8 +280,7 @@ final class IntakeStep {
 
   /**
    * Divides the plan into claimed and waiting messages and amendments; the first of several
-   * submissions of an id wins (CH-12). Returns the number of submitted messages, duplicates
-   * included.
+   * submissions of an id wins. Returns the number of submitted messages, duplicates included.
    */
   private int sort(
       NodeIncarnation incarnation,

@@ -31,8 +31,7 @@ record LateArrivals(
     EarlySends sentAhead) {
   /**
    * Publishes the late messages whose id is neither stored nor about to be stored by an earlier
-   * record (CH-14, CH-16, CH-23). Messages for a dead or crowded partition are stored like any
-   * other.
+   * record. Messages for a dead or crowded partition are stored like any other.
    *
    * @param nowMicros a reading of the wall clock at which the node may act
    */
@@ -74,7 +73,7 @@ record LateArrivals(
         // A former owner of the input partition may have published the message and failed before it
         // stored the position.
         maybeOut.add(message.id());
-      } else if (held.add(message.id())) { // the first of an id wins (CH-12)
+      } else if (held.add(message.id())) { // the first of an id wins
         sendable.add(entry);
         records.add(
             new OutgoingRecord(

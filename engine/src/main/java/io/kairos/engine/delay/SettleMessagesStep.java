@@ -9,9 +9,9 @@ import io.kairos.engine.loop.NextRound;
 import java.util.List;
 
 /**
- * Deletes messages that the broker has acknowledged, many in one statement, guarded by the fence
- * (CH-27). A message that is already gone was taken over and fired by another node; the step only
- * reports it to the listener (CH-28).
+ * Deletes messages that the broker has acknowledged, many in one statement, guarded by the fence. A
+ * message that is already gone was taken over and fired by another node; the step only reports it
+ * to the listener.
  */
 final class SettleMessagesStep {
   private final AcknowledgedMessages settled;

@@ -22,7 +22,7 @@ import java.util.Set;
  * Takes over the messages of nodes that lapsed by the store's clock or retired. Works in due order,
  * in bounded batches, as far as memory has room, by compare-and-set from the old fence to this
  * node's. Runs on every node; nodes skip rows that another node has locked. Failure is suspected,
- * never known: the old holder may still be sending (CH-34, CH-53).
+ * never known: the old holder may still be sending.
  */
 final class TakeoverStep {
   private final DelayContext node;

@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 /**
  * Ports of a node's life.
  *
- * @param newNodeId random ids, one for each life (CH-20)
+ * @param newNodeId random ids, one for each life
  */
 public record LivenessPorts(
     LivenessStore store,

@@ -52,7 +52,7 @@ public interface LivenessStore {
    * A node that lapsed or retired.
    *
    * @param retired true when the node retired itself, false when it lapsed and is only suspected to
-   *     be dead (CH-53)
+   *     be dead
    */
   record Departed(NodeId node, boolean retired) {}
 }

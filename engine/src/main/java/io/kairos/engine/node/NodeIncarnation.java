@@ -31,7 +31,7 @@ public final class NodeIncarnation {
 
   /**
    * A stamp for a claim of this life: the current time in microseconds, or one more than the last
-   * stamp if that is later (CH-25, CH-B3).
+   * stamp if that is later.
    */
   public long nextStamp(long nowMicros) {
     return lastStamp.updateAndGet(last -> Math.max(last + 1, nowMicros));

@@ -12,9 +12,9 @@ import java.util.function.Consumer;
 
 /**
  * Lets callers outside drive the steps that look for due work, instead of the node's own loops or
- * beside them (PH-11, PH-36). A poll makes every such step run on its own thread until it is at
- * rest, and collects the reports. Concurrent polls share rounds; the store alone decides that work
- * is done once. Thread-safe.
+ * beside them. A poll makes every such step run on its own thread until it is at rest, and collects
+ * the reports. Concurrent polls share rounds; the store alone decides that work is done once.
+ * Thread-safe.
  */
 public final class StepPolling {
   /** Most polls that may wait at a time. */

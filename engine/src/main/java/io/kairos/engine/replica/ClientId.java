@@ -6,8 +6,8 @@ import io.kairos.domain.replica.ReplicaId;
 
 /**
  * Identity of a client of the replicated log. Clients choose ids from 0 on. Negative ids are
- * reserved for replicas: one for each component for which a replica sends ticks (CC-39), and one
- * for each other kind of request of a replica.
+ * reserved for replicas: one for each component for which a replica sends ticks, and one for each
+ * other kind of request of a replica.
  */
 public record ClientId(long value) implements Comparable<ClientId> {
   /** The id under which a replica sends the ticks of a component. */

@@ -1,6 +1,6 @@
 package io.kairos.engine.replica;
 
-/** Progress of a request of this replica (CC-37). */
+/** Progress of a request of this replica. */
 public enum PendingState {
   /** Unknown here: never submitted in this life, or dropped. */
   NONE,

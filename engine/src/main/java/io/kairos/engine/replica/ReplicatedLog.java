@@ -36,7 +36,7 @@ public interface ReplicatedLog extends AutoCloseable {
 
   /**
    * Sets the listener that is called when a request leaves this replica's queue, to be ordered or
-   * dropped (CC-38). There is one listener, set before the first request.
+   * dropped. There is one listener, set before the first request.
    */
   void onConsumed(ConsumedListener listener);
 

@@ -12,7 +12,7 @@ public interface StateMachine {
   /** The whole state, between two requests. */
   byte[] snapshot();
 
-  /** Replaces the whole state, also of a machine that has been running (CC-31). */
+  /** Replaces the whole state, also of a machine that has been running. */
   void restore(byte[] snapshot);
 
   /** A digest of the whole state, equal for equal states. */

@@ -20,10 +20,7 @@ public interface ScheduleEvents {
   /** The fire step has asked the store for the next due time. */
   default void looked(NextTrigger agenda) {}
 
-  /**
-   * A schedule cannot be read, decided or written; it is put off, and the others go on (PH-18,
-   * PH-19).
-   */
+  /** A schedule cannot be read, decided or written; it is put off, and the others go on. */
   default void failed(ScheduleName schedule, RuntimeException why) {}
 
   /** The store's clock has jumped forward; nothing is fired until the clock is believed. */

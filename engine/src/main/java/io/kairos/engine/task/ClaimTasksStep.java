@@ -10,7 +10,7 @@ import java.util.List;
 
 /**
  * Gives due tasks to waiting workers: claims the tasks in the store, all with one statement, and
- * then hands them out (DA-16, DA-19). Sleeps until the next task is due that a worker waits for.
+ * then hands them out. Sleeps until the next task is due that a worker waits for.
  */
 record ClaimTasksStep(TaskConfig config, TaskPorts ports, TaskQueues queues) {
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(1);

@@ -23,8 +23,7 @@ import java.util.function.Consumer;
  * Returns tasks to their queues when a worker's lease has lapsed, when the enqueue timeout has
  * passed, or when the node that had them in memory has departed. Ends tasks that have not begun by
  * their start deadline. Safe to run on every node at once, because each write compares the fence
- * and the trigger that were read. The holder is suspected, not known, to have failed (DA-17 b, c,
- * d; DA-21).
+ * and the trigger that were read. The holder is suspected, not known, to have failed.
  */
 final class ReapStep {
   private static final Duration EVERY = Duration.ofMillis(250);

@@ -29,9 +29,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends attempts as their workers report (DA-17 e, f, g). A batch costs one statement, and a second
- * one if it has retryable failures, to read their attempts and retry policies. The next task of an
- * ordering key comes into memory at once if a worker of this node asks for it.
+ * Ends attempts as their workers report. A batch costs one statement, and a second one if it has
+ * retryable failures, to read their attempts and retry policies. The next task of an ordering key
+ * comes into memory at once if a worker of this node asks for it.
  *
  * @param mayBegin receives queues in which tasks may begin now that could not before
  */

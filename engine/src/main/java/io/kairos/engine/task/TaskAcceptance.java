@@ -23,9 +23,9 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * Accepts tasks (DA-16). A task that is due within the horizon and wanted by a worker of this node
- * is stored as enqueued by this node, which saves the store consumer's write. This resembles the
- * delay queue's claim-on-insert.
+ * Accepts tasks. A task that is due within the horizon and wanted by a worker of this node is
+ * stored as enqueued by this node, which saves the store consumer's write. This resembles the delay
+ * queue's claim-on-insert.
  */
 final class TaskAcceptance {
   private final TaskConfig config;

@@ -33,7 +33,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The enqueued tasks in this node's memory, one queue per handler and priority (DA-13), within a
+ * The enqueued tasks in this node's memory, one queue per handler and priority, within a
  * {@linkplain MemoryBudget budget}, {@linkplain TaskMatching matched} with {@linkplain
  * WaitingWorkers waiting workers}. Only tasks of handlers that a worker of this node has asked for
  * lately come into memory. Thread-safe: one lock guards all parts and is never held while a worker

@@ -91,7 +91,7 @@ public final class CronMetrics
     ticks.increment(verdict);
   }
 
-  /** A reading beyond a limit is counted and logged only, never refused (CC-45). */
+  /** A reading beyond a limit is counted and logged only, never refused. */
   @Override
   public void read(ReplicaId from, long readingMillis) {
     long own = clock.millis();

@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs dead letters as errors (CH-8): the first of a route and reason at once, the following ones
- * as a count every few seconds, so that many bad records do not flood the log. Thread-safe.
+ * Logs dead letters as errors: the first of a route and reason at once, the following ones as a
+ * count every few seconds, so that many bad records do not flood the log. Thread-safe.
  */
 public final class DeadLetterCounts {
   private static final Logger LOG = LoggerFactory.getLogger(DeadLetterCounts.class);

@@ -261,7 +261,7 @@ public final class DelayMetrics implements DelayEvents {
         .log("messages whose output is dead, slow or refuses them were given back for later");
   }
 
-  /** A warning, with ids (CH-32), unless the former holder has announced its stop. */
+  /** A warning, with ids, unless the former holder has announced its stop. */
   @Override
   public void takenOver(NodeId from, boolean retired, List<ClaimedMessage> messages) {
     (retired ? takenOverFromRetired : takenOverFromLapsed).increment(messages.size());
@@ -276,7 +276,7 @@ public final class DelayMetrics implements DelayEvents {
     each(messages, "taken over");
   }
 
-  /** One warning per suspected node and pass (CH-32). */
+  /** One warning per suspected node and pass. */
   @Override
   public void suspected(NodeId holder, List<LongHeldMessage> reset) {
     suspected.increment(reset.size());
@@ -295,7 +295,7 @@ public final class DelayMetrics implements DelayEvents {
     }
   }
 
-  /** A warning only (CH-28). */
+  /** A warning only. */
   @Override
   public void gone(List<ClaimedMessage> messages) {
     gone.increment(messages.size());

@@ -70,9 +70,7 @@ final class DelayStoreRules extends CallRules implements DelayStoreObserver {
     this.scenario = world.scenario;
   }
 
-  /**
-   * Checks that a new pair has the node's time and is later than its former ones (CH-25, CH-B3).
-   */
+  /** Checks that a new pair has the node's time and is later than its former ones. */
   void stamped(Fence fence, long nodeClockMicros) {
     Long before = lastStamps.put(fence.readiedBy(), fence.readiedAtMicros());
     ledger.check(

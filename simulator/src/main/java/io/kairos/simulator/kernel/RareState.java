@@ -49,7 +49,7 @@ public enum RareState {
   PARTITIONS_ADDED(SimulationSubject.DELAY_QUEUE),
   PARTITIONS_MOVED(SimulationSubject.DELAY_QUEUE),
 
-  // A node died between two steps (CH-24, CH-27), before or after the call took effect.
+  // A node died between two steps, before or after the call took effect.
   DIED_BEFORE_STORING(SimulationSubject.DELAY_QUEUE),
   DIED_AFTER_STORING(SimulationSubject.DELAY_QUEUE),
   DIED_BEFORE_CLAIMING(SimulationSubject.DELAY_QUEUE),

@@ -490,7 +490,7 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
     };
   }
 
-  /** PD-31: exponential and capped, of which the upper half is random. */
+  /** Checks the backoff: exponential and capped, with a random upper half. */
   private static long leastBackoffMicros(
       @Nullable AttemptOutcome outcome, int attempt, RetryPolicy policy) {
     if (outcome instanceof AttemptOutcome.RetryAfter(_, Duration delay)) {

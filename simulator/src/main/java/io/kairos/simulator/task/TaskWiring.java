@@ -25,7 +25,7 @@ public interface TaskWiring {
     return store;
   }
 
-  /** True when a worker ends an execution whose lease it is no longer sure of (DA-22). */
+  /** True when a worker ends an execution whose lease it is no longer sure of. */
   default boolean workersStopThemselves() {
     return true;
   }

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Time rises strictly from tick to tick; without enough readings it rises only by epsilon. Part
  * of the replicated state, in one page, so that a snapshot carries it and a re-execution sees the
- * same times. Nothing is cached (CC-46, CC-47).
+ * same times. Nothing is cached.
  */
 public final class AgreedClock {
   private static final int HEAD_BYTES = Byte.BYTES + 4 * Long.BYTES;
@@ -53,7 +53,7 @@ public final class AgreedClock {
   private record Reading(int replica, long millis, long givenAt) {}
 
   /**
-   * Counters that are part of the state, equal on all replicas (CC-49).
+   * Counters that are part of the state, equal on all replicas.
    *
    * @param ticks ticks that moved time
    * @param notGreater ticks among these that had to add epsilon
@@ -102,7 +102,7 @@ public final class AgreedClock {
     return AgreedTime.At.isInRange(readingMillis);
   }
 
-  /** Counts a tick that should carry a usable reading and does not (CC-48). */
+  /** Counts a tick that should carry a usable reading and does not. */
   public void countIllFormed() {
     State state = read();
     state.illFormed++;

@@ -5,7 +5,7 @@ import static io.kairos.domain.check.ArgumentCheck.require;
 import java.time.Duration;
 
 /**
- * Limits on the difference between clocks (CC-44).
+ * Limits on the difference between clocks.
  *
  * @param soft a larger difference is worth a warning
  * @param hard a larger difference means that a clock is wrong
@@ -34,9 +34,7 @@ public record ClockLimits(Duration soft, Duration hard, Duration epsilon) {
     BEYOND_HARD
   }
 
-  /**
-   * Compares two readings in milliseconds. A difference that equals a limit is within it (CC-45).
-   */
+  /** Compares two readings in milliseconds. A difference that equals a limit is within it. */
   public Distance between(long oneMillis, long otherMillis) {
     long apart = Math.absExact(Math.subtractExact(oneMillis, otherMillis));
     if (apart > hard.toMillis()) {

@@ -1,4 +1,4 @@
-/** The time that replicas agree upon (CC-44 to CC-49), made of the readings that ticks carry. */
+/** The time that replicas agree upon, made of the readings that ticks carry. */
 @NullMarked
 package io.kairos.domain.cron.clock;
 

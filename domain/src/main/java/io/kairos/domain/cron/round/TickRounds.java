@@ -14,7 +14,7 @@ import java.nio.ByteBuffer;
  * The present round of each component's ticks, and the replicas that ticked in it. A round begins
  * when f+1 replicas have asked for it: one of them is correct, and has waited. Where replicas only
  * crash, one replica in turn suffices. One tick of each replica counts in a round; further ticks
- * are executed but evaluate nothing. Part of the replicated state; nothing is cached (CC-L3).
+ * are executed but evaluate nothing. Part of the replicated state; nothing is cached.
  */
 public final class TickRounds {
   private static final int BYTES = 3 * Long.BYTES;

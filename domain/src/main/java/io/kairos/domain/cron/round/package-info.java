@@ -1,6 +1,6 @@
 /**
  * Rounds of ticks: in each round f+1 replicas have their turn. Rounds are kept in the replicated
- * state, so that neither a clock nor a leader decides (CC-F1).
+ * state, so that neither a clock nor a leader decides.
  */
 @NullMarked
 package io.kairos.domain.cron.round;

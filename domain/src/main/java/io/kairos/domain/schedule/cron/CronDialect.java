@@ -4,6 +4,6 @@ package io.kairos.domain.schedule.cron;
 public enum CronDialect {
   /** As in crontab: Sunday is 0 and 7, Monday is 1. */
   UNIX,
-  /** As in Quartz: Sunday is 1, Saturday is 7, and {@code L} alone is Saturday (PH-37). */
+  /** As in Quartz: Sunday is 1, Saturday is 7, and {@code L} alone is Saturday. */
   QUARTZ
 }

@@ -4,7 +4,7 @@ import io.kairos.domain.schedule.text.EnglishPhrases;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Describes a cron expression in English: times of day, days, months, years (PH-41). */
+/** Describes a cron expression in English: times of day, days, months, years. */
 record CronEnglish(CronFields fields) {
   private static final int MOST_TIMES = 6;
   private static final int MINUTES = 60;

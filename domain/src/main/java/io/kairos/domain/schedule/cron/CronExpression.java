@@ -9,7 +9,7 @@ import java.time.ZoneOffset;
 /**
  * A cron expression of 5, 6 (seconds first) or 7 (years last) fields, or a macro such as
  * {@code @daily}. It knows local times only; {@link io.kairos.domain.schedule.ScheduleClock} has
- * the zone (PH-37 to PH-41).
+ * the zone.
  */
 public final class CronExpression {
   private final String text;

@@ -8,7 +8,7 @@ import java.util.List;
 
 /**
  * Refuses expressions that can never match, such as 30 February. The search covers 400 years, after
- * which the calendar repeats (PH-41).
+ * which the calendar repeats.
  */
 final class CronFeasibility {
   private static final long START =

@@ -47,7 +47,7 @@ record CronRangeReader(FieldScan scan, FieldDomain domain, long seed) {
     return step(domain.max() - domain.min() + (domain.min() == 0 ? 0 : 1));
   }
 
-  /** Reads a step, at least 1, at most the field's greatest number (PH-38). */
+  /** Reads a step, at least 1, at most the field's greatest number. */
   private int step(int most) {
     if (!scan.accept('/')) {
       return 1;

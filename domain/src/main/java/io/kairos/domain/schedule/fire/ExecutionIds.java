@@ -12,7 +12,7 @@ import java.util.UUID;
 /**
  * Execution ids of schedules: UUIDv8 (RFC 9562) of 48 bits of fire time in milliseconds, then 74
  * bits of a hash of the schedule, the fire time and the request. An id is equal on every node, at
- * every retry and after every fail-over. Ids increase with time (PH-32).
+ * every retry and after every fail-over. Ids increase with time.
  */
 public final class ExecutionIds {
   private static final int VERSION = 8;

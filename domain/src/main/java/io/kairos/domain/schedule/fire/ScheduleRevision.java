@@ -16,7 +16,7 @@ import java.util.Optional;
 /**
  * Decides on changes of a schedule. Fire times that are due by then are decided first, by the
  * former schedule; later ones by the changed schedule. So no fire time is decided twice, and none
- * is lost (PH-15, PH-20).
+ * is lost.
  */
 public final class ScheduleRevision {
   private ScheduleRevision() {}
@@ -50,7 +50,7 @@ public final class ScheduleRevision {
     };
   }
 
-  /** Resumes a schedule: fire times that passed during the pause are skipped (PH-20). */
+  /** Resumes a schedule: fire times that passed during the pause are skipped. */
   public static ScheduleDecision resume(DecisionInput situation) {
     if (situation.schedule().progress().status() != FiringStatus.PAUSED) {
       return ScheduleDecision.of(situation.schedule());

@@ -2,7 +2,7 @@ package io.kairos.domain.task.queue;
 
 import static io.kairos.domain.check.ArgumentCheck.require;
 
-/** A labelled subset of one handler's tasks, which can be paused or dropped together (DA-4). */
+/** A labelled subset of one handler's tasks, which can be paused or dropped together. */
 public record CollectionName(String value) {
   /** The rule for a name, for messages. */
   public static final String RULE = HandlerName.RULE;

@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 
 /**
  * Name of the code in a worker that performs tasks of one type. It is never the name of a pool, so
- * that reading a handler's name as this type refuses pools (DA-1).
+ * that reading a handler's name as this type refuses pools.
  */
 public record HandlerName(String value) implements TaskHandler {
   /** The rule for a name, for messages. */

@@ -4,7 +4,7 @@ import static io.kairos.domain.check.ArgumentCheck.require;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Name of a queue: a handler and a priority. Each such pair has a queue of its own (DA-3, DA-13).
+ * Name of a queue: a handler and a priority. Each such pair has a queue of its own.
  *
  * @param priority {@value #LOWEST} to {@value #HIGHEST}, higher is sooner
  */

@@ -21,7 +21,7 @@ public sealed interface BookCommand {
     }
   }
 
-  /** Removes a component's table with its entries, journal and failures (CC-12). */
+  /** Removes a component's table with its entries, journal and failures. */
   record RemoveTable(ComponentId component) implements BookCommand {
     public RemoveTable {
       requireNonNull(component, "component");
@@ -43,7 +43,7 @@ public sealed interface BookCommand {
     }
   }
 
-  /** The treatment of an entry that exists already (CC-9). The numbers are stored. */
+  /** The treatment of an entry that exists already. The numbers are stored. */
   enum Mode {
     /** The existing entry stays, and the new one is refused. */
     CREATE(1),
@@ -67,14 +67,14 @@ public sealed interface BookCommand {
     }
   }
 
-  /** Removes an entry (CC-6). */
+  /** Removes an entry. */
   record RemoveEntry(ComponentId component, int position) implements BookCommand {
     public RemoveEntry {
       requireNonNull(component, "component");
     }
   }
 
-  /** Removes all entries of a table, which stays (CC-7). */
+  /** Removes all entries of a table, which stays. */
   record RemoveAll(ComponentId component) implements BookCommand {
     public RemoveAll {
       requireNonNull(component, "component");

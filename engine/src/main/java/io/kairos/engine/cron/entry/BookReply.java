@@ -10,7 +10,7 @@ public sealed interface BookReply {
   /** This number of entries was removed. */
   record Removed(int count) implements BookReply {}
 
-  /** An entry is at that position, and stays (CC-9). */
+  /** An entry is at that position, and stays. */
   record Taken() implements BookReply {}
 
   /** There is no such entry or table. */

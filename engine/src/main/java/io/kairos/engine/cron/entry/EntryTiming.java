@@ -24,7 +24,7 @@ public sealed interface EntryTiming {
 
   /**
    * At the first tick, and then at the first one that is so many places behind it in the log, and
-   * so on (CC-18).
+   * so on.
    *
    * @param count from 1 to {@value #MOST}
    */
@@ -40,8 +40,7 @@ public sealed interface EntryTiming {
   }
 
   /**
-   * At the first tick, and then that long after the tick at which it last fired (CC-24, CC-26):
-   * lateness adds up.
+   * At the first tick, and then that long after the tick at which it last fired: lateness adds up.
    *
    * @param period whole milliseconds up to 3,650 days
    */

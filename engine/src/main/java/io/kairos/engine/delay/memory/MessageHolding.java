@@ -313,9 +313,7 @@ public final class MessageHolding {
     }
   }
 
-  /**
-   * Notes that the send had no answer: the lane is down, and the message is sent again (CH-B11).
-   */
+  /** Notes that the send had no answer: the lane is down, and the message is sent again. */
   public synchronized void failed(Launch launch, long nowNanos) {
     launch.lane().landed(launch.held().sizeBytes());
     launch.lane().failed(nowNanos);

@@ -6,11 +6,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A hashed timing wheel (Varghese and Lauck 1987, scheme 6; TW-2, TW-3) with one slot per
- * millisecond. A slot's messages form a linked list; messages of later turns stay in their slot
- * until their turn comes. Adding is O(1). A bitmap finds the next occupied slot, so that empty
- * slots cost nothing. Due messages come out in the order of due times. Not thread-safe: {@link
- * MessageHolding} guards the wheel.
+ * A hashed timing wheel (Varghese and Lauck 1987, scheme 6) with one slot per millisecond. A slot's
+ * messages form a linked list; messages of later turns stay in their slot until their turn comes.
+ * Adding is O(1). A bitmap finds the next occupied slot, so that empty slots cost nothing. Due
+ * messages come out in the order of due times. Not thread-safe: {@link MessageHolding} guards the
+ * wheel.
  */
 final class Wheel {
   private static final int SLOT_BITS = 16;

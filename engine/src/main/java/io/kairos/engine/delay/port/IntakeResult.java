@@ -11,7 +11,7 @@ public sealed interface IntakeResult {
    * Everything is stored.
    *
    * @param inserted ids that were new; the others were duplicates of pending messages and are
-   *     ignored (CH-12)
+   *     ignored
    * @param decided outcomes of the amendments that needed no holder's decision, for counting
    */
   record Stored(Set<MessageId> inserted, List<AmendmentOutcome> decided) implements IntakeResult {}

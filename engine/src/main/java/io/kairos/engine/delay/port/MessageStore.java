@@ -31,12 +31,11 @@ public interface MessageStore {
   /** Stores a batch, all or nothing. */
   IntakeResult accept(IntakeBatch batch);
 
-  /** The ids among these that are stored, for messages that are late on arrival (CH-14). */
+  /** The ids among these that are stored, for messages that are late on arrival. */
   Set<MessageId> pending(RouteId route, Collection<MessageId> ids);
 
   /**
-   * Claims unclaimed messages (CH-25), skipping rows that another node is working on. Earliest due
-   * first.
+   * Claims unclaimed messages, skipping rows that another node is working on. Earliest due first.
    */
   List<ClaimedMessage> claim(ClaimRequest request);
 
@@ -54,10 +53,10 @@ public interface MessageStore {
   List<ClaimedMessage> readBack(Fence fence);
 
   /**
-   * Deletes fired messages that still have their fence (CH-27). Waiting amendments of these
-   * messages are decided as too late in the same step.
+   * Deletes fired messages that still have their fence. Waiting amendments of these messages are
+   * decided as too late in the same step.
    *
-   * @return messages that were no longer stored under their fence (CH-28)
+   * @return messages that were no longer stored under their fence
    */
   List<ClaimedMessage> delete(List<ClaimedMessage> fired);
 
@@ -70,13 +69,13 @@ public interface MessageStore {
 
   /**
    * Lists messages for which greatest(readied_at, deadline) + hold time has passed by the store's
-   * clock (CH-31), at most {@code limit} per holder, earliest due first.
+   * clock, at most {@code limit} per holder, earliest due first.
    */
   List<LongHeldMessage> overheld(Set<RouteId> routes, Duration holdTime, int limit);
 
   /**
-   * Resets suspects whose fence is unchanged to waiting (CH-32), marks them as maybe fired, and
-   * returns the reset ones.
+   * Resets suspects whose fence is unchanged to waiting, marks them as maybe fired, and returns the
+   * reset ones.
    */
   List<LongHeldMessage> reset(List<LongHeldMessage> suspects);
 

@@ -30,7 +30,7 @@ public record DelayConfig(
     return ConfigRecord.defaults(DelayConfig.class);
   }
 
-  /** How long before its due time a message is sent (CH-36, CH-F1). */
+  /** How long before its due time a message is sent. */
   public sealed interface Advance {
     /** Follows the measured publish latency between zero and this bound. */
     record Adaptive(Duration atMost) implements Advance {

@@ -20,7 +20,7 @@ public interface DelayEvents {
   /** A listener that does nothing. */
   DelayEvents NONE = new DelayEvents() {};
 
-  /** Records were taken in; duplicates of pending messages among them were ignored (CH-12). */
+  /** Records were taken in; duplicates of pending messages among them were ignored. */
   default void accepted(RouteId route, int stored, int duplicates) {}
 
   /** Messages were claimed by the poll, beyond those claimed at intake. */
@@ -34,7 +34,7 @@ public interface DelayEvents {
    */
   default void fired(DelayedMessage message, long latenessMicros, long publishNanos) {}
 
-  /** A message was late on arrival and went out without being stored (CH-16). */
+  /** A message was late on arrival and went out without being stored. */
   default void firedDirectly(DelayedMessage message, long latenessMicros) {}
 
   default void deadLettered(RouteId route, RecordRejection.Reason reason) {}
@@ -55,15 +55,10 @@ public interface DelayEvents {
   /** This node took over messages of a node that lapsed or retired. */
   default void takenOver(NodeId from, boolean retired, List<ClaimedMessage> messages) {}
 
-  /**
-   * Messages held beyond the hold time were reset to waiting, all of one suspected holder (CH-32).
-   */
+  /** Messages held beyond the hold time were reset to waiting, all of one suspected holder. */
   default void suspected(NodeId holder, List<LongHeldMessage> reset) {}
 
-  /**
-   * Fired messages were no longer stored under this node's fence when they were to be deleted
-   * (CH-28).
-   */
+  /** Fired messages were no longer stored under this node's fence when they were to be deleted. */
   default void gone(List<ClaimedMessage> messages) {}
 
   /**

@@ -12,7 +12,7 @@ import java.util.function.Supplier;
 /**
  * Ports of a delay node, except those of its life.
  *
- * @param pollJitter random waits between zero and the configured jitter (CH-30)
+ * @param pollJitter random waits between zero and the configured jitter
  */
 public record DelayPorts(
     MessageStore messages,

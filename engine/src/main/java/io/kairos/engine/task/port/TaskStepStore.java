@@ -50,9 +50,9 @@ public interface TaskStepStore extends QueueNumberStore {
   int pruneIdempotencyKeys(int limit);
 
   /**
-   * Enqueues tasks whose trigger comes within {@link EnqueueRequest#ahead}, the earliest first
-   * (DA-14, DA-18). Skips tasks that another node is enqueueing, blocked tasks, tasks past their
-   * start deadline, and paused tasks; tasks of a paused collection become paused.
+   * Enqueues tasks whose trigger comes within {@link EnqueueRequest#ahead}, the earliest first.
+   * Skips tasks that another node is enqueueing, blocked tasks, tasks past their start deadline,
+   * and paused tasks; tasks of a paused collection become paused.
    */
   List<EnqueuedTask> enqueue(EnqueueRequest request);
 
@@ -66,11 +66,11 @@ public interface TaskStepStore extends QueueNumberStore {
   void release(List<FencedTask> enqueued, Duration enqueueTimeout);
 
   /**
-   * Claims enqueued tasks for workers (DA-19). A claimed task has the next fence and one attempt
-   * more. Tasks past their start deadline are not claimed. Tasks whose ordering key does not let
-   * them begin are not claimed either: they are blocked until other tasks of the key have ended, or
-   * wait until the key's rate allows them (PD-18, PD-19). Paused tasks are not claimed and leave
-   * their queue. The first claims of a limited queue are granted as far as there is room.
+   * Claims enqueued tasks for workers. A claimed task has the next fence and one attempt more.
+   * Tasks past their start deadline are not claimed. Tasks whose ordering key does not let them
+   * begin are not claimed either: they are blocked until other tasks of the key have ended, or wait
+   * until the key's rate allows them. Paused tasks are not claimed and leave their queue. The first
+   * claims of a limited queue are granted as far as there is room.
    *
    * @param claims must not name a task and fence twice
    */
@@ -102,8 +102,8 @@ public interface TaskStepStore extends QueueNumberStore {
   }
 
   /**
-   * Held tasks whose trigger has passed, the earliest trigger first (DA-17 b, c, d). Skips tasks
-   * that another transaction is changing.
+   * Held tasks whose trigger has passed, the earliest trigger first. Skips tasks that another
+   * transaction is changing.
    */
   List<HeldAttempt> lapsed(int limit);
 

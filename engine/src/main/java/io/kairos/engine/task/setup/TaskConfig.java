@@ -91,7 +91,7 @@ public record TaskConfig(
             description = "Most tasks in one statement.")
         int maxBatch,
     Retention retention) {
-  /** Number of heartbeats that must fail in a row until a worker stops itself (DA-22). */
+  /** Number of heartbeats that must fail in a row until a worker stops itself. */
   public static final int FAILURES_THAT_STOP_A_WORKER = 3;
 
   /** All defaults: a task of a killed worker runs elsewhere after about five seconds. */

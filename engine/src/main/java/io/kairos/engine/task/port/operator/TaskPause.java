@@ -6,7 +6,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps tasks of a handler, or of one collection of the handler, from beginning (DA-4).
+ * Keeps tasks of a handler, or of one collection of the handler, from beginning.
  *
  * @param collection null for the whole handler
  * @param until when the pause ends by itself, by the store's clock; null when only an operator ends
