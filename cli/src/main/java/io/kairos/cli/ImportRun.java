@@ -92,7 +92,7 @@ final class ImportRun {
       return false;
     }
     AppliedSchedule applied = dryRun ? schedules.dryRun(one.spec()) : schedules.apply(one.spec());
-    out.println("  " + ScheduleText.applied(applied).replace("\n", "\n  "));
+    out.println("  " + ScheduleText.applied(applied, dryRun).replace("\n", "\n  "));
     if (one.paused() && dryRun) {
       out.println("  would be paused, as it is there");
     } else if (one.paused() && applied.schedule().state() == ScheduleStatus.State.ACTIVE) {

@@ -124,7 +124,7 @@ final class ScheduleApplyCommand extends PartCommand {
   }
 
   private String words(AppliedSchedule applied) {
-    StringBuilder text = new StringBuilder(ScheduleText.applied(applied));
+    StringBuilder text = new StringBuilder(ScheduleText.applied(applied, dryRun));
     if (dryRun && applied.outcome() != AppliedSchedule.Outcome.UNCHANGED) {
       for (PlannedFire fire : applied.schedule().nextFires()) {
         text.append(System.lineSeparator()).append("  next ").append(ScheduleText.planned(fire));

@@ -151,7 +151,11 @@ final class ScheduleCommand extends AnswerCommand {
   }
 
   private static String previewed(Preview preview) {
-    return preview.description() + System.lineSeparator() + ScheduleText.planned(preview.fires());
+    Object fires =
+        preview.fires().isEmpty()
+            ? "No fire time: every time that the rule names has passed."
+            : ScheduleText.planned(preview.fires());
+    return preview.description() + System.lineSeparator() + fires;
   }
 
   @Command(

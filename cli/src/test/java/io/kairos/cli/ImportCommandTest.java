@@ -103,7 +103,9 @@ final class ImportCommandTest {
         NODE.kairos("import crontab " + file + " --zone=UTC --accept-differences --dry-run");
 
     assertThat(said.code()).isEqualTo(1);
-    assertThat(said.out()).contains("not imported: ").endsWith("1 can be imported, 1 not");
+    assertThat(said.out())
+        .contains("not imported: ", ": would be created")
+        .endsWith("1 can be imported, 1 not");
     NODE.request(PreviewScheduleRequest.class);
     NODE.request(PreviewScheduleRequest.class);
     assertThat(NODE.request(ApplyScheduleRequest.class).getDryRun()).isTrue();

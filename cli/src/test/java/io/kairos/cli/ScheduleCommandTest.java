@@ -170,15 +170,25 @@ final class ScheduleCommandTest {
             .setDescription("at 09:00")
             .addFires(planned("2030-01-02T08:00:00Z"))
             .addFires(planned("2030-01-03T08:00:00Z").toBuilder().setSkipped(Fire.Reason.CALENDAR))
+            .addFires(planned("2030-01-04T08:00:00Z").toBuilder().setMovedFrom("2030-01-04T08:30"))
             .build());
 
     assertThat(done("schedule preview '0 9 * * *' --zone Europe/Berlin --count 2"))
         .startsWith("at 09:00")
-        .contains("skipped: calendar");
+        .contains("skipped: calendar", "for 2030-01-04T08:30, which clocks skip");
 
     PreviewScheduleRequest asked = NODE.request(PreviewScheduleRequest.class);
     assertThat(asked.getSchedule().getCron().getExpression()).isEqualTo("0 9 * * *");
     assertThat(asked.getCount()).isEqualTo(2);
+  }
+
+  @Test
+  void a_preview_says_that_a_rule_has_no_fire_time_left() {
+    NODE.answers(PreviewScheduleResponse.newBuilder().setDescription("at 00:00, in 2020").build());
+
+    assertThat(done("schedule preview '0 0 0 1 1 * 2020'"))
+        .contains("No fire time: every time that the rule names has passed.");
+    NODE.forget();
   }
 
   @Test
@@ -351,7 +361,7 @@ final class ScheduleCommandTest {
         applied(ApplyScheduleResponse.Outcome.UNCHANGED));
 
     assertThat(done("schedule apply -f " + file + " --dry-run"))
-        .contains("nightly: created", "  next 2030-01-02T02:00:00Z");
+        .contains("nightly: would be created", "  next 2030-01-02T02:00:00Z");
     NODE.forget();
     NODE.refuses(Status.INVALID_ARGUMENT.withDescription("bad a").asRuntimeException());
     NODE.refuses(Status.NOT_FOUND.withDescription("bad b").asRuntimeException());

@@ -45,7 +45,8 @@ final class ScheduleProtos {
         ProtoTime.of(wire.getFireTime()),
         wire.getLocalTime(),
         ProtoTime.of(wire.getRunAt()),
-        reason(wire.getSkipped()));
+        reason(wire.getSkipped()),
+        wire.getMovedFrom().isEmpty() ? null : wire.getMovedFrom());
   }
 
   static Fire fire(io.kairos.api.v1.Fire wire) {

@@ -6,6 +6,7 @@ import java.time.DayOfWeek;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
+import java.time.Month;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.zone.ZoneOffsetTransition;
@@ -17,12 +18,15 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Computes when cron itself would run a line, as Vixie cron does: with bit sets, day by day. It is
  * independent of the nodes' implementation, so that both can be compared. A line with a star in the
  * minute or the hour runs by local time even when clocks change; any other line runs once when
- * daylight saving time skips or repeats its time.
+ * daylight saving time skips or repeats its time. Whole names of months and weekdays, and {@code ?}
+ * for {@code *}, are read too, as other crons do.
  */
 final class VixieRule {
   private static final int YEARS = 30;
@@ -35,9 +39,9 @@ final class VixieRule {
           "@daily", "0 0 * * *",
           "@midnight", "0 0 * * *",
           "@hourly", "0 * * * *");
-  private static final List<String> MONTHS =
-      List.of("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec");
-  private static final List<String> DAYS = List.of("sun", "mon", "tue", "wed", "thu", "fri", "sat");
+  private static final List<String> MONTHS = Stream.of(Month.values()).map(Month::name).toList();
+  private static final List<String> DAYS =
+      IntStream.range(0, 7).mapToObj(DayOfWeek.SUNDAY::plus).map(DayOfWeek::name).toList();
 
   private final BitSet minutes;
   private final BitSet hours;
@@ -57,9 +61,13 @@ final class VixieRule {
     if (weekdays.get(7)) {
       weekdays.set(0);
     }
-    anyMonthDay = fields[2].startsWith("*");
-    anyWeekday = fields[4].startsWith("*");
+    anyMonthDay = isAny(fields[2]);
+    anyWeekday = isAny(fields[4]);
     followsTheWall = fields[0].startsWith("*") || fields[1].startsWith("*");
+  }
+
+  private static boolean isAny(String field) {
+    return field.startsWith("*") || field.equals("?");
   }
 
   /**
@@ -86,7 +94,7 @@ final class VixieRule {
       int step = stepped.length == 2 ? number(stepped[1], 1, max, List.of(), 0) : 1;
       int from;
       int to;
-      if (stepped[0].equals("*")) {
+      if (stepped[0].equals("*") || field.equals("?")) {
         from = min;
         to = max;
       } else {
@@ -109,9 +117,10 @@ final class VixieRule {
   }
 
   private static int number(String text, int min, int max, List<String> names, int first) {
-    int named = names.indexOf(text.toLowerCase(Locale.ROOT));
-    if (named >= 0) {
-      return named + first;
+    for (String name : names) {
+      if (name.equalsIgnoreCase(text) || name.substring(0, 3).equalsIgnoreCase(text)) {
+        return names.indexOf(name) + first;
+      }
     }
     if (!text.matches("\\d{1,4}") || Integer.parseInt(text) < min || Integer.parseInt(text) > max) {
       throw new IllegalArgumentException("'%s' is not %d to %d".formatted(text, min, max));

@@ -81,18 +81,22 @@ public final class ScheduleText {
 
   public static String planned(PlannedFire fire) {
     String due = fire.runAt().equals(fire.fireTime()) ? "" : ", due " + fire.runAt();
-    return fire.localTime() + (fire.skipped() == null ? due : "  " + skipped(fire));
+    String note = note(fire);
+    return fire.localTime() + (note.isEmpty() ? due : "  " + note);
   }
 
   public static TextTable<PlannedFire> planned(List<PlannedFire> fires) {
     return TextTable.of(fires)
         .column("FIRE TIME", PlannedFire::fireTime)
         .column("LOCAL TIME", PlannedFire::localTime)
-        .column("", ScheduleText::skipped);
+        .column("", ScheduleText::note);
   }
 
-  private static String skipped(PlannedFire fire) {
-    return fire.skipped() == null ? "" : "skipped: " + AnswerText.of(fire.skipped());
+  private static String note(PlannedFire fire) {
+    if (fire.skipped() != null) {
+      return "skipped: " + AnswerText.of(fire.skipped());
+    }
+    return fire.movedFrom() == null ? "" : "for " + fire.movedFrom() + ", which clocks skip";
   }
 
   public static TextTable<Fire> fires(List<Fire> fires) {
@@ -109,10 +113,12 @@ public final class ScheduleText {
         + (fire.reason() == null ? "" : " (" + AnswerText.of(fire.reason()) + ")");
   }
 
-  public static String applied(AppliedSchedule applied) {
+  /** Formats what applying a schedule has changed, or with {@code dryRun} would change. */
+  public static String applied(AppliedSchedule applied, boolean dryRun) {
+    boolean changes = applied.outcome() != AppliedSchedule.Outcome.UNCHANGED;
     StringBuilder text =
         new StringBuilder(applied.schedule().name())
-            .append(": ")
+            .append(dryRun && changes ? ": would be " : ": ")
             .append(AnswerText.of(applied.outcome()));
     for (AppliedSchedule.Change change : applied.changes()) {
       text.append(System.lineSeparator())

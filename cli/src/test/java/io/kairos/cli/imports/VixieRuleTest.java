@@ -33,6 +33,8 @@ final class VixieRuleTest {
           0 0 29 feb *    | 2026-11-22T00:00:00Z | 2028-02-29T00:00:00Z
           0 12 * * 7      | 2026-11-22T12:00:00Z | 2026-11-29T12:00:00Z
           5,10-30/10 4 * * * | 2026-11-22T04:10:00Z | 2026-11-22T04:20:00Z
+          0 12 ? * friday | 2026-11-22T12:00:00Z | 2026-11-27T12:00:00Z
+          0 0 1 january ? | 2026-11-22T12:00:00Z | 2027-01-01T00:00:00Z
           @weekly         | 2026-11-22T00:00:00Z | 2026-11-29T00:00:00Z
           """)
   void the_next_time_is_strictly_after(String rule, String after, String expected) {
@@ -60,6 +62,8 @@ final class VixieRuleTest {
     assertThat(next("0 0 31 2 *", "2026-01-01T00:00:00Z", "UTC", 1)).isEmpty();
     assertThat(VixieRule.parse("0~30 * * * *")).isEmpty();
     assertThatThrownBy(() -> VixieRule.parse("0 0 * * MON-SUN,x"))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> VixieRule.parse("0 0 * * fridays"))
         .isInstanceOf(IllegalArgumentException.class);
   }
 }

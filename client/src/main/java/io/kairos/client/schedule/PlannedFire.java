@@ -10,6 +10,12 @@ import org.jspecify.annotations.Nullable;
  *     2030-01-31T12:00+01:00[Europe/Berlin]}
  * @param runAt when the task is due: the fire time plus the jitter of the spread
  * @param skipped why the fire time will be skipped; null when it will fire
+ * @param movedFrom the local time that the rule names when clocks go forward over it, so that it
+ *     fires at the end of the gap; else null
  */
 public record PlannedFire(
-    Instant fireTime, String localTime, Instant runAt, Fire.@Nullable Reason skipped) {}
+    Instant fireTime,
+    String localTime,
+    Instant runAt,
+    Fire.@Nullable Reason skipped,
+    @Nullable String movedFrom) {}

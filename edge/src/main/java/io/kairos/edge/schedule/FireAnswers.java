@@ -18,6 +18,7 @@ import io.kairos.domain.schedule.fire.SkipCause;
 import io.kairos.edge.refusal.WireEnum;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
@@ -58,24 +59,33 @@ final class FireAnswers {
     while (rule.isPlanned() && fires.size() < count && times.hasNext()) {
       switch (times.next()) {
         case Occurrence.Fire fire -> {
-          fires.add(fire(rule, uid, fire.at()));
+          fires.add(fire(rule, uid, fire));
           fired = true;
         }
         case Occurrence.Skipped skipped -> fires.add(skipped(rule, skipped));
       }
     }
     if (!fired) {
-      fireTimes.next(after).ifPresent(time -> fires.add(fire(rule, uid, time)));
+      fireTimes.next(after).ifPresent(time -> fires.add(fire(rule, uid, fireAt(fireTimes, time))));
     }
     return fires;
   }
 
-  private static PlannedFire fire(TimeRule rule, @Nullable String uid, Instant time) {
+  private static Occurrence.Fire fireAt(FireTimes fireTimes, Instant time) {
+    Iterator<Occurrence> times = fireTimes.occurrences(time.minusSeconds(1));
+    Occurrence first = times.next();
+    return first instanceof Occurrence.Fire fire ? fire : (Occurrence.Fire) times.next();
+  }
+
+  private static PlannedFire fire(TimeRule rule, @Nullable String uid, Occurrence.Fire fire) {
+    Instant time = fire.at();
     Instant due = uid == null ? time : rule.terms().spread().dueAt(uid, time);
+    LocalDateTime clock = LocalDateTime.ofInstant(time, rule.terms().clock().zone());
     return PlannedFire.newBuilder()
         .setFireTime(ProtoTime.of(time))
         .setLocalTime(local(rule, time))
         .setRunAt(ProtoTime.of(due))
+        .setMovedFrom(fire.local().equals(clock) ? "" : fire.local().toString())
         .build();
   }
 

@@ -238,6 +238,17 @@ class ScheduleCallsTest {
     assertThat(spring.at("/fires/0/localTime").asText()).startsWith("2030-03-31T02:30");
     assertThat(spring.at("/fires/1/fireTime").asText()).isEqualTo("2030-04-01T00:30:00Z");
     assertThat(spring.at("/description").asText()).isNotEmpty();
+    JsonNode moved =
+        done(
+            EDGE.post(
+                "/v1/schedules:preview",
+                """
+                {"schedule": {"cron": {"expression": "30 2 * * *"}, "timeZone": "Europe/Berlin"},
+                 "from": "2030-03-30T12:00:00Z", "count": 2}\
+                """));
+    assertThat(moved.at("/fires/0/localTime").asText()).startsWith("2030-03-31T03:00");
+    assertThat(moved.at("/fires/0/movedFrom").asText()).isEqualTo("2030-03-31T02:30");
+    assertThat(moved.at("/fires/1/movedFrom").asText()).isEmpty();
   }
 
   @Test

@@ -18,7 +18,7 @@ record CronEnglish(CronFields fields) {
       parts.add("in " + named(fields.months()));
     }
     if (!fields.years().isAll()) {
-      parts.add("in " + numbers(fields.years()));
+      parts.add("in " + numbers(fields.years(), "year"));
     }
     return String.join(", ", parts);
   }
@@ -57,7 +57,8 @@ record CronEnglish(CronFields fields) {
     if (!fields.hours().isAll() || !isInterval(fields.minutes(), MINUTES)) {
       parts.add(interval(fields.hours(), "hour", HOURS));
     }
-    return String.join(" of ", parts);
+    String text = String.join(" of ", parts);
+    return text.startsWith("every ") ? text : "at " + text;
   }
 
   /** Returns true if the field is evenly spaced from its first value: every n minutes. */
@@ -76,21 +77,32 @@ record CronEnglish(CronFields fields) {
     if (isInterval(field, cycle)) {
       return "every " + EnglishPhrases.count(field.spans().getFirst().step(), unit);
     }
-    boolean one = field.spans().size() == 1 && field.spans().getFirst().isSingle();
-    return (unit.equals("hour") ? "" : "at ") + unit + (one ? " " : "s ") + numbers(field);
+    CronRange first = field.spans().getFirst();
+    boolean one = field.spans().size() == 1;
+    if (one && isEveryNth(first)) {
+      return everyNth(first, unit);
+    }
+    return unit + (one && first.isSingle() ? " " : "s ") + numbers(field, unit);
   }
 
-  private static String numbers(NumberField field) {
+  private static boolean isEveryNth(CronRange span) {
+    return span.step() > 1 && span.isLong();
+  }
+
+  private static String everyNth(CronRange span, String unit) {
+    String nth = EnglishPhrases.ordinal(span.step());
+    return "every " + nth + " " + unit + " from " + span.from() + " to " + span.to();
+  }
+
+  private static String numbers(NumberField field, String unit) {
     List<String> parts = new ArrayList<>();
     for (CronRange span : field.spans()) {
-      if (span.isSingle() || (span.step() > 1 && !span.isLong())) {
+      if (isEveryNth(span)) {
+        parts.add(everyNth(span, unit));
+      } else if (span.isSingle() || span.step() > 1) {
         span.values().mapToObj(Integer::toString).forEach(parts::add);
       } else {
-        String range = span.from() + " to " + span.to();
-        parts.add(
-            span.step() == 1
-                ? range
-                : "every " + EnglishPhrases.ordinal(span.step()) + " of " + range);
+        parts.add(span.from() + " to " + span.to());
       }
     }
     return EnglishPhrases.list(parts);

@@ -35,7 +35,8 @@ record CronReader(String text, CronSyntax syntax, long seed) {
         throw refused(
             text,
             trimmed,
-            "@hourly, @daily, @midnight, @weekly, @monthly, @yearly, @annually",
+            "@hourly, @daily, @midnight, @weekly, @monthly, @yearly, @annually, @every 90s or"
+                + " @at 2030-01-31T09:00:00Z",
             text.indexOf('@'));
       }
       return new CronReader(fields, syntax, StableHash.of(seed)).fields();

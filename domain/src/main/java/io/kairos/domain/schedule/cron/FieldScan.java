@@ -61,7 +61,7 @@ final class FieldScan {
       value = number(domain, domain.allowed());
     } else {
       value = domain.named(text.substring(0, end), position);
-      position += value < 0 ? 0 : domain.names().getFirst().length();
+      position += domain.nameLength(text.substring(0, end), position);
     }
     if (value < domain.min() || value > domain.max()) {
       throw refused(domain, start, domain.allowed());

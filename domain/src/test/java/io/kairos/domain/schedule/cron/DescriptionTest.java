@@ -12,7 +12,10 @@ class DescriptionTest {
       value = {
         "* * * * *             | every minute, every day",
         "*/5 * * * *           | every 5 minutes, every day",
-        "*/7 * * * *           | at minutes every 7th of 0 to 59 of every hour, every day",
+        "*/7 * * * *           | every 7th minute from 0 to 59 of every hour, every day",
+        "5,10/7 * * * *        | at minutes 5 and every 7th minute from 10 to 59 of every hour, every day",
+        "10/20 5,10 * * * *    | at seconds 10, 30 and 50 of minutes 5 and 10 of every hour, every day",
+        "*/10 30 9-17 * * *    | every 10 seconds of minute 30 of hours 9 to 17, every day",
         "*/10 * * * * *        | every 10 seconds, every day",
         "30 * * * * *          | at second 30 of every minute, every day",
         "30 9 * * *            | at 09:30, every day",
@@ -31,6 +34,8 @@ class DescriptionTest {
         "0 0 13 * FRI          | at 00:00, on the 13th of the month or on Friday",
         "0 0 * * 1#2,5L        | at 00:00, on the 2nd Monday of the month and the last Friday of the month",
         "0 0 0 1 1 * 2027-2030 | at 00:00, on the 1st of the month, in January, in 2027 to 2030",
+        "0 0 0 1 1 * 2027/3    | at 00:00, on the 1st of the month, in January, in every 3rd year from 2027 to 2199",
+        "0 0 * january friday  | at 00:00, on Friday, in January",
         "@weekly               | at 00:00, on Sunday"
       })
   void ph41_each_expression_is_said_in_english(String text, String english) {
