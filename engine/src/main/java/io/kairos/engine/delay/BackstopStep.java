@@ -24,8 +24,9 @@ import java.util.Set;
  * not know of. Listing and resetting are two statements so that the suspect can be named; the
  * second one compares the fence. A node resets messages of a route only after it could publish to
  * the route's output for a whole hold time: after an outage of the broker the holders get the first
- * chance. A holder that is alive gives back in time the messages that it cannot send ({@link
- * MessageHolding#overflow}), so its messages are reset later.
+ * chance, and so they do after an outage of the store. A holder that is alive gives back in time
+ * the messages that it cannot send ({@link MessageHolding#overflow}), so its messages are reset
+ * later.
  */
 final class BackstopStep {
   /**
@@ -50,7 +51,7 @@ final class BackstopStep {
   NextRound runOnce() {
     Set<RouteId> routes = trusted();
     Optional<NodeIncarnation> acting = node.membership().acting();
-    if (routes.isEmpty() || acting.isEmpty()) {
+    if (routes.isEmpty() || acting.isEmpty() || !acting.get().mayJudge(node.monotonic().nanos())) {
       return NextRound.after(config.interval());
     }
     List<LongHeldMessage> suspects =

@@ -133,7 +133,7 @@ public final class DelayNode {
         new TakeoverStep(node, ports.messages(), ports.amendments(), life.store(), claims)
             ::runOnce);
     look("backstop", new BackstopStep(node, ports.messages(), life.store())::runOnce);
-    life.sustain(new DelayQueuePart(node, fireStep, wakeWhenEnrolled));
+    life.sustain(new DelayQueuePart(node, fireStep, settle, wakeWhenEnrolled));
   }
 
   private RecordOutbox outbox() {

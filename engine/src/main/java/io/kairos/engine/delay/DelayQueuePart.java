@@ -11,9 +11,10 @@ import java.util.List;
  * The delay queue's part of a {@linkplain io.kairos.engine.node.NodeLife node's life}: memory is
  * opened when a life begins and emptied when it ends. A life whose fire step hangs is not renewed.
  *
+ * @param settle of the step that deletes what a life has sent, also after its end
  * @param wakeups of the steps that have nothing to do without a life
  */
-record DelayQueuePart(DelayContext node, FireMessagesStep fire, List<Wakeup> wakeups)
+record DelayQueuePart(DelayContext node, FireMessagesStep fire, Wakeup settle, List<Wakeup> wakeups)
     implements LivingPart {
   private static final Duration FIRE_MUST_TURN_WITHIN = Duration.ofSeconds(1);
 
@@ -35,5 +36,11 @@ record DelayQueuePart(DelayContext node, FireMessagesStep fire, List<Wakeup> wak
   @Override
   public void end() {
     node.holding().close();
+    settle.signal();
+  }
+
+  @Override
+  public boolean isSettled(NodeId former) {
+    return !node.holding().hasSends(former);
   }
 }

@@ -8,8 +8,9 @@ import java.util.Map;
  * Input records that were sent on, as dead letters or direct publishes, before the input position
  * beyond them was stored. While the store fails, the intake step reads these records again and
  * again. This class prevents that acknowledged records are sent each time, and remembers which
- * unanswered records may have been written. Bounded by one batch for each partition. Used by the
- * intake step's thread.
+ * unanswered records may have been written. A partition that is assigned anew may be the one that
+ * an outage of the store took away, so its records stay. Bounded by one batch for each partition,
+ * since a position that is stored later covers them. Used by the intake step's thread.
  */
 final class EarlySends {
   /** Sends by partition and offset. */
@@ -59,10 +60,5 @@ final class EarlySends {
         }
       });
     }
-  }
-
-  /** Forgets a partition that was newly assigned. */
-  void forget(int partition) {
-    sent.remove(partition);
   }
 }

@@ -113,7 +113,6 @@ final class IntakeStep {
     for (int partition : batch.unpositioned()) {
       positions.remove(partition);
       parking.forget(partition);
-      sentAhead.forget(partition);
       unpositioned.put(partition, OptionalLong.empty());
     }
     if (!batch.records().isEmpty()) {

@@ -73,6 +73,9 @@ final class TakeoverStep {
     if (from.equals(incarnation.id()) || !incarnation.mayAct(node.monotonic().nanos())) {
       return false; // this node itself lapsed, as the liveness step will find
     }
+    if (node.holding().hasSends(from)) {
+      return false; // a former life of this node: what it has sent is settled first
+    }
     amendments.adoptUntold(from, incarnation.id(), node.routes().ids());
     Set<RouteId> routes = node.holding().publishableRoutes(node.monotonic().nanos());
     Room room = node.holding().roomDue();

@@ -41,8 +41,10 @@ final class LivenessStep {
 
   NextRound runOnce() {
     for (NodeId former : List.copyOf(toRetire)) {
-      ports.store().retire(former);
-      toRetire.remove(former);
+      if (isSettled(former)) {
+        ports.store().retire(former);
+        toRetire.remove(former);
+      }
     }
     NodeIncarnation current = membership.current();
     if (current == null) {
@@ -50,7 +52,14 @@ final class LivenessStep {
     } else if (parts.stream().allMatch(LivingPart::isTurning)) {
       renew(current);
     }
-    return toRetire.isEmpty() ? NextRound.after(config.renewInterval()) : NextRound.AT_ONCE;
+    boolean hasEnded = current != null && membership.current() == null;
+    return hasEnded || toRetire.stream().anyMatch(this::isSettled)
+        ? NextRound.AT_ONCE
+        : NextRound.after(config.renewInterval());
+  }
+
+  private boolean isSettled(NodeId former) {
+    return parts.stream().allMatch(part -> part.isSettled(former));
   }
 
   private void begin() {
@@ -85,7 +94,12 @@ final class LivenessStep {
       end(current, "its liveness lapsed by the store's clock");
       return;
     }
-    current.aliveUntil(sentNanos + config.lapse().toNanos());
+    long lapseNanos = config.lapse().toNanos();
+    long silentNanos = sentNanos - (current.aliveUntilNanos() - lapseNanos);
+    if (silentNanos > 2 * config.renewInterval().toNanos()) {
+      current.judgesFrom(sentNanos + lapseNanos);
+    }
+    current.aliveUntil(sentNanos + lapseNanos);
     if (!withinBound(storeTime.get(), sentNanos, sentAt)) {
       end(current, "its clock is further from the store's than delay.liveness.clock-bound");
     }

@@ -21,4 +21,12 @@ public interface LivingPart {
 
   /** Called when the life has ended and other nodes may take over its claims. */
   void end();
+
+  /**
+   * True when nothing that the part did under an ended life waits to be stored any more. Until then
+   * the life is not retired, so that nobody does it again at once; it is taken over when it lapses.
+   */
+  default boolean isSettled(NodeId former) {
+    return true;
+  }
 }

@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class NodeIncarnation {
   private final NodeId id;
-  private final long judgesFromNanos;
   private final AtomicLong lastStamp = new AtomicLong(Long.MIN_VALUE);
+  private volatile long judgesFromNanos;
   private volatile long aliveUntilNanos;
   private volatile boolean ended;
 
@@ -37,8 +37,17 @@ public final class NodeIncarnation {
     return lastStamp.updateAndGet(last -> Math.max(last + 1, nowMicros));
   }
 
+  long aliveUntilNanos() {
+    return aliveUntilNanos;
+  }
+
   void aliveUntil(long nanos) {
     aliveUntilNanos = nanos;
+  }
+
+  /** Declares no other node dead before this time: the store was away, for all nodes perhaps. */
+  void judgesFrom(long nanos) {
+    judgesFromNanos = nanos;
   }
 
   void end() {

@@ -1,5 +1,6 @@
 package io.kairos.simulator.delay;
 
+import io.kairos.domain.node.NodeId;
 import io.kairos.engine.delay.port.AmendmentStore;
 import io.kairos.engine.delay.port.MessageStore;
 import io.kairos.engine.delay.port.Publisher;
@@ -9,6 +10,7 @@ import io.kairos.model.delay.ModelDelayStore;
 import io.kairos.model.delay.RecordTransit;
 import io.kairos.simulator.kernel.ClusterFaults;
 import io.kairos.simulator.kernel.ClusterScenario;
+import io.kairos.simulator.kernel.NodeHost;
 import io.kairos.simulator.kernel.PortCall;
 import io.kairos.simulator.kernel.SimulatedCluster;
 import java.util.ArrayList;
@@ -17,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** A cluster of the delay queue: one store, one broker, three nodes, and what producers send. */
 public final class DelayCluster extends SimulatedCluster<DelayNodeRun, DelayHistory> {
@@ -106,6 +109,17 @@ public final class DelayCluster extends SimulatedCluster<DelayNodeRun, DelayHist
   @Override
   public long nextNodeBits() {
     return nodeIds.nextLong();
+  }
+
+  /** The running process with this id now or before; null when it has died. */
+  @Nullable DelayNodeRun runOf(NodeId life) {
+    for (NodeHost<DelayNodeRun> host : nodes) {
+      DelayNodeRun run = host.process();
+      if (run != null && run.hasLived(life)) {
+        return run;
+      }
+    }
+    return null;
   }
 
   /** As a client knows it: while the broker is away it knows what it knew. */

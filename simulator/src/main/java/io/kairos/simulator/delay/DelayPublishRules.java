@@ -86,7 +86,7 @@ final class DelayPublishRules {
             message,
             sender.name(),
             ledger.nowNanos(),
-            holding,
+            holding ? holder : null,
             deadLetter,
             !deadLetter && sender.isIntake());
     ledger.note(
@@ -130,7 +130,7 @@ final class DelayPublishRules {
                 .formatted(message, reallyEarly, sender.name()));
     if (send.isDirect) {
       checkLateArrival(message);
-    } else if (send.whileHolding) {
+    } else if (send.under != null) {
       checkAlive(sender, message);
     }
   }

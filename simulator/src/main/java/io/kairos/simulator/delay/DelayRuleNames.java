@@ -15,6 +15,8 @@ public final class DelayRuleNames {
   static final String FENCED = "D7 an old fence changes nothing";
   static final String ROUTING = "D9 same key, same partition";
   static final String LINEARIZABLE = "D10 cancel and reschedule are linearizable per id";
+  static final String SETTLED_FIRST =
+      "D11 a node settles what was acknowledged to it before it gives it up";
   static final String POSITIONS = "positions move on and never back";
   static final String BOUNDED = "everything that queues has a bound";
   static final String PARKED = "what cannot be handled is parked with its reason";

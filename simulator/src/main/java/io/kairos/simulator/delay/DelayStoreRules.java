@@ -5,6 +5,7 @@ import static io.kairos.simulator.delay.DelayRuleNames.LINEARIZABLE;
 import static io.kairos.simulator.delay.DelayRuleNames.NO_CAUSELESS_COPY;
 import static io.kairos.simulator.delay.DelayRuleNames.ONE_OWNER;
 import static io.kairos.simulator.delay.DelayRuleNames.POSITIONS;
+import static io.kairos.simulator.delay.DelayRuleNames.SETTLED_FIRST;
 import static io.kairos.simulator.delay.DelayRuleNames.STAMPS;
 import static io.kairos.simulator.delay.DelayRuleNames.UNIQUE;
 import static io.kairos.simulator.delay.ProducedRecord.NEVER;
@@ -165,6 +166,7 @@ final class DelayStoreRules extends CallRules implements DelayStoreObserver {
             world.lives.hasDeparted(from),
             ONE_OWNER,
             () -> instance + " is taken over from " + from + ", which is alive");
+        checkSettledFirst(instance, from, request.to().readiedBy());
         ownerSuspected(instance);
       }
       case PortCall.Reset(var suspects) -> {
@@ -190,6 +192,38 @@ final class DelayStoreRules extends CallRules implements DelayStoreObserver {
       default -> throw new RuleViolation(FENCED, current() + " changed the holder of " + instance);
     }
     instance.holder = after;
+  }
+
+  /**
+   * A node that runs on knows what was acknowledged to its former life: it neither retires that
+   * life nor takes over from it before it has settled.
+   */
+  private void checkSettledFirst(ProducedRecord instance, NodeId from, NodeId to) {
+    DelayNodeRun sender = world.runOf(from);
+    if (sender == null || sender.isStopping() || !instance.isAcknowledgedTo(instance.holder)) {
+      return;
+    }
+    boolean retired =
+        world.liveness.departed().stream()
+            .anyMatch(departed -> departed.node().equals(from) && departed.retired());
+    ledger.check(
+        !retired && !sender.hasLived(to),
+        SETTLED_FIRST,
+        () -> instance + " is taken over from " + from + ", to which it was acknowledged");
+  }
+
+  /** As for a takeover, a node does not reset what was acknowledged to it. */
+  void resets(DelayNodeRun by, List<LongHeldMessage> suspects) {
+    for (LongHeldMessage suspect : suspects) {
+      ProducedRecord stored = ledger.stored(suspect.route(), suspect.id());
+      ledger.check(
+          stored == null
+              || !suspect.fence().equals(stored.holder)
+              || !by.hasLived(suspect.fence().readiedBy())
+              || !stored.isAcknowledgedTo(stored.holder),
+          SETTLED_FIRST,
+          () -> by + " resets " + stored + ", which was acknowledged to it");
+    }
   }
 
   private void ownerSuspected(ProducedRecord instance) {

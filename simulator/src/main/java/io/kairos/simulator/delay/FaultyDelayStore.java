@@ -84,7 +84,12 @@ final class FaultyDelayStore {
           }
 
           public List<LongHeldMessage> reset(List<LongHeldMessage> suspects) {
-            return process.call(new PortCall.Reset(suspects), () -> store.reset(suspects));
+            return process.call(
+                new PortCall.Reset(suspects),
+                () -> {
+                  process.world.storeRules.resets(process, suspects);
+                  return store.reset(suspects);
+                });
           }
         });
   }

@@ -2,12 +2,18 @@ package io.kairos.simulator.delay;
 
 import static io.kairos.simulator.delay.ProducedRecord.NEVER;
 
+import io.kairos.domain.delay.Fence;
+import org.jspecify.annotations.Nullable;
+
 /** One attempt of a node to publish one message, and what became of it. */
 final class MessageSend {
   final ProducedRecord message;
   final String sender;
   final long begunAtNanos;
-  final boolean whileHolding;
+
+  /** The pair under which the sender held the message; null if it did not. */
+  final @Nullable Fence under;
+
   final boolean toDeadLetters;
 
   /** Published by an intake, straight from the input topic. */
@@ -28,13 +34,13 @@ final class MessageSend {
       ProducedRecord message,
       String sender,
       long begunAtNanos,
-      boolean whileHolding,
+      @Nullable Fence under,
       boolean toDeadLetters,
       boolean isDirect) {
     this.message = message;
     this.sender = sender;
     this.begunAtNanos = begunAtNanos;
-    this.whileHolding = whileHolding;
+    this.under = under;
     this.toDeadLetters = toDeadLetters;
     this.isDirect = isDirect;
   }

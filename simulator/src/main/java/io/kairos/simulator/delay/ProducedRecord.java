@@ -83,6 +83,12 @@ final class ProducedRecord {
     return storedAt != NEVER && removedAt == NEVER;
   }
 
+  /** True when a send under this pair was acknowledged, and its sender knows it. */
+  boolean isAcknowledgedTo(@Nullable Fence holder) {
+    return holder != null
+        && sends.stream().anyMatch(send -> send.acknowledged && holder.equals(send.under));
+  }
+
   boolean wasStoredBetween(long fromNanos, long toNanos) {
     return storedAt != NEVER
         && storedAt <= toNanos

@@ -85,6 +85,11 @@ public abstract class NodeRun<W extends SimulatedCluster<?, ?>> {
     return life;
   }
 
+  /** True when the id is or was this process's. */
+  public final boolean hasLived(NodeId life) {
+    return lives.contains(life);
+  }
+
   private void fatal(Throwable thrown) {
     if (!process.isDead()) {
       world.kernel.fail(new AssertionError(NO_HALF_LIFE + ": a loop of " + name + " died", thrown));

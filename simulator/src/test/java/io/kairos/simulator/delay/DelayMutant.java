@@ -316,6 +316,14 @@ public enum DelayMutant implements DelayWiring {
     }
   },
 
+  /** A lapsed life is retired at once, whatever was acknowledged under it. */
+  RETIRED_BEFORE_IT_HAS_SETTLED {
+    @Override
+    public LivenessStore liveness(ModelDelayStore store) {
+      return BrokenLiveness.retiredWhenLapsed(store);
+    }
+  },
+
   /** Nobody remembers that a former holder may have sent the message. */
   MAYBE_FIRED_FORGOTTEN {
     @Override

@@ -27,6 +27,22 @@ public final class BrokenLiveness {
         });
   }
 
+  /** A node that is told that it has lapsed is retired by that. */
+  public static LivenessStore retiredWhenLapsed(LivenessStore next) {
+    return TaskStoreCalls.overridden(
+        LivenessStore.class,
+        next,
+        new Object() {
+          public Optional<Instant> renew(NodeId node) {
+            Optional<Instant> renewed = next.renew(node);
+            if (renewed.isEmpty()) {
+              next.retire(node);
+            }
+            return renewed;
+          }
+        });
+  }
+
   /** A node that has lapsed is renewed as if nothing had happened. */
   public static LivenessStore nobodyLapses(LivenessStore next) {
     return TaskStoreCalls.overridden(

@@ -2,6 +2,7 @@ package io.kairos.engine.delay.memory;
 
 import io.kairos.domain.delay.MessageId;
 import io.kairos.domain.delay.RouteId;
+import io.kairos.domain.node.NodeId;
 import io.kairos.engine.delay.port.ClaimedMessage;
 import java.util.HashMap;
 import java.util.Map;
@@ -27,6 +28,12 @@ final class FormerSends {
 
   @Nullable HeldMessage find(RouteId route, MessageId id) {
     return sent.getOrDefault(route, Map.of()).get(id);
+  }
+
+  boolean hasAnyOf(NodeId life) {
+    return sent.values().stream()
+        .flatMap(ofRoute -> ofRoute.values().stream())
+        .anyMatch(held -> held.claimed().fence().readiedBy().equals(life));
   }
 
   /** Removes a message that was not sent after all, or is refused. */

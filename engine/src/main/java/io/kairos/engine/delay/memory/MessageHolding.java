@@ -426,8 +426,18 @@ public final class MessageHolding {
     return new Withdrawal.Taken();
   }
 
+  /**
+   * True when this node has the message under this fence in memory, or has sent it and not settled.
+   */
   public synchronized boolean holds(RouteId route, MessageId id, Fence fence) {
-    return find(route, id, fence) != null;
+    HeldMessage former = formerSends.find(route, id);
+    return find(route, id, fence) != null
+        || (former != null && former.claimed().fence().equals(fence));
+  }
+
+  /** True while messages that an ended life has sent are unanswered or not yet deleted. */
+  public synchronized boolean hasSends(NodeId former) {
+    return formerSends.hasAnyOf(former);
   }
 
   /**
