@@ -13,7 +13,12 @@ import io.kairos.client.net.CallRefusal;
 final class CallFailures {
   private CallFailures() {}
 
-  static KairosException exceptionOf(CallRefusal refusal, Throwable cause) {
+  /**
+   * Maps a failure.
+   *
+   * @param addresses of the client's nodes, for the message when none of them answered
+   */
+  static KairosException exceptionOf(CallRefusal refusal, String addresses, Throwable cause) {
     String text = refusal.text();
     return switch (refusal.status().getCode()) {
       case INVALID_ARGUMENT, OUT_OF_RANGE -> invalid(refusal, cause);
@@ -21,10 +26,25 @@ final class CallFailures {
       case ALREADY_EXISTS, FAILED_PRECONDITION, ABORTED -> new TaskConflictException(text, cause);
       case UNAUTHENTICATED, PERMISSION_DENIED -> new AccessDeniedException(text, cause);
       case RESOURCE_EXHAUSTED -> new QuotaExceededException(text, refusal.retryAfter(), cause);
-      case UNAVAILABLE -> new NodesUnavailableException(text, !refusal.nothingDone(), cause);
-      case DEADLINE_EXCEEDED -> new NodesUnavailableException(text, true, cause);
+      case UNAVAILABLE ->
+          new NodesUnavailableException(
+              unavailable(refusal, addresses), !refusal.nothingDone(), cause);
+      case DEADLINE_EXCEEDED ->
+          new NodesUnavailableException("no answer from " + addresses + ": " + text, true, cause);
       default -> new KairosException(text, cause);
     };
+  }
+
+  /** Returns a node's own words, or the failure to connect. */
+  private static String unavailable(CallRefusal refusal, String addresses) {
+    Throwable root = refusal.status().getCause();
+    if (root == null) {
+      return refusal.text();
+    }
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    return "no node answers at " + addresses + ": " + root.getMessage();
   }
 
   private static InvalidRequestException invalid(CallRefusal refusal, Throwable cause) {

@@ -259,7 +259,7 @@ public final class KairosClient implements AutoCloseable {
         Duration pause =
             retries
                 .after(refusal, attempt, repeatable)
-                .orElseThrow(() -> CallFailures.exceptionOf(refusal, e));
+                .orElseThrow(() -> CallFailures.exceptionOf(refusal, channels.addresses(), e));
         pause(pause, e);
       }
     }

@@ -384,10 +384,12 @@ class KairosClientTest {
 
   @Test
   void when_no_node_is_reached_nothing_can_have_happened() throws Exception {
-    try (KairosClient lonely = client(closedPort())) {
+    String closed = closedPort();
+    try (KairosClient lonely = client(closed)) {
       NodesUnavailableException away =
           catchThrowableOfType(NodesUnavailableException.class, () -> lonely.schedule(TASK));
 
+      assertThat(away).hasMessageStartingWith("no node answers at " + closed + ": ");
       assertThat(away.mayHaveTakenEffect()).isFalse();
       assertThat(time.slept()).hasSize(5);
     }

@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -31,6 +33,11 @@ public final class LogDirectory {
     Path owner = directory.resolve(OWNER);
     String own = describe(config.clusterName(), config.self(), config.replicas().size());
     Files.createDirectories(directory);
+    if (Files.getFileStore(directory).supportsFileAttributeView(PosixFileAttributeView.class)) {
+      // The log holds payloads and secrets of pools, whatever the umask and whoever made the
+      // folder.
+      Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
+    }
     if (Files.exists(owner)) {
       List<String> lines = Files.readAllLines(owner);
       String found = lines.isEmpty() ? "nobody" : lines.getFirst();

@@ -9,6 +9,7 @@ import io.kairos.engine.replica.OrderedExecution;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -45,6 +46,17 @@ class LogDirectoryTest {
         .isThrownBy(() -> LogDirectory.claim(config("green", 1, 3)))
         .withMessageContaining("green");
     assertThatIllegalStateException().isThrownBy(() -> LogDirectory.claim(config("blue", 1, 5)));
+  }
+
+  @Test
+  void a_directory_is_closed_to_other_users_of_the_machine_whoever_made_it() throws IOException {
+    Path made = Files.createDirectories(directory.resolve("log"));
+    Files.setPosixFilePermissions(made, PosixFilePermissions.fromString("rwxr-xr-x"));
+
+    LogDirectory.claim(config("blue", 1, 3));
+
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(made)))
+        .isEqualTo("rwx------");
   }
 
   @ParameterizedTest

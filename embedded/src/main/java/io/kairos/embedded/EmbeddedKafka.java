@@ -72,6 +72,7 @@ public final class EmbeddedKafka extends EmbeddedEngine {
 
   static EmbeddedKafka start(KafkaOptions options, IntSupplier freePorts) {
     OptionChecks.unix(NAME);
+    OptionChecks.openFiles(NAME, OptionChecks.openFileLimit());
     Path directory = prepared(options);
     Home home =
         new Home(

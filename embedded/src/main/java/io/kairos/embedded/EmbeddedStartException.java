@@ -22,6 +22,8 @@ public final class EmbeddedStartException extends RuntimeException {
     ROOT_NOT_POSSIBLE,
     /** There are no Postgres binaries for this operating system and processor. */
     PLATFORM_NOT_SUPPORTED,
+    /** The process may open fewer files than the engine needs. */
+    TOO_FEW_FILES,
     /** A setting that protects committed data is off. */
     NOT_DURABLE,
     /** The engine ended while starting; the message quotes its log. */

@@ -1,6 +1,8 @@
 package io.kairos.embedded;
 
+import com.sun.management.UnixOperatingSystemMXBean;
 import io.kairos.embedded.EmbeddedStartException.Problem;
+import java.lang.management.ManagementFactory;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
@@ -8,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Checks of options; messages name the invalid one. */
 final class OptionChecks {
+  private static final int FEWEST_OPEN_FILES = 1_024;
+
   private OptionChecks() {}
 
   static void port(int port) {
@@ -41,6 +45,23 @@ final class OptionChecks {
       throw new IllegalStateException(name + " is missing");
     }
     return value;
+  }
+
+  /** Requires a limit of open files that an engine does not meet at once. */
+  static void openFiles(String engine, long limit) {
+    if (limit < FEWEST_OPEN_FILES) {
+      throw new EmbeddedStartException(
+          Problem.TOO_FEW_FILES,
+          "The embedded %s needs %,d open files, and this process may open %,d: raise the limit (ulimit -n)."
+              .formatted(engine, FEWEST_OPEN_FILES, limit));
+    }
+  }
+
+  /** Returns the number of files that this process, and so its children, may open. */
+  static long openFileLimit() {
+    return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix
+        ? unix.getMaxFileDescriptorCount()
+        : Long.MAX_VALUE;
   }
 
   /** Requires Unix, because child processes need signals, file permissions and the shell. */

@@ -84,6 +84,14 @@ class EmbeddedKafkaTest {
   }
 
   @Test
+  void says_that_too_few_files_may_be_open() {
+    StartRefusal.of(Problem.TOO_FEW_FILES, () -> OptionChecks.openFiles("Kafka", 256))
+        .hasMessageContaining("256")
+        .hasMessageContaining("ulimit -n");
+    OptionChecks.openFiles("Kafka", OptionChecks.openFileLimit());
+  }
+
+  @Test
   void says_that_its_port_is_taken() throws IOException {
     try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       KafkaOptions options = KafkaOptions.forTests(directory).withPort(other.getLocalPort());

@@ -11,6 +11,7 @@ import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * A gRPC channel to each node, which connects when it is first used. {@link NodeTurns} decides
@@ -42,6 +43,11 @@ public final class NodeChannels implements AutoCloseable {
       channels.add(builder.maxInboundMessageSize(LARGEST_ANSWER_BYTES).build());
     }
     nodes = new NodeTurns(channels.size());
+  }
+
+  /** Returns the addresses of all nodes, for messages. */
+  public String addresses() {
+    return channels.stream().map(ManagedChannel::authority).collect(Collectors.joining(", "));
   }
 
   public NodeTurns nodes() {

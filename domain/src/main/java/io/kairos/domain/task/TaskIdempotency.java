@@ -13,6 +13,9 @@ public record TaskIdempotency(String key, Window window, OnConflict onConflict) 
   /** The rule for a key, for messages. */
   public static final String RULE = KeyText.RULE;
 
+  /** The beginning of keys that Kairos itself makes; callers may not choose such a key. */
+  public static final String RESERVED_PREFIX = "kairos-";
+
   public static final Duration LONGEST = Duration.ofDays(3_650);
 
   /** The window in which a key names the task that was scheduled first with it. */

@@ -119,6 +119,10 @@ public final class TaskRequests {
         "idempotency.on_conflict",
         "must not be REPLACE for a task with an ordering key");
     Window window = window(given);
+    require(
+        !given.getKey().startsWith(TaskIdempotency.RESERVED_PREFIX),
+        "idempotency.key",
+        "must not begin with " + TaskIdempotency.RESERVED_PREFIX + ", which Kairos itself uses");
     return reading(
         "idempotency.key",
         "must have " + TaskIdempotency.RULE,

@@ -610,6 +610,8 @@ begin
       then 'start_deadline: must be a time from year 0001 to 9999'
     when length(kairos_schedule.idempotency_key) not between 1 and 256 or kairos_schedule.idempotency_key ~ control
       then 'idempotency_key: must have 1 to 256 characters, and no control characters'
+    when starts_with(kairos_schedule.idempotency_key, 'kairos-')
+      then 'idempotency_key: must not begin with kairos-, which Kairos itself uses'
     when kairos_schedule.idempotency_window not in ('while_unfinished', 'forever')
       then 'idempotency_window: must be while_unfinished or forever'
     when kairos_schedule.idempotency_duration is not null and kairos_schedule.idempotency_window is not null

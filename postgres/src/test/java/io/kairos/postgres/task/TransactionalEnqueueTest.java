@@ -196,6 +196,7 @@ final class TransactionalEnqueueTest {
           handler => 'h', collection => 'a b' | collection: must have
           handler => 'h', start_deadline => now() - interval '1 s' | start_deadline: must not be before
           handler => 'h', idempotency_key => chr(9) | idempotency_key: must have
+          handler => 'h', idempotency_key => 'kairos-task-source-1' | idempotency_key: must not begin with kairos-
           handler => 'h', idempotency_key => 'k', idempotency_window => 'week' | idempotency_window: must be
           handler => 'h', idempotency_key => 'k', idempotency_duration => '0' | idempotency_duration: must be more than nothing
           handler => 'h', idempotency_key => 'k', on_conflict => 'replace' | on_conflict: must be keep or error

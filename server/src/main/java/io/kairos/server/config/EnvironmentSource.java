@@ -20,9 +20,17 @@ final class EnvironmentSource {
   static final String PREFIX = "KAIROS_";
   private static final String FILE_SUFFIX = "_FILE";
 
-  /** Variables that are no settings: the launcher reads them, or the search for the file. */
+  /**
+   * Variables that are no settings: the launcher, the command line or the file search reads them.
+   */
   private static final Set<String> OTHERS =
-      Set.of("KAIROS_JAVA_HOME", "KAIROS_JAVA_OPTS", "KAIROS_CONFIG");
+      Set.of(
+          "KAIROS_JAVA_HOME",
+          "KAIROS_JAVA_OPTS",
+          "KAIROS_CONFIG",
+          "KAIROS_ADDRESS",
+          "KAIROS_CRON_ADDRESS",
+          "KAIROS_TOKEN");
 
   /** Variables that Kubernetes sets in every container for a service called kairos or kairos-…. */
   private static final Pattern SERVICE_LINK =

@@ -27,7 +27,7 @@ public final class SettingSources {
   }
 
   /**
-   * Reads the file and combines the sources.
+   * Reads the file and combines the sources. Messages show no value, which may be a secret.
    *
    * @param file null for none
    * @param flags in the order of the command line; one key must not have two values
@@ -40,13 +40,8 @@ public final class SettingSources {
       GivenSetting before = byKey.put(given.key(), given);
       if (before != null && !before.text().equals(given.text())) {
         throw new ConfigurationException(
-            "%s is given twice: %s by %s and %s by %s."
-                .formatted(
-                    given.key(),
-                    before.text(),
-                    before.origin().text(),
-                    given.text(),
-                    given.origin().text()));
+            "%s is given twice with different values: by %s and by %s."
+                .formatted(given.key(), before.origin().text(), given.origin().text()));
       }
     }
     return new SettingSources(file == null ? Map.of() : YamlFile.read(file), environment, byKey);

@@ -148,7 +148,7 @@ final class NodeSurroundings {
           " The key is " + NodeConfig.DATA_DIRECTORY + " (--data-dir).";
       case ROOT_NOT_POSSIBLE, PLATFORM_NOT_SUPPORTED ->
           " Or use a Postgres of your own: postgres.url.";
-      case NOT_DURABLE, ENDED_EARLY, TOO_SLOW, INTERRUPTED -> "";
+      case TOO_FEW_FILES, NOT_DURABLE, ENDED_EARLY, TOO_SLOW, INTERRUPTED -> "";
     };
   }
 }

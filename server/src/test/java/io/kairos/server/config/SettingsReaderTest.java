@@ -149,6 +149,9 @@ class SettingsReaderTest {
     "KAIROS_JAVA_HOME,/usr/lib/jvm",
     "KAIROS_JAVA_OPTS,-Xmx2g",
     "KAIROS_CONFIG,kairos.yaml",
+    "KAIROS_ADDRESS,127.0.0.1:7070",
+    "KAIROS_CRON_ADDRESS,127.0.0.1:7171",
+    "KAIROS_TOKEN,secret",
     "KAIROS_SERVICE_HOST,10.0.0.1",
     "KAIROS_SERVICE_PORT_HTTP,7070",
     "KAIROS_PORT,tcp://10.0.0.1:7070",
@@ -203,7 +206,8 @@ class SettingsReaderTest {
   void a_flag_that_is_given_twice_contradicts_itself() {
     assertThatThrownBy(
             () -> SettingSources.of(null, Map.of(), List.of(flag(KEY, "1"), flag(KEY, "2"))))
-        .hasMessage("http.port is given twice: 1 by flag --set and 2 by flag --set.");
+        .hasMessage(
+            "http.port is given twice with different values: by flag --set and by flag --set.");
   }
 
   @Test

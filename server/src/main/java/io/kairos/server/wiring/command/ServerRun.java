@@ -63,6 +63,9 @@ final class ServerRun {
         .addKeyValue("version", BuildVersion.text())
         .addKeyValue("configuration", origins)
         .log("starting");
+    if ("root".equals(System.getProperty("user.name"))) {
+      LOG.warn("runs as root and needs no right of root: run it as a user of its own");
+    }
     try (P process = start.get()) {
       boolean ready = process.awaitReady(readyWithin);
       if (logging.format() == LoggingConfig.Format.TEXT) {
