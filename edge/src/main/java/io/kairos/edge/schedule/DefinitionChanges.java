@@ -18,6 +18,7 @@ import com.google.protobuf.util.Timestamps;
 import io.kairos.api.v1.ApplyScheduleResponse.Change;
 import io.kairos.api.v1.Schedule;
 import io.kairos.api.v1.UpdateScheduleRequest;
+import io.kairos.edge.task.FieldUpdate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -26,12 +27,6 @@ import java.util.Objects;
 final class DefinitionChanges {
   /** Callers set the fields up to this number; the node sets the fields above it. */
   private static final int LAST_GIVEN = Schedule.DECIDER_FIELD_NUMBER;
-
-  private static final FieldMaskUtil.MergeOptions REPLACE =
-      new FieldMaskUtil.MergeOptions()
-          .setReplaceMessageFields(true)
-          .setReplaceRepeatedFields(true)
-          .setReplacePrimitiveFields(true);
 
   private DefinitionChanges() {}
 
@@ -44,8 +39,7 @@ final class DefinitionChanges {
         mask.getPathsCount() > 0,
         "update_mask",
         "must name a field, or the schedule must have one");
-    Schedule.Builder after = before.toBuilder();
-    FieldMaskUtil.merge(mask, given, after, REPLACE);
+    Schedule.Builder after = new FieldUpdate(given, mask).into(before.toBuilder());
     if (given.getTarget().hasTopic()) {
       unmark(after.getTargetBuilder(), given.getTarget());
     }

@@ -25,14 +25,8 @@ import org.jspecify.annotations.Nullable;
  * Checks whole schedules and translates them for the domain. Throws {@link InvalidField} that names
  * the field within the schedule.
  */
-final class ScheduleRequests {
+record ScheduleRequests(TargetRequests targets) {
   private static final int MOST_IN_A_REQUEST_ID = 128;
-
-  private final TargetRequests targets;
-
-  ScheduleRequests(TargetRequests targets) {
-    this.targets = targets;
-  }
 
   /** A checked schedule that can be stored. */
   record Wanted(ScheduleName name, ScheduleDefinition definition, TimeRule rule) {}
@@ -89,12 +83,7 @@ final class ScheduleRequests {
     require(max >= 1 && max <= CatchUpPolicy.MOST, "policies.catch_up.max", "must be 1 to 1,000");
     return new CatchUpPolicy(
         DefinitionAnswers.CATCH_UPS.read("policies.catch_up.mode", given.getMode(), shipped.mode()),
-        duration(
-            "policies.catch_up.window",
-            given.hasWindow(),
-            given.getWindow(),
-            CatchUpPolicy.LONGEST_WINDOW,
-            shipped.window()),
+        duration(given, "policies.catch_up.window", CatchUpPolicy.LONGEST_WINDOW, shipped.window()),
         max);
   }
 

@@ -6,7 +6,7 @@ import static java.util.Objects.requireNonNull;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.FieldMask;
 import com.google.protobuf.Message;
-import com.google.protobuf.MessageOrBuilder;
+import com.google.protobuf.util.FieldMaskUtil;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -18,7 +18,14 @@ import org.jspecify.annotations.Nullable;
  * @param given the new values; a field that is named and not set gets its default
  * @param named paths of the fields to change
  */
-record FieldUpdate(Message given, Set<String> named) {
+public record FieldUpdate(Message given, FieldMask named) {
+  /** A field that is named and not given is cleared, and a list is replaced as a whole. */
+  private static final FieldMaskUtil.MergeOptions REPLACE =
+      new FieldMaskUtil.MergeOptions()
+          .setReplaceMessageFields(true)
+          .setReplaceRepeatedFields(true)
+          .setReplacePrimitiveFields(true);
+
   /**
    * Reads an update. Throws {@link io.kairos.edge.refusal.InvalidField}.
    *
@@ -48,42 +55,23 @@ record FieldUpdate(Message given, Set<String> named) {
       }
     }
     require(!named.isEmpty(), "update_mask", least);
-    return new FieldUpdate(given, named);
+    return new FieldUpdate(given, FieldMask.newBuilder().addAllPaths(named).build());
   }
 
   boolean names(String field) {
-    return named.contains(field);
+    return named.getPathsList().contains(field);
   }
 
   /** Sets the named fields. */
-  <B extends Message.Builder> B into(B before) {
-    named.forEach(path -> copy(given, before, path));
+  public <B extends Message.Builder> B into(B before) {
+    FieldMaskUtil.merge(named, given, before, REPLACE);
     return before;
   }
 
-  private static void copy(Message given, Message.Builder into, String path) {
-    FieldDescriptor field = first(given, path);
-    if (path.contains(".")) {
-      copy((Message) given.getField(field), into.getFieldBuilder(field), rest(path));
-    } else if (given.hasField(field)) {
-      into.setField(field, given.getField(field));
-    } else {
-      into.clearField(field);
-    }
-  }
-
   private static boolean isSet(Message given, String path) {
-    FieldDescriptor field = first(given, path);
+    String[] names = path.split("\\.", 2);
+    FieldDescriptor field = requireNonNull(given.getDescriptorForType().findFieldByName(names[0]));
     return given.hasField(field)
-        && (!path.contains(".") || isSet((Message) given.getField(field), rest(path)));
-  }
-
-  private static FieldDescriptor first(MessageOrBuilder given, String path) {
-    String name = path.split("\\.", 2)[0];
-    return requireNonNull(given.getDescriptorForType().findFieldByName(name));
-  }
-
-  private static String rest(String path) {
-    return path.substring(path.indexOf('.') + 1);
+        && (names.length == 1 || isSet((Message) given.getField(field), names[1]));
   }
 }

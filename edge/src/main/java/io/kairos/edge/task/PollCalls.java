@@ -37,9 +37,7 @@ public final class PollCalls extends PollServiceGrpc.PollServiceImplBase {
 
   @Override
   public void poll(PollRequest request, StreamObserver<PollResponse> caller) {
-    Duration within =
-        duration(
-            "within", request.hasWithin(), request.getWithin(), LONGEST_WITHIN, DEFAULT_WITHIN);
+    Duration within = duration(request, "within", LONGEST_WITHIN, DEFAULT_WITHIN);
     StepPolling polling = node.get().orElseThrow(CallRefusals::notReady);
     LongPoll<List<StepReport>, PollResponse> waiting =
         new LongPoll<>(caller, PollCalls::words, _ -> {});

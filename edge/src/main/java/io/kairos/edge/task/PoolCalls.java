@@ -15,7 +15,6 @@ import static io.kairos.api.v1.PoolServiceGrpc.getUnregisterEndpointMethod;
 import static io.kairos.api.v1.PoolServiceGrpc.getUpdatePoolMethod;
 import static io.kairos.edge.refusal.CallRefusals.requireRoom;
 import static io.kairos.edge.refusal.InvalidField.require;
-import static io.kairos.edge.task.PoolRequests.length;
 import static io.kairos.edge.task.RequestFields.duration;
 import static io.kairos.edge.task.RequestFields.pageSize;
 
@@ -71,18 +70,10 @@ import java.util.function.UnaryOperator;
  * execution are answered on the connections' threads, the others wait for the store on another
  * thread.
  */
-public final class PoolCalls implements BindableService {
+public record PoolCalls(ReadyNode node, StoreCalls store) implements BindableService {
   private static final Duration DEFAULT_LEASE = Duration.ofSeconds(30);
   private static final Duration DEFAULT_OVERLAP = Duration.ofHours(24);
   private static final Duration SECOND = Duration.ofSeconds(1);
-
-  private final ReadyNode node;
-  private final StoreCalls store;
-
-  public PoolCalls(ReadyNode node, StoreCalls store) {
-    this.node = node;
-    this.store = store;
-  }
 
   @Override
   public ServerServiceDefinition bindService() {
@@ -165,14 +156,7 @@ public final class PoolCalls implements BindableService {
     PoolEdge edge = node.getPools();
     PoolName name = PoolRequests.name("pool", request.getPool());
     EndpointUrl url = PoolRequests.url("url", request.getUrl(), edge.allowed());
-    Duration lease =
-        length(
-            "lease",
-            request.hasLease(),
-            request.getLease(),
-            DEFAULT_LEASE,
-            SECOND,
-            Duration.ofHours(1));
+    Duration lease = duration(request, "lease", SECOND, Duration.ofHours(1), DEFAULT_LEASE);
     switch (edge.pools().register(name, url, lease)) {
       case NO_POOL -> throw PoolTargets.missing(edge.pools(), "pool", name);
       case OTHER_KIND ->
@@ -199,13 +183,7 @@ public final class PoolCalls implements BindableService {
   private Pool rotateKey(RotateKeyRequest request) {
     PoolEdge edge = node.getPools();
     PoolName name = PoolRequests.name("pool", request.getPool());
-    Duration overlap =
-        duration(
-            "overlap",
-            request.hasOverlap(),
-            request.getOverlap(),
-            RequestFields.YEAR,
-            DEFAULT_OVERLAP);
+    Duration overlap = duration(request, "overlap", RequestFields.YEAR, DEFAULT_OVERLAP);
     StoredPool rotated = known("pool", name, edge.pools().rotate(name, edge.newSecret(), overlap));
     edge.poolsChanged();
     return PoolAnswers.pool(rotated, edge.endpoints(name), true);
@@ -270,13 +248,12 @@ public final class PoolCalls implements BindableService {
       HeartbeatExecutionRequest request, StreamObserver<HeartbeatExecutionResponse> caller) {
     TaskEdge tasks = node.get();
     Duration lease =
-        length(
+        duration(
+            request,
             "lease",
-            request.hasLease(),
-            request.getLease(),
-            io.kairos.domain.pool.Pool.DEFAULT_COMPLETION_TIMEOUT,
             SECOND,
-            io.kairos.domain.pool.Pool.LONGEST_COMPLETION);
+            io.kairos.domain.pool.Pool.LONGEST_COMPLETION,
+            io.kairos.domain.pool.Pool.DEFAULT_COMPLETION_TIMEOUT);
     CallReply<List<HeartbeatResult>, HeartbeatExecutionResponse> reply =
         new CallReply<>(caller, results -> beaten(results.getFirst().beat()));
     requireRoom(tasks.heartbeat(List.of(task(request.getToken())), lease, reply));

@@ -141,22 +141,20 @@ final class PoolRequests {
         named.contains("ejection") ? ejection(given) : before.ejection(),
         named.contains("health_path") ? healthPath(given) : before.healthPath(),
         named.contains("request_timeout")
-            ? length(
+            ? duration(
+                given,
                 "pool.request_timeout",
-                given.hasRequestTimeout(),
-                given.getRequestTimeout(),
-                Pool.DEFAULT_REQUEST_TIMEOUT,
                 Duration.ofMillis(1),
-                Pool.LONGEST_REQUEST)
+                Pool.LONGEST_REQUEST,
+                Pool.DEFAULT_REQUEST_TIMEOUT)
             : before.requestTimeout(),
         named.contains("completion_timeout")
-            ? length(
+            ? duration(
+                given,
                 "pool.completion_timeout",
-                given.hasCompletionTimeout(),
-                given.getCompletionTimeout(),
-                Pool.DEFAULT_COMPLETION_TIMEOUT,
                 Duration.ofSeconds(1),
-                Pool.LONGEST_COMPLETION)
+                Pool.LONGEST_COMPLETION,
+                Pool.DEFAULT_COMPLETION_TIMEOUT)
             : before.completionTimeout(),
         named.contains("answers_later") ? given.getAnswersLater() : before.answersLater(),
         named.contains("max_in_flight") ? maxInFlight(given) : before.maxInFlight());
@@ -194,16 +192,8 @@ final class PoolRequests {
     EndpointEjection shipped = EndpointEjection.DEFAULT;
     Duration hour = Duration.ofHours(1);
     int failures = wanted.getFailures() == 0 ? shipped.failures() : wanted.getFailures();
-    Duration pause =
-        duration(
-            "pool.ejection.pause", wanted.hasPause(), wanted.getPause(), hour, shipped.pause());
-    Duration rampUp =
-        duration(
-            "pool.ejection.ramp_up",
-            wanted.hasRampUp(),
-            wanted.getRampUp(),
-            hour,
-            shipped.rampUp());
+    Duration pause = duration(wanted, "pool.ejection.pause", hour, shipped.pause());
+    Duration rampUp = duration(wanted, "pool.ejection.ramp_up", hour, shipped.rampUp());
     return reading(
         "pool.ejection",
         "must have " + EndpointEjection.RULE,
@@ -221,25 +211,5 @@ final class PoolRequests {
     int most = given.getMaxInFlight();
     require(most >= 0 && most <= Pool.MOST_IN_FLIGHT, "pool.max_in_flight", "must be 1 to 20,000");
     return most == 0 ? Pool.DEFAULT_MAX_IN_FLIGHT : most;
-  }
-
-  /**
-   * Reads a duration from {@code least} to {@code most}.
-   *
-   * @param otherwise the duration when none is given
-   */
-  static Duration length(
-      String field,
-      boolean isGiven,
-      com.google.protobuf.Duration given,
-      Duration otherwise,
-      Duration least,
-      Duration most) {
-    if (!isGiven) {
-      return otherwise;
-    }
-    Duration length = duration(field, given, most);
-    require(length.compareTo(least) >= 0, field, "must be at least " + least.toMillis() + " ms");
-    return length;
   }
 }

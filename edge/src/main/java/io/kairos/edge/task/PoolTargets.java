@@ -15,14 +15,7 @@ import java.util.stream.Collectors;
  * Refuses tasks for pools that do not exist. The store is asked only for pools that this node does
  * not know. A task that arrives while its pool is deleted may be accepted, and waits.
  */
-public final class PoolTargets {
-  private final ReadyNode node;
-
-  /** Checks against the pools that this node knows. */
-  public PoolTargets(ReadyNode node) {
-    this.node = node;
-  }
-
+public record PoolTargets(ReadyNode node) {
   /** The pools of these tasks that this node does not know; usually none. */
   public Set<PoolName> unknown(List<TaskSpec> specs) {
     Set<PoolName> named = new HashSet<>();

@@ -62,17 +62,8 @@ import java.util.Objects;
  * Serves operators' calls about handlers, queues, ordering keys and pauses. Every call is checked,
  * and waits for the store, off the connections' threads.
  */
-public final class QueueCalls implements BindableService {
-  private final ReadyNode node;
-  private final InstantSource clock;
-  private final StoreCalls store;
-
-  public QueueCalls(ReadyNode node, InstantSource clock, StoreCalls store) {
-    this.store = store;
-    this.node = node;
-    this.clock = clock;
-  }
-
+public record QueueCalls(ReadyNode node, InstantSource clock, StoreCalls store)
+    implements BindableService {
   @Override
   public ServerServiceDefinition bindService() {
     return ServerServiceDefinition.builder(getServiceDescriptor())

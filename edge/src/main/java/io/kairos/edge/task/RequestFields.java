@@ -3,6 +3,8 @@ package io.kairos.edge.task;
 import static io.kairos.edge.refusal.InvalidField.reading;
 import static io.kairos.edge.refusal.InvalidField.require;
 
+import com.google.protobuf.Descriptors.FieldDescriptor;
+import com.google.protobuf.Message;
 import com.google.protobuf.Timestamp;
 import com.google.protobuf.util.Durations;
 import com.google.protobuf.util.Timestamps;
@@ -33,7 +35,6 @@ public final class RequestFields {
   /** The last microsecond that RFC 3339 can write. */
   private static final long LAST_MICROS = Timestamps.MAX_VALUE.getSeconds() * MICROS + MICROS - 1;
 
-  private static final int ID_LENGTH = 36;
   private static final int MOST_IN_A_NAME = 128;
   private static final int MOST_IN_A_NOTE = 500;
   static final double MOST_PER_SECOND = 1_000_000;
@@ -48,15 +49,11 @@ public final class RequestFields {
   }
 
   public static TaskId id(String field, String text) {
-    boolean shaped =
-        text.length() == ID_LENGTH
-            && text.charAt(8) == '-'
-            && text.charAt(13) == '-'
-            && text.charAt(18) == '-'
-            && text.charAt(23) == '-';
     String rule = "must be a task's id, a UUID of 36 characters";
-    require(shaped, field, rule);
-    return reading(field, rule, () -> new TaskId(UUID.fromString(text)));
+    TaskId id = reading(field, rule, () -> new TaskId(UUID.fromString(text)));
+    // The parser takes shorter and longer groups of digits as well.
+    require(id.toString().equalsIgnoreCase(text), field, rule);
+    return id;
   }
 
   /** A handler of workers or a pool: operators limit and pause both in the same way. */
@@ -132,15 +129,24 @@ public final class RequestFields {
   /**
    * A duration from 0 to {@code most}.
    *
+   * @param field path of the field in the request; the last name is the field's in {@code given}
    * @param otherwise the duration when none is given
    */
-  public static Duration duration(
-      String field,
-      boolean isGiven,
-      com.google.protobuf.Duration given,
-      Duration most,
-      Duration otherwise) {
-    return isGiven ? duration(field, given, most) : otherwise;
+  public static Duration duration(Message given, String field, Duration most, Duration otherwise) {
+    return duration(given, field, Duration.ZERO, most, otherwise);
+  }
+
+  /** A duration from {@code least} to {@code most}. */
+  static Duration duration(
+      Message given, String field, Duration least, Duration most, Duration otherwise) {
+    FieldDescriptor named =
+        given.getDescriptorForType().findFieldByName(field.substring(field.lastIndexOf('.') + 1));
+    if (!given.hasField(named)) {
+      return otherwise;
+    }
+    Duration length = duration(field, (com.google.protobuf.Duration) given.getField(named), most);
+    require(length.compareTo(least) >= 0, field, "must be at least " + least.toMillis() + " ms");
+    return length;
   }
 
   /** Microseconds since 1970, rounded up, so that nothing runs early. */

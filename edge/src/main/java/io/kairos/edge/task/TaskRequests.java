@@ -38,23 +38,14 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Checks requests about tasks and translates them for the engine. Throws {@link InvalidField}. */
-public final class TaskRequests {
+/**
+ * Checks requests about tasks and translates them for the engine. Throws {@link InvalidField}.
+ *
+ * @param maxPayloadBytes the largest payload of a task
+ */
+public record TaskRequests(InstantSource clock, int maxPayloadBytes) {
   private static final WireEnum<OnConflict, io.kairos.api.v1.Idempotency.OnConflict> ON_CONFLICTS =
       new WireEnum<>(OnConflict.class, io.kairos.api.v1.Idempotency.OnConflict.class);
-
-  private final InstantSource clock;
-  private final int maxPayloadBytes;
-
-  /**
-   * Checks by this bound.
-   *
-   * @param maxPayloadBytes the largest payload of a task
-   */
-  public TaskRequests(InstantSource clock, int maxPayloadBytes) {
-    this.clock = clock;
-    this.maxPayloadBytes = maxPayloadBytes;
-  }
 
   /** Reads one task, as a list. */
   public List<TaskSpec> one(ScheduleRequest request) {
@@ -165,17 +156,11 @@ public final class TaskRequests {
   static RetryPolicy policy(io.kairos.api.v1.RetryPolicy given) {
     RetryPolicy defaults = RetryPolicy.DEFAULT;
     Duration initial =
-        duration(
-            "retry_policy.initial_backoff",
-            given.hasInitialBackoff(),
-            given.getInitialBackoff(),
-            RetryPolicy.LONGEST,
-            defaults.initial());
+        duration(given, "retry_policy.initial_backoff", RetryPolicy.LONGEST, defaults.initial());
     Duration max =
         duration(
+            given,
             "retry_policy.max_backoff",
-            given.hasMaxBackoff(),
-            given.getMaxBackoff(),
             RetryPolicy.LONGEST,
             longer(initial, defaults.max()));
     return reading(

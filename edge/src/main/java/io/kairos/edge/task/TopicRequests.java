@@ -27,8 +27,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Checks tasks whose destination is a topic and translates them for the delay queue. Throws {@link
  * InvalidField}.
+ *
+ * @param maxBytes the largest sum of payload, key and headers
  */
-public final class TopicRequests {
+public record TopicRequests(int maxBytes) {
   private static final Set<Integer> FIELDS =
       Set.of(
           ScheduleRequest.TOPIC_FIELD_NUMBER,
@@ -41,17 +43,6 @@ public final class TopicRequests {
   private static final int MOST_HEADERS = 100;
   private static final int LONGEST_HEADER_NAME = 256;
   private static final String RESERVED = "kairos-";
-
-  private final int maxBytes;
-
-  /**
-   * Checks by this bound.
-   *
-   * @param maxBytes the largest sum of payload, key and headers
-   */
-  public TopicRequests(int maxBytes) {
-    this.maxBytes = maxBytes;
-  }
 
   /** The message that a task for a topic becomes. */
   public NewMessage message(ScheduleRequest request, Instant now) {

@@ -1,5 +1,7 @@
 package io.kairos.edge.task;
 
+import static io.kairos.api.text.GivenValue.ifGiven;
+
 import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.HeartbeatResponse;
 import io.kairos.api.v1.HeartbeatResponse.Verdict;
@@ -48,18 +50,10 @@ public final class WorkerAnswers {
             .setAttempt(work.attempt())
             .setRunAt(TaskAnswers.timestamp(work.dueMicros()))
             .setPayload(PayloadBytes.out(details.payload()));
-    if (details.executionTimeout() != null) {
-      words.setExecutionTimeout(ProtoTime.of(details.executionTimeout()));
-    }
-    if (details.traceContext() != null) {
-      words.setTraceparent(details.traceContext().traceparent());
-    }
-    if (details.key() != null) {
-      words.setKey(details.key().value());
-    }
-    if (details.collection() != null) {
-      words.setCollection(details.collection().value());
-    }
+    ifGiven(details.executionTimeout(), time -> words.setExecutionTimeout(ProtoTime.of(time)));
+    ifGiven(details.traceContext(), trace -> words.setTraceparent(trace.traceparent()));
+    ifGiven(details.key(), key -> words.setKey(key.value()));
+    ifGiven(details.collection(), collection -> words.setCollection(collection.value()));
     return words.build();
   }
 

@@ -10,6 +10,7 @@ import io.kairos.api.v1.NextWorkRequest;
 import io.kairos.api.v1.Result;
 import io.kairos.api.v1.SetResultRequest;
 import io.kairos.domain.task.AttemptOutcome;
+import io.kairos.domain.task.ErrorText;
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.edge.refusal.InvalidField;
@@ -23,7 +24,6 @@ import java.util.Set;
 /** Checks workers' requests and translates them for the engine. Throws {@link InvalidField}. */
 public final class WorkerRequests {
   static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
-  static final int KEPT_OF_AN_ERROR = 2_000;
 
   private static final Duration DEFAULT_WAIT = Duration.ofSeconds(30);
   private static final long DEFAULT_BYTES = 3L << 20;
@@ -45,7 +45,7 @@ public final class WorkerRequests {
   }
 
   public static Duration wait(NextWorkRequest request) {
-    return duration("wait", request.hasWait(), request.getWait(), LONGEST_WAIT, DEFAULT_WAIT);
+    return duration(request, "wait", LONGEST_WAIT, DEFAULT_WAIT);
   }
 
   public static List<FencedTask> held(HeartbeatRequest request) {
@@ -99,15 +99,10 @@ public final class WorkerRequests {
   }
 
   /**
-   * The first {@value #KEPT_OF_AN_ERROR} characters of an error. U+0000 is replaced, because a
+   * The first {@link ErrorText#LONGEST} characters of an error. U+0000 is replaced, because a
    * Postgres text cannot contain it.
    */
   static String kept(String error) {
-    String text = error.replace('\0', '\uFFFD');
-    if (text.length() <= KEPT_OF_AN_ERROR) {
-      return text;
-    }
-    boolean splits = Character.isHighSurrogate(text.charAt(KEPT_OF_AN_ERROR - 1));
-    return text.substring(0, splits ? KEPT_OF_AN_ERROR - 1 : KEPT_OF_AN_ERROR);
+    return ErrorText.bounded(error.replace('\0', '\uFFFD'));
   }
 }
