@@ -20,11 +20,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * An archive of the classes that a broker loads, which saves more than half of a start's CPU time
- * (JEP 350). The broker's JVM writes it at the end of the first run, which makes that stop two
- * seconds longer; later runs use it. It is in the user's cache, 50 MB, at most {@value #KEPT} of
- * them, and named after the jars and the JVM it depends on, which the JVM checks again. Without
- * one, or with one that the JVM refuses, a broker starts as it always did. Not for class paths with
- * folders, which the JVM does not archive: a build's tests.
+ * (JEP 350). The broker's JVM writes the archive at the end of its first run, which then takes two
+ * seconds longer; later runs use it. The user's cache keeps at most {@value #KEPT} archives of 50
+ * MB each, named after the jars and the JVM that they depend on; the JVM checks these again.
+ * Without a valid archive a broker starts more slowly. Class paths with folders, such as those of a
+ * build's tests, are not archived, because the JVM cannot do it.
  */
 final class BrokerArchive {
   private static final Logger LOG = LoggerFactory.getLogger(BrokerArchive.class);
@@ -59,7 +59,8 @@ final class BrokerArchive {
   }
 
   /**
-   * For the broker's JVM: to use the archive or, as long as there is none, to write it at the end.
+   * Options for the broker's JVM: to use the archive or, if there is none yet, to write it at the
+   * end.
    */
   List<String> jvmOptions() {
     if (!possible) {
@@ -73,7 +74,7 @@ final class BrokerArchive {
   }
 
   /**
-   * Takes what the broker's JVM has written at its end.
+   * Adopts the archive that the broker's JVM has written at its end.
    *
    * @param complete false when that JVM was killed, perhaps while it was writing
    */
@@ -89,7 +90,7 @@ final class BrokerArchive {
     }
   }
 
-  /** Deletes archives of jars that were replaced since, and what killed processes have left. */
+  /** Deletes archives of replaced jars, and leftovers of killed processes. */
   private void sweep() throws IOException {
     List<Path> others;
     try (Stream<Path> files = Files.list(file.resolveSibling("."))) {
@@ -126,8 +127,8 @@ final class BrokerArchive {
   }
 
   /**
-   * With its neighbours: a packaged application's only jar on the class path lists the others in
-   * its manifest.
+   * Returns the jar and its neighbours: the only jar on the class path of a packaged application
+   * lists the others in its manifest.
    */
   private static List<String> jarsBeside(Path jar) throws IOException {
     try (Stream<Path> files = Files.list(jar.toAbsolutePath().resolveSibling("."))) {

@@ -17,14 +17,14 @@ import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.metadata.storage.Formatter;
 
 /**
- * The main class of the broker's JVM, started by {@link EmbeddedKafka} only. It is a JVM of its own
- * because a broker ends its process on a fatal fault, and to keep a hundred threads and several
- * hundred megabytes apart from the node. Ends on SIGTERM, and when its standard input does: then
- * the parent is gone, however it went.
+ * The main class of the broker's JVM, started by {@link EmbeddedKafka} only. The broker has its own
+ * JVM because it ends its process on a fatal fault, and because it has a hundred threads and
+ * several hundred megabytes. Ends on SIGTERM, and at the end of its standard input, which means
+ * that the parent is gone.
  */
 public final class BrokerMain {
   /**
-   * What a broker needs to stop is 0.2 to 0.5 s; one that cannot reach its controller would wait
+   * Bound on a stop. A broker needs 0.2 to 0.5 s; one that cannot reach its controller would wait
    * for minutes.
    */
   private static final Duration STOP_WITHIN = Duration.ofSeconds(4);

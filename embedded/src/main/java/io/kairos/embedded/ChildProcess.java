@@ -16,23 +16,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A child process that does not outlive this JVM. On Linux it gets a signal from the kernel when
- * its parent dies, whatever the parent dies of, and it has its own session, so that Ctrl-C reaches
- * only Kairos, which then stops it in its own order. Elsewhere there is no such signal: the next
- * start finds the survivor and stops it. Public for the bench, whose nodes and workers are such
- * processes; not thread-safe.
+ * A child process that does not outlive this JVM. On Linux the kernel sends the child a signal when
+ * its parent dies, however that happens. The child has its own session, so that Ctrl-C reaches only
+ * Kairos, which then stops its children in order. On other systems there is no such signal: the
+ * next start finds the survivor and stops it. Public for the bench, which runs nodes and workers in
+ * such processes; not thread-safe.
  */
 public final class ChildProcess {
   private static final Logger LOG = LoggerFactory.getLogger(ChildProcess.class);
 
   /**
-   * Closes the gap between fork and the moment the death signal is set: a parent that died in it
-   * would never be noticed.
+   * Closes the gap between fork and the moment at which the death signal is set: the child would
+   * not notice that its parent died in between.
    */
   private static final String STOP_IF_ORPHANED =
       "[ \"$PPID\" = \"$1\" ] || exit 75; shift; exec \"$@\"";
 
-  /** What the JVM reports for a child that a SIGKILL has ended. */
+  /** The JVM's exit value for a child that was killed by SIGKILL. */
   static final int KILLED = 128 + 9;
 
   private final Process process;
@@ -44,10 +44,10 @@ public final class ChildProcess {
   }
 
   /**
-   * Starts a command whose output goes to the log. Its standard input is a pipe that ends when this
-   * JVM does.
+   * Starts a command whose output goes to the log. Its standard input is a pipe that ends with this
+   * JVM.
    *
-   * @param onParentDeath what the child gets when this JVM is gone
+   * @param onParentDeath signal for the child when this JVM is gone
    * @param environment added to this JVM's; an empty value removes a variable
    */
   static ChildProcess start(
@@ -134,12 +134,12 @@ public final class ChildProcess {
     return all;
   }
 
-  /** Its streams and its exit value. */
+  /** The process with its streams and its exit value. */
   public Process process() {
     return process;
   }
 
-  /** Sends SIGTERM, and SIGKILL after some time; false when it had to be killed. */
+  /** Sends SIGTERM, and SIGKILL after the given time; returns false when it had to be killed. */
   public boolean terminate(Duration patience) throws InterruptedException {
     ProcessSignal.TERM.send(pid());
     if (process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
@@ -149,7 +149,7 @@ public final class ChildProcess {
     return false;
   }
 
-  /** Kills it without a warning and waits for its end. */
+  /** Kills the process without a warning and waits for its end. */
   public void kill() throws InterruptedException {
     running.kill();
     process.waitFor();
@@ -164,7 +164,7 @@ public final class ChildProcess {
     return process.isAlive() && running.isRunning();
   }
 
-  /** The process seen from outside, for pausing and resuming it. */
+  /** The process with its descendants, for pausing and resuming. */
   public RunningProcess running() {
     return running;
   }
@@ -174,7 +174,7 @@ public final class ChildProcess {
     return process.waitFor();
   }
 
-  /** Asked once, when the first child starts. */
+  /** The command that sets the death signal; looked up when the first child starts. */
   private static final class DeathSignal {
     static final boolean AVAILABLE = probe();
 

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps a second owner out of a data directory. The kernel drops the lock with the process that
- * holds it, so nothing is left behind by {@code kill -9}; the process id in the file is only for
- * the message.
+ * holds it, so {@code kill -9} leaves no stale lock; the process id in the file is for the message
+ * only.
  */
 final class DirectoryLock implements AutoCloseable {
   private final FileChannel channel;

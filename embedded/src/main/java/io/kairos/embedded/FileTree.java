@@ -8,7 +8,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Comparator;
 import java.util.stream.Stream;
 
-/** A directory with everything in it. */
+/** Creates and deletes directories with their content. */
 public final class FileTree {
   private FileTree() {}
 

@@ -6,16 +6,16 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * How to run an embedded Kafka broker.
+ * Options of an embedded Kafka broker.
  *
  * @param dataDirectory kept between runs; the topics are in its folder {@code kafka}, beside the
  *     broker's log and configuration
- * @param port of 127.0.0.1; 0 takes a free one at each start
+ * @param port on 127.0.0.1; 0 for a free one at each start
  * @param nodeId unique in the cluster and kept with the data
- * @param peers empty: this broker is the controller too, alone or as the first of a cluster.
- *     Otherwise the controller that it joins as a mere broker: stopping it leaves the cluster alive
- * @param settings broker properties on top of (and winning over) the defaults of {@link
- *     EmbeddedKafka}
+ * @param peers empty when this broker is the controller too, alone or as the first of a cluster;
+ *     otherwise the controller that it joins without becoming one, so that a stop leaves the
+ *     cluster alive
+ * @param settings broker properties that override the defaults of {@link EmbeddedKafka}
  * @param jvmOptions of the broker's JVM
  */
 public record KafkaOptions(
@@ -26,11 +26,11 @@ public record KafkaOptions(
     Map<String, String> settings,
     List<String> jvmOptions) {
   /**
-   * A pause of the broker delays every record that is under way. At 1,000 records/s Serial stopped
-   * it for 19 ms every five seconds, G1 with survivors for 15 ms every ten. What lives in a broker
-   * lives long or dies at once: G1 that copies each object once stops it for 4 to 9 ms every 15 s,
-   * with the least CPU time of these at 35,000 records/s. The metaspace size spares two full
-   * collections while the classes are loaded.
+   * A pause of the broker delays every record in flight. At 1,000 records/s Serial paused it for 19
+   * ms every five seconds, G1 with survivors for 15 ms every ten. Objects of a broker live long or
+   * die at once: G1 that copies each object once pauses it for 4 to 9 ms every 15 s, and needs the
+   * least CPU time of these at 35,000 records/s. The metaspace size avoids two full collections
+   * while classes are loaded.
    */
   private static final List<String> DEFAULT_JVM_OPTIONS =
       List.of("-Xmx512m", "-XX:+UseG1GC", "-XX:MaxTenuringThreshold=0", "-XX:MetaspaceSize=96m");
@@ -74,14 +74,14 @@ public record KafkaOptions(
     }
   }
 
-  /** One broker, node 1, on a free port, with the default settings. */
+  /** Options of a single broker, node 1, on a free port, with the default settings. */
   public static KafkaOptions in(Path dataDirectory) {
     return new KafkaOptions(dataDirectory, 0, 1, List.of(), Map.of(), DEFAULT_JVM_OPTIONS);
   }
 
   /**
-   * As {@link #in}, but ready after about half the CPU time and with half the heap, because the
-   * broker's code is never optimised: for tests that send little, not for measuring.
+   * Options like {@link #in} for tests that send little: ready after about half the CPU time and
+   * with half the heap, because the broker's code is never optimised. Not for measuring.
    */
   public static KafkaOptions forTests(Path dataDirectory) {
     return new KafkaOptions(dataDirectory, 0, 1, List.of(), Map.of(), TEST_JVM_OPTIONS);
@@ -91,7 +91,7 @@ public record KafkaOptions(
     return new KafkaOptions(dataDirectory, newPort, nodeId, peers, settings, jvmOptions);
   }
 
-  /** As node {@code newNodeId} of the peer's cluster. */
+  /** These options for node {@code newNodeId} of the peer's cluster. */
   public KafkaOptions joining(KafkaPeer peer, int newNodeId) {
     return new KafkaOptions(dataDirectory, port, newNodeId, List.of(peer), settings, jvmOptions);
   }

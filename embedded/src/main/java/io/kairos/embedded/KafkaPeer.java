@@ -1,12 +1,11 @@
 package io.kairos.embedded;
 
 /**
- * A running broker that is the controller of its cluster, as another broker needs to know it to
- * join. Made by {@link EmbeddedKafka#asPeer()}; good until that broker is closed, also while it is
- * down or restarted.
+ * The controller of a cluster, with the data that another broker needs to join it. Made by {@link
+ * EmbeddedKafka#asPeer()}; valid until that broker is closed, also while it is down or restarted.
  *
- * @param clusterId of the cluster that the first broker founded
- * @param controllerPort of 127.0.0.1, for brokers and controllers among themselves
+ * @param clusterId id of the cluster that the first broker founded
+ * @param controllerPort on 127.0.0.1, for brokers and controllers
  * @param bootstrapServers for clients
  */
 public record KafkaPeer(

@@ -10,9 +10,9 @@ import java.util.concurrent.ThreadLocalRandom;
 /** Chooses and checks TCP ports of 127.0.0.1. */
 public final class LoopbackPort {
   /**
-   * Below the range from which Linux and macOS take the local ports of outgoing connections. Inside
-   * it, a client that reconnects to an engine which is down sooner or later is given the engine's
-   * own port, connects to itself, and the engine cannot come back.
+   * The first port to choose, below the range of local ports for outgoing connections on Linux and
+   * macOS. Within that range, a client that reconnects to a stopped engine would sooner or later
+   * get the engine's port, connect to itself, and keep the engine from starting.
    */
   private static final int FIRST = 15_000;
 
@@ -21,7 +21,7 @@ public final class LoopbackPort {
 
   private LoopbackPort() {}
 
-  /** A port that was free a moment ago: whoever binds it must be ready to find it taken. */
+  /** Returns a port that was free a moment ago; it may be taken by the time it is bound. */
   public static int choose() {
     for (int i = 0; i < TRIES; i++) {
       int port = ThreadLocalRandom.current().nextInt(FIRST, LAST);

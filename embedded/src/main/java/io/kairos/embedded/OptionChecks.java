@@ -20,7 +20,7 @@ final class OptionChecks {
     }
   }
 
-  /** Copies the settings, among which must be none of those that the engine itself sets. */
+  /** Copies the settings, and refuses those that the engine itself sets. */
   static Map<String, String> settings(Map<String, String> chosen, Set<String> ours, String engine) {
     for (String name : chosen.keySet()) {
       if (ours.contains(name)) {

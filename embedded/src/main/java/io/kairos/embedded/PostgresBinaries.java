@@ -20,15 +20,15 @@ import org.tukaani.xz.XZInputStream;
 
 /**
  * The Postgres programs, unpacked once per user and version into a cache folder (60 MB, about two
- * seconds). Several processes may ask at once: one unpacks beside the final place and renames, the
- * others wait for it.
+ * seconds). When several processes need them at once, one unpacks into a temporary folder and
+ * renames it; the others wait.
  */
 final class PostgresBinaries {
   static final String VERSION = "18.6";
 
   /**
-   * A newer major version cannot read the files of an older one: it is part of every path that
-   * holds data.
+   * Part of every path with data, because a newer major version cannot read the files of an older
+   * one.
    */
   static final String MAJOR = "18";
 

@@ -19,13 +19,13 @@ import java.util.stream.Stream;
 
 /**
  * The files of one embedded Postgres: the database cluster, the password of its only user, the log,
- * the lock. A cluster is made beside its place and renamed, so a crash while making one leaves
- * nothing that looks like data.
+ * the lock. A cluster is created in a temporary folder and renamed, so that a crash leaves no
+ * incomplete cluster.
  */
 final class PostgresData {
   static final String USER = "kairos";
 
-  /** English messages, whatever the user's language: some of them are looked at. */
+  /** English messages, whatever the user's language, because some are parsed. */
   static final Map<String, String> ENVIRONMENT = Map.of("LC_ALL", "C");
 
   private static final int PASSWORD_BYTES = 24;
@@ -37,8 +37,8 @@ final class PostgresData {
   }
 
   /**
-   * Resolves links once: the path is also how an orphan of an earlier run is recognised by its
-   * command line.
+   * Resolves links once, because the path in the command line also identifies an orphan of an
+   * earlier run.
    */
   static PostgresData in(Path directory) {
     try {
@@ -106,7 +106,10 @@ final class PostgresData {
     }
   }
 
-  /** Starting empty beside data that this version cannot read would look like the loss of it. */
+  /**
+   * Refuses a folder with data of another major version: an empty database beside it would look
+   * like a loss of data.
+   */
   private void refuseOtherMajorVersions() {
     try (Stream<Path> files = Files.list(directory)) {
       files

@@ -5,13 +5,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * How to run an embedded Postgres.
+ * Options of an embedded Postgres.
  *
  * @param dataDirectory kept between runs; the files of Postgres 18 are in its folder {@code pg18},
  *     beside its log and its password
- * @param port of 127.0.0.1; 0 takes a free one at each start
- * @param settings server parameters on top of (and winning over) the defaults of {@link
- *     EmbeddedPostgres}
+ * @param port on 127.0.0.1; 0 for a free one at each start
+ * @param settings server parameters that override the defaults of {@link EmbeddedPostgres}
  */
 public record PostgresOptions(Path dataDirectory, int port, Map<String, String> settings) {
   /** Parameters that would open the server to others or move it; they are refused. */
@@ -37,7 +36,7 @@ public record PostgresOptions(Path dataDirectory, int port, Map<String, String> 
     }
   }
 
-  /** A server on a free port, with the default settings. */
+  /** Options of a server on a free port, with the default settings. */
   public static PostgresOptions in(Path dataDirectory) {
     return new PostgresOptions(dataDirectory, 0, Map.of());
   }

@@ -8,16 +8,16 @@ import java.util.Map;
 /** The server parameters of an embedded Postgres, with the reasons. */
 final class PostgresSettings {
   /**
-   * Off means that an acknowledged message may be lost: read back from a live session, because a
-   * role or database can override them.
+   * Settings without which an acknowledged message may be lost. They are read back from a session,
+   * because a role or a database can override them.
    */
   static final List<String> DURABILITY = List.of("fsync", "synchronous_commit", "full_page_writes");
 
   private PostgresSettings() {}
 
   /**
-   * As {@code -c name=value} arguments, which win over every configuration file in the data
-   * directory.
+   * The parameters as {@code -c name=value} arguments, which override every configuration file in
+   * the data directory.
    */
   static List<String> arguments(int port, Map<String, String> chosen) {
     Map<String, String> all = defaults();

@@ -19,17 +19,17 @@ enum ProcessIsolation {
   /** As the user who runs this JVM. */
   AS_IS,
   /**
-   * In a user namespace without a mapping: not root inside, still root's files outside, so any
-   * directory works. Linux.
+   * In a user namespace without a mapping (Linux): not root inside, and root outside, so that any
+   * directory works.
    */
   USER_NAMESPACE,
   /**
-   * As the user nobody: where new user namespaces are forbidden, as in a plain Docker container.
-   * Linux.
+   * As the user nobody (Linux), where new user namespaces are forbidden, as in a plain Docker
+   * container.
    */
   NOBODY;
 
-  /** The same number on every Linux, while its group's name differs. */
+  /** The id of nobody, which is equal on every Linux; the name of the group is not. */
   static final int NOBODY_ID = 65_534;
 
   private static final Logger LOG = LoggerFactory.getLogger(ProcessIsolation.class);
@@ -44,10 +44,7 @@ enum ProcessIsolation {
     };
   }
 
-  /**
-   * Returns the first isolation that works for a program that refuses root, given its existing
-   * data.
-   */
+  /** Returns the first isolation under which a program that refuses root can use the given data. */
   static ProcessIsolation forDataIn(Path data) {
     int me = currentUser();
     if (me != 0) {
@@ -84,7 +81,7 @@ enum ProcessIsolation {
     }
   }
 
-  /** Throws when the child's user cannot reach a path, and names the path. */
+  /** Throws when the child's user cannot reach a path; the message names the path. */
   void requireReach(Path path) {
     if (this != NOBODY) {
       return;

@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The file with an engine's process id in the first line, and its state in a later one. Written by
- * the child, read by the parent. Postgres has its {@code postmaster.pid}, whose eighth line pg_ctl
- * waits for too; our broker writes the same in two lines.
+ * A file with an engine's process id in the first line, and its state in a later one. The child
+ * writes it, the parent reads it. For Postgres it is {@code postmaster.pid}, whose eighth line
+ * pg_ctl waits for too; our broker writes a file of two lines.
  *
  * @param stateLine counted from 0
  */
@@ -28,7 +28,7 @@ record StateFile(Path path, int stateLine) {
     return new StateFile(cluster.resolve("postmaster.pid"), 7);
   }
 
-  /** For the broker itself; replaced in one step, so never half-written. */
+  /** Writes the file in one step, so that it is never incomplete. Called by the broker. */
   void write(String state) throws IOException {
     Path fresh = path.resolveSibling(path.getFileName() + ".new");
     Files.writeString(fresh, ProcessHandle.current().pid() + "\n" + state + "\n");
@@ -42,7 +42,7 @@ record StateFile(Path path, int stateLine) {
         && lines.get(stateLine).strip().equals(READY);
   }
 
-  /** Process id of the last engine that was started here; it may have ended. */
+  /** Id of the last process that was started here; it may have ended. */
   Optional<Long> pid() {
     return lines().stream()
         .findFirst()

@@ -10,10 +10,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Runs many seeds and says what came of them. Arguments: {@code delay}, {@code tasks}, {@code
- * schedules} or {@code replicas}, the first seed and how many; {@code -Dsim.seed} replays one seed
- * and prints the end of its history. Give the JVM {@code -Djdk.virtualThreadScheduler.parallelism=1
- * -Djdk.virtualThreadScheduler.maxPoolSize=1}, and run one JVM per core.
+ * Runs many seeds and reports the result. Arguments: {@code delay}, {@code tasks}, {@code
+ * schedules} or {@code replicas}, the first seed, and the number of seeds; {@code -Dsim.seed}
+ * replays one seed and prints the end of its history. Give the JVM {@code
+ * -Djdk.virtualThreadScheduler.parallelism=1 -Djdk.virtualThreadScheduler.maxPoolSize=1}, and run
+ * one JVM per core.
  */
 public final class SimMain {
   private static final int MOST_REPORTS_PER_RULE = 3;

@@ -10,9 +10,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Processor time of a process with its children, from {@code /proc/<pid>/stat} (proc(5)): user and
- * system time of the living, and of those children that ended and were waited for, which is how a
- * vacuum worker still counts after it is gone.
+ * Processor time of a process and its children, from {@code /proc/<pid>/stat} (proc(5)): user and
+ * system time of living processes, and of children that ended and were waited for. So a vacuum
+ * worker still counts after its end.
  */
 public final class ProcessorTime {
   /** USER_HZ, which is 100 on every Linux that a JVM runs on. */

@@ -13,8 +13,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what a run uses up: processor time of its parts, and what Postgres and the collectors' logs
- * say. Two readings give what a message cost. Used by one thread.
+ * Reads the resources that a run uses: processor time of its parts, and figures of Postgres and the
+ * collectors' logs. The difference of two readings is the cost. Used by one thread.
  */
 public final class ResourceMeter {
   private static final double NANOS_PER_MICRO = 1_000;

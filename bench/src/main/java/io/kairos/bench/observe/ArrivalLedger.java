@@ -11,9 +11,9 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.IntCountsHistogram;
 
 /**
- * Accounts for every message of a run: which came, which came twice, which came early, and how late
- * they were. The observer's thread writes, anybody may ask. Lateness covers messages that are due
- * within the measured part of the run; what is lost, duplicated or early is counted over all of it.
+ * Accounts for every message of a run: arrived, duplicated, early, and its lateness. The observer's
+ * thread writes, any thread may read. Lateness covers messages that are due within the measured
+ * part of the run; losses, duplicates and early messages are counted over the whole run.
  */
 public final class ArrivalLedger {
   /** A message that comes more than this before its due time is early. */

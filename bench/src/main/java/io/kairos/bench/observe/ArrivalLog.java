@@ -12,8 +12,8 @@ import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 
 /**
- * The first arrival of every message of a run, to be asked afterwards: about 20 bytes a message.
- * The observer's thread writes, anybody may ask.
+ * The first arrival of every message of a run, for questions afterwards: about 20 bytes per
+ * message. The observer's thread writes, any thread may read.
  */
 public final class ArrivalLog {
   private static final int INITIAL = 1 << 16;

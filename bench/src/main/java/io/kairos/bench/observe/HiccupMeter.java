@@ -6,10 +6,9 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 
 /**
- * Measures how much the machine itself adds to every wait: parks for a millisecond over and over
- * and records by how much it overslept, corrected for the parks that a long one swallowed (Tene,
- * jHiccup). Lateness without this figure beside it says nothing on a busy machine. One daemon
- * thread.
+ * Measures the delay that the machine adds to every wait: parks for a millisecond again and again
+ * and records how much it overslept, corrected for the parks that a long one has covered (Tene,
+ * jHiccup). On a busy machine lateness means little without this figure. Uses one daemon thread.
  */
 public final class HiccupMeter implements AutoCloseable {
   private static final long PARK_NANOS = Duration.ofMillis(1).toNanos();

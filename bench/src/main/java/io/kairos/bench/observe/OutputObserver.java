@@ -23,10 +23,10 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Consumes the output topic from its end on, with a thread of its own and without a group, and
- * writes every message of the run into the {@link ArrivalLedger}. A message has arrived when the
- * poll that brought it returns. Under load it parks for a millisecond between polls, which costs
- * the broker a fetch less and the messages half a millisecond on average.
+ * Consumes the output topic from its end, on its own thread and without a group, and records every
+ * message of the run in the {@link ArrivalLedger}. A message has arrived when the poll with it
+ * returns. Under load it parks for a millisecond between polls, which saves the broker fetches and
+ * delays messages by half a millisecond on average.
  */
 public final class OutputObserver implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(100);

@@ -1,6 +1,4 @@
-/**
- * The observer: reads the output topic, accounts for every message and measures how late it came.
- */
+/** The observer: reads the output topic, accounts for every message and measures its lateness. */
 @NullMarked
 package io.kairos.bench.observe;
 

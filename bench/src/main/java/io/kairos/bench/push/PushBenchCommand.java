@@ -8,7 +8,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code bench push}: how many tasks a second reach a pool. Runs on the main thread. */
+/** {@code bench push}: measures how many tasks per second reach a pool. Runs on the main thread. */
 @Command(
     name = "push",
     mixinStandardHelpOptions = true,

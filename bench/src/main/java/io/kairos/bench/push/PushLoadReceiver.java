@@ -14,8 +14,8 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The endpoints of a pool: each at a port of its own of this process. Tells what comes with the
- * time at which its headers were there, and answers 200 after a while without holding a thread.
+ * The endpoints of a pool, each on its own port of this process. Reports each request with the
+ * arrival time of its headers, and answers 200 after a while without holding a thread.
  */
 public final class PushLoadReceiver implements AutoCloseable {
   private final Arrivals arrivals;

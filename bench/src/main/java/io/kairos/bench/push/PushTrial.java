@@ -19,7 +19,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Tasks that a node pushes to endpoints in this process, which judge what comes. */
+/** Tasks that a node pushes to endpoints in this process, which check the requests. */
 final class PushTrial extends TaskTrial {
   private static final String POOL = "bench";
   private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(30);

@@ -20,8 +20,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Executors;
 
 /**
- * The main class of an HTTP worker as its users write one: the JDK's server, the client's receiver,
- * and work that has one effect in a database. Works until it is killed.
+ * The main class of an HTTP worker as users write it: the JDK's server, the client's receiver, and
+ * work with one effect in a database. Runs until it is killed.
  */
 public final class PushWorkerMain {
   /** Work of an execution before its effect, and again after it, when a kill makes a repeat. */

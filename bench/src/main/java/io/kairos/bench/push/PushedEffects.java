@@ -9,8 +9,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 
 /**
- * Effects of what was pushed, in an application's database: a row for each, and one for each repeat
- * that came to nothing.
+ * Effects of pushed tasks in an application's database: a row for each effect, and one for each
+ * suppressed repeat.
  */
 public final class PushedEffects {
   private static final String CREATE =

@@ -14,8 +14,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * A {@link ReplicaBenchMain} that runs: it answers each line with one. A replica that breaks ends,
- * and says why in its log. Used by one thread at a time.
+ * A process of {@link ReplicaBenchMain}, which answers each line with a line. A broken replica
+ * ends, with the reason in its log. Used by one thread at a time.
  */
 final class BenchReplicaProcess extends BenchProcess {
   private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(30);

@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /**
- * Clients of one replica of which each makes the next request when its last was answered, and the
- * same one again when nobody knows what became of it. On the log's thread, but for {@link
+ * Clients of one replica, each of which sends its next request when the last one was answered, and
+ * repeats a request whose outcome is unknown. Used on the log's thread, except for {@link
  * #acknowledged}.
  */
 final class ClosedLoop {

@@ -4,7 +4,7 @@ import io.kairos.engine.replica.OrderedRequest;
 import io.kairos.engine.replica.StateMachine;
 import java.nio.ByteBuffer;
 
-/** Counts requests and does nothing else: what the log costs without cron. */
+/** A state machine that only counts requests, to measure the log without cron. */
 final class CounterMachine implements StateMachine {
   private long count;
 

@@ -16,8 +16,8 @@ import java.util.SplittableRandom;
 import java.util.function.LongSupplier;
 
 /**
- * Kills the one of three replicas that leads, over and over, each time at a random moment, and
- * starts it again when the others have gone on.
+ * Kills the leader of three replicas again and again, each time at a random moment, and restarts it
+ * when the others have gone on.
  */
 record LeaderKillRun(WorkFolder folder, ProgressLog progress, Duration tick) {
   private static final int REPLICAS = 3;

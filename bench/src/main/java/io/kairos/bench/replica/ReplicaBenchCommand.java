@@ -20,7 +20,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code bench replica}: replicated cron on Ratis. On the main thread. */
+/** {@code bench replica}: measures replicated cron on Ratis. Runs on the main thread. */
 @Command(
     name = "replica",
     mixinStandardHelpOptions = true,

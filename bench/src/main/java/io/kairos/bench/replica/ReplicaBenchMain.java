@@ -48,9 +48,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The main class of a replica in a process of its own: the log, and on it a bare counter or a cron
- * with all that it has in production, but for its edges. Does what the lines on its standard input
- * say, answers each, and ends with it.
+ * The main class of a replica's process: the log, and on it a bare counter, or a cron as in
+ * production but without its edges. Executes the lines of its standard input, answers each, and
+ * ends with it.
  */
 public final class ReplicaBenchMain {
   /** The first of those that put entries in; those that count begin at 0. */

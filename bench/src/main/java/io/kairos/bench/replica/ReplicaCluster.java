@@ -17,7 +17,7 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /**
- * Replicas on this machine, each in a process of its own with a directory and a port. Used by one
+ * Replicas on this machine, each in its own process with a directory and a port. Used by one
  * thread.
  */
 final class ReplicaCluster implements AutoCloseable {

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How a {@link ReplicaBenchMain} is to run.
+ * Settings of a {@link ReplicaBenchMain}.
  *
  * @param ports of all replicas on this machine, in the order of their numbers
  */

@@ -17,9 +17,10 @@ import java.util.List;
 import java.util.function.LongConsumer;
 
 /**
- * Requests of clients at every replica of a cluster, as fast as they are answered, for some time.
+ * Requests of clients at every replica of a cluster, as fast as they are answered, for a given
+ * time.
  *
- * @param clients of each replica
+ * @param clients number of clients per replica
  */
 record RequestTrial(ReplicaCluster cluster, int clients, Duration length) implements TrialLoad {
   /** Until a cluster that has rested is at its pace: a bare one rests more, as nothing ticks. */

@@ -15,9 +15,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Wipes followers of three replicas that have very many entries, and measures until each is equal
- * to the others again: from the start of its process to the same digest at the same sequence, which
- * is no lower than where the leader then is.
+ * Wipes followers of three replicas with very many entries, and measures the time until each is
+ * equal to the others again: from the start of its process to an equal digest at one sequence,
+ * which is at least the leader's sequence at the start.
  */
 record WipeRun(WorkFolder folder, ProgressLog progress, Duration tick, int entries) {
   private static final int REPLICAS = 3;

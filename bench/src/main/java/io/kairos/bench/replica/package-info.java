@@ -1,4 +1,4 @@
-/** {@code bench replica}: what replicated cron costs, and how it comes through faults. */
+/** {@code bench replica}: the cost of replicated cron, and its behaviour under faults. */
 @NullMarked
 package io.kairos.bench.replica;
 

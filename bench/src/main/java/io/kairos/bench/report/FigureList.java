@@ -14,7 +14,7 @@ import java.util.Map;
 
 /**
  * The figures of a run, each once, with key, label, unit and value. The printed table and the JSON
- * are both made of it. Used by one thread.
+ * come from this list. Used by one thread.
  */
 public final class FigureList {
   private static final double JSON_DIGITS = 1_000;

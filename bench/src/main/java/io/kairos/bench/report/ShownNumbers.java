@@ -3,7 +3,7 @@ package io.kairos.bench.report;
 import java.time.Duration;
 import java.util.Locale;
 
-/** Numbers as people read them. */
+/** Formats numbers for people. */
 public final class ShownNumbers {
   private static final double MIB = 1 << 20;
   private static final int SECONDS_PER_MINUTE = 60;

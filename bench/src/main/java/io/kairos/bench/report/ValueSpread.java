@@ -3,7 +3,7 @@ package io.kairos.bench.report;
 import io.kairos.bench.report.FigureList.Unit;
 import java.util.List;
 
-/** The least, the middle and the highest of several values of the same figure. */
+/** The smallest, the middle and the largest of several values of one figure. */
 public record ValueSpread(double min, double median, double max) {
   /** Returns the spread of at least one value. */
   public static ValueSpread of(List<Double> values) {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Option;
 
-/** Options that say how nodes are run; what is not given stays as shipped. */
+/** Options for running nodes; options that are left out have the shipped values. */
 public final class BenchNodeOptions {
   @Option(
       names = "--value-bytes",

@@ -16,10 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/**
- * A node as its users run it: the packaged server in a process of its own. Used by one thread at a
- * time.
- */
+/** A node as users run it: the packaged server in its own process. Used by one thread at a time. */
 public final class BenchNodeProcess extends BenchProcess {
   private static final Duration LOOK_EVERY = Duration.ofMillis(50);
   private static final Duration STOP_PATIENCE = Duration.ofSeconds(20);

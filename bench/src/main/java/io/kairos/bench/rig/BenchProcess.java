@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** A process that the bench has started and that does not outlive it. Used by one thread. */
+/** A process that the bench has started and that does not outlive the bench. Used by one thread. */
 public class BenchProcess implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Duration STOP_PATIENCE = Duration.ofSeconds(30);

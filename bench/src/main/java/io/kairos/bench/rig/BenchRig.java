@@ -26,9 +26,9 @@ import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.NewTopic;
 
 /**
- * Postgres, one broker or two, and any number of nodes, on this machine and for one bench run. What
- * it started, and what it was given to {@link #keep}, it ends. Driven by one thread; that thread's
- * end is not the children's.
+ * Postgres, one broker or two, and any number of nodes, on this machine and for one run of the
+ * bench. The rig ends everything that it has started, and everything given to {@link #keep}. Used
+ * by one thread; its end does not end the child processes.
  */
 public final class BenchRig implements AutoCloseable {
   private static final Duration READY_WITHIN = Duration.ofMinutes(2);

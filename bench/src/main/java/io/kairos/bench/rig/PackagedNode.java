@@ -11,7 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The packaged server that was built beside the bench and is measured, and its configuration. */
+/** The packaged server that was built beside the bench, and its configuration. */
 public final class PackagedNode {
   private PackagedNode() {}
 

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Options that say where a bench keeps its data. */
+/** Options for the place of a bench's data. */
 public final class PlaceOptions {
   @Option(
       names = "--work-dir",

@@ -6,7 +6,7 @@ import io.kairos.bench.trial.TrialRunner;
 import java.sql.SQLException;
 import picocli.CommandLine.Mixin;
 
-/** A command that measures something on a rig of its own, and says what that stands on. */
+/** A command that measures something on its own rig, and reports the setup. */
 public abstract class RigCommand extends BenchCommand {
   @Mixin PlaceOptions place = new PlaceOptions();
   @Mixin public BenchNodeOptions node = new BenchNodeOptions();

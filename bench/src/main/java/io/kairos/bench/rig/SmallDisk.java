@@ -6,7 +6,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** A file system of a few hundred megabytes in memory (tmpfs, Linux, root), to be filled up. */
+/**
+ * A file system of a few hundred megabytes in memory (tmpfs, Linux, root), which a fault run fills.
+ */
 public final class SmallDisk implements AutoCloseable {
 
   private final Path folder;

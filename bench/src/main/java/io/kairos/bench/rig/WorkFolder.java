@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The folder that holds the data and logs of one bench run, deleted at the end unless it is to be
+ * The folder with the data and logs of one run of the bench, deleted at the end unless it is to be
  * kept.
  */
 public final class WorkFolder implements AutoCloseable {

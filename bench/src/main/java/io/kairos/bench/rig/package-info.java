@@ -1,6 +1,6 @@
 /**
- * The measured system: Postgres, broker and nodes, each a process of its own, all started and
- * stopped by the bench.
+ * The measured system: Postgres, broker and nodes, each in its own process, started and stopped by
+ * the bench.
  */
 @NullMarked
 package io.kairos.bench.rig;

@@ -9,8 +9,8 @@ import java.util.OptionalLong;
 import org.HdrHistogram.Histogram;
 
 /**
- * Compares the fire ledger with the first rounds of a plan: each fire time is to be decided exactly
- * once. Built up entry by entry; not thread-safe.
+ * Compares the fire ledger with the first rounds of a plan: each fire time must be decided exactly
+ * once. Filled entry by entry; not thread-safe.
  */
 public final class FireDecisions {
   private static final long HIGHEST_MICROS = Duration.ofHours(24).toNanos() / 1_000;

@@ -5,11 +5,11 @@ import java.time.Instant;
 import java.util.OptionalLong;
 
 /**
- * Which schedule fires when. Round follows round, a second or a minute apart; the schedules take
- * turns, so that equally many are due in each. This is arithmetic that asks Kairos nothing, so it
- * can judge what Kairos did.
+ * The plan of schedules and their fire times. Rounds follow each other, a second or a minute apart;
+ * the schedules take turns, so that equally many are due in each round. The plan is computed
+ * without Kairos, so that it can judge Kairos.
  *
- * @param dueAtOnce schedules that are due in one round
+ * @param dueAtOnce number of schedules that are due in one round
  * @param period rounds from one turn of a schedule to its next; divides 60
  * @param first number of the first round, counted in units since the epoch
  */

@@ -23,8 +23,8 @@ import java.util.function.LongConsumer;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Schedules that fire at whole minutes and whose runs worker processes perform: how long it takes
- * until all of a fire time can be claimed, and until all have ended.
+ * Schedules that fire at whole minutes, whose runs worker processes perform. Measures the time
+ * until all runs of a fire time can be claimed, and until all have ended.
  */
 final class FiringTrial extends ScheduleTrial {
   private final TaskWorkers workers;

@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.function.LongBinaryOperator;
 
 /**
- * Runs of the first rounds of a plan that workers performed or the endpoints of a pool got: each
- * fire time is to come once. Thread-safe.
+ * Runs of the first rounds of a plan, as workers or endpoints got them: each fire time must come
+ * once. Thread-safe.
  */
 public final class PlannedRuns {
   /** A run that is due as soon as its fire time has fired. */

@@ -23,8 +23,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Schedules of a pool, equally many due at each second. The endpoints are in this process and judge
- * what comes.
+ * Schedules of a pool, equally many due in each second. The endpoints are in this process and check
+ * the requests.
  */
 final class PushingTrial extends ScheduleTrial {
   /** Seconds from one fire of a schedule to its next, and in a minute. */

@@ -11,7 +11,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code bench schedules}: how soon very many schedules have fired. Runs on the main thread. */
+/**
+ * {@code bench schedules}: measures how soon very many schedules have fired. Runs on the main
+ * thread.
+ */
 @Command(
     name = "schedules",
     mixinStandardHelpOptions = true,

@@ -14,8 +14,8 @@ import java.time.Instant;
 import java.util.function.UnaryOperator;
 
 /**
- * Stores the schedules of a plan: one of each turn by a call, and within the store as many copies
- * of it as there are to be. How fast schedules are stored is not what is measured.
+ * Stores the schedules of a plan: one of each turn by a call, and the others as copies within the
+ * store, because the speed of storing schedules is not measured.
  */
 public final class ScheduleRegistration {
   /** A copy has another id, name and sequence number, which follows that of the run. */

@@ -9,7 +9,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 
-/** The state of schedules and their runs, asked of Postgres and not of Kairos. */
+/** Reads the state of schedules and their runs from Postgres, without Kairos. */
 public final class ScheduleTables {
   /** How finely the store is looked at: what a figure may be too long by. */
   static final Duration LOOK_EVERY = Duration.ofMillis(10);

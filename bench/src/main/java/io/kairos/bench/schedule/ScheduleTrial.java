@@ -20,8 +20,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Very many schedules, of which equally many are due in each round, on a rig whose node runs. When
- * which of them fires is arithmetic; the store's ledger is held against it, and so are the runs.
+ * Very many schedules, equally many due in each round, on a rig with a running node. The plan says
+ * which of them fires when; the store's ledger and the runs are compared with it.
  */
 abstract class ScheduleTrial implements TrialLoad {
   /** How long before a fire time, or the end, something is to be done. */

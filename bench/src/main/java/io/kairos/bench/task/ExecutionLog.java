@@ -16,8 +16,8 @@ import java.nio.file.Path;
 import java.util.function.Consumer;
 
 /**
- * Executions of a worker process, in the order in which they ended: the judge of a run is what the
- * handlers saw, not what Kairos says. Thread-safe; in the file when it is closed.
+ * Executions of a worker process, in the order of their ends. Runs are judged by the handlers'
+ * record, not by Kairos. Thread-safe; written to the file when it is closed.
  */
 public final class ExecutionLog implements Closeable {
   private static final int BUFFER = 1 << 20;

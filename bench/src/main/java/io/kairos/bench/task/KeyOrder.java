@@ -4,8 +4,8 @@ import io.kairos.bench.task.ExecutionLog.Execution;
 import java.util.Arrays;
 
 /**
- * Judges by the executions whether the tasks of each key were performed one at a time and in order.
- * Takes them in any order; not thread-safe. Two longs for each task.
+ * Checks by the executions whether the tasks of each key were performed one at a time and in order.
+ * Accepts executions in any order; not thread-safe. Uses two longs per task.
  */
 final class KeyOrder {
   private static final int FIRST_SIZE = 1 << 16;

@@ -1,11 +1,11 @@
 package io.kairos.bench.task;
 
 /**
- * Which ordering key each task of a load has: the keys in turn, so that task {@code n} is number
- * {@code n / keys} of its key.
+ * The ordering keys of a load: the keys in turn, so that task {@code n} is number {@code n / keys}
+ * of its key.
  *
  * @param keys 0 for tasks without a key
- * @param perKey tasks of each key, with which the load ends; 0 for a load that ends by time
+ * @param perKey number of tasks per key, after which the load ends; 0 for a load that ends by time
  */
 public record KeyPlan(int keys, int perKey) {
   public static final KeyPlan NONE = new KeyPlan(0, 0);

@@ -6,7 +6,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code bench tasks}: how many tasks a second are performed. Runs on the main thread. */
+/**
+ * {@code bench tasks}: measures how many tasks per second are performed. Runs on the main thread.
+ */
 @Command(
     name = "tasks",
     mixinStandardHelpOptions = true,

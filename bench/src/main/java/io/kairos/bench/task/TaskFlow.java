@@ -18,8 +18,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tasks of one run on their way from a load to those who perform them, with a ledger of them. It
- * ends with its rig. Used by one thread.
+ * Tasks of one run from a load to the workers, with a ledger of them. It ends with its rig. Used by
+ * one thread.
  */
 public abstract class TaskFlow {
   private static final Duration LOOK_EVERY = Duration.ofMillis(200);

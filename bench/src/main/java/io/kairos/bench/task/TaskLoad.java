@@ -19,10 +19,10 @@ import java.util.function.LongSupplier;
 import java.util.stream.LongStream;
 
 /**
- * Schedules tasks in batches from several threads, by a fixed schedule (open loop) or, without a
- * rate, as fast as what is not yet done stays below a bound. Each task says its number and due time
- * in its payload. A task with a key is scheduled when the one before it is accepted, as an
- * application would that wants them in order.
+ * Schedules tasks in batches from several threads, at fixed times (open loop) or, without a rate,
+ * as fast as possible while the number of unfinished tasks is below a bound. The payload of each
+ * task has its number and due time. A task with a key is scheduled when the one before it was
+ * accepted, like an application that needs them in order.
  */
 public final class TaskLoad implements AutoCloseable {
   private static final long LOOK_NANOS = 1_000_000;

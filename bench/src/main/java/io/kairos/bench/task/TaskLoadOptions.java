@@ -4,7 +4,7 @@ import io.kairos.bench.trial.TrialTimes;
 import java.time.Duration;
 import picocli.CommandLine.Option;
 
-/** Options that say which tasks are scheduled, and how fast. */
+/** Options for the scheduled tasks and their rate. */
 public final class TaskLoadOptions {
   @Option(
       names = "--rate",

@@ -16,8 +16,8 @@ import java.sql.SQLException;
 import java.time.Duration;
 
 /**
- * A load of tasks, whoever performs them. The run is void when a task is performed twice. Used by
- * the trial's thread.
+ * A load of tasks, with any performers. The run is void when a task is performed twice. Used by the
+ * trial's thread.
  */
 public abstract class TaskTrial extends TaskFlow implements TrialLoad {
   private static final Duration HEAD_START = Duration.ofSeconds(2);

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * The main class of a worker process of the bench. Its handlers only log that they ran: one for
- * tasks, one for the runs of schedules.
+ * The main class of a worker process of the bench. Its two handlers, one for tasks and one for runs
+ * of schedules, only log each execution.
  */
 public final class TaskWorkerMain {
   public static final String HANDLER = "bench";

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Worker processes that know all nodes of a rig, and the logs of the tasks that they performed. */
+/** Worker processes that know all nodes of a rig, and the logs of their executions. */
 public final class TaskWorkers {
   private final List<BenchProcess> processes = new ArrayList<>();
   private final List<Path> logs = new ArrayList<>();

@@ -13,7 +13,7 @@ import java.sql.SQLException;
 
 /**
  * Tasks that worker processes perform, from the schedule call to the acknowledged result. The
- * workers' own logs are the judge.
+ * workers' own logs judge the run.
  */
 final class WorkerTrial extends TaskTrial {
   private static final String OUTCOMES = "kairos_task_outcome_total";

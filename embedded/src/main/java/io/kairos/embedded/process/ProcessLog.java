@@ -16,14 +16,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
 /**
- * The log of one child: the child itself writes the file (a pipe through this JVM would stall a
- * database whose parent is paused), we bound it: one old generation is kept, and while the child
- * runs the file is emptied when it outgrows its bound. The child appends, so emptying is safe at
- * any time.
+ * The log file of one child. The child itself writes it, because a pipe through this JVM would
+ * stall a database whose parent is paused. This class bounds it: it keeps one older generation, and
+ * empties the file of a running child that exceeds its bound. The child appends, so emptying is
+ * safe at any time.
  */
 public final class ProcessLog {
   /**
-   * With the old generation a child's logs take at most twice this, plus what it writes in half a
+   * Bound on one generation. A child's logs take at most twice this size, and the output of half a
    * minute.
    */
   private static final long MAX_BYTES = 16L << 20;
@@ -54,8 +54,8 @@ public final class ProcessLog {
   }
 
   /**
-   * For a message: the last line that looks like the reason, or else the last line, and where to
-   * read on.
+   * For a message: the last line that looks like a reason, or else the last line, and the path of
+   * the log.
    */
   public String reason(Predicate<String> looksLikeIt) {
     List<String> newestFirst = tail().reversed();

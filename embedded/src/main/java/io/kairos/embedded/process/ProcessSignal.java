@@ -7,8 +7,8 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * The signals the engines need and Java cannot send (it has only TERM and KILL). Sent by the
- * shell's built-in {@code kill}, because a slim container may lack the program of that name.
+ * Signals that the engines need and Java cannot send (it has only TERM and KILL). Sent by the
+ * shell's built-in {@code kill}, because a slim container may lack that program.
  */
 public enum ProcessSignal {
   INT,

@@ -9,11 +9,10 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Starts the children from one platform thread that lives as long as the JVM. The kernel's
- * parent-death signal follows the thread that forked and not its process: started by a pool thread
- * or a virtual thread's carrier, a database would be shut down when that thread is retired. See
- * prctl(2), PR_SET_PDEATHSIG. Between starts the thread keeps the children's logs within their
- * bound.
+ * Starts all children from one platform thread that lives as long as the JVM. The kernel's
+ * parent-death signal follows the forking thread and not its process: a database that a pool thread
+ * or the carrier of a virtual thread has started would be shut down when that thread is retired.
+ * See prctl(2), PR_SET_PDEATHSIG. Between starts the thread bounds the children's logs.
  */
 public final class ProcessSpawner {
   private static final long TRIM_LOGS_EVERY_SECONDS = 30;
@@ -38,7 +37,7 @@ public final class ProcessSpawner {
     }
   }
 
-  /** Runs a command of some milliseconds without input and output; cannot be interrupted. */
+  /** Runs a short command without input and output; cannot be interrupted. */
   public static int exitValueOf(List<String> command) throws IOException {
     Process process =
         new ProcessBuilder(command)
@@ -50,8 +49,8 @@ public final class ProcessSpawner {
   }
 
   /**
-   * Waits without interruption, because a caller that left earlier would leave an unknown child;
-   * forking takes milliseconds.
+   * Waits without interruption, because a caller that left earlier would leave an unknown child.
+   * Forking takes milliseconds.
    */
   private static Process result(FutureTask<Process> request) throws ExecutionException {
     boolean interrupted = false;
@@ -71,8 +70,8 @@ public final class ProcessSpawner {
   }
 
   /**
-   * Never ends and never throws: the end of this thread would be the end of the children. A task
-   * keeps what it throws to itself.
+   * Never ends and never throws, because the end of this thread would end the children. Tasks catch
+   * their own exceptions.
    */
   private static void serve() {
     while (true) {

@@ -22,11 +22,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notices actions that take longer than they may: nothing else is executed meanwhile. They are
- * counted and named on the replica where it happened, and in its log at the first, second, fourth…
- * time of an entry. No part of the state, because another replica may be faster. Bounded: beyond
- * {@value #MOST_ENTRIES} entries only counted. On the log's thread, but for {@link #count}, {@link
- * #underWay} and {@link #step}.
+ * Detects actions that exceed their time budget. The log's thread executes nothing else while an
+ * action runs. Overruns are counted and named on the replica where they occurred, and logged at the
+ * first, second, fourth… overrun of an entry. They are not part of the replicated state, because
+ * another replica may be faster. Beyond {@value #MOST_ENTRIES} entries, overruns are only counted.
+ * Used on the log's thread, except for {@link #count}, {@link #underWay} and {@link #step}.
  */
 public final class ActionBudget implements CronListener {
   static final int MOST_ENTRIES = 1_000;
@@ -43,22 +43,22 @@ public final class ActionBudget implements CronListener {
   private final AtomicLong count = new AtomicLong();
   private final TreeMap<RequestTrail.Place.Entry, Overrun> overruns = new TreeMap<>(IN_ORDER);
 
-  /** What has begun and not ended. */
+  /** The action that has begun and not ended. */
   private volatile @Nullable Run running;
 
   /** One run of an action. */
   private record Run(RequestTrail.Place.Entry place, long beganNanos, AtomicBoolean isCounted) {}
 
   /**
-   * An entry whose action has taken too long.
+   * An entry whose actions have exceeded their budget.
    *
-   * @param count how often
-   * @param longest what it took at most
+   * @param count number of overruns
+   * @param longest longest duration of an action
    */
   public record Overrun(ComponentId component, int position, long count, Duration longest) {}
 
   /**
-   * Measures, and passes everything on.
+   * Creates a listener that measures actions and passes every event on to {@code next}.
    *
    * @param budget of one run of an action
    */
@@ -69,27 +69,27 @@ public final class ActionBudget implements CronListener {
     this.next = next;
   }
 
-  /** How many runs have taken too long. Any thread. */
+  /** The number of overruns. May be called by any thread. */
   public long count() {
     return count.get();
   }
 
-  /** The entries whose actions have taken too long, by component and position. */
+  /** The entries whose actions have exceeded their budget, by component and position. */
   public List<Overrun> overruns() {
     return List.copyOf(overruns.values());
   }
 
   /**
-   * The entry whose action is under way, in words. Also after an Error went up from it, which ends
-   * the replica. Any thread.
+   * The entry whose action is running, in words. Also set after an {@link Error} of the action has
+   * ended the replica. May be called by any thread.
    */
   public Optional<String> underWay() {
     return Optional.ofNullable(running).map(run -> run.place().toString());
   }
 
   /**
-   * Counts and names what takes too long while it is under way, as it may never end. To be run for
-   * as long as the log is open, on a thread of its own.
+   * The step that counts and names overruns while the action is still running, because it may never
+   * end. Must run on a thread of its own for as long as the log is open.
    */
   public Step step() {
     return Step.of("action-budget", this::checkRunning);
@@ -132,7 +132,7 @@ public final class ActionBudget implements CronListener {
     return monotonic.nanos() - run.beganNanos();
   }
 
-  /** Once, whoever finds it first. */
+  /** Counts an overrun once, although both threads may find it. */
   private boolean count(Run run) {
     boolean isFirst = run.isCounted().compareAndSet(false, true);
     if (isFirst) {

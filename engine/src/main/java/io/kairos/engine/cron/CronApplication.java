@@ -4,23 +4,23 @@ import io.kairos.domain.cron.AgreedTime;
 import io.kairos.domain.cron.CronTableRegistry;
 import io.kairos.domain.page.ReservedPages;
 
-/** The user's part of a replicated cron: which entries there are, and what requests do. */
+/** The user's part of a replicated cron: its entries, and the execution of requests. */
 public interface CronApplication {
   /**
-   * Adds the entries to the tables of its components. Called at the start and after each snapshot,
-   * with empty tables; what it adds may depend on the pages and on nothing else, because a replica
-   * that comes back must have the same entries as one that stayed.
+   * Adds the entries to the tables of its components. Called with empty tables, at the start and
+   * after each snapshot. The entries may depend on the pages only, because a restarted replica must
+   * have the same entries as the others.
    */
   void build(CronTableRegistry tables, ReservedPages pages);
 
   /**
-   * Executes a client's request and returns its reply. Deterministic, as actions are. If it throws,
-   * what it wrote to pages of user code is taken back and the client is told.
+   * Executes a client's request and returns its reply. Deterministic, like actions. If it throws,
+   * its writes to pages of user code are undone and the client gets an error.
    */
   byte[] execute(Request request, ReservedPages pages);
 
   /**
-   * A request in its place.
+   * A request at its place in the order.
    *
    * @param time the last agreed time
    */

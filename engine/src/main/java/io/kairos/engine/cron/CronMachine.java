@@ -22,16 +22,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Replicated cron as a state machine: ticks, in one order with the requests of clients, move the
- * agreed time and evaluate cron tables. All its state is in reserved pages. On the log's thread
- * only.
+ * Replicated cron as a state machine: ticks and requests of clients come in one order, and ticks
+ * move the agreed time and evaluate cron tables. All state is in reserved pages. Used on the log's
+ * thread only.
  */
 public final class CronMachine implements StateMachine {
   private static final Logger LOG = LoggerFactory.getLogger(CronMachine.class);
 
   private static final byte[] NOTHING = {};
 
-  /** A reading counts for so many rounds of every replica. */
+  /** Number of rounds for which a clock reading counts. */
   private static final long RECENT_ROUNDS = 4;
 
   private final Config config;
@@ -46,9 +46,9 @@ public final class CronMachine implements StateMachine {
   private volatile Runnable afterTick = () -> {};
 
   /**
-   * Equal on all replicas.
+   * Configuration that must be equal on all replicas.
    *
-   * @param time whether there is agreed time
+   * @param time true if there is agreed time
    * @param maxPages bound on the state
    */
   public record Config(ReplicaGroup cluster, boolean time, ClockLimits limits, int maxPages) {
@@ -90,8 +90,8 @@ public final class CronMachine implements StateMachine {
   }
 
   /**
-   * Has somebody told after each tick, on the log's thread: local, and no part of the state. One at
-   * most; must not throw. Any thread.
+   * Sets the one listener that is called after each tick, on the log's thread. The listener is not
+   * part of the state and must not throw. May be called by any thread.
    */
   void onTick(Runnable told) {
     afterTick = told;
@@ -125,7 +125,7 @@ public final class CronMachine implements StateMachine {
     return LogReply.EVALUATED;
   }
 
-  /** A tick that is not needed still tells a clock, but moves no time. */
+  /** Records the sender's clock. A tick that is not needed does not move the agreed time. */
   private AgreedTime moved(ReplicaId from, long reading, TickVerdict verdict) {
     onlooker.read(from, reading);
     if (verdict.evaluates()) {
@@ -182,7 +182,7 @@ public final class CronMachine implements StateMachine {
     return pages.digest();
   }
 
-  /** In which round the ticks of components are. */
+  /** The present round of each component's ticks. */
   public TickRounds rounds() {
     return rounds;
   }
@@ -191,7 +191,7 @@ public final class CronMachine implements StateMachine {
     return clock;
   }
 
-  /** What actions want of the outside. */
+  /** The effects that actions have decided and that are not done yet. */
   public EffectOutbox outbox() {
     return outbox;
   }
@@ -204,7 +204,7 @@ public final class CronMachine implements StateMachine {
     return pages;
   }
 
-  /** What was written lately, and by whom. */
+  /** The recent writes, by request and entry. */
   public RequestTrail trail() {
     return trail;
   }

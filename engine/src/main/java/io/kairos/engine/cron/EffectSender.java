@@ -55,7 +55,7 @@ public final class EffectSender {
   /** Number of requests under way by kind, so that pushes that hang do not delay tasks. */
   private final Map<Effect.Asking, Integer> asked = new EnumMap<>(Effect.Asking.class);
 
-  /** Progress of an effect in this life of the replica. */
+  /** Progress of an effect since this replica started. */
   private static final class Course {
     private boolean isWanted;
     private boolean hasTurn;

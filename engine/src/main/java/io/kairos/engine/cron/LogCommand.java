@@ -20,10 +20,11 @@ public sealed interface LogCommand {
   byte[] encode();
 
   /**
-   * A tick, as {@link TicksGenerator} sends them.
+   * A tick, as {@link TicksGenerator} sends it.
    *
-   * @param round that it begins or joins
-   * @param readingMillis its sender's clock, in milliseconds since 1970; null with time off
+   * @param round the round that the tick begins or joins
+   * @param readingMillis the sender's clock in milliseconds since 1970; null when there is no
+   *     agreed time
    */
   record Tick(ComponentId component, long round, @Nullable Long readingMillis)
       implements LogCommand {
@@ -49,10 +50,10 @@ public sealed interface LogCommand {
   }
 
   /**
-   * What a replica has to say of effects that wait.
+   * A replica's report on waiting effects.
    *
-   * @param wanted those that it wants
-   * @param done those that the outside has told it are done
+   * @param wanted effects that the replica wants
+   * @param done effects that their receiver has confirmed
    */
   record Effects(List<EffectId> wanted, List<EffectId> done) implements LogCommand {
     @Override
@@ -69,7 +70,7 @@ public sealed interface LogCommand {
     }
   }
 
-  /** Empty for bytes that are no command: they may come from anywhere. */
+  /** Decodes a command; empty for other bytes, because clients may send anything. */
   static Optional<LogCommand> decode(byte[] bytes) {
     ByteBuffer from = ByteBuffer.wrap(bytes);
     if (!from.hasRemaining()) {

@@ -4,15 +4,15 @@ package io.kairos.engine.cron;
 public enum LogReply {
   /** A tick evaluated its table. */
   EVALUATED(0),
-  /** A tick was executed and not needed. */
+  /** A tick was executed but not needed. */
   NOT_NEEDED(1),
   /** A request was executed. */
   EXECUTED(2),
   /** The application threw; nothing was done. */
   FAILED(3),
-  /** No component of that number has a table. */
+  /** The component has no table. */
   UNKNOWN_COMPONENT(4),
-  /** No command, or a tick without the reading that it should carry. */
+  /** The bytes are not a command, or a tick lacks its clock reading. */
   ILL_FORMED(5),
   /** A command that only a replica may submit came from another client. */
   NOT_YOURS(6),
@@ -25,7 +25,7 @@ public enum LogReply {
     this.number = (byte) number;
   }
 
-  /** Reads the first byte of a reply; throws {@link IllegalArgumentException} for no reply. */
+  /** Reads the first byte of a reply; throws {@link IllegalArgumentException} for other bytes. */
   public static LogReply of(byte[] reply) {
     for (LogReply each : values()) {
       if (reply.length > 0 && reply[0] == each.number) {
@@ -35,7 +35,7 @@ public enum LogReply {
     throw new IllegalArgumentException("this is no reply of a cron machine");
   }
 
-  /** The one byte that answers a tick. */
+  /** The one-byte reply to a tick. */
   byte[] alone() {
     return new byte[] {number};
   }

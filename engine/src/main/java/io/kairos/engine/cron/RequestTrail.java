@@ -13,10 +13,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Hashes of the writes of the last requests, entry by entry. Digests tell that two replicas have
- * diverged; their trails tell at which request and which entry (mostly an action that is not
- * deterministic). A trail is local, bounded, and no part of the replicated state. Used on the log's
- * thread only.
+ * Hashes of the writes of recent requests, by entry. Digests show that two replicas have diverged;
+ * their trails show at which request and entry, mostly an action that is not deterministic. Local,
+ * bounded, and not part of the replicated state. Used on the log's thread only.
  */
 public final class RequestTrail {
   static final int MOST_STEPS = 65_536;
@@ -27,7 +26,7 @@ public final class RequestTrail {
 
   /** The part of a request that wrote. */
   public sealed interface Place {
-    /** An entry's action, with what noted its next time. */
+    /** An entry's action, and the update of its next time. */
     record Entry(ComponentId component, int position) implements Place {
       @Override
       public String toString() {
@@ -35,7 +34,7 @@ public final class RequestTrail {
       }
     }
 
-    /** All other writes: of a client's request itself, and of time, rounds and next times. */
+    /** All other writes: of the client's request itself, and of time, rounds and next times. */
     record Rest() implements Place {
       @Override
       public String toString() {
@@ -80,7 +79,7 @@ public final class RequestTrail {
     }
   }
 
-  /** The last ones that are of requests behind a sequence, in order. */
+  /** The recorded steps of all requests after a sequence, in order. */
   public List<Step> steps(long after) {
     List<Step> found = new ArrayList<>();
     Iterator<Step> back = steps.descendingIterator();
@@ -95,8 +94,9 @@ public final class RequestTrail {
   }
 
   /**
-   * The first step of two trails that is not the same, as the first one has it; or, if it ends
-   * there, as the other has it. Empty if they agree as far as both go.
+   * Returns the first step of {@code one} that differs from the step of {@code other}; after the
+   * end of {@code one}, the next step of {@code other}. Empty if the trails agree as far as both
+   * reach.
    */
   public static Optional<Step> firstDifference(List<Step> one, List<Step> other) {
     if (one.isEmpty() || other.isEmpty()) {
@@ -124,7 +124,7 @@ public final class RequestTrail {
         .iterator();
   }
 
-  /** A listener that notes what entries write, and passes everything on. */
+  /** A listener that records the writes of entries and passes every event on to {@code next}. */
   CronListener behind(CronListener next) {
     return new CronListener() {
       @Override

@@ -7,7 +7,7 @@ import io.kairos.domain.cron.round.TickVerdict;
 import io.kairos.domain.replica.ReplicaId;
 
 /**
- * Looks on while ticks are executed, on the log's thread: local, and no part of the state. Must not
+ * Observes the execution of ticks, on the log's thread. Not part of the replicated state; must not
  * throw.
  */
 public interface TickListener {
@@ -16,7 +16,7 @@ public interface TickListener {
   /** A tick was judged; a table may be evaluated next. */
   default void judged(ComponentId component, ReplicaId from, long round, TickVerdict verdict) {}
 
-  /** A tick carried its sender's clock: to be compared with the own one. */
+  /** A tick carried its sender's clock, to be compared with this replica's own clock. */
   default void read(ReplicaId from, long readingMillis) {}
 
   /** A table was evaluated. */

@@ -6,13 +6,14 @@ import java.time.Duration;
 import java.util.OptionalLong;
 
 /**
- * When one replica ticks for one component. Pure: time and the state of the rounds are parameters.
+ * Decides when one replica ticks for one component. Pure: time and the state of the rounds are
+ * parameters.
  *
- * <p>A replica in turn begins the next round one period after it saw the last one begin (a delay,
- * not a rate), and joins a round that another has begun. One that is not in turn asks for the next
- * round when it has seen none begin for two periods. So a round has F+1 ticks as long as they get
- * through, and goes on when they do not. What has been sent and was not executed is sent again two
- * periods later, or after {@link #AGAIN_WITHIN} if that is sooner.
+ * <p>A replica whose turn it is begins the next round one period after it saw the last one begin (a
+ * delay, not a rate), and joins a round that another replica has begun. Any other replica asks for
+ * the next round when it has seen none begin for two periods. So a round has f+1 ticks as long as
+ * they get through, and rounds go on when they do not. A tick that was not executed is sent again
+ * after two periods, or after {@link #AGAIN_WITHIN} if that is sooner.
  */
 final class TickSender {
   private static final int PATIENCE = 2;
@@ -27,7 +28,7 @@ final class TickSender {
   private long sentAtNanos;
 
   /**
-   * @param round the last one that has begun, 0 for none
+   * @param round the last round that has begun; 0 for none
    */
   TickSender(TickRotation rotation, ReplicaId self, Duration period, long round, long nowNanos) {
     this.rotation = rotation;
@@ -43,7 +44,7 @@ final class TickSender {
     return Duration.ofNanos(periodNanos);
   }
 
-  /** Notes that a round has begun. */
+  /** Records that a round has begun. */
   void see(long round, long nowNanos) {
     if (round != seenRound) {
       seenRound = round;
@@ -52,10 +53,10 @@ final class TickSender {
   }
 
   /**
-   * The round to tick for now, if any; it counts as sent.
+   * Returns the round to tick for now, if any, and counts it as sent.
    *
-   * @param round the last one that has begun
-   * @param hasTicked whether a tick of this replica has counted in it
+   * @param round the last round that has begun
+   * @param hasTicked true if a tick of this replica has counted in that round
    */
   OptionalLong due(long round, boolean hasTicked, long nowNanos) {
     see(round, nowNanos);
@@ -71,7 +72,7 @@ final class TickSender {
     return OptionalLong.of(round);
   }
 
-  /** When the next round is to be ticked for, if nothing happens until then. */
+  /** The time of the next tick if nothing happens until then. */
   long dueNanos() {
     long next = seenRound + 1;
     long patience = rotation.isInTurn(self, next) ? periodNanos : PATIENCE * periodNanos;

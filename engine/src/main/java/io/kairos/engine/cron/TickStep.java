@@ -5,17 +5,17 @@ import io.kairos.engine.replica.ReplicatedLog;
 import java.time.Duration;
 
 /**
- * Wakes up for the ticks of this replica and has the log's thread send them, as it has after each
- * tick that was executed. It touches no state, and asks no second time before the first was
- * answered.
+ * Wakes up when a tick of this replica is due, and lets the log's thread send it. The log's thread
+ * also sends due ticks after each executed tick. Touches no state, and never posts again before the
+ * log's thread has run.
  */
 public final class TickStep extends PostedStep {
   private static final Duration SHORTEST_WAIT = Duration.ofMillis(1);
 
   /**
-   * To be run for as long as the log is open.
+   * Creates the step, which must run for as long as the log is open.
    *
-   * @param machine that the log drives
+   * @param machine of the machine that the log drives
    */
   public TickStep(ReplicatedLog log, CronMachine machine, TicksGenerator generator) {
     super("ticks", log, () -> wait(generator), generator::look);

@@ -23,17 +23,18 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the ticks of one replica. {@link #start}, {@link #stop} and {@link #period} are for any
- * thread; all else, including the record of pending ticks, is touched on the log's thread only.
+ * Sends the ticks of one replica. {@link #start}, {@link #stop} and {@link #period} may be called
+ * by any thread; everything else, including the record of pending ticks, is used on the log's
+ * thread only.
  *
- * <p>At most one tick of a component is pending: in the log's queue, or taken up and not yet
- * executed. What would be a second one is dropped, not kept: a later tick does as well, and ticks
- * that pile up would time out and look like a leader that hangs.
+ * <p>At most one tick of a component is pending, which means in the log's queue, or sent and not
+ * yet executed. A second one is dropped, because a later tick serves as well, and ticks that pile
+ * up would time out and look like a leader that hangs.
  */
 public final class TicksGenerator {
   private static final Duration LONGEST = Duration.ofDays(1);
 
-  /** The longest wait between two looks, for components that are started meanwhile. */
+  /** The longest wait between two looks, for components that are started in the meantime. */
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(1);
 
   private final ReplicatedLog log;
@@ -44,19 +45,19 @@ public final class TicksGenerator {
   private final AtomicLong dropped = new AtomicLong();
   private volatile long lookAtNanos;
 
-  /** Replaced as a whole; unmodifiable. */
+  /** Unmodifiable; replaced as a whole. */
   private volatile SortedMap<ComponentId, Duration> periods = new TreeMap<>();
 
   private final TreeMap<ComponentId, Sending> sendings = new TreeMap<>();
 
-  /** What is sent for one component. */
+  /** The ticks of one component. */
   private static final class Sending {
     private TickSender sender;
 
-    /** The last tick's number; 0 before the first. */
+    /** The request number of the last tick; 0 before the first. */
     private long request;
 
-    /** Whether that is in the log's queue. */
+    /** True while that request is in the log's queue. */
     private boolean isQueued;
 
     Sending(TickSender sender) {
@@ -65,10 +66,10 @@ public final class TicksGenerator {
   }
 
   /**
-   * Ticks for nothing until it is told to.
+   * Creates a generator without components.
    *
    * @param rounds of the machine that the log drives
-   * @param clock what this replica's readings are of; null with time off
+   * @param clock this replica's clock; null when there is no agreed time
    */
   public TicksGenerator(
       ReplicatedLog log,
@@ -85,10 +86,9 @@ public final class TicksGenerator {
   }
 
   /**
-   * Ticks for a component from now on; if it does already, with the new period. A period of zero
-   * stops it.
+   * Ticks for a component from now on, with this period. A period of zero stops the ticks.
    *
-   * @param period whole milliseconds up to a day
+   * @param period whole milliseconds, at most a day
    */
   public synchronized void start(ComponentId component, Duration period) {
     require(
@@ -104,24 +104,24 @@ public final class TicksGenerator {
     periods = Collections.unmodifiableSortedMap(changed);
   }
 
-  /** Ticks for a component no longer. */
+  /** Stops the ticks of a component. */
   public void stop(ComponentId component) {
     start(component, Duration.ZERO);
   }
 
-  /** How often it ticks for a component; empty if it does not. */
+  /** The tick period of a component; empty if it has no ticks. */
   public Optional<Duration> period(ComponentId component) {
     return Optional.ofNullable(periods.get(component));
   }
 
-  /** Ticks that were due and dropped, because one was pending: for metrics. Any thread. */
+  /** The number of ticks that were dropped because one was pending. May be called by any thread. */
   public long dropped() {
     return dropped.get();
   }
 
   /**
-   * Sends what is due and says when it wants to look again. Called whenever that time has come, and
-   * after each tick that was executed.
+   * Sends due ticks and returns the wait until the next look. Called when that wait is over, and
+   * after each executed tick.
    */
   public Duration look() {
     SortedMap<ComponentId, Duration> wanted = periods;
@@ -138,15 +138,12 @@ public final class TicksGenerator {
     return Duration.ofNanos(wait);
   }
 
-  /**
-   * How long until it is to look again, for whoever sleeps until then; zero if a look is due. Any
-   * thread.
-   */
+  /** The wait until the next look; zero if a look is due. May be called by any thread. */
   public Duration untilLook() {
     return Duration.ofNanos(Math.max(0, lookAtNanos - monotonic.nanos()));
   }
 
-  /** Forgets components that want no ticks any more, except while a tick of theirs is pending. */
+  /** Forgets components that want no more ticks, except while one of their ticks is pending. */
   private void forgetOthersThan(SortedMap<ComponentId, Duration> wanted) {
     Iterator<Map.Entry<ComponentId, Sending>> all = sendings.entrySet().iterator();
     while (all.hasNext()) {

@@ -1,6 +1,6 @@
 /**
- * Replicated cron (ccron): the state machine that evaluates cron tables at ticks, and the generator
- * that sends these.
+ * Replicated cron: the state machine that evaluates cron tables at ticks, and the generator that
+ * sends the ticks.
  */
 @NullMarked
 package io.kairos.engine.cron;

@@ -7,7 +7,7 @@ import io.kairos.domain.schedule.cron.DayMatch;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** An expression as the code under test reads it, and as the oracle does. */
+/** A cron expression, parsed by the code under test and by the oracle. */
 public record CronCase(CronExpression expression, LiteralCron literal) {
 
   /** Cases tried around every change of every zone: each kind of field, each kind of day. */

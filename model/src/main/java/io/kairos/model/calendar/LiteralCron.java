@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A cron expression of 5 or 7 fields read by somebody who knows the rules and {@code java.time} and
- * nothing else. Sunday is the first day of the week's field, by number 0 or 1.
+ * A cron expression of 5 or 7 fields, evaluated literally with {@code java.time} and without
+ * production code. Sunday is the first value of the weekday field, numbered 0 or 1.
  */
 public final class LiteralCron {
   private static final List<String> MONTHS =

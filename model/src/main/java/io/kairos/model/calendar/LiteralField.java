@@ -3,7 +3,7 @@ package io.kairos.model.calendar;
 import java.util.List;
 import java.util.Locale;
 
-/** A field of numbers, asked for each number by walking along its items. */
+/** A field of numbers that checks each number against all its items. */
 record LiteralField(String text, int min, int max, List<String> names) {
 
   boolean names(int value) {

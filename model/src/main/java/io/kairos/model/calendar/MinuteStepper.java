@@ -15,8 +15,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The oracle. Looks at the wall clock of a zone minute by minute, sees by itself where it jumps,
- * and tells what an expression does there. Made for a stretch of some days, and used for many
+ * The oracle. Steps through the local time of a zone minute by minute, detects its jumps, and says
+ * what an expression does at each minute. Built for a range of some days and used for many
  * expressions.
  */
 public final class MinuteStepper {

@@ -9,7 +9,7 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Expressions from a seed: every form of every field, both dialects, either and both. */
+/** Makes random expressions from a seed: every form of every field, in both dialects. */
 public final class RandomCron {
   private static final String[] MONTHS = {"JAN", "feb", "Mar", "MAY", "OCT", "DEC"};
   private static final String[] WEEKDAYS = {"SUN", "mon", "Wed", "FRI", "SAT"};

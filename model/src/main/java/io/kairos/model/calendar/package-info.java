@@ -1,6 +1,6 @@
 /**
  * The oracle of time rules: steps through minutes and days and checks the text of an expression
- * literally, as slow and as plain as possible, and shares nothing with {@code domain.schedule}.
+ * literally. Slow and simple by intent; shares no code with {@code domain.schedule}.
  */
 @NullMarked
 package io.kairos.model.calendar;

@@ -5,7 +5,7 @@ import io.kairos.domain.delay.MessageHeader;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A broker from outside, as producers, consumers and administrators see it. */
+/** A broker as its producers, consumers and administrators see it. */
 public interface BrokerFixture {
   /** Creates a topic with a name that was never used, and returns the name. */
   String newTopic(int partitions);

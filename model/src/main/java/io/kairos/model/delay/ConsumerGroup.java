@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.TreeSet;
 
 /**
- * Partition assignment of a consumer group for one topic. An assignment holds from the moment a
- * member comes, leaves or partitions are added; members learn of it at their next poll, so a slow
- * member may still work on a partition that another one reads already. Not thread-safe: the broker
- * locks.
+ * Partition assignment of a consumer group for one topic. The assignment changes as soon as a
+ * member joins or leaves or partitions are added; members learn of it at their next poll, so a slow
+ * member may still work on a partition that another member already reads. Not thread-safe: the
+ * broker locks.
  */
 final class ConsumerGroup {
   private final List<Integer> members = new ArrayList<>();

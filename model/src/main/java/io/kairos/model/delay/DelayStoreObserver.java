@@ -9,8 +9,8 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sees every change of a {@link ModelDelayStore}, row by row, whichever call made it: what checkers
- * judge by. Called inside the change; must not call the store.
+ * Observes every change of a {@link ModelDelayStore}, row by row, whichever call made it. Checkers
+ * judge by it. Called within the change; must not call the store.
  */
 public interface DelayStoreObserver {
   DelayStoreObserver NONE = new DelayStoreObserver() {};

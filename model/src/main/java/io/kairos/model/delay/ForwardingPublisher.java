@@ -5,7 +5,7 @@ import io.kairos.engine.delay.port.OutgoingRecord;
 import io.kairos.engine.delay.port.Publisher;
 import io.kairos.engine.delay.port.SendCallback;
 
-/** Passes every call on; a mutant overrides what it breaks. */
+/** Passes every call on. Mutants override the calls that they break. */
 public abstract class ForwardingPublisher implements Publisher {
   protected final Publisher next;
 

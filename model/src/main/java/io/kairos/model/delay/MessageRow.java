@@ -7,7 +7,7 @@ import io.kairos.engine.delay.port.ClaimedMessage;
 import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
-/** One stored message. Changed only by {@link MessageTable}, which keeps it findable. */
+/** One stored message. Only {@link MessageTable} changes it, because it keeps the index. */
 final class MessageRow {
   /** No deferral: every due time is later. */
   static final long NOT_DEFERRED = Long.MIN_VALUE;

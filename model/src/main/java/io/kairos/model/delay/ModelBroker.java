@@ -21,9 +21,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A broker in memory: topics with partitions, consumer groups, and switches for what goes wrong
- * (away altogether, one partition dead). Gives out the delay queue's two broker ports, which pass
- * the same contract suites as Kafka's. Thread-safe, one call at a time.
+ * A broker in memory: topics with partitions, consumer groups, and switches for faults (broker
+ * away, one partition dead). Makes the two broker ports of the delay queue, which pass the same
+ * contract suites as Kafka's. Thread-safe, one call at a time.
  */
 public final class ModelBroker implements BrokerFixture {
   /** Kafka's default bound on a record ({@code message.max.bytes}), nearly. */

@@ -40,9 +40,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The delay queue's store in memory, on a clock that is given to it: what the simulator and tests
- * without a database run on. Passes the same contract suites as Postgres. Never unavailable:
- * failures are put around it. Thread-safe, one call at a time.
+ * The delay queue's store in memory, on a given clock, for the simulator and for tests without a
+ * database. Passes the same contract suites as Postgres. Never unavailable; wrappers add failures.
+ * Thread-safe, one call at a time.
  */
 public final class ModelDelayStore extends ModelLivenessStore
     implements MessageStore, AmendmentStore {

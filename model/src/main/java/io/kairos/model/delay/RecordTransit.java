@@ -6,7 +6,7 @@ import io.kairos.engine.delay.port.SendResult;
 import java.util.function.Supplier;
 
 /**
- * The way of a record from the publisher to the broker, and of its acknowledgement back. Tests put
+ * The way of a record from the publisher to the broker, and of its acknowledgement back. Tests add
  * delays and losses here.
  */
 @FunctionalInterface

@@ -19,7 +19,7 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Pools in memory: one lock, no I/O, the clock that it is given. */
+/** Pools in memory, on a given clock. Thread-safe. */
 public final class ModelPoolStore implements PoolStore {
   private final InstantSource clock;
   private final TreeMap<String, Row> rows = new TreeMap<>();

@@ -21,8 +21,8 @@ import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
 /**
- * Makes a log such as three replicas have: the ticks of those that are in turn, with what their
- * clocks show, and the requests of clients between them.
+ * Makes a log like that of three replicas: ticks of the replicas in turn, with their clock
+ * readings, and requests of clients between them.
  */
 final class LogMaker {
   static final ReplicaGroup CLUSTER = new ReplicaGroup(3, ReplicaGroup.Faults.CRASH);

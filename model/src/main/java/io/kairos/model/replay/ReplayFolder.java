@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** The files that tell the JVMs of a replay what to do, and the JVMs that run. */
+/** The files by which the JVMs of a replay get their input, and the running JVMs. */
 final class ReplayFolder implements AutoCloseable {
   private static final int MINUTES_TO_END = 5;
   private static final int MOST_WORDS = 4_000;

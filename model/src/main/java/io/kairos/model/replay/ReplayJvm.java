@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** The JVMs that execute a log. Their settings differ in all that must not matter to a module. */
+/**
+ * The JVMs that execute a log. Their settings differ in everything that must not matter to a
+ * module.
+ */
 enum ReplayJvm {
   STAYED(
       "the replica that executed all of it",

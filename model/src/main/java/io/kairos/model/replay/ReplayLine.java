@@ -14,10 +14,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request of the log. Its number in it is also the one that its client gives it.
+ * A request of the log. Its number is also its client's request number.
  *
- * @param replica that sent it; null for a client
- * @param what for people
+ * @param replica the sending replica; null for a client
+ * @param what a description, for people
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record ReplayLine(ClientId client, @Nullable ReplicaId replica, byte[] command, String what) {

@@ -25,10 +25,10 @@ import java.util.List;
 import java.util.ServiceLoader;
 
 /**
- * Executes the log in the parent folder, as one replica, and writes a trace of every place of it.
- * The arguments are two sequence numbers. The replica skips the log after the first up to the
- * second and installs the snapshot in the parent folder instead; if both are the same, it makes
- * that snapshot.
+ * Executes the log in the parent folder as one replica, and writes a trace of every request. The
+ * arguments are two sequence numbers. The replica skips the requests after the first number up to
+ * the second, and installs the snapshot in the parent folder instead; if both numbers are equal, it
+ * makes that snapshot.
  */
 public final class ReplayMain {
   static final String LOG = "log";

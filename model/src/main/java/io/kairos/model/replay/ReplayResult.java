@@ -3,12 +3,12 @@ package io.kairos.model.replay;
 import java.util.List;
 
 /**
- * Contents of a replayed log that left the same state everywhere. They show that the log exercised
- * the module.
+ * Figures of a replayed log that left equal states everywhere. They show that the log exercised the
+ * module.
  *
- * @param sequence how many ticks and requests it had
- * @param fires how many times an entry has fired
- * @param thrown how many entries and requests have thrown, the same ones everywhere
+ * @param sequence number of ticks and requests
+ * @param fires number of fires of entries
+ * @param thrown number of entries and requests that threw, equal everywhere
  */
 public record ReplayResult(long sequence, long fires, long thrown) {
   static ReplayResult of(List<ReplayTracePoint> marks) {

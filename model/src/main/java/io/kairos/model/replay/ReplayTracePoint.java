@@ -14,10 +14,10 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The effects of one entry at one place of the log.
+ * The writes of one entry at one request of the log.
  *
- * @param position of the entry that did it; {@link #NO_ENTRY} for the request itself
- * @param hash of what was written, thrown or replied, or of the whole state
+ * @param position of the entry; {@link #NO_ENTRY} for the request itself
+ * @param hash of the writes, exception or reply, or of the whole state
  */
 record ReplayTracePoint(long sequence, int position, Kind kind, long hash) {
   /** Position of the table's own work, which comes after all entries. */

@@ -1,6 +1,6 @@
 /**
- * Finds out whether modules of users are deterministic: one log, executed by replicas in JVMs that
- * differ in all that must not matter, has to leave the same state everywhere.
+ * Tests whether users' modules are deterministic: replicas execute one log in JVMs that differ in
+ * everything that must not matter, and must end in equal states.
  */
 @NullMarked
 package io.kairos.model.replay;

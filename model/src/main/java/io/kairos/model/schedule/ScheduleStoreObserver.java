@@ -7,8 +7,8 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Sees every decision that a {@link ModelScheduleStore} keeps: what checkers judge by. Called
- * inside the change, when its runs are stored; must not call the store.
+ * Observes every decision that a {@link ModelScheduleStore} stores. Checkers judge by it. Called
+ * within the change, when the runs are stored; must not call the store.
  */
 public interface ScheduleStoreObserver {
   ScheduleStoreObserver NONE = new ScheduleStoreObserver() {};

@@ -68,9 +68,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The task store in memory, on a clock that is given to it: what the simulator and tests without a
- * database run on. Passes the same contract suite as Postgres. Never unavailable but for an id that
- * is taken: failures are put around it. Thread-safe, one call at a time.
+ * The task store in memory, on a given clock, for the simulator and for tests without a database.
+ * Passes the same contract suite as Postgres. Unavailable only for an id that is taken; wrappers
+ * add other failures. Thread-safe, one call at a time.
  */
 public final class ModelTaskStore implements TaskStore {
   private static final Comparator<TaskRow> ENQUEUE_ORDER =

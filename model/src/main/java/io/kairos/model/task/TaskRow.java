@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** One stored task. Changed only by {@link TaskTable}, which keeps it findable. */
+/** One stored task. Only {@link TaskTable} changes it, because it keeps the indexes. */
 final class TaskRow {
   static final int KEPT_FAILURES = 10;
 

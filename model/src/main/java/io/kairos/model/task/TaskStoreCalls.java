@@ -15,8 +15,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands between a node and its task store or another port, whatever calls the port has: the
- * simulator lets time go by in each of them, a mutant overrides the one that it breaks.
+ * A wrapper around a task store or another port, for any method: the simulator lets time pass in
+ * each call, and mutants override the calls that they break.
  */
 public final class TaskStoreCalls {
   private TaskStoreCalls() {}

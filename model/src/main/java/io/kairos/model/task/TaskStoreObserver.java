@@ -7,8 +7,8 @@ import io.kairos.engine.task.port.NewTask;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sees every change of a {@link ModelTaskStore}, row by row, whichever call made it: what checkers
- * judge by. Called inside the change; must not call the store.
+ * Observes every change of a {@link ModelTaskStore}, row by row, whichever call made it. Checkers
+ * judge by it. Called within the change; must not call the store.
  */
 public interface TaskStoreObserver {
   TaskStoreObserver NONE = new TaskStoreObserver() {};

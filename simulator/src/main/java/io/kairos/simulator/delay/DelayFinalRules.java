@@ -15,9 +15,9 @@ import io.kairos.simulator.kernel.VirtualClock;
 import java.time.Duration;
 
 /**
- * Judges the whole history when the world has been healed and has drained: nothing lost (D1), every
- * copy has a cause (D5), every amendment an outcome that came true (D10), all on time in the calm
- * at the end (D3).
+ * Judges the whole history after the cluster was healed and has drained: no message was lost, every
+ * copy has a cause, every amendment has an outcome that came true, and every message was on time at
+ * the end.
  */
 record DelayFinalRules(DelayHistory ledger, ClusterScenario scenario) {
   private static final long CALM_NANOS = ClusterScenario.CALM_AT.toNanos();

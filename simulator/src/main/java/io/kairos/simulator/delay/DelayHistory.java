@@ -16,8 +16,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The history of one simulation of the delay queue: what was produced, what the store changed, what
- * was sent and written. Checkers judge by it.
+ * The history of one simulation of the delay queue: produced records, changes of the store, sends
+ * and written records. Checkers judge by it.
  */
 final class DelayHistory extends SimulationHistory {
   record IdKey(RouteId route, MessageId id) {}

@@ -34,7 +34,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One run of a node of the delay queue, and everything of it that is on its way somewhere. */
+/** One run of a node of the delay queue, with its calls and records in flight. */
 final class DelayNodeRun extends NodeRun<DelayCluster> {
   private static final Duration STOPS_WITHIN = Duration.ofSeconds(8);
   private static final Duration SESSION_TIMEOUT = Duration.ofSeconds(3);

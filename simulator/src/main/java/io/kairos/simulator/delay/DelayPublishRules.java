@@ -36,8 +36,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Judges every send when it begins and every record when it is written: whether it may be sent now
- * (D2, D4, D10), and whether it is byte for byte what was submitted, where it belongs (D8, D9).
+ * Judges every send when it begins, and every record when it is written: whether it may be sent
+ * now, and whether it equals the submitted message, byte for byte and on its topic.
  */
 final class DelayPublishRules {
   private final DelayCluster world;

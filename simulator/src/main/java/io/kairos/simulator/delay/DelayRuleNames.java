@@ -1,9 +1,6 @@
 package io.kairos.simulator.delay;
 
-/**
- * The rules of the delay queue that checkers judge by, each a sentence that a broken one is
- * reported with.
- */
+/** The rules of the delay queue, each as a sentence for the report of a violation. */
 public final class DelayRuleNames {
   private DelayRuleNames() {}
 

@@ -48,8 +48,8 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges every change of the store at the moment it happens, by the call that asked for it and by
- * what the history knows (D4, D6, D7, D10), and writes it into the history.
+ * Judges every change of the store when it happens, by the call that caused it and by the history
+ * so far, and records it in the history.
  */
 final class DelayStoreRules extends CallRules implements DelayStoreObserver {
   /** A clock that is set back leaves the stamps ahead, because they must rise. */

@@ -7,8 +7,8 @@ import io.kairos.engine.node.LivenessStore;
 import io.kairos.model.delay.ModelDelayStore;
 
 /**
- * How a simulated node is put together: as in production, or with something broken on purpose, to
- * show that the checkers find it.
+ * The assembly of a simulated node: as in production, or with a deliberate fault that the checkers
+ * must find.
  */
 public interface DelayWiring {
   DelayWiring PRODUCTION = new DelayWiring() {};

@@ -16,8 +16,8 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The producers and callers of one simulation: messages of all kinds of delay, duplicates, ids used
- * again, cancels and reschedules that come early, late and just then, and garbage.
+ * The producers and callers of one simulation: messages with delays of all kinds, duplicates,
+ * reused ids, early, late and simultaneous cancels and reschedules, and invalid records.
  */
 final class DelayWorkload {
   private static final long PRODUCER_RETRIES_AFTER_NANOS = 400_000_000;

@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The store as one process sees it: every call takes virtual time, during which anything else may
- * happen, and may fail before, after or long before it takes effect. What it does is the model's.
+ * The store as one process sees it. Every call takes virtual time, during which anything else may
+ * happen, and may fail before, after or long before its effect. The model computes the effect.
  */
 @SuppressWarnings({"UnusedMethod", "EffectivelyPrivate"}) // found by their names
 final class FaultyDelayStore {

@@ -5,7 +5,7 @@ import static io.kairos.simulator.delay.ProducedRecord.NEVER;
 import io.kairos.domain.delay.Fence;
 import org.jspecify.annotations.Nullable;
 
-/** One attempt of a node to publish one message, and what became of it. */
+/** One attempt of a node to publish one message, and its result. */
 final class MessageSend {
   final ProducedRecord message;
   final String sender;

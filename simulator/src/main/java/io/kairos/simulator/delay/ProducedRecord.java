@@ -10,8 +10,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One record that was produced to an input topic, and all that happened to it. Its tag, a header
- * that the product relays, tells it from every other, whatever its id.
+ * One record that was produced to an input topic, with its history. A tag, which is a header that
+ * Kairos relays, identifies the record whatever its id.
  */
 final class ProducedRecord {
   static final long NEVER = Long.MIN_VALUE;

@@ -9,8 +9,8 @@ import io.kairos.simulator.kernel.RuleViolation;
 import java.nio.ByteBuffer;
 
 /**
- * The header by which the checkers know a record again wherever it turns up. To the product it is
- * an application's header like any other.
+ * The header by which checkers identify a record. For Kairos it is an ordinary header of an
+ * application.
  */
 final class RecordTag {
   private static final String NAME = "tag";

@@ -3,7 +3,7 @@ package io.kairos.simulator.kernel;
 import java.util.SplittableRandom;
 
 /**
- * The delays and failures of calls at the moment. Faults change them; healing ends all failures and
+ * The present delays and failure rates of calls. Faults change them; healing ends all failures and
  * long delays for good.
  */
 public final class CallConditions {

@@ -3,11 +3,11 @@ package io.kairos.simulator.kernel;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Judges what a store changes by the call that asked for it. */
+/** Judges the changes of a store by the call that caused them. */
 public abstract class CallRules {
   private @Nullable PortCall current;
 
-  /** Carries a call out, as the one that causes all changes meanwhile. */
+  /** Carries out a call, to which all changes until its end are attributed. */
   public final <T> T during(PortCall operation, Supplier<T> effect) {
     current = operation;
     try {
@@ -28,9 +28,9 @@ public abstract class CallRules {
     return operation;
   }
 
-  /** The call has done its work, and this will be its answer. */
+  /** Checks the call after its work, with its answer. */
   public abstract void verify(Object answer);
 
-  /** The call is over, well or not. */
+  /** Called at the end of a call, successful or not. */
   public abstract void forget();
 }

@@ -2,17 +2,17 @@ package io.kairos.simulator.kernel;
 
 import java.util.function.Predicate;
 
-/** Waits for a certain call of a process and then strikes. */
+/** Waits for a certain call of a process, and then causes a fault. */
 public final class CallTrap {
   /** The fault at the call. */
   public enum Kind {
-    /** It fails, done or not. */
+    /** The call fails, with or without its effect. */
     FAIL,
-    /** The process stands still before the call, for longer than its liveness lasts. */
+    /** The process freezes before the call, for longer than its liveness lasts. */
     FREEZE,
-    /** The process dies before the call has had its effect. */
+    /** The process dies before the effect of the call. */
     CRASH_BEFORE,
-    /** The process dies when the call has had its effect, before it learns so. */
+    /** The process dies after the effect of the call, and before the answer. */
     CRASH_AFTER
   }
 
@@ -24,7 +24,7 @@ public final class CallTrap {
   private int passes;
 
   /**
-   * @param passes how many such calls get away before
+   * @param passes number of such calls before the one with the fault
    */
   CallTrap(Kind kind, Predicate<PortCall> at, int passes) {
     this.kind = kind;

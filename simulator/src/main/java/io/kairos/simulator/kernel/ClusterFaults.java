@@ -7,8 +7,10 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * The faults of a simulation, at least twenty. A fault that finds its node down, and a trap that
- * nothing springs, do not count. This class has the faults of nodes of any kind.
+ * The faults of a simulation that nodes of any kind can have: crashes, freezes, partitions. At
+ * least twenty take effect per seed. A fault that finds its node down, and a trap whose call never
+ * comes, do not count. The rules that judge the result are in {@code DelayFinalRules}, {@code
+ * TaskFinalRules} and {@code ScheduleRules}.
  */
 public abstract class ClusterFaults<W extends SimulatedCluster<?, ?>> {
   private static final int FEWEST = 20;
@@ -24,8 +26,8 @@ public abstract class ClusterFaults<W extends SimulatedCluster<?, ?>> {
   private int struck;
 
   /**
-   * @param kinds how many {@link #strike} knows
-   * @param calls at which nodes crash, stand still and fail
+   * @param kinds number of kinds that {@link #strike} knows
+   * @param calls calls at which nodes crash, freeze and fail
    */
   public ClusterFaults(
       W world, SplittableRandom random, int kinds, List<Predicate<PortCall>> calls) {
@@ -76,7 +78,7 @@ public abstract class ClusterFaults<W extends SimulatedCluster<?, ?>> {
     return world.anyNode(random);
   }
 
-  /** A length of time, mostly short, that ends before the healing. */
+  /** A random duration, mostly short, that ends before the healing. */
   public final long lasting(Duration longest) {
     long most = random.nextInt(3) == 0 ? longest.toNanos() : longest.toNanos() / 4;
     long left = world.span().healNanos() - kernel.nowNanos() - 1;

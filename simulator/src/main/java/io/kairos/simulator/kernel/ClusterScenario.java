@@ -6,21 +6,21 @@ import java.time.Duration;
 import java.util.SplittableRandom;
 
 /**
- * The setting of one simulation, drawn from its seed: how the nodes are configured and how fast the
- * world answers.
+ * The parameters of one simulation, drawn from its seed: the configuration of the nodes, and the
+ * latencies of store and broker.
  *
  * @param maxPollRecords bound on one poll of the input
- * @param burst whether many messages fall due in the same second
+ * @param burst true when many messages are due in the same second
  * @param storeMicros typical time of one store call
  */
 public record ClusterScenario(
     DelayConfig config, int maxPollRecords, boolean burst, int storeMicros, int publishMicros) {
   public static final int NODES = 3;
 
-  /** Faults end here, then the world is healed. */
+  /** Time at which faults end and the cluster is healed. */
   public static final Duration HEAL_AT = Duration.ofMinutes(4);
 
-  /** From here on everything must be on time. */
+  /** Time from which everything must be on time. */
   public static final Duration CALM_AT = Duration.ofSeconds(266);
 
   public static final Duration END_AT = Duration.ofMinutes(5);

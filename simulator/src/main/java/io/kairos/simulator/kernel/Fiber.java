@@ -74,8 +74,8 @@ public final class Fiber {
   }
 
   /**
-   * Unwinds a fiber whose process was killed. An Error, because production code never catches
-   * those: to it, this is the end of the world.
+   * Unwinds a fiber whose process was killed. An {@link Error}, because production code does not
+   * catch errors.
    */
   static final class Killed extends Error {
     private static final long serialVersionUID = 1L;

@@ -7,10 +7,10 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Virtual time and the fibers on it. Exactly one fiber runs at a time; when it waits, the next
- * event on the virtual clock happens, and time that nobody needs is skipped. A fiber that waits
- * dispatches the next one itself, so a switch costs one hand-over. Run it on a single carrier
- * thread ({@code -Djdk.virtualThreadScheduler.parallelism=1}), or every hand-over crosses cores.
+ * Virtual time and its fibers. Exactly one fiber runs at a time. When it waits, the next event on
+ * the virtual clock happens, and idle time is skipped. A waiting fiber dispatches the next one
+ * itself, so a switch costs one hand-over. Run it on a single carrier thread ({@code
+ * -Djdk.virtualThreadScheduler.parallelism=1}), because otherwise every hand-over crosses cores.
  */
 public final class Kernel {
   private final PriorityQueue<VirtualEvent> events = new PriorityQueue<>(256, VirtualEvent.ORDER);

@@ -5,8 +5,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * When each node's liveness was last renewed or ended, by the store's clock: who may be called
- * dead.
+ * The time at which each node's liveness was last renewed or ended, by the store's clock. Decides
+ * which nodes may be declared dead.
  */
 public final class LivenessHistory {
   private final Kernel kernel;

@@ -129,7 +129,10 @@ public abstract class NodeRun<W extends SimulatedCluster<?, ?>> {
 
   // Faults
 
-  /** Dies here and now: nothing of it runs again. What is on its way may still arrive. */
+  /**
+   * Kills the process at once: none of its code runs again, but its calls and records in flight may
+   * still arrive.
+   */
   public final void crash() {
     if (process.isDead()) {
       return;
@@ -147,7 +150,7 @@ public abstract class NodeRun<W extends SimulatedCluster<?, ?>> {
     }
   }
 
-  /** Everything of it stands still for a while, as in a long collection or a paused machine. */
+  /** Freezes the process for a while, like a long collection or a paused machine. */
   final void freeze(long nanos) {
     world.ledger.note(21, () -> name + " is frozen for " + nanos / 1_000_000 + " ms");
     process.freezeUntil(world.kernel.nowNanos() + nanos);
@@ -159,7 +162,7 @@ public abstract class NodeRun<W extends SimulatedCluster<?, ?>> {
     standsStill();
   }
 
-  /** Stands still between deciding on a call and making it, until others have taken over. */
+  /** Freezes between the decision for a call and the call, until other nodes have taken over. */
   private void freezeAt(PortCall operation) {
     long nanos =
         Math.min(
@@ -185,7 +188,7 @@ public abstract class NodeRun<W extends SimulatedCluster<?, ?>> {
     }
   }
 
-  /** Ends as on a signal, then exits. */
+  /** Stops in order, as on a signal, then exits. */
   final void stopGracefully(Runnable afterwards) {
     stopping = true;
     spawn(
@@ -221,7 +224,7 @@ public abstract class NodeRun<W extends SimulatedCluster<?, ?>> {
     return false;
   }
 
-  /** The store is gone: whoever waits for it learns so. */
+  /** The store is gone: every waiting call fails. */
   final void storeGone() {
     for (StoreCall<?> call : calls) {
       call.failed = true;

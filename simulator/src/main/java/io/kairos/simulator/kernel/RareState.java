@@ -3,8 +3,8 @@ package io.kairos.simulator.kernel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * States that matter and that a simulation could miss without anybody noticing. A run of many seeds
- * counts them and fails when it never reached one.
+ * Important states that a simulation could easily miss. A run of many seeds counts them, and fails
+ * when it has never reached one.
  */
 public enum RareState {
   // Of all subjects with nodes

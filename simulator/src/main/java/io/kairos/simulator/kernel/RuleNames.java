@@ -1,8 +1,9 @@
 package io.kairos.simulator.kernel;
 
 /**
- * Names of the rules: docs/delivery-guarantees.md, docs/tasks.md and ARCHITECTURE.md ("What may not
- * change") as sentences that a history can be held against. The numbers are defined here.
+ * The rules that all subjects share, each as a sentence for the report of a violation. Their
+ * sources are docs/delivery-guarantees.md, docs/tasks.md, and "What may not change" in
+ * ARCHITECTURE.md.
  */
 public final class RuleNames {
   public static final String ON_TIME = "D3 on time when nothing is wrong";

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * The history of one simulation, complete and true, against which the rules are checked. A subclass
- * adds the history of the simulated work.
+ * The complete history of one simulation, by which the rules are checked. A subclass adds the
+ * history of the simulated work.
  */
 public class SimulationHistory {
   private static final int LINES_KEPT = 40_000;
@@ -43,7 +43,7 @@ public class SimulationHistory {
     }
   }
 
-  /** Equal for equal histories: a replay that differs was no replay. */
+  /** Equal for equal histories. A replay with another digest is not a replay. */
   public final long digest() {
     return digest;
   }

@@ -3,7 +3,7 @@ package io.kairos.simulator.kernel;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** One call of the store on its way: there, its effect, and the answer on the way back. */
+/** One call of the store in flight: the way there, the effect, and the way back. */
 final class StoreCall<T> {
   final PortCall operation;
   private final Supplier<T> effect;

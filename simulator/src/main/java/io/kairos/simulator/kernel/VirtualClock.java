@@ -5,8 +5,8 @@ import java.time.Instant;
 import java.time.InstantSource;
 
 /**
- * A wall clock in the simulation: virtual time plus an offset that faults change. The true time is
- * the one without offset, and the store's.
+ * A wall clock in the simulation: virtual time plus an offset that faults change. The store's clock
+ * has no offset.
  */
 public final class VirtualClock implements InstantSource {
   private static final Instant EPOCH = Instant.parse("2026-03-01T00:00:00Z");

@@ -4,8 +4,8 @@ import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that will happen at a virtual time: an action of the simulated world, or the resumption
- * of a fiber. What is to happen at the same moment happens in an order drawn from the seed.
+ * An event at a virtual time: an action of the simulated world, or the resumption of a fiber.
+ * Events at the same moment happen in an order drawn from the seed.
  */
 public final class VirtualEvent {
   static final Comparator<VirtualEvent> ORDER =

@@ -9,9 +9,9 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 
 /**
- * A lock of production code whose conditions wait on the virtual clock. Nobody ever waits for the
- * lock itself: one fiber runs at a time, and code that waits for anything else while it holds the
- * lock is found out here.
+ * A lock for production code whose conditions wait on the virtual clock. The lock is never
+ * contended, because one fiber runs at a time; code that waits for anything else while it holds the
+ * lock fails here.
  */
 public final class VirtualLock implements Lock {
   /** Whoever waits for longer wakes up for nothing, as the contract of conditions allows. */

@@ -17,8 +17,8 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * A simulated cluster whose replicas have all been started and in which nothing goes wrong but what
- * its user does to it. Virtual time; the same every time.
+ * A simulated cluster whose replicas have all been started, without faults except those that its
+ * user causes. Runs in virtual time; every run is equal.
  */
 public final class QuietCluster extends ReplicaWorld {
   static final long SECOND = 1_000_000_000L;

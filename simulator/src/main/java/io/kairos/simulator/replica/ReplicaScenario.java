@@ -5,10 +5,10 @@ import io.kairos.domain.replica.ReplicaGroup.Faults;
 import java.util.SplittableRandom;
 
 /**
- * The setting of one simulation, drawn from its seed.
+ * The parameters of one simulation, drawn from its seed.
  *
- * @param wrongClocks how many replicas have a clock that is wrong
- * @param floods whether those replicas also flood
+ * @param wrongClocks number of replicas with a wrong clock
+ * @param floods true if these replicas also send too many ticks
  */
 record ReplicaScenario(ReplicaGroup cluster, int wrongClocks, boolean floods) {
   private static final long MINUTE_NANOS = 60_000_000_000L;

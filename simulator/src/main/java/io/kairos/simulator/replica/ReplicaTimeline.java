@@ -5,9 +5,9 @@ import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 
 /**
- * Virtual time and what happens on it, one after another in one thread. What is to happen at the
- * same moment happens in an order drawn from the seed. Replicas only react, so none of this needs
- * the fibers of {@code io.kairos.simulator}.
+ * Virtual time and its events, one after another in one thread. Events at the same moment happen in
+ * an order drawn from the seed. Replicas only react, so the fibers of {@code io.kairos.simulator}
+ * are not needed.
  */
 final class ReplicaTimeline {
   private final PriorityQueue<Happening> happenings = new PriorityQueue<>(256, Happening.ORDER);

@@ -5,7 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** The replicas of a simulated cluster with all that is around them, before any is started. */
+/**
+ * The replicas of a simulated cluster with their network, clocks and receivers, before any replica
+ * is started.
+ */
 class ReplicaWorld {
   final SimCluster sim;
   final ReplicaTimeline timeline;

@@ -4,11 +4,11 @@ import java.util.IntSummaryStatistics;
 import java.util.List;
 
 /**
- * How many ticks rounds had in the order.
+ * The number of ticks per round.
  *
- * @param ticks of all of them
- * @param fewest of a round
- * @param most of a round
+ * @param ticks of all rounds
+ * @param fewest ticks of a round
+ * @param most ticks of a round
  */
 public record RoundTicks(int rounds, int ticks, int fewest, int most) {
   /** Throws {@link IllegalArgumentException} for no round at all. */

@@ -24,9 +24,8 @@ import java.time.Instant;
 import java.util.Map;
 
 /**
- * Entries of every kind, and clients that count. All that it keeps is in pages: how often each
- * entry has run, a hash over all runs in their order, and whether an entry that comes and goes is
- * there.
+ * Entries of every kind, and requests of clients that are counted. The pages keep the number of
+ * runs of each entry, a hash over all runs in order, and whether the toggled entry exists.
  */
 class SimApplication implements CronApplication {
   static final ComponentId FAST = new ComponentId(1);

@@ -11,7 +11,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Submits one request after another, each until it is answered, at whichever replica runs. */
+/** Submits one request after another at any running replica, each until it is answered. */
 final class SimClient {
   private static final long MILLI = 1_000_000;
 

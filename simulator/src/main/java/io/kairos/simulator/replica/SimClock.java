@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.SplittableRandom;
 
-/** A replica's clock: nearly right, or wrong in one of the ways in which clocks are. */
+/** A replica's clock, nearly right or wrong in one of several ways. */
 final class SimClock implements InstantSource {
   /** How far a right clock is from the true time at most, after an hour. */
   static final long SKEW_MILLIS = 300;

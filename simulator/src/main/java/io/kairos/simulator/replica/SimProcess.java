@@ -24,7 +24,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A replica that is started and ends, again and again: the production machine and generator. */
+/**
+ * A replica's process, which is started and ended again and again: the production machine and
+ * generator.
+ */
 final class SimProcess {
   static final Map<ComponentId, Duration> PERIODS =
       Map.of(FAST, Duration.ofSeconds(1), SLOW, Duration.ofSeconds(3));

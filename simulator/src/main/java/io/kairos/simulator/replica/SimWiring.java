@@ -10,7 +10,7 @@ import java.time.InstantSource;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** How replicas are put together: as in production, or broken on purpose. */
+/** The assembly of replicas: as in production, or with a deliberate fault. */
 public interface SimWiring {
   SimWiring PRODUCTION = new SimWiring() {};
 

@@ -1,7 +1,6 @@
 /**
- * Replicated cron under test: a log whose replicas live in one thread on a virtual clock, with
- * everything that can go wrong between them, drawn from a seed; and a simulated cluster that is
- * judged by rules.
+ * Simulation of replicated cron: replicas in one thread on a virtual clock, with faults drawn from
+ * a seed and a judge that knows the rules.
  */
 @NullMarked
 package io.kairos.simulator.replica;

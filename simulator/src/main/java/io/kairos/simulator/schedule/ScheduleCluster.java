@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * A cluster for schedules: that of tasks, in which nobody asks for tasks but schedules, and a
- * store's clock of their own, which may jump.
+ * A cluster for schedules: the cluster for tasks with schedules as the only callers, and with a
+ * store clock of its own, which may jump.
  */
 public final class ScheduleCluster extends TaskCluster {
   private static final Duration FIRST_UPGRADE = Duration.ofSeconds(15);

@@ -1,9 +1,6 @@
 package io.kairos.simulator.schedule;
 
-/**
- * The rules of schedules that checkers judge by, each a sentence that a broken one is reported
- * with.
- */
+/** The rules of schedules, each as a sentence for the report of a violation. */
 final class ScheduleRuleNames {
   private ScheduleRuleNames() {}
 

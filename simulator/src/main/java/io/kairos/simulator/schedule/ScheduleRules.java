@@ -60,8 +60,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Judges every decision on schedules at the moment it is kept, with fire times that it counts out
- * itself, second by second, and with the runs that the task store has got meanwhile.
+ * Judges every decision on schedules when it is stored, with fire times that it computes itself,
+ * second by second, and with the runs in the task store.
  */
 final class ScheduleRules implements ScheduleStoreObserver {
   /** Fire times that lie further back count as missed. */

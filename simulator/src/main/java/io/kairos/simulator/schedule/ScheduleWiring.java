@@ -5,8 +5,8 @@ import io.kairos.engine.schedule.port.ScheduleStore;
 import io.kairos.model.task.ModelTaskStore;
 
 /**
- * How the schedules of a simulated node are put together: as in production, or with something
- * broken on purpose, to show that the checkers find it.
+ * The assembly of the schedules of a simulated node: as in production, or with a deliberate fault
+ * that the checkers must find.
  */
 public interface ScheduleWiring {
   ScheduleWiring PRODUCTION = new ScheduleWiring() {};

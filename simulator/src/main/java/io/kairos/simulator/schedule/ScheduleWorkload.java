@@ -43,10 +43,10 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
- * Requests about schedules in one simulation: rules of all kinds with all policies, edited, paused,
- * resumed, triggered, backfilled and deleted while they fire; calendars that change; and a store's
- * clock that jumps by up to an hour and back. Some are decided by a replicated cron, which asks
- * when it may. Everything is paused at last, so that the runs can end.
+ * Requests about schedules in one simulation: rules of all kinds with all policies, which are
+ * edited, paused, resumed, triggered, backfilled and deleted while they fire; calendars that
+ * change; and a store's clock that jumps by up to an hour and back. A replicated cron decides some
+ * schedules. All schedules are paused in the end, so that the runs can end.
  */
 final class ScheduleWorkload {
   static final Duration LONGEST_BACKFILL = Duration.ofSeconds(60);

@@ -18,8 +18,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * A zone in which clocks are put forward and back by seconds while schedules fire, by two versions
- * of its rules. Stored is the zone; a node reads it as the version that it has.
+ * A zone whose clocks go forward and back by seconds while schedules fire, with two versions of its
+ * rules. The store has the name of the zone; each node reads the zone by its own version.
  */
 final class SimulatedZone {
   static final String NAME = "Simulation/Town";

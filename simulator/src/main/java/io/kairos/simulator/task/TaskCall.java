@@ -11,9 +11,9 @@ import java.util.Set;
 /**
  * A call of the task store.
  *
- * @param by the process that makes it
+ * @param by the calling process
  * @param name of the method
- * @param argument the one that says which tasks it is about
+ * @param argument the argument that names the tasks
  */
 public record TaskCall(TaskNodeRun by, String name, Object argument) implements PortCall {
   // The calls of the schedule store that make tasks.

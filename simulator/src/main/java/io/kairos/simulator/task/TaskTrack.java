@@ -20,7 +20,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** One task that is stored, or may be, and all that happened to it. */
+/** One task that is stored, or may be, with its history. */
 public final class TaskTrack {
   static final long NEVER = Long.MIN_VALUE;
 

@@ -5,8 +5,8 @@ import io.kairos.engine.task.port.TaskStore;
 import io.kairos.engine.task.setup.TaskPorts;
 
 /**
- * How a simulated node of tasks and its workers are put together: as in production, or with
- * something broken on purpose, to show that the checkers find it.
+ * The assembly of a simulated node of tasks and its workers: as in production, or with a deliberate
+ * fault that the checkers must find.
  */
 public interface TaskWiring {
   TaskWiring PRODUCTION = new TaskWiring() {};

@@ -27,10 +27,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The callers and handlers of one simulation: tasks alone and in batches, due at once and later,
- * with idempotency keys and start deadlines; cancels and reschedules that come early, late and just
- * then; executions of all lengths that succeed, fail, hang, ignore that they are to stop, or take
- * their worker with them.
+ * The callers and handlers of one simulation: single tasks and batches, due now or later, with
+ * idempotency keys and start deadlines; early, late and simultaneous cancels and reschedules;
+ * executions of all lengths that succeed, fail, hang, ignore a cancel, or kill their worker.
  */
 final class TaskWorkload {
   private static final int FEWEST_CALLS = 60;

@@ -24,8 +24,8 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * One worker's connection to one node: reads requests and writes answers as production's edge does,
- * and tells the history of every result that a worker reports.
+ * One worker's connection to one node: reads requests and writes answers like the production edge,
+ * and records every result in the history.
  */
 record WorkerEdge(TaskCluster world, FiberGroup worker, NodeHost<TaskNodeRun> node) {
 

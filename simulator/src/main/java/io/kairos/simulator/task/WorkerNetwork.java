@@ -15,8 +15,8 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls of workers and callers to nodes: the way there, the node's answer, the way back. Requests
- * and answers take time and get lost, nodes are down or die over a call, callers give up.
+ * Calls of workers and callers to nodes. Requests and answers take time and may be lost, nodes may
+ * be down or die during a call, and callers give up.
  */
 final class WorkerNetwork {
   private final TaskCluster world;

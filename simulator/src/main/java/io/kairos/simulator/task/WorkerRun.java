@@ -30,9 +30,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * One run of a worker's program: production's {@link Worker} with its executors as fibers, its
- * timers on the virtual clock and its connections on the simulated {@link WorkerNetwork}; handlers
- * that do what the workload says; and the faults that strike it.
+ * One run of a worker's program: the production {@link Worker} with its executors as fibers, its
+ * timers on the virtual clock, and its connections on the simulated {@link WorkerNetwork}; with
+ * handlers that the workload controls, and the worker's faults.
  */
 final class WorkerRun {
   private static final long STARTS_AGAIN_NANOS = Duration.ofSeconds(1).toNanos();

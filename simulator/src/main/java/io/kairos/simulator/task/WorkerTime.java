@@ -10,9 +10,7 @@ import java.time.Instant;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Lock;
 
-/**
- * The time of one run of a worker's program: the virtual clock, for as long as the program lives.
- */
+/** The clock of one run of a worker's program: the virtual clock, until the program ends. */
 record WorkerTime(WorkerRun worker, Kernel kernel, VirtualClock clock) implements ClientTime {
 
   @Override

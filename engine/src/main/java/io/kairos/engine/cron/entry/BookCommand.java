@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A command of a client to an {@link EntryBook}. */
 public sealed interface BookCommand {
-  /** Makes a component's table, or changes how often it ticks. */
+  /** Creates a component's table, or changes the period of its ticks. */
   record PutTable(TableSettings settings) implements BookCommand {
     public PutTable {
       requireNonNull(settings, "settings");
@@ -28,9 +28,11 @@ public sealed interface BookCommand {
     }
   }
 
-  /** Puts an entry into its component's table, which is made if there is none. */
+  /** Puts an entry into its component's table, which is created if it does not exist. */
   record PutEntry(EntryDefinition entry, Mode mode) implements BookCommand {
-    /** Throws {@link IllegalArgumentException} for what only {@link TellSchedules} puts. */
+    /**
+     * Throws {@link IllegalArgumentException} for an entry that only {@link TellSchedules} may put.
+     */
     public PutEntry {
       requireNonNull(mode, "mode");
       if (entry.component().equals(EntryBook.SCHEDULES)
@@ -43,7 +45,7 @@ public sealed interface BookCommand {
     }
   }
 
-  /** The treatment of an entry that exists already. The numbers are stored. */
+  /** The treatment of an existing entry. The numbers are stored. */
   enum Mode {
     /** The existing entry stays, and the new one is refused. */
     CREATE(1),
@@ -92,9 +94,9 @@ public sealed interface BookCommand {
   }
 
   /**
-   * Says when schedules are due next, in the table of {@link EntryBook#SCHEDULES}: those that have
-   * no entry get one, those that are not due any more lose theirs. From the replicas themselves; it
-   * may be repeated, and said by several.
+   * Reports when schedules are due next, for the table of {@link EntryBook#SCHEDULES}: a schedule
+   * without an entry gets one, and a schedule that is not due any more loses its entry. Submitted
+   * by the replicas themselves; idempotent, and several replicas may submit it.
    */
   record TellSchedules(List<ScheduleTime> times) implements BookCommand {
     public static final int MOST = 200;
@@ -127,12 +129,12 @@ public sealed interface BookCommand {
   }
 
   /**
-   * When a schedule is due next.
+   * The next due time of a schedule.
    *
-   * @param next whole milliseconds; null when it is not before something happens to it
+   * @param next whole milliseconds; null when it is not due until it is changed
    */
   record ScheduleTime(ScheduleName schedule, @Nullable Instant next) {
-    /** Throws {@link IllegalArgumentException} for a time that no tick has. */
+    /** Throws {@link IllegalArgumentException} for a time that no tick can have. */
     public ScheduleTime {
       requireNonNull(schedule, "schedule");
       if (next != null) {
@@ -145,7 +147,7 @@ public sealed interface BookCommand {
     }
   }
 
-  /** The bytes of the command, for a client's request. */
+  /** Encodes the command as the body of a client's request. */
   default byte[] encode() {
     BytesOut out = new BytesOut().number8(BookMessageKind.VERSION);
     switch (this) {
@@ -173,9 +175,10 @@ public sealed interface BookCommand {
   }
 
   /**
-   * Reads what {@link #encode} wrote.
+   * Decodes a command.
    *
-   * @throws IllegalArgumentException for any other bytes, saying why; the same on every replica
+   * @throws IllegalArgumentException with the reason for other bytes; the message is equal on every
+   *     replica
    */
   static BookCommand decode(byte[] bytes) {
     BytesIn in = new BytesIn(bytes).version(BookMessageKind.VERSION);

@@ -1,6 +1,6 @@
 package io.kairos.engine.cron.entry;
 
-/** The numbers by which commands and replies are known on the wire; they never change. */
+/** The numbers of commands and replies on the wire. They never change. */
 final class BookMessageKind {
   static final int VERSION = 1;
 

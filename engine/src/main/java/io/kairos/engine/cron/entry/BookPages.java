@@ -5,13 +5,13 @@ import io.kairos.domain.page.PageArea;
 import io.kairos.domain.page.PageId;
 
 /**
- * Owners of the reserved pages of an entry book. The uppermost byte of an owner says what its pages
- * are for; 1 stands for the pages of modules. The numbers are stored and never change.
+ * Owners of the reserved pages of an entry book. The highest byte of an owner is the purpose of its
+ * pages; 1 is for pages of modules. The numbers are stored and never change.
  */
 enum BookPages {
-  /** Which tables there are; one page of component 0. */
+  /** The list of tables: one page of component 0. */
   TABLES(2),
-  /** The entries of a component, each in the page of its position. */
+  /** The entries of a component, each in the page with the number of its position. */
   ENTRIES(3),
   /** The last fires of a component. */
   JOURNAL(4);

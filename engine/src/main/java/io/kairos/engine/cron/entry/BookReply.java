@@ -10,7 +10,7 @@ public sealed interface BookReply {
   /** This number of entries was removed. */
   record Removed(int count) implements BookReply {}
 
-  /** An entry is at that position, and stays. */
+  /** The position has an entry, which stays. */
   record Taken() implements BookReply {}
 
   /** There is no such entry or table. */
@@ -19,7 +19,7 @@ public sealed interface BookReply {
   /** The replicas have no module of that name. */
   record UnknownModule() implements BookReply {}
 
-  /** The bytes are no command, and nothing was done. */
+  /** The bytes are not a command. Nothing was done. */
   record Invalid(String message) implements BookReply {
     public Invalid {
       requireNonNull(message, "message");
@@ -37,7 +37,7 @@ public sealed interface BookReply {
     }
   }
 
-  /** The bytes of the reply. */
+  /** Encodes the reply. */
   default byte[] encode() {
     BytesOut out = new BytesOut().number8(BookMessageKind.VERSION);
     switch (this) {
@@ -53,7 +53,7 @@ public sealed interface BookReply {
     return out.done();
   }
 
-  /** Reads what {@link #encode} wrote; throws {@link IllegalArgumentException} for else. */
+  /** Decodes a reply; throws {@link IllegalArgumentException} for other bytes. */
   static BookReply decode(byte[] bytes) {
     BytesIn in = new BytesIn(bytes).version(BookMessageKind.VERSION);
     BookReply reply =

@@ -15,8 +15,8 @@ import java.util.OptionalInt;
 import java.util.TreeMap;
 
 /**
- * The tables of a machine and the pages behind them, which are changed together: first pages, which
- * may have no room, then tables, which cannot fail.
+ * The tables of a machine with their pages. A change writes the pages first, which may have no
+ * room, and then the tables, which cannot fail.
  */
 final class BookTables {
   private final CronTableRegistry tables;
@@ -37,9 +37,9 @@ final class BookTables {
   }
 
   /**
-   * Makes all tables with their entries from the pages.
+   * Builds all tables and entries from the pages.
    *
-   * @throws IllegalStateException if one needs a module that this process does not have
+   * @throws IllegalStateException if an entry needs a module that this process does not have
    */
   void build() {
     for (TableSettings settings : directory.list()) {
@@ -100,12 +100,12 @@ final class BookTables {
         : new BookReply.Full();
   }
 
-  /** Whether there may be another entry in its table, and a table for it. */
+  /** True if there is room for another entry in its table, and for the table. */
   private boolean hasRoomFor(EntryDefinition entry) {
     return hasTableFor(entry.component()) && tables.entryCount() < EntryBook.MOST_ENTRIES;
   }
 
-  /** Puts an entry in the place of whatever is there; false if there is no room in the pages. */
+  /** Puts an entry in place of any existing one; returns false if the pages have no room. */
   private boolean tryPut(EntryDefinition entry) {
     ComponentId component = entry.component();
     boolean hasTable = tables.find(component).isPresent();
@@ -117,7 +117,9 @@ final class BookTables {
     return true;
   }
 
-  /** What has no room waits to be told again. */
+  /**
+   * Applies the reported due times. A schedule without room for an entry waits for the next report.
+   */
   BookReply tell(List<BookCommand.ScheduleTime> times, long sequence) {
     TreeMap<Integer, Instant> told = new TreeMap<>();
     boolean isFull = false;
@@ -166,7 +168,7 @@ final class BookTables {
     return tables.find(component).isPresent() || tables.count() < EntryBook.MOST_TABLES;
   }
 
-  /** Whether there is room for what is to be written; else nothing is. */
+  /** Runs the writes and returns true, or undoes them and returns false if there is no room. */
   private boolean fits(Runnable writes) {
     try {
       pages.undoIfItThrows(writes);

@@ -10,9 +10,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /**
- * Reads what {@link BytesOut} wrote, or what comes from anywhere: every method throws {@link
- * IllegalArgumentException} for bytes that end too early or are not what is asked for, and believes
- * no length that goes beyond the end. Its messages are the same on every replica.
+ * Reads the bytes that {@link BytesOut} writes, and checks them, because they may come from
+ * anywhere: every method throws {@link IllegalArgumentException} for bytes that end early or have
+ * another type, and no length is trusted beyond the end. The messages are equal on every replica.
  */
 final class BytesIn {
   private final ByteBuffer in;
@@ -70,7 +70,7 @@ final class BytesIn {
     }
   }
 
-  /** For a first byte that says how the rest is written. */
+  /** Reads the first byte, which is the version of the format. */
   BytesIn version(int known) {
     int version = number8();
     if (version != known) {
@@ -80,14 +80,14 @@ final class BytesIn {
     return this;
   }
 
-  /** To be called when all is read. */
+  /** Checks that everything has been read. */
   void end() {
     if (in.hasRemaining()) {
       throw new IllegalArgumentException("there are " + in.remaining() + " bytes too many");
     }
   }
 
-  /** For the byte that was read last and says what follows. */
+  /** Makes the exception for an unknown kind, which is the byte that was read last. */
   IllegalArgumentException unknown(String what) {
     int number = Byte.toUnsignedInt(in.get(in.position() - 1));
     return new IllegalArgumentException("no " + what + " has the number " + number);

@@ -6,7 +6,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
-/** Writes what {@link BytesIn} reads: numbers with the uppermost byte first. */
+/** Writes bytes for {@link BytesIn}. Numbers are big-endian. */
 final class BytesOut {
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 

@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A schedule that has an entry because the replicas decide it.
  *
- * @param next when its entry is due; null while it waits to be told, which it does from its fire on
- * @param changedAt place in the log of the tick at which it fired, or of the request that told its
- *     time, whichever was later; 0 if that was before the tables were made
+ * @param next due time of its entry; null from a fire until the next due time is reported
+ * @param changedAt sequence of the tick of its last fire, or of the request that reported its due
+ *     time, whichever is later; 0 if both were before the tables were built
  */
 public record DecidedSchedule(ScheduleName name, @Nullable Instant next, long changedAt) {
   public boolean isWaiting() {

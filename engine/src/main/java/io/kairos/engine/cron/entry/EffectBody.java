@@ -6,22 +6,21 @@ import io.kairos.domain.cron.AgreedTime;
 import java.time.Instant;
 
 /**
- * What is in the body of an effect that an entry has decided: what to do, and for which fire time.
- * Whoever does it reads it with {@link #decode}; the name of the effect is what the outside has to
- * know it by.
+ * The body of an effect of an entry: the work and the fire time. The receiver decodes it with
+ * {@link #decode} and identifies the effect by its id.
  *
  * @param fire whole milliseconds
  */
 public record EffectBody(EntryWork.Outside work, Instant fire) {
   private static final int VERSION = 1;
 
-  /** Throws {@link IllegalArgumentException} for a time that no tick has. */
+  /** Throws {@link IllegalArgumentException} for a time that no tick can have. */
   public EffectBody {
     requireNonNull(work, "work");
     new AgreedTime.At(fire);
   }
 
-  /** The earliest instant at which it may be done. */
+  /** The earliest instant at which the work may be done. */
   public Instant dueAt() {
     return switch (work) {
       case EntryWork.EnqueueTask _, EntryWork.Push _ -> fire;
@@ -35,7 +34,7 @@ public record EffectBody(EntryWork.Outside work, Instant fire) {
     return out.done();
   }
 
-  /** Reads what {@link #encode} wrote; throws {@link IllegalArgumentException} for else. */
+  /** Decodes a body; throws {@link IllegalArgumentException} for other bytes. */
   public static EffectBody decode(byte[] bytes) {
     BytesIn in = new BytesIn(bytes).version(VERSION);
     Instant fire = AgreedTime.at(in.number64()).instant();

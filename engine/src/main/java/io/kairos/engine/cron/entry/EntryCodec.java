@@ -5,7 +5,7 @@ import io.kairos.domain.cron.ComponentId;
 import io.kairos.domain.schedule.definition.ScheduleName;
 
 /**
- * How entries and their parts are written, in requests and in reserved pages. The numbers are
+ * The encoding of entries and their parts, in requests and in reserved pages. The numbers are
  * stored and never change.
  */
 final class EntryCodec {
@@ -40,7 +40,7 @@ final class EntryCodec {
     return out.done();
   }
 
-  /** Throws {@link IllegalArgumentException} for bytes that are no entry. */
+  /** Decodes an entry; throws {@link IllegalArgumentException} for other bytes. */
   static EntryDefinition decode(byte[] bytes) {
     BytesIn in = new BytesIn(bytes).version(VERSION);
     EntryDefinition entry =

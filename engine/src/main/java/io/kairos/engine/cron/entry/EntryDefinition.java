@@ -7,27 +7,28 @@ import static java.util.Objects.requireNonNull;
 import io.kairos.domain.cron.ComponentId;
 
 /**
- * A line of a cron table as clients define it.
+ * An entry of a cron table as clients define it.
  *
- * @param position its place in the table, from 0 to {@value #LAST_POSITION}; lower ones come first
- * @param title for people: up to {@value #LONGEST_TITLE} characters, perhaps none
+ * @param position place in the table, from 0 to {@value #LAST_POSITION}; lower ones come first
+ * @param title for people, at most {@value #LONGEST_TITLE} characters; may be empty
  */
 public record EntryDefinition(
     ComponentId component, int position, String title, EntryTiming when, EntryWork work) {
   /**
-   * Positions are bounded, so that the next times of all tables fit into the pages that user code
+   * The bound on positions, by which the next times of all tables fit into the pages that user code
    * leaves free.
    */
   public static final int LAST_POSITION = 99_999;
 
   public static final int LONGEST_TITLE = 120;
 
-  /** As it is stored, so that it fits into a reserved page with what is counted of it. */
+  /** Bound on the encoded entry, by which it fits into a reserved page with its counters. */
   public static final int MOST_BYTES = 4_000;
 
   /**
-   * Throws {@link IllegalArgumentException} that says what is wrong; of a cron expression a {@link
-   * io.kairos.domain.schedule.text.RefusedExpressionException}, which points at it.
+   * Throws {@link IllegalArgumentException} with the broken rule; for a cron expression a {@link
+   * io.kairos.domain.schedule.text.RefusedExpressionException}, which has the position of the
+   * fault.
    */
   public EntryDefinition {
     requireNonNull(component, "component");

@@ -5,12 +5,12 @@ import static java.util.Objects.requireNonNull;
 import io.kairos.domain.cron.AgreedTime;
 
 /**
- * A fire that was.
+ * A past fire of an entry.
  *
  * @param sequence of the tick
  * @param position of the entry
- * @param at the fire time: the one that was due, for entries that know theirs ahead, else the
- *     tick's; off where the tick had none
+ * @param at the fire time: the due time where the entry knows it ahead, else the tick's time; off
+ *     where the tick had none
  */
 public record EntryFire(long sequence, int position, AgreedTime at) {
   public EntryFire {

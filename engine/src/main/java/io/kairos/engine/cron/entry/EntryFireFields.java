@@ -3,7 +3,9 @@ package io.kairos.engine.cron.entry;
 import io.kairos.domain.cron.AgreedTime;
 import java.nio.ByteBuffer;
 
-/** How a fire is written in pages: always as long, so that it can be found and replaced. */
+/**
+ * The encoding of a fire in pages. Its length is fixed, so that a fire can be found and replaced.
+ */
 final class EntryFireFields {
   static final int BYTES = Long.BYTES + Integer.BYTES + Byte.BYTES + Long.BYTES;
 

@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Makes entries of tables from stored ones. What such an entry asks at every tick it holds itself,
- * so that a tick reads no page for entries that are not due.
+ * Makes entries of tables from stored entries. An entry keeps in memory what its rule needs at
+ * every tick, so that a tick reads no page for an entry that is not due.
  */
 final class EntryMaker {
   private final ReservedPages pages;
@@ -43,7 +43,7 @@ final class EntryMaker {
     this.modules = modules;
   }
 
-  /** The module that an entry needs and that this process does not have. */
+  /** The module that an entry needs and this process does not have. */
   Optional<String> missingModule(EntryDefinition entry) {
     return entry.work() instanceof EntryWork.Run(var name, _) && !modules.containsKey(name)
         ? Optional.of(name)
@@ -53,7 +53,7 @@ final class EntryMaker {
   /**
    * Makes an entry; changes nothing.
    *
-   * @param nextSequence as it is stored of the entry
+   * @param nextSequence the stored value
    */
   CronEntry make(CronTable table, EntryDefinition entry, long nextSequence) {
     int position = entry.position();
@@ -81,13 +81,15 @@ final class EntryMaker {
         : rule;
   }
 
-  /** The turns of an entry that counts sequences. */
+  /** The rule of an entry that counts sequences. */
   private final class SequenceTurn {
     private final ComponentId component;
     private final int position;
     private final long count;
 
-    /** As it is in the page; the entry is made anew when a snapshot has replaced that. */
+    /**
+     * Equal to the value in the page; when a snapshot replaces the page, the entry is made anew.
+     */
     private long next;
 
     SequenceTurn(ComponentId component, int position, long count, long next) {
@@ -124,7 +126,7 @@ final class EntryMaker {
       run(tick, tick.time());
     }
 
-    /** If this throws, the table takes back all that it wrote. */
+    /** Runs the action. If it throws, the table undoes all its writes. */
     void run(Tick tick, AgreedTime at) {
       if (work instanceof EntryWork.DecideSchedule(var schedule)) {
         // Its time is gone, whatever becomes of the rest.

@@ -11,8 +11,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entries in reserved pages, one in each: first what is counted of it, so that a fire replaces
- * some bytes at the beginning, then the entry as clients send it. Nothing is cached.
+ * The entries in reserved pages, one per page. The counters come first, so that a fire replaces a
+ * few bytes at the beginning; the entry follows, as clients send it. Nothing is cached.
  */
 record EntryPages(ReservedPages pages) {
   private static final int FIRES_AT = 0;
@@ -21,13 +21,13 @@ record EntryPages(ReservedPages pages) {
   private static final int ENTRY_AT = LAST_AT + EntryFireFields.BYTES;
 
   /**
-   * What is stored of an entry.
+   * The stored form of an entry.
    *
    * @param nextSequence 0 before the first fire
    */
   record Stored(EntryDefinition entry, long fires, long nextSequence, @Nullable EntryFire last) {}
 
-  /** Puts an entry that has not fired in the place of whatever is there. */
+  /** Puts an entry without fires in place of any existing one. */
   void put(EntryDefinition entry) {
     byte[] encoded = EntryCodec.encode(entry);
     byte[] content = new byte[ENTRY_AT + encoded.length];
@@ -35,7 +35,7 @@ record EntryPages(ReservedPages pages) {
     pages.write(page(entry.component(), entry.position()), content);
   }
 
-  /** Whether that entry is there, exactly as it is. */
+  /** True if an equal entry is stored at the position. */
   boolean has(EntryDefinition entry) {
     byte[] content = pages.read(page(entry.component(), entry.position())).orElse(new byte[0]);
     byte[] encoded = EntryCodec.encode(entry);
@@ -47,7 +47,7 @@ record EntryPages(ReservedPages pages) {
     pages.delete(page(component, position));
   }
 
-  /** In order. */
+  /** The positions of a component's entries, in order. */
   List<Integer> positions(ComponentId component) {
     return pages.owned(PageArea.USER, BookPages.ENTRIES.owner(component)).stream()
         .map(PageId::index)

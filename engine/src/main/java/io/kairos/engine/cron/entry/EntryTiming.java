@@ -15,16 +15,16 @@ import java.time.Instant;
 import java.util.Map;
 
 /**
- * The rule by which an entry fires. Each constructor throws {@link IllegalArgumentException} for
- * what is out of range.
+ * The rule by which an entry fires. Each constructor throws {@link IllegalArgumentException} for a
+ * value out of range.
  */
 public sealed interface EntryTiming {
   /** At every tick. */
   record EveryTick() implements EntryTiming {}
 
   /**
-   * At the first tick, and then at the first one that is so many places behind it in the log, and
-   * so on.
+   * At the first tick, and then each time at the first tick that is at least {@code count} places
+   * later in the log.
    *
    * @param count from 1 to {@value #MOST}
    */
@@ -40,7 +40,8 @@ public sealed interface EntryTiming {
   }
 
   /**
-   * At the first tick, and then that long after the tick at which it last fired: lateness adds up.
+   * At the first tick, and then each time one period after the tick of the last fire. Lateness adds
+   * up.
    *
    * @param period whole milliseconds up to 3,650 days
    */
@@ -64,22 +65,22 @@ public sealed interface EntryTiming {
   }
 
   /**
-   * At the time that is told by a {@link BookCommand.TellSchedules}, and then not before the next
-   * is told.
+   * At the time that a {@link BookCommand.TellSchedules} reports, and then not before the next
+   * report.
    */
   record Told() implements EntryTiming {}
 
   /**
-   * At the times of a cron expression with five to seven fields, a macro, {@code @every} or
-   * {@code @at}. Always in UTC: the rules of other zones differ between versions of Java, which
-   * would part replicas. {@code H} and {@code ~} depend on component and position.
+   * At the times of a cron expression with five to seven fields, a macro, {@code @every} or {@code
+   * @at}. Always in UTC: rules of other zones differ between versions of Java, and replicas would
+   * diverge. {@code H} and {@code ~} depend on component and position.
    *
-   * @param expression up to {@value #LONGEST} printable characters of ASCII
+   * @param expression at most {@value #LONGEST} printable ASCII characters
    */
   record Cron(String expression) implements EntryTiming {
     static final int LONGEST = 200;
 
-    /** What the expression says is read when an {@link EntryDefinition} is made of it. */
+    /** Does not parse the expression; {@link EntryDefinition} does. */
     public Cron {
       require(
           expression.length() <= LONGEST
@@ -88,10 +89,10 @@ public sealed interface EntryTiming {
     }
 
     /**
-     * Its times for the entry at that place.
+     * The fire times of the entry at this position.
      *
-     * @throws io.kairos.domain.schedule.text.RefusedExpressionException that points at what is not
-     *     taken
+     * @throws io.kairos.domain.schedule.text.RefusedExpressionException with the position of the
+     *     fault
      */
     FireTimes fireTimes(ComponentId component, int position) {
       String seed = component.value() + "-" + position;

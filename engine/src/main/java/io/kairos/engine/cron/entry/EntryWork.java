@@ -15,26 +15,26 @@ import java.time.Duration;
 import java.util.regex.Pattern;
 
 /**
- * What an entry does when it fires. Each throws {@link IllegalArgumentException} for what nobody
- * could do. Bytes are not copied.
+ * The work of an entry when it fires. Each constructor throws {@link IllegalArgumentException} for
+ * invalid work. Bytes are not copied.
  */
 public sealed interface EntryWork {
-  /** Whether there is nothing to do without agreed time: such an entry fires only with it. */
+  /** True if the work needs agreed time: the entry then fires only at ticks that have it. */
   default boolean needsTime() {
     return true;
   }
 
-  /** Something that is asked of the outside: see {@link EffectBody}. */
+  /** Work outside of the replicas: see {@link EffectBody}. */
   sealed interface Outside extends EntryWork {
-    /** Who asks for it. */
+    /** The replicas that request the work. */
     Asking asking();
   }
 
   /**
-   * A task in Kairos.
+   * Enqueues a task in Kairos.
    *
    * @param handler a {@link HandlerName}
-   * @param key which tasks it must not overtake; empty for none
+   * @param key ordering key; empty for none
    */
   @SuppressWarnings("ArrayRecordComponent") // opaque bytes, never compared
   record EnqueueTask(String handler, byte[] payload, String key) implements Outside {
@@ -53,11 +53,11 @@ public sealed interface EntryWork {
   }
 
   /**
-   * A message for a topic of Kafka, as a delayed message of Kairos.
+   * Sends a message to a Kafka topic, as a delayed message of Kairos.
    *
    * @param key empty for none
-   * @param delay from the fire time on, whole milliseconds from one minute to 3,650 days: the node
-   *     knows a message that is asked for again as long as it waits
+   * @param delay from the fire time, whole milliseconds from one minute to 3,650 days: the node
+   *     recognises a repeated request as long as the message waits
    */
   @SuppressWarnings("ArrayRecordComponent") // opaque bytes, never compared
   record PostMessage(String topic, byte[] key, byte[] value, Duration delay) implements Outside {
@@ -85,10 +85,10 @@ public sealed interface EntryWork {
   }
 
   /**
-   * An HTTP POST.
+   * Sends an HTTP POST.
    *
-   * @param url http or https, as {@link EndpointUrl} and {@link PushRequest#PATH} want it
-   * @param contentType 1 to {@value #LONGEST_TYPE} printable characters of ASCII
+   * @param url http or https, valid by {@link EndpointUrl} and {@link PushRequest#PATH}
+   * @param contentType 1 to {@value #LONGEST_TYPE} printable ASCII characters
    */
   @SuppressWarnings("ArrayRecordComponent") // opaque bytes, never compared
   record Push(String url, String contentType, byte[] body) implements Outside {
@@ -122,7 +122,7 @@ public sealed interface EntryWork {
       return EndpointUrl.of(url.substring(0, pathAt(url)));
     }
 
-    /** What follows them, with its query; / when there is nothing. */
+    /** Path and query of the URL; / when it has neither. */
     public String path() {
       String path = path(url);
       return path.isEmpty() ? "/" : path;
@@ -135,7 +135,7 @@ public sealed interface EntryWork {
   }
 
   /**
-   * Forgets what is in the journal of the entry's component and fired longer ago than that.
+   * Removes fires of the entry's component from the journal that are older than {@code keep}.
    *
    * @param keep whole milliseconds up to 3,650 days
    */
@@ -146,8 +146,8 @@ public sealed interface EntryWork {
   }
 
   /**
-   * Waits to be told when it is due next: of a schedule that the replicas decide. Whoever asks the
-   * node for the decision sees it in {@link EntryBook#waitingSchedules}.
+   * Makes a schedule wait for its decision: it is then among {@link EntryBook#waitingSchedules},
+   * for which the replicas ask a node.
    */
   record DecideSchedule(ScheduleName schedule) implements EntryWork {
     public DecideSchedule {
@@ -155,7 +155,7 @@ public sealed interface EntryWork {
     }
   }
 
-  /** Runs a module of the user's, also without agreed time. */
+  /** Runs a user's module, also without agreed time. */
   @SuppressWarnings("ArrayRecordComponent") // opaque bytes, never compared
   record Run(String module, byte[] argument) implements EntryWork {
     public Run {

@@ -6,7 +6,7 @@ import io.kairos.domain.cron.outbox.EffectOutbox;
 import io.kairos.engine.cron.module.ModuleEffects;
 import java.time.Duration;
 
-/** What one run of an entry wants of the outside; of no use after the run. */
+/** Collects the effect of one run of an entry. Not usable after the run. */
 final class FireEffects implements ModuleEffects {
   private final EffectOutbox outbox;
   private final Tick tick;

@@ -12,9 +12,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The last fires of each component, in reserved pages that are used in turn: the first says which
- * fires are there, the others have {@value #FIRES_PER_PAGE} each. When all are full the oldest page
- * is used again, so that at least {@value #LEAST_KEPT} fires are kept. Nothing is cached.
+ * The last fires of each component, in reserved pages that are reused in turn. The first page has
+ * the range of kept fires, the others have {@value #FIRES_PER_PAGE} fires each. When all are full,
+ * the oldest page is overwritten, so that at least {@value #LEAST_KEPT} fires are kept. Nothing is
+ * cached.
  */
 record FireJournal(ReservedPages pages) {
   static final int FIRES_PER_PAGE = 50;
@@ -22,10 +23,10 @@ record FireJournal(ReservedPages pages) {
   static final int LEAST_KEPT = (PAGES - 1) * FIRES_PER_PAGE;
 
   /**
-   * Which fires are there, counted from 0.
+   * The range of kept fires, counted from 0.
    *
-   * @param first the oldest that is kept
-   * @param end how many there have been
+   * @param first number of the oldest kept fire
+   * @param end number of fires so far
    */
   private record Head(long first, long end) {}
 
@@ -41,7 +42,7 @@ record FireJournal(ReservedPages pages) {
     write(component, new Head(Math.max(head.first(), firstOfPage - LEAST_KEPT), number + 1));
   }
 
-  /** The last ones, the latest first, at most so many. */
+  /** The last fires, latest first, at most {@code limit}. */
   List<EntryFire> last(ComponentId component, int limit) {
     Head head = head(component);
     List<EntryFire> fires = new ArrayList<>();
@@ -51,7 +52,7 @@ record FireJournal(ReservedPages pages) {
     return fires;
   }
 
-  /** Forgets the oldest ones, up to the first that fired at that time or later. */
+  /** Removes the oldest fires, up to the first one at that time or later. */
   void forgetBefore(ComponentId component, Instant time) {
     Head head = head(component);
     long first = head.first();
@@ -66,7 +67,7 @@ record FireJournal(ReservedPages pages) {
     }
   }
 
-  /** A fire without a time was before there were any. */
+  /** A fire without a time is older than every time. */
   private static boolean isBefore(EntryFire fired, Instant time) {
     return switch (fired.at()) {
       case AgreedTime.Off _ -> true;

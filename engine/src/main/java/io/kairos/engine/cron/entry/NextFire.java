@@ -7,7 +7,7 @@ public sealed interface NextFire {
   /** At the next tick. */
   record NextTick() implements NextFire {}
 
-  /** At the first tick that is there or behind it. */
+  /** At the first tick with that sequence or a later one. */
   record AtSequence(long sequence) implements NextFire {}
 
   /** At the first tick with that time or a later one. */

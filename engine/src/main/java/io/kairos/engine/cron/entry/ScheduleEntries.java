@@ -12,9 +12,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * By name the entries of schedules, which the table has by position, and those of them that wait to
- * be told when they are due next. All of it follows from the table and its pages; it is in memory
- * so that nobody has to read these to find one.
+ * The entries of schedules by name, and those of them whose next due time is not known. All of it
+ * follows from the table and its pages; it is kept in memory so that a look-up does not read all
+ * pages.
  */
 final class ScheduleEntries {
   private final TreeMap<ScheduleName, Place> places = new TreeMap<>();
@@ -23,18 +23,18 @@ final class ScheduleEntries {
 
   private record Place(int position, long changedAt) {}
 
-  /** Of the entry of a schedule, if it has one. */
+  /** The position of a schedule's entry, if it has one. */
   OptionalInt position(ScheduleName schedule) {
     Place place = places.get(schedule);
     return place == null ? OptionalInt.empty() : OptionalInt.of(place.position());
   }
 
-  /** The first position that no entry of a schedule has. */
+  /** The first position without an entry of a schedule. */
   int firstFree() {
     return taken.nextClearBit(0);
   }
 
-  /** There was an entry when the tables were made. */
+  /** Notes an entry that was found when the tables were built. */
   void found(ScheduleName schedule, int position, boolean isTold) {
     if (isTold) {
       told(schedule, position, 0);
@@ -43,13 +43,13 @@ final class ScheduleEntries {
     }
   }
 
-  /** Its entry was made, or told when it is due. */
+  /** Notes that a schedule's entry was created, or got its next due time. */
   void told(ScheduleName schedule, int position, long sequence) {
     changed(schedule, position, sequence);
     waiting.remove(schedule);
   }
 
-  /** Its entry fired. */
+  /** Notes that a schedule's entry has fired. */
   void waits(ScheduleName schedule, int position, long sequence) {
     changed(schedule, position, sequence);
     waiting.add(schedule);
@@ -68,7 +68,7 @@ final class ScheduleEntries {
     }
   }
 
-  /** What there is of a schedule in its table. */
+  /** Returns a schedule with its entry's due time; empty if it has no entry. */
   Optional<DecidedSchedule> find(CronTable table, ScheduleName schedule) {
     return Optional.ofNullable(places.get(schedule))
         .map(place ->
@@ -76,7 +76,7 @@ final class ScheduleEntries {
                 schedule, table.nextFire(place.position()).orElse(null), place.changedAt()));
   }
 
-  /** In order. */
+  /** The names of all schedules with an entry, in order. */
   List<ScheduleName> names() {
     return List.copyOf(places.keySet());
   }
@@ -89,7 +89,7 @@ final class ScheduleEntries {
     return waiting.size();
   }
 
-  /** In order. */
+  /** The schedules whose next due time is not known, in order of name. */
   List<DecidedSchedule> waiting() {
     return waiting.stream()
         .map(schedule ->

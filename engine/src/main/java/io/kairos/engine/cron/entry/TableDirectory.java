@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Which tables there are and how often they tick, in one reserved page. Nothing is cached. */
+/** The list of tables with their tick periods, in one reserved page. Nothing is cached. */
 record TableDirectory(ReservedPages pages) {
   private static final PageId PAGE = BookPages.TABLES.page(new ComponentId(0), 0);
   private static final int BYTES_PER_TABLE = 2 * Integer.BYTES;
 
-  /** In order of component. */
+  /** The tables, in order of component. */
   List<TableSettings> list() {
     return List.copyOf(read().values());
   }

@@ -8,9 +8,9 @@ import io.kairos.domain.cron.ComponentId;
 import java.time.Duration;
 
 /**
- * A table that there is, and how often its component ticks.
+ * A table and the tick period of its component.
  *
- * @param tick whole milliseconds up to 24 hours; zero while nobody is to tick for it
+ * @param tick whole milliseconds up to 24 hours; zero for no ticks
  */
 public record TableSettings(ComponentId component, Duration tick) {
   public static final Duration DEFAULT_TICK = Duration.ofSeconds(1);

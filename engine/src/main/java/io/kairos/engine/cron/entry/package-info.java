@@ -1,6 +1,6 @@
 /**
- * Cron tables that clients edit by requests: entries, their rules and what they do as replicated
- * state, so that every replica has the same.
+ * Cron tables that clients edit by requests. Entries, their rules and their work are replicated
+ * state.
  */
 @NullMarked
 package io.kairos.engine.cron.entry;

@@ -11,21 +11,21 @@ import java.time.Duration;
  */
 public interface ModuleEffects {
   /**
-   * A task in Kairos, due at the fire time.
+   * Enqueues a task in Kairos, due at the fire time.
    *
-   * @param key which tasks it must not overtake; empty for none
+   * @param key ordering key; empty for none
    */
   void enqueueTask(String handler, byte[] payload, String key);
 
   /**
-   * A message for a topic of Kafka.
+   * Sends a message to a Kafka topic.
    *
    * @param key empty for none
-   * @param delay from the fire time on, whole milliseconds from one minute to 3,650 days: a replica
-   *     that asks again must find it waiting
+   * @param delay from the fire time, whole milliseconds from one minute to 3,650 days; a repeated
+   *     request must find the message still waiting
    */
   void postMessage(String topic, byte[] key, byte[] value, Duration delay);
 
-  /** An HTTP POST to a URL, done once more replicas want it than may fail. */
+  /** Sends an HTTP POST to a URL, once more replicas want it than may fail. */
   void push(String url, String contentType, byte[] body);
 }

@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * All that a module keeps: pages of up to {@value ReservedPages#PAGE_BYTES} bytes, numbered from 0,
- * with gaps as it likes. Part of the replicated state; nothing is cached, so that a snapshot may
- * replace it at any time. On the log's thread only.
+ * The whole state of a module: pages of up to {@value ReservedPages#PAGE_BYTES} bytes, numbered
+ * from 0; gaps are allowed. Part of the replicated state; nothing is cached, so that a snapshot may
+ * replace it at any time. Used on the log's thread only.
  */
 public final class ModuleState {
-  /** The uppermost byte of owners of modules' pages. Stored, never changes. */
+  /** The highest byte of the owners of modules' pages. Stored; never changes. */
   private static final long TAG = 1L << 56;
 
   private static final long LOW_56 = TAG - 1;
@@ -21,42 +21,42 @@ public final class ModuleState {
   private final long owner;
   private final ReservedPages pages;
 
-  /** The state of the module of that name. */
+  /** Creates a view of the state of the module with that name. */
   public ModuleState(String module, ReservedPages pages) {
     this.owner = owner(module);
     this.pages = pages;
   }
 
   /**
-   * To whom the pages of a module belong: a hash of 56 bits (FNV-1a, folded). Two modules that
-   * share one cannot be in the same process.
+   * The owner of a module's pages: a hash of 56 bits of its name (FNV-1a, folded). Two modules with
+   * equal hashes cannot be in one process.
    */
   public static long owner(String module) {
     long hash = HashFunction.fnv(module);
     return TAG | ((hash ^ (hash >>> 56)) & LOW_56);
   }
 
-  /** What is in a page, for the caller to keep; empty for a page that was never written. */
+  /** Returns a copy of the content of a page; empty for a page without content. */
   public Optional<byte[]> read(int page) {
     return pages.read(id(page));
   }
 
   /**
-   * Replaces what is in a page.
+   * Replaces the content of a page.
    *
-   * @throws IllegalArgumentException if it is nothing, or too large for a page
+   * @throws IllegalArgumentException if the content is empty, or too large for a page
    * @throws IllegalStateException if the replicated state has no room for another page
    */
   public void write(int page, byte[] content) {
     pages.write(id(page), content);
   }
 
-  /** Empties a page; false if it was empty. */
+  /** Empties a page; returns false if it was empty. */
   public boolean delete(int page) {
     return pages.delete(id(page));
   }
 
-  /** The pages that are not empty, in order. Costs a list of them. */
+  /** The pages with content, in order. */
   public List<Integer> pages() {
     return pages.owned(PageArea.USER, owner).stream().map(PageId::index).toList();
   }

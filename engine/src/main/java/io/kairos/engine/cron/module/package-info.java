@@ -1,6 +1,6 @@
 /**
- * What users write to have their own actions and requests in a replicated cron: modules, found by
- * {@link java.util.ServiceLoader}, whose state is in reserved pages.
+ * Modules: users' own actions and requests in a replicated cron, found by {@link
+ * java.util.ServiceLoader}, with their state in reserved pages.
  */
 @NullMarked
 package io.kairos.engine.cron.module;

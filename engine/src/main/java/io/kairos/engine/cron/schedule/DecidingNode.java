@@ -8,17 +8,18 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * A node, as it is asked about the schedules whose decider is a replicated cron. Does not block;
- * answers once, on any thread, with nothing when it could not be asked or did not say. Times are
- * rounded up to whole milliseconds.
+ * The calls to a node about schedules whose decider is a replicated cron. Methods do not block. The
+ * callback is called once, on any thread, with an empty value when the node could not be reached or
+ * did not answer. Times are rounded up to whole milliseconds.
  */
 public interface DecidingNode {
-  /** So many schedules are decided by one call at most: the bound of DecideDue. */
+  /** Most schedules in one call: the bound of DecideDue. */
   int MOST_DECIDED = 1_000;
 
   /**
-   * Has schedules decided, and says when each is due next: not after the given time where not all
-   * is decided yet, and without a time where a replicated cron has nothing to decide any more.
+   * Asks the node to decide schedules, and passes on when each is due next. That time is not after
+   * {@code upTo} for a schedule that is not yet decided completely, and null for a schedule that a
+   * replicated cron does not decide any more.
    *
    * @param upTo the present agreed time
    */
@@ -26,16 +27,16 @@ public interface DecidingNode {
       List<ScheduleName> schedules, Instant upTo, Consumer<Optional<List<ScheduleTime>>> answered);
 
   /**
-   * Lists the schedules that are due at some time, by name.
+   * Lists the schedules that have a next due time, by name.
    *
-   * @param token of the page before; empty for the first
+   * @param token of the previous page; empty for the first
    */
   void list(String token, Consumer<Optional<Page>> answered);
 
   /**
-   * Some schedules.
+   * A page of schedules.
    *
-   * @param next token of the page behind it; empty when there is none
+   * @param next token of the next page; empty on the last one
    */
   record Page(List<ScheduleTime> schedules, String next) {
     public Page {

@@ -32,12 +32,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has schedules decided at a node when their entries have fired, and says in the log when they are
- * due next; looks at the node's list every so often for those that were added, changed and taken
- * away. All replicas do so: of each schedule one asks at once, and the others a little later, if by
- * then the log does not say that it was decided. What is asked or said twice changes nothing: the
- * node decides each fire time once, and who was told something old asks again. So nothing that is
- * kept here is part of the state. On the log's thread; bounded by the entries.
+ * Asks a node to decide schedules whose entries have fired, and reports in the log when they are
+ * due next. At intervals, it compares the entries with the node's list of schedules, and reports
+ * new, changed and removed ones. Every replica runs an asker: for each schedule one replica asks at
+ * once, and the next one a little later if the log does not yet show the decision. Repeated
+ * requests and reports change nothing, because the node decides each fire time once, and an
+ * outdated report leads to another request. So the asker's memory is not part of the replicated
+ * state. Used on the log's thread; bounded by the entries.
  */
 public final class ScheduleAsker {
   private static final Logger LOG = LoggerFactory.getLogger(ScheduleAsker.class);
@@ -45,16 +46,16 @@ public final class ScheduleAsker {
   private static final Duration EVERY = Duration.ofMillis(50);
   private static final long LIST_EVERY_NANOS = Duration.ofSeconds(2).toNanos();
 
-  /** Each replica waits so much longer than the one before it. */
+  /** Each replica waits this much longer than the one before it. */
   private static final long TURN_NANOS = Duration.ofMillis(300).toNanos();
 
-  /** What was not decided is asked for again. */
+  /** Wait before an undecided schedule is asked for again. */
   private static final long AGAIN_NANOS = Duration.ofSeconds(1).toNanos();
 
-  /** So is, sooner, what was decided in part, or locked. */
+  /** Wait before a schedule is asked for again that was locked or decided in part. */
   private static final long SOON_NANOS = Duration.ofMillis(100).toNanos();
 
-  /** Agreed time that has stood still for so long is not the present one. */
+  /** Agreed time that has stood still for longer does not count as the present time. */
   private static final long PRESENT_NANOS = Duration.ofSeconds(10).toNanos();
 
   private final ReplicatedLog log;
@@ -64,10 +65,10 @@ public final class ScheduleAsker {
   private final MonotonicClock monotonic;
   private final OwnRequests requests;
 
-  /** Of the schedules that wait to be told when they are due next. */
+  /** Progress of the schedules whose next due time is not known. */
   private final TreeMap<ScheduleName, Course> courses = new TreeMap<>();
 
-  /** What is to be said. */
+  /** Answers of the node that are not yet in the log. */
   private final TreeMap<ScheduleName, Told> told = new TreeMap<>();
 
   private final Present present = new Present();
@@ -77,7 +78,7 @@ public final class ScheduleAsker {
   private boolean isListing;
   private long listDueNanos;
 
-  /** How far this replica is with a schedule that waits since a tick. */
+  /** Progress of this replica with a schedule that waits since a tick. */
   private static final class Course {
     private final long since;
     private long dueNanos;
@@ -89,17 +90,25 @@ public final class ScheduleAsker {
   }
 
   /**
-   * What the node said when so many requests had been executed: whatever changed since is newer.
+   * An answer of the node.
+   *
+   * @param since number of executed requests at the time of the answer: any later change in the log
+   *     is newer
    */
   private record Told(ScheduleTime time, long since) {}
 
-  /** A walk through the list of the node, which began when so many requests had been executed. */
+  /**
+   * A walk through the node's list.
+   *
+   * @param since number of executed requests when the walk began
+   */
   private record Walk(long since, TreeMap<ScheduleName, ScheduleTime> listed) {}
 
   /**
-   * Whether agreed time is that of the present. A replica that has just started, or had lost the
-   * others, has an old one, and walks through old ones; by these the node would judge wrongly what
-   * was missed. So it first has a request executed, which comes behind all that it has missed.
+   * Decides whether agreed time is the present time. A replica that has just started, or had lost
+   * contact, first executes old requests with old times, by which the node would wrongly count fire
+   * times as missed. So the replica submits a request of its own and waits for its execution, which
+   * comes after everything that it has missed.
    */
   private final class Present {
     private boolean isLive;
@@ -107,12 +116,12 @@ public final class ScheduleAsker {
     private @Nullable Instant last;
     private long movedNanos;
 
-    /** A request of this replica was executed. */
+    /** Notes that a request of this replica was executed. */
     void live() {
       isLive = true;
     }
 
-    /** The agreed time, if it has moved since that, and lately. */
+    /** The agreed time, if it has moved since then, and recently. */
     Optional<Instant> time() {
       if (!isLive || !(clock.now() instanceof AgreedTime.At(var now))) {
         return Optional.empty();
@@ -131,9 +140,9 @@ public final class ScheduleAsker {
   }
 
   /**
-   * Asks for nothing until it is told to look.
+   * Creates an asker that does nothing before {@link #look}.
    *
-   * @param clock of the machine that the log drives, as is the book
+   * @param clock of the machine that the log drives, like the book
    */
   public ScheduleAsker(
       ReplicatedLog log,
@@ -152,12 +161,12 @@ public final class ScheduleAsker {
     this.askDueNanos = listDueNanos;
   }
 
-  /** To be run for as long as the log is open. */
+  /** The step to run for as long as the log is open. */
   public Step step() {
     return new PostedStep("schedules", log, EVERY, this::look);
   }
 
-  /** Asks and says what there is to ask and to say. */
+  /** Sends requests to the node and reports to the log, where there is something to send. */
   public void look() {
     present.time().ifPresent(this::ask);
     if (!isListing && monotonic.nanos() - listDueNanos >= 0) {
@@ -167,7 +176,7 @@ public final class ScheduleAsker {
     say(); // also without agreed time, which begins with the first table
   }
 
-  /** One call at a time: those whose turn comes meanwhile go with the next. */
+  /** Sends one call at a time; schedules whose turn comes meanwhile go with the next call. */
   private void ask(Instant now) {
     if (isAsking || monotonic.nanos() - askDueNanos < 0) {
       return;
@@ -269,7 +278,8 @@ public final class ScheduleAsker {
   }
 
   /**
-   * One request at a time; the rest is said by the next. One may say nothing: see {@link Present}.
+   * Submits one report at a time; the next report has the rest. A report may be empty: see {@link
+   * Present}.
    */
   private void say() {
     told.values().removeIf(this::isVoid);
@@ -284,7 +294,7 @@ public final class ScheduleAsker {
         answer -> said(said, answer));
   }
 
-  /** Whether the log says that already, or something newer. */
+  /** True if the log has this answer already, or a newer one. */
   private boolean isVoid(Told each) {
     Instant next = each.time().next();
     Optional<DecidedSchedule> known = book.schedule(each.time().schedule());
@@ -295,7 +305,10 @@ public final class ScheduleAsker {
         || (next != null && next.equals(known.get().next()));
   }
 
-  /** What was not executed is said again; what found no room is found missing by the next walk. */
+  /**
+   * Repeats a report that was not executed. The next walk finds schedules for which there was no
+   * room.
+   */
   private void said(List<Told> said, SubmissionResult answer) {
     if (answer instanceof SubmissionResult.Done(_, var reply)) {
       present.live();

@@ -1,6 +1,6 @@
 /**
- * Schedules of the nodes that a replicated cron decides: the replicas know when each is due, and
- * ask a node to decide it then.
+ * Schedules that a replicated cron decides: the replicas know when each is due, and then ask a node
+ * to decide it.
  */
 @NullMarked
 package io.kairos.engine.cron.schedule;
