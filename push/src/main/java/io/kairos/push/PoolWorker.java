@@ -116,7 +116,7 @@ final class PoolWorker {
         ports
             .tasks()
             .nextWork(
-                new WorkRequest(name, Set.of(crew.pool().name()), room, bytesLeft),
+                new WorkRequest(name, Set.of(crew.pool().name()), room, bytesLeft, false),
                 AnswerCallback.of(
                     work -> {
                       take(work);

@@ -42,6 +42,20 @@ public final class TaskLoadOptions {
           "Tasks of each key, with which the load ends, measured until the last has ended. 0 (the default): by time.")
   int perKey;
 
+  @Option(
+      names = "--low-every",
+      defaultValue = "0",
+      description =
+          "Of so many tasks one has priority 10, in turn of the same and of another handler, all others 90. 0 (the"
+              + " default): all have the same.")
+  int lowEvery;
+
+  @Option(
+      names = "--hold",
+      defaultValue = "0s",
+      description = "How long a worker performs each task.")
+  Duration hold = Duration.ZERO;
+
   @Option(names = "--delay-min", defaultValue = "0s", description = "Shortest delay.")
   Duration delayMin = Duration.ZERO;
 

@@ -1,11 +1,13 @@
 package io.kairos.bench.task;
 
 import io.kairos.bench.rig.BenchProcess;
+import io.kairos.client.handler.Handler;
 import io.kairos.client.task.PayloadCodec;
 import io.kairos.client.worker.Worker;
 import io.kairos.domain.time.EpochMicros;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
@@ -19,28 +21,36 @@ public final class TaskWorkerMain {
   /** Handler of the runs of schedules. Their payloads cannot say when a run is due. */
   public static final String FIRED_HANDLER = "bench-fired";
 
+  /** A handler beside the first, of the same worker. */
+  static final String OTHER_HANDLER = "bench-other";
+
   private TaskWorkerMain() {}
 
   /**
    * Settings of a worker process.
    *
    * @param executions the log of executions
+   * @param hold how long each task is performed
    * @param nodes addresses
    */
-  public record Settings(Path executions, int executors, List<String> nodes) {}
+  public record Settings(Path executions, int executors, Duration hold, List<String> nodes) {}
 
   /** Works until SIGTERM. */
   public static void main(String[] arguments) throws IOException, InterruptedException {
     Settings settings = BenchProcess.settings(arguments, Settings.class);
     ExecutionLog log = ExecutionLog.write(settings.executions);
+    Handler<byte[]> performed =
+        (payload, _) -> {
+          ExecutionLog.Execution begun = ExecutionLog.begin(payload);
+          Thread.sleep(settings.hold);
+          log.ended(begun);
+        };
     Worker worker =
         Worker.builder(settings.nodes.toArray(String[]::new))
             .concurrency(settings.executors)
             .build()
-            .handle(
-                HANDLER,
-                PayloadCodec.bytes(),
-                (payload, _) -> log.ended(ExecutionLog.begin(payload)))
+            .handle(HANDLER, PayloadCodec.bytes(), performed)
+            .handle(OTHER_HANDLER, PayloadCodec.bytes(), performed)
             .handle(
                 FIRED_HANDLER,
                 PayloadCodec.bytes(),

@@ -22,6 +22,10 @@ public final class TaskWorkers {
    * @param executors threads of each that perform tasks
    */
   public static TaskWorkers start(BenchRig rig, int count, int executors) {
+    return start(rig, count, executors, Duration.ZERO);
+  }
+
+  static TaskWorkers start(BenchRig rig, int count, int executors, Duration hold) {
     TaskWorkers workers = new TaskWorkers();
     for (int i = 0; i < count; i++) {
       Path log = rig.folder().resolve("worker-" + i + ".executions");
@@ -30,7 +34,7 @@ public final class TaskWorkers {
           rig.keep(
               BenchProcess.worker(
                   TaskWorkerMain.class,
-                  new TaskWorkerMain.Settings(log, executors, List.of(rig.addresses())),
+                  new TaskWorkerMain.Settings(log, executors, hold, List.of(rig.addresses())),
                   rig.folder().resolve("worker-" + i + ".log"))));
     }
     return workers;

@@ -7,9 +7,12 @@ import io.kairos.bench.report.RunVerdict;
 import io.kairos.bench.rig.BenchRig;
 import io.kairos.bench.trial.LoadAccounts;
 import io.kairos.bench.trial.TrialLoad.Done;
+import io.kairos.bench.trial.TrialTimes;
 import io.kairos.client.TaskRequest;
 import java.io.UncheckedIOException;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Tasks that worker processes perform, from the schedule call to the acknowledged result. The
@@ -21,13 +24,16 @@ final class WorkerTrial extends TaskTrial {
   private final TaskWorkers workers;
   private final KeyOrder order;
 
+  /** Of tasks of priority 10, of the same handler and of the other one. */
+  private final List<ArrivalLedger> low = new ArrayList<>();
+
   /** Cached because every caller asks for it. */
   private volatile long done;
 
   WorkerTrial(BenchRig rig, TaskLoadOptions options, int payloadBytes, int workers, int executors)
       throws SQLException {
     super(rig, options, payloadBytes);
-    this.workers = TaskWorkers.start(rig, workers, executors);
+    this.workers = TaskWorkers.start(rig, workers, executors, options.hold);
     order = new KeyOrder(options.keyPlan());
   }
 
@@ -48,8 +54,26 @@ final class WorkerTrial extends TaskTrial {
 
   @Override
   protected TaskRequest.Builder request(long sequence) {
+    if (options.lowEvery > 0) {
+      boolean isOther = isLow(sequence) && (sequence / options.lowEvery) % 2 == 1;
+      return TaskRequest.to(isOther ? TaskWorkerMain.OTHER_HANDLER : TaskWorkerMain.HANDLER)
+          .priority(isLow(sequence) ? 10 : 90);
+    }
     TaskRequest.Builder request = TaskRequest.to(TaskWorkerMain.HANDLER);
     return options.keys == 0 ? request : request.key("key-" + options.keyPlan().keyOf(sequence));
+  }
+
+  private boolean isLow(long sequence) {
+    return options.lowEvery > 0 && sequence % options.lowEvery == 0;
+  }
+
+  @Override
+  public TrialTimes start() throws SQLException {
+    TrialTimes times = super.start();
+    for (int i = 0; i < 2; i++) {
+      low.add(new ArrivalLedger(times.start(), times.measuredFrom(), times.measuredUntil()));
+    }
+    return times;
   }
 
   @Override
@@ -71,6 +95,9 @@ final class WorkerTrial extends TaskTrial {
     workers.stop(one -> {
       one.into(ledger);
       order.performed(one);
+      if (isLow(one.sequence())) {
+        one.into(low.get((int) (one.sequence() / options.lowEvery % 2)));
+      }
     });
   }
 
@@ -84,6 +111,11 @@ final class WorkerTrial extends TaskTrial {
         .count("successions", "pairs of neighbours", count.successions())
         .count("disordered", "out of order", count.disordered())
         .count("overlapping", "overlapping", count.overlapping());
+    if (options.lowEvery > 0) {
+      figures
+          .lateness("lowSameHandler", "priority 10", low.get(0).lateness())
+          .lateness("lowOtherHandler", "another handler", low.get(1).lateness());
+    }
     verdict.demand(count.isKept(), "tasks of a key were performed out of order");
   }
 }

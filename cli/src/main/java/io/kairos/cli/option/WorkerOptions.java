@@ -35,6 +35,13 @@ public final class WorkerOptions {
       description = "Unique name of this worker; made from the process id when left out.")
   @Nullable String name;
 
+  @Option(
+      names = "--strict-priority",
+      description =
+          "Lower priorities begin only while no higher one is due, over all handlers; by default"
+              + " handlers take turns and low priorities age.")
+  boolean strictPriority;
+
   @Parameters(
       arity = "1..*",
       paramLabel = "PROGRAM",
@@ -50,6 +57,9 @@ public final class WorkerOptions {
             .drainTime(drain);
     nodes.token().ifPresent(builder::token);
     ifGiven(name, builder::name);
+    if (strictPriority) {
+      builder.strictPriority();
+    }
     return builder;
   }
 

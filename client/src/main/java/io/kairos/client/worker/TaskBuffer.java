@@ -9,16 +9,23 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tasks that wait for an executor: higher priorities first, in the order of arrival within a
- * priority. Bounded by the demand of {@link TaskDemand}. Pure; guarded by the {@link WorkerBoard}.
+ * Tasks that wait for an executor, in the order of arrival, because the nodes give them in their
+ * turns; for a strict worker higher priorities first. Bounded by the demand of {@link TaskDemand}.
+ * Pure; guarded by the {@link WorkerBoard}.
  */
 final class TaskBuffer {
+  private final boolean strictPriority;
   private final TreeMap<Integer, Deque<LeasedTask>> byPriority = new TreeMap<>();
   private int size;
   private long bytes;
 
+  TaskBuffer(boolean strictPriority) {
+    this.strictPriority = strictPriority;
+  }
+
   void put(LeasedTask task) {
-    byPriority.computeIfAbsent(task.work.getPriority(), any -> new ArrayDeque<>()).add(task);
+    int priority = strictPriority ? task.work.getPriority() : 0;
+    byPriority.computeIfAbsent(priority, any -> new ArrayDeque<>()).add(task);
     size++;
     bytes += task.work.getPayload().size();
   }

@@ -240,14 +240,17 @@ public final class Worker implements AutoCloseable {
       LeaseHeartbeats.Wire heartbeatWire = wire(heartbeatChannels, heartbeatTimer);
       TaskDemand demand =
           new TaskDemand(settings.concurrency, settings.localBuffer, channels.nodes().count());
-      board = new WorkerBoard(demand, this::isAnyReady, channels.nodes(), settings.time);
+      board =
+          new WorkerBoard(
+              demand, settings.strictPriority, this::isAnyReady, channels.nodes(), settings.time);
       RunTermination termination =
           new RunTermination(heartbeatTimer, callbacks, settings.halt, listener);
       heartbeats =
           new LeaseHeartbeats(name, board, heartbeatWire, termination, this::carryOut, listener);
       controller =
           new WorkerController(
-              new WorkerController.Identity(name, this::ready, settings.terminationGrace),
+              new WorkerController.Identity(
+                  name, this::ready, settings.strictPriority, settings.terminationGrace),
               board,
               wire,
               heartbeats::keep,
@@ -330,6 +333,7 @@ public final class Worker implements AutoCloseable {
     private String name;
     private int concurrency = Runtime.getRuntime().availableProcessors() * 2;
     private int localBuffer = 1_000;
+    private boolean strictPriority;
     private Duration terminationGrace = Duration.ofMillis(500);
     private Duration drainTime = Duration.ofSeconds(30);
     private @Nullable Duration stopTime;
@@ -367,6 +371,16 @@ public final class Worker implements AutoCloseable {
      */
     public Builder localBuffer(int tasks) {
       localBuffer = tasks;
+      return this;
+    }
+
+    /**
+     * Begins tasks of lower priorities, of all the worker's handlers, only while none of a higher
+     * one is due. By default handlers with due tasks take turns, and low priorities age, so that
+     * every due task begins. In strict order a task may wait for ever.
+     */
+    public Builder strictPriority() {
+      strictPriority = true;
       return this;
     }
 

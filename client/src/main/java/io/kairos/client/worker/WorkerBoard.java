@@ -34,7 +34,7 @@ final class WorkerBoard {
 
   // Guarded by the lock.
   private final WorkerLeases leases = new WorkerLeases();
-  private final TaskBuffer buffer = new TaskBuffer();
+  private final TaskBuffer buffer;
   private final ResultOutbox outbox = new ResultOutbox();
   private final TaskDemand demand;
   private final Set<HandlerRun> running = new LinkedHashSet<>();
@@ -65,12 +65,18 @@ final class WorkerBoard {
       List<LeasedTask> lost, List<HandlerRun> lostRuns, List<HandlerRun> toCancel, Plan plan) {}
 
   /**
+   * @param strictPriority true to begin the tasks that are here by priority alone
    * @param isAnyHandlerReady false when no tasks are to be asked for; read with every plan, at
    *     least once per heartbeat tick
    */
   WorkerBoard(
-      TaskDemand demand, BooleanSupplier isAnyHandlerReady, NodeTurns nodes, ClientTime time) {
+      TaskDemand demand,
+      boolean strictPriority,
+      BooleanSupplier isAnyHandlerReady,
+      NodeTurns nodes,
+      ClientTime time) {
     this.demand = demand;
+    this.buffer = new TaskBuffer(strictPriority);
     this.isAnyHandlerReady = isAnyHandlerReady;
     this.nodes = nodes;
     this.time = time;

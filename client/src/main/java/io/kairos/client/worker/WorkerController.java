@@ -67,8 +67,12 @@ final class WorkerController {
     this.listener = listener;
   }
 
-  /** Name of the worker, the handlers that are ready, and the grace time. */
-  record Identity(String worker, Supplier<List<String>> readyHandlers, Duration grace) {}
+  /** Name of the worker, the handlers that are ready, the order of its tasks, the grace time. */
+  record Identity(
+      String worker,
+      Supplier<List<String>> readyHandlers,
+      boolean strictPriority,
+      Duration grace) {}
 
   /** Makes the planned wire.calls(). Must not be called with a lock held. */
   void carryOut(Plan plan) {
@@ -98,6 +102,7 @@ final class WorkerController {
             .setMaxTasks(ask.maxTasks())
             .setMaxBytes(MOST_BYTES)
             .setWait(ProtoTime.of(asked))
+            .setStrictPriority(identity.strictPriority())
             .build();
     wire.calls()
         .call(

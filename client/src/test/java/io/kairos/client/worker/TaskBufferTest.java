@@ -5,10 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 class TaskBufferTest {
-  private final TaskBuffer buffer = new TaskBuffer();
+  private TaskBuffer buffer = new TaskBuffer(false);
 
   @Test
-  void da13_higher_priorities_first_and_within_one_in_the_order_of_their_coming() {
+  void tasks_begin_in_the_order_of_their_arrival_because_the_node_has_put_them_in_order() {
+    LeasedTask low = put(1, 10);
+    LeasedTask high = put(2, 90);
+
+    assertThat(buffer.drain()).containsExactly(low, high);
+  }
+
+  @Test
+  void da13_a_strict_worker_begins_higher_priorities_first_in_the_order_of_their_arrival() {
+    buffer = new TaskBuffer(true);
     LeasedTask low = put(1, 10);
     LeasedTask high = put(2, 90);
     LeasedTask middle = put(3, 50);

@@ -20,7 +20,8 @@ class WorkerBoardTest {
 
   private final ManualTime time = new ManualTime();
   private final TaskDemand demand = new TaskDemand(2, 0, 1);
-  private final WorkerBoard board = new WorkerBoard(demand, () -> true, new NodeTurns(1), time);
+  private final WorkerBoard board =
+      new WorkerBoard(demand, false, () -> true, new NodeTurns(1), time);
   private final List<Ask> asks = board.plan().asks();
   private final LeasedTask task = Works.held(1, time.nanos());
 

@@ -247,15 +247,19 @@ class WorkerTest {
   }
 
   @Test
-  void da13_the_local_buffer_goes_by_priority() {
+  void da13_a_strict_worker_asks_for_and_begins_tasks_by_priority() {
     List<String> order = new ArrayList<>();
-    started(
-        1,
-        (payload, context) -> {
-          waitAtTheGate(payload, context);
-          order.add(payload);
-        });
+    kept(builder(1).strictPriority().build())
+        .handle(
+            "h",
+            PayloadCodec.utf8(),
+            (payload, context) -> {
+              waitAtTheGate(payload, context);
+              order.add(payload);
+            })
+        .start();
     ScriptedNode.Poll poll = node.poll();
+    assertThat(poll.request().getStrictPriority()).isTrue();
     node.acceptsReports = false;
 
     poll.give(work(1));

@@ -41,7 +41,12 @@ public final class WorkerRequests {
     for (int i = 0; i < request.getHandlersCount(); i++) {
       handlers.add(RequestFields.handlerName("handlers[" + i + "]", request.getHandlers(i)));
     }
-    return new WorkRequest(RequestFields.worker(request.getWorker()), handlers, most, bytes);
+    return new WorkRequest(
+        RequestFields.worker(request.getWorker()),
+        handlers,
+        most,
+        bytes,
+        request.getStrictPriority());
   }
 
   public static Duration wait(NextWorkRequest request) {

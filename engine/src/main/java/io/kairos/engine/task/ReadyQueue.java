@@ -43,6 +43,12 @@ final class ReadyQueue {
   /** True when the store may have more tasks of this queue that are due within the horizon. */
   boolean moreInStore;
 
+  /**
+   * Number of tasks of the handler that have gone before the first due task of this queue. Each
+   * raises the queue's rank by one.
+   */
+  long passedOver;
+
   ReadyQueue(QueueId id, QueueName name, QueuePace pace) {
     this.id = id;
     this.name = name;
@@ -55,6 +61,16 @@ final class ReadyQueue {
 
   int openings() {
     return openings;
+  }
+
+  /** The priority, aged: the queue with the highest rank is the next of its handler. */
+  long rank() {
+    return name.priority() + passedOver;
+  }
+
+  /** True when the first task may be handed out. */
+  boolean mayBegin(long nowMicros, long nowNanos) {
+    return firstTriggerMicros() <= nowMicros && isOpen(nowNanos);
   }
 
   boolean isOpen(long nowNanos) {

@@ -8,10 +8,16 @@ import io.kairos.engine.task.port.TaskClaim;
  * A task for a worker, not yet claimed.
  *
  * @param openings the queue's number of openings when the task was taken out
+ * @param passedOver how often the queue had been passed over until then
  */
-record TaskMatch(WaitingWorkers.Waiter waiter, ReadyQueue queue, int openings, EnqueuedTask task) {
+record TaskMatch(
+    WaitingWorkers.Waiter waiter,
+    ReadyQueue queue,
+    int openings,
+    long passedOver,
+    EnqueuedTask task) {
   TaskMatch(WaitingWorkers.Waiter waiter, ReadyQueue queue, EnqueuedTask task) {
-    this(waiter, queue, queue.openings(), task);
+    this(waiter, queue, queue.openings(), queue.passedOver, task);
   }
 
   TaskClaim claim() {

@@ -5,36 +5,62 @@ import io.kairos.engine.task.WaitingWorkers.Waiter;
 import io.kairos.engine.task.edge.ClaimedTask;
 import io.kairos.engine.task.edge.WorkRequest;
 import io.kairos.engine.task.port.ClaimResult;
-import io.kairos.engine.task.port.EnqueuedTask;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Matches waiting workers with due tasks. The longest waiting worker comes first; it gets the tasks
- * of its handlers with the highest priority, the earliest first. Guarded by the lock of {@link
- * TaskQueues}.
- *
- * @param queues queues by handler, a live map
- * @param longestClosing longest time for which a queue is closed by a limit; this node does not
- *     notice when another node makes room
+ * Matches waiting workers with due tasks. The longest waiting worker comes first. Its handlers that
+ * have due tasks take turns, one task each. In its turn a handler gives the earliest task of its
+ * queue with the highest {@linkplain ReadyQueue#rank rank}: the priority, plus one for each task of
+ * the handler that has gone before. So a due task of priority p begins after at most 100 - p + n
+ * others of its handler, when the handler has n other queues. Only strict workers take the tasks of
+ * all their handlers by priority alone. Guarded by the lock of {@link TaskQueues}.
  */
-record TaskMatching(
-    Map<TaskHandler, List<ReadyQueue>> queues,
-    WaitingWorkers waiters,
-    MemoryBudget budget,
-    Duration longestClosing) {
+final class TaskMatching {
   /** Shortest time for which a queue is closed by a limit. */
   private static final Duration SHORTEST_CLOSING = Duration.ofMillis(5);
 
-  private static final Comparator<ReadyQueue> BEST_FIRST =
+  private static final Comparator<ReadyQueue> STRICT =
       Comparator.<ReadyQueue>comparingInt(queue -> -queue.name.priority())
           .thenComparingLong(ReadyQueue::firstTriggerMicros);
+
+  private final Map<TaskHandler, List<ReadyQueue>> queues;
+  private final WaitingWorkers waiters;
+  private final MemoryBudget budget;
+  private final Duration longestClosing;
+
+  /** Number of the turn in which each handler last gave a task. */
+  private final Map<TaskHandler, Long> turns = new HashMap<>();
+
+  private long turn;
+
+  private final Comparator<ReadyQueue> inTurn =
+      Comparator.<ReadyQueue>comparingLong(queue -> turns.getOrDefault(queue.name.handler(), 0L))
+          .thenComparingLong(queue -> -queue.rank())
+          .thenComparingLong(ReadyQueue::firstTriggerMicros);
+
+  /**
+   * @param queues queues by handler, a live map
+   * @param longestClosing longest time for which a queue is closed by a limit; this node does not
+   *     notice when another node makes room
+   */
+  TaskMatching(
+      Map<TaskHandler, List<ReadyQueue>> queues,
+      WaitingWorkers waiters,
+      MemoryBudget budget,
+      Duration longestClosing) {
+    this.queues = queues;
+    this.waiters = waiters;
+    this.budget = budget;
+    this.longestClosing = longestClosing;
+  }
 
   /**
    * Matched tasks and workers.
@@ -51,15 +77,14 @@ record TaskMatching(
       int room = Math.min(waiter.request.maxTasks(), max - matches.size());
       long bytes = 0;
       for (int i = 0; i < room; i++) {
-        Optional<ReadyQueue> best = best(waiter.request, nowMicros, nowNanos);
-        if (best.isEmpty()
-            || (i > 0 && bytes + best.get().firstBytes() > waiter.request.maxBytes())) {
+        ReadyQueue queue = next(waiter.request, nowMicros, nowNanos);
+        if (queue == null || (i > 0 && bytes + queue.firstBytes() > waiter.request.maxBytes())) {
           break;
         }
-        ReadyQueue queue = best.get();
-        EnqueuedTask task = budget.take(queue);
-        bytes += task.details().bytes();
-        matches.add(new TaskMatch(waiter, queue, task));
+        TaskMatch match = new TaskMatch(waiter, queue, budget.take(queue));
+        bytes += match.task().details().bytes();
+        matches.add(match);
+        tookTurn(queue, nowMicros, nowNanos);
         waiter.served = true;
         refill |= queue.moreInStore && (budget.hasAmpleRoom(queue) || !budget.hasDue(queue));
       }
@@ -70,11 +95,30 @@ record TaskMatching(
     return new Matches(matches, refill);
   }
 
-  private Optional<ReadyQueue> best(WorkRequest request, long nowMicros, long nowNanos) {
-    return request.handlers().stream()
-        .flatMap(handler -> queues.getOrDefault(handler, List.of()).stream())
-        .filter(queue -> queue.firstTriggerMicros() <= nowMicros && queue.isOpen(nowNanos))
-        .min(BEST_FIRST);
+  /** The queue that gives the next task for a worker; null for none. */
+  private @Nullable ReadyQueue next(WorkRequest request, long nowMicros, long nowNanos) {
+    Comparator<ReadyQueue> order = request.strictPriority() ? STRICT : inTurn;
+    ReadyQueue next = null;
+    for (TaskHandler handler : request.handlers()) {
+      for (ReadyQueue queue : queues.getOrDefault(handler, List.of())) {
+        if (queue.mayBegin(nowMicros, nowNanos)
+            && (next == null || order.compare(queue, next) < 0)) {
+          next = queue;
+        }
+      }
+    }
+    return next;
+  }
+
+  private void tookTurn(ReadyQueue served, long nowMicros, long nowNanos) {
+    TaskHandler handler = served.name.handler();
+    turns.put(handler, ++turn);
+    served.passedOver = 0;
+    for (ReadyQueue other : queues.getOrDefault(handler, List.of())) {
+      if (other != served && other.mayBegin(nowMicros, nowNanos)) {
+        other.passedOver++;
+      }
+    }
   }
 
   /** Time until the next task may be handed out that a worker waits for, {@code most} at most. */
@@ -113,7 +157,10 @@ record TaskMatching(
       if (claims.claimed().contains(match.task().task())) {
         work.add(match.work());
         match.queue().pace().handedOut(1);
-      } else if (heldBack != null) {
+        continue;
+      }
+      match.queue().passedOver += match.passedOver(); // the queue has given nothing
+      if (heldBack != null) {
         match.queue().pace().slow(nowNanos);
         match.queue().close(match.openings(), nowNanos + closing(heldBack).toNanos());
         budget.add(match.queue(), match.task());

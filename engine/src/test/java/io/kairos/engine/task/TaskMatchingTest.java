@@ -6,18 +6,23 @@ import static io.kairos.engine.task.TaskSamples.request;
 import static io.kairos.engine.task.TaskSamples.task;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.queue.QueueId;
 import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.engine.task.TaskMatching.Matches;
 import io.kairos.engine.task.TaskSamples.Heard;
 import io.kairos.engine.task.WaitingWorkers.Waiter;
 import io.kairos.engine.task.edge.ClaimedTask;
+import io.kairos.engine.task.edge.WorkRequest;
 import io.kairos.engine.task.port.ClaimResult;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -71,6 +76,70 @@ class TaskMatchingTest {
     assertThat(matched(100, MANY)).containsExactly("a 3", "a 2", "b 4", "b 1");
     assertThat(budget.heldBytes()).isZero();
     assertThat(matched(100, MANY)).isEmpty();
+  }
+
+  @Test
+  void handlers_take_turns_whatever_their_priorities() {
+    for (int i = 1; i <= 6; i++) {
+      put(urgent, i, i, 1);
+    }
+    put(print, 7, 50, 1);
+    put(print, 8, 51, 1);
+    waits("a", 5, PLENTY, MAIL);
+    waits("b", 3, PLENTY, MAIL, PRINT);
+
+    assertThat(matched(100, MANY)).startsWith("a 1", "a 2", "a 3", "a 4", "a 5", "b 7");
+    waits("c", 1, PLENTY, MAIL, PRINT);
+    assertThat(matched(100, MANY)).isEmpty(); // b has had 7, 6 and 8
+  }
+
+  @Test
+  void a_strict_worker_gets_the_highest_priority_of_all_its_handlers() {
+    put(urgent, 1, 50, 1);
+    put(urgent, 2, 51, 1);
+    put(mail, 3, 2, 1);
+    put(print, 4, 1, 1);
+    mail.passedOver = 1_000;
+    WorkRequest strict = new WorkRequest("a", Set.of(MAIL, PRINT), 4, PLENTY, true);
+    waiters.add(new Waiter(strict, new Heard<>()));
+
+    assertThat(matched(100, MANY)).containsExactly("a 1", "a 2", "a 4", "a 3");
+  }
+
+  @Test
+  void a_due_task_is_passed_over_at_most_as_often_as_its_priority_lacks_and_once_by_each_other() {
+    SplittableRandom random = new SplittableRandom(17);
+    for (int round = 0; round < 200; round++) {
+      List<ReadyQueue> some = new ArrayList<>();
+      for (int i = random.nextInt(2, 6); i > 0; i--) {
+        some.add(queue(some.size() + 1, MAIL, random.nextInt(101)));
+      }
+      TaskMatching matchingThem = new TaskMatching(Map.of(MAIL, some), waiters, budget, LONGEST);
+      Map<ReadyQueue, Integer> before = new HashMap<>();
+      for (int handOut = 1; handOut <= 500; handOut++) {
+        // Some queues never end; the others get a task now and then.
+        some.stream()
+            .filter(queue -> queue.isEmpty() && (queue.id.value() % 2 == 0 || random.nextBoolean()))
+            .forEach(queue -> put(queue, 1, random.nextInt(100), 1));
+        waits("a", 1, PLENTY, MAIL);
+        List<ReadyQueue> waiting = some.stream().filter(queue -> !queue.isEmpty()).toList();
+        List<TaskMatch> matches = matchingThem.match(100, 0, MANY).all();
+        boolean isClaimed = random.nextInt(4) > 0;
+        Set<FencedTask> claimed =
+            isClaimed ? Set.of(matches.getFirst().task().task()) : Set.<FencedTask>of();
+        matchingThem.settle(matches, new ClaimResult(claimed, Map.of()), 0);
+        if (!isClaimed) {
+          waiters.all().forEach(waiters::end);
+          continue;
+        }
+        waiting.forEach(queue -> before.merge(queue, 1, Integer::sum));
+        before.remove(matches.getFirst().queue());
+        before.forEach((queue, count) ->
+            assertThat(count)
+                .as("tasks before the first of %s of %s", queue.name, some)
+                .isLessThanOrEqualTo(100 - queue.name.priority() + some.size() - 1));
+      }
+    }
   }
 
   @Test

@@ -42,7 +42,7 @@ final class TaskSamples {
   }
 
   static WorkRequest request(String worker, int maxTasks, long maxBytes, TaskHandler... handlers) {
-    return new WorkRequest(worker, Set.of(handlers), maxTasks, maxBytes);
+    return new WorkRequest(worker, Set.of(handlers), maxTasks, maxBytes, false);
   }
 
   /** The default but for these bounds. */

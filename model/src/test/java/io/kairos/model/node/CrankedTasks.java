@@ -295,7 +295,7 @@ final class CrankedTasks {
       for (String handler : handlers) {
         names.add(TaskHandler.ofWireName(handler));
       }
-      return tasks.nextWork(new WorkRequest("worker-of-" + id, names, most, 1 << 20), told);
+      return tasks.nextWork(new WorkRequest("worker-of-" + id, names, most, 1 << 20, false), told);
     }
 
     void leave() {

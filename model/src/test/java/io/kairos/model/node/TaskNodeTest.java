@@ -261,6 +261,29 @@ final class TaskNodeTest {
     assertThat(priorities).containsExactly(90, 50, 10);
   }
 
+  @Test
+  void
+      low_priorities_and_other_handlers_begin_although_the_store_and_memory_are_full_of_higher_ones() {
+    TaskConfig shipped = TaskConfig.DEFAULT;
+    Node node = world.new Node(with(shipped.pollInterval(), 20, 10, shipped.retention()));
+    for (int i = 0; i < 400; i++) {
+      node.schedule(world.spec(Duration.ZERO, "mail", 90, RetryPolicy.DEFAULT));
+    }
+    world.pass(Duration.ofSeconds(3)); // so that the queue counts as slow
+    node.schedule(world.spec(Duration.ZERO, "mail", 10, RetryPolicy.DEFAULT));
+    node.schedule(world.spec(Duration.ZERO, "print", 50, RetryPolicy.DEFAULT));
+
+    List<QueueName> order = new ArrayList<>();
+    while (order.size() < 200) {
+      CallAnswer<List<ClaimedTask>> asked = node.ask(10, "mail", "print");
+      world.pass(Duration.ofSeconds(1));
+      asked.get().forEach(work -> order.add(work.queue()));
+    }
+
+    assertThat(order.indexOf(new QueueName(new HandlerName("print"), 50))).isBetween(0, 20);
+    assertThat(order.indexOf(new QueueName(new HandlerName("mail"), 10))).isBetween(80, 92 + 20);
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {1, 2})
   void da15_when_nothing_wakes_it_the_start_waits_for_the_poll(int seconds) {

@@ -95,7 +95,8 @@ public class TaskCluster extends SimulatedCluster<TaskNodeRun, TaskHistory> {
   public void healed() {
     wire.heal();
     SplittableRandom random = new SplittableRandom(ids.nextLong());
-    workers.add(new WorkerHost(this, "late-1", Set.of(TaskScenario.LATE), 4, random));
+    addWorker("late-1", 4, random, TaskScenario.LATE);
+    addWorker("flooded-1", 3, random, TaskScenario.FLOODED, TaskScenario.ASIDE);
     workers.forEach(WorkerHost::heal);
   }
 

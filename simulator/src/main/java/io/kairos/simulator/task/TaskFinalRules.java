@@ -3,16 +3,19 @@ package io.kairos.simulator.task;
 import static io.kairos.simulator.kernel.RareState.UNKNOWN_INSERT_THAT_DID_COMMIT;
 import static io.kairos.simulator.kernel.RuleNames.DRAINS;
 import static io.kairos.simulator.task.TaskRuleNames.DURABLE;
+import static io.kairos.simulator.task.TaskRuleNames.IN_TURN;
 import static io.kairos.simulator.task.TaskRuleNames.ISOLATED;
 import static io.kairos.simulator.task.TaskTrack.NEVER;
 
+import io.kairos.domain.task.queue.QueueName;
+import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.model.task.TaskStoreObserver;
 import io.kairos.simulator.kernel.VirtualClock;
 
 /**
  * Judges the whole history when the world has been healed and has drained: nothing accepted is
  * lost, everything has ended, and in the calm at the end what could begin on time did, although
- * other queues were stuck.
+ * other queues were stuck or flooded.
  */
 record TaskFinalRules(TaskHistory ledger, TaskScenario scenario) {
 
@@ -34,16 +37,20 @@ record TaskFinalRules(TaskHistory ledger, TaskScenario scenario) {
         DRAINS,
         () -> task + " has not ended, held by " + row.holder());
     ledger.reached(UNKNOWN_INSERT_THAT_DID_COMMIT, task.acceptedAtNanos == NEVER);
+    TaskHandler handler = task.asked.queue().handler();
+    boolean isBesideFlood =
+        (handler.equals(TaskScenario.FLOODED) || handler.equals(TaskScenario.ASIDE))
+            && task.asked.queue().priority() == QueueName.DEFAULT;
     boolean calm =
         task.asked.atNanos() >= TaskScenario.CALM_AT.toNanos()
-            && task.asked.queue().handler().equals(TaskScenario.QUICK)
+            && handler.equals(TaskScenario.QUICK)
             && task.asked.key() == null;
-    if (calm) {
+    if (calm || isBesideFlood) {
       long dueNanos = (task.asked.dueMicros() - VirtualClock.EPOCH_MICROS) * 1_000;
       long lateMicros = (task.firstClaimedAtNanos - Math.max(dueNanos, task.storedAtNanos)) / 1_000;
       ledger.check(
-          lateMicros <= scenario.lateMicros(),
-          ISOLATED,
+          lateMicros <= (calm ? scenario.lateMicros() : scenario.lateBesideFloodMicros()),
+          calm ? ISOLATED : IN_TURN,
           () -> task + " began " + lateMicros + " us late, while only other queues were stuck");
     }
   }

@@ -23,6 +23,15 @@ public record TaskScenario(TaskConfig config) {
   /** Has no worker before the faults end. */
   static final TaskHandler LATE = new HandlerName("late");
 
+  /** In the calm at the end a flood of higher priority keeps its only worker busy. */
+  static final TaskHandler FLOODED = new HandlerName("flooded");
+
+  /** Has the same worker. */
+  static final TaskHandler ASIDE = new HandlerName("aside");
+
+  /** How long each task of the flood is performed. */
+  static final Duration FLOOD_TASK = Duration.ofMillis(500);
+
   /** Faults end here, then the world is healed. */
   public static final Duration HEAL_AT = Duration.ofSeconds(130);
 
@@ -91,6 +100,15 @@ public record TaskScenario(TaskConfig config) {
    */
   long lateMicros() {
     return config.pollInterval().toNanos() / 1_000 + pollNanos() * 2 / 1_000 + 500_000;
+  }
+
+  /**
+   * How late a task beside the flood may begin, with one executor for each node: after a task that
+   * is being performed, as many as its priority lacks, and a few others beside the flood, and when
+   * it has gone back to the store once because the enqueue timeout is short here.
+   */
+  long lateBesideFloodMicros() {
+    return lateMicros() + (config.enqueueTimeout().toNanos() + 8 * FLOOD_TASK.toNanos()) / 1_000;
   }
 
   /** Queue of the runs of a schedule whose payload has this tag. */

@@ -25,6 +25,11 @@ public interface TaskWiring {
     return store;
   }
 
+  /** True when workers take tasks by priority alone. */
+  default boolean workersAreStrict() {
+    return false;
+  }
+
   /** True when a worker ends an execution whose lease it is no longer sure of. */
   default boolean workersStopThemselves() {
     return true;

@@ -35,6 +35,8 @@ final class TaskWorkload {
   private static final int FEWEST_CALLS = 60;
   private static final int CALM_TASKS = 12;
   private static final int STUCK_TASKS = 5;
+  private static final int FLOOD_TASKS = 75;
+  private static final int BESIDE_FLOOD = 3;
   private static final int KEYS = 3;
   private static final int IDEMPOTENCY_KEYS = 8;
   private static final List<OnConflict> CHOICES = List.of(OnConflict.values());
@@ -83,6 +85,24 @@ final class TaskWorkload {
       long inMicros = random.nextLong(-100_000, (calmEnd - at) / 1_000 + 1);
       world.kernel.after(at, () -> call(List.of(task(TaskScenario.QUICK, inMicros))));
     }
+    world.kernel.after(calm, this::flood);
+  }
+
+  /** Tasks of higher priority than any worker can begin, and a few beside them. */
+  private void flood() {
+    QueueName high = new QueueName(TaskScenario.FLOODED, QueueName.DEFAULT + 2);
+    for (int i = 0; i < FLOOD_TASKS; i++) {
+      world.kernel.after(
+          random.nextLong(500_000_000), () -> call(List.of(task(high, 0, null, null))));
+    }
+    for (TaskHandler handler : List.of(TaskScenario.FLOODED, TaskScenario.ASIDE)) {
+      QueueName low = new QueueName(handler, QueueName.DEFAULT);
+      for (int i = 0; i < BESIDE_FLOOD; i++) {
+        world.kernel.after(
+            random.nextLong(1_000_000_000L, 3_000_000_000L),
+            () -> call(List.of(task(low, 0, null, null))));
+      }
+    }
   }
 
   private void scheduleSome() {
@@ -92,7 +112,7 @@ final class TaskWorkload {
     for (int i = random.nextInt(4) == 0 ? random.nextInt(2, 6) : 1; i > 0; i--) {
       tasks.add(
           task(
-              anyHandler(),
+              anyQueue(anyHandler()),
               anyDelay(),
               areOnce ? anyIdempotency((name + i) % IDEMPOTENCY_KEYS) : null,
               random.nextInt(6) == 0 ? random.nextLong(6_000_000) : null));
@@ -126,20 +146,21 @@ final class TaskWorkload {
   }
 
   private TaskTrack task(TaskHandler handler, long inMicros) {
-    return task(handler, inMicros, null, null);
+    return task(anyQueue(handler), inMicros, null, null);
+  }
+
+  private QueueName anyQueue(TaskHandler handler) {
+    return new QueueName(handler, random.nextInt(3) == 0 ? 90 : QueueName.DEFAULT);
   }
 
   /**
    * @param withinMicros of its due time it must begin; null for no such bound
    */
   private TaskTrack task(
-      TaskHandler handler,
-      long inMicros,
-      @Nullable TaskIdempotency once,
-      @Nullable Long withinMicros) {
-    boolean stuck = handler.equals(TaskScenario.STUCK);
+      QueueName queue, long inMicros, @Nullable TaskIdempotency once, @Nullable Long withinMicros) {
+    boolean stuck = queue.handler().equals(TaskScenario.STUCK);
     boolean mayHaveKey =
-        handler.equals(TaskScenario.SLOW)
+        queue.handler().equals(TaskScenario.SLOW)
             && (once == null || once.onConflict() != OnConflict.REPLACE);
     long initial = random.nextLong(100, 1_500);
     long dueMicros = world.trueTime.micros() + inMicros;
@@ -147,7 +168,7 @@ final class TaskWorkload {
         new TaskTrack(
             new TaskTrack.Asked(
                 ++lastTag,
-                new QueueName(handler, random.nextInt(3) == 0 ? 90 : QueueName.DEFAULT),
+                queue,
                 mayHaveKey && random.nextInt(2) == 0
                     ? new OrderingKey("key-" + random.nextInt(KEYS))
                     : null,
@@ -306,6 +327,9 @@ final class TaskWorkload {
     if (handler.equals(TaskScenario.STUCK)) {
       long left = TaskScenario.UNSTUCK_AT.toNanos() - now;
       return done(Math.max(0, left) + random.nextLong(500_000_000));
+    }
+    if (handler.equals(TaskScenario.FLOODED)) {
+      return done(TaskScenario.FLOOD_TASK.toNanos());
     }
     long nanos =
         handler.equals(TaskScenario.QUICK)

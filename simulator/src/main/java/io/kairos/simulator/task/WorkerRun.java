@@ -55,7 +55,7 @@ final class WorkerRun {
     this.process = new FiberGroup(name);
     Map<String, WorkerEdge> wires = new LinkedHashMap<>();
     world.nodes.forEach(node -> wires.put(node.toString(), new WorkerEdge(world, process, node)));
-    this.worker =
+    Worker.Builder builder =
         Worker.builder(wires.keySet().toArray(String[]::new))
             .name(name)
             .transport(node -> SimulatedChannel.builder(this, requireNonNull(wires.get(node))))
@@ -63,8 +63,8 @@ final class WorkerRun {
             .executor(this::execute)
             .time(new WorkerTime(this, kernel, world.trueTime))
             .stopTime(Duration.ofNanos(world.tasks.graceNanos() * 2))
-            .halt(_ -> halt())
-            .build();
+            .halt(_ -> halt());
+    this.worker = (world.wiring.workersAreStrict() ? builder.strictPriority() : builder).build();
     for (TaskHandler handler : host.handlers) {
       worker.handle(
           handler.wireName(),

@@ -442,6 +442,14 @@ public enum TaskMutant implements TaskWiring {
     }
   },
 
+  /** Low priorities do not age, and handlers do not take turns. */
+  STRICT_ORDER {
+    @Override
+    public boolean workersAreStrict() {
+      return true;
+    }
+  },
+
   /** All queues are one: nobody is served while somebody waits for longer. */
   ONE_QUEUE_FOR_ALL {
     @Override

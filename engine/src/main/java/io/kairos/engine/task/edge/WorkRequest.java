@@ -13,8 +13,11 @@ import java.util.Set;
  * @param maxTasks most tasks that the worker can begin at once, at least 1
  * @param maxBytes bound on the bytes of payload of one answer, except that the first task is always
  *     given: otherwise a larger payload could never be handed out
+ * @param strictPriority true when tasks of lower priorities, of all the handlers, begin only while
+ *     none of a higher one is due
  */
-public record WorkRequest(String worker, Set<TaskHandler> handlers, int maxTasks, long maxBytes) {
+public record WorkRequest(
+    String worker, Set<TaskHandler> handlers, int maxTasks, long maxBytes, boolean strictPriority) {
   public WorkRequest {
     handlers = Set.copyOf(handlers);
     require(maxTasks >= 1 && maxBytes >= 1, "a worker must be able to take a task");
