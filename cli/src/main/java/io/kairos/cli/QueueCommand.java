@@ -3,9 +3,9 @@ package io.kairos.cli;
 import io.kairos.cli.option.PauseOptions;
 import io.kairos.cli.text.AnswerText;
 import io.kairos.cli.text.TextTable;
+import io.kairos.client.queue.HandlerPause;
 import io.kairos.client.queue.HandlerStatus;
 import io.kairos.client.queue.StuckKey;
-import io.kairos.client.queue.TaskGate;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -44,7 +44,7 @@ final class QueueCommand extends AnswerCommand {
     if (!handler.hasWorker()) {
       remarks.add("no worker");
     }
-    handler.gates().forEach(gate -> remarks.add(AnswerText.of(gate)));
+    handler.pauses().forEach(pause -> remarks.add(AnswerText.of(pause)));
     handler.limits().forEach(limit -> remarks.add(AnswerText.of(limit)));
     return String.join("; ", remarks);
   }
@@ -52,8 +52,8 @@ final class QueueCommand extends AnswerCommand {
   @Command(
       name = "pause",
       description = "Pauses a handler: no task begins until it is resumed; running tasks go on.")
-  int pause(@Parameters(paramLabel = "HANDLER") String handler, @Mixin PauseOptions gate) {
-    return close(gate.applyTo(TaskGate.pause(handler)));
+  int pause(@Parameters(paramLabel = "HANDLER") String handler, @Mixin PauseOptions pause) {
+    return set(pause.applyTo(HandlerPause.pause(handler)));
   }
 
   @Command(
@@ -62,13 +62,13 @@ final class QueueCommand extends AnswerCommand {
         "Cancels the waiting tasks of a handler, and all new ones until it is resumed.",
         "Cancelled tasks cannot be put back."
       })
-  int drop(@Parameters(paramLabel = "HANDLER") String handler, @Mixin PauseOptions gate) {
-    return close(gate.applyTo(TaskGate.drop(handler)));
+  int drop(@Parameters(paramLabel = "HANDLER") String handler, @Mixin PauseOptions pause) {
+    return set(pause.applyTo(HandlerPause.drop(handler)));
   }
 
-  private int close(TaskGate gate) {
+  private int set(HandlerPause pause) {
     return show(
-        client -> client.queues().close(gate),
+        client -> client.queues().setPause(pause),
         closed -> closed.handler() + ": " + AnswerText.of(closed));
   }
 
@@ -80,7 +80,7 @@ final class QueueCommand extends AnswerCommand {
               description = "Ends the pause or drop of this collection.",
               defaultValue = "")
           String collection) {
-    return tell(client -> client.queues().lift(handler, collection), handler + ": resumed");
+    return tell(client -> client.queues().endPause(handler, collection), handler + ": resumed");
   }
 
   @Command(

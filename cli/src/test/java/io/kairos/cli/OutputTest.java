@@ -11,7 +11,6 @@ import io.kairos.api.v1.CronEntry;
 import io.kairos.api.v1.CronFire;
 import io.kairos.api.v1.CronTable;
 import io.kairos.api.v1.Fire;
-import io.kairos.api.v1.Gate;
 import io.kairos.api.v1.Handler;
 import io.kairos.api.v1.ListCronEntriesResponse;
 import io.kairos.api.v1.ListCronFiresResponse;
@@ -20,6 +19,7 @@ import io.kairos.api.v1.ListHandlersResponse;
 import io.kairos.api.v1.ListKeysResponse;
 import io.kairos.api.v1.ListPoolsResponse;
 import io.kairos.api.v1.ListResponse;
+import io.kairos.api.v1.Pause;
 import io.kairos.api.v1.Pool;
 import io.kairos.api.v1.Queue;
 import io.kairos.api.v1.RedriveResponse;
@@ -72,7 +72,7 @@ final class OutputTest {
         CancelResponse.newBuilder().setOutcome(CancelResponse.Outcome.CANCELLED).build();
     Message accepted = ScheduleResponse.newBuilder().setId(ID).build();
     Message putBack = RedriveResponse.newBuilder().addIds(ID).build();
-    Message gate = Gate.newBuilder().setHandler("mail").setMode(Gate.Mode.PAUSE).build();
+    Message pause = Pause.newBuilder().setHandler("mail").setMode(Pause.Mode.PAUSE).build();
     Message handler = Handler.newBuilder().setName("mail").setDead(3).build();
     Message queue = Queue.newBuilder().setHandler("mail").setPerSecond(2.5).build();
     Message keys =
@@ -106,7 +106,7 @@ final class OutputTest {
         Arguments.of("queue handler mail", handler, "handler: mail"),
         Arguments.of("queue limits mail --rate 2.5", queue, "perSecond: 2.5"),
         Arguments.of("queue keys", keys, "key: anna"),
-        Arguments.of("queue pause mail", gate, "handler: mail"),
+        Arguments.of("queue pause mail", pause, "handler: mail"),
         Arguments.of("queue redrive --all", putBack, "putBack: 1"),
         Arguments.of("dlq list", tasks, "state: DEAD"),
         Arguments.of("dlq show " + ID, TASK, "handler: mail"),

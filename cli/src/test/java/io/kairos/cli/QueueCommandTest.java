@@ -3,13 +3,13 @@ package io.kairos.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.Timestamp;
-import io.kairos.api.v1.Gate;
 import io.kairos.api.v1.Handler;
 import io.kairos.api.v1.ListHandlersResponse;
+import io.kairos.api.v1.Pause;
 import io.kairos.api.v1.Queue;
 import io.kairos.api.v1.RedriveRequest;
 import io.kairos.api.v1.RedriveResponse;
-import io.kairos.api.v1.SetGateRequest;
+import io.kairos.api.v1.SetPauseRequest;
 import io.kairos.api.v1.Task;
 import io.kairos.api.v1.UpdateQueueRequest;
 import io.kairos.cli.ScriptedNode.Said;
@@ -100,10 +100,10 @@ final class QueueCommandTest {
   @Test
   void da4_a_drop_names_its_collection_its_reason_and_its_end() {
     node.answers(
-        Gate.newBuilder()
+        Pause.newBuilder()
             .setHandler("mail")
             .setCollection("spring")
-            .setMode(Gate.Mode.DROP)
+            .setMode(Pause.Mode.DROP)
             .setUntil(MINUTE)
             .setNote("too many")
             .build());
@@ -115,12 +115,12 @@ final class QueueCommandTest {
 
     assertThat(said)
         .isEqualTo(new Said(0, "mail: dropping spring until 1970-01-01T00:01:00Z (too many)", ""));
-    assertThat(node.request(SetGateRequest.class))
+    assertThat(node.request(SetPauseRequest.class))
         .isEqualTo(
-            SetGateRequest.newBuilder()
+            SetPauseRequest.newBuilder()
                 .setHandler("mail")
                 .setCollection("spring")
-                .setMode(Gate.Mode.DROP)
+                .setMode(Pause.Mode.DROP)
                 .setUntil(MINUTE)
                 .setNote("too many")
                 .build());
@@ -149,7 +149,7 @@ final class QueueCommandTest {
                     .setName("mail")
                     .setWaiting(12)
                     .setDead(3)
-                    .addGates(Gate.newBuilder().setHandler("mail").setMode(Gate.Mode.PAUSE))
+                    .addPauses(Pause.newBuilder().setHandler("mail").setMode(Pause.Mode.PAUSE))
                     .addLimitedQueues(
                         Queue.newBuilder().setPriority(50).setMaxRunning(2).setRunning(1)))
             .build());

@@ -1,43 +1,43 @@
 package io.kairos.client;
 
 import static io.kairos.api.text.GivenValue.ifGiven;
+import static io.kairos.api.v1.QueueServiceGrpc.getEndPauseMethod;
 import static io.kairos.api.v1.QueueServiceGrpc.getGetHandlerMethod;
-import static io.kairos.api.v1.QueueServiceGrpc.getLiftGateMethod;
-import static io.kairos.api.v1.QueueServiceGrpc.getListGatesMethod;
 import static io.kairos.api.v1.QueueServiceGrpc.getListHandlersMethod;
 import static io.kairos.api.v1.QueueServiceGrpc.getListKeysMethod;
+import static io.kairos.api.v1.QueueServiceGrpc.getListPausesMethod;
 import static io.kairos.api.v1.QueueServiceGrpc.getRedriveMethod;
 import static io.kairos.api.v1.QueueServiceGrpc.getRetryHeadMethod;
-import static io.kairos.api.v1.QueueServiceGrpc.getSetGateMethod;
+import static io.kairos.api.v1.QueueServiceGrpc.getSetPauseMethod;
 import static io.kairos.api.v1.QueueServiceGrpc.getSkipHeadMethod;
 import static io.kairos.api.v1.QueueServiceGrpc.getUpdateHandlerMethod;
 import static io.kairos.api.v1.QueueServiceGrpc.getUpdateQueueMethod;
 
 import com.google.protobuf.FieldMask;
 import io.kairos.api.text.ProtoTime;
-import io.kairos.api.v1.Gate;
+import io.kairos.api.v1.EndPauseRequest;
 import io.kairos.api.v1.GetHandlerRequest;
 import io.kairos.api.v1.Handler;
-import io.kairos.api.v1.LiftGateRequest;
-import io.kairos.api.v1.ListGatesRequest;
 import io.kairos.api.v1.ListHandlersRequest;
 import io.kairos.api.v1.ListHandlersResponse;
 import io.kairos.api.v1.ListKeysRequest;
 import io.kairos.api.v1.ListKeysResponse;
+import io.kairos.api.v1.ListPausesRequest;
+import io.kairos.api.v1.Pause;
 import io.kairos.api.v1.Queue;
 import io.kairos.api.v1.RedriveResponse;
 import io.kairos.api.v1.RetryHeadRequest;
-import io.kairos.api.v1.SetGateRequest;
+import io.kairos.api.v1.SetPauseRequest;
 import io.kairos.api.v1.SkipHeadRequest;
 import io.kairos.api.v1.UpdateQueueRequest;
 import io.kairos.client.PagedList.Page;
 import io.kairos.client.error.TaskNotFoundException;
+import io.kairos.client.queue.HandlerPause;
 import io.kairos.client.queue.HandlerSettings;
 import io.kairos.client.queue.HandlerStatus;
 import io.kairos.client.queue.KeyPolicy;
 import io.kairos.client.queue.QueueLimit;
 import io.kairos.client.queue.StuckKey;
-import io.kairos.client.queue.TaskGate;
 import io.kairos.client.task.TaskId;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -134,44 +134,44 @@ public final class QueueClient {
   }
 
   /**
-   * Closes a gate, or changes a closed one. When the call returns, no task behind the gate begins
-   * any more.
+   * Sets a pause, or changes one that is in force. When the call returns, no paused task begins any
+   * more.
    */
-  public TaskGate close(TaskGate gate) {
-    SetGateRequest.Builder request =
-        SetGateRequest.newBuilder()
-            .setHandler(gate.handler())
-            .setCollection(gate.collection())
-            .setMode(gate.drops() ? Gate.Mode.DROP : Gate.Mode.PAUSE)
-            .setNote(gate.note());
-    ifGiven(gate.until(), until -> request.setUntil(ProtoTime.of(until)));
-    return gate(client.call(getSetGateMethod(), request.build()));
+  public HandlerPause setPause(HandlerPause pause) {
+    SetPauseRequest.Builder request =
+        SetPauseRequest.newBuilder()
+            .setHandler(pause.handler())
+            .setCollection(pause.collection())
+            .setMode(pause.drops() ? Pause.Mode.DROP : Pause.Mode.PAUSE)
+            .setNote(pause.note());
+    ifGiven(pause.until(), until -> request.setUntil(ProtoTime.of(until)));
+    return pause(client.call(getSetPauseMethod(), request.build()));
   }
 
   /**
-   * Lifts a gate: its tasks begin again. Throws {@link TaskNotFoundException} when there is no such
-   * gate. When the answer to the first attempt of this call was lost, that can also mean that the
-   * gate was lifted.
+   * Ends a pause: its tasks begin again. Throws {@link TaskNotFoundException} when there is no such
+   * pause. When the answer to the first attempt of this call was lost, that can also mean that the
+   * pause was ended.
    *
-   * @param collection collection of the gate; empty for the gate of the whole handler
+   * @param collection collection of the pause; empty for the pause of the whole handler
    */
-  public void lift(String handler, String collection) {
+  public void endPause(String handler, String collection) {
     client.call(
-        getLiftGateMethod(),
-        LiftGateRequest.newBuilder().setHandler(handler).setCollection(collection).build());
+        getEndPauseMethod(),
+        EndPauseRequest.newBuilder().setHandler(handler).setCollection(collection).build());
   }
 
-  /** Returns all closed gates. */
-  public List<TaskGate> gates() {
+  /** Returns all pauses in force. */
+  public List<HandlerPause> pauses() {
     return client
-        .call(getListGatesMethod(), ListGatesRequest.getDefaultInstance())
-        .getGatesList()
+        .call(getListPausesMethod(), ListPausesRequest.getDefaultInstance())
+        .getPausesList()
         .stream()
-        .map(QueueClient::gate)
+        .map(QueueClient::pause)
         .toList();
   }
 
-  /** Sets all limits of a queue; limits that are null are lifted. */
+  /** Sets all limits of a queue; limits that are null are removed. */
   public QueueLimit limit(QueueLimit limit) {
     return change(limit, List.of("max_running", "per_second", "burst"));
   }
@@ -180,7 +180,7 @@ public final class QueueClient {
    * Changes some limits of a queue.
    *
    * @param fields limits to change, of {@code max_running}, {@code per_second} and {@code burst}; a
-   *     limit whose value is null is lifted
+   *     limit whose value is null is removed
    */
   public QueueLimit change(QueueLimit limit, List<String> fields) {
     Queue.Builder queue =
@@ -217,7 +217,7 @@ public final class QueueClient {
         TaskProtos.orNull(handler.hasAskedAt(), handler.getAskedAt()),
         handler.getHasWorker(),
         handler.getLimitedQueuesList().stream().map(QueueClient::limit).toList(),
-        handler.getGatesList().stream().map(QueueClient::gate).toList());
+        handler.getPausesList().stream().map(QueueClient::pause).toList());
   }
 
   private static HandlerSettings settings(Handler handler) {
@@ -255,13 +255,13 @@ public final class QueueClient {
         queue.getHandler(), queue.getPriority(), maxRunning, perSecond, burst, queue.getRunning());
   }
 
-  private static TaskGate gate(Gate gate) {
-    return new TaskGate(
-        gate.getHandler(),
-        gate.getCollection(),
-        gate.getMode() == Gate.Mode.DROP,
-        TaskProtos.orNull(gate.hasUntil(), gate.getUntil()),
-        gate.getNote(),
-        TaskProtos.orNull(gate.hasSince(), gate.getSince()));
+  private static HandlerPause pause(Pause pause) {
+    return new HandlerPause(
+        pause.getHandler(),
+        pause.getCollection(),
+        pause.getMode() == Pause.Mode.DROP,
+        TaskProtos.orNull(pause.hasUntil(), pause.getUntil()),
+        pause.getNote(),
+        TaskProtos.orNull(pause.hasSince(), pause.getSince()));
   }
 }

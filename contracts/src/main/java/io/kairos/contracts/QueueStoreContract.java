@@ -217,7 +217,7 @@ public abstract class QueueStoreContract extends TaskContract {
     assertThat(claim(enqueuedTasks(10)).claimed()).hasSizeBetween(3, 9);
   }
 
-  // Gates
+  // Pauses
 
   private static TaskPause pause(
       @Nullable CollectionName collection, TaskPause.Mode mode, @Nullable Instant until) {
@@ -330,7 +330,7 @@ public abstract class QueueStoreContract extends TaskContract {
   }
 
   @Test
-  void gates_are_listed_with_what_was_said_of_them() {
+  void pauses_are_listed_with_their_note_and_end() {
     Instant until = EpochMicros.toInstant(micros(3_600));
     tasks.setPause(pause(SPRING, TaskPause.Mode.DROP, until));
     tasks.setPause(new TaskPause(MAIL.handler(), null, TaskPause.Mode.PAUSE, null, "deploy"));

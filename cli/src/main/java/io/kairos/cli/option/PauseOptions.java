@@ -1,6 +1,6 @@
 package io.kairos.cli.option;
 
-import io.kairos.client.queue.TaskGate;
+import io.kairos.client.queue.HandlerPause;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -33,8 +33,8 @@ public final class PauseOptions {
     }
   }
 
-  public TaskGate applyTo(TaskGate gate) {
-    TaskGate wanted = gate.because(note);
+  public HandlerPause applyTo(HandlerPause pause) {
+    HandlerPause wanted = pause.because(note);
     if (collection != null) {
       wanted = wanted.of(collection);
     }

@@ -1,7 +1,7 @@
 package io.kairos.cli.text;
 
+import io.kairos.client.queue.HandlerPause;
 import io.kairos.client.queue.QueueLimit;
-import io.kairos.client.queue.TaskGate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -22,11 +22,11 @@ public final class AnswerText {
     return text.lines().findFirst().orElse("");
   }
 
-  public static String of(TaskGate gate) {
-    return (gate.drops() ? "dropping" : "paused")
-        + (gate.collection().isEmpty() ? "" : " " + gate.collection())
-        + (gate.until() == null ? "" : " until " + gate.until())
-        + (gate.note().isEmpty() ? "" : " (" + gate.note() + ")");
+  public static String of(HandlerPause pause) {
+    return (pause.drops() ? "dropping" : "paused")
+        + (pause.collection().isEmpty() ? "" : " " + pause.collection())
+        + (pause.until() == null ? "" : " until " + pause.until())
+        + (pause.note().isEmpty() ? "" : " (" + pause.note() + ")");
   }
 
   public static String of(QueueLimit limit) {

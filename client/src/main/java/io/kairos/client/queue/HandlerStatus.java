@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param askedAt when a worker last asked for its tasks, accurate to some seconds; null for never
  * @param hasWorker true when a worker has asked lately; without a worker the tasks wait
  * @param limits limits of its limited queues
- * @param gates its closed gates
+ * @param pauses its pauses in force
  */
 public record HandlerStatus(
     String name,
@@ -32,10 +32,10 @@ public record HandlerStatus(
     @Nullable Instant askedAt,
     boolean hasWorker,
     List<QueueLimit> limits,
-    List<TaskGate> gates) {
+    List<HandlerPause> pauses) {
   /** Copies the lists. */
   public HandlerStatus {
     limits = List.copyOf(limits);
-    gates = List.copyOf(gates);
+    pauses = List.copyOf(pauses);
   }
 }

@@ -3,9 +3,9 @@ package io.kairos.edge.task;
 import static io.kairos.api.text.GivenValue.ifGiven;
 
 import io.kairos.api.text.ProtoTime;
-import io.kairos.api.v1.Gate;
 import io.kairos.api.v1.Handler;
 import io.kairos.api.v1.KeyPolicy;
+import io.kairos.api.v1.Pause;
 import io.kairos.api.v1.Queue;
 import io.kairos.domain.task.OrderingKeyPolicy.Ordered;
 import io.kairos.domain.task.OrderingKeyPolicy.Parallel;
@@ -31,13 +31,15 @@ final class QueueAnswers {
 
   static final WireEnum<io.kairos.domain.task.OrderingKeyPolicy.OnDead, KeyPolicy.OnDead> ON_DEAD =
       new WireEnum<>(io.kairos.domain.task.OrderingKeyPolicy.OnDead.class, KeyPolicy.OnDead.class);
-  static final WireEnum<io.kairos.engine.task.port.operator.TaskPause.Mode, Gate.Mode> GATE_MODES =
-      new WireEnum<>(io.kairos.engine.task.port.operator.TaskPause.Mode.class, Gate.Mode.class);
+  static final WireEnum<io.kairos.engine.task.port.operator.TaskPause.Mode, Pause.Mode>
+      PAUSE_MODES =
+          new WireEnum<>(
+              io.kairos.engine.task.port.operator.TaskPause.Mode.class, Pause.Mode.class);
 
   private QueueAnswers() {}
 
   static Handler.Builder handler(
-      HandlerCounts numbers, Map<QueueName, QueueUse> limits, List<Closed> gates, Instant now) {
+      HandlerCounts numbers, Map<QueueName, QueueUse> limits, List<Closed> pauses, Instant now) {
     Handler.Builder handler =
         Handler.newBuilder()
             .setName(numbers.handler().wireName())
@@ -55,9 +57,9 @@ final class QueueAnswers {
         .filter(entry -> entry.getKey().handler().equals(numbers.handler()))
         .sorted(Comparator.comparingInt(entry -> -entry.getKey().priority()))
         .forEach(entry -> handler.addLimitedQueues(queue(entry.getKey(), entry.getValue())));
-    gates.stream()
+    pauses.stream()
         .filter(closed -> closed.pause().handler().equals(numbers.handler()))
-        .forEach(closed -> handler.addGates(gate(closed)));
+        .forEach(closed -> handler.addPauses(pause(closed)));
     return handler;
   }
 
@@ -97,18 +99,18 @@ final class QueueAnswers {
     return words;
   }
 
-  static Gate gate(Closed closed) {
-    return gate(closed.pause()).toBuilder().setSince(ProtoTime.of(closed.since())).build();
+  static Pause pause(Closed closed) {
+    return pause(closed.pause()).toBuilder().setSince(ProtoTime.of(closed.since())).build();
   }
 
-  static Gate gate(io.kairos.engine.task.port.operator.TaskPause gate) {
-    Gate.Builder words =
-        Gate.newBuilder()
-            .setHandler(gate.handler().wireName())
-            .setMode(GATE_MODES.write(gate.mode()))
-            .setNote(gate.note());
-    ifGiven(gate.collection(), collection -> words.setCollection(collection.value()));
-    ifGiven(gate.until(), until -> words.setUntil(ProtoTime.of(until)));
+  static Pause pause(io.kairos.engine.task.port.operator.TaskPause pause) {
+    Pause.Builder words =
+        Pause.newBuilder()
+            .setHandler(pause.handler().wireName())
+            .setMode(PAUSE_MODES.write(pause.mode()))
+            .setNote(pause.note());
+    ifGiven(pause.collection(), collection -> words.setCollection(collection.value()));
+    ifGiven(pause.until(), until -> words.setUntil(ProtoTime.of(until)));
     return words.build();
   }
 }

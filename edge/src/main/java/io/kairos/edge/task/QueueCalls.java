@@ -1,15 +1,15 @@
 package io.kairos.edge.task;
 
 import static io.kairos.api.text.GivenValue.ifGiven;
+import static io.kairos.api.v1.QueueServiceGrpc.getEndPauseMethod;
 import static io.kairos.api.v1.QueueServiceGrpc.getGetHandlerMethod;
-import static io.kairos.api.v1.QueueServiceGrpc.getLiftGateMethod;
-import static io.kairos.api.v1.QueueServiceGrpc.getListGatesMethod;
 import static io.kairos.api.v1.QueueServiceGrpc.getListHandlersMethod;
 import static io.kairos.api.v1.QueueServiceGrpc.getListKeysMethod;
+import static io.kairos.api.v1.QueueServiceGrpc.getListPausesMethod;
 import static io.kairos.api.v1.QueueServiceGrpc.getRedriveMethod;
 import static io.kairos.api.v1.QueueServiceGrpc.getRetryHeadMethod;
 import static io.kairos.api.v1.QueueServiceGrpc.getServiceDescriptor;
-import static io.kairos.api.v1.QueueServiceGrpc.getSetGateMethod;
+import static io.kairos.api.v1.QueueServiceGrpc.getSetPauseMethod;
 import static io.kairos.api.v1.QueueServiceGrpc.getSkipHeadMethod;
 import static io.kairos.api.v1.QueueServiceGrpc.getUpdateHandlerMethod;
 import static io.kairos.api.v1.QueueServiceGrpc.getUpdateQueueMethod;
@@ -18,23 +18,23 @@ import static io.kairos.edge.task.RequestFields.pageSize;
 
 import io.grpc.BindableService;
 import io.grpc.ServerServiceDefinition;
-import io.kairos.api.v1.Gate;
+import io.kairos.api.v1.EndPauseRequest;
+import io.kairos.api.v1.EndPauseResponse;
 import io.kairos.api.v1.GetHandlerRequest;
 import io.kairos.api.v1.Handler;
-import io.kairos.api.v1.LiftGateRequest;
-import io.kairos.api.v1.LiftGateResponse;
-import io.kairos.api.v1.ListGatesRequest;
-import io.kairos.api.v1.ListGatesResponse;
 import io.kairos.api.v1.ListHandlersRequest;
 import io.kairos.api.v1.ListHandlersResponse;
 import io.kairos.api.v1.ListKeysRequest;
 import io.kairos.api.v1.ListKeysResponse;
+import io.kairos.api.v1.ListPausesRequest;
+import io.kairos.api.v1.ListPausesResponse;
+import io.kairos.api.v1.Pause;
 import io.kairos.api.v1.Queue;
 import io.kairos.api.v1.RedriveRequest;
 import io.kairos.api.v1.RedriveResponse;
 import io.kairos.api.v1.RetryHeadRequest;
 import io.kairos.api.v1.RetryHeadResponse;
-import io.kairos.api.v1.SetGateRequest;
+import io.kairos.api.v1.SetPauseRequest;
 import io.kairos.api.v1.SkipHeadRequest;
 import io.kairos.api.v1.SkipHeadResponse;
 import io.kairos.api.v1.UpdateHandlerRequest;
@@ -74,9 +74,9 @@ public record QueueCalls(ReadyNode node, InstantSource clock, StoreCalls store)
         .addMethod(getSkipHeadMethod(), store.unary(this::skipHead))
         .addMethod(getRetryHeadMethod(), store.unary(this::retryHead))
         .addMethod(getUpdateQueueMethod(), store.unary(this::updateQueue))
-        .addMethod(getSetGateMethod(), store.unary(this::setGate))
-        .addMethod(getLiftGateMethod(), store.unary(this::liftGate))
-        .addMethod(getListGatesMethod(), store.unary(this::listGates))
+        .addMethod(getSetPauseMethod(), store.unary(this::setPause))
+        .addMethod(getEndPauseMethod(), store.unary(this::endPause))
+        .addMethod(getListPausesMethod(), store.unary(this::listPauses))
         .addMethod(getRedriveMethod(), store.unary(this::redrive))
         .build();
   }
@@ -112,10 +112,10 @@ public record QueueCalls(ReadyNode node, InstantSource clock, StoreCalls store)
     List<HandlerCounts> found = queues().numbers(null, after, size + 1);
     List<HandlerCounts> shown = found.subList(0, Math.min(size, found.size()));
     Map<QueueName, QueueUse> limits = queues().limits();
-    List<Closed> gates = queues().pauses();
+    List<Closed> pauses = queues().pauses();
     Instant now = clock.instant();
     ListHandlersResponse.Builder answer = ListHandlersResponse.newBuilder();
-    shown.forEach(one -> answer.addHandlers(QueueAnswers.handler(one, limits, gates, now)));
+    shown.forEach(one -> answer.addHandlers(QueueAnswers.handler(one, limits, pauses, now)));
     if (found.size() > shown.size()) {
       answer.setNextPageToken(shown.getLast().handler().wireName());
     }
@@ -144,30 +144,30 @@ public record QueueCalls(ReadyNode node, InstantSource clock, StoreCalls store)
     return QueueAnswers.queue(name, queues().changeLimit(name, QueueRequests.change(request)));
   }
 
-  private Gate setGate(SetGateRequest request) {
-    TaskPause gate = QueueRequests.gate(request, clock.instant());
-    queues().setPause(gate);
+  private Pause setPause(SetPauseRequest request) {
+    TaskPause pause = QueueRequests.pause(request, clock.instant());
+    queues().setPause(pause);
     for (TaskPause.Closed kept : queues().pauses()) {
-      if (kept.pause().handler().equals(gate.handler())
-          && Objects.equals(kept.pause().collection(), gate.collection())) {
-        return QueueAnswers.gate(kept);
+      if (kept.pause().handler().equals(pause.handler())
+          && Objects.equals(kept.pause().collection(), pause.collection())) {
+        return QueueAnswers.pause(kept);
       }
     }
-    return QueueAnswers.gate(gate); // another caller has resumed it meanwhile
+    return QueueAnswers.pause(pause); // another caller has resumed it meanwhile
   }
 
-  private LiftGateResponse liftGate(LiftGateRequest request) {
+  private EndPauseResponse endPause(EndPauseRequest request) {
     TaskHandler handler = RequestFields.handler("handler", request.getHandler());
     CollectionName collection = RequestFields.collection("collection", request.getCollection());
     if (!queues().endPause(handler, collection)) {
-      throw CallRefusals.notFound("handler: no gate of it is closed here");
+      throw CallRefusals.notFound("handler: it has no such pause");
     }
-    return LiftGateResponse.getDefaultInstance();
+    return EndPauseResponse.getDefaultInstance();
   }
 
-  private ListGatesResponse listGates(ListGatesRequest request) {
-    ListGatesResponse.Builder answer = ListGatesResponse.newBuilder();
-    queues().pauses().forEach(closed -> answer.addGates(QueueAnswers.gate(closed)));
+  private ListPausesResponse listPauses(ListPausesRequest request) {
+    ListPausesResponse.Builder answer = ListPausesResponse.newBuilder();
+    queues().pauses().forEach(closed -> answer.addPauses(QueueAnswers.pause(closed)));
     return answer.build();
   }
 

@@ -8,7 +8,7 @@ import static io.kairos.edge.task.RequestFields.note;
 
 import com.google.protobuf.util.Durations;
 import io.kairos.api.v1.Queue;
-import io.kairos.api.v1.SetGateRequest;
+import io.kairos.api.v1.SetPauseRequest;
 import io.kairos.api.v1.Task;
 import io.kairos.api.v1.UpdateQueueRequest;
 import io.kairos.domain.task.TaskId;
@@ -74,10 +74,10 @@ final class QueueRequests {
     };
   }
 
-  static TaskPause gate(SetGateRequest request, Instant now) {
+  static TaskPause pause(SetPauseRequest request, Instant now) {
     TaskHandler handler = RequestFields.handler("handler", request.getHandler());
     TaskPause.Mode mode =
-        QueueAnswers.GATE_MODES.read("mode", request.getMode(), TaskPause.Mode.PAUSE);
+        QueueAnswers.PAUSE_MODES.read("mode", request.getMode(), TaskPause.Mode.PAUSE);
     String note = note(request.getNote());
     return new TaskPause(
         handler,
@@ -87,7 +87,7 @@ final class QueueRequests {
         note);
   }
 
-  private static Instant until(SetGateRequest request, Instant now) {
+  private static Instant until(SetPauseRequest request, Instant now) {
     Instant until = instant("until", request.getUntil());
     require(until.isAfter(now), "until", "must be in the future");
     return until;

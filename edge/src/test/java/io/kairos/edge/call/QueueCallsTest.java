@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.kairos.api.v1.EndPauseRequest;
 import io.kairos.api.v1.GetHandlerRequest;
 import io.kairos.api.v1.Handler;
-import io.kairos.api.v1.LiftGateRequest;
 import io.kairos.api.v1.ListHandlersRequest;
 import io.kairos.api.v1.ListHandlersResponse;
 import io.kairos.api.v1.Queue;
@@ -56,7 +56,7 @@ class QueueCallsTest {
   private final QueueServiceBlockingStub grpc = QueueServiceGrpc.newBlockingStub(EDGE.channel);
 
   @Test
-  void a_handler_is_shown_with_its_numbers_limits_gates_and_whether_somebody_works_for_it() {
+  void a_handler_is_shown_with_its_numbers_limits_pauses_and_whether_somebody_works_for_it() {
     EDGE.tasks.queues.limits.put(
         new QueueName(SEVEN, 50), new QueueUse(new TaskQueueLimit(9, 2.5, null), 3));
     EDGE.tasks.queues.setPause(new TaskPause(SEVEN, null, TaskPause.Mode.PAUSE, null, "deploy"));
@@ -76,8 +76,8 @@ class QueueCallsTest {
     assertThat(queue.getPerSecond()).isEqualTo(2.5);
     assertThat(queue.hasBurst()).isFalse();
     assertThat(queue.getRunning()).isEqualTo(3);
-    assertThat(handler.getGates(0).getNote()).isEqualTo("deploy");
-    assertThat(handler.getGates(0).hasUntil()).isFalse();
+    assertThat(handler.getPauses(0).getNote()).isEqualTo("deploy");
+    assertThat(handler.getPauses(0).hasUntil()).isFalse();
   }
 
   @Test
@@ -309,10 +309,10 @@ class QueueCallsTest {
   }
 
   @Test
-  void da4_a_gate_is_closed_and_lifted() throws Exception {
+  void da4_a_pause_is_set_and_ended() throws Exception {
     HttpResponse<String> closed =
         EDGE.post(
-            "/v1/gates",
+            "/v1/pauses",
             """
             {"handler": "7", "collection": "spring", "mode": "DROP", "until": "2030-01-01T01:00:00Z", "note": "too many"}
             """);
@@ -327,11 +327,11 @@ class QueueCallsTest {
                 TaskPause.Mode.DROP,
                 Instant.parse("2030-01-01T01:00:00Z"),
                 "too many"));
-    assertThat(JSON.readTree(EDGE.get("/v1/gates").body()).path("gates").path(0).path("since"))
+    assertThat(JSON.readTree(EDGE.get("/v1/pauses").body()).path("pauses").path(0).path("since"))
         .isNotNull();
-    assertThatThrownBy(() -> grpc.liftGate(LiftGateRequest.newBuilder().setHandler("7").build()))
+    assertThatThrownBy(() -> grpc.endPause(EndPauseRequest.newBuilder().setHandler("7").build()))
         .hasMessageContaining("NOT_FOUND");
-    grpc.liftGate(LiftGateRequest.newBuilder().setHandler("7").setCollection("spring").build());
+    grpc.endPause(EndPauseRequest.newBuilder().setHandler("7").setCollection("spring").build());
     assertThat(EDGE.tasks.queues.pauses).isEmpty();
   }
 

@@ -121,10 +121,10 @@ class ValidationTest {
           SkipHead | /v1/keys:skip | {"handler": "h"} | key | must have 1 to 256
           RetryHead | /v1/keys:retry | {"key": "k"} | handler | must have 1 to 128
           RetryHead | /v1/keys:retry | {"handler": "h", "key": "a\\u0007"} | key | must have 1 to 256
-          SetGate | /v1/gates | {} | handler | must have 1 to 128
-          SetGate | /v1/gates | {"handler": "h", "collection": "a b"} | collection | must have 1 to 128
-          SetGate | /v1/gates | {"handler": "h", "until": "2029-12-31T23:59:59Z"} | until | must be in the future
-          LiftGate | /v1/gates:lift | {} | handler | must have 1 to 128
+          SetPause | /v1/pauses | {} | handler | must have 1 to 128
+          SetPause | /v1/pauses | {"handler": "h", "collection": "a b"} | collection | must have 1 to 128
+          SetPause | /v1/pauses | {"handler": "h", "until": "2029-12-31T23:59:59Z"} | until | must be in the future
+          EndPause | /v1/pauses:end | {} | handler | must have 1 to 128
           Redrive | /v1/tasks:redrive | {} | ids | either they or filter must be given
           Redrive | /v1/tasks:redrive | {"ids": ["00000000-0001-7000-8000-000000000000"], "filter": {}} | ids | either they or filter must be given
           Redrive | /v1/tasks:redrive | {"ids": ["7"]} | ids[0] | a UUID of 36 characters
