@@ -16,21 +16,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The life of an engine that is a child process of this JVM: started on a data directory that
- * nobody else uses, watched until it is ready, killed, paused and restarted by tests, stopped at
- * the end. However this JVM ends, the engine does too (Linux) or is stopped by the next start.
+ * The life of an engine that is a child process of this JVM. The engine is started on a data
+ * directory that it owns alone, watched until it is ready, and stopped at the end; tests also kill,
+ * pause and restart it. When this JVM dies, the engine ends too (Linux), or the next start stops
+ * it.
  *
- * <p>The life is driven by one thread at a time (the methods are synchronized); the accessors may
- * be called from any. After {@link #kill()} or a crash of the engine nothing restarts it but {@link
- * #restart()}.
+ * <p>One thread at a time drives the life (the methods are synchronized); any thread may call the
+ * accessors. After {@link #kill()} or a crash only {@link #restart()} starts the engine again.
  */
 public abstract sealed class EmbeddedEngine implements AutoCloseable
     permits EmbeddedKafka, EmbeddedPostgres {
   private static final Logger LOG = LoggerFactory.getLogger(EmbeddedEngine.class);
 
   /**
-   * For everything, recovery after a crash included: Postgres replays up to {@code max_wal_size} of
-   * log before the first connection is let in. An engine that is not ready by then is stopped.
+   * Bound on a whole start, with recovery after a crash: Postgres replays up to {@code
+   * max_wal_size} of log before it accepts a connection. An engine that is not ready by then is
+   * stopped.
    */
   private static final Duration START_WITHIN = Duration.ofMinutes(2);
 
@@ -62,12 +63,13 @@ public abstract sealed class EmbeddedEngine implements AutoCloseable
   }
 
   /**
-   * Signals that ask an engine to end before it is killed.
+   * Signals that stop an engine before it is killed.
    *
-   * @param orderly what it holds in memory is written
-   * @param hasty for an engine that has no clients yet
+   * @param orderly signals after which the engine writes its memory to disk
+   * @param hasty signals for an engine that has no clients yet
    */
-  record Pleas(List<RunningProcess.Plea> orderly, List<RunningProcess.Plea> hasty) {}
+  record StopSignals(
+      List<RunningProcess.StopSignal> orderly, List<RunningProcess.StopSignal> hasty) {}
 
   /** Makes an engine that has no process yet. */
   interface Maker<E extends EmbeddedEngine> {
@@ -75,10 +77,10 @@ public abstract sealed class EmbeddedEngine implements AutoCloseable
   }
 
   private final Home home;
-  private final Pleas pleas;
+  private final StopSignals stopSignals;
   private final IntSupplier freePorts;
 
-  /** 0 until an engine got one; then kept, so that clients find a restarted engine again. */
+  /** 0 until the engine has a port, which is then kept, so that clients find a restarted engine. */
   private int fixedPort;
 
   private boolean settled;
@@ -86,9 +88,9 @@ public abstract sealed class EmbeddedEngine implements AutoCloseable
   private volatile int port;
   private volatile @Nullable ChildProcess child;
 
-  EmbeddedEngine(Home home, Pleas pleas, int port, IntSupplier freePorts) {
+  EmbeddedEngine(Home home, StopSignals stopSignals, int port, IntSupplier freePorts) {
     this.home = home;
-    this.pleas = pleas;
+    this.stopSignals = stopSignals;
     this.fixedPort = port;
     this.freePorts = freePorts;
   }
@@ -113,45 +115,45 @@ public abstract sealed class EmbeddedEngine implements AutoCloseable
     }
   }
 
-  /** The state file in which the engine says who it is and how far it is. */
+  /** The state file in which the engine writes its process id and its state. */
   abstract StateFile state();
 
   /** Words of the command line by which an orphan of an earlier run is recognised. */
   abstract String[] marks();
 
-  /** Removes what an earlier run has left and no process uses any more. */
+  /** Removes leftovers of an earlier run that no process uses any more. */
   void forgetLeftovers(WaitDeadline deadline) throws IOException, InterruptedException {}
 
-  /** Starts the process on a port; after a first success that is always the same. */
+  /** Starts the process on a port, which stays the same after the first success. */
   abstract ChildProcess spawn(int chosenPort) throws IOException, InterruptedException;
 
-  /** The process still runs, but will not become ready. */
+  /** True when the process still runs but will not become ready. */
   boolean hasGivenUp() {
     return false;
   }
 
-  /** A line of the log that says why the engine has ended. */
+  /** True for a line of the log that says why the engine has ended. */
   abstract boolean isReason(String logLine);
 
-  /** Another try may help, although this one failed for that reason. */
+  /** True when another try may succeed after a failure for that reason. */
   abstract boolean mayPass(String reason);
 
-  /** The process is ready; checks and completes what clients find. */
+  /** Called when the process is ready, to check and complete the data that clients need. */
   void prepare() {}
 
-  /** The process has left, on being asked to or killed for not answering. */
+  /** Called when the process has ended, stopped or killed. */
   void stopped(ChildProcess left) throws InterruptedException {}
 
   final Home home() {
     return home;
   }
 
-  /** Whether an engine has been ready before: its ports are kept. */
+  /** True when the engine has been ready before: its ports are kept. */
   final boolean isSettled() {
     return settled;
   }
 
-  /** Whether the port is free to choose, and another may be chosen. */
+  /** True when the port is not fixed, so that another one may be chosen. */
   final boolean choosesPort() {
     return fixedPort == 0;
   }
@@ -160,7 +162,7 @@ public abstract sealed class EmbeddedEngine implements AutoCloseable
     return port;
   }
 
-  /** Of the process that was started; it may have others. */
+  /** Id of the process that was started, which may have child processes. */
   public final long pid() {
     return child().pid();
   }
@@ -171,7 +173,7 @@ public abstract sealed class EmbeddedEngine implements AutoCloseable
     return current != null && current.isRunning();
   }
 
-  /** Kills the engine without a warning (SIGKILL), as a fault does. */
+  /** Kills the engine without a warning (SIGKILL), like a crash. */
   public final synchronized void kill() {
     try {
       child().running().kill();
@@ -180,7 +182,7 @@ public abstract sealed class EmbeddedEngine implements AutoCloseable
     }
   }
 
-  /** Brings the engine back on the same port and data; one that still runs is stopped first. */
+  /** Restarts the engine on the same port and data; stops it first if it still runs. */
   public final synchronized void restart() {
     WaitDeadline deadline = WaitDeadline.in(START_WITHIN);
     try {
@@ -203,7 +205,7 @@ public abstract sealed class EmbeddedEngine implements AutoCloseable
     child().running().resume();
   }
 
-  /** Orderly shutdown, bounded by some seconds, then SIGKILL. Harmless when called again. */
+  /** Stops the engine in order, bounded by some seconds, then by SIGKILL. Idempotent. */
   @Override
   public final synchronized void close() {
     ChildProcess last = child();
@@ -217,7 +219,7 @@ public abstract sealed class EmbeddedEngine implements AutoCloseable
   }
 
   private void stop(ChildProcess running) throws InterruptedException {
-    if (running.running().leave(pleas.orderly())) {
+    if (running.running().leave(stopSignals.orderly())) {
       stopped(running);
     }
   }
@@ -243,14 +245,14 @@ public abstract sealed class EmbeddedEngine implements AutoCloseable
   }
 
   /**
-   * Ends an engine of an earlier run. This JVM has the directory's lock, so such an engine has lost
-   * its owner and is ending, or is paused.
+   * Ends an engine of an earlier run. This JVM has the directory's lock, so the owner of that
+   * engine is gone, and the engine is ending or paused.
    */
   private void clearLeftovers(WaitDeadline deadline) throws IOException, InterruptedException {
     Optional<RunningProcess> survivor =
         state().pid().flatMap(pid -> RunningProcess.find(pid, marks()));
     if (survivor.isPresent()) {
-      survivor.get().leave(pleas.orderly());
+      survivor.get().leave(stopSignals.orderly());
     }
     forgetLeftovers(deadline);
   }
@@ -267,7 +269,7 @@ public abstract sealed class EmbeddedEngine implements AutoCloseable
     return fresh;
   }
 
-  /** False: not ready, but worth another try. */
+  /** Waits until the engine is ready; false when it is not and another try may succeed. */
   private boolean awaitReady(ChildProcess fresh, WaitDeadline deadline)
       throws InterruptedException {
     StateFile state = state();
@@ -299,7 +301,7 @@ public abstract sealed class EmbeddedEngine implements AutoCloseable
       return;
     }
     try {
-      unseen.running().leave(pleas.hasty());
+      unseen.running().leave(stopSignals.hasty());
     } catch (InterruptedException e) {
       killAtOnce(unseen);
     }

@@ -19,16 +19,16 @@ import java.util.function.IntSupplier;
 import org.apache.kafka.clients.admin.Admin;
 
 /**
- * A Kafka 4 broker in a child JVM, on 127.0.0.1 only, whose topics are kept. By default it is its
- * own controller; with {@link KafkaOptions#joining} a second broker can be added that owns
- * partitions and may be stopped. Topics must be created, none appears by being written to. Its life
- * is that of every {@link EmbeddedEngine}; after a kill it is let in when its old session has
- * lapsed, about two seconds later than otherwise.
+ * A Kafka 4 broker in a child JVM, on 127.0.0.1 only, whose topics are kept. By default the broker
+ * is its own controller; {@link KafkaOptions#joining} adds a second broker, which owns partitions
+ * and may be stopped. Topics must be created; a write to an unknown topic does not create it. See
+ * {@link EmbeddedEngine} for the life of a broker. A restart after a kill takes about two seconds
+ * longer, because the old session must lapse first.
  *
  * <p><b>Durability.</b> Kafka acknowledges a record when it is in the page cache of every in-sync
  * replica, and calls fsync much later. With one broker that is one page cache: acknowledged records
- * survive {@code kill -9} of any process but not a power failure. For trying out that is enough;
- * {@code log.flush.interval.messages=1} closes the gap at the price of most of the throughput.
+ * survive {@code kill -9} of any process but not a power failure. {@code
+ * log.flush.interval.messages=1} closes the gap at the price of most of the throughput.
  */
 public final class EmbeddedKafka extends EmbeddedEngine {
   private static final String NAME = "Kafka";
@@ -37,24 +37,25 @@ public final class EmbeddedKafka extends EmbeddedEngine {
   private static final String PORT_TAKEN = "Address already in use";
 
   /**
-   * The child bounds its own stop by four seconds; after it it may write its archive. KILL is for
-   * one that hangs.
+   * The broker bounds its own stop by four seconds, and may then write its archive. KILL is for a
+   * broker that hangs.
    */
-  private static final Pleas PLEAS =
-      new Pleas(
-          List.of(new RunningProcess.Plea(ProcessSignal.TERM, Duration.ofSeconds(8))), List.of());
+  private static final StopSignals STOP_SIGNALS =
+      new StopSignals(
+          List.of(new RunningProcess.StopSignal(ProcessSignal.TERM, Duration.ofSeconds(8))),
+          List.of());
 
   private final KafkaOptions options;
   private final IntSupplier freePorts;
   private final Path directory;
   private final BrokerArchive archive;
 
-  /** Kept once a broker got it: brokers that joined find a restarted one again. */
+  /** Kept after the first start, so that joined brokers find a restarted controller. */
   private volatile int controllerPort;
 
   private EmbeddedKafka(KafkaOptions options, IntSupplier freePorts, Path directory, Home home)
       throws IOException {
-    super(home, PLEAS, options.port(), freePorts);
+    super(home, STOP_SIGNALS, options.port(), freePorts);
     this.options = options;
     this.freePorts = freePorts;
     this.directory = directory;
@@ -64,7 +65,7 @@ public final class EmbeddedKafka extends EmbeddedEngine {
   /**
    * Starts a broker on the directory, which is created on first use.
    *
-   * @throws EmbeddedStartException with one sentence that says what is wrong and what to do
+   * @throws EmbeddedStartException with one sentence that names the fault and the remedy
    */
   public static EmbeddedKafka start(KafkaOptions options) {
     return start(options, LoopbackPort::choose);
@@ -91,8 +92,8 @@ public final class EmbeddedKafka extends EmbeddedEngine {
   }
 
   /**
-   * One broker for all tests of this JVM, in a temporary directory, stopped and deleted when the
-   * JVM ends.
+   * The broker that all tests of this JVM share, in a temporary directory; stopped and deleted when
+   * the JVM ends.
    */
   public static EmbeddedKafka shared() {
     return Shared.KAFKA;
@@ -102,7 +103,7 @@ public final class EmbeddedKafka extends EmbeddedEngine {
     return "127.0.0.1:" + port();
   }
 
-  /** What a second broker needs to join this one's cluster. */
+  /** The data that a second broker needs to join this one's cluster. */
   public KafkaPeer asPeer() {
     if (!options.peers().isEmpty()) {
       throw new IllegalStateException("node " + options.nodeId() + " is not a controller");
@@ -132,8 +133,8 @@ public final class EmbeddedKafka extends EmbeddedEngine {
   }
 
   /**
-   * A port was taken in between. Kafka itself would need minutes to give up, waiting for a
-   * controller that it has already stopped.
+   * True when the log says that a port was taken in the meantime. Kafka itself would wait for
+   * minutes for a controller that it has already stopped.
    */
   @Override
   boolean hasGivenUp() {
@@ -156,7 +157,7 @@ public final class EmbeddedKafka extends EmbeddedEngine {
     archive.adopt(left.waitFor() != ChildProcess.KILLED);
   }
 
-  /** Resolves links once: the path is also how an orphan of an earlier run is recognised. */
+  /** Resolves links once, because the path also identifies an orphan of an earlier run. */
   private static Path prepared(KafkaOptions options) {
     try {
       Files.createDirectories(options.dataDirectory());
@@ -173,9 +174,9 @@ public final class EmbeddedKafka extends EmbeddedEngine {
   }
 
   /**
-   * Lets the first broker create the topic of the group offsets while it is alone: spread over
-   * both, stopping the second would stop groups that read only the first. Any question about a
-   * group does it.
+   * Makes the first broker create the topic of group offsets while it is alone: if the topic were
+   * spread over both brokers, stopping the second one would stop groups that read from the first
+   * only. Any request about a group creates the topic.
    */
   private static void keepGroupOffsetsOn(KafkaPeer peer, WaitDeadline deadline)
       throws InterruptedException {
@@ -224,7 +225,7 @@ public final class EmbeddedKafka extends EmbeddedEngine {
   }
 
   /**
-   * The class path goes by the environment and so does not hide everything else in a list of
+   * Passes the class path by the environment, because it would hide everything else in a list of
    * processes.
    */
   private static Map<String, String> environment() {

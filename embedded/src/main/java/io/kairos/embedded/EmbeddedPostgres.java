@@ -20,10 +20,10 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
- * A Postgres 18 server as a child process of this JVM, on 127.0.0.1 only, with a random password,
- * durable settings that are read back after each start, and data that is kept. The first start
- * unpacks the programs and creates the data (about three seconds), a later one takes a fraction of
- * a second. Works as root too. Its life is that of every {@link EmbeddedEngine}.
+ * A Postgres 18 server in a child process of this JVM, on 127.0.0.1 only, whose data is kept. The
+ * password is random, and durable settings are verified after each start. The first start unpacks
+ * the programs and creates the data (about three seconds); later ones take a fraction of a second.
+ * Works as root too. See {@link EmbeddedEngine} for the life of a server.
  */
 public final class EmbeddedPostgres extends EmbeddedEngine {
   private static final String NAME = "Postgres";
@@ -31,15 +31,15 @@ public final class EmbeddedPostgres extends EmbeddedEngine {
   private static final String DATABASE_OF_INITDB = "postgres";
 
   /**
-   * Fast shutdown (clients are disconnected, a last checkpoint), then immediate shutdown (the next
-   * start recovers). A server that has no clients yet is shut down immediately.
+   * Fast shutdown (disconnects clients, makes a last checkpoint), then immediate shutdown (the next
+   * start recovers). A server without clients is shut down immediately.
    */
-  private static final Pleas PLEAS =
-      new Pleas(
+  private static final StopSignals STOP_SIGNALS =
+      new StopSignals(
           List.of(
-              new RunningProcess.Plea(ProcessSignal.INT, Duration.ofSeconds(5)),
-              new RunningProcess.Plea(ProcessSignal.QUIT, Duration.ofSeconds(2))),
-          List.of(new RunningProcess.Plea(ProcessSignal.QUIT, Duration.ofSeconds(2))));
+              new RunningProcess.StopSignal(ProcessSignal.INT, Duration.ofSeconds(5)),
+              new RunningProcess.StopSignal(ProcessSignal.QUIT, Duration.ofSeconds(2))),
+          List.of(new RunningProcess.StopSignal(ProcessSignal.QUIT, Duration.ofSeconds(2))));
 
   private final PostgresOptions options;
   private final PostgresData data;
@@ -49,7 +49,7 @@ public final class EmbeddedPostgres extends EmbeddedEngine {
 
   private EmbeddedPostgres(PostgresOptions options, PostgresData data, Home home)
       throws IOException, InterruptedException {
-    super(home, PLEAS, options.port(), LoopbackPort::choose);
+    super(home, STOP_SIGNALS, options.port(), LoopbackPort::choose);
     this.options = options;
     this.data = data;
     this.isolation = ProcessIsolation.forDataIn(data.cluster());
@@ -62,7 +62,7 @@ public final class EmbeddedPostgres extends EmbeddedEngine {
   /**
    * Starts a server on the directory, which is created on first use.
    *
-   * @throws EmbeddedStartException with one sentence that says what is wrong and what to do
+   * @throws EmbeddedStartException with one sentence that names the fault and the remedy
    */
   public static EmbeddedPostgres start(PostgresOptions options) {
     OptionChecks.unix(NAME);
@@ -77,14 +77,14 @@ public final class EmbeddedPostgres extends EmbeddedEngine {
   }
 
   /**
-   * One server for all tests of this JVM, in a temporary directory, stopped and deleted when the
-   * JVM ends.
+   * The server that all tests of this JVM share, in a temporary directory; stopped and deleted when
+   * the JVM ends.
    */
   public static EmbeddedPostgres shared() {
     return Shared.POSTGRES;
   }
 
-  /** Of a database that is there from the start and empty at first; user and password are apart. */
+  /** URL of the initial database, which is empty at first, without user and password. */
   public String jdbcUrl() {
     return jdbcUrl(DATABASE);
   }
@@ -123,9 +123,9 @@ public final class EmbeddedPostgres extends EmbeddedEngine {
   }
 
   /**
-   * Removes a leftover state file once nobody works in the cluster's directory: the process id in
-   * it may by now belong to a stranger (in a container even to a thread of this JVM), and Postgres
-   * would refuse to start for as long as that one lives.
+   * Removes a leftover state file when no process works in the cluster's directory. The process id
+   * in it may by now belong to another program (in a container even to a thread of this JVM), and
+   * Postgres would refuse to start while that program runs.
    */
   @Override
   void forgetLeftovers(WaitDeadline deadline) throws IOException, InterruptedException {

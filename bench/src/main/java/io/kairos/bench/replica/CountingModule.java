@@ -13,8 +13,8 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 
 /**
- * Counts clients' requests, as {@link CounterMachine} does, and fires of entries. The entries of
- * the bench run it.
+ * A module that counts requests of clients, as {@link CounterMachine} does, and fires of entries.
+ * The entries of the bench run it.
  */
 final class CountingModule implements CronModule {
   /** Component of the only table. */
@@ -33,12 +33,12 @@ final class CountingModule implements CronModule {
   }
 
   @Override
-  public void run(Fire fire, ModuleState state, ModuleEffects wishes) {
+  public void run(Fire fire, ModuleState state, ModuleEffects effects) {
     increment(state, FIRES);
   }
 
   @Override
-  public byte[] execute(Ask ask, ModuleState state) {
+  public byte[] execute(Request request, ModuleState state) {
     return increment(state, REQUESTS);
   }
 

@@ -23,9 +23,9 @@ final class Notebook implements CronModule {
   }
 
   @Override
-  public byte[] execute(Ask ask, ModuleState state) {
+  public byte[] execute(Request request, ModuleState state) {
     byte[] before = state.read(0).orElse(new byte[0]);
-    note(ask.body(), state);
+    note(request.body(), state);
     return before;
   }
 

@@ -17,10 +17,10 @@ import java.util.stream.Stream;
  * by the engine that owns it.
  */
 public final class RunningProcess {
-  /** A signal that asks a process to end, and how long to wait before the next signal. */
-  public record Plea(ProcessSignal signal, Duration patience) {}
+  /** A signal that asks a process to end, and the wait before the next signal. */
+  public record StopSignal(ProcessSignal signal, Duration patience) {}
 
-  /** The kernel has done its work on a KILL long before this, unless the disk hangs. */
+  /** Wait for the end of a killed process. The kernel needs much less, unless the disk hangs. */
   private static final Duration AFTER_KILL = Duration.ofSeconds(2);
 
   /**
@@ -37,8 +37,8 @@ public final class RunningProcess {
   }
 
   /**
-   * The process with this id if it runs and its command line has all the given words, which tells
-   * it from a stranger with a reused id.
+   * Finds a running process by its id, if its command line contains all the words; another program
+   * may have got the id.
    */
   public static Optional<RunningProcess> find(long pid, String... words) {
     return ProcessHandle.of(pid)
@@ -55,17 +55,17 @@ public final class RunningProcess {
   }
 
   /**
-   * Sends each plea in turn, and kills the process in the end; returns false when it still runs.
+   * Sends each signal in turn, and kills the process in the end; returns false when it still runs.
    * Resumes a paused process first.
    */
-  public boolean leave(List<Plea> pleas) throws InterruptedException {
+  public boolean leave(List<StopSignal> signals) throws InterruptedException {
     resume();
-    for (Plea plea : pleas) {
+    for (StopSignal next : signals) {
       if (!isRunning()) {
         return true;
       }
-      plea.signal().send(pid());
-      if (WaitDeadline.in(plea.patience()).await(() -> !isRunning())) {
+      next.signal().send(pid());
+      if (WaitDeadline.in(next.patience()).await(() -> !isRunning())) {
         return true;
       }
     }
@@ -82,8 +82,8 @@ public final class RunningProcess {
   }
 
   /**
-   * Kills the process and all its descendants, and waits until none of them runs: afterwards none
-   * can write a file. The process is stopped first, so that it starts no more of them.
+   * Kills the process and all its descendants, and waits until none of them runs, so that none can
+   * write a file afterwards. Pauses the process first, so that it starts no more of them.
    */
   public void killTree() throws InterruptedException {
     if (isRunning()) {
@@ -99,7 +99,7 @@ public final class RunningProcess {
     }
   }
 
-  /** Pauses the process (SIGSTOP), and then, when it can start no more, all its descendants. */
+  /** Pauses the process (SIGSTOP), and then all its descendants, when it can start no more. */
   public void pause() {
     ProcessSignal.STOP.send(pid());
     ProcessSignal.STOP.send(descendants());
@@ -128,8 +128,9 @@ public final class RunningProcess {
   }
 
   /**
-   * An orphan whose new parent does not collect it stays in the process table, but it holds nothing
-   * any more. While its main thread is a zombie and others are not, it still has its ports.
+   * True for an orphan that its new parent has not collected: it is in the process table but holds
+   * no resources. A process whose main thread is a zombie while other threads run still holds its
+   * ports.
    */
   private boolean isZombie() {
     String stat = read(Path.of("/proc", Long.toString(pid()), "stat"));

@@ -5,7 +5,10 @@ import io.kairos.engine.replica.ReplicasDivergedException;
 import java.util.List;
 import java.util.Optional;
 
-/** Finds where a replica has diverged from the others, for the message with which it stops. */
+/**
+ * Finds the first difference between a replica and the others, for the message with which the
+ * replica stops.
+ */
 public final class DivergenceSearch {
   private DivergenceSearch() {}
 
@@ -17,20 +20,20 @@ public final class DivergenceSearch {
   }
 
   /**
-   * Says what has happened, with the first request and entry that wrote something else than at
-   * another replica. Not on the log's thread.
+   * Describes the divergence, with the first request and entry whose writes differ from another
+   * replica's. Not called on the log's thread.
    *
    * @param own the trail of the replica that stops
    */
   public static String explain(
-      ReplicasDivergedException parted, List<RequestTrail.Step> own, Peers peers) {
-    for (ReplicaId other : parted.others()) {
+      ReplicasDivergedException diverged, List<RequestTrail.Step> own, Peers peers) {
+    for (ReplicaId other : diverged.others()) {
       Optional<RequestTrail.Step> first = RequestTrail.firstDifference(own, peers.trail(other));
       if (first.isPresent()) {
         return "%s; the first difference that is known is from %s, at sequence %d: %s"
-            .formatted(parted.getMessage(), other, first.get().sequence(), first.get().place());
+            .formatted(diverged.getMessage(), other, first.get().sequence(), first.get().place());
       }
     }
-    return parted.getMessage() + "; which request and entry began it is no longer known";
+    return diverged.getMessage() + "; which request and entry began it is no longer known";
   }
 }

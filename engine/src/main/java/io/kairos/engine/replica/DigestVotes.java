@@ -30,7 +30,7 @@ public final class DigestVotes {
      * One more replica than may fail has one state that differs from this replica's, or no state
      * can reach that number any more. This replica must stop.
      */
-    PARTED
+    DIVERGED
   }
 
   public DigestVotes(ReplicaGroup cluster) {
@@ -69,10 +69,10 @@ public final class DigestVotes {
       int count = Collections.frequency(atSequence.values(), digest);
       most = Math.max(most, count);
       if (count >= enough) {
-        return digest.equals(own) ? Verdict.AGREED : Verdict.PARTED;
+        return digest.equals(own) ? Verdict.AGREED : Verdict.DIVERGED;
       }
     }
     int missing = cluster.size() - atSequence.size();
-    return most + missing < enough ? Verdict.PARTED : Verdict.OPEN;
+    return most + missing < enough ? Verdict.DIVERGED : Verdict.OPEN;
   }
 }

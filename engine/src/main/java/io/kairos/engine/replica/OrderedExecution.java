@@ -113,7 +113,7 @@ public final class OrderedExecution {
     switch (votes.vote(from, votedOn, vote.digest(), own)) {
       case OPEN -> {}
       case AGREED -> agreed = Math.max(agreed, votedOn);
-      case PARTED ->
+      case DIVERGED ->
           throw new ReplicasDivergedException(votedOn, votes.others(votedOn, own.orElseThrow()));
     }
   }

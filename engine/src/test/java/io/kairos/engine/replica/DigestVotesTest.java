@@ -1,8 +1,8 @@
 package io.kairos.engine.replica;
 
 import static io.kairos.engine.replica.DigestVotes.Verdict.AGREED;
+import static io.kairos.engine.replica.DigestVotes.Verdict.DIVERGED;
 import static io.kairos.engine.replica.DigestVotes.Verdict.OPEN;
-import static io.kairos.engine.replica.DigestVotes.Verdict.PARTED;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kairos.domain.replica.ReplicaGroup;
@@ -33,14 +33,14 @@ class DigestVotesTest {
   void who_has_another_state_than_these_has_parted() {
     assertThat(vote(1, 1_000, BAD, BAD)).isEqualTo(OPEN);
     assertThat(vote(0, 1_000, GOOD, BAD)).isEqualTo(OPEN);
-    assertThat(vote(2, 1_000, GOOD, BAD)).isEqualTo(PARTED);
+    assertThat(vote(2, 1_000, GOOD, BAD)).isEqualTo(DIVERGED);
   }
 
   @Test
   void where_all_differ_all_have_parted() {
     assertThat(vote(0, 1_000, GOOD, GOOD)).isEqualTo(OPEN);
     assertThat(vote(1, 1_000, BAD, GOOD)).isEqualTo(OPEN);
-    assertThat(vote(2, 1_000, WORSE, GOOD)).isEqualTo(PARTED);
+    assertThat(vote(2, 1_000, WORSE, GOOD)).isEqualTo(DIVERGED);
   }
 
   @Test

@@ -178,9 +178,9 @@ class OrderedExecutionTest {
     assertThatThrownBy(() -> vote(2, 2, OTHER))
         .isInstanceOfSatisfying(
             ReplicasDivergedException.class,
-            parted -> {
-              assertThat(parted.sequence()).isEqualTo(2);
-              assertThat(parted.others()).containsExactly(new ReplicaId(0), new ReplicaId(2));
+            diverged -> {
+              assertThat(diverged.sequence()).isEqualTo(2);
+              assertThat(diverged.others()).containsExactly(new ReplicaId(0), new ReplicaId(2));
             })
         .hasMessage("at sequence 2 this replica has another state than replica 0, replica 2");
   }

@@ -49,9 +49,9 @@ abstract class ReplayTestModules implements CronModule {
   }
 
   @Override
-  public final byte[] execute(Ask ask, ModuleState state) {
-    run(ask.sequence(), state);
-    return ask.body();
+  public final byte[] execute(Request request, ModuleState state) {
+    run(request.sequence(), state);
+    return request.body();
   }
 
   /** None at all. */

@@ -30,9 +30,9 @@ import io.kairos.server.effect.NodeSchedules;
 import io.kairos.server.observe.CronMetrics;
 import io.kairos.server.observe.ReplicaGauges;
 import io.kairos.server.observe.RoundWatch;
+import io.kairos.server.replica.DivergenceMark;
 import io.kairos.server.replica.KnownModules;
 import io.kairos.server.replica.ModuleJars;
-import io.kairos.server.replica.PartedMark;
 import io.kairos.server.replica.PeerEdges;
 import io.kairos.server.replica.ReplicaSigns;
 import io.kairos.server.replica.TickingTables;
@@ -63,7 +63,7 @@ public final class RunningReplica extends ServingProcess {
   private static final Duration LOOPS_END_WITHIN = Duration.ofSeconds(2);
 
   private final ReplicaConfig config;
-  private final PartedMark mark;
+  private final DivergenceMark mark;
   private final InstantSource clock = InstantSource.system();
   private final RoundWatch turns = new RoundWatch(LONGEST_ROUND, monotonic);
   private final ReplicaSigns signs;
@@ -77,7 +77,7 @@ public final class RunningReplica extends ServingProcess {
   private RunningReplica(ReplicaConfig config) {
     this.config = config;
     claimDirectory(config.log());
-    this.mark = new PartedMark(config.dataDirectory());
+    this.mark = new DivergenceMark(config.dataDirectory());
     mark.refusal()
         .ifPresent(why -> {
           throw new StartException(why);
@@ -236,11 +236,11 @@ public final class RunningReplica extends ServingProcess {
   /** Called on the log's thread, which executes nothing after this. */
   private void broken(Throwable why) {
     desk.close("this replica has stopped: " + why.getMessage());
-    if (why instanceof ReplicasDivergedException parted) {
-      mark(parted.getMessage()); // at once, in case the process is killed and started again
+    if (why instanceof ReplicasDivergedException diverged) {
+      mark(diverged.getMessage()); // at once, in case the process is killed and started again
       List<RequestTrail.Step> trail = machine.trail().steps(0);
       // A thread of its own, because asking the other replicas for their trails takes a while.
-      Thread.ofPlatform().name("kairos-parting").start(() -> explain(parted, trail));
+      Thread.ofPlatform().name("kairos-divergence").start(() -> explain(diverged, trail));
     } else {
       died(
           "at sequence %d%s: %s"
@@ -252,13 +252,13 @@ public final class RunningReplica extends ServingProcess {
     }
   }
 
-  private void explain(ReplicasDivergedException parted, List<RequestTrail.Step> trail) {
-    String explained = String.valueOf(parted.getMessage());
+  private void explain(ReplicasDivergedException diverged, List<RequestTrail.Step> trail) {
+    String explained = String.valueOf(diverged.getMessage());
     try {
-      explained = DivergenceSearch.explain(parted, trail, peers);
+      explained = DivergenceSearch.explain(diverged, trail, peers);
       mark(explained);
     } finally {
-      died(explained, parted);
+      died(explained, diverged);
     }
   }
 

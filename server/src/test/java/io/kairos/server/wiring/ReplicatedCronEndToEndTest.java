@@ -175,7 +175,7 @@ class ReplicatedCronEndToEndTest {
 
       assertThat(replicas.replica(2).awaitEnd()).isEqualTo(ExitCode.BROKEN);
 
-      String why = Files.readString(replicas.directory(2).resolve("parted.txt"));
+      String why = Files.readString(replicas.directory(2).resolve("diverged.txt"));
       assertThat(why)
           .contains("this replica has another state than")
           .containsPattern(

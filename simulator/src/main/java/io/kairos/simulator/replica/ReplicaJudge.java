@@ -46,8 +46,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds the history of a simulated cluster against the rules. Sees every execution on every
- * replica, and knows nothing of how it comes about.
+ * Judges the history of a simulated cluster by the rules. It sees every execution on every replica,
+ * and knows nothing of the implementation.
  */
 final class ReplicaJudge implements SimWitness {
   static final String SAME_STATE = "R1 same log prefix, same state";
@@ -198,8 +198,8 @@ final class ReplicaJudge implements SimWitness {
   }
 
   @Override
-  public void stopped(SimLog log, ReplicasDivergedException parted) {
-    throw new RuleViolation(COMPARED, log.self() + " stops: " + parted.getMessage());
+  public void stopped(SimLog log, ReplicasDivergedException diverged) {
+    throw new RuleViolation(COMPARED, log.self() + " stops: " + diverged.getMessage());
   }
 
   @Override

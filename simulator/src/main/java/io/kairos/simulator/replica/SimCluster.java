@@ -15,10 +15,10 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replicas with one order between them. How they agree is not simulated, only what comes of it:
- * there is an order as long as a leader reaches enough of the others; messages are late, lost or
- * there twice; replicas crash and come back with what they had kept, or with nothing; one that has
- * fallen far behind gets a snapshot, also while it runs.
+ * Replicas with one common order of requests. The agreement itself is not simulated, only its
+ * results: requests are ordered as long as a leader reaches enough other replicas; messages are
+ * late, lost or repeated; replicas crash and restart with or without their stored state; a replica
+ * that is far behind gets a snapshot, also while it runs.
  */
 final class SimCluster {
   private static final int ENTRIES_KEPT = 250;
@@ -101,9 +101,9 @@ final class SimCluster {
   }
 
   /** A replica ends because its state is not that of the others. */
-  void stop(SimLog log, ReplicasDivergedException parted) {
+  void stop(SimLog log, ReplicasDivergedException diverged) {
     crash(log.self());
-    witness.stopped(log, parted);
+    witness.stopped(log, diverged);
   }
 
   /** A replica that does not run loses what it has kept. */

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
-/** One life of a simulated replica. Everything happens in the thread of the timeline. */
+/** The log of one run of a simulated replica. Everything happens on the thread of the timeline. */
 final class SimLog extends SubmittingLog {
   private static final RequestSubmissions.Bounds BOUNDS =
       new RequestSubmissions.Bounds(1_000, Duration.ofSeconds(10));
@@ -150,7 +150,7 @@ final class SimLog extends SubmittingLog {
     }
     long until = Math.min(sim.order.end(), applied + sim.network.chunk());
     // While it executes, others may agree to forget what comes next, and it may find out that it
-    // has parted from them.
+    // has diverged from them.
     while (!isDead && applied < until && applied >= sim.order.first()) {
       execute(sim.order.at(applied));
     }
@@ -181,8 +181,8 @@ final class SimLog extends SubmittingLog {
     SubmissionResult result;
     try {
       result = execution.execute(origin, entry.command());
-    } catch (ReplicasDivergedException parted) { // as with any log, it goes no further
-      sim.stop(this, parted);
+    } catch (ReplicasDivergedException diverged) { // as with any log, it goes no further
+      sim.stop(this, diverged);
       return;
     }
     sim.witness().executed(this, index, result, execution.sequence() != before);

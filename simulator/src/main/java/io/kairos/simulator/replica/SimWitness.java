@@ -9,7 +9,7 @@ import io.kairos.engine.replica.SubmissionResult;
 import io.kairos.simulator.kernel.RareState;
 import java.time.Duration;
 
-/** Sees what logs do. */
+/** Observes the events of logs. */
 interface SimWitness {
   SimWitness NONE = new SimWitness() {};
 
@@ -20,7 +20,7 @@ interface SimWitness {
   default void installed(SimLog log) {}
 
   /** A replica has stopped: it has found its state to be another one than that of the others. */
-  default void stopped(SimLog log, ReplicasDivergedException parted) {}
+  default void stopped(SimLog log, ReplicasDivergedException diverged) {}
 
   /**
    * A replica asks the outside for an effect.

@@ -31,10 +31,10 @@ public final class EntryBook implements CronApplication {
   private @Nullable BookTables built;
 
   /**
-   * A book whose entries may run these modules.
+   * Creates a book whose entries may run these modules.
    *
-   * @throws IllegalArgumentException for a name that none may have, and for two modules with the
-   *     same, or with names whose pages would be the same
+   * @throws IllegalArgumentException for an invalid name, and for two modules whose names or pages
+   *     are the same
    */
   public EntryBook(List<CronModule> modules) {
     TreeMap<Long, String> owners = new TreeMap<>();
@@ -55,7 +55,7 @@ public final class EntryBook implements CronApplication {
   }
 
   /**
-   * Makes the tables that are in the pages.
+   * Builds the tables from the pages.
    *
    * @throws IllegalStateException if an entry runs a module that this book does not have
    */
@@ -95,23 +95,23 @@ public final class EntryBook implements CronApplication {
       case BookCommand.RemoveEntry(var component, int position) ->
           book.removeEntry(component, position);
       case BookCommand.RemoveAll(var component) -> book.removeAll(component);
-      case BookCommand.ToModule ask -> askModule(ask, request, pages);
+      case BookCommand.ToModule call -> callModule(call, request, pages);
       case BookCommand.TellSchedules(var times) -> book.tell(times, request.sequence());
     };
   }
 
-  private BookReply askModule(BookCommand.ToModule ask, Request request, ReservedPages pages) {
-    CronModule module = modules.get(ask.module());
+  private BookReply callModule(BookCommand.ToModule call, Request request, ReservedPages pages) {
+    CronModule module = modules.get(call.module());
     if (module == null) {
       return new BookReply.UnknownModule();
     }
     byte[] reply =
         module.execute(
-            new CronModule.Ask(request.sequence(), request.time(), ask.body()),
-            new ModuleState(ask.module(), pages));
+            new CronModule.Request(request.sequence(), request.time(), call.body()),
+            new ModuleState(call.module(), pages));
     if (reply.length > CronModule.LONGEST_REPLY) {
       throw new IllegalStateException(
-          "module %s replies with %d bytes".formatted(ask.module(), reply.length));
+          "module %s replies with %d bytes".formatted(call.module(), reply.length));
     }
     return new BookReply.FromModule(reply);
   }
@@ -132,10 +132,10 @@ public final class EntryBook implements CronApplication {
   }
 
   /**
-   * The entries of a component behind a position, in order.
+   * The entries of a component after a position, in order.
    *
    * @param afterPosition -1 for all
-   * @param limit how many at most
+   * @param limit most entries
    */
   public List<EntryState> entries(ComponentId component, int afterPosition, int limit) {
     return built().entries(component, afterPosition, limit);
@@ -167,9 +167,9 @@ public final class EntryBook implements CronApplication {
   }
 
   /**
-   * The last fires of a component's entries, the latest first; thousands are kept.
+   * The last fires of a component's entries, latest first. Thousands are kept.
    *
-   * @param limit how many at most
+   * @param limit most fires
    */
   public List<EntryFire> journal(ComponentId component, int limit) {
     return built().journal.last(component, limit);

@@ -46,9 +46,9 @@ record TestModule(String name) implements CronModule {
   }
 
   @Override
-  public byte[] execute(Ask ask, ModuleState state) {
+  public byte[] execute(Request request, ModuleState state) {
     long count = add(state);
-    if (ask.body().length > 0 && ask.body()[0] == '!') {
+    if (request.body().length > 0 && request.body()[0] == '!') {
       throw new IllegalArgumentException("on purpose");
     }
     return ByteBuffer.allocate(Long.BYTES).putLong(count).array();

@@ -16,18 +16,18 @@ import java.util.stream.Collectors;
  * Leases by name. Requests and replies are words:
  *
  * <pre>
- * take NAME HOLDER SECONDS    takes a lease that is free, or makes one's own longer
- * free NAME HOLDER            gives it back
+ * take NAME HOLDER SECONDS    takes a free lease, or extends one's own
+ * free NAME HOLDER            gives the lease back
  * show NAME
  * </pre>
  *
  * The reply is {@code held by HOLDER until TIME fence NUMBER}, {@code free}, or {@code refused} for
- * what is no request. A lease lapses by agreed time. An entry that runs the module removes those
- * that have, at most {@value #MOST_LAPSED} at a time, and wishes for a task that names them, of the
- * handler that is the entry's argument.
+ * an invalid request. A lease lapses by agreed time. An entry that runs the module removes lapsed
+ * leases, at most {@value #MOST_LAPSED} at a time, and enqueues a task that names them, for the
+ * handler in the entry's argument.
  */
 public final class LeaseModule implements CronModule {
-  /** So that their names fit into one task. */
+  /** Bound on lapsed leases in one run, so that their names fit into one task. */
   private static final int MOST_LAPSED = 20;
 
   private static final String WORD = " [a-z0-9._-]{1,64}";
@@ -52,10 +52,11 @@ public final class LeaseModule implements CronModule {
   }
 
   @Override
-  public byte[] execute(Ask ask, ModuleState state) {
+  public byte[] execute(Request request, ModuleState state) {
     String reply =
-        ask.time() instanceof AgreedTime.At(Instant now)
-            ? reply(new String(ask.body(), UTF_8), ask.sequence(), now, new LeaseTable(state))
+        request.time() instanceof AgreedTime.At(Instant now)
+            ? reply(
+                new String(request.body(), UTF_8), request.sequence(), now, new LeaseTable(state))
             : "refused";
     return reply.getBytes(UTF_8);
   }

@@ -29,7 +29,7 @@ class LeaseModuleTest {
   private long sequence;
 
   private String ask(Instant now, String request) {
-    var ask = new CronModule.Ask(++sequence, new AgreedTime.At(now), request.getBytes(UTF_8));
+    var ask = new CronModule.Request(++sequence, new AgreedTime.At(now), request.getBytes(UTF_8));
     return new String(module.execute(ask, state), UTF_8);
   }
 
@@ -96,7 +96,7 @@ class LeaseModuleTest {
             "", "take", "take printer ada", "take printer ada 0", "show two words", "TAKE a b 1")) {
       assertThat(ask(NOON, request)).as(request).isEqualTo("refused");
     }
-    var before = new CronModule.Ask(1, AgreedTime.OFF, "show printer".getBytes(UTF_8));
+    var before = new CronModule.Request(1, AgreedTime.OFF, "show printer".getBytes(UTF_8));
     assertThat(module.execute(before, state))
         .as("without time")
         .isEqualTo("refused".getBytes(UTF_8));

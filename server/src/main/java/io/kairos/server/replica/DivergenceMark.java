@@ -10,11 +10,11 @@ import java.util.Optional;
  * A file that marks a directory whose state differs from the other replicas'. A replica that
  * started again from it would serve a wrong state until the next comparison.
  */
-public final class PartedMark {
+public final class DivergenceMark {
   private final Path file;
 
-  public PartedMark(Path directory) {
-    this.file = directory.resolve("parted.txt");
+  public DivergenceMark(Path directory) {
+    this.file = directory.resolve("diverged.txt");
   }
 
   /** The reason why the directory cannot be used; empty if it can. */

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** An action that does not do the same everywhere, and nobody who sees it but the replicas. */
-class PartedReplicaTest {
+class DivergedReplicaTest {
   private static final long SECOND = 1_000_000_000L;
   private static final int DIGEST_EVERY = 100;
 
@@ -48,8 +48,8 @@ class PartedReplicaTest {
     sim.setWitness(
         new SimWitness() {
           @Override
-          public void stopped(SimLog log, ReplicasDivergedException parted) {
-            stopped.put(log.self(), explain(log.self(), parted));
+          public void stopped(SimLog log, ReplicasDivergedException diverged) {
+            stopped.put(log.self(), explain(log.self(), diverged));
           }
         });
     processes = world.processes;
@@ -58,9 +58,9 @@ class PartedReplicaTest {
     return sim;
   }
 
-  private String explain(ReplicaId replica, ReplicasDivergedException parted) {
+  private String explain(ReplicaId replica, ReplicasDivergedException diverged) {
     return DivergenceSearch.explain(
-        parted, machine(replica).trail().steps(0), other -> machine(other).trail().steps(0));
+        diverged, machine(replica).trail().steps(0), other -> machine(other).trail().steps(0));
   }
 
   private CronMachine machine(ReplicaId replica) {
