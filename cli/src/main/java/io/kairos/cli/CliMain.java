@@ -2,6 +2,7 @@ package io.kairos.cli;
 
 import static java.util.Objects.requireNonNull;
 
+import io.kairos.api.text.TerminalText;
 import io.kairos.cli.option.DurationWord;
 import io.kairos.cli.option.HelpOptions;
 import io.kairos.client.error.InvalidRequestException;
@@ -80,7 +81,7 @@ public final class CliMain implements Runnable {
           if (e instanceof KairosException
               || e instanceof IllegalArgumentException
               || e instanceof IOException) {
-            command.getErr().println("kairos: " + words(e));
+            command.getErr().println("kairos: " + TerminalText.lines(words(e)));
             return REFUSED;
           }
           throw e;

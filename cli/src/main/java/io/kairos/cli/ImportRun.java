@@ -1,5 +1,6 @@
 package io.kairos.cli;
 
+import io.kairos.api.text.TerminalText;
 import io.kairos.cli.imports.ForeignSchedule;
 import io.kairos.cli.imports.ImportSource;
 import io.kairos.cli.imports.SkippedSchedule;
@@ -13,10 +14,10 @@ import io.kairos.client.error.KairosException;
 import io.kairos.client.error.NodesUnavailableException;
 import io.kairos.client.schedule.PlannedFire;
 import io.kairos.client.schedule.Preview;
-import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import picocli.CommandLine.Option;
 
 /** Compares the schedules that were read with the previews of a node, and stores them. */
@@ -50,7 +51,7 @@ final class ImportRun {
    * @return the exit code
    */
   int perform(NodeCommand group, ImportSource read) {
-    PrintWriter out = group.out();
+    Consumer<Object> out = text -> group.out().println(TerminalText.lines(text.toString()));
     int refused = 0;
     try (KairosClient client = group.connect()) {
       for (ForeignSchedule one : read.found()) {
@@ -59,18 +60,18 @@ final class ImportRun {
         } catch (NodesUnavailableException e) {
           throw e;
         } catch (KairosException e) {
-          out.println(one.place() + "  " + one.original());
-          out.println("  not imported: " + CliMain.words(e));
+          out.accept(one.place() + "  " + one.original());
+          out.accept("  not imported: " + CliMain.words(e));
           refused++;
         }
       }
     }
     for (SkippedSchedule one : read.passed()) {
-      out.println(one.place() + "  " + one.original());
-      out.println("  not imported: " + one.reason());
+      out.accept(one.place() + "  " + one.original());
+      out.accept("  not imported: " + one.reason());
     }
     int left = refused + read.passed().size();
-    out.println(
+    out.accept(
         "%d %s, %d not"
             .formatted(
                 read.found().size() - refused, dryRun ? "can be imported" : "imported", left));
@@ -78,23 +79,23 @@ final class ImportRun {
   }
 
   private boolean take(
-      ScheduleClient schedules, PrintWriter out, ForeignSchedule one, Instant now) {
+      ScheduleClient schedules, Consumer<Object> out, ForeignSchedule one, Instant now) {
     Preview preview = schedules.preview(one.spec(), now, count);
-    out.println(one.place() + "  " + one.original() + "  -> " + one.spec().name());
-    out.println("  " + preview.description());
-    one.remarks().forEach(remark -> out.println("  note: " + remark));
+    out.accept(one.place() + "  " + one.original() + "  -> " + one.spec().name());
+    out.accept("  " + preview.description());
+    one.remarks().forEach(remark -> out.accept("  note: " + remark));
     boolean same = compare(out, one, preview.fires());
     if (!same && !acceptDifferences) {
       String fires = one.known() == ForeignSchedule.Known.NOTHING ? "may fire" : "fires";
-      out.println(
+      out.accept(
           "  not imported: it %s at other times here; --accept-differences stores it"
               .formatted(fires));
       return false;
     }
     AppliedSchedule applied = dryRun ? schedules.dryRun(one.spec()) : schedules.apply(one.spec());
-    out.println("  " + ScheduleText.applied(applied, dryRun).replace("\n", "\n  "));
+    out.accept("  " + ScheduleText.applied(applied, dryRun).replace("\n", "\n  "));
     if (one.paused() && dryRun) {
-      out.println("  would be paused, as it is there");
+      out.accept("  would be paused, as it is there");
     } else if (one.paused() && applied.schedule().state() == ScheduleStatus.State.ACTIVE) {
       return pause(schedules, out, one.spec().name());
     }
@@ -102,13 +103,13 @@ final class ImportRun {
   }
 
   /** Pauses a stored schedule. A failure counts as not imported, because the schedule fires. */
-  private static boolean pause(ScheduleClient schedules, PrintWriter out, String name) {
+  private static boolean pause(ScheduleClient schedules, Consumer<Object> out, String name) {
     try {
       schedules.pause(name, "paused when it was imported");
-      out.println("  paused, as it is there");
+      out.accept("  paused, as it is there");
       return true;
     } catch (KairosException e) {
-      out.println("  stored but NOT paused: " + CliMain.words(e));
+      out.accept("  stored but NOT paused: " + CliMain.words(e));
       return false;
     }
   }
@@ -118,7 +119,8 @@ final class ImportRun {
   /**
    * Compares fire times, as many as both systems give; skipped fire times of the node do not count.
    */
-  private static boolean compare(PrintWriter out, ForeignSchedule one, List<PlannedFire> planned) {
+  private static boolean compare(
+      Consumer<Object> out, ForeignSchedule one, List<PlannedFire> planned) {
     List<Instant> theirs = one.fires();
     List<Instant> ours =
         planned.stream().filter(fire -> fire.skipped() == null).map(PlannedFire::fireTime).toList();
@@ -132,13 +134,13 @@ final class ImportRun {
       same &= !differs;
       rows.add(new Compared("  " + there, here, differs ? "differs" : ""));
     }
-    out.println(
+    out.accept(
         TextTable.of(rows)
             .column("  THERE", Compared::there)
             .column("HERE", Compared::here)
             .column("", Compared::verdict));
     if (one.known() == ForeignSchedule.Known.NOTHING) {
-      out.println("  not compared: when it fires there cannot be computed");
+      out.accept("  not compared: when it fires there cannot be computed");
       return false;
     }
     return same;

@@ -192,6 +192,17 @@ final class ScheduleCommandTest {
   }
 
   @Test
+  void texts_of_others_do_not_steer_the_terminal() {
+    NODE.answers(PreviewScheduleResponse.newBuilder().setDescription("at \u001b[2J\u202e").build());
+    assertThat(done("schedule preview @hourly")).contains("at \\u001b[2J\\u202e");
+    NODE.forget();
+
+    NODE.refuses(Status.NOT_FOUND.withDescription("no \u009b2Jtask").asRuntimeException());
+    assertThat(NODE.kairos("schedule get a").err()).contains("no \\u009b2Jtask");
+    NODE.forget();
+  }
+
+  @Test
   void ph6_a_refused_expression_is_pointed_at() {
     NODE.refuses(
         StatusProto.toStatusRuntimeException(

@@ -1,5 +1,6 @@
 package io.kairos.cli.text;
 
+import io.kairos.api.text.TerminalText;
 import java.io.PrintWriter;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +33,7 @@ public final class OutputOptions {
    */
   public void print(PrintWriter out, @Nullable Object answer, Supplier<?> table) {
     switch (format) {
-      case TABLE -> out.println(table.get());
+      case TABLE -> out.println(TerminalText.lines(String.valueOf(table.get())));
       case JSON -> out.println(JsonText.of(AnswerTree.of(answer)));
       case YAML -> out.println(yaml(AnswerTree.of(answer)).stripTrailing());
     }

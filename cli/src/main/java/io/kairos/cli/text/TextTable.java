@@ -1,5 +1,6 @@
 package io.kairos.cli.text;
 
+import io.kairos.api.text.TerminalText;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -27,7 +28,7 @@ public final class TextTable<T> {
     List<String> column = new ArrayList<>(List.of(title));
     for (T element : elements) {
       Object value = cell.apply(element);
-      column.add(value == null ? "-" : value.toString());
+      column.add(value == null ? "-" : TerminalText.line(value.toString()));
     }
     columns.add(column);
     return this;

@@ -4,12 +4,12 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.encoder.JsonEncoder;
-import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.FileAppender;
 import ch.qos.logback.core.encoder.Encoder;
+import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
 import ch.qos.logback.core.joran.spi.ConsoleTarget;
 import io.kairos.server.config.LoggingConfig;
 import java.nio.file.Path;
@@ -20,9 +20,6 @@ import org.slf4j.LoggerFactory;
  * are read and once after.
  */
 public final class LoggingSetup {
-  private static final String LINE =
-      "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} %-5level [%logger{0}] %msg %kvp%n%ex";
-
   private LoggingSetup() {}
 
   /** Logs warnings to standard error, until the settings are known. */
@@ -80,8 +77,8 @@ public final class LoggingSetup {
   }
 
   private static Encoder<ILoggingEvent> text(LoggerContext context) {
-    PatternLayoutEncoder text = new PatternLayoutEncoder();
-    text.setPattern(LINE);
+    LayoutWrappingEncoder<ILoggingEvent> text = new LayoutWrappingEncoder<>();
+    text.setLayout(new TextLogLayout(context));
     text.setContext(context);
     text.start();
     return text;
