@@ -16,8 +16,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /**
  * The command line client of nodes and replicas: {@code kairos task ...}, {@code kairos cron ...}
@@ -32,7 +30,7 @@ import picocli.CommandLine.Spec;
       " 1:refused by the node, an invalid file, or no node was reached",
       " 2:wrong usage"
     })
-public final class CliMain implements Runnable {
+public final class CliMain {
   private static final int REFUSED = 1;
 
   private static final List<Class<?>> GROUPS =
@@ -49,8 +47,6 @@ public final class CliMain implements Runnable {
           WorkerCommand.class,
           ImportCommand.class,
           CompletionCommand.class);
-
-  @Spec private CommandSpec spec = CommandSpec.create();
 
   private CliMain() {}
 
@@ -120,10 +116,5 @@ public final class CliMain implements Runnable {
     }
     String margin = System.lineSeparator() + "  ";
     return margin + expression + margin + " ".repeat(Integer.parseInt(position)) + "^";
-  }
-
-  @Override
-  public void run() {
-    throw new ParameterException(spec.commandLine(), "A command is missing.");
   }
 }

@@ -13,7 +13,6 @@ import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
@@ -31,7 +30,7 @@ import picocli.CommandLine.Spec;
       ReplicaServerCommand.class,
       ConfigCommand.class
     })
-public final class Main implements Runnable {
+public final class Main {
   private static final Logger LOG = LoggerFactory.getLogger(Main.class);
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -109,11 +108,6 @@ public final class Main implements Runnable {
         yield ExitCode.BROKEN;
       }
     };
-  }
-
-  @Override
-  public void run() {
-    throw new ParameterException(spec.commandLine(), "Name a command.");
   }
 
   @Command(description = "Prints the version.")
