@@ -1,7 +1,6 @@
 package io.kairos.embedded;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
+import com.sun.security.auth.module.UnixSystem;
 import io.kairos.embedded.EmbeddedStartException.Problem;
 import io.kairos.embedded.process.ProcessSpawner;
 import java.io.IOException;
@@ -46,7 +45,7 @@ enum ProcessIsolation {
 
   /** Returns the first isolation under which a program that refuses root can use the given data. */
   static ProcessIsolation forDataIn(Path data) {
-    int me = currentUser();
+    int me = (int) new UnixSystem().getUid();
     if (me != 0) {
       requireOwner(data, me);
       return AS_IS;
@@ -115,18 +114,6 @@ enum ProcessIsolation {
       return (Integer) Files.getAttribute(path, "unix:uid");
     } catch (IOException e) {
       throw EmbeddedStartException.unusable("Cannot look at " + path, e);
-    }
-  }
-
-  private static int currentUser() {
-    try {
-      Process id = new ProcessBuilder("id", "-u").start();
-      return Integer.parseInt(new String(id.getInputStream().readAllBytes(), UTF_8).strip());
-    } catch (IOException | NumberFormatException e) {
-      throw new EmbeddedStartException(
-          Problem.PLATFORM_NOT_SUPPORTED,
-          "Cannot find out which user runs Kairos (id -u): use an external Postgres.",
-          e);
     }
   }
 

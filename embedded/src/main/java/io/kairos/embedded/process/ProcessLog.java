@@ -3,7 +3,6 @@ package io.kairos.embedded.process;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -21,7 +20,7 @@ import java.util.function.Predicate;
  * empties the file of a running child that exceeds its bound. The child appends, so emptying is
  * safe at any time.
  */
-public final class ProcessLog {
+public record ProcessLog(Path path) {
   /**
    * Bound on one generation. A child's logs take at most twice this size, and the output of half a
    * minute.
@@ -31,22 +30,12 @@ public final class ProcessLog {
   private static final int TAIL_BYTES = 16 << 10;
   private static final Set<ProcessLog> OPEN = ConcurrentHashMap.newKeySet();
 
-  private final Path path;
-
-  public ProcessLog(Path path) {
-    this.path = path;
-  }
-
   /** Starts a new generation and watches its size until {@link #close()}. */
   public void open() throws IOException {
     if (Files.exists(path) && Files.size(path) > 0) {
       Files.move(path, old(), StandardCopyOption.REPLACE_EXISTING);
     }
     OPEN.add(this);
-  }
-
-  public Path path() {
-    return path;
   }
 
   public void close() {
@@ -93,7 +82,7 @@ public final class ProcessLog {
         FileChannel.open(path, StandardOpenOption.WRITE).truncate(0).close();
       }
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      // Tried again in half a minute; an exception would end the trimming of all logs.
     }
   }
 

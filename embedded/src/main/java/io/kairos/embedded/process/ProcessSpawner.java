@@ -1,11 +1,12 @@
 package io.kairos.embedded.process;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.List;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
-import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -16,24 +17,46 @@ import java.util.concurrent.TimeUnit;
  */
 public final class ProcessSpawner {
   private static final long TRIM_LOGS_EVERY_SECONDS = 30;
-  private static final BlockingQueue<FutureTask<Process>> REQUESTS = new SynchronousQueue<>();
+
+  /** Its thread never ends: tasks keep what they throw to themselves, and nobody shuts it down. */
+  private static final ScheduledExecutorService THREAD =
+      Executors.newSingleThreadScheduledExecutor(
+          Thread.ofPlatform().name("kairos-embedded-spawner").daemon().factory());
 
   static {
-    Thread.ofPlatform().name("kairos-embedded-spawner").daemon().start(ProcessSpawner::serve);
+    var _ =
+        THREAD.scheduleWithFixedDelay(
+            ProcessLog::trimAll,
+            TRIM_LOGS_EVERY_SECONDS,
+            TRIM_LOGS_EVERY_SECONDS,
+            TimeUnit.SECONDS);
   }
 
   private ProcessSpawner() {}
 
+  /**
+   * Starts a process. Once the thread has been asked, the wait cannot be interrupted, because a
+   * caller that left earlier would leave an unknown child; forking takes milliseconds.
+   */
   public static Process start(ProcessBuilder builder) throws IOException, InterruptedException {
-    FutureTask<Process> request = new FutureTask<>(builder::start);
-    REQUESTS.put(request);
+    if (Thread.interrupted()) {
+      throw new InterruptedException();
+    }
     try {
-      return result(request);
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof IOException cause) {
-        throw cause;
+      return CompletableFuture.supplyAsync(() -> started(builder), THREAD).join();
+    } catch (CompletionException e) {
+      if (e.getCause() instanceof UncheckedIOException failed) {
+        throw failed.getCause();
       }
       throw new IllegalStateException("cannot start " + builder.command(), e.getCause());
+    }
+  }
+
+  private static Process started(ProcessBuilder builder) {
+    try {
+      return builder.start();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -46,45 +69,5 @@ public final class ProcessSpawner {
             .start();
     process.getOutputStream().close();
     return process.onExit().join().exitValue();
-  }
-
-  /**
-   * Waits without interruption, because a caller that left earlier would leave an unknown child.
-   * Forking takes milliseconds.
-   */
-  private static Process result(FutureTask<Process> request) throws ExecutionException {
-    boolean interrupted = false;
-    try {
-      while (true) {
-        try {
-          return request.get();
-        } catch (InterruptedException e) {
-          interrupted = true;
-        }
-      }
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
-  }
-
-  /**
-   * Never ends and never throws, because the end of this thread would end the children. Tasks catch
-   * their own exceptions.
-   */
-  private static void serve() {
-    while (true) {
-      try {
-        FutureTask<Process> request = REQUESTS.poll(TRIM_LOGS_EVERY_SECONDS, TimeUnit.SECONDS);
-        if (request != null) {
-          request.run();
-        } else {
-          new FutureTask<>(ProcessLog::trimAll, true).run();
-        }
-      } catch (InterruptedException e) {
-        // Nobody has a reason to interrupt this thread; obeying would stop the databases.
-      }
-    }
   }
 }
