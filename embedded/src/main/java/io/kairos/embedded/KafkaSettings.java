@@ -1,17 +1,16 @@
 package io.kairos.embedded;
 
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The properties of an embedded broker, with the reasons. */
+/** The properties of an embedded broker. */
 final class KafkaSettings {
   private static final String CONTROLLER = "CONTROLLER";
 
   private KafkaSettings() {}
 
   static Map<String, String> of(KafkaOptions options, Path topics, int port, int controllerPort) {
-    Map<String, String> all = defaults();
+    Map<String, String> all = OptionChecks.defaults("kafka-defaults.properties");
     all.putAll(options.settings());
     all.put("node.id", Integer.toString(options.nodeId()));
     all.put("log.dirs", topics.toString());
@@ -34,30 +33,5 @@ final class KafkaSettings {
 
   private static String voter(int nodeId, int controllerPort) {
     return nodeId + "@127.0.0.1:" + controllerPort;
-  }
-
-  private static Map<String, String> defaults() {
-    Map<String, String> settings = new LinkedHashMap<>();
-    settings.put("auto.create.topics.enable", "false");
-    settings.put("group.initial.rebalance.delay.ms", "0");
-
-    // One broker: a higher factor could never be met. Few partitions: each costs files, memory and
-    // time at the start.
-    for (String topic :
-        new String[] {"offsets.topic", "transaction.state.log", "share.coordinator.state.topic"}) {
-      settings.put(topic + ".replication.factor", "1");
-      settings.put(topic + ".num.partitions", "4");
-    }
-    settings.put("transaction.state.log.min.isr", "1");
-    settings.put("share.coordinator.state.topic.min.isr", "1");
-
-    // After kill -9 the controller lets the broker back in only when its old session has lapsed.
-    settings.put("broker.session.timeout.ms", "2000");
-    settings.put("broker.heartbeat.interval.ms", "500");
-
-    // The cleaner takes its buffer from the heap at the start: 128 MB by default, a quarter of
-    // ours.
-    settings.put("log.cleaner.dedupe.buffer.size", Integer.toString(16 << 20));
-    return settings;
   }
 }

@@ -1,14 +1,20 @@
 package io.kairos.embedded;
 
+import static java.util.Objects.requireNonNull;
+
 import com.sun.management.UnixOperatingSystemMXBean;
 import io.kairos.embedded.EmbeddedStartException.Problem;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Checks of options; messages name the invalid one. */
+/** Defaults and checks of options; messages name the invalid one. */
 final class OptionChecks {
   private static final int FEWEST_OPEN_FILES = 1_024;
 
@@ -30,6 +36,21 @@ final class OptionChecks {
       }
     }
     return Map.copyOf(chosen);
+  }
+
+  /** Reads the default settings of an engine from a file of this package. */
+  static Map<String, String> defaults(String file) {
+    Properties properties = new Properties();
+    try (InputStream in = OptionChecks.class.getResourceAsStream(file)) {
+      properties.load(requireNonNull(in, file));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    Map<String, String> defaults = new TreeMap<>();
+    properties
+        .stringPropertyNames()
+        .forEach(name -> defaults.put(name, property(properties, name)));
+    return defaults;
   }
 
   static String systemProperty(String name) {
