@@ -2,7 +2,6 @@ package io.kairos.push;
 
 import io.kairos.domain.task.AttemptOutcome;
 import io.kairos.domain.task.FencedTask;
-import io.kairos.domain.task.queue.PoolName;
 import io.kairos.engine.task.edge.AnswerCallback;
 import io.kairos.engine.task.edge.AttemptReport;
 import io.kairos.engine.task.edge.ClaimedTask;
@@ -21,7 +20,6 @@ import java.util.concurrent.atomic.AtomicLong;
 final class HeldTasks {
   private static final int MOST_AT_ONCE = 1_000;
 
-  private final PoolName pool;
   private final PushPorts ports;
   private final AtomicLong allBytes;
   private final AtomicLong ownBytes = new AtomicLong();
@@ -34,8 +32,7 @@ final class HeldTasks {
    * @param allBytes payload bytes in flight, of all pools
    * @param room called when there is room for another task
    */
-  HeldTasks(PoolName pool, PushPorts ports, AtomicLong allBytes, Runnable room) {
-    this.pool = pool;
+  HeldTasks(PushPorts ports, AtomicLong allBytes, Runnable room) {
     this.ports = ports;
     this.allBytes = allBytes;
     this.room = room;
@@ -102,7 +99,7 @@ final class HeldTasks {
                       atMost,
                       AnswerCallback.of(
                           _ -> {
-                            ports.events().goesOn(pool);
+                            ports.events().happened(PushEvents.Counted.GOES_ON);
                             forget(one);
                           },
                           _ -> one.notTold()));
@@ -120,7 +117,7 @@ final class HeldTasks {
     for (HeldTask one : held.values()) {
       if (now - one.leaseSinceNanos() > kept) {
         one.abandon();
-        ports.events().lost(pool);
+        ports.events().happened(PushEvents.Counted.LOST);
         forget(one);
       } else {
         tell(one);

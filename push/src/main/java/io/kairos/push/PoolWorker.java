@@ -63,7 +63,7 @@ final class PoolWorker {
     this.tokens = tokens;
     this.bytes = bytes;
     this.wake = wake;
-    this.held = new HeldTasks(pool.name(), ports, bytes, this::room);
+    this.held = new HeldTasks(ports, bytes, this::room);
     this.crew = new PoolRotation(pool, ports, wake);
     this.tools = new PushAttempt.Tools(crew, () -> secrets, ports, new AvoidedEndpoints());
   }

@@ -164,7 +164,7 @@ final class PushAttempt {
     }
     switch (sent) {
       case SendOutcome.Answered(Answer answer, long took) -> {
-        ports.events().answered(crew.pool().name(), answer.status(), took);
+        ports.events().answered(answer.status(), took);
         if (AnswerRules.isIll(answer)) {
           failed(target, now);
         } else {
@@ -173,17 +173,17 @@ final class PushAttempt {
         ended.accept(end(answer));
       }
       case SendOutcome.NotSent(String error) -> {
-        ports.events().notSent(crew.pool().name());
+        ports.events().happened(PushEvents.Counted.NOT_SENT);
         failed(target, now);
         begin(error);
       }
       case SendOutcome.Impossible(String error) -> {
-        ports.events().notSent(crew.pool().name());
+        ports.events().happened(PushEvents.Counted.NOT_SENT);
         target.undecided(now);
         ended.accept(new End.With(new AttemptOutcome.Failed(error)));
       }
       case SendOutcome.Unknown(String error) -> {
-        ports.events().unknown(crew.pool().name());
+        ports.events().happened(PushEvents.Counted.UNKNOWN);
         failed(target, now);
         tools.shunned.add(work.task().id(), target.id());
         ended.accept(new End.With(again(error)));

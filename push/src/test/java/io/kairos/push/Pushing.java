@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -130,33 +131,18 @@ final class Pushing implements AutoCloseable {
 
   private final class Heard implements PushEvents {
     @Override
-    public void answered(PoolName pool, int status, long tookNanos) {
+    public void happened(Counted event) {
+      events.add(event.name().toLowerCase(Locale.ROOT).replace('_', ' '));
+    }
+
+    @Override
+    public void answered(int status, long tookNanos) {
       events.add("answered " + status);
-    }
-
-    @Override
-    public void notSent(PoolName pool) {
-      events.add("not sent");
-    }
-
-    @Override
-    public void unknown(PoolName pool) {
-      events.add("unknown");
     }
 
     @Override
     public void ejected(PoolName pool, String endpoint) {
       events.add("ejected " + endpoint);
-    }
-
-    @Override
-    public void goesOn(PoolName pool) {
-      events.add("goes on");
-    }
-
-    @Override
-    public void lost(PoolName pool) {
-      events.add("lost");
     }
   }
 

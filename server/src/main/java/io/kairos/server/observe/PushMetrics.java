@@ -1,5 +1,7 @@
 package io.kairos.server.observe;
 
+import static java.util.Objects.requireNonNull;
+
 import io.kairos.domain.task.queue.PoolName;
 import io.kairos.push.PushEvents;
 import io.kairos.push.PushNode;
@@ -7,7 +9,9 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,11 +26,8 @@ public final class PushMetrics implements PushEvents {
 
   private final MeterFactory meters;
   private final List<Timer> byClass;
-  private final Counter notSent;
-  private final Counter unknown;
+  private final Map<Counted, Counter> counters = new EnumMap<>(Counted.class);
   private final Counter ejected;
-  private final Counter goesOn;
-  private final Counter lost;
 
   public PushMetrics(MeterRegistry registry) {
     meters = new MeterFactory(registry);
@@ -38,12 +39,16 @@ public final class PushMetrics implements PushEvents {
                     .tag("status", status)
                     .register(registry))
             .toList();
-    notSent = meters.counter("kairos.push.not.sent", "Requests that reached no endpoint");
-    unknown =
-        meters.counter("kairos.push.unknown", "Requests that were sent and not answered in time");
+    count(Counted.NOT_SENT, "kairos.push.not.sent", "Requests that reached no endpoint");
+    count(
+        Counted.UNKNOWN, "kairos.push.unknown", "Requests that were sent and not answered in time");
+    count(Counted.GOES_ON, "kairos.push.later", "Attempts that went on after an answer 202");
+    count(Counted.LOST, "kairos.push.lost", "Attempts whose lease could not be kept");
     ejected = meters.counter("kairos.push.ejected", "Times that an endpoint was left out");
-    goesOn = meters.counter("kairos.push.later", "Attempts that went on after an answer 202");
-    lost = meters.counter("kairos.push.lost", "Attempts whose lease could not be kept");
+  }
+
+  private void count(Counted event, String name, String about) {
+    counters.put(event, meters.counter(name, about));
   }
 
   /** Registers a gauge over the node's requests in flight. */
@@ -55,19 +60,14 @@ public final class PushMetrics implements PushEvents {
   }
 
   @Override
-  public void answered(PoolName pool, int status, long tookNanos) {
+  public void happened(Counted event) {
+    requireNonNull(counters.get(event)).increment();
+  }
+
+  @Override
+  public void answered(int status, long tookNanos) {
     int kind = Math.min(byClass.size(), Math.max(1, status / 100)) - 1;
     byClass.get(kind).record(Duration.ofNanos(tookNanos));
-  }
-
-  @Override
-  public void notSent(PoolName pool) {
-    notSent.increment();
-  }
-
-  @Override
-  public void unknown(PoolName pool) {
-    unknown.increment();
   }
 
   @Override
@@ -77,15 +77,5 @@ public final class PushMetrics implements PushEvents {
         .addKeyValue("pool", pool)
         .addKeyValue("endpoint", endpoint)
         .log("an endpoint has failed too often in a row and is left out for a while");
-  }
-
-  @Override
-  public void goesOn(PoolName pool) {
-    goesOn.increment();
-  }
-
-  @Override
-  public void lost(PoolName pool) {
-    lost.increment();
   }
 }
