@@ -1,5 +1,6 @@
 package io.kairos.server.config;
 
+import io.kairos.api.text.ResourceText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -43,54 +44,15 @@ public final class SettingsListing {
   }
 
   /**
-   * The documentation page of all settings.
+   * The documentation page of all settings: the text {@code configuration.md} with tables of keys.
    *
    * @param node settings of a node
    * @param replica settings that only a replica has
    */
   public static String reference(List<DocumentedSetting> node, List<DocumentedSetting> replica) {
-    return """
-    # Configuration
-
-    <!-- Written by "./kairos config --markdown docs/configuration.md"; change nothing here. -->
-
-    Settings come from one YAML file (`--config FILE`, or `KAIROS_CONFIG`), from the environment and from flags. The environment
-    wins over the file, flags win over both. `./kairos config`, with the same file and flags, prints every key with its value and
-    where it comes from.
-
-    ```yaml
-    # kairos.yaml
-    postgres:
-      url: jdbc:postgresql://db.example.com/kairos
-      user: kairos
-    kafka.bootstrap-servers: broker-1.example.com:9092,broker-2.example.com:9092
-    delay:
-      routes:
-        orders:
-          input: orders.delayed
-          output: orders.due
-          results-topic: orders.results
-    ```
-
-    ```sh
-    KAIROS_POSTGRES_PASSWORD_FILE=/run/secrets/kairos ./kairos server --config kairos.yaml --set http.port=7071
-    ```
-
-    - A key's environment variable is `KAIROS_` and the key in capitals, with `_` for dots and hyphens: `KAIROS_HTTP_PORT`. With `_FILE`
-      behind it, it names a file that holds the value.
-    - A key that Kairos does not know, a value that is not allowed and values that do not go together refuse to start; the message
-      names the key, the value, where it came from and what is allowed.
-    - Durations are written `500ms`, `5s`, `2m`, `1h` or `PT5S`, sizes `64KiB`, `4MiB` or as a number of bytes.
-    """
-        + tables(node)
-        + """
-
-        # Configuration of a replica
-
-        What `./kairos replica` runs has the keys below, and of those above all that begin with `http`, `logging` and `push`; its
-        `http.port` is 7171 by default. `./kairos replica config` prints them all.
-        """
-        + tables(replica);
+    return ResourceText.of(SettingsListing.class, "configuration.md")
+        .replace("${node}", tables(node))
+        .replace("${replica}", tables(replica));
   }
 
   private static String tables(List<DocumentedSetting> settings) {
