@@ -19,7 +19,7 @@ public final class NodeServices {
 
   /** The services refuse calls until the node can work. */
   public static List<BindableService> of(NodeView node, HttpConfig config, InstantSource clock) {
-    ReadyNode ready = new ReadyNode(node::tasks, node::messages, node::schedules, node::pools);
+    ReadyNode ready = new ReadyNode(node::parts);
     StoreCalls store = new StoreCalls();
     return List.of(
         new TaskCalls(ready, clock, config.maxPayloadBytes(), store),

@@ -5,10 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.linecorp.armeria.server.grpc.GrpcService;
 import io.kairos.edge.access.HttpConfig;
+import io.kairos.edge.call.ReadyNode;
 import io.kairos.edge.rest.RestDoor;
-import io.kairos.engine.delay.MessageEdge;
-import io.kairos.engine.schedule.ScheduleEdge;
-import io.kairos.engine.task.edge.TaskEdge;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
@@ -60,17 +58,7 @@ class HttpEdgeTest {
     }
 
     @Override
-    public Optional<TaskEdge> tasks() {
-      return Optional.empty();
-    }
-
-    @Override
-    public Optional<ScheduleEdge> schedules() {
-      return Optional.empty();
-    }
-
-    @Override
-    public Optional<MessageEdge> messages() {
+    public Optional<ReadyNode.Parts> parts() {
       return Optional.empty();
     }
 

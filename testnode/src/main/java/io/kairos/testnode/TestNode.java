@@ -9,17 +9,15 @@ import io.kairos.edge.HttpEdge;
 import io.kairos.edge.NodeServices;
 import io.kairos.edge.NodeView;
 import io.kairos.edge.access.HttpConfig;
-import io.kairos.engine.delay.MessageEdge;
+import io.kairos.edge.call.ReadyNode;
 import io.kairos.engine.loop.Loop;
 import io.kairos.engine.loop.StepActivity;
 import io.kairos.engine.schedule.ScheduleConfig;
-import io.kairos.engine.schedule.ScheduleEdge;
 import io.kairos.engine.schedule.ScheduleEvents;
 import io.kairos.engine.schedule.ScheduleNode;
 import io.kairos.engine.schedule.SchedulePorts;
 import io.kairos.engine.schedule.port.ScheduleStore;
 import io.kairos.engine.task.TaskNode;
-import io.kairos.engine.task.edge.TaskEdge;
 import io.kairos.engine.task.port.DueNotifier;
 import io.kairos.engine.task.setup.TaskConfig;
 import io.kairos.engine.task.setup.TaskEvents;
@@ -97,7 +95,7 @@ final class TestNode implements AutoCloseable {
             tasks.inlet());
     calls = new TestClockCalls(clock, new NodeQuiescence(store, scheduleStore, clock));
     HttpConfig http = HttpConfig.local(0);
-    NodeView view = new View(tasks, schedules);
+    NodeView view = new View(new ReadyNode.Parts(tasks, new NoTopics(), schedules, null));
     List<BindableService> services = new ArrayList<>(NodeServices.of(view, http, clock));
     services.add(calls);
     edge =
@@ -144,7 +142,7 @@ final class TestNode implements AutoCloseable {
     edge.close();
   }
 
-  private record View(TaskEdge running, ScheduleEdge planned) implements NodeView {
+  private record View(ReadyNode.Parts served) implements NodeView {
     @Override
     public String greeting() {
       return "Kairos, a node for a test.\n";
@@ -156,18 +154,8 @@ final class TestNode implements AutoCloseable {
     }
 
     @Override
-    public Optional<TaskEdge> tasks() {
-      return Optional.of(running);
-    }
-
-    @Override
-    public Optional<MessageEdge> messages() {
-      return Optional.of(new NoTopics());
-    }
-
-    @Override
-    public Optional<ScheduleEdge> schedules() {
-      return Optional.of(planned);
+    public Optional<ReadyNode.Parts> parts() {
+      return Optional.of(served);
     }
   }
 }

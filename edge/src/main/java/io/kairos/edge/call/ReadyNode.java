@@ -7,33 +7,44 @@ import io.kairos.engine.schedule.ScheduleEdge;
 import io.kairos.engine.task.edge.TaskEdge;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The node's tasks, delay queue, schedules and pools. They are empty until the node has started,
- * because the edge listens earlier; every method refuses the call until then.
+ * A node that serves calls once it can work. The edge listens earlier; every method refuses the
+ * call until then.
  */
-public record ReadyNode(
-    Supplier<Optional<TaskEdge>> tasks,
-    Supplier<Optional<MessageEdge>> messages,
-    Supplier<Optional<ScheduleEdge>> schedules,
-    Supplier<Optional<PoolEdge>> pools) {
+public record ReadyNode(Supplier<Optional<Parts>> parts) {
+  /**
+   * The parts of a node that take calls.
+   *
+   * @param tasks calls of applications and workers
+   * @param messages tasks whose destination is a topic
+   * @param pools null where the node has no pools
+   */
+  public record Parts(
+      TaskEdge tasks, MessageEdge messages, ScheduleEdge schedules, @Nullable PoolEdge pools) {}
+
+  private Parts ready() {
+    return parts.get().orElseThrow(CallRefusals::notReady);
+  }
+
   /** The engine of tasks. */
   public TaskEdge get() {
-    return tasks.get().orElseThrow(CallRefusals::notReady);
+    return ready().tasks;
   }
 
   /** The delay queue. */
   public MessageEdge getMessages() {
-    return messages.get().orElseThrow(CallRefusals::notReady);
+    return ready().messages;
   }
 
   /** The schedules. */
   public ScheduleEdge getSchedules() {
-    return schedules.get().orElseThrow(CallRefusals::notReady);
+    return ready().schedules;
   }
 
   /** The pools. */
   public PoolEdge getPools() {
-    return pools.get().orElseThrow(CallRefusals::notReady);
+    return Optional.ofNullable(ready().pools).orElseThrow(CallRefusals::notReady);
   }
 }

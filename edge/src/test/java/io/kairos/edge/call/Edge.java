@@ -22,11 +22,7 @@ import io.kairos.edge.NodeServices;
 import io.kairos.edge.NodeView;
 import io.kairos.edge.access.CallerConfig;
 import io.kairos.edge.access.HttpConfig;
-import io.kairos.engine.delay.MessageEdge;
 import io.kairos.engine.poll.StepPolling;
-import io.kairos.engine.pool.PoolEdge;
-import io.kairos.engine.schedule.ScheduleEdge;
-import io.kairos.engine.task.edge.TaskEdge;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
@@ -127,23 +123,10 @@ final class Edge implements AutoCloseable, BeforeEachCallback, AfterAllCallback 
     }
 
     @Override
-    public Optional<TaskEdge> tasks() {
-      return ready ? Optional.of(tasks) : Optional.empty();
-    }
-
-    @Override
-    public Optional<MessageEdge> messages() {
-      return ready ? Optional.of(messages) : Optional.empty();
-    }
-
-    @Override
-    public Optional<ScheduleEdge> schedules() {
-      return ready ? Optional.of(schedules) : Optional.empty();
-    }
-
-    @Override
-    public Optional<PoolEdge> pools() {
-      return ready ? Optional.of(pools) : Optional.empty();
+    public Optional<ReadyNode.Parts> parts() {
+      return ready
+          ? Optional.of(new ReadyNode.Parts(tasks, messages, schedules, pools))
+          : Optional.empty();
     }
 
     @Override

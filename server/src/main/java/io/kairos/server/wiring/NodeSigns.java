@@ -2,12 +2,9 @@ package io.kairos.server.wiring;
 
 import io.kairos.domain.node.NodeId;
 import io.kairos.edge.NodeView;
+import io.kairos.edge.call.ReadyNode;
 import io.kairos.engine.delay.DelayNode;
-import io.kairos.engine.delay.MessageEdge;
 import io.kairos.engine.poll.StepPolling;
-import io.kairos.engine.pool.PoolEdge;
-import io.kairos.engine.schedule.ScheduleEdge;
-import io.kairos.engine.task.edge.TaskEdge;
 import io.kairos.server.observe.ProcessSigns;
 import io.kairos.server.observe.RoundWatch;
 import java.util.LinkedHashMap;
@@ -69,23 +66,11 @@ final class NodeSigns extends ProcessSigns implements NodeView {
   }
 
   @Override
-  public Optional<TaskEdge> tasks() {
-    return Optional.ofNullable(part).map(NodePart::tasks);
-  }
-
-  @Override
-  public Optional<MessageEdge> messages() {
-    return Optional.ofNullable(part).map(NodePart::messages);
-  }
-
-  @Override
-  public Optional<ScheduleEdge> schedules() {
-    return Optional.ofNullable(part).map(NodePart::schedules);
-  }
-
-  @Override
-  public Optional<PoolEdge> pools() {
-    return Optional.ofNullable(part).map(NodePart::push);
+  public Optional<ReadyNode.Parts> parts() {
+    return Optional.ofNullable(part)
+        .map(running ->
+            new ReadyNode.Parts(
+                running.tasks(), running.messages(), running.schedules(), running.push()));
   }
 
   @Override
