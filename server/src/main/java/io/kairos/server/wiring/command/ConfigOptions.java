@@ -1,10 +1,7 @@
 package io.kairos.server.wiring.command;
 
-import io.kairos.server.config.GivenSetting;
 import io.kairos.server.config.NodeConfig;
 import io.kairos.server.wiring.BrokerChoice;
-import java.util.List;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -14,20 +11,15 @@ final class ConfigOptions extends SettingOptions {
       names = "--data-dir",
       paramLabel = "DIR",
       description = "Where the embedded Postgres and Kafka keep their data: node.data-dir.")
-  private @Nullable String dataDirectory;
+  void dataDirectory(@Nullable String text) {
+    give(NodeConfig.DATA_DIRECTORY, text, "--data-dir");
+  }
 
   @Option(
       names = "--kafka-port",
       paramLabel = "PORT",
       description = "Of the embedded Kafka: kafka.port.")
-  private @Nullable String kafkaPort;
-
-  @Override
-  List<GivenSetting> flags() {
-    return Stream.of(
-            given(NodeConfig.DATA_DIRECTORY, dataDirectory, "--data-dir"),
-            given(BrokerChoice.PORT, kafkaPort, "--kafka-port"))
-        .flatMap(List::stream)
-        .toList();
+  void kafkaPort(@Nullable String text) {
+    give(BrokerChoice.PORT, text, "--kafka-port");
   }
 }

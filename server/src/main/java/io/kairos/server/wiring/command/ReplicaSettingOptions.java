@@ -1,9 +1,6 @@
 package io.kairos.server.wiring.command;
 
 import io.kairos.consensus.RatisConfig;
-import io.kairos.server.config.GivenSetting;
-import java.util.List;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -13,27 +10,23 @@ final class ReplicaSettingOptions extends SettingOptions {
       names = "--id",
       paramLabel = "NUMBER",
       description = "Which of the peers it is, from 0: replica.id.")
-  private @Nullable String id;
+  void id(@Nullable String text) {
+    give(RatisConfig.ID, text, "--id");
+  }
 
   @Option(
       names = "--peers",
       paramLabel = "HOST:PORT",
       description = "Where all replicas listen for each other, separated by commas: replica.peers.")
-  private @Nullable String peers;
+  void peers(@Nullable String text) {
+    give(RatisConfig.PEERS, text, "--peers");
+  }
 
   @Option(
       names = "--data-dir",
       paramLabel = "DIR",
       description = "Where this replica keeps its log and state: replica.data-dir.")
-  private @Nullable String dataDirectory;
-
-  @Override
-  List<GivenSetting> flags() {
-    return Stream.of(
-            given(RatisConfig.ID, id, "--id"),
-            given(RatisConfig.PEERS, peers, "--peers"),
-            given(RatisConfig.DATA_DIRECTORY, dataDirectory, "--data-dir"))
-        .flatMap(List::stream)
-        .toList();
+  void dataDirectory(@Nullable String text) {
+    give(RatisConfig.DATA_DIRECTORY, text, "--data-dir");
   }
 }
