@@ -1,43 +1,36 @@
 package io.kairos.server.observe;
 
 import io.kairos.domain.time.EpochMicros;
-import io.kairos.engine.delay.DelayNode;
+import io.kairos.engine.delay.DelayNode.Status;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** Gauges over the node's present state, read at each scrape. */
-final class NodeGauges {
-  private NodeGauges() {}
-
+record NodeGauges(MeterFactory meters, Supplier<Status> status) {
   static void register(
       MeterRegistry registry,
-      Supplier<DelayNode.Status> status,
+      Supplier<Status> status,
       BooleanSupplier ready,
       StoreView store,
       InstantSource clock) {
     MeterFactory meters = new MeterFactory(registry);
-    meters.gauge(
-        "kairos.delay.ready", "Messages that this node holds in memory", () -> status.get().held());
-    meters.gauge(
-        "kairos.delay.ready.bytes",
-        "Bytes of the messages in memory",
-        () -> status.get().heldBytes());
-    meters.gauge(
-        "kairos.delay.queued",
-        "Due messages that wait for their partition",
-        () -> status.get().queued());
-    meters.gauge(
-        "kairos.delay.in.flight", "Messages sent, not answered", () -> status.get().inFlight());
-    meters.gauge(
-        "kairos.delay.unsettled",
-        "Messages acknowledged, not yet deleted",
-        () -> status.get().unsettled());
-    meters.gauge(
+    NodeGauges node = new NodeGauges(meters, status);
+    node.add("kairos.delay.ready", "Messages that this node holds in memory", Status::held);
+    node.add("kairos.delay.ready.bytes", "Bytes of the messages in memory", Status::heldBytes);
+    node.add("kairos.delay.queued", "Due messages that wait for their partition", Status::queued);
+    node.add("kairos.delay.in.flight", "Messages sent, not answered", Status::inFlight);
+    node.add("kairos.delay.unsettled", "Messages acknowledged, not yet deleted", Status::unsettled);
+    node.add(
         "kairos.delay.advance.seconds",
         "The timing advance in force",
-        () -> status.get().advance().toNanos() / 1e9);
+        now -> now.advance().toNanos() / 1e9);
+    node.add(
+        "kairos.delay.waiting",
+        "Messages in the store that this node does not hold; an estimate",
+        now -> Math.max(0, store.stored() - now.held()));
     meters.gauge(
         "kairos.node.ready", "1 when the node is ready", () -> ready.getAsBoolean() ? 1 : 0);
     meters.gauge(
@@ -48,21 +41,17 @@ final class NodeGauges {
         "kairos.delay.amendments.pending",
         "Cancels and reschedules that wait for their decision",
         store::pendingAmendments);
-    meters.gauge(
-        "kairos.delay.waiting",
-        "Messages in the store that this node does not hold; an estimate",
-        () -> waiting(store, status.get()));
     meters.gaugeOfSeconds(
         "kairos.delay.oldest.overdue",
         "How long the oldest message is overdue that nobody has claimed, or that this node holds unsent",
         () -> overdue(store, status.get(), clock));
   }
 
-  private static double waiting(StoreView store, DelayNode.Status status) {
-    return Math.max(0, store.stored() - status.held());
+  private void add(String name, String about, Function<Status, Number> value) {
+    meters.gauge(name, about, () -> value.apply(status.get()));
   }
 
-  private static double overdue(StoreView store, DelayNode.Status status, InstantSource clock) {
+  private static double overdue(StoreView store, Status status, InstantSource clock) {
     long oldest = Math.min(store.oldestOverdueMicros(), status.oldestDueMicros());
     long now = EpochMicros.of(clock.instant());
     return oldest >= now ? 0 : (now - oldest) / MeterFactory.MICROS_PER_SECOND;

@@ -14,11 +14,10 @@ import io.kairos.api.v1.PutCronTableRequest;
 import io.kairos.api.v1.Replica;
 import io.kairos.embedded.FileTree;
 import io.kairos.embedded.LoopbackPort;
-import io.kairos.engine.loop.Wakeup;
+import io.kairos.embedded.process.WaitDeadline;
 import io.kairos.engine.replica.OrderedExecution;
 import io.kairos.server.demo.DemoPushReceiver;
 import io.kairos.server.demo.DemoReplica;
-import io.kairos.server.wiring.ParkedWakeup;
 import io.kairos.server.wiring.ReplicaConfig;
 import io.kairos.server.wiring.StartException;
 import java.io.IOException;
@@ -32,6 +31,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -55,14 +55,12 @@ final class ReplicaDemoCommand implements Callable<Integer> {
   private static final int BEAT = 10;
   private static final Duration TICK = Durations.fromMillis(200);
   private static final java.time.Duration PATIENCE = java.time.Duration.ofMinutes(2);
-  private static final java.time.Duration LOOK_EVERY = java.time.Duration.ofMillis(10);
   private static final java.time.Duration SHOWN_FOR = java.time.Duration.ofSeconds(4);
   private static final DateTimeFormatter CLOCK =
       DateTimeFormatter.ofPattern("HH:mm:ss.S", Locale.ROOT).withZone(ZoneOffset.UTC);
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  private final Wakeup pause = new ParkedWakeup();
   private final List<DemoReplica> replicas = new ArrayList<>();
   private final List<Path> directories = new ArrayList<>();
 
@@ -206,7 +204,7 @@ final class ReplicaDemoCommand implements Callable<Integer> {
   private void show(DemoRun run, DemoPushReceiver receiver) throws InterruptedException {
     long untilNanos = System.nanoTime() + SHOWN_FOR.toNanos();
     while (System.nanoTime() - untilNanos < 0) {
-      sleep(java.time.Duration.ofSeconds(1));
+      Thread.sleep(java.time.Duration.ofSeconds(1));
       run.say(
           "  %s | pushes %d",
           replicas.stream()
@@ -255,23 +253,14 @@ final class ReplicaDemoCommand implements Callable<Integer> {
         fired, pushed, receiver.repeated());
   }
 
-  private <T> T await(String what, java.util.function.Supplier<Optional<T>> look)
-      throws InterruptedException {
-    long untilNanos = System.nanoTime() + PATIENCE.toNanos();
-    while (System.nanoTime() - untilNanos < 0) {
-      Optional<T> found = look.get();
-      if (found.isPresent()) {
-        return found.get();
-      }
-      sleep(LOOK_EVERY);
+  private static <T> T await(String what, Supplier<Optional<T>> look) throws InterruptedException {
+    WaitDeadline deadline = WaitDeadline.in(PATIENCE);
+    Optional<T> found = look.get();
+    while (found.isEmpty() && !deadline.hasPassed()) {
+      deadline.pause();
+      found = look.get();
     }
-    throw new StartException("There was no sign of %s within %s.".formatted(what, PATIENCE));
-  }
-
-  private void sleep(java.time.Duration time) throws InterruptedException {
-    pause.await(time);
-    if (Thread.currentThread().isInterrupted()) {
-      throw new InterruptedException();
-    }
+    return found.orElseThrow(
+        () -> new StartException("There was no sign of %s within %s.".formatted(what, PATIENCE)));
   }
 }
