@@ -91,6 +91,7 @@ public final class RatisLog extends SubmittingLog {
    */
   public static RatisLog open(
       RatisConfig config, StateMachine machine, Consumer<Throwable> broken) {
+    ExceptionFilter.install();
     try {
       LogDirectory.claim(config);
       RatisLog log = new RatisLog(config, machine, broken);
