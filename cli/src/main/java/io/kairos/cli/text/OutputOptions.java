@@ -1,5 +1,7 @@
 package io.kairos.cli.text;
 
+import com.google.gson.Gson;
+import com.google.gson.GsonBuilder;
 import io.kairos.api.text.TerminalText;
 import java.io.PrintWriter;
 import java.util.function.Supplier;
@@ -11,6 +13,9 @@ import picocli.CommandLine.ScopeType;
 
 /** The output format of answers. */
 public final class OutputOptions {
+  private static final Gson JSON =
+      new GsonBuilder().disableHtmlEscaping().setPrettyPrinting().create();
+
   @Option(
       names = {"-o", "--output"},
       scope = ScopeType.INHERIT,
@@ -34,9 +39,13 @@ public final class OutputOptions {
   public void print(PrintWriter out, @Nullable Object answer, Supplier<?> table) {
     switch (format) {
       case TABLE -> out.println(TerminalText.lines(String.valueOf(table.get())));
-      case JSON -> out.println(JsonText.of(AnswerTree.of(answer)));
+      case JSON -> out.println(json(AnswerTree.of(answer)));
       case YAML -> out.println(yaml(AnswerTree.of(answer)).stripTrailing());
     }
+  }
+
+  static String json(@Nullable Object tree) {
+    return JSON.toJson(tree);
   }
 
   private static String yaml(@Nullable Object tree) {
