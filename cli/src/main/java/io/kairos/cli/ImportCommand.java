@@ -102,7 +102,8 @@ final class ImportCommand extends NodeCommand {
       @Mixin ImportRun run)
       throws IOException, SQLException {
     ImportSource source = run.source(name, handler);
-    jdbc.read(connection -> QuartzTables.read(connection, prefix, zone(zone), source));
+    QuartzTables tables = new QuartzTables(zone(zone), source);
+    jdbc.read(connection -> tables.read(connection, prefix));
     return run.perform(this, source);
   }
 
@@ -131,7 +132,7 @@ final class ImportCommand extends NodeCommand {
       @Mixin ImportRun run)
       throws IOException, SQLException {
     ImportSource source = run.source(name, handler);
-    jdbc.read(connection -> DbSchedulerTable.read(connection, table, source));
+    jdbc.read(connection -> new DbSchedulerTable(source).read(connection, table));
     return run.perform(this, source);
   }
 }

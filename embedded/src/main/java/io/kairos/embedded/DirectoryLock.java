@@ -17,13 +17,7 @@ import org.jspecify.annotations.Nullable;
  * holds it, so {@code kill -9} leaves no stale lock; the process id in the file is for the message
  * only.
  */
-final class DirectoryLock implements AutoCloseable {
-  private final FileChannel channel;
-
-  private DirectoryLock(FileChannel channel) {
-    this.channel = channel;
-  }
-
+record DirectoryLock(FileChannel channel) implements AutoCloseable {
   static DirectoryLock take(Path file) {
     try {
       FileChannel channel =

@@ -23,7 +23,7 @@ import org.tukaani.xz.XZInputStream;
  * seconds). When several processes need them at once, one unpacks into a temporary folder and
  * renames it; the others wait.
  */
-final class PostgresBinaries {
+record PostgresBinaries(Path home) {
   static final String VERSION = "18.6";
 
   /**
@@ -33,12 +33,6 @@ final class PostgresBinaries {
   static final String MAJOR = "18";
 
   private static final Logger LOG = LoggerFactory.getLogger(PostgresBinaries.class);
-
-  private final Path home;
-
-  private PostgresBinaries(Path home) {
-    this.home = home;
-  }
 
   Path program(String name) {
     return home.resolve("bin").resolve(name);

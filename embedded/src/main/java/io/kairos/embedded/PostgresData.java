@@ -22,19 +22,13 @@ import java.util.stream.Stream;
  * the lock. A cluster is created in a temporary folder and renamed, so that a crash leaves no
  * incomplete cluster.
  */
-final class PostgresData {
+record PostgresData(Path directory) {
   static final String USER = "kairos";
 
   /** English messages, whatever the user's language, because some are parsed. */
   static final Map<String, String> ENVIRONMENT = Map.of("LC_ALL", "C");
 
   private static final int PASSWORD_BYTES = 24;
-
-  private final Path directory;
-
-  PostgresData(Path directory) {
-    this.directory = directory;
-  }
 
   /**
    * Resolves links once, because the path in the command line also identifies an orphan of an

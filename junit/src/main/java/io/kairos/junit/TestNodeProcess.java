@@ -17,19 +17,11 @@ import java.util.concurrent.TimeUnit;
  * The JVM of a test node. It ends when its standard input ends, so at the latest with the JVM of
  * the test.
  */
-final class TestNodeProcess implements AutoCloseable {
+record TestNodeProcess(Process process, int port) implements AutoCloseable {
   private static final String MAIN = "io.kairos.testnode.TestNodeMain";
   private static final String LOGGING = "io/kairos/testnode/testnode-logback.xml";
   private static final String READY = "port ";
   private static final int SECONDS_TO_END = 10;
-
-  private final Process process;
-  private final int port;
-
-  private TestNodeProcess(Process process, int port) {
-    this.process = process;
-    this.port = port;
-  }
 
   static Instant present() {
     return new SystemTime().now();

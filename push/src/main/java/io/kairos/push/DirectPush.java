@@ -26,19 +26,9 @@ import java.util.function.Consumer;
  * checked against the allow list, and the request goes to exactly the checked address, which stops
  * DNS rebinding. Thread-safe.
  */
-public final class DirectPush {
+public record DirectPush(PushConnections caller, InstantSource clock) {
   /** Time limit of a request. */
   private static final Duration ANSWER_WITHIN = Duration.ofSeconds(8);
-
-  private final PushConnections caller;
-  private final AllowList allowed;
-  private final InstantSource clock;
-
-  public DirectPush(PushConnections caller, InstantSource clock) {
-    this.caller = caller;
-    this.allowed = caller.allowed();
-    this.clock = clock;
-  }
 
   /**
    * Posts a body.
@@ -75,6 +65,7 @@ public final class DirectPush {
   }
 
   private void begin(EndpointUrl endpoint, HttpRequest request, Consumer<AttemptOutcome> ended) {
+    AllowList allowed = caller.allowed();
     Optional<String> refusal = allowed.refusal(endpoint);
     if (refusal.isPresent()) {
       ended.accept(new AttemptOutcome.RetryLater(refusal.get()));

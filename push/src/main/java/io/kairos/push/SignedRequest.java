@@ -22,24 +22,11 @@ import java.util.stream.Collectors;
 /**
  * The HTTP request of an attempt: the task's request, headers about the attempt, and signatures by
  * Standard Webhooks, one for each present key.
+ *
+ * @param token by which the endpoint can complete the attempt later
  */
-final class SignedRequest {
+record SignedRequest(PoolName pool, ClaimedTask work, PushRequest request, String token) {
   static final String USER_AGENT = "Kairos/1";
-
-  private final PoolName pool;
-  private final ClaimedTask work;
-  private final PushRequest request;
-  private final String token;
-
-  /**
-   * @param token by which the endpoint can complete the attempt later
-   */
-  SignedRequest(PoolName pool, ClaimedTask work, PushRequest request, String token) {
-    this.pool = pool;
-    this.work = work;
-    this.request = request;
-    this.token = token;
-  }
 
   /** The request for an endpoint, signed at {@code now}. */
   HttpRequest to(EndpointUrl url, List<SigningSecret> secrets, Instant now) {

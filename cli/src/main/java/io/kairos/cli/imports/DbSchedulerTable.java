@@ -36,24 +36,16 @@ import org.yaml.snakeyaml.error.YAMLException;
  * schedule is in its data, when that is JSON; the rule of a static recurring task is only in the
  * program. The table has one fire time per task, the next.
  */
-public final class DbSchedulerTable {
+public record DbSchedulerTable(ImportSource reading) {
   private static final String RECURRING = "recurring";
   private static final int SERIALISED_FIRST = 0xAC;
-
-  private final ImportSource reading;
-
-  private DbSchedulerTable(ImportSource reading) {
-    this.reading = reading;
-  }
 
   /**
    * Reads all recurring tasks. Tasks that were due before now are overdue.
    *
    * @param table {@code scheduled_tasks} as db-scheduler ships it
    */
-  public static void read(Connection connection, String table, ImportSource into)
-      throws SQLException {
-    DbSchedulerTable tasks = new DbSchedulerTable(into);
+  public void read(Connection connection, String table) throws SQLException {
     try (PreparedStatement rows =
             connection.prepareStatement(ImportStatement.load("dbscheduler_tasks", table));
         ResultSet row = rows.executeQuery()) {
@@ -62,7 +54,7 @@ public final class DbSchedulerTable {
             requireNonNull(
                 row.getTimestamp(
                     "execution_time", Calendar.getInstance(TimeZone.getTimeZone("UTC"))));
-        tasks.task(
+        task(
             ImportStatement.text(row, "task_name"),
             ImportStatement.text(row, "task_instance"),
             row.getBytes("task_data"),

@@ -25,36 +25,27 @@ import org.quartz.CronExpression;
 /**
  * Reads the cron triggers and simple triggers of a clustered Quartz from its tables. Quartz's own
  * classes compute the next fire times.
+ *
+ * @param zone time zone of triggers that name none
  */
-public final class QuartzTables {
+public record QuartzTables(ZoneId zone, ImportSource reading) {
   private static final int MISFIRE_IGNORE = -1;
   private static final int CRON_DO_NOTHING = 2;
   private static final int SIMPLE_NEXT_REMAINING = 4;
   private static final int SIMPLE_NEXT_EXISTING = 5;
   private static final String DEFAULT_GROUP = "DEFAULT";
 
-  private final ZoneId zone;
-  private final ImportSource reading;
-
-  private QuartzTables(ZoneId zone, ImportSource reading) {
-    this.zone = zone;
-    this.reading = reading;
-  }
-
   /**
    * Reads all triggers.
    *
    * @param prefix prefix of the tables, {@code QRTZ_} by default in Quartz
-   * @param zone time zone of triggers that name none
    */
-  public static void read(Connection connection, String prefix, ZoneId zone, ImportSource into)
-      throws SQLException {
-    QuartzTables tables = new QuartzTables(zone, into);
+  public void read(Connection connection, String prefix) throws SQLException {
     try (PreparedStatement triggers =
             connection.prepareStatement(ImportStatement.load("quartz_triggers", prefix));
         ResultSet row = triggers.executeQuery()) {
       while (row.next()) {
-        tables.trigger(row);
+        trigger(row);
       }
     }
   }

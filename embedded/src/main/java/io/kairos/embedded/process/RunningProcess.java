@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  * resumed. It may be a child of this JVM or an orphan of an earlier run. Not thread-safe; guarded
  * by the engine that owns it.
  */
-public final class RunningProcess {
+public record RunningProcess(ProcessHandle handle) {
   /** A signal that asks a process to end, and the wait before the next signal. */
   public record StopSignal(ProcessSignal signal, Duration patience) {}
 
@@ -29,12 +29,6 @@ public final class RunningProcess {
   private static final int THREADS_AFTER_NAME = 17;
 
   private static final Pattern BLANK = Pattern.compile(" ");
-
-  private final ProcessHandle handle;
-
-  public RunningProcess(ProcessHandle handle) {
-    this.handle = handle;
-  }
 
   /**
    * Finds a running process by its id, if its command line contains all the words; another program

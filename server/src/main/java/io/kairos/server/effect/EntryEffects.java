@@ -12,23 +12,11 @@ import java.util.function.Consumer;
  * Executes the effects of cron entries: schedules tasks and messages at a node, and sends pushes
  * itself. The id of an effect is made of cluster, component, entry and tick, so that all replicas
  * use an equal one.
+ *
+ * @param cluster name of the cluster, which makes ids unique beyond its log
  */
-public final class EntryEffects implements EffectSink {
-  private final String cluster;
-  private final NodeCalls node;
-  private final DirectPush pushes;
-  private final EffectEvents events;
-
-  /**
-   * @param cluster name of the cluster, which makes ids unique beyond its log
-   */
-  public EntryEffects(String cluster, NodeCalls node, DirectPush pushes, EffectEvents events) {
-    this.cluster = cluster;
-    this.node = node;
-    this.pushes = pushes;
-    this.events = events;
-  }
-
+public record EntryEffects(String cluster, NodeCalls node, DirectPush pushes, EffectEvents events)
+    implements EffectSink {
   @Override
   public void ask(Effect effect, Consumer<Answer> answered) {
     String id = cluster + "/" + effect.id();

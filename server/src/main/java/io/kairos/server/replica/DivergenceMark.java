@@ -10,23 +10,20 @@ import java.util.Optional;
  * A file that marks a directory whose state differs from the other replicas'. A replica that
  * started again from it would serve a wrong state until the next comparison.
  */
-public final class DivergenceMark {
-  private final Path file;
-
-  public DivergenceMark(Path directory) {
-    this.file = directory.resolve("diverged.txt");
+public record DivergenceMark(Path directory) {
+  private Path file() {
+    return directory.resolve("diverged.txt");
   }
 
   /** The reason why the directory cannot be used; empty if it can. */
   public Optional<String> refusal() {
-    if (!Files.exists(file)) {
+    if (!Files.exists(file())) {
       return Optional.empty();
     }
     try {
       return Optional.of(
           "This replica has stopped before: %s. While all other replicas are well, remove %s; they fill it again."
-              .formatted(
-                  Files.readString(file).strip(), file.toAbsolutePath().normalize().getParent()));
+              .formatted(Files.readString(file()).strip(), directory.toAbsolutePath().normalize()));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -34,6 +31,6 @@ public final class DivergenceMark {
 
   /** Marks the directory, with the reason. */
   public void write(String why) throws IOException {
-    Files.writeString(file, why + "\n");
+    Files.writeString(file(), why + "\n");
   }
 }

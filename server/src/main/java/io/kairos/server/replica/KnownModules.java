@@ -12,21 +12,14 @@ import java.util.TreeSet;
  * A file with the modules that a replica has had. Without one of them, a replay of the log would
  * refuse requests that were accepted before, and lead to another state.
  */
-public final class KnownModules {
-  private final Path directory;
-  private final Path file;
-
-  public KnownModules(Path directory) {
-    this.directory = directory;
-    this.file = directory.resolve("modules.txt");
-  }
-
+public record KnownModules(Path directory) {
   /**
    * Checks that all former modules are present, and remembers new ones.
    *
    * @throws IllegalArgumentException that names the missing modules
    */
   public void check(Collection<String> present) {
+    Path file = directory.resolve("modules.txt");
     try {
       Set<String> known = new TreeSet<>(Files.exists(file) ? Files.readAllLines(file) : Set.of());
       Set<String> missing = new TreeSet<>(known);

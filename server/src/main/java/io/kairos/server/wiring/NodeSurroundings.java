@@ -27,17 +27,7 @@ import java.util.function.Supplier;
  * that where they are configured. {@link #stores} and {@link #kafka} may run on two threads at
  * once. Every failure becomes a {@link StartException} that names the setting to change.
  */
-final class NodeSurroundings {
-  private final ServerConfig config;
-  private final OpenedResources opened;
-  private final MonotonicClock monotonic;
-
-  NodeSurroundings(ServerConfig config, OpenedResources opened, MonotonicClock monotonic) {
-    this.config = config;
-    this.opened = opened;
-    this.monotonic = monotonic;
-  }
-
+record NodeSurroundings(ServerConfig config, OpenedResources opened, MonotonicClock monotonic) {
   /** Open stores, and the address of the database. */
   record Stores(PostgresStores stores, String address) {}
 

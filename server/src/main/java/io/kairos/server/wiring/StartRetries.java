@@ -12,19 +12,9 @@ import org.slf4j.LoggerFactory;
  * Retries at start while the database or the broker is unavailable, so that they and the node may
  * start in any order.
  */
-final class StartRetries {
+record StartRetries(Duration atMost, MonotonicClock monotonic, Wakeup pause) {
   private static final Logger LOG = LoggerFactory.getLogger(StartRetries.class);
   private static final Duration PAUSE = Duration.ofMillis(500);
-
-  private final Duration atMost;
-  private final MonotonicClock monotonic;
-  private final Wakeup pause;
-
-  StartRetries(Duration atMost, MonotonicClock monotonic, Wakeup pause) {
-    this.atMost = atMost;
-    this.monotonic = monotonic;
-    this.pause = pause;
-  }
 
   /**
    * Retries an attempt until it succeeds. Throws its exception when the time is over, and at once
