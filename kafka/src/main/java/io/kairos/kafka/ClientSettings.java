@@ -26,6 +26,12 @@ final class ClientSettings {
   /** Quick resumption when the broker is back, and next to no work while it is away. */
   private static final int BACKOFF_MAX_MILLIS = 1_000;
 
+  /**
+   * Most records of one poll of the client, of which a batch needs many: a client decompresses them
+   * one by one, to whatever size.
+   */
+  private static final int POLL_RECORDS = 16;
+
   private ClientSettings() {}
 
   /**
@@ -105,7 +111,8 @@ final class ClientSettings {
     settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
     settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
     settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
-    settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, input.maxRecords());
+    settings.put(
+        ConsumerConfig.MAX_POLL_RECORDS_CONFIG, Math.min(POLL_RECORDS, input.maxRecords()));
     settings.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, input.maxBytes());
     return settings;
   }

@@ -17,6 +17,7 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -26,7 +27,6 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.WakeupException;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,7 +50,8 @@ final class GroupMembership implements ConsumerRebalanceListener {
 
   private final String topic;
   private final MonotonicClock clock;
-  private final KafkaConsumer<byte[], byte[]> consumer;
+  private final KafkaConsumer<ReadBytes, ReadBytes> consumer;
+  private final BoundedBytes bytes;
   private final PollRest rest;
   private final LagOffsets lagOffsets;
   private final TopicIds topicIds;
@@ -86,9 +87,11 @@ final class GroupMembership implements ConsumerRebalanceListener {
       MonotonicClock clock,
       KafkaConfig.Input bounds,
       TopicIds topicIds,
-      KafkaConsumer<byte[], byte[]> consumer) {
+      BoundedBytes bytes,
+      KafkaConsumer<ReadBytes, ReadBytes> consumer) {
     this.topic = topic;
     this.clock = clock;
+    this.bytes = bytes;
     this.consumer = consumer;
     this.rest = new PollRest(bounds.maxRecords(), bounds.maxBytes());
     this.topicIds = topicIds;
@@ -104,11 +107,10 @@ final class GroupMembership implements ConsumerRebalanceListener {
       String topic,
       MonotonicClock clock,
       Consumer<Throwable> threadDied) {
-    KafkaConsumer<byte[], byte[]> consumer =
-        new KafkaConsumer<>(
-            ClientSettings.consumer(config, group, clientId),
-            new ByteArrayDeserializer(),
-            new ByteArrayDeserializer());
+    BoundedBytes bytes =
+        new BoundedBytes(config.input().maxBytes(), config.output().maxRecordBytes());
+    KafkaConsumer<ReadBytes, ReadBytes> consumer =
+        new KafkaConsumer<>(ClientSettings.consumer(config, group, clientId), bytes, bytes);
     boolean joined = false;
     try {
       GroupMembership membership =
@@ -117,6 +119,7 @@ final class GroupMembership implements ConsumerRebalanceListener {
               clock,
               config.input(),
               new TopicIds(config, clientId + "-topic", topic, threadDied),
+              bytes,
               consumer);
       consumer.subscribe(List.of(topic), membership);
       joined = true;
@@ -157,15 +160,30 @@ final class GroupMembership implements ConsumerRebalanceListener {
   }
 
   private Batch read(Duration wait) {
-    if (!rest.isEmpty()) {
-      return batch(rest.take());
+    if (rest.isEmpty()) {
+      fill(wait);
     }
+    return batch(rest.take());
+  }
+
+  /**
+   * Polls few records at a time, until there are enough for a batch or no more at hand: only so is
+   * what a compressed fetch becomes bounded.
+   */
+  private void fill(Duration wait) {
     try {
       lagOffsets.tellWhenDue(mark());
       startWhereNothingIsStored();
-      ConsumerRecords<byte[], byte[]> polled = consumer.poll(wait);
-      lagOffsets.polled(polled);
-      return batch(rest.take(polled));
+      Duration patience = wait;
+      boolean more = true;
+      while (more) {
+        bytes.begin();
+        ConsumerRecords<ReadBytes, ReadBytes> polled = consumer.poll(patience);
+        lagOffsets.polled(polled);
+        keep(polled);
+        more = !polled.isEmpty() && !rest.isFull();
+        patience = Duration.ZERO;
+      }
     } catch (WakeupException e) {
       // New partitions are to be reported at once, or somebody wants to close.
     } catch (InterruptException e) {
@@ -176,7 +194,24 @@ final class GroupMembership implements ConsumerRebalanceListener {
         goOnAfter(e);
       }
     }
-    return batch(List.of());
+  }
+
+  /** Keeps the records of a poll; each partition is read again from the first that did not fit. */
+  private void keep(ConsumerRecords<ReadBytes, ReadBytes> polled) {
+    for (TopicPartition place : polled.partitions()) {
+      for (ConsumerRecord<ReadBytes, ReadBytes> record : polled.records(place)) {
+        if (isLeftForLater(record.key()) || isLeftForLater(record.value())) {
+          lagOffsets.drop(place);
+          consumer.seek(place, record.offset());
+          break;
+        }
+        rest.add(record);
+      }
+    }
+  }
+
+  private static boolean isLeftForLater(@Nullable ReadBytes read) {
+    return read != null && read.isLeftForLater();
   }
 
   private Batch batch(List<InputRecord> records) {

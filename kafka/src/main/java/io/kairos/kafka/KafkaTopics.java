@@ -19,6 +19,7 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.InvalidConfigurationException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
@@ -79,11 +80,12 @@ public record KafkaTopics(KafkaConfig config) {
     }
     Map<String, TopicFacts> facts = facts(admin, found);
     int deadLetterBytes = deadLetterBytes(roles, facts);
-    List<String> created = create(admin, missing, roles, deadLetterBytes);
+    List<String> created = create(admin, missing, settings(missing, roles, deadLetterBytes), roles);
     if (!missing.isEmpty()) {
       facts.putAll(facts(admin, describe(admin, missing)));
     }
-    List<String> remarks = TopicRemarks.on(brokers, roles, facts, deadLetterBytes);
+    List<String> remarks =
+        TopicRemarks.on(brokers, roles, facts, deadLetterBytes, config.output().maxRecordBytes());
     remarks.forEach(log::warn);
     return new TopicsReport(brokers, created, remarks);
   }
@@ -149,22 +151,39 @@ public record KafkaTopics(KafkaConfig config) {
             (long) DEAD_LETTER_FACTOR * Math.max(largestInput, USUAL_MAX_MESSAGE_BYTES));
   }
 
+  /** The settings that new topics are created with, by topic. */
+  private Map<String, Map<String, String>> settings(
+      List<String> missing, Map<String, TopicRole> roles, int deadLetterBytes) {
+    Map<String, Map<String, String>> settings = new HashMap<>();
+    for (String topic : missing) {
+      TopicRole role = roles.get(topic);
+      if (role == TopicRole.DEAD_LETTER) {
+        settings.put(
+            topic, Map.of(TopicFacts.MAX_MESSAGE_BYTES, Integer.toString(deadLetterBytes)));
+      } else if (role == TopicRole.INPUT) {
+        int largest = config.output().maxRecordBytes();
+        settings.put(topic, Map.of(TopicFacts.MAX_DECOMPRESSED_BYTES, Integer.toString(largest)));
+      }
+    }
+    return settings;
+  }
+
   private List<String> create(
-      Admin admin, List<String> missing, Map<String, TopicRole> roles, int deadLetterBytes) {
+      Admin admin,
+      List<String> missing,
+      Map<String, Map<String, String>> settings,
+      Map<String, TopicRole> roles) {
     if (missing.isEmpty()) {
       return List.of();
     }
     List<NewTopic> wanted = new ArrayList<>();
     for (String topic : missing) {
-      NewTopic wish =
-          new NewTopic(topic, Optional.of(config.topics().partitions()), replicationFactor());
       wanted.add(
-          roles.get(topic) == TopicRole.DEAD_LETTER
-              ? wish.configs(
-                  Map.of(TopicFacts.MAX_MESSAGE_BYTES, Integer.toString(deadLetterBytes)))
-              : wish);
+          new NewTopic(topic, Optional.of(config.topics().partitions()), replicationFactor())
+              .configs(settings.getOrDefault(topic, Map.of())));
     }
     List<String> created = new ArrayList<>();
+    List<String> again = new ArrayList<>();
     admin
         .createTopics(wanted)
         .values()
@@ -175,6 +194,12 @@ public record KafkaTopics(KafkaConfig config) {
           } catch (TopicExistsException e) {
             // Another node created the topic at the same time.
           } catch (KafkaException e) {
+            if (e instanceof InvalidConfigurationException
+                && roles.get(topic) == TopicRole.INPUT
+                && settings.containsKey(topic)) {
+              again.add(topic); // a broker before Kafka 4.4 does not know the setting
+              return;
+            }
             throw new TopicsUnusable(
                 "Topic %s does not exist and could not be created (%s). Create it: %s"
                     .formatted(topic, e.getMessage(), command(topic, roles)),
@@ -182,12 +207,13 @@ public record KafkaTopics(KafkaConfig config) {
                 e);
           }
         });
-    created.sort(null);
     created.forEach(topic ->
         log.atInfo()
             .addKeyValue("topic", topic)
             .addKeyValue("partitions", config.topics().partitions())
             .log("Created a missing topic"));
+    created.addAll(create(admin, again, Map.of(), roles));
+    created.sort(null);
     return created;
   }
 

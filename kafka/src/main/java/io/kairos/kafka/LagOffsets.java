@@ -30,11 +30,11 @@ final class LagOffsets {
   private static final long NONE = -1;
 
   private final MonotonicClock clock;
-  private final Consumer<byte[], byte[]> consumer;
+  private final Consumer<?, ?> consumer;
   private final Map<TopicPartition, Progress> read = new HashMap<>();
   private long toldAt;
 
-  LagOffsets(MonotonicClock clock, Consumer<byte[], byte[]> consumer) {
+  LagOffsets(MonotonicClock clock, Consumer<?, ?> consumer) {
     this.clock = clock;
     this.consumer = consumer;
     this.toldAt = clock.nanos();
@@ -46,13 +46,13 @@ final class LagOffsets {
   }
 
   /** Takes all records of a poll, and the positions that the client has read to. */
-  void polled(ConsumerRecords<byte[], byte[]> polled) {
+  <K, V> void polled(ConsumerRecords<K, V> polled) {
     polled
         .nextOffsets()
         .forEach((place, next) -> {
           Progress progress = of(place);
           progress.position = next.offset();
-          List<ConsumerRecord<byte[], byte[]>> records = polled.records(place);
+          List<ConsumerRecord<K, V>> records = polled.records(place);
           if (!records.isEmpty()) {
             progress.afterLastRecord = records.getLast().offset() + 1;
           }

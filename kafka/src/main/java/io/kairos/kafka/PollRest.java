@@ -4,19 +4,21 @@ import io.kairos.domain.delay.InputRecord;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.Iterator;
 import java.util.List;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.record.TimestampType;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts the records of a poll into batches within the bound in bytes, which the client only applies
- * to fetches, and keeps the rest for later batches. Bounded by one poll of the client.
+ * Collects the records of several small polls and cuts them into batches within the bounds, which
+ * the client does not apply to what it has decompressed. Keeps the rest for later batches. Bounded
+ * by one batch and one poll.
  */
 final class PollRest {
   private final int maxRecords;
   private final long maxBytes;
-  private final Deque<ConsumerRecord<byte[], byte[]>> rest = new ArrayDeque<>();
+  private final Deque<InputRecord> rest = new ArrayDeque<>();
+  private long bytes;
 
   PollRest(int maxRecords, long maxBytes) {
     this.maxRecords = maxRecords;
@@ -27,45 +29,61 @@ final class PollRest {
     return rest.isEmpty();
   }
 
-  /** Returns a batch of polled records; must only be called when there is no rest. */
-  List<InputRecord> take(Iterable<ConsumerRecord<byte[], byte[]>> polled) {
-    Iterator<ConsumerRecord<byte[], byte[]>> records = polled.iterator();
-    List<InputRecord> taken = new ArrayList<>();
-    long bytes = 0;
-    while (records.hasNext() && taken.size() < maxRecords) {
-      ConsumerRecord<byte[], byte[]> next = records.next();
-      InputRecord record = read(next);
-      bytes += record.payloadBytes();
-      if (bytes > maxBytes && !taken.isEmpty()) {
-        rest.add(next);
-        break;
-      }
-      taken.add(record);
-    }
-    records.forEachRemaining(rest::add);
-    return taken;
+  /** True when there is enough for a batch. */
+  boolean isFull() {
+    return rest.size() >= maxRecords || bytes >= maxBytes;
   }
 
-  /** Returns a batch of the rest. */
+  void add(ConsumerRecord<ReadBytes, ReadBytes> polled) {
+    InputRecord record = read(polled);
+    rest.add(record);
+    bytes += record.heldBytes();
+  }
+
+  /** Returns a batch; at least one record of those that there are. */
   List<InputRecord> take() {
-    List<ConsumerRecord<byte[], byte[]>> carried = List.copyOf(rest);
-    rest.clear();
-    return take(carried);
+    List<InputRecord> taken = new ArrayList<>(Math.min(rest.size(), maxRecords));
+    long takenBytes = 0;
+    for (InputRecord next = rest.peek();
+        next != null
+            && taken.size() < maxRecords
+            && (taken.isEmpty() || takenBytes + next.heldBytes() <= maxBytes);
+        next = rest.peek()) {
+      taken.add(rest.remove());
+      takenBytes += next.heldBytes();
+    }
+    bytes -= takenBytes;
+    return taken;
   }
 
   /** Drops the records of a partition that is no longer read from their position. */
   void drop(int partition) {
     rest.removeIf(record -> record.partition() == partition);
+    bytes = rest.stream().mapToLong(InputRecord::heldBytes).sum();
   }
 
-  private static InputRecord read(ConsumerRecord<byte[], byte[]> record) {
+  private static InputRecord read(ConsumerRecord<ReadBytes, ReadBytes> record) {
     boolean dated = record.timestampType() != TimestampType.NO_TIMESTAMP_TYPE;
     return new InputRecord(
         record.partition(),
         record.offset(),
         dated ? record.timestamp() : -1,
-        record.key(),
-        record.value(),
-        KafkaHeaders.read(record.headers()));
+        bytes(record.key()),
+        bytes(record.value()),
+        KafkaHeaders.read(record.headers()),
+        cut(record.key(), record.value()));
+  }
+
+  private static byte @Nullable [] bytes(@Nullable ReadBytes read) {
+    return read == null ? null : read.bytes();
+  }
+
+  private static InputRecord.@Nullable Cut cut(@Nullable ReadBytes key, @Nullable ReadBytes value) {
+    long left = left(key) + left(value);
+    return left == 0 ? null : new InputRecord.Cut(left, value == null ? null : value.sha256());
+  }
+
+  private static long left(@Nullable ReadBytes read) {
+    return read == null || read.sha256() == null ? 0 : read.size();
   }
 }

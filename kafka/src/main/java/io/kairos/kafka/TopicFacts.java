@@ -12,9 +12,17 @@ import org.jspecify.annotations.Nullable;
 record TopicFacts(String name, int partitions, int replication, Map<String, String> settings) {
   static final String MAX_MESSAGE_BYTES = "max.message.bytes";
 
+  /** Known to brokers since Kafka 4.4. */
+  static final String MAX_DECOMPRESSED_BYTES = "max.decompressed.message.bytes";
+
   /** Returns the largest message in bytes; 0 when unknown. */
   int maxMessageBytes() {
     return number(MAX_MESSAGE_BYTES);
+  }
+
+  /** Returns the largest record after decompression in bytes; 0 when unknown. */
+  int maxDecompressedBytes() {
+    return number(MAX_DECOMPRESSED_BYTES);
   }
 
   int minInSyncReplicas() {

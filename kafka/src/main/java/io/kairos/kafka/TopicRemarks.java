@@ -13,7 +13,8 @@ final class TopicRemarks {
       int brokers,
       Map<String, TopicRole> roles,
       Map<String, TopicFacts> facts,
-      int deadLetterBytes) {
+      int deadLetterBytes,
+      int mostDecompressed) {
     List<String> remarks = new ArrayList<>();
     if (brokers == 1) {
       remarks.add(
@@ -27,6 +28,7 @@ final class TopicRemarks {
         replication(topic, brokers, remarks);
         compaction(topic, role, remarks);
         size(topic, role, largestInput, deadLetterBytes, remarks);
+        decompressed(topic, role, mostDecompressed, remarks);
       }
     }
     return remarks;
@@ -64,6 +66,15 @@ final class TopicRemarks {
         });
   }
 
+  private static void decompressed(
+      TopicFacts topic, TopicRole role, int most, List<String> remarks) {
+    if (role == TopicRole.INPUT && topic.maxDecompressedBytes() > most) {
+      remarks.add(
+          "Input topic %s takes compressed records of any size: one that becomes larger than the memory ends every node that reads it. Set max.decompressed.message.bytes of %s to %d."
+              .formatted(topic.name(), topic.name(), most));
+    }
+  }
+
   private static void size(
       TopicFacts topic,
       TopicRole role,
@@ -81,7 +92,7 @@ final class TopicRemarks {
     }
     if (role == TopicRole.DEAD_LETTER && limit <= largestInput) {
       remarks.add(
-          "Dead-letter topic %s takes messages up to %d bytes, an input topic up to %d, and the reason is added: one that does not fit stops its input partition. Set max.message.bytes of %s to %d."
+          "Dead-letter topic %s takes messages up to %d bytes, an input topic up to %d, and the reason is added: one that does not fit is parked without its bytes. Set max.message.bytes of %s to %d."
               .formatted(topic.name(), limit, largestInput, topic.name(), deadLetterBytes));
     }
   }

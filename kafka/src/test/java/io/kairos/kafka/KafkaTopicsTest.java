@@ -25,6 +25,7 @@ class KafkaTopicsTest {
     assertThat(report.created()).containsExactlyInAnyOrder(input, output, dead);
     assertThat(report.brokers()).isEqualTo(1);
     assertThat(report.remarks()).singleElement().asString().contains("single broker");
+    assertThat(broker.setting(input, "max.decompressed.message.bytes")).isEqualTo("16777216");
     assertThat(maxMessageBytes(dead)).isGreaterThan(2 * maxMessageBytes(input));
     assertThat(broker.partitions(input)).isEqualTo(4);
     assertThat(broker.partitions(dead)).isEqualTo(4);

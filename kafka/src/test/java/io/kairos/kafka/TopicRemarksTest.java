@@ -73,8 +73,20 @@ class TopicRemarksTest {
     assertThat(remarks(3, topic("in", 3, SAFE), topic("dead", 3, SAFE)))
         .singleElement()
         .asString()
-        .contains("stops its input partition")
+        .contains("is parked without its bytes")
         .contains("Set max.message.bytes of dead to 8000");
+  }
+
+  @Test
+  void an_input_that_takes_compressed_records_of_any_size_is_a_remark() {
+    assertThat(
+            remarks(
+                3,
+                topic("in", 3, with("max.decompressed.message.bytes", "2147483639")),
+                topic("out", 3, with("max.decompressed.message.bytes", "2147483639"))))
+        .singleElement()
+        .asString()
+        .contains("Set max.decompressed.message.bytes of in to 5000");
   }
 
   @Test
@@ -91,7 +103,8 @@ class TopicRemarksTest {
         brokers,
         Map.of("in", TopicRole.INPUT, "out", TopicRole.OUTPUT, "dead", TopicRole.DEAD_LETTER),
         facts,
-        8_000);
+        8_000,
+        5_000);
   }
 
   private static TopicFacts topic(String name, int replication, Map<String, String> settings) {

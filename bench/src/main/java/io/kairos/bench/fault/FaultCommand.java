@@ -76,6 +76,10 @@ public final class FaultCommand extends BenchCommand {
               "a million messages are overdue when a node with a heap of 512 MB starts",
               StorageFaults::overdue),
           new FaultRun(
+              "compressed-input",
+              "compressed records that become more than the nodes' memory, and one of 150 MB",
+              CompressedInput::happen),
+          new FaultRun(
               "task-worker-kill",
               "kill -9 of one of two workers that performs a task: how soon it runs elsewhere",
               WorkerKill::happen),

@@ -50,6 +50,15 @@ public final class ControlHeaders {
   public static final String SOURCE_PARTITION = "kairos-source-partition";
   public static final String SOURCE_OFFSET = "kairos-source-offset";
 
+  /**
+   * On dead letters that are truncated: the size of key and value, the SHA-256 of the value in
+   * hexadecimal, and the id under which the store keeps the whole record.
+   */
+  public static final String ORIGINAL_BYTES = "kairos-original-bytes";
+
+  public static final String VALUE_SHA256 = "kairos-value-sha256";
+  public static final String KEPT_LETTER = "kairos-kept-letter";
+
   static final String RESERVED_PREFIX = "kairos-";
 
   /**
@@ -64,7 +73,28 @@ public final class ControlHeaders {
           REASON_DETAIL,
           SOURCE_TOPIC,
           SOURCE_PARTITION,
-          SOURCE_OFFSET);
+          SOURCE_OFFSET,
+          ORIGINAL_BYTES,
+          VALUE_SHA256,
+          KEPT_LETTER);
+
+  private static final Set<String> READ_BY_KAIROS =
+      Set.of(
+          CHRONOS_ID,
+          CHRONOS_DEADLINE,
+          ID,
+          DUE_AT,
+          DELAY,
+          OUTPUT_TOPIC,
+          HANDLER,
+          POOL,
+          PRIORITY,
+          CONTROL);
 
   private ControlHeaders() {}
+
+  /** True for a header that Kairos reads or writes. */
+  public static boolean isKnown(String name) {
+    return READ_BY_KAIROS.contains(name) || WRITTEN_BY_KAIROS.contains(name);
+  }
 }

@@ -7,6 +7,7 @@ import static io.kairos.domain.delay.ControlHeaders.DELAY;
 import static io.kairos.domain.delay.ControlHeaders.DUE_AT;
 import static io.kairos.domain.delay.ControlHeaders.HANDLER;
 import static io.kairos.domain.delay.ControlHeaders.ID;
+import static io.kairos.domain.delay.ControlHeaders.ORIGINAL_BYTES;
 import static io.kairos.domain.delay.ControlHeaders.OUTPUT_TOPIC;
 import static io.kairos.domain.delay.ControlHeaders.POOL;
 import static io.kairos.domain.delay.ControlHeaders.PRIORITY;
@@ -57,7 +58,7 @@ public record SubmissionReader(
   }
 
   private InputSubmission readOrReject(InputRecord input) throws RejectedException {
-    if (input.payloadBytes() > maxPayloadBytes) {
+    if (input.cut() != null || input.payloadBytes() > maxPayloadBytes) {
       throw reject(
           Reason.TOO_LARGE,
           "key, value and headers have %d bytes, allowed are %d"
@@ -214,6 +215,11 @@ public record SubmissionReader(
         default -> {
           if (!name.startsWith(RESERVED_PREFIX)) {
             return false;
+          }
+          if (name.equals(ORIGINAL_BYTES)) {
+            throw reject(
+                Reason.TOO_LARGE,
+                "the record is a truncated dead letter: send the original, or what was kept of it");
           }
           if (!WRITTEN_BY_KAIROS.contains(name)) {
             throw reject(

@@ -61,6 +61,9 @@ class SubmissionReaderTest {
     String at = "kairos-due-at";
     String now = "2026-01-01T00:00:00Z";
     return Stream.of(
+        arguments(
+            Reason.TOO_LARGE,
+            List.of(header(id, "a"), header(at, now), header("kairos-original-bytes", "9"))),
         arguments(Reason.MISSING_ID, List.of(header(at, now))),
         arguments(Reason.MISSING_ID, List.of()),
         arguments(Reason.MISSING_DUE_TIME, List.of(header(id, "a"))),
@@ -282,6 +285,24 @@ class SubmissionReaderTest {
 
     assertThat(message.key()).isNull();
     assertThat(message.value()).isNull();
+  }
+
+  @Test
+  void a_record_that_was_not_read_whole_is_too_large_however_much_is_allowed() {
+    InputRecord cut =
+        new InputRecord(
+            0,
+            0,
+            TIMESTAMP,
+            KEY,
+            null,
+            List.of(header("kairos-id", "a"), header("kairos-delay", "PT1S")),
+            new InputRecord.Cut(5, "00"));
+
+    assertThat(READER.read(cut))
+        .isInstanceOfSatisfying(
+            InputSubmission.Rejected.class,
+            rejected -> assertThat(rejected.rejection().reason()).isEqualTo(Reason.TOO_LARGE));
   }
 
   @Test

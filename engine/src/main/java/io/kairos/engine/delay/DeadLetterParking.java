@@ -12,14 +12,17 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * Sends records that cannot be handled to the dead-letter topic. Only a partition whose dead letter
  * cannot be written stops, at that record. Its dead letter is sent again at intervals without
  * waiting for the answer, and the partition goes on when an acknowledgement comes, however late.
- * While any partition is stopped, dead letters of the other partitions get a short timeout. Used by
- * the intake step's thread.
+ * While any partition is stopped, dead letters of the other partitions get a short timeout. A
+ * letter that its topic refuses, as too large, is parked truncated. Used by the intake step's
+ * thread.
  */
 final class DeadLetterParking {
   private static final Duration RETRY_INTERVAL = Duration.ofSeconds(5);
@@ -32,6 +35,9 @@ final class DeadLetterParking {
   private final EarlySends sentAhead;
   private final Duration timeout;
   private final Map<Integer, Stop> stops = new HashMap<>();
+
+  /** Stopped partitions whose letter was refused when it was sent again; filled by any thread. */
+  private final Set<Integer> refused = ConcurrentHashMap.newKeySet();
 
   /**
    * Records whose dead letters were acknowledged after the step had gone on; filled by any thread.
@@ -74,7 +80,7 @@ final class DeadLetterParking {
           && !sentAhead.isAcknowledged(entry.input())
           && !stopped.containsKey(partition)) {
         OutgoingRecord letter = deadLetters.ofRejected(entry.input(), rejection, publisher);
-        if (stops.containsKey(partition)) {
+        if (stops.containsKey(partition) && !refused.remove(partition)) {
           stopped.put(partition, entry.input().offset());
           retry(entry, letter);
         } else {
@@ -92,19 +98,37 @@ final class DeadLetterParking {
 
   private void send(
       List<Entry> rejected, List<OutgoingRecord> letters, Map<Integer, Long> stopped) {
-    List<SendResult> results =
-        outbox.publishAll(
-            letters,
-            stops.isEmpty() ? timeout : SHORT_TIMEOUT,
-            index -> late.add(rejected.get(index)));
+    List<SendResult> results = publish(rejected, letters);
+    List<Entry> tooLarge = new ArrayList<>();
+    List<OutgoingRecord> truncated = new ArrayList<>();
     for (int i = 0; i < letters.size(); i++) {
-      Entry entry = rejected.get(i);
-      if (results.get(i) instanceof SendResult.Acknowledged) {
-        written(entry);
+      if (results.get(i) instanceof SendResult.Refused) {
+        tooLarge.add(rejected.get(i));
+        truncated.add(DeadLetters.truncated(letters.get(i)));
       } else {
-        stopped.merge(entry.input().partition(), entry.input().offset(), Math::min);
-        notWritten(letters.get(i));
+        answered(rejected.get(i), letters.get(i), results.get(i), stopped);
       }
+    }
+    if (!truncated.isEmpty()) {
+      results = publish(tooLarge, truncated);
+      for (int i = 0; i < truncated.size(); i++) {
+        answered(tooLarge.get(i), truncated.get(i), results.get(i), stopped);
+      }
+    }
+  }
+
+  private List<SendResult> publish(List<Entry> rejected, List<OutgoingRecord> letters) {
+    return outbox.publishAll(
+        letters, stops.isEmpty() ? timeout : SHORT_TIMEOUT, index -> late.add(rejected.get(index)));
+  }
+
+  private void answered(
+      Entry entry, OutgoingRecord letter, SendResult result, Map<Integer, Long> stopped) {
+    if (result instanceof SendResult.Acknowledged) {
+      written(entry);
+    } else {
+      stopped.merge(entry.input().partition(), entry.input().offset(), Math::min);
+      notWritten(letter, result);
     }
   }
 
@@ -116,7 +140,10 @@ final class DeadLetterParking {
           if (result instanceof SendResult.Acknowledged) {
             late.add(entry);
           } else {
-            notWritten(letter);
+            if (result instanceof SendResult.Refused) {
+              refused.add(entry.input().partition());
+            }
+            notWritten(letter, result);
           }
         });
   }
@@ -128,9 +155,10 @@ final class DeadLetterParking {
             route.id(), ((InputSubmission.Rejected) entry.submission()).rejection().reason());
   }
 
-  private void notWritten(OutgoingRecord letter) {
+  private void notWritten(OutgoingRecord letter, SendResult result) {
     node.events()
-        .publishFailed(route.deadLetterTopic(), letter.partition(), "dead letter not written");
+        .publishFailed(
+            route.deadLetterTopic(), letter.partition(), "dead letter not written: " + result);
   }
 
   private Stop stop(long offset, boolean isRetried) {

@@ -226,23 +226,32 @@ final class FireMessagesStep {
   }
 
   /**
-   * Sends a message that its output will never take to the dead-letter topic, with the reason. The
-   * message is settled when the dead letter is acknowledged. If the dead letter is not written, the
-   * message goes back to the store to be tried again later, so that it delays no other message.
+   * Sends a message that its output will never take to the dead-letter topic, with the reason, and
+   * truncated if that topic refuses it, too. The message is settled when the dead letter is
+   * acknowledged. If the dead letter is not written, the message goes back to the store to be tried
+   * again later, so that it delays no other message.
    */
   private void refused(Launch launch, DelayedMessage message, String why) {
     if (node.holding().refused(launch)) {
       wakeup.signal();
     }
     DeadLetters deadLetters = node.routes().deadLetters(message.route());
-    OutgoingRecord letter = deadLetters.ofRefused(message, launch.lane().output(), why, publisher);
+    park(launch, deadLetters.ofRefused(message, launch.lane().output(), why, publisher), false);
+  }
+
+  private void park(Launch launch, OutgoingRecord letter, boolean isTruncated) {
     publisher.send(
         letter,
         watched(result -> {
           if (result instanceof SendResult.Acknowledged) {
             settled.add(launch.held().claimed());
             node.holding().parked(launch);
-            node.events().deadLettered(message.route(), RecordRejection.Reason.PUBLISH_REFUSED);
+            node.events()
+                .deadLettered(
+                    launch.held().claimed().message().route(),
+                    RecordRejection.Reason.PUBLISH_REFUSED);
+          } else if (result instanceof SendResult.Refused && !isTruncated) {
+            park(launch, DeadLetters.truncated(letter), true);
           } else {
             node.holding()
                 .notParked(

@@ -1,8 +1,10 @@
 package io.kairos.model.node;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kairos.domain.delay.ControlHeaders;
+import io.kairos.domain.delay.MessageHeader;
 import io.kairos.engine.delay.setup.DelayConfig;
 import java.time.Duration;
 import java.time.Instant;
@@ -11,6 +13,8 @@ import org.junit.jupiter.api.Test;
 
 /** Partitions that stop because a dead letter cannot be written. */
 final class ParkingTest {
+  private static final String SHA256_OF_5000_ZEROS =
+      "7ca5bd879f393d9dd05b14f38add9c0fc6b67928f7f2d261b2e47a32ee8219e3";
   private static final Duration PUBLISH_TIMEOUT = DelayConfig.defaults().firing().publishTimeout();
 
   private final CrankedWorld world = new CrankedWorld();
@@ -97,6 +101,57 @@ final class ParkingTest {
     node.takeIn("a");
 
     assertThat(world.records("a-dead")).hasSize(2);
+  }
+
+  @Test
+  void a_letter_that_its_topic_refuses_is_parked_without_its_bytes_and_the_partition_goes_on() {
+    world.createTopics("a", 1);
+    world.broker.limitRecords("a-dead", 1_000);
+    CrankedNode node = world.node("a").begin();
+    sendLargeBad();
+    world.send("a", "key", ControlHeaders.ID, "good", ControlHeaders.DELAY, "PT1H");
+
+    node.takeIn("a");
+
+    assertThat(
+            world.headers(
+                "a-dead",
+                ControlHeaders.REASON,
+                ControlHeaders.ID,
+                ControlHeaders.SOURCE_OFFSET,
+                ControlHeaders.ORIGINAL_BYTES,
+                ControlHeaders.VALUE_SHA256))
+        .containsExactly("missing-due-time bad 0 5003 " + SHA256_OF_5000_ZEROS);
+    assertThat(world.records("a-dead").getFirst().value()).isNull();
+    assertThat(world.store.lookAtAll()).hasSize(1);
+  }
+
+  @Test
+  void a_stopped_partition_whose_letter_is_refused_later_goes_on_as_well() {
+    world.createTopics("a", 1);
+    world.broker.limitRecords("a-dead", 1_000);
+    world.broker.setDead("a-dead", 0, true);
+    CrankedNode node = world.node("a").begin();
+    sendLargeBad();
+    node.takeIn("a");
+
+    world.broker.setDead("a-dead", 0, false);
+    for (int tries = 0; tries < 2; tries++) {
+      node.live(Duration.ofSeconds(6));
+      node.takeIn("a");
+    }
+
+    assertThat(world.records("a-dead")).hasSize(1);
+  }
+
+  private void sendLargeBad() {
+    world.broker.produce(
+        "a-in",
+        0,
+        0,
+        "key".getBytes(UTF_8),
+        new byte[5_000],
+        List.of(new MessageHeader(ControlHeaders.ID, "bad".getBytes(UTF_8))));
   }
 
   private void sendBad(int partition) {

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import io.kairos.domain.delay.ControlHeaders;
 import io.kairos.domain.delay.DelayedMessage;
 import io.kairos.domain.delay.Fence;
+import io.kairos.domain.delay.MessageHeader;
 import io.kairos.domain.delay.MessageId;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.delay.DelayNode;
@@ -34,7 +35,7 @@ class RefusedOutputTest {
   void law_5_a_refused_message_blocks_nobody_while_its_dead_letter_cannot_be_written() {
     cluster.startNode();
     cluster.broker.limitRecords(HandCrankedCluster.OUT, 1_000);
-    cluster.broker.limitRecords(HandCrankedCluster.DEAD_LETTERS, 1_000);
+    cluster.broker.setDead(HandCrankedCluster.DEAD_LETTERS, 0, true);
     cluster.submit("poison", SECOND, cluster.keyOf(1), null, 5_000);
     for (int i = 0; i < 20; i++) {
       cluster.submit("m" + i, SECOND.plusMillis(i), 1);
@@ -45,12 +46,32 @@ class RefusedOutputTest {
     cluster.time.pass(Duration.ofMinutes(2));
     assertThat(cluster.published(HandCrankedCluster.DEAD_LETTERS)).isEmpty();
     assertThat(cluster.store.lookAtAll()).hasSize(1);
-    cluster.broker.limitRecords(HandCrankedCluster.DEAD_LETTERS, 10_000);
+    cluster.broker.setDead(HandCrankedCluster.DEAD_LETTERS, 0, false);
     cluster.time.pass(Duration.ofMinutes(1));
 
     assertThat(cluster.published(HandCrankedCluster.DEAD_LETTERS)).containsExactly("poison");
     assertThat(cluster.store.lookAtAll()).isEmpty();
     assertThat(cluster.suspected).isEmpty();
+  }
+
+  @Test
+  void a_refused_message_whose_dead_letter_is_refused_too_is_parked_without_its_bytes() {
+    cluster.startNode();
+    cluster.broker.limitRecords(HandCrankedCluster.OUT, 1_000);
+    cluster.broker.limitRecords(HandCrankedCluster.DEAD_LETTERS, 1_000);
+    cluster.submit("poison", SECOND, cluster.keyOf(1), null, 5_000);
+
+    cluster.time.pass(Duration.ofSeconds(2));
+
+    assertThat(cluster.broker.records(HandCrankedCluster.DEAD_LETTERS, 0))
+        .singleElement()
+        .satisfies(letter -> {
+          assertThat(letter.value()).isNull();
+          assertThat(letter.headers())
+              .extracting(MessageHeader::name)
+              .contains(ControlHeaders.ID, ControlHeaders.REASON, ControlHeaders.ORIGINAL_BYTES);
+        });
+    assertThat(cluster.store.lookAtAll()).isEmpty();
   }
 
   @Test

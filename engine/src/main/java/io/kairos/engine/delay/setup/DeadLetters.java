@@ -14,16 +14,23 @@ import io.kairos.domain.task.queue.PoolName;
 import io.kairos.domain.task.queue.TopicName;
 import io.kairos.engine.delay.port.OutgoingRecord;
 import io.kairos.engine.delay.port.Publisher;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Builds dead letters: the record's key, value and all headers, followed by headers with the reason
  * and the source. A dead letter can be sent to the input topic again as it is: the added headers
- * are ignored there.
+ * are ignored there. One that is too large is truncated, and is refused when it is sent again.
  */
 public record DeadLetters(Route route) {
+  /** Longest key and header value of a truncated letter. */
+  private static final int LONGEST_KEPT = 1_024;
 
   public OutgoingRecord ofRejected(
       InputRecord input, RecordRejection rejection, Publisher publisher) {
@@ -32,7 +39,56 @@ public record DeadLetters(Route route) {
     headers.add(text(ControlHeaders.SOURCE_TOPIC, route.inputTopic()));
     headers.add(text(ControlHeaders.SOURCE_PARTITION, Integer.toString(input.partition())));
     headers.add(text(ControlHeaders.SOURCE_OFFSET, Long.toString(input.offset())));
-    return letter(input.key(), input.value(), headers, publisher);
+    OutgoingRecord letter = letter(input.key(), input.value(), headers, publisher);
+    InputRecord.Cut cut = input.cut();
+    return cut == null
+        ? letter
+        : truncated(letter, bytes(letter) + cut.bytes(), String.valueOf(cut.sha256()));
+  }
+
+  /**
+   * Builds what is parked in place of a letter that its topic does not take as it is: reason and
+   * place, the headers for Kairos, a short key, and the size and hash of what is left out.
+   */
+  public static OutgoingRecord truncated(OutgoingRecord letter) {
+    byte[] value = letter.value();
+    return truncated(letter, bytes(letter), value == null ? "null" : sha256(value));
+  }
+
+  private static OutgoingRecord truncated(OutgoingRecord letter, long bytes, String sha256) {
+    Map<String, MessageHeader> headers = new LinkedHashMap<>();
+    for (MessageHeader header : HeaderCodec.decode(letter.headers())) {
+      if (ControlHeaders.isKnown(header.name()) && isShort(header.value())) {
+        headers.put(header.name(), header);
+      }
+    }
+    headers.put(
+        ControlHeaders.ORIGINAL_BYTES, text(ControlHeaders.ORIGINAL_BYTES, Long.toString(bytes)));
+    headers.put(ControlHeaders.VALUE_SHA256, text(ControlHeaders.VALUE_SHA256, sha256));
+    return new OutgoingRecord(
+        letter.output(),
+        letter.partition(),
+        isShort(letter.key()) ? letter.key() : null,
+        null,
+        HeaderCodec.encode(List.copyOf(headers.values())));
+  }
+
+  private static long bytes(OutgoingRecord letter) {
+    byte[] key = letter.key();
+    byte[] value = letter.value();
+    return (key == null ? 0L : key.length) + (value == null ? 0 : value.length);
+  }
+
+  private static boolean isShort(byte @Nullable [] bytes) {
+    return bytes == null || bytes.length <= LONGEST_KEPT;
+  }
+
+  private static String sha256(byte[] value) {
+    try {
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(value));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e); // every Java has it
+    }
   }
 
   /**
