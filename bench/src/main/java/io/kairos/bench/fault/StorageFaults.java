@@ -27,6 +27,8 @@ final class StorageFaults {
   private static final Map<String, String> SETTINGS =
       Map.of("max_wal_size", "192MB", "min_wal_size", "80MB", "shared_buffers", "64MB");
 
+  private static final Duration READY_WITHIN = Duration.ofSeconds(30);
+
   private static final long OVERDUE = 1_000_000;
   private static final Duration WITHIN = Duration.ofSeconds(60);
 
@@ -52,6 +54,7 @@ final class StorageFaults {
       disk.fill();
       context.say("no byte is left");
       BenchWait.pass(context.options.outage);
+      boolean ready = rig.nodes().stream().allMatch(BenchNodeProcess::isReady);
       disk.free();
       if (!rig.postgres().isRunning()) {
         rig.postgres().restart();
@@ -63,7 +66,14 @@ final class StorageFaults {
           LoadClock.micros(),
           Duration.ofMinutes(3).plus(context.options.outage),
           verdict);
-      verdict.demand(scene.allSurvived(), "a node did not survive").account(scene.settle());
+      verdict
+          .demand(!ready, "all nodes said that they are ready while nothing could be stored")
+          .demand(
+              scene.await(
+                  () -> rig.nodes().stream().allMatch(BenchNodeProcess::isReady), READY_WITHIN),
+              "a node is not ready again")
+          .demand(scene.allSurvived(), "a node did not survive")
+          .account(scene.settle());
     }
   }
 

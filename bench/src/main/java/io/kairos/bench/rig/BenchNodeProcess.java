@@ -76,7 +76,7 @@ public final class BenchNodeProcess extends BenchProcess {
   public void awaitReady(Duration atMost) {
     boolean ready =
         BenchWait.until(
-            () -> !isRunning() || NodeMetrics.answers(http.resolve("/readyz")), atMost, LOOK_EVERY);
+            () -> !isRunning() || isReady(), atMost, LOOK_EVERY);
     if (!isRunning()) {
       throw new IllegalStateException(name() + " ended while it was starting:\n" + endOfLog());
     }
@@ -84,6 +84,10 @@ public final class BenchNodeProcess extends BenchProcess {
       throw new IllegalStateException(
           name() + " was not ready within " + atMost.toSeconds() + " s:\n" + endOfLog());
     }
+  }
+
+  public boolean isReady() {
+    return NodeMetrics.answers(http.resolve("/readyz"));
   }
 
   public NodeMetrics metrics() {

@@ -257,7 +257,14 @@ public final class DelayNode {
             List.of(),
             messages,
             List.of());
-    if (!(ports.messages().accept(batch) instanceof IntakeResult.Stored(var inserted, _))) {
+    IntakeResult result;
+    try {
+      result = ports.messages().accept(batch);
+    } catch (StoreUnavailable e) {
+      node.events().notAccepted(route, String.valueOf(e.getMessage()));
+      throw e;
+    }
+    if (!(result instanceof IntakeResult.Stored(var inserted, _))) {
       throw new StoreUnavailable("this node's life has just ended");
     }
     node.events().accepted(route, inserted.size(), 0);

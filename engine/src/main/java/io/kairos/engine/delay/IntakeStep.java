@@ -160,6 +160,7 @@ final class IntakeStep {
       store(incarnation, plan, nowMicros);
     } catch (StoreUnavailable e) {
       readAgain(IntakePlan.firstOffsets(entries));
+      node.events().notAccepted(route.id(), String.valueOf(e.getMessage()));
       throw e;
     }
     plan.readAgainFrom()

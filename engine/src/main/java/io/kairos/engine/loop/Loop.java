@@ -3,28 +3,32 @@ package io.kairos.engine.loop;
 import io.kairos.engine.time.MonotonicClock;
 import java.time.Duration;
 import java.util.function.Consumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Drives one activity on the thread that runs the loop. This is the only place that catches every
- * exception: trouble outside is logged once per outage, and the step is retried with backoff. A
+ * exception: {@link StepFailures} logs trouble outside, and the step is retried with backoff. A
  * broken invariant, an unexpected interruption or an {@link Error} ends the loop and is passed to
  * {@code fatal}, which must stop the node.
  */
 public final class Loop implements Runnable {
-  private static final Logger LOG = LoggerFactory.getLogger(Loop.class);
   private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
   private final StepActivity activity;
-  private final MonotonicClock monotonic;
+  private final StepFailures trouble;
   private final Consumer<Throwable> fatal;
   private volatile boolean stopped;
 
   public Loop(StepActivity activity, MonotonicClock monotonic, Consumer<Throwable> fatal) {
+    this(activity, new StepFailures(monotonic), fatal);
+  }
+
+  /**
+   * @param trouble shared by the loops of a process
+   */
+  public Loop(StepActivity activity, StepFailures trouble, Consumer<Throwable> fatal) {
     this.activity = activity;
-    this.monotonic = monotonic;
+    this.trouble = trouble;
     this.fatal = fatal;
   }
 
@@ -57,31 +61,18 @@ public final class Loop implements Runnable {
 
   private void turn() {
     int failures = 0;
-    long failingSinceNanos = 0;
     while (!stopped) {
       Duration wait;
       try {
         wait = activity.step().runOnce().after();
         if (failures > 0) {
-          LOG.atInfo()
-              .addKeyValue("step", name())
-              .addKeyValue("failures", failures)
-              .addKeyValue(
-                  "forMillis", Duration.ofNanos(monotonic.nanos() - failingSinceNanos).toMillis())
-              .log("step works again");
+          trouble.works(name());
           failures = 0;
         }
       } catch (IllegalStateException e) {
         throw e;
       } catch (RuntimeException e) {
-        if (failures == 0) {
-          failingSinceNanos = monotonic.nanos();
-          LOG.atWarn()
-              .addKeyValue("step", name())
-              .addKeyValue("cause", causes(e))
-              .log("step fails, will be tried again");
-        }
-        LOG.atDebug().addKeyValue("step", name()).setCause(e).log("step failed");
+        trouble.failed(name(), e);
         wait = pause(failures++);
       }
       if (!stopped && wait.isPositive()) {
@@ -96,16 +87,5 @@ public final class Loop implements Runnable {
   private static Duration pause(int failures) {
     Duration pause = FIRST_PAUSE.multipliedBy(1L << Math.min(failures, 10));
     return pause.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause;
-  }
-
-  private static String causes(Throwable thrown) {
-    StringBuilder text = new StringBuilder();
-    for (Throwable at = thrown; at != null && text.length() < 500; at = at.getCause()) {
-      text.append(text.isEmpty() ? "" : " <- ")
-          .append(at.getClass().getSimpleName())
-          .append(": ")
-          .append(at.getMessage());
-    }
-    return text.toString();
   }
 }

@@ -4,6 +4,7 @@ import io.kairos.domain.node.NodeId;
 import io.kairos.domain.task.queue.QueueId;
 import io.kairos.domain.task.queue.QueueName;
 import io.kairos.domain.time.EpochMicros;
+import io.kairos.engine.node.StoreUnavailable;
 import io.kairos.engine.task.edge.NotEnrolled;
 import io.kairos.engine.task.edge.TaskSpec;
 import io.kairos.engine.task.port.ArrivingTask;
@@ -108,9 +109,14 @@ final class TaskAcceptance {
   }
 
   private List<InsertResult> store(NodeId life, List<InsertRequest> requests) {
-    return inlet.storing(
-        () -> ports.tasks().insert(life, requests, config.enqueueTimeout()),
-        () -> requests.stream().flatMap(request -> request.arrivals().stream()).toList());
+    try {
+      return inlet.storing(
+          () -> ports.tasks().insert(life, requests, config.enqueueTimeout()),
+          () -> requests.stream().flatMap(request -> request.arrivals().stream()).toList());
+    } catch (StoreUnavailable e) {
+      ports.events().notAccepted(String.valueOf(e.getMessage()));
+      throw e;
+    }
   }
 
   private void settle(List<InsertRequest> requests, List<InsertResult> results, long now) {

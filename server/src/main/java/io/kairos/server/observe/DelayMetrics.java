@@ -21,12 +21,15 @@ import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Metrics and logs of a delay node: a listener for it, gauges over it, and steps to run. All meters
@@ -56,6 +59,7 @@ public final class DelayMetrics implements DelayEvents {
   private final Map<RouteId, OfRoute> routes = new HashMap<>();
   private final SendOutages outages;
   private final DeadLetterCounts deadLetters = new DeadLetterCounts();
+  private final RefusedWrites writes;
   private final HiccupStep hiccups;
   private final StoreView store;
   private final MeterFactory.Kinds<AmendmentOutcome> amended;
@@ -82,6 +86,7 @@ public final class DelayMetrics implements DelayEvents {
     this.registry = registry;
     this.clock = clock;
     this.outages = new SendOutages(monotonic);
+    this.writes = new RefusedWrites(monotonic);
     this.hiccups = new HiccupStep(registry, monotonic);
     this.store = new StoreView(counts, clock);
     MeterFactory meters = new MeterFactory(registry);
@@ -125,6 +130,13 @@ public final class DelayMetrics implements DelayEvents {
   private static final class OfRoute {
     private final MeterFactory meters;
     private final String name;
+
+    /** What the store takes in for the route. */
+    private final String messages;
+
+    /** Partitions that are read again since the store last took something in. */
+    private final Set<Integer> readAgain = ConcurrentHashMap.newKeySet();
+
     private final DistributionSummary lateness;
     private final Counter early;
     private final Counter stored;
@@ -138,6 +150,7 @@ public final class DelayMetrics implements DelayEvents {
     OfRoute(MeterFactory meters, String name) {
       this.meters = meters;
       this.name = name;
+      this.messages = "messages of route " + name;
       lateness =
           meters.seconds(
               "kairos.delay.lateness",
@@ -199,6 +212,15 @@ public final class DelayMetrics implements DelayEvents {
     OfRoute meters = of(route);
     meters.stored.increment(stored);
     meters.duplicates.increment(duplicates);
+    writes.accepted(meters.messages);
+    if (!meters.readAgain.isEmpty()) {
+      meters.readAgain.clear();
+    }
+  }
+
+  @Override
+  public void notAccepted(RouteId route, String why) {
+    writes.refused(of(route).messages, why);
   }
 
   @Override
@@ -306,10 +328,11 @@ public final class DelayMetrics implements DelayEvents {
     each(messages, "gone before deletion");
   }
 
+  /** Logged once for each partition in an outage of the store, which repeats it each round. */
   @Override
   public void repositioned(RouteId route, int partition) {
     of(route).repositioned.increment();
-    LOG.atInfo()
+    LOG.atLevel(of(route).readAgain.add(partition) ? Level.INFO : Level.DEBUG)
         .addKeyValue(ROUTE, of(route).name)
         .addKeyValue("partition", partition)
         .log("reading an input partition again from the stored position");
@@ -328,6 +351,11 @@ public final class DelayMetrics implements DelayEvents {
   private static <T> String first(List<T> all, Function<T, String> id) {
     String shown = all.stream().limit(IDS_SHOWN).map(id).collect(Collectors.joining(", "));
     return all.size() > IDS_SHOWN ? shown + ", ..." : shown;
+  }
+
+  /** What the store refuses at present, of the delay queue and of others that report it. */
+  public RefusedWrites writes() {
+    return writes;
   }
 
   /** Registers gauges over the node's present state. */

@@ -70,6 +70,8 @@ public final class LoggingSetup {
     context.getLogger("io.kairos").setLevel(Level.valueOf(level.name()));
     // This logger repeats every second that the broker is away; the node logs it once.
     context.getLogger("org.apache.kafka.clients.NetworkClient").setLevel(Level.ERROR);
+    // This logger writes a stack trace for each connection that an outage of Postgres breaks.
+    context.getLogger("com.zaxxer.hikari.pool.ProxyConnection").setLevel(Level.ERROR);
     // A leader logs dozens of times a second that a replica is away.
     context.getLogger("org.apache.ratis.grpc.server.GrpcLogAppender").setLevel(Level.ERROR);
     // A diverged replica logs the reason once; this logger repeats it at each request.

@@ -25,6 +25,9 @@ public final class TaskMetrics implements TaskEvents {
   private static final Logger LOG = LoggerFactory.getLogger(TaskMetrics.class);
   private static final int IDS_SHOWN = 10;
 
+  private static final String TASKS = "tasks";
+
+  private final RefusedWrites writes;
   private final MeterFactory meters;
   private final QueueMeters queues;
   private final Counter accepted;
@@ -38,7 +41,11 @@ public final class TaskMetrics implements TaskEvents {
   private final DistributionSummary lateness;
   private final MeterFactory.Kinds<TaskState> finished;
 
-  public TaskMetrics(MeterRegistry registry) {
+  /**
+   * @param writes is told when the store takes no tasks in
+   */
+  public TaskMetrics(MeterRegistry registry, RefusedWrites writes) {
+    this.writes = writes;
     meters = new MeterFactory(registry);
     queues = new QueueMeters(registry);
     accepted = meters.counter("kairos.task.accepted", "Tasks stored");
@@ -84,6 +91,12 @@ public final class TaskMetrics implements TaskEvents {
   public void accepted(int tasks, int enqueued) {
     accepted.increment(tasks);
     enqueuedAtOnce.increment(enqueued);
+    writes.accepted(TASKS);
+  }
+
+  @Override
+  public void notAccepted(String why) {
+    writes.refused(TASKS, why);
   }
 
   @Override

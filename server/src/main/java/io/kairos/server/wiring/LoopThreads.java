@@ -2,6 +2,7 @@ package io.kairos.server.wiring;
 
 import io.kairos.engine.loop.Loop;
 import io.kairos.engine.loop.StepActivity;
+import io.kairos.engine.loop.StepFailures;
 import io.kairos.engine.time.MonotonicClock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,9 +34,10 @@ final class LoopThreads {
       MonotonicClock monotonic,
       BiConsumer<String, Throwable> fatal) {
     this.monotonic = monotonic;
+    StepFailures trouble = new StepFailures(monotonic);
     for (StepActivity activity : activities) {
       String name = activity.step().name();
-      Loop loop = new Loop(activity, monotonic, cause -> fatal.accept(name, cause));
+      Loop loop = new Loop(activity, trouble, cause -> fatal.accept(name, cause));
       loops.add(loop);
       threads.add(
           Thread.ofPlatform()

@@ -37,6 +37,7 @@ import io.kairos.server.config.RouteConfig;
 import io.kairos.server.observe.DelayMetrics;
 import io.kairos.server.observe.LivenessObserver;
 import io.kairos.server.observe.PushMetrics;
+import io.kairos.server.observe.RefusedWrites;
 import io.kairos.server.observe.RoundWatch;
 import io.kairos.server.observe.ScheduleMetrics;
 import io.kairos.server.observe.TaskMetrics;
@@ -70,6 +71,7 @@ record NodePart(
     TaskNode tasks,
     ScheduleNode schedules,
     PushNode push,
+    RefusedWrites writes,
     MessageEdge messages,
     StepPolling polling,
     LoopThreads threads,
@@ -156,7 +158,7 @@ record NodePart(
                 jitter(config.delay().claiming()),
                 delayMetrics));
     delayMetrics.watch(node::status, () -> isReady(life, node));
-    TaskMetrics taskMetrics = new TaskMetrics(registry);
+    TaskMetrics taskMetrics = new TaskMetrics(registry, delayMetrics.writes());
     TaskNode tasks = tasks(config, stores, taskMetrics, life);
     door.leadsTo(tasks);
     List<StepActivity> activities = new ArrayList<>(life.activities());
@@ -180,6 +182,7 @@ record NodePart(
         tasks,
         schedules,
         push,
+        delayMetrics.writes(),
         new PostedMessages(node, routes, CLOCK, () -> ThreadLocalRandom.current().nextLong()),
         polling,
         new LoopThreads(polling.activities(), MONOTONIC, fatal),

@@ -62,6 +62,7 @@ final class NodeSigns extends ProcessSigns implements NodeView {
     if (!running.node().status().publishable()) {
       obstacles.add("a route's output topic has no partition that answers");
     }
+    obstacles.addAll(running.writes().obstacles());
     return obstacles;
   }
 

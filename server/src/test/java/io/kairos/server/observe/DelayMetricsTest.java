@@ -143,4 +143,24 @@ class DelayMetricsTest {
 
     assertThat(lines.at(Level.WARN)).singleElement().asString().contains("count=1", "first=m1");
   }
+
+  @Test
+  void a_partition_that_is_read_again_in_each_round_of_an_outage_is_one_line() {
+    metrics.repositioned(ROUTE, 3);
+    metrics.repositioned(ROUTE, 3);
+    assertThat(lines.at(Level.INFO)).hasSize(1);
+
+    metrics.accepted(ROUTE, 1, 0);
+    metrics.repositioned(ROUTE, 3);
+
+    assertThat(lines.at(Level.INFO)).hasSize(2);
+  }
+
+  @Test
+  void what_the_store_does_not_take_in_is_an_obstacle() {
+    metrics.notAccepted(ROUTE, "No space left on device");
+
+    assertThat(metrics.writes().obstacles())
+        .containsExactly("no messages of route orders are accepted: No space left on device");
+  }
 }

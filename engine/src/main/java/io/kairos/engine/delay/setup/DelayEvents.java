@@ -23,6 +23,9 @@ public interface DelayEvents {
   /** Records were taken in; duplicates of pending messages among them were ignored. */
   default void accepted(RouteId route, int stored, int duplicates) {}
 
+  /** The store did not take messages in; the records of an input topic are read again. */
+  default void notAccepted(RouteId route, String why) {}
+
   /** Messages were claimed by the poll, beyond those claimed at intake. */
   default void claimed(int count) {}
 

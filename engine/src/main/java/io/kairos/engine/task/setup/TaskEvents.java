@@ -15,6 +15,9 @@ public interface TaskEvents {
   /** Tasks are durable; {@code enqueued} of them went into memory at once. */
   default void accepted(int tasks, int enqueued) {}
 
+  /** The store did not take tasks in; their callers are told. */
+  default void notAccepted(String why) {}
+
   /**
    * A task was handed to a worker.
    *
