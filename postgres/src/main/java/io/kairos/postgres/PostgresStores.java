@@ -10,6 +10,7 @@ import io.kairos.engine.task.port.DueNotifier;
 import io.kairos.engine.task.port.TaskStore;
 import io.kairos.postgres.delay.PostgresAmendmentStore;
 import io.kairos.postgres.delay.PostgresMessageStore;
+import io.kairos.postgres.delay.RouteTopics;
 import io.kairos.postgres.node.PostgresLivenessStore;
 import io.kairos.postgres.pool.PostgresPoolStore;
 import io.kairos.postgres.schedule.PostgresScheduleStore;
@@ -20,6 +21,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import javax.sql.DataSource;
 
 /**
@@ -110,6 +112,16 @@ public record PostgresStores(
    */
   public Map<String, Integer> pendingByRoute() {
     return messages.pendingByRoute();
+  }
+
+  /** States the topics that this node serves a route with, and returns those before. */
+  public Optional<RouteTopics> stateTopics(String route, RouteTopics topics) {
+    return messages.state(route, topics);
+  }
+
+  /** The topics of every route, as the node that started last has stated them. */
+  public Map<String, RouteTopics> statedTopics() {
+    return messages.stated();
   }
 
   /** Closes the connections. Calls that are under way fail as unavailable. Idempotent. */

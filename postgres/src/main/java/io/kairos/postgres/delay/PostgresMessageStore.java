@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
@@ -36,6 +37,8 @@ import java.util.TreeMap;
 public final class PostgresMessageStore implements MessageStore {
   private static final SqlStatement ROUTE_INSERT = SqlStatement.load("delay/route_insert.sql");
   private static final SqlStatement ROUTE_FIND = SqlStatement.load("delay/route_find.sql");
+  private static final SqlStatement ROUTE_STATE = SqlStatement.load("delay/route_state.sql");
+  private static final SqlStatement ROUTES_STATED = SqlStatement.load("delay/routes_stated.sql");
   private static final SqlStatement PENDING = SqlStatement.load("delay/pending.sql");
   private static final SqlStatement CLAIM = SqlStatement.load("delay/claim.sql");
   private static final SqlStatement TAKE_OVER = SqlStatement.load("delay/take_over.sql");
@@ -239,6 +242,25 @@ public final class PostgresMessageStore implements MessageStore {
         database
             .call("counting messages of all routes", ROUTES_PENDING)
             .map(row -> NonNullColumns.text(row, 1), row -> row.getInt(2)));
+  }
+
+  /** States the topics of a route, and returns those that were stated before. */
+  public Optional<RouteTopics> state(String route, RouteTopics topics) {
+    Optional<RouteTopics> before = Optional.ofNullable(stated().get(route));
+    database
+        .call("stating the topics of a route", ROUTE_STATE)
+        .with("name", route)
+        .with("input", topics.input())
+        .with("output", topics.output())
+        .update();
+    return before;
+  }
+
+  /** The topics of every route as they were last stated. */
+  public Map<String, RouteTopics> stated() {
+    return database
+        .call("reading the topics of all routes", ROUTES_STATED)
+        .map(row -> NonNullColumns.text(row, 1), row -> RouteTopics.read(row, 2));
   }
 
   private static BinaryArray routes(Set<RouteId> routes) {

@@ -24,7 +24,10 @@ create table node (
 -- Input and output topics that belong together. The number stands for the name in all other tables.
 create table route (
   id integer generated always as identity primary key,
-  name text not null unique
+  name text not null unique,
+  -- the topics of the node that started last; null before any has stated them
+  input text,
+  output text
 );
 
 -- What to read next of each input partition; null while nothing of it has been stored. By the topic's own id, not its

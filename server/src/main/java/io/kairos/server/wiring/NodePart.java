@@ -32,6 +32,7 @@ import io.kairos.postgres.PostgresStores;
 import io.kairos.push.PushConnections;
 import io.kairos.push.PushNode;
 import io.kairos.push.PushPorts;
+import io.kairos.postgres.delay.RouteTopics;
 import io.kairos.server.config.LoopDriver;
 import io.kairos.server.config.RouteConfig;
 import io.kairos.server.observe.DelayMetrics;
@@ -58,6 +59,7 @@ import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -72,6 +74,7 @@ record NodePart(
     ScheduleNode schedules,
     PushNode push,
     RefusedWrites writes,
+    RouteAgreement agreement,
     MessageEdge messages,
     StepPolling polling,
     LoopThreads threads,
@@ -118,6 +121,15 @@ record NodePart(
       routes.add(route(id, route, input));
     }
     UnservedRoutes.warn(stores.pendingByRoute(), names.values());
+    RouteAgreement agreement =
+        new RouteAgreement(
+            config.routes().stream()
+                .collect(
+                    Collectors.toMap(
+                        RouteConfig::name,
+                        route -> new RouteTopics(route.input(), route.output()))),
+            stores::statedTopics);
+    agreement.state(stores::stateTopics);
     KafkaPublisher publisher =
         new KafkaPublisher(
             kafka,
@@ -171,6 +183,7 @@ record NodePart(
     pushMetrics.watch(push);
     activities.addAll(push.activities());
     activities.add(StepActivity.serving(taskMetrics.watch(tasks), new ParkedWakeup()));
+    activities.add(StepActivity.serving(agreement.step(), new ParkedWakeup()));
     delayMetrics
         .steps()
         .forEach(step -> activities.add(StepActivity.serving(step, new ParkedWakeup())));
@@ -183,6 +196,7 @@ record NodePart(
         schedules,
         push,
         delayMetrics.writes(),
+        agreement,
         new PostedMessages(node, routes, CLOCK, () -> ThreadLocalRandom.current().nextLong()),
         polling,
         new LoopThreads(polling.activities(), MONOTONIC, fatal),

@@ -92,6 +92,10 @@ final class NodeSigns extends ProcessSigns implements NodeView {
       details.put("queued", status.queued());
       details.put("inFlight", status.inFlight());
       details.put("unsettled", status.unsettled());
+      List<String> differences = running.agreement().differences();
+      if (!differences.isEmpty()) {
+        details.put("routesElsewhere", differences);
+      }
     }
     return details;
   }
