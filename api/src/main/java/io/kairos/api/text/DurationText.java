@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 
 /**
  * The text form of durations in options, files and settings: 500ms, 1.5s, 10m, 1h, 7d, and ISO
- * 8601. The JSON of the API uses the form of proto3 instead, and headers of delayed messages that
- * of the delay queue.
+ * 8601. Headers of delayed messages take the same. The JSON of the API uses the form of proto3
+ * instead.
  */
 public final class DurationText {
   private static final Pattern WORD = Pattern.compile("(?<many>\\d+)(?<unit>us|ms|s|m|h|d)");

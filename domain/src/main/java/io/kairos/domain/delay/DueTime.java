@@ -1,17 +1,19 @@
 package io.kairos.domain.delay;
 
 import static io.kairos.domain.check.ArgumentCheck.require;
+import static java.util.Objects.requireNonNull;
 
 import io.kairos.domain.time.EpochMicros;
 import java.time.DateTimeException;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.LocalDateTime;
+import java.time.LocalDate;
 import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
-import java.time.format.DateTimeFormatterBuilder;
-import java.time.format.ResolverStyle;
-import java.time.temporal.TemporalAccessor;
+import java.time.temporal.ChronoUnit;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads due times from header text. Every failure is an {@link IllegalArgumentException} whose
@@ -20,23 +22,33 @@ import java.time.temporal.TemporalAccessor;
 final class DueTime {
   private static final int MAX_LENGTH = 64;
   private static final long MICROS_PER_MILLI = 1_000;
+  private static final long MICROS_PER_SECOND = 1_000_000;
+  private static final int SECONDS_OF_DAY = 86_400;
   private static final String ACCEPTED_INSTANTS =
       "an RFC 3339 date and time (no offset = UTC) or milliseconds since 1970, in the years 0000 to 9999";
   private static final String ACCEPTED_DELAYS =
-      "an ISO 8601 duration such as PT5S or milliseconds, not negative, ending before the year 10000";
+      "a duration such as 500ms, 1.5s, 10m, 1h, 7d or PT1M30S, or milliseconds, not negative, ending before the year 10000";
 
-  /** RFC 3339 with an optional offset: the reference's own example has none. */
-  private static final DateTimeFormatter RFC_3339 =
-      new DateTimeFormatterBuilder()
-          .parseCaseInsensitive()
-          .append(DateTimeFormatter.ISO_LOCAL_DATE)
-          .appendLiteral('T')
-          .append(DateTimeFormatter.ISO_LOCAL_TIME)
-          .optionalStart()
-          .appendOffset("+HH:MM", "Z")
-          .optionalEnd()
-          .toFormatter()
-          .withResolverStyle(ResolverStyle.STRICT);
+  /**
+   * RFC 3339: a small letter or a blank may stand for T and Z, and seconds may have any number of
+   * digits. Beyond it, seconds and offset may be missing: the reference's own example has no offset.
+   */
+  private static final Pattern RFC_3339 =
+      Pattern.compile(
+          "(?<date>[0-9]{4}-[0-9]{2}-[0-9]{2})[Tt ](?<hour>[0-9]{2}):(?<minute>[0-9]{2})"
+              + "(:(?<second>[0-9]{2})([.](?<fraction>[0-9]+))?)?"
+              + "([Zz]|(?<sign>[+-])(?<hours>[0-9]{2}):(?<minutes>[0-9]{2}))?");
+
+  private static final Pattern WORD = Pattern.compile("(?<many>[0-9]+)(?<unit>us|ms|s|m|h|d)");
+  private static final Pattern SECONDS = Pattern.compile("[0-9]+[.][0-9]{1,9}s");
+  private static final Map<String, ChronoUnit> UNITS =
+      Map.of(
+          "us", ChronoUnit.MICROS,
+          "ms", ChronoUnit.MILLIS,
+          "s", ChronoUnit.SECONDS,
+          "m", ChronoUnit.MINUTES,
+          "h", ChronoUnit.HOURS,
+          "d", ChronoUnit.DAYS);
 
   private DueTime() {}
 
@@ -63,7 +75,7 @@ final class DueTime {
       long delay =
           isInteger(text)
               ? Math.multiplyExact(Long.parseLong(text), MICROS_PER_MILLI)
-              : EpochMicros.lengthOf(Duration.parse(text));
+              : EpochMicros.lengthOf(duration(text));
       require(delay >= 0, "negative");
       return checked(Math.addExact(Math.multiplyExact(fromMillis, MICROS_PER_MILLI), delay));
     } catch (DateTimeException | ArithmeticException | IllegalArgumentException e) {
@@ -71,12 +83,57 @@ final class DueTime {
     }
   }
 
+  /** The durations of the command line and of settings; a test in the server compares them. */
+  private static Duration duration(String text) {
+    Matcher word = WORD.matcher(text);
+    if (word.matches()) {
+      ChronoUnit unit = requireNonNull(UNITS.get(word.group("unit")));
+      return unit.getDuration().multipliedBy(Long.parseLong(requireNonNull(word.group("many"))));
+    }
+    return Duration.parse(
+        SECONDS.matcher(text).matches() ? "PT" + text : text.toUpperCase(Locale.ROOT));
+  }
+
   private static long rfc3339(String text) {
     checkLength(text);
-    TemporalAccessor parsed = RFC_3339.parseBest(text.trim(), Instant::from, LocalDateTime::from);
-    Instant instant =
-        parsed instanceof LocalDateTime local ? local.toInstant(ZoneOffset.UTC) : (Instant) parsed;
-    return EpochMicros.of(instant);
+    Matcher time = RFC_3339.matcher(text.trim());
+    require(time.matches(), "no date and time");
+    int second = number(time, "second");
+    boolean leaps = second == 60;
+    long seconds =
+        LocalDate.parse(requireNonNull(time.group("date")))
+                .atTime(number(time, "hour"), number(time, "minute"), leaps ? 59 : second)
+                .toEpochSecond(ZoneOffset.UTC)
+            - offsetSeconds(time);
+    // A leap second is the last of a day in UTC; what follows it is the next day's first.
+    require(!leaps || Math.floorMod(seconds, SECONDS_OF_DAY) == SECONDS_OF_DAY - 1, "no leap second");
+    return Math.addExact(
+        Math.multiplyExact(leaps ? seconds + 1 : seconds, MICROS_PER_SECOND), micros(time));
+  }
+
+  private static long offsetSeconds(Matcher time) {
+    int hours = number(time, "hours");
+    int minutes = number(time, "minutes");
+    require(hours <= 23 && minutes <= 59, "no offset");
+    long seconds = hours * 3_600L + minutes * 60L;
+    return "-".equals(time.group("sign")) ? -seconds : seconds;
+  }
+
+  /** Rounds up, so that nothing is early. */
+  private static int micros(Matcher time) {
+    @Nullable String fraction = time.group("fraction");
+    if (fraction == null) {
+      return 0;
+    }
+    String digits = fraction + "000000";
+    boolean more = digits.substring(6).chars().anyMatch(digit -> digit != '0');
+    return Integer.parseInt(digits.substring(0, 6)) + (more ? 1 : 0);
+  }
+
+  /** The number in a group, 0 for one that is not there. */
+  private static int number(Matcher time, String group) {
+    @Nullable String digits = time.group(group);
+    return digits == null ? 0 : Integer.parseInt(digits);
   }
 
   private static boolean isInteger(String text) {

@@ -41,11 +41,22 @@ class SubmissionReaderTest {
         arguments("kairos-due-at", "2022-12-01T11:09:01.1234561Z", "2022-12-01T11:09:01.123457Z"),
         arguments("kairos-due-at", "9999-12-31T23:59:59.999999Z", "9999-12-31T23:59:59.999999Z"),
         arguments("kairos-due-at", "0000-01-01T00:00:00Z", "0000-01-01T00:00:00Z"),
+        arguments("kairos-due-at", "2022-12-01 11:09:01Z", "2022-12-01T11:09:01Z"),
+        arguments("kairos-due-at", "2022-12-01T11:09Z", "2022-12-01T11:09:00Z"),
+        arguments("kairos-due-at", "2022-12-01T11:09:01.1234560000000Z", "2022-12-01T11:09:01.123456Z"),
+        arguments("kairos-due-at", "2022-12-01T23:09:01-23:59", "2022-12-02T23:08:01Z"),
+        arguments("kairos-due-at", "2016-12-31T23:59:60Z", "2017-01-01T00:00:00Z"),
+        arguments("kairos-due-at", "1990-12-31T15:59:60.5-08:00", "1991-01-01T00:00:00.500Z"),
         arguments("kairos-due-at", "1669892941123", "2022-12-01T11:09:01.123Z"),
         arguments("chronosDeadline", "-1", "1969-12-31T23:59:59.999Z"),
         arguments("kairos-delay", "PT5S", "2026-01-01T00:00:05Z"),
         arguments("kairos-delay", "P1DT0.5S", "2026-01-02T00:00:00.500Z"),
         arguments("kairos-delay", "1500", "2026-01-01T00:00:01.500Z"),
+        arguments("kairos-delay", "500ms", "2026-01-01T00:00:00.500Z"),
+        arguments("kairos-delay", "1.5s", "2026-01-01T00:00:01.500Z"),
+        arguments("kairos-delay", "10m", "2026-01-01T00:10:00Z"),
+        arguments("kairos-delay", "7d", "2026-01-08T00:00:00Z"),
+        arguments("kairos-delay", "pt1m30s", "2026-01-01T00:01:30Z"),
         arguments("kairos-delay", "PT0S", "2026-01-01T00:00:00Z"));
   }
 
@@ -76,6 +87,15 @@ class SubmissionReaderTest {
         arguments(Reason.MALFORMED_DUE_TIME, List.of(header(id, "a"), header(at, "tomorrow"))),
         arguments(Reason.MALFORMED_DUE_TIME, List.of(header(id, "a"), header(at, ""))),
         arguments(Reason.MALFORMED_DUE_TIME, List.of(header(id, "a"), header(at, "-"))),
+        arguments(
+            Reason.MALFORMED_DUE_TIME,
+            List.of(header(id, "a"), header(at, "2016-12-31T22:59:60Z"))),
+        arguments(
+            Reason.MALFORMED_DUE_TIME,
+            List.of(header(id, "a"), header(at, "2026-01-01_00:00:00Z"))),
+        arguments(
+            Reason.MALFORMED_DUE_TIME,
+            List.of(header(id, "a"), header(at, "\u0662026-01-01T00:00:00Z"))),
         arguments(
             Reason.MALFORMED_DUE_TIME,
             List.of(header(id, "a"), header(at, "2026-02-30T00:00:00Z"))),
