@@ -76,6 +76,10 @@ public final class FaultCommand extends BenchCommand {
               "a million messages are overdue when a node with a heap of 512 MB starts",
               StorageFaults::overdue),
           new FaultRun(
+              "dying-producers",
+              "producers with transactions die at each step of one, nodes are killed meanwhile",
+              DyingProducers::happen),
+          new FaultRun(
               "compressed-input",
               "compressed records that become more than the nodes' memory, and one of 150 MB",
               CompressedInput::happen),
