@@ -20,6 +20,7 @@ import io.kairos.engine.delay.port.ClaimRequest;
 import io.kairos.engine.delay.port.ClaimedMessage;
 import io.kairos.engine.delay.port.IntakeBatch;
 import io.kairos.engine.delay.port.IntakeResult;
+import io.kairos.engine.delay.port.KeptLetter;
 import io.kairos.engine.delay.port.LongHeldMessage;
 import io.kairos.engine.delay.port.MessageCounts;
 import io.kairos.engine.delay.port.MessageStore;
@@ -32,6 +33,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -301,6 +303,22 @@ public abstract class MessageStoreContract extends DelayStoreContract {
       case 2 -> new byte[] {0};
       default -> ALL_BYTES;
     };
+  }
+
+  @Test
+  void a_letter_is_kept_byte_for_byte_and_may_be_kept_again() {
+    KeptLetter whole =
+        new KeptLetter(new UUID(7, 1), route, "too-large", ALL_BYTES, ALL_BYTES, ALL_BYTES);
+    KeptLetter empty =
+        new KeptLetter(new UUID(7, 2), route, "missing-id", null, null, new byte[0]);
+
+    assertThat(messages.keep(whole)).isTrue();
+    assertThat(messages.keep(whole)).isTrue();
+    assertThat(messages.keep(empty)).isTrue();
+
+    assertThat(messages.kept(whole.id())).usingRecursiveComparison().isEqualTo(Optional.of(whole));
+    assertThat(messages.kept(empty.id())).usingRecursiveComparison().isEqualTo(Optional.of(empty));
+    assertThat(messages.kept(new UUID(7, 3))).isEmpty();
   }
 
   @Test

@@ -162,10 +162,7 @@ final class DyingProducers {
       consumer =
           new KafkaConsumer<>(
               Map.of(
-                  "bootstrap.servers",
-                  rig.bootstrapServers(),
-                  "isolation.level",
-                  "read_committed"),
+                  "bootstrap.servers", rig.bootstrapServers(), "isolation.level", "read_committed"),
               new StringDeserializer(),
               new StringDeserializer());
       List<TopicPartition> places =

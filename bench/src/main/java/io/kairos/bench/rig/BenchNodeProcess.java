@@ -74,9 +74,7 @@ public final class BenchNodeProcess extends BenchProcess {
    * instead.
    */
   public void awaitReady(Duration atMost) {
-    boolean ready =
-        BenchWait.until(
-            () -> !isRunning() || isReady(), atMost, LOOK_EVERY);
+    boolean ready = BenchWait.until(() -> !isRunning() || isReady(), atMost, LOOK_EVERY);
     if (!isRunning()) {
       throw new IllegalStateException(name() + " ended while it was starting:\n" + endOfLog());
     }

@@ -31,7 +31,8 @@ final class DueTime {
 
   /**
    * RFC 3339: a small letter or a blank may stand for T and Z, and seconds may have any number of
-   * digits. Beyond it, seconds and offset may be missing: the reference's own example has no offset.
+   * digits. Beyond it, seconds and offset may be missing: the reference's own example has no
+   * offset.
    */
   private static final Pattern RFC_3339 =
       Pattern.compile(
@@ -106,7 +107,8 @@ final class DueTime {
                 .toEpochSecond(ZoneOffset.UTC)
             - offsetSeconds(time);
     // A leap second is the last of a day in UTC; what follows it is the next day's first.
-    require(!leaps || Math.floorMod(seconds, SECONDS_OF_DAY) == SECONDS_OF_DAY - 1, "no leap second");
+    require(
+        !leaps || Math.floorMod(seconds, SECONDS_OF_DAY) == SECONDS_OF_DAY - 1, "no leap second");
     return Math.addExact(
         Math.multiplyExact(leaps ? seconds + 1 : seconds, MICROS_PER_SECOND), micros(time));
   }

@@ -43,7 +43,8 @@ class SubmissionReaderTest {
         arguments("kairos-due-at", "0000-01-01T00:00:00Z", "0000-01-01T00:00:00Z"),
         arguments("kairos-due-at", "2022-12-01 11:09:01Z", "2022-12-01T11:09:01Z"),
         arguments("kairos-due-at", "2022-12-01T11:09Z", "2022-12-01T11:09:00Z"),
-        arguments("kairos-due-at", "2022-12-01T11:09:01.1234560000000Z", "2022-12-01T11:09:01.123456Z"),
+        arguments(
+            "kairos-due-at", "2022-12-01T11:09:01.1234560000000Z", "2022-12-01T11:09:01.123456Z"),
         arguments("kairos-due-at", "2022-12-01T23:09:01-23:59", "2022-12-02T23:08:01Z"),
         arguments("kairos-due-at", "2016-12-31T23:59:60Z", "2017-01-01T00:00:00Z"),
         arguments("kairos-due-at", "1990-12-31T15:59:60.5-08:00", "1991-01-01T00:00:00.500Z"),

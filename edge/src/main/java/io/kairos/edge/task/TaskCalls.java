@@ -126,7 +126,8 @@ public final class TaskCalls implements BindableService {
 
   private Task get(GetRequest request) {
     TaskId id = RequestFields.id("id", request.getId());
-    return TaskAnswers.task(node.get().find(id).orElseThrow(CallRefusals::unknownTask));
+    Optional<TaskView> view = node.get().find(id);
+    return view.isPresent() ? TaskAnswers.task(view.get()) : topics.letter(id);
   }
 
   private CancelResponse cancel(CancelRequest request) {

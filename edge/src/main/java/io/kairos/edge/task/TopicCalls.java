@@ -1,6 +1,8 @@
 package io.kairos.edge.task;
 
+import com.google.protobuf.ByteString;
 import com.google.protobuf.Timestamp;
+import io.kairos.api.v1.Failure;
 import io.kairos.api.v1.ScheduleRequest;
 import io.kairos.api.v1.Task;
 import io.kairos.domain.delay.Amendment;
@@ -14,6 +16,7 @@ import io.kairos.edge.refusal.CallRefusals;
 import io.kairos.edge.refusal.InvalidField;
 import io.kairos.engine.delay.MessageEdge;
 import io.kairos.engine.delay.NewMessage;
+import io.kairos.engine.delay.port.KeptLetter;
 import io.kairos.engine.task.port.operator.CancelResult;
 import java.time.InstantSource;
 import java.util.List;
@@ -92,6 +95,21 @@ final class TopicCalls {
       case TOO_LATE -> throw CallRefusals.notInState("id: it is being published");
       case UNKNOWN_ID -> throw CallRefusals.unknownTask();
     };
+  }
+
+  /** Shows a record of an input topic that was kept whole: its value is the payload. */
+  Task letter(TaskId id) {
+    KeptLetter letter =
+        node.getMessages().letter(id.value()).orElseThrow(CallRefusals::unknownTask);
+    byte[] key = letter.key();
+    byte[] value = letter.value();
+    return Task.newBuilder()
+        .setId(id.toString())
+        .setState(Task.State.DEAD)
+        .setKey(key == null ? "" : ByteString.copyFrom(key).toStringUtf8())
+        .setPayload(value == null ? ByteString.EMPTY : ByteString.copyFrom(value))
+        .addFailures(Failure.newBuilder().setError(letter.reason()))
+        .build();
   }
 
   private AmendmentOutcome amend(TaskId id, Amendment amendment) {

@@ -1,18 +1,27 @@
 package io.kairos.engine.delay;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.kairos.domain.delay.HeaderCodec;
+import io.kairos.domain.delay.InputRecord;
 import io.kairos.domain.delay.InputSubmission;
+import io.kairos.domain.delay.RecordRejection;
 import io.kairos.engine.delay.IntakePlan.Entry;
+import io.kairos.engine.delay.port.KeptLetter;
+import io.kairos.engine.delay.port.MessageStore;
 import io.kairos.engine.delay.port.OutgoingRecord;
 import io.kairos.engine.delay.port.Publisher;
 import io.kairos.engine.delay.port.SendResult;
 import io.kairos.engine.delay.setup.DeadLetters;
 import io.kairos.engine.delay.setup.Route;
+import io.kairos.engine.node.StoreUnavailable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
@@ -30,6 +39,7 @@ final class DeadLetterParking {
 
   private final DelayContext node;
   private final Route route;
+  private final MessageStore messages;
   private final Publisher publisher;
   private final RecordOutbox outbox;
   private final EarlySends sentAhead;
@@ -54,11 +64,13 @@ final class DeadLetterParking {
   DeadLetterParking(
       DelayContext node,
       Route route,
+      MessageStore messages,
       Publisher publisher,
       RecordOutbox outbox,
       EarlySends sentAhead) {
     this.node = node;
     this.route = route;
+    this.messages = messages;
     this.publisher = publisher;
     this.outbox = outbox;
     this.sentAhead = sentAhead;
@@ -103,8 +115,15 @@ final class DeadLetterParking {
     List<OutgoingRecord> truncated = new ArrayList<>();
     for (int i = 0; i < letters.size(); i++) {
       if (results.get(i) instanceof SendResult.Refused) {
-        tooLarge.add(rejected.get(i));
-        truncated.add(DeadLetters.truncated(letters.get(i)));
+        OutgoingRecord shortened = DeadLetters.truncated(letters.get(i));
+        try {
+          truncated.add(keep(rejected.get(i), letters.get(i), shortened));
+          tooLarge.add(rejected.get(i));
+        } catch (StoreUnavailable e) {
+          int partition = rejected.get(i).input().partition();
+          refused.add(partition); // its letter is sent as for the first time
+          stopped.merge(partition, rejected.get(i).input().offset(), Math::min);
+        }
       } else {
         answered(rejected.get(i), letters.get(i), results.get(i), stopped);
       }
@@ -115,6 +134,28 @@ final class DeadLetterParking {
         answered(tooLarge.get(i), truncated.get(i), results.get(i), stopped);
       }
     }
+  }
+
+  /** Keeps the record whole, if it may be, and names it in the letter. */
+  private OutgoingRecord keep(Entry entry, OutgoingRecord letter, OutgoingRecord shortened) {
+    InputRecord input = entry.input();
+    if (input.cut() != null
+        || DeadLetters.bytes(letter) > node.config().intake().keepLettersUpTo()) {
+      return shortened;
+    }
+    String place = route.name() + "/" + input.partition() + "/" + input.offset();
+    UUID id = UUID.nameUUIDFromBytes((place + "/" + input.timestampMillis()).getBytes(UTF_8));
+    RecordRejection rejection = ((InputSubmission.Rejected) entry.submission()).rejection();
+    return messages.keep(
+            new KeptLetter(
+                id,
+                route.id(),
+                rejection.reason().label() + ": " + rejection.detail(),
+                input.key(),
+                input.value(),
+                HeaderCodec.encode(input.headers())))
+        ? DeadLetters.kept(shortened, id)
+        : shortened;
   }
 
   private List<SendResult> publish(List<Entry> rejected, List<OutgoingRecord> letters) {

@@ -12,6 +12,7 @@ import io.kairos.engine.delay.port.AmendRequest;
 import io.kairos.engine.delay.port.InputSource;
 import io.kairos.engine.delay.port.IntakeBatch;
 import io.kairos.engine.delay.port.IntakeResult;
+import io.kairos.engine.delay.port.KeptLetter;
 import io.kairos.engine.delay.port.ReplyTo;
 import io.kairos.engine.delay.setup.DelayConfig;
 import io.kairos.engine.delay.setup.DelayPorts;
@@ -28,6 +29,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -273,6 +275,11 @@ public final class DelayNode {
       claim.signal();
     }
     return inserted;
+  }
+
+  /** A record whose dead letter was truncated and that was kept whole. */
+  Optional<KeptLetter> kept(UUID id) {
+    return ports.messages().kept(id);
   }
 
   /**

@@ -93,7 +93,7 @@ final class IntakeStep {
     this.reader = route.reader(node.config().intake().maxPayloadBytes());
     this.messages = messages;
     this.claims = claims;
-    this.parking = new DeadLetterParking(node, route, publisher, outbox, sentAhead);
+    this.parking = new DeadLetterParking(node, route, messages, publisher, outbox, sentAhead);
     this.late = new LateArrivals(node, route, messages, outbox, advance, sentAhead);
     this.tell = tell;
     this.settle = settle;

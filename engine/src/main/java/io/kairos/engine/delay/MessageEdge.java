@@ -5,9 +5,11 @@ import io.kairos.domain.delay.AmendmentOutcome;
 import io.kairos.domain.delay.PostedId;
 import io.kairos.domain.delay.RouteId;
 import io.kairos.domain.task.queue.TopicName;
+import io.kairos.engine.delay.port.KeptLetter;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 
 /**
  * Access to a node's delay queue for edges other than the input topics. Thread-safe. Calls the
@@ -34,4 +36,9 @@ public interface MessageEdge {
    * @return empty when the holder has not decided in time; the amendment may still be applied
    */
   Optional<AmendmentOutcome> amend(PostedId id, Amendment amendment);
+
+  /** A record whose dead letter was truncated and that was kept whole. */
+  default Optional<KeptLetter> letter(UUID id) {
+    return Optional.empty();
+  }
 }

@@ -10,6 +10,7 @@ import io.kairos.domain.delay.MessageId;
 import io.kairos.domain.delay.PostedId;
 import io.kairos.domain.delay.RouteId;
 import io.kairos.domain.task.queue.TopicName;
+import io.kairos.engine.delay.port.KeptLetter;
 import io.kairos.engine.delay.setup.Route;
 import io.kairos.engine.node.StoreUnavailable;
 import java.nio.charset.StandardCharsets;
@@ -19,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.LongSupplier;
 
 /**
@@ -109,5 +111,10 @@ public final class PostedMessages implements MessageEdge {
     return route(id.route()).isEmpty()
         ? Optional.of(AmendmentOutcome.UNKNOWN_ID)
         : node.amend(id.route(), id.message(), amendment, DECIDED_WITHIN);
+  }
+
+  @Override
+  public Optional<KeptLetter> letter(UUID id) {
+    return node.kept(id);
   }
 }

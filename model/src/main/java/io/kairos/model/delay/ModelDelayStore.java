@@ -18,6 +18,7 @@ import io.kairos.engine.delay.port.ClaimRequest;
 import io.kairos.engine.delay.port.ClaimedMessage;
 import io.kairos.engine.delay.port.IntakeBatch;
 import io.kairos.engine.delay.port.IntakeResult;
+import io.kairos.engine.delay.port.KeptLetter;
 import io.kairos.engine.delay.port.LongHeldMessage;
 import io.kairos.engine.delay.port.MessageCounts;
 import io.kairos.engine.delay.port.MessageStore;
@@ -36,6 +37,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +52,7 @@ public final class ModelDelayStore extends ModelLivenessStore
 
   private final Map<String, RouteId> routes = new HashMap<>();
   private final Map<Place, Long> positions = new HashMap<>();
+  private final Map<UUID, KeptLetter> letters = new HashMap<>();
   private final DelayStoreObserver observer;
   private final MessageTable messages;
   private final ModelAmendments amendments;
@@ -92,6 +95,17 @@ public final class ModelDelayStore extends ModelLivenessStore
         Optional.ofNullable(row.fence),
         row.amended,
         row.maybeFired);
+  }
+
+  @Override
+  public synchronized boolean keep(KeptLetter letter) {
+    letters.put(letter.id(), letter);
+    return true;
+  }
+
+  @Override
+  public synchronized Optional<KeptLetter> kept(UUID id) {
+    return Optional.ofNullable(letters.get(id));
   }
 
   @Override

@@ -4,11 +4,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kairos.domain.delay.ControlHeaders;
+import io.kairos.domain.delay.HeaderCodec;
 import io.kairos.domain.delay.MessageHeader;
 import io.kairos.engine.delay.setup.DelayConfig;
+import io.kairos.engine.delay.setup.DelayEvents;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /** Partitions that stop because a dead letter cannot be written. */
@@ -124,6 +127,37 @@ final class ParkingTest {
         .containsExactly("missing-due-time bad 0 5003 " + SHA256_OF_5000_ZEROS);
     assertThat(world.records("a-dead").getFirst().value()).isNull();
     assertThat(world.store.lookAtAll()).hasSize(1);
+  }
+
+  @Test
+  void a_letter_without_its_bytes_names_the_record_that_the_store_keeps_if_it_may() {
+    world.createTopics("a", 1);
+    world.broker.limitRecords("a-dead", 1_000);
+    CrankedNode node =
+        new CrankedNode(world, keepingLettersUpTo(5_003), world.ports(DelayEvents.NONE), "a")
+            .begin();
+    sendLargeBad();
+
+    node.takeIn("a");
+
+    UUID id = UUID.fromString(world.headers("a-dead", ControlHeaders.KEPT_LETTER).getFirst());
+    assertThat(world.store.kept(id))
+        .hasValueSatisfying(letter -> {
+          assertThat(letter.reason()).startsWith("missing-due-time: ");
+          assertThat(letter.value()).isEqualTo(new byte[5_000]);
+          assertThat(HeaderCodec.decode(letter.headers())).hasSize(1);
+        });
+  }
+
+  private static DelayConfig keepingLettersUpTo(int bytes) {
+    DelayConfig defaults = DelayConfig.defaults();
+    DelayConfig.Intake intake = defaults.intake();
+    return new DelayConfig(
+        defaults.firing(),
+        defaults.claiming(),
+        new DelayConfig.Intake(intake.pollTimeout(), intake.maxPayloadBytes(), bytes),
+        defaults.liveness(),
+        defaults.detection());
   }
 
   @Test

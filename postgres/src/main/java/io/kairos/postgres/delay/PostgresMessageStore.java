@@ -9,6 +9,7 @@ import io.kairos.engine.delay.port.ClaimRequest;
 import io.kairos.engine.delay.port.ClaimedMessage;
 import io.kairos.engine.delay.port.IntakeBatch;
 import io.kairos.engine.delay.port.IntakeResult;
+import io.kairos.engine.delay.port.KeptLetter;
 import io.kairos.engine.delay.port.LongHeldMessage;
 import io.kairos.engine.delay.port.MessageCounts;
 import io.kairos.engine.delay.port.MessageStore;
@@ -29,6 +30,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.UUID;
 
 /**
  * {@link MessageStore} on the table {@code delayed_message}. One statement per call where one is
@@ -39,6 +41,10 @@ public final class PostgresMessageStore implements MessageStore {
   private static final SqlStatement ROUTE_FIND = SqlStatement.load("delay/route_find.sql");
   private static final SqlStatement ROUTE_STATE = SqlStatement.load("delay/route_state.sql");
   private static final SqlStatement ROUTES_STATED = SqlStatement.load("delay/routes_stated.sql");
+  private static final SqlStatement LETTER_KEEP = SqlStatement.load("delay/letter_keep.sql");
+  private static final SqlStatement LETTER_FIND = SqlStatement.load("delay/letter_find.sql");
+  private static final long LETTERS_MAX_BYTES = 1L << 30;
+  private static final long LETTERS_KEPT_MICROS = Duration.ofDays(30).toNanos() / 1_000;
   private static final SqlStatement PENDING = SqlStatement.load("delay/pending.sql");
   private static final SqlStatement CLAIM = SqlStatement.load("delay/claim.sql");
   private static final SqlStatement TAKE_OVER = SqlStatement.load("delay/take_over.sql");
@@ -224,6 +230,37 @@ public final class PostgresMessageStore implements MessageStore {
         .call("looking at the store", OVERVIEW)
         .with("routes", routes(routes))
         .one(PostgresMessageStore::overview);
+  }
+
+  @Override
+  public boolean keep(KeptLetter letter) {
+    return database
+        .call("keeping a dead letter", LETTER_KEEP)
+        .with("id", letter.id())
+        .with("route", letter.route().value())
+        .with("reason", letter.reason())
+        .with("key", letter.key())
+        .with("value", letter.value())
+        .with("headers", letter.headers())
+        .with("max_bytes", LETTERS_MAX_BYTES)
+        .with("kept_micros", LETTERS_KEPT_MICROS)
+        .optional(row -> NonNullColumns.uuid(row, 1))
+        .isPresent();
+  }
+
+  @Override
+  public Optional<KeptLetter> kept(UUID id) {
+    return calls
+        .call("finding a dead letter", LETTER_FIND)
+        .with("id", id)
+        .optional(row ->
+            new KeptLetter(
+                id,
+                new RouteId(row.getInt(1)),
+                NonNullColumns.text(row, 2),
+                row.getBytes(3),
+                row.getBytes(4),
+                NonNullColumns.bytes(row, 5)));
   }
 
   private static MessageCounts overview(ResultSet row) throws SQLException {

@@ -1,8 +1,8 @@
 package io.kairos.postgres.delay;
 
+import io.kairos.postgres.sql.NonNullColumns;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import io.kairos.postgres.sql.NonNullColumns;
 
 /** The topics that a node serves a route with, as nodes compare them through the store. */
 public record RouteTopics(String input, String output) {

@@ -96,6 +96,17 @@ create table amendment (
   autovacuum_vacuum_cost_delay = 0
 );
 
+-- Records whose dead letters had to be truncated (delay.intake.keep-letters-up-to), until they are pruned.
+create table kept_letter (
+  id uuid primary key,
+  kept_at timestamptz not null default statement_timestamp(),
+  route_id integer not null,
+  reason text not null,
+  record_key bytea,
+  record_value bytea storage external,
+  record_headers bytea not null
+);
+
 -- Tables: tasks -----------------------------------------------------------------------------------------------------------
 
 -- The ready tasks of one handler at one priority. The number stands for the pair in all other tables.
@@ -449,6 +460,8 @@ create index delayed_message_held on delayed_message (route_id, readied_by, dead
 create index delayed_message_amended on delayed_message (readied_by) where amended;
 
 -- What waits for a decision on a message: amendment_undecided, decide_reschedule, decide_rest, decide_unflag, overview.
+create index kept_letter_age on kept_letter (kept_at);
+
 create index amendment_undecided on amendment (route_id, message_id) where outcome is null;
 -- What a node has decided and not told: amendment_untold, amendment_adopt, bury.
 create index amendment_untold on amendment (decided_by, route_id, number)

@@ -82,6 +82,8 @@ final class RouteAgreement {
 
   /** Differences by route, for {@code /readyz}. */
   List<String> differences() {
-    return differences.entrySet().stream().map(each -> each.getKey() + ": " + each.getValue()).toList();
+    return differences.entrySet().stream()
+        .map(each -> each.getKey() + ": " + each.getValue())
+        .toList();
   }
 }

@@ -28,8 +28,21 @@ class DelayHeaderTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "0s", "5us", "500ms", "3s", "1.5s", "0.000001s", "10m", "1h", "7d", "PT5S", "pt1m30s",
-        "P1DT2H", "P2D", "PT0.5S", "36500d"
+        "0s",
+        "5us",
+        "500ms",
+        "3s",
+        "1.5s",
+        "0.000001s",
+        "10m",
+        "1h",
+        "7d",
+        "PT5S",
+        "pt1m30s",
+        "P1DT2H",
+        "P2D",
+        "PT0.5S",
+        "36500d"
       })
   void what_the_command_line_takes_the_header_takes(String text) {
     assertThat(read(text))
@@ -43,7 +56,17 @@ class DelayHeaderTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "", "5 s", "-5s", "-PT5S", "1.5m", "5w", "s", "1.s", "1.1234567891s", "PT", "tomorrow",
+        "",
+        "5 s",
+        "-5s",
+        "-PT5S",
+        "1.5m",
+        "5w",
+        "s",
+        "1.s",
+        "1.1234567891s",
+        "PT",
+        "tomorrow",
         "99999999999999999999s"
       })
   void what_the_command_line_refuses_the_header_refuses(String text) {

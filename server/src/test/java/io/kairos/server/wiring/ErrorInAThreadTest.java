@@ -64,6 +64,7 @@ class ErrorInAThreadTest {
         "liveness",
         "hiccup-meter",
         "observe",
+        "observe-routes",
         "observe-store",
         "observe-tasks",
         "accept-tasks",

@@ -63,7 +63,7 @@ public record ClusterScenario(
             Duration.ofMillis(random.nextInt(2_000, 4_000)),
             random.nextInt(2) == 0 ? random.nextInt(1, 8) : 200);
     DelayConfig.Intake intake =
-        new DelayConfig.Intake(Duration.ofMillis(random.nextInt(500, 1_000)), MAX_PAYLOAD_BYTES);
+        new DelayConfig.Intake(Duration.ofMillis(random.nextInt(500, 1_000)), MAX_PAYLOAD_BYTES, 0);
     return new ClusterScenario(
         new DelayConfig(firing, claiming, intake, liveness, detection),
         random.nextInt(2) == 0 ? random.nextInt(1, 6) : 100,

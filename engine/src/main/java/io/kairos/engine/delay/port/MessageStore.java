@@ -9,7 +9,9 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 
 /**
  * Stores delayed messages. One message per route and id is stored at a time, waiting or ready.
@@ -78,6 +80,16 @@ public interface MessageStore {
    * reset ones.
    */
   List<LongHeldMessage> reset(List<LongHeldMessage> suspects);
+
+  /**
+   * Keeps a record whole for a limited time, beside the messages. Idempotent by its id.
+   *
+   * @return false when there is no room for it
+   */
+  boolean keep(KeptLetter letter);
+
+  /** A record that was kept and not removed since. */
+  Optional<KeptLetter> kept(UUID id);
 
   MessageCounts overview(Set<RouteId> routes);
 }

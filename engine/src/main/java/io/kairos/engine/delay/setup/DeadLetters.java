@@ -21,6 +21,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,6 +56,18 @@ public record DeadLetters(Route route) {
     return truncated(letter, bytes(letter), value == null ? "null" : sha256(value));
   }
 
+  /** Adds the id under which the store keeps the whole record. */
+  public static OutgoingRecord kept(OutgoingRecord truncated, UUID id) {
+    List<MessageHeader> headers = new ArrayList<>(HeaderCodec.decode(truncated.headers()));
+    headers.add(text(ControlHeaders.KEPT_LETTER, id.toString()));
+    return new OutgoingRecord(
+        truncated.output(),
+        truncated.partition(),
+        truncated.key(),
+        truncated.value(),
+        HeaderCodec.encode(headers));
+  }
+
   private static OutgoingRecord truncated(OutgoingRecord letter, long bytes, String sha256) {
     Map<String, MessageHeader> headers = new LinkedHashMap<>();
     for (MessageHeader header : HeaderCodec.decode(letter.headers())) {
@@ -73,7 +86,8 @@ public record DeadLetters(Route route) {
         HeaderCodec.encode(List.copyOf(headers.values())));
   }
 
-  private static long bytes(OutgoingRecord letter) {
+  /** Size of key and value. */
+  public static long bytes(OutgoingRecord letter) {
     byte[] key = letter.key();
     byte[] value = letter.value();
     return (key == null ? 0L : key.length) + (value == null ? 0 : value.length);

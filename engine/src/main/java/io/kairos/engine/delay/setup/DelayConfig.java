@@ -195,9 +195,17 @@ public record DelayConfig(
               format = ValueFormats.LongSize.class,
               description =
                   "Most bytes of key, value and headers of one record; larger ones become dead letters.")
-          long maxPayloadBytes) {
+          long maxPayloadBytes,
+      @Setting(
+              key = "delay.intake.keep-letters-up-to",
+              defaultValue = "0",
+              max = "16MiB",
+              format = ValueFormats.IntSize.class,
+              description =
+                  "Most bytes of key and value of a record that the store keeps whole for 30 days when its dead letter is too large for its topic; 0 keeps none. All together take at most 1 GiB.")
+          int keepLettersUpTo) {
     public Intake {
-      ConfigRecord.check(Intake.class, pollTimeout, maxPayloadBytes);
+      ConfigRecord.check(Intake.class, pollTimeout, maxPayloadBytes, keepLettersUpTo);
     }
   }
 
