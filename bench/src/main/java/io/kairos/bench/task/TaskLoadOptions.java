@@ -51,7 +51,7 @@ public final class TaskLoadOptions {
   int lowEvery;
 
   @Option(
-      names = "--hold",
+      names = "--work-time",
       defaultValue = "0s",
       description = "How long a worker performs each task.")
   Duration hold = Duration.ZERO;
