@@ -44,7 +44,7 @@ final class TaskCommandTest {
         node.kairos(
             "task add mail --payload=x --priority=7 --key=anna --collection=spring "
                 + "--max-attempts=3 --timeout=2m --delay=90s "
-                + "--start-by=2090-01-01T00:00:00Z --idempotency-key=once --window=P1D "
+                + "--start-by=2090-01-01T00:00:00Z --reject-beyond=9m --idempotency-key=once --window=P1D "
                 + "--on-conflict=error");
 
     assertThat(said).isEqualTo(new Said(0, ID + " (scheduled before)", ""));
@@ -58,6 +58,7 @@ final class TaskCommandTest {
     assertThat(task.getExecutionTimeout()).isEqualTo(seconds(120));
     assertThat(task.getDelay()).isEqualTo(seconds(90));
     assertThat(task.getStartDeadline().getSeconds()).isEqualTo(3_786_912_000L);
+    assertThat(task.getRejectBeyond()).isEqualTo(seconds(540));
     assertThat(task.getIdempotency())
         .isEqualTo(
             Idempotency.newBuilder()

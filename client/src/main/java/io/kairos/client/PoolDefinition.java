@@ -24,8 +24,13 @@ public final class PoolDefinition {
     LEAST_LOADED,
     /** The endpoint that is expected to answer first, by its recent response times. */
     FASTEST,
-    /** The same endpoint for each ordering key, as long as it serves. */
-    STICKY
+    /**
+     * The same endpoint for each ordering key, as long as it serves; for tasks without a key, for
+     * each schedule.
+     */
+    STICKY,
+    /** The endpoint that has had the fewest requests. */
+    ROUND_ROBIN
   }
 
   private PoolDefinition(String name) {

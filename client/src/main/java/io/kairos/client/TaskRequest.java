@@ -162,6 +162,15 @@ public final class TaskRequest {
       return set(ProtoTime.of(latest), wire::setStartDeadline);
     }
 
+    /**
+     * No attempt begins later than this after the due time; a task that has not begun by then
+     * fails, and one whose due time lies further in the past is refused. Instead of {@link
+     * #startDeadline}.
+     */
+    public Builder rejectBeyond(Duration late) {
+      return set(ProtoTime.of(late), wire::setRejectBeyond);
+    }
+
     /** Makes scheduling idempotent: a repeated call does not schedule the task twice. */
     public Builder idempotency(Idempotency idempotency) {
       return set(idempotency.wire(), wire::setIdempotency);

@@ -168,6 +168,7 @@ class KairosClientTest {
             .key("customer 7")
             .collection("import")
             .startDeadline(Instant.ofEpochSecond(9))
+            .rejectBeyond(java.time.Duration.ofSeconds(8))
             .idempotency(
                 Idempotency.key("order 7")
                     .forever()
@@ -183,6 +184,7 @@ class KairosClientTest {
     assertThat(sent.getKey()).isEqualTo("customer 7");
     assertThat(sent.getCollection()).isEqualTo("import");
     assertThat(sent.getStartDeadline().getSeconds()).isEqualTo(9);
+    assertThat(sent.getRejectBeyond().getSeconds()).isEqualTo(8);
     assertThat(sent.getIdempotency())
         .isEqualTo(
             io.kairos.api.v1.Idempotency.newBuilder()

@@ -27,6 +27,9 @@ final class PoolRotation implements AutoCloseable {
   @GuardedBy("this")
   private Map<String, PushTarget> targets = new LinkedHashMap<>();
 
+  /** Turns of the endpoint that was chosen last. */
+  private volatile double turns;
+
   private volatile Pool pool;
   private volatile boolean stale = true;
 
@@ -87,17 +90,18 @@ final class PoolRotation implements AutoCloseable {
   /**
    * Chooses an endpoint and begins a request at it; the caller ends the request.
    *
-   * @param key ordering key, whose requests may stick to one endpoint; null for none
+   * @param key ordering key or schedule, whose requests may stick to one endpoint; null for none
    * @param without ids of endpoints that must not be chosen
    */
   Optional<PushTarget> choose(@Nullable String key, Set<String> without) {
     Set<String> tried = new HashSet<>(without);
     while (true) {
       long now = ports.monotonic().nanos();
+      double leastTurns = turns;
       List<PushTarget> able = new ArrayList<>();
       List<Candidate> candidates = new ArrayList<>();
       for (PushTarget target : all()) {
-        Candidate candidate = target.candidate(now, pool.ejection());
+        Candidate candidate = target.candidate(now, pool.ejection(), leastTurns);
         if (candidate.share() > 0 && !tried.contains(target.id())) {
           able.add(target);
           candidates.add(candidate);
@@ -106,8 +110,10 @@ final class PoolRotation implements AutoCloseable {
       if (able.isEmpty()) {
         return Optional.empty();
       }
-      PushTarget chosen = able.get(pool.routing().choose(candidates, key, ports.chance()));
-      if (chosen.begin(now, pool.ejection())) {
+      int choice = pool.routing().choose(candidates, key, ports.chance());
+      PushTarget chosen = able.get(choice);
+      if (chosen.begin(now, pool.ejection(), leastTurns)) {
+        turns = candidates.get(choice).turns();
         return Optional.of(chosen);
       }
       tried.add(chosen.id()); // another thread has begun its only probe
@@ -122,7 +128,7 @@ final class PoolRotation implements AutoCloseable {
       if (!target.isEjected()) {
         return Integer.MAX_VALUE;
       }
-      if (target.candidate(now, pool.ejection()).share() > 0) {
+      if (target.candidate(now, pool.ejection(), 0).share() > 0) {
         probes++;
       }
     }
@@ -134,7 +140,7 @@ final class PoolRotation implements AutoCloseable {
     long now = ports.monotonic().nanos();
     return all().stream()
         .filter(target -> !without.contains(target.id()))
-        .anyMatch(target -> target.candidate(now, pool.ejection()).share() > 0);
+        .anyMatch(target -> target.candidate(now, pool.ejection(), 0).share() > 0);
   }
 
   /** All endpoints, ejected ones included. */

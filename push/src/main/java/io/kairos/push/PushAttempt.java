@@ -10,6 +10,7 @@ import com.linecorp.armeria.common.util.Exceptions;
 import io.kairos.api.push.SigningSecret;
 import io.kairos.domain.pool.AnswerRules;
 import io.kairos.domain.pool.AnswerRules.Answer;
+import io.kairos.domain.pool.PushRequest;
 import io.kairos.domain.task.AttemptOutcome;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.engine.task.edge.ClaimedTask;
@@ -89,8 +90,7 @@ final class PushAttempt {
 
   /** Prefers an endpoint other than the one that did not answer the last attempt. */
   private Optional<PushTarget> choose() {
-    OrderingKey key = work.details().key();
-    String text = key == null ? null : key.value();
+    String text = stickyTo();
     Optional<String> last = tools.shunned.of(work.task().id());
     if (last.isPresent()) {
       Set<String> without = new HashSet<>(tried);
@@ -101,6 +101,16 @@ final class PushAttempt {
       }
     }
     return crew.choose(text, tried);
+  }
+
+  /** The ordering key, or the name of the schedule that has fired the task; null for neither. */
+  private @Nullable String stickyTo() {
+    OrderingKey key = work.details().key();
+    if (key != null) {
+      return key.value();
+    }
+    PushRequest.Fire fire = letter.request().fire();
+    return fire == null ? null : fire.schedule();
   }
 
   private void send(PushTarget target) {

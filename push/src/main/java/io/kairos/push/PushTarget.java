@@ -26,6 +26,9 @@ final class PushTarget {
   @GuardedBy("this")
   private double tookNanos;
 
+  @GuardedBy("this")
+  private double turns;
+
   PushTarget(String id, EndpointUrl url, Endpoint endpoint, PushConnections caller) {
     this.id = id;
     this.url = url;
@@ -44,16 +47,23 @@ final class PushTarget {
     return client;
   }
 
-  /** The target for the choice of an endpoint; one with a share of 0 must not be chosen. */
-  synchronized Candidate candidate(long nowNanos, EndpointEjection rules) {
-    return new Candidate(id, state.share(nowNanos, rules), inFlight, tookNanos);
+  /**
+   * The target for the choice of an endpoint; one with a share of 0 must not be chosen.
+   *
+   * @param leastTurns the turns of the target that was chosen last
+   */
+  synchronized Candidate candidate(long nowNanos, EndpointEjection rules, double leastTurns) {
+    return new Candidate(
+        id, state.share(nowNanos, rules), inFlight, tookNanos, Math.max(turns, leastTurns));
   }
 
   /** Begins a request; false when another thread has just begun the only probe. */
-  synchronized boolean begin(long nowNanos, EndpointEjection rules) {
-    if (state.share(nowNanos, rules) == 0) {
+  synchronized boolean begin(long nowNanos, EndpointEjection rules, double leastTurns) {
+    double share = state.share(nowNanos, rules);
+    if (share == 0) {
       return false;
     }
+    turns = Math.max(turns, leastTurns) + 1 / share;
     state = state.chosen(nowNanos);
     inFlight++;
     return true;

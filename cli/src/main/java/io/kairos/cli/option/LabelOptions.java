@@ -5,6 +5,7 @@ import static io.kairos.api.text.GivenValue.ifGiven;
 import io.kairos.client.Idempotency;
 import io.kairos.client.Idempotency.OnConflict;
 import io.kairos.client.TaskRequest;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,13 @@ public final class LabelOptions {
       names = "--start-by",
       description = "No attempt begins after this time, such as 2026-12-24T18:00:00Z.")
   @Nullable Instant startBy;
+
+  @Option(
+      names = "--reject-beyond",
+      description =
+          "The same as a time after the due time, such as 10m; a task that is due longer ago is"
+              + " refused.")
+  @Nullable Duration rejectBeyond;
 
   @Option(
       names = "--idempotency-key",
@@ -50,6 +58,7 @@ public final class LabelOptions {
     ifGiven(key, task::key);
     ifGiven(collection, task::collection);
     ifGiven(startBy, task::startDeadline);
+    ifGiven(rejectBeyond, task::rejectBeyond);
     if (idempotencyKey != null) {
       task.idempotency(inWindow(Idempotency.key(idempotencyKey)).onConflict(onConflict));
     }

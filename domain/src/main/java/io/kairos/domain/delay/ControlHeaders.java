@@ -33,6 +33,9 @@ public final class ControlHeaders {
   /** The priority of that task, 0 to 100. */
   public static final String PRIORITY = "kairos-priority";
 
+  /** The ordering key of that task. */
+  public static final String KEY = "kairos-key";
+
   /** Names the record of such a message, so that the message makes one task only. */
   public static final String TASK_SOURCE = "kairos-task-source";
 

@@ -22,7 +22,10 @@ public record RecordRejection(Reason reason, String detail) {
     HANDLER_NOT_ALLOWED,
     MALFORMED_POOL,
     POOL_NOT_ALLOWED,
+    MALFORMED_KEY,
     TOO_LARGE,
+    /** The message would be fired later after its due time than its route allows. */
+    TOO_LATE,
     /** The broker refuses the message on the output topic for good, for example as too large. */
     PUBLISH_REFUSED;
 

@@ -7,6 +7,7 @@ import static io.kairos.domain.delay.ControlHeaders.DELAY;
 import static io.kairos.domain.delay.ControlHeaders.DUE_AT;
 import static io.kairos.domain.delay.ControlHeaders.HANDLER;
 import static io.kairos.domain.delay.ControlHeaders.ID;
+import static io.kairos.domain.delay.ControlHeaders.KEY;
 import static io.kairos.domain.delay.ControlHeaders.ORIGINAL_BYTES;
 import static io.kairos.domain.delay.ControlHeaders.OUTPUT_TOPIC;
 import static io.kairos.domain.delay.ControlHeaders.POOL;
@@ -16,6 +17,7 @@ import static io.kairos.domain.delay.ControlHeaders.TASK_SOURCE;
 import static io.kairos.domain.delay.ControlHeaders.WRITTEN_BY_KAIROS;
 
 import io.kairos.domain.delay.RecordRejection.Reason;
+import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.queue.HandlerName;
 import io.kairos.domain.task.queue.MessageOutput;
 import io.kairos.domain.task.queue.PoolName;
@@ -42,9 +44,15 @@ import org.jspecify.annotations.Nullable;
  *     own output
  * @param maxPayloadBytes bound on key, value and headers of one record
  * @param relayId true if the output record carries {@code kairos-id}
+ * @param ordersByRecordKey true if a task has its record's key as ordering key when the record does
+ *     not name another
  */
 public record SubmissionReader(
-    RouteId route, Set<MessageOutput> allowedOutputs, long maxPayloadBytes, boolean relayId) {
+    RouteId route,
+    Set<MessageOutput> allowedOutputs,
+    long maxPayloadBytes,
+    boolean relayId,
+    boolean ordersByRecordKey) {
   public SubmissionReader {
     allowedOutputs = Set.copyOf(allowedOutputs);
   }
@@ -80,7 +88,10 @@ public record SubmissionReader(
       return new InputSubmission.Amend(id, amendment(control, fields.dueMicros));
     }
     long dueMicros = required(fields.dueMicros);
-    if (fields.handler != null || fields.pool != null || fields.priority != null) {
+    if (fields.handler != null
+        || fields.pool != null
+        || fields.priority != null
+        || fields.key != null) {
       return new InputSubmission.Delay(task(input, fields, id, dueMicros, relayed));
     }
     TopicName output = fields.output;
@@ -97,7 +108,7 @@ public record SubmissionReader(
             route, id, dueMicros, output, HeaderCodec.encode(relayed), input.key(), input.value()));
   }
 
-  /** Makes a message that becomes a task; its headers carry the priority and the source record. */
+  /** Makes a message that becomes a task; its headers carry priority, key and source record. */
   private DelayedMessage task(
       InputRecord input, Fields fields, MessageId id, long dueMicros, List<MessageHeader> relayed)
       throws RejectedException {
@@ -117,6 +128,10 @@ public record SubmissionReader(
     if (fields.priority != null) {
       relayed.add(ascii(PRIORITY, fields.priority.toString()));
     }
+    OrderingKey key = fields.key == null ? keyOf(input) : fields.key;
+    if (key != null) {
+      relayed.add(new MessageHeader(KEY, key.value().getBytes(StandardCharsets.UTF_8)));
+    }
     // No other record has an equal source, not even in a topic that was deleted and created again.
     String source =
         route.value()
@@ -131,12 +146,25 @@ public record SubmissionReader(
         route, id, dueMicros, handler, HeaderCodec.encode(relayed), input.key(), input.value());
   }
 
+  /** Returns the ordering key that a record without the header has; null for none. */
+  private @Nullable OrderingKey keyOf(InputRecord input) throws RejectedException {
+    byte[] key = input.key();
+    return ordersByRecordKey && key != null && key.length > 0
+        ? Fields.named("the record's key", key, Reason.MALFORMED_KEY, OrderingKey::new)
+        : null;
+  }
+
   /** Returns the handler of the task that the message becomes. */
   private static TaskHandler handler(Fields fields) throws RejectedException {
     TaskHandler handler = fields.handler == null ? fields.pool : fields.handler;
     if (handler == null) {
       throw reject(
-          Reason.MALFORMED_HANDLER, PRIORITY + " is given without " + HANDLER + " or " + POOL);
+          Reason.MALFORMED_HANDLER,
+          (fields.priority == null ? KEY : PRIORITY)
+              + " is given without "
+              + HANDLER
+              + " or "
+              + POOL);
     }
     String named = fields.handler == null ? POOL : HANDLER;
     if (fields.handler != null && fields.pool != null) {
@@ -195,6 +223,7 @@ public record SubmissionReader(
     @Nullable HandlerName handler;
     @Nullable PoolName pool;
     @Nullable Integer priority;
+    @Nullable OrderingKey key;
 
     /** Returns false when the header is the application's own and is to be relayed. */
     boolean take(MessageHeader header, long timestampMillis) throws RejectedException {
@@ -212,6 +241,7 @@ public record SubmissionReader(
                 agreed(name, handler, named(header, Reason.MALFORMED_HANDLER, HandlerName::new));
         case POOL -> pool = agreed(name, pool, named(header, Reason.MALFORMED_POOL, PoolName::new));
         case PRIORITY -> priority = agreed(name, priority, priority(header));
+        case KEY -> key = agreed(name, key, named(header, Reason.MALFORMED_KEY, OrderingKey::new));
         default -> {
           if (!name.startsWith(RESERVED_PREFIX)) {
             return false;
@@ -243,10 +273,16 @@ public record SubmissionReader(
     /** Reads a header as a name, and rejects the record for a malformed one. */
     private static <T> T named(MessageHeader header, Reason refused, Function<String, T> read)
         throws RejectedException {
+      return named(header.name(), header.value(), refused, read);
+    }
+
+    private static <T> T named(
+        String place, byte @Nullable [] value, Reason refused, Function<String, T> read)
+        throws RejectedException {
       try {
-        return read.apply(text(header, refused));
+        return read.apply(text(place, value, refused));
       } catch (IllegalArgumentException e) {
-        throw reject(refused, header.name() + ": " + e.getMessage());
+        throw reject(refused, place + ": " + e.getMessage());
       }
     }
 
@@ -272,9 +308,13 @@ public record SubmissionReader(
     }
 
     private static String text(MessageHeader header, Reason reason) throws RejectedException {
-      byte[] value = header.value();
+      return text(header.name(), header.value(), reason);
+    }
+
+    private static String text(String place, byte @Nullable [] value, Reason reason)
+        throws RejectedException {
       if (value == null) {
-        throw reject(reason, header.name() + " is null");
+        throw reject(reason, place + " is null");
       }
       String quick = new String(value, StandardCharsets.UTF_8);
       if (quick.indexOf(REPLACEMENT) < 0) {
@@ -284,7 +324,7 @@ public record SubmissionReader(
       try {
         return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(value)).toString();
       } catch (CharacterCodingException e) {
-        throw reject(reason, header.name() + " is not UTF-8");
+        throw reject(reason, place + " is not UTF-8");
       }
     }
   }

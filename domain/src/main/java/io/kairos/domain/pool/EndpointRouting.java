@@ -15,7 +15,9 @@ public enum EndpointRouting {
   /** The endpoint that is expected to answer first, by its load and its recent answer times. */
   FASTEST,
   /** One endpoint for each ordering key as long as it serves, by rendezvous hashing. */
-  STICKY;
+  STICKY,
+  /** The endpoint that has had the fewest requests. */
+  ROUND_ROBIN;
 
   /**
    * An endpoint that may be chosen.
@@ -24,14 +26,17 @@ public enum EndpointRouting {
    * @param share greater than 0, at most 1
    * @param inFlight requests under way
    * @param tookNanos the recent answer time; 0 when it is not known
+   * @param turns requests that it has had, each divided by its share then; an endpoint that is new
+   *     or has come back counts as one that had its last turn with the others
    */
-  public record Candidate(String id, double share, int inFlight, double tookNanos) {}
+  public record Candidate(String id, double share, int inFlight, double tookNanos, double turns) {}
 
   /**
    * Chooses a candidate.
    *
    * @param candidates not empty
-   * @param key null for none: then a sticky pool chooses like a random one
+   * @param key whose requests stick: an ordering key or the name of a schedule; null for none: then
+   *     a sticky pool chooses like a random one
    * @return its index
    */
   public int choose(List<Candidate> candidates, @Nullable String key, RandomGenerator chance) {
@@ -41,6 +46,7 @@ public enum EndpointRouting {
       case FASTEST -> least(candidates, wait(candidates), chance);
       case STICKY ->
           key == null ? random(candidates, chance) : least(candidates, distance(key), chance);
+      case ROUND_ROBIN -> least(candidates, Candidate::turns, chance);
     };
   }
 

@@ -1,6 +1,7 @@
 package io.kairos.domain.delay;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
@@ -29,6 +30,7 @@ class SubmissionReaderTest {
           new RouteId(1),
           Set.of(new TopicName("other"), new HandlerName("resize"), new PoolName("shop")),
           1_000,
+          false,
           false);
 
   static Stream<Arguments> due_times() {
@@ -153,6 +155,16 @@ class SubmissionReaderTest {
                 header("kairos-handler", "resize"),
                 header("kairos-priority", "101"))),
         arguments(
+            Reason.MALFORMED_HANDLER,
+            List.of(header(id, "a"), header(at, now), header("kairos-key", "7"))),
+        arguments(
+            Reason.MALFORMED_KEY,
+            List.of(
+                header(id, "a"),
+                header(at, now),
+                header("kairos-handler", "resize"),
+                header("kairos-key", ""))),
+        arguments(
             Reason.HANDLER_NOT_ALLOWED,
             List.of(header(id, "a"), header(at, now), header("kairos-handler", "secret"))),
         arguments(
@@ -266,21 +278,59 @@ class SubmissionReaderTest {
                 header("kairos-delay", "PT1S"),
                 header("own", "x"),
                 header("kairos-handler", "resize"),
-                header("kairos-priority", "7")));
+                header("kairos-priority", "7"),
+                header("kairos-key", "größe 7")));
 
     assertThat(message.output()).isEqualTo(new HandlerName("resize"));
     assertThat(HeaderCodec.decode(message.headers()))
         .containsExactly(
             header("own", "x"),
             header("kairos-priority", "7"),
+            header("kairos-key", "größe 7"),
             header("kairos-task-source", "1-3-7-" + TIMESTAMP));
     assertThat(message.key()).isEqualTo(KEY);
     assertThat(message.value()).isEqualTo(VALUE);
   }
 
   @Test
+  void a_route_may_take_the_records_key_as_ordering_key_of_the_task() {
+    SubmissionReader keyed =
+        new SubmissionReader(new RouteId(1), Set.of(new HandlerName("resize")), 1_000, false, true);
+    MessageHeader id = header("kairos-id", "a");
+    MessageHeader delay = header("kairos-delay", "PT1S");
+    MessageHeader handler = header("kairos-handler", "resize");
+
+    assertThat(orderingKey(keyed, "order 7".getBytes(UTF_8), id, delay, handler))
+        .isEqualTo("order 7");
+    assertThat(
+            orderingKey(
+                keyed, "order 7".getBytes(UTF_8), id, delay, handler, header("kairos-key", "b")))
+        .isEqualTo("b");
+    assertThat(orderingKey(keyed, new byte[0], id, delay, handler)).isEqualTo("none");
+    assertThat(orderingKey(keyed, KEY, id, delay, handler))
+        .isEqualTo("malformed-key: the record's key is not UTF-8");
+    // Messages for topics keep every key.
+    assertThat(orderingKey(keyed, KEY, id, delay)).isEqualTo("none");
+  }
+
+  private static String orderingKey(SubmissionReader reader, byte[] key, MessageHeader... headers) {
+    InputRecord input = new InputRecord(3, 7, TIMESTAMP, key, VALUE, List.of(headers));
+    return switch (reader.read(input)) {
+      case InputSubmission.Delay(DelayedMessage message) ->
+          HeaderCodec.decode(message.headers()).stream()
+              .filter(one -> one.name().equals("kairos-key"))
+              .map(one -> new String(requireNonNull(one.value()), UTF_8))
+              .findFirst()
+              .orElse("none");
+      case InputSubmission.Rejected(RecordRejection why) ->
+          why.reason().label() + ": " + why.detail();
+      case InputSubmission.Amend amend -> throw new AssertionError(amend);
+    };
+  }
+
+  @Test
   void relay_id_adds_the_id_to_what_is_relayed() {
-    SubmissionReader relaying = new SubmissionReader(new RouteId(1), Set.of(), 1_000, true);
+    SubmissionReader relaying = new SubmissionReader(new RouteId(1), Set.of(), 1_000, true, false);
 
     DelayedMessage message =
         delayed(

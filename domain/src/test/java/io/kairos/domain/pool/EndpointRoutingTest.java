@@ -20,7 +20,7 @@ class EndpointRoutingTest {
   private static List<Candidate> equals(int count) {
     List<Candidate> all = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      all.add(new Candidate("http://10.0.0." + i + ":80", 1, 0, 0));
+      all.add(new Candidate("http://10.0.0." + i + ":80", 1, 0, 0, 0));
     }
     return all;
   }
@@ -36,18 +36,29 @@ class EndpointRoutingTest {
   @Test
   void ph28_random_gives_each_its_share() {
     List<Candidate> two =
-        List.of(new Candidate("whole", 1, 9, 0), new Candidate("quarter", 0.25, 0, 0));
+        List.of(new Candidate("whole", 1, 9, 0, 0), new Candidate("quarter", 0.25, 0, 0, 0));
 
     assertThat(counts(EndpointRouting.RANDOM, two)[1]).isBetween(1_800, 2_200);
+  }
+
+  @Test
+  void ph28_the_one_with_the_fewest_requests_gets_the_next() {
+    List<Candidate> three =
+        List.of(
+            new Candidate("a", 1, 0, 0, 7),
+            new Candidate("b", 1, 9, 0, 6),
+            new Candidate("c", 1, 0, 0, 8));
+
+    assertThat(EndpointRouting.ROUND_ROBIN.choose(three, "key", chance)).isEqualTo(1);
   }
 
   @Test
   void ph27_the_least_loaded_gets_the_request() {
     List<Candidate> three =
         List.of(
-            new Candidate("a", 1, 3, 0),
-            new Candidate("b", 1, 2, 0),
-            new Candidate("c", 0.1, 1, 0));
+            new Candidate("a", 1, 3, 0, 0),
+            new Candidate("b", 1, 2, 0, 0),
+            new Candidate("c", 0.1, 1, 0, 0));
 
     assertThat(EndpointRouting.LEAST_LOADED.choose(three, null, chance)).isEqualTo(1);
   }
@@ -61,33 +72,33 @@ class EndpointRoutingTest {
 
   @Test
   void ph28_the_fastest_gets_the_request_until_it_has_too_many() {
-    Candidate slow = new Candidate("slow", 1, 0, 10_000_000);
+    Candidate slow = new Candidate("slow", 1, 0, 10_000_000, 0);
 
     assertThat(
             EndpointRouting.FASTEST.choose(
-                List.of(slow, new Candidate("fast", 1, 8, 1_000_000)), null, chance))
+                List.of(slow, new Candidate("fast", 1, 8, 1_000_000, 0)), null, chance))
         .isEqualTo(1);
     assertThat(
             EndpointRouting.FASTEST.choose(
-                List.of(slow, new Candidate("fast", 1, 10, 1_000_000)), null, chance))
+                List.of(slow, new Candidate("fast", 1, 10, 1_000_000, 0)), null, chance))
         .isEqualTo(0);
   }
 
   @Test
   void ph28_one_that_has_never_answered_gets_no_more_than_the_fastest() {
-    Candidate known = new Candidate("known", 1, 2, 1_000_000);
+    Candidate known = new Candidate("known", 1, 2, 1_000_000, 0);
 
     assertThat(
             EndpointRouting.FASTEST.choose(
-                List.of(known, new Candidate("new", 1, 1, 0)), null, chance))
+                List.of(known, new Candidate("new", 1, 1, 0, 0)), null, chance))
         .isEqualTo(1);
     assertThat(
             EndpointRouting.FASTEST.choose(
-                List.of(known, new Candidate("hangs", 1, 3, 0)), null, chance))
+                List.of(known, new Candidate("hangs", 1, 3, 0, 0)), null, chance))
         .isEqualTo(0);
     assertThat(
             EndpointRouting.FASTEST.choose(
-                List.of(new Candidate("new", 1, 1, 0), new Candidate("other", 1, 0, 0)),
+                List.of(new Candidate("new", 1, 1, 0, 0), new Candidate("other", 1, 0, 0, 0)),
                 null,
                 chance))
         .isEqualTo(1);
@@ -123,7 +134,7 @@ class EndpointRoutingTest {
     int former = 0;
     for (double share : new double[] {0.1, 0.5, 1}) {
       List<Candidate> now = new ArrayList<>(returning);
-      now.add(new Candidate(back, share, 0, 0));
+      now.add(new Candidate(back, share, 0, 0, 0));
       Map<String, String> owners = owners(now);
       int taken = 0;
       for (Map.Entry<String, String> one : owners.entrySet()) {

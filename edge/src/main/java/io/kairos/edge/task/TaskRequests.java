@@ -24,6 +24,7 @@ import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.TraceContext;
 import io.kairos.domain.task.queue.QueueName;
 import io.kairos.domain.task.queue.TaskHandler;
+import io.kairos.domain.time.EpochMicros;
 import io.kairos.edge.call.PageToken;
 import io.kairos.edge.refusal.InvalidField;
 import io.kairos.edge.refusal.WireEnum;
@@ -89,12 +90,27 @@ public record TaskRequests(InstantSource clock, int maxPayloadBytes) {
             request.hasExecutionTimeout() ? executionTimeout(request) : null,
             orderingKey("key", request.getKey()),
             RequestFields.collection("collection", request.getCollection()),
-            request.hasStartDeadline() ? startDeadline(request, dueMicros) : null,
+            startDeadline(request, dueMicros, now),
             traceContext(request.getTraceparent())),
         request.hasIdempotency() ? idempotency(request) : null);
   }
 
-  private static long startDeadline(ScheduleRequest request, long dueMicros) {
+  private static @Nullable Long startDeadline(
+      ScheduleRequest request, long dueMicros, Instant now) {
+    if (request.hasRejectBeyond()) {
+      String field = "reject_beyond";
+      require(!request.hasStartDeadline(), field, "must not be given together with start_deadline");
+      Duration beyond = duration(field, request.getRejectBeyond(), RequestFields.YEAR);
+      long latest = dueMicros + EpochMicros.lengthOf(beyond);
+      require(
+          latest >= EpochMicros.of(now),
+          "run_at",
+          "must not lie further in the past than reject_beyond");
+      return latest;
+    }
+    if (!request.hasStartDeadline()) {
+      return null;
+    }
     long deadline = micros("start_deadline", request.getStartDeadline());
     require(deadline >= dueMicros, "start_deadline", "must not be before the due time");
     return deadline;

@@ -172,6 +172,21 @@ class TaskCallsTest {
   }
 
   @Test
+  void pd14_a_task_that_is_due_too_long_ago_is_refused_and_one_that_waits_too_long_must_not_begin()
+      throws Exception {
+    ScheduleRequest late =
+        ScheduleRequest.newBuilder()
+            .setHandler("h")
+            .setRunAt(Timestamp.newBuilder().setSeconds(Edge.NOW.getEpochSecond() - 10))
+            .setRejectBeyond(Duration.newBuilder().setSeconds(10))
+            .build();
+    grpc.schedule(late);
+
+    assertThat(EDGE.tasks.scheduled.getFirst().details().startDeadlineMicros())
+        .isEqualTo(NOW_MICROS);
+  }
+
+  @Test
   void key_collection_deadline_and_idempotency_arrive_on_both_doors() throws Exception {
     grpc.schedule(
         ScheduleRequest.newBuilder()

@@ -89,6 +89,8 @@ class ValidationTest {
           Schedule | /v1/tasks | {"handler": "h", "collection": "a b"} | collection | must have 1 to 128 of letters
           Schedule | /v1/tasks | {"handler": "h", "startDeadline": "2029-12-31T23:59:59Z"} | start_deadline | must not be before the due time
           Schedule | /v1/tasks | {"handler": "h", "idempotency": {"key": "kairos-task-source-1"}} | idempotency.key | must not begin with kairos-
+          Schedule | /v1/tasks | {"handler": "h", "runAt": "2029-12-31T23:59:49Z", "rejectBeyond": "10s"} | run_at | must not lie further in the past than reject_beyond
+          Schedule | /v1/tasks | {"handler": "h", "startDeadline": "2030-01-01T00:00:09Z", "rejectBeyond": "10s"} | reject_beyond | must not be given together with start_deadline
           Schedule | /v1/tasks | {"handler": "h", "idempotency": {}} | idempotency.key | must have 1 to 256 characters
           Schedule | /v1/tasks | {"handler": "h", "idempotency": {"key": "k", "duration": "0s"}} | idempotency.duration | must be more than nothing
           Schedule | /v1/tasks | {"handler": "h", "idempotency": {"key": "k", "duration": "-1s"}} | idempotency.duration | must not be negative

@@ -1,7 +1,7 @@
 package io.kairos.engine.delay;
 
 import io.kairos.domain.delay.DelayedMessage;
-import io.kairos.domain.delay.RecordRejection;
+import io.kairos.domain.delay.RecordRejection.Reason;
 import io.kairos.domain.task.queue.MessageOutput;
 import io.kairos.domain.task.queue.TopicName;
 import io.kairos.domain.time.EpochMicros;
@@ -124,7 +124,7 @@ final class FireMessagesStep {
           && acting.get().mayAct(node.monotonic().nanos())
           && noRoomUntilNanos - nowNanos <= 0) {
         tried++;
-        send(launches.get(sent));
+        send(launches.get(sent), nowMicros);
         sent++;
       }
     } finally {
@@ -172,13 +172,20 @@ final class FireMessagesStep {
     return Duration.ofNanos(Math.max(SHORTEST_WAIT_NANOS, wait));
   }
 
-  private void send(Launch launch) {
+  private void send(Launch launch, long nowMicros) {
     DelayedMessage message = launch.held().claimed().message();
     OutputLane lane = launch.lane();
+    if (node.routes().get(message.route()).isTooLate(message, nowMicros)) {
+      refused(
+          launch,
+          message,
+          Reason.TOO_LATE,
+          "the due time lies further in the past than the route's reject-beyond allows");
+      return;
+    }
     long sentNanos = node.monotonic().nanos();
     publisher.send(
-        new OutgoingRecord(
-            lane.output(), lane.partition(), message.key(), message.value(), message.headers()),
+        OutgoingRecord.of(message, lane.output(), lane.partition()),
         watched(result -> completed(launch, sentNanos, result)));
   }
 
@@ -221,37 +228,38 @@ final class FireMessagesStep {
         noRoomUntilNanos = nowNanos + NO_ROOM_PAUSE_NANOS;
         withoutRoom.add(launch);
       }
-      case SendResult.Refused(String why) -> refused(launch, message, why);
+      case SendResult.Refused(String why) -> refused(launch, message, Reason.PUBLISH_REFUSED, why);
     }
   }
 
   /**
-   * Sends a message that its output will never take to the dead-letter topic, with the reason, and
-   * truncated if that topic refuses it, too. The message is settled when the dead letter is
-   * acknowledged. If the dead letter is not written, the message goes back to the store to be tried
-   * again later, so that it delays no other message.
+   * Sends a message that its output will never take, or that is too late, to the dead-letter topic,
+   * with the reason, and truncated if that topic refuses it, too. The message is settled when the
+   * dead letter is acknowledged. If the dead letter is not written, the message goes back to the
+   * store to be tried again later, so that it delays no other message.
    */
-  private void refused(Launch launch, DelayedMessage message, String why) {
+  private void refused(Launch launch, DelayedMessage message, Reason reason, String why) {
     if (node.holding().refused(launch)) {
       wakeup.signal();
     }
     DeadLetters deadLetters = node.routes().deadLetters(message.route());
-    park(launch, deadLetters.ofRefused(message, launch.lane().output(), why, publisher), false);
+    park(
+        launch,
+        deadLetters.ofRefused(message, launch.lane().output(), reason, why, publisher),
+        reason,
+        false);
   }
 
-  private void park(Launch launch, OutgoingRecord letter, boolean isTruncated) {
+  private void park(Launch launch, OutgoingRecord letter, Reason reason, boolean isTruncated) {
     publisher.send(
         letter,
         watched(result -> {
           if (result instanceof SendResult.Acknowledged) {
             settled.add(launch.held().claimed());
             node.holding().parked(launch);
-            node.events()
-                .deadLettered(
-                    launch.held().claimed().message().route(),
-                    RecordRejection.Reason.PUBLISH_REFUSED);
+            node.events().deadLettered(launch.held().claimed().message().route(), reason);
           } else if (result instanceof SendResult.Refused && !isTruncated) {
-            park(launch, DeadLetters.truncated(letter), true);
+            park(launch, DeadLetters.truncated(letter), reason, true);
           } else {
             node.holding()
                 .notParked(

@@ -31,7 +31,8 @@ record LateArrivals(
     EarlySends sentAhead) {
   /**
    * Publishes the late messages whose id is neither stored nor about to be stored by an earlier
-   * record. Messages for a dead or crowded partition are stored like any other.
+   * record. Messages for a dead or crowded partition are stored like any other, and so are those
+   * that are too late to be fired, because the fire step parks them.
    *
    * @param nowMicros a reading of the wall clock at which the node may act
    */
@@ -48,7 +49,7 @@ record LateArrivals(
         }
         if (sentAhead.isAcknowledged(entry.input())) {
           out.add(entry);
-        } else if (message.dueMicros() > dueMicros) {
+        } else if (message.dueMicros() > dueMicros || route.isTooLate(message, nowMicros)) {
           stored.add(message.id());
         } else if (!stored.contains(message.id())) {
           late.add(entry);
@@ -75,9 +76,7 @@ record LateArrivals(
         maybeOut.add(message.id());
       } else if (held.add(message.id())) { // the first of an id wins
         sendable.add(entry);
-        records.add(
-            new OutgoingRecord(
-                output, partition.getAsInt(), message.key(), message.value(), message.headers()));
+        records.add(OutgoingRecord.of(message, output, partition.getAsInt()));
       }
     }
     List<SendResult> results =

@@ -4,6 +4,7 @@ import io.kairos.domain.delay.ControlHeaders;
 import io.kairos.domain.delay.HeaderCodec;
 import io.kairos.domain.delay.MessageHeader;
 import io.kairos.domain.pool.PushRequest;
+import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.task.TaskIdempotency;
 import io.kairos.domain.task.TraceContext;
@@ -105,7 +106,11 @@ public final class TaskDoor implements Publisher {
     }
   }
 
-  /** Makes a task that is due now, because the delay queue has waited for the due time already. */
+  /**
+   * Makes a task that is due now, because the delay queue has waited for the due time already. One
+   * with an ordering key is due when its message was, so that the tasks of a key are performed in
+   * the order of the messages' due times.
+   */
   private TaskSpec task(TaskHandler handler, OutgoingRecord outgoing, byte[] payload) {
     List<MessageHeader> headers = HeaderCodec.decode(outgoing.headers());
     String source = last(headers, ControlHeaders.TASK_SOURCE);
@@ -114,10 +119,12 @@ public final class TaskDoor implements Publisher {
     }
     String priority = last(headers, ControlHeaders.PRIORITY);
     String traceparent = last(headers, TraceContext.HEADER);
+    String key = last(headers, ControlHeaders.KEY);
     return new TaskSpec(
         new QueueName(handler, priority == null ? QueueName.DEFAULT : Integer.parseInt(priority)),
-        EpochMicros.of(clock.instant()),
+        key == null ? EpochMicros.of(clock.instant()) : outgoing.dueMicros(),
         TaskDetails.of(handler instanceof PoolName ? request(headers, payload) : payload)
+            .withKey(key == null ? null : new OrderingKey(key))
             .withTraceContext(
                 traceparent != null && TraceContext.isValid(traceparent)
                     ? new TraceContext(traceparent)

@@ -193,6 +193,14 @@ public final class TaskNode implements TaskEdge {
   }
 
   /**
+   * Answers all waiting workers at once, without tasks, and refuses new ones, so that they ask
+   * other nodes while this one stops.
+   */
+  public void sendWorkersAway() {
+    queues.close();
+  }
+
+  /**
    * Stops gracefully while the activities are still driven: refuses new requests, finishes those
    * that wait for the store, and gives back the tasks in memory. Workers keep the tasks that they
    * perform: any node accepts their heartbeats and results. When the activities are no longer
@@ -204,7 +212,7 @@ public final class TaskNode implements TaskEdge {
     schedule.close();
     report.close();
     heartbeat.close();
-    queues.close();
+    sendWorkersAway();
     long untilNanos = ports.monotonic().nanos() + atMost.toNanos();
     while (!isQuiet() && ports.monotonic().nanos() - untilNanos < 0) {
       stopping.await(STOP_LOOKS_EVERY);

@@ -41,6 +41,8 @@ final class CrankedNode {
               new TopicName(name + "-dead"),
               new TopicName(name + "-results"),
               false,
+              false,
+              world.rejectBeyond,
               world.broker.join("kairos", name + "-in", 1_000, world::wakeup)));
     }
     this.life = world.life(config.liveness());

@@ -36,6 +36,9 @@ import org.jspecify.annotations.Nullable;
  * the wait, and what a test wants to happen meanwhile happens. One thread.
  */
 final class CrankedWorld {
+  /** The bound of routes that are made from now on; null for none. */
+  @Nullable Duration rejectBeyond;
+
   private static final Instant START = Instant.parse("2026-01-01T12:00:00Z");
 
   private long nanos;

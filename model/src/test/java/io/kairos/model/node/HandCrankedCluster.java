@@ -114,6 +114,8 @@ final class HandCrankedCluster {
                     new TopicName(DEAD_LETTERS),
                     null,
                     false,
+                    false,
+                    null,
                     source)),
             life,
             new DelayPorts(

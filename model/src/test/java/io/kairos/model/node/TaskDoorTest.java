@@ -8,10 +8,12 @@ import io.kairos.domain.delay.HeaderCodec;
 import io.kairos.domain.delay.MessageHeader;
 import io.kairos.domain.pool.PushRequest;
 import io.kairos.domain.task.AttemptOutcome;
+import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.queue.HandlerName;
 import io.kairos.domain.task.queue.MessageOutput;
 import io.kairos.domain.task.queue.PoolName;
 import io.kairos.domain.task.queue.TopicName;
+import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.delay.port.OutgoingRecord;
 import io.kairos.engine.delay.port.Publisher;
 import io.kairos.engine.delay.port.SendCallback;
@@ -104,6 +106,35 @@ class TaskDoorTest {
     CrankedTasks.CallAnswer<List<ClaimedTask>> again = node.ask(10, "h");
     world.pass(SOON, node);
     assertThat(again.get()).hasSize(1);
+  }
+
+  @Test
+  void tasks_of_a_key_are_performed_in_the_order_of_the_messages_due_times() {
+    door.leadsTo(node.tasks);
+    long now = EpochMicros.of(world.crank.clock().instant());
+    send(keyed("1-0-1-1", new byte[] {2}, now - 1_000));
+    send(keyed("1-0-2-1", new byte[] {1}, now - 2_000));
+
+    CrankedTasks.CallAnswer<List<ClaimedTask>> told = node.ask(10, "h");
+    world.pass(SOON, node);
+
+    ClaimedTask first = told.get().getFirst();
+    assertThat(told.get()).hasSize(1);
+    assertThat(first.details().payload()).containsExactly(1);
+    assertThat(first.details().key()).isEqualTo(new OrderingKey("anna"));
+    node.report(first.task(), new AttemptOutcome.Succeeded());
+    CrankedTasks.CallAnswer<List<ClaimedTask>> next = node.ask(10, "h");
+    world.pass(SOON, node);
+    assertThat(next.get().getFirst().details().payload()).containsExactly(2);
+  }
+
+  private static OutgoingRecord keyed(String source, byte[] value, long dueMicros) {
+    List<MessageHeader> headers =
+        List.of(
+            new MessageHeader(ControlHeaders.KEY, "anna".getBytes(UTF_8)),
+            new MessageHeader(ControlHeaders.TASK_SOURCE, source.getBytes(UTF_8)));
+    return new OutgoingRecord(
+        new HandlerName("h"), 0, null, value, HeaderCodec.encode(headers), dueMicros);
   }
 
   @Test

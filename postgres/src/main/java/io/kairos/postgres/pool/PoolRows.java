@@ -72,6 +72,7 @@ final class PoolRows {
       case LEAST_LOADED -> "L";
       case FASTEST -> "F";
       case STICKY -> "S";
+      case ROUND_ROBIN -> "T";
     };
   }
 
@@ -81,6 +82,7 @@ final class PoolRows {
       case "L" -> EndpointRouting.LEAST_LOADED;
       case "F" -> EndpointRouting.FASTEST;
       case "S" -> EndpointRouting.STICKY;
+      case "T" -> EndpointRouting.ROUND_ROBIN;
       default -> throw new IllegalStateException("the schema allows no routing " + code);
     };
   }

@@ -3,7 +3,9 @@ package io.kairos.server.config;
 import io.kairos.domain.task.queue.HandlerName;
 import io.kairos.domain.task.queue.PoolName;
 import io.kairos.engine.setting.Setting;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -65,7 +67,20 @@ public record RouteConfig(
             defaultValue = "false",
             description =
                 "Whether fired messages carry their id in the header kairos-id, for consumers that must notice duplicates.")
-        boolean relayId) {
+        boolean relayId,
+    @Setting(
+            key = "delay.routes.<name>.task-key-from-record",
+            defaultValue = "false",
+            description =
+                "Whether a message that becomes a task has its record's key as ordering key, when it has no header kairos-key.")
+        boolean taskKeyFromRecord,
+    @Setting(
+            key = "delay.routes.<name>.reject-beyond",
+            min = "1s",
+            max = "3650d",
+            description =
+                "A message whose due time is longer ago than this when it would be fired goes to the dead-letter topic instead. Without it messages are fired however late.")
+        Optional<Duration> rejectBeyond) {
   private static final String DEFAULT_NAME = "default";
   static final String NEEDS =
       "every route but \"default\" must name its input and its output topic";

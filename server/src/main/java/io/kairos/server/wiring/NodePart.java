@@ -54,6 +54,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
@@ -267,6 +268,8 @@ record NodePart(
         new TopicName(route.deadLetterTopic()),
         results == null ? null : new TopicName(results),
         route.relayId(),
+        route.taskKeyFromRecord(),
+        route.rejectBeyond().orElse(null),
         input);
   }
 
@@ -294,21 +297,26 @@ record NodePart(
   }
 
   /**
-   * Stops the node: first pushes, tasks and messages while the loops still run, then the loops,
-   * then inputs and producer. Takes at most twice {@code grace}, a few seconds, and the publish
-   * timeout.
+   * Stops the node: first workers that wait are answered, then pushes and tasks end, and messages
+   * at the same time, while the loops still run, then the loops, then inputs and producer. Takes at
+   * most {@code grace}, three seconds, and the publish timeout.
    *
-   * @param grace time for tasks in progress to finish, and again for messages in flight
+   * @param grace time for calls and pushes under way to finish, and for messages in flight
    * @return false when broker or store did not answer in time, so that messages may be published
    *     twice
    */
   boolean stop(Duration grace) {
+    tasks.sendWorkersAway();
+    CompletableFuture<Boolean> messages =
+        CompletableFuture.supplyAsync(
+            () -> ended(() -> node.stop(grace)),
+            stop -> Thread.ofPlatform().name("kairos-stop-messages").start(stop));
     // Tasks stop before the node's life ends, because their last writes need it. Pushes stop before
     // tasks, in a third of their time: an abandoned push is sent again by another node.
     Duration third = grace.dividedBy(3);
     var _ = ended(() -> push.stop(third));
     boolean quiet = ended(() -> tasks.stop(grace.minus(third)));
-    quiet &= ended(() -> node.stop(grace));
+    quiet &= messages.join();
     quiet &= ended(life::end);
     List<String> left = threads.stop(LOOPS_END_WITHIN);
     if (!left.isEmpty()) {

@@ -11,6 +11,7 @@ import io.kairos.client.KairosClient;
 import io.kairos.client.PoolDefinition;
 import io.kairos.client.Task;
 import io.kairos.client.TaskQuery;
+import io.kairos.client.handler.RetryLater;
 import io.kairos.client.handler.TaskContext;
 import io.kairos.client.push.Push;
 import io.kairos.client.push.PushHandler;
@@ -29,10 +30,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
@@ -56,7 +59,11 @@ class MessagesForHandlersEndToEndTest {
   private static final String address = Configured.address(node);
 
   private static String[] settings(String run) {
-    return Configured.route(run, "allowed-handlers=resize,many,twice", "allowed-pools=shop");
+    return Configured.route(
+        run,
+        "allowed-handlers=resize,many,twice,ordered",
+        "allowed-pools=shop",
+        "task-key-from-record=true");
   }
 
   private static ProducerRecord<byte[], byte[]> message(String run, String id, String... headers) {
@@ -160,6 +167,58 @@ class MessagesForHandlersEndToEndTest {
     assertThat(tasks("many")).hasSize(count);
   }
 
+  @Test
+  void messages_of_a_key_are_performed_in_order_and_one_that_fails_blocks_only_its_key()
+      throws Exception {
+    int count = 20;
+    List<String> keys = List.of("anna", "bert", "carl");
+    for (int i = 0; i < count; i++) {
+      for (String key : keys) {
+        ProducerRecord<byte[], byte[]> one =
+            new ProducerRecord<>(
+                RUN + ".in",
+                0,
+                key.equals("carl") ? new byte[] {(byte) i} : key.getBytes(UTF_8),
+                (key + " " + i).getBytes(UTF_8));
+        one.headers().add("kairos-id", ("ordered-" + key + i).getBytes(UTF_8));
+        one.headers().add("kairos-delay", "PT3S".getBytes(UTF_8));
+        one.headers().add("kairos-handler", "ordered".getBytes(UTF_8));
+        if (key.equals("carl")) {
+          one.headers().add("kairos-key", key.getBytes(UTF_8)); // its record's keys differ
+        }
+        application.sendSoon(one);
+      }
+    }
+    application.flush();
+    List<String> ended = new CopyOnWriteArrayList<>();
+    CountDownLatch all = new CountDownLatch(count * keys.size());
+    CountDownLatch others = new CountDownLatch(count * (keys.size() - 1));
+    try (Worker _ =
+        Configured.worker(
+            address,
+            "ordered",
+            PayloadCodec.utf8(),
+            (payload, context) -> {
+              boolean isBert = payload.startsWith("bert");
+              if (payload.equals("bert 3") && others.getCount() > 0) {
+                throw new RetryLater("others are not done", Duration.ofMillis(100));
+              }
+              ended.add(payload);
+              all.countDown();
+              if (!isBert) {
+                others.countDown();
+              }
+            })) {
+      assertThat(all.await(90, TimeUnit.SECONDS)).isTrue();
+    }
+
+    for (String key : keys) {
+      assertThat(ended.stream().filter(one -> one.startsWith(key)))
+          .containsExactlyElementsOf(
+              IntStream.range(0, count).mapToObj(i -> key + " " + i).toList());
+    }
+  }
+
   private static List<Task> tasks(String handler) {
     try (KairosClient client = KairosClient.connect(address)) {
       return List.copyOf(client.list(TaskQuery.all().handler(handler).pageSize(1_000)).tasks());
@@ -176,10 +235,11 @@ class MessagesForHandlersEndToEndTest {
         message(RUN, "bad-5", "kairos-handler", "resize", "kairos-output-topic", RUN + ".out"));
     application.send(message(RUN, "bad-6", "kairos-pool", "a b"));
     application.send(message(RUN, "bad-7", "kairos-pool", "secret"));
+    application.send(message(RUN, "bad-8", "kairos-handler", "resize", "kairos-key", ""));
 
     List<ConsumerRecord<byte[], byte[]>> letters =
         application.receive(
-            RUN + ".dead", 7, letter -> new String(letter.key(), UTF_8).startsWith("bad-"));
+            RUN + ".dead", 8, letter -> new String(letter.key(), UTF_8).startsWith("bad-"));
 
     assertThat(letters)
         .extracting(
@@ -191,7 +251,8 @@ class MessagesForHandlersEndToEndTest {
             "bad-4 malformed-handler",
             "bad-5 contradictory-headers",
             "bad-6 malformed-pool",
-            "bad-7 pool-not-allowed");
+            "bad-7 pool-not-allowed",
+            "bad-8 malformed-key");
     assertThat(letters).allSatisfy(letter -> assertThat(letter.value()).isEqualTo(BINARY));
   }
 

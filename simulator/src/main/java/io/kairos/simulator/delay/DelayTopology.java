@@ -39,6 +39,8 @@ record DelayTopology(List<Pair> pairs) {
           new TopicName(deadLetters()),
           new TopicName(results()),
           relayId,
+          false,
+          null,
           source);
     }
   }

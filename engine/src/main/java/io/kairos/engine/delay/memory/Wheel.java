@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * A hashed timing wheel (Varghese and Lauck 1987, scheme 6) with one slot per millisecond. A slot's
  * messages form a linked list; messages of later turns stay in their slot until their turn comes.
  * Adding is O(1). A bitmap finds the next occupied slot, so that empty slots cost nothing. Due
- * messages come out in the order of due times. Not thread-safe: {@link MessageHolding} guards the
- * wheel.
+ * messages come out in the order of due times, equal ones as they were added. Not thread-safe:
+ * {@link MessageHolding} guards the wheel.
  */
 final class Wheel {
   private static final int SLOT_BITS = 16;
@@ -113,28 +113,36 @@ final class Wheel {
       return 0;
     }
     HeldMessage[] ready = new HeldMessage[due];
-    HeldMessage kept = null;
-    int i = 0;
+    HeldMessage first = null;
+    HeldMessage last = null;
+    int i = due; // a slot has the newest message first
     for (HeldMessage entry = slots[slot]; entry != null; ) {
       HeldMessage next = entry.next;
       if (entry.dueMicros() <= untilMicros) {
-        ready[i++] = entry;
+        ready[--i] = entry;
         entry.next = null;
       } else {
-        entry.next = kept;
-        kept = entry;
+        if (last == null) {
+          first = entry;
+        } else {
+          last.next = entry;
+        }
+        last = entry;
       }
       entry = next;
     }
     if (due > 1) {
       Arrays.sort(ready, DUE_ORDER);
     }
-    int given = Math.min(due, max);
-    for (int k = due - 1; k >= given; k--) {
-      ready[k].next = kept;
-      kept = ready[k];
+    if (last != null) {
+      last.next = null;
     }
-    put(slot, kept);
+    int given = Math.min(due, max);
+    for (int k = given; k < due; k++) {
+      ready[k].next = first;
+      first = ready[k];
+    }
+    put(slot, first);
     size -= given;
     for (int k = 0; k < given; k++) {
       to.accept(ready[k]);

@@ -106,12 +106,16 @@ public record DeadLetters(Route route) {
   }
 
   /**
-   * Builds the dead letter of a stored message that its output refuses. Headers carry its id, its
-   * due time and the output topic, handler or pool that it named. Stored headers that cannot be
-   * decoded are left out, and the reason says so.
+   * Builds the dead letter of a stored message that is not fired, such as one that its output
+   * refuses. Headers carry its id, its due time and the output topic, handler or pool that it
+   * named. Stored headers that cannot be decoded are left out, and the reason says so.
    */
   public OutgoingRecord ofRefused(
-      DelayedMessage message, MessageOutput output, String why, Publisher publisher) {
+      DelayedMessage message,
+      MessageOutput output,
+      RecordRejection.Reason reason,
+      String why,
+      Publisher publisher) {
     List<MessageHeader> headers = new ArrayList<>();
     String detail = output.label() + ": " + why;
     try {
@@ -126,7 +130,7 @@ public record DeadLetters(Route route) {
     if (own != null) {
       headers.add(header(own));
     }
-    addReason(headers, RecordRejection.Reason.PUBLISH_REFUSED, detail);
+    addReason(headers, reason, detail);
     headers.add(text(ControlHeaders.SOURCE_TOPIC, route.inputTopic()));
     return letter(message.key(), message.value(), headers, publisher);
   }

@@ -5,7 +5,9 @@ import io.kairos.domain.delay.RouteId;
 import io.kairos.domain.delay.SubmissionReader;
 import io.kairos.domain.task.queue.MessageOutput;
 import io.kairos.domain.task.queue.TopicName;
+import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.delay.port.InputSource;
+import java.time.Duration;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +20,10 @@ import org.jspecify.annotations.Nullable;
  * @param deadLetterTopic where records go that cannot be handled
  * @param resultsTopic where outcomes of control records are published; null for nowhere
  * @param relayId true when published messages carry their id in a header
+ * @param ordersByRecordKey true when a message that becomes a task has its record's key as ordering
+ *     key
+ * @param rejectBeyond a message whose due time is longer ago is parked instead of fired; null for
+ *     no bound
  */
 public record Route(
     RouteId id,
@@ -28,6 +34,8 @@ public record Route(
     TopicName deadLetterTopic,
     @Nullable TopicName resultsTopic,
     boolean relayId,
+    boolean ordersByRecordKey,
+    @Nullable Duration rejectBeyond,
     InputSource source) {
   public Route {
     allowedOutputs = Set.copyOf(allowedOutputs);
@@ -39,6 +47,12 @@ public record Route(
   }
 
   public SubmissionReader reader(long maxPayloadBytes) {
-    return new SubmissionReader(id, allowedOutputs, maxPayloadBytes, relayId);
+    return new SubmissionReader(id, allowedOutputs, maxPayloadBytes, relayId, ordersByRecordKey);
+  }
+
+  /** True when the message must not be fired any more. */
+  public boolean isTooLate(DelayedMessage message, long nowMicros) {
+    return rejectBeyond != null
+        && nowMicros - message.dueMicros() > EpochMicros.lengthOf(rejectBeyond);
   }
 }

@@ -54,7 +54,8 @@ public final class ServedRoutes {
     return sideTopics;
   }
 
-  Route get(RouteId id) {
+  /** The route with this id; throws {@link IllegalStateException} for one that is not served. */
+  public Route get(RouteId id) {
     Route route = byId.get(id);
     if (route == null) {
       throw new IllegalStateException("this node does not serve route " + id.value());

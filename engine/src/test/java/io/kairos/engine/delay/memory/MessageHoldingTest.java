@@ -377,6 +377,8 @@ class MessageHoldingTest {
             new TopicName("dead"),
             null,
             false,
+            false,
+            null,
             new NoSource());
     MessageHolding two = new MessageHolding(config, Map.of(ROUTE, route), (key, partitions) -> 0);
     two.open(ME, 0);
@@ -442,6 +444,8 @@ class MessageHoldingTest {
                     new TopicName("dead"),
                     null,
                     false,
+                    false,
+                    null,
                     new NoSource())),
             (key, partitions) -> key[0] % partitions);
     shrinking.open(ME, 0);
@@ -499,6 +503,8 @@ class MessageHoldingTest {
             new TopicName("dead"),
             null,
             false,
+            false,
+            null,
             new NoSource());
     return new MessageHolding(config, Map.of(ROUTE, route), (key, partitions) -> key[0]);
   }

@@ -35,6 +35,22 @@ class WheelTest {
   }
 
   @Test
+  void equal_due_times_come_out_as_they_were_added() {
+    Wheel wheel = new Wheel(0);
+    List<HeldMessage> equals = List.of(held(5_000), held(5_000), held(5_000), held(5_000));
+    HeldMessage far = held(5_000 + TURN_MICROS);
+    wheel.add(equals.get(0));
+    wheel.add(equals.get(1));
+    wheel.add(far);
+    wheel.add(equals.get(2));
+
+    assertThat(take(wheel, 5_000, 2)).containsExactly(equals.get(0), equals.get(1));
+    wheel.add(equals.get(3));
+    assertThat(take(wheel, 5_000, 10)).containsExactly(equals.get(2), equals.get(3));
+    assertThat(take(wheel, 5_000 + TURN_MICROS, 10)).containsExactly(far);
+  }
+
+  @Test
   void tw_6_nothing_comes_out_a_microsecond_early() {
     Wheel wheel = new Wheel(0);
     wheel.add(held(1_500));
