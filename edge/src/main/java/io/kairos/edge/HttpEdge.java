@@ -53,7 +53,8 @@ public final class HttpEdge implements AutoCloseable {
   /** After so long without a call, closing the connections should interrupt none. */
   private static final Duration QUIET = Duration.ofMillis(200);
 
-  private static final Duration LONGEST_QUIET = Duration.ofSeconds(1);
+  /** Calls that are under way at a stop are answered by then. */
+  private static final Duration LONGEST_QUIET = Duration.ofSeconds(2);
 
   /** From the announcement that a connection closes to its end; longer than a call's way here. */
   private static final Duration DRAIN = Duration.ofMillis(500);
@@ -182,13 +183,18 @@ public final class HttpEdge implements AutoCloseable {
   }
 
   /**
-   * Answers every call that has arrived. Connections on which calls still arrive are closed after
-   * the answer; when no more calls arrive, the others are closed too.
+   * Begins to close, and returns at once: every call that arrives is answered, and its connection
+   * closed after that. When no more calls arrive, all connections are closed.
    */
-  @Override
-  public void close() {
+  public void sendCallersAway() {
     closing = true;
     var _ = server.closeAsync();
+  }
+
+  /** Completes {@link #sendCallersAway}. */
+  @Override
+  public void close() {
+    sendCallersAway();
     Duration patience = LONGEST_QUIET.plus(DRAIN).plus(LONGEST_STOP);
     try {
       // The server's own end comes two seconds after that of its connections.

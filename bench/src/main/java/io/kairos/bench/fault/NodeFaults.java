@@ -18,7 +18,7 @@ final class NodeFaults {
   private static final int TERMINATIONS = 5;
   private static final Duration BEFORE = Duration.ofSeconds(5);
   private static final Duration BETWEEN = Duration.ofSeconds(4);
-  private static final Duration LONGEST_STOP = Duration.ofSeconds(10);
+  static final Duration LONGEST_STOP = Duration.ofSeconds(10);
   private static final Duration WITHIN = Duration.ofMinutes(1);
   private static final int MANY = 4;
   private static final Duration CALM = Duration.ofSeconds(20);

@@ -43,12 +43,11 @@ final class NodesScene extends TaskScene {
     return TaskRequest.to(TaskWorkerMain.HANDLER);
   }
 
-  /** SIGTERM, and a new one at the same address. Returns how long it was away. */
+  /** SIGTERM, and a new one at the same address. Returns how long the stop took. */
   Duration restart(BenchNodeProcess node) {
-    long began = System.nanoTime();
-    node.stop();
+    Duration stop = node.stop();
     rig.replaceNode(node);
-    return Duration.ofNanos(System.nanoTime() - began);
+    return stop;
   }
 
   /** Ends the workers; {@link #executions} says what they have performed. */

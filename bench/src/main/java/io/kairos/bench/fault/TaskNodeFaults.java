@@ -54,8 +54,10 @@ final class TaskNodeFaults {
     scene.startLoad();
     BenchWait.pass(context.options.warmup);
     for (BenchNodeProcess node : scene.rig.nodes()) {
-      Duration away = scene.restart(node);
-      context.say("%s was away for %d s".formatted(node.name(), away.toSeconds()));
+      Duration stop = scene.restart(node);
+      verdict
+          .saw("stop of " + node.name(), Unit.MILLIS, stop.toNanos() / 1e6)
+          .demand(stop.compareTo(NodeFaults.LONGEST_STOP) < 0, node.name() + " stopped too late");
       BenchWait.pass(BETWEEN);
     }
     LoadAccounts accounts = scene.settle();

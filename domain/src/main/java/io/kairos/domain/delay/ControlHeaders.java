@@ -92,6 +92,7 @@ public final class ControlHeaders {
           HANDLER,
           POOL,
           PRIORITY,
+          KEY,
           CONTROL);
 
   private ControlHeaders() {}

@@ -32,9 +32,11 @@ record NodeSurroundings(ServerConfig config, OpenedResources opened, MonotonicCl
   record Stores(PostgresStores stores, String address) {}
 
   Stores stores() {
+    // The stores are closed before the embedded database that they need.
+    OpenedResources database = opened.add("the database", new OpenedResources());
     DatabaseChoice choice = config.postgres();
     if (!choice.embedded()) {
-      return open(choice.config(), choice.config().jdbcUrl());
+      return open(database, choice.config(), choice.config().jdbcUrl());
     }
     EmbeddedPostgres postgres =
         starting(
@@ -43,13 +45,14 @@ record NodeSurroundings(ServerConfig config, OpenedResources opened, MonotonicCl
                 EmbeddedPostgres.start(
                     PostgresOptions.in(config.node().dataDirectory().resolve("postgres"))
                         .withPort(choice.port())));
-    opened.add("the embedded Postgres", postgres);
+    database.add("the embedded Postgres", postgres);
     return open(
+        database,
         choice.config().at(postgres.jdbcUrl(), postgres.user(), postgres.password()),
         "127.0.0.1:" + postgres.port() + " (embedded)");
   }
 
-  private Stores open(PostgresConfig postgres, String address) {
+  private Stores open(OpenedResources database, PostgresConfig postgres, String address) {
     try {
       PostgresStores stores =
           patience()
@@ -57,7 +60,7 @@ record NodeSurroundings(ServerConfig config, OpenedResources opened, MonotonicCl
                   "the database at " + postgres.jdbcUrl(),
                   () -> PostgresStores.open(postgres),
                   NodeSurroundings::isAway);
-      return new Stores(opened.add("the stores", stores), address);
+      return new Stores(database.add("the stores", stores), address);
     } catch (UnsafeStoreException e) {
       throw new StartException("Refusing to start: " + e.getMessage() + ".", e);
     } catch (StoreUnavailable e) {

@@ -30,8 +30,8 @@ import org.slf4j.LoggerFactory;
 /**
  * A whole node in this process, from embedded engines to HTTP edge. Constructs its adapters,
  * threads and clocks. When one of its threads dies, the node ends with {@link ExitCode#BROKEN}. At
- * {@link #close} it finishes work in flight and gives the rest back to the store, and then ends
- * loops, producer, pools and embedded engines.
+ * {@link #close} it finishes work in flight and gives the rest back to the store, then ends loops,
+ * producer and pools, and then edge, stores and embedded engines side by side.
  */
 public final class RunningNode extends ServingProcess {
   private static final Logger LOG = LoggerFactory.getLogger(RunningNode.class);
@@ -188,5 +188,6 @@ public final class RunningNode extends ServingProcess {
       LOG.warn(
           "stopped while messages were under way: those that the broker has taken will come twice");
     }
+    opened.closeTogether();
   }
 }

@@ -16,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,12 +35,13 @@ public abstract sealed class ServingProcess implements AutoCloseable
   private final CompletableFuture<Integer> end = new CompletableFuture<>();
   private final AtomicBoolean stopping = new AtomicBoolean();
   private final CountDownLatch stopped = new CountDownLatch(1);
+  private volatile @Nullable HttpEdge edge;
 
   /** The health of the process, as its edge shows it. */
   abstract ProcessSigns signs();
 
   /**
-   * Ends the loops, before everything that was opened is closed.
+   * Ends the loops, before everything that was opened and is not yet closed is closed.
    *
    * @param isBroken true when the process ends because it broke
    */
@@ -50,7 +52,10 @@ public abstract sealed class ServingProcess implements AutoCloseable
 
   final HttpEdge openEdge(HttpConfig http, List<BindableService> services) {
     try {
-      return opened.add("the HTTP edge", HttpEdge.start(http, registry, signs(), services));
+      HttpEdge started =
+          opened.add("the HTTP edge", HttpEdge.start(http, registry, signs(), services));
+      edge = started;
+      return started;
     } catch (PortTakenException e) {
       throw new StartException(e);
     }
@@ -118,6 +123,10 @@ public abstract sealed class ServingProcess implements AutoCloseable
     long sinceNanos = monotonic.nanos();
     signs().stops();
     try {
+      HttpEdge open = edge;
+      if (open != null) {
+        open.sendCallersAway(); // while the loops answer what is under way
+      }
       stopLoops(end.isDone());
     } finally {
       opened.close();

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class DelayHeaderTest {
   private static final SubmissionReader READER =
-      new SubmissionReader(new RouteId(1), Set.of(), 1_000, false);
+      new SubmissionReader(new RouteId(1), Set.of(), 1_000, false, false);
 
   @ParameterizedTest
   @ValueSource(
