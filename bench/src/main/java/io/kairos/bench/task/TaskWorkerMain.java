@@ -7,7 +7,6 @@ import io.kairos.client.worker.Worker;
 import io.kairos.domain.time.EpochMicros;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
@@ -30,10 +29,10 @@ public final class TaskWorkerMain {
    * Settings of a worker process.
    *
    * @param executions the log of executions
-   * @param hold how long each task is performed
+   * @param holdMillis how long each task is performed
    * @param nodes addresses
    */
-  public record Settings(Path executions, int executors, Duration hold, List<String> nodes) {}
+  public record Settings(Path executions, int executors, long holdMillis, List<String> nodes) {}
 
   /** Works until SIGTERM. */
   public static void main(String[] arguments) throws IOException, InterruptedException {
@@ -42,7 +41,7 @@ public final class TaskWorkerMain {
     Handler<byte[]> performed =
         (payload, _) -> {
           ExecutionLog.Execution begun = ExecutionLog.begin(payload);
-          Thread.sleep(settings.hold);
+          Thread.sleep(settings.holdMillis);
           log.ended(begun);
         };
     Worker worker =

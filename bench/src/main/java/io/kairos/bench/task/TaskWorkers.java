@@ -34,7 +34,8 @@ public final class TaskWorkers {
           rig.keep(
               BenchProcess.worker(
                   TaskWorkerMain.class,
-                  new TaskWorkerMain.Settings(log, executors, hold, List.of(rig.addresses())),
+                  new TaskWorkerMain.Settings(
+                      log, executors, hold.toMillis(), List.of(rig.addresses())),
                   rig.folder().resolve("worker-" + i + ".log"))));
     }
     return workers;
