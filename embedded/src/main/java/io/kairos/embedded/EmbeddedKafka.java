@@ -37,12 +37,13 @@ public final class EmbeddedKafka extends EmbeddedEngine {
   private static final String PORT_TAKEN = "Address already in use";
 
   /**
-   * The broker bounds its own stop by four seconds, and may then write its archive. KILL is for a
-   * broker that hangs.
+   * The broker bounds its own stop by four seconds, and may then write its archive, which takes two
+   * seconds on an idle machine. KILL is for a broker that hangs, and for an archive that takes
+   * longer: its node must end within ten seconds, and the next broker can write it.
    */
   private static final StopSignals STOP_SIGNALS =
       new StopSignals(
-          List.of(new RunningProcess.StopSignal(ProcessSignal.TERM, Duration.ofSeconds(8))),
+          List.of(new RunningProcess.StopSignal(ProcessSignal.TERM, Duration.ofSeconds(6))),
           List.of());
 
   private final KafkaOptions options;
