@@ -167,6 +167,7 @@ final class DeadLetterParking {
       Entry entry, OutgoingRecord letter, SendResult result, Map<Integer, Long> stopped) {
     if (result instanceof SendResult.Acknowledged) {
       written(entry);
+      stops.remove(entry.input().partition()); // its letter was refused before
     } else {
       stopped.merge(entry.input().partition(), entry.input().offset(), Math::min);
       notWritten(letter, result);
