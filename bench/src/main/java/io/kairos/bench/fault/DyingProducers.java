@@ -146,7 +146,7 @@ final class DyingProducers {
             .start(() -> {
               try {
                 end.run();
-              } catch (KafkaException e) {
+              } catch (KafkaException | IllegalStateException e) {
                 // the producer has died meanwhile
               }
             });
