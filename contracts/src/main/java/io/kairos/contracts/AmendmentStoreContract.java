@@ -38,7 +38,7 @@ public abstract class AmendmentStoreContract extends DelayStoreContract {
 
   // Amendments that nobody has to be asked about
 
-  @Test
+  @Test // TW-16, TW-L6
   void a_cancel_of_a_waiting_message_removes_it_at_once() {
     storeWaiting(message("a", micros(60)));
 
@@ -49,7 +49,7 @@ public abstract class AmendmentStoreContract extends DelayStoreContract {
     assertThat(messages.pending(route, List.of(new MessageId("a")))).isEmpty();
   }
 
-  @Test
+  @Test // TW-16
   void a_reschedule_of_a_waiting_message_moves_it_at_once_later_or_earlier() {
     storeWaiting(message("later", micros(60)), message("earlier", micros(60)));
 

@@ -236,7 +236,7 @@ public abstract class InputSourceContract {
     assertThat(records.get(2).value()).isEmpty();
   }
 
-  @Test
+  @Test // TW-15
   void a_second_member_shares_the_partitions_and_nothing_is_read_by_nobody() {
     String topic = broker.newTopic(4);
     InputSource first = joinFromStart(topic, 4);

@@ -55,7 +55,7 @@ public abstract class LivenessStoreContract {
     assertThat(liveness.renew(fresh)).isPresent();
   }
 
-  @Test
+  @Test // TW-7
   void the_time_and_renewals_are_by_the_clock_of_the_store() {
     assertIsNow(liveness.time());
     assertIsNow(liveness.renew(node).orElseThrow());
@@ -87,7 +87,7 @@ public abstract class LivenessStoreContract {
   }
 
   /** Nodes with different configurations agree on which nodes are dead. */
-  @Test
+  @Test // CH-35
   void a_node_lapses_by_the_lapse_with_which_it_enrolled() {
     NodeId patient = newNode();
     liveness.enrol(patient, LAPSE.multipliedBy(3));
@@ -124,7 +124,7 @@ public abstract class LivenessStoreContract {
     assertThat(liveness.alive()).isEmpty();
   }
 
-  @Test
+  @Test // CH-20
   void a_lapsed_node_is_never_renewed_and_stays_departed() {
     stores.letPass(PAST_LAPSE);
 

@@ -110,7 +110,7 @@ public abstract class MessageStoreContract extends DelayStoreContract {
     assertThat(messages.positions(route, TOPIC, List.of(0))).isEqualTo(Map.of(0, 10L));
   }
 
-  @Test
+  @Test // CH-24, CH-B7
   void a_superseded_batch_changes_nothing_at_all() {
     move(route, new OffsetMove(TOPIC, 0, 0, 10), new OffsetMove(TOPIC, 1, 0, 10));
     storeWaiting(message("target", micros(60)));
@@ -166,7 +166,7 @@ public abstract class MessageStoreContract extends DelayStoreContract {
 
   // Taking in
 
-  @Test
+  @Test // CH-15, TW-11
   void a_batch_is_stored_claimed_or_waiting_as_it_says() {
     Fence fence = newFence(node);
 
@@ -192,7 +192,7 @@ public abstract class MessageStoreContract extends DelayStoreContract {
     assertThat(result.inserted()).isEmpty();
   }
 
-  @Test
+  @Test // CH-B5
   void ch12_an_id_that_is_waiting_or_ready_is_ignored_and_the_first_one_stays_as_it_is() {
     DelayedMessage waiting = message("waiting", micros(60));
     DelayedMessage held = message("held", micros(5));
@@ -332,7 +332,7 @@ public abstract class MessageStoreContract extends DelayStoreContract {
     assertThat(messages.claim(all(node)).getFirst().message().value()).isEqualTo(large);
   }
 
-  @Test
+  @Test // CH-L5
   void due_times_are_exact_to_the_microsecond_from_the_year_0_to_the_year_9999() {
     long[] dues = {
       EpochMicros.MIN, EpochMicros.MIN + 1, -1_000_001, -1, 0, 1, micros(0) | 1, EpochMicros.MAX - 1
@@ -389,7 +389,7 @@ public abstract class MessageStoreContract extends DelayStoreContract {
 
   // Claiming
 
-  @Test
+  @Test // TW-6
   void ch25_a_claim_takes_what_is_due_stamps_it_and_leaves_the_rest() {
     long now = micros(0);
     storeWaiting(message("due", now), message("later", now + 1));
@@ -413,7 +413,7 @@ public abstract class MessageStoreContract extends DelayStoreContract {
     assertThat(messages.claim(all(node))).isEmpty();
   }
 
-  @Test
+  @Test // CH-B10, TW-L5
   void a_claim_takes_the_earliest_first_and_no_more_than_it_asks_for() {
     for (int i : new int[] {4, 1, 3, 0, 2}) {
       storeWaiting(message("m" + i, micros(-60 + i)));
@@ -495,7 +495,7 @@ public abstract class MessageStoreContract extends DelayStoreContract {
 
   // Taking over
 
-  @Test
+  @Test // CH-F2
   void a_take_over_moves_what_the_node_holds_to_the_new_pair_in_due_order() {
     storeHeld(node, message("b", micros(2)));
     storeHeld(node, message("a", micros(1)));
@@ -720,7 +720,7 @@ public abstract class MessageStoreContract extends DelayStoreContract {
 
   // The backstop
 
-  @Test
+  @Test // CH-35, CH-B1, TW-12, TW-L2
   void ch31_overheld_is_what_was_held_and_due_longer_ago_than_the_hold_time() {
     long hold = HOLD.toSeconds();
     ClaimedMessage both = storeHeld(stampedAt(-hold - 60), message("both", micros(-hold - 60)));
@@ -756,7 +756,7 @@ public abstract class MessageStoreContract extends DelayStoreContract {
     assertThat(messages.overheld(Set.of(), HOLD, MANY)).isEmpty();
   }
 
-  @Test
+  @Test // CH-17
   void ch32_a_suspect_whose_pair_is_unchanged_becomes_waiting() {
     ClaimedMessage held = storeHeld(node, message("a", micros(1)));
 
@@ -769,7 +769,7 @@ public abstract class MessageStoreContract extends DelayStoreContract {
     assertThat(claimed.getFirst().maybeFired()).isTrue();
   }
 
-  @Test
+  @Test // CH-B2
   void ch33_a_suspect_that_has_changed_hands_or_is_gone_stays_as_it_is() {
     ClaimedMessage fired = storeHeld(node, message("fired", micros(1)));
     ClaimedMessage retaken = storeHeld(node, message("retaken", micros(1)));

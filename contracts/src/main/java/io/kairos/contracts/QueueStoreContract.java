@@ -70,7 +70,7 @@ public abstract class QueueStoreContract extends TaskContract {
 
   // Limits
 
-  @Test
+  @Test // DA-23, PD-L11
   void a_limited_queue_begins_the_first_for_which_there_is_room_and_holds_the_others_back() {
     tasks.setLimit(mail, most(2));
     List<FencedTask> five = enqueuedTasks(5);
@@ -191,7 +191,7 @@ public abstract class QueueStoreContract extends TaskContract {
     assertThat(running(mail)).isEqualTo(3);
   }
 
-  @Test
+  @Test // PD-L14, TW-16
   void a_rate_lets_a_burst_begin_and_then_one_after_the_other() {
     tasks.setLimit(mail, rate(1.0 / 600, 2)); // one in ten minutes
     List<FencedTask> some = enqueuedTasks(6);
@@ -360,7 +360,7 @@ public abstract class QueueStoreContract extends TaskContract {
         });
   }
 
-  @Test
+  @Test // PD-41
   void da4_tasks_behind_a_gate_that_drops_end_as_cancelled_with_its_note() {
     FencedTask running = processing();
     FencedTask enqueued = enqueued();
@@ -385,7 +385,7 @@ public abstract class QueueStoreContract extends TaskContract {
     assertThat(view(other.id()).state()).isEqualTo(TaskState.NEW);
   }
 
-  @Test
+  @Test // PD-L10
   void da4_a_dropped_collection_ends_and_the_others_of_its_handler_do_not() {
     NewTask spring = of(SPRING);
     NewTask held = of(SPRING);
@@ -418,7 +418,7 @@ public abstract class QueueStoreContract extends TaskContract {
     assertThat(tasks.quota(MAIL.handler())).hasValue(new AdmissionQuota(2, 1));
   }
 
-  @Test
+  @Test // DA-8
   void paused_tasks_before_others_do_not_keep_those_back() {
     for (int i = 0; i < 30; i++) {
       storeWaiting(of(SPRING));

@@ -218,7 +218,7 @@ public abstract class ScheduleStoreContract {
     return store.find(name).orElseThrow();
   }
 
-  @Test
+  @Test // PH-5
   void a_schedule_comes_back_as_it_was_stored_whatever_its_target_and_its_decider() {
     store.putCalendar(HOLIDAYS, WORKDAYS, null);
 
@@ -313,7 +313,7 @@ public abstract class ScheduleStoreContract {
         .isBetween(Duration.ofMinutes(58), Duration.ofMinutes(60));
   }
 
-  @Test
+  @Test // DA-L2, DA-F1
   void ph13_what_is_due_is_decided_and_its_tasks_stored_in_one_step() {
     Schedule created = create(NIGHTLY, every(MINUTE, OverlapPolicy.ALLOW_ALL));
     stores.letPass(Duration.ofSeconds(190));
@@ -380,7 +380,7 @@ public abstract class ScheduleStoreContract {
     assertThat(fire(1)).isEqualTo(FireReceipt.NOTHING);
   }
 
-  @Test
+  @Test // PH-17
   void it_says_how_many_runs_have_not_ended_and_how_the_last_one_ended() {
     create(NIGHTLY, every(MINUTE, OverlapPolicy.ALLOW_ALL));
     stores.letPass(Duration.ofSeconds(130));
@@ -465,7 +465,7 @@ public abstract class ScheduleStoreContract {
     return decide(NIGHTLY, request, input -> ScheduleRevision.trigger(input, request, overlap));
   }
 
-  @Test
+  @Test // PH-7
   void an_edit_is_kept_with_the_decision_on_what_was_due() {
     Schedule created = create(NIGHTLY, every(MINUTE, OverlapPolicy.ALLOW_ALL));
     stores.letPass(Duration.ofSeconds(65));
@@ -631,7 +631,7 @@ public abstract class ScheduleStoreContract {
     assertThat(names("", null, Set.of(), ScheduleDecider.NODE, MANY)).containsExactly("b", "d");
   }
 
-  @Test
+  @Test // PH-8
   void ph20_a_paused_schedule_is_not_due() {
     create(NIGHTLY, every(MINUTE, OverlapPolicy.ALLOW_ALL));
     pause(NIGHTLY);
@@ -662,7 +662,7 @@ public abstract class ScheduleStoreContract {
     assertThat(fire(MANY)).isEqualTo(FireReceipt.NOTHING);
   }
 
-  @Test
+  @Test // PH-9
   void schedules_are_listed_by_name_and_status() {
     for (String name : List.of("b", "a/2", "a/1", "c")) {
       create(new ScheduleName(name), every(MINUTE, OverlapPolicy.SKIP));
@@ -686,7 +686,7 @@ public abstract class ScheduleStoreContract {
     return store.list(filter, (_, _) -> {}).stream().map(one -> one.name().value()).toList();
   }
 
-  @Test
+  @Test // PH-L4
   void the_ledger_is_listed_latest_first_by_decision_reason_and_time() {
     Schedule created = create(NIGHTLY, every(MINUTE, OverlapPolicy.SKIP));
     stores.letPass(Duration.ofSeconds(190));
@@ -904,7 +904,7 @@ public abstract class ScheduleStoreContract {
     assertThat(ledger(created)).as("with the triggered one").hasSizeGreaterThanOrEqualTo(4);
   }
 
-  @Test
+  @Test // PH-10, PH-L4
   void a_deleted_schedule_keeps_its_ledger() {
     Schedule created = create(NIGHTLY, every(MINUTE, OverlapPolicy.ALLOW_ALL));
     stores.letPass(Duration.ofSeconds(65));

@@ -205,7 +205,7 @@ public abstract class TaskIntakeContract extends TaskContract {
     assertThat(offer(keyed(later, "with it"))).isEqualTo(stored(later));
   }
 
-  @Test
+  @Test // DA-L8
   void requests_that_come_together_with_one_key_are_one_task() {
     NewTask first = task(micros(60));
     NewTask second = task(micros(60));
@@ -220,7 +220,7 @@ public abstract class TaskIntakeContract extends TaskContract {
             stored(first), duplicateOf(first.id()), new Conflict(0, first.id(), Reason.EXISTS));
   }
 
-  @Test
+  @Test // PD-15
   void what_waits_is_replaced_under_its_own_id() {
     QueueId urgent = queue(new QueueName(MAILING, 100));
     NewTask waiting = task(micros(600));
@@ -305,7 +305,7 @@ public abstract class TaskIntakeContract extends TaskContract {
     assertThat(tasks.quota(MAILING)).isEmpty();
   }
 
-  @Test
+  @Test // DA-23, PD-L11, TW-16
   void a_request_over_the_quota_is_refused_as_a_whole_and_no_other_is() {
     storedWaiting(task(micros(60)));
     tasks.setQuota(MAILING, 3L);

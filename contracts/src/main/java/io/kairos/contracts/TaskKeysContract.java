@@ -131,7 +131,7 @@ public abstract class TaskKeysContract extends TaskContract {
 
   // One at a time, in due order
 
-  @Test
+  @Test // DA-L8
   void pd18_pd19_tasks_of_a_key_are_performed_one_at_a_time_in_due_order() {
     List<NewTask> three = storedKeyed(ANNA, -10, -30, -20);
 
@@ -358,7 +358,7 @@ public abstract class TaskKeysContract extends TaskContract {
 
   // Failing heads
 
-  @Test
+  @Test // PD-10
   void pd31_a_failing_head_holds_only_its_key_and_is_passed_when_it_has_failed_for_good() {
     NewTask second = storedKeyed(ANNA, -10, -5).getLast();
     FencedTask head = beginOne();
@@ -489,7 +489,7 @@ public abstract class TaskKeysContract extends TaskContract {
     assertThat(tasks.retryHead(MAILER, new OrderingKey("none"))).isEqualTo(HeadResult.NOT_STUCK);
   }
 
-  @Test
+  @Test // PD-44
   void stuck_keys_are_listed_by_handler_and_in_pages() {
     for (int i = 0; i < 5; i++) {
       storeWaiting(keyed(new OrderingKey("key " + i), micros(-1)));
@@ -744,7 +744,7 @@ public abstract class TaskKeysContract extends TaskContract {
 
   // Start deadlines
 
-  @Test
+  @Test // PD-14
   void what_has_not_begun_by_its_start_deadline_is_never_begun_and_fails() {
     NewTask waiting = until(null, micros(-60), micros(1_800));
     NewTask inMemory = until(null, micros(-60), micros(1_800));

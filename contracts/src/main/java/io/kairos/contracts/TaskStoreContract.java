@@ -132,7 +132,7 @@ public abstract class TaskStoreContract extends TaskContract {
     assertThat(tasks.holder(task.id())).isEmpty();
   }
 
-  @Test
+  @Test // DA-1
   void everything_that_was_given_comes_back_when_asked_for_and_when_enqueued() {
     byte[] payload = new byte[256];
     for (int i = 0; i < payload.length; i++) {
@@ -262,7 +262,7 @@ public abstract class TaskStoreContract extends TaskContract {
 
   // Enqueueing
 
-  @Test
+  @Test // DA-14
   void da18_what_comes_due_within_the_lead_is_enqueued_and_the_rest_waits() {
     NewTask due = task(micros(0));
     NewTask soon = task(micros(600));
@@ -299,7 +299,7 @@ public abstract class TaskStoreContract extends TaskContract {
         .isEqualTo(EpochMicros.toInstant(task.dueMicros()).plus(ENQUEUE_TIMEOUT));
   }
 
-  @Test
+  @Test // PD-25
   void tasks_are_enqueued_in_due_order_up_to_the_limit_of_each_queue() {
     long past = micros(-600);
     NewTask third = task(past + 3);
@@ -471,7 +471,7 @@ public abstract class TaskStoreContract extends TaskContract {
 
   // Claiming
 
-  @Test
+  @Test // DA-16
   void da19_a_claim_makes_an_enqueued_task_the_workers_and_counts_an_attempt() {
     FencedTask enqueued = enqueued();
 
@@ -486,7 +486,7 @@ public abstract class TaskStoreContract extends TaskContract {
     assertIn(LEASE, view.progress().nextTrigger());
   }
 
-  @Test
+  @Test // PD-29
   void da19_nothing_but_an_enqueued_task_can_be_claimed() {
     NewTask waiting = task(micros(0));
     FencedTask done = processing();
@@ -678,7 +678,7 @@ public abstract class TaskStoreContract extends TaskContract {
     assertThat(view(cancelled).progress().result()).isEmpty();
   }
 
-  @Test
+  @Test // DA-20
   void da17e_a_failed_attempt_waits_for_its_delay_and_passes_through_its_queue_again() {
     FencedTask processing = processing();
 
@@ -814,7 +814,7 @@ public abstract class TaskStoreContract extends TaskContract {
     assertThat(view(wished).progress().failures()).isEmpty();
   }
 
-  @Test
+  @Test // PD-35
   void a_batch_may_settle_in_every_way() {
     FencedTask done = processing();
     FencedTask failed = processing();
@@ -838,7 +838,7 @@ public abstract class TaskStoreContract extends TaskContract {
         .containsExactly(SUCCEEDED, FAILED, RETRIABLE_FAILURE, DEAD, NEW, PROCESSING);
   }
 
-  @Test
+  @Test // PD-23, PD-36
   void the_last_ten_failures_are_kept_the_latest_last() {
     FencedTask processing = processing();
     for (int attempt = 1; attempt <= 12; attempt++) {
@@ -915,7 +915,7 @@ public abstract class TaskStoreContract extends TaskContract {
 
   // Cancelling
 
-  @Test
+  @Test // DA-L8, PD-L3
   void what_nobody_performs_is_cancelled_at_once() {
     NewTask waiting = storedWaiting(task(micros(600)));
     FencedTask enqueued = enqueued();
@@ -972,7 +972,7 @@ public abstract class TaskStoreContract extends TaskContract {
 
   // Rescheduling
 
-  @Test
+  @Test // PD-L3
   void what_nobody_performs_can_be_rescheduled() {
     NewTask waiting = storedWaiting(task(micros(600)));
     FencedTask enqueued = enqueued();
@@ -1057,7 +1057,7 @@ public abstract class TaskStoreContract extends TaskContract {
     assertThat(tasks.holders(List.of())).isEmpty();
   }
 
-  @Test
+  @Test // PD-40
   void a_list_merges_live_and_finished_tasks_newest_first_in_pages() {
     List<TaskId> newestFirst = new ArrayList<>();
     for (int i = 0; i < 10; i++) {
@@ -1118,7 +1118,7 @@ public abstract class TaskStoreContract extends TaskContract {
     assertThat(listed(new ListQuery(new HandlerName("never-seen"), ALL, null, MANY))).isEmpty();
   }
 
-  @Test
+  @Test // PD-L8
   void a_page_says_where_its_list_goes_on() {
     List<TaskId> ids = Stream.generate(() -> enqueued().id()).limit(5).toList().reversed();
 

@@ -108,7 +108,7 @@ class HttpEdgeTest {
         .isEqualTo("{\"ready\":false,\"reasons\":[\"the node is starting\"],\"held\":3}\n");
   }
 
-  @Test
+  @Test // CH-B12
   void a_ready_node_answers_200_and_a_sick_one_503() throws Exception {
     assertThat(ask("GET", "/readyz").statusCode()).isEqualTo(200);
     assertThat(ask("HEAD", "/readyz").statusCode()).isEqualTo(200);

@@ -92,7 +92,7 @@ class PythonWorkerTest {
     }
   }
 
-  @Test
+  @Test // DA-24
   void the_example_performs_what_it_is_given_and_ends_when_it_is_told() throws Exception {
     Path errors = folder.resolve("greet.log");
     TaskId good = client.schedule(TaskRequest.to("greet").payload("world").build());

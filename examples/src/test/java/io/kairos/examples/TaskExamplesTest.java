@@ -56,7 +56,7 @@ class TaskExamplesTest {
     assertThat(kairos.list(TaskQuery.all().handler("write-invoice")).tasks()).hasSize(1);
   }
 
-  @Test
+  @Test // PD-44
   void a_charge_is_scheduled_once() {
     TaskId first = ScheduleOnce.charge(kairos, "order-2");
 

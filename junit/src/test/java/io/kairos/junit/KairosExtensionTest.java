@@ -27,7 +27,7 @@ class KairosExtensionTest {
 
   private final List<String> done = new CopyOnWriteArrayList<>();
 
-  @Test
+  @Test // DA-2
   void time_stands_still_until_it_is_advanced_and_then_everything_is_performed_in_due_order() {
     Instant begin = KAIROS.now();
     try (Worker worker = Worker.connect(KAIROS.address())) {
@@ -188,7 +188,7 @@ class KairosExtensionTest {
         .hasMessageContaining("never goes back");
   }
 
-  @Test
+  @Test // PD-11
   void without_kafka_there_are_no_topics() {
     assertThatThrownBy(
             () -> KAIROS.client().schedule(TaskRequest.toTopic("orders").payload("x").build()))

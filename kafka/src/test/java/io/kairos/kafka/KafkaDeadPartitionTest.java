@@ -28,7 +28,7 @@ class KafkaDeadPartitionTest {
   @TempDir private Path first;
   @TempDir private Path second;
 
-  @Test
+  @Test // TW-10, TW-L4
   void a_dead_partition_delays_no_other_and_works_again_when_its_broker_is_back() {
     try (EmbeddedKafka keeper = EmbeddedKafka.start(KafkaOptions.in(first));
         EmbeddedKafka mortal =

@@ -38,7 +38,7 @@ class KafkaInputPositionsTest {
     inputs.close();
   }
 
-  @Test
+  @Test // PD-22
   void what_is_stored_is_shown_to_lag_tools_and_begins_a_reading_that_has_no_position() {
     String topic = broker.newTopic(1);
     fill(topic, 5);
@@ -66,7 +66,7 @@ class KafkaInputPositionsTest {
     return committed(topic) == position;
   }
 
-  @Test
+  @Test // CH-24, CH-B7
   void a_stored_position_wins_over_the_committed_offset() {
     String topic = broker.newTopic(1);
     fill(topic, 5);

@@ -22,7 +22,7 @@ final class OutageTest {
 
   private static final int MORE_THAN_CONNECTIONS = 200;
 
-  @Test
+  @Test // PD-33
   void ch48_a_store_that_is_killed_frozen_or_refusing_is_noticed_and_taken_up_again(
       @TempDir Path directory) {
     try (EmbeddedPostgres postgres = EmbeddedPostgres.start(PostgresOptions.in(directory));

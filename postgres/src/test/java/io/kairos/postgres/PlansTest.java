@@ -54,7 +54,7 @@ final class PlansTest {
     large.execute(SqlStatement.load("plans_fill.sql").text());
   }
 
-  @Test
+  @Test // TW-5, CH-L2
   void no_statement_reads_all_messages_amendments_or_tasks() throws Exception {
     Map<String, String> plans;
     try (Connection connection = simple(large).connect()) {

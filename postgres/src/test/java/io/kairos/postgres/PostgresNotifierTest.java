@@ -18,7 +18,7 @@ final class PostgresNotifierTest {
 
   private static final TestDatabase DATABASE = TestDatabase.create();
 
-  @Test
+  @Test // DA-L4
   void every_other_node_hears_it() {
     try (PostgresStores one = DATABASE.open();
         PostgresStores other = DATABASE.open()) {

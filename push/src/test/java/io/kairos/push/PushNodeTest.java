@@ -85,7 +85,7 @@ class PushNodeTest {
         maxInFlight);
   }
 
-  @Test
+  @Test // TW-9
   void ph26_a_task_is_sent_signed_and_ends_with_the_answer() throws Exception {
     try (WorkerServer worker = WorkerServer.answering(204)) {
       pushing.create(pool(worker));
@@ -150,7 +150,7 @@ class PushNodeTest {
     }
   }
 
-  @Test
+  @Test // PH-32, CH-L4
   void ph30_what_cannot_be_sent_goes_to_the_next_endpoint_at_once_under_the_same_id()
       throws Exception {
     try (WorkerServer gone = dead();
@@ -227,7 +227,7 @@ class PushNodeTest {
     });
   }
 
-  @Test
+  @Test // PH-F3
   void ph29_an_endpoint_that_fails_is_left_out_and_comes_back() throws Exception {
     try (WorkerServer ill = WorkerServer.answering(500);
         WorkerServer well = WorkerServer.answering(200)) {

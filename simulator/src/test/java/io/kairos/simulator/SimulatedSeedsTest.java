@@ -30,6 +30,10 @@ final class SimulatedSeedsTest {
     return Integer.getInteger("sim.seeds", shipped);
   }
 
+  /**
+   * Messages: CH-1, CH-2, CH-3, CH-12, CH-19, CH-48, CH-53, TW-12. Schedules: PH-2, PH-21, PH-22,
+   * PH-23, PH-34. Replicas: CC-15, CC-18, CC-50. The checkers say which rule is broken.
+   */
   @ParameterizedTest
   @EnumSource
   void every_rule_holds_in_every_seed_and_every_rare_state_is_reached(SimulationSubject subject) {

@@ -40,7 +40,7 @@ class ArrivalLedgerTest {
     assertThat(ledger.count().mostEarly()).isEqualTo(Duration.ofNanos(5_001_000));
   }
 
-  @Test
+  @Test // CH-46
   void lateness_is_absolute_and_counts_the_measured_part_by_due_time() {
     ledger.arrived(0, 10 * SECOND - 1, 11 * SECOND, true);
     ledger.arrived(1, 10 * SECOND, 10 * SECOND - 4_000, true);

@@ -19,7 +19,7 @@ class FencedWritesTest extends TwoTransactions {
     first.commit();
   }
 
-  @Test
+  @Test // PD-37
   void dal6_a_lower_fence_is_refused_after_a_higher_one() throws SQLException {
     FencedWrites.guard(first, "order-1", 2);
     first.commit();

@@ -21,7 +21,7 @@ class AttemptResultsTest {
     return AttemptResults.of(WORK, reason, thrown);
   }
 
-  @Test
+  @Test // PD-35
   void da12_a_normal_return_is_success_and_carries_the_fence() {
     Result result = of(null, null);
 

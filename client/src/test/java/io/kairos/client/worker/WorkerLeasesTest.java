@@ -86,7 +86,7 @@ class WorkerLeasesTest {
     assertThat(leases.failed(List.of(old, young))).containsExactly(old);
   }
 
-  @Test
+  @Test // DA-L6
   void da22_a_lease_is_counted_from_the_sending_of_what_was_acknowledged() {
     LeasedTask task = holding(1, 0);
 

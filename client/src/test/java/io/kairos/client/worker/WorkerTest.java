@@ -166,7 +166,7 @@ class WorkerTest {
     assertThat(node.poll()).isNotNull();
   }
 
-  @Test
+  @Test // DA-20
   void da12_a_handler_says_retry_or_fatal_and_any_other_exception_is_a_retry() {
     started(
         1,
@@ -373,7 +373,7 @@ class WorkerTest {
     assertThat(halts).isEmpty();
   }
 
-  @Test
+  @Test // PD-37
   void dal6_after_a_long_stop_what_ran_is_cancelled_at_once_and_not_reported() {
     started(1, this::waitAtTheGate);
     node.poll().give(work(1));
@@ -426,7 +426,7 @@ class WorkerTest {
     assertThat(begun).isEmpty();
   }
 
-  @Test
+  @Test // DA-L5
   void da22_a_task_that_a_node_calls_lost_is_stopped_and_the_others_go_on() {
     started(2, this::waitAtTheGate);
     node.poll().give(work(1));
@@ -645,7 +645,7 @@ class WorkerTest {
     }
   }
 
-  @Test
+  @Test // DA-24
   void da16_only_handlers_that_are_ready_are_asked_for() {
     Fickle fickle = new Fickle();
     Worker worker = worker(1);

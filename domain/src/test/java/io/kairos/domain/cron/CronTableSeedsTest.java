@@ -43,7 +43,7 @@ class CronTableSeedsTest {
     }
   }
 
-  @Test
+  @Test // CC-3
   void cc1_to_cc31_a_table_does_what_a_plain_list_does() {
     Long replayed = Long.getLong("sim.seed");
     if (replayed != null) {

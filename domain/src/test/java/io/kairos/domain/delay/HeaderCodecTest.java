@@ -11,7 +11,7 @@ import java.util.random.RandomGeneratorFactory;
 import org.junit.jupiter.api.Test;
 
 class HeaderCodecTest {
-  @Test
+  @Test // CH-B9
   void ch_9_order_repeats_nulls_and_empty_values_are_kept() {
     List<MessageHeader> headers =
         List.of(

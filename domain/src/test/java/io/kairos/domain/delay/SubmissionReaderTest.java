@@ -222,7 +222,7 @@ class SubmissionReaderTest {
     assertThat(((InputSubmission.Rejected) submission).rejection().detail()).contains("timestamp");
   }
 
-  @Test
+  @Test // CH-B9
   void ch_9_key_value_and_other_headers_are_relayed_and_nothing_that_is_ours() {
     List<MessageHeader> own =
         List.of(
@@ -341,7 +341,7 @@ class SubmissionReaderTest {
     assertThat(HeaderCodec.decode(message.headers())).containsExactly(header("kairos-id", "a"));
   }
 
-  @Test
+  @Test // CH-B8
   void a_record_without_key_and_value_is_a_message_like_any_other() {
     InputRecord tombstone =
         new InputRecord(

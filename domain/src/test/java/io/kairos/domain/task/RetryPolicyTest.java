@@ -22,7 +22,7 @@ class RetryPolicyTest {
     return RetryPolicy.DEFAULT.backoffAfter(attempt, ALMOST_ONE).plusMillis(1).toSeconds();
   }
 
-  @ParameterizedTest
+  @ParameterizedTest // PD-L14
   @CsvSource({"0, 10000", "0.25, 12500", "0.5, 15000"})
   void pd32_the_upper_half_of_a_wait_is_left_to_chance(double chance, long millis) {
     assertThat(RetryPolicy.DEFAULT.backoffAfter(1, chance)).isEqualTo(Duration.ofMillis(millis));

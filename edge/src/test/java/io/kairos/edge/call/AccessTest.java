@@ -132,7 +132,7 @@ class AccessTest {
         .method(rule.getPatternCase().name(), BodyPublishers.noBody());
   }
 
-  @ParameterizedTest
+  @ParameterizedTest // PH-6, PH-F3
   @MethodSource("matrix")
   void a_caller_may_call_what_its_role_allows(MethodDescriptor<?, ?> method, CallerRole role)
       throws Exception {

@@ -308,7 +308,7 @@ class QueueCallsTest {
         .hasMessageContaining("FAILED_PRECONDITION");
   }
 
-  @Test
+  @Test // DA-L1
   void da4_a_pause_is_set_and_ended() throws Exception {
     HttpResponse<String> closed =
         EDGE.post(

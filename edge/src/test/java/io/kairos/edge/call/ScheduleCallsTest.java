@@ -57,7 +57,7 @@ class ScheduleCallsTest {
     return EDGE.post("/v1/schedules:preview", "{\"schedule\": {" + fields + "}, \"count\": 3}");
   }
 
-  @Test
+  @Test // PH-5
   void ph09_a_schedule_is_created_with_nothing_left_out_and_shown_with_its_next_fires()
       throws Exception {
     JsonNode created = create(NIGHTLY);

@@ -102,7 +102,7 @@ class TaskCallsTest {
     return EDGE.tasks.scheduled.getFirst();
   }
 
-  @Test
+  @Test // DA-2
   void a_task_with_nothing_but_a_handler_is_due_now_and_has_the_defaults() {
     String id = grpc.schedule(ScheduleRequest.newBuilder().setHandler("h").build()).getId();
 
@@ -116,7 +116,7 @@ class TaskCallsTest {
     assertThat(task.details().traceContext()).isNull();
   }
 
-  @Test
+  @Test // DA-1, TW-9
   void everything_that_a_task_may_have_arrives_over_grpc() {
     grpc.schedule(
         ScheduleRequest.newBuilder()
@@ -186,7 +186,7 @@ class TaskCallsTest {
         .isEqualTo(NOW_MICROS);
   }
 
-  @Test
+  @Test // PD-12
   void key_collection_deadline_and_idempotency_arrive_on_both_doors() throws Exception {
     grpc.schedule(
         ScheduleRequest.newBuilder()
@@ -329,7 +329,7 @@ class TaskCallsTest {
                 .formatted(ScriptedTasks.id(1), ScriptedTasks.id(2)));
   }
 
-  @Test
+  @Test // DA-5, PD-40
   void what_is_known_of_a_task_is_told_on_both_doors() throws Exception {
     know(view(1, TaskState.PROCESSING));
     String id = ScriptedTasks.id(1).toString();
@@ -367,7 +367,7 @@ class TaskCallsTest {
     }
   }
 
-  @Test
+  @Test // PD-42
   void a_task_that_nobody_knows_is_not_found() throws Exception {
     String id = ScriptedTasks.id(9).toString();
     EDGE.tasks.cancelResult = CancelResult.UNKNOWN;
@@ -573,7 +573,7 @@ class TaskCallsTest {
     assertThat(EDGE.tasks.scheduled).isEmpty();
   }
 
-  @Test
+  @Test // PD-13
   void a_store_that_does_not_answer_makes_the_node_unavailable() throws Exception {
     EDGE.tasks.down = true;
     String id = ScriptedTasks.id(1).toString();

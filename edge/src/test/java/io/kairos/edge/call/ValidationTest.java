@@ -281,7 +281,7 @@ class ValidationTest {
     assertNothingHasHappened();
   }
 
-  @Test
+  @Test // PD-42
   void a_body_that_does_not_say_it_is_json_is_refused() throws Exception {
     HttpResponse<String> problem =
         EDGE.send(
@@ -324,7 +324,7 @@ class ValidationTest {
     assertNames(refusal, "states[0]", "must be one of");
   }
 
-  @Test
+  @Test // PD-12
   void a_payload_over_the_limit_is_refused_and_with_it_the_batch() throws Exception {
     ScheduleRequest small = ScheduleRequest.newBuilder().setHandler("h").build();
     ScheduleRequest large =

@@ -131,7 +131,7 @@ class CronMachineTest {
     assertThat(done).contains("tick 5 1500 ms");
   }
 
-  @Test
+  @Test // CC-44
   void cc20_cc23_with_time_off_ticks_have_none_and_nothing_periodic_runs() {
     machine = machine(3, false);
 
@@ -213,7 +213,7 @@ class CronMachineTest {
     }
   }
 
-  @Test
+  @Test // CC-14
   void cc15_a_request_is_executed_between_ticks_with_the_last_agreed_time() {
     assertThat(new String(request("a"), 1, 5, StandardCharsets.UTF_8)).isEqualTo("off 1");
     tick(2, 1, 1_000L);

@@ -24,7 +24,7 @@ class AdvanceGaugeTest {
     assertThat(adaptive.micros(0)).isZero();
   }
 
-  @Test
+  @Test // CH-L5
   void ch_f1_it_follows_the_shortest_latency_once_it_has_watched_for_fifteen_whole_seconds() {
     for (int second = 1; second <= 14; second++) {
       adaptive.acknowledged((3 + second) * MILLI, second * SECOND);

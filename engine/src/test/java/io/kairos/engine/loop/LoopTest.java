@@ -15,7 +15,7 @@ class LoopTest {
   private final List<Duration> waits = new ArrayList<>();
   private final List<Throwable> fatal = new ArrayList<>();
 
-  @Test
+  @Test // PD-33
   void trouble_outside_is_tried_again_after_a_growing_bounded_pause() {
     int[] rounds = {0};
     Loop loop =

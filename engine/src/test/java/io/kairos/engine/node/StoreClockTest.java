@@ -28,7 +28,7 @@ final class StoreClockTest {
     assertThat(agrees(0, 0)).isFalse();
   }
 
-  @Test
+  @Test // CH-21, CH-L6
   void a_clock_agrees_within_the_bound_on_both_sides() {
     told(1_000, 1_000, 1_000);
 

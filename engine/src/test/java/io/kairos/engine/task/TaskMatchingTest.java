@@ -64,7 +64,7 @@ class TaskMatchingTest {
         .toList();
   }
 
-  @Test
+  @Test // DA-3
   void the_longest_waiting_gets_the_best_tasks_by_priority_then_by_trigger() {
     put(mail, 1, 10, 1);
     put(mail, 2, 5, 1);

@@ -34,7 +34,7 @@ class AdvanceTest {
 
   private final HandCrankedCluster cluster = new HandCrankedCluster(DelayConfig.defaults());
 
-  @Test
+  @Test // CH-B4
   void ch36_how_long_tasks_take_to_be_stored_makes_no_message_leave_earlier() {
     cluster.allowedOutputs = Set.of(TASKS);
     List<OutgoingRecord> tasks = new ArrayList<>();

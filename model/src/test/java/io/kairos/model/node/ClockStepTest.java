@@ -34,7 +34,7 @@ final class ClockStepTest {
     assertThat(node.life.actingAs()).isEmpty();
   }
 
-  @Test
+  @Test // CH-23
   void what_comes_in_is_not_late_when_the_clock_jumps_ahead_while_the_node_waits_for_it() {
     world.meanwhile(() -> {
       world.setWallOffset(Duration.ofHours(1));
@@ -50,7 +50,7 @@ final class ClockStepTest {
     assertThat(world.store.lookAtAll()).hasSize(2);
   }
 
-  @Test
+  @Test // TW-L4
   void the_node_goes_on_when_the_clock_is_right_again_before_the_next_comparison() {
     world.setWallOffset(Duration.ofHours(1));
     node.crank("fire");
@@ -62,7 +62,7 @@ final class ClockStepTest {
     assertThat(world.headers("a-out")).hasSize(1);
   }
 
-  @Test
+  @Test // CH-21, CH-L6
   void the_next_comparison_ends_the_life_of_a_node_whose_clock_stays_wrong() {
     world.setWallOffset(Duration.ofHours(1));
 

@@ -22,7 +22,7 @@ final class ParkingTest {
 
   private final CrankedWorld world = new CrankedWorld();
 
-  @Test
+  @Test // PD-L6
   void a_stopped_partition_goes_on_when_its_dead_letter_can_be_written() {
     world.createTopics("a", 1);
     world.broker.setDead("a-dead", 0, true);

@@ -146,7 +146,7 @@ class PolledNodesTest {
     assertThat(ledger(REPORT)).isEmpty();
   }
 
-  @Test
+  @Test // PH-25
   void ph14_what_came_due_between_two_polls_is_one_run_or_as_the_schedule_says() {
     Node node = node();
     createEveryMinute();
@@ -163,7 +163,7 @@ class PolledNodesTest {
     assertThat(ledger(all)).hasSize(5).allMatch(LedgerEntry::isFired);
   }
 
-  @ParameterizedTest
+  @ParameterizedTest // PH-L1
   @ValueSource(ints = {50, 59, 60, 61, 70})
   void ph21_ph22_ph23_ph24_a_memory_that_is_lost_between_two_polls_skips_nothing(int lostAfter) {
     Node node = node();
@@ -221,7 +221,7 @@ class PolledNodesTest {
     assertThat(world.lapsed).isEqualTo(1);
   }
 
-  @ParameterizedTest
+  @ParameterizedTest // PH-L3, PH-F2
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
   void ph36_pollers_of_two_nodes_at_random_moments_do_each_thing_once(long seed) {
     RandomGenerator random = random(seed);

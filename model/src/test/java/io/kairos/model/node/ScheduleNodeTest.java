@@ -186,7 +186,7 @@ class ScheduleNodeTest {
     return ((RunResult.Decided) result).entries();
   }
 
-  @Test
+  @Test // DA-L2, DA-F1, PD-L11
   void ph13_a_worker_that_waits_gets_the_run_at_its_fire_time() {
     Node node = world.node();
     ScheduleNode schedules = on(node);
@@ -234,7 +234,7 @@ class ScheduleNodeTest {
     assertThat(ledger(NIGHTLY)).hasSize(3).allMatch(LedgerEntry::isFired);
   }
 
-  @Test
+  @Test // PH-4
   void ph22_a_node_that_dies_is_no_reason_to_skip() {
     Node one = world.node();
     Node two = world.node();
@@ -249,7 +249,7 @@ class ScheduleNodeTest {
     assertThat(ledger(NIGHTLY)).hasSize(1).allMatch(LedgerEntry::isFired);
   }
 
-  @Test
+  @Test // PH-L4
   void ph14_c5_an_outage_of_a_year_is_one_run_and_one_line() {
     Node node = world.node();
     ScheduleNode schedules = on(node);
@@ -305,7 +305,7 @@ class ScheduleNodeTest {
     assertThat(schedules.newRequest()).isNotEqualTo(schedules.newRequest());
   }
 
-  @Test
+  @Test // PH-19
   void ph18_a_schedule_that_cannot_be_decided_does_not_stop_the_others() {
     Node node = world.node();
     ScheduleNode schedules = on(node);
@@ -529,7 +529,7 @@ class ScheduleNodeTest {
         .isEqualTo(new RunResult.NotPassed());
   }
 
-  @Test
+  @Test // PH-7
   void ph15_an_edit_needs_the_generation_that_it_was_made_for() {
     ScheduleNode schedules = on(world.node());
     done(schedules.create(NIGHTLY, everyMinute(OverlapPolicy.SKIP)));

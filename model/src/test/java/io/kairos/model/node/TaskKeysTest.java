@@ -182,7 +182,7 @@ final class TaskKeysTest {
     assertThat(performed).hasSize(4);
   }
 
-  @Test
+  @Test // PD-10
   void pd31_a_failing_head_holds_its_key_until_its_attempts_are_used_up() {
     world.store.setRetryPolicy(new HandlerName("mail"), CrankedTasks.TWICE);
     node.schedule(

@@ -48,7 +48,7 @@ final class TaskNodeTest {
 
   private final CrankedTasks world = new CrankedTasks();
 
-  @Test
+  @Test // DA-13, PD-2
   void da16_a_due_task_is_claimed_for_a_worker_that_waits() {
     Node node = world.node();
     CallAnswer<List<ClaimedTask>> asked = node.ask(10, "resize");
@@ -229,7 +229,7 @@ final class TaskNodeTest {
     assertThat(later.get()).isInstanceOf(InsertResult.Stored.class);
   }
 
-  @Test
+  @Test // PD-24, PD-28
   void a_task_is_not_handed_out_before_its_due_time() {
     Node node = world.node();
     CallAnswer<List<ClaimedTask>> asked = node.ask(10, "resize");
@@ -301,7 +301,7 @@ final class TaskNodeTest {
     assertThat(asked.get()).hasSize(1);
   }
 
-  @Test
+  @Test // DA-L4
   void da15_a_task_that_another_node_takes_in_is_heard_of_before_the_poll() {
     world.notifier = new ModelDueNotifier();
     Node one = world.new Node(polling(Duration.ofSeconds(2)));
@@ -357,7 +357,7 @@ final class TaskNodeTest {
     assertThat(notifier.rings()).isZero();
   }
 
-  @Test
+  @Test // PD-25, PD-L7, PD-L11
   void pd26_memory_takes_no_more_of_a_queue_than_its_bound_and_the_rest_comes_in_its_turn() {
     Node node = world.new Node(with(Duration.ofSeconds(1), 20));
     for (int i = 0; i < 100; i++) {
@@ -462,7 +462,7 @@ final class TaskNodeTest {
         .isEqualTo(new ReportResult.Accepted());
   }
 
-  @Test
+  @Test // DA-F3
   void pd31_a_failed_attempt_is_repeated_after_its_backoff_until_attempts_are_used_up() {
     Node node = world.node();
     node.schedule(world.spec(Duration.ZERO, "mail", 50, CrankedTasks.TWICE));
@@ -483,7 +483,7 @@ final class TaskNodeTest {
         .containsExactly("1 no route", "2 still no route");
   }
 
-  @Test
+  @Test // DA-L1
   void a_payload_that_kills_its_workers_uses_up_its_attempts() {
     Node node = world.node();
     node.schedule(world.spec(Duration.ZERO, "mail", 50, CrankedTasks.TWICE));
@@ -541,7 +541,7 @@ final class TaskNodeTest {
     assertThat(asked.get()).hasSize(1);
   }
 
-  @Test
+  @Test // DA-14, PD-6, PD-9
   void what_a_dead_node_had_in_memory_is_handed_out_by_another_within_seconds() {
     Node one = world.node();
     Node other = world.node();
@@ -628,7 +628,7 @@ final class TaskNodeTest {
     assertThat(asked.get().getFirst().attempt()).isEqualTo(1);
   }
 
-  @Test
+  @Test // DA-6
   void da21_a_claim_whose_answer_was_lost_lapses_and_is_nobodys_meanwhile() {
     Node node = world.node();
     CallAnswer<List<ClaimedTask>> asked = node.ask(1, "mail");

@@ -93,7 +93,7 @@ final class ConcurrencyTest {
 
   // Claiming
 
-  @Test
+  @Test // TW-8, TW-15, TW-L1
   void ch29_several_claimers_never_get_the_same_message_and_leave_none() throws Exception {
     int many = 2_000;
     messages.accept(

@@ -123,7 +123,7 @@ final class ScheduleConcurrencyTest {
     return schedules.fire(NODE, limit, TIMEOUT, ScheduleDeciders::decide);
   }
 
-  @Test
+  @Test // PH-2, PH-F2, PH-L2
   void ph34_nodes_that_fire_at_once_share_what_is_due_and_double_nothing() throws Exception {
     create(200, OverlapPolicy.SKIP);
     Callable<Integer> node =
@@ -210,7 +210,7 @@ final class ScheduleConcurrencyTest {
     }
   }
 
-  @Test
+  @Test // PH-4
   void ph35_a_node_that_dies_between_lock_and_commit_has_changed_nothing() throws Exception {
     create(3, OverlapPolicy.SKIP);
     try (ExecutorService threads = Executors.newSingleThreadExecutor()) {

@@ -223,7 +223,7 @@ final class TaskConcurrencyTest {
     assertThat(state(dead.id())).isEqualTo(TaskState.PROCESSING);
   }
 
-  @Test
+  @Test // PD-27
   void da7_a_result_that_waits_for_a_change_of_hands_is_refused() throws Exception {
     FencedTask processing = processing();
 

@@ -106,7 +106,7 @@ final class TaskKeysConcurrencyTest {
     DATABASE.execute("truncate task, finished_task, task_key, task_handler");
   }
 
-  @Test
+  @Test // PD-19
   void pd18_never_two_of_an_ordered_key_and_none_is_left_behind() throws Exception {
     inParallel();
     drain();

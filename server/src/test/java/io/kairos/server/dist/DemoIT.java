@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Timeout;
 /** What a newcomer sees first, as a process. */
 @Timeout(300)
 class DemoIT {
-  @Test
+  @Test // CH-6, PD-11, PD-L13
   void the_demo_does_the_main_job_and_leaves_nothing_behind() throws Exception {
     List<ProcessHandle> engines;
     try (ServerProcess demo = ServerProcess.start("demo", "--messages=200")) {

@@ -34,7 +34,7 @@ class ServerProcessIT {
 
   @TempDir private Path folder;
 
-  @Test
+  @Test // CH-1, CH-19, CH-29
   void ch03_of_two_nodes_one_is_terminated_under_load_and_each_message_comes_once()
       throws Exception {
     String run = UUID.randomUUID().toString().substring(0, 8);
@@ -76,7 +76,7 @@ class ServerProcessIT {
     }
   }
 
-  @Test
+  @Test // TW-15
   void ch48_a_killed_node_goes_on_with_its_kept_data_and_leaves_no_process_behind()
       throws Exception {
     String[] words = {

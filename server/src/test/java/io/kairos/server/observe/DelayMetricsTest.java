@@ -59,7 +59,7 @@ class DelayMetricsTest {
     assertThat(count("kairos.delay.early", "route", "orders")).isEqualTo(early);
   }
 
-  @Test
+  @Test // CH-46
   void ch46_lateness_is_measured_by_its_absolute_value() {
     metrics.fired(Samples.message(1), -20_000, 3_000_000);
     metrics.fired(Samples.message(2), 40_000, 5_000_000);

@@ -28,7 +28,7 @@ class QueueMetersTest {
     return registry.get("kairos.queue.started").tag("handler", handler).counter().count();
   }
 
-  @Test
+  @Test // PD-43
   void starts_are_counted_by_queue() {
     meters.started(MAIL);
     meters.started(PRINT);

@@ -42,14 +42,18 @@ class BehavioursTest {
                     numbers("CC-F", 2),
                     numbers("CH-", 53),
                     numbers("CH-B", 12),
+                    numbers("CH-L", 6),
                     numbers("CH-F", 2),
                     numbers("TW-", 16),
+                    numbers("TW-L", 6),
                     numbers("DA-", 24),
                     numbers("DA-L", 8),
                     numbers("DA-F", 3),
                     numbers("PD-", 44),
                     numbers("PD-L", 15),
-                    numbers("PH-", 41))
+                    numbers("PH-", 41),
+                    numbers("PH-L", 4),
+                    numbers("PH-F", 3))
                 .flatMap(all -> all)
                 .toList());
   }

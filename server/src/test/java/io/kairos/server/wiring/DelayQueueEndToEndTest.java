@@ -80,7 +80,7 @@ class DelayQueueEndToEndTest {
     };
   }
 
-  @Test
+  @Test // CH-4, CH-26, TW-9
   void ch07_ch09_a_message_arrives_once_on_time_and_byte_for_byte_whatever_form_says_when() {
     Instant due = Instant.now().plusMillis(1_200);
     List<String> forms =
@@ -202,7 +202,7 @@ class DelayQueueEndToEndTest {
     assertThat(application.receive(OUT, 0, keyed("elsewhere"))).isEmpty();
   }
 
-  @Test
+  @Test // PD-L6
   void ch08_what_cannot_be_handled_is_parked_with_its_reason_and_the_rest_goes_on() {
     Map<String, List<String>> poison = new LinkedHashMap<>();
     poison.put("missing-id", List.of("kairos-delay", "100"));
@@ -262,7 +262,7 @@ class DelayQueueEndToEndTest {
         .satisfies(letter -> assertThat(header(letter, "kairos-reason")).isEqualTo("too-large"));
   }
 
-  @Test
+  @Test // CH-L3
   void a_cancelled_message_does_not_come_and_the_outcome_is_told() {
     application.send(message(IN, "cancel", "x", "kairos-id", "cancel", "kairos-delay", "8000"));
     application.send(
@@ -277,7 +277,7 @@ class DelayQueueEndToEndTest {
         .containsExactly("y");
   }
 
-  @Test
+  @Test // TW-13, TW-16, CH-L3
   void a_rescheduled_message_comes_at_its_new_time() {
     Instant due = Instant.now().plusMillis(1_000);
     application.send(

@@ -104,7 +104,7 @@ class ErrorInAThreadTest {
             .toArray(String[]::new));
   }
 
-  @ParameterizedTest
+  @ParameterizedTest // PD-34, PD-L12
   @MethodSource("dying")
   void ch22_an_error_in_any_loop_ends_the_node_as_broken(String dying) throws InterruptedException {
     Trap trap =

@@ -168,7 +168,7 @@ class IntakeEndToEndTest {
     }
   }
 
-  @Test
+  @Test // PD-15
   void a_task_with_an_idempotency_key_is_scheduled_once() {
     TaskRequest first =
         TaskRequest.to("once")

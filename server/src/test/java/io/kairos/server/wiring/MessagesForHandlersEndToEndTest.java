@@ -87,7 +87,7 @@ class MessagesForHandlersEndToEndTest {
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Given(byte[] payload, TaskContext context) {}
 
-  @Test
+  @Test // CH-51, CH-L4, PD-16
   void it_comes_to_the_worker_byte_for_byte_with_its_priority_and_its_trace() throws Exception {
     BlockingQueue<Given> given = new LinkedBlockingQueue<>();
     try (Worker _ =

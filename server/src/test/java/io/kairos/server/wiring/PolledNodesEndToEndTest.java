@@ -88,7 +88,7 @@ class PolledNodesEndToEndTest {
     }
   }
 
-  @Test
+  @Test // PH-F1
   void ph11_ph36_pollers_of_two_nodes_at_once_fire_each_time_once_and_skip_none() throws Exception {
     ScheduleId schedule = everySecond("polled");
     int decided = 0;

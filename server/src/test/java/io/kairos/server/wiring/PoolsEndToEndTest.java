@@ -290,7 +290,7 @@ class PoolsEndToEndTest {
     call(node, "DELETE", "/v1/pools/keys", "");
   }
 
-  @Test
+  @Test // PH-F1
   void ph26_a_worker_registers_itself_and_what_waited_is_pushed() throws Exception {
     BlockingQueue<String> got = new LinkedBlockingQueue<>();
     Said pool = post(node, "/v1/pools", "{\"pool\": {\"name\": \"selfish\", \"registered\": {}}}");
@@ -401,7 +401,7 @@ class PoolsEndToEndTest {
     }
   }
 
-  @Test
+  @Test // PH-3
   void ph33_a_worker_that_dies_under_load_loses_nothing_and_no_effect_is_had_twice()
       throws Exception {
     int count = 200;

@@ -110,7 +110,7 @@ class ServerConfigTest {
   }
 
   /** The page has the name and the default of every key. */
-  @Test
+  @Test // CH-30, CH-37, CH-38, CH-39
   void ch36_to_ch40_the_documentation_is_what_the_code_says() throws IOException {
     assertThat(Files.readString(PAGE))
         .as("run: ./kairos config --markdown docs/configuration.md")
@@ -139,7 +139,7 @@ class ServerConfigTest {
         .endsWith("kafka.port = 9092\n");
   }
 
-  @Test
+  @Test // CH-7
   void with_a_route_of_ones_own_there_is_no_default_one() {
     ServerConfig config =
         read(

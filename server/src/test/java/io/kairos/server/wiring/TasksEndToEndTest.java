@@ -67,7 +67,7 @@ class TasksEndToEndTest {
         .setSuccess(Result.Success.getDefaultInstance());
   }
 
-  @Test
+  @Test // DA-5
   void da02_a_task_is_scheduled_performed_once_and_remembered() {
     String id =
         tasks

@@ -32,7 +32,7 @@ class WorkerEndToEndTest {
   private static final String address = Configured.address(node);
   @AutoClose private static final KairosClient client = KairosClient.connect(address);
 
-  @Test
+  @Test // DA-13
   void da06_every_task_of_a_batch_is_performed_and_reported() throws Exception {
     int count = 500;
     CountDownLatch performed = new CountDownLatch(count);

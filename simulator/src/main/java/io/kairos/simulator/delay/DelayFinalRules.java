@@ -16,8 +16,8 @@ import java.time.Duration;
 
 /**
  * Judges the whole history after the cluster was healed and has drained: no message was lost, every
- * copy has a cause, every amendment has an outcome that came true, and every message was on time at
- * the end.
+ * copy has a cause (CH-34, TW-L3), every amendment has an outcome that came true, and every message
+ * was on time at the end.
  */
 record DelayFinalRules(DelayHistory ledger, ClusterScenario scenario) {
   private static final long CALM_NANOS = ClusterScenario.CALM_AT.toNanos();

@@ -37,7 +37,8 @@ import java.util.Set;
 
 /**
  * Judges every send when it begins, and every record when it is written: whether it may be sent
- * now, and whether it equals the submitted message, byte for byte and on its topic.
+ * now, and whether it equals the submitted message, byte for byte and on its topic. CH-16, CH-23:
+ * what is late on arrival goes out directly; CH-26: what goes out is what is stored.
  */
 final class DelayPublishRules {
   private final DelayCluster world;

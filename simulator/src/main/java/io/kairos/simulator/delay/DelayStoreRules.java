@@ -49,7 +49,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Judges every change of the store when it happens, by the call that caused it and by the history
- * so far, and records it in the history.
+ * so far, and records it in the history. CH-15: from state to state as allowed; CH-27: deleted only
+ * after the acknowledgement; CH-29: no two holders without suspicion.
  */
 final class DelayStoreRules extends CallRules implements DelayStoreObserver {
   /** A clock that is set back leaves the stamps ahead, because they must rise. */

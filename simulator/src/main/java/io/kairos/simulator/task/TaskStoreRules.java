@@ -100,6 +100,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Judges every change of the task store at the moment it happens, by the call that asked for it and
  * by what the history knows, and each call's answer by what it changed.
+ *
+ * <p>They show, whatever dies, stalls or loses its messages: accepted is stored (PD-13); performed
+ * until a result is accepted (DA-6, DA-12, PD-30) and never after it (PD-29); one claim and one
+ * execution at a time (DA-7, DA-19); what a holder lost is given to others, on any node, and not
+ * before its lease has ended (DA-21, DA-22, PD-6, PD-9); no clock but the store's decides (PD-L9).
  */
 public final class TaskStoreRules extends CallRules implements TaskStoreObserver {
   /** For how long a node may believe that workers want what one has asked for, and act upon it. */

@@ -40,7 +40,7 @@ import java.util.Set;
  */
 @SuppressWarnings({"UnusedMethod", "UnusedVariable", "EffectivelyPrivate"}) // found by their names
 public enum DelayMutant implements DelayWiring {
-  /** CH-B7: the position is stored before the messages are. */
+  /** CH-B7, CH-1, CH-24: the position is stored before the messages are. */
   OFFSET_BEFORE_STORE {
     @Override
     public DelayPorts around(DelayPorts ports) {
@@ -81,7 +81,7 @@ public enum DelayMutant implements DelayWiring {
     }
   },
 
-  /** CH-B1: what was claimed lately is reset, what is stuck is not. */
+  /** CH-B1, CH-31: what was claimed lately is reset, what is stuck is not. */
   INVERTED_HOLD_COMPARISON {
     @Override
     public MessageStore messages(ModelDelayStore store) {
@@ -99,7 +99,7 @@ public enum DelayMutant implements DelayWiring {
     }
   },
 
-  /** CH-B2: the reset does not look at the pair. */
+  /** CH-B2, CH-32: the reset does not look at the pair. */
   UNGUARDED_RESET {
     @Override
     public MessageStore messages(ModelDelayStore store) {
@@ -183,7 +183,7 @@ public enum DelayMutant implements DelayWiring {
     }
   },
 
-  /** CH-B6: late arrivals are published without a look for their id. */
+  /** CH-B6, CH-14: late arrivals are published without a look for their id. */
   LATE_ARRIVALS_NOT_CHECKED {
     @Override
     public DelayPorts around(DelayPorts ports) {

@@ -23,7 +23,7 @@ class QuietClusterTest {
   private static final long SECOND = QuietCluster.SECOND;
   private static final long HOUR = 3_600 * SECOND;
 
-  @ParameterizedTest
+  @ParameterizedTest // CC-L2
   @CsvSource({
     "1, CRASH",
     "3, CRASH",

@@ -234,7 +234,7 @@ class ReplicatedSchedulesTest {
     return new ScheduleName("s-" + number);
   }
 
-  @Test
+  @Test // PH-35
   void cc30_undisturbed_each_fire_is_asked_for_about_once_and_soon() {
     Run run = new Run(1);
     for (int i = 0; i < 20; i++) {

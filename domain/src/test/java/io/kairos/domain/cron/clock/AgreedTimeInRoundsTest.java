@@ -179,7 +179,7 @@ class AgreedTimeInRoundsTest {
     assertThat(life.evaluations).isEqualTo(ROUNDS * ticks);
   }
 
-  @Test
+  @Test // CC-16
   void cc_f1_where_replicas_may_lie_the_last_of_these_ticks_evaluates() {
     Life life = new Life(new ReplicaGroup(7, Faults.BYZANTINE), 0);
     life.live(null);

@@ -64,7 +64,7 @@ class CronExpressionTest {
     assertThat(from(unix(text), "2026-11-22T00:00", 1)).containsExactly(first);
   }
 
-  @Test
+  @Test // PH-L4
   void ph37_five_fields_have_no_seconds_and_six_begin_with_them_and_seven_end_with_years() {
     assertThat(from(unix("30 9 * * *"), "2026-01-01T00:00", 1)).containsExactly("2026-01-01T09:30");
     assertThat(from(unix("15 30 9 * * *"), "2026-01-01T00:00", 1))

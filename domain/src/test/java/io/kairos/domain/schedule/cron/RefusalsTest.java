@@ -21,7 +21,7 @@ class RefusalsTest {
     return refused;
   }
 
-  @ParameterizedTest
+  @ParameterizedTest // PH-37, PH-38, PH-41
   @CsvSource(
       delimiter = '|',
       nullValues = "-",

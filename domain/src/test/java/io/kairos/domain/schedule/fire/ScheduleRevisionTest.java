@@ -36,7 +36,7 @@ class ScheduleRevisionTest {
           .with(OverlapPolicy.ALLOW_ALL)
           .with(new CatchUpPolicy(CatchUpPolicy.Mode.ALL, Duration.ofHours(1), 5));
 
-  @Test
+  @Test // PH-8
   void ph20_what_passed_while_it_was_paused_is_skipped_when_it_is_resumed() {
     Schedule paused =
         ScheduleRevision.pause(at(begun(every(MINUTE, ALL)), CREATED.plusSeconds(30), 0), "for now")
@@ -217,7 +217,7 @@ class ScheduleRevisionTest {
    * C1, C2 and that {@code decidedTo} only grows, over random lives: looks at random times,
    * outages, clocks that jump, pauses, edits. The rule is stepped by the test itself.
    */
-  @ParameterizedTest
+  @ParameterizedTest // PH-2
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
   void c1_c2_every_fire_time_is_decided_exactly_once(long base) {
     for (long seed = base * 1_000; seed < base * 1_000 + 60; seed++) {

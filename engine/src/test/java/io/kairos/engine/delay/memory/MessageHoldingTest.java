@@ -43,7 +43,7 @@ class MessageHoldingTest {
     holding.partitions(new TopicName("out"), 2);
   }
 
-  @Test
+  @Test // TW-1
   void due_messages_are_launched_once_and_in_due_order_per_partition() {
     holding.add(ME, List.of(claimed("b", 20, 0), claimed("a", 10, 0), claimed("later", 99, 0)));
 
@@ -53,7 +53,7 @@ class MessageHoldingTest {
     assertThat(launch(50)).isEmpty();
   }
 
-  @Test
+  @Test // TW-10
   void a_dead_partition_is_probed_alone_and_never_blocks_the_others() {
     holding.add(
         ME,
@@ -96,7 +96,7 @@ class MessageHoldingTest {
     assertThat(holding.counts().oldestDueMicros()).isGreaterThan(50);
   }
 
-  @Test
+  @Test // TW-13
   void ch_b11_a_failed_send_is_tried_again_by_its_holder_and_is_too_late_to_amend() {
     holding.add(ME, List.of(claimed("a", 1, 0)));
     holding.failed(launch(50).getFirst(), 0);
@@ -183,7 +183,7 @@ class MessageHoldingTest {
     assertThat(holding.counts()).isEqualTo(new MessageHolding.Counts(0, 0, 0, 0, Long.MAX_VALUE));
   }
 
-  @Test
+  @Test // CH-B10
   void law_8_room_ahead_leaves_a_reserve_for_what_is_due() {
     for (int i = 0; i < 75; i++) {
       holding.add(ME, List.of(claimed("m" + i, 99, 0)));

@@ -20,7 +20,7 @@ class WheelTest {
   private static final long TURN_MICROS = 65_536_000;
   private static final Fence FENCE = new Fence(new NodeId(new UUID(0, 1)), 1);
 
-  @Test
+  @Test // TW-2
   void tw_3_entries_of_a_later_turn_share_a_slot_and_stay_until_theirs() {
     Wheel wheel = new Wheel(0);
     HeldMessage near = held(5_000);
@@ -94,7 +94,7 @@ class WheelTest {
   }
 
   /** The oracle is a sorted list. */
-  @Test
+  @Test // TW-1
   void it_agrees_with_a_sorted_list_whatever_comes() {
     long seed = Long.getLong("test.seed", System.nanoTime());
     RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
