@@ -5,24 +5,31 @@ import static java.util.Objects.requireNonNull;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The text form of durations in options, files and settings: 500ms, 1.5s, 10m, 1h, 7d, and ISO
- * 8601. Headers of delayed messages take the same. The JSON of the API uses the form of proto3
- * instead.
+ * The text form of durations in options, files, settings, headers of delayed messages and {@code
+ * @every}: numbers with their units such as {@code 500ms}, {@code 1.5s} or {@code 1h30m}, or ISO
+ * 8601. The JSON of the API uses the form of proto3 instead.
+ *
+ * <p>The module {@code domain}, which must not see this one, reads the same grammar; a test of the
+ * edge compares the two.
  */
 public final class DurationText {
-  private static final Pattern WORD = Pattern.compile("(?<many>\\d+)(?<unit>us|ms|s|m|h|d)");
-  private static final Pattern SECONDS = Pattern.compile("\\d+\\.\\d{1,9}s");
+  private static final int LONGEST_TEXT = 64;
+
+  /** A number and its unit; only seconds may have a fraction. */
+  private static final Pattern PART =
+      Pattern.compile(
+          "(?<many>[0-9]{1,18})(?:\\.(?<fraction>[0-9]{1,9})(?=s))?(?<unit>w|d|h|ms|m|us|s)");
 
   /** Units, the largest first. */
   private static final Map<String, Duration> UNITS = new LinkedHashMap<>();
 
   static {
+    UNITS.put("w", Duration.ofDays(7));
     UNITS.put("d", Duration.ofDays(1));
     UNITS.put("h", Duration.ofHours(1));
     UNITS.put("m", Duration.ofMinutes(1));
@@ -39,28 +46,46 @@ public final class DurationText {
    */
   public static Duration parse(String text) {
     try {
-      Matcher word = WORD.matcher(text);
-      Duration length =
-          word.matches()
-              ? requireNonNull(UNITS.get(word.group("unit")))
-                  .multipliedBy(Long.parseLong(requireNonNull(word.group("many"))))
-              : Duration.parse(
-                  SECONDS.matcher(text).matches() ? "PT" + text : text.toUpperCase(Locale.ROOT));
+      Duration length = read(text);
       if (!length.isNegative()) {
         return length;
       }
-    } catch (DateTimeException | ArithmeticException | NumberFormatException e) {
+    } catch (DateTimeException | ArithmeticException e) {
       throw new IllegalArgumentException(rule(text), e);
     }
     throw new IllegalArgumentException(rule(text));
   }
 
+  private static Duration read(String text) {
+    if (text.isEmpty() || text.length() > LONGEST_TEXT) {
+      throw new DateTimeException("no text, or too long");
+    }
+    if (text.charAt(0) == 'P' || text.charAt(0) == 'p') {
+      return Duration.parse(text);
+    }
+    Duration sum = Duration.ZERO;
+    Matcher part = PART.matcher(text);
+    for (int at = 0; at < text.length(); at = part.end()) {
+      if (!part.region(at, text.length()).lookingAt()) {
+        throw new DateTimeException("no number with its unit");
+      }
+      Duration unit = requireNonNull(UNITS.get(part.group("unit")));
+      sum = sum.plus(unit.multipliedBy(Long.parseLong(requireNonNull(part.group("many")))));
+      String fraction = part.group("fraction");
+      if (fraction != null) {
+        sum = sum.plusNanos(Long.parseLong((fraction + "00000000").substring(0, 9)));
+      }
+    }
+    return sum;
+  }
+
   private static String rule(String text) {
-    return "'" + text + "' is not a duration such as 500ms, 3s, 10m, 1h, 7d or PT1M30S";
+    return "'" + text + "' is not a duration such as 500ms, 3s, 10m, 1h30m, 7d or PT1M30S";
   }
 
   /**
-   * Formats a duration in the largest unit that needs no fraction: 90s is 90s, two hours are 2h.
+   * Formats a duration in the largest unit up to days that needs no fraction: 90s is 90s, two hours
+   * are 2h.
    */
   public static String of(Duration length) {
     if (length.isZero()) {
@@ -68,7 +93,9 @@ public final class DurationText {
     }
     for (Map.Entry<String, Duration> unit : UNITS.entrySet()) {
       long many = length.dividedBy(unit.getValue());
-      if (many > 0 && unit.getValue().multipliedBy(many).equals(length)) {
+      if (many > 0
+          && !unit.getKey().equals("w")
+          && unit.getValue().multipliedBy(many).equals(length)) {
         return many + unit.getKey();
       }
     }

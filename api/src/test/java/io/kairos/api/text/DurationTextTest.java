@@ -26,7 +26,15 @@ class DurationTextTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"1.5s, PT1.5S", "PT1M30S, PT1M30S", "p2d, PT48H", "1440m, PT24H"})
+  @CsvSource({
+    "1.5s, PT1.5S",
+    "PT1M30S, PT1M30S",
+    "p2d, PT48H",
+    "1440m, PT24H",
+    "1h30m, PT90M",
+    "1m1.5s, PT61.5S",
+    "2w, P14D"
+  })
   void other_forms_are_read_too(String text, Duration length) {
     assertThat(DurationText.parse(text)).isEqualTo(length);
   }
@@ -55,6 +63,10 @@ class DurationTextTest {
         "PT-5S",
         "999999999999999d",
         "5x",
+        "1h 30m",
+        "1h30",
+        "1.5ms",
+        "-PT5S",
         "99999999999999999999s"
       })
   void what_is_none_is_refused_with_examples(String text) {

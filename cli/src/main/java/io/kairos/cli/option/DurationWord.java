@@ -5,7 +5,7 @@ import java.time.Duration;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads 500ms, 3s, 10m, 1h, 7d, and ISO 8601. */
+/** Reads durations in the form of {@link DurationText}. */
 public final class DurationWord implements ITypeConverter<Duration> {
   @Override
   public Duration convert(String text) {

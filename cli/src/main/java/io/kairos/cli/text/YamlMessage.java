@@ -29,7 +29,7 @@ final class YamlMessage extends MessageReader {
       Map.of(
           Timestamp.getDescriptor(), "must be a time such as 2030-01-31T12:00:00Z",
           Duration.getDescriptor(),
-              "must be a duration such as 500ms, 90s, 10m, 1h, 7d or PT1M30S");
+              "must be a duration such as 500ms, 90s, 10m, 1h30m, 7d or PT1M30S");
 
   private final String file;
 

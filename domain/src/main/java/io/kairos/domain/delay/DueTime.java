@@ -3,14 +3,11 @@ package io.kairos.domain.delay;
 import static io.kairos.domain.check.ArgumentCheck.require;
 import static java.util.Objects.requireNonNull;
 
+import io.kairos.domain.time.DurationReader;
 import io.kairos.domain.time.EpochMicros;
 import java.time.DateTimeException;
-import java.time.Duration;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
-import java.time.temporal.ChronoUnit;
-import java.util.Locale;
-import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +24,7 @@ final class DueTime {
   private static final String ACCEPTED_INSTANTS =
       "an RFC 3339 date and time (no offset = UTC) or milliseconds since 1970, in the years 0000 to 9999";
   private static final String ACCEPTED_DELAYS =
-      "a duration such as 500ms, 1.5s, 10m, 1h, 7d or PT1M30S, or milliseconds, not negative, ending before the year 10000";
+      "a duration such as 500ms, 1.5s, 10m, 1h30m, 7d or PT1M30S, or milliseconds, not negative, ending before the year 10000";
 
   /**
    * RFC 3339: a small letter or a blank may stand for T and Z, and seconds may have any number of
@@ -39,17 +36,6 @@ final class DueTime {
           "(?<date>[0-9]{4}-[0-9]{2}-[0-9]{2})[Tt ](?<hour>[0-9]{2}):(?<minute>[0-9]{2})"
               + "(:(?<second>[0-9]{2})([.](?<fraction>[0-9]+))?)?"
               + "([Zz]|(?<sign>[+-])(?<hours>[0-9]{2}):(?<minutes>[0-9]{2}))?");
-
-  private static final Pattern WORD = Pattern.compile("(?<many>[0-9]+)(?<unit>us|ms|s|m|h|d)");
-  private static final Pattern SECONDS = Pattern.compile("[0-9]+[.][0-9]{1,9}s");
-  private static final Map<String, ChronoUnit> UNITS =
-      Map.of(
-          "us", ChronoUnit.MICROS,
-          "ms", ChronoUnit.MILLIS,
-          "s", ChronoUnit.SECONDS,
-          "m", ChronoUnit.MINUTES,
-          "h", ChronoUnit.HOURS,
-          "d", ChronoUnit.DAYS);
 
   private DueTime() {}
 
@@ -76,23 +62,12 @@ final class DueTime {
       long delay =
           isInteger(text)
               ? Math.multiplyExact(Long.parseLong(text), MICROS_PER_MILLI)
-              : EpochMicros.lengthOf(duration(text));
+              : EpochMicros.lengthOf(DurationReader.read(text));
       require(delay >= 0, "negative");
       return checked(Math.addExact(Math.multiplyExact(fromMillis, MICROS_PER_MILLI), delay));
     } catch (DateTimeException | ArithmeticException | IllegalArgumentException e) {
       throw new IllegalArgumentException(header + " is not " + ACCEPTED_DELAYS, e);
     }
-  }
-
-  /** The durations of the command line and of settings; a test in the server compares them. */
-  private static Duration duration(String text) {
-    Matcher word = WORD.matcher(text);
-    if (word.matches()) {
-      ChronoUnit unit = requireNonNull(UNITS.get(word.group("unit")));
-      return unit.getDuration().multipliedBy(Long.parseLong(requireNonNull(word.group("many"))));
-    }
-    return Duration.parse(
-        SECONDS.matcher(text).matches() ? "PT" + text : text.toUpperCase(Locale.ROOT));
   }
 
   private static long rfc3339(String text) {

@@ -3,11 +3,11 @@ package io.kairos.domain.schedule;
 import io.kairos.domain.schedule.cron.CronExpression;
 import io.kairos.domain.schedule.cron.CronSyntax;
 import io.kairos.domain.schedule.text.RefusedExpressionException;
+import io.kairos.domain.time.DurationReader;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.time.format.DateTimeParseException;
 import java.util.Locale;
 
 /** Reads the text of a pattern: {@code @every}, {@code @at}, or a cron expression. */
@@ -15,7 +15,6 @@ record PatternReader(String text) {
   private static final String EVERY = "@every";
   private static final String AT = "@at";
   private static final int LONGEST_ARGUMENT = 64;
-  private static final int MOST_DIGITS = 9;
 
   TimePattern read(CronSyntax syntax, String seed, Instant anchor) {
     String word = firstWord();
@@ -56,53 +55,14 @@ record PatternReader(String text) {
     String allowed = IntervalLimits.RULE + ", such as 90s, 1h30m, 1d or PT90S";
     String argument = text.substring(argumentOffset()).strip();
     try {
-      Duration period =
-          argument.length() > LONGEST_ARGUMENT || argument.isEmpty()
-              ? Duration.ZERO
-              : argument.charAt(0) == 'P' || argument.charAt(0) == 'p'
-                  ? Duration.parse(argument)
-                  : sumOfUnits(argument);
+      Duration period = DurationReader.read(argument);
       if (IntervalLimits.isValid(period)) {
         return period;
       }
-    } catch (DateTimeParseException | ArithmeticException e) {
+    } catch (IllegalArgumentException e) {
       throw refused("interval", allowed);
     }
     throw refused("interval", allowed);
-  }
-
-  /** Reads numbers with their units such as {@code 1h30m}; zero for other texts. */
-  private static Duration sumOfUnits(String argument) {
-    Duration sum = Duration.ZERO;
-    long number = 0;
-    int digits = 0;
-    for (int i = 0; i < argument.length(); i++) {
-      char c = argument.charAt(i);
-      if (c >= '0' && c <= '9') {
-        number = number * 10 + (c - '0');
-        digits++;
-      } else {
-        long seconds = unit(c);
-        if (digits == 0 || digits > MOST_DIGITS || seconds == 0) {
-          return Duration.ZERO;
-        }
-        sum = sum.plusSeconds(number * seconds);
-        number = 0;
-        digits = 0;
-      }
-    }
-    return digits == 0 ? sum : Duration.ZERO;
-  }
-
-  private static long unit(char unit) {
-    return switch (unit) {
-      case 's' -> 1;
-      case 'm' -> 60;
-      case 'h' -> 3_600;
-      case 'd' -> 86_400;
-      case 'w' -> 7 * 86_400;
-      default -> 0;
-    };
   }
 
   private Instant instant() {

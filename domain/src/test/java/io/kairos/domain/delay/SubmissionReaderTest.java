@@ -58,6 +58,7 @@ class SubmissionReaderTest {
         arguments("kairos-delay", "500ms", "2026-01-01T00:00:00.500Z"),
         arguments("kairos-delay", "1.5s", "2026-01-01T00:00:01.500Z"),
         arguments("kairos-delay", "10m", "2026-01-01T00:10:00Z"),
+        arguments("kairos-delay", "1h30m", "2026-01-01T01:30:00Z"),
         arguments("kairos-delay", "7d", "2026-01-08T00:00:00Z"),
         arguments("kairos-delay", "pt1m30s", "2026-01-01T00:01:30Z"),
         arguments("kairos-delay", "PT0S", "2026-01-01T00:00:00Z"));

@@ -2,11 +2,11 @@ package io.kairos.engine.setting;
 
 import static java.util.Objects.requireNonNull;
 
+import io.kairos.domain.time.DurationReader;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import java.time.DateTimeException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collection;
@@ -31,7 +31,7 @@ public final class ValueFormats {
 
   /** Durations as in declarations: {@code 0.5s}, {@code 10m}, {@code 30d}. */
   static final ValueFormat<Duration> DURATION =
-      new ValueFormat<>("duration", "a duration", "", ValueFormats::duration);
+      new ValueFormat<>("duration", "a duration", "", DurationReader::read);
 
   private static final String WHOLE = "-?[0-9]{1,18}";
 
@@ -90,14 +90,6 @@ public final class ValueFormats {
   /** The format of a list or set whose elements have the given format. */
   static ValueFormat<?> listOf(ParameterizedType list, ValueFormat<?> element) {
     return new ListFormat<>(element, list.getRawType() == Set.class);
-  }
-
-  private static Duration duration(String text) {
-    try {
-      return Duration.parse((text.endsWith("d") ? "P" : "PT") + text);
-    } catch (DateTimeException e) {
-      throw new IllegalArgumentException(e);
-    }
   }
 
   private static int narrow(long number) {

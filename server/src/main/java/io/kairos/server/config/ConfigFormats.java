@@ -22,8 +22,8 @@ final class ConfigFormats {
               Duration.class,
               new ValueFormat<>(
                   "duration",
-                  "a duration such as 500ms, 5s, 2m or PT5S",
-                  "0|[pP].+|[0-9]+(\\.[0-9]{1,9}s|us|ms|s|m|h|d)",
+                  "a duration such as 500ms, 5s, 1h30m or PT5S",
+                  "0|[pP].+|([0-9]+(\\.[0-9]{1,9}s|us|ms|s|m|h|d|w))+",
                   ConfigFormats::duration) {
                 @Override
                 public String print(Duration length) {

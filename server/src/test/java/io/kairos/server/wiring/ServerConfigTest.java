@@ -167,7 +167,7 @@ class ServerConfigTest {
           delay.detection.hold-time=4s | delay.detection.hold-time is 4s, flag --set
           delay.detection.hold-time=4s | delay.firing.publish-timeout is 4s, default
           delay.firing.publish-timeout=6s | delay.detection.hold-time must be longer than delay.firing.publish-timeout
-          delay.firing.publish-timeout=10ms | it must be a duration such as 500ms, 5s, 2m or PT5S, from 100ms to 10m.
+          delay.firing.publish-timeout=10ms | it must be a duration such as 500ms, 5s, 1h30m or PT5S, from 100ms to 10m.
           postgres.statement-timeout=5s | delay.detection.hold-time must be longer than postgres.statement-timeout
           push.allow=10.0.0.1/8 | it must be a list, separated by commas
           push.allow-ports=0 | it must be a list, separated by commas, in which each is a port
