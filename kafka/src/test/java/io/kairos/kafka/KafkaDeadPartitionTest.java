@@ -19,7 +19,7 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Law 6: a partition whose broker is gone delays only itself, going in and coming out. */
+/** A partition whose broker is gone delays only itself, on input and on output. */
 class KafkaDeadPartitionTest {
   private static final Duration LONG = Duration.ofSeconds(60);
   private static final int ALIVE = 0;

@@ -16,7 +16,7 @@ import java.util.function.Consumer;
  * nodes live on, hardly use the processor meanwhile, and go on alone afterwards.
  */
 record DependencyOutage(Consumer<BenchRig> goAway, Consumer<BenchRig> comeBack) {
-  /** At first a node may be busy with what it had begun. */
+  /** Time in which a node may still be busy with work that it had begun. */
   private static final Duration CALM_AFTER = Duration.ofSeconds(5);
 
   private static final double MOST_PERCENT = 5;

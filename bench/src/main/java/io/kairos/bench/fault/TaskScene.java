@@ -21,7 +21,7 @@ abstract class TaskScene extends TaskFlow {
   static final RetryPolicy SOON =
       RetryPolicy.attempts(100).backoff(Duration.ofMillis(100), 1, Duration.ofMillis(100));
 
-  /** How finely a scene looks at what it waits for. */
+  /** Interval between two looks at a condition that a scene waits for. */
   static final Duration LOOK_EVERY = Duration.ofMillis(200);
 
   /** Lease, some backoffs, and the work itself. */
@@ -29,7 +29,7 @@ abstract class TaskScene extends TaskFlow {
 
   final FaultContext context;
 
-  /** On a rig whose nodes are ready. */
+  /** Creates a scene on a rig whose nodes are ready. */
   TaskScene(FaultContext context, BenchRig rig) throws SQLException {
     super(rig, context.node.valueBytes);
     this.context = context;

@@ -34,10 +34,10 @@ public class CronTableBenchmark extends HotPieceBenchmark {
   /** Between two ticks, of agreed time. */
   private static final Duration TICK = Duration.ofSeconds(1);
 
-  /** Which of the entries are due at each tick after the first. */
+  /** The entries that are due at each tick after the first. */
   public enum Due {
     ALL(TICK, ENTRIES),
-    /** For ten years. */
+    /** No entry, because the period is ten years. */
     NONE(Duration.ofDays(3_650), 0);
 
     private final Duration period;

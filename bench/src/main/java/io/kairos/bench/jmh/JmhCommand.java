@@ -18,7 +18,7 @@ import picocli.CommandLine.Unmatched;
       "Words are passed on to JMH, for example: Wheel -p timers=100000 -rf json -rff wheel.json"
     })
 public final class JmhCommand implements Callable<Integer> {
-  /** In their order, which options and parameters of our own would not keep. */
+  /** JMH's arguments in their order, which options and parameters of our own would not keep. */
   @Unmatched List<String> words = new ArrayList<>();
 
   @Override

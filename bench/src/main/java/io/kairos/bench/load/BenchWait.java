@@ -44,7 +44,7 @@ public final class BenchWait {
     return true;
   }
 
-  /** To be thrown where a thread is interrupted, which nobody does while a run is well. */
+  /** The exception for an interrupted thread; nothing interrupts threads while a run is well. */
   public static IllegalStateException interrupted(String what, InterruptedException e) {
     Thread.currentThread().interrupt();
     return new IllegalStateException("interrupted while waiting for " + what, e);

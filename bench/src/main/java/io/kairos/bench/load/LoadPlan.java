@@ -35,7 +35,7 @@ public record LoadPlan(long count, double perSecond, LoadDueTimes dueTimes) {
     return (long) (n * 1e6 / perSecond);
   }
 
-  /** How many messages are to be sent by now. */
+  /** Number of messages that are due to be sent by now. */
   long dueToBeSent(long elapsedMicros) {
     if (elapsedMicros < 0) {
       return 0;

@@ -131,7 +131,7 @@ public final class MessageGenerator implements AutoCloseable {
     return text.getBytes(StandardCharsets.US_ASCII);
   }
 
-  /** On the producer's network thread. */
+  /** Records the result of a send; called on the producer's network thread. */
   private void answered(long sequence, @Nullable Exception exception) {
     if (exception == null) {
       acknowledged.increment();
@@ -158,7 +158,7 @@ public final class MessageGenerator implements AutoCloseable {
     return lastDueMicros;
   }
 
-  /** How far the generator was behind its schedule at worst. */
+  /** The longest time that the generator was behind its schedule. */
   public Duration worstLag() {
     return Duration.of(worstLagMicros, ChronoUnit.MICROS);
   }

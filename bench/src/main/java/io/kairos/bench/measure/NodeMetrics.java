@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 public final class NodeMetrics {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-  /** As collectors of metrics do it, and not with an upgrade of each connection. */
+  /** HTTP/1.1 as collectors of metrics use it, without an upgrade of each connection. */
   private static final HttpClient CLIENT =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(PATIENCE).build();
 

@@ -27,7 +27,7 @@ public final class ResourceMeter {
 
   private record StoreTable(Connection connection, String name) {}
 
-  /** One moment. */
+  /** A sample of one moment. */
   public record Reading(Instant at, List<Duration> times, @Nullable StoreFigures store) {}
 
   /**

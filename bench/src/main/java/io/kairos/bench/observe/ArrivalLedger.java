@@ -1,5 +1,6 @@
 package io.kairos.bench.observe;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -25,19 +26,38 @@ public final class ArrivalLedger {
 
   private final long measuredFromMicros;
   private final long measuredUntilMicros;
+
+  @GuardedBy("this")
   private final BitSet seen = new BitSet();
+
+  @GuardedBy("this")
   private final Histogram lateness = new Histogram(HIGHEST_MICROS, 3);
+
   private final long startMicros;
 
   /** Coarse, as a long run has very many. */
+  @GuardedBy("this")
   private final Map<Integer, IntCountsHistogram> seconds = new TreeMap<>();
 
+  @GuardedBy("this")
   private long distinct;
+
+  @GuardedBy("this")
   private long duplicates;
+
+  @GuardedBy("this")
   private long early;
+
+  @GuardedBy("this")
   private long damaged;
+
+  @GuardedBy("this")
   private long mostEarlyMicros;
+
+  @GuardedBy("this")
   private long lastAtMicros;
+
+  @GuardedBy("this")
   private long lastFirstAtMicros;
 
   /**
@@ -51,7 +71,7 @@ public final class ArrivalLedger {
     this.startMicros = startMicros;
   }
 
-  /** One that measures everything. */
+  /** A ledger that measures everything. */
   public static ArrivalLedger ofEverything(long startMicros) {
     return new ArrivalLedger(startMicros, Long.MIN_VALUE, Long.MAX_VALUE);
   }

@@ -2,6 +2,7 @@ package io.kairos.bench.observe;
 
 import static java.util.Objects.requireNonNull;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kairos.bench.load.LoadPlan;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -20,12 +21,20 @@ public final class ArrivalLog {
   private static final long HIGHEST_MICROS = 24L * 3_600 * 1_000_000;
   private static final long NEVER = 0;
 
+  @GuardedBy("this")
   private long[] dueMicros = new long[INITIAL];
+
+  @GuardedBy("this")
   private long[] atMicros = new long[INITIAL];
+
+  @GuardedBy("this")
   private int[] partitions = new int[INITIAL];
+
+  @GuardedBy("this")
   private int highest = -1;
 
   /** All below have come. */
+  @GuardedBy("this")
   private int complete;
 
   /** A message that is being sent: it is overdue from its due time on until it comes. */
@@ -56,6 +65,7 @@ public final class ArrivalLog {
     }
   }
 
+  @GuardedBy("this")
   private int place(long sequence) {
     int at = Math.toIntExact(sequence);
     if (at >= dueMicros.length) {
@@ -68,7 +78,7 @@ public final class ArrivalLog {
     return at;
   }
 
-  /** How many of the expected were due before the given moment and have not come. */
+  /** Number of expected messages that were due before the given moment and have not come. */
   public synchronized long overdue(long dueBeforeMicros) {
     while (complete <= highest && atMicros[complete] != NEVER) {
       complete++;
@@ -107,15 +117,17 @@ public final class ArrivalLog {
    * between the place it came at and the nearest place that its due time would have allowed.
    */
   public synchronized Disorder disorder() {
+    long[] arrivals = atMicros;
+    long[] expected = dueMicros;
     // Records of one poll came at the same moment; their order is that of the fetch.
     long[] dues =
         IntStream.rangeClosed(0, highest)
-            .filter(i -> atMicros[i] != NEVER)
+            .filter(i -> arrivals[i] != NEVER)
             .boxed()
             .sorted(
-                Comparator.<Integer>comparingLong(i -> atMicros[i])
-                    .thenComparingLong(i -> dueMicros[i]))
-            .mapToLong(i -> dueMicros[i])
+                Comparator.<Integer>comparingLong(i -> arrivals[i])
+                    .thenComparingLong(i -> expected[i]))
+            .mapToLong(i -> expected[i])
             .toArray();
     long[] inOrder = dues.clone();
     Arrays.sort(inOrder);

@@ -10,7 +10,7 @@ public record LatenessSummary(
     long count, double p50, double p90, double p99, double p999, double max) {
   private static final double MICROS_PER_MILLI = 1_000;
 
-  /** From a histogram of microseconds. */
+  /** Summarises a histogram of microseconds. */
   public static LatenessSummary ofMicros(AbstractHistogram histogram) {
     return new LatenessSummary(
         histogram.getTotalCount(),

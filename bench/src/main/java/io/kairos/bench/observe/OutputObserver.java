@@ -34,7 +34,7 @@ public final class OutputObserver implements AutoCloseable {
 
   private static final long LOOK_NANOS = Duration.ofMillis(20).toNanos();
 
-  /** From this many records of one poll on the next one waits for more. */
+  /** A poll with at least this many records makes the next poll wait for more. */
   private static final int CROWD = 20;
 
   private final KafkaConsumer<byte[], byte[]> consumer;

@@ -152,7 +152,7 @@ final class BenchReplicaProcess extends BenchProcess {
     return Math.toIntExact(number("leader"));
   }
 
-  /** From now on it looks for a tick that evaluates under another leader than this one. */
+  /** Makes the process look for a tick that evaluates under another leader than this one. */
   void watch(int leader) {
     ask("watch " + leader);
   }

@@ -31,8 +31,8 @@ record LeaderKillRun(WorkFolder folder, ProgressLog progress, Duration tick) {
   TrialReport run(int rounds) {
     List<Long> millis = new ArrayList<>();
     SplittableRandom random = new SplittableRandom();
-    try (ReplicaCluster cluster =
-        new ReplicaCluster(folder, "leader-kill", REPLICAS, Kind.CRON, tick)) {
+    try (BenchReplicas cluster =
+        new BenchReplicas(folder, "leader-kill", REPLICAS, Kind.CRON, tick)) {
       cluster.put(ENTRIES, PERIOD);
       for (int round = 1; round <= rounds; round++) {
         BenchWait.pass(LEAST_CALM.plusMillis(random.nextLong(MORE_CALM_MILLIS)));
@@ -45,7 +45,7 @@ record LeaderKillRun(WorkFolder folder, ProgressLog progress, Duration tick) {
     return finding(millis);
   }
 
-  private static long kill(ReplicaCluster cluster) {
+  private static long kill(BenchReplicas cluster) {
     int leader = cluster.leader();
     List<BenchReplicaProcess> survivors = new ArrayList<>(cluster.replicas());
     BenchReplicaProcess victim = survivors.remove(leader);
@@ -56,7 +56,7 @@ record LeaderKillRun(WorkFolder folder, ProgressLog progress, Duration tick) {
     BenchReplicaProcess again = cluster.restart(leader);
     again.awaitOpen();
     long reached = survivors.getFirst().where();
-    ReplicaCluster.await(
+    BenchReplicas.await(
         () -> again.where() >= reached, GIVEN_UP_AFTER, "the killed replica does not catch up");
     return Duration.ofNanos(tickedAt - killedAt).toMillis();
   }
@@ -70,7 +70,7 @@ record LeaderKillRun(WorkFolder folder, ProgressLog progress, Duration tick) {
                 .filter(at -> at != 0)
                 .min()
                 .orElse(0);
-    ReplicaCluster.await(
+    BenchReplicas.await(
         () -> first.getAsLong() != 0,
         GIVEN_UP_AFTER,
         "no tick is executed after the leader was killed");

@@ -26,10 +26,10 @@ import java.util.Locale;
 final class RatioRun {
   private static final int REPLICAS = 3;
 
-  /** Of each replica. */
+  /** Clients of each replica. */
   private static final int CLIENTS = 64;
 
-  /** Of the cron's table, due once a minute each. */
+  /** Entries of the cron's table, each due once a minute. */
   private static final int ENTRIES = 1_000;
 
   private static final Duration WARM_UP_SLICE = Duration.ofSeconds(10);
@@ -75,19 +75,19 @@ final class RatioRun {
 
   static TrialReport run(WorkFolder folder, ProgressLog progress, Settings settings)
       throws SQLException, InterruptedException {
-    try (ReplicaCluster bare = cluster(folder, Kind.BARE, settings);
-        ReplicaCluster cron = cluster(folder, Kind.CRON, settings)) {
+    try (BenchReplicas bare = cluster(folder, Kind.BARE, settings);
+        BenchReplicas cron = cluster(folder, Kind.CRON, settings)) {
       cron.put(ENTRIES, PERIOD);
       return new RatioRun(progress, settings).run(bare, cron);
     }
   }
 
-  private static ReplicaCluster cluster(WorkFolder folder, Kind kind, Settings settings) {
-    return new ReplicaCluster(
+  private static BenchReplicas cluster(WorkFolder folder, Kind kind, Settings settings) {
+    return new BenchReplicas(
         folder, kind.name().toLowerCase(Locale.ROOT), REPLICAS, kind, settings.tick());
   }
 
-  private TrialReport run(ReplicaCluster bare, ReplicaCluster cron)
+  private TrialReport run(BenchReplicas bare, BenchReplicas cron)
       throws SQLException, InterruptedException {
     progress.say("warming up, %s each".formatted(settings.warmup()));
     boolean turn = false; // so that neither rests for long before it is measured
@@ -120,7 +120,7 @@ final class RatioRun {
     return new TrialReport(figures, verdict);
   }
 
-  private Pair pair(ReplicaCluster bare, ReplicaCluster cron, boolean cronFirst, Duration length)
+  private Pair pair(BenchReplicas bare, BenchReplicas cron, boolean cronFirst, Duration length)
       throws SQLException, InterruptedException {
     if (cronFirst) {
       TrialReport first = slice(cron, length);
@@ -130,7 +130,7 @@ final class RatioRun {
     return new Pair(first, slice(cron, length));
   }
 
-  private TrialReport slice(ReplicaCluster cluster, Duration length)
+  private TrialReport slice(BenchReplicas cluster, Duration length)
       throws SQLException, InterruptedException {
     return new TrialRunner(new RequestTrial(cluster, CLIENTS, length), progress).run();
   }

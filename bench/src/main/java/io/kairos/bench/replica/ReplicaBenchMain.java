@@ -267,9 +267,7 @@ public final class ReplicaBenchMain {
   }
 
   private static void say(String line) {
-    synchronized (ANSWERS) {
-      ANSWERS.println(line);
-      ANSWERS.flush();
-    }
+    ANSWERS.println(line);
+    ANSWERS.flush();
   }
 }

@@ -22,7 +22,7 @@ import java.util.function.LongConsumer;
  *
  * @param clients number of clients per replica
  */
-record RequestTrial(ReplicaCluster cluster, int clients, Duration length) implements TrialLoad {
+record RequestTrial(BenchReplicas cluster, int clients, Duration length) implements TrialLoad {
   /** Until a cluster that has rested is at its pace: a bare one rests more, as nothing ticks. */
   private static final Duration LEAD_IN = Duration.ofSeconds(2);
 

@@ -22,7 +22,7 @@ import java.util.List;
 record WipeRun(WorkFolder folder, ProgressLog progress, Duration tick, int entries) {
   private static final int REPLICAS = 3;
 
-  /** So long that each entry fires once, at the first tick, and not again. */
+  /** A period so long that each entry fires once, at the first tick. */
   private static final Duration PERIOD = Duration.ofDays(1);
 
   private static final int CLIENTS = 64;
@@ -53,11 +53,11 @@ record WipeRun(WorkFolder folder, ProgressLog progress, Duration tick, int entri
 
   TrialReport run(int times) {
     List<FilledReplica> wipes = new ArrayList<>();
-    try (ReplicaCluster cluster = new ReplicaCluster(folder, "wipe", REPLICAS, Kind.CRON, tick)) {
+    try (BenchReplicas cluster = new BenchReplicas(folder, "wipe", REPLICAS, Kind.CRON, tick)) {
       cluster.put(entries, PERIOD);
       progress.say(ShownNumbers.count(entries) + " entries are in");
       for (BenchReplicaProcess replica : cluster.replicas()) {
-        ReplicaCluster.await(
+        BenchReplicas.await(
             () -> replica.state().fires() == entries, READY_WITHIN, "not all entries have fired");
       }
       makeSnapshots(cluster);
@@ -75,21 +75,21 @@ record WipeRun(WorkFolder folder, ProgressLog progress, Duration tick, int entri
     return finding(wipes);
   }
 
-  private static void makeSnapshots(ReplicaCluster cluster) {
+  private static void makeSnapshots(BenchReplicas cluster) {
     cluster.replica(0).load(0, CLIENTS, REQUESTS);
-    ReplicaCluster.await(
+    BenchReplicas.await(
         () -> cluster.replica(0).acknowledged() >= REQUESTS,
         READY_WITHIN,
         "the requests are not done");
     for (int number = 0; number < REPLICAS; number++) {
       int each = number;
-      ReplicaCluster.await(
+      BenchReplicas.await(
           () -> cluster.hasSnapshot(each), READY_WITHIN, "there is no snapshot of replica " + each);
     }
   }
 
   /** The two that follow in turn. */
-  private FilledReplica wipe(ReplicaCluster cluster, int time) {
+  private FilledReplica wipe(BenchReplicas cluster, int time) {
     int leads = cluster.leader();
     int wiped = (leads + 1 + time % (REPLICAS - 1)) % REPLICAS;
     BenchReplicaProcess leader = cluster.replica(leads);
@@ -98,7 +98,7 @@ record WipeRun(WorkFolder folder, ProgressLog progress, Duration tick, int entri
     BenchReplicaProcess back = cluster.restart(wiped);
     back.awaitOpen();
     long open = since(back, System.nanoTime());
-    ReplicaCluster.await(() -> isEqual(back, leader), READY_WITHIN, "the wiped one stays behind");
+    BenchReplicas.await(() -> isEqual(back, leader), READY_WITHIN, "the wiped one stays behind");
     long equal = since(back, System.nanoTime());
     BenchReplicaProcess.Restored restored = back.restored();
     return new FilledReplica(

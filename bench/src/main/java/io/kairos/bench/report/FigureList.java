@@ -19,7 +19,7 @@ import java.util.Map;
 public final class FigureList {
   private static final double JSON_DIGITS = 1_000;
 
-  /** How a value is printed; JSON has the bare value in the unit that the name says. */
+  /** The printed form of a value; JSON has the bare value in the unit that the name says. */
   public enum Unit {
     TEXT,
     COUNT,

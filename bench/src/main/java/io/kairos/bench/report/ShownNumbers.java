@@ -20,7 +20,7 @@ public final class ShownNumbers {
     return count(Math.round(number));
   }
 
-  /** As few digits as say enough: 0.12, 3.4, 56. */
+  /** Prints a number with few digits: 0.12, 3.4, 56. */
   public static String decimal(double number) {
     double absolute = Math.abs(number);
     String format = absolute < 1 ? "%.2f" : absolute < 100 ? "%.1f" : "%,.0f";

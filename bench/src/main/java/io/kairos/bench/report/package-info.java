@@ -1,4 +1,4 @@
-/** How results are shown: a table, JSON, a plot. */
+/** Presents results: a table, JSON, a plot. */
 @NullMarked
 package io.kairos.bench.report;
 

@@ -25,7 +25,7 @@ public class BenchProcess implements AutoCloseable {
   private final String name;
   private final ChildProcess child;
 
-  /** How a process is started. */
+  /** Starts the child process. */
   @FunctionalInterface
   protected interface Start {
     ChildProcess start(List<String> command, Map<String, String> environment, Path log)
@@ -120,7 +120,7 @@ public class BenchProcess implements AutoCloseable {
     return child.isRunning();
   }
 
-  /** With its children, since its start. */
+  /** CPU time of the process and its children since its start. */
   public Duration processorTime() {
     return ProcessorTime.ofTree(pid());
   }

@@ -91,7 +91,7 @@ public final class FireDecisions {
     }
   }
 
-  /** How long after its fire time the latest of some rounds was decided. */
+  /** The longest delay between a fire time and its decision in some rounds. */
   public double latestMillis(int fromRound, int toRound) {
     return FirePlan.latestMillis(latestByRound, fromRound, toRound);
   }

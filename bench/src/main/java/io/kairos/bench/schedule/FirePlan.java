@@ -17,7 +17,7 @@ public record FirePlan(int dueAtOnce, int period, Unit unit, long first) {
   private static final int MOST_IN_A_FIELD = 60;
   private static final long MICROS_PER_SECOND = 1_000_000;
 
-  /** How far rounds are apart: one field of a cron expression. */
+  /** The period between rounds: one field of a cron expression. */
   public enum Unit {
     SECOND(1, " * * * * *"),
     MINUTE(60, " * * * *");

@@ -1,5 +1,6 @@
 package io.kairos.bench.schedule;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kairos.bench.observe.ArrivalLedger;
 import io.kairos.bench.report.FigureList;
 import io.kairos.bench.report.RunVerdict;
@@ -20,7 +21,11 @@ public final class PlannedRuns {
   private final LongBinaryOperator due;
   private final int expected;
   private final ArrivalLedger ledger;
+
+  @GuardedBy("this")
   private final long[] latestByRound;
+
+  @GuardedBy("this")
   private long unexpected;
 
   /**
@@ -78,7 +83,7 @@ public final class PlannedRuns {
     return ledger.missing(expected, Set.of());
   }
 
-  /** How long after its due time the latest of some rounds came. */
+  /** The longest delay between a due time and its run in some rounds. */
   public synchronized double latestMillis(int fromRound, int toRound) {
     return FirePlan.latestMillis(latestByRound, fromRound, toRound);
   }

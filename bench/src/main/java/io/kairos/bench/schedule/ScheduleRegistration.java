@@ -37,7 +37,7 @@ public final class ScheduleRegistration {
 
   private ScheduleRegistration() {}
 
-  /** How long before the first round to begin. */
+  /** Time between the registration's start and the first round. */
   public static Duration lead(int schedules) {
     return Duration.ofSeconds(15).plusMillis(schedules / 3);
   }

@@ -11,7 +11,7 @@ import java.util.List;
 
 /** Reads the state of schedules and their runs from Postgres, without Kairos. */
 public final class ScheduleTables {
-  /** How finely the store is looked at: what a figure may be too long by. */
+  /** Interval between two looks at the store, which is also the error of a figure. */
   static final Duration LOOK_EVERY = Duration.ofMillis(10);
 
   /** Longer than the lease and the first backoff of a failed attempt. */

@@ -24,7 +24,7 @@ import java.time.Instant;
  * which of them fires when; the store's ledger and the runs are compared with it.
  */
 abstract class ScheduleTrial implements TrialLoad {
-  /** How long before a fire time, or the end, something is to be done. */
+  /** Time before a fire time, or before the end, at which preparations begin. */
   static final long BEFORE_MICROS = 500_000;
 
   final BenchRig rig;

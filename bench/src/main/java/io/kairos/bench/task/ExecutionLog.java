@@ -1,5 +1,6 @@
 package io.kairos.bench.task;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kairos.bench.load.LoadClock;
 import io.kairos.bench.load.LoadPayload;
 import io.kairos.bench.observe.ArrivalLedger;
@@ -22,6 +23,7 @@ import java.util.function.Consumer;
 public final class ExecutionLog implements Closeable {
   private static final int BUFFER = 1 << 20;
 
+  @GuardedBy("this")
   private final DataOutputStream out;
 
   private ExecutionLog(DataOutputStream out) {

@@ -1,5 +1,6 @@
 package io.kairos.bench.task;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kairos.bench.load.LoadClock;
 import io.kairos.bench.load.LoadDueTimes;
 import io.kairos.bench.load.LoadPayload;
@@ -30,7 +31,10 @@ public final class TaskLoad implements AutoCloseable {
   private final Consumer<List<Job>> target;
   private final Plan plan;
   private final LoadPayload payload;
+
+  @GuardedBy("itself")
   private final LoadDueTimes dueTimes;
+
   private final LongSupplier done;
   private final AtomicLong next = new AtomicLong();
   private final AtomicLong sent = new AtomicLong();
@@ -115,7 +119,10 @@ public final class TaskLoad implements AutoCloseable {
     }
   }
 
-  /** Takes the caller's next batch and returns the number of its first task. */
+  /**
+   * Takes the caller's next batch and returns the number of its first task. Locked, so that no
+   * later batch is open before this one is.
+   */
   private long take() {
     synchronized (open) {
       long first = next.getAndAdd(plan.batch());
@@ -209,7 +216,7 @@ public final class TaskLoad implements AutoCloseable {
     return failure;
   }
 
-  /** How far it was behind its schedule at worst. */
+  /** The longest time that the load was behind its schedule. */
   public Duration worstLag() {
     return Duration.of(worstLagMicros, ChronoUnit.MICROS);
   }

@@ -71,7 +71,7 @@ public final class TaskLoadOptions {
       description = "Measured part; published figures use 5m.")
   Duration duration = Duration.ZERO;
 
-  /** Which key each task has. */
+  /** The ordering key of each task. */
   KeyPlan keyPlan() {
     return new KeyPlan(keys, perKey);
   }

@@ -24,7 +24,7 @@ final class WorkerTrial extends TaskTrial {
   private final TaskWorkers workers;
   private final KeyOrder order;
 
-  /** Of tasks of priority 10, of the same handler and of the other one. */
+  /** Latencies of tasks of priority 10, of the same handler and of the other one. */
   private final List<ArrivalLedger> low = new ArrayList<>();
 
   /** Cached because every caller asks for it. */

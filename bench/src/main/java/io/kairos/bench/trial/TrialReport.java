@@ -5,7 +5,7 @@ import io.kairos.bench.report.RunVerdict;
 
 /** The result of a run. */
 public record TrialReport(FigureList figures, RunVerdict verdict) {
-  /** With the verdict as the last row of the figures. */
+  /** Creates a report whose last row of figures is the verdict. */
   public TrialReport {
     figures.fact("verdict", verdict);
   }

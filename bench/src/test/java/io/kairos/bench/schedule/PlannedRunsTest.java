@@ -11,7 +11,9 @@ class PlannedRunsTest {
   private static final long SCATTER = 400_000;
   private static final long LATE = 7_000;
 
-  /** Of four schedules two fire at each of three seconds; the first is not measured. */
+  /**
+   * A plan in which two of four schedules fire at each of three seconds; the first is not measured.
+   */
   private final FirePlan plan = FirePlan.after(Instant.EPOCH, 2, 2, FirePlan.Unit.SECOND);
 
   private final PlannedRuns runs =

@@ -7,7 +7,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A node's clock is set wrong between two comparisons with the store's (law 3: never early). */
+/** A node whose clock is set wrong between two comparisons with the store's must not fire early. */
 final class ClockStepTest {
   private final CrankedWorld world = new CrankedWorld();
   private final CrankedNode node = start();

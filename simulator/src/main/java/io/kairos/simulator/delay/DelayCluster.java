@@ -122,7 +122,9 @@ public final class DelayCluster extends SimulatedCluster<DelayNodeRun, DelayHist
     return null;
   }
 
-  /** As a client knows it: while the broker is away it knows what it knew. */
+  /**
+   * The number of partitions as a client knows it, which does not change while the broker is away.
+   */
   int partitionsOf(String topic) {
     if (!broker.isAway()) {
       knownPartitions.put(topic, broker.partitions(topic));

@@ -24,13 +24,13 @@ final class DelayHistory extends SimulationHistory {
 
   private record Input(RouteId route, int partition) {}
 
-  record Place(RouteId route, int partition, long offset) {}
+  record InputPosition(RouteId route, int partition, long offset) {}
 
   private final Map<Long, ProducedRecord> byTag = new HashMap<>();
   private final Map<IdKey, List<ProducedRecord>> byId = new HashMap<>();
   final Map<IdKey, ProducedRecord> stored = new HashMap<>();
   private final Map<Input, TreeMap<Long, ProducedRecord>> byInput = new HashMap<>();
-  private final Map<Place, AmendmentTrack> controlRecords = new HashMap<>();
+  private final Map<InputPosition, AmendmentTrack> controlRecords = new HashMap<>();
   final Map<Long, AmendmentTrack> byNumber = new HashMap<>();
   private final Map<IdKey, List<AmendmentTrack>> amendmentsById = new HashMap<>();
   final List<AmendmentTrack> amendments = new ArrayList<>();
@@ -92,7 +92,7 @@ final class DelayHistory extends SimulationHistory {
 
   void requested(AmendmentTrack track) {
     if (track.isControlRecord()) {
-      controlRecords.put(new Place(track.route, track.partition, track.offset), track);
+      controlRecords.put(new InputPosition(track.route, track.partition, track.offset), track);
     }
     amendments.add(track);
     amendmentsById
@@ -102,7 +102,7 @@ final class DelayHistory extends SimulationHistory {
   }
 
   @Nullable AmendmentTrack controlRecord(RouteId route, int partition, long offset) {
-    return controlRecords.get(new Place(route, partition, offset));
+    return controlRecords.get(new InputPosition(route, partition, offset));
   }
 
   List<AmendmentTrack> amendmentsOf(RouteId route, MessageId id) {

@@ -213,7 +213,9 @@ final class DelayStoreRules extends CallRules implements DelayStoreObserver {
         () -> instance + " is taken over from " + from + ", to which it was acknowledged");
   }
 
-  /** As for a takeover, a node does not reset what was acknowledged to it. */
+  /**
+   * A node does not reset messages that were acknowledged to it, which holds for a takeover too.
+   */
   void resets(DelayNodeRun by, List<LongHeldMessage> suspects) {
     for (LongHeldMessage suspect : suspects) {
       ProducedRecord stored = ledger.stored(suspect.route(), suspect.id());

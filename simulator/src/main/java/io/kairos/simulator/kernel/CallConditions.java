@@ -30,7 +30,7 @@ public final class CallConditions {
     this.scenario = scenario;
   }
 
-  /** How a store call ends. */
+  /** The end of a store call. */
   enum Fate {
     ANSWERED,
     NOT_DONE,
@@ -81,12 +81,12 @@ public final class CallConditions {
     return micros * slowness * NANOS_PER_MICRO;
   }
 
-  /** How long after its failure a statement may still take effect. */
+  /** Longest time after its failure in which a statement may still take effect. */
   long lateNanos() {
     return random.nextLong(scenario.config().detection().unknownOutcomeFor().toNanos());
   }
 
-  /** How long a call takes to find out that nobody answers. */
+  /** Time after which a call without an answer fails. */
   long deafNanos() {
     return random.nextLong(20_000_000, 400_000_000);
   }

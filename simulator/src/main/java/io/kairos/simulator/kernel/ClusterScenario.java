@@ -90,12 +90,14 @@ public record ClusterScenario(
     return config.liveness().lapse().toNanos();
   }
 
-  /** How long an amendment may wait for its decision when nothing is wrong. */
+  /** Longest wait of an amendment for its decision when nothing is wrong. */
   public long decideMicros() {
     return config.claiming().pollInterval().plusMillis(300).toNanos() / 1_000;
   }
 
-  /** How late a message may be when nothing is wrong: claimed when due, or fired from memory. */
+  /**
+   * Greatest lateness of a message when nothing is wrong: claimed when due, or fired from memory.
+   */
   public long lateMicros() {
     boolean fromMemory = !config.claiming().horizon().isZero();
     Duration poll = config.claiming().pollInterval().plus(config.claiming().pollJitter());

@@ -78,7 +78,7 @@ public final class Kernel {
     }
   }
 
-  /** As {@link #after}, for engine code: a completion that the engine asked for. */
+  /** Works like {@link #after}, for a completion that engine code asked for. */
   VirtualEvent completeAfter(long nanos, Runnable action) {
     return add(nanos, null, action, true);
   }
@@ -91,7 +91,7 @@ public final class Kernel {
     deliver(to, nanos, action, true);
   }
 
-  /** As {@link #deliver}, for a process that is only modelled. */
+  /** Works like {@link #deliver}, for a process that is only modelled. */
   public void tell(FiberGroup to, long nanos, Runnable action) {
     deliver(to, nanos, action, false);
   }
@@ -158,7 +158,7 @@ public final class Kernel {
     switchOut(self);
   }
 
-  /** As {@link #sleep}; whoever interrupts the fiber must {@link #wake} it. */
+  /** Works like {@link #sleep}; code that interrupts the fiber must {@link #wake} it. */
   public void sleepInterruptibly(long nanos) throws InterruptedException {
     if (!Thread.interrupted()) {
       sleep(nanos);

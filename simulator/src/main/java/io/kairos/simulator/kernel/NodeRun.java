@@ -279,7 +279,7 @@ public abstract class NodeRun<W extends SimulatedCluster<?, ?>> {
     return call.result();
   }
 
-  /** As {@link #call}, for an effect without a result. */
+  /** Works like {@link #call}, for an effect without a result. */
   public final void run(PortCall operation, Runnable effect) {
     call(
         operation,

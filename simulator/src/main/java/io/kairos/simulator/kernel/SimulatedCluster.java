@@ -15,7 +15,7 @@ import java.util.function.Supplier;
  */
 public abstract class SimulatedCluster<P extends NodeRun<?>, H extends SimulationHistory> {
 
-  /** How nodes live, and how fast the world answers. */
+  /** The lives of nodes, and the speed of the world's answers. */
   public final ClusterScenario scenario;
 
   public final Kernel kernel;

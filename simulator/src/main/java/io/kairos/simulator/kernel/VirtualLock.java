@@ -61,10 +61,10 @@ public final class VirtualLock implements Lock {
 
   @Override
   public Condition newCondition() {
-    return new SimCondition();
+    return new VirtualCondition();
   }
 
-  private final class SimCondition implements Condition {
+  private final class VirtualCondition implements Condition {
     private final Deque<Fiber> waiting = new ArrayDeque<>();
 
     @Override

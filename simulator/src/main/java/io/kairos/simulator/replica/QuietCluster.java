@@ -1,10 +1,10 @@
 package io.kairos.simulator.replica;
 
-import static io.kairos.simulator.replica.SimApplication.ANCHORED;
-import static io.kairos.simulator.replica.SimApplication.CRON;
-import static io.kairos.simulator.replica.SimApplication.DELAYED;
-import static io.kairos.simulator.replica.SimApplication.FAST;
-import static io.kairos.simulator.replica.SimApplication.FIXED_RATE;
+import static io.kairos.simulator.replica.ReplicaApplication.ANCHORED;
+import static io.kairos.simulator.replica.ReplicaApplication.CRON;
+import static io.kairos.simulator.replica.ReplicaApplication.DELAYED;
+import static io.kairos.simulator.replica.ReplicaApplication.FAST;
+import static io.kairos.simulator.replica.ReplicaApplication.FIXED_RATE;
 import static java.util.Objects.requireNonNull;
 
 import io.kairos.domain.cron.AgreedTime;
@@ -37,10 +37,10 @@ public final class QuietCluster extends ReplicaWorld {
 
   private QuietCluster(ReplicaGroup cluster, SplittableRandom random) {
     super(
-        new SimCluster(
-            cluster, random, new OrderedExecution.Config(100, 1_000), SimWiring.PRODUCTION),
+        new ReplicaCluster(
+            cluster, random, new OrderedExecution.Config(100, 1_000), ReplicaWiring.PRODUCTION),
         random);
-    processes.forEach(SimProcess::start);
+    processes.forEach(ReplicaLife::start);
   }
 
   /** Counts the ticks of each round of two tables, which tick every second and every third. */
@@ -81,7 +81,7 @@ public final class QuietCluster extends ReplicaWorld {
     Counts after = quiet.counts(other);
     quiet.processes.get(replica.number()).start();
     quiet.runUntil(end + STEADY_AFTER);
-    quiet.processes.forEach(SimProcess::stopTicks);
+    quiet.processes.forEach(ReplicaLife::stopTicks);
     quiet.runUntil(end + STEADY_AFTER + LAST_ROUNDS);
     return new Away(
         after.anchored() - before.anchored(),
@@ -111,11 +111,11 @@ public final class QuietCluster extends ReplicaWorld {
     sim.timeline.runUntil(nanos);
   }
 
-  SimClock clock(int replica) {
+  ReplicaClock clock(int replica) {
     return clocks.get(replica);
   }
 
-  SimProcess process(int replica) {
+  ReplicaLife process(int replica) {
     return processes.get(replica);
   }
 
@@ -123,8 +123,8 @@ public final class QuietCluster extends ReplicaWorld {
     return requireNonNull(process(replica).machine());
   }
 
-  /** How often an entry of the fast table has run. */
+  /** Number of runs of an entry of the fast table. */
   long runs(int replica, int position) {
-    return SimApplication.runs(machine(replica).pages(), FAST, position);
+    return ReplicaApplication.runs(machine(replica).pages(), FAST, position);
   }
 }

@@ -4,7 +4,7 @@ import static io.kairos.simulator.kernel.RareState.ALL_DOWN;
 import static io.kairos.simulator.kernel.RareState.FLOODED;
 import static io.kairos.simulator.kernel.RareState.LEADER_CRASHED;
 import static io.kairos.simulator.kernel.RareState.WIPED;
-import static io.kairos.simulator.replica.SimApplication.FAST;
+import static io.kairos.simulator.replica.ReplicaApplication.FAST;
 
 import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.cron.CronMachine;
@@ -18,7 +18,7 @@ final class ReplicaFaults {
   private static final int KINDS = 12;
 
   private final ReplicaWorld world;
-  private final SimCluster sim;
+  private final ReplicaCluster sim;
   private final ReplicaScenario scenario;
   private final SplittableRandom random;
   private boolean ended;
@@ -46,12 +46,12 @@ final class ReplicaFaults {
     ended = true;
     sim.network.heal();
     world.outside.heal();
-    world.processes.forEach(SimProcess::start);
+    world.processes.forEach(ReplicaLife::start);
     sim.elect();
     sim.cluster.replicas().forEach(sim::deliver);
   }
 
-  private SimProcess some() {
+  private ReplicaLife some() {
     return world.processes.get(random.nextInt(world.processes.size()));
   }
 
@@ -68,7 +68,7 @@ final class ReplicaFaults {
       case 3 -> split();
       case 4 -> cutOff(some());
       case 5 -> {
-        SimLog log = some().log();
+        ReplicaLog log = some().log();
         if (log != null) {
           log.freeze(random.nextLong(100 * MILLI, 10 * SECOND));
         }
@@ -102,12 +102,12 @@ final class ReplicaFaults {
         });
   }
 
-  private void crash(SimProcess process, long awayNanos) {
+  private void crash(ReplicaLife process, long awayNanos) {
     process.end();
     after(awayNanos, process::start);
   }
 
-  private void wipe(SimProcess process) {
+  private void wipe(ReplicaLife process) {
     if (sim.couldDoWithout(process.id)) {
       world.judge.reached(WIPED);
       process.end();
@@ -124,7 +124,7 @@ final class ReplicaFaults {
     after(random.nextLong(SECOND, 40 * SECOND), this::join);
   }
 
-  private void cutOff(SimProcess process) {
+  private void cutOff(ReplicaLife process) {
     sim.network.put(process.id, 1 + process.id.number());
     sim.elect();
     after(random.nextLong(60 * SECOND, 240 * SECOND), this::join);
@@ -150,19 +150,19 @@ final class ReplicaFaults {
     }
     world.judge.reached(FLOODED);
     long until = sim.timeline.nowNanos() + random.nextLong(10 * SECOND, 60 * SECOND);
-    for (SimProcess process : world.processes) {
+    for (ReplicaLife process : world.processes) {
       if (world.clocks.get(process.id.number()).lies()) {
         floodOn(process, until);
       }
     }
   }
 
-  private void floodOn(SimProcess process, long untilNanos) {
+  private void floodOn(ReplicaLife process, long untilNanos) {
     if (ended || sim.timeline.nowNanos() > untilNanos) {
       return;
     }
     CronMachine machine = process.machine();
-    SimLog log = process.log();
+    ReplicaLog log = process.log();
     if (machine != null && log != null) {
       long request = log.lastRequest(ClientId.ofTicks(process.id, FAST)) + 1;
       long round = machine.rounds().round(FAST) + random.nextInt(-1, 4);

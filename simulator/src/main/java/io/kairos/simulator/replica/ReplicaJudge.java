@@ -6,7 +6,7 @@ import static io.kairos.simulator.kernel.RareState.SAME_REQUEST_ORDERED_TWICE;
 import static io.kairos.simulator.kernel.RareState.SNAPSHOT_TO_A_RUNNING_REPLICA;
 import static io.kairos.simulator.kernel.RareState.TICK_OF_A_PAST_ROUND;
 import static io.kairos.simulator.kernel.RareState.TIME_STOOD_STILL;
-import static io.kairos.simulator.replica.SimApplication.FAST;
+import static io.kairos.simulator.replica.ReplicaApplication.FAST;
 
 import io.kairos.domain.cron.AgreedTime;
 import io.kairos.domain.cron.ComponentId;
@@ -49,7 +49,7 @@ import org.jspecify.annotations.Nullable;
  * Judges the history of a simulated cluster by the rules. It sees every execution on every replica,
  * and knows nothing of the implementation.
  */
-final class ReplicaJudge implements SimWitness {
+final class ReplicaJudge implements ReplicaLogObserver {
   static final String SAME_STATE = "R1 same log prefix, same state";
   static final String ONCE = "R2 a request is executed once, and its client is told";
   static final String TIME = "R3 agreed time rises and is never ahead of every correct clock";
@@ -75,7 +75,7 @@ final class ReplicaJudge implements SimWitness {
   private final ReplicaGroup cluster;
   private final TickRotation rotation;
   private final ReplicaTimeline timeline;
-  private final Map<SimLog, Seen> lives = new HashMap<>();
+  private final Map<ReplicaLog, Seen> lives = new HashMap<>();
   private final Map<Long, Long> traces = new HashMap<>();
   private final Map<Long, byte[]> digests = new HashMap<>();
   private final Map<Round, Set<ReplicaId>> counted = new HashMap<>();
@@ -123,7 +123,7 @@ final class ReplicaJudge implements SimWitness {
 
     @Override
     public void began(ComponentId component, CronEntry entry) {
-      if (SimApplication.decidesAnEffect(entry.position())) {
+      if (ReplicaApplication.decidesAnEffect(entry.position())) {
         decided.add(entry.position());
       }
     }
@@ -141,11 +141,11 @@ final class ReplicaJudge implements SimWitness {
     this.timeline = timeline;
   }
 
-  void watch(SimLog log, Seen seen) {
+  void watch(ReplicaLog log, Seen seen) {
     lives.put(log, seen);
   }
 
-  /** From here on nothing disturbs the replicas. */
+  /** Tells the judge that nothing disturbs the replicas any more. */
   void calm() {
     isCalm = true;
   }
@@ -177,7 +177,7 @@ final class ReplicaJudge implements SimWitness {
   }
 
   @Override
-  public void queued(SimLog log, ClientId client, long request) {
+  public void queued(ReplicaLog log, ClientId client, long request) {
     Seen seen = lives.get(log);
     if (client.isReserved() && seen != null) {
       Long last = seen.queued.put(client, request);
@@ -193,17 +193,17 @@ final class ReplicaJudge implements SimWitness {
   }
 
   @Override
-  public void installed(SimLog log) {
+  public void installed(ReplicaLog log) {
     reached(SNAPSHOT_TO_A_RUNNING_REPLICA);
   }
 
   @Override
-  public void stopped(SimLog log, ReplicasDivergedException diverged) {
+  public void stopped(ReplicaLog log, ReplicasDivergedException diverged) {
     throw new RuleViolation(COMPARED, log.self() + " stops: " + diverged.getMessage());
   }
 
   @Override
-  public void executed(SimLog log, long index, SubmissionResult result, boolean isNew) {
+  public void executed(ReplicaLog log, long index, SubmissionResult result, boolean isNew) {
     Seen seen = lives.getOrDefault(log, new Seen());
     Seen.Judged judged = seen.judged;
     Tick evaluated = seen.evaluated;
@@ -257,7 +257,7 @@ final class ReplicaJudge implements SimWitness {
     return trace;
   }
 
-  private void compare(SimLog log, long sequence, byte[] digest) {
+  private void compare(ReplicaLog log, long sequence, byte[] digest) {
     byte[] before = digests.putIfAbsent(sequence, digest);
     check(
         before == null || Arrays.equals(before, digest),
@@ -299,7 +299,7 @@ final class ReplicaJudge implements SimWitness {
   }
 
   private static long periodNanos(ComponentId component) {
-    return SimProcess.PERIODS.getOrDefault(component, Duration.ZERO).toNanos();
+    return ReplicaLife.PERIODS.getOrDefault(component, Duration.ZERO).toNanos();
   }
 
   private void judgeTime(Tick tick) {
@@ -308,15 +308,15 @@ final class ReplicaJudge implements SimWitness {
       return;
     }
     long millis = at.epochMillis();
-    long now = SimClock.trueMillis(timeline);
+    long now = ReplicaClock.trueMillis(timeline);
     check(millis > lastAgreedMillis, TIME, () -> "not after " + lastAgreedMillis + ": " + tick);
     check(
-        millis <= now + SimClock.SKEW_MILLIS,
+        millis <= now + ReplicaClock.SKEW_MILLIS,
         TIME,
         () -> (millis - now) + " ms ahead of the true time: " + tick);
     reached(TIME_STOOD_STILL, millis == lastAgreedMillis + 1);
     lastAgreedMillis = millis;
-    long allowed = 2 * periodNanos(FAST) / 1_000_000 + SimClock.SKEW_MILLIS + LATENCY_MILLIS;
+    long allowed = 2 * periodNanos(FAST) / 1_000_000 + ReplicaClock.SKEW_MILLIS + LATENCY_MILLIS;
     check(
         !isCalm || now - millis <= allowed,
         KEEPS_UP,
@@ -353,7 +353,7 @@ final class ReplicaJudge implements SimWitness {
   }
 
   /** Checks that the outside has done every decided effect at the end. */
-  void judgeEffects(SimOutside outside) {
+  void judgeEffects(EffectTarget outside) {
     effects.forEach((id, decided) -> {
       check(outside.hasDone(id), EFFECTS, () -> "the outside has not done " + id);
       boolean isUndisturbed =
@@ -389,7 +389,7 @@ final class ReplicaJudge implements SimWitness {
       }
     }
     long room = 0;
-    for (ComponentId component : SimProcess.PERIODS.keySet()) {
+    for (ComponentId component : ReplicaLife.PERIODS.keySet()) {
       room += (toNanos - fromNanos) / periodNanos(component);
     }
     String found = rounds + " rounds where " + room + " have room";

@@ -16,7 +16,7 @@ record ReplicaScenario(ReplicaGroup cluster, int wrongClocks, boolean floods) {
   /** Faults end here. */
   static final long HEAL_AT_NANOS = 50 * MINUTE_NANOS;
 
-  /** From here on nothing is late. */
+  /** Time from which nothing is late. */
   static final long CALM_AT_NANOS = 52 * MINUTE_NANOS;
 
   /** Clients and ticks end here. */

@@ -1,17 +1,17 @@
 package io.kairos.simulator.replica;
 
 import static io.kairos.simulator.kernel.RareState.WRONG_CLOCK;
+import static io.kairos.simulator.replica.ReplicaApplication.ANCHORED;
+import static io.kairos.simulator.replica.ReplicaApplication.CRON;
+import static io.kairos.simulator.replica.ReplicaApplication.DELAYED;
+import static io.kairos.simulator.replica.ReplicaApplication.FAST;
+import static io.kairos.simulator.replica.ReplicaApplication.FIXED_RATE;
+import static io.kairos.simulator.replica.ReplicaApplication.LIMITED_RUNS;
 import static io.kairos.simulator.replica.ReplicaJudge.COMPARED;
 import static io.kairos.simulator.replica.ReplicaJudge.ENDS;
 import static io.kairos.simulator.replica.ReplicaJudge.ONCE;
 import static io.kairos.simulator.replica.ReplicaJudge.RUNS;
 import static io.kairos.simulator.replica.ReplicaJudge.SAME_STATE;
-import static io.kairos.simulator.replica.SimApplication.ANCHORED;
-import static io.kairos.simulator.replica.SimApplication.CRON;
-import static io.kairos.simulator.replica.SimApplication.DELAYED;
-import static io.kairos.simulator.replica.SimApplication.FAST;
-import static io.kairos.simulator.replica.SimApplication.FIXED_RATE;
-import static io.kairos.simulator.replica.SimApplication.LIMITED_RUNS;
 
 import io.kairos.domain.page.ReservedPages;
 import io.kairos.engine.cron.CronMachine;
@@ -35,17 +35,17 @@ public final class ReplicaSimulation {
 
   private final ReplicaScenario scenario;
   private final ReplicaWorld world;
-  private final List<SimClient> clients = new ArrayList<>();
+  private final List<ReplicaClient> clients = new ArrayList<>();
   private final ReplicaFaults faults;
 
-  private ReplicaSimulation(long seed, SimWiring wiring) {
+  private ReplicaSimulation(long seed, ReplicaWiring wiring) {
     SplittableRandom random = new SplittableRandom(seed);
     this.scenario = ReplicaScenario.draw(random.split());
-    SimCluster sim = new SimCluster(scenario.cluster(), random.split(), EXECUTION, wiring);
+    ReplicaCluster sim = new ReplicaCluster(scenario.cluster(), random.split(), EXECUTION, wiring);
     this.world = new ReplicaWorld(sim, random);
     this.faults = new ReplicaFaults(world, scenario, random.split());
     for (long client = 0; client < CLIENTS; client++) {
-      clients.add(new SimClient(client, world, random.split()));
+      clients.add(new ReplicaClient(client, world, random.split()));
     }
     lieSome(random.split());
   }
@@ -60,11 +60,11 @@ public final class ReplicaSimulation {
 
   /** Runs a seed on replicas as in production. */
   public static SimulationOutcome run(long seed) {
-    return run(seed, SimWiring.PRODUCTION);
+    return run(seed, ReplicaWiring.PRODUCTION);
   }
 
   /** Runs a seed on replicas that are put together in another way. */
-  public static SimulationOutcome run(long seed, SimWiring wiring) {
+  public static SimulationOutcome run(long seed, ReplicaWiring wiring) {
     ReplicaSimulation simulation = new ReplicaSimulation(seed, wiring);
     Optional<Throwable> broken = Optional.empty();
     try {
@@ -82,17 +82,17 @@ public final class ReplicaSimulation {
   }
 
   private void live() {
-    world.processes.forEach(SimProcess::start);
-    clients.forEach(SimClient::next);
+    world.processes.forEach(ReplicaLife::start);
+    clients.forEach(ReplicaClient::next);
     faults.schedule();
     world.timeline.runUntil(ReplicaScenario.HEAL_AT_NANOS);
     faults.end();
     world.timeline.runUntil(ReplicaScenario.CALM_AT_NANOS);
     world.judge.calm();
     ReservedPages pages = machines().getFirst().pages();
-    long anchored = SimApplication.runs(pages, FAST, ANCHORED);
-    long delayed = SimApplication.runs(pages, FAST, DELAYED);
-    long everyMinute = SimApplication.runs(pages, FAST, CRON);
+    long anchored = ReplicaApplication.runs(pages, FAST, ANCHORED);
+    long delayed = ReplicaApplication.runs(pages, FAST, DELAYED);
+    long everyMinute = ReplicaApplication.runs(pages, FAST, CRON);
     world.timeline.runUntil(ReplicaScenario.STOP_AT_NANOS);
     Duration calm = Duration.ofNanos(ReplicaScenario.STOP_AT_NANOS - ReplicaScenario.CALM_AT_NANOS);
     requireRuns(ANCHORED, anchored, calm.dividedBy(FIXED_RATE), 1);
@@ -107,15 +107,15 @@ public final class ReplicaSimulation {
     world.judge.judgeTurns(
         ReplicaScenario.CALM_AT_NANOS + Duration.ofSeconds(10).toNanos(),
         ReplicaScenario.STOP_AT_NANOS - Duration.ofSeconds(10).toNanos());
-    clients.forEach(SimClient::stop);
-    world.processes.forEach(SimProcess::stopTicks);
+    clients.forEach(ReplicaClient::stop);
+    world.processes.forEach(ReplicaLife::stopTicks);
     world.timeline.runUntil(ReplicaScenario.END_AT_NANOS);
     requireEnd();
   }
 
   private List<CronMachine> machines() {
     List<CronMachine> machines = new ArrayList<>();
-    for (SimProcess process : world.processes) {
+    for (ReplicaLife process : world.processes) {
       CronMachine machine = process.machine();
       if (machine == null) {
         throw new RuleViolation(ENDS, process.id + " does not run");
@@ -126,7 +126,7 @@ public final class ReplicaSimulation {
   }
 
   private void requireRuns(int position, long before, long expected, long give) {
-    long runs = SimApplication.runs(machines().getFirst().pages(), FAST, position) - before;
+    long runs = ReplicaApplication.runs(machines().getFirst().pages(), FAST, position) - before;
     ReplicaJudge.check(
         Math.abs(runs - expected) <= give,
         RUNS,
@@ -139,15 +139,16 @@ public final class ReplicaSimulation {
     for (CronMachine machine : machines) {
       ReplicaJudge.check(Arrays.equals(machine.digest(), digest), SAME_STATE, () -> "at the end");
       ReplicaJudge.check(
-          SimApplication.runs(machine.pages(), FAST, SimApplication.LIMITED) == LIMITED_RUNS,
+          ReplicaApplication.runs(machine.pages(), FAST, ReplicaApplication.LIMITED)
+              == LIMITED_RUNS,
           ReplicaJudge.LIMITED,
           () -> "an entry that may run 25 times");
       ReplicaJudge.check(
           machine.outbox().count() == 0, ENDS, () -> machine.outbox().count() + " effects wait");
     }
     world.judge.judgeEffects(world.outside);
-    for (SimProcess process : world.processes) {
-      SimLog log = process.log();
+    for (ReplicaLife process : world.processes) {
+      ReplicaLog log = process.log();
       ReplicaJudge.check(
           log != null && log.applied() == world.sim.order.end(),
           ENDS,
@@ -157,9 +158,9 @@ public final class ReplicaSimulation {
           COMPARED,
           () -> process.id + " has not heard of its state from enough others");
     }
-    for (SimClient client : clients) {
+    for (ReplicaClient client : clients) {
       ReplicaJudge.check(!client.isWaiting(), ENDS, () -> "client " + client.number + " waits");
-      long executed = SimApplication.requests(machines.getFirst().pages(), client.number);
+      long executed = ReplicaApplication.requests(machines.getFirst().pages(), client.number);
       ReplicaJudge.check(
           executed == client.requests(),
           ONCE,

@@ -10,24 +10,24 @@ import java.util.SplittableRandom;
  * is started.
  */
 class ReplicaWorld {
-  final SimCluster sim;
+  final ReplicaCluster sim;
   final ReplicaTimeline timeline;
   final ReplicaJudge judge;
-  final List<SimClock> clocks = new ArrayList<>();
-  final SimOutside outside;
-  final List<SimProcess> processes;
+  final List<ReplicaClock> clocks = new ArrayList<>();
+  final EffectTarget outside;
+  final List<ReplicaLife> processes;
 
-  ReplicaWorld(SimCluster sim, SplittableRandom random) {
+  ReplicaWorld(ReplicaCluster sim, SplittableRandom random) {
     this.sim = sim;
     this.timeline = sim.timeline;
     this.judge = new ReplicaJudge(sim.cluster, timeline);
     sim.setWitness(judge);
-    sim.cluster.replicas().forEach(_ -> clocks.add(new SimClock(timeline, random.split())));
-    this.outside = new SimOutside(sim, random.split());
+    sim.cluster.replicas().forEach(_ -> clocks.add(new ReplicaClock(timeline, random.split())));
+    this.outside = new EffectTarget(sim, random.split());
     List<InstantSource> readable = List.copyOf(clocks);
     this.processes =
         sim.cluster.replicas().stream()
-            .map(replica -> new SimProcess(replica, sim, readable, judge, outside))
+            .map(replica -> new ReplicaLife(replica, sim, readable, judge, outside))
             .toList();
   }
 }

@@ -115,7 +115,7 @@ final class FaultyScheduleStore {
         TaskCall.FIRE_NAMED, () -> store.fireNamed(node, names, upTo, limit, enqueueTimeout, seen));
   }
 
-  /** As this process reads its zone. */
+  /** Returns the schedule with the time zone as this process reads it. */
   private DueSchedule read(DueSchedule due) {
     return new DueSchedule(
         SimulatedZone.read(due.schedule(), process.zoneRules),

@@ -112,7 +112,7 @@ public final class ScheduleCluster extends TaskCluster {
     return storeClock.offsetNanos() != 0;
   }
 
-  /** How the nodes deal with schedules. */
+  /** Settings of the nodes for schedules. */
   ScheduleConfig schedulesConfig() {
     return config;
   }

@@ -20,7 +20,7 @@ final class ScheduleNodeRun extends TaskNodeRun {
   private final ScheduleCluster cluster;
   private final ScheduleNode schedules;
 
-  /** Which version of the rules of {@link SimulatedZone} it has. */
+  /** The node's version of the rules of {@link SimulatedZone}. */
   final int zoneRules;
 
   private boolean hasLooked;
@@ -37,7 +37,7 @@ final class ScheduleNodeRun extends TaskNodeRun {
             VirtualClock.monotonic(kernel),
             () -> new VirtualWakeup(kernel),
             () -> new ScheduleId(new UUID(world.nextNodeBits(), world.nextNodeBits())),
-            new Told(),
+            new RecordedEvents(),
             "version " + zoneRules);
     this.schedules =
         new ScheduleNode(world.schedulesConfig(), world.scheduleWiring.around(ports), inlet());
@@ -61,7 +61,7 @@ final class ScheduleNodeRun extends TaskNodeRun {
     return beganInAJump || (!hasLooked && cluster.isClockWrong());
   }
 
-  private final class Told implements ScheduleEvents {
+  private final class RecordedEvents implements ScheduleEvents {
     @Override
     public void decided(List<LedgerEntry> entries) {
       for (LedgerEntry entry : entries) {

@@ -85,7 +85,7 @@ final class ScheduleRules implements ScheduleStoreObserver {
   private final Map<ScheduleId, Set<String>> requests = new HashMap<>();
   private final FireOracle oracle = new FireOracle();
 
-  /** By which version of the rules of zones a schedule was decided last. */
+  /** The version of the rules of zones by which a schedule was decided last. */
   private final Map<ScheduleId, Integer> versions = new HashMap<>();
 
   /** Times passed without a fire by the zone rules of that time. */
@@ -192,7 +192,7 @@ final class ScheduleRules implements ScheduleStoreObserver {
     }
   }
 
-  /** By a calendar or the clock, and not by a policy. */
+  /** True for a fire time that a calendar or the clock skipped, and not a policy. */
   private static boolean isLeftOut(LedgerEntry entry) {
     SkipCause reason = entry.reason();
     return reason == SkipCause.CALENDAR
@@ -482,7 +482,7 @@ final class ScheduleRules implements ScheduleStoreObserver {
     }
   }
 
-  /** At the end. */
+  /** Checks all schedules at the end of a seed. */
   void checkAll() {
     for (ScheduleId schedule : known) {
       for (TaskTrack run : ledger.runsOf(schedule)) {

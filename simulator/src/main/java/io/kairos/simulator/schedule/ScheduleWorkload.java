@@ -51,7 +51,7 @@ import java.util.stream.IntStream;
 final class ScheduleWorkload {
   static final Duration LONGEST_BACKFILL = Duration.ofSeconds(60);
 
-  /** So far may agreed time be ahead of the store's clock. */
+  /** Longest time that agreed time may be ahead of the store's clock. */
   static final Duration MOST_AHEAD = Duration.ofMillis(500);
 
   /** How long a replicated cron does not see what has come: its time lags, and it asks at times. */
@@ -217,7 +217,7 @@ final class ScheduleWorkload {
     }
   }
 
-  /** On a thread of a node's edge; false when the node is down. */
+  /** Runs a call on a thread of a node's edge; false when the node is down. */
   private boolean onSomeNode(Consumer<ScheduleNodeRun> change) {
     return world.onSomeNode(random, node -> change.accept((ScheduleNodeRun) node));
   }

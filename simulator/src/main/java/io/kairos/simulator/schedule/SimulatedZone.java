@@ -44,7 +44,7 @@ final class SimulatedZone {
 
   private SimulatedZone() {}
 
-  /** For the JDK, which reads zones by their names. */
+  /** Registers the zone with the JDK, which reads zones by their names. */
   private static final class Provider extends ZoneRulesProvider {
     @Override
     protected Set<String> provideZoneIds() {
@@ -83,7 +83,7 @@ final class SimulatedZone {
     return Objects.requireNonNull(RULES.get(name(version)));
   }
 
-  /** As a node with this version of the rules reads it. */
+  /** The zone as a node with this version of the rules reads it. */
   static ScheduleDefinition read(ScheduleDefinition stored, int version) {
     return stored.rule().zone().equals(NAME) ? in(stored, name(version)) : stored;
   }
@@ -92,7 +92,7 @@ final class SimulatedZone {
     return with(stored, read(stored.definition(), version));
   }
 
-  /** As it is stored. */
+  /** The zone as it is stored. */
   static Schedule stored(Schedule read) {
     ScheduleDefinition definition = read.definition();
     return RULES.containsKey(definition.rule().zone()) ? with(read, in(definition, NAME)) : read;

@@ -20,7 +20,7 @@ public class TaskCluster extends SimulatedCluster<TaskNodeRun, TaskHistory> {
 
   final TaskWiring wiring;
 
-  /** How the nodes deal with tasks. */
+  /** Settings of the nodes for tasks. */
   final TaskScenario tasks;
 
   public final TaskStoreRules storeRules;
@@ -59,7 +59,7 @@ public class TaskCluster extends SimulatedCluster<TaskNodeRun, TaskHistory> {
     addWorkers(random.split());
   }
 
-  /** At which nodes crash, stand still and fail, beside the calls of tasks. */
+  /** Calls, beside those of tasks, at which nodes crash, stand still and fail. */
   public List<String> moreCalls() {
     return List.of();
   }

@@ -55,7 +55,7 @@ import org.jspecify.annotations.Nullable;
 public final class TaskHistory extends SimulationHistory {
   private final Map<Long, TaskTrack.Asked> asked = new HashMap<>();
 
-  /** Which task stands for a request: one that it has replaced is not its own. */
+  /** The task that stands for a request; a task that the request has replaced is not its own. */
   private final Map<Long, TaskTrack> byTag = new LinkedHashMap<>();
 
   private final Map<TaskId, TaskTrack> byId = new LinkedHashMap<>();
@@ -160,7 +160,7 @@ public final class TaskHistory extends SimulationHistory {
     return others;
   }
 
-  /** How many tasks of a queue are being performed, as the store has it. */
+  /** Number of tasks of a queue that are being performed, by the store. */
   long performed(QueueName queue) {
     return byId.values().stream()
         .filter(task -> task.asked.queue().equals(queue))
@@ -299,7 +299,7 @@ public final class TaskHistory extends SimulationHistory {
     stored(task.id()).performed.put(task.fence(), outcome);
   }
 
-  /** How an attempt ended, as is about to be reported. */
+  /** Notes how an attempt ended, before the report. */
   void concluded(FencedTask task, AttemptOutcome outcome) {
     TaskTrack track = stored(task.id());
     AttemptOutcome performed = track.performed.get(task.fence());

@@ -94,7 +94,7 @@ public class TaskNodeRun extends NodeRun<TaskCluster> {
     return tasks;
   }
 
-  /** For what makes tasks beside the edge. */
+  /** The way in for code that makes tasks beside the edge. */
   public final TaskInlet inlet() {
     return tasks.inlet();
   }

@@ -29,13 +29,13 @@ public record TaskScenario(TaskConfig config) {
   /** Has the same worker. */
   static final TaskHandler ASIDE = new HandlerName("aside");
 
-  /** How long each task of the flood is performed. */
+  /** Duration of each task of the flood. */
   static final Duration FLOOD_TASK = Duration.ofMillis(500);
 
   /** Faults end here, then the world is healed. */
   public static final Duration HEAL_AT = Duration.ofSeconds(130);
 
-  /** From here on everything that can must be on time. */
+  /** Time from which everything that can must be on time. */
   public static final Duration CALM_AT = Duration.ofSeconds(152);
 
   /** Until here what is given to workers is to be on time. */
@@ -90,7 +90,7 @@ public record TaskScenario(TaskConfig config) {
     return Math.max(5_000_000, intervalNanos() / 8);
   }
 
-  /** How long a worker waits for work at one node. */
+  /** Longest wait of a worker for work at one node. */
   long pollNanos() {
     return leaseNanos() / 4;
   }

@@ -107,7 +107,7 @@ import org.jspecify.annotations.Nullable;
  * before its lease has ended (DA-21, DA-22, PD-6, PD-9); no clock but the store's decides (PD-L9).
  */
 public final class TaskStoreRules extends CallRules implements TaskStoreObserver {
-  /** For how long a node may believe that workers want what one has asked for, and act upon it. */
+  /** Time in which a node may act upon a worker's request for work. */
   private static final long WANTED_NANOS = Duration.ofSeconds(8).toNanos();
 
   private final TaskHistory ledger;
@@ -117,7 +117,7 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
   /** Handlers whose tasks must not begin. */
   private final Set<TaskHandler> paused = new HashSet<>();
 
-  /** How many tasks of a queue may be performed at a time. */
+  /** Bound on the tasks of a queue that are performed at a time. */
   private final Map<QueueName, Integer> limits = new HashMap<>();
 
   /** A change of one row by the call under way. */
@@ -521,7 +521,7 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
     }
   }
 
-  /** Which of them, and when, is judged with the decision. */
+  /** Checks that a task was allowed; its choice and time are judged with the decision. */
   private void cancelledByItsSchedule(TaskTrack task, Row before, Row after) {
     ledger.check(
         before.task().schedule() != null

@@ -71,7 +71,7 @@ public final class TaskTrack {
   /** Tag of the request that the task is made for. */
   final long tag;
 
-  /** That request, or the last one that replaced it. */
+  /** The task's request, or the last one that replaced it. */
   Asked asked;
 
   /** Tags of that request and of those that replaced it. */

@@ -56,7 +56,7 @@ final class TaskWorkload {
   private final List<TaskTrack> accepted = new ArrayList<>();
   private long lastTag;
 
-  /** How one attempt goes. */
+  /** The course of one attempt. */
   record Performance(long nanos, AttemptOutcome outcome, boolean isStubborn, boolean killsWorker) {}
 
   TaskWorkload(TaskCluster world, SplittableRandom random) {
@@ -320,7 +320,7 @@ final class TaskWorkload {
 
   // Handlers
 
-  /** How an attempt that begins now goes; well, once the faults are over. */
+  /** Draws the course of an attempt that begins now, which is good once the faults are over. */
   Performance performance(TaskTrack task, int attempt) {
     TaskHandler handler = task.asked.queue().handler();
     long now = world.kernel.nowNanos();

@@ -11,7 +11,7 @@ final class WorkerHost {
   private final String name;
   final Set<TaskHandler> handlers;
 
-  /** How many tasks it performs at once. */
+  /** Number of tasks that the worker performs at once. */
   final int executors;
 
   final SplittableRandom random;

@@ -40,7 +40,7 @@ final class WorkerNetwork {
     void failed(boolean hasHappened);
   }
 
-  /** From now on nothing of this process arrives anywhere, nor anything at it. */
+  /** Cuts this process off: nothing that it sends arrives, and nothing arrives at it. */
   void cut(FiberGroup process) {
     cutOff.add(process);
   }
@@ -212,7 +212,7 @@ final class WorkerNetwork {
       }
     }
 
-    /** On the node's side. */
+    /** True when the caller no longer waits; asked on the node's side. */
     boolean isAbandoned() {
       return abandoned;
     }

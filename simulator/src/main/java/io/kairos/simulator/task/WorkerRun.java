@@ -96,7 +96,7 @@ final class WorkerRun {
         });
   }
 
-  /** To be called after whatever may have interrupted a handler. */
+  /** Called after code that may have interrupted a handler. */
   void wakeInterrupted() {
     for (Fiber executor : executors) {
       if (executor.isInterrupted()) {

@@ -35,10 +35,10 @@ record WorkerTime(WorkerRun worker, Kernel kernel, VirtualClock clock) implement
 
   @Override
   public ActionTimer timer(String threadName) {
-    return new SimTimer();
+    return new VirtualTimer();
   }
 
-  private final class SimTimer implements ActionTimer {
+  private final class VirtualTimer implements ActionTimer {
     private boolean closed;
 
     @Override

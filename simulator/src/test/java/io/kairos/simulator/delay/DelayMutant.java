@@ -58,7 +58,8 @@ public enum DelayMutant implements DelayWiring {
                               batch.moves(),
                               List.of(),
                               List.of(),
-                              List.of()));
+                              List.of(),
+                              Set.of()));
               return moved instanceof IntakeResult.Superseded
                   ? moved
                   : ports.messages().accept(withoutMoves(batch));
@@ -437,7 +438,8 @@ public enum DelayMutant implements DelayWiring {
                           batch.moves(),
                           cut(batch.claimed()),
                           cut(batch.waiting()),
-                          batch.amendments()));
+                          batch.amendments(),
+                          Set.of()));
             }
 
             private List<DelayedMessage> cut(List<DelayedMessage> messages) {
@@ -464,7 +466,8 @@ public enum DelayMutant implements DelayWiring {
         List.of(),
         batch.claimed(),
         batch.waiting(),
-        batch.amendments());
+        batch.amendments(),
+        Set.of());
   }
 
   private static List<DelayedMessage> submitted(IntakeBatch batch) {

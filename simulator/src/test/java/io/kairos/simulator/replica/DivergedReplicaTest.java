@@ -25,16 +25,16 @@ class DivergedReplicaTest {
   private static final int DIGEST_EVERY = 100;
 
   private final Map<ReplicaId, String> stopped = new TreeMap<>();
-  private List<SimProcess> processes = List.of();
+  private List<ReplicaLife> processes = List.of();
 
   /** Whose number the action writes, on the replica that is given. */
   private interface Written {
     int on(ReplicaId replica);
   }
 
-  private SimCluster run(ReplicaGroup cluster, Written written) {
-    SimWiring wiring =
-        new SimWiring() {
+  private ReplicaCluster run(ReplicaGroup cluster, Written written) {
+    ReplicaWiring wiring =
+        new ReplicaWiring() {
           @Override
           public CronApplication application(CronApplication application, ReplicaId self) {
             return ReplicaMutant.ACTION_KNOWS_ITS_REPLICA.application(
@@ -42,18 +42,18 @@ class DivergedReplicaTest {
           }
         };
     SplittableRandom random = new SplittableRandom(1);
-    SimCluster sim =
-        new SimCluster(cluster, random, new OrderedExecution.Config(100, DIGEST_EVERY), wiring);
+    ReplicaCluster sim =
+        new ReplicaCluster(cluster, random, new OrderedExecution.Config(100, DIGEST_EVERY), wiring);
     ReplicaWorld world = new ReplicaWorld(sim, random);
     sim.setWitness(
-        new SimWitness() {
+        new ReplicaLogObserver() {
           @Override
-          public void stopped(SimLog log, ReplicasDivergedException diverged) {
+          public void stopped(ReplicaLog log, ReplicasDivergedException diverged) {
             stopped.put(log.self(), explain(log.self(), diverged));
           }
         });
     processes = world.processes;
-    processes.forEach(SimProcess::start);
+    processes.forEach(ReplicaLife::start);
     sim.timeline.runUntil(300 * SECOND);
     return sim;
   }
@@ -73,21 +73,22 @@ class DivergedReplicaTest {
       int size, Faults faults) {
     ReplicaId odd = new ReplicaId(1);
 
-    SimCluster sim = run(new ReplicaGroup(size, faults), replica -> replica.equals(odd) ? 1 : 0);
+    ReplicaCluster sim =
+        run(new ReplicaGroup(size, faults), replica -> replica.equals(odd) ? 1 : 0);
 
     assertThat(stopped).containsOnlyKeys(odd);
     assertThat(stopped.get(odd))
         .startsWith("at sequence 100 this replica has another state than replica ")
         .containsPattern("from replica \\d, at sequence \\d0: position 99 of component 1");
     assertThat(sim.running()).hasSize(size - 1);
-    for (SimLog log : sim.running()) {
+    for (ReplicaLog log : sim.running()) {
       assertThat(log.sequence() - log.agreed()).isLessThan(2 * DIGEST_EVERY);
     }
   }
 
   @Test
   void r12_where_no_two_have_the_same_state_nobody_goes_on() {
-    SimCluster sim = run(new ReplicaGroup(3, Faults.CRASH), ReplicaId::number);
+    ReplicaCluster sim = run(new ReplicaGroup(3, Faults.CRASH), ReplicaId::number);
 
     // When two have stopped, what the third has not heard it never will.
     assertThat(stopped).hasSizeGreaterThanOrEqualTo(2);
@@ -96,7 +97,7 @@ class DivergedReplicaTest {
 
   @Test
   void r12_an_action_that_does_the_same_everywhere_stops_nobody() {
-    SimCluster sim = run(new ReplicaGroup(3, Faults.CRASH), _ -> 0);
+    ReplicaCluster sim = run(new ReplicaGroup(3, Faults.CRASH), _ -> 0);
 
     assertThat(stopped).isEmpty();
     assertThat(sim.running()).hasSize(3).allMatch(log -> log.agreed() > 500);

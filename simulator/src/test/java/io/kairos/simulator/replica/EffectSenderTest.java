@@ -35,17 +35,17 @@ class EffectSenderTest {
   private static final int POSITION = 5;
   private static final long MILLI = 1_000_000;
 
-  private final SimCluster sim =
-      new SimCluster(
+  private final ReplicaCluster sim =
+      new ReplicaCluster(
           new ReplicaGroup(1, Faults.CRASH),
           new SplittableRandom(1),
           OrderedExecution.Config.DEFAULT,
-          SimWiring.PRODUCTION);
+          ReplicaWiring.PRODUCTION);
   private final List<String> asked = new ArrayList<>();
   private final List<Consumer<EffectSink.Answer>> answers = new ArrayList<>();
   private long ticks;
   private CronMachine machine = machine();
-  private SimLog log = sim.open(SELF, machine);
+  private ReplicaLog log = sim.open(SELF, machine);
   private EffectSender sender = sender();
 
   private static CronMachine machine() {

@@ -49,10 +49,10 @@ class QuietClusterTest {
     world.runUntil(600 * SECOND);
 
     for (int replica = 0; replica < size; replica++) {
-      assertThat(world.runs(replica, SimApplication.ANCHORED)).isBetween(84L, 86L);
-      assertThat(world.runs(replica, SimApplication.CRON)).isBetween(9L, 11L);
-      assertThat(world.runs(replica, SimApplication.LIMITED)).isEqualTo(25);
-      assertThat(world.machine(replica).tables().find(SimApplication.FAST).orElseThrow())
+      assertThat(world.runs(replica, ReplicaApplication.ANCHORED)).isBetween(84L, 86L);
+      assertThat(world.runs(replica, ReplicaApplication.CRON)).isBetween(9L, 11L);
+      assertThat(world.runs(replica, ReplicaApplication.LIMITED)).isEqualTo(25);
+      assertThat(world.machine(replica).tables().find(ReplicaApplication.FAST).orElseThrow())
           .extracting(CronTable::failureCount)
           .isNotEqualTo(0L);
     }
@@ -68,14 +68,14 @@ class QuietClusterTest {
       world.process(replica).end();
     }
     world.runUntil(70 * SECOND);
-    long before = world.runs(size - 1, SimApplication.ANCHORED);
+    long before = world.runs(size - 1, ReplicaApplication.ANCHORED);
 
     world.runUntil(70 * SECOND + HOUR);
 
-    assertThat(world.runs(size - 1, SimApplication.ANCHORED) - before)
+    assertThat(world.runs(size - 1, ReplicaApplication.ANCHORED) - before)
         .isBetween(3_600L / 7 - 1, 3_600L / 7 + 1);
     AgreedTime.At now = (AgreedTime.At) world.machine(size - 1).clock().now();
-    assertThat(SimClock.trueMillis(world.sim.timeline) - now.epochMillis())
+    assertThat(ReplicaClock.trueMillis(world.sim.timeline) - now.epochMillis())
         .isLessThan(faults == Faults.CRASH ? 4_000 : 8_000);
   }
 
@@ -112,24 +112,25 @@ class QuietClusterTest {
     right.runUntil(HOUR / 4);
     wrong.runUntil(HOUR / 4);
 
-    assertThat(wrong.runs(0, SimApplication.ANCHORED))
+    assertThat(wrong.runs(0, ReplicaApplication.ANCHORED))
         .isBetween(
-            right.runs(0, SimApplication.ANCHORED) - 1, right.runs(0, SimApplication.ANCHORED) + 1);
+            right.runs(0, ReplicaApplication.ANCHORED) - 1,
+            right.runs(0, ReplicaApplication.ANCHORED) + 1);
   }
 
   @Test
   void cc22_cc47_a_cluster_that_is_down_as_a_whole_goes_on_where_it_was() {
     QuietCluster world = new QuietCluster(new ReplicaGroup(3, Faults.CRASH));
     world.runUntil(300 * SECOND);
-    long runs = world.runs(0, SimApplication.ANCHORED);
-    world.processes.forEach(SimProcess::end);
+    long runs = world.runs(0, ReplicaApplication.ANCHORED);
+    world.processes.forEach(ReplicaLife::end);
     world.runUntil(3 * HOUR);
-    world.processes.forEach(SimProcess::start);
+    world.processes.forEach(ReplicaLife::start);
     world.runUntil(3 * HOUR + 70 * SECOND);
 
     // One for all that were missed, and those of the last 70 seconds.
-    assertThat(world.runs(2, SimApplication.ANCHORED) - runs).isBetween(9L, 12L);
-    assertThat(world.runs(2, SimApplication.LIMITED)).isEqualTo(25);
+    assertThat(world.runs(2, ReplicaApplication.ANCHORED) - runs).isBetween(9L, 12L);
+    assertThat(world.runs(2, ReplicaApplication.LIMITED)).isEqualTo(25);
   }
 
   @Test
@@ -142,7 +143,7 @@ class QuietClusterTest {
     world.sim.network.joinAll();
     world.sim.elect();
     world.runUntil(1_100 * SECOND);
-    world.processes.forEach(SimProcess::stopTicks);
+    world.processes.forEach(ReplicaLife::stopTicks);
     world.runUntil(1_110 * SECOND);
 
     assertThat(world.judge.rareStates()).containsKey(RareState.SNAPSHOT_TO_A_RUNNING_REPLICA);
@@ -153,15 +154,16 @@ class QuietClusterTest {
   void cc_l3_a_flood_of_one_that_lies_makes_no_more_rounds() {
     QuietCluster world = new QuietCluster(new ReplicaGroup(4, Faults.BYZANTINE));
     world.runUntil(60 * SECOND);
-    long before = world.machine(0).rounds().round(SimApplication.FAST);
-    SimProcess flooder = world.process(3);
+    long before = world.machine(0).rounds().round(ReplicaApplication.FAST);
+    ReplicaLife flooder = world.process(3);
     for (int i = 0; i < 10_000; i++) {
-      long next = world.machine(3).rounds().round(SimApplication.FAST) + 1;
-      flooder.flood(SimApplication.FAST, next, 100_000 + i);
+      long next = world.machine(3).rounds().round(ReplicaApplication.FAST) + 1;
+      flooder.flood(ReplicaApplication.FAST, next, 100_000 + i);
       world.runUntil(60 * SECOND + (i + 1) * SECOND / 100);
     }
 
-    assertThat(world.machine(0).rounds().round(SimApplication.FAST) - before).isBetween(80L, 100L);
+    assertThat(world.machine(0).rounds().round(ReplicaApplication.FAST) - before)
+        .isBetween(80L, 100L);
   }
 
   @Test
@@ -169,11 +171,12 @@ class QuietClusterTest {
     QuietCluster world = new QuietCluster(new ReplicaGroup(3, Faults.CRASH));
     world.runUntil(60 * SECOND);
     world.process(0).stopTicks();
-    long before = world.machine(0).rounds().round(SimApplication.FAST);
+    long before = world.machine(0).rounds().round(ReplicaApplication.FAST);
 
     world.runUntil(160 * SECOND);
 
-    assertThat(world.machine(0).rounds().round(SimApplication.FAST) - before).isBetween(95L, 100L);
+    assertThat(world.machine(0).rounds().round(ReplicaApplication.FAST) - before)
+        .isBetween(95L, 100L);
   }
 
   @Test
@@ -182,11 +185,11 @@ class QuietClusterTest {
     world.runUntil(60 * SECOND);
     world.process(0).stopTicks();
     world.process(1).stopTicks();
-    long before = world.machine(0).rounds().round(SimApplication.FAST);
+    long before = world.machine(0).rounds().round(ReplicaApplication.FAST);
     world.runUntil(160 * SECOND);
 
     // It is in turn in two rounds of three and waits at the third.
-    assertThat(world.machine(0).rounds().round(SimApplication.FAST) - before).isLessThan(4);
+    assertThat(world.machine(0).rounds().round(ReplicaApplication.FAST) - before).isLessThan(4);
   }
 
   @ParameterizedTest
@@ -199,10 +202,10 @@ class QuietClusterTest {
     }
     world.runUntil(HOUR / 4);
     world.outside.heal();
-    world.processes.forEach(SimProcess::stopTicks);
+    world.processes.forEach(ReplicaLife::stopTicks);
     world.runUntil(HOUR / 4 + 120 * SECOND);
 
-    assertThat(world.runs(size - 1, SimApplication.ASKED_IN_TURN)).isGreaterThan(3);
+    assertThat(world.runs(size - 1, ReplicaApplication.ASKED_IN_TURN)).isGreaterThan(3);
     assertThat(world.machine(size - 1).outbox().count()).isZero();
     world.judge.judgeEffects(world.outside);
   }
@@ -211,7 +214,7 @@ class QuietClusterTest {
   void digests_of_all_replicas_are_equal_at_the_end() {
     QuietCluster world = new QuietCluster(new ReplicaGroup(5, Faults.CRASH));
     world.runUntil(HOUR / 6);
-    world.processes.forEach(SimProcess::stopTicks);
+    world.processes.forEach(ReplicaLife::stopTicks);
     world.runUntil(HOUR / 6 + Duration.ofSeconds(10).toNanos());
 
     byte[] digest = world.machine(0).digest();

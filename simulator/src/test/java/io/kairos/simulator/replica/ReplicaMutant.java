@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 // Overriding methods are found by their names and have the parameters of the log's.
 @SuppressWarnings({"UnusedMethod", "UnusedVariable", "EffectivelyPrivate"})
-public enum ReplicaMutant implements SimWiring {
+public enum ReplicaMutant implements ReplicaWiring {
   /** Two copies of a request in the order are two requests. */
   REQUESTS_OF_CLIENTS_ARE_NOT_RECOGNISED {
     @Override
@@ -76,7 +76,7 @@ public enum ReplicaMutant implements SimWiring {
   ENTRIES_ARE_BUILT_WITHOUT_LOOKING_AT_THE_STATE {
     @Override
     public CronApplication application(CronApplication application, ReplicaId self) {
-      return new SimApplication() {
+      return new ReplicaApplication() {
         @Override
         boolean isToggled(ReservedPages pages) {
           return false;
@@ -235,7 +235,7 @@ public enum ReplicaMutant implements SimWiring {
     }
   };
 
-  /** What snapshots lack; null for nothing. */
+  /** The part that snapshots lack; null for none. */
   private final @Nullable PageArea forgotten;
 
   ReplicaMutant() {
@@ -259,14 +259,14 @@ public enum ReplicaMutant implements SimWiring {
           public void build(CronTableRegistry tables, ReservedPages pages) {
             application.build(tables, pages);
             tables
-                .table(SimApplication.FAST)
+                .table(ReplicaApplication.FAST)
                 .add(
                     new CronEntry(
                         99,
                         tick -> tick.sequence() % 10 == 0,
                         tick ->
-                            SimApplication.write(
-                                pages, SimApplication.FAST, 99, kept.at(pages, tick))));
+                            ReplicaApplication.write(
+                                pages, ReplicaApplication.FAST, 99, kept.at(pages, tick))));
           }
         });
   }

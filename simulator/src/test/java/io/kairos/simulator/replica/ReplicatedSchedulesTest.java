@@ -51,17 +51,17 @@ class ReplicatedSchedulesTest {
   /** The world of one seed. */
   private final class Run {
     private final SplittableRandom random;
-    private final SimCluster sim;
+    private final ReplicaCluster sim;
     private final Node node;
 
     Run(long seed) {
       random = new SplittableRandom(seed);
       sim =
-          new SimCluster(
+          new ReplicaCluster(
               cluster,
               random.split(),
               new OrderedExecution.Config(100, 1_000),
-              SimWiring.PRODUCTION);
+              ReplicaWiring.PRODUCTION);
       node = new Node(sim.timeline, random.split());
       cluster.replicas().forEach(replica -> lives.add(new Life(this, replica)));
     }
@@ -71,7 +71,7 @@ class ReplicatedSchedulesTest {
     }
 
     long nowMillis() {
-      return SimClock.trueMillis(sim.timeline);
+      return ReplicaClock.trueMillis(sim.timeline);
     }
   }
 
@@ -79,7 +79,7 @@ class ReplicatedSchedulesTest {
   private static final class Life {
     private final Run run;
     private final EntryBook book = new EntryBook(List.of());
-    private final SimLog log;
+    private final ReplicaLog log;
     private final TicksGenerator ticks;
     private final ScheduleAsker asker;
     private boolean isOver;
@@ -98,7 +98,7 @@ class ReplicatedSchedulesTest {
               log,
               machine.rounds(),
               run.sim.timeline::nowNanos,
-              new SimClock(run.sim.timeline, run.random.split()));
+              new ReplicaClock(run.sim.timeline, run.random.split()));
       asker =
           new ScheduleAsker(
               log, machine.clock(), book, run.node, run.sim.timeline::nowNanos, run.random.split());
@@ -170,7 +170,7 @@ class ReplicatedSchedulesTest {
     void put(ScheduleName name, long periodMillis) {
       Plan plan = plans.computeIfAbsent(name, _ -> new Plan());
       plan.periodMillis = periodMillis;
-      plan.decidedTo = SimClock.trueMillis(timeline);
+      plan.decidedTo = ReplicaClock.trueMillis(timeline);
     }
 
     private boolean fails() {
@@ -199,8 +199,8 @@ class ReplicatedSchedulesTest {
 
     private ScheduleTime decide(ScheduleName name, Instant upTo) {
       long millis = upTo.toEpochMilli();
-      long now = SimClock.trueMillis(timeline);
-      assertThat(millis).isBetween(now - OLD_MILLIS, now + SimClock.SKEW_MILLIS);
+      long now = ReplicaClock.trueMillis(timeline);
+      assertThat(millis).isBetween(now - OLD_MILLIS, now + ReplicaClock.SKEW_MILLIS);
       Plan plan = plans.get(name);
       if (plan == null) {
         return new ScheduleTime(name, null);

@@ -14,15 +14,15 @@ final class SimulatedReplicas implements ReplicatedLogContract.Replicas {
   private static final long STEP_NANOS = 1_000_000;
   private static final long FAR_TOO_LONG_NANOS = 600_000_000_000L;
 
-  private final SimCluster sim;
+  private final ReplicaCluster sim;
 
   SimulatedReplicas(long seed) {
     this.sim =
-        new SimCluster(
+        new ReplicaCluster(
             new ReplicaGroup(3, ReplicaGroup.Faults.CRASH),
             new SplittableRandom(seed),
             OrderedExecution.Config.DEFAULT,
-            SimWiring.PRODUCTION);
+            ReplicaWiring.PRODUCTION);
   }
 
   @Override

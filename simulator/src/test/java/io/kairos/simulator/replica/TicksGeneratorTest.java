@@ -42,12 +42,12 @@ class TicksGeneratorTest {
   /** A round takes its period and the way through the order. */
   private static final int LEAST_OF_50 = 35;
 
-  private final SimCluster sim =
-      new SimCluster(
+  private final ReplicaCluster sim =
+      new ReplicaCluster(
           new ReplicaGroup(1, Faults.CRASH),
           new SplittableRandom(1),
           OrderedExecution.Config.DEFAULT,
-          SimWiring.PRODUCTION);
+          ReplicaWiring.PRODUCTION);
   private final List<String> ticks = new ArrayList<>();
   private final List<String> requests = new ArrayList<>();
   private final CronMachine machine =
@@ -72,17 +72,17 @@ class TicksGeneratorTest {
           },
           CronListener.NONE,
           TickListener.NONE);
-  private final SimLog log = sim.open(SELF, machine);
+  private final ReplicaLog log = sim.open(SELF, machine);
   private final InstantSource clock = () -> Instant.ofEpochMilli(nowMillis());
   private final TicksGenerator generator =
       new TicksGenerator(log, machine.rounds(), () -> sim.timeline.nowNanos(), clock);
 
   TicksGeneratorTest() {
     sim.setWitness(
-        new SimWitness() {
+        new ReplicaLogObserver() {
           @Override
           public void executed(
-              SimLog executing, long index, SubmissionResult result, boolean isNew) {
+              ReplicaLog executing, long index, SubmissionResult result, boolean isNew) {
             requests.add(index + ": " + executing.lastRequest(ClientId.ofTicks(SELF, ONE)));
           }
         });
@@ -263,7 +263,7 @@ class TicksGeneratorTest {
     assertThat(ticks).hasSizeGreaterThan(5);
   }
 
-  /** In real time nobody looks for it between two rounds of the step. */
+  /** In real time no step looks for the tick between two of its rounds. */
   @ParameterizedTest
   @ValueSource(longs = {20, 200, 1_000})
   void cc36_a_step_keeps_the_period(long periodMillis) {

@@ -21,14 +21,14 @@ import org.junit.jupiter.api.Test;
 class VoteSenderTest {
   private static final ReplicaId SELF = new ReplicaId(0);
 
-  private final SimCluster sim =
-      new SimCluster(
+  private final ReplicaCluster sim =
+      new ReplicaCluster(
           new ReplicaGroup(1, Faults.CRASH),
           new SplittableRandom(1),
           new OrderedExecution.Config(100, 10),
-          SimWiring.PRODUCTION);
+          ReplicaWiring.PRODUCTION);
   private final RecordingMachine machine = new RecordingMachine();
-  private final SimLog log = sim.open(SELF, machine);
+  private final ReplicaLog log = sim.open(SELF, machine);
   private final VoteSender votes = new VoteSender(log);
 
   private void pass() {
@@ -60,16 +60,16 @@ class VoteSenderTest {
 
   @Test
   void replicas_that_look_at_different_moments_agree_however_much_they_execute_meanwhile() {
-    SimCluster three =
-        new SimCluster(
+    ReplicaCluster three =
+        new ReplicaCluster(
             new ReplicaGroup(3, Faults.CRASH),
             new SplittableRandom(2),
             new OrderedExecution.Config(1_000, 10),
-            SimWiring.PRODUCTION);
-    List<SimLog> logs = new ArrayList<>();
+            ReplicaWiring.PRODUCTION);
+    List<ReplicaLog> logs = new ArrayList<>();
     List<VoteSender> senders = new ArrayList<>();
     for (ReplicaId replica : three.cluster.replicas()) {
-      SimLog each = three.open(replica, new RecordingMachine());
+      ReplicaLog each = three.open(replica, new RecordingMachine());
       logs.add(each);
       senders.add(new VoteSender(each));
     }

@@ -79,7 +79,7 @@ public enum ScheduleMutant implements ScheduleWiring {
         entries.add(with(entry, other));
         for (ArrivingTask task : deed.tasks()) {
           if (other != null && task.task().id().equals(run)) {
-            tasks.add(new ArrivingTask(as(task.task(), other), false));
+            tasks.add(ArrivingTask.withoutIdempotency(as(task.task(), other), false));
           }
         }
       }
@@ -99,7 +99,7 @@ public enum ScheduleMutant implements ScheduleWiring {
     }
   },
 
-  /** By the new rule at once: what was due by the old one is lost. */
+  /** Fires by the new rule at once, so that what was due by the old one is lost. */
   FORGETS_WHAT_AN_EDIT_FOUND_DUE {
     @Override
     ScheduleWrite broken(DueSchedule due, ScheduleWrite deed, Instant now) {
@@ -136,7 +136,8 @@ public enum ScheduleMutant implements ScheduleWiring {
           entries.add(
               new LedgerEntry(
                   at, "", at, 1L, FireDecision.FIRED, null, FireCause.SCHEDULE, now, at, run));
-          tasks.add(new ArrivingTask(as(deed.tasks().getFirst().task(), run), false));
+          tasks.add(
+              ArrivingTask.withoutIdempotency(as(deed.tasks().getFirst().task(), run), false));
         }
       }
       return making(with(deed, entries), tasks);

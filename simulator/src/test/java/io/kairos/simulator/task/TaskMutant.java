@@ -353,7 +353,7 @@ public enum TaskMutant implements TaskWiring {
     }
   },
 
-  /** One of a key at a time, but whichever comes first. */
+  /** Hands out one task of a key at a time, but not in due order. */
   EARLIEST_NOT_CHECKED {
     @Override
     public TaskStore tasks(TaskStore store) {
@@ -403,7 +403,8 @@ public enum TaskMutant implements TaskWiring {
   IDEMPOTENCY_FORGOTTEN {
     @Override
     public TaskStore tasks(TaskStore store) {
-      return arriving(store, arrival -> new ArrivingTask(arrival.task(), arrival.onQueue()));
+      return arriving(
+          store, arrival -> ArrivingTask.withoutIdempotency(arrival.task(), arrival.onQueue()));
     }
   },
 
@@ -459,7 +460,7 @@ public enum TaskMutant implements TaskWiring {
             public List<EnqueuedTask> enqueue(EnqueueRequest request) {
               boolean othersWait =
                   next
-                      .list(new ListQuery(null, Set.of(TaskState.PROCESSING), null, 100))
+                      .list(ListQuery.ofHandler(null, Set.of(TaskState.PROCESSING), null, 100))
                       .tasks()
                       .stream()
                       .map(TaskView::queue)

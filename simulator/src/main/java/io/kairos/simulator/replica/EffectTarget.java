@@ -18,16 +18,16 @@ import java.util.random.RandomGenerator;
  * The system outside of all replicas, which receives effects: it carries out each id once, after a
  * while. Until it is healed, some requests to it and some of its answers are lost.
  */
-final class SimOutside {
+final class EffectTarget {
   private static final long MILLI = 1_000_000;
   private static final int USUALLY_LOST_PER_MILLE = 150;
 
-  private final SimCluster sim;
+  private final ReplicaCluster sim;
   private final SplittableRandom random;
   private final Set<EffectId> done = new HashSet<>();
   private int lostPerMille = USUALLY_LOST_PER_MILLE;
 
-  SimOutside(SimCluster sim, SplittableRandom random) {
+  EffectTarget(ReplicaCluster sim, SplittableRandom random) {
     this.sim = sim;
     this.random = random;
   }

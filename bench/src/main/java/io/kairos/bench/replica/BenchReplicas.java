@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  * Replicas on this machine, each in its own process with a directory and a port. Used by one
  * thread.
  */
-final class ReplicaCluster implements AutoCloseable {
+final class BenchReplicas implements AutoCloseable {
   private static final Duration LOOK_EVERY = Duration.ofMillis(10);
   private static final Duration LEADS_WITHIN = Duration.ofSeconds(30);
   private static final Duration EQUAL_WITHIN = Duration.ofSeconds(60);
@@ -37,7 +37,7 @@ final class ReplicaCluster implements AutoCloseable {
    * @param name of a folder of their own in the parent
    * @param tick of the table that a cron has
    */
-  ReplicaCluster(WorkFolder parent, String name, int size, Kind kind, Duration tick) {
+  BenchReplicas(WorkFolder parent, String name, int size, Kind kind, Duration tick) {
     this.folder = parent.resolve(name);
     this.kind = kind;
     this.ports = Stream.generate(LoopbackPort::choose).distinct().limit(size).toList();

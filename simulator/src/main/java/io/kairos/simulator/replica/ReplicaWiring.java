@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The assembly of replicas: as in production, or with a deliberate fault. */
-public interface SimWiring {
-  SimWiring PRODUCTION = new SimWiring() {};
+public interface ReplicaWiring {
+  ReplicaWiring PRODUCTION = new ReplicaWiring() {};
 
   default StateMachine machine(StateMachine machine) {
     return machine;

@@ -12,26 +12,26 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /** Submits one request after another at any running replica, each until it is answered. */
-final class SimClient {
+final class ReplicaClient {
   private static final long MILLI = 1_000_000;
 
   final long number;
   private final ReplicaTimeline timeline;
-  private final List<SimProcess> processes;
+  private final List<ReplicaLife> processes;
   private final SplittableRandom random;
   private long request;
   private long tries;
   private boolean isWaiting;
   private boolean stopped;
 
-  SimClient(long number, ReplicaWorld world, SplittableRandom random) {
+  ReplicaClient(long number, ReplicaWorld world, SplittableRandom random) {
     this.number = number;
     this.timeline = world.timeline;
     this.processes = world.processes;
     this.random = random;
   }
 
-  /** How many requests it has made; all but the last one are answered. */
+  /** Number of requests that this client has made; all but the last one are answered. */
   long requests() {
     return request;
   }
@@ -59,7 +59,7 @@ final class SimClient {
 
   private void submit() {
     long thisTry = ++tries;
-    SimLog log = processes.get(random.nextInt(processes.size())).log();
+    ReplicaLog log = processes.get(random.nextInt(processes.size())).log();
     if (log != null) {
       byte[] body = ByteBuffer.allocate(Long.BYTES).putLong(number).array();
       log.submit(

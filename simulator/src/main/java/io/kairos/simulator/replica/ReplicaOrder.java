@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The agreed order of requests; the oldest are forgotten. */
-final class SimOrder {
+final class ReplicaOrder {
   private final List<Entry> entries = new ArrayList<>();
   private long first;
 

@@ -5,8 +5,8 @@ import java.time.InstantSource;
 import java.util.SplittableRandom;
 
 /** A replica's clock, nearly right or wrong in one of several ways. */
-final class SimClock implements InstantSource {
-  /** How far a right clock is from the true time at most, after an hour. */
+final class ReplicaClock implements InstantSource {
+  /** Greatest distance of a right clock from the true time after an hour. */
   static final long SKEW_MILLIS = 300;
 
   static final long EPOCH_MILLIS = Instant.parse("2026-11-22T10:00:00Z").toEpochMilli();
@@ -19,7 +19,7 @@ final class SimClock implements InstantSource {
   private final long driftPerMillion;
   private boolean lies;
 
-  SimClock(ReplicaTimeline timeline, SplittableRandom random) {
+  ReplicaClock(ReplicaTimeline timeline, SplittableRandom random) {
     this.timeline = timeline;
     this.random = random;
     this.offsetMillis = random.nextLong(-100, 101);

@@ -1,7 +1,7 @@
 package io.kairos.simulator.replica;
 
-import static io.kairos.simulator.replica.SimApplication.FAST;
-import static io.kairos.simulator.replica.SimApplication.SLOW;
+import static io.kairos.simulator.replica.ReplicaApplication.FAST;
+import static io.kairos.simulator.replica.ReplicaApplication.SLOW;
 
 import io.kairos.domain.cron.ComponentId;
 import io.kairos.domain.cron.clock.ClockLimits;
@@ -28,28 +28,28 @@ import org.jspecify.annotations.Nullable;
  * A replica's process, which is started and ended again and again: the production machine and
  * generator.
  */
-final class SimProcess {
+final class ReplicaLife {
   static final Map<ComponentId, Duration> PERIODS =
       Map.of(FAST, Duration.ofSeconds(1), SLOW, Duration.ofSeconds(3));
   private static final int MAX_PAGES = 1_000;
 
   final ReplicaId id;
-  private final SimCluster sim;
+  private final ReplicaCluster sim;
   private final List<InstantSource> clocks;
   private final ReplicaJudge judge;
-  private final SimOutside outside;
+  private final EffectTarget outside;
   private boolean ticks = true;
   private @Nullable Life life;
 
   /** Objects that live from one start to the next end. */
-  private record Life(CronMachine machine, SimLog log, TicksGenerator generator) {}
+  private record Life(CronMachine machine, ReplicaLog log, TicksGenerator generator) {}
 
-  SimProcess(
+  ReplicaLife(
       ReplicaId id,
-      SimCluster sim,
+      ReplicaCluster sim,
       List<InstantSource> clocks,
       ReplicaJudge judge,
-      SimOutside outside) {
+      EffectTarget outside) {
     this.id = id;
     this.sim = sim;
     this.clocks = clocks;
@@ -62,7 +62,7 @@ final class SimProcess {
     return running == null ? null : running.machine();
   }
 
-  @Nullable SimLog log() {
+  @Nullable ReplicaLog log() {
     Life running = life;
     return running == null ? null : running.log();
   }
@@ -71,16 +71,16 @@ final class SimProcess {
     if (life != null) {
       return;
     }
-    SimWiring wiring = sim.wiring;
+    ReplicaWiring wiring = sim.wiring;
     InstantSource clock = wiring.clock(id, clocks);
     ReplicaJudge.Seen seen = new ReplicaJudge.Seen();
     CronMachine machine =
         new CronMachine(
             new CronMachine.Config(sim.cluster, true, ClockLimits.PUBLISHED, MAX_PAGES),
-            wiring.application(new SimApplication(), id),
+            wiring.application(new ReplicaApplication(), id),
             seen,
             seen);
-    SimLog log = sim.open(id, wiring.machine(machine));
+    ReplicaLog log = sim.open(id, wiring.machine(machine));
     judge.watch(log, seen);
     ReplicatedLog seenBySenders = wiring.log(log);
     MonotonicClock monotonic = () -> sim.timeline.nowNanos();
@@ -142,7 +142,7 @@ final class SimProcess {
     sim.crash(id);
   }
 
-  /** From now on this replica sends no ticks. */
+  /** Stops the ticks of this replica. */
   void stopTicks() {
     ticks = false;
     Life running = life;

@@ -20,25 +20,25 @@ import org.jspecify.annotations.Nullable;
  * late, lost or repeated; replicas crash and restart with or without their stored state; a replica
  * that is far behind gets a snapshot, also while it runs.
  */
-final class SimCluster {
+final class ReplicaCluster {
   private static final int ENTRIES_KEPT = 250;
 
   final ReplicaGroup cluster;
   final ReplicaTimeline timeline;
   private final SplittableRandom random;
-  final SimNetwork network;
+  final ReplicaNetwork network;
   private final OrderedExecution.Config config;
-  final SimWiring wiring;
-  final SimOrder order = new SimOrder();
+  final ReplicaWiring wiring;
+  final ReplicaOrder order = new ReplicaOrder();
   private final List<Seat> seats;
   private @Nullable ReplicaId leader;
   private boolean isElecting;
-  private SimWitness witness = SimWitness.NONE;
+  private ReplicaLogObserver witness = ReplicaLogObserver.NONE;
 
   /** A replica, running or not, with the state that it keeps. */
   static final class Seat {
     private final ReplicaId id;
-    private @Nullable SimLog running;
+    private @Nullable ReplicaLog running;
     private byte @Nullable [] kept;
     private long keptIndex;
 
@@ -47,25 +47,25 @@ final class SimCluster {
     }
   }
 
-  SimCluster(
+  ReplicaCluster(
       ReplicaGroup cluster,
       SplittableRandom random,
       OrderedExecution.Config config,
-      SimWiring wiring) {
+      ReplicaWiring wiring) {
     this.cluster = cluster;
     this.random = random.split();
     this.timeline = new ReplicaTimeline(random.split());
-    this.network = new SimNetwork(cluster.size(), random.split());
+    this.network = new ReplicaNetwork(cluster.size(), random.split());
     this.config = config;
     this.wiring = wiring;
     this.seats = cluster.replicas().stream().map(Seat::new).toList();
   }
 
-  void setWitness(SimWitness witness) {
+  void setWitness(ReplicaLogObserver witness) {
     this.witness = witness;
   }
 
-  SimWitness witness() {
+  ReplicaLogObserver witness() {
     return witness;
   }
 
@@ -74,12 +74,12 @@ final class SimCluster {
   }
 
   /** Starts a replica with what it has kept. */
-  SimLog open(ReplicaId id, StateMachine machine) {
+  ReplicaLog open(ReplicaId id, StateMachine machine) {
     Seat seat = seat(id);
     if (seat.running != null) {
       throw new IllegalStateException(id + " runs already");
     }
-    SimLog log = new SimLog(this, id, new OrderedExecution(machine, config, cluster));
+    ReplicaLog log = new ReplicaLog(this, id, new OrderedExecution(machine, config, cluster));
     if (seat.kept != null) {
       log.comeBack(seat.kept, seat.keptIndex);
     }
@@ -92,7 +92,7 @@ final class SimCluster {
   /** Ends a replica at once; what it has kept stays. */
   void crash(ReplicaId id) {
     Seat seat = seat(id);
-    SimLog running = seat.running;
+    ReplicaLog running = seat.running;
     if (running != null) {
       seat.running = null;
       running.die();
@@ -101,7 +101,7 @@ final class SimCluster {
   }
 
   /** A replica ends because its state is not that of the others. */
-  void stop(SimLog log, ReplicasDivergedException diverged) {
+  void stop(ReplicaLog log, ReplicasDivergedException diverged) {
     crash(log.self());
     witness.stopped(log, diverged);
   }
@@ -124,12 +124,12 @@ final class SimCluster {
         > cluster.mayFail();
   }
 
-  Optional<SimLog> running(ReplicaId id) {
+  Optional<ReplicaLog> running(ReplicaId id) {
     return Optional.ofNullable(seat(id).running);
   }
 
-  List<SimLog> running() {
-    List<SimLog> running = new ArrayList<>();
+  List<ReplicaLog> running() {
+    List<ReplicaLog> running = new ArrayList<>();
     for (Seat seat : seats) {
       if (seat.running != null) {
         running.add(seat.running);
@@ -184,7 +184,7 @@ final class SimCluster {
         network.travelNanos(),
         () -> {
           if (to.equals(leader) && canLead(to)) {
-            order.append(new SimOrder.Entry(origin, command, timeline.nowNanos()));
+            order.append(new ReplicaOrder.Entry(origin, command, timeline.nowNanos()));
             spread();
             if (!network.loses() && network.reaches(to, from)) {
               timeline.after(network.travelNanos(), ordered);
@@ -204,27 +204,27 @@ final class SimCluster {
         lost ? network.retryNanos() : network.travelNanos(),
         () -> {
           ReplicaId from = leader;
-          SimLog running = seat(id).running;
+          ReplicaLog running = seat(id).running;
           if (from != null && running != null && network.reaches(from, id)) {
             running.catchUp();
           }
         });
   }
 
-  /** How old the state of a replica that runs is: since when there is more to execute. */
+  /** Age of a running replica's state: the time since when there is more to execute. */
   Duration behind(ReplicaId id) {
-    long next = running(id).map(SimLog::applied).orElse(order.end());
+    long next = running(id).map(ReplicaLog::applied).orElse(order.end());
     return next >= order.end()
         ? Duration.ZERO
         : Duration.ofNanos(timeline.nowNanos() - order.at(Math.max(next, order.first())).atNanos());
   }
 
   /** A reachable replica that can give a snapshot to this one. */
-  Optional<SimLog> ahead(ReplicaId id) {
+  Optional<ReplicaLog> ahead(ReplicaId id) {
     return running().stream()
         .filter(other -> !other.self().equals(id))
         .filter(other -> network.reaches(id, other.self()) && other.applied() >= order.first())
-        .max(Comparator.comparingLong(SimLog::applied));
+        .max(Comparator.comparingLong(ReplicaLog::applied));
   }
 
   /** A replica keeps its state; what enough of them have kept can be forgotten. */

@@ -10,17 +10,17 @@ import io.kairos.simulator.kernel.RareState;
 import java.time.Duration;
 
 /** Observes the events of logs. */
-interface SimWitness {
-  SimWitness NONE = new SimWitness() {};
+interface ReplicaLogObserver {
+  ReplicaLogObserver NONE = new ReplicaLogObserver() {};
 
   /** A replica executed an entry of the order, or found that it had been. */
-  default void executed(SimLog log, long index, SubmissionResult result, boolean isNew) {}
+  default void executed(ReplicaLog log, long index, SubmissionResult result, boolean isNew) {}
 
   /** A replica's state was replaced by a snapshot, while it ran. */
-  default void installed(SimLog log) {}
+  default void installed(ReplicaLog log) {}
 
   /** A replica has stopped: it has found its state to be another one than that of the others. */
-  default void stopped(SimLog log, ReplicasDivergedException diverged) {}
+  default void stopped(ReplicaLog log, ReplicasDivergedException diverged) {}
 
   /**
    * A replica asks the outside for an effect.
@@ -34,5 +34,5 @@ interface SimWitness {
   default void reached(RareState state) {}
 
   /** A replica has taken a request into its queue. */
-  default void queued(SimLog log, ClientId client, long request) {}
+  default void queued(ReplicaLog log, ClientId client, long request) {}
 }

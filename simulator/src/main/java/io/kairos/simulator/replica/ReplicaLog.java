@@ -15,20 +15,20 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /** The log of one run of a simulated replica. Everything happens on the thread of the timeline. */
-final class SimLog extends SubmittingLog {
+final class ReplicaLog extends SubmittingLog {
   private static final RequestSubmissions.Bounds BOUNDS =
       new RequestSubmissions.Bounds(1_000, Duration.ofSeconds(10));
   private static final int KEEP_EVERY = 64;
   private static final long SOON_NANOS = 1_000_000;
 
-  private final SimCluster sim;
+  private final ReplicaCluster sim;
   private final ReplicaId self;
   private long applied;
   private long frozenUntilNanos;
   private boolean isResending;
   private boolean isDead;
 
-  SimLog(SimCluster sim, ReplicaId self, OrderedExecution execution) {
+  ReplicaLog(ReplicaCluster sim, ReplicaId self, OrderedExecution execution) {
     super(execution, BOUNDS);
     this.sim = sim;
     this.self = self;
@@ -55,7 +55,7 @@ final class SimLog extends SubmittingLog {
     return execution.digestAt(sequence);
   }
 
-  /** How much of the order it has executed. */
+  /** Number of requests of the order that this log has executed. */
   long applied() {
     return applied;
   }
@@ -160,7 +160,7 @@ final class SimLog extends SubmittingLog {
   }
 
   private boolean installSnapshot() {
-    SimLog ahead = sim.ahead(self).orElse(null);
+    ReplicaLog ahead = sim.ahead(self).orElse(null);
     if (ahead == null) {
       return false;
     }
@@ -171,7 +171,7 @@ final class SimLog extends SubmittingLog {
     return true;
   }
 
-  private void execute(SimOrder.Entry entry) {
+  private void execute(ReplicaOrder.Entry entry) {
     long index = applied++;
     if (sim.wiring.passesOver(self, index)) {
       return;

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /** The network between replicas: reachability, delays and losses. */
-final class SimNetwork {
+final class ReplicaNetwork {
   private static final long MICROS = 1_000;
 
   private final SplittableRandom random;
@@ -19,7 +19,7 @@ final class SimNetwork {
 
   int slowness = 1;
 
-  SimNetwork(int replicas, SplittableRandom random) {
+  ReplicaNetwork(int replicas, SplittableRandom random) {
     this.random = random;
     this.sides = new int[replicas];
   }

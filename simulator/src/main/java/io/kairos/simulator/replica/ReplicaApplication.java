@@ -27,7 +27,7 @@ import java.util.Map;
  * Entries of every kind, and requests of clients that are counted. The pages keep the number of
  * runs of each entry, a hash over all runs in order, and whether the toggled entry exists.
  */
-class SimApplication implements CronApplication {
+class ReplicaApplication implements CronApplication {
   static final ComponentId FAST = new ComponentId(1);
   static final ComponentId SLOW = new ComponentId(2);
   static final Duration FIXED_RATE = Duration.ofSeconds(7);
@@ -170,7 +170,7 @@ class SimApplication implements CronApplication {
     write(pages, tick.component(), position, read(pages, tick.component(), position) + 1);
   }
 
-  /** How often an entry has run. */
+  /** Number of runs of an entry. */
   static long runs(ReservedPages pages, ComponentId component, int position) {
     return read(pages, component, position);
   }
@@ -183,7 +183,7 @@ class SimApplication implements CronApplication {
     return ByteBuffer.allocate(Long.BYTES).putLong(read(pages, client, 0)).array();
   }
 
-  /** How many requests of a client have been executed. */
+  /** Number of executed requests of a client. */
   static long requests(ReservedPages pages, long client) {
     return read(pages, counterOf(client), 0);
   }
