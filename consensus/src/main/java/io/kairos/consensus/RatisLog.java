@@ -127,7 +127,7 @@ public final class RatisLog extends SubmittingLog {
     this.config = config;
     this.thread = new OrderThread("kairos-log-" + config.self().number(), broken);
     this.group = group(config);
-    this.machine = new RatisMachine(thread, execution, new Told());
+    this.machine = new RatisMachine(thread, execution, new MachineEvents());
     RaftProperties properties = RatisProperties.of(config);
     Parameters parameters = RatisProperties.parameters(config);
     this.server =
@@ -163,7 +163,7 @@ public final class RatisLog extends SubmittingLog {
   }
 
   /** Is notified of the events of the state machine. */
-  private final class Told implements RatisMachine.Onlooker {
+  private final class MachineEvents implements RatisMachine.Listener {
     @Override
     public void executed(RequestEnvelope request, SubmissionResult result) {
       sequence.set(execution.sequence());

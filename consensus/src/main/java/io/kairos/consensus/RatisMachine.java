@@ -53,10 +53,10 @@ final class RatisMachine extends BaseStateMachine {
   private final SimpleStateMachineStorage storage = new SimpleStateMachineStorage();
   private final OrderThread thread;
   private final OrderedExecution execution;
-  private final Onlooker onlooker;
+  private final Listener onlooker;
 
   /** Is notified on the log's thread. */
-  interface Onlooker {
+  interface Listener {
     /** A request of the log was executed, or found to have been. */
     void executed(RequestEnvelope request, SubmissionResult result);
 
@@ -66,9 +66,9 @@ final class RatisMachine extends BaseStateMachine {
 
   /** The state after an entry. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  private record Taken(@Nullable TermIndex after, byte[] state) {}
+  private record StateAfter(@Nullable TermIndex after, byte[] state) {}
 
-  RatisMachine(OrderThread thread, OrderedExecution execution, Onlooker onlooker) {
+  RatisMachine(OrderThread thread, OrderedExecution execution, Listener onlooker) {
     this.thread = thread;
     this.execution = execution;
     this.onlooker = onlooker;
@@ -173,8 +173,9 @@ final class RatisMachine extends BaseStateMachine {
 
   @Override
   public long takeSnapshot() throws IOException {
-    Taken taken =
-        await(thread.handOver(() -> new Taken(getLastAppliedTermIndex(), execution.snapshot())));
+    StateAfter taken =
+        await(
+            thread.handOver(() -> new StateAfter(getLastAppliedTermIndex(), execution.snapshot())));
     TermIndex after = taken.after();
     if (after == null || after.getIndex() < 0) {
       return RaftLog.INVALID_LOG_INDEX;

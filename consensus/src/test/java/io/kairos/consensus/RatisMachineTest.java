@@ -36,7 +36,7 @@ class RatisMachineTest {
       new RatisMachine(
           thread,
           execution(recording),
-          new RatisMachine.Onlooker() {
+          new RatisMachine.Listener() {
             @Override
             public void executed(RequestEnvelope request, SubmissionResult result) {}
 

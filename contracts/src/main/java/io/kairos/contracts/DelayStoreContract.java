@@ -112,7 +112,8 @@ public abstract class DelayStoreContract {
       List<DelayedMessage> claimed,
       List<DelayedMessage> waiting,
       AmendRequest... requests) {
-    return messages.accept(new IntakeBatch(of, fence, moves, claimed, waiting, List.of(requests)));
+    return messages.accept(
+        new IntakeBatch(of, fence, moves, claimed, waiting, List.of(requests), Set.of()));
   }
 
   /** Stores the message as held from the start, and returns it as its holder knows it. */

@@ -309,8 +309,7 @@ public abstract class MessageStoreContract extends DelayStoreContract {
   void a_letter_is_kept_byte_for_byte_and_may_be_kept_again() {
     KeptLetter whole =
         new KeptLetter(new UUID(7, 1), route, "too-large", ALL_BYTES, ALL_BYTES, ALL_BYTES);
-    KeptLetter empty =
-        new KeptLetter(new UUID(7, 2), route, "missing-id", null, null, new byte[0]);
+    KeptLetter empty = new KeptLetter(new UUID(7, 2), route, "missing-id", null, null, new byte[0]);
 
     assertThat(messages.keep(whole)).isTrue();
     assertThat(messages.keep(whole)).isTrue();

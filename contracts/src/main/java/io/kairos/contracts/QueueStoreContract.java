@@ -143,7 +143,9 @@ public abstract class QueueStoreContract extends TaskContract {
 
     ClaimResult claims =
         tasks.claim(
-            List.of(new TaskClaim(mailed, mail, WORKER), new TaskClaim(printed, print, WORKER)),
+            List.of(
+                new TaskClaim(mailed, mail, WORKER, null),
+                new TaskClaim(printed, print, WORKER, null)),
             LEASE);
 
     assertThat(claims.claimed()).containsExactly(printed);
@@ -335,10 +337,10 @@ public abstract class QueueStoreContract extends TaskContract {
     tasks.setPause(pause(SPRING, TaskPause.Mode.DROP, until));
     tasks.setPause(new TaskPause(MAIL.handler(), null, TaskPause.Mode.PAUSE, null, "deploy"));
 
-    List<TaskPause.Closed> pauses = tasks.pauses();
+    List<TaskPause.Active> pauses = tasks.pauses();
 
     assertThat(pauses)
-        .extracting(TaskPause.Closed::pause)
+        .extracting(TaskPause.Active::pause)
         .containsExactly(
             new TaskPause(MAIL.handler(), null, TaskPause.Mode.PAUSE, null, "deploy"),
             pause(SPRING, TaskPause.Mode.DROP, until));

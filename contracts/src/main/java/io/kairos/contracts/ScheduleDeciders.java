@@ -82,7 +82,7 @@ public final class ScheduleDeciders {
   private static ArrivingTask task(
       DueSchedule due, ScheduleTarget.Handler target, TaskId run, long dueMicros) {
     boolean inTurn = due.schedule().definition().policies().overlap().inTurn();
-    return new ArrivingTask(
+    return ArrivingTask.withoutIdempotency(
         new NewTask(
             run,
             Objects.requireNonNull(due.queue()),

@@ -723,7 +723,7 @@ public abstract class ScheduleStoreContract {
       Set<FireDecision> decisions,
       Set<SkipCause> reasons,
       @Nullable Instant before) {
-    LedgerQuery.Place place = before == null ? null : new LedgerQuery.Place(before, "");
+    LedgerQuery.PageStart place = before == null ? null : new LedgerQuery.PageStart(before, "");
     return store.fires(new LedgerQuery(schedule.id(), from, to, decisions, reasons, place, MANY));
   }
 

@@ -134,8 +134,8 @@ public abstract class TaskContract {
 
   protected static InsertRequest request(List<NewTask> enqueued, List<NewTask> waiting) {
     List<ArrivingTask> arrivals = new ArrayList<>();
-    enqueued.forEach(task -> arrivals.add(new ArrivingTask(task, true)));
-    waiting.forEach(task -> arrivals.add(new ArrivingTask(task, false)));
+    enqueued.forEach(task -> arrivals.add(ArrivingTask.withoutIdempotency(task, true)));
+    waiting.forEach(task -> arrivals.add(ArrivingTask.withoutIdempotency(task, false)));
     return new InsertRequest(arrivals);
   }
 
@@ -165,7 +165,7 @@ public abstract class TaskContract {
 
   /** A claim on a task of the first queue. */
   protected TaskClaim claimOn(FencedTask enqueued, String worker) {
-    return new TaskClaim(enqueued, mail, worker);
+    return new TaskClaim(enqueued, mail, worker, null);
   }
 
   private ClaimResult claim(FencedTask enqueued, String worker) {

@@ -61,11 +61,11 @@ public abstract class TaskIntakeContract extends TaskContract {
   }
 
   private static InsertResult stored(NewTask task) {
-    return new Stored(List.of(new TaskReceipt(task.id(), false, false)));
+    return new Stored(List.of(TaskReceipt.stored(task.id(), false)));
   }
 
   private static InsertResult duplicateOf(TaskId id) {
-    return new Stored(List.of(new TaskReceipt(id, true, false)));
+    return new Stored(List.of(TaskReceipt.duplicate(id)));
   }
 
   private void finish(TaskId id, TaskState end) {
@@ -192,11 +192,11 @@ public abstract class TaskIntakeContract extends TaskContract {
             offer(
                 new InsertRequest(List.of(keyed(before, "before"))),
                 new InsertRequest(List.of(keyed(withIt, "with it"), conflicting)),
-                new InsertRequest(List.of(new ArrivingTask(after, true)))))
+                new InsertRequest(List.of(ArrivingTask.withoutIdempotency(after, true)))))
         .containsExactly(
             stored(before),
             new Conflict(1, first.id(), Reason.EXISTS),
-            new Stored(List.of(new TaskReceipt(after.id(), false, true))));
+            new Stored(List.of(TaskReceipt.stored(after.id(), true))));
     assertThat(tasks.find(withIt.id())).isEmpty();
     assertThat(tasks.find(refused.id())).isEmpty();
     assertThat(view(before.id()).state()).isEqualTo(TaskState.NEW);
@@ -331,8 +331,9 @@ public abstract class TaskIntakeContract extends TaskContract {
     assertThat(results).last().isEqualTo(stored(elsewhere));
     assertThat(tasks.find(third.id())).isEmpty();
     assertThat(tasks.quota(MAILING)).hasValue(new AdmissionQuota(3, 2));
-    assertThat(offer(new ArrivingTask(fourth, false))).isEqualTo(stored(fourth));
-    assertThat(offer(new ArrivingTask(third, true))).isInstanceOf(InsertResult.Exhausted.class);
+    assertThat(offer(ArrivingTask.withoutIdempotency(fourth, false))).isEqualTo(stored(fourth));
+    assertThat(offer(ArrivingTask.withoutIdempotency(third, true)))
+        .isInstanceOf(InsertResult.Exhausted.class);
   }
 
   @Test

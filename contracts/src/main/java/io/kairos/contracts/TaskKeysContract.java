@@ -522,7 +522,7 @@ public abstract class TaskKeysContract extends TaskContract {
     }
 
     List<String> listed = new ArrayList<>();
-    KeyQuery.Place after = null;
+    KeyQuery.PageStart after = null;
     for (List<BlockedKey> page = tasks.stuckKeys(new KeyQuery(null, null, 1));
         !page.isEmpty();
         page = tasks.stuckKeys(new KeyQuery(null, after, 1))) {

@@ -217,9 +217,9 @@ public abstract class TaskStoreContract extends TaskContract {
     NewTask two = task(micros(0));
     NewTask three = task(micros(60));
 
-    TaskReceipt ofOne = new TaskReceipt(one.id(), false, false);
-    TaskReceipt ofTwo = new TaskReceipt(two.id(), false, true);
-    TaskReceipt ofThree = new TaskReceipt(three.id(), false, false);
+    TaskReceipt ofOne = TaskReceipt.stored(one.id(), false);
+    TaskReceipt ofTwo = TaskReceipt.stored(two.id(), true);
+    TaskReceipt ofThree = TaskReceipt.stored(three.id(), false);
     List<InsertRequest> requests =
         List.of(
             request(List.of(), List.of(three)),
@@ -1112,10 +1112,12 @@ public abstract class TaskStoreContract extends TaskContract {
     FencedTask first = enqueued(task(urgent, micros(0), new byte[1]));
     FencedTask other = enqueued(task(print, micros(0), new byte[1]));
 
-    assertThat(listed(new ListQuery(MAIL.handler(), ALL, null, MANY)))
+    assertThat(listed(ListQuery.ofHandler(MAIL.handler(), ALL, null, MANY)))
         .containsExactly(first.id(), normal.id());
-    assertThat(listed(new ListQuery(PRINT.handler(), ALL, null, MANY))).containsExactly(other.id());
-    assertThat(listed(new ListQuery(new HandlerName("never-seen"), ALL, null, MANY))).isEmpty();
+    assertThat(listed(ListQuery.ofHandler(PRINT.handler(), ALL, null, MANY)))
+        .containsExactly(other.id());
+    assertThat(listed(ListQuery.ofHandler(new HandlerName("never-seen"), ALL, null, MANY)))
+        .isEmpty();
   }
 
   @Test // PD-L8
@@ -1192,10 +1194,10 @@ public abstract class TaskStoreContract extends TaskContract {
   }
 
   private static ListQuery listAll(int limit, @Nullable TaskId before) {
-    return new ListQuery(null, ALL, before, limit);
+    return ListQuery.ofHandler(null, ALL, before, limit);
   }
 
   private static ListQuery list(Set<TaskState> states, int limit) {
-    return new ListQuery(null, states, null, limit);
+    return ListQuery.ofHandler(null, states, null, limit);
   }
 }

@@ -1,5 +1,6 @@
 package io.kairos.embedded;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kairos.embedded.EmbeddedStartException.Problem;
 import io.kairos.embedded.process.ProcessLog;
 import io.kairos.embedded.process.ProcessSignal;
@@ -81,8 +82,10 @@ public abstract sealed class EmbeddedEngine implements AutoCloseable
   private final IntSupplier freePorts;
 
   /** 0 until the engine has a port, which is then kept, so that clients find a restarted engine. */
+  @GuardedBy("this")
   private int fixedPort;
 
+  @GuardedBy("this")
   private boolean settled;
 
   private volatile int port;
@@ -125,6 +128,7 @@ public abstract sealed class EmbeddedEngine implements AutoCloseable
   void forgetLeftovers(WaitDeadline deadline) throws IOException, InterruptedException {}
 
   /** Starts the process on a port, which stays the same after the first success. */
+  @GuardedBy("this")
   abstract ChildProcess spawn(int chosenPort) throws IOException, InterruptedException;
 
   /** True when the process still runs but will not become ready. */
@@ -136,6 +140,7 @@ public abstract sealed class EmbeddedEngine implements AutoCloseable
   abstract boolean isReason(String logLine);
 
   /** True when another try may succeed after a failure for that reason. */
+  @GuardedBy("this")
   abstract boolean mayPass(String reason);
 
   /** Called when the process is ready, to check and complete the data that clients need. */
@@ -149,11 +154,13 @@ public abstract sealed class EmbeddedEngine implements AutoCloseable
   }
 
   /** True when the engine has been ready before: its ports are kept. */
+  @GuardedBy("this")
   final boolean isSettled() {
     return settled;
   }
 
   /** True when the port is not fixed, so that another one may be chosen. */
+  @GuardedBy("this")
   final boolean choosesPort() {
     return fixedPort == 0;
   }
@@ -224,7 +231,7 @@ public abstract sealed class EmbeddedEngine implements AutoCloseable
     }
   }
 
-  final void launch(WaitDeadline deadline) throws IOException, InterruptedException {
+  final synchronized void launch(WaitDeadline deadline) throws IOException, InterruptedException {
     clearLeftovers(deadline);
     boolean ready = false;
     try {
@@ -257,6 +264,7 @@ public abstract sealed class EmbeddedEngine implements AutoCloseable
     forgetLeftovers(deadline);
   }
 
+  @GuardedBy("this")
   private ChildProcess spawn() throws IOException, InterruptedException {
     if (fixedPort == 0) {
       port = freePorts.getAsInt();
@@ -270,6 +278,7 @@ public abstract sealed class EmbeddedEngine implements AutoCloseable
   }
 
   /** Waits until the engine is ready; false when it is not and another try may succeed. */
+  @GuardedBy("this")
   private boolean awaitReady(ChildProcess fresh, WaitDeadline deadline)
       throws InterruptedException {
     StateFile state = state();

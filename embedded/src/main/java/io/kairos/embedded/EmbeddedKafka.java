@@ -1,5 +1,6 @@
 package io.kairos.embedded;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kairos.embedded.EmbeddedStartException.Problem;
 import io.kairos.embedded.process.ProcessLog;
 import io.kairos.embedded.process.ProcessSignal;
@@ -123,6 +124,7 @@ public final class EmbeddedKafka extends EmbeddedEngine {
   }
 
   @Override
+  @GuardedBy("this")
   ChildProcess spawn(int chosenPort) throws IOException, InterruptedException {
     if (!isSettled()) {
       controllerPort = freePorts.getAsInt();

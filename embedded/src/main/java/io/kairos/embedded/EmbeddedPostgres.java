@@ -1,5 +1,6 @@
 package io.kairos.embedded;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kairos.embedded.EmbeddedStartException.Problem;
 import io.kairos.embedded.process.ProcessLog;
 import io.kairos.embedded.process.ProcessSignal;
@@ -169,6 +170,7 @@ public final class EmbeddedPostgres extends EmbeddedEngine {
    * The remains of a killed server are still leaving, or a freely chosen port was taken in between.
    */
   @Override
+  @GuardedBy("this")
   boolean mayPass(String reason) {
     return reason.contains("postmaster.pid")
         || reason.contains("shared memory")

@@ -29,7 +29,10 @@ public final class KafkaInput implements InputSource {
   private final MonotonicClock clock;
   private final Consumer<Throwable> threadDied;
 
-  /** Held across polls: the Kafka consumer must not be used by two threads at once. */
+  /**
+   * Held across polls: the Kafka consumer must not be used by two threads at once. Not a monitor,
+   * because {@link #close} must not wait for a poll: it tries the lock, and wakes the poll up.
+   */
   private final ReentrantLock turn = new ReentrantLock();
 
   private volatile @Nullable GroupMembership membership;

@@ -2,6 +2,7 @@ package io.kairos.push;
 
 import static java.util.Objects.requireNonNull;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kairos.domain.pool.PushRequest;
 import io.kairos.domain.task.AttemptOutcome;
 import io.kairos.domain.task.FencedTask;
@@ -42,14 +43,24 @@ import org.jspecify.annotations.Nullable;
 
 /** Hands out tasks that tests give it, and keeps what it is told of them. */
 final class HandedTasks implements TaskEdge {
+  @GuardedBy("this")
   private final Queue<ClaimedTask> waiting = new ArrayDeque<>();
+
   private final BlockingQueue<AttemptReport> reports = new LinkedBlockingQueue<>();
   private final BlockingQueue<List<FencedTask>> beats = new LinkedBlockingQueue<>();
   private final BlockingQueue<Duration> longLeases = new LinkedBlockingQueue<>();
   final Map<FencedTask, HeartbeatFinding> verdicts = new ConcurrentHashMap<>();
+
+  @GuardedBy("this")
   private final List<WorkRequest> asked = new ArrayList<>();
+
+  @GuardedBy("this")
   private @Nullable AnswerCallback<List<ClaimedTask>> asker;
+
+  @GuardedBy("this")
   private @Nullable WorkRequest request;
+
+  @GuardedBy("this")
   private long number;
 
   /** A task for a pool; its id. */
@@ -73,6 +84,7 @@ final class HandedTasks implements TaskEdge {
     hand();
   }
 
+  @GuardedBy("this")
   private void hand() {
     AnswerCallback<List<ClaimedTask>> to = asker;
     WorkRequest asking = request;

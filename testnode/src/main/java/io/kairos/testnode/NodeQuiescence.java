@@ -150,10 +150,10 @@ final class NodeQuiescence {
 
   private List<TaskView> live() {
     List<TaskView> all = new ArrayList<>();
-    TaskListing page = tasks.list(new ListQuery(null, UNFINISHED, null, PAGE));
+    TaskListing page = tasks.list(ListQuery.ofHandler(null, UNFINISHED, null, PAGE));
     all.addAll(page.tasks());
     while (page.next() != null) {
-      page = tasks.list(new ListQuery(null, UNFINISHED, page.next(), PAGE));
+      page = tasks.list(ListQuery.ofHandler(null, UNFINISHED, page.next(), PAGE));
       all.addAll(page.tasks());
     }
     return all;

@@ -52,7 +52,10 @@ public final class ProcessExecutors implements Handler<byte[]>, AutoCloseable {
   private final List<ExecutorSlot> slots = new ArrayList<>();
   private final List<ExecutorProcess> processes = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
+
+  /** Not a monitor, because {@link #handOver} waits on a condition for a time in nanoseconds. */
   private final ReentrantLock lock = new ReentrantLock();
+
   private final Condition idle = lock.newCondition();
 
   /** For tests; starts no executor. */

@@ -1,6 +1,7 @@
 package io.kairos.domain.task;
 
 import java.time.InstantSource;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
@@ -18,8 +19,9 @@ public final class TaskIds {
 
   private final InstantSource clock;
   private final LongSupplier random;
-  private long millis = -1;
-  private long counter;
+
+  /** The millisecond and, in the low bits, the counter of the last id. */
+  private final AtomicLong last = new AtomicLong(-1L << COUNTER_BITS);
 
   /**
    * @param random 64 random bits
@@ -30,20 +32,23 @@ public final class TaskIds {
   }
 
   /** Makes an id for a task that is accepted now. */
-  public synchronized TaskId next() {
+  public TaskId next() {
     long now = clock.millis();
-    if (now > millis) {
-      begin(now);
-    } else if (counter == LAST_OF_A_MILLISECOND) {
-      begin(millis + 1);
-    } else {
-      counter++;
-    }
-    return TaskId.at(millis, counter, random.getAsLong());
+    long made = last.updateAndGet(before -> following(before, now));
+    return TaskId.at(made >> COUNTER_BITS, made & LAST_OF_A_MILLISECOND, random.getAsLong());
   }
 
-  private void begin(long newMillis) {
-    millis = newMillis;
-    counter = random.getAsLong() & FIRST_OF_A_MILLISECOND;
+  private long following(long before, long now) {
+    long millis = before >> COUNTER_BITS;
+    if (now > millis) {
+      return firstOf(now);
+    }
+    return (before & LAST_OF_A_MILLISECOND) == LAST_OF_A_MILLISECOND
+        ? firstOf(millis + 1)
+        : before + 1;
+  }
+
+  private long firstOf(long millis) {
+    return (millis << COUNTER_BITS) | (random.getAsLong() & FIRST_OF_A_MILLISECOND);
   }
 }

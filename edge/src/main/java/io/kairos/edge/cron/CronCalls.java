@@ -221,7 +221,7 @@ public final class CronCalls extends CronServiceGrpc.CronServiceImplBase {
 
   private static RuntimeException refusal(BookReply reply, String missing) {
     return switch (reply) {
-      case BookReply.Taken() ->
+      case BookReply.PositionInUse() ->
           CallRefusals.exists("entry.position: is taken; the mode REPLACE replaces what is there");
       case BookReply.NotFound(), BookReply.UnknownModule() -> CallRefusals.notFound(missing);
       case BookReply.Invalid(String message) -> new InvalidField("entry", message);

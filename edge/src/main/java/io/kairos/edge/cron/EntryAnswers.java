@@ -79,7 +79,7 @@ final class EntryAnswers {
               .setPeriod(ProtoTime.of(period))
               .setAnchor(ProtoTime.of(anchor));
       case EntryTiming.Cron(var expression) -> wire.setCron(expression);
-      case EntryTiming.Told() -> wire.setTold(true);
+      case EntryTiming.WhenReported() -> wire.setTold(true);
     }
   }
 

@@ -114,7 +114,7 @@ final class EntryRequests {
       case CRON -> new EntryTiming.Cron(given.getCron());
       case TOLD -> {
         require(given.getTold(), "told", "must be true");
-        yield new EntryTiming.Told();
+        yield new EntryTiming.WhenReported();
       }
       case WHEN_NOT_SET ->
           throw new InvalidField(

@@ -59,9 +59,9 @@ final class ReplicaAnswers {
     GetTrailResponse.Step.Builder wire =
         GetTrailResponse.Step.newBuilder().setSequence(step.sequence()).setWrites(step.writes());
     return switch (step.place()) {
-      case RequestTrail.Place.Entry(var component, int position) ->
+      case RequestTrail.WriteSource.Entry(var component, int position) ->
           wire.setComponent(component.value()).setPosition(position).build();
-      case RequestTrail.Place.Rest _ -> wire.build();
+      case RequestTrail.WriteSource.Rest _ -> wire.build();
     };
   }
 }

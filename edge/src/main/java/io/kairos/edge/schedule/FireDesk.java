@@ -146,13 +146,13 @@ record FireDesk(ScheduleEdge edge, TaskEdge tasks, StoredSchedules schedules) {
     return end.minusNanos(1_000);
   }
 
-  private static LedgerQuery.@Nullable Place place(String token) {
+  private static LedgerQuery.@Nullable PageStart place(String token) {
     if (token.isEmpty()) {
       return null;
     }
     String[] parts = token.split(":", 2);
     try {
-      return new LedgerQuery.Place(
+      return new LedgerQuery.PageStart(
           EpochMicros.toInstant(Long.parseLong(parts[0])),
           ScheduleRequests.requestId(parts[parts.length - 1]));
     } catch (IllegalArgumentException | InvalidField _) {

@@ -106,9 +106,10 @@ final class ScheduleAnswers {
    *
    * @param standing null when there is no such schedule
    */
-  static DecideDueResponse.Standing standing(ScheduleName name, @Nullable NextDecision standing) {
-    DecideDueResponse.Standing.Builder wire =
-        DecideDueResponse.Standing.newBuilder().setName(name.value());
+  static DecideDueResponse.DecidedSchedule standing(
+      ScheduleName name, @Nullable NextDecision standing) {
+    DecideDueResponse.DecidedSchedule.Builder wire =
+        DecideDueResponse.DecidedSchedule.newBuilder().setName(name.value());
     if (standing != null) {
       wire.setDecider(DefinitionAnswers.DECIDERS.write(standing.decider()));
       ifGiven(standing.nextAt(), next -> wire.setNextFireTime(ProtoTime.of(next)));

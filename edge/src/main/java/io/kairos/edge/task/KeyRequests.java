@@ -45,7 +45,7 @@ final class KeyRequests {
     return new KeyQuery(handler, place(request.getPageToken()), limit);
   }
 
-  private static KeyQuery.@Nullable Place place(String token) {
+  private static KeyQuery.@Nullable PageStart place(String token) {
     if (token.isEmpty()) {
       return null;
     }
@@ -53,12 +53,12 @@ final class KeyRequests {
     if (!parts.matches()) {
       throw new InvalidField("page_token", "must come from the former answer");
     }
-    return new KeyQuery.Place(
+    return new KeyQuery.PageStart(
         BLOCKED.equals(parts.group(1)) ? Reason.HEAD_FAILED : Reason.HEAD_IS_RETRIED,
         new OrderingKeyId(Long.parseLong(requireNonNull(parts.group(2)))));
   }
 
-  private static String token(KeyQuery.Place place) {
+  private static String token(KeyQuery.PageStart place) {
     String list =
         switch (place.reason()) {
           case HEAD_FAILED -> BLOCKED;

@@ -15,7 +15,7 @@ import io.kairos.edge.refusal.WireEnum;
 import io.kairos.engine.task.port.operator.HandlerCounts;
 import io.kairos.engine.task.port.operator.QueueUse;
 import io.kairos.engine.task.port.operator.StoredHandlerSettings;
-import io.kairos.engine.task.port.operator.TaskPause.Closed;
+import io.kairos.engine.task.port.operator.TaskPause.Active;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -39,7 +39,7 @@ final class QueueAnswers {
   private QueueAnswers() {}
 
   static Handler.Builder handler(
-      HandlerCounts numbers, Map<QueueName, QueueUse> limits, List<Closed> pauses, Instant now) {
+      HandlerCounts numbers, Map<QueueName, QueueUse> limits, List<Active> pauses, Instant now) {
     Handler.Builder handler =
         Handler.newBuilder()
             .setName(numbers.handler().wireName())
@@ -99,7 +99,7 @@ final class QueueAnswers {
     return words;
   }
 
-  static Pause pause(Closed closed) {
+  static Pause pause(Active closed) {
     return pause(closed.pause()).toBuilder().setSince(ProtoTime.of(closed.since())).build();
   }
 

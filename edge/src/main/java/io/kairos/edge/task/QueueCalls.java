@@ -51,7 +51,7 @@ import io.kairos.engine.task.port.operator.QueueUse;
 import io.kairos.engine.task.port.operator.RedriveResult;
 import io.kairos.engine.task.port.operator.StoredHandlerSettings;
 import io.kairos.engine.task.port.operator.TaskPause;
-import io.kairos.engine.task.port.operator.TaskPause.Closed;
+import io.kairos.engine.task.port.operator.TaskPause.Active;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -112,7 +112,7 @@ public record QueueCalls(ReadyNode node, InstantSource clock, StoreCalls store)
     List<HandlerCounts> found = queues().numbers(null, after, size + 1);
     List<HandlerCounts> shown = found.subList(0, Math.min(size, found.size()));
     Map<QueueName, QueueUse> limits = queues().limits();
-    List<Closed> pauses = queues().pauses();
+    List<Active> pauses = queues().pauses();
     Instant now = clock.instant();
     ListHandlersResponse.Builder answer = ListHandlersResponse.newBuilder();
     shown.forEach(one -> answer.addHandlers(QueueAnswers.handler(one, limits, pauses, now)));
@@ -147,7 +147,7 @@ public record QueueCalls(ReadyNode node, InstantSource clock, StoreCalls store)
   private Pause setPause(SetPauseRequest request) {
     TaskPause pause = QueueRequests.pause(request, clock.instant());
     queues().setPause(pause);
-    for (TaskPause.Closed kept : queues().pauses()) {
+    for (TaskPause.Active kept : queues().pauses()) {
       if (kept.pause().handler().equals(pause.handler())
           && Objects.equals(kept.pause().collection(), pause.collection())) {
         return QueueAnswers.pause(kept);

@@ -2,6 +2,7 @@ package io.kairos.edge.call;
 
 import static java.util.Objects.requireNonNull;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kairos.domain.schedule.TimeRule;
 import io.kairos.domain.schedule.calendar.CalendarName;
 import io.kairos.domain.schedule.calendar.WorkingCalendar;
@@ -42,11 +43,18 @@ import org.jspecify.annotations.Nullable;
 
 /** Holds schedules and decisions, and decides nothing. */
 final class HeldSchedules implements ScheduleEdge {
+  @GuardedBy("this")
   private final Map<ScheduleName, Schedule> schedules = new TreeMap<>();
+
+  @GuardedBy("this")
   private final Map<CalendarName, Calendar> calendars = new TreeMap<>();
+
   final Map<ScheduleId, List<LedgerEntry>> ledger = new HashMap<>();
+
   @Nullable OverlapPolicy backfilledWith;
   @Nullable Instant decidedTo;
+
+  @GuardedBy("this")
   private int requests;
 
   @Override
@@ -69,6 +77,7 @@ final class HeldSchedules implements ScheduleEdge {
     return put(new Schedule(new ScheduleId(uid), name, definition, 1, now(), now(), fresh));
   }
 
+  @GuardedBy("this")
   private ScheduleResult put(Schedule schedule) {
     schedules.put(schedule.name(), schedule);
     return new ScheduleResult.Done(schedule);

@@ -288,7 +288,9 @@ class QueueCallsTest {
         .containsExactly(
             new KeyQuery(SEVEN, null, 2),
             new KeyQuery(
-                SEVEN, new KeyQuery.Place(BlockedKey.Reason.HEAD_FAILED, new OrderingKeyId(8)), 2));
+                SEVEN,
+                new KeyQuery.PageStart(BlockedKey.Reason.HEAD_FAILED, new OrderingKeyId(8)),
+                2));
   }
 
   @Test
@@ -319,7 +321,7 @@ class QueueCallsTest {
 
     assertThat(closed.statusCode()).isEqualTo(200);
     assertThat(EDGE.tasks.queues.pauses)
-        .extracting(TaskPause.Closed::pause)
+        .extracting(TaskPause.Active::pause)
         .containsExactly(
             new TaskPause(
                 SEVEN,

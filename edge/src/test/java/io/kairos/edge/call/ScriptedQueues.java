@@ -31,7 +31,7 @@ final class ScriptedQueues implements QueueEdge {
   /** A key of this name has a head that is being performed. */
   static final OrderingKey BUSY = new OrderingKey("busy");
 
-  final List<TaskPause.Closed> pauses = new CopyOnWriteArrayList<>();
+  final List<TaskPause.Active> pauses = new CopyOnWriteArrayList<>();
   final List<RedriveRequest> redriven = new CopyOnWriteArrayList<>();
   final List<BlockedKey> keys = new CopyOnWriteArrayList<>();
   final List<KeyQuery> keyQueries = new CopyOnWriteArrayList<>();
@@ -41,7 +41,7 @@ final class ScriptedQueues implements QueueEdge {
 
   @Override
   public void setPause(TaskPause pause) {
-    pauses.add(new TaskPause.Closed(pause, Edge.NOW));
+    pauses.add(new TaskPause.Active(pause, Edge.NOW));
   }
 
   @Override
@@ -52,7 +52,7 @@ final class ScriptedQueues implements QueueEdge {
   }
 
   @Override
-  public List<TaskPause.Closed> pauses() {
+  public List<TaskPause.Active> pauses() {
     return List.copyOf(pauses);
   }
 

@@ -129,7 +129,7 @@ final class ScriptedTasks implements TaskEdge {
   public boolean schedule(List<TaskSpec> tasks, AnswerCallback<InsertResult> answer) {
     List<TaskReceipt> receipts = new ArrayList<>();
     for (int i = 0; i < tasks.size(); i++) {
-      receipts.add(new TaskReceipt(id(i + 1), false, false));
+      receipts.add(TaskReceipt.stored(id(i + 1), false));
     }
     if (!full) {
       scheduled.addAll(tasks);

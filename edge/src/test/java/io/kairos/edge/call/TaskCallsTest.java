@@ -229,8 +229,8 @@ class TaskCallsTest {
         Optional.of(
             new InsertResult.Stored(
                 List.of(
-                    new TaskReceipt(ScriptedTasks.id(1), false, false),
-                    new TaskReceipt(ScriptedTasks.id(9), true, false))));
+                    TaskReceipt.stored(ScriptedTasks.id(1), false),
+                    TaskReceipt.duplicate(ScriptedTasks.id(9)))));
 
     HttpResponse<String> response =
         EDGE.post("/v1/tasks:batch", "{\"tasks\": [{\"handler\": \"a\"}, {\"handler\": \"b\"}]}");

@@ -31,9 +31,9 @@ import org.slf4j.LoggerFactory;
 public final class ActionBudget implements CronListener {
   static final int MOST_ENTRIES = 1_000;
   private static final Duration LOOKS_EVERY = Duration.ofSeconds(1);
-  private static final Comparator<RequestTrail.Place.Entry> IN_ORDER =
-      Comparator.comparing(RequestTrail.Place.Entry::component)
-          .thenComparingInt(RequestTrail.Place.Entry::position);
+  private static final Comparator<RequestTrail.WriteSource.Entry> IN_ORDER =
+      Comparator.comparing(RequestTrail.WriteSource.Entry::component)
+          .thenComparingInt(RequestTrail.WriteSource.Entry::position);
 
   private static final Logger LOG = LoggerFactory.getLogger(ActionBudget.class);
 
@@ -41,13 +41,14 @@ public final class ActionBudget implements CronListener {
   private final MonotonicClock monotonic;
   private final CronListener next;
   private final AtomicLong count = new AtomicLong();
-  private final TreeMap<RequestTrail.Place.Entry, Overrun> overruns = new TreeMap<>(IN_ORDER);
+  private final TreeMap<RequestTrail.WriteSource.Entry, Overrun> overruns = new TreeMap<>(IN_ORDER);
 
   /** The action that has begun and not ended. */
   private volatile @Nullable Run running;
 
   /** One run of an action. */
-  private record Run(RequestTrail.Place.Entry place, long beganNanos, AtomicBoolean isCounted) {}
+  private record Run(
+      RequestTrail.WriteSource.Entry place, long beganNanos, AtomicBoolean isCounted) {}
 
   /**
    * An entry whose actions have exceeded their budget.
@@ -111,7 +112,7 @@ public final class ActionBudget implements CronListener {
     next.began(component, entry);
     running =
         new Run(
-            new RequestTrail.Place.Entry(component, entry.position()),
+            new RequestTrail.WriteSource.Entry(component, entry.position()),
             monotonic.nanos(),
             new AtomicBoolean());
   }
@@ -141,7 +142,7 @@ public final class ActionBudget implements CronListener {
     return isFirst;
   }
 
-  private void overran(RequestTrail.Place.Entry place, Duration took) {
+  private void overran(RequestTrail.WriteSource.Entry place, Duration took) {
     Overrun before = overruns.get(place);
     if (before == null && overruns.size() >= MOST_ENTRIES) {
       return;

@@ -25,9 +25,9 @@ public final class RequestTrail {
   private long sequence;
 
   /** The part of a request that wrote. */
-  public sealed interface Place {
+  public sealed interface WriteSource {
     /** An entry's action, and the update of its next time. */
-    record Entry(ComponentId component, int position) implements Place {
+    record Entry(ComponentId component, int position) implements WriteSource {
       @Override
       public String toString() {
         return "position " + position + " of " + component;
@@ -35,7 +35,7 @@ public final class RequestTrail {
     }
 
     /** All other writes: of the client's request itself, and of time, rounds and next times. */
-    record Rest() implements Place {
+    record Rest() implements WriteSource {
       @Override
       public String toString() {
         return "the request itself";
@@ -44,7 +44,7 @@ public final class RequestTrail {
   }
 
   /** The hash of the writes of one place. */
-  public record Step(long sequence, Place place, long writes) {}
+  public record Step(long sequence, WriteSource place, long writes) {}
 
   RequestTrail(ReservedPages pages) {
     this.pages = pages;
@@ -56,7 +56,7 @@ public final class RequestTrail {
   }
 
   void end() {
-    note(new Place.Rest());
+    note(new WriteSource.Rest());
   }
 
   /** The sequence of the present request, or of the last one. */
@@ -69,7 +69,7 @@ public final class RequestTrail {
     steps.clear();
   }
 
-  private void note(Place place) {
+  private void note(WriteSource place) {
     long writes = pages.takeWriteHash();
     if (writes != 0) {
       if (steps.size() == MOST_STEPS) {
@@ -134,7 +134,7 @@ public final class RequestTrail {
 
       @Override
       public void ended(ComponentId component, CronEntry entry) {
-        note(new Place.Entry(component, entry.position()));
+        note(new WriteSource.Entry(component, entry.position()));
         next.ended(component, entry);
       }
 

@@ -20,6 +20,7 @@ import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,7 +47,8 @@ public final class TicksGenerator {
   private volatile long lookAtNanos;
 
   /** Unmodifiable; replaced as a whole. */
-  private volatile SortedMap<ComponentId, Duration> periods = new TreeMap<>();
+  private final AtomicReference<SortedMap<ComponentId, Duration>> periods =
+      new AtomicReference<>(Collections.emptySortedMap());
 
   private final TreeMap<ComponentId, Sending> sendings = new TreeMap<>();
 
@@ -90,18 +92,20 @@ public final class TicksGenerator {
    *
    * @param period whole milliseconds, at most a day
    */
-  public synchronized void start(ComponentId component, Duration period) {
+  public void start(ComponentId component, Duration period) {
     require(
         isWholeMillis(period, Duration.ZERO, LONGEST),
         "ticks come every 1 ms to 24 hours, in whole milliseconds, not every ",
         period);
-    TreeMap<ComponentId, Duration> changed = new TreeMap<>(periods);
-    if (period.isZero()) {
-      changed.remove(component);
-    } else {
-      changed.put(component, period);
-    }
-    periods = Collections.unmodifiableSortedMap(changed);
+    periods.updateAndGet(before -> {
+      TreeMap<ComponentId, Duration> changed = new TreeMap<>(before);
+      if (period.isZero()) {
+        changed.remove(component);
+      } else {
+        changed.put(component, period);
+      }
+      return Collections.unmodifiableSortedMap(changed);
+    });
   }
 
   /** Stops the ticks of a component. */
@@ -111,7 +115,7 @@ public final class TicksGenerator {
 
   /** The tick period of a component; empty if it has no ticks. */
   public Optional<Duration> period(ComponentId component) {
-    return Optional.ofNullable(periods.get(component));
+    return Optional.ofNullable(periods.get().get(component));
   }
 
   /** The number of ticks that were dropped because one was pending. May be called by any thread. */
@@ -124,7 +128,7 @@ public final class TicksGenerator {
    * after each executed tick.
    */
   public Duration look() {
-    SortedMap<ComponentId, Duration> wanted = periods;
+    SortedMap<ComponentId, Duration> wanted = periods.get();
     forgetOthersThan(wanted);
     long wait = LONGEST_WAIT.toNanos();
     long shortest = wait;

@@ -258,7 +258,8 @@ public final class DelayNode {
             List.of(),
             List.of(),
             messages,
-            List.of());
+            List.of(),
+            Set.of());
     IntakeResult result;
     try {
       result = ports.messages().accept(batch);

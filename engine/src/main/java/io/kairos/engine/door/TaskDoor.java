@@ -101,7 +101,7 @@ public final class TaskDoor implements Publisher {
       callback.completed(new SendResult.Refused(String.valueOf(e.getMessage())));
       return;
     }
-    if (!edge.schedule(List.of(task), new Told(callback))) {
+    if (!edge.schedule(List.of(task), new SendAnswer(callback))) {
       callback.completed(new SendResult.Failed("too much is waiting for the store"));
     }
   }
@@ -153,7 +153,7 @@ public final class TaskDoor implements Publisher {
     return value;
   }
 
-  private record Told(SendCallback callback) implements AnswerCallback<InsertResult> {
+  private record SendAnswer(SendCallback callback) implements AnswerCallback<InsertResult> {
     @Override
     public void answered(InsertResult result) {
       callback.completed(

@@ -18,9 +18,13 @@ public final class NodeMembership {
   private final MonotonicClock monotonic;
   private final long clockBoundMicros;
   private final StoreClock storeClock = new StoreClock();
+
+  // Volatile instead of guarded, because every step reads them on its hot path. Methods that change
+  // one of the two by the other are synchronized.
   private volatile @Nullable NodeIncarnation current;
-  private volatile boolean clockWithinBound = true;
   private volatile boolean closed;
+
+  private volatile boolean clockWithinBound = true;
 
   NodeMembership(InstantSource clock, MonotonicClock monotonic, Duration clockBound) {
     this.clock = clock;
@@ -78,7 +82,7 @@ public final class NodeMembership {
     return true;
   }
 
-  void end() {
+  synchronized void end() {
     NodeIncarnation ending = current;
     if (ending != null) {
       ending.end();

@@ -126,7 +126,7 @@ final class RunCreation {
                 deadline == null ? null : (Long) EpochMicros.of(counted.plus(deadline)),
                 null),
             due.schedule().id());
-    return new ArrivingTask(task, inlet.reserve(task, EpochMicros.of(now)));
+    return ArrivingTask.withoutIdempotency(task, inlet.reserve(task, EpochMicros.of(now)));
   }
 
   /** The target's own ordering key, or a key of the schedule if its runs must follow each other. */

@@ -53,7 +53,7 @@ record QueueControl(TaskOperatorStore tasks, TaskQueues queues, Wakeup tend, Wak
   }
 
   @Override
-  public List<TaskPause.Closed> pauses() {
+  public List<TaskPause.Active> pauses() {
     return tasks.pauses();
   }
 

@@ -104,9 +104,9 @@ class RequestTrailTest {
 
   @Test
   void what_is_missing_is_a_difference_too() {
-    RequestTrail.Step first = new RequestTrail.Step(1, new RequestTrail.Place.Rest(), 5);
-    RequestTrail.Step second = new RequestTrail.Step(2, new RequestTrail.Place.Rest(), 6);
-    RequestTrail.Step third = new RequestTrail.Step(3, new RequestTrail.Place.Rest(), 7);
+    RequestTrail.Step first = new RequestTrail.Step(1, new RequestTrail.WriteSource.Rest(), 5);
+    RequestTrail.Step second = new RequestTrail.Step(2, new RequestTrail.WriteSource.Rest(), 6);
+    RequestTrail.Step third = new RequestTrail.Step(3, new RequestTrail.WriteSource.Rest(), 7);
 
     assertThat(RequestTrail.firstDifference(List.of(first, second, third), List.of(first, third)))
         .hasValue(second);

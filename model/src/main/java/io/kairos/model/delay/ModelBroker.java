@@ -1,5 +1,6 @@
 package io.kairos.model.delay;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kairos.domain.delay.HeaderCodec;
 import io.kairos.domain.delay.InputRecord;
 import io.kairos.domain.delay.MessageHeader;
@@ -34,15 +35,35 @@ public final class ModelBroker implements BrokerFixture {
   private record PartitionKey(String topic, int partition) {}
 
   private final InstantSource clock;
+
+  @GuardedBy("this")
   private final Map<String, Integer> maxRecordBytes = new HashMap<>();
+
+  @GuardedBy("this")
   private final Map<String, List<List<InputRecord>>> topics = new HashMap<>();
+
+  @GuardedBy("this")
   private final Map<String, TopicId> ids = new HashMap<>();
+
+  @GuardedBy("this")
   private final Map<GroupKey, ConsumerGroup> groups = new HashMap<>();
+
+  @GuardedBy("this")
   private final Map<String, List<Wakeup>> readers = new HashMap<>();
+
+  @GuardedBy("this")
   private final Set<PartitionKey> dead = new HashSet<>();
+
+  @GuardedBy("this")
   private final Map<PartitionKey, Set<Long>> aborted = new HashMap<>();
+
+  @GuardedBy("this")
   private boolean away;
+
+  @GuardedBy("this")
   private int lastTopic;
+
+  @GuardedBy("this")
   private int lastId;
 
   /**
@@ -256,10 +277,12 @@ public final class ModelBroker implements BrokerFixture {
         .toList();
   }
 
+  @GuardedBy("this")
   private ConsumerGroup groupOf(String group, String topic) {
     return groups.computeIfAbsent(new GroupKey(group, topic), _ -> new ConsumerGroup());
   }
 
+  @GuardedBy("this")
   private List<List<InputRecord>> logs(String topic) {
     List<List<InputRecord>> logs = topics.get(topic);
     if (logs == null) {
@@ -268,6 +291,7 @@ public final class ModelBroker implements BrokerFixture {
     return logs;
   }
 
+  @GuardedBy("this")
   private void wakeReaders(String topic) {
     readers.getOrDefault(topic, List.of()).forEach(Wakeup::signal);
   }

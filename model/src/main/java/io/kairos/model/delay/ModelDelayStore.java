@@ -1,5 +1,6 @@
 package io.kairos.model.delay;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kairos.domain.delay.Amendment;
 import io.kairos.domain.delay.AmendmentOutcome;
 import io.kairos.domain.delay.DelayedMessage;
@@ -48,13 +49,21 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ModelDelayStore extends ModelLivenessStore
     implements MessageStore, AmendmentStore {
-  private record Place(RouteId route, TopicId topic, int partition) {}
+  private record InputPartition(RouteId route, TopicId topic, int partition) {}
 
+  @GuardedBy("this")
   private final Map<String, RouteId> routes = new HashMap<>();
-  private final Map<Place, Long> positions = new HashMap<>();
+
+  @GuardedBy("this")
+  private final Map<InputPartition, Long> positions = new HashMap<>();
+
+  @GuardedBy("this")
   private final Map<UUID, KeptLetter> letters = new HashMap<>();
+
   private final DelayStoreObserver observer;
+
   private final MessageTable messages;
+
   private final ModelAmendments amendments;
 
   /**
@@ -118,7 +127,7 @@ public final class ModelDelayStore extends ModelLivenessStore
       RouteId route, TopicId topic, Collection<Integer> partitions) {
     Map<Integer, Long> found = new HashMap<>();
     for (int partition : partitions) {
-      Long next = positions.get(new Place(route, topic, partition));
+      Long next = positions.get(new InputPartition(route, topic, partition));
       if (next != null) {
         found.put(partition, next);
       }
@@ -132,14 +141,15 @@ public final class ModelDelayStore extends ModelLivenessStore
       return new IntakeResult.Superseded();
     }
     for (OffsetMove move : batch.moves()) {
-      Long at = positions.get(new Place(batch.route(), move.topic(), move.partition()));
+      Long at = positions.get(new InputPartition(batch.route(), move.topic(), move.partition()));
       if (at != null && at != move.expected()) {
         return new IntakeResult.Superseded();
       }
     }
     for (OffsetMove move : batch.moves()) {
       Long before =
-          positions.put(new Place(batch.route(), move.topic(), move.partition()), move.next());
+          positions.put(
+              new InputPartition(batch.route(), move.topic(), move.partition()), move.next());
       observer.positioned(
           batch.route(),
           move.partition(),
@@ -168,6 +178,7 @@ public final class ModelDelayStore extends ModelLivenessStore
     return new IntakeResult.Stored(inserted, decided);
   }
 
+  @GuardedBy("this")
   private void insert(List<DelayedMessage> from, @Nullable Fence fence, Set<MessageId> inserted) {
     for (DelayedMessage message : from) {
       if (messages.insert(message, fence)) {
@@ -177,6 +188,7 @@ public final class ModelDelayStore extends ModelLivenessStore
   }
 
   /** Amends the row if nobody has to be asked; empty when the holder, or the next one, decides. */
+  @GuardedBy("this")
   private Optional<AmendmentOutcome> decideAtOnce(AmendRequest request) {
     MessageRow row = messages.find(request.route(), request.id());
     if (row == null) {
@@ -196,6 +208,7 @@ public final class ModelDelayStore extends ModelLivenessStore
     return Optional.of(AmendmentOutcome.APPLIED);
   }
 
+  @GuardedBy("this")
   private void reschedule(MessageRow row, long dueMicros, @Nullable Fence fence) {
     messages.change(
         row,
@@ -226,6 +239,7 @@ public final class ModelDelayStore extends ModelLivenessStore
     return give(rows, request.to());
   }
 
+  @GuardedBy("this")
   private List<ClaimedMessage> give(List<MessageRow> rows, Fence to) {
     for (MessageRow row : rows) {
       messages.change(row, changed -> changed.fence = to);
@@ -256,17 +270,20 @@ public final class ModelDelayStore extends ModelLivenessStore
     return gone;
   }
 
+  @GuardedBy("this")
   private @Nullable MessageRow held(ClaimedMessage claimed) {
     MessageRow row = messages.find(claimed.message().route(), claimed.message().id());
     return row != null && row.carries(claimed.fence()) ? row : null;
   }
 
+  @GuardedBy("this")
   private void decideRemaining(MessageRow row, AmendmentOutcome outcome, NodeId by) {
     for (ModelAmendments.Undecided one : undecidedOf(row)) {
       amendments.decide(one.number(), outcome, by, time());
     }
   }
 
+  @GuardedBy("this")
   private List<ModelAmendments.Undecided> undecidedOf(MessageRow row) {
     return row.amended ? amendments.undecidedOf(row.message.route(), row.message.id()) : List.of();
   }
@@ -373,6 +390,7 @@ public final class ModelDelayStore extends ModelLivenessStore
     return carriedOut;
   }
 
+  @GuardedBy("this")
   private boolean carryOut(AmendmentDecision decision, NodeId by) {
     MessageRow row = held(decision.message());
     if (row == null) {

@@ -1,5 +1,6 @@
 package io.kairos.model.node;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kairos.domain.node.NodeId;
 import io.kairos.engine.node.LivenessStore;
 import java.time.Duration;
@@ -34,6 +35,8 @@ public class ModelLivenessStore implements LivenessStore {
   }
 
   private final InstantSource clock;
+
+  @GuardedBy("this")
   private final Map<NodeId, NodeRow> nodes = new LinkedHashMap<>();
 
   /**

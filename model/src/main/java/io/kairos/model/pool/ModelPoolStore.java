@@ -1,5 +1,6 @@
 package io.kairos.model.pool;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kairos.domain.pool.EndpointUrl;
 import io.kairos.domain.pool.Pool;
 import io.kairos.domain.task.queue.PoolName;
@@ -22,8 +23,14 @@ import org.jspecify.annotations.Nullable;
 /** Pools in memory, on a given clock. Thread-safe. */
 public final class ModelPoolStore implements PoolStore {
   private final InstantSource clock;
+
+  @GuardedBy("this")
   private final TreeMap<String, Row> rows = new TreeMap<>();
+
+  @GuardedBy("this")
   private byte @Nullable [] completionSecret;
+
+  @GuardedBy("this")
   private long generations;
 
   private static final class Row {

@@ -112,7 +112,7 @@ public final class ReplayMain {
     }
     for (RequestTrail.Step step : machine.trail().steps(sequence - 1)) {
       note(
-          step.place() instanceof RequestTrail.Place.Entry(_, int position)
+          step.place() instanceof RequestTrail.WriteSource.Entry(_, int position)
               ? position
               : ReplayTracePoint.NO_ENTRY,
           ReplayTracePoint.Kind.WROTE,
@@ -142,7 +142,7 @@ public final class ReplayMain {
     BookReply answer = BookReply.decode(Arrays.copyOfRange(reply, 1, reply.length));
     switch (answer) {
       case BookReply.Done _, BookReply.Removed _, BookReply.FromModule _ -> {}
-      case BookReply.Taken _,
+      case BookReply.PositionInUse _,
           BookReply.NotFound _,
           BookReply.UnknownModule _,
           BookReply.Invalid _,

@@ -1,5 +1,6 @@
 package io.kairos.model.schedule;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kairos.domain.delay.DelayedMessage;
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.schedule.calendar.CalendarName;
@@ -67,10 +68,17 @@ public final class ModelScheduleStore implements ScheduleStore {
   private final ModelTaskStore tasks;
   private final Consumer<DelayedMessage> messages;
   private final ScheduleStoreObserver observer;
+
   private final NavigableMap<ScheduleName, Schedule> schedules = new TreeMap<>();
+
   private final Map<Identity, LedgerEntry> ledger = new HashMap<>();
+
+  @GuardedBy("this")
   private final NavigableMap<CalendarName, StoredCalendar> calendars = new TreeMap<>();
+
+  @GuardedBy("this")
   private final Set<ScheduleId> putOff = new HashSet<>();
+
   private final Map<ScheduleId, String> decidedBy = new HashMap<>();
 
   /** Unique key of a decision, for ever. */
@@ -108,6 +116,7 @@ public final class ModelScheduleStore implements ScheduleStore {
     return fire(node, ofNodes(), now(), limit, enqueueTimeout, decider);
   }
 
+  @GuardedBy("this")
   private List<Schedule> ofNodes() {
     return schedules.values().stream()
         .filter(one -> isDecidedBy(one, ScheduleDecider.NODE))
@@ -131,10 +140,12 @@ public final class ModelScheduleStore implements ScheduleStore {
     return fire(node, replicated, upTo, limit, enqueueTimeout, decider);
   }
 
+  @GuardedBy("this")
   private Stream<Schedule> named(Collection<ScheduleName> names) {
     return names.stream().distinct().flatMap(name -> Stream.ofNullable(schedules.get(name)));
   }
 
+  @GuardedBy("this")
   private FireReceipt fire(
       NodeId node,
       List<Schedule> among,
@@ -199,6 +210,7 @@ public final class ModelScheduleStore implements ScheduleStore {
         .toList();
   }
 
+  @GuardedBy("this")
   private FireReceipt write(NodeId node, List<ScheduleWrite> deeds, Duration enqueueTimeout) {
     List<LedgerEntry> entries = new ArrayList<>();
     Map<ScheduleId, List<LedgerEntry>> fresh = new HashMap<>();
@@ -344,7 +356,7 @@ public final class ModelScheduleStore implements ScheduleStore {
   private static boolean matches(LedgerQuery query, LedgerEntry entry) {
     Instant from = query.from();
     Instant to = query.to();
-    LedgerQuery.Place before = query.before();
+    LedgerQuery.PageStart before = query.before();
     return (from == null || !entry.fireAt().isBefore(from))
         && (to == null || !entry.fireAt().isAfter(to))
         && (query.decisions().isEmpty() || query.decisions().contains(entry.decision()))
@@ -394,6 +406,7 @@ public final class ModelScheduleStore implements ScheduleStore {
         && (most == null || schedule.progress().runs() < most);
   }
 
+  @GuardedBy("this")
   private void wake(Predicate<Schedule> which) {
     Instant now = now();
     for (Schedule before : schedules.values().stream().filter(which).toList()) {
@@ -404,6 +417,7 @@ public final class ModelScheduleStore implements ScheduleStore {
   }
 
   /** Progress of a schedule that is to be looked at now, or at its next time if that is earlier. */
+  @GuardedBy("this")
   private ScheduleProgress woken(Schedule schedule, Instant now) {
     ScheduleProgress was = schedule.progress();
     Instant next = was.nextAt();

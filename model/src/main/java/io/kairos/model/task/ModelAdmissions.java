@@ -36,7 +36,7 @@ final class ModelAdmissions {
   private final TaskTable tasks;
   private final Function<QueueId, QueueName> names;
   private final Map<TaskHandler, Long> quotas = new HashMap<>();
-  private final Map<Key, Taken> keys = new HashMap<>();
+  private final Map<Key, TakenKey> keys = new HashMap<>();
 
   ModelAdmissions(TaskTable tasks, Function<QueueId, QueueName> names) {
     this.tasks = tasks;
@@ -50,7 +50,7 @@ final class ModelAdmissions {
    *
    * @param untilMicros of a window that is a time
    */
-  private record Taken(TaskId task, Window window, long untilMicros) {}
+  private record TakenKey(TaskId task, Window window, long untilMicros) {}
 
   /** Decides on a request; nothing has been changed yet. */
   InsertResult judge(InsertRequest request, long now) {
@@ -61,14 +61,14 @@ final class ModelAdmissions {
       TaskId former = former(arrival, now);
       if (former == null) {
         fresh.merge(handler(arrival), 1L, Long::sum);
-        receipts.add(new TaskReceipt(arrival.task().id(), false, arrival.onQueue()));
+        receipts.add(TaskReceipt.stored(arrival.task().id(), arrival.onQueue()));
         continue;
       }
       Reason conflict = conflict(requireNonNull(arrival.idempotency()), tasks.live(former));
       if (conflict != null) {
         return new InsertResult.Conflict(i, former, conflict);
       }
-      receipts.add(new TaskReceipt(former, true, false));
+      receipts.add(TaskReceipt.duplicate(former));
     }
     for (Map.Entry<TaskHandler, Long> one : fresh.entrySet()) {
       if (quota(one.getKey()).filter(quota -> !quota.allows(one.getValue())).isPresent()) {
@@ -84,12 +84,12 @@ final class ModelAdmissions {
 
   private @Nullable TaskId former(ArrivingTask arrival, long now) {
     TaskIdempotency idempotency = arrival.idempotency();
-    Taken taken =
+    TakenKey taken =
         idempotency == null ? null : keys.get(new Key(handler(arrival), idempotency.key()));
     return taken != null && isOpen(taken, now) ? taken.task : null;
   }
 
-  private boolean isOpen(Taken taken, long now) {
+  private boolean isOpen(TakenKey taken, long now) {
     return switch (taken.window) {
       case Window.WhileUnfinished() -> tasks.live(taken.task) != null;
       case Window.For(_) -> taken.untilMicros > now;
@@ -120,7 +120,7 @@ final class ModelAdmissions {
               : 0;
       keys.put(
           new Key(handler(arrival), idempotency.key()),
-          new Taken(arrival.task().id(), idempotency.window(), until));
+          new TakenKey(arrival.task().id(), idempotency.window(), until));
     }
   }
 

@@ -1,5 +1,6 @@
 package io.kairos.model.task;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kairos.domain.node.NodeId;
 import io.kairos.engine.task.port.DueNotifier;
 import java.time.Duration;
@@ -8,7 +9,10 @@ import java.util.Map;
 
 /** Notifies every node that has listened once. Never waits, never fails. Thread-safe. */
 public final class ModelDueNotifier implements DueNotifier {
+  @GuardedBy("this")
   private final Map<NodeId, Boolean> rungFor = new HashMap<>();
+
+  @GuardedBy("this")
   private int rings;
 
   @Override

@@ -32,8 +32,8 @@ import java.util.function.Function;
 
 /** The ordering keys of {@link ModelTaskStore}. Not thread-safe: its owner locks. */
 final class ModelOrderingKeys {
-  private static final Comparator<KeyQuery.Place> LISTED =
-      Comparator.comparing(KeyQuery.Place::reason).thenComparing(KeyQuery.Place::key);
+  private static final Comparator<KeyQuery.PageStart> LISTED =
+      Comparator.comparing(KeyQuery.PageStart::reason).thenComparing(KeyQuery.PageStart::key);
 
   private final TaskTable tasks;
   private final Function<QueueId, TaskHandler> handlers;
@@ -59,7 +59,7 @@ final class ModelOrderingKeys {
   }
 
   /** Position of a new task. */
-  record Place(OrderingKeyId key, boolean blocked) {}
+  record KeyPosition(OrderingKeyId key, boolean blocked) {}
 
   OrderingKeyPolicy policy(TaskHandler handler) {
     return policies.getOrDefault(handler, OrderingKeyPolicy.DEFAULT);
@@ -83,8 +83,8 @@ final class ModelOrderingKeys {
   }
 
   /** Returns the positions of new tasks with keys, before they are stored. */
-  Map<TaskId, Place> places(Collection<NewTask> fresh) {
-    Map<TaskId, Place> places = new HashMap<>();
+  Map<TaskId, KeyPosition> places(Collection<NewTask> fresh) {
+    Map<TaskId, KeyPosition> places = new HashMap<>();
     Map<OrderingKeyId, NewTask> earliestNew = new HashMap<>();
     fresh.stream()
         .filter(task -> task.details().key() != null)
@@ -96,7 +96,7 @@ final class ModelOrderingKeys {
           boolean isFirst =
               earliestNew.putIfAbsent(id, task) == null
                   && (first.isEmpty() || isBefore(task, first.get()));
-          places.put(task.id(), new Place(id, key(id).state.blocksNew(isFirst, policy(id))));
+          places.put(task.id(), new KeyPosition(id, key(id).state.blocksNew(isFirst, policy(id))));
         });
     return places;
   }
@@ -224,7 +224,7 @@ final class ModelOrderingKeys {
   List<BlockedKey> stuck(KeyQuery query) {
     List<BlockedKey> stuck = new ArrayList<>();
     keys.forEach((id, key) -> stuck(id, key).ifPresent(stuck::add));
-    KeyQuery.Place after = query.after();
+    KeyQuery.PageStart after = query.after();
     return stuck.stream()
         .filter(key -> query.handler() == null || query.handler().equals(key.handler()))
         .sorted(Comparator.comparing(BlockedKey::place, LISTED))

@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
 /** The pauses of {@link ModelTaskStore}. Not thread-safe: its owner locks. */
 final class ModelPauses {
   private final LongSupplier nowMicros;
-  private final Map<Place, TaskPause.Closed> all = new HashMap<>();
+  private final Map<PauseScope, TaskPause.Active> all = new HashMap<>();
 
-  private record Place(TaskHandler handler, @Nullable CollectionName collection) {
-    static Place of(TaskPause pause) {
-      return new Place(pause.handler(), pause.collection());
+  private record PauseScope(TaskHandler handler, @Nullable CollectionName collection) {
+    static PauseScope of(TaskPause pause) {
+      return new PauseScope(pause.handler(), pause.collection());
     }
 
     String words() {
@@ -42,45 +42,45 @@ final class ModelPauses {
   }
 
   void set(TaskPause pause) {
-    TaskPause.Closed before = all.get(Place.of(pause));
+    TaskPause.Active before = all.get(PauseScope.of(pause));
     boolean wasClosed = before != null && isClosed(before.pause());
     all.put(
-        Place.of(pause),
-        new TaskPause.Closed(pause, wasClosed && before != null ? before.since() : now()));
+        PauseScope.of(pause),
+        new TaskPause.Active(pause, wasClosed && before != null ? before.since() : now()));
   }
 
   boolean lift(TaskHandler handler, @Nullable CollectionName collection) {
-    TaskPause.Closed closed = all.get(new Place(handler, collection));
+    TaskPause.Active closed = all.get(new PauseScope(handler, collection));
     if (closed == null || !isClosed(closed.pause())) {
       return false;
     }
     TaskPause pause = closed.pause();
     all.put(
-        Place.of(pause),
-        new TaskPause.Closed(
+        PauseScope.of(pause),
+        new TaskPause.Active(
             new TaskPause(handler, collection, pause.mode(), now(), pause.note()), closed.since()));
     return true;
   }
 
   void remove(TaskPause pause) {
-    all.remove(Place.of(pause));
+    all.remove(PauseScope.of(pause));
   }
 
   boolean closesAll(TaskHandler handler) {
-    return isClosed(new Place(handler, null));
+    return isClosed(new PauseScope(handler, null));
   }
 
   /** True when this collection alone is paused. */
   boolean closes(TaskHandler handler, @Nullable CollectionName collection) {
-    return collection != null && isClosed(new Place(handler, collection));
+    return collection != null && isClosed(new PauseScope(handler, collection));
   }
 
-  private boolean isClosed(Place place) {
-    TaskPause.Closed closed = all.get(place);
+  private boolean isClosed(PauseScope place) {
+    TaskPause.Active closed = all.get(place);
     return closed != null && isClosed(closed.pause());
   }
 
-  List<TaskPause.Closed> closed() {
+  List<TaskPause.Active> closed() {
     return all.entrySet().stream()
         .filter(entry -> isClosed(entry.getValue().pause()))
         .sorted(Comparator.comparing(entry -> entry.getKey().words()))
@@ -97,6 +97,6 @@ final class ModelPauses {
   }
 
   private List<TaskPause> those(Predicate<TaskPause> which) {
-    return all.values().stream().map(TaskPause.Closed::pause).filter(which).toList();
+    return all.values().stream().map(TaskPause.Active::pause).filter(which).toList();
   }
 }

@@ -1,5 +1,6 @@
 package io.kairos.model.task;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.schedule.definition.ScheduleId;
 import io.kairos.domain.schedule.fire.LastRun;
@@ -79,16 +80,32 @@ public final class ModelTaskStore implements TaskStore {
           .thenComparing(TaskRow::id);
 
   private final InstantSource clock;
+
   private final ModelQueueNumbers queues = new ModelQueueNumbers();
+
   private final TaskTable tasks;
+
   private final ModelOrderingKeys keys;
+
+  @GuardedBy("this")
   private final ModelKeyHeads heads;
+
   private final Map<TaskHandler, RetryPolicy> retryPolicies = new HashMap<>();
+
   private final ModelAdmissions admission;
+
+  @GuardedBy("this")
   private final ModelPauses pauses = new ModelPauses(this::now);
+
   private final ModelPausedTasks gatekeeper;
+
+  @GuardedBy("this")
   private final ModelQueueLimits limits = new ModelQueueLimits();
+
+  @GuardedBy("this")
   private final ModelClaims claiming;
+
+  @GuardedBy("this")
   private final ModelRedrives redriving;
 
   /**
@@ -156,7 +173,7 @@ public final class ModelTaskStore implements TaskStore {
         fresh.add(request.arrivals().get(i).task());
       }
     }
-    Map<TaskId, ModelOrderingKeys.Place> places = keys.places(fresh);
+    Map<TaskId, ModelOrderingKeys.KeyPosition> places = keys.places(fresh);
     List<TaskReceipt> result = new ArrayList<>();
     for (int i = 0; i < receipts.size(); i++) {
       ArrivingTask arrival = request.arrivals().get(i);
@@ -175,7 +192,7 @@ public final class ModelTaskStore implements TaskStore {
 
   private TaskReceipt store(
       ArrivingTask arrival,
-      ModelOrderingKeys.@Nullable Place place,
+      ModelOrderingKeys.@Nullable KeyPosition place,
       NodeId node,
       long now,
       Duration enqueueTimeout) {
@@ -212,7 +229,7 @@ public final class ModelTaskStore implements TaskStore {
       NodeId node, List<List<ArrivingTask>> bySchedule, Duration enqueueTimeout) {
     Map<TaskId, TaskReceipt> receipts = new HashMap<>();
     for (List<ArrivingTask> arrivals : bySchedule) {
-      Map<TaskId, ModelOrderingKeys.Place> places =
+      Map<TaskId, ModelOrderingKeys.KeyPosition> places =
           keys.places(arrivals.stream().map(ArrivingTask::task).toList());
       for (ArrivingTask arrival : arrivals) {
         TaskId id = arrival.task().id();
@@ -270,6 +287,7 @@ public final class ModelTaskStore implements TaskStore {
     return enqueued;
   }
 
+  @GuardedBy("this")
   private List<EnqueuedTask> enqueue(EnqueueRequest request, List<TaskRow> candidates) {
     long bytes = 0;
     Set<QueueId> served = new HashSet<>();
@@ -284,6 +302,7 @@ public final class ModelTaskStore implements TaskStore {
     return enqueued;
   }
 
+  @GuardedBy("this")
   private EnqueuedTask enqueue(EnqueueRequest request, TaskRow row) {
     long waitedFor = row.triggerMicros;
     long until = Math.max(now(), waitedFor) + EpochMicros.lengthOf(request.enqueueTimeout());
@@ -291,6 +310,7 @@ public final class ModelTaskStore implements TaskStore {
     return row.asEnqueued(waitedFor);
   }
 
+  @GuardedBy("this")
   private List<TaskRow> candidates(EnqueueRequest request, long untilMicros) {
     List<TaskRow> candidates = new ArrayList<>();
     request
@@ -315,6 +335,7 @@ public final class ModelTaskStore implements TaskStore {
     }
   }
 
+  @GuardedBy("this")
   private void giveBack(TaskRow row, long timeoutMicros) {
     tasks.change(
         row,
@@ -386,6 +407,7 @@ public final class ModelTaskStore implements TaskStore {
   }
 
   /** Enqueues the tasks whose turn has come and for which there is room, in the order of ids. */
+  @GuardedBy("this")
   private List<EnqueuedTask> enqueueNext(EnqueueRequest request, List<TaskRow> following) {
     long until = now() + EpochMicros.lengthOf(request.ahead());
     long bytes = 0;
@@ -418,6 +440,7 @@ public final class ModelTaskStore implements TaskStore {
   }
 
   /** The row as the settlement has left it; null when it did not apply. */
+  @GuardedBy("this")
   private @Nullable TaskRow settled(Settlement settlement, long now) {
     TaskRow row = tasks.under(settlement.task());
     if (row == null
@@ -475,6 +498,7 @@ public final class ModelTaskStore implements TaskStore {
     return enqueuedBy(Set.of(node.toString())).limit(limit).map(TaskRow::fenced).toList();
   }
 
+  @GuardedBy("this")
   private Stream<TaskRow> enqueuedBy(Set<String> holders) {
     return tasks.held().stream()
         .filter(row -> row.state() == TaskState.ENQUEUED)
@@ -621,7 +645,7 @@ public final class ModelTaskStore implements TaskStore {
   }
 
   @Override
-  public synchronized List<TaskPause.Closed> pauses() {
+  public synchronized List<TaskPause.Active> pauses() {
     return pauses.closed();
   }
 
@@ -637,6 +661,7 @@ public final class ModelTaskStore implements TaskStore {
     return limits.all().getOrDefault(queue, QueueUse.NONE);
   }
 
+  @GuardedBy("this")
   private int performed(QueueId queue) {
     return (int)
         tasks.held().stream()

@@ -64,7 +64,8 @@ class AdvanceTest {
             List.of(),
             List.of(),
             taskEachSecond(cluster.time.clock().instant()),
-            List.of()));
+            List.of(),
+            Set.of()));
 
     cluster.time.pass(SECOND.multipliedBy(MANY));
 

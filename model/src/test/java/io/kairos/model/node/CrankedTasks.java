@@ -367,13 +367,13 @@ final class CrankedTasks {
             null);
     store.insert(
         node.id,
-        List.of(new InsertRequest(List.of(new ArrivingTask(task, true)))),
+        List.of(new InsertRequest(List.of(ArrivingTask.withoutIdempotency(task, true)))),
         TaskConfig.DEFAULT.enqueueTimeout());
   }
 
   /** Every task in this state, as far as a page goes. */
   ListQuery all(TaskState state) {
-    return new ListQuery(null, Set.of(state), null, 10_000);
+    return ListQuery.ofHandler(null, Set.of(state), null, 10_000);
   }
 
   TaskState state(TaskId id) {

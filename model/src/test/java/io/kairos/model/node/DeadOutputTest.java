@@ -19,6 +19,7 @@ import io.kairos.model.delay.ForwardingPublisher;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Two live nodes, and an output that is dead for much longer than the hold time. */
@@ -114,7 +115,8 @@ class DeadOutputTest {
               null));
     }
     small.store.accept(
-        new IntakeBatch(small.route, new Fence(node, 1), List.of(), List.of(), backlog, List.of()));
+        new IntakeBatch(
+            small.route, new Fence(node, 1), List.of(), List.of(), backlog, List.of(), Set.of()));
 
     small.time.pass(Duration.ofSeconds(3));
 

@@ -21,6 +21,7 @@ import io.kairos.model.delay.ForwardingPublisher;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -113,7 +114,8 @@ class RefusedOutputTest {
             List.of(
                 new DelayedMessage(
                     cluster.route, new MessageId("x"), dueMicros, null, UNREADABLE, null, null)),
-            List.of()));
+            List.of(),
+            Set.of()));
 
     cluster.time.pass(SECOND);
 

@@ -159,7 +159,7 @@ final class TaskNodeTest {
     assertThat(busy.get()).isEqualTo(new InsertResult.Busy());
     assertThat(stored.get()).isInstanceOf(InsertResult.Stored.class);
     assertThat(both.get()).isEqualTo(new InsertResult.Busy());
-    ListQuery all = new ListQuery(null, EnumSet.allOf(TaskState.class), null, 10);
+    ListQuery all = ListQuery.ofHandler(null, EnumSet.allOf(TaskState.class), null, 10);
     assertThat(world.store.list(all).tasks()).hasSize(1);
   }
 

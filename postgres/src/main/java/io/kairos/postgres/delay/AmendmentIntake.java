@@ -44,8 +44,8 @@ final class AmendmentIntake {
    * @param decided the outcomes of amendments that needed no holder
    * @param numbers the numbers of all amendments, in no particular order
    */
-  record Taken(List<AmendmentOutcome> decided, List<Long> numbers) {
-    static final Taken NONE = new Taken(List.of(), List.of());
+  record AmendmentResults(List<AmendmentOutcome> decided, List<Long> numbers) {
+    static final AmendmentResults NONE = new AmendmentResults(List.of(), List.of());
   }
 
   /**
@@ -53,10 +53,10 @@ final class AmendmentIntake {
    *
    * @param decider the node that tells the outcomes; null when callers ask for them
    */
-  static Taken take(
+  static AmendmentResults take(
       Connection connection, RouteId route, @Nullable NodeId decider, List<AmendRequest> requests) {
     if (requests.isEmpty()) {
-      return Taken.NONE;
+      return AmendmentResults.NONE;
     }
     Map<String, @Nullable AmendmentOutcome> outcomes = lock(connection, route, requests);
     List<Judged> judged = new ArrayList<>(requests.size());
@@ -72,7 +72,7 @@ final class AmendmentIntake {
     changeIds(CANCEL, connection, route, judged, one -> one.isApplied() && one.due() == null);
     reschedule(connection, route, judged);
     changeIds(FLAG, connection, route, judged, one -> one.outcome == null);
-    return new Taken(decided, insert(connection, route, decider, judged));
+    return new AmendmentResults(decided, insert(connection, route, decider, judged));
   }
 
   /**

@@ -24,18 +24,18 @@ import java.util.function.Function;
  *
  * @param <T> the caller's type for such a message
  */
-record FencePairs<T>(RouteId route, NodeId holder, List<T> members, Function<T, Place> place) {
+record FencePairs<T>(RouteId route, NodeId holder, List<T> members, Function<T, FencedId> place) {
   /** A message and the fence that it must carry. */
-  record Place(RouteId route, MessageId id, Fence fence) {
-    static Place of(ClaimedMessage held) {
-      return new Place(held.message().route(), held.message().id(), held.fence());
+  record FencedId(RouteId route, MessageId id, Fence fence) {
+    static FencedId of(ClaimedMessage held) {
+      return new FencedId(held.message().route(), held.message().id(), held.fence());
     }
 
-    static Place of(LongHeldMessage suspect) {
-      return new Place(suspect.route(), suspect.id(), suspect.fence());
+    static FencedId of(LongHeldMessage suspect) {
+      return new FencedId(suspect.route(), suspect.id(), suspect.fence());
     }
 
-    static Place of(AmendmentDecision decision) {
+    static FencedId of(AmendmentDecision decision) {
       return of(decision.message());
     }
   }
@@ -46,12 +46,12 @@ record FencePairs<T>(RouteId route, NodeId holder, List<T> members, Function<T, 
             .thenComparing(key -> key.holder.value());
   }
 
-  static <T> List<FencePairs<T>> grouped(Collection<T> members, Function<T, Place> place) {
+  static <T> List<FencePairs<T>> grouped(Collection<T> members, Function<T, FencedId> place) {
     TreeMap<Key, List<T>> groups = new TreeMap<>(Key.ORDER);
     Key last = null;
     List<T> ofLast = List.of();
     for (T member : members) {
-      Place at = place.apply(member);
+      FencedId at = place.apply(member);
       Key key = new Key(at.route(), at.fence().readiedBy());
       if (!key.equals(last)) {
         last = key;

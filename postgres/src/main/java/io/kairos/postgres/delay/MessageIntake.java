@@ -74,7 +74,7 @@ final class MessageIntake {
     if (!batch.maybeFired().isEmpty()) {
       mark(connection, batch);
     }
-    AmendmentIntake.Taken taken =
+    AmendmentIntake.AmendmentResults taken =
         AmendmentIntake.take(
             connection, batch.route(), batch.fence().readiedBy(), batch.amendments());
     return new IntakeResult.Stored(inserted, taken.decided());

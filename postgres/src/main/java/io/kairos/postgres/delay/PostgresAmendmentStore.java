@@ -86,7 +86,8 @@ public record PostgresAmendmentStore(SqlDatabase database, SqlDatabase calls)
     if (decisions.isEmpty()) {
       return List.of();
     }
-    List<FencePairs<AmendmentDecision>> pairs = FencePairs.grouped(decisions, FencePairs.Place::of);
+    List<FencePairs<AmendmentDecision>> pairs =
+        FencePairs.grouped(decisions, FencePairs.FencedId::of);
     return database.transaction(
         "carrying out decisions", connection -> AmendmentDecisions.carryOut(connection, by, pairs));
   }

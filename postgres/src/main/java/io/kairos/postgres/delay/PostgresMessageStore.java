@@ -154,7 +154,7 @@ public final class PostgresMessageStore implements MessageStore {
     if (fired.isEmpty()) {
       return List.of();
     }
-    List<FencePairs<ClaimedMessage>> pairs = FencePairs.grouped(fired, FencePairs.Place::of);
+    List<FencePairs<ClaimedMessage>> pairs = FencePairs.grouped(fired, FencePairs.FencedId::of);
     return database.transaction(
         "deleting fired messages", connection -> MessageDeletion.run(connection, pairs));
   }
@@ -164,7 +164,7 @@ public final class PostgresMessageStore implements MessageStore {
     if (held.isEmpty()) {
       return;
     }
-    List<FencePairs<ClaimedMessage>> all = FencePairs.grouped(held, FencePairs.Place::of);
+    List<FencePairs<ClaimedMessage>> all = FencePairs.grouped(held, FencePairs.FencedId::of);
     database.transaction(
         "deferring messages",
         connection -> {
@@ -203,7 +203,7 @@ public final class PostgresMessageStore implements MessageStore {
     if (suspects.isEmpty()) {
       return List.of();
     }
-    List<FencePairs<LongHeldMessage>> all = FencePairs.grouped(suspects, FencePairs.Place::of);
+    List<FencePairs<LongHeldMessage>> all = FencePairs.grouped(suspects, FencePairs.FencedId::of);
     return database.transaction(
         "resetting suspects",
         connection -> {

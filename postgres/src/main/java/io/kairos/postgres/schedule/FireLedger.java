@@ -92,7 +92,7 @@ final class FireLedger {
   }
 
   private static List<LedgerEntry> entries(SqlCall list, LedgerQuery query) {
-    LedgerQuery.Place end = end(query);
+    LedgerQuery.PageStart end = end(query);
     return list.with("schedule_id", query.schedule().value())
         .with("from_at", micros(query.from(), Long.MIN_VALUE))
         .with("before_at", micros(end == null ? null : end.fireAt(), Long.MAX_VALUE))
@@ -102,12 +102,12 @@ final class FireLedger {
   }
 
   /** The place before which the list begins; null for the latest entry. */
-  private static LedgerQuery.@Nullable Place end(LedgerQuery query) {
-    LedgerQuery.Place before = query.before();
+  private static LedgerQuery.@Nullable PageStart end(LedgerQuery query) {
+    LedgerQuery.PageStart before = query.before();
     Instant to = query.to();
     return to == null || (before != null && !before.fireAt().isAfter(to))
         ? before
-        : new LedgerQuery.Place(to.plusNanos(1_000), "");
+        : new LedgerQuery.PageStart(to.plusNanos(1_000), "");
   }
 
   static BinaryArray names(Set<? extends Enum<?>> values) {

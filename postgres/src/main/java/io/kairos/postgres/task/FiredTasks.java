@@ -51,7 +51,7 @@ public final class FiredTasks {
       return Map.of();
     }
     List<NewTask> tasks = arrivals.stream().map(ArrivingTask::task).toList();
-    Map<TaskId, KeyPlacement.Place> places = places(connection, bySchedule);
+    Map<TaskId, KeyPlacement.KeyPosition> places = places(connection, bySchedule);
     AdmissionQuotas quotas = AdmissionQuotas.lock(connection, NewTasks.distinctQueues(tasks));
     quotas.take(tasks.stream().map(NewTask::queue).toList());
     quotas.write(connection);
@@ -63,7 +63,7 @@ public final class FiredTasks {
     return receipts;
   }
 
-  private static Map<TaskId, KeyPlacement.Place> places(
+  private static Map<TaskId, KeyPlacement.KeyPosition> places(
       Connection connection, List<List<ArrivingTask>> bySchedule) {
     List<List<NewTask>> tasks =
         bySchedule.stream().map(some -> some.stream().map(ArrivingTask::task).toList()).toList();
@@ -73,7 +73,7 @@ public final class FiredTasks {
     // A transaction of an application may lock a key for long; other schedules must not wait for
     // it.
     LockWaits.bound(connection, LockWaits.LONGEST);
-    Map<TaskId, KeyPlacement.Place> places = KeyPlacement.of(connection, tasks);
+    Map<TaskId, KeyPlacement.KeyPosition> places = KeyPlacement.of(connection, tasks);
     LockWaits.bound(connection, Duration.ZERO);
     return places;
   }

@@ -40,7 +40,7 @@ final class KeyControl {
 
   static List<BlockedKey> stuck(Connection connection, KeyQuery query) {
     TaskHandler handler = query.handler();
-    KeyQuery.Place after = query.after();
+    KeyQuery.PageStart after = query.after();
     boolean afterBlocked = after != null && after.reason() == Reason.HEAD_IS_RETRIED;
     long number = after == null ? 0 : after.key().value();
     return STUCK

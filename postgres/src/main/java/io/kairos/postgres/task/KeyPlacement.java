@@ -37,7 +37,7 @@ final class KeyPlacement {
   private KeyPlacement() {}
 
   /** The ordering key of a new task, and true if the task begins as blocked. */
-  record Place(OrderingKeyId key, boolean blocked) {}
+  record KeyPosition(OrderingKeyId key, boolean blocked) {}
 
   /**
    * Returns the place of each task that has a key.
@@ -45,7 +45,7 @@ final class KeyPlacement {
    * @param requests in the order in which tasks with the same key follow each other; the tasks of
    *     one request are in any order
    */
-  static Map<TaskId, Place> of(Connection connection, List<List<NewTask>> requests) {
+  static Map<TaskId, KeyPosition> of(Connection connection, List<List<NewTask>> requests) {
     List<NewTask> keyed = new ArrayList<>();
     for (List<NewTask> request : requests) {
       request.stream()
@@ -78,13 +78,13 @@ final class KeyPlacement {
             "keys", ColumnBatch.texts(tasks, task -> requireNonNull(task.details().key()).value()));
   }
 
-  private static Map<TaskId, Place> places(
+  private static Map<TaskId, KeyPosition> places(
       Connection connection,
       List<NewTask> inOrder,
       Map<TaskId, OrderingKeyId> keys,
       SortedMap<OrderingKeyId, Locked> locked) {
     Map<OrderingKeyId, Earliest> earliest = KeyRows.earliest(connection, locked.keySet());
-    Map<TaskId, Place> places = new HashMap<>();
+    Map<TaskId, KeyPosition> places = new HashMap<>();
     for (NewTask task : inOrder) {
       OrderingKeyId id = requireNonNull(keys.get(task.id()));
       Locked key = requireNonNull(locked.get(id));
@@ -93,7 +93,7 @@ final class KeyPlacement {
       if (isFirst) {
         earliest.put(id, new Earliest(task.dueMicros(), task.id()));
       }
-      places.put(task.id(), new Place(id, key.state().blocksNew(isFirst, key.policy())));
+      places.put(task.id(), new KeyPosition(id, key.state().blocksNew(isFirst, key.policy())));
     }
     return places;
   }

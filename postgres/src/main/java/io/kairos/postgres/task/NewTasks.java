@@ -19,7 +19,7 @@ import io.kairos.postgres.sql.BinaryArray;
 import io.kairos.postgres.sql.ColumnBatch;
 import io.kairos.postgres.sql.SqlCall;
 import io.kairos.postgres.sql.SqlStatement;
-import io.kairos.postgres.task.KeyPlacement.Place;
+import io.kairos.postgres.task.KeyPlacement.KeyPosition;
 import io.kairos.postgres.task.row.RetryPolicyColumns;
 import io.kairos.postgres.task.row.TaskStateColumn;
 import java.sql.Connection;
@@ -45,9 +45,9 @@ final class NewTasks {
    * @param onQueue true if the task begins on its queue
    * @param place null for a task without a key
    */
-  private record Row(NewTask task, boolean onQueue, @Nullable Place place) {
-    static Row of(ArrivingTask arrival, Map<TaskId, Place> places) {
-      Place place = places.get(arrival.task().id());
+  private record Row(NewTask task, boolean onQueue, @Nullable KeyPosition place) {
+    static Row of(ArrivingTask arrival, Map<TaskId, KeyPosition> places) {
+      KeyPosition place = places.get(arrival.task().id());
       boolean isBlocked = place != null && place.blocked();
       return new Row(arrival.task(), arrival.onQueue() && !isBlocked, place);
     }
@@ -73,7 +73,7 @@ final class NewTasks {
       Connection connection,
       NodeId node,
       List<ArrivingTask> arrivals,
-      Map<TaskId, Place> places,
+      Map<TaskId, KeyPosition> places,
       Duration enqueueTimeout,
       boolean unlessQuota) {
     List<Row> rows = new ArrayList<>(arrivals.size());
@@ -95,7 +95,7 @@ final class NewTasks {
   }
 
   /** The receipt of a stored task. */
-  static TaskReceipt receipt(ArrivingTask arrival, Map<TaskId, Place> places) {
+  static TaskReceipt receipt(ArrivingTask arrival, Map<TaskId, KeyPosition> places) {
     Row row = Row.of(arrival, places);
     OrderingKeyId key = row.onQueue && row.place != null ? row.place.key() : null;
     return new TaskReceipt(row.task.id(), false, row.onQueue, key);

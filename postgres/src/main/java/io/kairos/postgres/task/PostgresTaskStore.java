@@ -486,7 +486,7 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
   }
 
   @Override
-  public List<TaskPause.Closed> pauses() {
+  public List<TaskPause.Active> pauses() {
     return calls.single("reading pauses", connection -> TaskPauses.list(connection, false));
   }
 

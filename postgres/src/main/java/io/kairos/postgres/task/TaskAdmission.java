@@ -11,7 +11,7 @@ import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.InsertResult.Reason;
 import io.kairos.engine.task.port.NewTask;
 import io.kairos.engine.task.port.TaskReceipt;
-import io.kairos.postgres.task.KeyPlacement.Place;
+import io.kairos.postgres.task.KeyPlacement.KeyPosition;
 import io.kairos.postgres.task.row.IdempotencyKeys;
 import io.kairos.postgres.task.row.IdempotencyKeys.Obstacle;
 import io.kairos.postgres.task.row.LockWaits;
@@ -56,7 +56,7 @@ final class TaskAdmission {
       this.request = request;
     }
 
-    InsertResult result(Map<TaskId, Place> places) {
+    InsertResult result(Map<TaskId, KeyPosition> places) {
       InsertResult refused = refusal;
       return refused != null
           ? refused
@@ -64,11 +64,9 @@ final class TaskAdmission {
               request.arrivals().stream().map(arrival -> receipt(arrival, places)).toList());
     }
 
-    private TaskReceipt receipt(ArrivingTask arrival, Map<TaskId, Place> places) {
+    private TaskReceipt receipt(ArrivingTask arrival, Map<TaskId, KeyPosition> places) {
       TaskId former = formers.get(arrival.task().id());
-      return former == null
-          ? NewTasks.receipt(arrival, places)
-          : new TaskReceipt(former, true, false);
+      return former == null ? NewTasks.receipt(arrival, places) : TaskReceipt.duplicate(former);
     }
   }
 
@@ -93,7 +91,7 @@ final class TaskAdmission {
     TaskAdmission admitting =
         new TaskAdmission(IdempotencyKeys.lock(connection, withKey), requests);
     admitting.requests.forEach(admitting::judge);
-    Map<TaskId, Place> places = admitting.admit(connection);
+    Map<TaskId, KeyPosition> places = admitting.admit(connection);
     admitting.write(connection, node, places, enqueueTimeout);
     return admitting.requests.stream().map(judged -> judged.result(places)).toList();
   }
@@ -131,8 +129,8 @@ final class TaskAdmission {
    *
    * @return the places of admitted tasks that have an ordering key
    */
-  private Map<TaskId, Place> admit(Connection connection) {
-    Map<TaskId, Place> places = places(connection);
+  private Map<TaskId, KeyPosition> admit(Connection connection) {
+    Map<TaskId, KeyPosition> places = places(connection);
     // Only nodes lock quotas, and they keep no transaction open.
     LockWaits.bound(connection, Duration.ZERO);
     int[] queues = NewTasks.distinctQueues(fresh().stream().map(ArrivingTask::task).toList());
@@ -153,7 +151,7 @@ final class TaskAdmission {
     return allAdmitted ? places : places(connection);
   }
 
-  private Map<TaskId, Place> places(Connection connection) {
+  private Map<TaskId, KeyPosition> places(Connection connection) {
     return KeyPlacement.of(
         connection,
         requests.stream()
@@ -171,7 +169,10 @@ final class TaskAdmission {
   }
 
   private void write(
-      Connection connection, NodeId node, Map<TaskId, Place> places, Duration enqueueTimeout) {
+      Connection connection,
+      NodeId node,
+      Map<TaskId, KeyPosition> places,
+      Duration enqueueTimeout) {
     List<ArrivingTask> refused = new ArrayList<>();
     Map<TaskId, NewTask> replaced = new HashMap<>();
     for (Judged judged : requests) {

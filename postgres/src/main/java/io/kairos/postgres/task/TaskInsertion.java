@@ -80,7 +80,7 @@ final class TaskInsertion {
   private static InsertResult stored(InsertRequest request) {
     return new InsertResult.Stored(
         request.arrivals().stream()
-            .map(arrival -> new TaskReceipt(arrival.task().id(), false, arrival.onQueue()))
+            .map(arrival -> TaskReceipt.stored(arrival.task().id(), arrival.onQueue()))
             .toList());
   }
 

@@ -52,11 +52,11 @@ final class TaskPauses {
     return named(LIFT.on(connection), handler, collection).update() > 0;
   }
 
-  static List<TaskPause.Closed> list(Connection connection, boolean toTend) {
+  static List<TaskPause.Active> list(Connection connection, boolean toTend) {
     return LIST.on(connection)
         .with("to_tend", toTend)
         .list(row ->
-            new TaskPause.Closed(
+            new TaskPause.Active(
                 new TaskPause(
                     TaskHandler.ofWireName(NonNullColumns.text(row, 1)),
                     collection(NonNullColumns.text(row, 2)),
@@ -73,9 +73,9 @@ final class TaskPauses {
   /** See {@link io.kairos.engine.task.port.TaskStepStore#applyPauses}. */
   static int tend(SqlDatabase database, int limit) {
     int changed = 0;
-    List<TaskPause.Closed> pauses =
+    List<TaskPause.Active> pauses =
         database.single("reading pauses", connection -> list(connection, true));
-    for (TaskPause.Closed closed : pauses) {
+    for (TaskPause.Active closed : pauses) {
       changed +=
           database.transaction(
               "following up a pause", connection -> tend(connection, closed.pause(), limit));
@@ -84,17 +84,17 @@ final class TaskPauses {
   }
 
   private static int tend(Connection connection, TaskPause pause, int limit) {
-    Optional<Standing> found =
+    Optional<StoredPause> found =
         named(CHECK.on(connection), pause.handler(), pause.collection())
             .optional(row ->
-                new Standing(
+                new StoredPause(
                     row.getBoolean(1),
                     mode(NonNullColumns.text(row, 2)),
                     NonNullColumns.text(row, 3)));
     if (found.isEmpty()) {
       return 0;
     }
-    Standing now = found.get();
+    StoredPause now = found.get();
     if (now.isOpen) {
       return open(connection, pause, limit);
     }
@@ -105,7 +105,7 @@ final class TaskPauses {
   }
 
   /** A pause as it is once its row is locked. */
-  private record Standing(boolean isOpen, TaskPause.Mode mode, String note) {}
+  private record StoredPause(boolean isOpen, TaskPause.Mode mode, String note) {}
 
   private static int open(Connection connection, TaskPause pause, int limit) {
     int woken =

@@ -311,7 +311,9 @@ final class ConcurrencyTest {
         DATABASE.blockedBehind(
             connection ->
                 AmendmentDecisions.carryOut(
-                    connection, NODE, FencePairs.grouped(List.of(givenBack), FencePairs.Place::of)),
+                    connection,
+                    NODE,
+                    FencePairs.grouped(List.of(givenBack), FencePairs.FencedId::of)),
             () -> amendments.request(reschedule("a", 3_000)));
 
     assertThat(amendments.outcome(second)).hasValue(AmendmentOutcome.APPLIED);
@@ -417,7 +419,8 @@ final class ConcurrencyTest {
 
   private static SqlDatabase.Work<?> deleting(ClaimedMessage fired) {
     return connection ->
-        MessageDeletion.run(connection, FencePairs.grouped(List.of(fired), FencePairs.Place::of));
+        MessageDeletion.run(
+            connection, FencePairs.grouped(List.of(fired), FencePairs.FencedId::of));
   }
 
   private static DelayedMessage message(String id) {
@@ -426,7 +429,7 @@ final class ConcurrencyTest {
 
   private static IntakeBatch batch(
       List<OffsetMove> moves, List<DelayedMessage> claimed, List<DelayedMessage> waiting) {
-    return new IntakeBatch(route, fence(), moves, claimed, waiting, List.of());
+    return new IntakeBatch(route, fence(), moves, claimed, waiting, List.of(), Set.of());
   }
 
   private static void accept(DelayedMessage... waiting) {

@@ -233,7 +233,9 @@ final class ScheduleStoreAgreementTest {
   }
 
   private static List<TaskView> views(Side side) {
-    return side.tasks.list(new ListQuery(null, Set.of(TaskState.values()), null, MANY)).tasks();
+    return side.tasks
+        .list(ListQuery.ofHandler(null, Set.of(TaskState.values()), null, MANY))
+        .tasks();
   }
 
   private static <T> T agreed(List<Side> sides, Function<Side, T> call) {

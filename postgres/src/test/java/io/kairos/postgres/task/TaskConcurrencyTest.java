@@ -132,7 +132,7 @@ final class TaskConcurrencyTest {
 
   @Test
   void da22_a_crowd_of_lists_keeps_no_heartbeat_waiting() throws Exception {
-    ListQuery successes = new ListQuery(null, Set.of(TaskState.SUCCEEDED), null, 10);
+    ListQuery successes = ListQuery.ofHandler(null, Set.of(TaskState.SUCCEEDED), null, 10);
 
     heartbeatDuringCrowd("finished_task", node -> node.tasks().list(successes));
   }
@@ -144,7 +144,7 @@ final class TaskConcurrencyTest {
         new DelayedMessage(route, new MessageId("m"), 1, null, new byte[0], null, null);
     IntakeBatch posted =
         new IntakeBatch(
-            route, new Fence(NODE, 1), List.of(), List.of(), List.of(message), List.of());
+            route, new Fence(NODE, 1), List.of(), List.of(), List.of(message), List.of(), Set.of());
 
     heartbeatDuringCrowd("delayed_message", node -> node.messages().accept(posted));
   }
@@ -265,7 +265,8 @@ final class TaskConcurrencyTest {
     TaskPause pause = new TaskPause(QUEUE.handler(), null, TaskPause.Mode.PAUSE, null, "");
 
     DATABASE.blockedBehind(
-        connection -> TaskClaims.run(connection, List.of(new TaskClaim(before, queue, "w")), LEASE),
+        connection ->
+            TaskClaims.run(connection, List.of(new TaskClaim(before, queue, "w", null)), LEASE),
         () -> {
           tasks.setPause(pause);
           return pause;
@@ -284,7 +285,7 @@ final class TaskConcurrencyTest {
     Set<FencedTask> second =
         DATABASE.blockedBehind(
             connection ->
-                TaskClaims.run(connection, List.of(new TaskClaim(one, queue, "w")), LEASE),
+                TaskClaims.run(connection, List.of(new TaskClaim(one, queue, "w", null)), LEASE),
             () -> claim(two));
 
     assertThat(second).isEmpty();
@@ -381,7 +382,7 @@ final class TaskConcurrencyTest {
 
     DATABASE.blockedBehind(
         connection ->
-            TaskClaims.run(connection, List.of(new TaskClaim(enqueued, queue, "w")), LEASE),
+            TaskClaims.run(connection, List.of(new TaskClaim(enqueued, queue, "w", null)), LEASE),
         TaskConcurrencyTest::recounted);
 
     assertThat(tasks.limits()).containsEntry(queue, new QueueUse(LIMIT, 1));
@@ -567,8 +568,7 @@ final class TaskConcurrencyTest {
     assertThat(tasks.find(busy.id())).isEmpty();
     assertThat(tasks.find(neighbour.id())).isPresent();
     assertThat(tasks.insert(NODE, List.of(keyed(busy, "k")), LEASE))
-        .containsExactly(
-            new InsertResult.Stored(List.of(new TaskReceipt(first.id(), true, false))));
+        .containsExactly(new InsertResult.Stored(List.of(TaskReceipt.duplicate(first.id()))));
   }
 
   @Test
@@ -829,7 +829,7 @@ final class TaskConcurrencyTest {
   }
 
   private static InsertRequest plain(NewTask task) {
-    return new InsertRequest(List.of(new ArrivingTask(task, false)));
+    return new InsertRequest(List.of(ArrivingTask.withoutIdempotency(task, false)));
   }
 
   private static InsertRequest keyed(NewTask task, String key) {
@@ -893,7 +893,8 @@ final class TaskConcurrencyTest {
   }
 
   private static InsertResult insert(NewTask task, boolean onQueue) {
-    InsertRequest request = new InsertRequest(List.of(new ArrivingTask(task, onQueue)));
+    InsertRequest request =
+        new InsertRequest(List.of(ArrivingTask.withoutIdempotency(task, onQueue)));
     return tasks.insert(NODE, List.of(request), LEASE).getFirst();
   }
 
@@ -925,7 +926,7 @@ final class TaskConcurrencyTest {
   }
 
   private static Set<FencedTask> claim(FencedTask enqueued) {
-    return tasks.claim(List.of(new TaskClaim(enqueued, queue, "worker")), LEASE).claimed();
+    return tasks.claim(List.of(new TaskClaim(enqueued, queue, "worker", null)), LEASE).claimed();
   }
 
   private static TaskState state(TaskId task) {

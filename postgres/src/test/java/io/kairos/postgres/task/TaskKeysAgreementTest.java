@@ -150,7 +150,7 @@ final class TaskKeysAgreementTest {
     long dueIn = 15 + 60L * chance.nextInt(-4, 3);
     Long deadlineIn = chance.nextInt(5) > 0 ? null : 40 + 60L * chance.nextInt(-1, 6);
     return side ->
-        new ArrivingTask(
+        ArrivingTask.withoutIdempotency(
             new NewTask(
                 id,
                 side.queue(queue),
@@ -301,7 +301,7 @@ final class TaskKeysAgreementTest {
   }
 
   private static Object all(StoreSide side) {
-    ListQuery query = new ListQuery(null, EnumSet.allOf(TaskState.class), null, MANY);
+    ListQuery query = ListQuery.ofHandler(null, EnumSet.allOf(TaskState.class), null, MANY);
     return List.of(
         side.tasks().list(query).tasks().stream().map(TaskKeysAgreementTest::words).toList(),
         side.tasks().stuckKeys(new KeyQuery(HANDLER, null, MANY)).stream()

@@ -67,7 +67,7 @@ final class TaskKeysConcurrencyTest {
   private static final TaskHandler HANDLER = new HandlerName("mail");
 
   private static final ListQuery LEFT =
-      new ListQuery(
+      ListQuery.ofHandler(
           null,
           EnumSet.of(
               TaskState.NEW,
@@ -135,7 +135,7 @@ final class TaskKeysConcurrencyTest {
 
   @Test
   void a_sweep_locks_no_key_that_has_tasks() {
-    ArrivingTask waiting = new ArrivingTask(newTask(new SplittableRandom(1)), false);
+    ArrivingTask waiting = ArrivingTask.withoutIdempotency(newTask(new SplittableRandom(1)), false);
     assertThat(tasks.insert(NODE, List.of(new InsertRequest(List.of(waiting))), LEASE))
         .hasOnlyElementsOfType(InsertResult.Stored.class);
     String lockedBy = "select xmax::text::bigint from task_key";
@@ -189,7 +189,7 @@ final class TaskKeysConcurrencyTest {
     private void store() {
       List<ArrivingTask> arrivals = new ArrayList<>();
       for (int i = chance.nextInt(1, 5); i > 0; i--) {
-        arrivals.add(new ArrivingTask(newTask(chance), chance.nextBoolean()));
+        arrivals.add(ArrivingTask.withoutIdempotency(newTask(chance), chance.nextBoolean()));
       }
       arrivals.forEach(
           one -> keyOf.put(one.task().id(), requireNonNull(one.task().details().key())));

@@ -64,7 +64,7 @@ final class TaskListTest {
     insert(MAIL, state, 3, 2 + others);
     insert(RARE, state, 3 + others, 3 + others);
 
-    List<TaskListing> pages = pages(new ListQuery(RARE.handler(), ALL, null, 10));
+    List<TaskListing> pages = pages(ListQuery.ofHandler(RARE.handler(), ALL, null, 10));
 
     assertThat(pages)
         .extracting(page -> page.tasks().stream().map(TaskView::id).toList())
@@ -79,7 +79,8 @@ final class TaskListTest {
     insert(RARE, little, 1, 1);
     insert(MAIL, much, 2, 1 + others);
 
-    List<TaskListing> pages = pages(new ListQuery(RARE.handler(), Set.of(much, little), null, 10));
+    List<TaskListing> pages =
+        pages(ListQuery.ofHandler(RARE.handler(), Set.of(much, little), null, 10));
 
     assertThat(pages.getLast().tasks()).extracting(TaskView::id).containsExactly(id(1));
     assertThat(pages).hasSize(2);
@@ -111,7 +112,9 @@ final class TaskListTest {
     TaskListing page = tasks.list(first);
     pages.add(page);
     while (page.next() != null) {
-      page = tasks.list(new ListQuery(first.handler(), first.states(), page.next(), first.limit()));
+      page =
+          tasks.list(
+              ListQuery.ofHandler(first.handler(), first.states(), page.next(), first.limit()));
       pages.add(page);
     }
     return pages;

@@ -244,7 +244,7 @@ final class TaskStoreAgreementTest {
       for (int i = 0; i < claims.size(); i++) {
         FencedTask task = claims.get(i);
         QueueName queue = Objects.requireNonNull(queueOf.get(task.id()));
-        wishes.add(new TaskClaim(task, side.queue(queue), workers.get(i)));
+        wishes.add(new TaskClaim(task, side.queue(queue), workers.get(i), null));
       }
       ClaimResult result = side.tasks().claim(wishes, LEASE);
       result.claimed().forEach(task -> saw(task.next()));
@@ -375,13 +375,13 @@ final class TaskStoreAgreementTest {
     }
     TaskHandler handler = chance.nextBoolean() ? null : oneOf(QUEUES).handler();
     TaskId before = known.isEmpty() || chance.nextBoolean() ? null : oneOf(known);
-    ListQuery query = new ListQuery(handler, states, before, chance.nextInt(1, 20));
+    ListQuery query = ListQuery.ofHandler(handler, states, before, chance.nextInt(1, 20));
     return side ->
         side.tasks().list(query).tasks().stream().map(view -> words(side, view)).toList();
   }
 
   private List<String> all(StoreSide side) {
-    ListQuery query = new ListQuery(null, EnumSet.allOf(TaskState.class), null, MANY);
+    ListQuery query = ListQuery.ofHandler(null, EnumSet.allOf(TaskState.class), null, MANY);
     return side.tasks().list(query).tasks().stream()
         .map(view -> words(side, side.tasks().find(view.id()).orElseThrow()))
         .toList();

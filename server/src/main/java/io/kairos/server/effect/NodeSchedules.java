@@ -49,7 +49,7 @@ public final class NodeSchedules implements DecidingNode {
             answered));
   }
 
-  private static ScheduleTime time(DecideDueResponse.Standing standing) {
+  private static ScheduleTime time(DecideDueResponse.DecidedSchedule standing) {
     boolean isOurs =
         standing.getDecider() == Schedule.Decider.REPLICATED && standing.hasNextFireTime();
     return new ScheduleTime(

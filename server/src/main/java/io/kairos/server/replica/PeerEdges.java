@@ -115,10 +115,11 @@ public final class PeerEdges implements DivergenceSearch.Peers {
   }
 
   private static RequestTrail.Step step(GetTrailResponse.Step step) {
-    RequestTrail.Place place =
+    RequestTrail.WriteSource place =
         step.hasComponent()
-            ? new RequestTrail.Place.Entry(new ComponentId(step.getComponent()), step.getPosition())
-            : new RequestTrail.Place.Rest();
+            ? new RequestTrail.WriteSource.Entry(
+                new ComponentId(step.getComponent()), step.getPosition())
+            : new RequestTrail.WriteSource.Rest();
     return new RequestTrail.Step(step.getSequence(), place, step.getWrites());
   }
 }

@@ -18,23 +18,23 @@ public final class RuleCalendars {
    */
   public static final int MOST_LOOKS = 10_000;
 
-  private final List<Gate> gates;
+  private final List<CalendarCondition> gates;
   private final WorkingDays workingDays;
 
-  private RuleCalendars(List<Gate> gates, WorkingDays workingDays) {
+  private RuleCalendars(List<CalendarCondition> gates, WorkingDays workingDays) {
     this.gates = List.copyOf(gates);
     this.workingDays = workingDays;
   }
 
   /** A calendar that must be open, or must not. */
-  private record Gate(CalendarName name, OpenHours hours, boolean open) {}
+  private record CalendarCondition(CalendarName name, OpenHours hours, boolean open) {}
 
   /** Throws {@link UnknownCalendarException} for a name that is not among {@code known}. */
   public static RuleCalendars of(List<CalendarUse> uses, Map<CalendarName, WorkingCalendar> known) {
     if (uses.isEmpty()) {
       return NONE;
     }
-    List<Gate> gates = new ArrayList<>();
+    List<CalendarCondition> gates = new ArrayList<>();
     WorkingDays workingDays = WorkingDays.MONDAY_TO_FRIDAY;
     for (CalendarUse use : uses) {
       WorkingCalendar calendar = known.get(use.calendar());
@@ -43,8 +43,8 @@ public final class RuleCalendars {
       }
       OpenHours hours = new OpenHours(calendar);
       switch (use.kind()) {
-        case ONLY_DURING -> gates.add(new Gate(use.calendar(), hours, true));
-        case NOT_DURING -> gates.add(new Gate(use.calendar(), hours, false));
+        case ONLY_DURING -> gates.add(new CalendarCondition(use.calendar(), hours, true));
+        case NOT_DURING -> gates.add(new CalendarCondition(use.calendar(), hours, false));
         case WORKING_DAYS -> workingDays = hours::isOpenOn;
       }
     }
@@ -66,7 +66,7 @@ public final class RuleCalendars {
 
   /** Returns the first calendar that does not let a time pass. */
   public Optional<CalendarName> refusing(long localSecond) {
-    for (Gate gate : gates) {
+    for (CalendarCondition gate : gates) {
       if (gate.hours().isOpenAt(localSecond) != gate.open()) {
         return Optional.of(gate.name());
       }
@@ -77,7 +77,7 @@ public final class RuleCalendars {
   /** Returns the next second at which the answer may change. */
   public long mayChangeAfter(long localSecond) {
     long change = Long.MAX_VALUE;
-    for (Gate gate : gates) {
+    for (CalendarCondition gate : gates) {
       change = Math.min(change, gate.hours().mayChangeAfter(localSecond));
     }
     return change;

@@ -36,7 +36,7 @@ public sealed interface BookCommand {
     public PutEntry {
       requireNonNull(mode, "mode");
       if (entry.component().equals(EntryBook.SCHEDULES)
-          || entry.when() instanceof EntryTiming.Told
+          || entry.when() instanceof EntryTiming.WhenReported
           || entry.work() instanceof EntryWork.DecideSchedule) {
         throw new IllegalArgumentException(
             "the entries of schedules, and all in the table of %s, are put by the replicas themselves: give the schedule the decider REPLICATED"

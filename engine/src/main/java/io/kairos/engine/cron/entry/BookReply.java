@@ -11,7 +11,7 @@ public sealed interface BookReply {
   record Removed(int count) implements BookReply {}
 
   /** The position has an entry, which stays. */
-  record Taken() implements BookReply {}
+  record PositionInUse() implements BookReply {}
 
   /** There is no such entry or table. */
   record NotFound() implements BookReply {}
@@ -43,7 +43,7 @@ public sealed interface BookReply {
     switch (this) {
       case Done() -> out.number8(BookMessageKind.DONE);
       case Removed(int count) -> out.number8(BookMessageKind.REMOVED).number32(count);
-      case Taken() -> out.number8(BookMessageKind.TAKEN);
+      case PositionInUse() -> out.number8(BookMessageKind.TAKEN);
       case NotFound() -> out.number8(BookMessageKind.NOT_FOUND);
       case UnknownModule() -> out.number8(BookMessageKind.UNKNOWN_MODULE);
       case Invalid(var message) -> out.number8(BookMessageKind.INVALID).text(message);
@@ -60,7 +60,7 @@ public sealed interface BookReply {
         switch (in.number8()) {
           case BookMessageKind.DONE -> new Done();
           case BookMessageKind.REMOVED -> new Removed(in.number32());
-          case BookMessageKind.TAKEN -> new Taken();
+          case BookMessageKind.TAKEN -> new PositionInUse();
           case BookMessageKind.NOT_FOUND -> new NotFound();
           case BookMessageKind.UNKNOWN_MODULE -> new UnknownModule();
           case BookMessageKind.INVALID -> new Invalid(in.text());

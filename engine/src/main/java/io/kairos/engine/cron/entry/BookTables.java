@@ -90,7 +90,7 @@ final class BookTables {
       return new BookReply.UnknownModule();
     }
     if (isThere && mode == BookCommand.Mode.CREATE) {
-      return new BookReply.Taken();
+      return new BookReply.PositionInUse();
     }
     if (isThere && entries.has(entry)) { // asked for again, or the same by chance: it goes on
       return new BookReply.Done();
@@ -152,7 +152,7 @@ final class BookTables {
             EntryBook.SCHEDULES,
             position,
             "",
-            new EntryTiming.Told(),
+            new EntryTiming.WhenReported(),
             new EntryWork.DecideSchedule(schedule));
     return hasRoomFor(entry) && tryPut(entry);
   }
@@ -233,7 +233,7 @@ final class BookTables {
           case EntryTiming.Every _,
               EntryTiming.FixedRate _,
               EntryTiming.Cron _,
-              EntryTiming.Told _ ->
+              EntryTiming.WhenReported _ ->
               table
                   .nextFire(entry.position())
                   .<NextFire>map(NextFire.At::new)

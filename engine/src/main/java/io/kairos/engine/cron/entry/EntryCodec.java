@@ -57,7 +57,7 @@ final class EntryCodec {
       case EntryTiming.FixedRate(var period, var anchor) ->
           out.number8(FIXED_RATE).duration(period).number64(anchor.toEpochMilli());
       case EntryTiming.Cron(var expression) -> out.number8(CRON).text(expression);
-      case EntryTiming.Told() -> out.number8(TOLD);
+      case EntryTiming.WhenReported() -> out.number8(TOLD);
     }
   }
 
@@ -69,7 +69,7 @@ final class EntryCodec {
       case FIXED_RATE ->
           new EntryTiming.FixedRate(in.duration(), AgreedTime.at(in.number64()).instant());
       case CRON -> new EntryTiming.Cron(in.text());
-      case TOLD -> new EntryTiming.Told();
+      case TOLD -> new EntryTiming.WhenReported();
       default -> throw in.unknown("rule");
     };
   }

@@ -71,7 +71,7 @@ final class EntryMaker {
           PeriodicEntries.atFixedRate(table, position, period, anchor, dueAt);
       case EntryTiming.Cron cron ->
           PeriodicEntries.at(table, position, cron.fireTimes(entry.component(), position), dueAt);
-      case EntryTiming.Told() -> PeriodicEntries.whenTold(table, position, dueAt);
+      case EntryTiming.WhenReported() -> PeriodicEntries.whenTold(table, position, dueAt);
     };
   }
 

@@ -68,7 +68,7 @@ public sealed interface EntryTiming {
    * At the time that a {@link BookCommand.TellSchedules} reports, and then not before the next
    * report.
    */
-  record Told() implements EntryTiming {}
+  record WhenReported() implements EntryTiming {}
 
   /**
    * At the times of a cron expression with five to seven fields, a macro, {@code @every} or {@code

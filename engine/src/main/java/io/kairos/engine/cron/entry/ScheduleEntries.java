@@ -17,15 +17,15 @@ import java.util.TreeSet;
  * pages.
  */
 final class ScheduleEntries {
-  private final TreeMap<ScheduleName, Place> places = new TreeMap<>();
+  private final TreeMap<ScheduleName, EntryPosition> places = new TreeMap<>();
   private final BitSet taken = new BitSet();
   private final TreeSet<ScheduleName> waiting = new TreeSet<>();
 
-  private record Place(int position, long changedAt) {}
+  private record EntryPosition(int position, long changedAt) {}
 
   /** The position of a schedule's entry, if it has one. */
   OptionalInt position(ScheduleName schedule) {
-    Place place = places.get(schedule);
+    EntryPosition place = places.get(schedule);
     return place == null ? OptionalInt.empty() : OptionalInt.of(place.position());
   }
 
@@ -56,12 +56,12 @@ final class ScheduleEntries {
   }
 
   private void changed(ScheduleName schedule, int position, long sequence) {
-    places.put(schedule, new Place(position, sequence));
+    places.put(schedule, new EntryPosition(position, sequence));
     taken.set(position);
   }
 
   void removed(ScheduleName schedule) {
-    Place place = places.remove(schedule);
+    EntryPosition place = places.remove(schedule);
     if (place != null) {
       taken.clear(place.position());
       waiting.remove(schedule);

@@ -69,7 +69,7 @@ public final class ScheduleAsker {
   private final TreeMap<ScheduleName, Course> courses = new TreeMap<>();
 
   /** Answers of the node that are not yet in the log. */
-  private final TreeMap<ScheduleName, Told> told = new TreeMap<>();
+  private final TreeMap<ScheduleName, ReportedTime> told = new TreeMap<>();
 
   private final Present present = new Present();
   private boolean isFull;
@@ -95,7 +95,7 @@ public final class ScheduleAsker {
    * @param since number of executed requests at the time of the answer: any later change in the log
    *     is newer
    */
-  private record Told(ScheduleTime time, long since) {}
+  private record ReportedTime(ScheduleTime time, long since) {}
 
   /**
    * A walk through the node's list.
@@ -228,7 +228,7 @@ public final class ScheduleAsker {
           course.dueNanos = monotonic.nanos() + SOON_NANOS;
         }
       } else {
-        told.put(time.schedule(), new Told(time, askedAt));
+        told.put(time.schedule(), new ReportedTime(time, askedAt));
       }
     }
   }
@@ -274,7 +274,7 @@ public final class ScheduleAsker {
     Stream.concat(
             changed.stream(),
             missing.stream().limit(isFull ? BookCommand.TellSchedules.MOST : Long.MAX_VALUE))
-        .forEach(time -> told.put(time.schedule(), new Told(time, walk.since())));
+        .forEach(time -> told.put(time.schedule(), new ReportedTime(time, walk.since())));
   }
 
   /**
@@ -286,16 +286,17 @@ public final class ScheduleAsker {
     if (requests.isPending() || (told.isEmpty() && present.isLive)) {
       return;
     }
-    List<Told> said = told.values().stream().limit(BookCommand.TellSchedules.MOST).toList();
+    List<ReportedTime> said = told.values().stream().limit(BookCommand.TellSchedules.MOST).toList();
     requests.submit(
         new LogCommand.Request(
-                new BookCommand.TellSchedules(said.stream().map(Told::time).toList()).encode())
+                new BookCommand.TellSchedules(said.stream().map(ReportedTime::time).toList())
+                    .encode())
             .encode(),
         answer -> said(said, answer));
   }
 
   /** True if the log has this answer already, or a newer one. */
-  private boolean isVoid(Told each) {
+  private boolean isVoid(ReportedTime each) {
     Instant next = each.time().next();
     Optional<DecidedSchedule> known = book.schedule(each.time().schedule());
     if (known.isEmpty()) {
@@ -309,7 +310,7 @@ public final class ScheduleAsker {
    * Repeats a report that was not executed. The next walk finds schedules for which there was no
    * room.
    */
-  private void said(List<Told> said, SubmissionResult answer) {
+  private void said(List<ReportedTime> said, SubmissionResult answer) {
     if (answer instanceof SubmissionResult.Done(_, var reply)) {
       present.live();
       said.forEach(each -> told.remove(each.time().schedule(), each));

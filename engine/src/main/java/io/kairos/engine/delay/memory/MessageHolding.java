@@ -105,7 +105,7 @@ public final class MessageHolding {
     record Begun() implements Withdrawal {}
 
     /** Its firing had not begun and will not: the message left memory. */
-    record Taken() implements Withdrawal {}
+    record Withdrawn() implements Withdrawal {}
 
     /** The message is on its way back to the store: the next holder decides. */
     record Leaving() implements Withdrawal {}
@@ -423,7 +423,7 @@ public final class MessageHolding {
       return new Withdrawal.Begun();
     }
     forget(held);
-    return new Withdrawal.Taken();
+    return new Withdrawal.Withdrawn();
   }
 
   /**

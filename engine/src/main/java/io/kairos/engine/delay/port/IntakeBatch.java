@@ -26,15 +26,4 @@ public record IntakeBatch(
     List<DelayedMessage> claimed,
     List<DelayedMessage> waiting,
     List<AmendRequest> amendments,
-    Set<MessageId> maybeFired) {
-  /** A batch without direct publishes. */
-  public IntakeBatch(
-      RouteId route,
-      Fence fence,
-      List<OffsetMove> moves,
-      List<DelayedMessage> claimed,
-      List<DelayedMessage> waiting,
-      List<AmendRequest> amendments) {
-    this(route, fence, moves, claimed, waiting, amendments, Set.of());
-  }
-}
+    Set<MessageId> maybeFired) {}

@@ -26,7 +26,7 @@ public record LedgerQuery(
     @Nullable Instant to,
     Set<FireDecision> decisions,
     Set<SkipCause> reasons,
-    @Nullable Place before,
+    @Nullable PageStart before,
     int limit) {
   public LedgerQuery {
     decisions = Set.copyOf(decisions);
@@ -35,7 +35,7 @@ public record LedgerQuery(
   }
 
   /** An entry's position in the list. */
-  public record Place(Instant fireAt, String request) {}
+  public record PageStart(Instant fireAt, String request) {}
 
   /** A query for the latest decisions on a schedule. */
   public static LedgerQuery latest(ScheduleId schedule, int limit) {

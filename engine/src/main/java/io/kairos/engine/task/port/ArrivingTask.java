@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record ArrivingTask(NewTask task, boolean onQueue, @Nullable TaskIdempotency idempotency) {
   /** A task that may be stored twice. */
-  public ArrivingTask(NewTask task, boolean onQueue) {
-    this(task, onQueue, null);
+  public static ArrivingTask withoutIdempotency(NewTask task, boolean onQueue) {
+    return new ArrivingTask(task, onQueue, null);
   }
 }

@@ -12,9 +12,4 @@ import org.jspecify.annotations.Nullable;
  * @param keyId the number of its ordering key; null for none
  */
 public record TaskClaim(
-    FencedTask enqueued, QueueId queue, String worker, @Nullable OrderingKeyId keyId) {
-  /** A claim of a task without an ordering key. */
-  public TaskClaim(FencedTask enqueued, QueueId queue, String worker) {
-    this(enqueued, queue, worker, null);
-  }
-}
+    FencedTask enqueued, QueueId queue, String worker, @Nullable OrderingKeyId keyId) {}

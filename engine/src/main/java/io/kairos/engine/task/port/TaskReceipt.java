@@ -13,8 +13,13 @@ import org.jspecify.annotations.Nullable;
  */
 public record TaskReceipt(
     TaskId id, boolean duplicate, boolean onQueue, @Nullable OrderingKeyId keyId) {
-  /** The receipt of a task without an ordering key. */
-  public TaskReceipt(TaskId id, boolean duplicate, boolean onQueue) {
-    this(id, duplicate, onQueue, null);
+  /** The receipt of a new task without an ordering key. */
+  public static TaskReceipt stored(TaskId id, boolean onQueue) {
+    return new TaskReceipt(id, false, onQueue, null);
+  }
+
+  /** The receipt that names the task which had been stored before. */
+  public static TaskReceipt duplicate(TaskId former) {
+    return new TaskReceipt(former, true, false, null);
   }
 }

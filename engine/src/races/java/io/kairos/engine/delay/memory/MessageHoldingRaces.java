@@ -68,7 +68,7 @@ public final class MessageHoldingRaces {
 
     @Actor
     public void amend(IIII_Result result) {
-      result.r2 = holding().withdraw(FIRST) instanceof Withdrawal.Taken ? 1 : 0;
+      result.r2 = holding().withdraw(FIRST) instanceof Withdrawal.Withdrawn ? 1 : 0;
     }
 
     @Arbiter

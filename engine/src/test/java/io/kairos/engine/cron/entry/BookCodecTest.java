@@ -53,7 +53,7 @@ class BookCodecTest {
     return List.of(
         new BookReply.Done(),
         new BookReply.Removed(100_000),
-        new BookReply.Taken(),
+        new BookReply.PositionInUse(),
         new BookReply.NotFound(),
         new BookReply.UnknownModule(),
         new BookReply.Invalid("a “reason”"),

@@ -146,7 +146,11 @@ class BookSchedulesTest {
   void clients_put_no_entry_of_a_schedule() {
     EntryDefinition forSchedule =
         new EntryDefinition(
-            new ComponentId(1), 0, "", new EntryTiming.Told(), new EntryWork.DecideSchedule(CLOSE));
+            new ComponentId(1),
+            0,
+            "",
+            new EntryTiming.WhenReported(),
+            new EntryWork.DecideSchedule(CLOSE));
     EntryDefinition among =
         new EntryDefinition(
             EntryBook.SCHEDULES,

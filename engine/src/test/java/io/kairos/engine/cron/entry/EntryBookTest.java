@@ -77,7 +77,7 @@ class EntryBookTest {
     run.tick(1_000);
 
     assertThat(run.put(new EntryDefinition(OURS, 1, "second", ALWAYS, COUNT)))
-        .isEqualTo(new BookReply.Taken());
+        .isEqualTo(new BookReply.PositionInUse());
 
     assertThat(find(1).entry()).usingRecursiveComparison().isEqualTo(first);
     assertThat(find(1).fires()).isEqualTo(1);

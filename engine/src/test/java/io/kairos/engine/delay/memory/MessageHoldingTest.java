@@ -126,8 +126,9 @@ class MessageHoldingTest {
         ME, List.of(claimed("first", 1, 0), claimed("queued", 2, 0), claimed("waiting", 99, 0)));
     launch(50);
 
-    assertThat(holding.withdraw(claimed("queued", 2, 0))).isInstanceOf(Withdrawal.Taken.class);
-    assertThat(holding.withdraw(claimed("waiting", 99, 0))).isInstanceOf(Withdrawal.Taken.class);
+    assertThat(holding.withdraw(claimed("queued", 2, 0))).isInstanceOf(Withdrawal.Withdrawn.class);
+    assertThat(holding.withdraw(claimed("waiting", 99, 0)))
+        .isInstanceOf(Withdrawal.Withdrawn.class);
     assertThat(holding.withdraw(claimed("first", 1, 0))).isInstanceOf(Withdrawal.Begun.class);
     assertThat(holding.withdraw(claimed("waiting", 99, 0))).isInstanceOf(Withdrawal.NotHeld.class);
     assertThat(holding.counts().messages()).isEqualTo(1);
@@ -234,7 +235,7 @@ class MessageHoldingTest {
     holding.putBack(launch(50).getFirst(), false);
 
     assertThat(launch(50)).extracting(MessageHoldingTest::id).containsExactly("a");
-    assertThat(holding.withdraw(claimed("b", 2, 0))).isInstanceOf(Withdrawal.Taken.class);
+    assertThat(holding.withdraw(claimed("b", 2, 0))).isInstanceOf(Withdrawal.Withdrawn.class);
   }
 
   @Test

@@ -32,7 +32,7 @@ public record BlockedKey(
   }
 
   /** The position of this key in the list. */
-  public KeyQuery.Place place() {
-    return new KeyQuery.Place(reason, id);
+  public KeyQuery.PageStart place() {
+    return new KeyQuery.PageStart(reason, id);
   }
 }

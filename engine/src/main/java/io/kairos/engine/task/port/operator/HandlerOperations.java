@@ -27,7 +27,7 @@ public interface HandlerOperations {
   boolean endPause(TaskHandler handler, @Nullable CollectionName collection);
 
   /** Every pause in force, by handler and collection. */
-  List<TaskPause.Closed> pauses();
+  List<TaskPause.Active> pauses();
 
   StoredHandlerSettings settings(TaskHandler handler);
 

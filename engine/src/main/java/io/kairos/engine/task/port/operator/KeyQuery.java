@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
  * @param after lists only keys after this position; null for the first
  * @param limit at most this many
  */
-public record KeyQuery(@Nullable TaskHandler handler, @Nullable Place after, int limit) {
+public record KeyQuery(@Nullable TaskHandler handler, @Nullable PageStart after, int limit) {
   public KeyQuery {
     require(limit >= 1, "a list needs a limit");
   }
 
   /** A key's position in the list, which is ordered by reason and then by number. */
-  public record Place(BlockedKey.Reason reason, OrderingKeyId key) {}
+  public record PageStart(BlockedKey.Reason reason, OrderingKeyId key) {}
 }

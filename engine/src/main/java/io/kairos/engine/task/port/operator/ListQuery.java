@@ -28,9 +28,9 @@ public record ListQuery(
     @Nullable TaskId before,
     int limit) {
   /** A query for tasks of any collection and key. */
-  public ListQuery(
+  public static ListQuery ofHandler(
       @Nullable TaskHandler handler, Set<TaskState> states, @Nullable TaskId before, int limit) {
-    this(handler, null, null, states, before, limit);
+    return new ListQuery(handler, null, null, states, before, limit);
   }
 
   public ListQuery {

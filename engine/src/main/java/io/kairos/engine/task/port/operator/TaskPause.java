@@ -28,5 +28,5 @@ public record TaskPause(
   }
 
   /** A pause in force and its beginning. */
-  public record Closed(TaskPause pause, Instant since) {}
+  public record Active(TaskPause pause, Instant since) {}
 }
