@@ -93,6 +93,28 @@ public abstract class PoolStoreContract {
   }
 
   @Test
+  void each_routing_is_kept() {
+    pools.create(listed(), KEY);
+    for (EndpointRouting routing : EndpointRouting.values()) {
+      pools.update(
+          BILLING,
+          before ->
+              new Pool(
+                  before.name(),
+                  before.endpoints(),
+                  routing,
+                  before.ejection(),
+                  before.healthPath(),
+                  before.requestTimeout(),
+                  before.completionTimeout(),
+                  before.answersLater(),
+                  before.maxInFlight()));
+
+      assertThat(stored().pool().routing()).isEqualTo(routing);
+    }
+  }
+
+  @Test
   void a_name_is_taken_once() {
     pools.create(listed(), KEY);
 
