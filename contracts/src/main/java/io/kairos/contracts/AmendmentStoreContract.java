@@ -657,7 +657,8 @@ public abstract class AmendmentStoreContract extends DelayStoreContract {
   @Test
   void a_node_with_untold_outcomes_is_not_buried() {
     acceptAmendments(node, toTopic("never", new Amendment.Cancel(), 1));
-    stores.letPass(LAPSE.plus(GRACE).plus(GRACE));
+    liveness.alive().forEach(liveness::declareDead);
+    stores.letPass(GRACE.plus(GRACE));
 
     liveness.bury(GRACE);
     assertThat(liveness.departed()).containsExactly(new Departed(node, false));

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.kairos.domain.node.NodeId;
 import io.kairos.engine.node.LivenessStore;
 import io.kairos.engine.node.LivenessStore.Departed;
+import io.kairos.engine.node.LivenessStore.Renewal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
@@ -66,72 +67,82 @@ public abstract class LivenessStoreContract {
   }
 
   @Test
-  void renewals_keep_a_node_alive_for_as_long_as_they_come_in_time() {
-    for (int i = 0; i < 4; i++) {
-      stores.letPass(SHORT_OF_LAPSE);
-      assertThat(liveness.renew(node)).isPresent();
-    }
+  void time_alone_makes_no_node_depart() {
+    stores.letPass(PAST_LAPSE);
 
-    assertThat(liveness.departed()).containsExactly(new Departed(peer, false));
+    assertThat(liveness.alive()).extracting(Renewal::node).containsExactlyInAnyOrder(node, peer);
+    assertThat(liveness.departed()).isEmpty();
+    assertThat(liveness.renew(node)).isPresent();
+  }
+
+  @Test // CH-35
+  void alive_is_who_has_not_departed_each_with_its_lapse_and_latest_renewal() {
+    NodeId patient = newNode();
+    liveness.enrol(patient, LAPSE.multipliedBy(3));
+    Renewal enrolled = latest(node);
+    stores.letPass(SHORT_OF_LAPSE);
+    Instant renewedAt = liveness.renew(node).orElseThrow();
+
+    assertThat(latest(node)).isEqualTo(new Renewal(node, renewedAt, LAPSE)).isNotEqualTo(enrolled);
+    assertThat(latest(patient).lapse()).isEqualTo(LAPSE.multipliedBy(3));
+    liveness.retire(peer);
+    assertThat(liveness.alive()).extracting(Renewal::node).containsExactlyInAnyOrder(node, patient);
+  }
+
+  private Renewal latest(NodeId of) {
+    return liveness.alive().stream()
+        .filter(renewal -> renewal.node().equals(of))
+        .findAny()
+        .orElseThrow();
+  }
+
+  @Test // CH-20
+  void a_node_that_is_declared_dead_has_departed_and_is_never_renewed() {
+    liveness.declareDead(latest(node));
+    liveness.declareDead(new Renewal(node, stores.now(), LAPSE));
+
+    assertThat(liveness.renew(node)).isEmpty();
+    assertThat(liveness.renew(node)).isEmpty();
+    assertThat(liveness.departed()).containsExactly(new Departed(node, false));
+    assertThat(liveness.renew(peer)).isPresent();
   }
 
   @Test
-  void a_node_that_is_not_renewed_lapses() {
+  void a_node_that_was_renewed_meanwhile_is_not_declared_dead() {
+    Renewal seen = latest(node);
     stores.letPass(SHORT_OF_LAPSE);
+    liveness.renew(node);
+
+    liveness.declareDead(seen);
+
     assertThat(liveness.departed()).isEmpty();
-
-    stores.letPass(SHORT_OF_LAPSE);
-
-    assertThat(liveness.departed())
-        .containsExactlyInAnyOrder(new Departed(node, false), new Departed(peer, false));
+    assertThat(liveness.renew(node)).isPresent();
   }
 
-  /** Nodes with different configurations agree on which nodes are dead. */
-  @Test // CH-35
-  void a_node_lapses_by_the_lapse_with_which_it_enrolled() {
-    NodeId patient = newNode();
-    liveness.enrol(patient, LAPSE.multipliedBy(3));
-    stores.letPass(PAST_LAPSE);
+  @Test
+  void a_node_that_has_retired_stays_so_when_it_is_declared_dead() {
+    Renewal last = latest(node);
+    liveness.retire(node);
 
-    assertThat(liveness.alive()).containsExactly(patient);
-    assertThat(liveness.departed())
-        .containsExactlyInAnyOrder(new Departed(node, false), new Departed(peer, false));
-    assertThat(liveness.renew(node)).isEmpty();
-    assertThat(liveness.renew(patient)).isPresent();
+    liveness.declareDead(last);
 
-    stores.letPass(LAPSE.multipliedBy(3).plus(SHORT_OF_LAPSE));
-    liveness.bury(GRACE);
+    assertThat(liveness.departed()).containsExactly(new Departed(node, true));
+  }
 
-    assertThat(liveness.departed()).containsExactly(new Departed(patient, false));
+  @Test
+  void a_node_that_was_declared_dead_stays_so_when_it_retires() {
+    liveness.declareDead(latest(node));
+
+    liveness.retire(node);
+
+    assertThat(liveness.departed()).containsExactly(new Departed(node, false));
   }
 
   @Test
   void enrolling_again_sets_the_lapse_anew() {
     liveness.enrol(node, LAPSE.multipliedBy(3));
-    stores.letPass(PAST_LAPSE);
 
-    assertThat(liveness.alive()).containsExactly(node);
-  }
-
-  @Test
-  void alive_is_who_has_neither_lapsed_nor_retired() {
-    assertThat(liveness.alive()).containsExactlyInAnyOrder(node, peer);
-
-    liveness.retire(peer);
-    assertThat(liveness.alive()).containsExactly(node);
-
-    stores.letPass(PAST_LAPSE);
-    assertThat(liveness.alive()).isEmpty();
-  }
-
-  @Test // CH-20
-  void a_lapsed_node_is_never_renewed_and_stays_departed() {
-    stores.letPass(PAST_LAPSE);
-
-    assertThat(liveness.renew(node)).isEmpty();
-    assertThat(liveness.renew(node)).isEmpty();
-
-    assertThat(liveness.departed()).contains(new Departed(node, false));
+    assertThat(latest(node).lapse()).isEqualTo(LAPSE.multipliedBy(3));
   }
 
   @Test
@@ -154,20 +165,13 @@ public abstract class LivenessStoreContract {
   }
 
   @Test
-  void one_node_lapses_and_the_other_lives_on() {
+  void a_node_is_buried_a_grace_after_it_departed() {
+    liveness.declareDead(latest(node));
+    liveness.retire(peer);
     stores.letPass(SHORT_OF_LAPSE);
-    liveness.renew(node);
-    stores.letPass(SHORT_OF_LAPSE);
-
-    assertThat(liveness.departed()).containsExactly(new Departed(peer, false));
-    assertThat(liveness.renew(node)).isPresent();
-  }
-
-  @Test
-  void a_node_is_buried_when_the_grace_has_passed_too() {
-    stores.letPass(PAST_LAPSE);
     liveness.bury(GRACE);
-    assertThat(liveness.departed()).hasSize(2);
+    assertThat(liveness.departed())
+        .containsExactlyInAnyOrder(new Departed(node, false), new Departed(peer, true));
 
     stores.letPass(GRACE);
     liveness.bury(GRACE);
@@ -177,21 +181,8 @@ public abstract class LivenessStoreContract {
   }
 
   @Test
-  void a_retired_node_is_buried_a_grace_after_it_retired() {
-    liveness.retire(node);
-    stores.letPass(SHORT_OF_LAPSE);
-    liveness.bury(GRACE);
-    assertThat(liveness.departed()).containsExactly(new Departed(node, true));
-
-    stores.letPass(GRACE);
-    liveness.bury(GRACE);
-
-    assertThat(liveness.departed()).containsExactly(new Departed(peer, false));
-  }
-
-  @Test
   void a_live_node_is_not_buried() {
-    stores.letPass(SHORT_OF_LAPSE);
+    stores.letPass(PAST_LAPSE);
     liveness.bury(Duration.ZERO);
 
     assertThat(liveness.renew(node)).isPresent();

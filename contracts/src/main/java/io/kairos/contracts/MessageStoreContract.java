@@ -731,7 +731,7 @@ public abstract class MessageStoreContract extends DelayStoreContract {
 
     ClaimedMessage old = storeHeld(stampedAt(-400L * 86_400), message("old", EpochMicros.MIN));
 
-    assertThat(messages.overheld(Set.of(route), HOLD, MANY))
+    assertThat(messages.overheld(Set.of(route), micros(-HOLD.toSeconds()), MANY))
         .containsExactlyInAnyOrder(suspect(old), suspect(both));
 
     assertThat(messages.readBack(both.fence())).as("is changed by nothing").hasSize(1);
@@ -747,12 +747,12 @@ public abstract class MessageStoreContract extends DelayStoreContract {
     ClaimedMessage peers = storeHeld(newFence(peer, old), message("peers", micros(old + 4)));
     storeHeld(newFence(node, old), message(other, "elsewhere", micros(old)));
 
-    List<LongHeldMessage> suspects = messages.overheld(Set.of(route), HOLD, 2);
+    List<LongHeldMessage> suspects = messages.overheld(Set.of(route), micros(-HOLD.toSeconds()), 2);
 
     assertThat(suspects).containsExactlyInAnyOrder(suspect(first), suspect(second), suspect(peers));
     assertThat(suspects.stream().filter(one -> one.fence().readiedBy().equals(node)))
         .containsExactly(suspect(first), suspect(second));
-    assertThat(messages.overheld(Set.of(), HOLD, MANY)).isEmpty();
+    assertThat(messages.overheld(Set.of(), micros(0), MANY)).isEmpty();
   }
 
   @Test // CH-17

@@ -96,7 +96,7 @@ public abstract class QueueStoreContract extends TaskContract {
     FencedTask back = some.get(3).next();
     Settlement success = finish(done, TaskState.SUCCEEDED);
     Settlement death = finish(failed, TaskState.DEAD);
-    Settlement retry = new Settlement.Retry(retried, LONG, "why", false);
+    Settlement retry = new Settlement.Retry(retried, LONG, "why");
     SettlementResult settled =
         tasks.settle(List.of(success, death, retry, new Settlement.NotBegun(back), success));
 
@@ -114,10 +114,8 @@ public abstract class QueueStoreContract extends TaskContract {
     tasks.cancel(some.getLast().id());
     stores.letPass(LONG);
 
-    tasks.settle(
-        List.of(
-            new Settlement.Retry(some.getFirst().next(), LONG, "lapsed", true),
-            new Settlement.Retry(some.getLast().next(), LONG, "again", false)));
+    reap(new Settlement.Retry(some.getFirst().next(), LONG, "lapsed"));
+    settle(new Settlement.Retry(some.getLast().next(), LONG, "again"));
 
     assertThat(stateOf(some.getLast())).isEqualTo(TaskState.CANCELLED);
     assertThat(running(mail)).isZero();
@@ -436,7 +434,7 @@ public abstract class QueueStoreContract extends TaskContract {
 
   private FencedTask dead(String error) {
     FencedTask processing = processing();
-    settle(new Settlement.Finish(processing, TaskState.DEAD, error, false));
+    settle(new Settlement.Finish(processing, TaskState.DEAD, error));
     return processing;
   }
 
@@ -529,7 +527,7 @@ public abstract class QueueStoreContract extends TaskContract {
   @Test
   void da5_tasks_of_a_handler_are_counted_by_where_they_are() {
     storeWaiting(task(micros(60)), task(micros(60)), task(print, micros(0), new byte[0]));
-    settle(new Settlement.Retry(processing(), LONG, "again", false));
+    settle(new Settlement.Retry(processing(), LONG, "again"));
     enqueuedTasks(2);
     processing();
     dead("dead");

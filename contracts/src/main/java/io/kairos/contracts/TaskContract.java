@@ -18,6 +18,7 @@ import io.kairos.engine.task.port.ClaimResult;
 import io.kairos.engine.task.port.EnqueueRequest;
 import io.kairos.engine.task.port.EnqueuedTask;
 import io.kairos.engine.task.port.HeartbeatFinding;
+import io.kairos.engine.task.port.HeldAttempt;
 import io.kairos.engine.task.port.InsertRequest;
 import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.NewTask;
@@ -51,6 +52,10 @@ public abstract class TaskContract {
   protected static final Duration LEASE = Duration.ofMinutes(5);
   protected static final Duration LONG = Duration.ofHours(1);
   protected static final int MANY = 1_000;
+
+  /** Leases are judged by the store's clock alone. */
+  protected static final long BELIEVED = Long.MAX_VALUE;
+
   protected static final long PLENTY_BYTES = 1L << 40;
 
   /** The store's clock goes on while a test runs. */
@@ -197,12 +202,22 @@ public abstract class TaskContract {
     return tasks.settle(Arrays.asList(settlements)).tasks();
   }
 
+  /** Settles what has lapsed by the store's clock. */
+  protected Set<FencedTask> reap(Settlement... settlements) {
+    return tasks.reap(Arrays.asList(settlements), BELIEVED).tasks();
+  }
+
+  /** Held tasks that have lapsed by the store's clock, up to a limit. */
+  protected List<HeldAttempt> lapsed(int limit) {
+    return tasks.lapsed(BELIEVED, limit);
+  }
+
   protected static Settlement finish(FencedTask task, TaskState state) {
-    return new Settlement.Finish(task, state, "why", false);
+    return new Settlement.Finish(task, state, "why");
   }
 
   protected static Settlement retry(FencedTask task) {
-    return new Settlement.Retry(task, Duration.ZERO, "why", false);
+    return new Settlement.Retry(task, Duration.ZERO, "why");
   }
 
   /** An attempt fails; the task is on the node's queue for the next. */

@@ -308,7 +308,7 @@ public abstract class TaskKeysContract extends TaskContract {
     NewTask overdue = storedWaiting(keyed(ANNA, micros(-60)));
 
     assertThat(stateOf(overdue)).isEqualTo(TaskState.BLOCKED);
-    settle(new Settlement.Retry(begun, LONG, "why", false));
+    settle(new Settlement.Retry(begun, LONG, "why"));
     assertThat(begin()).isEmpty();
     stores.letPass(LONG.plusMinutes(1));
     end(beginOnly(begun.id()), TaskState.SUCCEEDED);
@@ -362,7 +362,7 @@ public abstract class TaskKeysContract extends TaskContract {
   void pd31_a_failing_head_holds_only_its_key_and_is_passed_when_it_has_failed_for_good() {
     NewTask second = storedKeyed(ANNA, -10, -5).getLast();
     FencedTask head = beginOne();
-    settle(new Settlement.Retry(head, Duration.ZERO, "why", false));
+    settle(new Settlement.Retry(head, Duration.ZERO, "why"));
     NewTask other = storedWaiting(keyed(BERT, micros(-1)));
 
     List<FencedTask> begun = begin();
@@ -381,11 +381,11 @@ public abstract class TaskKeysContract extends TaskContract {
     FencedTask head = beginOne();
     stores.letPass(LEASE.plusMinutes(1));
 
-    settle(new Settlement.Retry(head, Duration.ZERO, "lapsed", true));
+    reap(new Settlement.Retry(head, Duration.ZERO, "lapsed"));
 
     FencedTask again = beginOnly(head.id());
     stores.letPass(LEASE.plusMinutes(1));
-    settle(new Settlement.Finish(again, TaskState.DEAD, "lapsed", true));
+    reap(new Settlement.Finish(again, TaskState.DEAD, "lapsed"));
     assertThat(beginOne().id()).isEqualTo(second.id());
   }
 
@@ -472,7 +472,7 @@ public abstract class TaskKeysContract extends TaskContract {
     List<FencedTask> heads = begin();
     assertThat(tasks.skipHead(MAILER, ANNA)).isEqualTo(HeadResult.BEING_PERFORMED);
     assertThat(tasks.retryHead(MAILER, ANNA)).isEqualTo(HeadResult.BEING_PERFORMED);
-    heads.forEach(head -> settle(new Settlement.Retry(head, LONG, "why", false)));
+    heads.forEach(head -> settle(new Settlement.Retry(head, LONG, "why")));
 
     assertThat(stuck()).extracting(BlockedKey::key).containsExactlyInAnyOrder(ANNA, BERT);
     assertThat(stuck())
@@ -495,7 +495,7 @@ public abstract class TaskKeysContract extends TaskContract {
       storeWaiting(keyed(new OrderingKey("key " + i), micros(-1)));
     }
     storeWaiting(keyed(print, ANNA, micros(-1)));
-    begin().forEach(head -> settle(new Settlement.Retry(head, LONG, "why", false)));
+    begin().forEach(head -> settle(new Settlement.Retry(head, LONG, "why")));
 
     List<BlockedKey> first = tasks.stuckKeys(new KeyQuery(MAILER, null, 3));
     List<BlockedKey> second = tasks.stuckKeys(new KeyQuery(MAILER, first.getLast().place(), 3));
@@ -517,8 +517,8 @@ public abstract class TaskKeysContract extends TaskContract {
     for (int i = 0; i < 4; i++) {
       settle(
           i % 2 == 0
-              ? new Settlement.Retry(heads.get(i), LONG, "later", false)
-              : new Settlement.Finish(heads.get(i), TaskState.DEAD, "never", false));
+              ? new Settlement.Retry(heads.get(i), LONG, "later")
+              : new Settlement.Finish(heads.get(i), TaskState.DEAD, "never"));
     }
 
     List<String> listed = new ArrayList<>();
@@ -557,11 +557,11 @@ public abstract class TaskKeysContract extends TaskContract {
   void a_failing_head_that_is_cancelled_or_rescheduled_lets_the_next_begin() {
     List<NewTask> three = storedKeyed(ANNA, -30, -20, -10);
     FencedTask head = beginOne();
-    settle(new Settlement.Retry(head, LONG, "why", false));
+    settle(new Settlement.Retry(head, LONG, "why"));
 
     assertThat(tasks.reschedule(head.id(), micros(7_200))).isTrue();
     FencedTask next = beginOnly(three.get(1).id());
-    settle(new Settlement.Retry(next, LONG, "why", false));
+    settle(new Settlement.Retry(next, LONG, "why"));
     assertThat(tasks.cancel(next.id())).isEqualTo(CancelResult.CANCELLED);
     FencedTask last = beginOnly(three.getLast().id());
     end(last, TaskState.SUCCEEDED);
@@ -593,7 +593,7 @@ public abstract class TaskKeysContract extends TaskContract {
         .containsExactly(five.get(0).id(), five.get(1).id());
     assertThat(stateOf(five.getLast())).isEqualTo(TaskState.BLOCKED);
     assertThat(stored(keyed(ANNA, micros(0))).getFirst().onQueue()).isFalse();
-    settle(new Settlement.Retry(begun.removeFirst(), LONG, "why", false));
+    settle(new Settlement.Retry(begun.removeFirst(), LONG, "why"));
     begun.add(beginOne());
     int performed = 0;
     while (!begun.isEmpty()) {
@@ -754,7 +754,7 @@ public abstract class TaskKeysContract extends TaskContract {
     FencedTask enqueued = enqueued(inMemory);
     FencedTask begun = claimed(enqueued(performed), WORKER);
     FencedTask failed = claimed(enqueued(retried), WORKER);
-    settle(new Settlement.Retry(failed, Duration.ofMinutes(5), "why", false));
+    settle(new Settlement.Retry(failed, Duration.ofMinutes(5), "why"));
     storeWaiting(waiting, inTime);
     assertThat(tasks.expire(MANY)).isZero();
     stores.letPass(LONG);
@@ -856,10 +856,10 @@ public abstract class TaskKeysContract extends TaskContract {
     expected.forEach(
         (task, policy) -> assertThat(view(task).details().retryPolicy()).isEqualTo(policy));
     stores.letPass(LEASE.plusMinutes(1));
-    assertThat(tasks.lapsed(MANY))
+    assertThat(lapsed(MANY))
         .hasSize(3)
         .allSatisfy(one -> assertThat(one.retryPolicy()).isEqualTo(expected.get(one.task())));
-    assertThat(tasks.lapsed(MANY)).extracting(HeldAttempt::task).doesNotHaveDuplicates();
+    assertThat(lapsed(MANY)).extracting(HeldAttempt::task).doesNotHaveDuplicates();
     tasks.setKeyPolicy(MAILER, BLOCKING);
     assertThat(tasks.settings(MAILER).retryPolicy()).isEqualTo(handlers);
     settle(finish(without, TaskState.DEAD));

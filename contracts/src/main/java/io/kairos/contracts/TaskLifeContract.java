@@ -238,7 +238,7 @@ public abstract class TaskLifeContract extends TaskContract {
       switch (way) {
         case ENQUEUE -> enqueue();
         case RELEASE -> tasks.release(List.of(fenced()), ENQUEUE_TIMEOUT);
-        case RELEASE_AFTER_TOO_LONG -> settle(new Settlement.Requeue(fenced()));
+        case RELEASE_AFTER_TOO_LONG -> reap(new Settlement.Requeue(fenced()));
         case RELEASE_BY_A_DEPARTED_NODE -> tasks.releaseHeldBy(Set.of(node), ENQUEUE_TIMEOUT, MANY);
         case RELEASE_BEHIND_A_PAUSED_HANDLER -> {
           tasks.setPause(new TaskPause(handler, null, TaskPause.Mode.PAUSE, null, ""));
@@ -250,11 +250,9 @@ public abstract class TaskLifeContract extends TaskContract {
         case SUCCEED -> settle(finish(fenced(), TaskState.SUCCEEDED));
         case FAIL -> settle(finish(fenced(), TaskState.FAILED));
         case EXHAUST -> settle(finish(fenced(), TaskState.DEAD));
-        case EXHAUST_BY_A_LAPSE ->
-            settle(new Settlement.Finish(fenced(), TaskState.DEAD, "lapsed", true));
+        case EXHAUST_BY_A_LAPSE -> reap(new Settlement.Finish(fenced(), TaskState.DEAD, "lapsed"));
         case RETRY -> settle(retry(fenced()));
-        case RETRY_AFTER_A_LAPSE ->
-            settle(new Settlement.Retry(fenced(), Duration.ZERO, "lapsed", true));
+        case RETRY_AFTER_A_LAPSE -> reap(new Settlement.Retry(fenced(), Duration.ZERO, "lapsed"));
         case STOP -> settle(finish(fenced(), TaskState.CANCELLED));
         case NOT_BEGUN -> settle(new Settlement.NotBegun(fenced()));
         case BLOCK -> {

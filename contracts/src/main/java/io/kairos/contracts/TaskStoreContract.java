@@ -393,7 +393,7 @@ public abstract class TaskStoreContract extends TaskContract {
   @Test
   void a_released_retry_waits_for_its_moment_again_however_often_it_is_released() {
     FencedTask failed = processing();
-    settle(new Settlement.Retry(failed, Duration.ofMinutes(20), "again", false));
+    settle(new Settlement.Retry(failed, Duration.ofMinutes(20), "again"));
     Instant moment = requireNonNull(view(failed).progress().nextTrigger());
 
     for (int round = 0; round < 3; round++) {
@@ -581,7 +581,7 @@ public abstract class TaskStoreContract extends TaskContract {
     FencedTask current = claimed(enqueued, OTHER_WORKER);
     stores.letPass(LEASE.plusMinutes(1));
     assertThat(beat(old)).isEqualTo(LOST);
-    assertThat(tasks.lapsed(MANY)).hasSize(1);
+    assertThat(lapsed(MANY)).hasSize(1);
     assertThat(tasks.heartbeat(List.of(old, current, old), LEASE))
         .containsExactly(LOST, EXTENDED, LOST);
     settle(finish(current, SUCCEEDED));
@@ -639,7 +639,7 @@ public abstract class TaskStoreContract extends TaskContract {
     assertIn(Duration.ZERO, view.progress().finishedAt());
     assertThat(tasks.holder(processing.id())).isEmpty();
     stores.letPass(LONG);
-    assertThat(tasks.lapsed(MANY)).isEmpty();
+    assertThat(lapsed(MANY)).isEmpty();
     assertThat(enqueue(NODE)).isEmpty();
   }
 
@@ -661,7 +661,7 @@ public abstract class TaskStoreContract extends TaskContract {
   @Test
   void what_a_success_said_is_kept_beside_the_failures() {
     FencedTask retried = claimed(afterFailure(processing()), WORKER);
-    settle(new Settlement.Finish(retried, SUCCEEDED, "well\0 done", false));
+    settle(new Settlement.Finish(retried, SUCCEEDED, "well\0 done"));
 
     assertThat(view(retried).progress().result()).isEqualTo("well done");
     assertThat(errorsOf(retried)).containsExactly("why");
@@ -670,7 +670,7 @@ public abstract class TaskStoreContract extends TaskContract {
         .containsExactly("well done");
 
     FencedTask silent = processing();
-    settle(new Settlement.Finish(silent, SUCCEEDED, "", false));
+    settle(new Settlement.Finish(silent, SUCCEEDED, ""));
 
     assertThat(view(silent).progress().result()).isEmpty();
     FencedTask cancelled = processing();
@@ -682,7 +682,7 @@ public abstract class TaskStoreContract extends TaskContract {
   void da17e_a_failed_attempt_waits_for_its_delay_and_passes_through_its_queue_again() {
     FencedTask processing = processing();
 
-    assertThat(settle(new Settlement.Retry(processing, LONG, "no luck", false)))
+    assertThat(settle(new Settlement.Retry(processing, LONG, "no luck")))
         .containsExactly(processing);
 
     TaskView view = view(processing);
@@ -705,7 +705,7 @@ public abstract class TaskStoreContract extends TaskContract {
   void da7_a_result_under_an_old_fence_changes_nothing() {
     FencedTask stale = processing();
     stores.letPass(LEASE.plusMinutes(1));
-    settle(new Settlement.Retry(stale, Duration.ZERO, "lapsed", true));
+    reap(new Settlement.Retry(stale, Duration.ZERO, "lapsed"));
     FencedTask enqueued = enqueueOne(NODE);
     FencedTask current = claimed(enqueued, OTHER_WORKER);
 
@@ -730,7 +730,8 @@ public abstract class TaskStoreContract extends TaskContract {
     stores.letPass(LONG);
 
     Settlement requeue = new Settlement.Requeue(processing);
-    assertThat(settle(finish(enqueued, SUCCEEDED), retry(enqueued), requeue)).isEmpty();
+    assertThat(settle(finish(enqueued, SUCCEEDED), retry(enqueued))).isEmpty();
+    assertThat(reap(requeue)).isEmpty();
 
     assertThat(stateOf(enqueued)).isEqualTo(ENQUEUED);
     assertThat(stateOf(processing)).isEqualTo(PROCESSING);
@@ -742,21 +743,52 @@ public abstract class TaskStoreContract extends TaskContract {
     FencedTask retried = processing();
     FencedTask requeued = enqueued();
     Settlement[] onlyIfLapsed = {
-      new Settlement.Finish(finished, DEAD, "lapsed", true),
-      new Settlement.Retry(retried, Duration.ZERO, "lapsed", true),
+      new Settlement.Finish(finished, DEAD, "lapsed"),
+      new Settlement.Retry(retried, Duration.ZERO, "lapsed"),
       new Settlement.Requeue(requeued)
     };
 
-    assertThat(settle(onlyIfLapsed)).isEmpty();
+    assertThat(reap(onlyIfLapsed)).isEmpty();
     assertThat(stateOf(requeued)).isEqualTo(ENQUEUED);
     stores.letPass(LONG);
     tasks.heartbeat(List.of(finished, retried), LEASE);
-    assertThat(settle(onlyIfLapsed)).containsExactly(requeued);
+    assertThat(reap(onlyIfLapsed)).containsExactly(requeued);
     assertThat(view(retried).progress().failures()).isEmpty();
     stores.letPass(LONG);
-    assertThat(settle(onlyIfLapsed)).containsExactlyInAnyOrder(finished, retried);
+    assertThat(reap(onlyIfLapsed)).containsExactlyInAnyOrder(finished, retried);
     assertThat(stateOf(finished)).isEqualTo(DEAD);
     assertThat(stateOf(retried)).isEqualTo(RETRIABLE_FAILURE);
+  }
+
+  @Test
+  void a_lease_is_judged_by_the_believed_time_when_the_stores_clock_is_ahead_of_it() {
+    FencedTask processing = processing();
+    Settlement settlement = new Settlement.Retry(processing, Duration.ZERO, "lapsed");
+    stores.letPass(LONG);
+    long believed = EpochMicros.of(stores.now().minus(LONG));
+
+    assertThat(tasks.lapsed(believed, MANY)).isEmpty();
+    assertThat(tasks.reap(List.of(settlement), believed).tasks()).isEmpty();
+
+    assertThat(lapsed(MANY)).hasSize(1);
+    assertThat(reap(settlement)).containsExactly(processing);
+  }
+
+  @Test
+  void a_lease_that_a_clock_which_was_set_back_has_made_lastingis_shortened() {
+    FencedTask lasting = processing();
+    FencedTask ordinary = processing();
+    tasks.heartbeat(List.of(lasting), LEASE.plus(LONG).plus(LONG));
+    FencedTask enqueued = enqueued();
+
+    assertThat(tasks.shortenLeases(LONG, LEASE, MANY)).isEqualTo(1);
+    assertThat(tasks.shortenLeases(LONG, LEASE, MANY)).isZero();
+    stores.letPass(LEASE.plusMinutes(1));
+
+    assertThat(lapsed(MANY))
+        .extracting(HeldAttempt::task)
+        .containsExactlyInAnyOrder(lasting, ordinary)
+        .doesNotContain(enqueued);
   }
 
   @Test
@@ -764,7 +796,7 @@ public abstract class TaskStoreContract extends TaskContract {
     FencedTask lost = enqueued();
     stores.letPass(LONG);
 
-    assertThat(settle(new Settlement.Requeue(lost))).containsExactly(lost);
+    assertThat(reap(new Settlement.Requeue(lost))).containsExactly(lost);
 
     assertThat(stateOf(lost)).isEqualTo(NEW);
     assertThat(isClaimed(lost)).isFalse();
@@ -826,13 +858,13 @@ public abstract class TaskStoreContract extends TaskContract {
 
     assertThat(
             settle(
-                new Settlement.Requeue(lost),
                 finish(done, SUCCEEDED),
                 retry(later),
                 finish(stale, SUCCEEDED),
-                new Settlement.Finish(dead, DEAD, "lapsed", true),
                 finish(failed, FAILED)))
-        .containsExactlyInAnyOrder(done, failed, later, dead, lost);
+        .containsExactlyInAnyOrder(done, failed, later);
+    assertThat(reap(new Settlement.Requeue(lost), new Settlement.Finish(dead, DEAD, "lapsed")))
+        .containsExactlyInAnyOrder(dead, lost);
 
     assertThat(Stream.of(done, failed, later, dead, lost, stale).map(this::stateOf))
         .containsExactly(SUCCEEDED, FAILED, RETRIABLE_FAILURE, DEAD, NEW, PROCESSING);
@@ -842,12 +874,12 @@ public abstract class TaskStoreContract extends TaskContract {
   void the_last_ten_failures_are_kept_the_latest_last() {
     FencedTask processing = processing();
     for (int attempt = 1; attempt <= 12; attempt++) {
-      settle(new Settlement.Retry(processing, Duration.ZERO, "failure " + attempt, false));
+      settle(new Settlement.Retry(processing, Duration.ZERO, "failure " + attempt));
       processing = claimed(enqueueOne(NODE), WORKER);
     }
     assertThat(errorsOf(processing)).hasSize(10).startsWith("failure 3").endsWith("failure 12");
 
-    settle(new Settlement.Finish(processing, DEAD, "the end", false));
+    settle(new Settlement.Finish(processing, DEAD, "the end"));
 
     assertThat(view(processing).progress().failures())
         .extracting(Failure::attempt)
@@ -861,7 +893,7 @@ public abstract class TaskStoreContract extends TaskContract {
         List.of("", "ü€😀\n\t\u0001\"'\\{}[]", "a\0b", "x".repeat(ErrorText.LONGEST + 1), "\ud800");
     FencedTask processing = processing();
     for (String text : texts) {
-      settle(new Settlement.Retry(processing, Duration.ZERO, text, false));
+      settle(new Settlement.Retry(processing, Duration.ZERO, text));
       processing = claimed(enqueueOne(NODE), WORKER);
     }
 
@@ -877,14 +909,14 @@ public abstract class TaskStoreContract extends TaskContract {
     FencedTask enqueued = enqueued();
     FencedTask ahead = enqueued(task(micros(86_400)));
     storeWaiting(task(micros(-7_200)));
-    assertThat(tasks.lapsed(MANY)).isEmpty();
+    assertThat(lapsed(MANY)).isEmpty();
     stores.letPass(LONG);
 
-    assertThat(tasks.lapsed(MANY))
+    assertThat(lapsed(MANY))
         .containsExactly(
             new HeldAttempt(claimed, PROCESSING, 1, RetryPolicy.DEFAULT, WORKER),
             new HeldAttempt(enqueued, ENQUEUED, 0, RetryPolicy.DEFAULT, NODE.toString()));
-    assertThat(tasks.lapsed(1)).extracting(HeldAttempt::task).containsExactly(claimed);
+    assertThat(lapsed(1)).extracting(HeldAttempt::task).containsExactly(claimed);
     assertThat(stateOf(ahead)).isEqualTo(ENQUEUED);
   }
 
@@ -895,9 +927,9 @@ public abstract class TaskStoreContract extends TaskContract {
     beat(processing);
     stores.letPass(LEASE.minusMinutes(1));
 
-    assertThat(tasks.lapsed(MANY)).isEmpty();
+    assertThat(lapsed(MANY)).isEmpty();
     stores.letPass(Duration.ofMinutes(2));
-    assertThat(tasks.lapsed(MANY)).extracting(HeldAttempt::task).containsExactly(processing);
+    assertThat(lapsed(MANY)).extracting(HeldAttempt::task).containsExactly(processing);
   }
 
   @Test
@@ -907,10 +939,10 @@ public abstract class TaskStoreContract extends TaskContract {
     beat(processing);
     stores.letPass(LONG.minusMinutes(1));
 
-    assertThat(tasks.lapsed(MANY)).isEmpty();
+    assertThat(lapsed(MANY)).isEmpty();
     assertThat(beat(processing)).isEqualTo(EXTENDED);
     stores.letPass(Duration.ofMinutes(2));
-    assertThat(tasks.lapsed(MANY)).isEmpty();
+    assertThat(lapsed(MANY)).isEmpty();
   }
 
   // Cancelling
@@ -920,7 +952,7 @@ public abstract class TaskStoreContract extends TaskContract {
     NewTask waiting = storedWaiting(task(micros(600)));
     FencedTask enqueued = enqueued();
     FencedTask failed = processing();
-    settle(new Settlement.Retry(failed, LONG, "why", false));
+    settle(new Settlement.Retry(failed, LONG, "why"));
 
     for (TaskId id : List.of(waiting.id(), enqueued.id(), failed.id())) {
       assertThat(tasks.cancel(id)).isEqualTo(CANCELLED);
@@ -956,12 +988,12 @@ public abstract class TaskStoreContract extends TaskContract {
     FencedTask other = processing();
     tasks.cancel(reported.id());
     tasks.cancel(lapsed.id());
-    Settlement onlyIfLapsed = new Settlement.Retry(lapsed, Duration.ZERO, "lapsed", true);
+    Settlement onlyIfLapsed = new Settlement.Retry(lapsed, Duration.ZERO, "lapsed");
 
-    assertThat(settle(retry(reported), retry(other), onlyIfLapsed))
-        .containsExactlyInAnyOrder(reported, other);
+    assertThat(settle(retry(reported), retry(other))).containsExactlyInAnyOrder(reported, other);
+    assertThat(reap(onlyIfLapsed)).isEmpty();
     stores.letPass(LONG);
-    assertThat(settle(onlyIfLapsed)).containsExactly(lapsed);
+    assertThat(reap(onlyIfLapsed)).containsExactly(lapsed);
 
     assertThat(stateOf(reported)).isEqualTo(TaskState.CANCELLED);
     assertThat(stateOf(lapsed)).isEqualTo(TaskState.CANCELLED);
@@ -977,7 +1009,7 @@ public abstract class TaskStoreContract extends TaskContract {
     NewTask waiting = storedWaiting(task(micros(600)));
     FencedTask enqueued = enqueued();
     FencedTask failed = processing();
-    settle(new Settlement.Retry(failed, LONG, "why", false));
+    settle(new Settlement.Retry(failed, LONG, "why"));
     long sooner = micros(-60);
 
     for (TaskId id : List.of(waiting.id(), enqueued.id(), failed.id())) {

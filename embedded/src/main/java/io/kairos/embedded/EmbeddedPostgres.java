@@ -16,7 +16,9 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Stream;
 
@@ -157,8 +159,10 @@ public final class EmbeddedPostgres extends EmbeddedEngine {
 
   @Override
   ChildProcess spawn(int chosenPort) throws IOException, InterruptedException {
+    Map<String, String> environment = new HashMap<>(PostgresData.ENVIRONMENT);
+    environment.putAll(options.environment());
     return ChildProcess.start(
-        isolation, ProcessSignal.INT, command(chosenPort), PostgresData.ENVIRONMENT, home().log());
+        isolation, ProcessSignal.INT, command(chosenPort), environment, home().log());
   }
 
   @Override

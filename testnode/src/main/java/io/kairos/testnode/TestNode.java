@@ -32,6 +32,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
@@ -73,6 +74,7 @@ final class TestNode implements AutoCloseable {
                 store,
                 liveness,
                 () -> Optional.of(id),
+                _ -> OptionalLong.of(Long.MAX_VALUE), // a clock that tests turn is believed
                 clock,
                 clock,
                 clock,

@@ -66,6 +66,11 @@ final class EffectScene extends TaskScene {
     return new EffectScene(context, context.startNodes(1));
   }
 
+  /** On a rig whose nodes are ready. */
+  static EffectScene on(FaultContext context, BenchRig rig) throws SQLException {
+    return new EffectScene(context, rig);
+  }
+
   void startLoad() {
     startLoad(PER_SECOND, 1, 1);
   }
@@ -93,7 +98,7 @@ final class EffectScene extends TaskScene {
   }
 
   private Path nextLog() {
-    return context.resolve("worker-" + workers.size() + ".log");
+    return context.resolve("effect-worker-" + workers.size() + ".log");
   }
 
   private BenchProcess keep(BenchProcess worker) {

@@ -104,6 +104,10 @@ public final class FaultCommand extends BenchCommand {
               "four nodes are restarted one after the other: 99.9 % of the schedule calls are accepted",
               TaskNodeFaults::rollingRestart),
           new FaultRun(
+              "clock-step",
+              "the clock of Postgres is stepped by 10 s forward and back (needs libfaketime)",
+              ClockStep::happen),
+          new FaultRun(
               "schedule-node-kill",
               "kill -9 of one of two nodes: how soon its schedules are fired by the other",
               (context, verdict) -> new ScheduleNodeKill(context).happen(verdict)),

@@ -34,6 +34,11 @@ final class NodesScene extends TaskScene {
     return new NodesScene(context, context.startNodes(nodes));
   }
 
+  /** On a rig whose nodes are ready. */
+  static NodesScene on(FaultContext context, BenchRig rig) throws SQLException {
+    return new NodesScene(context, rig);
+  }
+
   void startLoad() {
     startLoad(context.options.rate, 1, CALLERS);
   }

@@ -44,9 +44,13 @@ abstract class TaskScene extends TaskFlow {
         ArrivalLedger.ofEverything(start));
   }
 
+  final void stopLoad() {
+    load().stop();
+  }
+
   /** Ends the load, waits until all has ended, and counts. */
   final LoadAccounts settle() throws SQLException, InterruptedException {
-    load().stop();
+    stopLoad();
     return settle(QUIET);
   }
 

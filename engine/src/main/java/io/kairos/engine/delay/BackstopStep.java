@@ -2,12 +2,14 @@ package io.kairos.engine.delay;
 
 import io.kairos.domain.delay.RouteId;
 import io.kairos.domain.node.NodeId;
+import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.delay.memory.MessageHolding;
 import io.kairos.engine.delay.port.LongHeldMessage;
 import io.kairos.engine.delay.port.MessageStore;
 import io.kairos.engine.delay.setup.DelayConfig;
 import io.kairos.engine.loop.NextRound;
 import io.kairos.engine.node.LivenessStore;
+import io.kairos.engine.node.LivenessStore.Renewal;
 import io.kairos.engine.node.NodeIncarnation;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,7 +18,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Returns messages that were held longer than the hold time to waiting, whoever holds them. This is
@@ -51,11 +55,10 @@ final class BackstopStep {
   NextRound runOnce() {
     Set<RouteId> routes = trusted();
     Optional<NodeIncarnation> acting = node.membership().acting();
-    if (routes.isEmpty() || acting.isEmpty() || !acting.get().mayJudge(node.monotonic().nanos())) {
+    if (routes.isEmpty() || acting.isEmpty()) {
       return NextRound.after(config.interval());
     }
-    List<LongHeldMessage> suspects =
-        new ArrayList<>(messages.overheld(routes, config.holdTime(), config.batch()));
+    List<LongHeldMessage> suspects = new ArrayList<>(overheld(routes, config.holdTime()));
     boolean more = suspects.size() >= config.batch();
     suspects.removeIf(
         suspect -> node.holding().holds(suspect.route(), suspect.id(), suspect.fence()));
@@ -77,14 +80,24 @@ final class BackstopStep {
     if (suspects.stream().allMatch(suspect -> suspect.fence().readiedBy().equals(me))) {
       return;
     }
-    Set<NodeId> peers = new HashSet<>(liveness.alive());
+    Set<NodeId> peers =
+        liveness.alive().stream().map(Renewal::node).collect(Collectors.toCollection(HashSet::new));
     peers.remove(me);
     if (suspects.stream().anyMatch(suspect -> peers.contains(suspect.fence().readiedBy()))) {
       Duration patience = config.holdTime().multipliedBy(LIVE_HOLD_TIMES);
-      Set<LongHeldMessage> stuck = Set.copyOf(messages.overheld(routes, patience, config.batch()));
+      Set<LongHeldMessage> stuck = Set.copyOf(overheld(routes, patience));
       suspects.removeIf(
           suspect -> peers.contains(suspect.fence().readiedBy()) && !stuck.contains(suspect));
     }
+  }
+
+  /** None before this node has watched the store's clock for as long. */
+  private List<LongHeldMessage> overheld(Set<RouteId> routes, Duration holdTime) {
+    OptionalLong believed = node.membership().believedMicros(holdTime);
+    return believed.isEmpty()
+        ? List.of()
+        : messages.overheld(
+            routes, believed.getAsLong() - EpochMicros.lengthOf(holdTime), config.batch());
   }
 
   private Set<RouteId> trusted() {

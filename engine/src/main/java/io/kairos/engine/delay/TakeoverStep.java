@@ -19,10 +19,10 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Takes over the messages of nodes that lapsed by the store's clock or retired. Works in due order,
- * in bounded batches, as far as memory has room, by compare-and-set from the old fence to this
- * node's. Runs on every node; nodes skip rows that another node has locked. Failure is suspected,
- * never known: the old holder may still be sending.
+ * Takes over the messages of nodes that retired or were declared dead. Works in due order, in
+ * bounded batches, as far as memory has room, by compare-and-set from the old fence to this node's.
+ * Runs on every node; nodes skip rows that another node has locked. Failure is suspected, never
+ * known: the old holder may still be sending.
  */
 final class TakeoverStep {
   private final DelayContext node;
@@ -57,9 +57,7 @@ final class TakeoverStep {
     done = 0;
     boolean more = false;
     for (Departed departed : liveness.departed()) {
-      if (departed.retired() || acting.mayJudge(node.monotonic().nanos())) {
-        more |= takeOver(acting, departed);
-      }
+      more |= takeOver(acting, departed);
     }
     if (more) {
       return NextRound.AT_ONCE.having(done);
@@ -71,7 +69,7 @@ final class TakeoverStep {
   private boolean takeOver(NodeIncarnation incarnation, Departed departed) {
     NodeId from = departed.node();
     if (from.equals(incarnation.id()) || !incarnation.mayAct(node.monotonic().nanos())) {
-      return false; // this node itself lapsed, as the liveness step will find
+      return false; // this node itself was declared dead, as the liveness step will find
     }
     if (node.holding().hasSends(from)) {
       return false; // a former life of this node: what it has sent is settled first

@@ -20,7 +20,7 @@ public record LivenessConfig(
             key = "delay.liveness.lapse",
             defaultValue = "1.5s",
             description =
-                "Silence, by the store's clock, after which a node counts as dead and the others take over its messages. At least three renewals. Every node is judged by its own lapse, so the value may differ between nodes.")
+                "Silence after which the other nodes declare a node dead and take over its messages, by the time that elapses on them. At least three renewals. Every node is judged by its own lapse, so the value may differ between nodes.")
         Duration lapse,
     @Setting(
             key = "delay.liveness.clock-bound",

@@ -12,9 +12,10 @@ import java.util.Set;
 /**
  * Renews this node's liveness in the store. The node's right to act counts from the sending of the
  * last acknowledged renewal, so that a slow answer shortens it. The step renews only while every
- * part makes progress: a node that cannot fire must not keep messages. A life ends when its
- * liveness has lapsed by the store's clock, or when the clocks differ by more than the bound. A new
- * life then begins under a new id.
+ * part makes progress: a node that cannot fire must not keep messages. A life ends when another
+ * node has declared it dead, or when the clocks have differed by more than the bound for a lapse: a
+ * clock that is set right before that takes nothing from a node that has paused. A new life then
+ * begins under a new id.
  */
 final class LivenessStep {
   private final LivenessConfig config;
@@ -24,6 +25,9 @@ final class LivenessStep {
 
   /** Former ids of this process that the store may still show as alive. */
   private final Set<NodeId> toRetire = new LinkedHashSet<>();
+
+  /** Monotonic time at which the clocks last agreed. */
+  private long agreedAtNanos;
 
   /**
    * @param parts a live list, which may grow until the first life begins
@@ -74,10 +78,8 @@ final class LivenessStep {
       return; // stopped meanwhile: the next round retires the row, or it lapses
     }
     toRetire.remove(id);
-    long lapseNanos = config.lapse().toNanos();
     parts.forEach(part -> part.begin(id));
-    if (!membership.begin(
-        new NodeIncarnation(id, sentNanos + lapseNanos, sentNanos + lapseNanos))) {
+    if (!membership.begin(new NodeIncarnation(id, sentNanos + config.lapse().toNanos()))) {
       parts.forEach(LivingPart::end);
       toRetire.add(id);
       return;
@@ -91,16 +93,12 @@ final class LivenessStep {
     Instant sentAt = ports.clock().instant();
     Optional<Instant> storeTime = ports.store().renew(current.id());
     if (storeTime.isEmpty()) {
-      end(current, "its liveness lapsed by the store's clock");
+      end(current, "another node has declared it dead");
       return;
     }
-    long lapseNanos = config.lapse().toNanos();
-    long silentNanos = sentNanos - (current.aliveUntilNanos() - lapseNanos);
-    if (silentNanos > 2 * config.renewInterval().toNanos()) {
-      current.judgesFrom(sentNanos + lapseNanos);
-    }
-    current.aliveUntil(sentNanos + lapseNanos);
-    if (!withinBound(storeTime.get(), sentNanos, sentAt)) {
+    current.aliveUntil(sentNanos + config.lapse().toNanos());
+    if (!withinBound(storeTime.get(), sentNanos, sentAt)
+        && ports.monotonic().nanos() - agreedAtNanos >= config.lapse().toNanos()) {
       end(current, "its clock is further from the store's than delay.liveness.clock-bound");
     }
   }
@@ -123,6 +121,9 @@ final class LivenessStep {
     Duration half = Duration.ofNanos((ports.monotonic().nanos() - sentNanos) / 2);
     Duration offset = Duration.between(sentAt.plus(half), storeTime);
     boolean within = membership.storeToldTime(storeTime, sentNanos);
+    if (within) {
+      agreedAtNanos = ports.monotonic().nanos();
+    }
     ports.events().clockOffset(offset, within);
     return within;
   }

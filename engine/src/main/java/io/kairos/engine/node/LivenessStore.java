@@ -5,13 +5,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
- * Stores the liveness of nodes. Only the store's clock decides who is alive, with the lapse that
- * each node gave when it enrolled: nodes may be configured differently for a while and must agree
- * on who is dead. The store has its own connection, so that many other statements cannot make a
- * live node look dead. The failure rules of {@link io.kairos.engine.delay.port.MessageStore} apply.
+ * Stores the liveness of nodes. A node departs when it retires or when another node declares it
+ * dead. No clock of the store decides it: who declares a node dead has watched it for the lapse
+ * that the node gave when it enrolled, and all nodes see the same verdict. Renewals have their own
+ * connection, so that many other statements cannot make a live node look dead. The failure rules of
+ * {@link io.kairos.engine.delay.port.MessageStore} apply.
  */
 public interface LivenessStore {
   /** The store's time. */
@@ -20,26 +20,32 @@ public interface LivenessStore {
   /**
    * Stores a new node as alive from now, and returns the store's time.
    *
-   * @param lapse time after its last renewal at which the node counts as dead
+   * @param lapse time without a renewal after which another node may declare this one dead
    */
   Instant enrol(NodeId node, Duration lapse);
 
   /**
    * Renews the node's liveness and returns the store's time. Changes nothing and returns empty when
-   * the node has lapsed or retired.
+   * the node has departed.
    */
   Optional<Instant> renew(NodeId node);
 
   /**
-   * Ends the node's liveness at once: its messages may be taken over without waiting for the lapse.
+   * Ends the node's liveness at once: its messages may be taken over without waiting for a verdict.
    * Idempotent.
    */
   void retire(NodeId node);
 
-  /** Nodes that are alive: enrolled, neither lapsed nor retired. */
-  Set<NodeId> alive();
+  /** The latest renewal of each node that has not departed. */
+  List<Renewal> alive();
 
-  /** Nodes that have lapsed or retired and have not been buried. */
+  /**
+   * Declares a node dead, unless it has been renewed since that renewal or has departed already.
+   * The caller has seen this renewal as the node's latest for the node's lapse.
+   */
+  void declareDead(Renewal last);
+
+  /** Nodes that have departed and have not been buried. */
   List<Departed> departed();
 
   /**
@@ -49,10 +55,17 @@ public interface LivenessStore {
   void bury(Duration grace);
 
   /**
-   * A node that lapsed or retired.
+   * The latest renewal of a node, or its enrolment.
    *
-   * @param retired true when the node retired itself, false when it lapsed and is only suspected to
-   *     be dead
+   * @param at by the store's clock; says only whether two renewals are the same
+   */
+  record Renewal(NodeId node, Instant at, Duration lapse) {}
+
+  /**
+   * A node that has departed.
+   *
+   * @param retired true when the node retired itself, false when it was declared dead and is only
+   *     suspected to be so
    */
   record Departed(NodeId node, boolean retired) {}
 }

@@ -10,19 +10,15 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class NodeIncarnation {
   private final NodeId id;
   private final AtomicLong lastStamp = new AtomicLong(Long.MIN_VALUE);
-  private volatile long judgesFromNanos;
   private volatile long aliveUntilNanos;
   private volatile boolean ended;
 
   /**
    * @param aliveUntilNanos monotonic time until which this life may act
-   * @param judgesFromNanos monotonic time before which this life declares no other node dead,
-   *     because after an outage of the store every node looks dead
    */
-  NodeIncarnation(NodeId id, long aliveUntilNanos, long judgesFromNanos) {
+  NodeIncarnation(NodeId id, long aliveUntilNanos) {
     this.id = id;
     this.aliveUntilNanos = aliveUntilNanos;
-    this.judgesFromNanos = judgesFromNanos;
   }
 
   public NodeId id() {
@@ -37,17 +33,8 @@ public final class NodeIncarnation {
     return lastStamp.updateAndGet(last -> Math.max(last + 1, nowMicros));
   }
 
-  long aliveUntilNanos() {
-    return aliveUntilNanos;
-  }
-
   void aliveUntil(long nanos) {
     aliveUntilNanos = nanos;
-  }
-
-  /** Declares no other node dead before this time: the store was away, for all nodes perhaps. */
-  void judgesFrom(long nanos) {
-    judgesFromNanos = nanos;
   }
 
   void end() {
@@ -59,9 +46,5 @@ public final class NodeIncarnation {
    */
   public boolean mayAct(long nowNanos) {
     return !ended && nowNanos - aliveUntilNanos < 0;
-  }
-
-  public boolean mayJudge(long nowNanos) {
-    return nowNanos - judgesFromNanos >= 0;
   }
 }

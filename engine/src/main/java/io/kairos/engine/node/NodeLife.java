@@ -2,8 +2,10 @@ package io.kairos.engine.node;
 
 import io.kairos.domain.node.NodeId;
 import io.kairos.engine.loop.StepActivity;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
@@ -11,20 +13,26 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * process, before the parts. The creator drives the {@linkplain #activities activities} beside
  * those of the parts, and ends this object after the parts.
  */
-public final class NodeLife {
+public final class NodeLife implements LeaseClock {
   private final LivenessPorts ports;
   private final NodeMembership membership;
   private final List<LivingPart> parts = new CopyOnWriteArrayList<>();
   private final StepActivity liveness;
+  private final StepActivity watching;
 
   /** Creates the object; nothing runs yet. */
   public NodeLife(LivenessConfig config, LivenessPorts ports) {
     this.ports = ports;
-    this.membership = new NodeMembership(ports.clock(), ports.monotonic(), config.clockBound());
+    this.membership = new NodeMembership(ports.clock(), ports.monotonic(), config);
     this.liveness =
         StepActivity.serving(
             "liveness",
             new LivenessStep(config, ports, membership, parts)::runOnce,
+            ports.wakeups().create());
+    this.watching =
+        StepActivity.serving(
+            "watch-nodes",
+            new WatchNodesStep(config, ports, membership)::runOnce,
             ports.wakeups().create());
   }
 
@@ -36,9 +44,9 @@ public final class NodeLife {
     parts.add(part);
   }
 
-  /** The liveness step with its wakeup, to be driven by a thread of its own. */
+  /** Every step with its wakeup; the caller drives each on a thread of its own. */
   public List<StepActivity> activities() {
-    return List.of(liveness);
+    return List.of(liveness, watching);
   }
 
   /** The node's present life, for the steps of its parts. */
@@ -65,6 +73,11 @@ public final class NodeLife {
    */
   public Optional<NodeId> actingAs() {
     return membership.acting().map(NodeIncarnation::id);
+  }
+
+  @Override
+  public OptionalLong micros(Duration longest) {
+    return membership.believedMicros(longest);
   }
 
   /** True while the node's clock is within the bound of the store's. */

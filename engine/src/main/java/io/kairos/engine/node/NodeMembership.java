@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,7 @@ public final class NodeMembership {
   private final MonotonicClock monotonic;
   private final long clockBoundMicros;
   private final StoreClock storeClock = new StoreClock();
+  private final BelievedClock believed;
 
   // Volatile instead of guarded, because every step reads them on its hot path. Methods that change
   // one of the two by the other are synchronized.
@@ -26,10 +28,11 @@ public final class NodeMembership {
 
   private volatile boolean clockWithinBound = true;
 
-  NodeMembership(InstantSource clock, MonotonicClock monotonic, Duration clockBound) {
+  NodeMembership(InstantSource clock, MonotonicClock monotonic, LivenessConfig config) {
     this.clock = clock;
     this.monotonic = monotonic;
-    this.clockBoundMicros = EpochMicros.lengthOf(clockBound);
+    this.clockBoundMicros = EpochMicros.lengthOf(config.clockBound());
+    this.believed = new BelievedClock(config.lapse());
   }
 
   /**
@@ -55,10 +58,17 @@ public final class NodeMembership {
 
   /** Records the store's time; returns true when the node's clock is within the bound of it. */
   boolean storeToldTime(Instant time, long sentNanos) {
-    storeClock.told(time, sentNanos, monotonic.nanos());
+    long receivedNanos = monotonic.nanos();
+    storeClock.told(time, sentNanos, receivedNanos);
+    believed.told(time, sentNanos, receivedNanos);
     long wallMicros = EpochMicros.of(clock.instant());
     clockWithinBound = storeClock.agreesWith(wallMicros, monotonic.nanos(), clockBoundMicros);
     return clockWithinBound;
+  }
+
+  /** See {@link LeaseClock}. */
+  public OptionalLong believedMicros(Duration longest) {
+    return believed.micros(longest, monotonic.nanos());
   }
 
   @Nullable NodeIncarnation current() {

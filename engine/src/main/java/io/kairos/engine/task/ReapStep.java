@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -23,10 +24,12 @@ import java.util.function.Consumer;
  * Returns tasks to their queues when a worker's lease has lapsed, when the enqueue timeout has
  * passed, or when the node that had them in memory has departed. Ends tasks that have not begun by
  * their start deadline. Safe to run on every node at once, because each write compares the fence
- * and the trigger that were read. The holder is suspected, not known, to have failed.
+ * and the trigger that were read. The holder is suspected, not known, to have failed. Judges leases
+ * by the time that the node believes, so that no step of the store's clock ends one early.
  */
 final class ReapStep {
   private static final Duration EVERY = Duration.ofMillis(250);
+  private static final Duration SHORTEN_EVERY = Duration.ofMinutes(1);
 
   private final TaskConfig config;
   private final TaskPorts ports;
@@ -36,6 +39,9 @@ final class ReapStep {
 
   /** Departed nodes that were found to hold nothing. */
   private final Set<NodeId> done = new HashSet<>();
+
+  /** Monotonic time from which long leases are looked for again. */
+  private long shortenAtNanos;
 
   /** Number of tasks that this round has taken from holders or ended. */
   private int reaped;
@@ -56,6 +62,7 @@ final class ReapStep {
     this.ended = ended;
     this.room = room;
     this.returned = returned;
+    this.shortenAtNanos = ports.monotonic().nanos();
   }
 
   NextRound runOnce() {
@@ -63,14 +70,16 @@ final class ReapStep {
       return NextRound.after(EVERY);
     }
     reaped = 0;
-    boolean more = reapLapsed();
+    OptionalLong believed = ports.leaseClock().micros(config.lease());
+    boolean more = believed.isPresent() && reapLapsed(believed.getAsLong());
+    more |= shorten();
     more |= expire();
     more |= releaseDeparted();
     return (more ? NextRound.AT_ONCE : NextRound.after(EVERY)).having(reaped);
   }
 
-  private boolean reapLapsed() {
-    List<HeldAttempt> lapsed = ports.tasks().lapsed(config.maxBatch());
+  private boolean reapLapsed(long believedMicros) {
+    List<HeldAttempt> lapsed = ports.tasks().lapsed(believedMicros, config.maxBatch());
     if (lapsed.isEmpty()) {
       return false;
     }
@@ -79,9 +88,9 @@ final class ReapStep {
       settlements.add(
           attempt.state() == TaskState.ENQUEUED
               ? new Settlement.Requeue(attempt.task())
-              : Settlement.of(attempt.task(), decision(attempt), true));
+              : Settlement.of(attempt.task(), decision(attempt)));
     }
-    SettlementResult answer = ports.tasks().settle(settlements);
+    SettlementResult answer = ports.tasks().reap(settlements, believedMicros);
     room.accept(answer.roomIn());
     Set<FencedTask> settled = answer.tasks();
     List<HeldAttempt> taken =
@@ -95,6 +104,23 @@ final class ReapStep {
         .filter(attempt -> attempt.state() == TaskState.PROCESSING)
         .forEach(attempt -> ended.accept(decision(attempt)));
     return lapsed.size() == config.maxBatch();
+  }
+
+  /**
+   * Shortens leases that a clock which was set back has made long. They are looked for beyond every
+   * trigger of an enqueued task, of which the index has many.
+   */
+  private boolean shorten() {
+    long nowNanos = ports.monotonic().nanos();
+    if (nowNanos - shortenAtNanos < 0) {
+      return false;
+    }
+    Duration beyond = config.horizon().plus(config.enqueueTimeout()).plus(config.lease());
+    int shortened = ports.tasks().shortenLeases(beyond, config.lease(), config.maxBatch());
+    if (shortened < config.maxBatch()) {
+      shortenAtNanos = nowNanos + SHORTEN_EVERY.toNanos();
+    }
+    return shortened == config.maxBatch();
   }
 
   /** Ends tasks that have not begun by their start deadline. */

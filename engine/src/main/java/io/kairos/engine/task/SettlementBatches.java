@@ -66,7 +66,7 @@ record SettlementBatches(
       return Set.of();
     }
     List<Settlement> settlements = new ArrayList<>(decisions.size());
-    decisions.forEach((task, decision) -> settlements.add(Settlement.of(task, decision, false)));
+    decisions.forEach((task, decision) -> settlements.add(Settlement.of(task, decision)));
     SettlementResult answer = apply(settlements);
     answer.tasks().forEach(task -> ended.accept(requireNonNull(decisions.get(task))));
     mayBegin.accept(answer.roomIn());

@@ -8,7 +8,6 @@ import io.kairos.domain.delay.Fence;
 import io.kairos.domain.delay.MessageId;
 import io.kairos.domain.delay.RouteId;
 import io.kairos.domain.node.NodeId;
-import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.delay.port.AmendRequest;
 import io.kairos.engine.delay.port.AmendmentDecision;
 import io.kairos.engine.delay.port.AmendmentDecision.Decided;
@@ -305,13 +304,11 @@ public final class ModelDelayStore extends ModelLivenessStore
   }
 
   @Override
-  public synchronized List<LongHeldMessage> overheld(
-      Set<RouteId> of, Duration holdTime, int limit) {
-    long before = EpochMicros.of(time()) - EpochMicros.lengthOf(holdTime);
+  public synchronized List<LongHeldMessage> overheld(Set<RouteId> of, long sinceMicros, int limit) {
     List<MessageRow> found = new ArrayList<>();
     for (NodeId holder : messages.holders(of)) {
       messages.heldBy(holder).stream()
-          .filter(row -> of.contains(row.message.route()) && isHeldSinceBefore(row, before))
+          .filter(row -> of.contains(row.message.route()) && isHeldSince(row, sinceMicros))
           .limit(limit)
           .forEach(found::add);
     }
@@ -322,9 +319,9 @@ public final class ModelDelayStore extends ModelLivenessStore
         .toList();
   }
 
-  private static boolean isHeldSinceBefore(MessageRow row, long micros) {
+  private static boolean isHeldSince(MessageRow row, long micros) {
     Fence fence = row.fence;
-    return fence != null && Math.max(fence.readiedAtMicros(), row.message.dueMicros()) < micros;
+    return fence != null && Math.max(fence.readiedAtMicros(), row.message.dueMicros()) <= micros;
   }
 
   @Override

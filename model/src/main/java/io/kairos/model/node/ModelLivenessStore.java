@@ -7,30 +7,21 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** {@link LivenessStore} in memory. Thread-safe. */
 public class ModelLivenessStore implements LivenessStore {
   private static final class NodeRow {
-    private final Duration lapse;
-    private Instant renewedAt;
-    private @Nullable Instant retiredAt;
+    private Renewal renewal;
+    private @Nullable Instant departedAt;
+    private boolean suspected;
 
-    private NodeRow(Duration lapse, Instant now) {
-      this.lapse = lapse;
-      renewedAt = now;
-    }
-
-    private Instant departsAt() {
-      Instant retired = retiredAt;
-      Instant lapses = renewedAt.plus(lapse);
-      return retired != null && retired.isBefore(lapses) ? retired : lapses;
+    private NodeRow(Renewal renewal) {
+      this.renewal = renewal;
     }
   }
 
@@ -64,7 +55,7 @@ public class ModelLivenessStore implements LivenessStore {
   @Override
   public final synchronized Instant enrol(NodeId node, Duration lapse) {
     Instant now = time();
-    nodes.put(node, new NodeRow(lapse, now));
+    nodes.put(node, new NodeRow(new Renewal(node, now, lapse)));
     return now;
   }
 
@@ -72,40 +63,44 @@ public class ModelLivenessStore implements LivenessStore {
   public final synchronized Optional<Instant> renew(NodeId node) {
     Instant now = time();
     NodeRow row = nodes.get(node);
-    if (row == null || !now.isBefore(row.departsAt())) {
+    if (row == null || row.departedAt != null) {
       return Optional.empty();
     }
-    row.renewedAt = now;
+    row.renewal = new Renewal(node, now, row.renewal.lapse());
     return Optional.of(now);
   }
 
   @Override
   public final synchronized void retire(NodeId node) {
     NodeRow row = nodes.get(node);
-    if (row != null && row.retiredAt == null) {
-      row.retiredAt = time();
+    if (row != null && row.departedAt == null) {
+      row.departedAt = time();
     }
   }
 
   @Override
-  public final synchronized Set<NodeId> alive() {
-    Instant now = time();
-    Set<NodeId> alive = new HashSet<>();
-    nodes.forEach((node, row) -> {
-      if (now.isBefore(row.departsAt())) {
-        alive.add(node);
-      }
-    });
-    return alive;
+  public final synchronized List<Renewal> alive() {
+    return nodes.values().stream()
+        .filter(row -> row.departedAt == null)
+        .map(row -> row.renewal)
+        .toList();
+  }
+
+  @Override
+  public final synchronized void declareDead(Renewal last) {
+    NodeRow row = nodes.get(last.node());
+    if (row != null && row.departedAt == null && row.renewal.equals(last)) {
+      row.departedAt = time();
+      row.suspected = true;
+    }
   }
 
   @Override
   public final synchronized List<Departed> departed() {
-    Instant now = time();
     List<Departed> gone = new ArrayList<>();
     nodes.forEach((node, row) -> {
-      if (!now.isBefore(row.departsAt())) {
-        gone.add(new Departed(node, row.retiredAt != null));
+      if (row.departedAt != null) {
+        gone.add(new Departed(node, !row.suspected));
       }
     });
     return gone;
@@ -116,7 +111,11 @@ public class ModelLivenessStore implements LivenessStore {
     Instant now = time();
     nodes
         .entrySet()
-        .removeIf(entry ->
-            entry.getValue().departsAt().plus(grace).isBefore(now) && !isNeeded(entry.getKey()));
+        .removeIf(entry -> {
+          Instant departed = entry.getValue().departedAt;
+          return departed != null
+              && departed.plus(grace).isBefore(now)
+              && !isNeeded(entry.getKey());
+        });
   }
 }

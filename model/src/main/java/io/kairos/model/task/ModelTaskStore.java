@@ -16,6 +16,7 @@ import io.kairos.domain.task.TaskIdempotency;
 import io.kairos.domain.task.TaskLife;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.queue.CollectionName;
+import io.kairos.domain.task.queue.PoolName;
 import io.kairos.domain.task.queue.QueueId;
 import io.kairos.domain.task.queue.QueueName;
 import io.kairos.domain.task.queue.TaskHandler;
@@ -384,12 +385,26 @@ public final class ModelTaskStore implements TaskStore {
   @Override
   public synchronized SettlementResult settle(
       List<Settlement> settlements, @Nullable EnqueueRequest onto) {
+    return settle(settlements, onto, Long.MAX_VALUE);
+  }
+
+  @Override
+  public synchronized SettlementResult reap(List<Settlement> settlements, long believedMicros) {
+    return settle(settlements, null, Math.min(now(), believedMicros));
+  }
+
+  /**
+   * @param lapsedBy settles only what has lapsed by then
+   */
+  @GuardedBy("this")
+  private SettlementResult settle(
+      List<Settlement> settlements, @Nullable EnqueueRequest onto, long lapsedBy) {
     long now = now();
     Set<FencedTask> settled = new HashSet<>();
     Set<QueueId> roomIn = new HashSet<>();
     List<ModelOrderingKeys.Changed> changes = new ArrayList<>();
     for (Settlement settlement : settlements) {
-      TaskRow row = settled(settlement, now);
+      TaskRow row = settled(settlement, now, lapsedBy);
       if (row != null) {
         settled.add(settlement.task());
         if (!(settlement instanceof Settlement.Requeue)) {
@@ -441,11 +456,9 @@ public final class ModelTaskStore implements TaskStore {
 
   /** The row as the settlement has left it; null when it did not apply. */
   @GuardedBy("this")
-  private @Nullable TaskRow settled(Settlement settlement, long now) {
+  private @Nullable TaskRow settled(Settlement settlement, long now, long lapsedBy) {
     TaskRow row = tasks.under(settlement.task());
-    if (row == null
-        || !row.allows(settlement.event())
-        || (settlement.onlyIfLapsed() && row.triggerMicros > now)) {
+    if (row == null || !row.allows(settlement.event()) || row.triggerMicros > lapsedBy) {
       return null;
     }
     switch (settlement) {
@@ -476,13 +489,27 @@ public final class ModelTaskStore implements TaskStore {
   }
 
   @Override
-  public synchronized List<HeldAttempt> lapsed(int limit) {
-    long now = now();
+  public synchronized List<HeldAttempt> lapsed(long believedMicros, int limit) {
+    long until = Math.min(now(), believedMicros);
     return tasks.held().stream()
-        .takeWhile(row -> row.triggerMicros <= now)
+        .takeWhile(row -> row.triggerMicros <= until)
         .limit(limit)
         .map(this::attempt)
         .toList();
+  }
+
+  @Override
+  public synchronized int shortenLeases(Duration beyond, Duration lease, int limit) {
+    long longest = now() + EpochMicros.lengthOf(beyond);
+    long until = now() + EpochMicros.lengthOf(lease);
+    List<TaskRow> longer =
+        tasks.held().stream()
+            .filter(row -> row.state() == TaskState.PROCESSING && row.triggerMicros > longest)
+            .filter(row -> !(queues.handler(row) instanceof PoolName))
+            .limit(limit)
+            .toList();
+    longer.forEach(row -> tasks.change(row, one -> one.happens(TaskEvent.HEARTBEAT, until)));
+    return longer.size();
   }
 
   @Override

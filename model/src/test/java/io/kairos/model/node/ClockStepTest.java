@@ -3,6 +3,7 @@ package io.kairos.model.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kairos.domain.delay.ControlHeaders;
+import io.kairos.domain.node.NodeId;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -62,11 +63,24 @@ final class ClockStepTest {
     assertThat(world.headers("a-out")).hasSize(1);
   }
 
+  @Test
+  void a_node_whose_clock_is_wrong_pauses_and_goes_on_when_it_is_right_before_a_lapse() {
+    NodeId life = node.life.id().orElseThrow();
+    world.setWallOffset(Duration.ofHours(1));
+    node.live(Duration.ofSeconds(1));
+    assertThat(node.life.actingAs()).isEmpty();
+
+    world.setWallOffset(Duration.ZERO);
+    node.live(Duration.ofSeconds(1));
+
+    assertThat(node.life.actingAs()).contains(life);
+  }
+
   @Test // CH-21, CH-L6
-  void the_next_comparison_ends_the_life_of_a_node_whose_clock_stays_wrong() {
+  void the_life_of_a_node_whose_clock_stays_wrong_ends_after_a_lapse() {
     world.setWallOffset(Duration.ofHours(1));
 
-    node.crank("liveness");
+    node.live(Duration.ofSeconds(2));
 
     assertThat(node.life.id()).isEmpty();
     assertThat(node.life.isClockWithinBound()).isFalse();

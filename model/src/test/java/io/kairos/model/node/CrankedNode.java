@@ -74,7 +74,7 @@ final class CrankedNode {
   void live(Duration length) {
     for (Duration left = length; left.isPositive(); left = left.minus(BEAT)) {
       world.letPass(left.compareTo(BEAT) < 0 ? left : BEAT);
-      crank("fire", "liveness");
+      crank("fire", "liveness", "watch-nodes");
     }
   }
 

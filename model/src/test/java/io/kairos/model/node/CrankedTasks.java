@@ -42,6 +42,7 @@ import io.kairos.engine.task.setup.TaskPorts;
 import io.kairos.model.task.ModelTaskStore;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -49,6 +50,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -216,6 +218,7 @@ final class CrankedTasks {
                   sometimesAway,
                   liveness,
                   () -> alive ? Optional.of(id) : Optional.empty(),
+                  _ -> OptionalLong.of(Long.MAX_VALUE),
                   crank.clock(),
                   crank::nanos,
                   crank::wakeup,
@@ -388,6 +391,10 @@ final class CrankedTasks {
       for (Node node : living) {
         liveness.renew(node.id);
       }
+      Instant now = crank.clock().instant();
+      liveness.alive().stream()
+          .filter(last -> !now.isBefore(last.at().plus(LAPSE)))
+          .forEach(liveness::declareDead);
     }
   }
 

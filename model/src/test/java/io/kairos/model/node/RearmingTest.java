@@ -145,6 +145,7 @@ final class RearmingTest {
 
   private void endOfLife(CrankedNode node) {
     world.letPass(Duration.ofSeconds(3));
+    world.store.alive().forEach(world.store::declareDead);
     node.crank("fire", "liveness");
     assertThat(node.life.id()).isEmpty();
     node.crank("liveness", "liveness");

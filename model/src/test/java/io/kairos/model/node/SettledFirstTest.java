@@ -62,9 +62,13 @@ final class SettledFirstTest {
   void a_peer_that_saw_the_outage_too_leaves_the_holder_a_lapse_to_settle() {
     peer.begin();
     peer.crank("backstop");
-    peer.live(Duration.ofSeconds(10));
+    for (int i = 0; i < 40; i++) {
+      world.letPass(Duration.ofMillis(250));
+      node.crank("fire", "liveness");
+      peer.crank("fire", "liveness", "watch-nodes");
+    }
     world.letPass(OUTAGE);
-    peer.crank("fire", "liveness", "liveness");
+    peer.crank("fire", "liveness", "liveness", "watch-nodes");
 
     peer.crank("takeover", "backstop", "claim", "fire");
 

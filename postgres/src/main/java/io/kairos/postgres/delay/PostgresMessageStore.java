@@ -4,7 +4,6 @@ import io.kairos.domain.delay.Fence;
 import io.kairos.domain.delay.MessageId;
 import io.kairos.domain.delay.RouteId;
 import io.kairos.domain.node.NodeId;
-import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.delay.port.ClaimRequest;
 import io.kairos.engine.delay.port.ClaimedMessage;
 import io.kairos.engine.delay.port.IntakeBatch;
@@ -186,14 +185,14 @@ public final class PostgresMessageStore implements MessageStore {
   }
 
   @Override
-  public List<LongHeldMessage> overheld(Set<RouteId> routes, Duration holdTime, int limit) {
+  public List<LongHeldMessage> overheld(Set<RouteId> routes, long sinceMicros, int limit) {
     if (routes.isEmpty()) {
       return List.of();
     }
     return database
         .call("looking for overheld messages", OVERHELD)
         .with("routes", routes(routes))
-        .with("hold_micros", EpochMicros.lengthOf(holdTime))
+        .with("since_micros", sinceMicros)
         .with("max_per_holder", limit)
         .list(PostgresMessageStore::suspect);
   }

@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * {@link LivenessStore} on the table {@code node}. Renewals of this node run on a connection of
@@ -26,6 +25,7 @@ public record PostgresLivenessStore(SqlDatabase own, SqlDatabase shared) impleme
   private static final SqlStatement RENEW = SqlStatement.load("node/renew.sql");
   private static final SqlStatement RETIRE = SqlStatement.load("node/retire.sql");
   private static final SqlStatement ALIVE = SqlStatement.load("node/alive.sql");
+  private static final SqlStatement DECLARE_DEAD = SqlStatement.load("node/declare_dead.sql");
   private static final SqlStatement DEPARTED = SqlStatement.load("node/departed.sql");
   private static final SqlStatement BURY = SqlStatement.load("node/bury.sql");
   private static final SqlStatement PURGE = SqlStatement.load("node/amendment_purge.sql");
@@ -61,10 +61,23 @@ public record PostgresLivenessStore(SqlDatabase own, SqlDatabase shared) impleme
   }
 
   @Override
-  public Set<NodeId> alive() {
+  public List<Renewal> alive() {
     return shared
         .call("looking for live nodes", ALIVE)
-        .set(row -> new NodeId(NonNullColumns.uuid(row, 1)));
+        .list(row ->
+            new Renewal(
+                new NodeId(NonNullColumns.uuid(row, 1)),
+                NonNullColumns.instant(row, 2),
+                EpochMicros.toDuration(row.getLong(3))));
+  }
+
+  @Override
+  public void declareDead(Renewal last) {
+    shared
+        .call("declaring a node dead", DECLARE_DEAD)
+        .with("node", last.node().value())
+        .with("renewed_micros", EpochMicros.of(last.at()))
+        .update();
   }
 
   @Override

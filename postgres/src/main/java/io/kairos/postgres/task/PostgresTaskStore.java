@@ -80,6 +80,7 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
   private static final SqlStatement HEARTBEAT = SqlStatement.load("task/heartbeat.sql");
   private static final SqlStatement ATTEMPTS = SqlStatement.load("task/attempts.sql");
   private static final SqlStatement LAPSED = SqlStatement.load("task/lapsed.sql");
+  private static final SqlStatement SHORTEN_LEASES = SqlStatement.load("task/shorten_leases.sql");
   private static final SqlStatement ENQUEUED_BY = SqlStatement.load("task/enqueued_by.sql");
   private static final SqlStatement HOLDERS = SqlStatement.load("task/holders.sql");
   private static final SqlStatement RESCHEDULE = SqlStatement.load("task/reschedule.sql");
@@ -175,7 +176,7 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
       giveBack(
           database.call("releasing tasks", GIVE_BACK),
           enqueued,
-          false,
+          null,
           EpochMicros.lengthOf(enqueueTimeout));
     }
   }
@@ -183,14 +184,14 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
   /**
    * Makes enqueued tasks wait again.
    *
-   * @param onlyIfLapsed true for those alone whose enqueue timeout has passed
+   * @param lapsedBy for those alone whose enqueue timeout has passed by then; null for all
    */
   private static Set<FencedTask> giveBack(
-      SqlCall call, List<FencedTask> enqueued, boolean onlyIfLapsed, long timeoutMicros) {
+      SqlCall call, List<FencedTask> enqueued, @Nullable Long lapsedBy, long timeoutMicros) {
     return FencedRows.returnedBy(
         FencedRows.of(enqueued)
             .bind(call)
-            .with("only_if_lapsed", onlyIfLapsed)
+            .with("lapsed_by", lapsedBy)
             .with("timeout_micros", timeoutMicros));
   }
 
@@ -256,11 +257,24 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
 
   @Override
   public SettlementResult settle(List<Settlement> settlements, @Nullable EnqueueRequest onto) {
-    if (settlements.isEmpty()) {
-      return SettlementResult.NOTHING;
-    }
-    Set<FencedTask> requeued = requeue(settlements);
-    SettlementStatements settling = new SettlementStatements(settlements);
+    return settlements.isEmpty()
+        ? SettlementResult.NOTHING
+        : settle(settlements, onto, null, Set.of());
+  }
+
+  @Override
+  public SettlementResult reap(List<Settlement> settlements, long believedMicros) {
+    return settlements.isEmpty()
+        ? SettlementResult.NOTHING
+        : settle(settlements, null, believedMicros, requeue(settlements, believedMicros));
+  }
+
+  private SettlementResult settle(
+      List<Settlement> settlements,
+      @Nullable EnqueueRequest onto,
+      @Nullable Long lapsedBy,
+      Set<FencedTask> requeued) {
+    SettlementStatements settling = new SettlementStatements(settlements, lapsedBy);
     Set<FencedTask> settled =
         settling.needsTransaction()
             ? database.transaction("settling tasks", connection -> settling.run(connection, false))
@@ -277,7 +291,8 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
     }
     SettlementResult keyed =
         database.transaction(
-            "settling tasks with keys", connection -> KeyedSettlements.run(connection, left, onto));
+            "settling tasks with keys",
+            connection -> KeyedSettlements.run(connection, left, onto, lapsedBy));
     settled.addAll(keyed.tasks());
     Set<QueueId> roomIn = new HashSet<>(settling.roomIn());
     roomIn.addAll(keyed.roomIn());
@@ -288,7 +303,7 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
    * Requeues before the attempts end, in another transaction: claims lock the limits of queues
    * before enqueued tasks, ends lock them last.
    */
-  private Set<FencedTask> requeue(List<Settlement> settlements) {
+  private Set<FencedTask> requeue(List<Settlement> settlements, long believedMicros) {
     List<FencedTask> requeues =
         settlements.stream()
             .filter(settlement -> settlement instanceof Settlement.Requeue)
@@ -296,12 +311,26 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
             .toList();
     return requeues.isEmpty()
         ? Set.of()
-        : giveBack(database.call("requeueing tasks", GIVE_BACK), requeues, true, 0);
+        : giveBack(database.call("requeueing tasks", GIVE_BACK), requeues, believedMicros, 0);
   }
 
   @Override
-  public List<HeldAttempt> lapsed(int limit) {
-    return attempts(database.call("looking for lapsed tasks", LAPSED).with("max_tasks", limit));
+  public List<HeldAttempt> lapsed(long believedMicros, int limit) {
+    return attempts(
+        database
+            .call("looking for lapsed tasks", LAPSED)
+            .with("believed_micros", believedMicros)
+            .with("max_tasks", limit));
+  }
+
+  @Override
+  public int shortenLeases(Duration beyond, Duration lease, int limit) {
+    return database
+        .call("shortening leases", SHORTEN_LEASES)
+        .with("beyond_micros", EpochMicros.lengthOf(beyond))
+        .with("lease_micros", EpochMicros.lengthOf(lease))
+        .with("max_tasks", limit)
+        .update();
   }
 
   @Override

@@ -30,6 +30,7 @@ final class SettlementStatements {
   private static final SqlStatement NOT_BEGUN = SqlStatement.load("task/settle_not_begun.sql");
 
   private final List<Settlement> settlements;
+  private final @Nullable Long lapsedBy;
   private final List<Part> parts = new ArrayList<>();
   private final Set<QueueId> roomIn = new HashSet<>();
   private boolean needsTransaction;
@@ -45,37 +46,37 @@ final class SettlementStatements {
    */
   private record End(FencedTask task, TaskState state, @Nullable String note) {}
 
-  SettlementStatements(List<Settlement> settlements) {
+  /**
+   * @param lapsedBy ends only attempts whose lease has lapsed by then and by the store's clock;
+   *     null for the attempts that workers report
+   */
+  SettlementStatements(List<Settlement> settlements, @Nullable Long lapsedBy) {
     this.settlements = settlements;
-    for (boolean onlyIfLapsed : new boolean[] {false, true}) {
-      List<End> ends = new ArrayList<>();
-      List<Settlement.Retry> retries = new ArrayList<>();
-      List<FencedTask> notBegun = new ArrayList<>();
-      for (Settlement settlement : settlements) {
-        if (settlement.onlyIfLapsed() == onlyIfLapsed) {
-          switch (settlement) {
-            case Settlement.Finish finish -> ends.add(end(finish));
-            case Settlement.Retry retry -> retries.add(retry);
-            case Settlement.NotBegun back -> notBegun.add(back.task());
-            case Settlement.Requeue _ -> {
-              // settled by another statement, see PostgresTaskStore
-            }
-          }
+    this.lapsedBy = lapsedBy;
+    List<End> ends = new ArrayList<>();
+    List<Settlement.Retry> retries = new ArrayList<>();
+    List<FencedTask> notBegun = new ArrayList<>();
+    for (Settlement settlement : settlements) {
+      switch (settlement) {
+        case Settlement.Finish finish -> ends.add(end(finish));
+        case Settlement.Retry retry -> retries.add(retry);
+        case Settlement.NotBegun back -> notBegun.add(back.task());
+        case Settlement.Requeue _ -> {
+          // settled by another statement, see PostgresTaskStore
         }
       }
-      if (!ends.isEmpty()) {
-        parts.add((connection, keyed) -> finish(connection, ends, onlyIfLapsed, false, keyed));
-      }
-      if (!retries.isEmpty()) {
-        parts.add((connection, keyed) -> retry(connection, retries, onlyIfLapsed, keyed));
-        needsTransaction = true;
-      }
-      if (!notBegun.isEmpty()) {
-        parts.add((connection, keyed) -> notBegun(connection, notBegun, keyed));
-        needsTransaction = true;
-      }
     }
-    needsTransaction |= parts.size() > 1;
+    if (!ends.isEmpty()) {
+      parts.add((connection, keyed) -> finish(connection, ends, false, keyed));
+    }
+    if (!retries.isEmpty()) {
+      parts.add((connection, keyed) -> retry(connection, retries, keyed));
+      needsTransaction = true;
+    }
+    if (!notBegun.isEmpty()) {
+      parts.add((connection, keyed) -> notBegun(connection, notBegun, keyed));
+      needsTransaction = true;
+    }
   }
 
   boolean needsTransaction() {
@@ -141,24 +142,20 @@ final class SettlementStatements {
   }
 
   private Set<FencedTask> finish(
-      Connection connection,
-      List<End> ends,
-      boolean onlyIfLapsed,
-      boolean onlyIfCancelled,
-      boolean keyed) {
+      Connection connection, List<End> ends, boolean onlyIfCancelled, boolean keyed) {
     FencedRows<End> fenced = FencedRows.of(ends, End::task);
     return settledBy(
         fenced
             .bind(FINISH.on(connection))
             .with("states", fenced.texts(end -> TaskStateColumn.code(end.state())))
             .with("notes", fenced.texts(End::note))
-            .with("only_if_lapsed", onlyIfLapsed)
+            .with("lapsed_by", lapsedBy)
             .with("only_if_cancelled", onlyIfCancelled)
             .with("keyed", keyed));
   }
 
   private Set<FencedTask> retry(
-      Connection connection, List<Settlement.Retry> retries, boolean onlyIfLapsed, boolean keyed) {
+      Connection connection, List<Settlement.Retry> retries, boolean keyed) {
     FencedRows<Settlement.Retry> fenced = FencedRows.of(retries, Settlement.Retry::task);
     Set<FencedTask> settled =
         settledBy(
@@ -169,30 +166,26 @@ final class SettlementStatements {
                     ColumnBatch.longs(
                         fenced.changes(), retry -> EpochMicros.lengthOf(retry.delay())))
                 .with("errors", fenced.texts(Settlement.Retry::error))
-                .with("only_if_lapsed", onlyIfLapsed)
+                .with("lapsed_by", lapsedBy)
                 .with("keyed", keyed));
     Stream<End> ends =
         retries.stream().map(retry -> new End(retry.task(), TaskState.CANCELLED, retry.error()));
-    return withCancelled(connection, settled, ends, onlyIfLapsed, keyed);
+    return withCancelled(connection, settled, ends, keyed);
   }
 
   private Set<FencedTask> notBegun(Connection connection, List<FencedTask> tasks, boolean keyed) {
     Set<FencedTask> settled =
         settledBy(FencedRows.of(tasks).bind(NOT_BEGUN.on(connection)).with("keyed", keyed));
     Stream<End> ends = tasks.stream().map(task -> new End(task, TaskState.CANCELLED, null));
-    return withCancelled(connection, settled, ends, false, keyed);
+    return withCancelled(connection, settled, ends, keyed);
   }
 
   /** Ends the tasks that did not become waiting again because their cancel was requested. */
   private Set<FencedTask> withCancelled(
-      Connection connection,
-      Set<FencedTask> settled,
-      Stream<End> ends,
-      boolean onlyIfLapsed,
-      boolean keyed) {
+      Connection connection, Set<FencedTask> settled, Stream<End> ends, boolean keyed) {
     List<End> refused = ends.filter(end -> !settled.contains(end.task())).toList();
     if (!refused.isEmpty()) {
-      settled.addAll(finish(connection, refused, onlyIfLapsed, true, keyed));
+      settled.addAll(finish(connection, refused, true, keyed));
     }
     return settled;
   }

@@ -1,10 +1,8 @@
--- Messages for which greatest(readied_at, deadline) + hold has passed by the store's clock, earliest due first, at most
--- :max_per_holder of each holder. The recursion goes from holder to holder, so that nodes without a row in node are found,
--- too. Index: delayed_message_held, one probe per holder and route, then the messages that are held and due that long. No
--- locks; bounded by holders times :max_per_holder.
-with recursive threshold as (
-  select (extract(epoch from statement_timestamp()) * 1000000)::bigint - :hold_micros::bigint as micros
-), holder (route_id, node_id) as (
+-- Messages that were held and due at :since_micros, earliest due first, at most :max_per_holder of each holder. The
+-- recursion goes from holder to holder, so that nodes without a row in node are found, too. Index: delayed_message_held,
+-- one probe per holder and route, then the messages that are held and due that long. No locks; bounded by holders times
+-- :max_per_holder.
+with recursive holder (route_id, node_id) as (
   select
     r.route_id,
     (select m.readied_by from delayed_message m
@@ -27,8 +25,8 @@ with recursive threshold as (
     from delayed_message m
     where m.route_id = h.route_id
       and m.readied_by = h.node_id
-      and m.deadline <= (select micros from threshold)
-      and m.readied_at <= (select micros from threshold)
+      and m.deadline <= :since_micros::bigint
+      and m.readied_at <= :since_micros::bigint
     order by m.deadline
     limit :max_per_holder::integer) s
   where h.node_id is not null

@@ -3,8 +3,7 @@
 -- Index: delayed_message_held and amendment_untold, one probe per departed node (and route). Locks the rows that it
 -- removes.
 delete from node n
-where least(n.retired_at, n.renewed_at + n.lapse)
-    <= clock_timestamp() - :grace_micros::bigint * interval '1 microsecond'
+where n.retired_at <= clock_timestamp() - :grace_micros::bigint * interval '1 microsecond'
   and (select 1
     from route r
     cross join lateral (

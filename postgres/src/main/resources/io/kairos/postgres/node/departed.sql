@@ -1,6 +1,5 @@
--- Nodes that have lapsed or retired. Reads the whole table, which has a row per node. No locks.
-select id, retired_at is not null as retired
+-- Nodes that have retired or were declared dead. Reads the whole table, which has a row per node. No locks.
+select id, not suspected
 from node
 where retired_at is not null
-  or renewed_at <= clock_timestamp() - lapse
 order by id

@@ -1,8 +1,9 @@
--- Makes tasks in processing that still carry their fence wait for another attempt, unless their cancel was requested; with
--- :only_if_lapsed only those whose lease has ended. Tasks with a key only when :keyed: then they and their keys are locked
--- already. Notes the attempt as failed; the last ten failures are kept. See claim.sql for the form of the conditions,
--- settle_finish.sql for limits. Index: task_pkey, one probe per task; task_limit_pkey. Locks the rows in the order of the
--- ids, sorted by the caller, then the limits of their queues; as many rows as ids.
+-- Makes tasks in processing that still carry their fence wait for another attempt, unless their cancel was requested;
+-- with :lapsed_by only those whose lease has ended by then and by the store's clock. Tasks with a key only when :keyed:
+-- then they and their keys are locked already. Notes the attempt as failed; the last ten failures are kept. See
+-- claim.sql for the form of the conditions, settle_finish.sql for limits. Index: task_pkey, one probe per task;
+-- task_limit_pkey. Locks the rows in the order of the ids, sorted by the caller, then the limits of their queues; as
+-- many rows as ids.
 with {clock}, settled as (
   update task t
   set
@@ -17,7 +18,7 @@ with {clock}, settled as (
   from unnest(:ids::uuid[], :fences::bigint[], :delays::bigint[], :errors::text[]) s (id, fence, delay, error)
   where {still_processing}
     and not t.cancel_requested
-    and (not :only_if_lapsed::boolean or t.next_trigger <= (select micros from clock))
+    and (:lapsed_by::bigint is null or t.next_trigger <= least(:lapsed_by::bigint, (select micros from clock)))
   returning t.id, s.fence, t.queue_id
 ), {freed}
 select r.id, r.fence, (select f.queue_id from freed f where f.queue_id = r.queue_id) from settled r

@@ -188,7 +188,7 @@ final class TaskConcurrencyTest {
     FencedTask free = processing();
     DATABASE.execute("update task set next_trigger = 1");
 
-    assertThat(during(lease(locked), () -> tasks.lapsed(10)))
+    assertThat(during(lease(locked), () -> tasks.lapsed(Long.MAX_VALUE, 10)))
         .extracting(attempt -> attempt.task())
         .containsExactly(free);
   }
@@ -214,10 +214,11 @@ final class TaskConcurrencyTest {
                 "update task set next_trigger = 9000000000000000",
                 () ->
                     tasks
-                        .settle(
+                        .reap(
                             List.of(
-                                finish(dead, TaskState.DEAD, true),
-                                new Settlement.Retry(retried, Duration.ZERO, "lapsed", true)))
+                                finish(dead, TaskState.DEAD),
+                                new Settlement.Retry(retried, Duration.ZERO, "lapsed")),
+                            Long.MAX_VALUE)
                         .tasks()))
         .isEmpty();
     assertThat(state(dead.id())).isEqualTo(TaskState.PROCESSING);
@@ -242,7 +243,8 @@ final class TaskConcurrencyTest {
     assertThat(
             DATABASE.blockedBehind(
                 connection ->
-                    new SettlementStatements(List.of(succeed(processing))).run(connection, false),
+                    new SettlementStatements(List.of(succeed(processing)), null)
+                        .run(connection, false),
                 () -> tasks.cancel(processing.id())))
         .isEqualTo(CancelResult.TOO_LATE);
   }
@@ -333,7 +335,7 @@ final class TaskConcurrencyTest {
     Set<FencedTask> claimed =
         DATABASE.blockedBehind(
             connection ->
-                new SettlementStatements(List.of(succeed(processing))).run(connection, false),
+                new SettlementStatements(List.of(succeed(processing)), null).run(connection, false),
             () -> claim(enqueued));
 
     assertThat(claimed).containsExactly(enqueued);
@@ -466,14 +468,18 @@ final class TaskConcurrencyTest {
       throws Exception {
     tasks.setLimit(queue, LIMIT);
     FencedTask enqueued = enqueued();
-    DATABASE.execute("update task set next_trigger = 1");
     FencedTask processing = processing();
+    DATABASE.execute("update task set next_trigger = 1");
 
     Set<FencedTask> settled =
         DATABASE.blockedBehind(
             sql("select from task_limit for no key update"),
             () ->
-                tasks.settle(List.of(retry(processing), new Settlement.Requeue(enqueued))).tasks(),
+                tasks
+                    .reap(
+                        List.of(retry(processing), new Settlement.Requeue(enqueued)),
+                        Long.MAX_VALUE)
+                    .tasks(),
             () -> assertThat(state(enqueued.id())).isEqualTo(TaskState.NEW));
 
     assertThat(settled).containsExactlyInAnyOrder(processing, enqueued);
@@ -506,9 +512,10 @@ final class TaskConcurrencyTest {
                 List.of(
                     succeed(begun.get(0)),
                     retry(begun.get(2)),
-                    new Settlement.NotBegun(begun.get(1)),
-                    finish(begun.get(3), TaskState.DEAD, true));
+                    new Settlement.NotBegun(begun.get(1)));
             assertThat(tasks.settle(ends).tasks()).hasSize(3);
+            List<Settlement> held = List.of(finish(begun.get(3), TaskState.DEAD));
+            assertThat(tasks.reap(held, Long.MAX_VALUE).tasks()).isEmpty();
           }
           return rounds;
         };
@@ -934,14 +941,14 @@ final class TaskConcurrencyTest {
   }
 
   private static Settlement retry(FencedTask task) {
-    return new Settlement.Retry(task, Duration.ofMinutes(1), "again", false);
+    return new Settlement.Retry(task, Duration.ofMinutes(1), "again");
   }
 
   private static Settlement succeed(FencedTask task) {
-    return finish(task, TaskState.SUCCEEDED, false);
+    return finish(task, TaskState.SUCCEEDED);
   }
 
-  private static Settlement finish(FencedTask task, TaskState state, boolean onlyIfLapsed) {
-    return new Settlement.Finish(task, state, "", onlyIfLapsed);
+  private static Settlement finish(FencedTask task, TaskState state) {
+    return new Settlement.Finish(task, state, "");
   }
 }

@@ -211,10 +211,10 @@ final class TaskKeysAgreementTest {
         some().stream()
             .<Settlement>map(task ->
                 switch (chance.nextInt(6)) {
-                  case 0 -> new Settlement.Finish(task, TaskState.DEAD, "dead", false);
-                  case 1 -> new Settlement.Finish(task, TaskState.FAILED, "failed", false);
-                  case 2, 3 -> new Settlement.Retry(task, Duration.ofMinutes(57), "again", false);
-                  default -> new Settlement.Finish(task, TaskState.SUCCEEDED, "", false);
+                  case 0 -> new Settlement.Finish(task, TaskState.DEAD, "dead");
+                  case 1 -> new Settlement.Finish(task, TaskState.FAILED, "failed");
+                  case 2, 3 -> new Settlement.Retry(task, Duration.ofMinutes(57), "again");
+                  default -> new Settlement.Finish(task, TaskState.SUCCEEDED, "");
                 })
             .toList();
     boolean enqueuesNext = chance.nextBoolean();

@@ -220,9 +220,9 @@ final class TaskKeysConcurrencyTest {
         if (chance.nextBoolean()) {
           settlements.add(
               switch (chance.nextInt(4)) {
-                case 0 -> new Settlement.Retry(task, Duration.ZERO, "again", false);
-                case 1 -> new Settlement.Finish(task, TaskState.DEAD, "dead", false);
-                default -> new Settlement.Finish(task, TaskState.SUCCEEDED, "", false);
+                case 0 -> new Settlement.Retry(task, Duration.ZERO, "again");
+                case 1 -> new Settlement.Finish(task, TaskState.DEAD, "dead");
+                default -> new Settlement.Finish(task, TaskState.SUCCEEDED, "");
               });
           processing.remove(task);
           counter(task).decrementAndGet();
@@ -236,7 +236,7 @@ final class TaskKeysConcurrencyTest {
       processing.forEach(task -> counter(task).decrementAndGet());
       tasks.settle(
           processing.stream()
-              .<Settlement>map(task -> new Settlement.Finish(task, TaskState.SUCCEEDED, "", false))
+              .<Settlement>map(task -> new Settlement.Finish(task, TaskState.SUCCEEDED, ""))
               .toList());
     }
 
@@ -279,8 +279,7 @@ final class TaskKeysConcurrencyTest {
         }
       }
       List<Settlement> ends = new ArrayList<>();
-      claimed.forEach(
-          task -> ends.add(new Settlement.Finish(task, TaskState.SUCCEEDED, "", false)));
+      claimed.forEach(task -> ends.add(new Settlement.Finish(task, TaskState.SUCCEEDED, "")));
       assertThat(tasks.settle(ends).tasks()).hasSameSizeAs(ends);
     }
     assertThat(tasks.list(LEFT).tasks()).isEmpty();

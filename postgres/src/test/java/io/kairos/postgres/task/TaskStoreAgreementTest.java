@@ -260,24 +260,27 @@ final class TaskStoreAgreementTest {
   }
 
   private Function<StoreSide, Object> settle() {
-    List<Settlement> settlements = some(10).stream().map(this::settlement).toList();
+    boolean isReaped = chance.nextBoolean();
+    List<Settlement> settlements =
+        some(10).stream().map(task -> settlement(task, isReaped)).toList();
     return side -> {
-      SettlementResult settled = side.tasks().settle(settlements);
+      SettlementResult settled =
+          isReaped
+              ? side.tasks().reap(settlements, Long.MAX_VALUE)
+              : side.tasks().settle(settlements);
       return sorted(settled.tasks(), FencedTask::toString)
           + " room in "
           + sorted(settled.roomIn(), side::queue);
     };
   }
 
-  private Settlement settlement(FencedTask task) {
-    boolean onlyIfLapsed = chance.nextBoolean();
+  private Settlement settlement(FencedTask task, boolean isReaped) {
     return switch (chance.nextInt(7)) {
-      case 0 -> new Settlement.Finish(task, TaskState.SUCCEEDED, "done", onlyIfLapsed);
-      case 1 -> new Settlement.Finish(task, TaskState.FAILED, "failed", onlyIfLapsed);
-      case 2 -> new Settlement.Finish(task, TaskState.DEAD, "dead", onlyIfLapsed);
-      case 3 -> new Settlement.NotBegun(task);
-      case 4, 5 -> new Settlement.Retry(task, RETRY_DELAY, "again", onlyIfLapsed);
-      default -> new Settlement.Requeue(task);
+      case 0 -> new Settlement.Finish(task, TaskState.SUCCEEDED, "done");
+      case 1 -> new Settlement.Finish(task, TaskState.FAILED, "failed");
+      case 2 -> new Settlement.Finish(task, TaskState.DEAD, "dead");
+      case 3, 4 -> new Settlement.Retry(task, RETRY_DELAY, "again");
+      default -> isReaped ? new Settlement.Requeue(task) : new Settlement.NotBegun(task);
     };
   }
 
@@ -297,7 +300,7 @@ final class TaskStoreAgreementTest {
     Duration passes = Duration.ofMinutes(30L * chance.nextInt(1, 5));
     return side -> {
       side.stores().letPass(passes);
-      return sorted(side.tasks().lapsed(MANY), HeldAttempt::toString);
+      return sorted(side.tasks().lapsed(Long.MAX_VALUE, MANY), HeldAttempt::toString);
     };
   }
 

@@ -213,6 +213,7 @@ record NodePart(
             stores.tasks(),
             stores.liveness(),
             life::actingAs,
+            life,
             CLOCK,
             MONOTONIC,
             ParkedWakeup::new,

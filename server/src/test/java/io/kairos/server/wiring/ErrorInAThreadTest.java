@@ -62,6 +62,7 @@ class ErrorInAThreadTest {
         "takeover",
         "backstop",
         "liveness",
+        "watch-nodes",
         "hiccup-meter",
         "observe",
         "observe-routes",

@@ -51,7 +51,7 @@ public final class DelayCluster extends SimulatedCluster<DelayNodeRun, DelayHist
         kernel -> new DelayHistory(kernel, keepsLines));
     this.wiring = wiring;
     this.storeRules = new DelayStoreRules(this);
-    this.store = new ModelDelayStore(trueTime, storeRules);
+    this.store = new ModelDelayStore(storeClock, storeRules);
     this.messages = wiring.messages(store);
     this.amendments = wiring.amendments(store);
     this.liveness = wiring.liveness(store);

@@ -13,7 +13,7 @@ import java.util.function.Predicate;
 
 /** Faults of a cluster of the delay queue: of nodes, of the broker and of its partitions. */
 final class DelayFaults extends ClusterFaults<DelayCluster> {
-  private static final int KINDS = 22;
+  private static final int KINDS = 23;
   private static final List<Predicate<PortCall>> CALLS =
       List.of(
           PortCall.Accept.class::isInstance,
@@ -69,6 +69,7 @@ final class DelayFaults extends ClusterFaults<DelayCluster> {
       case 17 -> clockBeyondBound(anyNode());
       case 18 -> rebalance();
       case 19 -> addPartitions();
+      case 22 -> storeClockJumps(false);
       default -> throw new IllegalStateException("no such fault: " + kind);
     }
   }

@@ -122,7 +122,7 @@ final class DelayPublishRules {
         message.dueMicros
             - scenario.advanceMicros()
             - scenario.clockBoundMicros()
-            - world.trueTime.micros();
+            - world.latestMicros();
     ledger.check(
         reallyEarly <= 0,
         NOT_EARLY,

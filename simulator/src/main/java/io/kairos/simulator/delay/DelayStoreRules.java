@@ -175,7 +175,7 @@ final class DelayStoreRules extends CallRules implements DelayStoreObserver {
         long heldMicros =
             before == null
                 ? 0
-                : world.trueTime.micros() - Math.max(before.readiedAtMicros(), instance.dueMicros);
+                : world.latestMicros() - Math.max(before.readiedAtMicros(), instance.dueMicros);
         ledger.check(
             heldMicros >= scenario.config().detection().holdTime().toNanos() / 1_000,
             ONE_OWNER,
@@ -426,7 +426,7 @@ final class DelayStoreRules extends CallRules implements DelayStoreObserver {
 
   /** True when the message is due, so that its holder may be about to send it. */
   private boolean mayHaveBegun(ProducedRecord instance) {
-    return world.trueTime.micros()
+    return world.latestMicros()
         >= instance.dueMicros - scenario.advanceMicros() - scenario.clockBoundMicros();
   }
 

@@ -1,5 +1,8 @@
 package io.kairos.simulator.kernel;
 
+import static io.kairos.simulator.kernel.RareState.STORE_CLOCK_JUMPED_BACK;
+import static io.kairos.simulator.kernel.RareState.STORE_CLOCK_JUMPED_FORWARD;
+
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -14,6 +17,7 @@ import java.util.function.Predicate;
  */
 public abstract class ClusterFaults<W extends SimulatedCluster<?, ?>> {
   private static final int FEWEST = 20;
+  private static final long LONGEST_JUMP_NANOS = Duration.ofSeconds(15).toNanos();
   private static final long LAST_ONES_EVERY_NANOS = Duration.ofMillis(50).toNanos();
   private static final long LAST_BEFORE_HEAL_NANOS = Duration.ofSeconds(4).toNanos();
   private static final long FIRST_NANOS = Duration.ofSeconds(4).toNanos();
@@ -23,6 +27,7 @@ public abstract class ClusterFaults<W extends SimulatedCluster<?, ?>> {
   private final int kinds;
   private final List<Predicate<PortCall>> calls;
   private boolean ended;
+  private long mayJumpFromNanos;
   private int struck;
 
   /**
@@ -200,6 +205,35 @@ public abstract class ClusterFaults<W extends SimulatedCluster<?, ?>> {
     struck();
     world.weather.storeSlowness = random.nextInt(5, 150);
     until(lasting(Duration.ofSeconds(15)), () -> world.weather.storeSlowness = 1);
+  }
+
+  /**
+   * The store's clock is set and later set right.
+   *
+   * @param withNodes true when the clocks of all nodes are set along with it
+   */
+  public final void storeClockJumps(boolean withNodes) {
+    // A step that is taken back within a lapse may fall between two readings.
+    long nanos = world.scenario.lapseNanos() + lasting(Duration.ofSeconds(20));
+    if (kernel.nowNanos() < mayJumpFromNanos
+        || kernel.nowNanos() + nanos > world.span().healNanos()) {
+      return;
+    }
+    mayJumpFromNanos = kernel.nowNanos() + nanos + world.scenario.lapseNanos();
+    long far = random.nextLong(300_000_000, LONGEST_JUMP_NANOS);
+    long by = random.nextBoolean() ? far : -far;
+    world.ledger.note(61, () -> "the store's clock jumps by " + by / 1_000_000 + " ms");
+    world.ledger.reached(by < 0 ? STORE_CLOCK_JUMPED_BACK : STORE_CLOCK_JUMPED_FORWARD);
+    struck();
+    setClocks(by, withNodes);
+    until(nanos, () -> setClocks(0, withNodes));
+  }
+
+  private void setClocks(long offsetNanos, boolean withNodes) {
+    world.storeClock.setOffset(offsetNanos);
+    if (withNodes) {
+      world.nodes.forEach(node -> node.clock.setOffset(offsetNanos));
+    }
   }
 
   public final void clockWithinBound(NodeHost<?> node) {

@@ -16,6 +16,8 @@ public enum RareState {
   STATEMENT_OF_A_DEAD_NODE,
   LIVE_NODE_LAPSED,
   CLOCK_OUT_OF_BOUNDS,
+  STORE_CLOCK_JUMPED_FORWARD,
+  STORE_CLOCK_JUMPED_BACK,
   STOPPED_GRACEFULLY,
 
   // Of the delay queue
@@ -79,6 +81,8 @@ public enum RareState {
   WORKER_STOPPED_ITSELF(SimulationSubject.TASKS),
   /** A handler ignored that it was to stop, and its worker halted. */
   WORKER_HALTED(SimulationSubject.TASKS),
+  /** The store's clock was set back, and a lease would have lasted for as long. */
+  LEASE_SHORTENED(SimulationSubject.TASKS),
   WORKER_PAUSED_BEYOND_ITS_LEASE(SimulationSubject.TASKS),
   /** A task was begun anew while a paused worker was still in the middle of it. */
   BEGUN_ELSEWHERE_DURING_A_PAUSE(SimulationSubject.TASKS),
@@ -157,8 +161,6 @@ public enum RareState {
   /** A replicated cron decided on one of its own schedules. */
   DECIDED_BY_AGREED_TIME(SimulationSubject.SCHEDULES),
   AGREED_TIME_REFUSED(SimulationSubject.SCHEDULES),
-  STORE_CLOCK_JUMPED_FORWARD(SimulationSubject.SCHEDULES),
-  STORE_CLOCK_JUMPED_BACK(SimulationSubject.SCHEDULES),
   /** A node that had nothing to compare the store's clock with fired ahead of time. */
   FIRED_AHEAD_BY_A_FRESH_NODE(SimulationSubject.SCHEDULES),
 

@@ -21,8 +21,10 @@ public abstract class SimulatedCluster<P extends NodeRun<?>, H extends Simulatio
   public final Kernel kernel;
   public final CallConditions weather;
 
-  /** The store's clock. */
   public final VirtualClock trueTime;
+
+  /** The store's clock, which is right unless it has jumped. */
+  public final VirtualClock storeClock;
 
   public final LivenessHistory lives;
   public final H ledger;
@@ -37,6 +39,7 @@ public abstract class SimulatedCluster<P extends NodeRun<?>, H extends Simulatio
     this.kernel = new Kernel(random.split(), this::program);
     this.weather = new CallConditions(random.split(), scenario);
     this.trueTime = new VirtualClock(kernel);
+    this.storeClock = new VirtualClock(kernel);
     this.lives = new LivenessHistory(kernel, scenario.lapseNanos());
     this.ledger = ledger.apply(kernel);
   }
@@ -103,10 +106,16 @@ public abstract class SimulatedCluster<P extends NodeRun<?>, H extends Simulatio
     ledger.note(30, () -> "all faults end");
     faults().end();
     weather.heal();
+    storeClock.setOffset(0);
     healed();
     for (NodeHost<P> node : nodes) {
       node.heal(weather.random.nextLong(-8_000_000, 8_000_000));
     }
+  }
+
+  /** The latest time that the store's clock has shown or should have shown. */
+  public final long latestMicros() {
+    return Math.max(trueTime.micros(), storeClock.latestMicros());
   }
 
   final Span span() {

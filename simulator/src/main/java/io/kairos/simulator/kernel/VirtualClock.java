@@ -16,6 +16,7 @@ public final class VirtualClock implements InstantSource {
   private final Kernel kernel;
   private long offsetNanos;
   private long setAtNanos = Long.MIN_VALUE / 2;
+  private long latestMicros = Long.MIN_VALUE;
 
   public VirtualClock(Kernel kernel) {
     this.kernel = kernel;
@@ -38,7 +39,13 @@ public final class VirtualClock implements InstantSource {
     return offsetNanos;
   }
 
+  /** The latest time that it has ever shown, microseconds since the epoch. */
+  public long latestMicros() {
+    return Math.max(latestMicros, micros());
+  }
+
   public void setOffset(long nanos) {
+    latestMicros = latestMicros();
     offsetNanos = nanos;
     setAtNanos = kernel.nowNanos();
   }

@@ -26,7 +26,7 @@ public final class ScheduleCluster extends TaskCluster {
 
   final ScheduleWiring scheduleWiring;
   private final ScheduleConfig config;
-  private final VirtualClock storeClock;
+  private final VirtualClock scheduleClock;
   private final ScheduleRules rules;
   final ScheduleStore schedules;
   private final ScheduleWorkload work;
@@ -40,10 +40,10 @@ public final class ScheduleCluster extends TaskCluster {
     super(random, TaskWiring.PRODUCTION, keepsLines);
     this.scheduleWiring = wiring;
     this.config = draw(random.split());
-    this.storeClock = new VirtualClock(kernel);
+    this.scheduleClock = new VirtualClock(kernel);
     this.rules = new ScheduleRules(ledger, this);
     this.schedules =
-        wiring.schedules(new ModelScheduleStore(storeClock, model, _ -> {}, rules), model);
+        wiring.schedules(new ModelScheduleStore(scheduleClock, model, _ -> {}, rules), model);
     this.work = new ScheduleWorkload(this, random.split());
     this.upgradeAtNanos = random.nextLong(FIRST_UPGRADE.toNanos(), TaskScenario.HEAL_AT.toNanos());
   }
@@ -100,16 +100,16 @@ public final class ScheduleCluster extends TaskCluster {
   void jump(Duration by) {
     ledger.note(80, () -> "the store's clock jumps by " + by);
     ledger.reached(by.isNegative() ? STORE_CLOCK_JUMPED_BACK : STORE_CLOCK_JUMPED_FORWARD);
-    storeClock.setOffset(by.toNanos());
+    scheduleClock.setOffset(by.toNanos());
   }
 
   void endJump() {
     ledger.note(81, () -> "the store's clock is right again");
-    storeClock.setOffset(0);
+    scheduleClock.setOffset(0);
   }
 
   boolean isClockWrong() {
-    return storeClock.offsetNanos() != 0;
+    return scheduleClock.offsetNanos() != 0;
   }
 
   /** Settings of the nodes for schedules. */

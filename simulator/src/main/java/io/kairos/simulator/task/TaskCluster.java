@@ -48,8 +48,8 @@ public class TaskCluster extends SimulatedCluster<TaskNodeRun, TaskHistory> {
     this.wiring = wiring;
     this.tasks = TaskScenario.draw(random.split());
     this.storeRules = new TaskStoreRules(ledger, this);
-    this.liveness = wiring.liveness(new ModelLivenessStore(trueTime));
-    this.model = new ModelTaskStore(trueTime, storeRules);
+    this.liveness = wiring.liveness(new ModelLivenessStore(storeClock));
+    this.model = new ModelTaskStore(storeClock, storeRules);
     this.store = wiring.tasks(model);
     this.wire = new WorkerNetwork(this);
     this.ids = random.split();

@@ -63,6 +63,7 @@ public class TaskNodeRun extends NodeRun<TaskCluster> {
             store,
             life.store(),
             life::actingAs,
+            life,
             clock,
             VirtualClock.monotonic(kernel),
             () -> new VirtualWakeup(kernel),

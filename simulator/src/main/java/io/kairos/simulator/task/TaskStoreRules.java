@@ -32,6 +32,7 @@ import static io.kairos.simulator.kernel.RareState.GIVEN_BACK_NOT_BEGUN;
 import static io.kairos.simulator.kernel.RareState.IDEMPOTENCY_KEY_USED_AGAIN;
 import static io.kairos.simulator.kernel.RareState.KEY_WITH_A_QUEUE_BEHIND_IT;
 import static io.kairos.simulator.kernel.RareState.LATE_HEARTBEAT_REFUSED;
+import static io.kairos.simulator.kernel.RareState.LEASE_SHORTENED;
 import static io.kairos.simulator.kernel.RareState.NEXT_OF_ITS_KEY_ENQUEUED;
 import static io.kairos.simulator.kernel.RareState.REAPED_FROM_A_DEAD_WORKER;
 import static io.kairos.simulator.kernel.RareState.REAPED_WHILE_THE_WORKER_LIVES;
@@ -133,7 +134,7 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
   }
 
   private long nowMicros() {
-    return world.trueTime.micros();
+    return world.storeClock.micros();
   }
 
   @Override
@@ -169,7 +170,7 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
     TaskTrack former = ledger.takesKey(task);
     if (former != null) {
       ledger.check(
-          former.isWindowOver(nowMicros()),
+          former.isWindowOver(world.latestMicros()),
           ONCE,
           () -> task + " is stored although its idempotency key stands for " + former);
       ledger.reached(IDEMPOTENCY_KEY_USED_AGAIN);
@@ -211,8 +212,12 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
       case "enqueue" -> enqueued(task, before, after);
       case "release" -> released(task, before);
       case "releaseHeldBy" -> releasedFromDeparted(task, before);
-      case "heartbeat" -> checkNamed(task, before);
-      case "settle" -> settled(task, before, after);
+      case "heartbeat" -> {
+        checkNamed(task, before);
+        task.leasedUntilNanos = ledger.nowNanos() + world.tasks.leaseNanos();
+      }
+      case "shortenLeases" -> shortened(task, before, after);
+      case "settle", "reap" -> settled(task, before, after);
       case "cancel" -> cancelled(task, before, after);
       case "reschedule" -> rescheduled(task, before, after);
       case "insert" -> replaced(task, before, after);
@@ -243,7 +248,11 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
       ledger.reached(CLAIM_REFUSED_BY_ITS_KEY);
       return;
     }
-    if (isWaiting(after.state()) && paused.contains(task.asked.queue().handler())) {
+    // A clock that was set back may see a pause that has ended.
+    boolean mayBePaused =
+        paused.contains(task.asked.queue().handler())
+            || nowMicros() < world.storeClock.latestMicros();
+    if (isWaiting(after.state()) && mayBePaused) {
       ledger.reached(CLAIM_REFUSED_BY_A_PAUSE);
       return;
     }
@@ -260,7 +269,7 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
             && after.attempt() <= task.asked.policy().maxAttempts(),
         ATTEMPTS,
         () -> task + " begins attempt " + after.attempt());
-    long early = task.notBeforeMicros - nowMicros();
+    long early = task.notBeforeMicros - world.latestMicros();
     ledger.check(
         early <= world.scenario.clockBoundMicros(),
         NOT_BEFORE_DUE,
@@ -269,6 +278,7 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
     checkKey(task, before);
     checkOperator(task);
     task.claims.put(after.fence(), task.asked);
+    task.leasedUntilNanos = ledger.nowNanos() + world.tasks.leaseNanos();
     task.isHead = true;
     if (task.firstClaimedAtNanos == NEVER) {
       task.firstClaimedAtNanos = ledger.nowNanos();
@@ -382,7 +392,7 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
         before.state() == PROCESSING,
         FINAL,
         () -> task + " is ended by " + settlement + " though it was " + before.state());
-    if (settlement.onlyIfLapsed()) {
+    if (call().isNamed("reap")) {
       checkLapsed(task, before);
       lapsed(task, before, after);
     } else {
@@ -408,11 +418,22 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
     ledger.reached(NEXT_OF_ITS_KEY_ENQUEUED);
   }
 
+  /** A lease lasts as long as its worker was told, whatever the store's clock shows. */
   private void checkLapsed(TaskTrack task, Row before) {
     ledger.check(
-        before.triggerMicros() <= nowMicros(),
+        before.triggerMicros() <= nowMicros()
+            && (before.state() == ENQUEUED || task.leasedUntilNanos <= ledger.nowNanos()),
         LAPSED,
         () -> task + " is taken from " + before.holder() + ", whose time is not up");
+  }
+
+  private void shortened(TaskTrack task, Row before, Row after) {
+    ledger.check(
+        before.state() == PROCESSING && after.triggerMicros() < before.triggerMicros(),
+        LAPSED,
+        () -> "the lease of " + task + " is shortened to " + after);
+    task.leasedUntilNanos = ledger.nowNanos() + world.tasks.leaseNanos();
+    ledger.reached(LEASE_SHORTENED);
   }
 
   private void lapsed(TaskTrack task, Row before, Row after) {
@@ -586,7 +607,7 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
     if (current() instanceof TaskCall call) {
       switch (call.name()) {
         case "claim" -> verifyClaim(call, (ClaimResult) answer);
-        case "settle" -> verifySettle(call, ((SettlementResult) answer).tasks());
+        case "settle", "reap" -> verifySettle(call, ((SettlementResult) answer).tasks());
         case "heartbeat" -> verifyHeartbeat(call, (List<?>) answer);
         case "cancel" -> verifyCancel((TaskId) call.argument(), (CancelResult) answer);
         case "setPause" -> paused.add(((TaskPause) call.argument()).handler());

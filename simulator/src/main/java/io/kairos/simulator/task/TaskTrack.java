@@ -90,6 +90,9 @@ public final class TaskTrack {
   /** No attempt may begin before: its due time, or the end of its backoff. */
   long notBeforeMicros;
 
+  /** Until when its holder may count on its lease, at least, virtual nanoseconds. */
+  long leasedUntilNanos;
+
   /** The call that last put the task into a node's memory. */
   @Nullable TaskCall queuedBy;
 

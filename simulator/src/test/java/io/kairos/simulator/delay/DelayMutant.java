@@ -90,10 +90,10 @@ public enum DelayMutant implements DelayWiring {
           store,
           new Object() {
             public List<LongHeldMessage> overheld(
-                Set<RouteId> routes, Duration holdTime, int limit) {
-              List<LongHeldMessage> stuck = store.overheld(routes, holdTime, Integer.MAX_VALUE);
+                Set<RouteId> routes, long sinceMicros, int limit) {
+              List<LongHeldMessage> stuck = store.overheld(routes, sinceMicros, Integer.MAX_VALUE);
               List<LongHeldMessage> all =
-                  store.overheld(routes, Duration.ofSeconds(-30), Integer.MAX_VALUE);
+                  store.overheld(routes, sinceMicros + 37_000_000, Integer.MAX_VALUE);
               return all.stream().filter(one -> !stuck.contains(one)).limit(limit).toList();
             }
           });
@@ -306,6 +306,14 @@ public enum DelayMutant implements DelayWiring {
     @Override
     public LivenessStore liveness(ModelDelayStore store) {
       return BrokenLiveness.everybodyHasDeparted(store);
+    }
+  },
+
+  /** Liveness is judged by the store's clock, which may jump. */
+  LIVENESS_BY_THE_STORES_CLOCK {
+    @Override
+    public LivenessStore liveness(ModelDelayStore store) {
+      return BrokenLiveness.lapsesByTheStoresClock(store);
     }
   },
 

@@ -10,6 +10,7 @@ import io.kairos.domain.task.queue.CollectionName;
 import io.kairos.domain.task.queue.QueueId;
 import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.domain.task.queue.TaskQueueLimit;
+import io.kairos.engine.node.LeaseClock;
 import io.kairos.engine.node.LivenessStore;
 import io.kairos.engine.node.StoreUnavailable;
 import io.kairos.engine.task.port.ArrivingTask;
@@ -40,6 +41,7 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -133,9 +135,7 @@ public enum TaskMutant implements TaskWiring {
               for (Settlement settlement : settlements) {
                 if (settlement instanceof Settlement.Finish finish) {
                   FencedTask now = underItsFenceNow(next, finish.task());
-                  Settlement unfenced =
-                      new Settlement.Finish(
-                          now, finish.state(), finish.text(), finish.onlyIfLapsed());
+                  Settlement unfenced = new Settlement.Finish(now, finish.state(), finish.text());
                   if (next.settle(List.of(unfenced)).tasks().contains(now)) {
                     settled.add(finish.task());
                   }
@@ -202,14 +202,22 @@ public enum TaskMutant implements TaskWiring {
               return done;
             }
 
-            public List<HeldAttempt> lapsed(int limit) {
+            public List<HeldAttempt> lapsed(long believedMicros, int limit) {
               return next.attempts(claimed);
             }
 
-            public SettlementResult settle(List<Settlement> settlements) {
-              return next.settle(settlements.stream().map(TaskMutant::unconditional).toList());
+            public SettlementResult reap(List<Settlement> settlements, long believedMicros) {
+              return next.settle(settlements);
             }
           });
+    }
+  },
+
+  /** Leases are judged by the store's clock as it is, which may have jumped forward. */
+  STORE_CLOCK_BELIEVED {
+    @Override
+    public TaskPorts around(TaskPorts ports) {
+      return with(ports, ports.tasks(), _ -> OptionalLong.of(Long.MAX_VALUE));
     }
   },
 
@@ -220,7 +228,7 @@ public enum TaskMutant implements TaskWiring {
       return with(
           ports,
           new Broken(ports.tasks()) {
-            public List<HeldAttempt> lapsed(int limit) {
+            public List<HeldAttempt> lapsed(long believedMicros, int limit) {
               return List.of();
             }
           });
@@ -260,8 +268,8 @@ public enum TaskMutant implements TaskWiring {
     public TaskStore tasks(TaskStore store) {
       return overridden(
           new Broken(store) {
-            public List<HeldAttempt> lapsed(int limit) {
-              return next.lapsed(limit).stream()
+            public List<HeldAttempt> lapsed(long believedMicros, int limit) {
+              return next.lapsed(believedMicros, limit).stream()
                   .map(one ->
                       new HeldAttempt(one.task(), one.state(), 0, one.retryPolicy(), one.holder()))
                   .toList();
@@ -280,8 +288,8 @@ public enum TaskMutant implements TaskWiring {
               return next.settle(
                   settlements.stream()
                       .map(one ->
-                          one instanceof Settlement.Retry(var task, var _, var error, var lapsed)
-                              ? new Settlement.Retry(task, Duration.ZERO, error, lapsed)
+                          one instanceof Settlement.Retry(var task, var _, var error)
+                              ? new Settlement.Retry(task, Duration.ZERO, error)
                               : one)
                       .toList(),
                   onto);
@@ -298,6 +306,7 @@ public enum TaskMutant implements TaskWiring {
           ports.tasks(),
           ports.liveness(),
           ports.life(),
+          ports.leaseClock(),
           () -> ports.clock().instant().plusSeconds(1),
           ports.monotonic(),
           ports.wakeups(),
@@ -541,21 +550,16 @@ public enum TaskMutant implements TaskWiring {
     return new NewTask(task.id(), task.queue(), task.dueMicros(), details, task.schedule());
   }
 
-  private static Settlement unconditional(Settlement settlement) {
-    return switch (settlement) {
-      case Settlement.Finish(var task, var state, var error, var _) ->
-          new Settlement.Finish(task, state, error, false);
-      case Settlement.Retry(var task, var delay, var error, var _) ->
-          new Settlement.Retry(task, delay, error, false);
-      default -> settlement;
-    };
+  private static TaskPorts with(TaskPorts ports, Broken broken) {
+    return with(ports, overridden(broken), ports.leaseClock());
   }
 
-  private static TaskPorts with(TaskPorts ports, Broken broken) {
+  private static TaskPorts with(TaskPorts ports, TaskStore tasks, LeaseClock leaseClock) {
     return new TaskPorts(
-        overridden(broken),
+        tasks,
         ports.liveness(),
         ports.life(),
+        leaseClock,
         ports.clock(),
         ports.monotonic(),
         ports.wakeups(),

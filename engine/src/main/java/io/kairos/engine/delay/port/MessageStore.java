@@ -5,7 +5,6 @@ import io.kairos.domain.delay.MessageId;
 import io.kairos.domain.delay.RouteId;
 import io.kairos.domain.node.NodeId;
 import io.kairos.engine.node.StoreUnavailable;
-import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -16,8 +15,8 @@ import java.util.UUID;
 /**
  * Stores delayed messages. One message per route and id is stored at a time, waiting or ready.
  * Every method is atomic, and durable when it returns. Every method may throw {@link
- * StoreUnavailable} and may then have taken effect. Thread-safe. Only {@link #overheld} uses the
- * store's own clock.
+ * StoreUnavailable} and may then have taken effect. Thread-safe. No method uses the store's own
+ * clock.
  */
 public interface MessageStore {
   /** The id of the route with this name; it is equal on all nodes and never changes. */
@@ -70,10 +69,10 @@ public interface MessageStore {
   void defer(List<ClaimedMessage> held, long untilMicros);
 
   /**
-   * Lists messages for which greatest(readied_at, deadline) + hold time has passed by the store's
-   * clock, at most {@code limit} per holder, earliest due first.
+   * Lists messages that were held and due at this time, at most {@code limit} per holder, earliest
+   * due first.
    */
-  List<LongHeldMessage> overheld(Set<RouteId> routes, Duration holdTime, int limit);
+  List<LongHeldMessage> overheld(Set<RouteId> routes, long sinceMicros, int limit);
 
   /**
    * Resets suspects whose fence is unchanged to waiting, marks them as maybe fired, and returns the

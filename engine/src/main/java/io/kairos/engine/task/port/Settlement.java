@@ -11,19 +11,11 @@ import java.time.Duration;
 public sealed interface Settlement {
   FencedTask task();
 
-  /**
-   * The settlement of an attempt that has ended.
-   *
-   * @param isLapsed true when the attempt ends because its lease has lapsed
-   */
-  static Settlement of(FencedTask task, AttemptEnd end, boolean isLapsed) {
+  /** The settlement of an attempt that has ended. */
+  static Settlement of(FencedTask task, AttemptEnd end) {
     return switch (end) {
-      case AttemptEnd.Finish(TaskState state, String text) ->
-          new Finish(task, state, text, isLapsed);
-      case AttemptEnd.Retry(Duration delay, String error) ->
-          new Retry(task, delay, error, isLapsed);
-      case AttemptEnd.GiveBack() when isLapsed ->
-          throw new IllegalStateException("whether a lapsed attempt was begun is not known");
+      case AttemptEnd.Finish(TaskState state, String text) -> new Finish(task, state, text);
+      case AttemptEnd.Retry(Duration delay, String error) -> new Retry(task, delay, error);
       case AttemptEnd.GiveBack() -> new NotBegun(task);
     };
   }
@@ -31,7 +23,7 @@ public sealed interface Settlement {
   /** The event that the settlement is for the task. */
   default TaskEvent event() {
     return switch (this) {
-      case Finish(_, var state, _, _) ->
+      case Finish(_, var state, _) ->
           switch (state) {
             case SUCCEEDED -> TaskEvent.SUCCEED;
             case FAILED -> TaskEvent.FAIL;
@@ -47,20 +39,13 @@ public sealed interface Settlement {
   }
 
   /**
-   * True when the settlement applies only if the trigger has passed by the store's clock, because a
-   * heartbeat may have come in between.
-   */
-  boolean onlyIfLapsed();
-
-  /**
    * The task has ended.
    *
    * @param state a finished state
    * @param text the attempt's failure when the state is failed or dead; its result when the state
    *     is succeeded, empty for none; bounded by {@link ErrorText}
    */
-  record Finish(FencedTask task, TaskState state, String text, boolean onlyIfLapsed)
-      implements Settlement {
+  record Finish(FencedTask task, TaskState state, String text) implements Settlement {
     public Finish {
       if (!state.isFinished()) {
         throw new IllegalArgumentException(state + " is not an end");
@@ -75,8 +60,7 @@ public sealed interface Settlement {
    *
    * @param error the attempt's failure, bounded by {@link ErrorText}
    */
-  record Retry(FencedTask task, Duration delay, String error, boolean onlyIfLapsed)
-      implements Settlement {
+  record Retry(FencedTask task, Duration delay, String error) implements Settlement {
     public Retry {
       error = ErrorText.bounded(error);
     }
@@ -87,21 +71,11 @@ public sealed interface Settlement {
    * attempt for its due time, a retry for now. If a cancellation was requested meanwhile, the task
    * ends as cancelled instead.
    */
-  record NotBegun(FencedTask task) implements Settlement {
-    @Override
-    public boolean onlyIfLapsed() {
-      return false;
-    }
-  }
+  record NotBegun(FencedTask task) implements Settlement {}
 
   /**
    * The task left a node's memory before it was claimed: it waits again without counting an
-   * attempt.
+   * attempt. Only for what is reaped.
    */
-  record Requeue(FencedTask task) implements Settlement {
-    @Override
-    public boolean onlyIfLapsed() {
-      return true;
-    }
-  }
+  record Requeue(FencedTask task) implements Settlement {}
 }

@@ -89,7 +89,7 @@ public interface TaskStepStore extends QueueNumberStore {
   /**
    * Ends attempts. A task that has ended moves from the live tables to the history, and the next
    * task of its ordering key is no longer blocked. A settlement is not applied if the task is not
-   * held under its fence, or if its lease has not lapsed although the settlement requires that.
+   * held under its fence.
    *
    * @param onto the node and room for enqueueing the next tasks of ordering keys in this call, so
    *     that they need not wait for the store consumer; null to enqueue none
@@ -102,10 +102,28 @@ public interface TaskStepStore extends QueueNumberStore {
   }
 
   /**
-   * Held tasks whose trigger has passed, the earliest trigger first. Skips tasks that another
-   * transaction is changing.
+   * Held tasks whose trigger has passed both by the store's clock and by the time that the caller
+   * believes, the earliest trigger first. Skips tasks that another transaction is changing.
+   *
+   * @param believedMicros see {@link io.kairos.engine.node.LeaseClock}
    */
-  List<HeldAttempt> lapsed(int limit);
+  List<HeldAttempt> lapsed(long believedMicros, int limit);
+
+  /**
+   * Takes lapsed tasks from their holders. As {@link #settle}, but a settlement is applied only if
+   * the trigger has still passed by both clocks: a heartbeat may have come in between.
+   */
+  SettlementResult reap(List<Settlement> settlements, long believedMicros);
+
+  /**
+   * Renews leases of workers that end later than {@code beyond} from now, as from now: only a clock
+   * that was set back leaves such. Skips tasks of pools, whose endpoints ask for leases of any
+   * length, and tasks that another transaction is changing.
+   *
+   * @param beyond longer than any worker's lease
+   * @return the number of shortened leases, at most {@code limit}
+   */
+  int shortenLeases(Duration beyond, Duration lease, int limit);
 
   /**
    * Ends tasks that have not begun by their start deadline as failed, the earliest deadline first.

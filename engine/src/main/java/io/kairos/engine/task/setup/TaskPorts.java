@@ -3,6 +3,7 @@ package io.kairos.engine.task.setup;
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.task.TaskId;
 import io.kairos.engine.loop.WakeupFactory;
+import io.kairos.engine.node.LeaseClock;
 import io.kairos.engine.node.LivenessStore;
 import io.kairos.engine.task.port.DueNotifier;
 import io.kairos.engine.task.port.TaskStore;
@@ -16,6 +17,7 @@ import java.util.function.Supplier;
  * Ports of a node's tasks.
  *
  * @param life the id under which the node may act at present; empty while it may not
+ * @param leaseClock by which leases are judged
  * @param newTaskId new ids for accepted tasks
  * @param chance random numbers, uniform in [0, 1), for the jitter of retries
  * @param notifier notifications between the nodes; {@link DueNotifier#NONE} for nodes that only
@@ -25,6 +27,7 @@ public record TaskPorts(
     TaskStore tasks,
     LivenessStore liveness,
     Supplier<Optional<NodeId>> life,
+    LeaseClock leaseClock,
     InstantSource clock,
     MonotonicClock monotonic,
     WakeupFactory wakeups,
