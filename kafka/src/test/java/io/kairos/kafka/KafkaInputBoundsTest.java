@@ -36,12 +36,12 @@ final class KafkaInputBoundsTest {
 
   @Test
   void what_a_compressed_batch_becomes_is_read_within_the_bound_in_bytes() {
-    send(200, MEBIBYTE);
+    send(64, MEBIBYTE);
 
-    List<InputRecord> read = readAll(200);
+    List<InputRecord> read = readAll(64);
 
     assertThat(read).allMatch(record -> record.cut() == null);
-    assertThat(offsets(read)).isEqualTo(LongStream.range(0, 200).boxed().toList());
+    assertThat(offsets(read)).isEqualTo(LongStream.range(0, 64).boxed().toList());
   }
 
   @Test
