@@ -52,9 +52,10 @@ final class WorkerCommand extends NodeCommand {
             + " --handler resize -- ./worker.py",
         "An executor is a program that calls NextWork, Heartbeat and SetResult at the"
             + " address in KAIROS_ADDRESS, with the name in",
-        "KAIROS_WORKER, one task at a time. An executor that performs a task without a"
-            + " heartbeat for --silence is killed with",
-        "its descendants, and another is started. After SIGTERM, running tasks may end."
+        "KAIROS_WORKER. It may ask for the next task while it performs others, see --tasks. An"
+            + " executor that performs a task",
+        "without a heartbeat for --silence is killed with its descendants, and another is"
+            + " started. After SIGTERM, running tasks may end."
       })
   int controller(
       @Mixin WorkerOptions options,
@@ -64,6 +65,13 @@ final class WorkerCommand extends NodeCommand {
               description = "Number of executors (default ${DEFAULT-VALUE}).")
           int executors,
       @Option(
+              names = "--tasks",
+              defaultValue = "1",
+              description =
+                  "Tasks that one executor performs at once, if it asks for as many"
+                      + " (default ${DEFAULT-VALUE}).")
+          int tasks,
+      @Option(
               names = "--silence",
               defaultValue = "2s",
               description =
@@ -71,7 +79,7 @@ final class WorkerCommand extends NodeCommand {
                       + " half of the nodes' tasks.lease (default ${DEFAULT-VALUE}).")
           Duration silence)
       throws InterruptedException {
-    Worker worker = options.worker(node, executors).build();
+    Worker worker = options.worker(node, executors * tasks).build();
     ProcessExecutors processes =
         ProcessExecutors.start(worker.name(), options.program, executors, silence);
     options.perform(worker, processes, processes::close);

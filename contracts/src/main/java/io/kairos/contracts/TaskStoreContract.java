@@ -616,8 +616,8 @@ public abstract class TaskStoreContract extends TaskContract {
     FencedTask unknown = new FencedTask(newId(), 2);
     assertThat(tasks.attempts(List.of(limited, twice, done, before, enqueued(), unknown)))
         .containsExactlyInAnyOrder(
-            new HeldAttempt(limited, PROCESSING, 1, policy, OTHER_WORKER),
-            new HeldAttempt(twice, PROCESSING, 2, RetryPolicy.DEFAULT, WORKER));
+            new HeldAttempt(limited, PROCESSING, 1, policy, OTHER_WORKER, false),
+            new HeldAttempt(twice, PROCESSING, 2, RetryPolicy.DEFAULT, WORKER, false));
     assertThat(tasks.attempts(List.of())).isEmpty();
   }
 
@@ -792,6 +792,54 @@ public abstract class TaskStoreContract extends TaskContract {
   }
 
   @Test
+  void an_attempt_that_takes_longer_than_its_execution_timeout_is_lost_and_fails_for_now() {
+    FencedTask slow = timed(LONG);
+    stores.letPass(LONG.minusMinutes(1));
+    assertThat(beat(slow)).isEqualTo(EXTENDED);
+
+    stores.letPass(Duration.ofMinutes(2));
+
+    assertThat(beat(slow)).isEqualTo(LOST);
+    assertThat(settle(finish(slow, SUCCEEDED))).isEmpty();
+    assertThat(settle(finish(slow, FAILED))).isEmpty();
+    assertThat(stateOf(slow)).isEqualTo(PROCESSING);
+    stores.letPass(LEASE);
+    assertThat(lapsed(MANY)).extracting(HeldAttempt::isOverTime).containsExactly(true);
+    assertThat(reap(retry(slow))).containsExactly(slow);
+    FencedTask again = enqueueOne(NODE);
+    assertThat(beat(claimed(again, WORKER))).as("a limit of its own").isEqualTo(EXTENDED);
+  }
+
+  @Test
+  void a_failure_or_a_cancel_that_comes_after_the_execution_timeout_counts() {
+    FencedTask failed = timed(LONG);
+    FencedTask cancelled = timed(LONG);
+    stores.letPass(LONG.plusMinutes(1));
+
+    assertThat(settle(retry(failed), finish(cancelled, TaskState.CANCELLED)))
+        .containsExactlyInAnyOrder(failed, cancelled);
+  }
+
+  private FencedTask timed(Duration timeout) {
+    TaskDetails details =
+        TaskDetails.of(new byte[0])
+            .withRetryPolicy(RetryPolicy.DEFAULT)
+            .withExecutionTimeout(timeout);
+    return claimed(enqueued(task(mail, micros(-1), details)), WORKER);
+  }
+
+  @Test
+  void a_result_of_another_worker_than_the_holder_is_refused_whatever_its_fence() {
+    FencedTask held = processing();
+
+    assertThat(settle(new Settlement.Finish(held, SUCCEEDED, "", OTHER_WORKER))).isEmpty();
+    assertThat(settle(new Settlement.Retry(held, LONG, "no", OTHER_WORKER))).isEmpty();
+    assertThat(settle(new Settlement.NotBegun(held, OTHER_WORKER))).isEmpty();
+
+    assertThat(settle(new Settlement.Finish(held, SUCCEEDED, "", WORKER))).containsExactly(held);
+  }
+
+  @Test
   void a_requeued_task_waits_again_and_no_attempt_is_counted() {
     FencedTask lost = enqueued();
     stores.letPass(LONG);
@@ -914,8 +962,8 @@ public abstract class TaskStoreContract extends TaskContract {
 
     assertThat(lapsed(MANY))
         .containsExactly(
-            new HeldAttempt(claimed, PROCESSING, 1, RetryPolicy.DEFAULT, WORKER),
-            new HeldAttempt(enqueued, ENQUEUED, 0, RetryPolicy.DEFAULT, NODE.toString()));
+            new HeldAttempt(claimed, PROCESSING, 1, RetryPolicy.DEFAULT, WORKER, false),
+            new HeldAttempt(enqueued, ENQUEUED, 0, RetryPolicy.DEFAULT, NODE.toString(), false));
     assertThat(lapsed(1)).extracting(HeldAttempt::task).containsExactly(claimed);
     assertThat(stateOf(ahead)).isEqualTo(ENQUEUED);
   }

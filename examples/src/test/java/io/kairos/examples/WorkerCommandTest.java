@@ -113,6 +113,28 @@ class WorkerCommandTest {
   }
 
   @Test
+  void an_executor_process_performs_several_tasks_at_once_when_it_asks_for_them() throws Exception {
+    worker(
+        "controller",
+        List.of(
+            "--handler=" + TogetherExecutor.HANDLER,
+            "--tasks=" + TogetherExecutor.AT_ONCE,
+            "--",
+            Path.of(requireNonNull(System.getProperty("java.home")), "bin", "java").toString(),
+            "-cp",
+            requireNonNull(System.getProperty("java.class.path")),
+            TogetherExecutor.class.getName()));
+    List<TaskId> ids = new ArrayList<>();
+    for (int i = 0; i < TogetherExecutor.AT_ONCE; i++) {
+      ids.add(KAIROS.client().schedule(TaskRequest.to(TogetherExecutor.HANDLER).build()));
+    }
+
+    for (TaskId id : ids) {
+      assertThat(ended(id).state()).isEqualTo(TaskState.SUCCEEDED);
+    }
+  }
+
+  @Test
   void da16_a_controller_takes_only_tasks_that_its_executors_ask_for() throws Exception {
     Python python = Python.find(folder);
     List<String> words = new ArrayList<>(List.of("--handler=greet,other", "--drain=0s", "--"));

@@ -8,15 +8,19 @@ import io.kairos.api.v1.Result;
 import io.kairos.client.exec.ProcessTree;
 import io.kairos.client.time.ActionTimer;
 import io.kairos.client.time.ClientTime;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of one executor process: its waiting call, its job and its last heartbeat. A process
- * that performs a job without a heartbeat for too long is killed with its descendants. Called by
- * the process's calls, the worker's threads and the watch timer. Thread-safe; never blocks.
+ * The state of one executor process: its waiting call, and its jobs with their last heartbeats. It
+ * gets as many jobs as it asks for. A process that performs a job without a heartbeat of it for too
+ * long is killed with its descendants, which ends its other jobs as well. Called by the process's
+ * calls, the worker's threads and the watch timer. Thread-safe; never blocks.
  */
 final class ExecutorSlot {
   private final ClientTime time;
@@ -27,8 +31,9 @@ final class ExecutorSlot {
   @GuardedBy("this")
   private @Nullable Poll poll;
 
+  /** Jobs under way, each with the monotonic time of its last heartbeat. */
   @GuardedBy("this")
-  private @Nullable ExecutorJob job;
+  private final Map<ExecutorJob, Long> jobs = new LinkedHashMap<>();
 
   @GuardedBy("this")
   private @Nullable ProcessTree tree;
@@ -41,9 +46,6 @@ final class ExecutorSlot {
 
   @GuardedBy("this")
   private boolean performed;
-
-  @GuardedBy("this")
-  private long heardAtNanos;
 
   /** What a process did before it ended. */
   enum Life {
@@ -76,12 +78,12 @@ final class ExecutorSlot {
   }
 
   /**
-   * Ends the job of a process that has ended.
+   * Ends the jobs of a process that has ended.
    *
    * @return the kind of life that the process had
    */
   Life ended(String how) {
-    ExecutorJob lost;
+    List<ExecutorJob> lost;
     Life life;
     synchronized (this) {
       life = performed ? Life.USEFUL : killed ? Life.KILLED : Life.IDLE;
@@ -90,12 +92,10 @@ final class ExecutorSlot {
       tree = null;
       poll = null;
       offered = Set.of();
-      lost = job;
-      job = null;
+      lost = List.copyOf(jobs.keySet());
+      jobs.clear();
     }
-    if (lost != null) {
-      lost.over(how);
-    }
+    lost.forEach(job -> job.over(how));
     return life;
   }
 
@@ -106,7 +106,7 @@ final class ExecutorSlot {
 
   /** Stops expecting calls of a process that neither has a job nor waits for one. */
   synchronized void doubt() {
-    if (job == null && poll == null) {
+    if (jobs.isEmpty() && poll == null) {
       offered = Set.of();
     }
   }
@@ -145,15 +145,11 @@ final class ExecutorSlot {
     Poll taken;
     synchronized (this) {
       taken = poll;
-      if (taken == null
-          || job != null
-          || tree == null
-          || !taken.handlers.contains(next.work().getHandler())) {
+      if (taken == null || tree == null || !taken.handlers.contains(next.work().getHandler())) {
         return false;
       }
       poll = null;
-      job = next;
-      heardAtNanos = time.nanos();
+      jobs.put(next, time.nanos());
     }
     taken.answer.accept(terms().addWork(next.work()).build());
     watch.after(silence, () -> judge(next));
@@ -162,10 +158,11 @@ final class ExecutorSlot {
 
   /** Returns the verdict on a heartbeat for a task; empty when the heartbeat must fail. */
   synchronized Optional<Verdict> beaten(String id, long fence) {
-    if (job == null || !job.is(id, fence)) {
+    ExecutorJob job = find(id, fence);
+    if (job == null) {
       return Optional.of(Verdict.LOST);
     }
-    heardAtNanos = time.nanos();
+    jobs.put(job, time.nanos());
     // The executor may go on for the allowed silence, even when this process is suspended
     // meanwhile.
     if (!job.holdsFor(silence)) {
@@ -178,11 +175,11 @@ final class ExecutorSlot {
   boolean reported(Result result) {
     ExecutorJob done;
     synchronized (this) {
-      done = job;
-      if (done == null || !done.is(result.getId(), result.getFence())) {
+      done = find(result.getId(), result.getFence());
+      if (done == null) {
         return false;
       }
-      job = null;
+      jobs.remove(done);
       performed = true;
     }
     done.report(result);
@@ -190,10 +187,26 @@ final class ExecutorSlot {
     return true;
   }
 
+  @GuardedBy("this")
+  private @Nullable ExecutorJob find(String id, long fence) {
+    for (ExecutorJob job : jobs.keySet()) {
+      if (job.is(id, fence)) {
+        return job;
+      }
+    }
+    return null;
+  }
+
+  /** Number of jobs under way. */
+  synchronized int load() {
+    return jobs.size();
+  }
+
   private void judge(ExecutorJob of) {
     long left;
     synchronized (this) {
-      if (job != of) {
+      Long heardAtNanos = jobs.get(of);
+      if (heardAtNanos == null) {
         return;
       }
       left = silence.toNanos() - (time.nanos() - heardAtNanos);
@@ -209,7 +222,7 @@ final class ExecutorSlot {
   void kill(ExecutorJob of, String why) {
     ProcessTree doomed;
     synchronized (this) {
-      if (job != of || tree == null) {
+      if (!jobs.containsKey(of) || tree == null) {
         return;
       }
       doomed = tree;

@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The API for one executor process: the worker service of a node, for one task at a time. Never
+ * The API for one executor process: the worker service of a node, one task per answer. Never
  * blocks.
  */
 final class LocalCalls extends WorkerServiceGrpc.WorkerServiceImplBase {

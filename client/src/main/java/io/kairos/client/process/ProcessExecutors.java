@@ -14,7 +14,10 @@ import io.kairos.client.time.DaemonThread;
 import io.kairos.client.time.SystemTime;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -32,9 +35,13 @@ import org.jspecify.annotations.Nullable;
  * answers and end themselves; a heartbeat is only answered while at least {@code silence} is left
  * of the lease. Processes that leave the process tree (daemons) are not found.
  *
+ * <p>An executor may perform several tasks at once: it asks for the next while it performs others,
+ * and each task has a lease and heartbeats of its own. An executor that is killed for one of them
+ * ends all of them; their attempts count as failed.
+ *
  * <p>The worker asks for tasks while an executor runs that has asked for them. Give the worker a
- * concurrency of {@code count}. Thread-safe; uses one thread per executor and two more, all
- * daemons.
+ * concurrency of {@code count}, times the tasks of one executor. Thread-safe; uses one thread per
+ * executor and two more, all daemons.
  */
 public final class ProcessExecutors implements Handler<byte[]>, AutoCloseable {
   /** Default silence, which fits the default lease of 4.5 s. */
@@ -153,7 +160,7 @@ public final class ProcessExecutors implements Handler<byte[]>, AutoCloseable {
     lock.lockInterruptibly();
     try {
       while (true) {
-        for (ExecutorSlot slot : slots) {
+        for (ExecutorSlot slot : idlestFirst()) {
           if (job.holdsFor(silence) && slot.take(job)) {
             return slot;
           }
@@ -169,6 +176,14 @@ public final class ProcessExecutors implements Handler<byte[]>, AutoCloseable {
     } finally {
       lock.unlock();
     }
+  }
+
+  private List<ExecutorSlot> idlestFirst() {
+    Map<ExecutorSlot, Integer> loads = new HashMap<>();
+    slots.forEach(slot -> loads.put(slot, slot.load()));
+    List<ExecutorSlot> sorted = new ArrayList<>(slots);
+    sorted.sort(Comparator.comparingInt(slot -> loads.getOrDefault(slot, 0)));
+    return sorted;
   }
 
   private void someoneIsIdle() {

@@ -3,6 +3,7 @@ package io.kairos.client.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kairos.api.v1.HeartbeatResponse.Verdict;
 import io.kairos.api.v1.Result;
 import io.kairos.client.handler.NotBegun;
 import io.kairos.client.handler.TaskContext;
@@ -68,6 +69,41 @@ class ProcessExecutorsTest {
   }
 
   @Test
+  void one_that_asks_for_more_performs_several_tasks_each_with_a_lease_of_its_own()
+      throws Exception {
+    ExecutorSlot slot = slot();
+    ExecutorProcess process = new ExecutorProcess(List.of("sleep", "1000"), "c-1", slot, time);
+    Thread thread = new Thread(process);
+    thread.start();
+    ExecutorJob first = handOver(slot);
+    ExecutorJob second = handOver(slot, "01890000-0000-7000-8000-000000000008");
+    assertThat(slot.load()).isEqualTo(2);
+
+    assertThat(slot.beaten(first.work().getId(), first.work().getFence()))
+        .contains(Verdict.EXTENDED);
+    second.requestCancel();
+    assertThat(slot.beaten(second.work().getId(), second.work().getFence()))
+        .contains(Verdict.CANCEL_REQUESTED);
+    assertThat(slot.reported(resultOf(first))).isTrue();
+    assertThat(slot.reported(resultOf(first))).isFalse();
+    assertThat(slot.beaten(first.work().getId(), first.work().getFence())).contains(Verdict.LOST);
+    ExecutorJob third = handOver(slot);
+
+    slot.kill(second, "it was silent");
+    second.await();
+    third.await();
+
+    assertThat(second.fate()).isEqualTo("it was silent");
+    assertThat(third.fate()).startsWith("its executor ended with exit code");
+    process.close();
+    thread.join();
+  }
+
+  private static Result resultOf(ExecutorJob job) {
+    return Result.newBuilder().setId(job.work().getId()).setFence(job.work().getFence()).build();
+  }
+
+  @Test
   void one_that_was_killed_after_it_had_performed_something_is_replaced_at_once() throws Exception {
     assertThat(pausesAfterKills(true)).containsOnly(Duration.ofMillis(100));
   }
@@ -91,13 +127,7 @@ class ProcessExecutorsTest {
     for (int i = 0; i < 5; i++) {
       if (afterWork) {
         ExecutorJob done = handOver(slot);
-        assertThat(
-                slot.reported(
-                    Result.newBuilder()
-                        .setId(done.work().getId())
-                        .setFence(done.work().getFence())
-                        .build()))
-            .isTrue();
+        assertThat(slot.reported(resultOf(done))).isTrue();
       }
       ExecutorJob job = handOver(slot);
       slot.kill(job, "it was silent");
@@ -111,7 +141,12 @@ class ProcessExecutorsTest {
 
   /** Waits until the next process runs. */
   private static ExecutorJob handOver(ExecutorSlot slot) {
-    ExecutorJob job = new ExecutorJob(new byte[0], new TestAttempt("", LONG::toNanos).context());
+    return handOver(slot, TestAttempt.ID);
+  }
+
+  private static ExecutorJob handOver(ExecutorSlot slot, String id) {
+    TestAttempt attempt = new TestAttempt(id, "", LONG::toNanos);
+    ExecutorJob job = new ExecutorJob(new byte[0], attempt.context());
     poll(slot);
     while (!slot.take(job)) {
       if (!slot.offers("resize")) {

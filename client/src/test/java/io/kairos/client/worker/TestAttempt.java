@@ -16,9 +16,13 @@ public final class TestAttempt {
    * @param key ordering key of the task; empty for none
    */
   public TestAttempt(String key, LongSupplier leaseLeftNanos) {
+    this(ID, key, leaseLeftNanos);
+  }
+
+  public TestAttempt(String id, String key, LongSupplier leaseLeftNanos) {
     Work work =
         Work.newBuilder()
-            .setId(ID)
+            .setId(id)
             .setHandler("resize")
             .setFence(12)
             .setAttempt(3)

@@ -53,6 +53,17 @@ public sealed interface AttemptEnd {
     return retry(attempt, policy, Duration.ZERO, "the lease of attempt " + attempt + " lapsed");
   }
 
+  /**
+   * Returns the end for an attempt that has taken longer than the task's execution timeout: a
+   * failure for now.
+   *
+   * @param chance uniform in [0, 1), the jitter of retries
+   */
+  static AttemptEnd ofTimeout(int attempt, RetryPolicy policy, double chance) {
+    String error = "attempt " + attempt + " took longer than its execution timeout";
+    return retry(attempt, policy, policy.backoffAfter(attempt, chance), error);
+  }
+
   private static AttemptEnd retry(int attempt, RetryPolicy policy, Duration delay, String error) {
     return policy.allowsAfter(attempt)
         ? new Retry(delay, error)

@@ -60,12 +60,13 @@ public final class WorkerRequests {
   }
 
   public static List<AttemptReport> reports(SetResultRequest request) {
-    RequestFields.worker(request.getWorker());
+    String worker = RequestFields.worker(request.getWorker());
     RequestFields.batch("results", request.getResultsCount());
     return readingAll(
         "results",
         request.getResultsList(),
-        result -> new AttemptReport(fenced(result.getId(), result.getFence()), outcome(result)));
+        result ->
+            new AttemptReport(fenced(result.getId(), result.getFence()), outcome(result), worker));
   }
 
   public static String leaving(LeaveRequest request) {

@@ -88,7 +88,7 @@ final class ReapStep {
       settlements.add(
           attempt.state() == TaskState.ENQUEUED
               ? new Settlement.Requeue(attempt.task())
-              : Settlement.of(attempt.task(), decision(attempt)));
+              : Settlement.of(attempt.task(), decision(attempt), null));
     }
     SettlementResult answer = ports.tasks().reap(settlements, believedMicros);
     room.accept(answer.roomIn());
@@ -133,8 +133,11 @@ final class ReapStep {
     return expired == config.maxBatch();
   }
 
-  private static AttemptEnd decision(HeldAttempt attempt) {
-    return AttemptEnd.ofLapse(attempt.number(), attempt.retryPolicy());
+  private AttemptEnd decision(HeldAttempt attempt) {
+    return attempt.isOverTime()
+        ? AttemptEnd.ofTimeout(
+            attempt.number(), attempt.retryPolicy(), ports.chance().getAsDouble())
+        : AttemptEnd.ofLapse(attempt.number(), attempt.retryPolicy());
   }
 
   /**

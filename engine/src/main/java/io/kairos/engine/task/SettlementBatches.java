@@ -18,9 +18,11 @@ import io.kairos.engine.task.setup.TaskConfig;
 import io.kairos.engine.task.setup.TaskPorts;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -46,9 +48,36 @@ record SettlementBatches(
    * one attempt counts.
    */
   List<ReportResult> settle(List<AttemptReport> reports) {
+    Map<FencedTask, AttemptReport> first = HashMap.newHashMap(reports.size());
+    reports.forEach(report -> first.putIfAbsent(report.task(), report));
+    // Of two workers that report one attempt at most one holds it.
+    Predicate<AttemptReport> isByFirst =
+        report ->
+            Objects.equals(report.worker(), requireNonNull(first.get(report.task())).worker());
+    List<AttemptReport> others = reports.stream().filter(isByFirst.negate()).toList();
+    if (others.isEmpty()) {
+      return settleOfOne(reports);
+    }
+    Iterator<ReportResult> ofFirst =
+        settleOfOne(reports.stream().filter(isByFirst).toList()).iterator();
+    Iterator<ReportResult> ofOthers = settle(others).iterator();
+    return reports.stream()
+        .map(report -> (isByFirst.test(report) ? ofFirst : ofOthers).next())
+        .toList();
+  }
+
+  /** Settles reports of which no two workers name one attempt. */
+  private List<ReportResult> settleOfOne(List<AttemptReport> reports) {
     Map<FencedTask, AttemptOutcome> outcomes = LinkedHashMap.newLinkedHashMap(reports.size());
     reports.forEach(report -> outcomes.putIfAbsent(report.task(), report.outcome()));
-    Set<FencedTask> settled = settle(decide(outcomes));
+    Map<FencedTask, String> workers = HashMap.newHashMap(reports.size());
+    for (AttemptReport report : reports) {
+      String worker = report.worker();
+      if (worker != null) {
+        workers.put(report.task(), worker);
+      }
+    }
+    Set<FencedTask> settled = settle(decide(outcomes), workers);
     Predicate<AttemptReport> counts =
         report ->
             settled.contains(report.task()) && report.outcome().equals(outcomes.get(report.task()));
@@ -61,12 +90,14 @@ record SettlementBatches(
         .toList();
   }
 
-  private Set<FencedTask> settle(Map<FencedTask, AttemptEnd> decisions) {
+  private Set<FencedTask> settle(
+      Map<FencedTask, AttemptEnd> decisions, Map<FencedTask, String> workers) {
     if (decisions.isEmpty()) {
       return Set.of();
     }
     List<Settlement> settlements = new ArrayList<>(decisions.size());
-    decisions.forEach((task, decision) -> settlements.add(Settlement.of(task, decision)));
+    decisions.forEach(
+        (task, decision) -> settlements.add(Settlement.of(task, decision, workers.get(task))));
     SettlementResult answer = apply(settlements);
     answer.tasks().forEach(task -> ended.accept(requireNonNull(decisions.get(task))));
     mayBegin.accept(answer.roomIn());

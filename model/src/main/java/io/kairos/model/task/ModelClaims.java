@@ -1,7 +1,6 @@
 package io.kairos.model.task;
 
 import io.kairos.domain.task.FencedTask;
-import io.kairos.domain.task.TaskEvent;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.queue.QueueId;
 import io.kairos.domain.time.EpochMicros;
@@ -85,8 +84,6 @@ final class ModelClaims {
   private void begin(TaskRow row, TaskClaim claim, Duration lease, long now) {
     keys.begun(row, now);
     limits.begun(claim.queue(), now);
-    tasks.change(
-        row,
-        one -> one.isTaken(TaskEvent.CLAIM, claim.worker(), now + EpochMicros.lengthOf(lease)));
+    tasks.change(row, one -> one.isClaimed(claim.worker(), now + EpochMicros.lengthOf(lease), now));
   }
 }

@@ -358,7 +358,7 @@ public final class ModelTaskStore implements TaskStore {
     return processing.stream()
         .map(task -> {
           TaskRow row = tasks.held(task, TaskState.PROCESSING);
-          if (row == null) {
+          if (row == null || row.isOverTimeAt(now())) {
             return HeartbeatFinding.LOST;
           }
           tasks.change(
@@ -379,7 +379,7 @@ public final class ModelTaskStore implements TaskStore {
   }
 
   private HeldAttempt attempt(TaskRow row) {
-    return row.asAttempt(policy(queues.handler(row)));
+    return row.asAttempt(policy(queues.handler(row)), now());
   }
 
   @Override
@@ -458,7 +458,12 @@ public final class ModelTaskStore implements TaskStore {
   @GuardedBy("this")
   private @Nullable TaskRow settled(Settlement settlement, long now, long lapsedBy) {
     TaskRow row = tasks.under(settlement.task());
-    if (row == null || !row.allows(settlement.event()) || row.triggerMicros > lapsedBy) {
+    boolean isReported = lapsedBy == Long.MAX_VALUE;
+    if (row == null
+        || !row.allows(settlement.event())
+        || row.triggerMicros > lapsedBy
+        || !isFromHolder(settlement, row)
+        || (isReported && row.isOverTimeAt(now) && isResult(settlement))) {
       return null;
     }
     switch (settlement) {
@@ -468,6 +473,21 @@ public final class ModelTaskStore implements TaskStore {
       case Settlement.Requeue _ -> giveBack(row, 0);
     }
     return row;
+  }
+
+  private static boolean isFromHolder(Settlement settlement, TaskRow row) {
+    String worker =
+        switch (settlement) {
+          case Settlement.Finish finish -> finish.worker();
+          case Settlement.Retry retry -> retry.worker();
+          case Settlement.NotBegun notBegun -> notBegun.worker();
+          case Settlement.Requeue _ -> null;
+        };
+    return worker == null || worker.equals(row.holder);
+  }
+
+  private static boolean isResult(Settlement settlement) {
+    return settlement instanceof Settlement.Finish finish && finish.state() != TaskState.CANCELLED;
   }
 
   private static void finish(TaskRow row, Settlement.Finish finish, long now) {

@@ -16,8 +16,10 @@ import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.task.port.EnqueuedTask;
 import io.kairos.engine.task.port.HeldAttempt;
 import io.kairos.engine.task.port.NewTask;
+import io.kairos.engine.task.port.TaskStore;
 import io.kairos.engine.task.port.operator.TaskView;
 import io.kairos.engine.task.port.operator.TaskView.Failure;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.Deque;
@@ -54,6 +56,8 @@ final class TaskRow {
   @Nullable OrderingKeyId keyId;
 
   private boolean isNeverTooLate;
+
+  private long attemptUntilMicros = Long.MAX_VALUE;
 
   /** Set for finished tasks only. */
   long finishedMicros;
@@ -169,6 +173,21 @@ final class TaskRow {
     triggerMicros = untilMicros;
   }
 
+  /** A worker begins an attempt. */
+  void isClaimed(String by, long untilMicros, long nowMicros) {
+    isTaken(TaskEvent.CLAIM, by, untilMicros);
+    Duration timeout = task.details().executionTimeout();
+    attemptUntilMicros =
+        timeout == null
+            ? Long.MAX_VALUE
+            : nowMicros + EpochMicros.lengthOf(timeout.plus(TaskStore.TIMEOUT_GRACE));
+  }
+
+  /** True when the attempt has taken longer than the task's execution timeout. */
+  boolean isOverTimeAt(long nowMicros) {
+    return attemptUntilMicros <= nowMicros;
+  }
+
   /** Applies an event that ends the task, or asks its worker to end it. */
   void ends(TaskEvent event, long nowMicros) {
     happens(event);
@@ -231,12 +250,13 @@ final class TaskRow {
   /**
    * @param ofHandler the policy of a task that was given none
    */
-  HeldAttempt asAttempt(RetryPolicy ofHandler) {
+  HeldAttempt asAttempt(RetryPolicy ofHandler, long nowMicros) {
     String by = holder;
     if (by == null) {
       throw new IllegalStateException("not held: " + id());
     }
-    return new HeldAttempt(fenced(), state(), attempt(), policy(ofHandler), by);
+    return new HeldAttempt(
+        fenced(), state(), attempt(), policy(ofHandler), by, isOverTimeAt(nowMicros));
   }
 
   private RetryPolicy policy(RetryPolicy ofHandler) {

@@ -26,6 +26,7 @@ import io.kairos.engine.task.port.NoMoreQueues;
 import io.kairos.engine.task.port.TaskStore;
 import io.kairos.engine.task.port.operator.ListQuery;
 import io.kairos.engine.task.port.operator.TaskPause;
+import io.kairos.engine.task.port.operator.TaskView;
 import io.kairos.engine.task.setup.TaskConfig;
 import io.kairos.model.node.CrankedTasks.CallAnswer;
 import io.kairos.model.node.CrankedTasks.Node;
@@ -445,6 +446,56 @@ final class TaskNodeTest {
 
     assertThat(told.get()).hasSize(5).hasOnlyElementsOfType(ReportResult.HeldBy.class);
     assertThat(world.calls("holders")).isEqualTo(1);
+  }
+
+  @Test
+  void a_worker_that_ignores_the_execution_timeout_loses_the_attempt_which_fails_for_now() {
+    Node node = world.node();
+    TaskSpec spec = world.dueIn(Duration.ZERO, "mail");
+    Duration timeout = Duration.ofSeconds(5);
+    node.schedule(
+        new TaskSpec(
+            spec.queue(),
+            spec.dueMicros(),
+            spec.details()
+                .withExecutionTimeout(timeout)
+                .withRetryPolicy(new RetryPolicy(2, LEASE, 1, LEASE)),
+            null));
+    FencedTask task = next(node).task();
+    for (int i = 0; i < 3; i++) {
+      world.pass(Duration.ofSeconds(1), node);
+      assertThat(node.beat(task).beat()).isEqualTo(HeartbeatFinding.EXTENDED);
+    }
+
+    world.pass(TaskStore.TIMEOUT_GRACE, node);
+
+    assertThat(node.beat(task).beat()).isEqualTo(HeartbeatFinding.LOST);
+    assertThat(node.report(task, new AttemptOutcome.Succeeded()))
+        .isNotInstanceOf(ReportResult.Accepted.class);
+    world.pass(LEASE, node);
+    TaskView ended = world.store.find(task.id()).orElseThrow();
+    assertThat(ended.state()).as("waits for its backoff").isEqualTo(TaskState.RETRIABLE_FAILURE);
+    assertThat(ended.progress().failures().getFirst().error())
+        .isEqualTo("attempt 1 took longer than its execution timeout");
+  }
+
+  @Test
+  void of_two_workers_that_report_one_attempt_the_one_that_holds_it_counts() {
+    Node node = world.node();
+    node.schedule(world.dueIn(Duration.ZERO, "mail"));
+    FencedTask task = next(node).task();
+    String holder = world.store.holder(task.id()).orElseThrow().name();
+    CallAnswer<List<ReportResult>> told = new CallAnswer<>();
+
+    node.tasks.report(
+        List.of(
+            new AttemptReport(task, new AttemptOutcome.Succeeded(), "another"),
+            new AttemptReport(task, new AttemptOutcome.Succeeded(), holder)),
+        told);
+    world.pass(A_MOMENT, node);
+
+    assertThat(told.get().getFirst()).isNotInstanceOf(ReportResult.Accepted.class);
+    assertThat(told.get().getLast()).isInstanceOf(ReportResult.Accepted.class);
   }
 
   @Test

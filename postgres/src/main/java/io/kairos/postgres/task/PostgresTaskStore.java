@@ -252,7 +252,8 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
             TaskStateColumn.of(NonNullColumns.text(row, 3)),
             row.getInt(4),
             RetryPolicyColumns.read(row, 5),
-            NonNullColumns.text(row, 9)));
+            NonNullColumns.text(row, 9),
+            row.getBoolean(10)));
   }
 
   @Override

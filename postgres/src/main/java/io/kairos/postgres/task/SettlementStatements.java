@@ -43,8 +43,10 @@ final class SettlementStatements {
    * The end of a task.
    *
    * @param note noted of its last attempt; null for nothing
+   * @param worker who reports it; null when that need not be the holder
    */
-  private record End(FencedTask task, TaskState state, @Nullable String note) {}
+  private record End(
+      FencedTask task, TaskState state, @Nullable String note, @Nullable String worker) {}
 
   /**
    * @param lapsedBy ends only attempts whose lease has lapsed by then and by the store's clock;
@@ -55,12 +57,12 @@ final class SettlementStatements {
     this.lapsedBy = lapsedBy;
     List<End> ends = new ArrayList<>();
     List<Settlement.Retry> retries = new ArrayList<>();
-    List<FencedTask> notBegun = new ArrayList<>();
+    List<Settlement.NotBegun> notBegun = new ArrayList<>();
     for (Settlement settlement : settlements) {
       switch (settlement) {
         case Settlement.Finish finish -> ends.add(end(finish));
         case Settlement.Retry retry -> retries.add(retry);
-        case Settlement.NotBegun back -> notBegun.add(back.task());
+        case Settlement.NotBegun back -> notBegun.add(back);
         case Settlement.Requeue _ -> {
           // settled by another statement, see PostgresTaskStore
         }
@@ -132,13 +134,13 @@ final class SettlementStatements {
   }
 
   private static End end(Settlement.Finish finish) {
-    return switch (finish.state()) {
-      case FAILED, DEAD -> new End(finish.task(), finish.state(), finish.text());
-      case SUCCEEDED ->
-          new End(finish.task(), finish.state(), finish.text().isEmpty() ? null : finish.text());
-      case CANCELLED, NEW, ENQUEUED, PROCESSING, RETRIABLE_FAILURE, BLOCKED, PAUSED ->
-          new End(finish.task(), finish.state(), null);
-    };
+    String note =
+        switch (finish.state()) {
+          case FAILED, DEAD -> finish.text();
+          case SUCCEEDED -> finish.text().isEmpty() ? null : finish.text();
+          case CANCELLED, NEW, ENQUEUED, PROCESSING, RETRIABLE_FAILURE, BLOCKED, PAUSED -> null;
+        };
+    return new End(finish.task(), finish.state(), note, finish.worker());
   }
 
   private Set<FencedTask> finish(
@@ -149,6 +151,7 @@ final class SettlementStatements {
             .bind(FINISH.on(connection))
             .with("states", fenced.texts(end -> TaskStateColumn.code(end.state())))
             .with("notes", fenced.texts(End::note))
+            .with("workers", fenced.texts(End::worker))
             .with("lapsed_by", lapsedBy)
             .with("only_if_cancelled", onlyIfCancelled)
             .with("keyed", keyed));
@@ -166,17 +169,27 @@ final class SettlementStatements {
                     ColumnBatch.longs(
                         fenced.changes(), retry -> EpochMicros.lengthOf(retry.delay())))
                 .with("errors", fenced.texts(Settlement.Retry::error))
+                .with("workers", fenced.texts(Settlement.Retry::worker))
                 .with("lapsed_by", lapsedBy)
                 .with("keyed", keyed));
     Stream<End> ends =
-        retries.stream().map(retry -> new End(retry.task(), TaskState.CANCELLED, retry.error()));
+        retries.stream()
+            .map(
+                retry -> new End(retry.task(), TaskState.CANCELLED, retry.error(), retry.worker()));
     return withCancelled(connection, settled, ends, keyed);
   }
 
-  private Set<FencedTask> notBegun(Connection connection, List<FencedTask> tasks, boolean keyed) {
+  private Set<FencedTask> notBegun(
+      Connection connection, List<Settlement.NotBegun> backs, boolean keyed) {
+    FencedRows<Settlement.NotBegun> fenced = FencedRows.of(backs, Settlement.NotBegun::task);
     Set<FencedTask> settled =
-        settledBy(FencedRows.of(tasks).bind(NOT_BEGUN.on(connection)).with("keyed", keyed));
-    Stream<End> ends = tasks.stream().map(task -> new End(task, TaskState.CANCELLED, null));
+        settledBy(
+            fenced
+                .bind(NOT_BEGUN.on(connection))
+                .with("workers", fenced.texts(Settlement.NotBegun::worker))
+                .with("keyed", keyed));
+    Stream<End> ends =
+        backs.stream().map(back -> new End(back.task(), TaskState.CANCELLED, null, back.worker()));
     return withCancelled(connection, settled, ends, keyed);
   }
 

@@ -7,6 +7,7 @@ import io.kairos.domain.task.queue.QueueId;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.task.port.ClaimResult;
 import io.kairos.engine.task.port.TaskClaim;
+import io.kairos.engine.task.port.TaskStore;
 import io.kairos.postgres.sql.BinaryArray;
 import io.kairos.postgres.sql.ColumnBatch;
 import io.kairos.postgres.sql.NullableColumns;
@@ -102,6 +103,7 @@ final class TaskClaims {
             .with("nths", ColumnBatch.ints(claims.changes(), Nth::nth))
             .with("queues", BinaryArray.ints(limited))
             .with("lease_micros", EpochMicros.lengthOf(lease))
+            .with("grace_micros", EpochMicros.lengthOf(TaskStore.TIMEOUT_GRACE))
             .with("keyed", keyed));
   }
 

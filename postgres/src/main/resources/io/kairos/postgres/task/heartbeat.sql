@@ -1,7 +1,7 @@
--- Extends leases of tasks in processing that still carry their fence, and returns for each if its cancel was requested. No
--- lease becomes shorter: heartbeats of one task may arrive in another order than they were sent in. See claim.sql for the
--- form of the conditions. Index: task_pkey, one probe per task. Locks the rows in the order of the ids, sorted by the
--- caller; as many rows as ids.
+-- Extends leases of tasks in processing that still carry their fence, and returns for each if its cancel was requested.
+-- Passes over attempts that have taken longer than their execution timeout. No lease becomes shorter: heartbeats of one
+-- task may arrive in another order than they were sent in. See claim.sql for the form of the conditions. Index:
+-- task_pkey, one probe per task. Locks the rows in the order of the ids, sorted by the caller; as many rows as ids.
 update task t
 set next_trigger = greatest(
   t.next_trigger,
@@ -10,4 +10,6 @@ from unnest(:ids::uuid[], :fences::bigint[]) h (id, fence)
 where t.id = any (array[h.id])
   and t.fence = h.fence
   and t.state::text = 'P'
+  and (t.attempt_until is null
+    or t.attempt_until > (select (extract(epoch from clock_timestamp()) * 1000000)::bigint))
 returning t.id, t.fence, t.cancel_requested

@@ -119,7 +119,8 @@ null::bigint as key_id, f.key, f.collection, f.start_deadline, f.execution_timeo
 {attempt}:
 t.id, t.fence, t.state, t.attempt, coalesce(t.max_attempts, y.max_attempts),
 coalesce(t.backoff_initial_micros, y.backoff_initial_micros), coalesce(t.backoff_factor, y.backoff_factor),
-coalesce(t.backoff_max_micros, y.backoff_max_micros), t.holder
+coalesce(t.backoff_max_micros, y.backoff_max_micros), t.holder,
+coalesce(t.attempt_until <= (extract(epoch from clock_timestamp()) * 1000000)::bigint, false)
 
 {policy_of_handler}:
 left join lateral (
@@ -141,9 +142,11 @@ t.id = any (array[c.id])
   and t.fence = c.fence
   and t.state::text = 'E'
 
--- Attempts of tasks t under way that still carry the fence of s; those of tasks with ordering keys only when :keyed.
+-- Attempts of tasks t under way that still carry the fence of s; those of tasks with ordering keys only when :keyed,
+-- and only if the worker of s, where given, holds them.
 {still_processing}:
 t.id = any (array[s.id])
   and t.fence = s.fence
   and t.state::text = 'P'
   and (t.key_id is null or :keyed::boolean)
+  and (s.worker is null or t.holder = s.worker)

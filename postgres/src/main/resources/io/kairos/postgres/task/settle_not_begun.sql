@@ -12,7 +12,7 @@ with settled as (
     attempt = t.attempt - 1,
     holder = null,
     fence = t.fence + 1
-  from unnest(:ids::uuid[], :fences::bigint[]) s (id, fence)
+  from unnest(:ids::uuid[], :fences::bigint[], :workers::text[]) s (id, fence, worker)
   where {still_processing}
     and not t.cancel_requested
   returning t.id, s.fence, t.queue_id

@@ -15,7 +15,8 @@ with {clock}, settled as (
       case when jsonb_array_length(t.failures) >= 10 then t.failures - 0 else coalesce(t.failures, '[]') end
       || jsonb_build_array(
         jsonb_build_object('attempt', t.attempt, 'at', (select micros from clock), 'error', s.error))
-  from unnest(:ids::uuid[], :fences::bigint[], :delays::bigint[], :errors::text[]) s (id, fence, delay, error)
+  from unnest(:ids::uuid[], :fences::bigint[], :delays::bigint[], :errors::text[], :workers::text[])
+    s (id, fence, delay, error, worker)
   where {still_processing}
     and not t.cancel_requested
     and (:lapsed_by::bigint is null or t.next_trigger <= least(:lapsed_by::bigint, (select micros from clock)))

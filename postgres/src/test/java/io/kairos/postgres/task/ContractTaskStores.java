@@ -16,7 +16,7 @@ final class ContractTaskStores implements TaskStores {
   private static final String PAST =
       """
       update task set next_trigger = next_trigger - :past, due_at = due_at - :past, created_at = created_at - :past,
-        start_deadline = start_deadline - :past;
+        start_deadline = start_deadline - :past, attempt_until = attempt_until - :past;
       update task_key set tokens_at = tokens_at - :past;
       update task_request set until = until - :past;
       update finished_task set finished_at = finished_at - :past, due_at = due_at - :past, created_at = created_at - :past;

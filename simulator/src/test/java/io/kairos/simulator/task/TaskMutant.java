@@ -271,7 +271,13 @@ public enum TaskMutant implements TaskWiring {
             public List<HeldAttempt> lapsed(long believedMicros, int limit) {
               return next.lapsed(believedMicros, limit).stream()
                   .map(one ->
-                      new HeldAttempt(one.task(), one.state(), 0, one.retryPolicy(), one.holder()))
+                      new HeldAttempt(
+                          one.task(),
+                          one.state(),
+                          0,
+                          one.retryPolicy(),
+                          one.holder(),
+                          one.isOverTime()))
                   .toList();
             }
           });
@@ -288,8 +294,8 @@ public enum TaskMutant implements TaskWiring {
               return next.settle(
                   settlements.stream()
                       .map(one ->
-                          one instanceof Settlement.Retry(var task, var _, var error)
-                              ? new Settlement.Retry(task, Duration.ZERO, error)
+                          one instanceof Settlement.Retry(var task, var _, var error, var worker)
+                              ? new Settlement.Retry(task, Duration.ZERO, error, worker)
                               : one)
                       .toList(),
                   onto);

@@ -9,6 +9,12 @@ import io.kairos.domain.task.TaskState;
  *
  * @param state enqueued or processing
  * @param number number of attempts begun so far
+ * @param isOverTime true when the attempt has taken longer than the task's execution timeout
  */
 public record HeldAttempt(
-    FencedTask task, TaskState state, int number, RetryPolicy retryPolicy, String holder) {}
+    FencedTask task,
+    TaskState state,
+    int number,
+    RetryPolicy retryPolicy,
+    String holder,
+    boolean isOverTime) {}

@@ -6,24 +6,29 @@ import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.TaskEvent;
 import io.kairos.domain.task.TaskState;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** A change of a held task, which applies only under the task's fence. */
 public sealed interface Settlement {
   FencedTask task();
 
-  /** The settlement of an attempt that has ended. */
-  static Settlement of(FencedTask task, AttemptEnd end) {
+  /**
+   * The settlement of an attempt that has ended.
+   *
+   * @param worker who reports it; null when that need not be the holder
+   */
+  static Settlement of(FencedTask task, AttemptEnd end, @Nullable String worker) {
     return switch (end) {
-      case AttemptEnd.Finish(TaskState state, String text) -> new Finish(task, state, text);
-      case AttemptEnd.Retry(Duration delay, String error) -> new Retry(task, delay, error);
-      case AttemptEnd.GiveBack() -> new NotBegun(task);
+      case AttemptEnd.Finish(TaskState state, String text) -> new Finish(task, state, text, worker);
+      case AttemptEnd.Retry(Duration delay, String error) -> new Retry(task, delay, error, worker);
+      case AttemptEnd.GiveBack() -> new NotBegun(task, worker);
     };
   }
 
   /** The event that the settlement is for the task. */
   default TaskEvent event() {
     return switch (this) {
-      case Finish(_, var state, _) ->
+      case Finish(_, var state, _, _) ->
           switch (state) {
             case SUCCEEDED -> TaskEvent.SUCCEED;
             case FAILED -> TaskEvent.FAIL;
@@ -45,7 +50,12 @@ public sealed interface Settlement {
    * @param text the attempt's failure when the state is failed or dead; its result when the state
    *     is succeeded, empty for none; bounded by {@link ErrorText}
    */
-  record Finish(FencedTask task, TaskState state, String text) implements Settlement {
+  record Finish(FencedTask task, TaskState state, String text, @Nullable String worker)
+      implements Settlement {
+    public Finish(FencedTask task, TaskState state, String text) {
+      this(task, state, text, null);
+    }
+
     public Finish {
       if (!state.isFinished()) {
         throw new IllegalArgumentException(state + " is not an end");
@@ -60,7 +70,12 @@ public sealed interface Settlement {
    *
    * @param error the attempt's failure, bounded by {@link ErrorText}
    */
-  record Retry(FencedTask task, Duration delay, String error) implements Settlement {
+  record Retry(FencedTask task, Duration delay, String error, @Nullable String worker)
+      implements Settlement {
+    public Retry(FencedTask task, Duration delay, String error) {
+      this(task, delay, error, null);
+    }
+
     public Retry {
       error = ErrorText.bounded(error);
     }
@@ -71,7 +86,11 @@ public sealed interface Settlement {
    * attempt for its due time, a retry for now. If a cancellation was requested meanwhile, the task
    * ends as cancelled instead.
    */
-  record NotBegun(FencedTask task) implements Settlement {}
+  record NotBegun(FencedTask task, @Nullable String worker) implements Settlement {
+    public NotBegun(FencedTask task) {
+      this(task, null);
+    }
+  }
 
   /**
    * The task left a node's memory before it was claimed: it waits again without counting an

@@ -77,7 +77,14 @@ public interface TaskStepStore extends QueueNumberStore {
   ClaimResult claim(List<TaskClaim> claims, Duration lease);
 
   /**
-   * Renews leases; no lease becomes shorter.
+   * How much longer than its execution timeout an attempt may take: the ways to the worker and
+   * back, because the worker counts from the moment at which it begins.
+   */
+  Duration TIMEOUT_GRACE = Duration.ofSeconds(1);
+
+  /**
+   * Renews leases; no lease becomes shorter. An attempt that has taken longer than its execution
+   * timeout is lost.
    *
    * @return one finding per task, in order
    */
@@ -89,7 +96,8 @@ public interface TaskStepStore extends QueueNumberStore {
   /**
    * Ends attempts. A task that has ended moves from the live tables to the history, and the next
    * task of its ordering key is no longer blocked. A settlement is not applied if the task is not
-   * held under its fence.
+   * held under its fence, or not by the worker of the settlement. After its execution timeout an
+   * attempt can only fail for now or be cancelled.
    *
    * @param onto the node and room for enqueueing the next tasks of ordering keys in this call, so
    *     that they need not wait for the store consumer; null to enqueue none
