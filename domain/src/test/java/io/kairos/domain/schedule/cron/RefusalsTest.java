@@ -34,7 +34,7 @@ class RefusalsTest {
         "* * * 13 *       | month        | 13      | 1 to 12, or JAN    | 6",
         "* * * FOO *      | month        | FOO     | 1 to 12, or JAN    | 6",
         "* * * * 8        | day of week  | 8       | 0 to 7             | 8",
-        "* * * * MONDAY   | day of week  | MONDAY  | 0 to 7             | 8",
+        "* * * * MONDAYS  | day of week  | MONDAYS | 0 to 7             | 8",
         "* * * * 5#6      | day of week  | 6       | #1 to #5           | 10",
         "* * * * L        | day of week  | L       | 5L for the last    | 8",
         "60 * * * * *     | second       | 60      | 0 to 59            | 0",
