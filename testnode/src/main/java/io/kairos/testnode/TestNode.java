@@ -129,6 +129,7 @@ final class TestNode implements AutoCloseable {
         shipped.heartbeatTimeout(),
         shipped.allowedDrift(),
         shipped.maxPending(),
+        shipped.maxPendingBytes(),
         shipped.maxBatch(),
         new TaskConfig.Retention(NEVER, NEVER, NEVER, NEVER, shipped.retention().messages()));
   }

@@ -13,19 +13,34 @@ import java.util.Deque;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
+import java.util.function.ToLongFunction;
 
 /**
  * Lets many callers share one statement of the store (group commit): requests that come while a
- * batch is under way form the next batch. Bounded in items; a request is refused when the batcher
- * is full. Requests are never split and are served in order, and each gets its own answer.
+ * batch is under way form the next batch. Bounded in items and in bytes; a request is refused when
+ * the batcher is full. Requests are never split and are served in order, and each gets its own answer.
  * Thread-safe.
  */
 final class StatementBatcher<Q, A> {
   private static final Duration IDLE = Duration.ofSeconds(1);
 
-  private final int maxPending;
-  private final int maxBatch;
+  /** The driver holds the bytes of a statement a second time. */
+  private static final long BYTES_OF_A_BATCH = 16L << 20;
+
+  /**
+   * Bounds on what waits and on one batch, in items and in bytes. What is under way counts as
+   * waiting in bytes, because it is still in memory.
+   */
+  record Bounds(int pending, int batch, long pendingBytes, long batchBytes) {
+    static Bounds of(TaskConfig config) {
+      return new Bounds(
+          config.maxPending(), config.maxBatch(), config.maxPendingBytes(), BYTES_OF_A_BATCH);
+    }
+  }
+
+  private final Bounds bounds;
   private final ToIntFunction<Q> size;
+  private final ToLongFunction<Q> weight;
   private final Function<List<Q>, List<A>> work;
   private final Wakeup wakeup;
 
@@ -36,35 +51,39 @@ final class StatementBatcher<Q, A> {
   private int pending;
 
   @GuardedBy("this")
+  private long pendingBytes;
+
+  @GuardedBy("this")
   private boolean closed;
 
-  private record Pending<Q, A>(Q request, int items, AnswerCallback<A> answer) {}
+  private record Pending<Q, A>(Q request, int items, long bytes, AnswerCallback<A> answer) {}
 
   /**
    * @param size number of items of a request
+   * @param weight number of bytes of a request
    * @param work answers the requests of a batch, in order; an exception fails the whole batch
    * @param wakeup the wakeup of this step's activity
    */
   StatementBatcher(
-      int maxPending,
-      int maxBatch,
+      Bounds bounds,
       ToIntFunction<Q> size,
+      ToLongFunction<Q> weight,
       Function<List<Q>, List<A>> work,
       Wakeup wakeup) {
-    this.maxPending = maxPending;
-    this.maxBatch = maxBatch;
+    this.bounds = bounds;
     this.size = size;
+    this.weight = weight;
     this.work = work;
     this.wakeup = wakeup;
   }
 
-  /** A batcher for requests that are lists of independent items. */
+  /** A batcher for requests that are lists of independent items of so many bytes each. */
   static <I, O> StatementBatcher<List<I>, List<O>> ofItems(
-      TaskConfig config, Function<List<I>, List<O>> work, Wakeup wakeup) {
+      TaskConfig config, ToLongFunction<I> weight, Function<List<I>, List<O>> work, Wakeup wakeup) {
     return new StatementBatcher<>(
-        config.maxPending(),
-        config.maxBatch(),
+        Bounds.of(config),
         List::size,
+        request -> request.stream().mapToLong(weight).sum(),
         requests -> {
           List<O> answers = work.apply(requests.stream().flatMap(List::stream).toList());
           List<List<O>> each = new ArrayList<>(requests.size());
@@ -85,13 +104,16 @@ final class StatementBatcher<Q, A> {
    */
   boolean offer(Q request, AnswerCallback<A> answer) {
     int items = size.applyAsInt(request);
+    long bytes = weight.applyAsLong(request);
     synchronized (this) {
       if (!closed) {
-        if (pending > 0 && pending + items > maxPending) {
+        if ((pending > 0 && pending + items > bounds.pending)
+            || (pendingBytes > 0 && pendingBytes + bytes > bounds.pendingBytes)) {
           return false;
         }
-        requests.add(new Pending<>(request, items, answer));
+        requests.add(new Pending<>(request, items, bytes, answer));
         pending += items;
+        pendingBytes += bytes;
         wakeup.signal();
         return true;
       }
@@ -111,6 +133,8 @@ final class StatementBatcher<Q, A> {
     } catch (RuntimeException e) {
       batch.forEach(one -> one.answer.failed(e));
       throw e;
+    } finally {
+      free(batch);
     }
     for (int i = 0; i < batch.size(); i++) {
       batch.get(i).answer.answered(answers.get(i));
@@ -121,15 +145,28 @@ final class StatementBatcher<Q, A> {
   private List<Pending<Q, A>> take() {
     List<Pending<Q, A>> batch = new ArrayList<>();
     int items = 0;
+    long bytes = 0;
     synchronized (this) {
-      while (!requests.isEmpty() && (items == 0 || items + requests.getFirst().items <= maxBatch)) {
+      while (!requests.isEmpty() && (batch.isEmpty() || fits(items, bytes))) {
         Pending<Q, A> request = requests.removeFirst();
         items += request.items;
+        bytes += request.bytes;
         batch.add(request);
       }
       pending -= items;
       return batch;
     }
+  }
+
+  @GuardedBy("this")
+  private boolean fits(int items, long bytes) {
+    Pending<Q, A> next = requests.getFirst();
+    return items + next.items <= bounds.batch && bytes + next.bytes <= bounds.batchBytes;
+  }
+
+  /** The bytes of a batch are in memory until the store has answered. */
+  private synchronized void free(List<Pending<Q, A>> batch) {
+    batch.forEach(one -> pendingBytes -= one.bytes);
   }
 
   /** Refuses further requests; pending requests are still served. */

@@ -80,11 +80,11 @@ public final class TaskNode implements TaskEdge {
     Wakeup accept = ports.wakeups().create();
     this.schedule =
         new StatementBatcher<>(
-            config.maxPending(), config.maxBatch(), List::size, acceptance::accept, accept);
+            StatementBatcher.Bounds.of(config), List::size, TaskNode::bytes, acceptance::accept, accept);
     Wakeup settle = ports.wakeups().create();
-    this.report = StatementBatcher.ofItems(config, settling::settle, settle);
+    this.report = StatementBatcher.ofItems(config, AttemptReport::bytes, settling::settle, settle);
     Wakeup beat = ports.wakeups().create();
-    this.heartbeat = StatementBatcher.ofItems(config, this::beat, beat);
+    this.heartbeat = StatementBatcher.ofItems(config, _ -> 0, this::beat, beat);
     add("accept-tasks", schedule::runOnce, accept);
     add("settle-tasks", report::runOnce, settle);
     add("extend-leases", heartbeat::runOnce, beat);
@@ -119,6 +119,10 @@ public final class TaskNode implements TaskEdge {
         notifying.ask();
       }
     };
+  }
+
+  private static long bytes(List<TaskSpec> tasks) {
+    return tasks.stream().mapToLong(task -> task.details().bytes()).sum();
   }
 
   private void add(String name, Supplier<NextRound> round, Wakeup wakeup) {

@@ -28,7 +28,11 @@ public final class StatementBatcherRaces {
   abstract static class Batching {
     private final StatementBatcher<Integer, Integer> batcher =
         new StatementBatcher<>(
-            ROOM, ROOM, Integer::intValue, requests -> requests, new TaskSamples.Signals());
+            new StatementBatcher.Bounds(ROOM, ROOM, Long.MAX_VALUE, Long.MAX_VALUE),
+            Integer::intValue,
+            _ -> 0,
+            requests -> requests,
+            new TaskSamples.Signals());
 
     final boolean offer(int items, Answers answers) {
       answers.wanted = items;

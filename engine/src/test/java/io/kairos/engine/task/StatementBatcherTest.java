@@ -27,7 +27,17 @@ class StatementBatcherTest {
   private RuntimeException trouble = new StoreUnavailable("for the test");
   private boolean fails;
   private final StatementBatcher<List<Integer>, List<Integer>> batcher =
-      new StatementBatcher<>(MAX_PENDING, MAX_BATCH, List::size, this::work, wakeup);
+      new StatementBatcher<>(
+          new StatementBatcher.Bounds(MAX_PENDING, MAX_BATCH, 100_000_000, 30_000_000),
+          List::size,
+          request -> request.stream().mapToLong(StatementBatcherTest::bytes).sum(),
+          this::work,
+          wakeup);
+
+  /** Large numbers stand for requests of so many bytes, small ones for requests of none. */
+  private static long bytes(int number) {
+    return number < 1_000_000 ? 0 : number;
+  }
 
   private List<List<Integer>> work(List<List<Integer>> requests) {
     if (fails) {
@@ -74,6 +84,30 @@ class StatementBatcherTest {
             List.of(List.of(1, 2, 3)),
             List.of(List.of(4, 5), List.of(6)),
             List.of(List.of(7, 8, 9, 10)));
+  }
+
+  @Test
+  void a_batch_is_bounded_in_bytes_as_well() {
+    offered(20_000_000);
+    offered(10_000_000);
+    offered(1_000_000);
+
+    batcher.runOnce();
+    batcher.runOnce();
+
+    assertThat(batches).containsExactly(List.of(List.of(20_000_000), List.of(10_000_000)), List.of(List.of(1_000_000)));
+  }
+
+  @Test
+  void what_waits_is_bounded_in_bytes_until_the_store_has_answered() {
+    offered(90_000_000);
+    assertThat(batcher.offer(List.of(11_000_000), new Heard<>())).isFalse();
+    offered(10_000_000);
+
+    batcher.runOnce();
+    assertThat(batcher.offer(List.of(91_000_000), new Heard<>())).isFalse();
+    batcher.runOnce();
+    offered(500_000_000);
   }
 
   @Test

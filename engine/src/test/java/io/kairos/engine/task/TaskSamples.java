@@ -59,6 +59,7 @@ final class TaskSamples {
         shipped.heartbeatTimeout(),
         shipped.allowedDrift(),
         maxPending,
+        shipped.maxPendingBytes(),
         maxBatch,
         shipped.retention());
   }

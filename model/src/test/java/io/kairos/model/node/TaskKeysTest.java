@@ -73,6 +73,7 @@ final class TaskKeysTest {
         shipped.heartbeatTimeout(),
         shipped.allowedDrift(),
         shipped.maxPending(),
+        shipped.maxPendingBytes(),
         shipped.maxBatch(),
         shipped.retention());
   }

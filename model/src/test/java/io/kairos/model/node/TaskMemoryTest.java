@@ -305,6 +305,7 @@ final class TaskMemoryTest {
         shipped.heartbeatTimeout(),
         shipped.allowedDrift(),
         shipped.maxPending(),
+        shipped.maxPendingBytes(),
         shipped.maxBatch(),
         shipped.retention());
   }

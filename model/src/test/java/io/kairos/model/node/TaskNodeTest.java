@@ -991,6 +991,7 @@ final class TaskNodeTest {
         shipped.heartbeatTimeout(),
         shipped.allowedDrift(),
         shipped.maxPending(),
+        shipped.maxPendingBytes(),
         maxBatch,
         retention);
   }

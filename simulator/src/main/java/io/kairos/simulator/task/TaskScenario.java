@@ -69,6 +69,7 @@ public record TaskScenario(TaskConfig config) {
             timeout,
             drift,
             1_000,
+            8L << 20,
             random.nextInt(2) == 0 ? random.nextInt(1, 8) : 1_000,
             new TaskConfig.Retention(kept, kept, kept, kept, kept)));
   }

@@ -14,4 +14,14 @@ public record AttemptReport(FencedTask task, AttemptOutcome outcome, @Nullable S
   public AttemptReport(FencedTask task, AttemptOutcome outcome) {
     this(task, outcome, null);
   }
+
+  /** Bytes of its text, about. */
+  public long bytes() {
+    return switch (outcome) {
+      case AttemptOutcome.Again again -> again.error().length();
+      case AttemptOutcome.Failed failed -> failed.error().length();
+      case AttemptOutcome.Succeeded succeeded -> succeeded.text().length();
+      case AttemptOutcome.Cancelled _, AttemptOutcome.NotBegun _ -> 0;
+    };
+  }
 }

@@ -84,6 +84,15 @@ public record TaskConfig(
                 "Most tasks, results and heartbeats, each, that wait for the store; beyond it calls are refused as exhausted.")
         int maxPending,
     @Setting(
+            key = "tasks.max-pending-bytes",
+            defaultValue = "64MiB",
+            min = "1MiB",
+            shrinks = true,
+            format = ValueFormats.LongSize.class,
+            description =
+                "Most bytes of payload, and of the errors of results, that wait for the store; beyond it calls are refused as exhausted.")
+        long maxPendingBytes,
+    @Setting(
             key = "tasks.max-batch",
             defaultValue = "1000",
             min = "1",
@@ -111,6 +120,7 @@ public record TaskConfig(
         heartbeatTimeout,
         allowedDrift,
         maxPending,
+        maxPendingBytes,
         maxBatch,
         retention);
     Duration unnoticed =
