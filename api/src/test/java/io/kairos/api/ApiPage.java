@@ -35,8 +35,11 @@ final class ApiPage {
       **Access.** While a node listens on loopback only and no callers are configured, every process on its machine may call every method, by the name
       `localhost` or a loopback address. Otherwise each call needs `Authorization: Bearer <token>` of a caller that has the role named
       below, or `admin`; see `http.callers` in [configuration.md](configuration.md). Health is open to all, reflection to every caller.
-      Without callers a node refuses (403) a request that changes something when its header `Origin` or `Sec-Fetch-Site` names a web page of another
-      origin. A change from a page of the node's own origin needs the content type `application/json`, even without a body.
+      Without callers a node refuses (403) a request when its header `Origin` or `Sec-Fetch-Site` names a web page of another origin, or when a proxy has passed
+      it on. A POST or PATCH needs the content type `application/json`, even without a body.
+
+      **Size.** A request has at most 64 KiB, or more where the method says so in its option `size`; and at most 400,000 fields and elements. gRPC requests may
+      not be compressed. What else is bounded is in [operations](operations.md#hostile-callers).
 
       **Errors** are gRPC statuses, with `google.rpc.BadRequest` or `google.rpc.RetryInfo` as details, and over REST problem details of RFC 9457:
 
@@ -52,7 +55,7 @@ final class ApiPage {
       | `UNAUTHENTICATED` | 401 | The token is missing or unknown. |
       | `PERMISSION_DENIED` | 403 | The caller does not have the role. |
       | `NOT_FOUND` | 404 | The task or other object does not exist, or the path does not. |
-      | `RESOURCE_EXHAUSTED` | 429 | Too many calls wait for the store, the handler has reached its quota, or the task needs a new queue and 10,000 queues exist, where a retry does not help. Nothing was done; retry after the delay, if one is given. |
+      | `RESOURCE_EXHAUSTED` | 429 | Too many calls or bytes wait for the store or are in flight, the request is too large, the handler has reached its quota, or the task needs a new queue and 10,000 queues exist, where a retry does not help. Nothing was done; retry after the delay, if one is given. |
       | `UNAVAILABLE` | 503 | The node is starting or stopping, and nothing was done; or the store did not answer, and the call may have taken effect. |
 
       The status of the last two has an `ErrorInfo` with the reason `NOTHING_DONE` (in a problem the member `reason`) when nothing was done and a retry may help: then every

@@ -20,12 +20,19 @@ import com.linecorp.armeria.server.ServiceRequestContext;
 import com.linecorp.armeria.server.grpc.GrpcService;
 import com.linecorp.armeria.server.grpc.GrpcServiceBuilder;
 import io.grpc.BindableService;
+import io.grpc.StatusRuntimeException;
 import io.grpc.protobuf.services.ProtoReflectionServiceV1;
+import io.kairos.api.v1.RequestSize;
 import io.kairos.edge.access.AccessRules;
+import io.kairos.edge.access.BoundedMessages;
+import io.kairos.edge.access.CallBounds;
 import io.kairos.edge.access.CallGate;
+import io.kairos.edge.access.ConnectionBounds;
 import io.kairos.edge.access.HttpConfig;
+import io.kairos.edge.access.RequestSizes;
 import io.kairos.edge.rest.RestDoor;
 import io.kairos.edge.rest.RestErrors;
+import io.micrometer.core.instrument.Clock;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.netty.channel.EventLoopGroup;
 import java.io.IOException;
@@ -61,10 +68,11 @@ public final class HttpEdge implements AutoCloseable {
 
   private static final Duration LONGEST_STOP = Duration.ofSeconds(1);
 
-  /**
-   * Largest request beyond two payloads of the largest size. A JSON payload takes 4/3 of its size.
-   */
-  private static final long ROOM_FOR_A_BATCH = 16L << 20;
+  /** Beyond any method's own bound, which is smaller: see {@link CallBounds}. */
+  private static final int LARGEST_OF_ALL = 64 << 20;
+
+  /** Calls of one connection at a time; clients hold others back. */
+  private static final int MOST_STREAMS = 1_000;
 
   private final ObjectMapper json = new ObjectMapper();
 
@@ -73,6 +81,14 @@ public final class HttpEdge implements AutoCloseable {
       EventLoopGroups.builder()
           .numThreads(THREADS)
           .threadFactory(ThreadFactories.newEventLoopThreadFactory("kairos-http", false))
+          .gracefulShutdown(Duration.ZERO, LONGEST_STOP)
+          .build();
+
+  /** Parse large messages of gRPC, which must not hold up the other connections. */
+  private final EventLoopGroup parsers =
+      EventLoopGroups.builder()
+          .numThreads(THREADS)
+          .threadFactory(ThreadFactories.newEventLoopThreadFactory("kairos-parse", false))
           .gracefulShutdown(Duration.ZERO, LONGEST_STOP)
           .build();
 
@@ -91,27 +107,56 @@ public final class HttpEdge implements AutoCloseable {
             .gracefulShutdownTimeout(QUIET, LONGEST_QUIET)
             .connectionDrainDuration(DRAIN)
             .decorator(this::sendAwayWhileClosing)
-            .maxRequestLength(ROOM_FOR_A_BATCH + 2L * config.maxPayloadBytes())
-            .errorHandler(new RestErrors().orElse(ServerErrorHandler.ofDefault()))
-            .service(get("/"), text(process))
-            .service(get("/metrics"), metrics(registry))
-            .service(get("/healthz"), (_, _) -> verdict("healthy", process.ailments(), Map.of()))
-            .service(
-                get("/readyz"), (_, _) -> verdict("ready", process.obstacles(), process.details()));
+            .maxNumConnections(config.maxConnections())
+            .childChannelPipelineCustomizer(
+                new ConnectionBounds(config.maxConnections())::accept)
+            .http2MaxStreamsPerConnection(MOST_STREAMS)
+            .maxRequestLength(LARGEST_OF_ALL)
+            .errorHandler(new RestErrors().orElse(ServerErrorHandler.ofDefault()));
     GrpcHealth health = new GrpcHealth(process, own);
     List<BindableService> services = new ArrayList<>(own);
     services.add(health.service());
     services.add(ProtoReflectionServiceV1.newInstance());
+    AccessRules rules = AccessRules.of(services);
+    Clock clock = registry.config().clock();
+    CallGate gate = new CallGate(rules, config.callers(), clock::monotonicTime);
+    builder
+        .service(get("/"), plain(gate, text(process)))
+        .service(get("/metrics"), plain(gate, metrics(registry)))
+        .service(
+            get("/healthz"),
+            plain(gate, (_, _) -> verdict("healthy", process.ailments(), Map.of())))
+        .service(
+            get("/readyz"),
+            plain(
+                gate, (_, _) -> verdict("ready", process.obstacles(), process.details())));
     GrpcServiceBuilder grpc =
         GrpcService.builder()
             .supportedSerializationFormats(GrpcSerializationFormats.PROTO)
+            .useMethodMarshaller(true)
+            .maxRequestMessageLength(LARGEST_OF_ALL)
             // The innermost first; REST calls go through these as well.
-            .intercept(
-                new CallGate(AccessRules.of(services), config.callers()), new CallCounts(registry));
-    services.forEach(grpc::addService);
+            .intercept(gate, new CallCounts(registry));
+    own.forEach(service -> grpc.addService(BoundedMessages.of(service)));
+    services.subList(own.size(), services.size()).forEach(grpc::addService);
     GrpcService calls = grpc.build();
-    builder.service(calls);
-    RestDoor.open(builder, calls.services());
+    CallBounds bounds = new CallBounds(config, registry);
+    for (Route route : calls.routes()) {
+      String method = route.paths().getFirst().substring(1);
+      RequestSize size = rules.size(method);
+      HttpService bounded = bounds.around(calls, size);
+      if (RequestSizes.isLarge(size)) {
+        builder
+            .route()
+            .path("exact:/" + method)
+            .methods(HttpMethod.POST)
+            .serviceWorkerGroup(parsers, true)
+            .build(bounded);
+      } else {
+        builder.service(route, bounded);
+      }
+    }
+    RestDoor.open(builder, calls.services(), rules, bounds);
     builder.serverListener(ServerListener.builder().whenStarted(health::follow).build());
     this.server = builder.build();
   }
@@ -147,6 +192,18 @@ public final class HttpEdge implements AutoCloseable {
 
   private static Route get(String path) {
     return Route.builder().exact(path).methods(HttpMethod.GET, HttpMethod.HEAD).build();
+  }
+
+  /** A page that asks for no token. */
+  private static HttpService plain(CallGate gate, HttpService page) {
+    return (context, request) -> {
+      try {
+        gate.admitPlain(request.headers());
+      } catch (StatusRuntimeException e) {
+        return RestErrors.of(e);
+      }
+      return page.serve(context, request);
+    };
   }
 
   private static HttpService text(ProcessView process) {
@@ -205,6 +262,7 @@ public final class HttpEdge implements AutoCloseable {
       Thread.currentThread().interrupt();
     } finally {
       var _ = threads.shutdownGracefully();
+      var _ = parsers.shutdownGracefully();
     }
   }
 }

@@ -139,6 +139,14 @@ public abstract class MessageReader {
 
   /** Parses a scalar; null when the text breaks the field's rule. */
   private @Nullable Object scalar(FieldDescriptor field, String text) {
+    boolean isNumber =
+        switch (field.getJavaType()) {
+          case INT, LONG, FLOAT, DOUBLE -> true;
+          default -> false;
+        };
+    if (isNumber && !isAscii(text)) {
+      return null; // Java takes the digits of every script
+    }
     try {
       return switch (field.getJavaType()) {
         case INT -> Integer.valueOf(text);
@@ -154,6 +162,11 @@ public abstract class MessageReader {
     } catch (IllegalArgumentException e) {
       return null;
     }
+  }
+
+  /** True for text in which a digit can only be 0 to 9. */
+  protected static boolean isAscii(String text) {
+    return text.chars().allMatch(character -> character < 0x80);
   }
 
   private static @Nullable Boolean flag(String text) {

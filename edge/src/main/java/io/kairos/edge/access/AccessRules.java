@@ -5,6 +5,7 @@ import io.grpc.BindableService;
 import io.grpc.MethodDescriptor;
 import io.grpc.protobuf.ProtoMethodDescriptorSupplier;
 import io.kairos.api.v1.AccessProto;
+import io.kairos.api.v1.RequestSize;
 import io.kairos.edge.refusal.WireEnum;
 import java.util.HashMap;
 import java.util.List;
@@ -27,8 +28,11 @@ public final class AccessRules {
 
   private final Map<String, MethodAccess> byMethod;
 
-  private AccessRules(Map<String, MethodAccess> byMethod) {
+  private final Map<String, RequestSize> sizes;
+
+  private AccessRules(Map<String, MethodAccess> byMethod, Map<String, RequestSize> sizes) {
     this.byMethod = Map.copyOf(byMethod);
+    this.sizes = Map.copyOf(sizes);
   }
 
   /**
@@ -38,13 +42,19 @@ public final class AccessRules {
    */
   public static AccessRules of(List<BindableService> services) {
     Map<String, MethodAccess> rules = new HashMap<>();
+    Map<String, RequestSize> sizes = new HashMap<>();
     for (BindableService service : services) {
       for (MethodDescriptor<?, ?> method :
           service.bindService().getServiceDescriptor().getMethods()) {
         rules.put(method.getFullMethodName(), rule(method));
+        if (method.getSchemaDescriptor() instanceof ProtoMethodDescriptorSupplier proto) {
+          sizes.put(
+              method.getFullMethodName(),
+              proto.getMethodDescriptor().getOptions().getExtension(AccessProto.size));
+        }
       }
     }
-    return new AccessRules(rules);
+    return new AccessRules(rules, sizes);
   }
 
   private static MethodAccess rule(MethodDescriptor<?, ?> method) {
@@ -62,6 +72,11 @@ public final class AccessRules {
     throw new IllegalStateException(
         method.getFullMethodName()
             + " says nobody who may call it: write option (role) into its proto, or a line into AccessRules");
+  }
+
+  /** How large a request of the method may be. */
+  public RequestSize size(String fullMethodName) {
+    return sizes.getOrDefault(fullMethodName, RequestSize.SMALL);
   }
 
   /** Null for a method that is not served. */

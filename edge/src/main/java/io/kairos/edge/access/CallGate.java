@@ -1,7 +1,6 @@
 package io.kairos.edge.access;
 
-import static java.util.Objects.requireNonNullElse;
-
+import com.linecorp.armeria.common.RequestHeaders;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
 import io.grpc.Metadata;
@@ -11,11 +10,9 @@ import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 import io.grpc.StatusRuntimeException;
 import io.kairos.edge.refusal.CallRefusals;
-import java.net.InetAddress;
+import io.kairos.engine.time.MonotonicClock;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,16 +26,17 @@ public final class CallGate implements ServerInterceptor {
 
   private static final String BEARER = "Bearer ";
 
-  /** An IPv6 address in brackets or another host, and an optional port. */
-  private static final Pattern AUTHORITY =
-      Pattern.compile("(?:\\[([^\\]]*)]|([^:\\[\\]]*))(?::\\d+)?");
-
   private final AccessRules rules;
   private final KnownCallers callers;
+  private final WrongTokens wrong;
 
-  public CallGate(AccessRules rules, List<CallerConfig> callers) {
+  /**
+   * @param monotonic by which wrong tokens are counted
+   */
+  public CallGate(AccessRules rules, List<CallerConfig> callers, MonotonicClock monotonic) {
     this.rules = rules;
     this.callers = new KnownCallers(callers);
+    this.wrong = new WrongTokens(monotonic);
   }
 
   @Override
@@ -95,53 +93,43 @@ public final class CallGate implements ServerInterceptor {
    */
   private Optional<CallerConfig> identify(Metadata headers) {
     if (callers.isEmpty()) {
-      requireLocalName();
-      PageOrigin.requireOwn(ServiceRequestContext.current().request().headers());
+      LocalRequest.require(ServiceRequestContext.current().request().headers());
       return Optional.empty();
     }
-    String authorization = headers.get(AUTHORIZATION);
-    if (authorization == null
-        || !authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
+    String token = token(headers.get(AUTHORIZATION));
+    if (token == null) {
       throw CallRefusals.unauthenticated("authorization: must be Bearer and a token");
     }
-    Optional<CallerConfig> caller =
-        callers.holding(authorization.substring(BEARER.length()).strip());
+    Optional<CallerConfig> caller = callers.holding(token);
     if (caller.isEmpty()) {
-      throw CallRefusals.unauthenticated("authorization: this token is nobody's");
+      throw wrong.isTooMany(address(ServiceRequestContext.current()))
+          ? CallRefusals.tooManyWrongTokens()
+          : CallRefusals.unauthenticated("authorization: this token is nobody's");
     }
     return caller;
   }
 
-  /**
-   * Without tokens, a call must name this machine. That stops DNS rebinding: a web page whose name
-   * resolves to the loopback address sends that name.
-   */
-  private static void requireLocalName() {
-    String authority = ServiceRequestContext.current().request().authority();
-    if (!isLocal(authority)) {
-      throw CallRefusals.denied(
-          "without http.callers the node answers to localhost and loopback addresses only, and was"
-              + " called "
-              + authority);
-    }
+  /** The address from which a request has come. */
+  static String address(ServiceRequestContext context) {
+    return context.remoteAddress().getHostString();
   }
 
-  private static boolean isLocal(@Nullable String authority) {
-    if (authority == null) {
-      return false;
-    }
-    Matcher matcher = AUTHORITY.matcher(authority);
-    if (!matcher.matches()) {
-      return false;
-    }
-    String host = requireNonNullElse(matcher.group(1), matcher.group(2));
-    if (host.equals("localhost")) {
-      return true;
-    }
-    try {
-      return InetAddress.ofLiteral(host).isLoopbackAddress();
-    } catch (IllegalArgumentException _) {
-      return false;
+  /** The token of a header; null when it has none. */
+  static @Nullable String token(@Nullable String authorization) {
+    return authorization != null
+            && authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())
+        ? authorization.substring(BEARER.length()).strip()
+        : null;
+  }
+
+  /**
+   * Checks a request for something that needs no token, such as metrics.
+   *
+   * @throws StatusRuntimeException when there are no callers and it is not from this machine itself
+   */
+  public void admitPlain(RequestHeaders request) {
+    if (callers.isEmpty()) {
+      LocalRequest.require(request);
     }
   }
 }

@@ -2,6 +2,7 @@ package io.kairos.edge.access;
 
 import io.kairos.engine.setting.ConfigRecord;
 import io.kairos.engine.setting.Setting;
+import io.kairos.engine.setting.ValueFormats;
 import java.net.InetAddress;
 import java.util.HashSet;
 import java.util.List;
@@ -34,19 +35,46 @@ public record HttpConfig(
             description =
                 "Largest payload of a task, in bytes. Clients of gRPC accept 4 MiB in one answer unless they are told otherwise.")
         int maxPayloadBytes,
+    @Setting(
+            key = "http.max-bytes-in-flight",
+            defaultValue = "96MiB",
+            min = "8MiB",
+            shrinks = true,
+            format = ValueFormats.LongSize.class,
+            description =
+                "Most bytes of requests and answers in memory, over all calls; a third is kept for small requests, and one caller may have half. Further requests are refused as exhausted.")
+        long maxBytesInFlight,
+    @Setting(
+            key = "http.max-connections",
+            defaultValue = MAX_CONNECTIONS,
+            min = "16",
+            max = "100000",
+            description =
+                "Most connections to the HTTP edge, of which one address may have half. Further ones are closed.")
+        int maxConnections,
     List<CallerConfig> callers) {
   public static final String PORT = "http.port";
   private static final String MAX_PAYLOAD_BYTES = "1000000";
+  private static final long BYTES_IN_FLIGHT = 96L << 20;
+  private static final String MAX_CONNECTIONS = "4000";
 
   /** The defaults except for the port; only this machine may call. */
   public static HttpConfig local(int port) {
-    return new HttpConfig(
+    return of(
         InetAddress.getLoopbackAddress(), port, Integer.parseInt(MAX_PAYLOAD_BYTES), List.of());
+  }
+
+  /** The default bounds. */
+  public static HttpConfig of(
+      InetAddress address, int port, int maxPayloadBytes, List<CallerConfig> callers) {
+    return new HttpConfig(
+        address, port, maxPayloadBytes, BYTES_IN_FLIGHT, Integer.parseInt(MAX_CONNECTIONS), callers);
   }
 
   /** Throws {@link IllegalArgumentException} that names the property and its rule. */
   public HttpConfig {
-    ConfigRecord.check(HttpConfig.class, address, port, maxPayloadBytes, callers);
+    ConfigRecord.check(
+        HttpConfig.class, address, port, maxPayloadBytes, maxBytesInFlight, maxConnections, callers);
     callers = List.copyOf(callers);
     if (!address.isLoopbackAddress() && callers.isEmpty()) {
       throw new IllegalArgumentException(

@@ -90,6 +90,56 @@ public final class CallRefusals {
     return laterNothingDone(Code.RESOURCE_EXHAUSTED, "too much is waiting; nothing has been done");
   }
 
+  /** The bytes of all calls in flight, or of this caller's, are used up; nothing has been done. */
+  public static StatusRuntimeException noBytesLeft() {
+    return laterNothingDone(
+        Code.RESOURCE_EXHAUSTED,
+        "the requests and answers in flight have as many bytes as they may have"
+            + " (http.max-bytes-in-flight), of which one caller may have half; nothing has been done:"
+            + " send fewer at a time");
+  }
+
+  /** The request is larger than one of its method may be. */
+  public static StatusRuntimeException tooLarge(long most) {
+    return status(
+        Code.RESOURCE_EXHAUSTED,
+        "a request of this method has at most " + most + " bytes; send less in one request");
+  }
+
+  /** The request has more elements than one may have. */
+  public static StatusRuntimeException tooManyElements(int most) {
+    return status(
+        Code.INVALID_ARGUMENT,
+        "a request has at most " + most + " fields and elements; send less in one request");
+  }
+
+  /** The body does not come. */
+  public static StatusRuntimeException tooSlow(long seconds) {
+    return status(
+        Code.DEADLINE_EXCEEDED,
+        "the body has not come within " + seconds + " s; nothing has been done");
+  }
+
+  /** Compressed requests are refused: nobody knows how large they are. */
+  public static StatusRuntimeException compressed(String encoding) {
+    return status(
+        Code.UNIMPLEMENTED,
+        "grpc-encoding: requests may not be compressed, and this one is "
+            + encoding
+            + "; compress the payloads instead");
+  }
+
+  /** Too many wrong tokens came from the caller's address. */
+  public static StatusRuntimeException tooManyWrongTokens() {
+    return later(
+        Code.RESOURCE_EXHAUSTED,
+        "authorization: this token is nobody's, and many such came from your address");
+  }
+
+  public static StatusRuntimeException invalid(String why) {
+    return status(Code.INVALID_ARGUMENT, why);
+  }
+
   /** Refuses a call that the engine has not taken, because too many wait. */
   public static void requireRoom(boolean taken) {
     if (!taken) {

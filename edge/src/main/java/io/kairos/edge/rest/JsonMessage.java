@@ -21,10 +21,13 @@ import com.google.protobuf.util.JsonFormat;
 import com.google.protobuf.util.Timestamps;
 import io.kairos.api.text.MessageReader;
 import io.kairos.api.text.TextValue;
+import io.kairos.edge.access.RequestSizes;
 import io.kairos.edge.refusal.InvalidField;
 import java.io.IOException;
 import java.io.InputStream;
 import java.text.ParseException;
+import java.time.DateTimeException;
+import java.time.LocalDate;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -40,7 +43,10 @@ final class JsonMessage {
       JsonFactory.builder()
           .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
           .streamReadConstraints(
-              StreamReadConstraints.builder().maxStringLength(LONGEST_TEXT).build())
+              StreamReadConstraints.builder()
+                  .maxStringLength(LONGEST_TEXT)
+                  .maxTokenCount(RequestSizes.MOST_ELEMENTS)
+                  .build())
           .build();
 
   /** Prints default values too, so that every answer has all members. */
@@ -128,15 +134,25 @@ final class JsonMessage {
     @Override
     protected Message message(Descriptor type, String text) {
       try {
+        if (!isAscii(text)) {
+          throw new IllegalArgumentException(text);
+        }
         return type.equals(Timestamp.getDescriptor())
-            ? Timestamps.parse(text)
+            ? timestamp(text)
             : type.equals(Duration.getDescriptor())
                 ? Durations.parse(text)
                 : FieldMaskUtil.fromJsonString(text);
-      } catch (ParseException e) {
+      } catch (ParseException | DateTimeException e) {
         throw new IllegalArgumentException(e);
       }
     }
+  }
+
+  /** Protobuf's own parser takes the 30th of February for the 2nd of March. */
+  private static Timestamp timestamp(String text) throws ParseException {
+    Timestamp read = Timestamps.parse(text);
+    var _ = LocalDate.parse(text.substring(0, text.indexOf('T')));
+    return read;
   }
 
   /** The value at a parser's position. */

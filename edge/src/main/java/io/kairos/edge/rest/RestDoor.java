@@ -13,6 +13,7 @@ import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.MediaType;
+import com.linecorp.armeria.common.util.Exceptions;
 import com.linecorp.armeria.common.util.SafeCloseable;
 import com.linecorp.armeria.common.util.TimeoutMode;
 import com.linecorp.armeria.server.HttpService;
@@ -24,14 +25,20 @@ import io.grpc.MethodDescriptor.PrototypeMarshaller;
 import io.grpc.ServerCall;
 import io.grpc.ServerMethodDefinition;
 import io.grpc.ServerServiceDefinition;
+import io.grpc.StatusRuntimeException;
 import io.grpc.protobuf.ProtoMethodDescriptorSupplier;
+import io.kairos.api.v1.RequestSize;
+import io.kairos.edge.access.AccessRules;
+import io.kairos.edge.access.CallBounds;
 import io.kairos.edge.access.CallGate;
+import io.kairos.edge.access.RequestSizes;
 import io.kairos.edge.refusal.CallRefusals;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Serves a method as REST: makes a message of path, query and body, and calls the method as gRPC
@@ -42,14 +49,20 @@ public final class RestDoor<Q, A> implements HttpService {
   /** Longer than the longest wait of a worker, by the time that the node needs to end it. */
   private static final Duration LONGEST = Duration.ofSeconds(70);
 
+  /** Longer bodies are parsed off the connection's thread. */
+  private static final int PARSED_AT_ONCE = 64 << 10;
+
   private final ServerMethodDefinition<Q, A> definition;
   private final MethodDescriptor<Q, A> method;
   private final RestRoute route;
+  private final boolean isLarge;
   private final Message prototype;
   private final Class<Q> type;
 
-  private RestDoor(ServerMethodDefinition<Q, A> definition, RestRoute route) {
+  private RestDoor(
+      ServerMethodDefinition<Q, A> definition, RestRoute route, boolean isLarge) {
     this.definition = definition;
+    this.isLarge = isLarge;
     this.method = definition.getMethodDescriptor();
     this.route = route;
     PrototypeMarshaller<Q> requests = (PrototypeMarshaller<Q>) method.getRequestMarshaller();
@@ -58,7 +71,11 @@ public final class RestDoor<Q, A> implements HttpService {
   }
 
   /** Adds a REST service for every method that has an http annotation. */
-  public static void open(ServerBuilder server, List<ServerServiceDefinition> services) {
+  public static void open(
+      ServerBuilder server,
+      List<ServerServiceDefinition> services,
+      AccessRules rules,
+      CallBounds bounds) {
     for (ServerServiceDefinition service : services) {
       for (ServerMethodDefinition<?, ?> definition : service.getMethods()) {
         if (definition.getMethodDescriptor().getSchemaDescriptor()
@@ -66,7 +83,11 @@ public final class RestDoor<Q, A> implements HttpService {
           MethodOptions options = proto.getMethodDescriptor().getOptions();
           if (options.hasExtension(AnnotationsProto.http)) {
             RestRoute route = RestRoute.of(options.getExtension(AnnotationsProto.http));
-            server.service(route.route(), new RestDoor<>(definition, route));
+            RequestSize size = rules.size(definition.getMethodDescriptor().getFullMethodName());
+            server.service(
+                route.route(),
+                bounds.around(
+                    new RestDoor<>(definition, route, RequestSizes.isLarge(size)), size));
           }
         }
       }
@@ -88,6 +109,8 @@ public final class RestDoor<Q, A> implements HttpService {
                 try (SafeCloseable _ = context.push()) {
                   if (whole != null) {
                     begin(context, whole, call, listener);
+                  } else if (failure instanceof StatusRuntimeException refusal) {
+                    CallGate.refuse(call, refusal);
                   } else {
                     call.fail(requireNonNull(failure));
                   }
@@ -111,6 +134,20 @@ public final class RestDoor<Q, A> implements HttpService {
       AggregatedHttpRequest request,
       RestCall<Q, A> call,
       ServerCall.Listener<Q> listener) {
+    if (isLarge && request.content().length() > PARSED_AT_ONCE) {
+      var _ = CompletableFuture.supplyAsync(
+              () -> type.cast(read(context, request)), context.blockingTaskExecutor())
+          .whenCompleteAsync(
+              (message, failure) -> {
+                if (message != null) {
+                  pass(message, listener);
+                } else {
+                  CallGate.refuse(call, CallRefusals.of(Exceptions.peel(requireNonNull(failure))));
+                }
+              },
+              context.eventLoop());
+      return;
+    }
     Q message;
     try {
       message = type.cast(read(context, request));
@@ -118,6 +155,10 @@ public final class RestDoor<Q, A> implements HttpService {
       CallGate.refuse(call, CallRefusals.of(e));
       return;
     }
+    pass(message, listener);
+  }
+
+  private static <Q> void pass(Q message, ServerCall.Listener<Q> listener) {
     listener.onMessage(message);
     listener.onHalfClose();
   }
@@ -130,15 +171,19 @@ public final class RestDoor<Q, A> implements HttpService {
   }
 
   /**
-   * Refuses a body that is not JSON. A change by a web page must have the content type even without
-   * a body, because a browser lets no page send that type to another site without a CORS preflight.
+   * Refuses a body that is not JSON, and a change without that type even when it has no body: a
+   * browser lets no page send the type to another site without a CORS preflight. A DELETE needs a
+   * preflight by itself,
+   * so only one of a page needs the type.
    */
   private static void requireJson(AggregatedHttpRequest request) {
     boolean fromPage = request.headers().contains(HttpHeaderNames.ORIGIN);
-    boolean reads = request.method() == HttpMethod.GET;
+    boolean isSafe =
+        request.method() == HttpMethod.GET
+            || (request.method() == HttpMethod.DELETE && !fromPage);
     MediaType type = request.contentType();
     require(
-        (request.content().isEmpty() && (reads || !fromPage)) || (type != null && type.isJson()),
+        (request.content().isEmpty() && isSafe) || (type != null && type.isJson()),
         "content-type",
         "must be application/json");
   }

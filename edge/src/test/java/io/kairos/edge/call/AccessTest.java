@@ -72,7 +72,7 @@ class AccessTest {
     return "the token of " + role;
   }
 
-  private static String sha256(String text) {
+  static String sha256(String text) {
     try {
       return HexFormat.of()
           .formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(UTF_8)));
@@ -275,7 +275,7 @@ class AccessTest {
       assertThat(response.headers().firstValue("content-type"))
           .contains("application/problem+json");
       assertThat(response.body())
-          .contains("no web page but the node's own may change anything")
+          .contains("no web page but the node's own may ask or change anything")
           .contains("configure http.callers");
       assertThatThrownBy(() -> Edge.callBy(OPEN.with(page), method, "{}"))
           .hasMessageContaining("PERMISSION_DENIED: without http.callers no web page");
@@ -300,26 +300,53 @@ class AccessTest {
   }
 
   @Test
-  void a_page_of_others_may_ask_for_what_it_cannot_read() throws Exception {
-    HttpRequest.Builder request = HttpRequest.newBuilder(OPEN.uri("/v1/tasks"));
-    request.header("Origin", "https://evil.example").header("Sec-Fetch-Site", "cross-site");
-    HttpResponse<String> response = OPEN.send(request);
+  void a_page_of_others_may_lead_to_the_node_and_ask_for_nothing() throws Exception {
+    Map<String, String> other = Map.of("Sec-Fetch-Site", "cross-site");
+    for (String path : List.of("/", "/metrics", "/healthz", "/readyz", "/v1/tasks")) {
+      HttpRequest.Builder request = HttpRequest.newBuilder(OPEN.uri(path));
+      other.forEach(request::header);
+      HttpResponse<String> asked = OPEN.send(request);
+      HttpResponse<String> followed =
+          OPEN.send(
+              request.header("Sec-Fetch-Mode", "navigate").header("Sec-Fetch-Dest", "document"));
 
-    assertThat(response.statusCode()).isEqualTo(200);
-    assertThat(response.headers().firstValue("access-control-allow-origin")).isEmpty();
+      assertThat(asked.statusCode()).as(path).isEqualTo(403);
+      assertThat(asked.headers().firstValue("content-type")).contains("application/problem+json");
+      assertThat(followed.statusCode()).as(path).isEqualTo(200);
+    }
   }
 
   @Test
-  void a_program_that_says_nothing_about_itself_may_post_without_a_body() throws Exception {
-    assertThat(
-            OPEN.raw(
-                """
-                POST /v1/schedules/nightly:pause HTTP/1.1
-                Host: localhost
-                Content-Length: 0
-                Connection: close
+  void without_callers_every_page_of_the_node_wants_its_name_and_no_proxy() throws Exception {
+    for (String path : List.of("/", "/metrics", "/healthz", "/readyz", "/v1/tasks")) {
+      assertThat(OPEN.raw("GET " + path + " HTTP/1.1\nHost: evil.example\nConnection: close\n\n"))
+          .startsWith("HTTP/1.1 403");
+      for (String header :
+          List.of("Forwarded: for=10.0.0.1", "X-Forwarded-For: 10.0.0.1", "Via: 1.1 proxy")) {
+        assertThat(
+                OPEN.raw(
+                    "GET %s HTTP/1.1\nHost: localhost\n%s\nConnection: close\n\n"
+                        .formatted(path, header)))
+            .startsWith("HTTP/1.1 403")
+            .contains("a proxy needs http.callers");
+      }
+    }
+  }
 
-                """))
+  @Test
+  void a_change_has_the_type_of_json_also_without_a_body() throws Exception {
+    String pause =
+        """
+        POST /v1/schedules/nightly:pause HTTP/1.1
+        Host: localhost
+        Content-Length: 0
+        Connection: close
+        """;
+
+    assertThat(OPEN.raw(pause + "\n"))
+        .startsWith("HTTP/1.1 400")
+        .contains("content-type: must be application/json");
+    assertThat(OPEN.raw(pause + "Content-Type: application/json\n\n"))
         .startsWith("HTTP/1.1 404")
         .contains("there is no schedule");
   }

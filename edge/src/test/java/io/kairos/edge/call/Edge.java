@@ -77,7 +77,7 @@ final class Edge implements AutoCloseable, BeforeEachCallback, AfterAllCallback 
    * @param more services beside those of a node
    */
   Edge(List<BindableService> more, CallerConfig... callers) {
-    HttpConfig config = new HttpConfig(LOCAL, 0, MAX_PAYLOAD, List.of(callers));
+    HttpConfig config = HttpConfig.of(LOCAL, 0, MAX_PAYLOAD, List.of(callers));
     NodeView view = new View();
     List<BindableService> services = new ArrayList<>(NodeServices.of(view, config, () -> NOW));
     services.addAll(more);

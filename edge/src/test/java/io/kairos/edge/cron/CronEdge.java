@@ -102,7 +102,7 @@ final class CronEdge implements AutoCloseable, ReplicaDesk {
     }
     edge =
         HttpEdge.start(
-            new HttpConfig(LOCAL, 0, MAX_PAYLOAD, List.of()),
+            HttpConfig.of(LOCAL, 0, MAX_PAYLOAD, List.of()),
             new PrometheusMeterRegistry(PrometheusConfig.DEFAULT),
             new View(),
             List.of(new CronCalls(this, MAX_PAYLOAD, new SplittableRandom(7))));

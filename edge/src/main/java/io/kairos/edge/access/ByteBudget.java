@@ -1,0 +1,48 @@
+package io.kairos.edge.access;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * A bound on the bytes of requests and answers that are in memory, over all callers, of which one
+ * caller may have half. Thread-safe; never waits.
+ */
+final class ByteBudget {
+  private final long most;
+
+  @GuardedBy("this")
+  private final Map<Object, Long> byCaller = new HashMap<>();
+
+  @GuardedBy("this")
+  private long used;
+
+  ByteBudget(long most) {
+    this.most = most;
+  }
+
+  /** Takes bytes for a caller; false, and nothing is taken, when there is no room. */
+  synchronized boolean take(Object caller, long bytes) {
+    long ofCaller = byCaller.getOrDefault(caller, 0L) + bytes;
+    if (used + bytes > most || ofCaller > most / 2) {
+      return false;
+    }
+    add(caller, bytes);
+    return true;
+  }
+
+  /** Counts bytes that are in memory already, also beyond the bound. */
+  synchronized void add(Object caller, long bytes) {
+    used += bytes;
+    byCaller.merge(caller, bytes, Long::sum);
+  }
+
+  synchronized void giveBack(Object caller, long bytes) {
+    used -= bytes;
+    byCaller.computeIfPresent(caller, (_, had) -> had == bytes ? null : had - bytes);
+  }
+
+  synchronized long used() {
+    return used;
+  }
+}

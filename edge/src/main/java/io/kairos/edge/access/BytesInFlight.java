@@ -1,0 +1,93 @@
+package io.kairos.edge.access;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+
+/**
+ * The bytes of all calls in flight. A third is kept for small requests, so that large ones cannot
+ * shut them out. A call counts from its head to the last byte of its answer. Thread-safe.
+ */
+final class BytesInFlight {
+  /** What a request has in memory besides its body: headers, context, a wait. */
+  private static final long OVERHEAD = 4 << 10;
+
+  private final ByteBudget small;
+  private final ByteBudget large;
+
+  BytesInFlight(long most) {
+    this.small = new ByteBudget(most / 3);
+    this.large = new ByteBudget(most - most / 3);
+  }
+
+  long used() {
+    return small.used() + large.used();
+  }
+
+  /** The bytes of one call. */
+  final class Call implements AutoCloseable {
+    private final Object caller;
+
+    @GuardedBy("this")
+    private long inSmall;
+
+    @GuardedBy("this")
+    private long inLarge;
+
+    @GuardedBy("this")
+    private long body;
+
+    @GuardedBy("this")
+    private boolean closed;
+
+    Call(Object caller) {
+      this.caller = caller;
+    }
+
+    /** Counts the head of the request; false when there is no room for it. */
+    boolean begin() {
+      return take(OVERHEAD);
+    }
+
+    /** Counts a piece of the body before it is kept; false when there is no room for it. */
+    synchronized boolean takeBody(long bytes) {
+      body += bytes;
+      return take(bytes);
+    }
+
+    /** Bytes of the body that have come. */
+    synchronized long body() {
+      return body;
+    }
+
+    private synchronized boolean take(long bytes) {
+      if (closed) {
+        return true;
+      }
+      boolean isSmall = inSmall + bytes <= OVERHEAD + RequestSizes.SMALL;
+      boolean taken = (isSmall ? small : large).take(caller, bytes);
+      if (taken && isSmall) {
+        inSmall += bytes;
+      } else if (taken) {
+        inLarge += bytes;
+      }
+      return taken;
+    }
+
+    /** Counts a piece of the answer, which exists already. */
+    synchronized void answered(long bytes) {
+      if (!closed) {
+        large.add(caller, bytes);
+        inLarge += bytes;
+      }
+    }
+
+    /** Gives all back; a second time does nothing. */
+    @Override
+    public synchronized void close() {
+      if (!closed) {
+        closed = true;
+        small.giveBack(caller, inSmall);
+        large.giveBack(caller, inLarge);
+      }
+    }
+  }
+}

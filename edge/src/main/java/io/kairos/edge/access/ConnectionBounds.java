@@ -1,0 +1,88 @@
+package io.kairos.edge.access;
+
+import static java.util.Objects.requireNonNull;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.channel.ChannelPipeline;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Bounds each connection before it has a request: one address may have half of all connections, a
+ * connection whose answers are not read is not read either, and the end of each body must be clear.
+ */
+public final class ConnectionBounds {
+  private static final long MOST_UNREAD = 4 << 20;
+  private static final long LOOKS_EVERY_MILLIS = 50;
+
+  private final int mostOfOne;
+  private final Map<InetAddress, Integer> byAddress = new ConcurrentHashMap<>();
+
+  public ConnectionBounds(int most) {
+    this.mostOfOne = Math.max(1, most / 2);
+  }
+
+  /** Called for each new connection, on its thread. */
+  public void accept(ChannelPipeline connection) {
+    Channel channel = connection.channel();
+    InetAddress address =
+        requireNonNull(((InetSocketAddress) channel.remoteAddress()).getAddress());
+    int[] open = {0};
+    byAddress.compute(address, (_, had) -> open[0] = had == null ? 1 : had + 1);
+    var _ =
+        channel
+            .closeFuture()
+            .addListener(
+                _ -> byAddress.computeIfPresent(address, (_, had) -> had == 1 ? null : had - 1));
+    if (open[0] > mostOfOne) {
+      var _ = channel.close();
+      return;
+    }
+    connection.addFirst(new RequestFraming());
+    connection.addFirst(new Unread());
+  }
+
+  /** Stops reading while answers wait for their reader; HTTP/2 and pipelines have many at once. */
+  private static final class Unread extends ChannelInboundHandlerAdapter {
+    private boolean waits;
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext context) {
+      if (!waits && unread(context) > MOST_UNREAD) {
+        waits = true;
+        context.channel().config().setAutoRead(false);
+        lookAgain(context);
+      }
+      context.fireChannelReadComplete();
+    }
+
+    private void lookAgain(ChannelHandlerContext context) {
+      var _ =
+          context
+              .executor()
+              .schedule(
+                  () -> {
+                    if (unread(context) > MOST_UNREAD) {
+                      lookAgain(context);
+                    } else {
+                      waits = false;
+                      context.channel().config().setAutoRead(true);
+                    }
+                  },
+                  LOOKS_EVERY_MILLIS,
+                  TimeUnit.MILLISECONDS);
+    }
+
+    /** Zero for a connection that is closed. */
+    private static long unread(ChannelHandlerContext context) {
+      ChannelOutboundBuffer buffer = context.channel().unsafe().outboundBuffer();
+      return buffer == null ? 0 : buffer.totalPendingWriteBytes();
+    }
+  }
+}

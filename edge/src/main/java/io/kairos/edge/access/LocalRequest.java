@@ -1,0 +1,126 @@
+package io.kairos.edge.access;
+
+import static java.util.Objects.requireNonNullElse;
+
+import com.linecorp.armeria.common.HttpHeaderNames;
+import com.linecorp.armeria.common.HttpMethod;
+import com.linecorp.armeria.common.RequestHeaders;
+import io.grpc.StatusRuntimeException;
+import io.kairos.edge.refusal.CallRefusals;
+import io.netty.util.AsciiString;
+import java.net.InetAddress;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks requests to a node that asks for no token: they must come from this machine itself, not
+ * from a web page that its browser shows, and not through a proxy.
+ */
+final class LocalRequest {
+  private static final Set<HttpMethod> READS = Set.of(HttpMethod.GET, HttpMethod.HEAD);
+  private static final Set<String> OTHER_SITES = Set.of("cross-site", "same-site");
+  private static final List<AsciiString> OF_PROXIES =
+      List.of(
+          HttpHeaderNames.FORWARDED,
+          HttpHeaderNames.VIA,
+          AsciiString.cached("x-forwarded-for"),
+          AsciiString.cached("x-forwarded-host"),
+          AsciiString.cached("x-forwarded-proto"),
+          AsciiString.cached("x-forwarded-port"),
+          AsciiString.cached("x-forwarded-server"),
+          AsciiString.cached("x-real-ip"));
+
+  /** An IPv6 address in brackets or another host, and an optional port. */
+  private static final Pattern AUTHORITY =
+      Pattern.compile("(?:\\[([^\\]]*)]|([^:\\[\\]]*))(?::\\d+)?");
+
+  private LocalRequest() {}
+
+  /**
+   * Checks one request, of gRPC, REST or for a page.
+   *
+   * @throws StatusRuntimeException when somebody else may stand behind it
+   */
+  static void require(RequestHeaders request) {
+    requireLocalName(request.authority());
+    requireNoProxy(request);
+    requireOwnPage(request);
+  }
+
+  /**
+   * A request must name this machine. That stops DNS rebinding: a web page whose name resolves to
+   * the loopback address sends that name.
+   */
+  private static void requireLocalName(@Nullable String authority) {
+    if (!isLocal(authority)) {
+      throw CallRefusals.denied(
+          "without http.callers the node answers to localhost and loopback addresses only, and was"
+              + " called "
+              + authority);
+    }
+  }
+
+  /** Behind a proxy every caller has a loopback address, wherever it is. */
+  private static void requireNoProxy(RequestHeaders request) {
+    for (AsciiString header : OF_PROXIES) {
+      if (request.contains(header)) {
+        throw CallRefusals.denied(
+            "a proxy needs http.callers: without them the node serves this machine only, and this"
+                + " request has the header "
+                + header);
+      }
+    }
+  }
+
+  /**
+   * A browser sends the requests of any page to any address, loopback included, and names the page
+   * in {@code Origin} and {@code Sec-Fetch-Site}. Programs other than browsers send neither header.
+   * A link to this node may be followed.
+   */
+  private static void requireOwnPage(RequestHeaders request) {
+    String origin = request.get(HttpHeaderNames.ORIGIN);
+    String site = request.get(HttpHeaderNames.SEC_FETCH_SITE);
+    boolean othersOrigin = origin != null && !isOwn(origin, request.authority());
+    boolean othersSite = site != null && OTHER_SITES.contains(site.toLowerCase(Locale.ROOT));
+    if (othersOrigin || (othersSite && !isLink(request))) {
+      throw CallRefusals.denied(
+          "without http.callers no web page but the node's own may ask or change anything, and this"
+              + " request comes from "
+              + (origin == null ? "another site" : origin)
+              + ": configure http.callers and send a token, or call from a program");
+    }
+  }
+
+  private static boolean isLink(RequestHeaders request) {
+    return READS.contains(request.method())
+        && "navigate".equals(request.get("sec-fetch-mode"))
+        && "document".equals(request.get("sec-fetch-dest"));
+  }
+
+  private static boolean isOwn(String origin, @Nullable String authority) {
+    return authority != null && origin.equalsIgnoreCase("http://" + authority);
+  }
+
+  private static boolean isLocal(@Nullable String authority) {
+    if (authority == null) {
+      return false;
+    }
+    Matcher matcher = AUTHORITY.matcher(authority);
+    if (!matcher.matches()) {
+      return false;
+    }
+    String host = requireNonNullElse(matcher.group(1), matcher.group(2));
+    if (host.equals("localhost")) {
+      return true;
+    }
+    try {
+      return InetAddress.ofLiteral(host).isLoopbackAddress();
+    } catch (IllegalArgumentException _) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,188 @@
+package io.kairos.edge.call;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.grpc.CallOptions;
+import io.grpc.MethodDescriptor;
+import io.grpc.stub.ClientCalls;
+import io.kairos.api.v1.NextWorkRequest;
+import io.kairos.api.v1.ScheduleBatchRequest;
+import io.kairos.api.v1.ScheduleRequest;
+import io.kairos.api.v1.TaskServiceGrpc;
+import io.kairos.api.v1.WorkerServiceGrpc;
+import io.kairos.edge.access.CallerConfig;
+import io.kairos.edge.access.CallerRole;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.http.HttpRequest;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class BoundsTest {
+  @RegisterExtension static final Edge EDGE = new Edge();
+
+  private static <Q, A> A call(MethodDescriptor<Q, A> method, Q request, CallOptions options) {
+    return ClientCalls.blockingUnaryCall(EDGE.channel, method, options, request);
+  }
+
+  @Test
+  void bodies_that_never_end_are_refused_together_and_leave_room_for_small_requests()
+      throws Exception {
+    List<Socket> open = new ArrayList<>();
+    boolean refused = false;
+    try {
+      // 16 MiB each: three are more than one caller may have.
+      for (int i = 0; i < 3; i++) {
+        Socket socket = new Socket("127.0.0.1", EDGE.port());
+        open.add(socket);
+        socket
+            .getOutputStream()
+            .write(
+                ("POST /v1/tasks:batch HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                        + "Content-Length: 16000001\r\n\r\n")
+                    .getBytes(UTF_8));
+        socket.getOutputStream().write(" ".repeat(16_000_000).getBytes(UTF_8));
+      }
+      for (Socket socket : open.reversed()) {
+        socket.setSoTimeout(1_000);
+        refused |= answer(socket).startsWith("HTTP/1.1 429");
+      }
+
+      assertThat(refused).isTrue();
+      assertThat(EDGE.get("/v1/tasks").statusCode()).isEqualTo(200);
+    } finally {
+      for (Socket socket : open) {
+        socket.close();
+      }
+    }
+  }
+
+  private static String answer(Socket socket) throws IOException {
+    try {
+      return new String(socket.getInputStream().readNBytes(12), UTF_8);
+    } catch (java.net.SocketTimeoutException _) {
+      return "none";
+    }
+  }
+
+  @Test
+  void a_request_larger_than_its_method_needs_is_refused() throws Exception {
+    assertThat(EDGE.post("/v1/tasks/7:cancel", " ".repeat(70_000)).statusCode()).isEqualTo(429);
+    assertThat(EDGE.post("/v1/tasks:batch", " ".repeat(70_000)).statusCode()).isEqualTo(400);
+    assertThatThrownBy(() ->
+            call(
+                WorkerServiceGrpc.getNextWorkMethod(),
+                NextWorkRequest.newBuilder().setWorker("w".repeat(2_000_000)).build(),
+                CallOptions.DEFAULT))
+        .hasMessageContaining("RESOURCE_EXHAUSTED: a request of this method has at most 1048576");
+  }
+
+  @Test
+  void millions_of_empty_elements_are_refused_before_they_are_objects() throws Exception {
+    int many = 1_000_000;
+
+    assertThat(EDGE.post("/v1/tasks:batch", "{\"tasks\":[" + "{},".repeat(many) + "{}]}").body())
+        .contains("body: must be JSON", "400000");
+    assertThatThrownBy(() ->
+            call(
+                TaskServiceGrpc.getScheduleBatchMethod(),
+                ScheduleBatchRequest.newBuilder()
+                    .addAllTasks(
+                        Collections.nCopies(many, ScheduleRequest.getDefaultInstance()))
+                    .build(),
+                CallOptions.DEFAULT))
+        .hasMessageContaining("INVALID_ARGUMENT: a request has at most 400000 fields");
+  }
+
+  @Test
+  void a_compressed_request_is_refused() {
+    assertThatThrownBy(() ->
+            call(
+                TaskServiceGrpc.getScheduleMethod(),
+                ScheduleRequest.newBuilder().setHandler("h".repeat(100)).build(),
+                CallOptions.DEFAULT.withCompression("gzip")))
+        .hasMessageContaining("UNIMPLEMENTED: grpc-encoding: requests may not be compressed");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Transfer-Encoding: chunked\nContent-Length: 5",
+        "Content-Length: 5\nTransfer-Encoding: chunked",
+        "Transfer-Encoding: gzip, chunked",
+        "Transfer-Encoding: chunked, chunked",
+        "Transfer-Encoding: xchunked",
+        "Transfer-Encoding: identity",
+        "Transfer-Encoding: chunked\nTransfer-Encoding: identity"
+      })
+  void a_body_whose_end_is_not_clear_closes_the_connection(String framing) throws Exception {
+    String answers =
+        EDGE.raw(
+            "POST /v1/tasks HTTP/1.1\nHost: localhost\nContent-Type: application/json\n"
+                + framing
+                + "\n\n0\n\nGET /readyz HTTP/1.1\nHost: localhost\n\n");
+
+    assertThat(answers)
+        .startsWith("HTTP/1.1 400")
+        .contains("application/problem+json", "transfer-encoding: must be chunked")
+        .doesNotContain("\"ready\"");
+  }
+
+  @Test
+  void a_chunked_body_is_taken_and_so_is_the_next_request() throws Exception {
+    assertThat(
+            EDGE.raw(
+                "POST /v1/tasks/7:cancel HTTP/1.1\nHost: localhost\nContent-Type: application/json\n"
+                    + "Transfer-Encoding: chunked\n\n2\n{}\n0\n\nGET /readyz HTTP/1.1\nHost: localhost\n"
+                    + "Connection: close\n\n"))
+        .contains("\"ready\"");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "\"runAt\": \"2030-02-30T00:00:00Z\"",
+        "\"runAt\": \"2030-02-2\u0668T00:00:00Z\"",
+        "\"delay\": \"\u0661s\"",
+        "\"priority\": \"\u0661\""
+      })
+  void a_day_that_no_month_has_and_digits_of_another_script_are_refused(String field)
+      throws Exception {
+    assertThat(EDGE.post("/v1/tasks", "{\"handler\": \"h\", " + field + "}").statusCode())
+        .isEqualTo(400);
+  }
+
+  @Test
+  void wrong_tokens_of_an_address_are_throttled_and_a_right_one_is_not() throws Exception {
+    String right = "0123456789abcdef";
+    CallerConfig caller =
+        new CallerConfig("reader", AccessTest.sha256(right), Set.of(CallerRole.READ));
+    try (Edge edge = new Edge(caller)) {
+      List<Integer> codes = new ArrayList<>();
+      for (int i = 0; i < 12; i++) {
+        codes.add(
+            edge.send(
+                    HttpRequest.newBuilder(edge.uri("/v1/tasks"))
+                        .header("authorization", "Bearer wrong" + i))
+                .statusCode());
+      }
+
+      assertThat(codes.subList(0, 10)).containsOnly(401);
+      assertThat(codes.subList(10, 12)).containsOnly(429);
+      assertThat(
+              edge.send(
+                      HttpRequest.newBuilder(edge.uri("/v1/tasks"))
+                          .header("authorization", "Bearer " + right))
+                  .statusCode())
+          .isEqualTo(200);
+    }
+  }
+}
