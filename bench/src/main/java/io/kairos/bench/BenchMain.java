@@ -1,5 +1,6 @@
 package io.kairos.bench;
 
+import io.kairos.bench.attack.AttackCommand;
 import io.kairos.bench.calendar.CalendarBenchCommand;
 import io.kairos.bench.compare.CompareCommand;
 import io.kairos.bench.delay.BurstCommand;
@@ -24,6 +25,7 @@ import picocli.CommandLine.Command;
       DelayBenchCommand.class,
       BurstCommand.class,
       FaultCommand.class,
+      AttackCommand.class,
       TaskBenchCommand.class,
       PushBenchCommand.class,
       ScheduleBenchCommand.class,

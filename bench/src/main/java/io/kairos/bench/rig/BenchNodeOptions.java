@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Options for running nodes; options that are left out have the shipped values. */
@@ -30,6 +31,15 @@ public final class BenchNodeOptions {
       names = "--node-jvm",
       description = "Further option of the nodes' JVMs, such as -Xmx512m; may be repeated.")
   List<String> jvmOptions = new ArrayList<>();
+
+  /** Configures the nodes that are started from now on; null takes a setting back. */
+  public void set(String key, @Nullable String value) {
+    if (value == null) {
+      properties.remove(key);
+    } else {
+      properties.put(key, value);
+    }
+  }
 
   @Override
   public String toString() {

@@ -51,7 +51,7 @@ public final class BenchNodeProcess extends BenchProcess {
     return requireNonNull(http.getAuthority());
   }
 
-  int port() {
+  public int port() {
     return http.getPort();
   }
 
@@ -114,6 +114,11 @@ public final class BenchNodeProcess extends BenchProcess {
       throw new IllegalStateException(name() + " ended with code " + code + ":\n" + endOfLog());
     }
     return Duration.ofNanos(System.nanoTime() - began);
+  }
+
+  /** Lines of stack traces in its log. */
+  public long stackTraces() {
+    return logLines().stream().filter(line -> line.startsWith("\tat ")).count();
   }
 
   private List<String> logLines() {

