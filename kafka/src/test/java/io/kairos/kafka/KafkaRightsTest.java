@@ -12,12 +12,15 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.apache.kafka.common.acl.AccessControlEntry;
 import org.apache.kafka.common.acl.AclBinding;
 import org.apache.kafka.common.acl.AclBindingFilter;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.acl.AclPermissionType;
 import org.apache.kafka.common.errors.GroupAuthorizationException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.resource.PatternType;
 import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.resource.ResourceType;
@@ -178,6 +181,65 @@ class KafkaRightsTest {
           }
         });
     remove(ban);
+  }
+
+  /** All clients of this broker are one user, so the rights of the three change hands in turn. */
+  @Test // CH-10
+  void an_application_needs_to_write_the_input_and_to_read_the_output_and_nothing_else() {
+    String in = broker.newTopic(1);
+    String out = broker.newTopic(1);
+    List<AclBinding> ofApplications =
+        List.of(allowed(in, AclOperation.WRITE), allowed(out, AclOperation.READ));
+    List<AclBinding> ofNodes =
+        List.of(allowed(in, AclOperation.READ), allowed(out, AclOperation.WRITE));
+
+    add(ofApplications);
+    inForce(() -> refused(() -> broker.records(in, 0)));
+    inForce(() -> refused(() -> broker.produce(out, 0, 1L, null, new byte[] {2}, List.of())));
+    broker.produce(in, 0, 1L, null, new byte[] {1}, List.of());
+
+    add(ofNodes);
+    remove(ofApplications);
+    inForce(() -> broker.records(in, 0).size() == 1);
+    assertThat(broker.records(in, 0).getFirst().value()).containsExactly(1);
+    try (KafkaPublisher publisher =
+        Publishers.open(KafkaConfig.at(kafka.bootstrapServers(), "node"))) {
+      Publishers.awaitKnown(publisher, out);
+      Publishers.sendUntilAcknowledged(publisher, out, (byte) 1);
+    }
+
+    add(ofApplications);
+    remove(ofNodes);
+    inForce(() -> !broker.records(out, 0).isEmpty());
+    assertThat(broker.records(out, 0).getFirst().value()).containsExactly(1);
+  }
+
+  private static AclBinding allowed(String topic, AclOperation operation) {
+    return rule(ResourceType.TOPIC, topic, operation, AclPermissionType.ALLOW);
+  }
+
+  private static void inForce(BooleanSupplier holds) {
+    Eventually.within(
+        LONG,
+        "the broker goes by the rules",
+        () -> {
+          try {
+            return holds.getAsBoolean();
+          } catch (RuntimeException e) {
+            return false;
+          }
+        });
+  }
+
+  /** True when the broker refuses this for lack of rights. */
+  private static boolean refused(Runnable call) {
+    try {
+      call.run();
+      return false;
+    } catch (RuntimeException e) {
+      return Stream.iterate((Throwable) e, cause -> cause != null, Throwable::getCause)
+          .anyMatch(TopicAuthorizationException.class::isInstance);
+    }
   }
 
   private static AclBinding rule(

@@ -49,6 +49,9 @@ public final class ModelBroker implements BrokerFixture {
   private final Map<GroupKey, ConsumerGroup> groups = new HashMap<>();
 
   @GuardedBy("this")
+  private final Map<GroupKey, Map<Integer, Long>> committed = new HashMap<>();
+
+  @GuardedBy("this")
   private final Map<String, List<Wakeup>> readers = new HashMap<>();
 
   @GuardedBy("this")
@@ -223,6 +226,15 @@ public final class ModelBroker implements BrokerFixture {
   /** A publisher whose records travel as the given transit lets them. */
   public Publisher publisher(RecordTransit transit) {
     return new ModelPublisher(this, transit);
+  }
+
+  /** The positions of this group that lag tools see. */
+  public synchronized Map<Integer, Long> committed(String group, String topic) {
+    return Map.copyOf(committed.getOrDefault(new GroupKey(group, topic), Map.of()));
+  }
+
+  synchronized void commit(String group, String topic, Map<Integer, Long> next) {
+    committed.computeIfAbsent(new GroupKey(group, topic), _ -> new HashMap<>()).putAll(next);
   }
 
   /**

@@ -130,7 +130,7 @@ public final class ModelInputSource implements InputSource {
 
   @Override
   public void stored(Map<Integer, Long> next) {
-    // Lag tools do not look at the model.
+    broker.commit(group, topic, next);
   }
 
   @Override

@@ -14,6 +14,7 @@ import io.kairos.engine.delay.setup.DelayEvents;
 import io.kairos.engine.node.StoreUnavailable;
 import io.kairos.model.task.TaskStoreCalls;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -119,6 +120,26 @@ final class FailingStoreTest {
 
     assertThat(world.records("a-out")).hasSize(1);
     assertThat(world.store.lookAtAll()).hasSize(1);
+  }
+
+  @Test // PD-22, CH-24
+  void a_batch_is_acknowledged_to_the_broker_only_when_the_whole_of_it_is_stored() {
+    world.createTopics("a", 1);
+    CrankedNode node = nodeOf();
+    world.send("a", "key", ControlHeaders.ID, "one", ControlHeaders.DELAY, "PT1H");
+    world.send("a", "key", ControlHeaders.ID, "two", ControlHeaders.DELAY, "PT1H");
+
+    for (int i = 0; i < 3; i++) {
+      assertThatThrownBy(() -> node.takeIn("a")).isInstanceOf(StoreUnavailable.class);
+    }
+    assertThat(world.broker.committed("kairos", "a-in")).isEmpty();
+    assertThat(world.store.lookAtAll()).isEmpty();
+
+    diskFull = false;
+    node.takeIn("a");
+
+    assertThat(world.store.lookAtAll()).hasSize(2);
+    assertThat(world.broker.committed("kairos", "a-in")).isEqualTo(Map.of(0, 2L));
   }
 
   private Optional<AmendmentOutcome> cancel(CrankedNode node, String id) {

@@ -358,6 +358,22 @@ class ScheduleNodeTest {
   }
 
   /** As an older version, or somebody's hand in the database, may have left it. */
+  @Test // PH-3, PH-L2
+  void thousands_of_schedules_of_one_minute_run_once_each() {
+    Node node = world.node();
+    ScheduleNode schedules = on(node);
+    for (int i = 0; i < 3_000; i++) {
+      done(schedules.create(new ScheduleName("job-" + i), everyMinute(OverlapPolicy.SKIP)));
+    }
+
+    world.pass(Duration.ofSeconds(65), node);
+
+    for (int i = 0; i < 3_000; i++) {
+      assertThat(ledger(new ScheduleName("job-" + i))).hasSize(1);
+    }
+    assertThat(failed).isEmpty();
+  }
+
   private void replaceRule(Schedule schedule, ScheduleRule rule) {
     store.change(
         new NodeId(new UUID(9, 9)),

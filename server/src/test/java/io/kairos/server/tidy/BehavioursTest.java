@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -15,26 +16,32 @@ import org.junit.jupiter.api.Test;
 class BehavioursTest {
   private static final Repository HOUSE =
       new Repository(Path.of("..").toAbsolutePath().normalize());
-  private static final String PAGE = HOUSE.text("docs/behaviours.md");
-  private static final Pattern NUMBER =
-      Pattern.compile("(?m)^\\| ((?:CC|CH|TW|DA|PD|PH)-[BFL]?\\d+) \\|");
+  private static final Pattern ROW =
+      Pattern.compile("(?m)^\\| ((?:CC|CH|TW|DA|PD|PH)-[BFL]?\\d+) \\| .* \\| (.*) \\|$");
   private static final Pattern CLASS = Pattern.compile("`([A-Z][A-Za-z]+)`");
+
+  private record Row(String number, List<String> classes) {}
+
+  private static final List<Row> ROWS =
+      ROW.matcher(HOUSE.text("docs/behaviours.md"))
+          .results()
+          .map(row ->
+              new Row(
+                  group(row, 1),
+                  CLASS.matcher(group(row, 2)).results().map(one -> group(one, 1)).toList()))
+          .toList();
+
+  private static String group(MatchResult found, int number) {
+    return requireNonNull(found.group(number));
+  }
 
   private static Stream<String> numbers(String prefix, int last) {
     return IntStream.rangeClosed(1, last).mapToObj(number -> prefix + number);
   }
 
-  private static List<String> found(Pattern pattern) {
-    return pattern
-        .matcher(PAGE)
-        .results()
-        .map((MatchResult result) -> requireNonNull(result.group(1)))
-        .toList();
-  }
-
   @Test
   void every_behaviour_is_on_the_page_once() {
-    assertThat(found(NUMBER))
+    assertThat(ROWS.stream().map(Row::number))
         .containsExactlyElementsOf(
             Stream.of(
                     numbers("CC-", 50),
@@ -59,11 +66,38 @@ class BehavioursTest {
   }
 
   @Test
-  void every_class_that_the_page_names_exists() {
+  void every_class_that_the_page_names_exists_and_every_test_has_the_number_in_its_text() {
     List<String> sources = HOUSE.javaOf("/src/");
 
-    assertThat(found(CLASS))
-        .isNotEmpty()
-        .allMatch(name -> sources.stream().anyMatch(file -> file.endsWith("/" + name + ".java")));
+    List<String> wrong = new ArrayList<>();
+    for (Row row : ROWS) {
+      for (String name : row.classes()) {
+        List<String> files =
+            sources.stream().filter(file -> file.endsWith("/" + name + ".java")).toList();
+        if (files.isEmpty()) {
+          wrong.add("there is no " + name + " for " + row.number());
+        } else if (files.stream().noneMatch(file -> shows(file, row.number()))) {
+          wrong.add(name + " has " + row.number() + " in no method's name and no comment");
+        }
+      }
+    }
+    assertThat(wrong).isEmpty();
+  }
+
+  /** The commands of bench show something when they are run, and cite nothing. */
+  private static boolean shows(String file, String number) {
+    return file.contains("bench/src/main/") || cites(HOUSE.text(file), number);
+  }
+
+  /** In comments as CH-B2, in names of methods as ch_b2, chb2, or ch02 for CH-2. */
+  private static boolean cites(String text, String number) {
+    String prefix = number.substring(0, 2);
+    String letter = number.replaceAll("^..-|\\d", "");
+    String digits = number.replaceAll("\\D", "");
+    return Pattern.compile(
+            "(?<![a-z])" + prefix + "[-_]?" + letter + "0*" + digits + "(?!\\d)",
+            Pattern.CASE_INSENSITIVE)
+        .matcher(text)
+        .find();
   }
 }
