@@ -11,10 +11,9 @@ import io.kairos.engine.loop.NextRound;
 import io.kairos.engine.loop.Step;
 import io.kairos.engine.time.MonotonicClock;
 import java.time.Duration;
-import java.util.Comparator;
-import java.util.List;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -31,9 +30,6 @@ import org.slf4j.LoggerFactory;
 public final class ActionBudget implements CronListener {
   static final int MOST_ENTRIES = 1_000;
   private static final Duration LOOKS_EVERY = Duration.ofSeconds(1);
-  private static final Comparator<RequestTrail.WriteSource.Entry> IN_ORDER =
-      Comparator.comparing(RequestTrail.WriteSource.Entry::component)
-          .thenComparingInt(RequestTrail.WriteSource.Entry::position);
 
   private static final Logger LOG = LoggerFactory.getLogger(ActionBudget.class);
 
@@ -41,7 +37,7 @@ public final class ActionBudget implements CronListener {
   private final MonotonicClock monotonic;
   private final CronListener next;
   private final AtomicLong count = new AtomicLong();
-  private final TreeMap<RequestTrail.WriteSource.Entry, Overrun> overruns = new TreeMap<>(IN_ORDER);
+  private final Map<RequestTrail.WriteSource.Entry, Long> overruns = new HashMap<>();
 
   /** The action that has begun and not ended. */
   private volatile @Nullable Run running;
@@ -49,14 +45,6 @@ public final class ActionBudget implements CronListener {
   /** One run of an action. */
   private record Run(
       RequestTrail.WriteSource.Entry place, long beganNanos, AtomicBoolean isCounted) {}
-
-  /**
-   * An entry whose actions have exceeded their budget.
-   *
-   * @param count number of overruns
-   * @param longest longest duration of an action
-   */
-  public record Overrun(ComponentId component, int position, long count, Duration longest) {}
 
   /**
    * Creates a listener that measures actions and passes every event on to {@code next}.
@@ -75,9 +63,9 @@ public final class ActionBudget implements CronListener {
     return count.get();
   }
 
-  /** The entries whose actions have exceeded their budget, by component and position. */
-  public List<Overrun> overruns() {
-    return List.copyOf(overruns.values());
+  /** How often the actions of each entry have exceeded their budget. */
+  public Map<RequestTrail.WriteSource.Entry, Long> overruns() {
+    return Map.copyOf(overruns);
   }
 
   /**
@@ -143,14 +131,11 @@ public final class ActionBudget implements CronListener {
   }
 
   private void overran(RequestTrail.WriteSource.Entry place, Duration took) {
-    Overrun before = overruns.get(place);
-    if (before == null && overruns.size() >= MOST_ENTRIES) {
+    if (!overruns.containsKey(place) && overruns.size() >= MOST_ENTRIES) {
       return;
     }
-    long times = before == null ? 1 : before.count() + 1;
-    Duration longest =
-        before == null || took.compareTo(before.longest()) > 0 ? took : before.longest();
-    overruns.put(place, new Overrun(place.component(), place.position(), times, longest));
+    long times = overruns.getOrDefault(place, 0L) + 1;
+    overruns.put(place, times);
     if (Long.bitCount(times) == 1) {
       LOG.atWarn()
           .addKeyValue("component", place.component().value())

@@ -2,10 +2,10 @@ package io.kairos.engine.cron;
 
 import io.kairos.domain.cron.ComponentId;
 import io.kairos.domain.cron.outbox.EffectId;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The content of a request to a log whose machine is a {@link CronMachine}. */
@@ -13,8 +13,6 @@ public sealed interface LogCommand {
   int KIND_TICK = 1;
   int KIND_REQUEST = 2;
   int KIND_EFFECTS = 3;
-  int TICK_BYTES = Byte.BYTES + Integer.BYTES + Long.BYTES;
-  int EFFECT_BYTES = 2 * Integer.BYTES + Long.BYTES;
 
   /** The bytes to submit. */
   byte[] encode();
@@ -30,13 +28,8 @@ public sealed interface LogCommand {
       implements LogCommand {
     @Override
     public byte[] encode() {
-      Long millis = readingMillis;
-      ByteBuffer to = ByteBuffer.allocate(TICK_BYTES + (millis == null ? 0 : Long.BYTES));
-      to.put((byte) KIND_TICK).putInt((int) component.value()).putLong(round);
-      if (millis != null) {
-        to.putLong(millis);
-      }
-      return to.array();
+      BytesOut out = new BytesOut().number8(KIND_TICK).component(component).number64(round);
+      return (readingMillis == null ? out : out.number64(readingMillis)).done();
     }
   }
 
@@ -45,7 +38,7 @@ public sealed interface LogCommand {
   record Request(byte[] body) implements LogCommand {
     @Override
     public byte[] encode() {
-      return ByteBuffer.allocate(1 + body.length).put((byte) KIND_REQUEST).put(body).array();
+      return new BytesOut().number8(KIND_REQUEST).rest(body).done();
     }
   }
 
@@ -58,67 +51,43 @@ public sealed interface LogCommand {
   record Effects(List<EffectId> wanted, List<EffectId> done) implements LogCommand {
     @Override
     public byte[] encode() {
-      int ids = wanted.size() + done.size();
-      ByteBuffer to = ByteBuffer.allocate(Byte.BYTES + 2 * Short.BYTES + ids * EFFECT_BYTES);
-      to.put((byte) KIND_EFFECTS).putShort((short) wanted.size()).putShort((short) done.size());
-      for (List<EffectId> some : List.of(wanted, done)) {
-        for (EffectId id : some) {
-          to.putInt((int) id.component().value()).putInt(id.position()).putLong(id.sequence());
-        }
-      }
-      return to.array();
+      BytesOut out =
+          new BytesOut().number8(KIND_EFFECTS).number16(wanted.size()).number16(done.size());
+      Stream.concat(wanted.stream(), done.stream())
+          .forEach(
+              id -> out.component(id.component()).number32(id.position()).number64(id.sequence()));
+      return out.done();
     }
   }
 
   /** Decodes a command; empty for other bytes, because clients may send anything. */
   static Optional<LogCommand> decode(byte[] bytes) {
-    ByteBuffer from = ByteBuffer.wrap(bytes);
-    if (!from.hasRemaining()) {
+    try {
+      BytesIn in = new BytesIn(bytes);
+      LogCommand command =
+          switch (in.number8()) {
+            case KIND_TICK ->
+                new Tick(in.component(), in.number64(), in.hasMore() ? in.number64() : null);
+            case KIND_REQUEST -> new Request(in.rest());
+            case KIND_EFFECTS -> {
+              int wanted = in.number16();
+              int done = in.number16();
+              yield new Effects(effects(in, wanted), effects(in, done));
+            }
+            default -> throw in.unknown("command");
+          };
+      in.end();
+      return Optional.of(command);
+    } catch (IllegalArgumentException e) {
       return Optional.empty();
     }
-    return switch (from.get()) {
-      case KIND_TICK -> decodeTick(from);
-      case KIND_REQUEST -> {
-        byte[] body = new byte[from.remaining()];
-        from.get(body);
-        yield Optional.of(new Request(body));
-      }
-      case KIND_EFFECTS -> decodeEffects(from);
-      default -> Optional.empty();
-    };
   }
 
-  private static Optional<LogCommand> decodeTick(ByteBuffer from) {
-    int length = from.limit();
-    if (length != TICK_BYTES && length != TICK_BYTES + Long.BYTES) {
-      return Optional.empty();
-    }
-    ComponentId component = new ComponentId(Integer.toUnsignedLong(from.getInt()));
-    long round = from.getLong();
-    return Optional.of(new Tick(component, round, from.hasRemaining() ? from.getLong() : null));
-  }
-
-  private static Optional<LogCommand> decodeEffects(ByteBuffer from) {
-    if (from.remaining() < 2 * Short.BYTES) {
-      return Optional.empty();
-    }
-    int wanted = Short.toUnsignedInt(from.getShort());
-    int done = Short.toUnsignedInt(from.getShort());
-    if (from.remaining() != (wanted + done) * EFFECT_BYTES) {
-      return Optional.empty();
-    }
+  private static List<EffectId> effects(BytesIn in, int count) {
     List<EffectId> ids = new ArrayList<>();
-    while (from.hasRemaining()) {
-      ComponentId component = new ComponentId(Integer.toUnsignedLong(from.getInt()));
-      int position = from.getInt();
-      long sequence = from.getLong();
-      if (position < 0 || sequence < 1) {
-        return Optional.empty();
-      }
-      ids.add(new EffectId(component, position, sequence));
+    for (int i = 0; i < count; i++) {
+      ids.add(new EffectId(in.component(), in.number32(), in.number64()));
     }
-    return Optional.of(
-        new Effects(
-            List.copyOf(ids.subList(0, wanted)), List.copyOf(ids.subList(wanted, ids.size()))));
+    return List.copyOf(ids);
   }
 }

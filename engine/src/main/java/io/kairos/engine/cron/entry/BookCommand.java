@@ -6,6 +6,8 @@ import static java.util.Objects.requireNonNull;
 import io.kairos.domain.cron.AgreedTime;
 import io.kairos.domain.cron.ComponentId;
 import io.kairos.domain.schedule.definition.ScheduleName;
+import io.kairos.engine.cron.BytesIn;
+import io.kairos.engine.cron.BytesOut;
 import io.kairos.engine.cron.module.CronModule;
 import java.time.Instant;
 import java.util.ArrayList;

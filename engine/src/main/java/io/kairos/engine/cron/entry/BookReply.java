@@ -2,6 +2,9 @@ package io.kairos.engine.cron.entry;
 
 import static java.util.Objects.requireNonNull;
 
+import io.kairos.engine.cron.BytesIn;
+import io.kairos.engine.cron.BytesOut;
+
 /** The answer of an {@link EntryBook} to a {@link BookCommand}. */
 public sealed interface BookReply {
   /** The command was carried out. */

@@ -3,6 +3,7 @@ package io.kairos.engine.cron.entry;
 import io.kairos.domain.cron.ComponentId;
 import io.kairos.domain.cron.CronTable;
 import io.kairos.domain.cron.CronTableRegistry;
+import io.kairos.domain.cron.outbox.EffectOutbox;
 import io.kairos.domain.cron.round.TickRounds;
 import io.kairos.domain.page.ReservedPages;
 import io.kairos.domain.schedule.definition.ScheduleName;
@@ -33,7 +34,8 @@ final class BookTables {
     this.directory = new TableDirectory(pages);
     this.entries = new EntryPages(pages);
     this.journal = new FireJournal(pages);
-    this.maker = new EntryMaker(pages, entries, journal, schedules, modules);
+    this.maker =
+        new EntryMaker(pages, entries, journal, schedules, new EffectOutbox(pages), modules);
   }
 
   /**

@@ -3,6 +3,8 @@ package io.kairos.engine.cron.entry;
 import static java.util.Objects.requireNonNull;
 
 import io.kairos.domain.cron.AgreedTime;
+import io.kairos.engine.cron.BytesIn;
+import io.kairos.engine.cron.BytesOut;
 import java.time.Instant;
 
 /**

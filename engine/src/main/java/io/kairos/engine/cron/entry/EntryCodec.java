@@ -3,6 +3,8 @@ package io.kairos.engine.cron.entry;
 import io.kairos.domain.cron.AgreedTime;
 import io.kairos.domain.cron.ComponentId;
 import io.kairos.domain.schedule.definition.ScheduleName;
+import io.kairos.engine.cron.BytesIn;
+import io.kairos.engine.cron.BytesOut;
 
 /**
  * The encoding of entries and their parts, in requests and in reserved pages. The numbers are

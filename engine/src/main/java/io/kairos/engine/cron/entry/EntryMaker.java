@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.kairos.domain.cron.AgreedTime;
 import io.kairos.domain.cron.ComponentId;
+import io.kairos.domain.cron.CronAction;
 import io.kairos.domain.cron.CronEntry;
 import io.kairos.domain.cron.CronTable;
 import io.kairos.domain.cron.EntryRule;
@@ -21,27 +22,13 @@ import java.util.Optional;
  * Makes entries of tables from stored entries. An entry keeps in memory what its rule needs at
  * every tick, so that a tick reads no page for an entry that is not due.
  */
-final class EntryMaker {
-  private final ReservedPages pages;
-  private final EntryPages entries;
-  private final FireJournal journal;
-  private final EffectOutbox outbox;
-  private final ScheduleEntries schedules;
-  private final Map<String, CronModule> modules;
-
-  EntryMaker(
-      ReservedPages pages,
-      EntryPages entries,
-      FireJournal journal,
-      ScheduleEntries schedules,
-      Map<String, CronModule> modules) {
-    this.pages = pages;
-    this.entries = entries;
-    this.journal = journal;
-    this.schedules = schedules;
-    this.outbox = new EffectOutbox(pages);
-    this.modules = modules;
-  }
+record EntryMaker(
+    ReservedPages pages,
+    EntryPages entries,
+    FireJournal journal,
+    ScheduleEntries schedules,
+    EffectOutbox outbox,
+    Map<String, CronModule> modules) {
 
   /** The module that an entry needs and this process does not have. */
   Optional<String> missingModule(EntryDefinition entry) {
@@ -57,16 +44,15 @@ final class EntryMaker {
    */
   CronEntry make(CronTable table, EntryDefinition entry, long nextSequence) {
     int position = entry.position();
-    Fire fire = new Fire(entry.component(), position, entry.work());
-    FireAction dueAt = (tick, at) -> fire.run(tick, new AgreedTime.At(at));
+    CronAction atTick = tick -> fire(entry, tick, tick.time());
+    FireAction dueAt = (tick, at) -> fire(entry, tick, new AgreedTime.At(at));
     return switch (entry.when()) {
-      case EntryTiming.EveryTick() -> new CronEntry(position, rule(entry, _ -> true), fire::atTick);
+      case EntryTiming.EveryTick() -> new CronEntry(position, rule(entry, _ -> true), atTick);
       case EntryTiming.EverySequences(long count) -> {
         SequenceTurn turn = new SequenceTurn(entry.component(), position, count, nextSequence);
-        yield new CronEntry(position, rule(entry, turn::isDue), fire::atTick, turn::schedule, null);
+        yield new CronEntry(position, rule(entry, turn::isDue), atTick, turn::schedule, null);
       }
-      case EntryTiming.Every(var period) ->
-          PeriodicEntries.every(table, position, period, fire::atTick);
+      case EntryTiming.Every(var period) -> PeriodicEntries.every(table, position, period, atTick);
       case EntryTiming.FixedRate(var period, var anchor) ->
           PeriodicEntries.atFixedRate(table, position, period, anchor, dueAt);
       case EntryTiming.Cron cron ->
@@ -110,50 +96,32 @@ final class EntryMaker {
     }
   }
 
-  /** The action of an entry. */
-  private final class Fire {
-    private final ComponentId component;
-    private final int position;
-    private final EntryWork work;
-
-    Fire(ComponentId component, int position, EntryWork work) {
-      this.component = component;
-      this.position = position;
-      this.work = work;
+  /** Performs the work of an entry. If it throws, the table undoes all its writes. */
+  private void fire(EntryDefinition entry, Tick tick, AgreedTime at) {
+    int position = entry.position();
+    if (entry.work() instanceof EntryWork.DecideSchedule(var schedule)) {
+      // Its time is gone, whatever becomes of the rest.
+      schedules.waits(schedule, position, tick.sequence());
     }
-
-    void atTick(Tick tick) {
-      run(tick, tick.time());
-    }
-
-    /** Runs the action. If it throws, the table undoes all its writes. */
-    void run(Tick tick, AgreedTime at) {
-      if (work instanceof EntryWork.DecideSchedule(var schedule)) {
-        // Its time is gone, whatever becomes of the rest.
-        schedules.waits(schedule, position, tick.sequence());
+    EntryFire fired = new EntryFire(tick.sequence(), position, at);
+    journal.add(entry.component(), fired);
+    entries.fired(entry.component(), fired);
+    FireEffects effects = new FireEffects(outbox, tick, position, at);
+    switch (entry.work()) {
+      case EntryWork.Outside outside -> effects.want(outside);
+      case EntryWork.Prune(var keep) -> {
+        if (tick.time() instanceof AgreedTime.At(var now)) {
+          journal.forgetBefore(entry.component(), now.minus(keep));
+        }
       }
-      EntryFire fired = new EntryFire(tick.sequence(), position, at);
-      journal.add(component, fired);
-      entries.fired(component, fired);
-      FireEffects effects = new FireEffects(outbox, tick, position, at);
-      switch (work) {
-        case EntryWork.Outside outside -> effects.want(outside);
-        case EntryWork.Prune prune -> prune(prune, tick.time());
-        case EntryWork.DecideSchedule _ -> {} // whoever asks the node sees that it waits
-        case EntryWork.Run(var name, var argument) ->
-            requireNonNull(modules.get(name), name)
-                .run(
-                    new CronModule.Fire(tick, at, position, argument.clone()),
-                    new ModuleState(name, pages),
-                    effects);
-      }
-      effects.end();
+      case EntryWork.DecideSchedule _ -> {} // whoever asks the node sees that it waits
+      case EntryWork.Run(var name, var argument) ->
+          requireNonNull(modules.get(name), name)
+              .run(
+                  new CronModule.Fire(tick, at, position, argument.clone()),
+                  new ModuleState(name, pages),
+                  effects);
     }
-
-    private void prune(EntryWork.Prune prune, AgreedTime now) {
-      if (now instanceof AgreedTime.At(var instant)) {
-        journal.forgetBefore(component, instant.minus(prune.keep()));
-      }
-    }
+    effects.end();
   }
 }

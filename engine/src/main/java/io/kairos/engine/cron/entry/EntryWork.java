@@ -27,7 +27,9 @@ public sealed interface EntryWork {
   /** Work outside of the replicas: see {@link EffectBody}. */
   sealed interface Outside extends EntryWork {
     /** The replicas that request the work. */
-    Asking asking();
+    default Asking asking() {
+      return Asking.IN_TURN;
+    }
   }
 
   /**
@@ -77,11 +79,6 @@ public sealed interface EntryWork {
               + " it, not by ",
           delay);
     }
-
-    @Override
-    public Asking asking() {
-      return Asking.IN_TURN; // the node forgets a message that has been published
-    }
   }
 
   /**
@@ -126,11 +123,6 @@ public sealed interface EntryWork {
     public String path() {
       String path = path(url);
       return path.isEmpty() ? "/" : path;
-    }
-
-    @Override
-    public Asking asking() {
-      return Asking.IN_TURN;
     }
   }
 

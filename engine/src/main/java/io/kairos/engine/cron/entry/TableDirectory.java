@@ -3,7 +3,8 @@ package io.kairos.engine.cron.entry;
 import io.kairos.domain.cron.ComponentId;
 import io.kairos.domain.page.PageId;
 import io.kairos.domain.page.ReservedPages;
-import java.nio.ByteBuffer;
+import io.kairos.engine.cron.BytesIn;
+import io.kairos.engine.cron.BytesOut;
 import java.time.Duration;
 import java.util.List;
 import java.util.SortedMap;
@@ -12,7 +13,6 @@ import java.util.TreeMap;
 /** The list of tables with their tick periods, in one reserved page. Nothing is cached. */
 record TableDirectory(ReservedPages pages) {
   private static final PageId PAGE = BookPages.TABLES.page(new ComponentId(0), 0);
-  private static final int BYTES_PER_TABLE = 2 * Integer.BYTES;
 
   /** The tables, in order of component. */
   List<TableSettings> list() {
@@ -35,11 +35,11 @@ record TableDirectory(ReservedPages pages) {
     SortedMap<ComponentId, TableSettings> all = new TreeMap<>();
     pages
         .read(PAGE)
-        .map(ByteBuffer::wrap)
-        .ifPresent(from -> {
-          while (from.hasRemaining()) {
-            ComponentId component = new ComponentId(Integer.toUnsignedLong(from.getInt()));
-            all.put(component, new TableSettings(component, Duration.ofMillis(from.getInt())));
+        .map(BytesIn::new)
+        .ifPresent(in -> {
+          while (in.hasMore()) {
+            ComponentId component = in.component();
+            all.put(component, new TableSettings(component, Duration.ofMillis(in.number32())));
           }
         });
     return all;
@@ -50,10 +50,9 @@ record TableDirectory(ReservedPages pages) {
       pages.delete(PAGE);
       return;
     }
-    ByteBuffer to = ByteBuffer.allocate(all.size() * BYTES_PER_TABLE);
-    for (TableSettings each : all.values()) {
-      to.putInt((int) each.component().value()).putInt((int) each.tick().toMillis());
-    }
-    pages.write(PAGE, to.array());
+    BytesOut out = new BytesOut();
+    all.values()
+        .forEach(each -> out.component(each.component()).number32((int) each.tick().toMillis()));
+    pages.write(PAGE, out.done());
   }
 }

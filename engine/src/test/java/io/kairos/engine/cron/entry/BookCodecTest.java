@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kairos.domain.cron.ComponentId;
 import io.kairos.domain.schedule.definition.ScheduleName;
+import io.kairos.engine.cron.BytesOut;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;

@@ -1,4 +1,4 @@
-package io.kairos.engine.cron.entry;
+package io.kairos.engine.cron;
 
 import static io.kairos.domain.check.ArgumentCheck.require;
 
@@ -14,10 +14,10 @@ import java.time.Duration;
  * anywhere: every method throws {@link IllegalArgumentException} for bytes that end early or have
  * another type, and no length is trusted beyond the end. The messages are equal on every replica.
  */
-final class BytesIn {
+public final class BytesIn {
   private final ByteBuffer in;
 
-  BytesIn(byte[] bytes) {
+  public BytesIn(byte[] bytes) {
     this.in = ByteBuffer.wrap(bytes);
   }
 
@@ -26,27 +26,31 @@ final class BytesIn {
     return in;
   }
 
-  int number8() {
+  public int number8() {
     return Byte.toUnsignedInt(atLeast(Byte.BYTES).get());
   }
 
-  int number32() {
+  public int number16() {
+    return Short.toUnsignedInt(atLeast(Short.BYTES).getShort());
+  }
+
+  public int number32() {
     return atLeast(Integer.BYTES).getInt();
   }
 
-  long number64() {
+  public long number64() {
     return atLeast(Long.BYTES).getLong();
   }
 
-  ComponentId component() {
+  public ComponentId component() {
     return new ComponentId(Integer.toUnsignedLong(number32()));
   }
 
-  Duration duration() {
+  public Duration duration() {
     return Duration.ofMillis(number64());
   }
 
-  AgreedTime time() {
+  public AgreedTime time() {
     return switch (number8()) {
       case 0 -> AgreedTime.OFF;
       case 1 -> AgreedTime.at(number64());
@@ -54,15 +58,27 @@ final class BytesIn {
     };
   }
 
-  byte[] bytes() {
-    int length = number32();
+  public byte[] bytes() {
+    return bytes(number32());
+  }
+
+  /** Reads all that is left. */
+  public byte[] rest() {
+    return bytes(in.remaining());
+  }
+
+  private byte[] bytes(int length) {
     atLeast(length);
     byte[] bytes = new byte[length];
     in.get(bytes);
     return bytes;
   }
 
-  String text() {
+  public boolean hasMore() {
+    return in.hasRemaining();
+  }
+
+  public String text() {
     try {
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes())).toString();
     } catch (CharacterCodingException e) {
@@ -71,7 +87,7 @@ final class BytesIn {
   }
 
   /** Reads the first byte, which is the version of the format. */
-  BytesIn version(int known) {
+  public BytesIn version(int known) {
     int version = number8();
     if (version != known) {
       throw new IllegalArgumentException(
@@ -81,14 +97,14 @@ final class BytesIn {
   }
 
   /** Checks that everything has been read. */
-  void end() {
+  public void end() {
     if (in.hasRemaining()) {
       throw new IllegalArgumentException("there are " + in.remaining() + " bytes too many");
     }
   }
 
   /** Makes the exception for an unknown kind, which is the byte that was read last. */
-  IllegalArgumentException unknown(String what) {
+  public IllegalArgumentException unknown(String what) {
     int number = Byte.toUnsignedInt(in.get(in.position() - 1));
     return new IllegalArgumentException("no " + what + " has the number " + number);
   }
