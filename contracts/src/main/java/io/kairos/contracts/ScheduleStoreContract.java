@@ -51,6 +51,7 @@ import io.kairos.engine.schedule.port.CreationResult;
 import io.kairos.engine.schedule.port.DueSchedule;
 import io.kairos.engine.schedule.port.FireReceipt;
 import io.kairos.engine.schedule.port.LedgerQuery;
+import io.kairos.engine.schedule.port.NamedFiring;
 import io.kairos.engine.schedule.port.NextDecision;
 import io.kairos.engine.schedule.port.ScheduleChange;
 import io.kairos.engine.schedule.port.ScheduleFilter;
@@ -203,9 +204,7 @@ public abstract class ScheduleStoreContract {
   private FireReceipt fireNamed(Instant upTo, int limit, String... names) {
     return store.fireNamed(
         NODE,
-        Stream.of(names).map(ScheduleName::new).toList(),
-        upTo,
-        limit,
+        new NamedFiring(Stream.of(names).map(ScheduleName::new).toList(), upTo, limit),
         TIMEOUT,
         (due, _) -> ScheduleDeciders.decide(due, upTo));
   }

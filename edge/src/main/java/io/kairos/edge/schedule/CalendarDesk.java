@@ -17,6 +17,7 @@ import io.kairos.domain.text.SpellingSuggestion;
 import io.kairos.edge.refusal.CallRefusals;
 import io.kairos.edge.refusal.InvalidField;
 import io.kairos.engine.schedule.ScheduleEdge;
+import io.kairos.engine.schedule.port.StoredCalendar;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -89,10 +90,10 @@ record CalendarDesk(ScheduleEdge edge) {
   private static List<Calendar> all(ScheduleEdge edge) {
     List<Calendar> all = new ArrayList<>();
     @Nullable CalendarName after = null;
-    List<ScheduleEdge.Calendar> found;
+    List<StoredCalendar> found;
     do {
       found = edge.listCalendars(after, READ_AT_ONCE);
-      for (ScheduleEdge.Calendar one : found) {
+      for (StoredCalendar one : found) {
         all.add(
             Calendar.newBuilder()
                 .setName(one.name().value())

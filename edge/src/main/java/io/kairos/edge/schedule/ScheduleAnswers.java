@@ -18,8 +18,8 @@ import io.kairos.domain.schedule.definition.ScheduleProgress;
 import io.kairos.domain.schedule.fire.LedgerEntry;
 import io.kairos.edge.refusal.WireEnum;
 import io.kairos.engine.schedule.RunResult;
-import io.kairos.engine.schedule.ScheduleEdge;
 import io.kairos.engine.schedule.port.NextDecision;
+import io.kairos.engine.schedule.port.StoredCalendar;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -117,7 +117,7 @@ final class ScheduleAnswers {
     return wire.build();
   }
 
-  static Calendar calendar(ScheduleEdge.Calendar calendar) {
+  static Calendar calendar(StoredCalendar calendar) {
     return Calendar.newBuilder()
         .setName(calendar.name().value())
         .setRules(CalendarText.of(calendar.calendar()).value())

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kairos.domain.schedule.TimeRule;
 import io.kairos.domain.schedule.calendar.CalendarName;
+import io.kairos.domain.schedule.calendar.CalendarText;
 import io.kairos.domain.schedule.calendar.WorkingCalendar;
 import io.kairos.domain.schedule.definition.FiringStatus;
 import io.kairos.domain.schedule.definition.OverlapPolicy;
@@ -28,6 +29,7 @@ import io.kairos.engine.schedule.port.CalendarDeletion;
 import io.kairos.engine.schedule.port.LedgerQuery;
 import io.kairos.engine.schedule.port.NextDecision;
 import io.kairos.engine.schedule.port.ScheduleFilter;
+import io.kairos.engine.schedule.port.StoredCalendar;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -47,7 +49,7 @@ final class HeldSchedules implements ScheduleEdge {
   private final Map<ScheduleName, Schedule> schedules = new TreeMap<>();
 
   @GuardedBy("this")
-  private final Map<CalendarName, Calendar> calendars = new TreeMap<>();
+  private final Map<CalendarName, StoredCalendar> calendars = new TreeMap<>();
 
   final Map<ScheduleId, List<LedgerEntry>> ledger = new HashMap<>();
 
@@ -275,7 +277,7 @@ final class HeldSchedules implements ScheduleEdge {
   public synchronized Map<CalendarName, WorkingCalendar> calendars(Collection<CalendarName> names) {
     Map<CalendarName, WorkingCalendar> found = new HashMap<>();
     for (CalendarName name : names) {
-      Calendar calendar = calendars.get(name);
+      StoredCalendar calendar = calendars.get(name);
       if (calendar != null) {
         found.put(name, calendar.calendar());
       }
@@ -284,21 +286,22 @@ final class HeldSchedules implements ScheduleEdge {
   }
 
   @Override
-  public synchronized Optional<Calendar> putCalendar(
+  public synchronized Optional<StoredCalendar> putCalendar(
       CalendarName name, WorkingCalendar calendar, @Nullable Long generation) {
-    Calendar old = calendars.get(name);
-    Calendar stored = new Calendar(name, calendar, old == null ? 1 : old.generation() + 1);
+    StoredCalendar old = calendars.get(name);
+    long next = old == null ? 1 : old.generation() + 1;
+    StoredCalendar stored = new StoredCalendar(name, CalendarText.of(calendar), next);
     calendars.put(name, stored);
     return Optional.of(stored);
   }
 
   @Override
-  public synchronized Optional<Calendar> findCalendar(CalendarName name) {
+  public synchronized Optional<StoredCalendar> findCalendar(CalendarName name) {
     return Optional.ofNullable(calendars.get(name));
   }
 
   @Override
-  public synchronized List<Calendar> listCalendars(@Nullable CalendarName after, int limit) {
+  public synchronized List<StoredCalendar> listCalendars(@Nullable CalendarName after, int limit) {
     return List.copyOf(calendars.values());
   }
 

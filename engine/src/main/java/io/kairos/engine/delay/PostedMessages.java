@@ -26,26 +26,18 @@ import java.util.function.LongSupplier;
 /**
  * The entry to the delay queue for calls. A posted message is stored like one of an input topic,
  * and the same steps fire it. Thread-safe.
+ *
+ * @param routes that the node serves
+ * @param random 64 random bits
  */
-public final class PostedMessages implements MessageEdge {
+public record PostedMessages(
+    DelayNode node, List<Route> routes, InstantSource clock, LongSupplier random)
+    implements MessageEdge {
   private static final long MICROS_PER_MILLI = 1_000;
   private static final Duration DECIDED_WITHIN = Duration.ofSeconds(5);
 
-  private final DelayNode node;
-  private final List<Route> routes;
-  private final InstantSource clock;
-  private final LongSupplier random;
-
-  /**
-   * @param routes that the node serves
-   * @param random 64 random bits
-   */
-  public PostedMessages(
-      DelayNode node, List<Route> routes, InstantSource clock, LongSupplier random) {
-    this.node = node;
-    this.routes = List.copyOf(routes);
-    this.clock = clock;
-    this.random = random;
+  public PostedMessages {
+    routes = List.copyOf(routes);
   }
 
   @Override

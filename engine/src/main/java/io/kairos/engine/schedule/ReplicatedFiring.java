@@ -3,6 +3,7 @@ package io.kairos.engine.schedule;
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.schedule.definition.ScheduleName;
 import io.kairos.engine.node.StoreUnavailable;
+import io.kairos.engine.schedule.port.NamedFiring;
 import io.kairos.engine.schedule.port.NextDecision;
 import io.kairos.engine.task.TaskInlet;
 import io.kairos.engine.task.edge.NotEnrolled;
@@ -26,7 +27,9 @@ record ReplicatedFiring(SchedulePorts ports, TaskInlet inlet, ScheduleFiring fir
     firing.batch(
         life,
         (node, limit, enqueueTimeout, decider) ->
-            ports.schedules().fireNamed(node, names, upTo, limit, enqueueTimeout, decider),
+            ports
+                .schedules()
+                .fireNamed(node, new NamedFiring(names, upTo, limit), enqueueTimeout, decider),
         now -> Optional.of(notAhead(upTo, now)));
     return ports.schedules().nextDecisions(names);
   }

@@ -12,6 +12,7 @@ import io.kairos.engine.schedule.port.CalendarDeletion;
 import io.kairos.engine.schedule.port.LedgerQuery;
 import io.kairos.engine.schedule.port.NextDecision;
 import io.kairos.engine.schedule.port.ScheduleFilter;
+import io.kairos.engine.schedule.port.StoredCalendar;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -110,24 +111,17 @@ public interface ScheduleEdge {
    *     any
    * @return empty when the stored calendar has another generation
    */
-  Optional<Calendar> putCalendar(
+  Optional<StoredCalendar> putCalendar(
       CalendarName name, WorkingCalendar calendar, @Nullable Long generation);
 
-  Optional<Calendar> findCalendar(CalendarName name);
+  Optional<StoredCalendar> findCalendar(CalendarName name);
 
   /**
    * Lists calendars in the order of names.
    *
    * @param after lists only names that follow; null for the first
    */
-  List<Calendar> listCalendars(@Nullable CalendarName after, int limit);
+  List<StoredCalendar> listCalendars(@Nullable CalendarName after, int limit);
 
   CalendarDeletion deleteCalendar(CalendarName name);
-
-  /**
-   * A calendar that schedules share.
-   *
-   * @param generation raised by every change
-   */
-  record Calendar(CalendarName name, WorkingCalendar calendar, long generation) {}
 }

@@ -23,7 +23,12 @@ import java.util.Optional;
  * bytes and time; the rest is left for the next batch. A schedule that cannot be decided or written
  * is put off, and the others go on. Thread-safe.
  */
-final class ScheduleFiring {
+record ScheduleFiring(
+    ScheduleConfig config,
+    SchedulePorts ports,
+    TaskInlet inlet,
+    TimetableCache timetables,
+    BatchSize size) {
   /** How long a schedule is put off whose decision failed. */
   private static final Duration PUT_OFF = Duration.ofMinutes(1);
 
@@ -38,21 +43,6 @@ final class ScheduleFiring {
 
   private static final int RUNS_FOR_EACH_SCHEDULE = 2;
   private static final long MOST_BYTES = 16 << 20;
-
-  private final ScheduleConfig config;
-  private final SchedulePorts ports;
-  private final TaskInlet inlet;
-  private final TimetableCache timetables;
-  private final BatchSize size;
-
-  ScheduleFiring(
-      ScheduleConfig config, SchedulePorts ports, TaskInlet inlet, TimetableCache timetables) {
-    this.config = config;
-    this.ports = ports;
-    this.inlet = inlet;
-    this.timetables = timetables;
-    this.size = new BatchSize(config.maxBatch());
-  }
 
   /** The call of the store that shows due schedules and writes the decisions. */
   interface Source {

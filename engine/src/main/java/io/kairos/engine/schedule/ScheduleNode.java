@@ -83,7 +83,7 @@ public final class ScheduleNode implements ScheduleEdge {
    * of the other.
    */
   private ScheduleFiring firing(ScheduleConfig config, TimetableCache timetables) {
-    return new ScheduleFiring(config, ports, inlet, timetables);
+    return new ScheduleFiring(config, ports, inlet, timetables, new BatchSize(config.maxBatch()));
   }
 
   /** Every step with its wakeup; the caller drives each on a thread of its own. */
@@ -285,31 +285,23 @@ public final class ScheduleNode implements ScheduleEdge {
   }
 
   @Override
-  public Optional<Calendar> putCalendar(
+  public Optional<StoredCalendar> putCalendar(
       CalendarName name, WorkingCalendar calendar, @Nullable Long generation) {
     var _ = clock.believed(now());
     Optional<StoredCalendar> stored =
         ports.schedules().putCalendar(name, CalendarText.of(calendar), generation);
     fire.signal();
-    return stored.map(ScheduleNode::calendar);
-  }
-
-  private static Calendar calendar(StoredCalendar stored) {
-    return new Calendar(stored.name(), stored.text().read(), stored.generation());
+    return stored;
   }
 
   @Override
-  public Optional<Calendar> findCalendar(CalendarName name) {
-    return ports.schedules().calendars(List.of(name)).stream()
-        .map(ScheduleNode::calendar)
-        .findFirst();
+  public Optional<StoredCalendar> findCalendar(CalendarName name) {
+    return ports.schedules().calendars(List.of(name)).stream().findFirst();
   }
 
   @Override
-  public List<Calendar> listCalendars(@Nullable CalendarName after, int limit) {
-    return ports.schedules().listCalendars(after, limit).stream()
-        .map(ScheduleNode::calendar)
-        .toList();
+  public List<StoredCalendar> listCalendars(@Nullable CalendarName after, int limit) {
+    return ports.schedules().listCalendars(after, limit);
   }
 
   @Override

@@ -59,7 +59,7 @@ final class TimetableCache {
 
   static Map<CalendarName, WorkingCalendar> read(List<StoredCalendar> calendars) {
     Map<CalendarName, WorkingCalendar> byName = new HashMap<>();
-    calendars.forEach(calendar -> byName.put(calendar.name(), calendar.text().read()));
+    calendars.forEach(calendar -> byName.put(calendar.name(), calendar.calendar()));
     return byName;
   }
 }

@@ -28,21 +28,12 @@ import java.util.stream.IntStream;
  * stored as enqueued by this node, which saves the store consumer's write. This resembles the delay
  * queue's claim-on-insert.
  */
-final class TaskAcceptance {
-  private final TaskConfig config;
-  private final TaskPorts ports;
-  private final QueueNumbers numbers;
-  private final TaskInlet inlet;
-  private final ForeignLocks obstructions;
-
-  TaskAcceptance(TaskConfig config, TaskPorts ports, QueueNumbers numbers, TaskInlet inlet) {
-    this.config = config;
-    this.ports = ports;
-    this.numbers = numbers;
-    this.inlet = inlet;
-    this.obstructions = new ForeignLocks(ports.monotonic());
-  }
-
+record TaskAcceptance(
+    TaskConfig config,
+    TaskPorts ports,
+    QueueNumbers numbers,
+    TaskInlet inlet,
+    ForeignLocks obstructions) {
   /** Accepts each request independently, all of its tasks or none; the results are in order. */
   List<InsertResult> accept(List<List<TaskSpec>> requests) {
     obstructions.forgetOld();

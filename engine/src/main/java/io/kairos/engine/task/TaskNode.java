@@ -73,7 +73,8 @@ public final class TaskNode implements TaskEdge {
     Wakeup ring = ports.wakeups().create();
     NotifyStep notifying = new NotifyStep(ports, ring);
     this.inlet = new TaskInlet(config, ports, numbers, queues, notifying::ask);
-    TaskAcceptance acceptance = new TaskAcceptance(config, ports, numbers, inlet);
+    TaskAcceptance acceptance =
+        new TaskAcceptance(config, ports, numbers, inlet, new ForeignLocks(ports.monotonic()));
     Consumer<Set<QueueId>> mayBegin = mayBegin(notifying);
     SettlementBatches settling =
         new SettlementBatches(config, ports, queues, this::ended, mayBegin);

@@ -25,6 +25,7 @@ import io.kairos.engine.schedule.port.DueDecider;
 import io.kairos.engine.schedule.port.DueSchedule;
 import io.kairos.engine.schedule.port.FireReceipt;
 import io.kairos.engine.schedule.port.LedgerQuery;
+import io.kairos.engine.schedule.port.NamedFiring;
 import io.kairos.engine.schedule.port.NextDecision;
 import io.kairos.engine.schedule.port.NextTrigger;
 import io.kairos.engine.schedule.port.ScheduleChange;
@@ -129,15 +130,10 @@ public final class ModelScheduleStore implements ScheduleStore {
 
   @Override
   public synchronized FireReceipt fireNamed(
-      NodeId node,
-      Collection<ScheduleName> names,
-      Instant upTo,
-      int limit,
-      Duration enqueueTimeout,
-      DueDecider decider) {
+      NodeId node, NamedFiring which, Duration enqueueTimeout, DueDecider decider) {
     List<Schedule> replicated =
-        named(names).filter(one -> isDecidedBy(one, ScheduleDecider.REPLICATED)).toList();
-    return fire(node, replicated, upTo, limit, enqueueTimeout, decider);
+        named(which.names()).filter(one -> isDecidedBy(one, ScheduleDecider.REPLICATED)).toList();
+    return fire(node, replicated, which.upTo(), which.limit(), enqueueTimeout, decider);
   }
 
   @GuardedBy("this")

@@ -8,6 +8,7 @@ import io.kairos.domain.schedule.fire.LedgerEntry;
 import io.kairos.domain.task.queue.QueueId;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.schedule.port.DueSchedule;
+import io.kairos.engine.schedule.port.NamedFiring;
 import io.kairos.engine.schedule.port.StoredCalendar;
 import io.kairos.engine.schedule.port.UnreadableSchedule;
 import io.kairos.postgres.sql.BinaryArray;
@@ -81,19 +82,15 @@ final class DueRows {
     return come(connection, DUE_LOCK.on(connection).with("max_schedules", limit));
   }
 
-  /**
-   * Locks and reads the schedules among these that a replicated cron decides and that are due by
-   * {@code upTo}.
-   */
-  static DueRows comeDue(
-      Connection connection, Collection<ScheduleName> names, Instant upTo, int limit) {
+  /** Locks and reads the schedules among those named that a replicated cron decides. */
+  static DueRows comeDue(Connection connection, NamedFiring which) {
     return come(
         connection,
         NAMED_LOCK
             .on(connection)
-            .with("names", names(names))
-            .with("up_to", EpochMicros.of(upTo))
-            .with("max_schedules", limit));
+            .with("names", names(which.names()))
+            .with("up_to", EpochMicros.of(which.upTo()))
+            .with("max_schedules", which.limit()));
   }
 
   static BinaryArray names(Collection<ScheduleName> names) {

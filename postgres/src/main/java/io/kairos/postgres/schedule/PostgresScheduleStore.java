@@ -14,6 +14,7 @@ import io.kairos.engine.schedule.port.DueDecider;
 import io.kairos.engine.schedule.port.DueSchedule;
 import io.kairos.engine.schedule.port.FireReceipt;
 import io.kairos.engine.schedule.port.LedgerQuery;
+import io.kairos.engine.schedule.port.NamedFiring;
 import io.kairos.engine.schedule.port.NextDecision;
 import io.kairos.engine.schedule.port.NextTrigger;
 import io.kairos.engine.schedule.port.ScheduleChange;
@@ -80,21 +81,11 @@ public record PostgresScheduleStore(SqlDatabase database, SqlDatabase calls)
 
   @Override
   public FireReceipt fireNamed(
-      NodeId node,
-      Collection<ScheduleName> names,
-      Instant upTo,
-      int limit,
-      Duration enqueueTimeout,
-      DueDecider decider) {
+      NodeId node, NamedFiring which, Duration enqueueTimeout, DueDecider decider) {
     return calls.transaction(
         "firing schedules of a replicated cron",
         connection ->
-            decide(
-                connection,
-                node,
-                DueRows.comeDue(connection, names, upTo, limit),
-                enqueueTimeout,
-                decider));
+            decide(connection, node, DueRows.comeDue(connection, which), enqueueTimeout, decider));
   }
 
   private static FireReceipt decide(

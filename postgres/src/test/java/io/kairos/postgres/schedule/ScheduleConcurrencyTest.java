@@ -28,6 +28,7 @@ import io.kairos.engine.schedule.port.CreationResult;
 import io.kairos.engine.schedule.port.DueDecider;
 import io.kairos.engine.schedule.port.DueSchedule;
 import io.kairos.engine.schedule.port.FireReceipt;
+import io.kairos.engine.schedule.port.NamedFiring;
 import io.kairos.engine.schedule.port.NextDecision;
 import io.kairos.engine.schedule.port.ScheduleFilter;
 import io.kairos.engine.schedule.port.ScheduleStore;
@@ -153,11 +154,12 @@ final class ScheduleConcurrencyTest {
         IntStream.range(0, 60).mapToObj(i -> new ScheduleName("s-" + i)).toList();
     Instant upTo = schedules.now();
     DueDecider decider = (due, _) -> ScheduleDeciders.decide(due, upTo);
+    NamedFiring which = new NamedFiring(names, upTo, 7);
     Callable<Integer> replica =
         () -> {
           int fired = 0;
           while (schedules.nextDecisions(names).stream().anyMatch(one -> isDue(one, upTo))) {
-            fired += schedules.fireNamed(NODE, names, upTo, 7, TIMEOUT, decider).schedules();
+            fired += schedules.fireNamed(NODE, which, TIMEOUT, decider).schedules();
           }
           return fired;
         };

@@ -27,6 +27,7 @@ import io.kairos.domain.task.queue.HandlerName;
 import io.kairos.domain.task.queue.QueueName;
 import io.kairos.engine.schedule.port.CreationResult;
 import io.kairos.engine.schedule.port.LedgerQuery;
+import io.kairos.engine.schedule.port.NamedFiring;
 import io.kairos.engine.schedule.port.ScheduleChange;
 import io.kairos.engine.schedule.port.ScheduleFilter;
 import io.kairos.engine.schedule.port.ScheduleStore;
@@ -190,9 +191,7 @@ final class ScheduleStoreAgreementTest {
                 side.schedules
                     .fireNamed(
                         NODE,
-                        names,
-                        upTo,
-                        MANY,
+                        new NamedFiring(names, upTo, MANY),
                         TIMEOUT,
                         (due, _) -> ScheduleDeciders.decide(due, upTo))
                     .receipts()

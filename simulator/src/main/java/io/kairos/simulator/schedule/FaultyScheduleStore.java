@@ -12,14 +12,13 @@ import io.kairos.engine.schedule.port.CreationResult;
 import io.kairos.engine.schedule.port.DueDecider;
 import io.kairos.engine.schedule.port.DueSchedule;
 import io.kairos.engine.schedule.port.FireReceipt;
+import io.kairos.engine.schedule.port.NamedFiring;
 import io.kairos.engine.schedule.port.ScheduleChange;
 import io.kairos.engine.schedule.port.ScheduleStore;
 import io.kairos.engine.schedule.port.ScheduleWrite;
 import io.kairos.model.task.TaskStoreCalls;
 import io.kairos.simulator.task.TaskCall;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.Collection;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -95,12 +94,7 @@ final class FaultyScheduleStore {
   }
 
   public FireReceipt fireNamed(
-      NodeId node,
-      Collection<ScheduleName> names,
-      Instant upTo,
-      int limit,
-      Duration enqueueTimeout,
-      DueDecider decider) {
+      NodeId node, NamedFiring which, Duration enqueueTimeout, DueDecider decider) {
     DueDecider here = here(decider);
     DueDecider seen =
         (due, now) -> {
@@ -111,8 +105,7 @@ final class FaultyScheduleStore {
             throw e;
           }
         };
-    return decide(
-        TaskCall.FIRE_NAMED, () -> store.fireNamed(node, names, upTo, limit, enqueueTimeout, seen));
+    return decide(TaskCall.FIRE_NAMED, () -> store.fireNamed(node, which, enqueueTimeout, seen));
   }
 
   /** Returns the schedule with the time zone as this process reads it. */

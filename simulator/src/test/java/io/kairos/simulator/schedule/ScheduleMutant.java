@@ -19,6 +19,7 @@ import io.kairos.engine.schedule.SchedulePorts;
 import io.kairos.engine.schedule.port.DueDecider;
 import io.kairos.engine.schedule.port.DueSchedule;
 import io.kairos.engine.schedule.port.FireReceipt;
+import io.kairos.engine.schedule.port.NamedFiring;
 import io.kairos.engine.schedule.port.NextTrigger;
 import io.kairos.engine.schedule.port.ScheduleChange;
 import io.kairos.engine.schedule.port.ScheduleFilter;
@@ -292,7 +293,8 @@ public enum ScheduleMutant implements ScheduleWiring {
               List<ScheduleName> names =
                   store.list(OF_OTHERS, (_, _) -> {}).stream().map(Schedule::name).toList();
               FireReceipt others =
-                  store.fireNamed(node, names, store.now(), limit, enqueueTimeout, decider);
+                  store.fireNamed(
+                      node, new NamedFiring(names, store.now(), limit), enqueueTimeout, decider);
               return others.schedules() > 0
                   ? others
                   : store.fire(node, limit, enqueueTimeout, decider);

@@ -36,16 +36,11 @@ public interface ScheduleStore {
   FireReceipt fire(NodeId node, int limit, Duration enqueueTimeout, DueDecider decider);
 
   /**
-   * Works like {@link #fire} for schedules among {@code names} that a replicated cron decides and
-   * that are due by {@code upTo}.
+   * Works like {@link #fire} for the schedules among those named that a replicated cron decides and
+   * that are due by its time.
    */
   FireReceipt fireNamed(
-      NodeId node,
-      Collection<ScheduleName> names,
-      Instant upTo,
-      int limit,
-      Duration enqueueTimeout,
-      DueDecider decider);
+      NodeId node, NamedFiring which, Duration enqueueTimeout, DueDecider decider);
 
   /** The deciders and next decisions of the schedules among these that exist, in any order. */
   List<NextDecision> nextDecisions(Collection<ScheduleName> names);
