@@ -22,7 +22,6 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import javax.sql.DataSource;
 
 /**
  * The stores on one Postgres database. Opened and closed by wiring; the stores are thread-safe.
@@ -49,20 +48,6 @@ public record PostgresStores(
    */
   private static final int CONNECTIONS_FOR_CALLS = 4;
 
-  private static PostgresStores of(
-      SqlDatabase shared, SqlDatabase forCalls, SqlDatabase forLiveness, DataSource forListening) {
-    PostgresNotifier notifier = new PostgresNotifier(forListening, shared);
-    return new PostgresStores(
-        new PostgresMessageStore(shared, forCalls),
-        new PostgresAmendmentStore(shared, forCalls),
-        new PostgresLivenessStore(forLiveness, shared),
-        new PostgresTaskStore(shared, forCalls),
-        new PostgresScheduleStore(shared, forCalls),
-        new PostgresPoolStore(shared, forCalls),
-        notifier,
-        List.of(notifier::close, shared::close, forCalls::close, forLiveness::close));
-  }
-
   /**
    * Checks the database, brings its schema up to date and opens the pools.
    *
@@ -75,11 +60,19 @@ public record PostgresStores(
     SchemaMigrations.run(ConnectionSource.forMigrations(config));
     SqlDatabase shared =
         new SqlDatabase(pool("kairos", config, config.poolSize(), config.poolSize()));
-    return of(
-        shared,
-        new SqlDatabase(pool("kairos-calls", config, CONNECTIONS_FOR_CALLS, 1)),
-        new SqlDatabase(pool("kairos-liveness", config, 1, 1)),
-        ConnectionSource.forStatements(config));
+    SqlDatabase forCalls = new SqlDatabase(pool("kairos-calls", config, CONNECTIONS_FOR_CALLS, 1));
+    SqlDatabase forLiveness = new SqlDatabase(pool("kairos-liveness", config, 1, 1));
+    PostgresNotifier notifier =
+        new PostgresNotifier(ConnectionSource.forStatements(config), shared);
+    return new PostgresStores(
+        new PostgresMessageStore(shared, forCalls),
+        new PostgresAmendmentStore(shared, forCalls),
+        new PostgresLivenessStore(forLiveness, shared),
+        new PostgresTaskStore(shared, forCalls),
+        new PostgresScheduleStore(shared, forCalls),
+        new PostgresPoolStore(shared, forCalls),
+        notifier,
+        List.of(notifier::close, shared::close, forCalls::close, forLiveness::close));
   }
 
   private static void check(PostgresConfig config) {

@@ -7,7 +7,6 @@ import io.kairos.domain.pool.PushRequest;
 import io.kairos.domain.task.AttemptOutcome;
 import io.kairos.engine.pool.CompletionTokens;
 import io.kairos.engine.pool.port.StoredPool;
-import io.kairos.engine.pool.port.StoredPool.Registration;
 import io.kairos.engine.task.edge.AnswerCallback;
 import io.kairos.engine.task.edge.ClaimedTask;
 import io.kairos.engine.task.edge.TaskEdge;
@@ -17,7 +16,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,8 +73,7 @@ final class PoolWorker {
         switch (stored.pool().endpoints()) {
           case Pool.Endpoints.Listed(List<EndpointUrl> listed) -> Set.copyOf(listed);
           case Pool.Endpoints.Resolved(EndpointUrl url) -> Set.of(url);
-          case Pool.Endpoints.Registered() ->
-              stored.registered().stream().map(Registration::url).collect(Collectors.toSet());
+          case Pool.Endpoints.Registered() -> Set.copyOf(stored.registered());
         };
     Seen now = new Seen(stored.generation(), urls);
     if (!now.equals(seen)) {

@@ -7,7 +7,6 @@ import io.kairos.domain.task.queue.PoolName;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.pool.port.PoolStore;
 import io.kairos.engine.pool.port.StoredPool;
-import io.kairos.engine.pool.port.StoredPool.Registration;
 import io.kairos.engine.pool.port.StoredPool.SigningKey;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -37,7 +36,9 @@ public final class ModelPoolStore implements PoolStore {
     Pool pool;
     long generation;
     List<SigningKey> keys = new ArrayList<>();
-    final Map<String, Registration> registered = new TreeMap<>();
+
+    /** When the lease of each registered URL ends. */
+    final Map<String, Long> registered = new TreeMap<>();
 
     Row(Pool pool) {
       this.pool = pool;
@@ -58,7 +59,10 @@ public final class ModelPoolStore implements PoolStore {
         row.pool,
         row.generation,
         row.keys.stream().filter(key -> key.retiresMicros() > now).toList(),
-        row.registered.values().stream().filter(one -> one.leaseUntilMicros() > now).toList());
+        row.registered.entrySet().stream()
+            .filter(one -> one.getValue() > now)
+            .map(one -> EndpointUrl.of(one.getKey()))
+            .toList());
   }
 
   @Override
@@ -122,22 +126,20 @@ public final class ModelPoolStore implements PoolStore {
       return Registered.OTHER_KIND;
     }
     long now = now();
-    row.registered.values().removeIf(one -> one.leaseUntilMicros() <= now);
+    row.registered.values().removeIf(leaseUntil -> leaseUntil <= now);
     if (!row.registered.containsKey(url.toString())
         && row.registered.size() >= Pool.MOST_ENDPOINTS) {
       return Registered.FULL;
     }
-    Registration before =
-        row.registered.put(
-            url.toString(), new Registration(url, now + EpochMicros.lengthOf(lease)));
+    Long before = row.registered.put(url.toString(), now + EpochMicros.lengthOf(lease));
     return before == null ? Registered.NEW : Registered.RENEWED;
   }
 
   @Override
   public synchronized boolean unregister(PoolName name, EndpointUrl url) {
     Row row = rows.get(name.value());
-    Registration gone = row == null ? null : row.registered.remove(url.toString());
-    return gone != null && gone.leaseUntilMicros() > now();
+    Long gone = row == null ? null : row.registered.remove(url.toString());
+    return gone != null && gone > now();
   }
 
   @Override

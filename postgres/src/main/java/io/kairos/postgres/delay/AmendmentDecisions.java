@@ -7,11 +7,12 @@ import io.kairos.engine.delay.port.AmendmentDecision;
 import io.kairos.engine.delay.port.AmendmentDecision.RowChange;
 import io.kairos.postgres.sql.BinaryArray;
 import io.kairos.postgres.sql.NonNullColumns;
-import io.kairos.postgres.sql.SqlCall;
 import io.kairos.postgres.sql.SqlStatement;
 import java.sql.Connection;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
 
 /**
@@ -82,13 +83,13 @@ final class AmendmentDecisions {
 
   private static void reschedule(
       Connection connection, int route, List<AmendmentDecision> decisions) {
-    SqlCall call = RESCHEDULE.on(connection).with("route", route);
+    Map<MessageId, Long> dues = new LinkedHashMap<>();
     for (AmendmentDecision decision : decisions) {
       if (decision.change() instanceof RowChange.Reschedule(long due)) {
-        call.with("id", decision.message().message().id().value()).with("due", due).addToBatch();
+        dues.put(decision.message().message().id(), due);
       }
     }
-    call.runBatch();
+    AmendmentIntake.reschedule(RESCHEDULE.on(connection).with("route", route), dues);
   }
 
   /** Deletes cancelled messages. Later amendments of these get the outcome {@code UNKNOWN_ID}. */

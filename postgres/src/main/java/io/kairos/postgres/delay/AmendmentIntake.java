@@ -16,6 +16,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -137,14 +138,22 @@ final class AmendmentIntake {
   }
 
   private static void reschedule(Connection connection, RouteId route, List<Judged> judged) {
-    SqlCall call = RESCHEDULE.on(connection).with("route", route.value());
+    Map<MessageId, Long> dues = new LinkedHashMap<>();
     for (Judged one : judged) {
       Long due = one.due();
       if (one.isApplied() && due != null) {
-        call.with("id", one.request.id().value()).with("due", (long) due).addToBatch();
+        dues.put(one.request.id(), due);
       }
     }
-    call.runBatch();
+    reschedule(RESCHEDULE.on(connection).with("route", route.value()), dues);
+  }
+
+  static void reschedule(SqlCall call, Map<MessageId, Long> dues) {
+    if (!dues.isEmpty()) {
+      call.with("ids", MessageIdArray.of(dues.keySet()))
+          .with("dues", ColumnBatch.longs(dues.values(), Long::longValue))
+          .update();
+    }
   }
 
   private static List<Long> insert(

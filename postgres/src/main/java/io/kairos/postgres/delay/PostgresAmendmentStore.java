@@ -126,13 +126,11 @@ public record PostgresAmendmentStore(SqlDatabase database, SqlDatabase calls)
 
   @Override
   public void adoptUntold(NodeId from, NodeId to, Set<RouteId> routes) {
-    BinaryArray served =
-        BinaryArray.ints(routes.stream().mapToInt(RouteId::value).sorted().toArray());
     database
         .call("adopting untold outcomes", ADOPT)
         .with("from", from.value())
         .with("to", to.value())
-        .with("routes", served)
+        .with("routes", PostgresMessageStore.routes(routes))
         .update();
   }
 }

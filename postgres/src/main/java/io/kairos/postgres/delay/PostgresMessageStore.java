@@ -299,7 +299,7 @@ public final class PostgresMessageStore implements MessageStore {
         .map(row -> NonNullColumns.text(row, 1), row -> RouteTopics.read(row, 2));
   }
 
-  private static BinaryArray routes(Set<RouteId> routes) {
+  static BinaryArray routes(Set<RouteId> routes) {
     return BinaryArray.ints(routes.stream().mapToInt(RouteId::value).sorted().toArray());
   }
 }

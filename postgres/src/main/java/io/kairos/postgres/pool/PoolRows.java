@@ -10,7 +10,6 @@ import io.kairos.domain.pool.Pool.Endpoints;
 import io.kairos.domain.task.queue.PoolName;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.pool.port.StoredPool;
-import io.kairos.engine.pool.port.StoredPool.Registration;
 import io.kairos.engine.pool.port.StoredPool.SigningKey;
 import io.kairos.postgres.sql.ColumnBatch;
 import io.kairos.postgres.sql.NonNullColumns;
@@ -92,7 +91,7 @@ final class PoolRows {
     Pool pool =
         new Pool(
             new PoolName(NonNullColumns.text(row, 1)),
-            endpoints(NonNullColumns.text(row, 3), texts(row, 4)),
+            endpoints(NonNullColumns.text(row, 3), urls(row, 4)),
             routing(NonNullColumns.text(row, 5)),
             new EndpointEjection(row.getInt(6), length(row, 7), length(row, 8)),
             row.getString(9),
@@ -100,14 +99,17 @@ final class PoolRows {
             length(row, 11),
             row.getBoolean(12),
             row.getInt(13));
-    return new StoredPool(pool, row.getLong(2), keys(row), registered(row));
+    return new StoredPool(pool, row.getLong(2), keys(row), urls(row, 17));
   }
 
-  private static Endpoints endpoints(String kind, String[] urls) {
-    List<EndpointUrl> read = Stream.of(urls).map(EndpointUrl::of).toList();
+  private static List<EndpointUrl> urls(ResultSet row, int column) throws SQLException {
+    return Stream.of(texts(row, column)).map(EndpointUrl::of).toList();
+  }
+
+  private static Endpoints endpoints(String kind, List<EndpointUrl> urls) {
     return switch (kind) {
-      case LISTED -> new Endpoints.Listed(read);
-      case RESOLVED -> new Endpoints.Resolved(read.getFirst());
+      case LISTED -> new Endpoints.Listed(urls);
+      case RESOLVED -> new Endpoints.Resolved(urls.getFirst());
       case REGISTERED -> new Endpoints.Registered();
       default -> throw new IllegalStateException("the schema allows no endpoints " + kind);
     };
@@ -122,16 +124,6 @@ final class PoolRows {
       keys.add(new SigningKey(HexFormat.of().parseHex(secrets[i]), created[i], retires[i]));
     }
     return keys;
-  }
-
-  private static List<Registration> registered(ResultSet row) throws SQLException {
-    String[] urls = texts(row, 17);
-    Long[] leases = numbers(row, 18);
-    List<Registration> registered = new ArrayList<>();
-    for (int i = 0; i < urls.length; i++) {
-      registered.add(new Registration(EndpointUrl.of(urls[i]), leases[i]));
-    }
-    return registered;
   }
 
   private static String[] texts(ResultSet row, int column) throws SQLException {

@@ -26,7 +26,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record PostgresPoolStore(SqlDatabase forNode, SqlDatabase forCalls) implements PoolStore {
   private static final SqlStatement LOCK_ALL = SqlStatement.load("pool/pool_lock_all.sql");
-  private static final SqlStatement COUNT = SqlStatement.load("pool/pool_count.sql");
   private static final SqlStatement INSERT = SqlStatement.load("pool/pool_insert.sql");
   private static final SqlStatement LOCK = SqlStatement.load("pool/pool_lock.sql");
   private static final SqlStatement UPDATE = SqlStatement.load("pool/pool_update.sql");
@@ -40,7 +39,6 @@ public record PostgresPoolStore(SqlDatabase forNode, SqlDatabase forCalls) imple
   private static final SqlStatement REGISTER = SqlStatement.load("pool/endpoint_register.sql");
   private static final SqlStatement UNREGISTER = SqlStatement.load("pool/endpoint_unregister.sql");
   private static final SqlStatement SECRET_KEEP = SqlStatement.load("pool/secret_keep.sql");
-  private static final SqlStatement SECRET_READ = SqlStatement.load("pool/secret_read.sql");
 
   private static final String FIRST = "";
 
@@ -51,11 +49,8 @@ public record PostgresPoolStore(SqlDatabase forNode, SqlDatabase forCalls) imple
 
   private static Created create(Connection connection, Pool pool, byte[] secret) {
     LOCK_ALL.on(connection).execute();
-    if (number(COUNT.on(connection)) >= MOST_POOLS) {
+    if (PoolRows.bind(INSERT.on(connection), pool).with("most", MOST_POOLS).update() == 0) {
       return find(LIST.on(connection), pool.name()).isPresent() ? Created.TAKEN : Created.FULL;
-    }
-    if (PoolRows.bind(INSERT.on(connection), pool).update() == 0) {
-      return Created.TAKEN;
     }
     addKey(connection, pool.name(), secret);
     return Created.YES;
@@ -67,10 +62,6 @@ public record PostgresPoolStore(SqlDatabase forNode, SqlDatabase forCalls) imple
 
   private static SqlCall named(SqlStatement sql, Connection connection, PoolName name) {
     return sql.on(connection).with("name", name.value());
-  }
-
-  private static long number(SqlCall counting) {
-    return counting.one(row -> row.getLong(1));
   }
 
   @Override
@@ -171,8 +162,11 @@ public record PostgresPoolStore(SqlDatabase forNode, SqlDatabase forCalls) imple
 
   @Override
   public boolean unregister(PoolName name, EndpointUrl url) {
-    SqlCall call = forCalls.call("unregistering an endpoint", UNREGISTER);
-    return number(call.with("name", name.value()).with("url", url.toString())) == 1;
+    return forCalls
+        .call("unregistering an endpoint", UNREGISTER)
+        .with("name", name.value())
+        .with("url", url.toString())
+        .one(row -> row.getBoolean(1));
   }
 
   @Override
@@ -194,11 +188,9 @@ public record PostgresPoolStore(SqlDatabase forNode, SqlDatabase forCalls) imple
 
   @Override
   public byte[] completionSecret(byte[] ifNone) {
-    return forNode.transaction(
-        "reading the completion secret",
-        connection -> {
-          SECRET_KEEP.on(connection).with("secret", ifNone).update();
-          return SECRET_READ.on(connection).one(row -> NonNullColumns.bytes(row, 1));
-        });
+    return forNode
+        .call("reading the completion secret", SECRET_KEEP)
+        .with("secret", ifNone)
+        .one(row -> NonNullColumns.bytes(row, 1));
   }
 }

@@ -11,8 +11,6 @@ import io.kairos.postgres.sql.SqlStatement;
 import java.sql.Connection;
 import java.util.List;
 import java.util.Optional;
-import java.util.SortedSet;
-import java.util.TreeSet;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -67,12 +65,14 @@ final class CalendarRows {
    * transaction.
    */
   static void wakeUsers(Connection connection, CalendarName name) {
-    SortedSet<String> ids = new TreeSet<>(); // as the store sorts them
-    USERS
-        .on(connection)
-        .with("name", name.value())
-        .each(row -> ids.add(NonNullColumns.uuid(row, 1).toString()));
-    List<UUID> sorted = ids.stream().map(UUID::fromString).toList();
+    List<UUID> sorted =
+        USERS
+            .on(connection)
+            .with("name", name.value())
+            .list(row -> NonNullColumns.uuid(row, 1))
+            .stream()
+            .distinct()
+            .toList();
     for (int from = 0; from < sorted.size(); from += WOKEN_AT_ONCE) {
       List<UUID> some = sorted.subList(from, Math.min(sorted.size(), from + WOKEN_AT_ONCE));
       WAKE.on(connection).with("ids", ColumnBatch.uuids(some, id -> id)).update();

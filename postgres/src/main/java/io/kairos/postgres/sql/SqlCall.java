@@ -16,15 +16,14 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One execution (or one batch) of a {@link SqlStatement}, by one thread. The caller sets the
- * parameters, then calls one of the methods that run the statement; no resource stays open. On a
- * connection a failure is a {@link SqlFailure}; {@link SqlDatabase} says how its calls fail.
+ * One execution of a {@link SqlStatement}, by one thread. The caller sets the parameters, then
+ * calls one of the methods that run the statement; no resource stays open. On a connection a
+ * failure is a {@link SqlFailure}; {@link SqlDatabase} says how its calls fail.
  */
 public final class SqlCall {
   private final SqlStatement sql;
   private final Runner runner;
   private final @Nullable Setter[] setters;
-  private final List<@Nullable Setter[]> batch = new ArrayList<>();
 
   /** Gives the work a connection, and handles its failure. */
   interface Runner {
@@ -100,25 +99,6 @@ public final class SqlCall {
     run(PreparedStatement::execute);
   }
 
-  /** Keeps the parameters for {@link #runBatch} and takes new ones. */
-  public void addToBatch() {
-    batch.add(setters.clone());
-  }
-
-  /** Runs the statement once for each kept set of parameters, without waiting in between. */
-  public void runBatch() {
-    if (batch.isEmpty()) {
-      return;
-    }
-    prepared(statement -> {
-      for (@Nullable Setter[] one : batch) {
-        bind(statement, one);
-        statement.addBatch();
-      }
-      return statement.executeBatch();
-    });
-  }
-
   /** Reads a value from one row. */
   @FunctionalInterface
   public interface Reader<T extends @Nullable Object> {
@@ -187,30 +167,19 @@ public final class SqlCall {
     });
   }
 
+  /** The driver refuses to run a statement without one of its parameters. */
   private <T extends @Nullable Object> T run(Execution<T> execution) {
-    return prepared(statement -> {
-      bind(statement, setters);
-      return execution.of(statement);
-    });
-  }
-
-  private <T extends @Nullable Object> T prepared(Execution<T> execution) {
     return runner.run(connection -> {
       try (PreparedStatement statement = connection.prepareStatement(sql.text())) {
+        for (int i = 0; i < setters.length; i++) {
+          Setter setter = setters[i];
+          if (setter != null) {
+            setter.set(statement, i + 1);
+          }
+        }
         return execution.of(statement);
       }
     });
-  }
-
-  /** The driver refuses to run a statement without one of its parameters. */
-  private static void bind(PreparedStatement statement, @Nullable Setter[] setters)
-      throws SQLException {
-    for (int i = 0; i < setters.length; i++) {
-      Setter setter = setters[i];
-      if (setter != null) {
-        setter.set(statement, i + 1);
-      }
-    }
   }
 
   private SqlCall set(String name, Setter setter) {
@@ -223,7 +192,7 @@ public final class SqlCall {
       }
     }
     if (!found) {
-      throw new IllegalArgumentException(sql + " has no parameter :" + name);
+      throw new IllegalArgumentException(sql.name() + " has no parameter :" + name);
     }
     return this;
   }

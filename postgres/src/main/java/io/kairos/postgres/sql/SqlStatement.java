@@ -145,9 +145,4 @@ public record SqlStatement(String name, String text, List<String> parameters) {
           }
         });
   }
-
-  @Override
-  public String toString() {
-    return name;
-  }
 }

@@ -25,7 +25,6 @@ import org.jspecify.annotations.Nullable;
 final class AdmissionQuotas {
   private static final SqlStatement LOCK = SqlStatement.load("task/quota_lock.sql");
   private static final SqlStatement ADD = SqlStatement.load("task/quota_add.sql");
-  private static final SqlStatement SET = SqlStatement.load("task/quota_set.sql");
   private static final SqlStatement READ = SqlStatement.load("task/quota_read.sql");
   private static final SqlStatement ALL = SqlStatement.load("task/quota_all.sql");
   private static final SqlStatement TURN = SqlStatement.load("task/quota_turn.sql");
@@ -103,19 +102,6 @@ final class AdmissionQuotas {
     ADD.on(connection)
         .with("handlers", ColumnBatch.texts(names, TaskHandler::wireName))
         .with("added", ColumnBatch.longs(names, name -> added.getOrDefault(name, 0L)))
-        .update();
-  }
-
-  /**
-   * Sets or removes a quota. The present tasks must be counted afterwards in another transaction,
-   * because every transaction that stores tasks of the handler waits for this one.
-   *
-   * @param maxUnfinished null for no quota
-   */
-  static void set(Connection connection, TaskHandler handler, @Nullable Long maxUnfinished) {
-    SET.on(connection)
-        .with("handler", handler.wireName())
-        .with("max_unfinished", maxUnfinished)
         .update();
   }
 

@@ -13,7 +13,6 @@ import io.kairos.engine.task.port.NoMoreQueues;
 import io.kairos.engine.task.port.TaskReceipt;
 import io.kairos.postgres.sql.ColumnBatch;
 import io.kairos.postgres.sql.NonNullColumns;
-import io.kairos.postgres.sql.SqlCall;
 import io.kairos.postgres.sql.SqlStatement;
 import io.kairos.postgres.task.row.LockWaits;
 import io.kairos.postgres.task.row.QueueNumberRows;
@@ -89,7 +88,7 @@ public final class FiredTasks {
       Connection connection, Collection<ScheduleId> schedules, List<List<ArrivingTask>> next) {
     Map<TaskId, OrderingKeyId> keyed = new LinkedHashMap<>();
     List<TaskId> waiting = new ArrayList<>();
-    SqlCall request = REQUEST.on(connection);
+    List<TaskId> performed = new ArrayList<>();
     LOCK.on(connection)
         .with("schedules", ColumnBatch.uuids(schedules, ScheduleId::value))
         .with("max_tasks", MOST_CANCELLED)
@@ -97,7 +96,7 @@ public final class FiredTasks {
           TaskId id = new TaskId(NonNullColumns.uuid(row, 1));
           OrderingKeyId key = KeyRows.key(row, 3);
           if (TaskStateColumn.of(NonNullColumns.text(row, 2)) == TaskState.PROCESSING) {
-            request.with("id", id.value()).addToBatch();
+            performed.add(id);
           } else {
             waiting.add(id);
             if (key != null) {
@@ -106,7 +105,9 @@ public final class FiredTasks {
           }
         });
     places(connection, next);
-    request.runBatch();
+    if (!performed.isEmpty()) {
+      REQUEST.on(connection).with("ids", ColumnBatch.uuids(performed, TaskId::value)).update();
+    }
     TaskEnds.end(connection, waiting, keyed, TaskState.CANCELLED, null);
   }
 

@@ -39,7 +39,6 @@ final class HandlerCounters {
         .with("handler", handler, TaskHandler::wireName)
         .with("after", after == null ? "" : after.wireName())
         .with("most", HandlerCounts.MOST_COUNTED)
-        .with("most_of_all", HandlerCounts.MOST_COUNTED)
         .with("max_handlers", limit)
         .list(row ->
             new HandlerCounts(

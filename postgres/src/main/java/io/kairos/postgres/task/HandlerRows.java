@@ -24,7 +24,7 @@ final class HandlerRows {
   private static final SqlStatement SETTINGS = SqlStatement.load("task/handler_settings.sql");
   private static final SqlStatement LOCK = SqlStatement.load("task/handler_lock.sql");
   private static final SqlStatement SET_RETRY = SqlStatement.load("task/handler_set_retry.sql");
-  private static final SqlStatement SET_KEYS = SqlStatement.load("task/handler_set_keys.sql");
+  private static final SqlStatement SET = SqlStatement.load("task/handler_set.sql");
 
   private static final int UNBOUNDED = 0;
   private static final String PARK = "P";
@@ -36,7 +36,9 @@ final class HandlerRows {
    * The result of a change.
    *
    * @param keyPolicy true when the policy of keys is another
-   * @param quota true when the admission quota is another
+   * @param quota true when the admission quota is another; then the present tasks must be counted,
+   *     in another transaction, because every transaction that stores tasks of the handler waits
+   *     for this one
    * @param after all settings of the handler, after the change
    */
   record Changed(boolean keyPolicy, boolean quota, StoredHandlerSettings after) {}
@@ -64,12 +66,9 @@ final class HandlerRows {
       set(connection, handler, after.retryPolicy());
     }
     boolean keyPolicy = !after.keyPolicy().equals(before.keyPolicy());
-    if (keyPolicy) {
-      set(connection, handler, after.keyPolicy());
-    }
     boolean quota = !Objects.equals(after.maxUnfinished(), before.maxUnfinished());
-    if (quota) {
-      AdmissionQuotas.set(connection, handler, after.maxUnfinished());
+    if (keyPolicy || quota) {
+      set(connection, handler, after);
     }
     return new Changed(keyPolicy, quota, after);
   }
@@ -105,16 +104,18 @@ final class HandlerRows {
         .update();
   }
 
-  private static void set(Connection connection, TaskHandler handler, OrderingKeyPolicy policy) {
-    Rate rate = policy.rate();
-    SET_KEYS
-        .on(connection)
+  private static void set(
+      Connection connection, TaskHandler handler, StoredHandlerSettings settings) {
+    OrderingKeyPolicy keys = settings.keyPolicy();
+    Rate rate = keys.rate();
+    SET.on(connection)
         .with("handler", handler.wireName())
-        .with("ordered", policy.mode() instanceof Ordered)
-        .with("max_running", maxRunning(policy.mode()))
+        .with("ordered", keys.mode() instanceof Ordered)
+        .with("max_running", maxRunning(keys.mode()))
         .with("rate", rate == null ? UNBOUNDED : rate.perSecond())
         .with("burst", rate == null ? UNBOUNDED : rate.burst())
-        .with("on_dead", onDead(policy.mode()))
+        .with("on_dead", onDead(keys.mode()))
+        .with("max_unfinished", settings.maxUnfinished())
         .update();
   }
 
@@ -126,13 +127,6 @@ final class HandlerRows {
   }
 
   private static String onDead(Mode mode) {
-    return switch (mode) {
-      case Ordered(OnDead onDead) ->
-          switch (onDead) {
-            case PARK -> PARK;
-            case BLOCK -> BLOCK;
-          };
-      case Parallel _ -> PARK;
-    };
+    return mode instanceof Ordered(OnDead onDead) && onDead == OnDead.BLOCK ? BLOCK : PARK;
   }
 }

@@ -4,6 +4,7 @@ import io.kairos.domain.task.OrderingKeyId;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.engine.task.port.operator.CancelResult;
+import io.kairos.postgres.sql.ColumnBatch;
 import io.kairos.postgres.sql.NonNullColumns;
 import io.kairos.postgres.sql.SqlStatement;
 import io.kairos.postgres.task.row.TaskStateColumn;
@@ -31,7 +32,7 @@ final class TaskCancellation {
       return hasEnded ? CancelResult.TOO_LATE : CancelResult.UNKNOWN;
     }
     if (live.get().state() == TaskState.PROCESSING) {
-      REQUEST.on(connection).with("id", id.value()).update();
+      REQUEST.on(connection).with("ids", ColumnBatch.uuids(List.of(id), TaskId::value)).update();
       return CancelResult.REQUESTED;
     }
     OrderingKeyId key = live.get().key();

@@ -1,5 +1,5 @@
--- Removes an endpoint; counts it only while its lease holds. Index: http_endpoint_pkey. One row or none.
+-- Removes an endpoint; true when its lease held. Index: http_endpoint_pkey. One row.
 with gone as (
   delete from http_endpoint where pool = :name and url = :url returning lease_until
 )
-select count(*) from gone where lease_until > (extract(epoch from clock_timestamp()) * 1000000)::bigint
+select count(*) > 0 from gone where lease_until > (extract(epoch from clock_timestamp()) * 1000000)::bigint

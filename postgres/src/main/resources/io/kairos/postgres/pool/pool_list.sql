@@ -7,7 +7,7 @@ with clock as materialized (
 select
   p.name, p.generation, p.kind, p.urls, p.routing, p.ejection_failures, p.ejection_pause, p.ejection_ramp_up, p.health_path,
   p.request_timeout, p.completion_timeout, p.answers_later, p.max_in_flight,
-  k.secrets, k.created, k.retires, e.urls, e.leases
+  k.secrets, k.created, k.retires, e.urls
 from http_pool p
 cross join lateral (
   select
@@ -17,9 +17,7 @@ cross join lateral (
   from http_pool_key o
   where o.pool = p.name and (o.retires_at is null or o.retires_at > (select micros from clock))) k
 cross join lateral (
-  select
-    coalesce(array_agg(o.url order by o.url), '{}') as urls,
-    coalesce(array_agg(o.lease_until order by o.url), '{}') as leases
+  select coalesce(array_agg(o.url order by o.url), '{}') as urls
   from http_endpoint o
   where o.pool = p.name and o.lease_until > (select micros from clock)) e
 where p.name > :after and (:name::text is null or p.name = :name)

@@ -1,37 +1,6 @@
 -- Writes another definition of a schedule. Index: schedule_pkey. The row is locked already; one.
 update schedule
-set
-  generation = :generation,
-  updated_at = :updated_at,
-  rule_kind = :rule_kind::text,
-  rule_text = :rule_text::text,
-  dialect = :dialect::text,
-  day_match = :day_match::text,
-  zone = :zone::text,
-  gap = :gap::text,
-  repeated = :repeated::text,
-  start_at = :start_at::bigint,
-  end_at = :end_at::bigint,
-  max_runs = :max_runs::bigint,
-  spread_micros = :spread_micros,
-  queue_id = :queue_id::integer,
-  route_id = :route_id::integer,
-  topic = :topic::text,
-  payload = :payload::bytea,
-  message_key = :message_key::bytea,
-  message_headers = :message_headers::bytea,
-  max_attempts = :max_attempts::integer,
-  backoff_initial_micros = :backoff_initial_micros::bigint,
-  backoff_factor = :backoff_factor::double precision,
-  backoff_max_micros = :backoff_max_micros::bigint,
-  execution_timeout_micros = :execution_timeout_micros::bigint,
-  ordering_key = :ordering_key::text,
-  collection = :collection::text,
-  overlap = :overlap::text,
-  catch_up = :catch_up::text,
-  catch_up_window_micros = :catch_up_window_micros,
-  catch_up_max = :catch_up_max,
-  deadline_micros = :deadline_micros::bigint,
-  pause_on_failure = :pause_on_failure,
-  decider = :decider::text
+set (
+  {definition}) = row(
+  {defined})
 where id = :id::uuid

@@ -1,6 +1,21 @@
 -- Parts that several statements of this folder share; a statement names a part in braces. The statement says which index
 -- serves it, what it locks and how many rows it has.
 
+-- The columns of a definition, and what is written to them.
+{definition}:
+generation, updated_at, rule_kind, rule_text, dialect, day_match, zone, gap, repeated, start_at, end_at, max_runs,
+spread_micros, queue_id, route_id, topic, payload, message_key, message_headers, max_attempts, backoff_initial_micros,
+backoff_factor, backoff_max_micros, execution_timeout_micros, ordering_key, collection, overlap, catch_up,
+catch_up_window_micros, catch_up_max, deadline_micros, pause_on_failure, decider
+
+{defined}:
+:generation, :updated_at, :rule_kind::text, :rule_text::text, :dialect::text, :day_match::text, :zone::text, :gap::text,
+:repeated::text, :start_at::bigint, :end_at::bigint, :max_runs::bigint, :spread_micros, :queue_id::integer,
+:route_id::integer, :topic::text, :payload::bytea, :message_key::bytea, :message_headers::bytea,
+:max_attempts::integer, :backoff_initial_micros::bigint, :backoff_factor::double precision, :backoff_max_micros::bigint,
+:execution_timeout_micros::bigint, :ordering_key::text, :collection::text, :overlap::text, :catch_up::text,
+:catch_up_window_micros, :catch_up_max, :deadline_micros::bigint, :pause_on_failure, :decider::text
+
 -- The calendars that a schedule names, as ScheduleRows reads them.
 {calendars}:
 array(

@@ -1,2 +1,2 @@
--- Requests the cancel of a task that a worker performs. Index: task_pkey. The row is locked already; one row.
-update task set cancel_requested = true where id = :id::uuid
+-- Requests the cancel of tasks that workers perform. Index: task_pkey. The rows are locked already; as many as ids.
+update task set cancel_requested = true where id = any (:ids::uuid[])

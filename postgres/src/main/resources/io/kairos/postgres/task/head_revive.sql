@@ -11,9 +11,7 @@ with gone as (
   cross join lateral (select n.handler from task_queue n where n.id = g.queue_id offset 0) q
   where h.handler = q.handler and h.max_unfinished is not null
 )
-insert into task (
-  id, next_trigger, due_at, created_at, fence, queue_id, attempt, state, max_attempts, backoff_initial_micros,
-  backoff_factor, backoff_max_micros, execution_timeout_micros, traceparent, failures, payload, collection, key_id)
+{put_back}
 select
   g.id, (extract(epoch from clock_timestamp()) * 1000000)::bigint, g.due_at, g.created_at, g.fence + 1,
   g.queue_id, 0, 'N', g.max_attempts, g.backoff_initial_micros, g.backoff_factor, g.backoff_max_micros,

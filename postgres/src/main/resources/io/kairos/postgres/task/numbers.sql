@@ -1,6 +1,6 @@
 -- Counts the tasks of each handler by state, and returns when its tasks were last asked for. Waiting and paused tasks are
--- counted in each queue up to :most, blocked ones in each handler; ends are counted over all handlers together, up to
--- :most_of_all. Index: task_waiting, task_held, task_paused, task_key_handler_key_key, task_blocked, finished_task_other,
+-- counted in each queue up to :most, blocked ones in each handler; ends are counted over all handlers together, also up to
+-- :most. Index: task_waiting, task_held, task_paused, task_key_handler_key_key, task_blocked, finished_task_other,
 -- task_queue_handler_priority_key. No locks; at most :max_handlers rows.
 with handlers as materialized (
   select h.handler
@@ -19,7 +19,7 @@ with handlers as materialized (
       and (o.state, o.id) > (e.state::"char", '00000000-0000-0000-0000-000000000000'::uuid)
       and (o.state, o.id) <= (e.state::"char", 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)
     order by o.state, o.id
-    limit :most_of_all::integer) f
+    limit :most::integer) f
   group by e.state, f.queue_id
 ), queues as materialized (
   select

@@ -40,11 +40,40 @@ from (
   group by q.handler
   order by q.handler) e
 
--- The columns of the history, in the order in which tasks are moved to it.
+-- A task t that ends in the state s.state. The note of its last attempt is kept with the failures, that of a success as
+-- its result. The payload is kept of tasks that can be put back.
+{ended}:
+t.id, t.due_at, t.created_at, t.queue_id, t.attempt, s.state::"char" as state, t.max_attempts, t.backoff_initial_micros,
+t.backoff_factor, t.backoff_max_micros, t.execution_timeout_micros, t.traceparent, t.collection, t.key_id,
+t.start_deadline, t.fence,
+case
+  when s.note is null then t.failures
+  else
+    case when jsonb_array_length(t.failures) >= 10 then t.failures - 0 else coalesce(t.failures, '[]') end
+    || jsonb_build_array(
+      jsonb_build_object(
+        'attempt', t.attempt,
+        'at', (select micros from clock),
+        case when s.state = 'S' then 'result' else 'error' end, s.note))
+end as failures,
+case when s.state in ('F', 'D') then t.payload end as payload
+
+-- Writes the tasks that were settled, each as {ended}, to the history.
 {history}:
 insert into finished_task (
   id, finished_at, due_at, created_at, queue_id, attempt, state, max_attempts, backoff_initial_micros, backoff_factor,
   backoff_max_micros, execution_timeout_micros, traceparent, failures, payload, collection, key, start_deadline, fence)
+select
+  id, (select micros from clock), due_at, created_at, queue_id, attempt, state, max_attempts, backoff_initial_micros,
+  backoff_factor, backoff_max_micros, execution_timeout_micros, traceparent, failures, payload, collection,
+  case when key_id is not null then (select k.key from task_key k where k.id = key_id) end, start_deadline, fence
+from settled
+
+-- The columns of a finished task that waits again, in the order in which it is moved back.
+{put_back}:
+insert into task (
+  id, next_trigger, due_at, created_at, fence, queue_id, attempt, state, max_attempts, backoff_initial_micros,
+  backoff_factor, backoff_max_micros, execution_timeout_micros, traceparent, failures, payload, collection, key_id)
 
 -- An enqueued task as it was before it was enqueued, with another fence.
 {waiting_again}:

@@ -28,9 +28,7 @@ with {clock}, back as (
   from (select b.handler, count(*) as added from back b group by b.handler order by b.handler) e
   where h.handler = e.handler and h.max_unfinished is not null
 )
-insert into task (
-  id, next_trigger, due_at, created_at, fence, queue_id, attempt, state, max_attempts, backoff_initial_micros,
-  backoff_factor, backoff_max_micros, execution_timeout_micros, traceparent, failures, payload, collection, key_id)
+{put_back}
 select
   b.id, b.due, b.due, b.created_at, b.fence + 1, b.queue_id, 0, 'N', b.max_attempts,
   b.backoff_initial_micros, b.backoff_factor, b.backoff_max_micros, b.execution_timeout_micros, b.traceparent, b.failures,

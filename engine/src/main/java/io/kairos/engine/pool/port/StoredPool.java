@@ -12,7 +12,7 @@ import java.util.List;
  * @param registered registered endpoints whose lease has not ended, by URL
  */
 public record StoredPool(
-    Pool pool, long generation, List<SigningKey> keys, List<Registration> registered) {
+    Pool pool, long generation, List<SigningKey> keys, List<EndpointUrl> registered) {
   public StoredPool {
     keys = List.copyOf(keys);
     registered = List.copyOf(registered);
@@ -33,7 +33,4 @@ public record StoredPool(
       return "SigningKey[created " + createdMicros + ", retires " + retiresMicros + "]";
     }
   }
-
-  /** An endpoint that a worker has registered, until its lease ends. */
-  public record Registration(EndpointUrl url, long leaseUntilMicros) {}
 }
