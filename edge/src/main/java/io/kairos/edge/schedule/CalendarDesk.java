@@ -1,5 +1,6 @@
 package io.kairos.edge.schedule;
 
+import static io.kairos.edge.refusal.InvalidField.reading;
 import static io.kairos.edge.refusal.InvalidField.require;
 
 import io.kairos.api.v1.ApplyScheduleRequest;
@@ -10,6 +11,7 @@ import io.kairos.api.v1.GetCalendarRequest;
 import io.kairos.api.v1.ListCalendarsResponse;
 import io.kairos.api.v1.PutCalendarRequest;
 import io.kairos.domain.schedule.RuleTerms;
+import io.kairos.domain.schedule.calendar.CalendarLines;
 import io.kairos.domain.schedule.calendar.CalendarName;
 import io.kairos.domain.schedule.calendar.CalendarText;
 import io.kairos.domain.schedule.calendar.WorkingCalendar;
@@ -26,12 +28,14 @@ import org.jspecify.annotations.Nullable;
 
 /** Executes calls about business calendars. Blocks on the store. */
 record CalendarDesk(ScheduleEdge edge) {
+  private static final int LONGEST_RULES = 200_000;
+
   /** Calendars per read of the store; each comes with its rules. */
   private static final int READ_AT_ONCE = 50;
 
   Calendar put(PutCalendarRequest request) {
     CalendarName name = RuleRequests.calendarName("calendar.name", request.getCalendar().getName());
-    WorkingCalendar wanted = CalendarLines.read("calendar.rules", request.getCalendar().getRules());
+    WorkingCalendar wanted = rules("calendar.rules", request.getCalendar().getRules());
     if (request.getDryRun()) {
       return Calendar.newBuilder()
           .setName(name.value())
@@ -41,6 +45,19 @@ record CalendarDesk(ScheduleEdge edge) {
     return ScheduleAnswers.calendar(
         edge.putCalendar(name, wanted, null)
             .orElseThrow(() -> CallRefusals.aborted("calendar: it has been changed meanwhile")));
+  }
+
+  private static WorkingCalendar rules(String field, String text) {
+    require(text.length() <= LONGEST_RULES, field, "must be at most 200,000 characters");
+    return reading(field, () -> CalendarLines.read(text, line -> refused(field, line)));
+  }
+
+  private static InvalidField refused(String field, CalendarLines.Refused refused) {
+    String number = Integer.toString(refused.number());
+    return new InvalidField(
+        field,
+        "line %s: \"%s\": %s".formatted(number, refused.line(), refused.why()),
+        Map.of("line", number, "value", refused.line(), "allowed", refused.why()));
   }
 
   /** The calendars that a dry run assumes to be stored. */
@@ -57,7 +74,7 @@ record CalendarDesk(ScheduleEdge edge) {
       String field = "calendars[" + i + "]";
       assumed.put(
           RuleRequests.calendarName(field + ".name", given.getName()),
-          CalendarLines.read(field + ".rules", given.getRules()));
+          rules(field + ".rules", given.getRules()));
     }
     return assumed;
   }

@@ -1,5 +1,7 @@
 package io.kairos.domain.schedule.calendar;
 
+import static java.util.Objects.requireNonNull;
+
 import io.kairos.domain.schedule.local.CivilDays;
 import java.time.DayOfWeek;
 import java.time.LocalDate;
@@ -35,8 +37,7 @@ final class OpenHours {
     open = dates.stream().mapToLong(LocalDate::toEpochDay).toArray();
     openBounds = new int[open.length][];
     for (int i = 0; i < open.length; i++) {
-      WorkingHours hours = calendar.open().getOrDefault(dates.get(i), WorkingHours.NONE);
-      openBounds[i] = hours.bounds();
+      openBounds[i] = requireNonNull(calendar.open().get(dates.get(i))).bounds();
     }
   }
 

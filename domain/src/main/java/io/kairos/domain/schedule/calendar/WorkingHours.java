@@ -10,19 +10,19 @@ import java.util.stream.IntStream;
 /**
  * The open hours of a day, in order and apart from each other.
  *
- * @param shifts at most {@value #MOST_SHIFTS}; none for a day off
+ * @param shifts 1 to {@value #MOST_SHIFTS}; a calendar leaves a day off out
  */
 public record WorkingHours(List<Shift> shifts) {
   static final int MOST_SHIFTS = 24;
 
   public static final WorkingHours ALL_DAY = of(LocalTime.MIDNIGHT, LocalTime.MIDNIGHT);
-  public static final WorkingHours NONE = new WorkingHours(List.of());
 
   private static final int DAY = 86_400;
 
-  /** Throws {@link IllegalArgumentException} for shifts that are not in order. */
+  /** Throws {@link IllegalArgumentException} for no shifts, or shifts not in order. */
   public WorkingHours {
     shifts = List.copyOf(shifts);
+    require(!shifts.isEmpty(), "a day off has no working hours: a calendar leaves it out");
     require(shifts.size() <= MOST_SHIFTS, "a day has at most " + MOST_SHIFTS + " shifts");
     for (int i = 1; i < shifts.size(); i++) {
       if (shifts.get(i).fromSecond() <= shifts.get(i - 1).untilSecond()) {

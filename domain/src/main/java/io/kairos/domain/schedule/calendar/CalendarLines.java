@@ -1,8 +1,5 @@
-package io.kairos.edge.schedule;
+package io.kairos.domain.schedule.calendar;
 
-import io.kairos.domain.schedule.calendar.WorkingCalendar;
-import io.kairos.domain.schedule.calendar.WorkingHours;
-import io.kairos.edge.refusal.InvalidField;
 import java.time.DateTimeException;
 import java.time.DayOfWeek;
 import java.time.LocalDate;
@@ -16,15 +13,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * Reads the text of business calendars, one rule a line: {@code week MONDAY-FRIDAY 09:00-17:00},
  * {@code closed 2026-12-25}, {@code yearly 01-01}, {@code open 2026-12-24 09:00-12:00}. A day
- * without hours is open all day. Throws {@link InvalidField} that names the line.
+ * without hours is open all day. What {@link CalendarText} writes is such a text.
  */
-final class CalendarLines {
-  static final int LONGEST = 200_000;
-
+public final class CalendarLines {
   private final Map<DayOfWeek, WorkingHours> week = new EnumMap<>(DayOfWeek.class);
   private final Set<LocalDate> closed = new HashSet<>();
   private final Set<MonthDay> closedYearly = new HashSet<>();
@@ -32,8 +28,15 @@ final class CalendarLines {
 
   private CalendarLines() {}
 
-  static WorkingCalendar read(String field, String text) {
-    InvalidField.require(text.length() <= LONGEST, field, "must be at most 200,000 characters");
+  /** A line that is no rule; lines are counted from 1. */
+  public record Refused(int number, String line, String why) {}
+
+  /**
+   * Throws {@link IllegalArgumentException} for days that make no calendar.
+   *
+   * @param refusal makes the exception for a line that is no rule
+   */
+  public static WorkingCalendar read(String text, Function<Refused, RuntimeException> refusal) {
     CalendarLines lines = new CalendarLines();
     int number = 0;
     for (String line : text.lines().toList()) {
@@ -43,22 +46,11 @@ final class CalendarLines {
         try {
           lines.line(List.of(plain.split("\\s+", -1)));
         } catch (IllegalArgumentException | DateTimeException e) {
-          throw refused(field, number, plain, String.valueOf(e.getMessage()));
+          throw refusal.apply(new Refused(number, plain, String.valueOf(e.getMessage())));
         }
       }
     }
-    try {
-      return new WorkingCalendar(lines.week, lines.closed, lines.closedYearly, lines.open);
-    } catch (IllegalArgumentException e) {
-      throw new InvalidField(field, String.valueOf(e.getMessage()));
-    }
-  }
-
-  private static InvalidField refused(String field, int number, String line, String why) {
-    return new InvalidField(
-        field,
-        "line %d: \"%s\": %s".formatted(number, line, why),
-        Map.of("line", Integer.toString(number), "value", line, "allowed", why));
+    return new WorkingCalendar(lines.week, lines.closed, lines.closedYearly, lines.open);
   }
 
   private void line(List<String> words) {
