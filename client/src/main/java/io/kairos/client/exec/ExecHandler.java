@@ -114,7 +114,7 @@ public final class ExecHandler implements Handler<byte[]>, AutoCloseable {
   }
 
   private static void end(ProcessTree tree, TaskContext context) {
-    if (leaseIsLost(context)) {
+    if (context.cancelReason().equals(Optional.of(CancelReason.LEASE_LOST))) {
       tree.kill();
     } else {
       tree.terminate();
@@ -126,7 +126,7 @@ public final class ExecHandler implements Handler<byte[]>, AutoCloseable {
    * ends the wait.
    */
   private static void waitPolitely(Process process, TaskContext context) {
-    if (leaseIsLost(context)) {
+    if (context.cancelReason().equals(Optional.of(CancelReason.LEASE_LOST))) {
       return;
     }
     try {
@@ -134,10 +134,6 @@ public final class ExecHandler implements Handler<byte[]>, AutoCloseable {
     } catch (InterruptedException e) {
       // the caller kills the program and throws its own InterruptedException
     }
-  }
-
-  private static boolean leaseIsLost(TaskContext context) {
-    return context.cancelReason().filter(why -> why == CancelReason.LEASE_LOST).isPresent();
   }
 
   private Process start(TaskContext context) throws IOException {

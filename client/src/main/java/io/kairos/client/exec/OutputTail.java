@@ -5,6 +5,7 @@ import io.kairos.client.time.DaemonThread;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -20,10 +21,7 @@ final class OutputTail {
   private static final int MOST_MILLIS_AFTER_EXIT = 200;
 
   @GuardedBy("this")
-  private final byte[] kept = new byte[KEPT_BYTES];
-
-  @GuardedBy("this")
-  private long read;
+  private byte[] kept = {};
 
   private final CountDownLatch end = new CountDownLatch(1);
 
@@ -41,7 +39,7 @@ final class OutputTail {
    */
   Optional<String> text() throws InterruptedException {
     boolean complete = end.await(MOST_MILLIS_AFTER_EXIT, TimeUnit.MILLISECONDS);
-    String text = snapshot();
+    String text = kept();
     if (text.isBlank()) {
       return Optional.empty();
     }
@@ -62,17 +60,12 @@ final class OutputTail {
   }
 
   private synchronized void keep(byte[] chunk, int n) {
-    for (int i = 0; i < n; i++) {
-      kept[(int) (read++ % KEPT_BYTES)] = chunk[i];
-    }
+    byte[] all = Arrays.copyOf(kept, kept.length + n);
+    System.arraycopy(chunk, 0, all, kept.length, n);
+    kept = Arrays.copyOfRange(all, Math.max(0, all.length - KEPT_BYTES), all.length);
   }
 
-  private synchronized String snapshot() {
-    int length = (int) Math.min(read, KEPT_BYTES);
-    byte[] inOrder = new byte[length];
-    for (int i = 0; i < length; i++) {
-      inOrder[i] = kept[(int) ((read - length + i) % KEPT_BYTES)];
-    }
-    return new String(inOrder, StandardCharsets.UTF_8);
+  private synchronized String kept() {
+    return new String(kept, StandardCharsets.UTF_8);
   }
 }

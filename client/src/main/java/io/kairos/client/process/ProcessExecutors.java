@@ -120,7 +120,7 @@ public final class ProcessExecutors implements Handler<byte[]>, AutoCloseable {
         job.await();
         break;
       } catch (InterruptedException e) {
-        if (isLost(context)) {
+        if (context.cancelReason().equals(Optional.of(CancelReason.LEASE_LOST))) {
           slot.kill(job, "its lease was lost");
         } else {
           job.requestCancel();
@@ -140,10 +140,6 @@ public final class ProcessExecutors implements Handler<byte[]>, AutoCloseable {
   @Override
   public boolean isReady(String handler) {
     return slots.stream().anyMatch(slot -> slot.offers(handler));
-  }
-
-  private static boolean isLost(TaskContext context) {
-    return context.cancelReason().filter(why -> why == CancelReason.LEASE_LOST).isPresent();
   }
 
   /**

@@ -58,16 +58,13 @@ final class AttemptResults {
   }
 
   static AttemptEnding endingOf(Result result) {
-    if (result.hasSuccess()) {
-      return AttemptEnding.SUCCEEDED;
-    }
-    if (result.hasCancelled()) {
-      return AttemptEnding.CANCELLED;
-    }
-    if (result.hasNotBegun()) {
-      return AttemptEnding.NOT_BEGUN;
-    }
-    return result.hasFatal() ? AttemptEnding.FATAL : AttemptEnding.RETRY_LATER;
+    return switch (result.getOutcomeCase()) {
+      case SUCCESS -> AttemptEnding.SUCCEEDED;
+      case CANCELLED -> AttemptEnding.CANCELLED;
+      case NOT_BEGUN -> AttemptEnding.NOT_BEGUN;
+      case FATAL -> AttemptEnding.FATAL;
+      case RETRY_LATER, OUTCOME_NOT_SET -> AttemptEnding.RETRY_LATER;
+    };
   }
 
   /**

@@ -1,9 +1,7 @@
 package io.kairos.client.worker;
 
 import io.kairos.api.v1.HeartbeatRequest;
-import io.kairos.api.v1.HeartbeatResponse;
 import io.kairos.api.v1.WorkerServiceGrpc;
-import io.kairos.client.net.CallRefusal;
 import io.kairos.client.net.NodeTurns;
 import io.kairos.client.time.ActionTimer;
 import io.kairos.client.time.ClientTime;
@@ -124,37 +122,32 @@ final class LeaseHeartbeats {
               request,
               rest,
               last,
-              new WorkerNodeCalls.Reply<HeartbeatResponse>() {
-                @Override
-                public void answered(HeartbeatResponse answer) {
-                  wire.nodes().works(node);
-                  BeatEffect effect =
-                      board.acknowledged(tasks, answer.getVerdictsList(), sentAtNanos);
-                  effect(effect, "a node said that it is somebody else's");
-                  if (!effect
-                      .lost()
-                      .isEmpty()) { // empty when a result has crossed with this heartbeat
-                    tellFirst(answer.getReasonsList());
-                  }
-                  listener.heartbeat(tasks.size(), true);
+              answer -> {
+                wire.nodes().works(node);
+                BeatEffect effect =
+                    board.acknowledged(tasks, answer.getVerdictsList(), sentAtNanos);
+                effect(effect, "a node said that it is somebody else's");
+                if (!effect
+                    .lost()
+                    .isEmpty()) { // empty when a result has crossed with this heartbeat
+                  tellFirst(answer.getReasonsList());
                 }
-
-                @Override
-                public void failed(CallRefusal refusal) {
-                  wire.nodes().failed(node, wire.time().nanos(), Duration.ZERO);
-                  if (refusal.isUnavailable()
-                      && !last
-                      && wire.time().nanos() - sentAtNanos < timeout.toNanos()) {
-                    tryNode(attempt + 1);
-                    return;
-                  }
-                  LOG.atWarn()
-                      .addKeyValue("tasks", tasks.size())
-                      .addKeyValue("cause", refusal.text())
-                      .log("a heartbeat failed");
-                  effect(board.beatFailed(tasks), "three heartbeats in a row failed");
-                  listener.heartbeat(tasks.size(), false);
+                listener.heartbeat(tasks.size(), true);
+              },
+              refusal -> {
+                wire.nodes().failed(node, wire.time().nanos(), Duration.ZERO);
+                if (refusal.isUnavailable()
+                    && !last
+                    && wire.time().nanos() - sentAtNanos < timeout.toNanos()) {
+                  tryNode(attempt + 1);
+                  return;
                 }
+                LOG.atWarn()
+                    .addKeyValue("tasks", tasks.size())
+                    .addKeyValue("cause", refusal.text())
+                    .log("a heartbeat failed");
+                effect(board.beatFailed(tasks), "three heartbeats in a row failed");
+                listener.heartbeat(tasks.size(), false);
               });
     }
   }

@@ -3,7 +3,6 @@ package io.kairos.client.worker;
 import io.grpc.Status;
 import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.LeaveRequest;
-import io.kairos.api.v1.LeaveResponse;
 import io.kairos.api.v1.NextWorkRequest;
 import io.kairos.api.v1.NextWorkResponse;
 import io.kairos.api.v1.SetResultRequest;
@@ -111,26 +110,19 @@ final class WorkerController {
             request,
             asked.plus(ANSWER_TIME),
             false,
-            new WorkerNodeCalls.Reply<NextWorkResponse>() {
-              @Override
-              public void answered(NextWorkResponse answer) {
-                works(ask.node());
-                long now = wire.time().nanos();
-                if (answer.getWorkCount() == 0 && now - askedAtNanos < asked.toNanos() / 4) {
-                  // The node did not let the call wait; it rests, so that it is not called in a
-                  // tight
-                  // loop.
-                  again(wire.nodes().failed(ask.node(), now, Duration.ZERO));
-                }
-                carryOut(board.arrived(ask, held(answer, askedAtNanos, now)));
+            answer -> {
+              works(ask.node());
+              long now = wire.time().nanos();
+              if (answer.getWorkCount() == 0 && now - askedAtNanos < asked.toNanos() / 4) {
+                // The node did not let the call wait; it rests, so that it is not called in a loop.
+                again(wire.nodes().failed(ask.node(), now, Duration.ZERO));
               }
-
-              @Override
-              public void failed(CallRefusal refusal) {
-                Duration rest = failing(ask.node(), refusal, "asking for work");
-                carryOut(board.arrived(ask, List.of()));
-                again(rest);
-              }
+              carryOut(board.arrived(ask, held(answer, askedAtNanos, now)));
+            },
+            refusal -> {
+              Duration rest = failing(ask.node(), refusal, "asking for work");
+              carryOut(board.arrived(ask, List.of()));
+              again(rest);
             });
   }
 
@@ -173,36 +165,31 @@ final class WorkerController {
             request.build(),
             ANSWER_TIME,
             false,
-            new WorkerNodeCalls.Reply<SetResultResponse>() {
-              @Override
-              public void answered(SetResultResponse answer) {
-                works(node);
-                for (SetResultResponse.Answer one : answer.getAnswersList()) {
-                  if (!one.getAccepted()) {
-                    LOG.atDebug().addKeyValue("why", one.getReason()).log("a result is refused");
-                    listener.resultRefused(one.getReason());
-                  }
+            answer -> {
+              works(node);
+              for (SetResultResponse.Answer one : answer.getAnswersList()) {
+                if (!one.getAccepted()) {
+                  LOG.atDebug().addKeyValue("why", one.getReason()).log("a result is refused");
+                  listener.resultRefused(one.getReason());
                 }
+              }
+              carryOut(board.settled(batch));
+            },
+            refusal -> {
+              Duration rest = failing(node, refusal, "reporting results");
+              if (refusal.status().getCode() == Status.Code.INVALID_ARGUMENT) {
+                LOG.atError()
+                    .addKeyValue("results", batch.size())
+                    .addKeyValue("cause", refusal.text())
+                    .log("a node refuses results for ever; their tasks will be performed again");
                 carryOut(board.settled(batch));
+                return;
               }
-
-              @Override
-              public void failed(CallRefusal refusal) {
-                Duration rest = failing(node, refusal, "reporting results");
-                if (refusal.status().getCode() == Status.Code.INVALID_ARGUMENT) {
-                  LOG.atError()
-                      .addKeyValue("results", batch.size())
-                      .addKeyValue("cause", refusal.text())
-                      .log("a node refuses results for ever; their tasks will be performed again");
-                  carryOut(board.settled(batch));
-                  return;
-                }
-                long now = wire.time().nanos();
-                Duration pause = wire.nodes().allRest(now) ? rest : SHORT_PAUSE;
-                pause = pause.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause;
-                board.unsettled(batch, now + pause.toNanos());
-                again(pause);
-              }
+              long now = wire.time().nanos();
+              Duration pause = wire.nodes().allRest(now) ? rest : SHORT_PAUSE;
+              pause = pause.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause;
+              board.unsettled(batch, now + pause.toNanos());
+              again(pause);
             });
   }
 
@@ -220,17 +207,12 @@ final class WorkerController {
               request,
               ANSWER_TIME,
               false,
-              new WorkerNodeCalls.Reply<LeaveResponse>() {
-                @Override
-                public void answered(LeaveResponse answer) {}
-
-                @Override
-                public void failed(CallRefusal refusal) {
-                  LOG.atDebug()
-                      .addKeyValue("node", node)
-                      .addKeyValue("cause", refusal.text())
-                      .log("leaving failed, waits for the answers to open calls");
-                }
+              left -> {},
+              refusal -> {
+                LOG.atDebug()
+                    .addKeyValue("node", node)
+                    .addKeyValue("cause", refusal.text())
+                    .log("leaving failed, waits for the answers to open calls");
               });
     }
   }

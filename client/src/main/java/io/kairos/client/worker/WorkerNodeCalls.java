@@ -11,6 +11,7 @@ import io.kairos.client.time.ActionTimer;
 import io.kairos.client.time.ActionTimer.Cancellation;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,14 +19,10 @@ import org.jspecify.annotations.Nullable;
  * time, by the client's own clock, is cancelled and counts as failed.
  */
 record WorkerNodeCalls(NodeChannels channels, ActionTimer timer) {
-  /** Receives the answer or the failure of a call, exactly one of them. Must not block. */
-  interface Reply<A> {
-    void answered(A answer);
-
-    void failed(CallRefusal refusal);
-  }
-
   /**
+   * Calls a node. Exactly one of {@code answered} and {@code failed} is called; they must not
+   * block.
+   *
    * @param waitForNode true to wait for a connection instead of failing at once
    */
   <Q, A> void call(
@@ -34,11 +31,12 @@ record WorkerNodeCalls(NodeChannels channels, ActionTimer timer) {
       Q request,
       Duration timeout,
       boolean waitForNode,
-      Reply<A> reply) {
+      Consumer<A> answered,
+      Consumer<CallRefusal> failed) {
     CallOptions options =
         waitForNode ? CallOptions.DEFAULT.withWaitForReady() : CallOptions.DEFAULT;
     ClientCall<Q, A> call = channels.to(node).newCall(method, options);
-    Once<A> once = new Once<>(reply);
+    Once<A> once = new Once<>(answered, failed);
     try {
       ClientCalls.asyncUnaryCall(call, request, once);
     } catch (RuntimeException e) {
@@ -48,13 +46,15 @@ record WorkerNodeCalls(NodeChannels channels, ActionTimer timer) {
   }
 
   private static final class Once<A> implements StreamObserver<A> {
-    private final Reply<A> reply;
+    private final Consumer<A> answered;
+    private final Consumer<CallRefusal> failed;
     private final AtomicBoolean done = new AtomicBoolean();
     private volatile @Nullable Cancellation timeout;
     private @Nullable A answer;
 
-    Once(Reply<A> reply) {
-      this.reply = reply;
+    Once(Consumer<A> answered, Consumer<CallRefusal> failed) {
+      this.answered = answered;
+      this.failed = failed;
     }
 
     void endsBy(Cancellation newTimeout) {
@@ -76,7 +76,7 @@ record WorkerNodeCalls(NodeChannels channels, ActionTimer timer) {
         onError(io.grpc.Status.INTERNAL.withDescription("an empty answer").asRuntimeException());
       } else if (done.compareAndSet(false, true)) {
         stopTimer();
-        reply.answered(value);
+        answered.accept(value);
       }
     }
 
@@ -84,7 +84,7 @@ record WorkerNodeCalls(NodeChannels channels, ActionTimer timer) {
     public void onError(Throwable thrown) {
       if (done.compareAndSet(false, true)) {
         stopTimer();
-        reply.failed(CallRefusal.of(thrown));
+        failed.accept(CallRefusal.of(thrown));
       }
     }
 
