@@ -108,8 +108,7 @@ public final class HttpEdge implements AutoCloseable {
             .connectionDrainDuration(DRAIN)
             .decorator(this::sendAwayWhileClosing)
             .maxNumConnections(config.maxConnections())
-            .childChannelPipelineCustomizer(
-                new ConnectionBounds(config.maxConnections())::accept)
+            .childChannelPipelineCustomizer(new ConnectionBounds(config.maxConnections())::accept)
             .http2MaxStreamsPerConnection(MOST_STREAMS)
             .maxRequestLength(LARGEST_OF_ALL)
             .errorHandler(new RestErrors().orElse(ServerErrorHandler.ofDefault()));
@@ -128,8 +127,7 @@ public final class HttpEdge implements AutoCloseable {
             plain(gate, (_, _) -> verdict("healthy", process.ailments(), Map.of())))
         .service(
             get("/readyz"),
-            plain(
-                gate, (_, _) -> verdict("ready", process.obstacles(), process.details())));
+            plain(gate, (_, _) -> verdict("ready", process.obstacles(), process.details())));
     GrpcServiceBuilder grpc =
         GrpcService.builder()
             .supportedSerializationFormats(GrpcSerializationFormats.PROTO)

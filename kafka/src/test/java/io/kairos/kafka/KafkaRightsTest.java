@@ -183,37 +183,6 @@ class KafkaRightsTest {
     remove(ban);
   }
 
-  /** All clients of this broker are one user, so the rights of the three change hands in turn. */
-  @Test // CH-10
-  void an_application_needs_to_write_the_input_and_to_read_the_output_and_nothing_else() {
-    String in = broker.newTopic(1);
-    String out = broker.newTopic(1);
-    List<AclBinding> ofApplications =
-        List.of(allowed(in, AclOperation.WRITE), allowed(out, AclOperation.READ));
-    List<AclBinding> ofNodes =
-        List.of(allowed(in, AclOperation.READ), allowed(out, AclOperation.WRITE));
-
-    add(ofApplications);
-    inForce(() -> refused(() -> broker.records(in, 0)));
-    inForce(() -> refused(() -> broker.produce(out, 0, 1L, null, new byte[] {2}, List.of())));
-    broker.produce(in, 0, 1L, null, new byte[] {1}, List.of());
-
-    add(ofNodes);
-    remove(ofApplications);
-    inForce(() -> broker.records(in, 0).size() == 1);
-    assertThat(broker.records(in, 0).getFirst().value()).containsExactly(1);
-    try (KafkaPublisher publisher =
-        Publishers.open(KafkaConfig.at(kafka.bootstrapServers(), "node"))) {
-      Publishers.awaitKnown(publisher, out);
-      Publishers.sendUntilAcknowledged(publisher, out, (byte) 1);
-    }
-
-    add(ofApplications);
-    remove(ofNodes);
-    inForce(() -> !broker.records(out, 0).isEmpty());
-    assertThat(broker.records(out, 0).getFirst().value()).containsExactly(1);
-  }
-
   private static AclBinding allowed(String topic, AclOperation operation) {
     return rule(ResourceType.TOPIC, topic, operation, AclPermissionType.ALLOW);
   }

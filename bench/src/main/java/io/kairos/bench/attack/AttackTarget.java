@@ -13,6 +13,7 @@ import io.kairos.bench.load.BenchWait;
 import io.kairos.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
@@ -91,7 +92,7 @@ final class AttackTarget implements AutoCloseable {
     boolean isOpen = false;
     try {
       socket.bind(new InetSocketAddress(FROM, 0));
-      socket.connect(new InetSocketAddress("127.0.0.1", port), 2_000);
+      socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 2_000);
       socket.setSoTimeout(5_000);
       isOpen = true;
     } finally {

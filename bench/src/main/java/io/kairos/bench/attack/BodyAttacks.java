@@ -141,7 +141,7 @@ final class BodyAttacks {
     ByteBuffer message = ByteBuffer.allocate(2 + handler.length + 4 + payload.length);
     message.put((byte) 0x0a).put((byte) handler.length).put(handler).put((byte) 0x2a);
     for (int left = payload.length; left > 0; left >>>= 7) {
-      message.put((byte) (left > 0x7f ? left & 0x7f | 0x80 : left));
+      message.put((byte) (left > 0x7f ? (left & 0x7f) | 0x80 : left));
     }
     message.put(payload);
     byte[] whole =

@@ -144,7 +144,7 @@ final class ConnectionAttacks {
   static void waits(AttackTarget target) {
     StringBuilder message = new StringBuilder("\n\u0006attack");
     for (int i = 0; i < 500; i++) {
-      message.append("\u0012\u0040").append("%064d".formatted(i));
+      message.append("\u0012@").append("%064d".formatted(i));
     }
     message.append("\u0018\u0001");
     byte[] wait = message.toString().getBytes(StandardCharsets.US_ASCII);

@@ -52,7 +52,8 @@ public final class BoundedMessages {
     MethodDescriptor<Q, A> descriptor = method.getMethodDescriptor();
     return descriptor.getRequestMarshaller() instanceof PrototypeMarshaller<Q> requests
         ? ServerMethodDefinition.create(
-            descriptor.toBuilder(new Bounded<>(requests), descriptor.getResponseMarshaller()).build(),
+            descriptor.toBuilder(new Bounded<>(requests), descriptor.getResponseMarshaller())
+                .build(),
             method.getServerCallHandler())
         : method;
   }

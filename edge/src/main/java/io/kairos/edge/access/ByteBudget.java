@@ -31,6 +31,11 @@ final class ByteBudget {
     return true;
   }
 
+  /** True while the caller has less than half. */
+  synchronized boolean hasRoom(Object caller) {
+    return byCaller.getOrDefault(caller, 0L) < most / 2;
+  }
+
   /** Counts bytes that are in memory already, also beyond the bound. */
   synchronized void add(Object caller, long bytes) {
     used += bytes;

@@ -13,9 +13,13 @@ final class BytesInFlight {
   private final ByteBudget small;
   private final ByteBudget large;
 
+  /** The part of {@link #large} that is answers. */
+  private final ByteBudget answers;
+
   BytesInFlight(long most) {
     this.small = new ByteBudget(most / 3);
     this.large = new ByteBudget(most - most / 3);
+    this.answers = new ByteBudget(most - most / 3);
   }
 
   long used() {
@@ -33,6 +37,9 @@ final class BytesInFlight {
     private long inLarge;
 
     @GuardedBy("this")
+    private long inAnswers;
+
+    @GuardedBy("this")
     private long body;
 
     @GuardedBy("this")
@@ -42,9 +49,12 @@ final class BytesInFlight {
       this.caller = caller;
     }
 
-    /** Counts the head of the request; false when there is no room for it. */
+    /**
+     * Counts the head of the request; false when there is no room for it, or when the caller has
+     * too many answers that it has not read.
+     */
     boolean begin() {
-      return take(OVERHEAD);
+      return answers.hasRoom(caller) && take(OVERHEAD);
     }
 
     /** Counts a piece of the body before it is kept; false when there is no room for it. */
@@ -77,6 +87,8 @@ final class BytesInFlight {
       if (!closed) {
         large.add(caller, bytes);
         inLarge += bytes;
+        answers.add(caller, bytes);
+        inAnswers += bytes;
       }
     }
 
@@ -87,6 +99,7 @@ final class BytesInFlight {
         closed = true;
         small.giveBack(caller, inSmall);
         large.giveBack(caller, inLarge);
+        answers.giveBack(caller, inAnswers);
       }
     }
   }

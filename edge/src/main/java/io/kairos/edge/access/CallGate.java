@@ -116,8 +116,7 @@ public final class CallGate implements ServerInterceptor {
 
   /** The token of a header; null when it has none. */
   static @Nullable String token(@Nullable String authorization) {
-    return authorization != null
-            && authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())
+    return authorization != null && authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())
         ? authorization.substring(BEARER.length()).strip()
         : null;
   }

@@ -1,5 +1,6 @@
 package io.kairos.edge.access;
 
+import io.kairos.api.v1.RequestSize;
 import io.kairos.engine.setting.ConfigRecord;
 import io.kairos.engine.setting.Setting;
 import io.kairos.engine.setting.ValueFormats;
@@ -68,14 +69,33 @@ public record HttpConfig(
   public static HttpConfig of(
       InetAddress address, int port, int maxPayloadBytes, List<CallerConfig> callers) {
     return new HttpConfig(
-        address, port, maxPayloadBytes, BYTES_IN_FLIGHT, Integer.parseInt(MAX_CONNECTIONS), callers);
+        address,
+        port,
+        maxPayloadBytes,
+        BYTES_IN_FLIGHT,
+        Integer.parseInt(MAX_CONNECTIONS),
+        callers);
   }
 
   /** Throws {@link IllegalArgumentException} that names the property and its rule. */
   public HttpConfig {
     ConfigRecord.check(
-        HttpConfig.class, address, port, maxPayloadBytes, maxBytesInFlight, maxConnections, callers);
+        HttpConfig.class,
+        address,
+        port,
+        maxPayloadBytes,
+        maxBytesInFlight,
+        maxConnections,
+        callers);
     callers = List.copyOf(callers);
+    // Beyond what is kept for small requests, one caller may have half.
+    if (RequestSizes.most(RequestSize.PAYLOAD, maxPayloadBytes) > maxBytesInFlight / 3) {
+      throw new IllegalArgumentException(
+          "http.max-bytes-in-flight is "
+              + maxBytesInFlight
+              + " bytes and must be at least six times http.max-payload-bytes and 3 MiB, so that one"
+              + " task of the largest size is accepted");
+    }
     if (!address.isLoopbackAddress() && callers.isEmpty()) {
       throw new IllegalArgumentException(
           "http.host is an address that other machines reach, and no callers are configured: keep"

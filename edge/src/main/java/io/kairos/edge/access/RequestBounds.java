@@ -1,6 +1,10 @@
 package io.kairos.edge.access;
 
+import static java.util.Objects.requireNonNull;
+
 import com.linecorp.armeria.common.ExchangeType;
+import com.linecorp.armeria.common.HttpData;
+import com.linecorp.armeria.common.HttpObject;
 import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.RequestHeaders;
@@ -14,6 +18,8 @@ import io.kairos.edge.refusal.CallRefusals;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Subscriber;
+import org.reactivestreams.Subscription;
 
 /**
  * Bounds the calls of one method: the size of a body, the time in which it has to come, and the
@@ -48,7 +54,10 @@ public final class RequestBounds extends SimpleDecoratingHttpService {
     HttpRequest bounded;
     if (refusal == null) {
       limitTime(context, request);
-      bounded = request.peekData(data -> count(call, data.length()));
+      bounded =
+          HttpRequest.of(
+              request.headers(),
+              reader -> request.subscribe(new CountedBody(reader, call), context.eventLoop()));
     } else {
       request.abort(refusal);
       bounded = HttpRequest.of(request.headers(), StreamMessage.aborted(refusal));
@@ -67,13 +76,71 @@ public final class RequestBounds extends SimpleDecoratingHttpService {
             : call.begin() ? null : CallRefusals.noBytesLeft();
   }
 
-  private void count(BytesInFlight.Call call, int bytes) {
-    boolean taken = call.takeBody(bytes);
-    if (call.body() > most) {
-      throw CallRefusals.tooLarge(most);
+  /**
+   * Counts the pieces of a body as they come. Armeria's own decorators of a stream see them only
+   * when all have been collected.
+   */
+  private final class CountedBody implements Subscriber<HttpObject>, Subscription {
+    private final Subscriber<? super HttpObject> reader;
+    private final BytesInFlight.Call call;
+    private @Nullable Subscription body;
+    private boolean refused;
+
+    CountedBody(Subscriber<? super HttpObject> reader, BytesInFlight.Call call) {
+      this.reader = reader;
+      this.call = call;
     }
-    if (!taken) {
-      throw CallRefusals.noBytesLeft();
+
+    @Override
+    public void onSubscribe(Subscription subscription) {
+      body = subscription;
+      reader.onSubscribe(this);
+    }
+
+    @Override
+    public void onNext(HttpObject piece) {
+      if (refused) {
+        return;
+      }
+      StatusRuntimeException refusal = piece instanceof HttpData data ? count(data) : null;
+      if (refusal == null) {
+        reader.onNext(piece);
+      } else {
+        refused = true;
+        cancel();
+        reader.onError(refusal);
+      }
+    }
+
+    private @Nullable StatusRuntimeException count(HttpData data) {
+      boolean taken = call.takeBody(data.length());
+      return call.body() > most
+          ? CallRefusals.tooLarge(most)
+          : taken ? null : CallRefusals.noBytesLeft();
+    }
+
+    @Override
+    public void onError(Throwable cause) {
+      if (!refused) {
+        reader.onError(cause);
+      }
+    }
+
+    @Override
+    public void onComplete() {
+      if (!refused) {
+        reader.onComplete();
+      }
+    }
+
+    @Override
+    public void request(long pieces) {
+      requireNonNull(body).request(pieces);
+    }
+
+    @Override
+    public void cancel() {
+      requireNonNull(body).cancel();
     }
   }
 

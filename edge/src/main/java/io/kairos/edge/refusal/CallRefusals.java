@@ -36,6 +36,9 @@ public final class CallRefusals {
   private static final ErrorInfo NOTHING_DONE =
       ErrorInfo.newBuilder().setReason("NOTHING_DONE").setDomain("kairos").build();
 
+  /** The reason of a refusal that HTTP has a status of its own for. */
+  public static final String TOO_LARGE = "REQUEST_TOO_LARGE";
+
   private CallRefusals() {}
 
   /** Translates any failure into the status for the caller. */
@@ -103,7 +106,8 @@ public final class CallRefusals {
   public static StatusRuntimeException tooLarge(long most) {
     return status(
         Code.RESOURCE_EXHAUSTED,
-        "a request of this method has at most " + most + " bytes; send less in one request");
+        "a request of this method has at most " + most + " bytes; send less in one request",
+        info(TOO_LARGE, Map.of()));
   }
 
   /** The request has more elements than one may have. */

@@ -18,6 +18,7 @@ import com.linecorp.armeria.common.ResponseHeadersBuilder;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.protobuf.StatusProto;
+import io.kairos.edge.refusal.CallRefusals;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -31,21 +32,24 @@ final class ProblemDetails {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final MediaType PROBLEM = MediaType.parse("application/problem+json");
 
-  private final HttpStatus status;
   private final Map<String, Object> members = new LinkedHashMap<>();
   private final ResponseHeadersBuilder headers;
 
   private ProblemDetails(HttpStatus status, String code, String detail) {
-    this.status = status;
+    headers = ResponseHeaders.builder(status).contentType(PROBLEM);
     members.put("type", "about:blank");
-    members.put("title", status.reasonPhrase());
-    members.put("status", status.code());
+    setStatus(status);
     members.put("code", code);
     members.put("detail", detail);
-    headers = ResponseHeaders.builder(status).contentType(PROBLEM);
     if (status.equals(HttpStatus.UNAUTHORIZED)) {
       headers.set(HttpHeaderNames.WWW_AUTHENTICATE, "Bearer");
     }
+  }
+
+  private void setStatus(HttpStatus status) {
+    headers.status(status);
+    members.put("title", status.reasonPhrase());
+    members.put("status", status.code());
   }
 
   /** The answer to a request that has not reached a method. */
@@ -72,6 +76,9 @@ final class ProblemDetails {
       } else if (detail.is(ErrorInfo.class)) {
         ErrorInfo info = detail.unpack(ErrorInfo.class);
         members.put("reason", info.getReason());
+        if (info.getReason().equals(CallRefusals.TOO_LARGE)) {
+          setStatus(HttpStatus.REQUEST_ENTITY_TOO_LARGE);
+        }
         info.getMetadataMap().forEach(members::putIfAbsent);
       } else if (detail.is(RetryInfo.class)) {
         Duration delay = detail.unpack(RetryInfo.class).getRetryDelay();
@@ -88,7 +95,7 @@ final class ProblemDetails {
       return AggregatedHttpResponse.of(
           headers.build(), HttpData.ofUtf8(JSON.writeValueAsString(members) + "\n"));
     } catch (JsonProcessingException e) {
-      throw new IllegalStateException("texts and numbers can be written, status " + status, e);
+      throw new IllegalStateException("texts and numbers can be written: " + members.keySet(), e);
     }
   }
 

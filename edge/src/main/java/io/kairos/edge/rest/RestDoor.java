@@ -59,8 +59,7 @@ public final class RestDoor<Q, A> implements HttpService {
   private final Message prototype;
   private final Class<Q> type;
 
-  private RestDoor(
-      ServerMethodDefinition<Q, A> definition, RestRoute route, boolean isLarge) {
+  private RestDoor(ServerMethodDefinition<Q, A> definition, RestRoute route, boolean isLarge) {
     this.definition = definition;
     this.isLarge = isLarge;
     this.method = definition.getMethodDescriptor();
@@ -86,8 +85,7 @@ public final class RestDoor<Q, A> implements HttpService {
             RequestSize size = rules.size(definition.getMethodDescriptor().getFullMethodName());
             server.service(
                 route.route(),
-                bounds.around(
-                    new RestDoor<>(definition, route, RequestSizes.isLarge(size)), size));
+                bounds.around(new RestDoor<>(definition, route, RequestSizes.isLarge(size)), size));
           }
         }
       }
@@ -135,17 +133,19 @@ public final class RestDoor<Q, A> implements HttpService {
       RestCall<Q, A> call,
       ServerCall.Listener<Q> listener) {
     if (isLarge && request.content().length() > PARSED_AT_ONCE) {
-      var _ = CompletableFuture.supplyAsync(
-              () -> type.cast(read(context, request)), context.blockingTaskExecutor())
-          .whenCompleteAsync(
-              (message, failure) -> {
-                if (message != null) {
-                  pass(message, listener);
-                } else {
-                  CallGate.refuse(call, CallRefusals.of(Exceptions.peel(requireNonNull(failure))));
-                }
-              },
-              context.eventLoop());
+      var _ =
+          CompletableFuture.supplyAsync(
+                  () -> type.cast(read(context, request)), context.blockingTaskExecutor())
+              .whenCompleteAsync(
+                  (message, failure) -> {
+                    if (message != null) {
+                      pass(message, listener);
+                    } else {
+                      CallGate.refuse(
+                          call, CallRefusals.of(Exceptions.peel(requireNonNull(failure))));
+                    }
+                  },
+                  context.eventLoop());
       return;
     }
     Q message;
@@ -173,14 +173,12 @@ public final class RestDoor<Q, A> implements HttpService {
   /**
    * Refuses a body that is not JSON, and a change without that type even when it has no body: a
    * browser lets no page send the type to another site without a CORS preflight. A DELETE needs a
-   * preflight by itself,
-   * so only one of a page needs the type.
+   * preflight by itself, so only one of a page needs the type.
    */
   private static void requireJson(AggregatedHttpRequest request) {
     boolean fromPage = request.headers().contains(HttpHeaderNames.ORIGIN);
     boolean isSafe =
-        request.method() == HttpMethod.GET
-            || (request.method() == HttpMethod.DELETE && !fromPage);
+        request.method() == HttpMethod.GET || (request.method() == HttpMethod.DELETE && !fromPage);
     MediaType type = request.contentType();
     require(
         (request.content().isEmpty() && isSafe) || (type != null && type.isJson()),

@@ -75,7 +75,7 @@ class BoundsTest {
 
   @Test
   void a_request_larger_than_its_method_needs_is_refused() throws Exception {
-    assertThat(EDGE.post("/v1/tasks/7:cancel", " ".repeat(70_000)).statusCode()).isEqualTo(429);
+    assertThat(EDGE.post("/v1/tasks/7:cancel", " ".repeat(70_000)).statusCode()).isEqualTo(413);
     assertThat(EDGE.post("/v1/tasks:batch", " ".repeat(70_000)).statusCode()).isEqualTo(400);
     assertThatThrownBy(() ->
             call(
@@ -95,8 +95,7 @@ class BoundsTest {
             call(
                 TaskServiceGrpc.getScheduleBatchMethod(),
                 ScheduleBatchRequest.newBuilder()
-                    .addAllTasks(
-                        Collections.nCopies(many, ScheduleRequest.getDefaultInstance()))
+                    .addAllTasks(Collections.nCopies(many, ScheduleRequest.getDefaultInstance()))
                     .build(),
                 CallOptions.DEFAULT))
         .hasMessageContaining("INVALID_ARGUMENT: a request has at most 400000 fields");

@@ -23,8 +23,10 @@ import io.kairos.edge.NodeView;
 import io.kairos.edge.access.CallerConfig;
 import io.kairos.edge.access.HttpConfig;
 import io.kairos.engine.poll.StepPolling;
+import io.micrometer.core.instrument.MockClock;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -34,6 +36,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,8 +64,9 @@ final class Edge implements AutoCloseable, BeforeEachCallback, AfterAllCallback 
   volatile ScriptedPolling polling = new ScriptedPolling();
   volatile boolean ready = true;
   final ManagedChannel channel;
+  private final MockClock clock = new MockClock();
   private final PrometheusMeterRegistry registry =
-      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT, new PrometheusRegistry(), clock);
   private final HttpClient http =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   private final HttpEdge edge;
@@ -92,9 +96,10 @@ final class Edge implements AutoCloseable, BeforeEachCallback, AfterAllCallback 
         .build();
   }
 
-  /** Puts another node behind the same edge, which takes seconds to stop. */
+  /** Puts another node behind the same edge, which takes seconds to stop, two minutes later. */
   @Override
   public void beforeEach(ExtensionContext context) {
+    clock.add(Duration.ofMinutes(2));
     tasks = new ScriptedTasks();
     messages = new ScriptedMessages();
     schedules = new HeldSchedules();

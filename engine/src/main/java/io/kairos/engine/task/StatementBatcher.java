@@ -18,8 +18,8 @@ import java.util.function.ToLongFunction;
 /**
  * Lets many callers share one statement of the store (group commit): requests that come while a
  * batch is under way form the next batch. Bounded in items and in bytes; a request is refused when
- * the batcher is full. Requests are never split and are served in order, and each gets its own answer.
- * Thread-safe.
+ * the batcher is full. Requests are never split and are served in order, and each gets its own
+ * answer. Thread-safe.
  */
 final class StatementBatcher<Q, A> {
   private static final Duration IDLE = Duration.ofSeconds(1);

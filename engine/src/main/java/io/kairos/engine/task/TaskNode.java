@@ -81,7 +81,11 @@ public final class TaskNode implements TaskEdge {
     Wakeup accept = ports.wakeups().create();
     this.schedule =
         new StatementBatcher<>(
-            StatementBatcher.Bounds.of(config), List::size, TaskNode::bytes, acceptance::accept, accept);
+            StatementBatcher.Bounds.of(config),
+            List::size,
+            TaskNode::bytes,
+            acceptance::accept,
+            accept);
     Wakeup settle = ports.wakeups().create();
     this.report = StatementBatcher.ofItems(config, AttemptReport::bytes, settling::settle, settle);
     Wakeup beat = ports.wakeups().create();

@@ -129,7 +129,8 @@ class ActionBudgetTest {
     assertThat(seen)
         .containsExactly("position 3 of component 7: 0", "position 3 of component 7: 1");
     assertThat(budget.count()).isEqualTo(1);
-    assertThat(budget.overruns()).isEqualTo(Map.of(new RequestTrail.WriteSource.Entry(OURS, 3), 1L));
+    assertThat(budget.overruns())
+        .isEqualTo(Map.of(new RequestTrail.WriteSource.Entry(OURS, 3), 1L));
     assertThat(budget.underWay()).isEmpty();
   }
 

@@ -95,7 +95,9 @@ class StatementBatcherTest {
     batcher.runOnce();
     batcher.runOnce();
 
-    assertThat(batches).containsExactly(List.of(List.of(20_000_000), List.of(10_000_000)), List.of(List.of(1_000_000)));
+    assertThat(batches)
+        .containsExactly(
+            List.of(List.of(20_000_000), List.of(10_000_000)), List.of(List.of(1_000_000)));
   }
 
   @Test

@@ -9,6 +9,7 @@ set
   readied_at = case when w.stays then m.readied_at end
 from (
   select
+    :route::integer as route_id,
     n.id,
     n.due,
     (select a.number from amendment a
@@ -16,4 +17,4 @@ from (
       limit 1) is not null as stays
   from unnest(:ids::text[], :dues::bigint[]) n (id, due)
   offset 0) w
-where m.route_id = :route::integer and m.id = any (array[w.id])
+where m.route_id = any (array[w.route_id]) and m.id = any (array[w.id])

@@ -1,0 +1,70 @@
+package io.kairos.edge.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class BytesInFlightTest {
+  private static final long MOST = 96L << 20;
+  private static final long LARGE = 8L << 20;
+
+  private final BytesInFlight bytes = new BytesInFlight(MOST);
+
+  @Test
+  void one_caller_has_half_of_what_large_calls_may_have() {
+    assertThat(countOfLargeCalls("one")).isEqualTo(4);
+    assertThat(countOfLargeCalls("other")).isEqualTo(4);
+    assertThat(countOfLargeCalls("third")).isZero();
+  }
+
+  private int countOfLargeCalls(String caller) {
+    int count = 0;
+    while (begun(caller).takeBody(LARGE)) {
+      count++;
+    }
+    return count;
+  }
+
+  @Test
+  void small_calls_go_on_while_large_ones_have_used_up_their_part() {
+    countOfLargeCalls("one");
+    countOfLargeCalls("other");
+
+    assertThat(begun("one").takeBody(1_000)).isTrue();
+    assertThat(begun("third").takeBody(1_000)).isTrue();
+  }
+
+  @Test
+  void a_caller_that_does_not_read_its_answers_gets_no_more_of_them() {
+    BytesInFlight.Call poll = begun("one");
+    poll.answered(MOST / 2);
+
+    assertThat(bytes.new Call("one").begin()).isFalse();
+    assertThat(bytes.new Call("other").begin()).isTrue();
+    poll.close();
+    assertThat(bytes.new Call("one").begin()).isTrue();
+  }
+
+  @Test
+  void all_bytes_are_given_back_once() {
+    List<BytesInFlight.Call> calls = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      BytesInFlight.Call call = begun("caller " + i);
+      call.takeBody(1_000 * i);
+      call.answered(500 * i);
+      calls.add(call);
+    }
+    calls.forEach(BytesInFlight.Call::close);
+    calls.forEach(BytesInFlight.Call::close);
+
+    assertThat(bytes.used()).isZero();
+  }
+
+  private BytesInFlight.Call begun(String caller) {
+    BytesInFlight.Call call = bytes.new Call(caller);
+    assertThat(call.begin()).isTrue();
+    return call;
+  }
+}
