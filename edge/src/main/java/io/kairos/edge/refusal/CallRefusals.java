@@ -90,6 +90,15 @@ public final class CallRefusals {
     return laterNothingDone(Code.RESOURCE_EXHAUSTED, "too much is waiting; nothing has been done");
   }
 
+  /**
+   * A bound on waiting calls is reached; nothing has been done.
+   *
+   * @param why the bound, and what to do
+   */
+  public static StatusRuntimeException tooMuch(String why) {
+    return laterNothingDone(Code.RESOURCE_EXHAUSTED, why);
+  }
+
   /** Refuses a call that the engine has not taken, because too many wait. */
   public static void requireRoom(boolean taken) {
     if (!taken) {
