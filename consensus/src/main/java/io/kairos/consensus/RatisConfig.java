@@ -53,16 +53,25 @@ public record RatisConfig(
   public static final String ID = "replica.id";
   public static final String PEERS = "replica.peers";
   public static final String DATA_DIRECTORY = "replica.data-dir";
+  private static final String ELECTION_AFTER = "replica.election-after";
+  private static final String ELECTION_WITHIN = "replica.election-within";
 
   /** Timeouts and bounds. */
   public record Limits(
       @Setting(
-              key = "replica.election-after",
-              defaultValue = "0.15s",
+              key = ELECTION_AFTER,
+              defaultValue = "0.2s",
               min = "0.01s",
               description =
-                  "A replica stands for election when it has not heard of a leader for between this and twice this. Several times what a message between replicas takes.")
+                  "A replica that has not heard of a leader for this long stands for election at a random moment before replica.election-within. A leader is heard of every half of it. Several times what a message between replicas takes.")
           Duration electionAfter,
+      @Setting(
+              key = ELECTION_WITHIN,
+              defaultValue = "1s",
+              min = "0.02s",
+              description =
+                  "The longest time without a leader after which a replica stands for election. A leader that no majority has answered for this long gives up; so it is longer than a machine under load keeps a process waiting.")
+          Duration electionWithin,
       @Setting(
               key = "replica.snapshot-every",
               defaultValue = "10000",
@@ -80,13 +89,34 @@ public record RatisConfig(
               defaultValue = "10000",
               min = "1",
               description =
-                  "Requests of this replica that are not answered; what is more is answered as unknown at once.")
-          int maxPending) {
+                  "Requests of all clients of this replica that are not answered; what is more is refused at once.")
+          int maxPending,
+      @Setting(
+              key = "replica.max-client-requests",
+              defaultValue = "100",
+              min = "1",
+              max = "10000",
+              description =
+                  "Requests of one client to modules that this replica has not answered yet; what is more is refused at once, so that one client does not keep the others out.")
+          int maxPendingOfClient) {
     public static final Limits DEFAULT = ConfigRecord.defaults(Limits.class);
 
     /** Throws {@link IllegalArgumentException} that names the setting out of range. */
     public Limits {
-      ConfigRecord.check(Limits.class, electionAfter, snapshotEvery, answerWithin, maxPending);
+      ConfigRecord.check(
+          Limits.class,
+          electionAfter,
+          electionWithin,
+          snapshotEvery,
+          answerWithin,
+          maxPending,
+          maxPendingOfClient);
+      require(
+          electionWithin.compareTo(electionAfter.multipliedBy(2)) >= 0,
+          ELECTION_WITHIN
+              + " must be at least twice "
+              + ELECTION_AFTER
+              + ", or replicas stand for election at the same moments again and again");
     }
   }
 

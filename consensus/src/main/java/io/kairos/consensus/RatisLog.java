@@ -123,7 +123,9 @@ public final class RatisLog extends SubmittingLog {
     super(
         new OrderedExecution(driven, config.execution(), config.cluster()),
         new RequestSubmissions.Bounds(
-            config.limits().maxPending(), config.limits().answerWithin()));
+            config.limits().maxPending(),
+            config.limits().maxPendingOfClient(),
+            config.limits().answerWithin()));
     this.config = config;
     this.thread = new OrderThread("kairos-log-" + config.self().number(), broken);
     this.group = group(config);
@@ -143,7 +145,7 @@ public final class RatisLog extends SubmittingLog {
     rpc.addRaftPeers(group.getPeers());
   }
 
-  private static RaftGroup group(RatisConfig config) {
+  static RaftGroup group(RatisConfig config) {
     List<RaftPeer> peers = new ArrayList<>();
     for (int i = 0; i < config.replicas().size(); i++) {
       peers.add(
@@ -158,7 +160,7 @@ public final class RatisLog extends SubmittingLog {
     return RaftGroup.valueOf(RaftGroupId.valueOf(name), peers);
   }
 
-  private static RaftPeerId peerId(ReplicaId replica) {
+  static RaftPeerId peerId(ReplicaId replica) {
     return RaftPeerId.valueOf("replica-" + replica.number());
   }
 
@@ -297,7 +299,7 @@ public final class RatisLog extends SubmittingLog {
     }
   }
 
-  private Optional<RaftServer.Division> division() {
+  Optional<RaftServer.Division> division() {
     try {
       return Optional.of(server.getDivision(group.getGroupId()));
     } catch (IOException e) {

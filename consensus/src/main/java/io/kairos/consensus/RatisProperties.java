@@ -24,8 +24,6 @@ final class RatisProperties {
 
   private static final int SNAPSHOTS_KEPT = 2;
 
-  private static final int ELECTIONS_UNTIL_IT_STANDS_AGAIN = 6;
-
   /** Approximate size of a tick, for estimates. */
   private static final long BYTES_OF_AN_ENTRY = 100;
 
@@ -44,16 +42,23 @@ final class RatisProperties {
     GrpcConfigKeys.Server.setHost(properties, own.host());
     GrpcConfigKeys.Server.setPort(properties, own.port());
     RaftServerConfigKeys.setStorageDir(
-        properties, List.of(config.directory().resolve("log").toFile()));
-    TimeDuration electionAfter =
-        TimeDuration.valueOf(config.limits().electionAfter().toMillis(), TimeUnit.MILLISECONDS);
+        properties,
+        // A snapshot is sent under its path from here, which Ratis does not find for a relative
+        // one.
+        List.of(config.directory().toAbsolutePath().resolve("log").toFile()));
+    TimeDuration electionAfter = millis(config.limits().electionAfter());
+    TimeDuration electionWithin = millis(config.limits().electionWithin());
     RaftServerConfigKeys.Rpc.setTimeoutMin(properties, electionAfter);
-    RaftServerConfigKeys.Rpc.setTimeoutMax(properties, electionAfter.multiply(2));
+    // Nobody has led yet when a cluster starts, so there is no reason to be patient.
+    RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMin(properties, electionAfter);
+    RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMax(properties, electionAfter.multiply(2));
+    // Also how long a leader waits for the answers of a majority before it gives up. A process that
+    // has just started loads classes for half a second between two answers.
+    RaftServerConfigKeys.Rpc.setTimeoutMax(properties, electionWithin);
     // For so long one that has lost its majority does not stand again: 10 s unless told otherwise,
     // in which nobody leads if only it has the whole log. After a longer pause one that leads gives
-    // up, so it is not as short as an election.
-    RaftServerConfigKeys.LeaderElection.setLeaderStepDownWaitTime(
-        properties, electionAfter.multiply(ELECTIONS_UNTIL_IT_STANDS_AGAIN));
+    // up, and by then the others have elected another.
+    RaftServerConfigKeys.LeaderElection.setLeaderStepDownWaitTime(properties, electionWithin);
     // Until then a leader asks one that is away without a pause, on a whole core.
     RaftServerConfigKeys.Rpc.setSlownessTimeout(properties, electionAfter.multiply(2));
     RaftServerConfigKeys.setCloseThreshold(properties, LONGEST_PAUSE);
@@ -87,12 +92,19 @@ final class RatisProperties {
     return properties;
   }
 
+  private static TimeDuration millis(Duration length) {
+    return TimeDuration.valueOf(length.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
   private static long tryAgainAfterMillis(Duration electionAfter) {
     return Math.max(1, electionAfter.toMillis() / 2 / TRIES_BETWEEN_HEARTBEATS);
   }
 
   static Parameters parameters(RatisConfig config) {
     Parameters parameters = new Parameters();
+    PeerGuard guard = new PeerGuard(config);
+    GrpcConfigKeys.Server.setServicesCustomizer(
+        parameters, (builder, _) -> builder.intercept(guard));
     config
         .tls()
         .ifPresent(files ->

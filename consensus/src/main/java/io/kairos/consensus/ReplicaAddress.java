@@ -1,6 +1,8 @@
 package io.kairos.consensus;
 
 import io.kairos.engine.setting.ValueFormat;
+import java.net.InetAddress;
+import java.util.Optional;
 
 /** The address at which a replica listens for the others. */
 public record ReplicaAddress(String host, int port) {
@@ -11,6 +13,17 @@ public record ReplicaAddress(String host, int port) {
     if (host.isBlank() || port < 1 || port > LAST_PORT) {
       throw new IllegalArgumentException(
           "a replica listens at host:port, port 1 to 65535, not at " + host + ":" + port);
+    }
+  }
+
+  /** The host, if it is an IP address and not a name. */
+  public Optional<InetAddress> literal() {
+    try {
+      return Optional.of(
+          InetAddress.ofLiteral(
+              host.startsWith("[") ? host.substring(1, host.length() - 1) : host));
+    } catch (IllegalArgumentException _) {
+      return Optional.empty();
     }
   }
 

@@ -6,8 +6,8 @@ import io.kairos.engine.setting.Setting;
 import java.nio.file.Path;
 
 /**
- * How replicas prove to each other who they are: whoever has a certificate that these trust is one
- * of them. PEM files.
+ * How replicas prove to each other who they are: by a certificate that these trust, and that is for
+ * the host of their place among the peers. PEM files.
  */
 public record TlsFiles(
     @Setting(
@@ -21,14 +21,15 @@ public record TlsFiles(
             key = "replica.tls.certificate-file",
             required = true,
             otherwise = TOGETHER,
-            description = "PEM file of its certificate, and of those between it and a trusted one.")
+            description =
+                "PEM file of its certificate, and of those between it and a trusted one. The certificate has the host of this replica in replica.peers as a DNS name or IP address.")
         Path chain,
     @Setting(
             key = "replica.tls.trusted-file",
             required = true,
             otherwise = TOGETHER,
             description =
-                "PEM file of the certificates that are trusted: whoever has one of theirs is a replica.")
+                "PEM file of the certificates that are trusted: whoever has one of theirs, for a host in replica.peers, is the replica there.")
         Path trusted) {
   static final String TOGETHER = "the three files of replica.tls go together";
 

@@ -7,10 +7,12 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.security.GeneralSecurityException;
 import java.security.Key;
 import java.security.KeyStore;
 import java.util.Base64;
+import java.util.List;
 
 /** Makes certificates with the JDK's keytool. */
 final class Certificates {
@@ -21,6 +23,32 @@ final class Certificates {
 
   /** A key for this machine, and its certificate that only those trust who have it. */
   static TlsFiles selfSigned(Path directory, String name) {
+    return selfSigned(directory, name, "ip:127.0.0.1");
+  }
+
+  /** Each with its own key and certificate, and the trust in those of all. */
+  static List<TlsFiles> trustingEachOther(Path directory, List<TlsFiles> all) {
+    try {
+      Path trusted = directory.resolve("trusted.crt");
+      for (TlsFiles each : all) {
+        Files.write(
+            trusted,
+            Files.readAllBytes(each.chain()),
+            StandardOpenOption.CREATE,
+            StandardOpenOption.APPEND);
+      }
+      return all.stream().map(each -> new TlsFiles(each.key(), each.chain(), trusted)).toList();
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /**
+   * A key and its certificate, that only those trust who have it.
+   *
+   * @param host {@code dns:name} or {@code ip:address}
+   */
+  static TlsFiles selfSigned(Path directory, String name, String host) {
     try {
       Path store = directory.resolve(name + ".p12");
       Process keytool =
@@ -35,7 +63,7 @@ final class Certificates {
                   "-dname",
                   "CN=" + name,
                   "-ext",
-                  "san=ip:127.0.0.1",
+                  "san=" + host,
                   "-validity",
                   "2",
                   "-storetype",

@@ -108,10 +108,18 @@ class LogDirectoryTest {
         .withMessageContaining("one address");
     assertThatIllegalArgumentException().isThrownBy(() -> new ReplicaAddress("127.0.0.1", 0));
     assertThatIllegalArgumentException()
-        .isThrownBy(
-            () -> new RatisConfig.Limits(Duration.ofMillis(1), 1, Duration.ofSeconds(1), 1));
+        .isThrownBy(() -> limits(Duration.ofMillis(1), Duration.ofSeconds(1), 100));
     assertThatIllegalArgumentException()
-        .isThrownBy(
-            () -> new RatisConfig.Limits(Duration.ofMillis(150), 0, Duration.ofSeconds(1), 1));
+        .isThrownBy(() -> limits(Duration.ofMillis(150), Duration.ofSeconds(1), 0));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> limits(Duration.ofMillis(150), Duration.ofMillis(299), 100))
+        .withMessageContaining("replica.election-within")
+        .withMessageContaining("replica.election-after");
+  }
+
+  private static RatisConfig.Limits limits(
+      Duration electionAfter, Duration electionWithin, long snapshotEvery) {
+    return new RatisConfig.Limits(
+        electionAfter, electionWithin, snapshotEvery, Duration.ofSeconds(1), 1, 1);
   }
 }

@@ -34,7 +34,13 @@ final class RatisReplicas implements ReplicatedLogContract.Replicas {
 
   /** So that a replica that was away for 300 requests must be given a snapshot. */
   static final RatisConfig.Limits LIMITS =
-      new RatisConfig.Limits(Duration.ofMillis(150), 100, Duration.ofSeconds(10), 1_000);
+      new RatisConfig.Limits(
+          Duration.ofMillis(150),
+          Duration.ofMillis(600),
+          100,
+          Duration.ofSeconds(10),
+          1_000,
+          1_000);
 
   private final Path directory;
   private final List<ReplicaAddress> addresses;
@@ -49,7 +55,8 @@ final class RatisReplicas implements ReplicatedLogContract.Replicas {
   }
 
   RatisReplicas(Path directory, int count, Function<ReplicaId, Optional<TlsFiles>> tls) {
-    this.directory = directory;
+    // Relative, as replica.data-dir is by default.
+    this.directory = Path.of("").toAbsolutePath().relativize(directory);
     this.addresses = freeAddresses(count);
     this.tls = tls;
   }

@@ -76,7 +76,7 @@ final class ReplicaMain {
     return switch (answer) {
       case SubmissionResult.Done done -> "done " + done.sequence();
       case SubmissionResult.Stale stale -> "stale " + stale.lastRequest();
-      case SubmissionResult.Unknown _ -> "unknown";
+      case SubmissionResult.Refused _, SubmissionResult.Unknown _ -> "unknown";
     };
   }
 

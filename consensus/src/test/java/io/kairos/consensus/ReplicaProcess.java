@@ -16,7 +16,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
-/** A {@link ReplicaMain} that runs, as a test sees it. */
+/** A {@link ReplicaMain} or {@link CronReplicaMain} that runs, as a test sees it. */
 final class ReplicaProcess {
   private static final Duration FAR_TOO_LONG = Duration.ofMinutes(3);
 
@@ -27,7 +27,7 @@ final class ReplicaProcess {
   /** What it said that nobody waited for, such as its log: it tells why a test fails. */
   private final List<String> passedOver = new ArrayList<>();
 
-  ReplicaProcess(int number, Path directory, List<ReplicaAddress> addresses) {
+  ReplicaProcess(Class<?> main, int number, Path directory, List<ReplicaAddress> addresses) {
     String ports =
         addresses.stream().map(each -> "" + each.port()).collect(Collectors.joining(","));
     try {
@@ -41,7 +41,7 @@ final class ReplicaProcess {
                   "--sun-misc-unsafe-memory-access=allow",
                   "-cp",
                   requireNonNull(System.getProperty("java.class.path")),
-                  ReplicaMain.class.getName(),
+                  main.getName(),
                   "" + number,
                   directory.resolve("replica-" + number).toString(),
                   ports)
@@ -95,8 +95,12 @@ final class ReplicaProcess {
   }
 
   String ask(String question) {
+    return askFor(question, question);
+  }
+
+  String askFor(String beginning, String question) {
     tell(question);
-    return await(question);
+    return await(beginning);
   }
 
   /** SIGKILL. */

@@ -56,7 +56,7 @@ class ReplicaProcessesTest {
   }
 
   private void start(int number) {
-    replicas[number] = new ReplicaProcess(number, directory, addresses);
+    replicas[number] = new ReplicaProcess(ReplicaMain.class, number, directory, addresses);
   }
 
   /** Submits so many requests at once, and those again that are unknown, until each is done. */

@@ -12,7 +12,7 @@ public record PostgresConfig(
             key = "postgres.url",
             defaultValue = EMBEDDED,
             description =
-                "jdbc:postgresql://host:port/database without user and password, or embedded for a database that the node starts itself, with its data kept.")
+                "jdbc:postgresql://host:port/database without user and password, or embedded for a database that the node starts itself, with its data kept. Of several hosts, separated by commas, the node works on the primary.")
         String jdbcUrl,
     @Setting(
             key = "postgres.user",
@@ -54,7 +54,7 @@ public record PostgresConfig(
             key = "postgres.allow-unsafe-durability",
             defaultValue = "false",
             description =
-                "Whether to work on a database that may lose what it has acknowledged (fsync, synchronous_commit or full_page_writes off).")
+                "Whether to work on a database that may lose what it has acknowledged (fsync, synchronous_commit or full_page_writes off, or synchronous_commit local).")
         boolean allowUnsafeDurability) {
   /** Stands in place of a URL: the node starts a database of its own. */
   public static final String EMBEDDED = "embedded";

@@ -56,14 +56,20 @@ public record PostgresStores(
    * @throws io.kairos.engine.delay.port.StoreUnavailable when it does not answer
    */
   public static PostgresStores open(PostgresConfig config) {
-    check(config);
-    SchemaMigrations.run(ConnectionSource.forMigrations(config));
+    ServerTimelines timelines = new ServerTimelines();
+    ConnectionSource source = ConnectionSource.forStatements(config, timelines);
+    check(source);
+    SchemaMigrations.run(ConnectionSource.forMigrations(config, timelines));
     SqlDatabase shared =
-        new SqlDatabase(pool("kairos", config, config.poolSize(), config.poolSize()));
-    SqlDatabase forCalls = new SqlDatabase(pool("kairos-calls", config, CONNECTIONS_FOR_CALLS, 1));
-    SqlDatabase forLiveness = new SqlDatabase(pool("kairos-liveness", config, 1, 1));
-    PostgresNotifier notifier =
-        new PostgresNotifier(ConnectionSource.forStatements(config), shared);
+        new SqlDatabase(pool("kairos", config, source, config.poolSize(), config.poolSize()));
+    SqlDatabase forCalls =
+        new SqlDatabase(pool("kairos-calls", config, source, CONNECTIONS_FOR_CALLS, 1));
+    SqlDatabase forLiveness = new SqlDatabase(pool("kairos-liveness", config, source, 1, 1));
+    PostgresNotifier notifier = new PostgresNotifier(source, shared);
+    timelines.onFailover(() -> {
+      List.of(shared, forCalls, forLiveness).forEach(SqlDatabase::renewConnections);
+      notifier.close();
+    });
     return new PostgresStores(
         new PostgresMessageStore(shared, forCalls),
         new PostgresAmendmentStore(shared, forCalls),
@@ -75,8 +81,8 @@ public record PostgresStores(
         List.of(notifier::close, shared::close, forCalls::close, forLiveness::close));
   }
 
-  private static void check(PostgresConfig config) {
-    try (Connection connection = ConnectionSource.forStatements(config).getConnection()) {
+  private static void check(ConnectionSource source) {
+    try (Connection connection = source.getConnection()) {
       connection.clearWarnings();
     } catch (SQLException e) {
       if (e.getCause() instanceof UnsafeStoreException unsafe) {
@@ -86,10 +92,11 @@ public record PostgresStores(
     }
   }
 
-  private static HikariDataSource pool(String name, PostgresConfig config, int size, int idle) {
+  private static HikariDataSource pool(
+      String name, PostgresConfig config, DataSource source, int size, int idle) {
     HikariConfig pool = new HikariConfig();
     pool.setPoolName(name);
-    pool.setDataSource(ConnectionSource.forStatements(config));
+    pool.setDataSource(source);
     pool.setMaximumPoolSize(size);
     pool.setMinimumIdle(idle);
     pool.setConnectionTimeout(config.connectTimeout().toMillis());

@@ -21,18 +21,21 @@ record StoreSafety(
               + ", which cannot hold every message id: create it with encoding UTF8");
     }
     if (!allowUnsafeDurability) {
-      mustNotBeOff("fsync", fsync);
-      mustNotBeOff("full_page_writes", fullPageWrites);
-      mustNotBeOff("synchronous_commit", synchronousCommit);
+      mustNotBe("off", "fsync", fsync);
+      mustNotBe("off", "full_page_writes", fullPageWrites);
+      mustNotBe("off", "synchronous_commit", synchronousCommit);
+      mustNotBe("local", "synchronous_commit", synchronousCommit); // waits for no standby
     }
   }
 
-  private static void mustNotBeOff(String setting, String value) {
-    if (value.toLowerCase(Locale.ROOT).equals("off")) {
+  private static void mustNotBe(String refused, String setting, String value) {
+    if (value.toLowerCase(Locale.ROOT).equals(refused)) {
       throw new UnsafeStoreException(
           "the database runs with "
               + setting
-              + " = off and could lose messages that it has acknowledged: set "
+              + " = "
+              + refused
+              + " and could lose messages that it has acknowledged: set "
               + setting
               + " = on, or, where losing messages is acceptable,"
               + " postgres.allow-unsafe-durability = true");

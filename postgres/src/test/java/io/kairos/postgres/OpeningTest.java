@@ -58,7 +58,8 @@ final class OpeningTest {
         .doesNotThrowAnyException();
     refuses(new StoreSafety("off", "on", "on", "UTF8"), "fsync");
     refuses(new StoreSafety("on", "off", "on", "UTF8"), "full_page_writes");
-    refuses(new StoreSafety("on", "on", "off", "UTF8"), "synchronous_commit");
+    refuses(new StoreSafety("on", "on", "off", "UTF8"), "synchronous_commit = off");
+    refuses(new StoreSafety("on", "on", "local", "UTF8"), "synchronous_commit = local");
     refuses(new StoreSafety("on", "on", "on", "LATIN1"), "UTF8");
     assertThatCode(() -> new StoreSafety("off", "off", "off", "UTF8").check(true))
         .doesNotThrowAnyException();

@@ -78,11 +78,13 @@ final class PlansTest {
     Map<String, String> onLarge;
     Map<String, String> onEmpty;
     try (Connection connection =
-        ConnectionSource.forStatements(simple(large).config()).getConnection()) {
+        ConnectionSource.forStatements(simple(large).config(), new ServerTimelines())
+            .getConnection()) {
       onLarge = plans(connection);
     }
     try (Connection connection =
-        ConnectionSource.forStatements(simple(empty).config()).getConnection()) {
+        ConnectionSource.forStatements(simple(empty).config(), new ServerTimelines())
+            .getConnection()) {
       onEmpty = plans(connection);
     }
 

@@ -16,6 +16,13 @@ final class PostgresConfigTest {
   }
 
   @Test
+  void the_url_may_name_all_servers_of_a_cluster() {
+    String url = "jdbc:postgresql://a:5432,b:5433,[::1]:5434/kairos?targetServerType=primary";
+
+    assertThat(PostgresConfig.of(url, "kairos", "s3cret").jdbcUrl()).isEqualTo(url);
+  }
+
+  @Test
   void the_url_must_be_one_of_postgres_without_credentials() {
     for (String url :
         new String[] {

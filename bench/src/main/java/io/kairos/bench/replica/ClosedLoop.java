@@ -81,7 +81,7 @@ final class ClosedLoop {
         acknowledged.incrementAndGet();
         next(client, request + 1);
       }
-      case SubmissionResult.Unknown _ ->
+      case SubmissionResult.Refused _, SubmissionResult.Unknown _ ->
           LATER.execute(() -> log.post(() -> submit(client, request, command)));
     }
   }

@@ -140,7 +140,10 @@ public final class ReplicaBenchCommand extends BenchCommand {
                 .formatted(CountingModule.ARGUMENT_BYTES))
         .fact("disk", disk(folder))
         .fact("state kept every", limits.snapshotEvery() + " entries of the log")
-        .fact("election after", limits.electionAfter().toMillis() + " ms, up to twice that");
+        .fact(
+            "election after",
+            "%d to %d ms"
+                .formatted(limits.electionAfter().toMillis(), limits.electionWithin().toMillis()));
   }
 
   private static String disk(WorkFolder folder) {

@@ -127,8 +127,12 @@ public final class CronCalls extends CronServiceGrpc.CronServiceImplBase {
 
   @Override
   public void putEntry(PutCronEntryRequest request, StreamObserver<CronChange> caller) {
-    change(
-        EntryRequests.put(request), "entry.run.module: the replicas have no such module", caller);
+    BookCommand.PutEntry put = EntryRequests.put(request);
+    require(
+        desk.facts().hasTime() || !put.entry().needsTime(),
+        "entry",
+        "would never act, because replica.time is off: let it run a module, at each tick or by sequences");
+    change(put, "entry.run.module: the replicas have no such module", caller);
   }
 
   @Override

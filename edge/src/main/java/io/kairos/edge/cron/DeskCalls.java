@@ -98,6 +98,7 @@ final class DeskCalls {
           throw CallRefusals.notInState(
               "request: a later one of the client has been executed, %d; what this one was answered is forgotten"
                   .formatted(last));
+      case SubmissionResult.Refused(String reason) -> throw CallRefusals.tooMuch(reason);
       case SubmissionResult.Unknown(String reason) ->
           throw CallRefusals.inDoubt(
               reason + "; what was asked may be done yet or not: look, or repeat it");

@@ -64,7 +64,7 @@ final class EntryRequests {
     return reading("tick", () -> new TableSettings(component, tick));
   }
 
-  static BookCommand put(PutCronEntryRequest given) {
+  static BookCommand.PutEntry put(PutCronEntryRequest given) {
     BookCommand.Mode mode = MODES.read("mode", given.getMode(), BookCommand.Mode.CREATE);
     CronEntry entry = given.getEntry();
     ComponentId component;

@@ -9,10 +9,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param cluster name of the cluster
  * @param peers all replicas, this one included, in the order of their numbers
+ * @param hasTime whether its ticks have a time
  * @param leader the leader that this replica knows; null when it knows none
  */
 public record ReplicaFacts(
-    String cluster, ReplicaId self, List<Peer> peers, @Nullable ReplicaId leader) {
+    String cluster, ReplicaId self, List<Peer> peers, boolean hasTime, @Nullable ReplicaId leader) {
   public ReplicaFacts {
     peers = List.copyOf(peers);
   }

@@ -144,6 +144,15 @@ public final class CallRefusals {
     return status(Code.INVALID_ARGUMENT, why);
   }
 
+  /**
+   * A bound on waiting calls is reached; nothing has been done.
+   *
+   * @param why the bound, and what to do
+   */
+  public static StatusRuntimeException tooMuch(String why) {
+    return laterNothingDone(Code.RESOURCE_EXHAUSTED, why);
+  }
+
   /** Refuses a call that the engine has not taken, because too many wait. */
   public static void requireRoom(boolean taken) {
     if (!taken) {

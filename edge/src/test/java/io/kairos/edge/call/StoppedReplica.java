@@ -25,6 +25,6 @@ final class StoppedReplica implements ReplicaDesk {
 
   @Override
   public ReplicaFacts facts() {
-    return new ReplicaFacts("stopped", new ReplicaId(0), List.of(), null);
+    return new ReplicaFacts("stopped", new ReplicaId(0), List.of(), true, null);
   }
 }

@@ -97,6 +97,7 @@ class CronCallsTest {
   void empty() {
     edge.stopped = null;
     edge.scripted = null;
+    edge.hasTime = true;
     for (CronTable table : tables()) {
       calls.removeTable(
           RemoveCronTableRequest.newBuilder().setComponent(table.getComponent()).build());
@@ -139,6 +140,26 @@ class CronCallsTest {
 
   private static Timestamp wire(Instant time) {
     return Timestamps.fromMillis(time.toEpochMilli());
+  }
+
+  @Test
+  void cc20_cc23_an_entry_that_needs_time_is_refused_where_there_is_none() {
+    edge.hasTime = false;
+
+    put(entry(1, 10));
+    put(entry(1, 20).setEverySequences(5));
+    Status periodic = refused(() -> put(entry(1, 30).setEvery(HALF_A_SECOND)));
+    Status outside =
+        refused(() ->
+            put(
+                entry(1, 40)
+                    .setEnqueueTask(CronEntry.EnqueueTask.newBuilder().setHandler("mail"))));
+
+    assertThat(List.of(periodic, outside))
+        .allSatisfy(refusal -> {
+          assertThat(refusal.getCode()).isEqualTo(Status.Code.INVALID_ARGUMENT);
+          assertThat(refusal.getDescription()).contains("replica.time is off");
+        });
   }
 
   @Test
@@ -527,6 +548,20 @@ class CronCallsTest {
       }
     }
     return reasons;
+  }
+
+  @Test
+  void a_client_with_too_many_requests_is_told_to_wait_and_that_nothing_was_done()
+      throws IOException {
+    edge.scripted = new SubmissionResult.Refused("100 requests are pending: wait for one");
+
+    StatusRuntimeException refusal =
+        catchThrowableOfType(StatusRuntimeException.class, () -> put(entry(1, 10)));
+
+    assertThat(refusal.getStatus().getCode()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
+    assertThat(refusal.getStatus().getDescription())
+        .isEqualTo("100 requests are pending: wait for one");
+    assertThat(reasons(refusal)).containsExactly("NOTHING_DONE");
   }
 
   @Test

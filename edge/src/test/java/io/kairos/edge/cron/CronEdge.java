@@ -76,6 +76,9 @@ final class CronEdge implements AutoCloseable, ReplicaDesk {
   /** Why it serves nothing; null while it does. */
   volatile @Nullable String stopped;
 
+  /** Whether it says that its ticks have a time. */
+  volatile boolean hasTime = true;
+
   /** What every request is answered, instead of being submitted; null for none. */
   volatile @Nullable SubmissionResult scripted;
 
@@ -170,6 +173,7 @@ final class CronEdge implements AutoCloseable, ReplicaDesk {
         "orders",
         SELF,
         List.of(new ReplicaFacts.Peer(SELF, address.toString(), "cron.example:7171")),
+        hasTime,
         log.leader().orElse(null));
   }
 

@@ -32,11 +32,13 @@ public final class RequestSubmissions {
   /**
    * How much is kept for how long.
    *
-   * @param most requests that are pending at a time
+   * @param most requests of all clients that are pending at a time; the replica's own are few, and
+   *     are taken in any case, so that no flood keeps its ticks out
+   * @param mostOfClient requests of one client that are pending at a time
    * @param answerWithin a request that was not executed by then is answered as unknown; counted in
    *     rounds of {@link #again}, so that a replica that stands still gives nothing up
    */
-  public record Bounds(int most, Duration answerWithin) {
+  public record Bounds(int most, int mostOfClient, Duration answerWithin) {
     private long rounds() {
       return answerWithin.dividedBy(AGAIN_EVERY);
     }
@@ -103,9 +105,17 @@ public final class RequestSubmissions {
       before.answered.add(answered);
       return false;
     }
-    if (count >= bounds.most()) {
+    if (!client.isReserved() && ofClient.size() >= bounds.mostOfClient()) {
       answered.accept(
-          new SubmissionResult.Unknown(count + " requests are pending at this replica"));
+          new SubmissionResult.Refused(
+              "%d requests of client %d are pending at this replica, and one client may have no more: submit the next one when one of them is answered"
+                  .formatted(ofClient.size(), client.value())));
+      return false;
+    }
+    if (!client.isReserved() && count >= bounds.most()) {
+      answered.accept(
+          new SubmissionResult.Refused(
+              count + " requests are pending at this replica: submit it later, or to another one"));
       return false;
     }
     InFlight inFlight = new InFlight(client, request, command);

@@ -13,6 +13,12 @@ public sealed interface SubmissionResult {
   record Stale(long lastRequest) implements SubmissionResult {}
 
   /**
+   * The request was not taken, because too many are pending; the reason says what to do. Nothing
+   * has been done by this submission.
+   */
+  record Refused(String reason) implements SubmissionResult {}
+
+  /**
    * The request may still be executed. Submitted again under its number it is still executed only
    * once.
    */

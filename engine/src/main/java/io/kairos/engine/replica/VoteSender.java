@@ -45,7 +45,7 @@ public final class VoteSender {
     isPending = false;
     switch (answer) {
       case SubmissionResult.Done _, SubmissionResult.Stale _ -> voted = sequence;
-      case SubmissionResult.Unknown _ -> {} // votes again
+      case SubmissionResult.Refused _, SubmissionResult.Unknown _ -> {} // votes again
     }
   }
 }

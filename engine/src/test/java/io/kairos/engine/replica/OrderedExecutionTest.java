@@ -68,6 +68,7 @@ class OrderedExecutionTest {
       case SubmissionResult.Done(long sequence, byte[] reply) ->
           sequence + " " + new String(reply, StandardCharsets.UTF_8);
       case SubmissionResult.Stale(long last) -> "stale " + last;
+      case SubmissionResult.Refused(String reason) -> reason;
       case SubmissionResult.Unknown(String reason) -> reason;
     };
   }

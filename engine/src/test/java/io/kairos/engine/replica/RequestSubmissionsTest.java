@@ -2,6 +2,7 @@ package io.kairos.engine.replica;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kairos.domain.cron.ComponentId;
 import io.kairos.domain.replica.ReplicaGroup;
 import io.kairos.domain.replica.ReplicaId;
 import java.util.ArrayList;
@@ -29,7 +30,7 @@ class RequestSubmissionsTest {
             proposed.add(client.value() + "/" + request);
             failures.add(failed);
           },
-          new RequestSubmissions.Bounds(2, RequestSubmissions.AGAIN_EVERY.multipliedBy(3)));
+          new RequestSubmissions.Bounds(3, 2, RequestSubmissions.AGAIN_EVERY.multipliedBy(3)));
 
   /** A state machine without a state. */
   private static final class EmptyMachine implements StateMachine {
@@ -104,12 +105,38 @@ class RequestSubmissionsTest {
   void there_is_a_bound_and_room_comes_back() {
     submit(ONE, 1);
     submit(TWO, 1);
+    submit(TWO, 2);
     assertThat(submit(THREE, 1)).isFalse();
-    assertThat(answers).singleElement().isInstanceOf(SubmissionResult.Unknown.class);
+    assertThat(answers).singleElement().isInstanceOf(SubmissionResult.Refused.class);
 
     execute(ONE, 1);
 
     assertThat(submit(THREE, 1)).isTrue();
+  }
+
+  @Test
+  void a_client_that_floods_meets_its_own_bound_and_leaves_room_for_another() {
+    submit(ONE, 1);
+    submit(ONE, 2);
+    assertThat(submit(ONE, 3)).isFalse();
+    assertThat(answers).singleElement().isInstanceOf(SubmissionResult.Refused.class);
+    assertThat(((SubmissionResult.Refused) answers.getFirst()).reason())
+        .contains("client 1")
+        .contains("when one of them is answered");
+
+    assertThat(submit(TWO, 1)).isTrue();
+    execute(ONE, 1);
+    assertThat(submit(ONE, 3)).isTrue();
+  }
+
+  @Test
+  void no_flood_of_clients_keeps_the_ticks_out() {
+    submit(ONE, 1);
+    submit(ONE, 2);
+    submit(TWO, 1);
+    assertThat(submit(THREE, 1)).isFalse();
+
+    assertThat(submit(ClientId.ofTicks(new ReplicaId(0), new ComponentId(1)), 1)).isTrue();
   }
 
   @Test

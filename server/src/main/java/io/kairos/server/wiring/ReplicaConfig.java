@@ -5,6 +5,7 @@ import io.kairos.consensus.ReplicaAddress;
 import io.kairos.domain.replica.ReplicaId;
 import io.kairos.edge.access.HttpConfig;
 import io.kairos.edge.cron.ReplicaFacts;
+import io.kairos.engine.cron.AgreedTimeConfig;
 import io.kairos.engine.setting.ConfigRecord;
 import io.kairos.engine.setting.Setting;
 import io.kairos.push.PushConfig;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 /** The whole configuration of a replica of a replicated cron. */
 public record ReplicaConfig(
     RatisConfig log,
+    AgreedTimeConfig time,
     @Setting(
             key = EDGES,
             format = ReplicaAddress.Format.class,
@@ -73,6 +75,7 @@ public record ReplicaConfig(
     ConfigRecord.check(
         ReplicaConfig.class,
         log,
+        time,
         edges,
         edgeToken,
         actionBudget,
@@ -88,6 +91,9 @@ public record ReplicaConfig(
     int peers = log.replicas().size();
     require(!decidesSchedules || node.isPresent(), "replica.schedules is set without replica.node");
     require(
+        !decidesSchedules || time.isOn(),
+        "replica.schedules is set and replica.time is off: schedules are due by agreed time");
+    require(
         peers != 2,
         RatisConfig.PEERS
             + " has two places: both would stop when either is away. Name one, three or five");
@@ -98,7 +104,7 @@ public record ReplicaConfig(
     require(
         log.tls().isPresent()
             || allowsPlain
-            || log.replicas().stream().allMatch(peer -> isLoopback(peer.host())),
+            || log.replicas().stream().allMatch(ReplicaConfig::isLoopback),
         RatisConfig.PEERS
             + " has a place on other machines, and there is no TLS: set the three keys below replica.tls, or"
             + " replica.tls.allow-none where nobody else reaches that network");
@@ -143,7 +149,7 @@ public record ReplicaConfig(
               log.replicas().get(number).toString(),
               edges.isEmpty() ? "" : edges.get(number).toString()));
     }
-    return new ReplicaFacts(log.clusterName(), log.self(), peers, leader);
+    return new ReplicaFacts(log.clusterName(), log.self(), peers, time.isOn(), leader);
   }
 
   private static void require(boolean holds, String otherwise) {
@@ -152,15 +158,8 @@ public record ReplicaConfig(
     }
   }
 
-  private static boolean isLoopback(String host) {
-    if (host.equals("localhost")) {
-      return true;
-    }
-    try {
-      String literal = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
-      return InetAddress.ofLiteral(literal).isLoopbackAddress();
-    } catch (IllegalArgumentException _) {
-      return false;
-    }
+  private static boolean isLoopback(ReplicaAddress place) {
+    return place.host().equals("localhost")
+        || place.literal().filter(InetAddress::isLoopbackAddress).isPresent();
   }
 }

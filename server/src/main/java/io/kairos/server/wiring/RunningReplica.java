@@ -4,7 +4,6 @@ import io.kairos.consensus.LogDirectory;
 import io.kairos.consensus.RatisConfig;
 import io.kairos.consensus.RatisLog;
 import io.kairos.consensus.ReplicaAddress;
-import io.kairos.domain.cron.clock.ClockLimits;
 import io.kairos.edge.HttpEdge;
 import io.kairos.edge.cron.CronCalls;
 import io.kairos.edge.cron.ReplicaView;
@@ -32,6 +31,7 @@ import io.kairos.server.observe.ReplicaGauges;
 import io.kairos.server.observe.RoundWatch;
 import io.kairos.server.replica.DivergenceMark;
 import io.kairos.server.replica.KnownModules;
+import io.kairos.server.replica.KnownTime;
 import io.kairos.server.replica.ModuleJars;
 import io.kairos.server.replica.PeerEdges;
 import io.kairos.server.replica.ReplicaSigns;
@@ -92,7 +92,7 @@ public final class RunningReplica extends ServingProcess {
             config.edgeToken());
     boolean started = false;
     try {
-      CronMetrics metrics = new CronMetrics(registry, clock, ClockLimits.PUBLISHED);
+      CronMetrics metrics = new CronMetrics(registry, clock, config.time().limits());
       this.budget = new ActionBudget(config.actionBudget(), monotonic, metrics);
       EntryBook book = book();
       this.machine = machine(book, metrics);
@@ -102,7 +102,8 @@ public final class RunningReplica extends ServingProcess {
               List.of(new CronCalls(desk, config.http().maxPayloadBytes(), new SecureRandom())));
       RatisLog log = opened.add("the log", openLog());
       desk.open(new ReplicaView(machine, book, log), log::leader);
-      TicksGenerator ticks = new TicksGenerator(log, machine.rounds(), monotonic, clock);
+      TicksGenerator ticks =
+          new TicksGenerator(log, machine.rounds(), monotonic, config.time().isOn() ? clock : null);
       ReplicaGauges gauges = new ReplicaGauges(registry, budget::count, ticks::dropped);
       List<Step> steps = new ArrayList<>();
       schedules(log, book, metrics).ifPresent(asker -> steps.add(asker.step()));
@@ -162,6 +163,7 @@ public final class RunningReplica extends ServingProcess {
       EntryBook found =
           new EntryBook(opened.add("the modules", new ModuleJars(config.modules())).load());
       new KnownModules(config.dataDirectory()).check(found.modules());
+      new KnownTime(config.dataDirectory()).check(config.time());
       return found;
     } catch (IllegalArgumentException | UncheckedIOException e) {
       throw new StartException(e);
@@ -175,8 +177,8 @@ public final class RunningReplica extends ServingProcess {
     return new CronMachine(
         new CronMachine.Config(
             config.log().cluster(),
-            true,
-            ClockLimits.PUBLISHED,
+            config.time().isOn(),
+            config.time().limits(),
             CronMachine.Config.DEFAULT_MAX_PAGES),
         book,
         budget,

@@ -3,10 +3,12 @@ package io.kairos.server.wiring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.kairos.domain.cron.clock.ClockLimits;
 import io.kairos.domain.replica.ReplicaId;
 import io.kairos.server.config.ConfigurationException;
 import io.kairos.server.config.SettingsListing;
 import io.kairos.server.config.SettingsReader;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class ReplicaConfigTest {
@@ -37,8 +39,14 @@ class ReplicaConfigTest {
         replica.tls.certificate-file =\s
         replica.tls.trusted-file =\s
         replica.digest-every = 1000
-        replica.election-after = 150ms
+        replica.election-after = 200ms
+        replica.election-within = 1s
         replica.snapshot-every = 10000
+        replica.max-client-requests = 100
+        replica.time = on
+        replica.clock.soft-limit = 500ms
+        replica.clock.hard-limit = 3s
+        replica.clock.epsilon = 1ms
         replica.edges =\s
         replica.edge-token =\s
         replica.action-budget = 100ms
@@ -57,6 +65,24 @@ class ReplicaConfigTest {
     assertThat(SettingsListing.effective(settings.effective())).startsWith(own);
     assertThat(settings.documented())
         .allMatch(setting -> setting.declared().description().endsWith("."));
+  }
+
+  @Test
+  void cc20_cc44_time_and_the_limits_on_clocks_are_settings() {
+    assertThat(read().time().isOn()).isTrue();
+    assertThat(read().time().limits()).isEqualTo(ClockLimits.PUBLISHED);
+
+    ReplicaConfig config =
+        read(
+            "replica.time=off",
+            "replica.clock.soft-limit=1s",
+            "replica.clock.hard-limit=1m",
+            "replica.clock.epsilon=2ms");
+
+    assertThat(config.time().isOn()).isFalse();
+    assertThat(config.time().limits())
+        .isEqualTo(
+            new ClockLimits(Duration.ofSeconds(1), Duration.ofMinutes(1), Duration.ofMillis(2)));
   }
 
   @Test
@@ -88,6 +114,14 @@ class ReplicaConfigTest {
     assertThat(problem("replica.schedules=true")).contains("replica.node");
     assertThat(problem("replica.tls.trusted-file=ca.pem")).contains("go together");
     assertThat(problem("replica.action-budget=0s")).contains("replica.action-budget");
+    assertThat(problem("replica.time=maybe")).contains("replica.time").contains("on, off");
+    assertThat(problem("replica.schedules=true", "replica.node=http://a:1", "replica.time=off"))
+        .contains("replica.schedules")
+        .contains("replica.time");
+    assertThat(problem("replica.clock.hard-limit=0.4s"))
+        .contains("replica.clock.hard-limit")
+        .contains("replica.clock.soft-limit");
+    assertThat(problem("replica.clock.epsilon=1.5ms")).contains("replica.clock.epsilon");
     assertThat(problem("replica.peer=127.0.0.1:1")).contains("did you mean replica.peers?");
     assertThat(problem("delay.claiming.batch=1")).contains("not a key that Kairos knows");
   }

@@ -225,6 +225,47 @@ class ReplicatedCronEndToEndTest {
   }
 
   @Test
+  void cc20_cc23_with_time_off_a_table_moves_by_sequences() {
+    try (Replicas replicas = new Replicas(3, folder, "replica.time=off")) {
+      tick(replicas, 20);
+      put(
+          replicas,
+          CronEntry.newBuilder()
+              .setPosition(10)
+              .setEverySequences(3)
+              .setRun(
+                  CronEntry.Run.newBuilder()
+                      .setModule("parting")
+                      .setArgument(ByteString.copyFromUtf8("none"))));
+      Replicas.await("three fires", () -> fires(replicas, 1, 10) >= 3);
+
+      assertThat(replicas.look(0).hasAgreedTime()).isFalse();
+      assertThat(
+              catchThrowableOfType(
+                      StatusRuntimeException.class,
+                      () -> put(replicas, every(20, 100).setPrune(Durations.fromHours(1))))
+                  .getStatus()
+                  .getDescription())
+          .contains("replica.time is off");
+    }
+  }
+
+  @Test
+  void a_replica_that_began_without_time_is_refused_with_it() {
+    String[] settings = {
+      "replica.peers=127.0.0.1:" + LoopbackPort.choose(),
+      "http.port=0",
+      "replica.data-dir=" + folder.resolve("timeless")
+    };
+    start(settings[0], settings[1], settings[2], "replica.time=off").close();
+
+    refused(settings)
+        .hasMessageContaining("replica.time on")
+        .hasMessageContaining("begun with replica.time off");
+    start(settings[0], settings[1], settings[2], "replica.time=off").close();
+  }
+
+  @Test
   void one_of_another_cluster_among_the_peers_is_named() {
     int edge = LoopbackPort.choose();
     try (RunningReplica stranger =

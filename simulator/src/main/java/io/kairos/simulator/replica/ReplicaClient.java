@@ -95,7 +95,8 @@ final class ReplicaClient {
       case SubmissionResult.Stale stale ->
           throw new RuleViolation(
               ONCE, "client " + number + " waits for " + request + ", and " + stale);
-      case SubmissionResult.Unknown _ -> timeline.after(200 * MILLI, () -> again(thisTry));
+      case SubmissionResult.Refused _, SubmissionResult.Unknown _ ->
+          timeline.after(200 * MILLI, () -> again(thisTry));
     }
   }
 }

@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 /** The log of one run of a simulated replica. Everything happens on the thread of the timeline. */
 final class ReplicaLog extends SubmittingLog {
   private static final RequestSubmissions.Bounds BOUNDS =
-      new RequestSubmissions.Bounds(1_000, Duration.ofSeconds(10));
+      new RequestSubmissions.Bounds(1_000, 1_000, Duration.ofSeconds(10));
   private static final int KEEP_EVERY = 64;
   private static final long SOON_NANOS = 1_000_000;
 

@@ -47,4 +47,9 @@ public record EntryDefinition(
     int bytes = EntryCodec.encode(component, position, title, when, work).length;
     require(bytes <= MOST_BYTES, "an entry has up to " + MOST_BYTES + " bytes in all, not ", bytes);
   }
+
+  /** True if the entry acts only at ticks that have a time. */
+  public boolean needsTime() {
+    return work.needsTime() || when.needsTime();
+  }
 }

@@ -19,8 +19,18 @@ import java.util.Map;
  * value out of range.
  */
 public sealed interface EntryTiming {
+  /** True if no tick without a time can be due. */
+  default boolean needsTime() {
+    return true;
+  }
+
   /** At every tick. */
-  record EveryTick() implements EntryTiming {}
+  record EveryTick() implements EntryTiming {
+    @Override
+    public boolean needsTime() {
+      return false;
+    }
+  }
 
   /**
    * At the first tick, and then each time at the first tick that is at least {@code count} places
@@ -36,6 +46,11 @@ public sealed interface EntryTiming {
           count >= 1 && count <= MOST,
           "an entry fires every 1 to " + MOST + " sequences, not every ",
           count);
+    }
+
+    @Override
+    public boolean needsTime() {
+      return false;
     }
   }
 
