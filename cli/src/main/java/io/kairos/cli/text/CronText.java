@@ -97,6 +97,11 @@ public final class CronText {
               .formatted(
                   entry.getPostMessage().getTopic(), words(entry.getPostMessage().getDelay()));
       case PUSH -> "push " + entry.getPush().getUrl();
+      case PUSH_TO_POOL ->
+          "push to pool %s %s"
+              .formatted(
+                  entry.getPushToPool().getPool().getName(),
+                  entry.getPushToPool().getPool().getPath());
       case PRUNE -> "prune " + words(entry.getPrune());
       case RUN -> "run " + entry.getRun().getModule();
       case DECIDE_SCHEDULE -> "decide schedule " + entry.getDecideSchedule().getSchedule();

@@ -223,6 +223,8 @@ class CronCallsTest {
         "\"every\": \"1.5s\", \"postMessage\": {\"topic\": \"t\", \"key\": \"YQ==\", \"value\": \"YQ==\", \"delay\": \"60s\"}",
         "\"fixedRate\": {\"period\": \"10s\", \"anchor\": \"2029-01-01T00:00:00Z\"}, \"push\":"
             + " {\"url\": \"http://127.0.0.1:9/x\", \"contentType\": \"text/plain\", \"body\": \"YQ==\"}",
+        "\"cron\": \"*/7 * * * *\", \"pushToPool\": {\"pool\": {\"name\": \"billing\", \"method\": \"PUT\","
+            + " \"path\": \"/x?a=b\", \"headers\": [{\"name\": \"x-a\", \"value\": \"b\"}]}, \"body\": \"YQ==\", \"key\": \"k\"}",
         "\"cron\": \"*/5 * * * *\", \"prune\": \"604800s\""
       })
   void what_is_put_is_shown(String fields) throws IOException {
@@ -597,7 +599,10 @@ class CronCallsTest {
           {"every": "0.0001s"}                                     | entry.every:
           {"fixedRate": {}}                                        | entry.fixed_rate:
           {"cron": "61 * * * *", "prune": "1s"}                    | entry.cron: minute: "61" at 0 is refused
-          {"everyTick": true}                                      | entry.enqueue_task: it, post_message, push
+          {"everyTick": true}                                      | entry.enqueue_task: it, post_message, push_to_pool
+          {"everyTick": true, "pushToPool": {}}                    | entry.push_to_pool.pool.name: must have
+          {"everyTick": true, "pushToPool": {"pool": {"name": "p", "path": "x"}}} | entry.push_to_pool.pool.path: must begin
+          {"everyTick": true, "pushToPool": {"pool": {"name": "p"}, "key": "\\u0007"}} | entry.push_to_pool:
           {"everyTick": true, "enqueueTask": {}}                   | entry.enqueue_task:
           {"everyTick": true, "enqueueTask": {"handler": "pool:p"}} | entry.enqueue_task: a handler's name must not begin with pool:
           {"everyTick": true, "postMessage": {"topic": "t"}}       | entry.post_message:

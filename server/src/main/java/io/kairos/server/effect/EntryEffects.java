@@ -33,6 +33,8 @@ public record EntryEffects(String cluster, NodeCalls node, DirectPush pushes, Ef
       case EntryWork.PostMessage message ->
           node.schedule(
               message, body.dueAt(), id, outcome -> end(effect, "message", outcome, answered));
+      case EntryWork.PushToPool push ->
+          node.schedule(push, body.dueAt(), id, outcome -> end(effect, "pool", outcome, answered));
       case EntryWork.Push push ->
           pushes.post(
               push.endpoint(),

@@ -5,23 +5,34 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.util.Durations;
+import com.sun.net.httpserver.HttpServer;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.kairos.api.v1.CronEntry;
 import io.kairos.api.v1.GetCronEntryRequest;
 import io.kairos.api.v1.ListCronFiresRequest;
+import io.kairos.api.v1.PoolTarget;
 import io.kairos.api.v1.PutCronEntryRequest;
 import io.kairos.api.v1.PutCronTableRequest;
 import io.kairos.client.KairosClient;
+import io.kairos.client.PoolDefinition;
 import io.kairos.client.TaskQuery;
+import io.kairos.client.push.PushHandler;
+import io.kairos.client.push.PushReply;
+import io.kairos.client.push.WebhookVerifier;
 import io.kairos.embedded.FileTree;
 import io.kairos.embedded.LoopbackPort;
 import io.kairos.server.demo.DemoPushReceiver;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import org.assertj.core.api.Condition;
 import org.assertj.core.api.ThrowableAssert;
@@ -139,6 +150,79 @@ class ReplicatedCronEndToEndTest {
       assertThat(node.metrics())
           .containsPattern(
               "kairos_delay_accepted_total\\{[^}]*\\} %d\\.0".formatted(fires(replicas, 0, 20)));
+    }
+  }
+
+  @Test
+  void an_entry_pushes_to_a_pool_signed_and_once_a_fire_also_when_the_pool_is_made_later()
+      throws IOException {
+    String run = UUID.randomUUID().toString().substring(0, 8);
+    Map<String, List<String>> executions = new ConcurrentHashMap<>();
+    HttpServer endpoint =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    try (RunningNode node =
+            Configured.started(
+                "delay.routes.only.input=" + run + ".in",
+                "delay.routes.only.output=" + run + ".out",
+                "delay.routes.only.dead-letter-topic=" + run + ".dead");
+        KairosClient client = KairosClient.connect(Configured.address(node));
+        Replicas replicas =
+            new Replicas(
+                3,
+                folder,
+                "replica.cluster=" + run,
+                "replica.node=http://" + Configured.address(node))) {
+      tick(replicas, 50);
+      put(
+          replicas,
+          every(10, 200)
+              .setPushToPool(
+                  CronEntry.PushToPool.newBuilder()
+                      .setPool(PoolTarget.newBuilder().setName(run).setPath("/close"))
+                      .setBody(ByteString.copyFromUtf8("the day"))));
+      Replicas.await("six fires", () -> fires(replicas, 0, 10) >= 6);
+      tick(replicas, 0); // stands still
+      assertThat(replicas.look(0).getEffectsWaiting()).as("without the pool").isPositive();
+
+      String secret =
+          client
+              .pools()
+              .create(
+                  PoolDefinition.of(run)
+                      .listed("http://127.0.0.1:" + endpoint.getAddress().getPort()))
+              .secrets()
+              .get(0);
+      endpoint.createContext(
+          "/close",
+          new PushHandler(
+              WebhookVerifier.of(secret), // answers 401 to what the pool has not signed
+              push -> {
+                executions
+                    .computeIfAbsent(
+                        push.header("idempotency-key").orElse("none") + " " + push.text(),
+                        _ -> new CopyOnWriteArrayList<>())
+                    .add(push.executionId());
+                return PushReply.done();
+              }));
+      endpoint.start(); // connections have waited for this
+      Replicas.await(
+          "all done",
+          () ->
+              replicas.look(0).getEffectsWaiting() == 0
+                  && executions.size() >= fires(replicas, 0, 10));
+
+      List<String> ids =
+          replicas
+              .calls(0)
+              .listFires(ListCronFiresRequest.newBuilder().setComponent(COMPONENT).build())
+              .getFiresList()
+              .stream()
+              .map(fire -> "%s/1-10-%d the day".formatted(run, fire.getSequence()))
+              .toList();
+      assertThat(executions).containsOnlyKeys(ids);
+      assertThat(executions.values()).allSatisfy(each -> assertThat(each).hasSize(1));
+    } finally {
+      endpoint.stop(0);
     }
   }
 

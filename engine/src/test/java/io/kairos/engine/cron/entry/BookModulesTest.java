@@ -64,7 +64,8 @@ class BookModulesTest {
     run.put(entry(1, ALWAYS, TestModule.run("task")));
     run.put(entry(2, ALWAYS, TestModule.run("message")));
     run.put(entry(3, ALWAYS, TestModule.run("push")));
-    run.put(entry(4, ALWAYS, TestModule.run("two tasks")));
+    run.put(entry(4, ALWAYS, TestModule.run("push to pool")));
+    run.put(entry(5, ALWAYS, TestModule.run("two tasks")));
 
     run.tick(1_000);
     run.tick(2_000);
@@ -72,12 +73,16 @@ class BookModulesTest {
     assertThat(run.machine.outbox().waiting())
         .extracting(PendingEffect::id)
         .extracting(Object::toString)
-        .containsExactly("7-1-5", "7-2-5", "7-3-5", "7-1-6", "7-2-6", "7-3-6");
+        .containsExactly(
+            "7-1-6", "7-2-6", "7-3-6", "7-4-6", "7-1-7", "7-2-7", "7-3-7", "7-4-7");
     assertThat(
             run.machine.outbox().waiting().stream()
                 .map(waiting -> EffectBody.decode(waiting.effect().body()).work()))
         .hasOnlyElementsOfTypes(
-            EntryWork.EnqueueTask.class, EntryWork.PostMessage.class, EntryWork.Push.class);
+            EntryWork.EnqueueTask.class,
+            EntryWork.PostMessage.class,
+            EntryWork.Push.class,
+            EntryWork.PushToPool.class);
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.kairos.engine.cron.entry;
 
 import io.kairos.domain.cron.AgreedTime;
+import io.kairos.domain.pool.PushRequest;
 import io.kairos.engine.cron.module.CronModule;
 import io.kairos.engine.cron.module.ModuleEffects;
 import io.kairos.engine.cron.module.ModuleState;
@@ -32,6 +33,8 @@ record TestModule(String name) implements CronModule {
       case "task" -> effects.enqueueTask("mail", fire.argument(), "key");
       case "message" ->
           effects.postMessage("news", new byte[0], fire.argument(), Duration.ofMinutes(2));
+      case "push to pool" ->
+          effects.pushToPool("billing", PushRequest.post(fire.argument()), "key");
       case "push" -> effects.push("https://example.org/a?b=c", "text/plain", fire.argument());
       case "task and throw" -> {
         effects.enqueueTask("mail", new byte[0], "");
