@@ -86,6 +86,8 @@ final class CronCommandTest {
         .setKey("k");
     CronEntry.Builder run = placed().setEveryTick(true);
     run.getRunBuilder().setModule("notebook").setArgument(bytes("a"));
+    CronEntry.Builder ruled = placed().setPrune(seconds(86_400));
+    ruled.getByModuleBuilder().setModule("bank-days").setArgument(bytes("a"));
     return Stream.of(
         Arguments.of("--title=mails --every=10s --task=mail --payload=hello --key=k", task),
         Arguments.of(
@@ -96,6 +98,7 @@ final class CronCommandTest {
             "--cron=*/7 --pool=billing --method=PUT --path=/close --header=x-a=b --payload=b --key=k",
             pool),
         Arguments.of("--each-tick --run=notebook --payload=a", run),
+        Arguments.of("--by=bank-days --rule-argument=a --prune=1d", ruled),
         Arguments.of(
             "--sequences=100 --prune=7d",
             placed().setEverySequences(100).setPrune(seconds(604_800))));

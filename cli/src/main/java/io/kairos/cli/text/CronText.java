@@ -85,6 +85,7 @@ public final class CronText {
                   ProtoTime.of(entry.getFixedRate().getAnchor()));
       case CRON -> "cron " + entry.getCron();
       case TOLD -> "as told";
+      case BY_MODULE -> "by module " + entry.getByModule().getModule();
       case WHEN_NOT_SET -> "?";
     };
   }

@@ -81,6 +81,8 @@ final class EntryAnswers {
               .setAnchor(ProtoTime.of(anchor));
       case EntryTiming.Cron(var expression) -> wire.setCron(expression);
       case EntryTiming.WhenReported() -> wire.setTold(true);
+      case EntryTiming.ByModule(var module, var argument) ->
+          wire.getByModuleBuilder().setModule(module).setArgument(PayloadBytes.out(argument));
     }
   }
 

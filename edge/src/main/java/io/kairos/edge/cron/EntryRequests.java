@@ -118,9 +118,13 @@ final class EntryRequests {
         require(given.getTold(), "told", "must be true");
         yield new EntryTiming.WhenReported();
       }
+      case BY_MODULE ->
+          new EntryTiming.ByModule(
+              given.getByModule().getModule(), PayloadBytes.in(given.getByModule().getArgument()));
       case WHEN_NOT_SET ->
           throw new InvalidField(
-              "cron", "it, every, fixed_rate, every_sequences or every_tick must be given");
+              "cron",
+              "it, every, fixed_rate, every_sequences, every_tick or by_module must be given");
     };
   }
 

@@ -225,6 +225,7 @@ class CronCallsTest {
             + " {\"url\": \"http://127.0.0.1:9/x\", \"contentType\": \"text/plain\", \"body\": \"YQ==\"}",
         "\"cron\": \"*/7 * * * *\", \"pushToPool\": {\"pool\": {\"name\": \"billing\", \"method\": \"PUT\","
             + " \"path\": \"/x?a=b\", \"headers\": [{\"name\": \"x-a\", \"value\": \"b\"}]}, \"body\": \"YQ==\", \"key\": \"k\"}",
+        "\"byModule\": {\"module\": \"notebook\", \"argument\": \"YQ==\"}, \"prune\": \"1s\"",
         "\"cron\": \"*/5 * * * *\", \"prune\": \"604800s\""
       })
   void what_is_put_is_shown(String fields) throws IOException {
@@ -488,6 +489,9 @@ class CronCallsTest {
     Status put = refused(() -> put(entry));
     assertThat(put.getCode()).isEqualTo(Status.Code.NOT_FOUND);
     assertThat(put.getDescription()).startsWith("entry.run.module:");
+    CronEntry.Builder ruled = entry(1, 10).setPrune(HALF_A_SECOND);
+    ruled.getByModuleBuilder().setModule("diary");
+    assertThat(refused(() -> put(ruled)).getDescription()).startsWith("entry.by_module:");
   }
 
   @Test
@@ -597,6 +601,7 @@ class CronCallsTest {
           {"every": "0s"}                                          | entry.every:
           {"every": "-1s"}                                         | entry.every: must not be negative
           {"every": "0.0001s"}                                     | entry.every:
+          {"byModule": {}}                                         | entry.by_module: a module's name has
           {"fixedRate": {}}                                        | entry.fixed_rate:
           {"cron": "61 * * * *", "prune": "1s"}                    | entry.cron: minute: "61" at 0 is refused
           {"everyTick": true}                                      | entry.enqueue_task: it, post_message, push_to_pool

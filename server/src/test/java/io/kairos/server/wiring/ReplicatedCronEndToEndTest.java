@@ -8,12 +8,15 @@ import com.google.protobuf.util.Durations;
 import com.sun.net.httpserver.HttpServer;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import io.kairos.api.v1.CallModuleRequest;
 import io.kairos.api.v1.CronEntry;
+import io.kairos.api.v1.CronFire;
 import io.kairos.api.v1.GetCronEntryRequest;
 import io.kairos.api.v1.ListCronFiresRequest;
 import io.kairos.api.v1.PoolTarget;
 import io.kairos.api.v1.PutCronEntryRequest;
 import io.kairos.api.v1.PutCronTableRequest;
+import io.kairos.api.v1.RemoveCronEntryRequest;
 import io.kairos.client.KairosClient;
 import io.kairos.client.PoolDefinition;
 import io.kairos.client.TaskQuery;
@@ -241,6 +244,55 @@ class ReplicatedCronEndToEndTest {
       replicas.awaitEqual(then);
       long before = lastFire(replicas, 2, 10);
       Replicas.await("another fire", () -> lastFire(replicas, 2, 10) > before);
+    }
+  }
+
+  private static byte keptByPaced(Replicas replicas) {
+    return replicas
+        .calls(0)
+        .call(CallModuleRequest.newBuilder().setModule("paced").build())
+        .getReply()
+        .byteAt(0);
+  }
+
+  @Test
+  void cc2_cc18_a_users_rule_decides_when_an_entry_is_due_and_hears_of_its_removal()
+      throws IOException {
+    int requests = 7;
+    try (Replicas replicas = new Replicas(3, folder, "replica.digest-every=10")) {
+      tick(replicas, 20);
+      put(
+          replicas,
+          CronEntry.newBuilder()
+              .setPosition(10)
+              .setByModule(
+                  CronEntry.Run.newBuilder()
+                      .setModule("paced")
+                      .setArgument(ByteString.copyFrom(new byte[requests])))
+              .setPrune(Durations.fromHours(1)));
+      Replicas.await("five fires", () -> fires(replicas, 2, 10) >= 5);
+
+      List<Long> fired =
+          replicas
+              .calls(2)
+              .listFires(ListCronFiresRequest.newBuilder().setComponent(COMPONENT).build())
+              .getFiresList()
+              .reversed()
+              .stream()
+              .map(CronFire::getSequence)
+              .toList();
+      for (int i = 1; i < fired.size(); i++) {
+        assertThat(fired.get(i) - fired.get(i - 1)).isGreaterThanOrEqualTo(requests);
+      }
+      assertThat(keptByPaced(replicas)).isEqualTo((byte) 1);
+
+      replicas
+          .calls(1)
+          .removeEntry(
+              RemoveCronEntryRequest.newBuilder().setComponent(COMPONENT).setPosition(10).build());
+
+      Replicas.await("the module has heard", () -> keptByPaced(replicas) == 0);
+      replicas.awaitEqual(replicas.look(0).getSequence());
     }
   }
 

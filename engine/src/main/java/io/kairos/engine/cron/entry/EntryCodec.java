@@ -24,6 +24,7 @@ final class EntryCodec {
   private static final int FIXED_RATE = 4;
   private static final int CRON = 5;
   private static final int TOLD = 6;
+  private static final int BY_MODULE = 7;
 
   private static final int ENQUEUE_TASK = 1;
   private static final int POST_MESSAGE = 2;
@@ -66,6 +67,8 @@ final class EntryCodec {
           out.number8(FIXED_RATE).duration(period).number64(anchor.toEpochMilli());
       case EntryTiming.Cron(var expression) -> out.number8(CRON).text(expression);
       case EntryTiming.WhenReported() -> out.number8(TOLD);
+      case EntryTiming.ByModule(var module, var argument) ->
+          out.number8(BY_MODULE).text(module).bytes(argument);
     }
   }
 
@@ -78,6 +81,7 @@ final class EntryCodec {
           new EntryTiming.FixedRate(in.duration(), AgreedTime.at(in.number64()).instant());
       case CRON -> new EntryTiming.Cron(in.text());
       case TOLD -> new EntryTiming.WhenReported();
+      case BY_MODULE -> new EntryTiming.ByModule(in.text(), in.bytes());
       default -> throw in.unknown("rule");
     };
   }

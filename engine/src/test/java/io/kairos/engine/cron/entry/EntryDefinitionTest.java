@@ -82,6 +82,7 @@ class EntryDefinitionTest {
         refused(() -> pushToPool(headers("x", 50), ""), "fewer than 50 headers"),
         refused(() -> new EntryWork.Prune(Duration.ZERO), "period"),
         refused(() -> new EntryWork.Run("Module", NOTHING), "module"),
+        refused(() -> new EntryTiming.ByModule("Module", NOTHING), "module"),
         refused(() -> new BookCommand.ToModule("", NOTHING), "module"),
         refused(() -> new TableSettings(OURS, Duration.ofMillis(-1)), "ticks"),
         refused(() -> new TableSettings(OURS, Duration.ofNanos(1)), "ticks"),

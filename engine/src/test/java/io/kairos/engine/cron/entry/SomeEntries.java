@@ -17,6 +17,9 @@ final class SomeEntries {
   private static final List<String> ARGUMENTS =
       List.of("count", "throw", "task", "task and throw", "two tasks", "push");
 
+  private static final List<String> RULES =
+      List.of("every two seconds", "throw in rule", "throw in next", "write in rule");
+
   private SomeEntries() {}
 
   static EntryDefinition entry(RandomGenerator random, ComponentId component, int position) {
@@ -28,8 +31,9 @@ final class SomeEntries {
   }
 
   static EntryTiming when(RandomGenerator random) {
-    return switch (random.nextInt(5)) {
+    return switch (random.nextInt(6)) {
       case 0 -> new EntryTiming.EveryTick();
+      case 5 -> TestModule.rule(RULES.get(random.nextInt(RULES.size())));
       case 1 -> new EntryTiming.EverySequences(random.nextInt(1, 20));
       case 2 -> new EntryTiming.Every(Duration.ofMillis(random.nextInt(1, 20_000)));
       case 3 ->
