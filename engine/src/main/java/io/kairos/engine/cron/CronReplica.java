@@ -137,10 +137,10 @@ public final class CronReplica {
     steps.add(new TickStep(log, machine, ticks));
     steps.add(VoteSender.step(log));
     steps.add(budget.step());
-    if (built.sink != null) {
+    EffectSink sink = built.sink;
+    if (sink != null) {
       steps.add(
-          new EffectSender(log, machine.outbox(), built.sink, local.monotonic(), local.random())
-              .step());
+          new EffectSender(log, machine.outbox(), sink, local.monotonic(), local.random()).step());
     }
     steps.add(
         new PostedStep(

@@ -52,7 +52,8 @@ abstract class ReplayTestModules implements CronModule {
   @Override
   public final boolean isDue(EntryTick at, ModuleState state) {
     long sequence = at.tick().sequence();
-    return sequence % 2 == 0 ^ (sequence >= FROM && own(state).hashCode() % 2 == 0);
+    boolean isTurned = sequence >= FROM && own(state).hashCode() % 2 == 0;
+    return (sequence % 2 == 0) != isTurned;
   }
 
   @Override

@@ -173,7 +173,7 @@ class ReplicatedCronEndToEndTest {
             new Replicas(
                 3,
                 folder,
-                "replica.cluster=" + run,
+                "replica.cluster=kairos-" + run, // nodes refuse keys that begin so
                 "replica.node=http://" + Configured.address(node))) {
       tick(replicas, 50);
       put(
@@ -220,7 +220,7 @@ class ReplicatedCronEndToEndTest {
               .listFires(ListCronFiresRequest.newBuilder().setComponent(COMPONENT).build())
               .getFiresList()
               .stream()
-              .map(fire -> "%s/1-10-%d the day".formatted(run, fire.getSequence()))
+              .map(fire -> "cron/kairos-%s/1-10-%d the day".formatted(run, fire.getSequence()))
               .toList();
       assertThat(executions).containsOnlyKeys(ids);
       assertThat(executions.values()).allSatisfy(each -> assertThat(each).hasSize(1));
