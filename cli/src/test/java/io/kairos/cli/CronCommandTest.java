@@ -18,6 +18,7 @@ import io.kairos.api.v1.ListCronFiresRequest;
 import io.kairos.api.v1.ListCronFiresResponse;
 import io.kairos.api.v1.ListCronTablesRequest;
 import io.kairos.api.v1.ListCronTablesResponse;
+import io.kairos.api.v1.PoolTarget;
 import io.kairos.api.v1.PutCronEntryRequest;
 import io.kairos.api.v1.PutCronEntryRequest.Mode;
 import io.kairos.api.v1.PutCronTableRequest;
@@ -73,15 +74,31 @@ final class CronCommandTest {
         .setDelay(seconds(60));
     CronEntry.Builder push = placed().setCron("*/5");
     push.getPushBuilder().setUrl("http://h/x").setContentType("text/plain").setBody(bytes("b"));
+    CronEntry.Builder pool = placed().setCron("*/7");
+    pool.getPushToPoolBuilder()
+        .setPool(
+            PoolTarget.newBuilder()
+                .setName("billing")
+                .setMethod("PUT")
+                .setPath("/close")
+                .addHeaders(PoolTarget.Header.newBuilder().setName("x-a").setValue("b")))
+        .setBody(bytes("b"))
+        .setKey("k");
     CronEntry.Builder run = placed().setEveryTick(true);
     run.getRunBuilder().setModule("notebook").setArgument(bytes("a"));
+    CronEntry.Builder ruled = placed().setPrune(seconds(86_400));
+    ruled.getByModuleBuilder().setModule("bank-days").setArgument(bytes("a"));
     return Stream.of(
         Arguments.of("--title=mails --every=10s --task=mail --payload=hello --key=k", task),
         Arguments.of(
             "--rate=10s --anchor=1970-01-01T00:01:00Z --message=out --delay=1m --key=k --payload=v",
             message),
         Arguments.of("--cron=*/5 --push=http://h/x --content-type=text/plain --payload=b", push),
+        Arguments.of(
+            "--cron=*/7 --pool=billing --method=PUT --path=/close --header=x-a=b --payload=b --key=k",
+            pool),
         Arguments.of("--each-tick --run=notebook --payload=a", run),
+        Arguments.of("--by=bank-days --rule-argument=a --prune=1d", ruled),
         Arguments.of(
             "--sequences=100 --prune=7d",
             placed().setEverySequences(100).setPrune(seconds(604_800))));

@@ -189,7 +189,12 @@ public final class RatisLog extends SubmittingLog {
     return config.cluster();
   }
 
-  /** Returns the step to run for as long as this log is open. */
+  @Override
+  public List<Step> steps() {
+    return List.of(resending());
+  }
+
+  /** The one step to run for as long as this log is open. */
   public Step resending() {
     return new PostedStep("resend", this, RequestSubmissions.AGAIN_EVERY, this::again);
   }

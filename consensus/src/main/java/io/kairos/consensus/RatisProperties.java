@@ -42,10 +42,7 @@ final class RatisProperties {
     GrpcConfigKeys.Server.setHost(properties, own.host());
     GrpcConfigKeys.Server.setPort(properties, own.port());
     RaftServerConfigKeys.setStorageDir(
-        properties,
-        // A snapshot is sent under its path from here, which Ratis does not find for a relative
-        // one.
-        List.of(config.directory().toAbsolutePath().resolve("log").toFile()));
+        properties, List.of(config.directory().resolve("log").toFile()));
     TimeDuration electionAfter = millis(config.limits().electionAfter());
     TimeDuration electionWithin = millis(config.limits().electionWithin());
     RaftServerConfigKeys.Rpc.setTimeoutMin(properties, electionAfter);

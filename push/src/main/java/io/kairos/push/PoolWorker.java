@@ -132,7 +132,16 @@ final class PoolWorker {
   /** Called on a thread of the engine; the requests begin on event loops. */
   private void take(List<ClaimedTask> work) {
     for (HeldTask one : work.stream().map(held::add).toList()) {
-      ports.caller().run(() -> begin(one));
+      ports
+          .caller()
+          .run(() -> {
+            try {
+              begin(one);
+            } catch (
+                RuntimeException e) { // whatever it is, the task must not keep its place for ever
+              held.ended(one, new End.With(new AttemptOutcome.RetryLater("not begun: " + e)));
+            }
+          });
     }
   }
 

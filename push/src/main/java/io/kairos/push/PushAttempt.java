@@ -115,14 +115,20 @@ final class PushAttempt {
 
   private void send(PushTarget target) {
     long sentNanos = ports.monotonic().nanos();
-    HttpResponse response =
-        target
-            .client()
-            .execute(
-                letter.to(target.url(), tools.secrets.get(), ports.clock().instant()),
-                RequestOptions.builder()
-                    .responseTimeout(timeout(crew.pool().requestTimeout()))
-                    .build());
+    HttpResponse response;
+    try {
+      response =
+          target
+              .client()
+              .execute(
+                  letter.to(target.url(), tools.secrets.get(), ports.clock().instant()),
+                  RequestOptions.builder()
+                      .responseTimeout(timeout(crew.pool().requestTimeout()))
+                      .build());
+    } catch (RuntimeException e) { // a stored request that cannot be written, such as a bad header
+      settle(target, new SendOutcome.Impossible("cannot be sent: " + words(e)));
+      return;
+    }
     underWay = response;
     var _ =
         BoundedReader.read(response, crew.pool().answersLater())
@@ -132,6 +138,10 @@ final class PushAttempt {
                   answer == null
                       ? failure(target, requireNonNull(error))
                       : new SendOutcome.Answered(answer, ports.monotonic().nanos() - sentNanos));
+              return target;
+            })
+            .exceptionally(e -> { // whatever it is, the attempt must not keep its place for ever
+              ended.accept(new End.With(new AttemptOutcome.RetryLater("after the answer: " + e)));
               return target;
             });
     if (abandoned) {

@@ -130,6 +130,27 @@ class PushNodeTest {
   }
 
   @Test
+  void a_request_that_cannot_be_written_ends_its_attempt_and_frees_its_place() throws Exception {
+    try (WorkerServer worker = WorkerServer.answering(200)) {
+      pushing.create(
+          with(
+              pool(worker),
+              pool(worker).routing(),
+              pool(worker).ejection(),
+              null,
+              pool(worker).requestTimeout(),
+              1));
+
+      AttemptOutcome hostile =
+          pushing.push(HELLO.firedBy(new PushRequest.Fire("a\r\nhost: elsewhere", 1)));
+
+      assertThat(hostile).isInstanceOf(AttemptOutcome.Failed.class);
+      assertThat(pushing.push(HELLO)).isEqualTo(new AttemptOutcome.Succeeded());
+      assertThat(worker.got()).hasSize(1);
+    }
+  }
+
+  @Test
   void while_keys_are_rotated_requests_are_signed_with_both() throws Exception {
     byte[] other = new byte[24];
     try (WorkerServer worker = WorkerServer.answering(200)) {

@@ -9,28 +9,21 @@ import io.kairos.consensus.RatisLog;
 import io.kairos.domain.cron.CronListener;
 import io.kairos.domain.cron.Tick;
 import io.kairos.domain.cron.TickEvaluation;
-import io.kairos.domain.cron.clock.ClockLimits;
 import io.kairos.domain.cron.outbox.Effect;
 import io.kairos.domain.replica.ReplicaGroup;
 import io.kairos.domain.replica.ReplicaGroup.Faults;
 import io.kairos.domain.replica.ReplicaId;
-import io.kairos.engine.cron.ActionBudget;
 import io.kairos.engine.cron.CronMachine;
-import io.kairos.engine.cron.EffectSender;
+import io.kairos.engine.cron.CronReplica;
 import io.kairos.engine.cron.EffectSink;
 import io.kairos.engine.cron.LogCommand;
 import io.kairos.engine.cron.TickListener;
-import io.kairos.engine.cron.TickStep;
-import io.kairos.engine.cron.TicksGenerator;
 import io.kairos.engine.cron.entry.BookCommand;
 import io.kairos.engine.cron.entry.EntryBook;
 import io.kairos.engine.cron.entry.TableSettings;
 import io.kairos.engine.loop.Step;
 import io.kairos.engine.replica.OrderedRequest;
-import io.kairos.engine.replica.PostedStep;
 import io.kairos.engine.replica.StateMachine;
-import io.kairos.engine.replica.VoteSender;
-import io.kairos.server.replica.TickingTables;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -57,14 +50,12 @@ public final class ReplicaBenchMain {
   private static final long PUTTING_CLIENT = 1_000_000;
 
   private static final int PUTTING_CLIENTS = 64;
-  private static final Duration TABLES_EVERY = Duration.ofMillis(250);
-  private static final Duration ACTION_BUDGET = Duration.ofMillis(100);
 
   /** Standard output, which nothing else is to write to. */
   private static final PrintStream ANSWERS = System.out;
 
   private final CounterMachine counter = new CounterMachine();
-  private final @Nullable CronMachine cron;
+  private final @Nullable CronReplica cron;
   private final RatisLog log;
   private final ClosedLoop load;
 
@@ -82,25 +73,11 @@ public final class ReplicaBenchMain {
     cron = settings.kind() == Kind.CRON ? cron(book, settings.ports().size()) : null;
     log =
         RatisLog.open(
-            settings.ratis(), new Observed(cron == null ? counter : cron), ReplicaBenchMain::end);
+            settings.ratis(),
+            new Observed(cron == null ? counter : cron.machine()),
+            ReplicaBenchMain::end);
     opened = log;
-    turn(log.resending());
-    if (cron != null) {
-      TicksGenerator ticks =
-          new TicksGenerator(log, cron.rounds(), System::nanoTime, Clock.systemUTC());
-      TickingTables tables = new TickingTables(ticks);
-      turn(new TickStep(log, cron, ticks));
-      turn(VoteSender.step(log));
-      turn(
-          new EffectSender(
-                  log,
-                  cron.outbox(),
-                  ReplicaBenchMain::refuse,
-                  System::nanoTime,
-                  new SplittableRandom())
-              .step());
-      turn(new PostedStep("tables", log, TABLES_EVERY, () -> tables.update(book.tables())));
-    }
+    (cron == null ? log.steps() : cron.on(log).steps()).forEach(ReplicaBenchMain::turn);
     byte[] count = CountingModule.request().encode();
     byte[] command = cron == null ? count : new LogCommand.Request(count).encode();
     load = new ClosedLoop(log, () -> command);
@@ -127,16 +104,14 @@ public final class ReplicaBenchMain {
     Runtime.getRuntime().halt(0);
   }
 
-  private CronMachine cron(EntryBook book, int replicas) {
-    return new CronMachine(
-        new CronMachine.Config(
-            new ReplicaGroup(replicas, Faults.CRASH),
-            true,
-            ClockLimits.PUBLISHED,
-            CronMachine.Config.DEFAULT_MAX_PAGES),
-        book,
-        new ActionBudget(ACTION_BUDGET, System::nanoTime, CronListener.NONE),
-        new Watch());
+  private CronReplica cron(EntryBook book, int replicas) {
+    return CronReplica.of(
+            new CronMachine.Config(new ReplicaGroup(replicas, Faults.CRASH)),
+            book,
+            new CronReplica.Local(System::nanoTime, Clock.systemUTC(), new SplittableRandom()))
+        .listeners(CronListener.NONE, new Watch())
+        .effects(ReplicaBenchMain::refuse)
+        .build();
   }
 
   private void obey(String[] words) {
@@ -180,7 +155,7 @@ public final class ReplicaBenchMain {
    * Has commands executed, by several clients at once, and then says how many entries there are.
    */
   private void have(int count, IntFunction<BookCommand> commands) {
-    CronMachine machine = requireNonNull(cron, "a bare counter has no tables");
+    CronMachine machine = requireNonNull(cron, "a bare counter has no tables").machine();
     PrimitiveIterator.OfInt numbers = IntStream.range(0, count).iterator();
     ClosedLoop loop =
         new ClosedLoop(
@@ -193,7 +168,7 @@ public final class ReplicaBenchMain {
 
   /** Sequence, requests that were counted, actions that ran, digest. */
   private String state() {
-    CronMachine machine = cron;
+    CronMachine machine = cron == null ? null : cron.machine();
     return machine == null
         ? "%d %d 0 %s".formatted(log.sequence(), counter.count(), hex(counter.digest()))
         : "%d %d %d %s"

@@ -2,6 +2,7 @@ package io.kairos.cli.option;
 
 import static io.kairos.api.text.GivenValue.ifGiven;
 
+import com.google.protobuf.ByteString;
 import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.CronEntry;
 import java.time.Duration;
@@ -19,6 +20,12 @@ public final class CronWhenOptions {
       names = "--anchor",
       description = "A fire time of --rate, from which the others are counted (default 1970).")
   @Nullable Instant anchor;
+
+  @Option(
+      names = "--rule-argument",
+      paramLabel = "TEXT",
+      description = "Argument of the rule of --by, as UTF-8.")
+  @Nullable String ruleArgument;
 
   /** The rule: exactly one option. */
   static final class Rule {
@@ -49,11 +56,20 @@ public final class CronWhenOptions {
                 + " leading seconds, 7 with trailing years, or a macro such as @daily,"
                 + " @every or @at.")
     @Nullable String cron;
+
+    @Option(
+        names = "--by",
+        paramLabel = "MODULE",
+        description = "Fires when the rule of a module of the replicas says so.")
+    @Nullable String module;
   }
 
   /** Returns why the options contradict each other; null when they do not. */
   @Nullable
   public String problem() {
+    if (ruleArgument != null && rule.module == null) {
+      return "--rule-argument goes with --by.";
+    }
     return anchor != null && rule.rate == null ? "--anchor goes with --rate." : null;
   }
 
@@ -65,6 +81,12 @@ public final class CronWhenOptions {
     ifGiven(rule.sequences, entry::setEverySequences);
     ifGiven(rule.every, length -> entry.setEvery(ProtoTime.of(length)));
     ifGiven(rule.cron, entry::setCron);
+    if (rule.module != null) {
+      entry
+          .getByModuleBuilder()
+          .setModule(rule.module)
+          .setArgument(ByteString.copyFromUtf8(ruleArgument == null ? "" : ruleArgument));
+    }
     if (rule.rate != null) {
       CronEntry.FixedRate.Builder rate =
           entry.getFixedRateBuilder().setPeriod(ProtoTime.of(rule.rate));

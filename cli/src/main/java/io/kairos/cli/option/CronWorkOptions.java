@@ -5,8 +5,10 @@ import static io.kairos.api.text.GivenValue.ifGiven;
 import com.google.protobuf.ByteString;
 import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.CronEntry;
+import io.kairos.api.v1.PoolTarget;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
@@ -18,7 +20,10 @@ public final class CronWorkOptions {
 
   @ArgGroup @Nullable PayloadOptions payload;
 
-  @Option(names = "--key", description = "Ordering key of the task, or key of the message.")
+  @Option(
+      names = "--key",
+      description =
+          "Ordering key of the task or of the request to the pool, or key of the message.")
   @Nullable String key;
 
   @Option(
@@ -31,6 +36,20 @@ public final class CronWorkOptions {
       paramLabel = "TYPE",
       description = "Content type of the push (default application/octet-stream).")
   @Nullable String contentType;
+
+  @Option(
+      names = "--header",
+      paramLabel = "NAME=VALUE",
+      description = "Header of the request to the pool; may be repeated.")
+  Map<String, String> headers = Map.of();
+
+  @Option(
+      names = "--method",
+      description = "HTTP method of the request to the pool (default POST).")
+  @Nullable String method;
+
+  @Option(names = "--path", description = "Path on the endpoints of the pool (default /).")
+  @Nullable String path;
 
   /** The work: exactly one option. */
   static final class Kind {
@@ -46,7 +65,15 @@ public final class CronWorkOptions {
         description = "Publishes a message to this Kafka topic, after --delay.")
     @Nullable String message;
 
-    @Option(names = "--push", paramLabel = "URL", description = "Pushes an HTTP request.")
+    @Option(
+        names = "--pool",
+        description = "Has a node push a signed HTTP request to an endpoint of this pool.")
+    @Nullable String pool;
+
+    @Option(
+        names = "--push",
+        paramLabel = "URL",
+        description = "Pushes an HTTP request that is not signed.")
     @Nullable String push;
 
     @Option(
@@ -62,8 +89,11 @@ public final class CronWorkOptions {
   /** Returns why the options contradict each other; null when they do not. */
   @Nullable
   public String problem() {
-    if (key != null && kind.task == null && kind.message == null) {
-      return "--key goes with --task and --message.";
+    if (key != null && kind.task == null && kind.message == null && kind.pool == null) {
+      return "--key goes with --task, --message and --pool.";
+    }
+    if (kind.pool == null && !(headers.isEmpty() && method == null && path == null)) {
+      return "--header, --method and --path go with --pool.";
     }
     if ((delay == null) != (kind.message == null)) {
       return "--delay goes with --message, and the other way round.";
@@ -88,6 +118,14 @@ public final class CronWorkOptions {
           .setKey(ByteString.copyFromUtf8(givenKey))
           .setValue(bytes)
           .setDelay(ProtoTime.of(delay));
+    }
+    if (kind.pool != null) {
+      PoolTarget.Builder target = PoolTarget.newBuilder().setName(kind.pool);
+      ifGiven(method, target::setMethod);
+      ifGiven(path, target::setPath);
+      headers.forEach((name, value) ->
+          target.addHeaders(PoolTarget.Header.newBuilder().setName(name).setValue(value)));
+      entry.getPushToPoolBuilder().setPool(target).setBody(bytes).setKey(givenKey);
     }
     if (kind.push != null) {
       entry

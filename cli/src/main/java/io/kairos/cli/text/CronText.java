@@ -85,6 +85,7 @@ public final class CronText {
                   ProtoTime.of(entry.getFixedRate().getAnchor()));
       case CRON -> "cron " + entry.getCron();
       case TOLD -> "as told";
+      case BY_MODULE -> "by module " + entry.getByModule().getModule();
       case WHEN_NOT_SET -> "?";
     };
   }
@@ -97,6 +98,11 @@ public final class CronText {
               .formatted(
                   entry.getPostMessage().getTopic(), words(entry.getPostMessage().getDelay()));
       case PUSH -> "push " + entry.getPush().getUrl();
+      case PUSH_TO_POOL ->
+          "push to pool %s %s"
+              .formatted(
+                  entry.getPushToPool().getPool().getName(),
+                  entry.getPushToPool().getPool().getPath());
       case PRUNE -> "prune " + words(entry.getPrune());
       case RUN -> "run " + entry.getRun().getModule();
       case DECIDE_SCHEDULE -> "decide schedule " + entry.getDecideSchedule().getSchedule();

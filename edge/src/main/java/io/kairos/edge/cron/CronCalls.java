@@ -131,8 +131,11 @@ public final class CronCalls extends CronServiceGrpc.CronServiceImplBase {
     require(
         desk.facts().hasTime() || !put.entry().needsTime(),
         "entry",
-        "would never act, because replica.time is off: let it run a module, at each tick or by sequences");
-    change(put, "entry.run.module: the replicas have no such module", caller);
+        "would never act, because replica.time is off: let it run a module, at each tick, by sequences or by a module");
+    CronEntry entry = request.getEntry();
+    String module =
+        !entry.hasByModule() ? "entry.run.module" : entry.hasRun() ? "entry" : "entry.by_module";
+    change(put, module + ": the replicas have no module of that name", caller);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.kairos.edge.cron;
 
+import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import io.grpc.stub.StreamObserver;
 import io.kairos.edge.call.CallReply;
@@ -14,19 +15,18 @@ import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
-import java.util.concurrent.Semaphore;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
  * Sends calls to the replica and answers to the callers. No thread waits: the log's thread makes
- * the answer, another thread sends it. At most {@value #MOST} calls are in progress; others are
- * refused.
+ * the answer, another thread sends it. At most {@value #MOST} calls are in progress, half of them
+ * of one caller; others are refused.
  */
 final class DeskCalls {
   private static final int MOST = 1_000;
 
-  private final Semaphore room = new Semaphore(MOST);
+  private final CallRoom room = new CallRoom(MOST);
   private final ReplicaDesk desk;
 
   DeskCalls(ReplicaDesk desk) {
@@ -59,14 +59,14 @@ final class DeskCalls {
   }
 
   private <T, A> void answer(Supplier<CompletableFuture<T>> question, CallReply<T, A> reply) {
-    if (!room.tryAcquire()) {
-      throw CallRefusals.tooMuch();
-    }
-    Executor threads = ServiceRequestContext.current().blockingTaskExecutor();
+    ServiceRequestContext call = ServiceRequestContext.current();
+    String caller = caller(call);
+    room.enter(caller);
+    Executor threads = call.blockingTaskExecutor();
     var _ =
         question
             .get()
-            .whenComplete((_, _) -> room.release())
+            .whenComplete((_, _) -> room.leave(caller))
             .whenCompleteAsync(
                 (value, failure) -> {
                   if (failure == null) {
@@ -76,6 +76,13 @@ final class DeskCalls {
                   }
                 },
                 threads);
+  }
+
+  /** The caller's token, which has been checked; where nobody needs one, its address. */
+  private static String caller(ServiceRequestContext call) {
+    return call.request()
+        .headers()
+        .get(HttpHeaderNames.AUTHORIZATION, call.remoteAddress().getHostString());
   }
 
   /**

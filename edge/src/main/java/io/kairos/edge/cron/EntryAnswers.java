@@ -14,6 +14,7 @@ import io.kairos.domain.cron.EntryCallback;
 import io.kairos.domain.cron.EntryFailure;
 import io.kairos.edge.call.PayloadBytes;
 import io.kairos.edge.refusal.WireEnum;
+import io.kairos.edge.task.PoolAnswers;
 import io.kairos.engine.cron.entry.EntryDefinition;
 import io.kairos.engine.cron.entry.EntryFire;
 import io.kairos.engine.cron.entry.EntryState;
@@ -80,6 +81,8 @@ final class EntryAnswers {
               .setAnchor(ProtoTime.of(anchor));
       case EntryTiming.Cron(var expression) -> wire.setCron(expression);
       case EntryTiming.WhenReported() -> wire.setTold(true);
+      case EntryTiming.ByModule(var module, var argument) ->
+          wire.getByModuleBuilder().setModule(module).setArgument(PayloadBytes.out(argument));
     }
   }
 
@@ -101,6 +104,11 @@ final class EntryAnswers {
               .setUrl(url)
               .setContentType(contentType)
               .setBody(PayloadBytes.out(body));
+      case EntryWork.PushToPool(var pool, var request, var key) ->
+          wire.getPushToPoolBuilder()
+              .setPool(PoolAnswers.target(pool.value(), request))
+              .setBody(PayloadBytes.out(request.body()))
+              .setKey(key);
       case EntryWork.Prune(var keep) -> wire.setPrune(ProtoTime.of(keep));
       case EntryWork.Run(var module, var argument) ->
           wire.getRunBuilder().setModule(module).setArgument(PayloadBytes.out(argument));

@@ -2,6 +2,7 @@ package io.kairos.edge.cron;
 
 import static io.kairos.edge.refusal.InvalidField.reading;
 import static io.kairos.edge.refusal.InvalidField.require;
+import static io.kairos.edge.refusal.InvalidField.within;
 import static io.kairos.edge.task.RequestFields.duration;
 
 import com.google.protobuf.Timestamp;
@@ -16,6 +17,7 @@ import io.kairos.domain.schedule.text.RefusedExpressionException;
 import io.kairos.edge.call.PayloadBytes;
 import io.kairos.edge.refusal.InvalidField;
 import io.kairos.edge.refusal.WireEnum;
+import io.kairos.edge.task.PoolRequests;
 import io.kairos.engine.cron.entry.BookCommand;
 import io.kairos.engine.cron.entry.EntryDefinition;
 import io.kairos.engine.cron.entry.EntryTiming;
@@ -116,9 +118,13 @@ final class EntryRequests {
         require(given.getTold(), "told", "must be true");
         yield new EntryTiming.WhenReported();
       }
+      case BY_MODULE ->
+          new EntryTiming.ByModule(
+              given.getByModule().getModule(), PayloadBytes.in(given.getByModule().getArgument()));
       case WHEN_NOT_SET ->
           throw new InvalidField(
-              "cron", "it, every, fixed_rate, every_sequences or every_tick must be given");
+              "cron",
+              "it, every, fixed_rate, every_sequences, every_tick or by_module must be given");
     };
   }
 
@@ -142,6 +148,7 @@ final class EntryRequests {
         String type = push.getContentType().isEmpty() ? DEFAULT_TYPE : push.getContentType();
         yield new EntryWork.Push(push.getUrl(), type, PayloadBytes.in(push.getBody()));
       }
+      case PUSH_TO_POOL -> within("push_to_pool", () -> pushToPool(given.getPushToPool()));
       case PRUNE -> new EntryWork.Prune(duration("prune", given.getPrune(), LONGEST));
       case RUN ->
           new EntryWork.Run(
@@ -150,7 +157,14 @@ final class EntryRequests {
           new EntryWork.DecideSchedule(new ScheduleName(given.getDecideSchedule().getSchedule()));
       case WORK_NOT_SET ->
           throw new InvalidField(
-              "enqueue_task", "it, post_message, push, prune or run must be given");
+              "enqueue_task", "it, post_message, push_to_pool, push, prune or run must be given");
     };
+  }
+
+  private static EntryWork pushToPool(CronEntry.PushToPool given) {
+    return new EntryWork.PushToPool(
+        PoolRequests.name("pool.name", given.getPool().getName()),
+        PoolRequests.request(given.getPool(), PayloadBytes.in(given.getBody())),
+        given.getKey());
   }
 }

@@ -33,7 +33,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Checks requests about pools and translates them for the engine. Throws {@link InvalidField}. */
-final class PoolRequests {
+public final class PoolRequests {
   private static final SortedSet<String> FIELDS =
       new TreeSet<>(
           Set.of(
@@ -61,11 +61,11 @@ final class PoolRequests {
   /** The payload of the task: the body for workers, the whole HTTP request for a pool. */
   static byte[] payload(ScheduleRequest request) {
     byte[] body = PayloadBytes.in(request.getPayload());
-    return request.hasPool() ? payload(request.getPool(), body) : body;
+    return request.hasPool() ? request(request.getPool(), body).encode() : body;
   }
 
-  /** The payload of a pool's task: the whole HTTP request. */
-  static byte[] payload(PoolTarget target, byte[] body) {
+  /** The HTTP request of a pool's task. */
+  public static PushRequest request(PoolTarget target, byte[] body) {
     List<MessageHeader> headers = new ArrayList<>();
     require(
         target.getHeadersCount() <= PushRequest.MOST_HEADERS,
@@ -83,10 +83,10 @@ final class PoolRequests {
     String path = target.getPath().isEmpty() ? "/" : target.getPath();
     require(PushRequest.isMethod(method), "pool.method", "must be " + PushRequest.METHODS);
     require(PushRequest.isPath(path), "pool.path", "must " + PushRequest.PATH);
-    return new PushRequest(method, path, headers, body).encode();
+    return new PushRequest(method, path, headers, body);
   }
 
-  static PoolName name(String field, String text) {
+  public static PoolName name(String field, String text) {
     return reading(field, "must have " + PoolName.RULE, () -> new PoolName(text));
   }
 

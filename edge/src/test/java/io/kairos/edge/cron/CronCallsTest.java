@@ -223,6 +223,9 @@ class CronCallsTest {
         "\"every\": \"1.5s\", \"postMessage\": {\"topic\": \"t\", \"key\": \"YQ==\", \"value\": \"YQ==\", \"delay\": \"60s\"}",
         "\"fixedRate\": {\"period\": \"10s\", \"anchor\": \"2029-01-01T00:00:00Z\"}, \"push\":"
             + " {\"url\": \"http://127.0.0.1:9/x\", \"contentType\": \"text/plain\", \"body\": \"YQ==\"}",
+        "\"cron\": \"*/7 * * * *\", \"pushToPool\": {\"pool\": {\"name\": \"billing\", \"method\": \"PUT\","
+            + " \"path\": \"/x?a=b\", \"headers\": [{\"name\": \"x-a\", \"value\": \"b\"}]}, \"body\": \"YQ==\", \"key\": \"k\"}",
+        "\"byModule\": {\"module\": \"notebook\", \"argument\": \"YQ==\"}, \"prune\": \"1s\"",
         "\"cron\": \"*/5 * * * *\", \"prune\": \"604800s\""
       })
   void what_is_put_is_shown(String fields) throws IOException {
@@ -486,6 +489,9 @@ class CronCallsTest {
     Status put = refused(() -> put(entry));
     assertThat(put.getCode()).isEqualTo(Status.Code.NOT_FOUND);
     assertThat(put.getDescription()).startsWith("entry.run.module:");
+    CronEntry.Builder ruled = entry(1, 10).setPrune(HALF_A_SECOND);
+    ruled.getByModuleBuilder().setModule("diary");
+    assertThat(refused(() -> put(ruled)).getDescription()).startsWith("entry.by_module:");
   }
 
   @Test
@@ -595,9 +601,13 @@ class CronCallsTest {
           {"every": "0s"}                                          | entry.every:
           {"every": "-1s"}                                         | entry.every: must not be negative
           {"every": "0.0001s"}                                     | entry.every:
+          {"byModule": {}}                                         | entry.by_module: a module's name has
           {"fixedRate": {}}                                        | entry.fixed_rate:
           {"cron": "61 * * * *", "prune": "1s"}                    | entry.cron: minute: "61" at 0 is refused
-          {"everyTick": true}                                      | entry.enqueue_task: it, post_message, push
+          {"everyTick": true}                                      | entry.enqueue_task: it, post_message, push_to_pool
+          {"everyTick": true, "pushToPool": {}}                    | entry.push_to_pool.pool.name: must have
+          {"everyTick": true, "pushToPool": {"pool": {"name": "p", "path": "x"}}} | entry.push_to_pool.pool.path: must begin
+          {"everyTick": true, "pushToPool": {"pool": {"name": "p"}, "key": "\\u0007"}} | entry.push_to_pool:
           {"everyTick": true, "enqueueTask": {}}                   | entry.enqueue_task:
           {"everyTick": true, "enqueueTask": {"handler": "pool:p"}} | entry.enqueue_task: a handler's name must not begin with pool:
           {"everyTick": true, "postMessage": {"topic": "t"}}       | entry.post_message:

@@ -28,6 +28,9 @@ import org.slf4j.LoggerFactory;
  * Used on the log's thread, except for {@link #count}, {@link #underWay} and {@link #step}.
  */
 public final class ActionBudget implements CronListener {
+  /** The default of the setting {@code replica.action-budget}. */
+  static final Duration DEFAULT = Duration.ofMillis(100);
+
   static final int MOST_ENTRIES = 1_000;
   private static final Duration LOOKS_EVERY = Duration.ofSeconds(1);
 

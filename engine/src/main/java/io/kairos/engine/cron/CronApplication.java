@@ -1,8 +1,11 @@
 package io.kairos.engine.cron;
 
 import io.kairos.domain.cron.AgreedTime;
+import io.kairos.domain.cron.ComponentId;
 import io.kairos.domain.cron.CronTableRegistry;
 import io.kairos.domain.page.ReservedPages;
+import java.time.Duration;
+import java.util.Map;
 
 /** The user's part of a replicated cron: its entries, and the execution of requests. */
 public interface CronApplication {
@@ -12,6 +15,15 @@ public interface CronApplication {
    * have the same entries as the others.
    */
   void build(CronTableRegistry tables, ReservedPages pages);
+
+  /**
+   * The components that this replica ticks for, with the period of each, which only bounds how
+   * exactly entries meet their times; zero for no ticks. Asked on the log's thread, four times a
+   * second. Empty for tables whose ticks the program starts itself.
+   */
+  default Map<ComponentId, Duration> ticks() {
+    return Map.of();
+  }
 
   /**
    * Executes a client's request and returns its reply. Deterministic, like actions. If it throws,

@@ -54,6 +54,11 @@ public final class CronMachine implements StateMachine {
   public record Config(ReplicaGroup cluster, boolean time, ClockLimits limits, int maxPages) {
     /** A quarter of a million pages: 1 GiB at most. */
     public static final int DEFAULT_MAX_PAGES = 1 << 18;
+
+    /** With agreed time, the published limits and the default bound. */
+    public Config(ReplicaGroup cluster) {
+      this(cluster, true, ClockLimits.PUBLISHED, DEFAULT_MAX_PAGES);
+    }
   }
 
   public CronMachine(

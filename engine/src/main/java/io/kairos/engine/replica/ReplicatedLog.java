@@ -2,6 +2,7 @@ package io.kairos.engine.replica;
 
 import io.kairos.domain.replica.ReplicaGroup;
 import io.kairos.domain.replica.ReplicaId;
+import io.kairos.engine.loop.Step;
 import io.kairos.engine.replica.OrderedExecution.Checkpoint;
 import java.util.List;
 import java.util.function.Consumer;
@@ -57,6 +58,11 @@ public interface ReplicatedLog extends AutoCloseable {
    * votes}, to have had this replica's state; 0 for none. On the log's thread only.
    */
   long agreed();
+
+  /** The steps to run for as long as the log is open. */
+  default List<Step> steps() {
+    return List.of();
+  }
 
   /** Closes the log at this replica; pending requests are answered as unknown. */
   @Override

@@ -114,6 +114,29 @@ class ModuleReplayTest {
         .containsEntry("kept-in-a-static", until + 1L);
   }
 
+  private static ModuleReplay rule(String module) {
+    return ModuleReplay.of(
+            PUT_TABLE,
+            new BookCommand.PutEntry(
+                new EntryDefinition(
+                    TABLE,
+                    7,
+                    "",
+                    new EntryTiming.ByModule(module, NO_WISH),
+                    new EntryWork.Prune(Duration.ofDays(1))),
+                BookCommand.Mode.CREATE))
+        .during(Duration.ofMinutes(2));
+  }
+
+  @Test
+  void a_rule_of_a_module_is_replayed_too() {
+    assertThat(rule("innocent").check().fires()).isGreaterThan(100);
+    assertThatThrownBy(rule("chance")::check)
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining("replicas part at sequence")
+        .hasMessageContaining("position 7");
+  }
+
   @Test
   void the_message_names_sequence_and_entry_and_how_to_replay_it() {
     assertThatThrownBy(ticks("chance")::check)

@@ -2,6 +2,7 @@ package io.kairos.server.effect;
 
 import io.kairos.domain.cron.outbox.Effect;
 import io.kairos.domain.task.AttemptOutcome;
+import io.kairos.domain.task.TaskIdempotency;
 import io.kairos.engine.cron.EffectSink;
 import io.kairos.engine.cron.entry.EffectBody;
 import io.kairos.engine.cron.entry.EntryWork;
@@ -19,7 +20,7 @@ public record EntryEffects(String cluster, NodeCalls node, DirectPush pushes, Ef
     implements EffectSink {
   @Override
   public void ask(Effect effect, Consumer<Answer> answered) {
-    String id = cluster + "/" + effect.id();
+    String id = id(effect);
     EffectBody body;
     try {
       body = EffectBody.decode(effect.body());
@@ -33,6 +34,8 @@ public record EntryEffects(String cluster, NodeCalls node, DirectPush pushes, Ef
       case EntryWork.PostMessage message ->
           node.schedule(
               message, body.dueAt(), id, outcome -> end(effect, "message", outcome, answered));
+      case EntryWork.PushToPool push ->
+          node.schedule(push, body.dueAt(), id, outcome -> end(effect, "pool", outcome, answered));
       case EntryWork.Push push ->
           pushes.post(
               push.endpoint(),
@@ -42,6 +45,12 @@ public record EntryEffects(String cluster, NodeCalls node, DirectPush pushes, Ef
               id,
               outcome -> end(effect, "push", outcome, answered));
     }
+  }
+
+  /** Nodes refuse keys of callers that begin like those of Kairos itself. */
+  private String id(Effect effect) {
+    String kind = cluster.startsWith(TaskIdempotency.RESERVED_PREFIX) ? "cron/" : "";
+    return kind + cluster + "/" + effect.id();
   }
 
   private void end(Effect effect, String kind, AttemptOutcome outcome, Consumer<Answer> answered) {

@@ -5,11 +5,13 @@ import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.Idempotency;
+import io.kairos.api.v1.PoolTarget;
 import io.kairos.api.v1.ScheduleRequest;
 import io.kairos.api.v1.ScheduleResponse;
 import io.kairos.api.v1.TaskServiceGrpc.TaskServiceStub;
 import io.kairos.api.v1.Topic;
 import io.kairos.domain.task.AttemptOutcome;
+import io.kairos.edge.task.PoolAnswers;
 import io.kairos.engine.cron.entry.EntryWork;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,8 +20,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Schedules tasks and messages at a node. Their ids are idempotency keys, which hold for a day for
- * a task, and for as long as it waits for a message. Does not block.
+ * Schedules tasks, of handlers and of pools, and messages at a node. Their ids are idempotency
+ * keys, which hold for a day for a task, and for as long as it waits for a message. Does not block.
  */
 public final class NodeCalls {
   static final Duration ANSWER_WITHIN = Duration.ofSeconds(5);
@@ -40,20 +42,33 @@ public final class NodeCalls {
   /** Schedules a task. */
   void schedule(
       EntryWork.EnqueueTask task, Instant due, String id, Consumer<AttemptOutcome> ended) {
-    Idempotency once =
-        Idempotency.newBuilder()
-            .setKey(id)
-            .setDuration(com.google.protobuf.Duration.newBuilder().setSeconds(REMEMBERED_SECONDS))
+    schedule(task(task.payload(), task.key(), due, id).setHandler(task.handler()).build(), ended);
+  }
+
+  /**
+   * Schedules a task for a pool. The receiver gets the id in a header too: the task's own id, which
+   * is signed, is the node's.
+   */
+  void schedule(EntryWork.PushToPool push, Instant due, String id, Consumer<AttemptOutcome> ended) {
+    PoolTarget.Header header =
+        PoolTarget.Header.newBuilder().setName(EntryWork.PushToPool.ID_HEADER).setValue(id).build();
+    PoolTarget target =
+        PoolAnswers.target(push.pool().value(), push.request()).toBuilder()
+            .addHeaders(header)
             .build();
-    schedule(
-        ScheduleRequest.newBuilder()
-            .setHandler(task.handler())
-            .setPayload(ByteString.copyFrom(task.payload()))
-            .setKey(task.key())
-            .setRunAt(ProtoTime.of(due))
-            .setIdempotency(once)
-            .build(),
-        ended);
+    schedule(task(push.request().body(), push.key(), due, id).setPool(target).build(), ended);
+  }
+
+  private static ScheduleRequest.Builder task(byte[] payload, String key, Instant due, String id) {
+    return ScheduleRequest.newBuilder()
+        .setPayload(ByteString.copyFrom(payload))
+        .setKey(key)
+        .setRunAt(ProtoTime.of(due))
+        .setIdempotency(
+            Idempotency.newBuilder()
+                .setKey(id)
+                .setDuration(
+                    com.google.protobuf.Duration.newBuilder().setSeconds(REMEMBERED_SECONDS)));
   }
 
   /** Schedules a message. */
@@ -98,8 +113,9 @@ public final class NodeCalls {
       String why = status.getCode() + ": " + status.getDescription();
       ended.accept(
           switch (status.getCode()) {
-            // A retry would get the same answer.
-            case INVALID_ARGUMENT, OUT_OF_RANGE, NOT_FOUND, FAILED_PRECONDITION ->
+            // A retry would get the same answer. NOT_FOUND is retried: a missing pool can be
+            // created.
+            case INVALID_ARGUMENT, OUT_OF_RANGE, FAILED_PRECONDITION ->
                 new AttemptOutcome.Failed(why);
             default -> new AttemptOutcome.RetryLater(why);
           });

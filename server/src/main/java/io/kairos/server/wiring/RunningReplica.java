@@ -7,12 +7,10 @@ import io.kairos.consensus.ReplicaAddress;
 import io.kairos.edge.HttpEdge;
 import io.kairos.edge.cron.CronCalls;
 import io.kairos.edge.cron.ReplicaView;
-import io.kairos.engine.cron.ActionBudget;
 import io.kairos.engine.cron.CronMachine;
+import io.kairos.engine.cron.CronReplica;
 import io.kairos.engine.cron.DivergenceSearch;
-import io.kairos.engine.cron.EffectSender;
 import io.kairos.engine.cron.RequestTrail;
-import io.kairos.engine.cron.TickStep;
 import io.kairos.engine.cron.TicksGenerator;
 import io.kairos.engine.cron.entry.EntryBook;
 import io.kairos.engine.cron.schedule.ScheduleAsker;
@@ -20,7 +18,6 @@ import io.kairos.engine.loop.Step;
 import io.kairos.engine.loop.StepActivity;
 import io.kairos.engine.replica.PostedStep;
 import io.kairos.engine.replica.ReplicasDivergedException;
-import io.kairos.engine.replica.VoteSender;
 import io.kairos.push.DirectPush;
 import io.kairos.push.PushConnections;
 import io.kairos.server.effect.EntryEffects;
@@ -35,7 +32,6 @@ import io.kairos.server.replica.KnownTime;
 import io.kairos.server.replica.ModuleJars;
 import io.kairos.server.replica.PeerEdges;
 import io.kairos.server.replica.ReplicaSigns;
-import io.kairos.server.replica.TickingTables;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.security.SecureRandom;
@@ -58,7 +54,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class RunningReplica extends ServingProcess {
   private static final Logger LOG = LoggerFactory.getLogger(RunningReplica.class);
-  private static final Duration TABLES_EVERY = Duration.ofMillis(250);
+  private static final Duration GAUGES_EVERY = Duration.ofSeconds(1);
   private static final Duration LONGEST_ROUND = Duration.ofMinutes(1);
   private static final Duration LOOPS_END_WITHIN = Duration.ofSeconds(2);
 
@@ -68,8 +64,7 @@ public final class RunningReplica extends ServingProcess {
   private final RoundWatch turns = new RoundWatch(LONGEST_ROUND, monotonic);
   private final ReplicaSigns signs;
   private final PeerEdges peers;
-  private final ActionBudget budget;
-  private final CronMachine machine;
+  private final CronReplica replica;
   private final LogDesk desk;
   private final LoopThreads loops;
   private final HttpEdge edge;
@@ -93,32 +88,19 @@ public final class RunningReplica extends ServingProcess {
     boolean started = false;
     try {
       CronMetrics metrics = new CronMetrics(registry, clock, config.time().limits());
-      this.budget = new ActionBudget(config.actionBudget(), monotonic, metrics);
       EntryBook book = book();
-      this.machine = machine(book, metrics);
+      this.replica = replica(book, metrics);
       this.edge =
           openEdge(
               config.http(),
               List.of(new CronCalls(desk, config.http().maxPayloadBytes(), new SecureRandom())));
       RatisLog log = opened.add("the log", openLog());
-      desk.open(new ReplicaView(machine, book, log), log::leader);
-      TicksGenerator ticks =
-          new TicksGenerator(log, machine.rounds(), monotonic, config.time().isOn() ? clock : null);
-      ReplicaGauges gauges = new ReplicaGauges(registry, budget::count, ticks::dropped);
-      List<Step> steps = new ArrayList<>();
+      desk.open(new ReplicaView(replica.machine(), book, log), log::leader);
+      CronReplica.Driven driven = replica.on(log);
+      List<Step> steps = new ArrayList<>(driven.steps());
       schedules(log, book, metrics).ifPresent(asker -> steps.add(asker.step()));
-      steps.addAll(
-          List.of(
-              log.resending(),
-              new TickStep(log, machine, ticks),
-              VoteSender.step(log),
-              budget.step(),
-              new EffectSender(
-                      log, machine.outbox(), effects(metrics), monotonic, new SplittableRandom())
-                  .step(),
-              new PostedStep(
-                  "tables", log, TABLES_EVERY, look(book, new TickingTables(ticks), gauges)),
-              peers.step(signs::mismatches)));
+      steps.add(gauges(log, book, driven.ticks()));
+      steps.add(peers.step(signs::mismatches));
       this.loops =
           new LoopThreads(steps.stream().map(this::activity).toList(), monotonic, this::died);
       loops.start();
@@ -173,16 +155,19 @@ public final class RunningReplica extends ServingProcess {
     }
   }
 
-  private CronMachine machine(EntryBook book, CronMetrics metrics) {
-    return new CronMachine(
+  private CronReplica replica(EntryBook book, CronMetrics metrics) {
+    CronMachine.Config shared =
         new CronMachine.Config(
             config.log().cluster(),
             config.time().isOn(),
             config.time().limits(),
-            CronMachine.Config.DEFAULT_MAX_PAGES),
-        book,
-        budget,
-        metrics);
+            CronMachine.Config.DEFAULT_MAX_PAGES);
+    return CronReplica.of(
+            shared, book, new CronReplica.Local(monotonic, clock, new SplittableRandom()))
+        .actionBudget(config.actionBudget())
+        .listeners(metrics, metrics)
+        .effects(effects(metrics))
+        .build();
   }
 
   private Optional<ScheduleAsker> schedules(RatisLog log, EntryBook book, CronMetrics metrics) {
@@ -191,7 +176,7 @@ public final class RunningReplica extends ServingProcess {
         .map(node ->
             new ScheduleAsker(
                 log,
-                machine.clock(),
+                replica.machine().clock(),
                 book,
                 new NodeSchedules(node, metrics),
                 monotonic,
@@ -200,7 +185,7 @@ public final class RunningReplica extends ServingProcess {
 
   private RatisLog openLog() {
     try {
-      return RatisLog.open(config.log(), turns.watch(machine), this::broken);
+      return RatisLog.open(config.log(), turns.watch(replica.machine()), this::broken);
     } catch (UncheckedIOException e) {
       throw new StartException(
           "The log cannot be opened: %s. It is in %s (replica.data-dir) and listens at %s (replica.peers)."
@@ -228,11 +213,13 @@ public final class RunningReplica extends ServingProcess {
     return StepActivity.serving(turns.watch(step), new ParkedWakeup());
   }
 
-  private Runnable look(EntryBook book, TickingTables tables, ReplicaGauges gauges) {
-    return () -> {
-      tables.update(book.tables());
-      gauges.see(machine, book.waitingScheduleCount());
-    };
+  private Step gauges(RatisLog log, EntryBook book, TicksGenerator ticks) {
+    ReplicaGauges gauges = new ReplicaGauges(registry, replica.budget()::count, ticks::dropped);
+    return new PostedStep(
+        "gauges",
+        log,
+        GAUGES_EVERY,
+        () -> gauges.see(replica.machine(), book.waitingScheduleCount()));
   }
 
   /** Called on the log's thread, which executes nothing after this. */
@@ -240,15 +227,15 @@ public final class RunningReplica extends ServingProcess {
     desk.close("this replica has stopped: " + why.getMessage());
     if (why instanceof ReplicasDivergedException diverged) {
       mark(diverged.getMessage()); // at once, in case the process is killed and started again
-      List<RequestTrail.Step> trail = machine.trail().steps(0);
+      List<RequestTrail.Step> trail = replica.machine().trail().steps(0);
       // A thread of its own, because asking the other replicas for their trails takes a while.
       Thread.ofPlatform().name("kairos-divergence").start(() -> explain(diverged, trail));
     } else {
       died(
           "at sequence %d%s: %s"
               .formatted(
-                  machine.trail().at(),
-                  budget.underWay().map(", in the action of "::concat).orElse(""),
+                  replica.machine().trail().at(),
+                  replica.budget().underWay().map(", in the action of "::concat).orElse(""),
                   why.getMessage()),
           why);
     }

@@ -5,23 +5,37 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.util.Durations;
+import com.sun.net.httpserver.HttpServer;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import io.kairos.api.v1.CallModuleRequest;
 import io.kairos.api.v1.CronEntry;
+import io.kairos.api.v1.CronFire;
 import io.kairos.api.v1.GetCronEntryRequest;
 import io.kairos.api.v1.ListCronFiresRequest;
+import io.kairos.api.v1.PoolTarget;
 import io.kairos.api.v1.PutCronEntryRequest;
 import io.kairos.api.v1.PutCronTableRequest;
+import io.kairos.api.v1.RemoveCronEntryRequest;
 import io.kairos.client.KairosClient;
+import io.kairos.client.PoolDefinition;
 import io.kairos.client.TaskQuery;
+import io.kairos.client.push.PushHandler;
+import io.kairos.client.push.PushReply;
+import io.kairos.client.push.WebhookVerifier;
 import io.kairos.embedded.FileTree;
 import io.kairos.embedded.LoopbackPort;
 import io.kairos.server.demo.DemoPushReceiver;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import org.assertj.core.api.Condition;
 import org.assertj.core.api.ThrowableAssert;
@@ -143,6 +157,79 @@ class ReplicatedCronEndToEndTest {
   }
 
   @Test
+  void an_entry_pushes_to_a_pool_signed_and_once_a_fire_also_when_the_pool_is_made_later()
+      throws IOException {
+    String run = UUID.randomUUID().toString().substring(0, 8);
+    Map<String, List<String>> executions = new ConcurrentHashMap<>();
+    HttpServer endpoint =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    try (RunningNode node =
+            Configured.started(
+                "delay.routes.only.input=" + run + ".in",
+                "delay.routes.only.output=" + run + ".out",
+                "delay.routes.only.dead-letter-topic=" + run + ".dead");
+        KairosClient client = KairosClient.connect(Configured.address(node));
+        Replicas replicas =
+            new Replicas(
+                3,
+                folder,
+                "replica.cluster=kairos-" + run, // nodes refuse keys that begin so
+                "replica.node=http://" + Configured.address(node))) {
+      tick(replicas, 50);
+      put(
+          replicas,
+          every(10, 200)
+              .setPushToPool(
+                  CronEntry.PushToPool.newBuilder()
+                      .setPool(PoolTarget.newBuilder().setName(run).setPath("/close"))
+                      .setBody(ByteString.copyFromUtf8("the day"))));
+      Replicas.await("six fires", () -> fires(replicas, 0, 10) >= 6);
+      tick(replicas, 0); // stands still
+      assertThat(replicas.look(0).getEffectsWaiting()).as("without the pool").isPositive();
+
+      String secret =
+          client
+              .pools()
+              .create(
+                  PoolDefinition.of(run)
+                      .listed("http://127.0.0.1:" + endpoint.getAddress().getPort()))
+              .secrets()
+              .get(0);
+      endpoint.createContext(
+          "/close",
+          new PushHandler(
+              WebhookVerifier.of(secret), // answers 401 to what the pool has not signed
+              push -> {
+                executions
+                    .computeIfAbsent(
+                        push.header("idempotency-key").orElse("none") + " " + push.text(),
+                        _ -> new CopyOnWriteArrayList<>())
+                    .add(push.executionId());
+                return PushReply.done();
+              }));
+      endpoint.start(); // connections have waited for this
+      Replicas.await(
+          "all done",
+          () ->
+              replicas.look(0).getEffectsWaiting() == 0
+                  && executions.size() >= fires(replicas, 0, 10));
+
+      List<String> ids =
+          replicas
+              .calls(0)
+              .listFires(ListCronFiresRequest.newBuilder().setComponent(COMPONENT).build())
+              .getFiresList()
+              .stream()
+              .map(fire -> "cron/kairos-%s/1-10-%d the day".formatted(run, fire.getSequence()))
+              .toList();
+      assertThat(executions).containsOnlyKeys(ids);
+      assertThat(executions.values()).allSatisfy(each -> assertThat(each).hasSize(1));
+    } finally {
+      endpoint.stop(0);
+    }
+  }
+
+  @Test
   void cc30_one_that_lost_all_it_had_is_filled_again_and_its_table_moves_on() throws IOException {
     try (Replicas replicas = new Replicas(3, folder, "replica.digest-every=10")) {
       tick(replicas, 20);
@@ -157,6 +244,55 @@ class ReplicatedCronEndToEndTest {
       replicas.awaitEqual(then);
       long before = lastFire(replicas, 2, 10);
       Replicas.await("another fire", () -> lastFire(replicas, 2, 10) > before);
+    }
+  }
+
+  private static byte keptByPaced(Replicas replicas) {
+    return replicas
+        .calls(0)
+        .call(CallModuleRequest.newBuilder().setModule("paced").build())
+        .getReply()
+        .byteAt(0);
+  }
+
+  @Test
+  void cc2_cc18_a_users_rule_decides_when_an_entry_is_due_and_hears_of_its_removal()
+      throws IOException {
+    int requests = 7;
+    try (Replicas replicas = new Replicas(3, folder, "replica.digest-every=10")) {
+      tick(replicas, 20);
+      put(
+          replicas,
+          CronEntry.newBuilder()
+              .setPosition(10)
+              .setByModule(
+                  CronEntry.Run.newBuilder()
+                      .setModule("paced")
+                      .setArgument(ByteString.copyFrom(new byte[requests])))
+              .setPrune(Durations.fromHours(1)));
+      Replicas.await("five fires", () -> fires(replicas, 2, 10) >= 5);
+
+      List<Long> fired =
+          replicas
+              .calls(2)
+              .listFires(ListCronFiresRequest.newBuilder().setComponent(COMPONENT).build())
+              .getFiresList()
+              .reversed()
+              .stream()
+              .map(CronFire::getSequence)
+              .toList();
+      for (int i = 1; i < fired.size(); i++) {
+        assertThat(fired.get(i) - fired.get(i - 1)).isGreaterThanOrEqualTo(requests);
+      }
+      assertThat(keptByPaced(replicas)).isEqualTo((byte) 1);
+
+      replicas
+          .calls(1)
+          .removeEntry(
+              RemoveCronEntryRequest.newBuilder().setComponent(COMPONENT).setPosition(10).build());
+
+      Replicas.await("the module has heard", () -> keptByPaced(replicas) == 0);
+      replicas.awaitEqual(replicas.look(0).getSequence());
     }
   }
 

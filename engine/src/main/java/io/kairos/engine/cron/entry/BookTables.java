@@ -52,7 +52,7 @@ final class BookTables {
             .missingModule(stored.entry())
             .ifPresent(module -> {
               throw new IllegalStateException(
-                  "position %d of %s runs the module \"%s\", which this replica does not have: start it with the modules of the others"
+                  "position %d of %s needs the module \"%s\", which this replica does not have: start it with the modules of the others"
                       .formatted(position, table.component(), module));
             });
         table.add(maker.make(table, stored.entry(), stored.nextSequence()));
@@ -231,6 +231,7 @@ final class BookTables {
     NextFire next =
         switch (entry.when()) {
           case EntryTiming.EveryTick _ -> new NextFire.NextTick();
+          case EntryTiming.ByModule _ -> new NextFire.NotKnown();
           case EntryTiming.EverySequences _ -> new NextFire.AtSequence(stored.nextSequence());
           case EntryTiming.Every _,
               EntryTiming.FixedRate _,

@@ -25,7 +25,7 @@ public record EffectBody(EntryWork.Outside work, Instant fire) {
   /** The earliest instant at which the work may be done. */
   public Instant dueAt() {
     return switch (work) {
-      case EntryWork.EnqueueTask _, EntryWork.Push _ -> fire;
+      case EntryWork.EnqueueTask _, EntryWork.Push _, EntryWork.PushToPool _ -> fire;
       case EntryWork.PostMessage message -> fire.plus(message.delay());
     };
   }

@@ -7,9 +7,12 @@ import io.kairos.domain.schedule.definition.ScheduleName;
 import io.kairos.engine.cron.CronApplication;
 import io.kairos.engine.cron.module.CronModule;
 import io.kairos.engine.cron.module.ModuleState;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -124,6 +127,12 @@ public final class EntryBook implements CronApplication {
   /** All tables, in the order of components. */
   public List<TableSettings> tables() {
     return built().directory.list();
+  }
+
+  @Override
+  public Map<ComponentId, Duration> ticks() {
+    return tables().stream()
+        .collect(Collectors.toMap(TableSettings::component, TableSettings::tick));
   }
 
   /** An entry with its fires so far. */

@@ -1,10 +1,17 @@
 package io.kairos.engine.cron.entry;
 
+import static java.util.Objects.requireNonNull;
+
 import io.kairos.domain.cron.AgreedTime;
 import io.kairos.domain.cron.ComponentId;
+import io.kairos.domain.delay.MessageHeader;
+import io.kairos.domain.pool.PushRequest;
 import io.kairos.domain.schedule.definition.ScheduleName;
+import io.kairos.domain.task.queue.PoolName;
 import io.kairos.engine.cron.BytesIn;
 import io.kairos.engine.cron.BytesOut;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * The encoding of entries and their parts, in requests and in reserved pages. The numbers are
@@ -19,6 +26,7 @@ final class EntryCodec {
   private static final int FIXED_RATE = 4;
   private static final int CRON = 5;
   private static final int TOLD = 6;
+  private static final int BY_MODULE = 7;
 
   private static final int ENQUEUE_TASK = 1;
   private static final int POST_MESSAGE = 2;
@@ -26,6 +34,7 @@ final class EntryCodec {
   private static final int PRUNE = 4;
   private static final int RUN = 5;
   private static final int DECIDE_SCHEDULE = 6;
+  private static final int PUSH_TO_POOL = 7;
 
   private EntryCodec() {}
 
@@ -60,6 +69,8 @@ final class EntryCodec {
           out.number8(FIXED_RATE).duration(period).number64(anchor.toEpochMilli());
       case EntryTiming.Cron(var expression) -> out.number8(CRON).text(expression);
       case EntryTiming.WhenReported() -> out.number8(TOLD);
+      case EntryTiming.ByModule(var module, var argument) ->
+          out.number8(BY_MODULE).text(module).bytes(argument);
     }
   }
 
@@ -72,6 +83,7 @@ final class EntryCodec {
           new EntryTiming.FixedRate(in.duration(), AgreedTime.at(in.number64()).instant());
       case CRON -> new EntryTiming.Cron(in.text());
       case TOLD -> new EntryTiming.WhenReported();
+      case BY_MODULE -> new EntryTiming.ByModule(in.text(), in.bytes());
       default -> throw in.unknown("rule");
     };
   }
@@ -88,6 +100,11 @@ final class EntryCodec {
       case EntryWork.Run(var module, var argument) -> out.number8(RUN).text(module).bytes(argument);
       case EntryWork.DecideSchedule(var schedule) ->
           out.number8(DECIDE_SCHEDULE).text(schedule.value());
+      case EntryWork.PushToPool(var pool, var request, var key) -> {
+        out.number8(PUSH_TO_POOL).text(pool.value());
+        write(out, request);
+        out.text(key);
+      }
     }
   }
 
@@ -100,7 +117,27 @@ final class EntryCodec {
       case PRUNE -> new EntryWork.Prune(in.duration());
       case RUN -> new EntryWork.Run(in.text(), in.bytes());
       case DECIDE_SCHEDULE -> new EntryWork.DecideSchedule(new ScheduleName(in.text()));
+      case PUSH_TO_POOL ->
+          new EntryWork.PushToPool(new PoolName(in.text()), request(in), in.text());
       default -> throw in.unknown("work");
     };
+  }
+
+  private static void write(BytesOut out, PushRequest request) {
+    out.text(request.method()).text(request.path()).number8(request.headers().size());
+    for (MessageHeader header : request.headers()) {
+      out.text(header.name()).bytes(requireNonNull(header.value(), "a request's header"));
+    }
+    out.bytes(request.body());
+  }
+
+  private static PushRequest request(BytesIn in) {
+    String method = in.text();
+    String path = in.text();
+    List<MessageHeader> headers = new ArrayList<>();
+    for (int left = in.number8(); left > 0; left--) {
+      headers.add(new MessageHeader(in.text(), in.bytes()));
+    }
+    return new PushRequest(method, path, headers, in.bytes());
   }
 }

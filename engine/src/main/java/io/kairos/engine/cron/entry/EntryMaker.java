@@ -9,14 +9,17 @@ import io.kairos.domain.cron.CronEntry;
 import io.kairos.domain.cron.CronTable;
 import io.kairos.domain.cron.EntryRule;
 import io.kairos.domain.cron.FireAction;
+import io.kairos.domain.cron.OnRemove;
 import io.kairos.domain.cron.PeriodicEntries;
 import io.kairos.domain.cron.Tick;
 import io.kairos.domain.cron.outbox.EffectOutbox;
 import io.kairos.domain.page.ReservedPages;
 import io.kairos.engine.cron.module.CronModule;
 import io.kairos.engine.cron.module.ModuleState;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SequencedSet;
 
 /**
  * Makes entries of tables from stored entries. An entry keeps in memory what its rule needs at
@@ -32,9 +35,23 @@ record EntryMaker(
 
   /** The module that an entry needs and this process does not have. */
   Optional<String> missingModule(EntryDefinition entry) {
-    return entry.work() instanceof EntryWork.Run(var name, _) && !modules.containsKey(name)
-        ? Optional.of(name)
-        : Optional.empty();
+    return modules(entry).stream().filter(name -> !modules.containsKey(name)).findFirst();
+  }
+
+  /** The names of the modules of an entry: of its rule, of its action. */
+  private static SequencedSet<String> modules(EntryDefinition entry) {
+    SequencedSet<String> named = new LinkedHashSet<>();
+    if (entry.when() instanceof EntryTiming.ByModule(var name, _)) {
+      named.add(name);
+    }
+    if (entry.work() instanceof EntryWork.Run(var name, _)) {
+      named.add(name);
+    }
+    return named;
+  }
+
+  private CronModule module(String name) {
+    return requireNonNull(modules.get(name), name);
   }
 
   /**
@@ -43,6 +60,26 @@ record EntryMaker(
    * @param nextSequence the stored value
    */
   CronEntry make(CronTable table, EntryDefinition entry, long nextSequence) {
+    CronEntry made = timed(table, entry, nextSequence);
+    SequencedSet<String> named = modules(entry);
+    return named.isEmpty()
+        ? made
+        : new CronEntry(
+            made.position(),
+            made.rule(),
+            made.action(),
+            made.scheduleNext(),
+            (component, position) -> {
+              OnRemove before = made.onRemove();
+              if (before != null) {
+                before.removed(component, position);
+              }
+              named.forEach(
+                  name -> module(name).removed(component, position, new ModuleState(name, pages)));
+            });
+  }
+
+  private CronEntry timed(CronTable table, EntryDefinition entry, long nextSequence) {
     int position = entry.position();
     CronAction atTick = tick -> fire(entry, tick, tick.time());
     FireAction dueAt = (tick, at) -> fire(entry, tick, new AgreedTime.At(at));
@@ -51,6 +88,10 @@ record EntryMaker(
       case EntryTiming.EverySequences(long count) -> {
         SequenceTurn turn = new SequenceTurn(entry.component(), position, count, nextSequence);
         yield new CronEntry(position, rule(entry, turn::isDue), atTick, turn::schedule, null);
+      }
+      case EntryTiming.ByModule(var name, var argument) -> {
+        ModuleRule rule = new ModuleRule(name, position, argument);
+        yield new CronEntry(position, rule(entry, rule::isDue), atTick, rule::schedule, null);
       }
       case EntryTiming.Every(var period) -> PeriodicEntries.every(table, position, period, atTick);
       case EntryTiming.FixedRate(var period, var anchor) ->
@@ -96,6 +137,31 @@ record EntryMaker(
     }
   }
 
+  /** The rule of an entry whose times a module decides. */
+  private final class ModuleRule {
+    private final String name;
+    private final int position;
+    private final byte[] argument;
+
+    ModuleRule(String name, int position, byte[] argument) {
+      this.name = name;
+      this.position = position;
+      this.argument = argument;
+    }
+
+    boolean isDue(Tick tick) {
+      return module(name).isDue(seen(tick), ModuleState.readOnly(name, pages));
+    }
+
+    void schedule(Tick tick) {
+      module(name).scheduleNext(seen(tick), new ModuleState(name, pages));
+    }
+
+    private CronModule.EntryTick seen(Tick tick) {
+      return new CronModule.EntryTick(tick, position, argument.clone());
+    }
+  }
+
   /** Performs the work of an entry. If it throws, the table undoes all its writes. */
   private void fire(EntryDefinition entry, Tick tick, AgreedTime at) {
     int position = entry.position();
@@ -116,7 +182,7 @@ record EntryMaker(
       }
       case EntryWork.DecideSchedule _ -> {} // whoever asks the node sees that it waits
       case EntryWork.Run(var name, var argument) ->
-          requireNonNull(modules.get(name), name)
+          module(name)
               .run(
                   new CronModule.Fire(tick, at, position, argument.clone()),
                   new ModuleState(name, pages),

@@ -1,6 +1,7 @@
 package io.kairos.engine.cron.entry;
 
 import static io.kairos.domain.check.ArgumentCheck.require;
+import static java.util.Objects.requireNonNull;
 
 import io.kairos.domain.cron.AgreedTime;
 import io.kairos.domain.cron.ComponentId;
@@ -10,6 +11,7 @@ import io.kairos.domain.schedule.RuleTerms;
 import io.kairos.domain.schedule.TimePattern;
 import io.kairos.domain.schedule.TimeRule;
 import io.kairos.domain.schedule.cron.CronSyntax;
+import io.kairos.engine.cron.module.CronModule;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -84,6 +86,20 @@ public sealed interface EntryTiming {
    * report.
    */
   record WhenReported() implements EntryTiming {}
+
+  /** At the ticks at which the rule of a user's module says so. */
+  @SuppressWarnings("ArrayRecordComponent") // opaque bytes, never compared
+  record ByModule(String module, byte[] argument) implements EntryTiming {
+    public ByModule {
+      requireNonNull(argument, "argument");
+      require(CronModule.isName(module), "a module's name has " + CronModule.NAME_RULE);
+    }
+
+    @Override
+    public boolean needsTime() {
+      return false;
+    }
+  }
 
   /**
    * At the times of a cron expression with five to seven fields, a macro, {@code @every} or {@code

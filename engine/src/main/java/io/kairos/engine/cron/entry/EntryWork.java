@@ -10,6 +10,7 @@ import io.kairos.domain.pool.PushRequest;
 import io.kairos.domain.schedule.definition.ScheduleName;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.queue.HandlerName;
+import io.kairos.domain.task.queue.PoolName;
 import io.kairos.engine.cron.module.CronModule;
 import java.time.Duration;
 import java.util.regex.Pattern;
@@ -123,6 +124,35 @@ public sealed interface EntryWork {
     public String path() {
       String path = path(url);
       return path.isEmpty() ? "/" : path;
+    }
+  }
+
+  /**
+   * Enqueues a task for a pool: a node signs the request and sends it to one of the pool's
+   * endpoints. The replicas add the header {@value #ID_HEADER} with the id of the effect.
+   *
+   * @param key ordering key; empty for none
+   */
+  record PushToPool(PoolName pool, PushRequest request, String key) implements Outside {
+    public static final String ID_HEADER = "idempotency-key";
+
+    public PushToPool {
+      requireNonNull(pool, "pool");
+      require(
+          request.headers().size() < PushRequest.MOST_HEADERS
+              && request.headers().stream()
+                  .noneMatch(header -> header.name().equalsIgnoreCase(ID_HEADER)),
+          "a request of an entry has fewer than 50 headers, and not "
+              + ID_HEADER
+              + ", which the replicas set");
+      if (!key.isEmpty()) {
+        new OrderingKey(key);
+      }
+    }
+
+    @Override
+    public Asking asking() {
+      return Asking.EACH;
     }
   }
 

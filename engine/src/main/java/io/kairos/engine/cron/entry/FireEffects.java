@@ -3,6 +3,8 @@ package io.kairos.engine.cron.entry;
 import io.kairos.domain.cron.AgreedTime;
 import io.kairos.domain.cron.Tick;
 import io.kairos.domain.cron.outbox.EffectOutbox;
+import io.kairos.domain.pool.PushRequest;
+import io.kairos.domain.task.queue.PoolName;
 import io.kairos.engine.cron.module.ModuleEffects;
 import java.time.Duration;
 
@@ -34,6 +36,11 @@ final class FireEffects implements ModuleEffects {
   @Override
   public void push(String url, String contentType, byte[] body) {
     want(new EntryWork.Push(url, contentType, body));
+  }
+
+  @Override
+  public void pushToPool(String pool, PushRequest request, String key) {
+    want(new EntryWork.PushToPool(new PoolName(pool), request, key));
   }
 
   void want(EntryWork.Outside work) {

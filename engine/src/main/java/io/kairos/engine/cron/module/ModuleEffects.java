@@ -1,5 +1,6 @@
 package io.kairos.engine.cron.module;
 
+import io.kairos.domain.pool.PushRequest;
 import java.time.Duration;
 
 /**
@@ -28,4 +29,12 @@ public interface ModuleEffects {
 
   /** Sends an HTTP POST to a URL, once more replicas want it than may fail. */
   void push(String url, String contentType, byte[] body);
+
+  /**
+   * Enqueues a task for a pool in Kairos, due at the fire time: a node signs the request and sends
+   * it to an endpoint of the pool.
+   *
+   * @param key ordering key; empty for none
+   */
+  void pushToPool(String pool, PushRequest request, String key);
 }

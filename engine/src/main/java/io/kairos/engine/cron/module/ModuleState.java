@@ -20,11 +20,22 @@ public final class ModuleState {
 
   private final long owner;
   private final ReservedPages pages;
+  private final boolean isReadOnly;
 
   /** Creates a view of the state of the module with that name. */
   public ModuleState(String module, ReservedPages pages) {
+    this(module, pages, false);
+  }
+
+  private ModuleState(String module, ReservedPages pages, boolean isReadOnly) {
     this.owner = owner(module);
     this.pages = pages;
+    this.isReadOnly = isReadOnly;
+  }
+
+  /** Creates a view whose methods that write throw {@link IllegalStateException}. */
+  public static ModuleState readOnly(String module, ReservedPages pages) {
+    return new ModuleState(module, pages, true);
   }
 
   /**
@@ -45,15 +56,24 @@ public final class ModuleState {
    * Replaces the content of a page.
    *
    * @throws IllegalArgumentException if the content is empty, or too large for a page
-   * @throws IllegalStateException if the replicated state has no room for another page
+   * @throws IllegalStateException if the replicated state has no room for another page, or may only
+   *     be read
    */
   public void write(int page, byte[] content) {
+    requireWritable();
     pages.write(id(page), content);
   }
 
   /** Empties a page; returns false if it was empty. */
   public boolean delete(int page) {
+    requireWritable();
     return pages.delete(id(page));
+  }
+
+  private void requireWritable() {
+    if (isReadOnly) {
+      throw new IllegalStateException("a rule only reads the state: write in scheduleNext");
+    }
   }
 
   /** The pages with content, in order. */

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kairos.domain.cron.ComponentId;
+import io.kairos.domain.delay.MessageHeader;
+import io.kairos.domain.pool.PushRequest;
 import io.kairos.domain.schedule.definition.ScheduleName;
+import io.kairos.domain.task.queue.PoolName;
 import io.kairos.engine.cron.BytesOut;
 import java.time.Duration;
 import java.time.Instant;
@@ -67,7 +70,12 @@ class BookCodecTest {
     return Stream.of(
             new EntryWork.EnqueueTask("mail", new byte[] {1}, "key"),
             new EntryWork.PostMessage("news", new byte[0], new byte[] {2}, Duration.ofMinutes(3)),
-            new EntryWork.Push("https://[::1]:8443/", "a/b", new byte[] {3}))
+            new EntryWork.Push("https://[::1]:8443/", "a/b", new byte[] {3}),
+            new EntryWork.PushToPool(
+                new PoolName("billing"),
+                new PushRequest(
+                    "PATCH", "/a", List.of(new MessageHeader("x", new byte[0])), new byte[] {4}),
+                "key"))
         .map(work -> new EffectBody(work, fire))
         .toList();
   }

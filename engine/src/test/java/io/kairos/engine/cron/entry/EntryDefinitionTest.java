@@ -4,9 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kairos.domain.cron.ComponentId;
+import io.kairos.domain.delay.MessageHeader;
+import io.kairos.domain.pool.PushRequest;
 import io.kairos.domain.schedule.text.RefusedExpressionException;
+import io.kairos.domain.task.queue.PoolName;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -26,6 +31,15 @@ class EntryDefinitionTest {
 
   private static EntryDefinition entry(int position, String title, EntryTiming when) {
     return new EntryDefinition(OURS, position, title, when, WORK);
+  }
+
+  private static EntryWork pushToPool(List<MessageHeader> headers, String key) {
+    return new EntryWork.PushToPool(
+        new PoolName("billing"), new PushRequest("POST", "/", headers, NOTHING), key);
+  }
+
+  private static List<MessageHeader> headers(String name, int count) {
+    return Collections.nCopies(count, new MessageHeader(name, NOTHING));
   }
 
   static Stream<Arguments> refused() {
@@ -63,8 +77,12 @@ class EntryDefinitionTest {
             "period"),
         refused(() -> new EntryWork.Push("https://example.org", "", NOTHING), "content type"),
         refused(() -> new EntryWork.Push("https://example.org", "a\r\nb", NOTHING), "content type"),
+        refused(() -> pushToPool(List.of(), "\n"), "key"),
+        refused(() -> pushToPool(headers("Idempotency-Key", 1), ""), "not idempotency-key"),
+        refused(() -> pushToPool(headers("x", 50), ""), "fewer than 50 headers"),
         refused(() -> new EntryWork.Prune(Duration.ZERO), "period"),
         refused(() -> new EntryWork.Run("Module", NOTHING), "module"),
+        refused(() -> new EntryTiming.ByModule("Module", NOTHING), "module"),
         refused(() -> new BookCommand.ToModule("", NOTHING), "module"),
         refused(() -> new TableSettings(OURS, Duration.ofMillis(-1)), "ticks"),
         refused(() -> new TableSettings(OURS, Duration.ofNanos(1)), "ticks"),

@@ -1,6 +1,9 @@
 package io.kairos.engine.cron.entry;
 
 import io.kairos.domain.cron.ComponentId;
+import io.kairos.domain.delay.MessageHeader;
+import io.kairos.domain.pool.PushRequest;
+import io.kairos.domain.task.queue.PoolName;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,6 +17,9 @@ final class SomeEntries {
   private static final List<String> ARGUMENTS =
       List.of("count", "throw", "task", "task and throw", "two tasks", "push");
 
+  private static final List<String> RULES =
+      List.of("every two seconds", "throw in rule", "throw in next", "write in rule");
+
   private SomeEntries() {}
 
   static EntryDefinition entry(RandomGenerator random, ComponentId component, int position) {
@@ -25,8 +31,9 @@ final class SomeEntries {
   }
 
   static EntryTiming when(RandomGenerator random) {
-    return switch (random.nextInt(5)) {
+    return switch (random.nextInt(6)) {
       case 0 -> new EntryTiming.EveryTick();
+      case 5 -> TestModule.rule(RULES.get(random.nextInt(RULES.size())));
       case 1 -> new EntryTiming.EverySequences(random.nextInt(1, 20));
       case 2 -> new EntryTiming.Every(Duration.ofMillis(random.nextInt(1, 20_000)));
       case 3 ->
@@ -38,7 +45,7 @@ final class SomeEntries {
   }
 
   static EntryWork work(RandomGenerator random) {
-    return switch (random.nextInt(6)) {
+    return switch (random.nextInt(7)) {
       case 0 -> new EntryWork.EnqueueTask("mail", bytes(random), random.nextBoolean() ? "" : "kéy");
       case 1 ->
           new EntryWork.PostMessage(
@@ -47,9 +54,23 @@ final class SomeEntries {
               bytes(random),
               Duration.ofMillis(random.nextInt(60_000, 99_000)));
       case 2 -> new EntryWork.Push("http://example.org:81/a%20b?c=d", "text/plain", bytes(random));
+      case 4 -> pushToPool(random);
       case 3 -> new EntryWork.Prune(Duration.ofMillis(random.nextInt(1, 60_000)));
       default -> TestModule.run(ARGUMENTS.get(random.nextInt(ARGUMENTS.size())));
     };
+  }
+
+  private static EntryWork pushToPool(RandomGenerator random) {
+    List<MessageHeader> headers =
+        random.nextBoolean()
+            ? List.of()
+            : List.of(
+                new MessageHeader("content-type", new byte[] {'a', '/', 'b'}),
+                new MessageHeader("x-empty", new byte[0]));
+    return new EntryWork.PushToPool(
+        new PoolName("billing"),
+        new PushRequest("PUT", "/a%20b?c=d", headers, bytes(random)),
+        random.nextBoolean() ? "" : "kéy");
   }
 
   private static byte[] bytes(RandomGenerator random) {

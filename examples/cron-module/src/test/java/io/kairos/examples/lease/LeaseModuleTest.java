@@ -8,6 +8,7 @@ import io.kairos.domain.cron.AgreedTime;
 import io.kairos.domain.cron.ComponentId;
 import io.kairos.domain.cron.Tick;
 import io.kairos.domain.page.ReservedPages;
+import io.kairos.domain.pool.PushRequest;
 import io.kairos.engine.cron.module.CronModule;
 import io.kairos.engine.cron.module.ModuleEffects;
 import io.kairos.engine.cron.module.ModuleState;
@@ -51,6 +52,11 @@ class LeaseModuleTest {
 
           @Override
           public void push(String url, String contentType, byte[] body) {
+            throw new UnsupportedOperationException();
+          }
+
+          @Override
+          public void pushToPool(String pool, PushRequest request, String key) {
             throw new UnsupportedOperationException();
           }
         });
