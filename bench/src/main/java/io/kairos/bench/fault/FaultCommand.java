@@ -112,6 +112,10 @@ public final class FaultCommand extends BenchCommand {
               "the clock of Postgres is stepped by 10 s forward and back (needs libfaketime)",
               ClockStep::happen),
           new FaultRun(
+              "datacentre",
+              "one of three datacentres is lost, with the primary of Postgres, and comes back",
+              DatacentreLoss::happen),
+          new FaultRun(
               "schedule-node-kill",
               "kill -9 of one of two nodes: how soon its schedules are fired by the other",
               (context, verdict) -> new ScheduleNodeKill(context).happen(verdict)),

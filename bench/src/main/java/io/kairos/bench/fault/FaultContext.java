@@ -3,9 +3,12 @@ package io.kairos.bench.fault;
 import io.kairos.bench.report.ProgressLog;
 import io.kairos.bench.rig.BenchNodeOptions;
 import io.kairos.bench.rig.BenchRig;
+import io.kairos.bench.rig.RigServers;
 import io.kairos.bench.rig.WorkFolder;
+import io.kairos.bench.site.ThreeSites;
 import io.kairos.embedded.PostgresOptions;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +46,18 @@ final class FaultContext implements AutoCloseable {
     BenchRig started = new BenchRig(folder, node, postgres);
     rig = started;
     return started;
+  }
+
+  /** Starts a rig on servers of the fault's choice, without nodes. */
+  BenchRig startRig(RigServers servers) {
+    BenchRig started = new BenchRig(folder, node, servers);
+    rig = started;
+    return started;
+  }
+
+  /** Starts three sites, which a rig is to have. */
+  ThreeSites startSites() throws SQLException {
+    return new ThreeSites(folder);
   }
 
   /** Starts the rig of the fault with nodes that are ready. */

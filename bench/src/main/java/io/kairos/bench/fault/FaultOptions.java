@@ -31,7 +31,7 @@ final class FaultOptions {
   @Option(
       names = "--rounds",
       defaultValue = "10",
-      description = "How often a node or a worker is killed or stopped.")
+      description = "How often a node, a worker or a datacentre is killed or stopped.")
   int rounds;
 
   @Option(

@@ -80,7 +80,7 @@ final class RollingUpgrade {
         .saw(
             "pause: longest time without a start of a task",
             Unit.MILLIS,
-            TaskNodeFaults.longestGapMillis(tasks.executions(), beganNanos))
+            TaskNodeFaults.longestGapMillis(tasks.executions(), beganNanos, Long.MAX_VALUE))
         .saw("tasks", Unit.COUNT, performed.accepted())
         .saw("tasks lost", Unit.COUNT, performed.missing().lost())
         .saw("tasks performed again", Unit.COUNT, performed.duplicates())

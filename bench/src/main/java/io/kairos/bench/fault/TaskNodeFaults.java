@@ -36,7 +36,10 @@ final class TaskNodeFaults {
     List<Execution> executions = scene.executions();
     double latest = latestMillis(executions, killedAt, Long.MAX_VALUE);
     verdict
-        .saw("longest time without a start", Unit.MILLIS, longestGapMillis(executions, killedAt))
+        .saw(
+            "longest time without a start",
+            Unit.MILLIS,
+            longestGapMillis(executions, killedAt, Long.MAX_VALUE))
         .saw("latest start after its due time", Unit.MILLIS, latest)
         .saw(
             "latest start before the kill",
@@ -75,11 +78,11 @@ final class TaskNodeFaults {
   }
 
   /** Longest time between the beginnings of two executions, of those after the kill. */
-  static double longestGapMillis(List<Execution> executions, long killedAtNanos) {
+  static double longestGapMillis(List<Execution> executions, long killedAtNanos, long untilNanos) {
     long longest = 0;
     for (int i = 1; i < executions.size(); i++) {
       long began = executions.get(i).beganNanos();
-      if (began > killedAtNanos) {
+      if (began > killedAtNanos && began < untilNanos) {
         longest = Math.max(longest, began - executions.get(i - 1).beganNanos());
       }
     }

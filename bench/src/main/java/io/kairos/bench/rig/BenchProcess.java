@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kairos.bench.load.BenchWait;
 import io.kairos.bench.measure.ProcessorTime;
 import io.kairos.embedded.ChildProcess;
+import io.kairos.embedded.process.RunningProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -132,6 +133,11 @@ public class BenchProcess implements AutoCloseable {
     } catch (InterruptedException e) {
       throw BenchWait.interrupted("the end of " + name, e);
     }
+  }
+
+  /** The process with all that it has started. */
+  public RunningProcess running() {
+    return child.running();
   }
 
   /** SIGSTOP: the process stands still, its connections stay open. */

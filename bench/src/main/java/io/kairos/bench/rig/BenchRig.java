@@ -1,5 +1,7 @@
 package io.kairos.bench.rig;
 
+import static java.util.Objects.requireNonNull;
+
 import io.kairos.bench.measure.GcLog;
 import io.kairos.bench.measure.ProcessorTime;
 import io.kairos.bench.measure.ResourceMeter;
@@ -24,6 +26,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Postgres, one broker or two, and any number of nodes, on this machine and for one run of the
@@ -38,8 +41,9 @@ public final class BenchRig implements AutoCloseable {
   private final WorkFolder folder;
   private final BenchNodeOptions options;
   private final Deque<AutoCloseable> kept = new ArrayDeque<>();
-  private final EmbeddedPostgres postgres;
-  private final EmbeddedKafka broker;
+  private final RigServers servers;
+  private @Nullable EmbeddedPostgres postgres;
+  private @Nullable EmbeddedKafka broker;
   private final List<BenchNodeProcess> nodes = new ArrayList<>();
   private boolean hasTopics;
   private Path tree = PackagedNode.repository();
@@ -59,14 +63,56 @@ public final class BenchRig implements AutoCloseable {
     this.options = options;
     boolean complete = false;
     try {
-      postgres = keep(EmbeddedPostgres.start(postgresOptions));
-      broker = keep(EmbeddedKafka.start(KafkaOptions.in(folder.resolve("kafka"))));
+      EmbeddedPostgres database = keep(EmbeddedPostgres.start(postgresOptions));
+      EmbeddedKafka only = keep(EmbeddedKafka.start(KafkaOptions.in(folder.resolve("kafka"))));
+      postgres = database;
+      broker = only;
+      servers = new EmbeddedServers(database, only);
       complete = true;
     } finally {
       if (!complete) {
         close();
       }
     }
+  }
+
+  /** A rig on servers that were started for it, and end with it. */
+  public BenchRig(WorkFolder folder, BenchNodeOptions options, RigServers servers) {
+    this.folder = folder;
+    this.options = options;
+    this.servers = keep(servers);
+  }
+
+  private record EmbeddedServers(EmbeddedPostgres postgres, EmbeddedKafka broker)
+      implements RigServers {
+    @Override
+    public String jdbcUrl() {
+      return postgres.jdbcUrl();
+    }
+
+    @Override
+    public String user() {
+      return postgres.user();
+    }
+
+    @Override
+    public String password() {
+      return postgres.password();
+    }
+
+    @Override
+    public String bootstrapServers() {
+      return broker.bootstrapServers();
+    }
+
+    @Override
+    public short replicationFactor() {
+      return 1;
+    }
+
+    /** The rig ends both by itself. */
+    @Override
+    public void close() {}
   }
 
   /** Closes it when the rig is closed, before what the rig was given earlier. */
@@ -80,35 +126,34 @@ public final class BenchRig implements AutoCloseable {
   }
 
   public EmbeddedPostgres postgres() {
-    return postgres;
+    return requireNonNull(postgres, "the rig has servers of its own");
   }
 
   public EmbeddedKafka broker() {
-    return broker;
+    return requireNonNull(broker, "the rig has servers of its own");
   }
 
   public String bootstrapServers() {
-    return broker.bootstrapServers();
+    return servers.bootstrapServers();
   }
 
   /** A broker that owns partitions and may be stopped without the cluster noticing more. */
   public EmbeddedKafka addBroker() {
     return keep(
         EmbeddedKafka.start(
-            KafkaOptions.in(folder.resolve("kafka-2")).joining(broker.asPeer(), 2)));
+            KafkaOptions.in(folder.resolve("kafka-2")).joining(broker().asPeer(), 2)));
   }
 
   /** A connection that is closed with the rig. */
   public Connection connect() throws SQLException {
-    return keep(
-        DriverManager.getConnection(postgres.jdbcUrl(), postgres.user(), postgres.password()));
+    return keep(DriverManager.getConnection(servers.jdbcUrl(), servers.user(), servers.password()));
   }
 
   /** The URL of the database with user and password, for a process that connects by itself. */
   public String databaseUrl() {
-    String url = postgres.jdbcUrl();
+    String url = servers.jdbcUrl();
     return "%s%suser=%s&password=%s"
-        .formatted(url, url.contains("?") ? "&" : "?", postgres.user(), postgres.password());
+        .formatted(url, url.contains("?") ? "&" : "?", servers.user(), servers.password());
   }
 
   /**
@@ -120,8 +165,9 @@ public final class BenchRig implements AutoCloseable {
     Set<String> measured = Set.of(counted);
     return new ResourceMeter()
         .part("node", measured.contains("node"), () -> sum(nodes()))
-        .part("broker", measured.contains("broker"), () -> ProcessorTime.ofTree(broker.pid()))
-        .part("postgres", measured.contains("postgres"), () -> ProcessorTime.ofTree(postgres.pid()))
+        .part("broker", measured.contains("broker"), () -> ProcessorTime.ofTree(broker().pid()))
+        .part(
+            "postgres", measured.contains("postgres"), () -> ProcessorTime.ofTree(postgres().pid()))
         .load()
         .table(connection, table)
         .pauses(() -> nodes().stream().map(BenchNodeProcess::gcLog).toList());
@@ -147,7 +193,8 @@ public final class BenchRig implements AutoCloseable {
   /** Creates the topics of the nodes' route, which the first start of a node does otherwise. */
   public void createTopics(int partitions) {
     createTopics(
-        new NewTopic(INPUT, partitions, (short) 1), new NewTopic(OUTPUT, partitions, (short) 1));
+        new NewTopic(INPUT, partitions, servers.replicationFactor()),
+        new NewTopic(OUTPUT, partitions, servers.replicationFactor()));
   }
 
   /** Creates the topics with each output partition on the named broker, the input on the first. */
@@ -195,8 +242,10 @@ public final class BenchRig implements AutoCloseable {
   }
 
   /** Starts a node at the address of one that has ended and waits until it is ready. */
-  public void replaceNode(BenchNodeProcess ended) {
-    launchNode(ended.port()).awaitReady(READY_WITHIN);
+  public BenchNodeProcess replaceNode(BenchNodeProcess ended) {
+    BenchNodeProcess node = launchNode(ended.port());
+    node.awaitReady(READY_WITHIN);
+    return node;
   }
 
   private BenchNodeProcess launchNode(int port, String... jvmOptions) {
@@ -223,9 +272,9 @@ public final class BenchRig implements AutoCloseable {
 
   private Map<String, String> configuration(int port) {
     Map<String, String> all = new LinkedHashMap<>();
-    all.put("postgres.url", postgres.jdbcUrl());
-    all.put("postgres.user", postgres.user());
-    all.put("postgres.password", postgres.password());
+    all.put("postgres.url", servers.jdbcUrl());
+    all.put("postgres.user", servers.user());
+    all.put("postgres.password", servers.password());
     all.put("kafka.bootstrap-servers", bootstrapServers());
     all.put("http.port", Integer.toString(port));
     all.put("delay.routes.bench.input", INPUT);

@@ -79,9 +79,9 @@ public abstract class TaskFlow {
     return requireNonNull(load, "the load has not begun");
   }
 
-  /** The store's counts of the tasks of this flow. */
+  /** The store's counts of the tasks of this flow, over a connection that no outage has broken. */
   public final TaskStoreCount stored() throws SQLException {
-    return TaskStoreCount.of(connection).since(before);
+    return TaskStoreCount.of(rig.connect()).since(before);
   }
 
   /**
@@ -92,11 +92,12 @@ public abstract class TaskFlow {
   protected final LoadAccounts settle(Duration quiet) throws SQLException, InterruptedException {
     ArrivalLedger arrivals = requireNonNull(ledger, "the load has not begun");
     load().join();
+    Connection unbroken = rig.connect();
     long last = Long.MAX_VALUE;
     for (long since = System.nanoTime();
         last > 0 && System.nanoTime() - since < quiet.toNanos(); ) {
       LockSupport.parkNanos(LOOK_EVERY.toNanos());
-      long left = TaskStoreCount.unfinished(connection) - before.unfinished();
+      long left = TaskStoreCount.unfinished(unbroken) - before.unfinished();
       if (left != last) {
         last = left;
         since = System.nanoTime();
