@@ -99,6 +99,7 @@ public final class TransactionalTasks {
     parameters.micros(retries.hasInitialBackoff() ? retries.getInitialBackoff() : null);
     parameters.set(retries.getFactor() == 0 ? null : retries.getFactor(), Types.DOUBLE);
     parameters.micros(retries.hasMaxBackoff() ? retries.getMaxBackoff() : null);
+    parameters.micros(wire.hasRejectBeyond() ? wire.getRejectBeyond() : null);
   }
 
   /** Sets the parameters one after the other; null stands for fields that were left out. */

@@ -18,4 +18,5 @@ select kairos_schedule(
   max_attempts => ?,
   initial_backoff => ? * interval '1 microsecond',
   backoff_factor => ?,
-  max_backoff => ? * interval '1 microsecond')
+  max_backoff => ? * interval '1 microsecond',
+  reject_beyond => ? * interval '1 microsecond')

@@ -27,20 +27,25 @@ import io.kairos.engine.task.port.operator.HandlerCounts;
 import io.kairos.engine.task.port.operator.QueueUse;
 import io.kairos.engine.task.port.operator.RedriveRequest;
 import io.kairos.engine.task.port.operator.RedriveResult;
+import io.kairos.engine.task.port.operator.RetiredQueues;
 import io.kairos.engine.task.port.operator.TaskPause;
 import io.kairos.engine.task.port.operator.TaskView.Failure;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** The contract of every {@link TaskStore} for queues, checked from outside through the port. */
 public abstract class QueueStoreContract extends TaskContract {
+  private static final int PATIENCE = 1_000;
+
   private static final CollectionName SPRING = new CollectionName("spring");
   private static final CollectionName AUTUMN = new CollectionName("autumn");
 
@@ -542,6 +547,43 @@ public abstract class QueueStoreContract extends TaskContract {
   }
 
   @Test
+  void queues_that_hold_nothing_are_retired_taken_back_when_needed_and_removed_otherwise() {
+    List<QueueName> names =
+        IntStream.range(0, TaskStore.FEW_QUEUES)
+            .mapToObj(i -> new QueueName(new HandlerName("once-" + i), 50))
+            .toList();
+    Map<QueueName, QueueId> numbers = new HashMap<>(tasks.queues(names));
+    QueueName needed = names.get(0);
+    QueueName full = names.get(1);
+    QueueName limited = names.get(2);
+    QueueName ended = names.get(3);
+    QueueName asked = names.get(4);
+    QueueName idle = names.get(5);
+    storeWaiting(task(requireNonNull(numbers.get(full)), micros(60), new byte[0]));
+    tasks.setLimit(requireNonNull(numbers.get(limited)), new TaskQueueLimit(1, null, null));
+    NewTask cancelled = task(requireNonNull(numbers.get(ended)), micros(60), new byte[0]);
+    storeWaiting(cancelled);
+    tasks.cancel(cancelled.id());
+    tasks.asked(Set.of(asked.handler()));
+
+    RetiredQueues retired = tasks.retireQueues();
+
+    assertThat(tasks.queues().values())
+        .contains(full, limited, ended, asked)
+        .doesNotContain(needed, idle);
+    assertThat(tasks.queues(List.of(needed))).containsEntry(needed, numbers.get(needed));
+    assertThat(tasks.queues().values()).contains(needed);
+    int forgotten = 0;
+    for (int i = 0; i < PATIENCE && forgotten == 0; i++) { // until all that was under way has ended
+      forgotten = tasks.forgetQueues(retired);
+    }
+    assertThat(forgotten).isGreaterThanOrEqualTo(TaskStore.FEW_QUEUES - 5);
+    assertThat(tasks.queues().values()).contains(needed, full, limited, ended, asked);
+    assertThat(tasks.queues(List.of(idle)).get(idle)).isNotEqualTo(numbers.get(idle));
+    assertThat(tasks.forgetQueues(retired)).isZero();
+  }
+
+  @Test
   void who_is_asked_for_is_known_although_it_has_no_tasks() {
     TaskHandler idle = new HandlerName("idle");
     assertThat(numbersOf(MAIL.handler()).askedAt()).isNull();
@@ -555,6 +597,10 @@ public abstract class QueueStoreContract extends TaskContract {
     tasks.asked(Set.of(idle));
     assertIn(Duration.ZERO, numbersOf(idle).askedAt());
     assertIn(LONG.negated(), numbersOf(MAIL.handler()).askedAt());
+
+    tasks.forgetAsked(LONG.dividedBy(2));
+    assertIn(Duration.ZERO, numbersOf(idle).askedAt());
+    assertThat(numbersOf(MAIL.handler()).askedAt()).isNull();
   }
 
   @Test

@@ -15,30 +15,43 @@ import org.postgresql.ds.PGSimpleDataSource;
 final class ConnectionSource extends PGSimpleDataSource {
   private static final long serialVersionUID = 1L;
 
+  /**
+   * The longest wait of a migration for a lock, during which others wait behind it: shorter than a
+   * node's lapse.
+   */
+  private static final Duration MIGRATION_LOCK_TIMEOUT = Duration.ofSeconds(1);
+
   private final transient List<ServerSource> servers = new ArrayList<>();
   private final transient ServerTimelines timelines;
 
   private ConnectionSource(
-      PostgresConfig config, Duration statementTimeout, ServerTimelines timelines) {
+      PostgresConfig config, ServerSource.Timeouts timeouts, ServerTimelines timelines) {
     this.timelines = timelines;
     setUrl(config.jdbcUrl());
     for (int i = 0; i < getServerNames().length; i++) {
       servers.add(
-          new ServerSource(
-              config, statementTimeout, timelines, getServerNames()[i], getPortNumbers()[i]));
+          new ServerSource(config, timeouts, timelines, getServerNames()[i], getPortNumbers()[i]));
     }
   }
 
   static ConnectionSource forStatements(PostgresConfig config, ServerTimelines timelines) {
-    return new ConnectionSource(config, config.statementTimeout(), timelines);
+    return new ConnectionSource(
+        config, new ServerSource.Timeouts(config.statementTimeout(), Duration.ZERO), timelines);
   }
 
   /**
-   * Makes connections without a limit on a statement's time: building an index over a large table
-   * takes long.
+   * Makes connections without a limit on a statement's time, because changing a large table may
+   * take long, and with one on its wait for a lock.
    */
   static ConnectionSource forMigrations(PostgresConfig config, ServerTimelines timelines) {
-    return new ConnectionSource(config, Duration.ZERO, timelines);
+    return new ConnectionSource(
+        config, new ServerSource.Timeouts(Duration.ZERO, MIGRATION_LOCK_TIMEOUT), timelines);
+  }
+
+  /** Makes connections that wait for their turn to migrate, however long another one takes. */
+  static ConnectionSource forTurns(PostgresConfig config, ServerTimelines timelines) {
+    return new ConnectionSource(
+        config, new ServerSource.Timeouts(Duration.ZERO, Duration.ZERO), timelines);
   }
 
   @Override

@@ -50,6 +50,7 @@ public record PostgresStores(
   private static final int CONNECTIONS_FOR_CALLS = 4;
 
   private static PostgresStores of(
+      int schema,
       SqlDatabase shared,
       SqlDatabase forCalls,
       SqlDatabase forLiveness,
@@ -57,7 +58,7 @@ public record PostgresStores(
     return new PostgresStores(
         new PostgresMessageStore(shared, forCalls),
         new PostgresAmendmentStore(shared, forCalls),
-        new PostgresLivenessStore(forLiveness, shared),
+        new PostgresLivenessStore(forLiveness, shared, schema),
         new PostgresTaskStore(shared, forCalls),
         new PostgresScheduleStore(shared, forCalls),
         new PostgresPoolStore(shared, forCalls),
@@ -68,15 +69,20 @@ public record PostgresStores(
   /**
    * Checks the database, brings its schema up to date and opens the pools.
    *
-   * @throws UnsafeStoreException when the database may lose what it acknowledges, or has the schema
-   *     of another build
-   * @throws io.kairos.engine.delay.port.StoreUnavailable when it does not answer
+   * @throws UnsafeStoreException when the database may lose what it acknowledges, has the schema of
+   *     another build, or would get one that nodes that run do not know
+   * @throws io.kairos.engine.delay.port.StoreUnavailable when it does not answer, or a transaction
+   *     holds what a migration changes
    */
   public static PostgresStores open(PostgresConfig config) {
     ServerTimelines timelines = new ServerTimelines();
     ConnectionSource source = ConnectionSource.forStatements(config, timelines);
     check(source);
-    SchemaMigrations.run(ConnectionSource.forMigrations(config, timelines));
+    int schema =
+        SchemaMigrations.run(
+            ConnectionSource.forTurns(config, timelines),
+            ConnectionSource.forMigrations(config, timelines),
+            SchemaMigrations.FOLDER);
     SqlDatabase shared =
         new SqlDatabase(pool("kairos", config, source, config.poolSize(), config.poolSize()));
     SqlDatabase forCalls =
@@ -87,7 +93,7 @@ public record PostgresStores(
       List.of(shared, forCalls, forLiveness).forEach(SqlDatabase::renewConnections);
       notifier.close();
     });
-    return of(shared, forCalls, forLiveness, notifier);
+    return of(schema, shared, forCalls, forLiveness, notifier);
   }
 
   private static void check(ConnectionSource source) {

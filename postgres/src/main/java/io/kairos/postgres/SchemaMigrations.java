@@ -1,5 +1,8 @@
 package io.kairos.postgres;
 
+import static java.util.Objects.requireNonNull;
+
+import io.kairos.engine.node.StoreUnavailable;
 import io.kairos.postgres.sql.FailureText;
 import io.kairos.postgres.sql.SqlFailure;
 import io.kairos.postgres.sql.SqlStatement;
@@ -8,55 +11,124 @@ import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.api.MigrationInfo;
+import org.flywaydb.core.api.MigrationInfoService;
 import org.flywaydb.core.api.MigrationState;
 import org.flywaydb.core.api.exception.FlywayValidateException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Brings the schema up to date at opening. Nodes that start together take turns by an advisory lock
- * of the database: the first one migrates, and the others find the schema up to date.
+ * of the database: the first one migrates, and the others find the schema up to date. A migration
+ * that waits too long for a lock is rolled back and fails as unavailable, for the caller to retry:
+ * while it waits, everybody else waits behind it.
+ *
+ * <p>Nodes of an earlier build run on beside newer ones, because a migration only adds. One that
+ * takes away is named {@code contract_after_N}, and needs all nodes to know migration N.
  */
 final class SchemaMigrations {
+  static final String FOLDER = "classpath:io/kairos/postgres/migration";
+
   private static final SqlStatement LOCK = SqlStatement.load("migration_lock.sql");
-  private static final String FOLDER = "classpath:io/kairos/postgres/migration";
+  private static final SqlStatement OLDER = SqlStatement.load("node/older.sql");
+  private static final Pattern CONTRACT = Pattern.compile("contract after (\\d{1,9})( .*)?");
 
   private SchemaMigrations() {}
 
-  static void run(DataSource dataSource) {
-    try (Connection turn = dataSource.getConnection()) {
+  /**
+   * Migrates.
+   *
+   * @param turns makes the connection that waits for this node's turn
+   * @param migrations makes those that migrate
+   * @return the number of the latest migration that this build knows
+   */
+  static int run(DataSource turns, DataSource migrations, String... folders) {
+    try (Connection turn = turns.getConnection()) {
       // Held until the connection closes, also when the node dies.
       LOCK.on(turn).execute();
-      migrate(dataSource);
+      return migrate(migrations, turn, folders);
     } catch (SQLException e) {
-      throw FailureText.unavailable("migrating the schema", e);
+      throw unavailable(e);
     } catch (SqlFailure e) {
-      throw FailureText.unavailable("migrating the schema", e.failure());
+      throw unavailable(e.failure());
     }
   }
 
-  private static void migrate(DataSource dataSource) throws SQLException {
+  private static StoreUnavailable unavailable(SQLException e) {
+    return FailureText.unavailable(
+        FailureText.LOCK_TIMEOUT.equals(e.getSQLState())
+            ? "migrating the schema, while a transaction that has not ended (pg_stat_activity shows it) holds what a migration changes,"
+            : "migrating the schema",
+        e);
+  }
+
+  private static int migrate(DataSource migrations, Connection turn, String... folders)
+      throws SQLException {
     Flyway flyway =
         Flyway.configure(SchemaMigrations.class.getClassLoader())
-            .dataSource(dataSource)
-            .locations(FOLDER)
+            .dataSource(migrations)
+            .locations(folders)
             .load();
+    int known = number(latest(flyway, MigrationState::isResolved));
     try {
+      MigrationInfoService info = flyway.info();
+      for (MigrationInfo migration : info.all()) {
+        check(migration, known, info.current() == null, turn);
+      }
       flyway.migrate();
+      return known;
     } catch (FlywayValidateException e) {
       MigrationInfo there = latest(flyway, MigrationState::isApplied);
-      MigrationInfo known = latest(flyway, MigrationState::isResolved);
       throw new UnsafeStoreException(
-          "the database has the schema of another build of Kairos, version %s (%s), and this build knows its own versions up to %s: nothing was changed; go on with that build, or give this one an empty database (postgres.url, or node.data-dir for the embedded one)"
-              .formatted(there.getVersion(), there.getDescription(), known.getVersion()));
+          "the database has the schema of another build of Kairos, version %s (%s), and this build knows its own versions up to %d: nothing was changed; go on with that build, or give this one an empty database (postgres.url, or node.data-dir for the embedded one)"
+              .formatted(there.getVersion(), there.getDescription(), known));
     } catch (FlywayException e) {
-      if (e.getCause() instanceof SQLException cause) {
+      SQLException cause = cause(e);
+      if (cause != null) {
         throw cause;
       }
       throw e;
     }
+  }
+
+  /** Refuses a migration that has taken away, or would take away, what a node still uses. */
+  private static void check(MigrationInfo migration, int known, boolean isEmpty, Connection turn) {
+    Matcher contract = CONTRACT.matcher(migration.getDescription());
+    if (!contract.matches()) {
+      return;
+    }
+    int needed = Integer.parseInt(requireNonNull(contract.group(1)));
+    if (migration.getState().isApplied() && known < needed) {
+      throw new UnsafeStoreException(
+          "a later build has migrated the database to version %s (%s), which needs nodes that know version %d, and this build knows versions up to %d: nothing was changed; start a later build"
+              .formatted(migration.getVersion(), migration.getDescription(), needed, known));
+    }
+    if (migration.getState() == MigrationState.PENDING && !isEmpty) {
+      int older = OLDER.on(turn).with("version", needed).one(row -> row.getInt(1));
+      if (older > 0) {
+        throw new UnsafeStoreException(
+            "this build would migrate the database to version %s (%s), and nodes that run do not know version %d: %d; nothing was changed; stop them, or replace them by a build in between first"
+                .formatted(migration.getVersion(), migration.getDescription(), needed, older));
+      }
+    }
+  }
+
+  private static @Nullable SQLException cause(Throwable e) {
+    for (Throwable cause = e.getCause(); cause != null; cause = cause.getCause()) {
+      if (cause instanceof SQLException sql) {
+        return sql;
+      }
+    }
+    return null;
+  }
+
+  private static int number(MigrationInfo migration) {
+    return Integer.parseInt(migration.getVersion().getVersion());
   }
 
   /** Returns the latest migration that the database or this build has. */

@@ -26,21 +26,20 @@ final class ServerSource {
   private final PGSimpleDataSource driver = new PGSimpleDataSource();
   private final String server;
   private final boolean allowUnsafeDurability;
-  private final long statementTimeoutMillis;
+  private final Timeouts timeouts;
   private final ServerTimelines timelines;
+
+  /** Limits on a statement's time and on its wait for a lock; zero for none. */
+  record Timeouts(Duration statement, Duration lock) {}
 
   /** A connection that is fit to be used, and the timeline of its server. */
   record Opened(Connection connection, int timeline) {}
 
   ServerSource(
-      PostgresConfig config,
-      Duration statementTimeout,
-      ServerTimelines timelines,
-      String host,
-      int port) {
+      PostgresConfig config, Timeouts timeouts, ServerTimelines timelines, String host, int port) {
     this.server = host + ":" + port;
     this.allowUnsafeDurability = config.allowUnsafeDurability();
-    this.statementTimeoutMillis = statementTimeout.toMillis();
+    this.timeouts = timeouts;
     this.timelines = timelines;
     driver.setUrl(config.jdbcUrl());
     driver.setServerNames(new String[] {host});
@@ -52,7 +51,7 @@ final class ServerSource {
     driver.setConnectTimeout(seconds(config.connectTimeout()));
     driver.setLoginTimeout(seconds(config.connectTimeout()));
     driver.setSocketTimeout(
-        statementTimeout.isZero() ? NO_LIMIT : seconds(statementTimeout.plus(SOCKET_GRACE)));
+        timeouts.statement.isZero() ? NO_LIMIT : seconds(timeouts.statement.plus(SOCKET_GRACE)));
     driver.setTcpKeepAlive(true);
     driver.setPrepareThreshold(1);
     driver.setBinaryTransfer(true);
@@ -83,7 +82,8 @@ final class ServerSource {
   private ServerState prepare(Connection connection) {
     return SESSION
         .on(connection)
-        .with("statement_timeout_millis", statementTimeoutMillis)
+        .with("statement_timeout_millis", timeouts.statement.toMillis())
+        .with("lock_timeout_millis", timeouts.lock.toMillis())
         .one(row ->
             new ServerState(
                 server,

@@ -17,6 +17,7 @@ select
     or exists (select from pg_replication_slots where slot_type = 'physical')) as asynchronous,
   set_config('default_transaction_isolation', 'read committed', false),
   set_config('statement_timeout', :statement_timeout_millis::text, false),
+  set_config('lock_timeout', :lock_timeout_millis::text, false),
   set_config('idle_in_transaction_session_timeout', :statement_timeout_millis::text, false),
   set_config('plan_cache_mode', 'force_generic_plan', false),
   set_config('enable_seqscan', 'off', false),

@@ -15,6 +15,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.assertj.core.api.SoftAssertions;
@@ -40,6 +41,10 @@ final class PlansTest {
 
   /** Counts when somebody looks: its small tables may be read in whatever way fits their size. */
   private static final String FOR_PEOPLE = "task/numbers.sql";
+
+  /** Run every ten minutes, and only when there are many queues: may read every schedule. */
+  private static final Set<String> RARE =
+      Set.of("task/row/queue_retire.sql", "task/row/queue_forget.sql");
 
   private static TestDatabase large;
   private static TestDatabase empty;
@@ -69,8 +74,10 @@ final class PlansTest {
             .doesNotContain("Seq Scan on amendment")
             .doesNotContain("Seq Scan on task ")
             .doesNotContain("Seq Scan on finished_task")
-            .doesNotContain("Seq Scan on schedule ")
             .doesNotContain("Seq Scan on schedule_fire"));
+    plans.keySet().removeAll(RARE);
+    plans.forEach(
+        (file, plan) -> assertThat(plan).as(file).doesNotContain("Seq Scan on schedule "));
   }
 
   @Test
@@ -90,6 +97,7 @@ final class PlansTest {
 
     SoftAssertions all = new SoftAssertions();
     onEmpty.remove(FOR_PEOPLE);
+    onEmpty.keySet().removeAll(RARE);
     onEmpty.forEach((file, plan) -> all.assertThat(plan).as(file).isEqualTo(onLarge.get(file)));
     all.assertAll();
   }

@@ -13,6 +13,7 @@ import io.grpc.StatusRuntimeException;
 import io.grpc.protobuf.StatusProto;
 import io.kairos.api.text.ProtoTime;
 import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.queue.QueueMaker;
 import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.engine.node.StoreUnavailable;
 import io.kairos.engine.task.edge.NodeStopping;
@@ -127,7 +128,9 @@ public final class CallRefusals {
         Code.RESOURCE_EXHAUSTED,
         "handler: there are "
             + TaskStore.MOST_QUEUES
-            + " queues of handlers and priorities already, and this would be a new one");
+            + " queues of handlers and priorities already, or "
+            + QueueMaker.MOST_QUEUES
+            + " that this caller has made, and this would be a new one");
   }
 
   /** Another transaction holds a lock for too long; nothing has been done. */

@@ -10,6 +10,7 @@ import io.kairos.domain.task.TaskIdempotency;
 import io.kairos.domain.task.TraceContext;
 import io.kairos.domain.task.queue.MessageOutput;
 import io.kairos.domain.task.queue.PoolName;
+import io.kairos.domain.task.queue.QueueMaker;
 import io.kairos.domain.task.queue.QueueName;
 import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.domain.task.queue.TopicName;
@@ -132,7 +133,8 @@ public final class TaskDoor implements Publisher {
         new TaskIdempotency(
             ControlHeaders.TASK_SOURCE + "-" + source,
             new TaskIdempotency.Window.For(remembered),
-            TaskIdempotency.OnConflict.KEEP));
+            TaskIdempotency.OnConflict.KEEP),
+        QueueMaker.MESSAGES);
   }
 
   /** Encodes a POST request with the message's headers that a request may have. */

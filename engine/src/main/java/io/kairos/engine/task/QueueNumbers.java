@@ -1,22 +1,22 @@
 package io.kairos.engine.task;
 
-import static java.util.Objects.requireNonNull;
-
 import io.kairos.domain.task.queue.QueueId;
+import io.kairos.domain.task.queue.QueueMaker;
 import io.kairos.domain.task.queue.QueueName;
 import io.kairos.engine.task.port.operator.QueueNumberStore;
 import io.kairos.engine.time.MonotonicClock;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A cache of the store's numbers of queues. Numbers never change; {@link #refresh} finds the queues
- * that other nodes create. Thread-safe.
+ * that other nodes create, and those that are retired because they hold nothing. Thread-safe.
  */
 final class QueueNumbers {
   private final QueueNumberStore store;
@@ -24,6 +24,10 @@ final class QueueNumbers {
   private final MonotonicClock monotonic;
   private final long refreshNanos;
   private final Map<QueueName, QueueId> known = new ConcurrentHashMap<>();
+
+  /** Makers that had as many queues as they may have when they wanted another one. */
+  private final Set<QueueMaker> exhausted = ConcurrentHashMap.newKeySet();
+
   private long refreshedAtNanos;
 
   /** True when nothing has been read yet, or other nodes may have created queues since. */
@@ -38,25 +42,39 @@ final class QueueNumbers {
   }
 
   /**
-   * All known numbers, after creating or reading those of new names in the store unless the number
-   * of queues has reached its bound.
+   * The known numbers of these queues, after creating or reading those of new names in the store
+   * unless the number of queues has reached its bound.
    */
-  Map<QueueName, QueueId> of(Collection<QueueName> names) {
-    Set<QueueName> fresh = new LinkedHashSet<>(names);
+  Map<QueueName, QueueId> of(Collection<QueueName> names, @Nullable QueueMaker maker) {
+    Set<QueueName> fresh = new HashSet<>(names);
     fresh.removeAll(known.keySet());
-    if (!fresh.isEmpty() && known.size() < QueueNumberStore.MOST_QUEUES) {
-      learn(store.queues(fresh));
+    if (!fresh.isEmpty() && known.size() < QueueNumberStore.MOST_QUEUES && !isExhausted(maker)) {
+      Map<QueueName, QueueId> numbers = store.queues(fresh, maker);
+      learn(numbers);
+      if (maker != null
+          && numbers.size() < fresh.size()
+          && store.queuesOf(maker) >= QueueMaker.MOST_QUEUES) {
+        exhausted.add(maker);
+      }
     }
-    return known;
+    Map<QueueName, QueueId> found = new HashMap<>();
+    for (QueueName name : names) {
+      QueueId number = known.get(name);
+      if (number != null) {
+        found.put(name, number);
+      }
+    }
+    return found;
   }
 
-  /** True when the queue is new and the number of queues has reached its bound. */
-  boolean isTooMany(QueueName name) {
-    return known.size() >= QueueNumberStore.MOST_QUEUES && !known.containsKey(name);
+  /** True when the queue is new and there are as many as there, or its maker, may have. */
+  boolean isTooMany(QueueName name, @Nullable QueueMaker maker) {
+    return !known.containsKey(name)
+        && (known.size() >= QueueNumberStore.MOST_QUEUES || isExhausted(maker));
   }
 
-  QueueId of(QueueName name) {
-    return requireNonNull(known.get(name), "a queue without a number");
+  private boolean isExhausted(@Nullable QueueMaker maker) {
+    return maker != null && exhausted.contains(maker);
   }
 
   /**
@@ -67,18 +85,20 @@ final class QueueNumbers {
     stale = true;
   }
 
-  /** Reads new queues from the store if the last read is old. Called by one thread. */
+  /** Reads the queues from the store if the last read is old. Called by one thread. */
   void refresh() {
     long now = monotonic.nanos();
     if (!stale && now - refreshedAtNanos < refreshNanos) {
       return;
     }
     stale = false;
+    exhausted.clear();
     boolean read = false;
     try {
       Map<QueueName, QueueId> all = new HashMap<>();
       store.queues().forEach((id, name) -> all.put(name, id));
       learn(all);
+      known.keySet().retainAll(all.keySet());
       read = true;
     } finally {
       stale |= !read;

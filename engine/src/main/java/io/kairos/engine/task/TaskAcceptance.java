@@ -1,7 +1,10 @@
 package io.kairos.engine.task;
 
+import static java.util.Objects.requireNonNull;
+
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.task.queue.QueueId;
+import io.kairos.domain.task.queue.QueueMaker;
 import io.kairos.domain.task.queue.QueueName;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.node.StoreUnavailable;
@@ -17,11 +20,14 @@ import io.kairos.engine.task.setup.TaskPorts;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Accepts tasks. A task that is due within the horizon and wanted by a worker of this node is
@@ -46,21 +52,24 @@ final class TaskAcceptance {
   /** Accepts each request independently, all of its tasks or none; the results are in order. */
   List<InsertResult> accept(List<List<TaskSpec>> requests) {
     obstructions.forgetOld();
-    number(requests);
+    Map<QueueName, QueueId> queues = number(requests);
     NodeId life = inlet.life().orElseThrow(NotEnrolled::new);
     Map<Integer, InsertResult> refused = new HashMap<>();
     List<List<TaskSpec>> others = new ArrayList<>(requests.size());
     for (int i = 0; i < requests.size(); i++) {
       List<TaskSpec> request = requests.get(i);
-      if (request.stream().anyMatch(spec -> numbers.isTooMany(spec.queue()))) {
+      if (request.stream()
+          .anyMatch(spec ->
+              !queues.containsKey(spec.queue()) && numbers.isTooMany(spec.queue(), spec.maker()))) {
         refused.put(i, new InsertResult.TooManyQueues());
-      } else if (obstructions.concern(request)) {
+      } else if (obstructions.concern(request)
+          || request.stream().anyMatch(spec -> !queues.containsKey(spec.queue()))) {
         refused.put(i, new InsertResult.Busy());
       } else {
         others.add(request);
       }
     }
-    Iterator<InsertResult> results = accept(life, others).iterator();
+    Iterator<InsertResult> results = accept(life, others, queues).iterator();
     return IntStream.range(0, requests.size())
         .mapToObj(i -> {
           InsertResult refusal = refused.get(i);
@@ -69,25 +78,37 @@ final class TaskAcceptance {
         .toList();
   }
 
-  private void number(List<List<TaskSpec>> requests) {
-    Set<QueueName> names = new LinkedHashSet<>();
+  private Map<QueueName, QueueId> number(List<List<TaskSpec>> requests) {
+    Map<Optional<QueueMaker>, Set<QueueName>> names = new LinkedHashMap<>();
     for (List<TaskSpec> specs : requests) {
       if (!obstructions.concern(specs)) {
-        specs.forEach(spec -> names.add(spec.queue()));
+        specs.forEach(spec ->
+            names
+                .computeIfAbsent(Optional.ofNullable(spec.maker()), _ -> new LinkedHashSet<>())
+                .add(spec.queue()));
       }
     }
-    Set<QueueName> known = numbers.of(names).keySet();
+    Map<QueueName, QueueId> known = new HashMap<>();
+    names.forEach((maker, some) -> known.putAll(number(some, maker.orElse(null))));
+    return known;
+  }
+
+  private Map<QueueName, QueueId> number(Set<QueueName> names, @Nullable QueueMaker maker) {
+    Map<QueueName, QueueId> known = numbers.of(names, maker);
     names.stream()
-        .filter(name -> !known.contains(name) && !numbers.isTooMany(name))
+        .filter(name -> !known.containsKey(name) && !numbers.isTooMany(name, maker))
         .forEach(obstructions::queue);
+    return known;
   }
 
   /** Stores requests whose queues all have numbers. */
-  private List<InsertResult> accept(NodeId life, List<List<TaskSpec>> requests) {
+  private List<InsertResult> accept(
+      NodeId life, List<List<TaskSpec>> requests, Map<QueueName, QueueId> queues) {
     long now = EpochMicros.of(ports.clock().instant());
     List<InsertRequest> arriving = new ArrayList<>(requests.size());
     for (List<TaskSpec> specs : requests) {
-      arriving.add(new InsertRequest(specs.stream().map(spec -> arrival(spec, now)).toList()));
+      arriving.add(
+          new InsertRequest(specs.stream().map(spec -> arrival(spec, queues, now)).toList()));
     }
     List<InsertResult> results = store(life, arriving);
     settle(arriving, results, now);
@@ -99,8 +120,8 @@ final class TaskAcceptance {
     return results;
   }
 
-  private ArrivingTask arrival(TaskSpec spec, long now) {
-    NewTask task = task(spec, numbers.of(spec.queue()));
+  private ArrivingTask arrival(TaskSpec spec, Map<QueueName, QueueId> queues, long now) {
+    NewTask task = task(spec, requireNonNull(queues.get(spec.queue()), "a queue without a number"));
     return new ArrivingTask(task, inlet.reserve(task, now), spec.idempotency());
   }
 

@@ -56,7 +56,7 @@ public final class TaskInlet {
 
   /** Learns a queue's number before its tasks come; asks the store when the queue is new. */
   public void expect(QueueName queue) {
-    numbers.of(List.of(queue));
+    numbers.of(List.of(queue), null);
   }
 
   /** The timeout for tasks that are stored as enqueued. */

@@ -1,12 +1,17 @@
 package io.kairos.model.task;
 
+import static java.util.Objects.requireNonNull;
+
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.queue.QueueId;
+import io.kairos.domain.task.queue.QueueMaker;
 import io.kairos.domain.task.queue.QueueName;
 import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.engine.task.port.TaskStore;
 import io.kairos.engine.task.port.operator.HandlerCounts;
+import io.kairos.engine.task.port.operator.RetiredQueues;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -16,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,25 +31,78 @@ import org.jspecify.annotations.Nullable;
 final class ModelQueueNumbers {
   private final Map<QueueName, QueueId> numbers = new LinkedHashMap<>();
   private final Map<QueueId, QueueName> names = new LinkedHashMap<>();
+  private final Map<QueueId, Long> retired = new LinkedHashMap<>();
+  private final Map<QueueMaker, Integer> made = new HashMap<>();
+  private final Map<QueueId, QueueMaker> makers = new HashMap<>();
   private final Map<TaskHandler, Instant> askedAt = new HashMap<>();
+  private int highest;
+  private long marks;
 
   /** Returns the numbers of queues; new ones get a number while there is room. */
-  Map<QueueName, QueueId> of(Collection<QueueName> wanted) {
+  Map<QueueName, QueueId> of(Collection<QueueName> wanted, @Nullable QueueMaker maker) {
     Map<QueueName, QueueId> found = new HashMap<>();
     for (QueueName name : wanted) {
-      if (numbers.size() >= TaskStore.MOST_QUEUES && !numbers.containsKey(name)) {
-        continue;
+      if (!numbers.containsKey(name)) {
+        if (numbers.size() >= TaskStore.MOST_QUEUES || madeBy(maker) >= QueueMaker.MOST_QUEUES) {
+          continue;
+        }
+        QueueId fresh = new QueueId(++highest);
+        numbers.put(name, fresh);
+        names.put(fresh, name);
+        if (maker != null) {
+          made.merge(maker, 1, Integer::sum);
+          makers.put(fresh, maker);
+        }
       }
-      QueueId number = numbers.computeIfAbsent(name, _ -> new QueueId(numbers.size() + 1));
-      names.put(number, name);
+      QueueId number = requireNonNull(numbers.get(name));
+      retired.remove(number);
       found.put(name, number);
     }
     return found;
   }
 
+  int madeBy(@Nullable QueueMaker maker) {
+    return maker == null ? 0 : made.getOrDefault(maker, 0);
+  }
+
   /** All queues, in the order of their numbers. */
   Map<QueueId, QueueName> all() {
-    return new LinkedHashMap<>(names);
+    Map<QueueId, QueueName> listed = new LinkedHashMap<>(names);
+    listed.keySet().removeAll(retired.keySet());
+    return listed;
+  }
+
+  /** Retires the queues that hold nothing, and returns all retired ones. */
+  RetiredQueues retire(Predicate<QueueId> holdsNothing) {
+    retired.keySet().removeIf(holdsNothing.negate());
+    if (names.size() >= TaskStore.FEW_QUEUES) {
+      names.keySet().stream()
+          .filter(queue -> !retired.containsKey(queue) && holdsNothing.test(queue))
+          .toList()
+          .forEach(queue -> retired.put(queue, ++marks));
+    }
+    return new RetiredQueues(retired, 0);
+  }
+
+  /** Removes those that are still retired by the same mark; returns how many. */
+  int forget(RetiredQueues seen, Predicate<QueueId> holdsNothing) {
+    int before = names.size();
+    seen.marks()
+        .forEach((queue, mark) -> {
+          if (mark.equals(retired.get(queue)) && holdsNothing.test(queue)) {
+            retired.remove(queue);
+            numbers.remove(names.remove(queue));
+            QueueMaker maker = makers.remove(queue);
+            if (maker != null) {
+              made.merge(maker, -1, Integer::sum);
+            }
+          }
+        });
+    return before - names.size();
+  }
+
+  boolean isAsked(QueueId queue) {
+    return askedAt.containsKey(handler(queue));
   }
 
   QueueName name(QueueId queue) {
@@ -64,6 +123,17 @@ final class ModelQueueNumbers {
 
   void asked(Collection<TaskHandler> handlers, Instant now) {
     handlers.forEach(handler -> askedAt.put(handler, now));
+  }
+
+  /** Forgets what was asked for before {@code oldest}, and the oldest of more than may be kept. */
+  void forgetAsked(Instant oldest) {
+    askedAt.values().removeIf(at -> at.isBefore(oldest));
+    List<Instant> latest = new ArrayList<>(askedAt.values());
+    if (latest.size() > TaskStore.MOST_ASKED) {
+      latest.sort(Comparator.reverseOrder());
+      Instant last = latest.get(TaskStore.MOST_ASKED);
+      askedAt.values().removeIf(at -> !at.isAfter(last));
+    }
   }
 
   /**

@@ -18,6 +18,7 @@ import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.queue.CollectionName;
 import io.kairos.domain.task.queue.PoolName;
 import io.kairos.domain.task.queue.QueueId;
+import io.kairos.domain.task.queue.QueueMaker;
 import io.kairos.domain.task.queue.QueueName;
 import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.domain.task.queue.TaskQueueLimit;
@@ -48,6 +49,7 @@ import io.kairos.engine.task.port.operator.ListQuery;
 import io.kairos.engine.task.port.operator.QueueUse;
 import io.kairos.engine.task.port.operator.RedriveRequest;
 import io.kairos.engine.task.port.operator.RedriveResult;
+import io.kairos.engine.task.port.operator.RetiredQueues;
 import io.kairos.engine.task.port.operator.StoredHandlerSettings;
 import io.kairos.engine.task.port.operator.SweptKeys;
 import io.kairos.engine.task.port.operator.TaskListing;
@@ -64,6 +66,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -135,8 +138,45 @@ public final class ModelTaskStore implements TaskStore {
   }
 
   @Override
-  public synchronized Map<QueueName, QueueId> queues(Collection<QueueName> wanted) {
-    return queues.of(wanted);
+  public synchronized Map<QueueName, QueueId> queues(
+      Collection<QueueName> wanted, @Nullable QueueMaker maker) {
+    return queues.of(wanted, maker);
+  }
+
+  @Override
+  public synchronized RetiredQueues retireQueues() {
+    return queues.retire(holdsNothing());
+  }
+
+  @Override
+  public synchronized int forgetQueues(RetiredQueues retired) {
+    return queues.forget(retired, holdsNothing());
+  }
+
+  /** Successes hold their queue as well: the model does not watch which of them are pruned. */
+  @GuardedBy("this")
+  private Predicate<QueueId> holdsNothing() {
+    Set<QueueId> used =
+        tasks.newestFirst(null).stream().map(TaskRow::queue).collect(Collectors.toSet());
+    used.addAll(limits.all().keySet());
+    Set<TaskHandler> paused =
+        pauses.closed().stream()
+            .map(active -> active.pause().handler())
+            .collect(Collectors.toSet());
+    return queue -> {
+      TaskHandler handler = queues.handler(queue);
+      return !used.contains(queue)
+          && !queues.isAsked(queue)
+          && !retryPolicies.containsKey(handler)
+          && admission.maxUnfinished(handler) == null
+          && keys.policy(handler).equals(OrderingKeyPolicy.DEFAULT)
+          && !paused.contains(handler);
+    };
+  }
+
+  @Override
+  public synchronized int queuesOf(QueueMaker maker) {
+    return queues.madeBy(maker);
   }
 
   @Override
@@ -734,6 +774,11 @@ public final class ModelTaskStore implements TaskStore {
   @Override
   public synchronized void asked(Collection<TaskHandler> handlers) {
     queues.asked(handlers, EpochMicros.toInstant(now()));
+  }
+
+  @Override
+  public synchronized void forgetAsked(Duration retention) {
+    queues.forgetAsked(EpochMicros.toInstant(now()).minus(retention));
   }
 
   @Override

@@ -10,6 +10,7 @@ import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.queue.HandlerName;
+import io.kairos.domain.task.queue.QueueMaker;
 import io.kairos.domain.task.queue.QueueName;
 import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.domain.task.queue.TaskQueueLimit;
@@ -185,6 +186,51 @@ final class TaskNodeTest {
     assertThatThrownBy(() -> node.tasks.queues().changeLimit(another, limit -> limit))
         .isInstanceOf(NoMoreQueues.class);
     assertThat(world.store.queues()).hasSize(TaskStore.MOST_QUEUES);
+  }
+
+  @Test
+  void who_has_made_as_many_queues_as_it_may_does_not_keep_others_from_making_theirs() {
+    QueueMaker greedy = QueueMaker.caller("greedy");
+    world.store.queues(
+        IntStream.range(0, QueueMaker.MOST_QUEUES)
+            .mapToObj(i -> new QueueName(new HandlerName("made-up-" + i), QueueName.DEFAULT))
+            .toList(),
+        greedy);
+    Node node = world.node();
+    TaskSpec one = world.dueIn(Duration.ZERO, "mail");
+
+    CallAnswer<InsertResult> refused = node.submit(by(one, greedy));
+    world.pass(A_MOMENT);
+    CallAnswer<InsertResult> stored = node.submit(by(one, QueueMaker.caller("modest")));
+    world.pass(A_MOMENT);
+    CallAnswer<InsertResult> known = node.submit(by(one, greedy));
+    world.pass(A_MOMENT);
+
+    assertThat(refused.get()).isEqualTo(new InsertResult.TooManyQueues());
+    assertThat(stored.get()).isInstanceOf(InsertResult.Stored.class);
+    assertThat(known.get()).isInstanceOf(InsertResult.Stored.class);
+  }
+
+  @Test
+  void queues_that_hold_nothing_are_forgotten_while_nodes_run_and_made_again_when_needed() {
+    Node node = world.node();
+    node.submit(world.dueIn(Duration.ofDays(1), "kept"));
+    world.store.queues(
+        IntStream.range(0, TaskStore.FEW_QUEUES)
+            .mapToObj(i -> new QueueName(new HandlerName("once-" + i), QueueName.DEFAULT))
+            .toList());
+    world.pass(Duration.ofMinutes(35), node);
+
+    assertThat(world.store.queues().values())
+        .extracting(name -> name.handler().wireName())
+        .containsExactly("kept");
+    CallAnswer<InsertResult> again = node.submit(world.dueIn(Duration.ZERO, "once-1"));
+    world.pass(A_MOMENT);
+    assertThat(again.get()).isInstanceOf(InsertResult.Stored.class);
+  }
+
+  private static TaskSpec by(TaskSpec task, QueueMaker maker) {
+    return new TaskSpec(task.queue(), task.dueMicros(), task.details(), task.idempotency(), maker);
   }
 
   @Test

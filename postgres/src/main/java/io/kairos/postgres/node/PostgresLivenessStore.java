@@ -18,8 +18,10 @@ import java.util.Optional;
  *
  * @param own one connection for renewals
  * @param shared connections for everything else
+ * @param schemaKnown number of the latest migration that this build knows
  */
-public record PostgresLivenessStore(SqlDatabase own, SqlDatabase shared) implements LivenessStore {
+public record PostgresLivenessStore(SqlDatabase own, SqlDatabase shared, int schemaKnown)
+    implements LivenessStore {
   private static final SqlStatement TIME = SqlStatement.load("node/time.sql");
   private static final SqlStatement ENROL = SqlStatement.load("node/enrol.sql");
   private static final SqlStatement RENEW = SqlStatement.load("node/renew.sql");
@@ -42,7 +44,8 @@ public record PostgresLivenessStore(SqlDatabase own, SqlDatabase shared) impleme
   public Instant enrol(NodeId node, Duration lapse) {
     return time(own.call("enrolling the node", ENROL)
             .with("node", node.value())
-            .with("lapse_micros", EpochMicros.lengthOf(lapse)))
+            .with("lapse_micros", EpochMicros.lengthOf(lapse))
+            .with("schema_known", schemaKnown))
         .orElseThrow(() -> new IllegalStateException("node " + node + " has retired for good"));
   }
 

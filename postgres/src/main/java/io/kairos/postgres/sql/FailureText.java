@@ -6,11 +6,12 @@ import java.util.regex.Pattern;
 
 /** Makes error texts for failures of the database, without secrets and without payload. */
 public final class FailureText {
+  /** The SQLState of a statement that has waited for a lock for too long. */
+  public static final String LOCK_TIMEOUT = "55P03";
+
   private static final Pattern URL = Pattern.compile("jdbc:postgresql:\\S*");
   private static final Pattern SECRET =
       Pattern.compile("(?i)(password|passwd|pwd|sslpassword)\\s*=\\s*[^\\s&;,)]+");
-
-  private static final String LOCK_TIMEOUT = "55P03";
 
   private FailureText() {}
 

@@ -116,7 +116,7 @@ public final class FiredTasks {
    * @throws NoMoreQueues when there is none
    */
   public static QueueId queue(Connection connection, QueueName name) {
-    QueueId id = QueueNumberRows.of(connection, List.of(name)).get(name);
+    QueueId id = QueueNumberRows.of(connection, List.of(name), null).get(name);
     if (id == null) {
       throw new NoMoreQueues();
     }

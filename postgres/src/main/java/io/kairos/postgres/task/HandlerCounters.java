@@ -2,6 +2,7 @@ package io.kairos.postgres.task;
 
 import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.domain.time.EpochMicros;
+import io.kairos.engine.task.port.TaskStore;
 import io.kairos.engine.task.port.operator.HandlerCounts;
 import io.kairos.postgres.sql.ColumnBatch;
 import io.kairos.postgres.sql.NonNullColumns;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** Counts the tasks of handlers for operators, and notes when workers last asked for tasks. */
 final class HandlerCounters {
   private static final SqlStatement ASKED = SqlStatement.load("task/asked.sql");
+  private static final SqlStatement FORGET = SqlStatement.load("task/asked_prune.sql");
   private static final SqlStatement NUMBERS = SqlStatement.load("task/numbers.sql");
 
   /** A note that is younger is not written again, however many nodes workers ask. */
@@ -29,6 +31,14 @@ final class HandlerCounters {
         .call("noting what is asked for", ASKED)
         .with("handlers", ColumnBatch.texts(names, name -> name))
         .with("fresh_micros", EpochMicros.lengthOf(FRESH))
+        .update();
+  }
+
+  static int forgetAsked(SqlDatabase database, Duration retention) {
+    return database
+        .call("forgetting what was asked for", FORGET)
+        .with("retention_micros", EpochMicros.lengthOf(retention))
+        .with("most", TaskStore.MOST_ASKED)
         .update();
   }
 

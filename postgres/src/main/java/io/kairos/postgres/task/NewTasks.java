@@ -12,6 +12,7 @@ import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.TraceContext;
 import io.kairos.domain.task.queue.CollectionName;
 import io.kairos.domain.time.EpochMicros;
+import io.kairos.engine.node.StoreUnavailable;
 import io.kairos.engine.task.port.ArrivingTask;
 import io.kairos.engine.task.port.NewTask;
 import io.kairos.engine.task.port.TaskReceipt;
@@ -68,6 +69,8 @@ final class NewTasks {
    * @param places the places of tasks with an ordering key; the keys are locked
    * @param unlessQuota true to store nothing while one of the handlers has an admission quota
    * @return true when the tasks are stored
+   * @throws StoreUnavailable when a queue has just been retired, which the next refresh of numbers
+   *     shows
    */
   static boolean insert(
       Connection connection,
@@ -91,6 +94,9 @@ final class NewTasks {
             .with("unless_quota", unlessQuota)
             .with("distinct_queues", BinaryArray.ints(distinctQueues(tasks)))
             .update();
+    if (stored == 0 && !unlessQuota && !rows.isEmpty()) {
+      throw new StoreUnavailable("a queue that was used long ago has just been retired: try again");
+    }
     return stored > 0;
   }
 

@@ -12,6 +12,7 @@ import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.queue.CollectionName;
 import io.kairos.domain.task.queue.QueueId;
+import io.kairos.domain.task.queue.QueueMaker;
 import io.kairos.domain.task.queue.QueueName;
 import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.domain.task.queue.TaskQueueLimit;
@@ -39,6 +40,7 @@ import io.kairos.engine.task.port.operator.ListQuery;
 import io.kairos.engine.task.port.operator.QueueUse;
 import io.kairos.engine.task.port.operator.RedriveRequest;
 import io.kairos.engine.task.port.operator.RedriveResult;
+import io.kairos.engine.task.port.operator.RetiredQueues;
 import io.kairos.engine.task.port.operator.StoredHandlerSettings;
 import io.kairos.engine.task.port.operator.SweptKeys;
 import io.kairos.engine.task.port.operator.TaskListing;
@@ -102,8 +104,25 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
           .thenComparing(enqueued -> enqueued.task().id());
 
   @Override
-  public Map<QueueName, QueueId> queues(Collection<QueueName> names) {
-    return QueueNumberRows.of(database, names);
+  public Map<QueueName, QueueId> queues(Collection<QueueName> names, @Nullable QueueMaker maker) {
+    return QueueNumberRows.of(database, names, maker);
+  }
+
+  @Override
+  public RetiredQueues retireQueues() {
+    return database.single("retiring queues", QueueNumberRows::retire);
+  }
+
+  @Override
+  public int forgetQueues(RetiredQueues retired) {
+    return database.single(
+        "forgetting queues", connection -> QueueNumberRows.forget(connection, retired));
+  }
+
+  @Override
+  public int queuesOf(QueueMaker maker) {
+    return database.single(
+        "counting queues", connection -> QueueNumberRows.madeBy(connection, maker));
   }
 
   @Override
@@ -552,6 +571,11 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
     if (!handlers.isEmpty()) {
       HandlerCounters.asked(database, handlers);
     }
+  }
+
+  @Override
+  public void forgetAsked(Duration retention) {
+    HandlerCounters.forgetAsked(database, retention);
   }
 
   @Override

@@ -1,6 +1,7 @@
 -- Stores new tasks. Those with fence 1 are on their queue, held by :node; the others wait or are blocked. The keys of tasks
 -- that have one are locked. With :unless_quota nothing is stored while a handler of :distinct_queues has an admission
--- quota, which must be checked first. Arrays that would hold only nulls may be empty: unnest fills up with nulls. Index:
+-- quota, which must be checked first; and nothing while one of these queues is retired or gone, because the node has kept
+-- its number for too long. Arrays that would hold only nulls may be empty: unnest fills up with nulls. Index:
 -- writes all; task_queue_pkey, task_handler_pkey. Locks nothing that exists; in the order of the ids, sorted by the caller,
 -- so that neighbours share index pages. As many rows as tasks.
 insert into task (
@@ -41,11 +42,16 @@ cross join unnest(
   n (id, queue_id, due_at, fence, payload, max_attempts, backoff_initial, backoff_factor, backoff_max,
     execution_timeout, traceparent, key_id, state, collection, start_deadline,
     schedule_id)
-where not :unless_quota::boolean
-  or not exists (select from task_handler a where a.max_unfinished is not null)
-  or not exists (
-    select
+where (
+    not :unless_quota::boolean
+    or not exists (select from task_handler a where a.max_unfinished is not null)
+    or not exists (
+      select
+      from unnest(:distinct_queues::integer[]) d (id)
+      cross join lateral (select q.handler from task_queue q where q.id = d.id offset 0) q
+      cross join lateral (
+        select from task_handler h where h.handler = q.handler and h.max_unfinished is not null offset 0) h))
+  and cardinality(:distinct_queues::integer[]) = (
+    select count(*)
     from unnest(:distinct_queues::integer[]) d (id)
-    cross join lateral (select q.handler from task_queue q where q.id = d.id offset 0) q
-    cross join lateral (
-      select from task_handler h where h.handler = q.handler and h.max_unfinished is not null offset 0) h)
+    cross join lateral (select 1 from task_queue q where q.id = d.id and q.retired_at is null offset 0) q)

@@ -2,7 +2,6 @@ package io.kairos.postgres.task;
 
 import static io.kairos.postgres.TestDatabase.inParallel;
 import static io.kairos.postgres.TestDatabase.sql;
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -22,6 +21,7 @@ import io.kairos.domain.task.TaskIdempotency.OnConflict;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.queue.HandlerName;
 import io.kairos.domain.task.queue.QueueId;
+import io.kairos.domain.task.queue.QueueMaker;
 import io.kairos.domain.task.queue.QueueName;
 import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.domain.task.queue.TaskQueueLimit;
@@ -47,8 +47,6 @@ import io.kairos.engine.task.port.operator.TaskPause;
 import io.kairos.postgres.PostgresConfig;
 import io.kairos.postgres.PostgresStores;
 import io.kairos.postgres.TestDatabase;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -649,24 +647,38 @@ final class TaskConcurrencyTest {
   }
 
   @Test
-  void what_operators_run_to_forget_queues_leaves_those_that_are_needed() throws Exception {
-    QueueName empty = new QueueName(new HandlerName("empty"), 50);
-    QueueName finished = new QueueName(new HandlerName("finished"), 50);
-    QueueName limited = new QueueName(new HandlerName("limited"), 50);
-    Map<QueueName, QueueId> numbers = tasks.queues(List.of(empty, finished, limited));
-    waiting();
-    NewTask ended = newTask(requireNonNull(numbers.get(finished)));
-    insert(ended, false);
-    tasks.cancel(ended.id());
-    tasks.changeLimit(requireNonNull(numbers.get(limited)), _ -> LIMIT);
-    String page = Files.readString(Path.of("..", "docs", "operations.md"));
-    int from = page.indexOf("begin;", page.indexOf("## Too many queues"));
+  void a_maker_has_a_quarter_of_the_queues_and_others_go_on_making_theirs() {
+    QueueMaker maker = QueueMaker.caller("shop");
+    QueueName mine = new QueueName(new HandlerName("a-mine"), 1);
+    QueueName another = new QueueName(new HandlerName("b-another"), 1);
+    DATABASE.execute(
+        "insert into task_queue (handler, priority, made_by)"
+            + " select 'made-up-' || n, 0, 'caller shop' from generate_series(2, "
+            + QueueMaker.MOST_QUEUES
+            + ") n");
 
-    DATABASE.execute(page.substring(from, page.indexOf("```", from)));
+    try {
+      assertThat(tasks.queues(List.of(another, mine, QUEUE), maker)).containsOnlyKeys(QUEUE, mine);
+      assertThat(tasks.queuesOf(maker)).isEqualTo(QueueMaker.MOST_QUEUES);
+      assertThat(tasks.queues(List.of(another), maker)).isEmpty();
+      assertThat(tasks.queues(List.of(another), QueueMaker.MESSAGES)).hasSize(1);
+    } finally {
+      DATABASE.execute("delete from task_queue where handler ~ '^(made-up-|a-mine|b-another)'");
+    }
+  }
 
-    assertThat(tasks.queues().values()).contains(QUEUE, finished, limited).doesNotContain(empty);
-    assertThat(tasks.queues(List.of(empty)).get(empty)).isNotEqualTo(numbers.get(empty));
-    later = tasks.queues(List.of(LATER)).values().iterator().next();
+  @Test
+  void of_what_workers_ask_for_the_latest_is_kept_up_to_a_bound() {
+    DATABASE.execute(
+        "insert into handler_asked select 'made-up-' || n, n from generate_series(1, "
+            + (TaskStore.MOST_ASKED + 5)
+            + ") n");
+
+    tasks.forgetAsked(Duration.ofDays(100 * 365));
+
+    assertThat(DATABASE.number("select min(asked_at) from handler_asked")).isEqualTo(6);
+    tasks.forgetAsked(Duration.ofDays(1));
+    assertThat(DATABASE.number("select count(*) from handler_asked")).isZero();
   }
 
   @ParameterizedTest

@@ -11,6 +11,7 @@ import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.queue.CollectionName;
 import io.kairos.domain.task.queue.HandlerName;
 import io.kairos.domain.task.queue.QueueId;
+import io.kairos.domain.task.queue.QueueMaker;
 import io.kairos.domain.task.queue.QueueName;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.task.port.EnqueueRequest;
@@ -205,6 +206,17 @@ final class TransactionalEnqueueTest {
           handler => 'h', max_attempts => 0 | max_attempts: must be
           handler => 'h', backoff_factor => 'NaN' | backoff_factor: must be
           handler => 'h', initial_backoff => '9 s', max_backoff => '1 s' | max_backoff: must be between
+          handler => 'h', initial_backoff => '1 year', max_backoff => '1 year' | initial_backoff: must be 0 to 365 days
+          handler => 'h', max_backoff => '1 year' | max_backoff: must be between
+          handler => 'h', execution_timeout => '1 year' | execution_timeout: must be
+          handler => 'h', delay => '300000 years' | delay: must not be negative, and must end before the year 10000
+          handler => 'h', delay => '9000 years' | delay: must not be negative, and must end before the year 10000
+          handler => 'h', idempotency_window => 'forever' | idempotency_key: must be given together with a window
+          handler => 'h', idempotency_duration => '1 s' | idempotency_key: must be given together with a window
+          handler => 'h', reject_beyond => '-1 s' | reject_beyond: must be 0 to 365 days
+          handler => 'h', reject_beyond => '366 days' | reject_beyond: must be 0 to 365 days
+          handler => 'h', reject_beyond => '1 s', start_deadline => now() | reject_beyond: must not be given together
+          handler => 'h', reject_beyond => '1 s', run_at => now() - interval '9 s' | run_at: must not lie further in the past
           """)
   void what_breaks_a_rule_is_refused_by_its_name(String arguments, String rule)
       throws SQLException {
@@ -212,6 +224,56 @@ final class TransactionalEnqueueTest {
 
     assertThat(refusal.getSQLState()).isEqualTo("22023");
     assertThat(refusal.getMessage()).contains(rule);
+  }
+
+  @Test
+  void a_task_that_may_be_so_late_has_a_start_deadline() throws SQLException {
+    TaskView view =
+        tasks
+            .find(
+                scheduled(
+                    "handler => 'h', run_at => now() - interval '9 s', reject_beyond => '1 hour'"))
+            .orElseThrow();
+
+    assertThat(view.details().startDeadlineMicros())
+        .isEqualTo(EpochMicros.of(view.dueAt().plus(Duration.ofHours(1))));
+  }
+
+  @Test
+  void a_role_can_make_a_quarter_of_the_queues_and_the_others_are_for_others() throws SQLException {
+    scheduled("handler => 'known'");
+    DATABASE.execute(
+        "insert into task_queue (handler, priority, made_by) select 'made-up-' || n, 0, 'role shop'"
+            + " from generate_series(2, "
+            + QueueMaker.MOST_QUEUES
+            + ") n");
+
+    try {
+      SQLException full = refusal("handler => 'one-more'");
+      assertThat(full.getMessage()).contains("2,500 that this role has made");
+      assertThat(full.getSQLState()).isEqualTo("53400");
+      scheduled("handler => 'known'");
+      assertThat(tasks.queues(List.of(new QueueName(new HandlerName("one-more"), 50)))).hasSize(1);
+    } finally {
+      DATABASE.execute("delete from task_queue where handler <> 'known'");
+    }
+  }
+
+  @Test
+  void when_there_are_as_many_queues_as_there_may_be_no_transaction_makes_another()
+      throws SQLException {
+    scheduled("handler => 'known'");
+    DATABASE.execute(
+        "insert into task_queue (handler, priority) select 'made-up-' || n, 0 from generate_series(1, "
+            + (TaskStore.MOST_QUEUES - DATABASE.number("select count(*) from task_queue"))
+            + ") n");
+
+    try {
+      assertThat(refusal("handler => 'one-more'").getMessage()).contains("there are 10,000 queues");
+      scheduled("handler => 'known'");
+    } finally {
+      DATABASE.execute("delete from task_queue where handler <> 'known'");
+    }
   }
 
   @Test

@@ -25,6 +25,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -131,6 +132,25 @@ class IntakeEndToEndTest {
     assertThat(client.list(TaskQuery.all().handler("rare").collection("import")).tasks())
         .extracting(Task::id)
         .containsExactly(task.id());
+  }
+
+  @Test
+  void the_applications_transaction_takes_reject_beyond_as_a_node_does() throws Exception {
+    Instant due = Instant.now().minusSeconds(60).truncatedTo(ChronoUnit.MICROS);
+    TaskRequest.Builder request = TaskRequest.to("late").runAt(due);
+    try (Connection connection = transaction()) {
+      TaskId id =
+          TransactionalTasks.schedule(
+              connection, request.rejectBeyond(Duration.ofHours(1)).build());
+      connection.commit();
+      assertThat(client.get(id).startDeadline()).isEqualTo(due.plus(Duration.ofHours(1)));
+      TaskRequest tooLate = request.rejectBeyond(Duration.ofSeconds(10)).build();
+      SQLException refusal =
+          catchThrowableOfType(
+              SQLException.class, () -> TransactionalTasks.schedule(connection, tooLate));
+      assertThat(refusal.getMessage())
+          .contains("run_at: must not lie further in the past than reject_beyond");
+    }
   }
 
   @Test

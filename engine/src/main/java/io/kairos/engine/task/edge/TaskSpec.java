@@ -2,6 +2,7 @@ package io.kairos.engine.task.edge;
 
 import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.task.TaskIdempotency;
+import io.kairos.domain.task.queue.QueueMaker;
 import io.kairos.domain.task.queue.QueueName;
 import org.jspecify.annotations.Nullable;
 
@@ -10,6 +11,17 @@ import org.jspecify.annotations.Nullable;
  *
  * @param dueMicros the earliest instant at which it may run, microseconds since 1970
  * @param idempotency null when it may be scheduled twice
+ * @param maker for whom the queue is made if it is new; null when nobody else is to blame
  */
 public record TaskSpec(
-    QueueName queue, long dueMicros, TaskDetails details, @Nullable TaskIdempotency idempotency) {}
+    QueueName queue,
+    long dueMicros,
+    TaskDetails details,
+    @Nullable TaskIdempotency idempotency,
+    @Nullable QueueMaker maker) {
+  /** Makes a task whose queue may be made for nobody in particular. */
+  public TaskSpec(
+      QueueName queue, long dueMicros, TaskDetails details, @Nullable TaskIdempotency idempotency) {
+    this(queue, dueMicros, details, idempotency, null);
+  }
+}

@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  * attempts, and upkeep.
  */
 public interface TaskStepStore extends QueueNumberStore {
+  /** Most handlers of which it is known when workers last asked for their tasks. */
+  int MOST_ASKED = 10_000;
+
   /**
    * Stores new tasks. The requests share one transaction where possible, but each is independent: a
    * refused request leaves nothing behind and does not affect the others. Tasks stored as enqueued
@@ -195,4 +198,10 @@ public interface TaskStepStore extends QueueNumberStore {
 
   /** Records that workers have just asked for tasks of these handlers. */
   void asked(Collection<TaskHandler> handlers);
+
+  /**
+   * Forgets handlers for which no worker has asked for so long, and those asked for the longest ago
+   * when there are more than {@link #MOST_ASKED}.
+   */
+  void forgetAsked(Duration retention);
 }

@@ -1,9 +1,11 @@
 package io.kairos.postgres.task.row;
 
 import io.kairos.domain.task.queue.QueueId;
+import io.kairos.domain.task.queue.QueueMaker;
 import io.kairos.domain.task.queue.QueueName;
 import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.engine.task.port.TaskStore;
+import io.kairos.engine.task.port.operator.RetiredQueues;
 import io.kairos.postgres.sql.ColumnBatch;
 import io.kairos.postgres.sql.NonNullColumns;
 import io.kairos.postgres.sql.SqlCall;
@@ -17,20 +19,38 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** The table of queues. No queue is ever removed, so that a caller may keep its number. */
+/**
+ * The table of queues. A caller may keep a number for some minutes: a queue that holds nothing is
+ * retired long before it is removed, and {@code insert.sql} stores no task on a retired one.
+ */
 public final class QueueNumberRows {
   private static final SqlStatement INSERT = SqlStatement.load("task/row/queue_insert.sql");
   private static final SqlStatement FIND = SqlStatement.load("task/row/queue_find.sql");
+  private static final SqlStatement TAKE_BACK = SqlStatement.load("task/row/queue_take_back.sql");
+  private static final SqlStatement RESTORE = SqlStatement.load("task/row/queue_restore.sql");
+  private static final SqlStatement RETIRE = SqlStatement.load("task/row/queue_retire.sql");
+  private static final SqlStatement RETIRED = SqlStatement.load("task/row/queue_retired.sql");
+  private static final SqlStatement FORGET = SqlStatement.load("task/row/queue_forget.sql");
+  private static final SqlStatement MADE_BY = SqlStatement.load("task/row/queue_made_by.sql");
   private static final SqlStatement ALL = SqlStatement.load("task/row/queue_all.sql");
+
+  private static final int MOST_RETIRED_AT_ONCE = 1_000;
+
+  /** With as many tasks that did not succeed no queue is retired: reading them takes too long. */
+  private static final int MOST_ENDED = 200_000;
 
   private QueueNumberRows() {}
 
   /**
    * Returns the numbers of queues, and creates new ones. Leaves out queues that another open
    * transaction is creating, and those for which there is no room.
+   *
+   * @param maker for whom new ones are created; null for nobody in particular
    */
-  public static Map<QueueName, QueueId> of(SqlDatabase database, Collection<QueueName> names) {
+  public static Map<QueueName, QueueId> of(
+      SqlDatabase database, Collection<QueueName> names, @Nullable QueueMaker maker) {
     if (names.isEmpty()) {
       return Map.of();
     }
@@ -44,7 +64,7 @@ public final class QueueNumberRows {
                         "numbering queues",
                         connection -> {
                           LockWaits.bound(connection, longestWait);
-                          return of(connection, some);
+                          return of(connection, some, maker);
                         })),
             _ -> {});
     return numbers;
@@ -54,7 +74,8 @@ public final class QueueNumberRows {
    * Returns the numbers of queues, and creates new ones. The second statement also sees the queues
    * that others have inserted in the meantime.
    */
-  public static Map<QueueName, QueueId> of(Connection connection, Collection<QueueName> names) {
+  public static Map<QueueName, QueueId> of(
+      Connection connection, Collection<QueueName> names, @Nullable QueueMaker maker) {
     List<QueueName> sorted =
         names.stream()
             .distinct()
@@ -62,9 +83,51 @@ public final class QueueNumberRows {
                 Comparator.comparing((QueueName name) -> name.handler().wireName())
                     .thenComparingInt(QueueName::priority))
             .toList();
-    bind(INSERT.on(connection), sorted).with("most", TaskStore.MOST_QUEUES).update();
+    bind(TAKE_BACK.on(connection), sorted).update();
+    bind(INSERT.on(connection), sorted)
+        .with("maker", maker, QueueMaker::value)
+        .with("most", TaskStore.MOST_QUEUES)
+        .with("most_of_maker", QueueMaker.MOST_QUEUES)
+        .update();
     return bind(FIND.on(connection), sorted)
         .map(row -> name(row, 2), row -> new QueueId(row.getInt(1)));
+  }
+
+  /** Retires queues that hold nothing; each statement commits by itself. Returns all retired. */
+  public static RetiredQueues retire(Connection connection) {
+    RESTORE.on(connection).update();
+    RETIRE
+        .on(connection)
+        .with("least", TaskStore.FEW_QUEUES)
+        .with("max_queues", MOST_RETIRED_AT_ONCE)
+        .with("most_ended", MOST_ENDED)
+        .update();
+    Map<QueueId, Long> marks = new HashMap<>();
+    long[] horizon = {0};
+    RETIRED
+        .on(connection)
+        .each(row -> {
+          marks.put(new QueueId(row.getInt(1)), row.getLong(2));
+          horizon[0] = row.getLong(3);
+        });
+    return new RetiredQueues(marks, horizon[0]);
+  }
+
+  /** Removes queues that are still retired; returns how many. */
+  public static int forget(Connection connection, RetiredQueues retired) {
+    List<Map.Entry<QueueId, Long>> rows = List.copyOf(retired.marks().entrySet());
+    return FORGET
+        .on(connection)
+        .with("ids", ColumnBatch.ints(rows, row -> row.getKey().value()))
+        .with("marks", ColumnBatch.longs(rows, Map.Entry::getValue))
+        .with("horizon", retired.horizon())
+        .with("most_ended", MOST_ENDED)
+        .update();
+  }
+
+  /** The number of queues that were created for a maker. */
+  public static int madeBy(Connection connection, QueueMaker maker) {
+    return MADE_BY.on(connection).with("maker", maker.value()).one(row -> row.getInt(1));
   }
 
   public static Map<QueueId, QueueName> all(Connection connection) {

@@ -1,0 +1,131 @@
+package io.kairos.postgres;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The rule by which nodes of two builds run on one database while they are replaced: a migration
+ * only adds, and holds no lock for long. CONTRIBUTING.md says it in words.
+ */
+final class MigrationRulesTest {
+  private static final Path FOLDER = Path.of("src/main/resources/io/kairos/postgres/migration");
+
+  /** Earlier ones are as they are. */
+  private static final int FIRST = 5;
+
+  private static final Pattern NAME = Pattern.compile("V(\\d+)__(contract_after_)?.*\\.sql");
+  private static final Pattern CREATED = Pattern.compile("create table (\\w+)");
+
+  /** What earlier builds would miss: only for migrations with "contract_after_N" in their names. */
+  private static final Map<String, Pattern> TAKES_AWAY =
+      Map.of(
+          "drops what earlier builds use",
+          Pattern.compile("\\bdrop (table|column|view|sequence|not null|default)\\b"),
+          "renames",
+          Pattern.compile("\\brename\\b"),
+          "changes a type",
+          Pattern.compile("alter column \\w+ (set data )?type\\b"),
+          "wants values that earlier builds do not give",
+          Pattern.compile(
+              "set not null\\b|add column (?![^,;]*\\bdefault\\b)[^,;]*\\bnot null\\b"));
+
+  /** What reads a whole table while everybody waits. */
+  private static final Map<String, Pattern> LOCKS_FOR_LONG =
+      Map.of(
+          "builds an index of a table that exists",
+          Pattern.compile("create (?:unique )?index (?:concurrently )?\\w+ on (\\w+)"),
+          "checks all rows: add it as not valid, and validate it in a migration of its own",
+          Pattern.compile(
+              "alter table (\\w+) (?:[^;]*, )?add constraint (?![^;]*\\bnot valid\\b)"));
+
+  @Test
+  void a_migration_only_adds_and_holds_no_lock_for_long() throws IOException {
+    List<String> findings = new ArrayList<>();
+    try (Stream<Path> files = Files.list(FOLDER)) {
+      for (Path file : files.toList()) {
+        String name = requireNonNull(file.getFileName()).toString();
+        Matcher named = NAME.matcher(name);
+        assertThat(named.matches()).as(name).isTrue();
+        if (Integer.parseInt(named.group(1)) >= FIRST) {
+          findings(Files.readString(file), named.group(2) != null)
+              .forEach(finding -> findings.add(name + " " + finding));
+        }
+      }
+    }
+
+    assertThat(findings).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "alter table task drop column holder",
+        "drop table task_bell",
+        "alter table task rename column holder to owner",
+        "alter table task alter column attempt type bigint",
+        "alter table task alter column attempt set not null",
+        "alter table task add column a text not null",
+        "create index task_a on task (a)",
+        "create index concurrently task_a on task (a)",
+        "alter table task add constraint c check (attempt >= 0)",
+      })
+  void a_statement_that_breaks_the_rule_is_found(String statement) {
+    assertThat(findings(statement + ";", false)).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "alter table task add column a text",
+        "alter table task add column a text not null default 'x'",
+        "create table more (a text not null); create index more_a on more (a)",
+        "alter table task add constraint c check (attempt >= 0) not valid",
+      })
+  void a_statement_that_only_adds_is_not(String statement) {
+    assertThat(findings(statement + ";", false)).isEmpty();
+  }
+
+  @Test
+  void a_contract_may_take_away_and_holds_no_lock_for_long_either() {
+    assertThat(findings("alter table task drop column holder;", true)).isEmpty();
+    assertThat(findings("create index task_a on task (a);", true)).hasSize(1);
+  }
+
+  private static List<String> findings(String sql, boolean isContract) {
+    String plain =
+        sql.lines()
+            .map(line -> line.replaceAll("--.*", ""))
+            .reduce("", (a, b) -> a + " " + b)
+            .toLowerCase(Locale.ROOT)
+            .replaceAll("\\s+", " ");
+    List<String> findings = new ArrayList<>();
+    if (!isContract) {
+      TAKES_AWAY.forEach((what, pattern) -> {
+        if (pattern.matcher(plain).find()) {
+          findings.add(what);
+        }
+      });
+    }
+    List<String> created = CREATED.matcher(plain).results().map(made -> made.group(1)).toList();
+    LOCKS_FOR_LONG.forEach((what, pattern) -> {
+      if (pattern.matcher(plain).results().anyMatch(found -> !created.contains(found.group(1)))) {
+        findings.add(what);
+      }
+    });
+    return findings;
+  }
+}
