@@ -16,7 +16,7 @@ import java.util.Map;
  * A tree of sources with its packed bench and node. Each tree is driven by its own bench, so that
  * the wire may differ. Used by the main thread.
  */
-final class MeasuredTree {
+public final class MeasuredTree {
   private static final int NOT_CLEAN = 1;
   private static final Map<String, String> ENVIRONMENT =
       Map.of("KAIROS_JAVA_HOME", requireNonNull(System.getProperty("java.home")));
@@ -45,7 +45,7 @@ final class MeasuredTree {
    *
    * @param root of the repository
    */
-  static MeasuredTree ofCommit(String commit, Path root, Path folder)
+  public static MeasuredTree ofCommit(String commit, Path root, Path folder)
       throws IOException, InterruptedException {
     Path sources = folder.resolve("baseline-" + commit);
     if (!Files.isExecutable(sources.resolve("kairos"))) {
@@ -71,6 +71,11 @@ final class MeasuredTree {
         folder.resolve(name + "-build.log"),
         0);
     return this;
+  }
+
+  /** The tree's folder, with its packed applications. */
+  public Path root() {
+    return root;
   }
 
   /** Runs once and reads what came of it. */

@@ -104,6 +104,10 @@ public final class FaultCommand extends BenchCommand {
               "four nodes are restarted one after the other: 99.9 % of the schedule calls are accepted",
               TaskNodeFaults::rollingRestart),
           new FaultRun(
+              "rolling-upgrade",
+              "nodes of an earlier commit are replaced one after the other by nodes of this tree, which migrate the schema",
+              RollingUpgrade::happen),
+          new FaultRun(
               "clock-step",
               "the clock of Postgres is stepped by 10 s forward and back (needs libfaketime)",
               ClockStep::happen),

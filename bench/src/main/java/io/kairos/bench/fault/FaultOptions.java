@@ -33,4 +33,12 @@ final class FaultOptions {
       defaultValue = "10",
       description = "How often a node or a worker is killed or stopped.")
   int rounds;
+
+  @Option(
+      names = "--from",
+      defaultValue = "1e38bf59",
+      description =
+          "The commit whose nodes a rolling upgrade replaces (default: ${DEFAULT-VALUE}, the first with"
+              + " this schema's first file; the one that bench/baseline names has another schema).")
+  String from = "";
 }

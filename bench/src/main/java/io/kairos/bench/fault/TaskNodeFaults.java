@@ -75,7 +75,7 @@ final class TaskNodeFaults {
   }
 
   /** Longest time between the beginnings of two executions, of those after the kill. */
-  private static double longestGapMillis(List<Execution> executions, long killedAtNanos) {
+  static double longestGapMillis(List<Execution> executions, long killedAtNanos) {
     long longest = 0;
     for (int i = 1; i < executions.size(); i++) {
       long began = executions.get(i).beganNanos();

@@ -42,6 +42,7 @@ public final class BenchRig implements AutoCloseable {
   private final EmbeddedKafka broker;
   private final List<BenchNodeProcess> nodes = new ArrayList<>();
   private boolean hasTopics;
+  private Path tree = PackagedNode.repository();
 
   /** Starts Postgres and one broker, with the settings that the application itself gives them. */
   public BenchRig(WorkFolder folder, BenchNodeOptions options) {
@@ -166,6 +167,11 @@ public final class BenchRig implements AutoCloseable {
     BenchTopics.grow(bootstrapServers(), total, INPUT, OUTPUT);
   }
 
+  /** Lets the nodes that start from now on be those that were built in this tree. */
+  public void useNodesOf(Path other) {
+    tree = other;
+  }
+
   /** Starts so many nodes at once and waits until they are ready. */
   public void startNodes(int count) {
     List<BenchNodeProcess> started = Stream.generate(this::launchNode).limit(count).toList();
@@ -206,7 +212,7 @@ public final class BenchRig implements AutoCloseable {
         keep(
             new BenchNodeProcess(
                 name,
-                PackagedNode.command(configuration(port), folder.resolve(name + ".yaml")),
+                PackagedNode.command(tree, configuration(port), folder.resolve(name + ".yaml")),
                 PackagedNode.environment(jvm),
                 URI.create("http://127.0.0.1:" + port),
                 folder.resolve(name + ".log"),

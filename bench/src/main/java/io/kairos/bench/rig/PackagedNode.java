@@ -24,9 +24,13 @@ public final class PackagedNode {
         .normalize();
   }
 
-  /** The command of a node with the given configuration, which is written into a file. */
-  static List<String> command(Map<String, String> configuration, Path file) {
-    Path script = repository().resolve("server/target/kairos/bin/kairos-server");
+  /**
+   * The command of a node with the given configuration, which is written into a file.
+   *
+   * @param tree that the node was built in
+   */
+  static List<String> command(Path tree, Map<String, String> configuration, Path file) {
+    Path script = tree.resolve("server/target/kairos/bin/kairos-server");
     if (!Files.isExecutable(script)) {
       throw new IllegalArgumentException(
           "there is no " + script + ": build it with ./mvnw -pl server -am package");
