@@ -25,6 +25,7 @@ import io.kairos.domain.task.TraceContext;
 import io.kairos.domain.task.queue.QueueName;
 import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.domain.time.EpochMicros;
+import io.kairos.edge.access.PresentCaller;
 import io.kairos.edge.call.PageToken;
 import io.kairos.edge.refusal.InvalidField;
 import io.kairos.edge.refusal.WireEnum;
@@ -92,7 +93,8 @@ public record TaskRequests(InstantSource clock, int maxPayloadBytes) {
             RequestFields.collection("collection", request.getCollection()),
             startDeadline(request, dueMicros, now),
             traceContext(request.getTraceparent())),
-        request.hasIdempotency() ? idempotency(request) : null);
+        request.hasIdempotency() ? idempotency(request) : null,
+        PresentCaller.maker());
   }
 
   private static @Nullable Long startDeadline(

@@ -23,6 +23,7 @@ import io.kairos.api.v1.QueueServiceGrpc;
 import io.kairos.api.v1.ScheduleServiceGrpc;
 import io.kairos.api.v1.TaskServiceGrpc;
 import io.kairos.api.v1.WorkerServiceGrpc;
+import io.kairos.domain.task.queue.QueueMaker;
 import io.kairos.edge.access.AccessRules;
 import io.kairos.edge.access.CallerConfig;
 import io.kairos.edge.access.CallerRole;
@@ -130,6 +131,15 @@ class AccessTest {
     URI uri = edge.uri(path.replaceAll("\\{\\w+}", "7"));
     return HttpRequest.newBuilder(uri)
         .method(rule.getPatternCase().name(), BodyPublishers.noBody());
+  }
+
+  @Test
+  void what_a_caller_schedules_has_its_name_as_the_maker_of_new_queues() throws Exception {
+    EDGE.call(TaskServiceGrpc.getScheduleMethod(), "{\"handler\": \"h\"}", token(CallerRole.SUBMIT));
+    OPEN.call(TaskServiceGrpc.getScheduleMethod(), "{\"handler\": \"h\"}", "");
+
+    assertThat(EDGE.tasks.scheduled.getLast().maker()).isEqualTo(QueueMaker.caller("submit"));
+    assertThat(OPEN.tasks.scheduled.getLast().maker()).isNull();
   }
 
   @ParameterizedTest // PH-6, PH-F3
