@@ -119,15 +119,17 @@ public final class HttpEdge implements AutoCloseable {
     AccessRules rules = AccessRules.of(services);
     Clock clock = registry.config().clock();
     CallGate gate = new CallGate(rules, config.callers(), clock::monotonicTime);
+    CallBounds bounds = new CallBounds(config, registry);
     builder
-        .service(get("/"), plain(gate, text(process)))
-        .service(get("/metrics"), plain(gate, metrics(registry)))
+        .service(get("/"), plain(gate, bounds, text(process)))
+        .service(get("/metrics"), plain(gate, bounds, metrics(registry)))
         .service(
             get("/healthz"),
-            plain(gate, (_, _) -> verdict("healthy", process.ailments(), Map.of())))
+            plain(gate, bounds, (_, _) -> verdict("healthy", process.ailments(), Map.of())))
         .service(
             get("/readyz"),
-            plain(gate, (_, _) -> verdict("ready", process.obstacles(), process.details())));
+            plain(
+                gate, bounds, (_, _) -> verdict("ready", process.obstacles(), process.details())));
     GrpcServiceBuilder grpc =
         GrpcService.builder()
             .supportedSerializationFormats(GrpcSerializationFormats.PROTO)
@@ -138,7 +140,6 @@ public final class HttpEdge implements AutoCloseable {
     own.forEach(service -> grpc.addService(BoundedMessages.of(service)));
     services.subList(own.size(), services.size()).forEach(grpc::addService);
     GrpcService calls = grpc.build();
-    CallBounds bounds = new CallBounds(config, registry);
     for (Route route : calls.routes()) {
       String method = route.paths().getFirst().substring(1);
       RequestSize size = rules.size(method);
@@ -193,15 +194,17 @@ public final class HttpEdge implements AutoCloseable {
   }
 
   /** A page that asks for no token. */
-  private static HttpService plain(CallGate gate, HttpService page) {
-    return (context, request) -> {
-      try {
-        gate.admitPlain(request.headers());
-      } catch (StatusRuntimeException e) {
-        return RestErrors.of(e);
-      }
-      return page.serve(context, request);
-    };
+  private static HttpService plain(CallGate gate, CallBounds bounds, HttpService page) {
+    HttpService admitted =
+        (context, request) -> {
+          try {
+            gate.admitPlain(request.headers());
+          } catch (StatusRuntimeException e) {
+            return RestErrors.of(e);
+          }
+          return page.serve(context, request);
+        };
+    return bounds.around(admitted, RequestSize.SMALL);
   }
 
   private static HttpService text(ProcessView process) {

@@ -97,6 +97,10 @@ public final class BoundedMessages {
         if (--left < 0 || depth > DEEPEST) {
           throw CallRefusals.tooManyElements(RequestSizes.MOST_ELEMENTS);
         }
+        if (WireFormat.getTagWireType(tag) == WireFormat.WIRETYPE_START_GROUP) {
+          // No message has groups, and what is in an unknown one would be kept.
+          throw CallRefusals.invalid("a request has no groups");
+        }
         FieldDescriptor field = type.findFieldByNumber(WireFormat.getTagFieldNumber(tag));
         if (field != null
             && field.getJavaType() == FieldDescriptor.JavaType.MESSAGE

@@ -37,6 +37,9 @@ final class BytesInFlight {
     private long inLarge;
 
     @GuardedBy("this")
+    private boolean isLarge;
+
+    @GuardedBy("this")
     private long inAnswers;
 
     @GuardedBy("this")
@@ -72,12 +75,18 @@ final class BytesInFlight {
       if (closed) {
         return true;
       }
-      boolean isSmall = inSmall + bytes <= OVERHEAD + RequestSizes.SMALL;
-      boolean taken = (isSmall ? small : large).take(caller, bytes);
-      if (taken && isSmall) {
-        inSmall += bytes;
-      } else if (taken) {
-        inLarge += bytes;
+      if (!isLarge && inSmall + bytes <= OVERHEAD + RequestSizes.SMALL) {
+        boolean taken = small.take(caller, bytes);
+        inSmall += taken ? bytes : 0;
+        return taken;
+      }
+      // A body that turns out to be large leaves nothing of it with the small ones.
+      boolean taken = large.take(caller, inSmall + bytes);
+      if (taken) {
+        isLarge = true;
+        inLarge += inSmall + bytes;
+        small.giveBack(caller, inSmall);
+        inSmall = 0;
       }
       return taken;
     }

@@ -11,14 +11,21 @@ import java.util.Optional;
 
 /** What all calls of an edge share: their bytes in flight, by caller. Thread-safe. */
 public final class CallBounds {
+  /** All calls without a known token, where callers are configured: no caller has this name. */
+  private static final String NOBODY = "";
+
   private final BytesInFlight bytes;
   private final KnownCallers callers;
   private final int maxPayloadBytes;
+
+  /** A larger request could never have its bytes. */
+  private final long mostOfOne;
 
   public CallBounds(HttpConfig config, MeterRegistry registry) {
     this.bytes = new BytesInFlight(config.maxBytesInFlight());
     this.callers = new KnownCallers(config.callers());
     this.maxPayloadBytes = config.maxPayloadBytes();
+    this.mostOfOne = config.maxBytesInFlight() / 3;
     Gauge.builder("kairos.edge.bytes.in.flight", bytes, BytesInFlight::used)
         .description("Bytes of requests and answers in memory")
         .register(registry);
@@ -26,19 +33,17 @@ public final class CallBounds {
 
   /** Bounds the calls of a method whose requests have this size. */
   public HttpService around(HttpService service, RequestSize size) {
-    return new RequestBounds(service, this, RequestSizes.most(size, maxPayloadBytes));
+    long most = RequestSizes.most(size, maxPayloadBytes);
+    return new RequestBounds(service, this, Math.min(most, mostOfOne));
   }
 
-  /** A call that has nothing in memory yet, of the caller whom its token or its address names. */
+  /** A call that has nothing in memory yet, of the caller whom its token names, or its address. */
   BytesInFlight.Call call(ServiceRequestContext context, RequestHeaders headers) {
-    String token =
-        callers.isEmpty() ? null : CallGate.token(headers.get(HttpHeaderNames.AUTHORIZATION));
-    String address = CallGate.address(context);
-    return bytes.new Call(token == null ? address : nameOf(token, address));
-  }
-
-  private Object nameOf(String token, String otherwise) {
-    Optional<CallerConfig> caller = callers.holding(token);
-    return caller.isPresent() ? caller.get() : otherwise;
+    if (callers.isEmpty()) {
+      return bytes.new Call(CallGate.address(context));
+    }
+    String token = CallGate.token(headers.get(HttpHeaderNames.AUTHORIZATION));
+    Optional<CallerConfig> caller = token == null ? Optional.empty() : callers.holding(token);
+    return bytes.new Call(caller.map(CallerConfig::name).orElse(NOBODY));
   }
 }

@@ -1,8 +1,8 @@
 package io.kairos.edge.cron;
 
-import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import io.grpc.stub.StreamObserver;
+import io.kairos.edge.access.PresentCaller;
 import io.kairos.edge.call.CallReply;
 import io.kairos.edge.refusal.CallRefusals;
 import io.kairos.engine.cron.LogCommand;
@@ -60,12 +60,18 @@ final class DeskCalls {
 
   private <T, A> void answer(Supplier<CompletableFuture<T>> question, CallReply<T, A> reply) {
     ServiceRequestContext call = ServiceRequestContext.current();
-    String caller = caller(call);
+    String caller = PresentCaller.nameOrAddress();
     room.enter(caller);
     Executor threads = call.blockingTaskExecutor();
+    CompletableFuture<T> asked;
+    try {
+      asked = question.get();
+    } catch (RuntimeException e) {
+      room.leave(caller);
+      throw e;
+    }
     var _ =
-        question
-            .get()
+        asked
             .whenComplete((_, _) -> room.leave(caller))
             .whenCompleteAsync(
                 (value, failure) -> {
@@ -76,13 +82,6 @@ final class DeskCalls {
                   }
                 },
                 threads);
-  }
-
-  /** The caller's token, which has been checked; where nobody needs one, its address. */
-  private static String caller(ServiceRequestContext call) {
-    return call.request()
-        .headers()
-        .get(HttpHeaderNames.AUTHORIZATION, call.remoteAddress().getHostString());
   }
 
   /**

@@ -8,7 +8,9 @@ import org.junit.jupiter.api.Test;
 
 class BytesInFlightTest {
   private static final long MOST = 96L << 20;
-  private static final long LARGE = 8L << 20;
+
+  /** With what a call has besides its body, an eighth of what large calls may have. */
+  private static final long LARGE = (8L << 20) - (4 << 10);
 
   private final BytesInFlight bytes = new BytesInFlight(MOST);
 
@@ -34,6 +36,15 @@ class BytesInFlightTest {
 
     assertThat(begun("one").takeBody(1_000)).isTrue();
     assertThat(begun("third").takeBody(1_000)).isTrue();
+  }
+
+  @Test
+  void bodies_that_become_large_leave_the_part_of_small_ones_alone() {
+    for (int i = 0; i < 400; i++) {
+      BytesInFlight.Call call = begun("one");
+      assertThat(call.takeBody(64 << 10)).isTrue();
+      assertThat(call.takeBody(1)).isTrue();
+    }
   }
 
   @Test

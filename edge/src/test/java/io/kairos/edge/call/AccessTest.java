@@ -135,7 +135,8 @@ class AccessTest {
 
   @Test
   void what_a_caller_schedules_has_its_name_as_the_maker_of_new_queues() throws Exception {
-    EDGE.call(TaskServiceGrpc.getScheduleMethod(), "{\"handler\": \"h\"}", token(CallerRole.SUBMIT));
+    EDGE.call(
+        TaskServiceGrpc.getScheduleMethod(), "{\"handler\": \"h\"}", token(CallerRole.SUBMIT));
     OPEN.call(TaskServiceGrpc.getScheduleMethod(), "{\"handler\": \"h\"}", "");
 
     assertThat(EDGE.tasks.scheduled.getLast().maker()).isEqualTo(QueueMaker.caller("submit"));

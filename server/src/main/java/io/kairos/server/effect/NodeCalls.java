@@ -93,12 +93,17 @@ public final class NodeCalls {
     if (stub == null) {
       ended.accept(new AttemptOutcome.RetryLater("replica.node is not set"));
     } else {
-      stub.schedule(request, new Heard(ended));
+      stub.schedule(request, new Heard(ended, request.hasPool()));
     }
   }
 
-  /** Turns the node's answer into an outcome. */
-  private record Heard(Consumer<AttemptOutcome> ended) implements StreamObserver<ScheduleResponse> {
+  /**
+   * Turns the node's answer into an outcome.
+   *
+   * @param mayComeToBe true when what is not found can be created later: a pool
+   */
+  private record Heard(Consumer<AttemptOutcome> ended, boolean mayComeToBe)
+      implements StreamObserver<ScheduleResponse> {
     @Override
     public void onNext(ScheduleResponse response) {}
 
@@ -113,8 +118,9 @@ public final class NodeCalls {
       String why = status.getCode() + ": " + status.getDescription();
       ended.accept(
           switch (status.getCode()) {
-            // A retry would get the same answer. NOT_FOUND is retried: a missing pool can be
-            // created.
+            case NOT_FOUND ->
+                mayComeToBe ? new AttemptOutcome.RetryLater(why) : new AttemptOutcome.Failed(why);
+            // A retry would get the same answer.
             case INVALID_ARGUMENT, OUT_OF_RANGE, FAILED_PRECONDITION ->
                 new AttemptOutcome.Failed(why);
             default -> new AttemptOutcome.RetryLater(why);
