@@ -173,7 +173,7 @@ public final class AttackCommand extends BenchCommand {
           problems,
           failures.isEmpty(),
           "calls failed, the first: " + failures.stream().findFirst().orElse(""));
-      figures.count("calls", "calls of the normal client", client.calls());
+      figures.row("normal client").count("calls", "calls", client.calls());
     }
     restarts += process.isRunning() ? 0 : 1;
     note(problems, restarts == 0, "the node ended");
