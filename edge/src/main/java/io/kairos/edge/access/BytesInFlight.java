@@ -22,6 +22,11 @@ final class BytesInFlight {
     this.answers = new ByteBudget(most - most / 3);
   }
 
+  /** The most bytes that one large request may have: those of one caller. */
+  static long mostOfOne(long most) {
+    return (most - most / 3) / 2;
+  }
+
   long used() {
     return small.used() + large.used();
   }

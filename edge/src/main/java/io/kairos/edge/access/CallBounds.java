@@ -25,7 +25,7 @@ public final class CallBounds {
     this.bytes = new BytesInFlight(config.maxBytesInFlight());
     this.callers = new KnownCallers(config.callers());
     this.maxPayloadBytes = config.maxPayloadBytes();
-    this.mostOfOne = config.maxBytesInFlight() / 3;
+    this.mostOfOne = BytesInFlight.mostOfOne(config.maxBytesInFlight());
     Gauge.builder("kairos.edge.bytes.in.flight", bytes, BytesInFlight::used)
         .description("Bytes of requests and answers in memory")
         .register(registry);

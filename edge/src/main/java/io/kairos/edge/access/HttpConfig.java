@@ -88,8 +88,8 @@ public record HttpConfig(
         maxConnections,
         callers);
     callers = List.copyOf(callers);
-    // Beyond what is kept for small requests, one caller may have half.
-    if (RequestSizes.most(RequestSize.PAYLOAD, maxPayloadBytes) > maxBytesInFlight / 3) {
+    if (RequestSizes.most(RequestSize.PAYLOAD, maxPayloadBytes)
+        > BytesInFlight.mostOfOne(maxBytesInFlight)) {
       throw new IllegalArgumentException(
           "http.max-bytes-in-flight is "
               + maxBytesInFlight
