@@ -98,7 +98,11 @@ public record PostgresStores(
     }
   }
 
-  private static HikariDataSource pool(
+  /**
+   * The isolation level is named, although every connection has it already: a pool that is to find
+   * it out from its first connection opens no other one when that one breaks meanwhile.
+   */
+  static HikariDataSource pool(
       String name, PostgresConfig config, DataSource source, int size, int idle) {
     HikariConfig pool = new HikariConfig();
     pool.setPoolName(name);
@@ -107,6 +111,7 @@ public record PostgresStores(
     pool.setMinimumIdle(idle);
     pool.setConnectionTimeout(config.connectTimeout().toMillis());
     pool.setValidationTimeout(config.connectTimeout().toMillis());
+    pool.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
     pool.setInitializationFailTimeout(
         -1); // the check has just been made; from now on the pool retries
     return new HikariDataSource(pool);

@@ -53,6 +53,7 @@ final class FailoverTest {
               standby,
               "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'kairos'");
           comesBack(() -> stores.messages().route("later"));
+          comesBack(() -> stores.liveness().time());
 
           assertThat(number(old, SESSIONS)).isZero();
           assertThat(number(old, ROUTES)).isEqualTo(1);

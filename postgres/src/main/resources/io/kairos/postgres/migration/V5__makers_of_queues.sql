@@ -195,6 +195,8 @@ begin
     end loop;
   end if;
 
+  -- A queue is not removed below a transaction that may use it: that has a number.
+  perform pg_current_xact_id();
   loop
     -- Under an older snapshot a queue may look as if it were not retired: then the lock fails.
     if current_setting('transaction_isolation') = 'read committed' then
