@@ -29,6 +29,7 @@ import io.kairos.edge.access.CallBounds;
 import io.kairos.edge.access.CallGate;
 import io.kairos.edge.access.ConnectionBounds;
 import io.kairos.edge.access.HttpConfig;
+import io.kairos.edge.access.LargeRequests;
 import io.kairos.edge.access.RequestSizes;
 import io.kairos.edge.rest.RestDoor;
 import io.kairos.edge.rest.RestErrors;
@@ -143,17 +144,10 @@ public final class HttpEdge implements AutoCloseable {
     for (Route route : calls.routes()) {
       String method = route.paths().getFirst().substring(1);
       RequestSize size = rules.size(method);
-      HttpService bounded = bounds.around(calls, size);
-      if (RequestSizes.isLarge(size)) {
-        builder
-            .route()
-            .path("exact:/" + method)
-            .methods(HttpMethod.POST)
-            .serviceWorkerGroup(parsers, true)
-            .build(bounded);
-      } else {
-        builder.service(route, bounded);
-      }
+      builder.service(
+          route,
+          bounds.around(
+              RequestSizes.isLarge(size) ? new LargeRequests(calls, parsers) : calls, size));
     }
     RestDoor.open(builder, calls.services(), rules, bounds);
     builder.serverListener(ServerListener.builder().whenStarted(health::follow).build());

@@ -77,10 +77,9 @@ public record TaskRequests(InstantSource clock, int maxPayloadBytes) {
   private TaskSpec spec(ScheduleRequest request, Instant now) {
     TaskHandler handler = PoolRequests.handler(request);
     int priority = RequestFields.priority("priority", request.hasPriority(), request.getPriority());
-    require(
-        request.getPayload().size() <= maxPayloadBytes,
-        "payload",
-        "must be at most %,d bytes".formatted(maxPayloadBytes));
+    if (request.getPayload().size() > maxPayloadBytes) {
+      throw new InvalidField("payload", "must be at most %,d bytes".formatted(maxPayloadBytes));
+    }
     long dueMicros = due(request, now);
     return new TaskSpec(
         new QueueName(handler, priority),

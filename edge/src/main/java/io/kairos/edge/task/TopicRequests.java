@@ -72,10 +72,10 @@ public record TopicRequests(int maxBytes) {
             PayloadBytes.in(request.getPayload()),
             headers,
             request.hasIdempotency() ? once(request) : null);
-    require(
-        bytes(topic, request.getPayload()) <= maxBytes,
-        "payload",
-        "must be at most %,d bytes together with key and headers".formatted(maxBytes));
+    if (bytes(topic, request.getPayload()) > maxBytes) {
+      throw new InvalidField(
+          "payload", "must be at most %,d bytes together with key and headers".formatted(maxBytes));
+    }
     return message;
   }
 

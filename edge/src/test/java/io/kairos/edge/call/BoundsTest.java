@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.protobuf.ByteString;
 import io.grpc.CallOptions;
 import io.grpc.MethodDescriptor;
 import io.grpc.stub.ClientCalls;
@@ -99,6 +100,28 @@ class BoundsTest {
                     .build(),
                 CallOptions.DEFAULT))
         .hasMessageContaining("INVALID_ARGUMENT: a request has at most 400000 fields");
+  }
+
+  @Test
+  void large_requests_are_read_off_the_threads_of_the_connections_and_small_ones_on_them() {
+    scheduleBatch(3);
+    assertThat(EDGE.lastReader).startsWith("kairos-http");
+
+    scheduleBatch(100);
+    assertThat(EDGE.lastReader).startsWith("kairos-parse");
+    assertThat(EDGE.tasks.scheduled).hasSize(103);
+  }
+
+  private static void scheduleBatch(int tasks) {
+    ScheduleRequest task =
+        ScheduleRequest.newBuilder()
+            .setHandler("h")
+            .setPayload(ByteString.copyFrom(new byte[Edge.MAX_PAYLOAD]))
+            .build();
+    call(
+        TaskServiceGrpc.getScheduleBatchMethod(),
+        ScheduleBatchRequest.newBuilder().addAllTasks(Collections.nCopies(tasks, task)).build(),
+        CallOptions.DEFAULT);
   }
 
   @Test

@@ -63,6 +63,10 @@ final class Edge implements AutoCloseable, BeforeEachCallback, AfterAllCallback 
   volatile ScriptedPools pools = new ScriptedPools();
   volatile ScriptedPolling polling = new ScriptedPolling();
   volatile boolean ready = true;
+
+  /** The thread that last asked for the time, which is where a request is read. */
+  volatile String lastReader = "";
+
   final ManagedChannel channel;
   private final MockClock clock = new MockClock();
   private final PrometheusMeterRegistry registry =
@@ -83,10 +87,15 @@ final class Edge implements AutoCloseable, BeforeEachCallback, AfterAllCallback 
   Edge(List<BindableService> more, CallerConfig... callers) {
     HttpConfig config = HttpConfig.of(LOCAL, 0, MAX_PAYLOAD, List.of(callers));
     NodeView view = new View();
-    List<BindableService> services = new ArrayList<>(NodeServices.of(view, config, () -> NOW));
+    List<BindableService> services = new ArrayList<>(NodeServices.of(view, config, this::now));
     services.addAll(more);
     this.edge = HttpEdge.start(config, registry, view, services);
     this.channel = connect();
+  }
+
+  private Instant now() {
+    lastReader = Thread.currentThread().getName();
+    return NOW;
   }
 
   /** A connection of its own. */
