@@ -18,6 +18,7 @@ import io.kairos.client.task.TaskId;
 import io.kairos.client.task.TaskState;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -95,8 +96,12 @@ final class TaskCommand extends AnswerCommand {
               names = "--state",
               split = ",",
               description = "Only these states: ${COMPLETION-CANDIDATES}.")
-          @Nullable List<TaskState> states) {
-    TaskQuery all = TaskQuery.all().key(key);
+          @Nullable List<TaskState> states,
+      @Option(names = "--from", description = "Only tasks due at or after this time.")
+          @Nullable Instant from,
+      @Option(names = "--to", description = "Only tasks due before this time.")
+          @Nullable Instant to) {
+    TaskQuery all = TaskQuery.all().key(key).due(from, to);
     TaskQuery query = states == null ? all : all.states(states.toArray(TaskState[]::new));
     return show(client -> which.list(client, query), TaskText::list);
   }

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Duration;
+import com.google.protobuf.Timestamp;
 import io.grpc.Status;
 import io.kairos.api.v1.CancelRequest;
 import io.kairos.api.v1.CancelResponse;
+import io.kairos.api.v1.Failure;
 import io.kairos.api.v1.Idempotency;
 import io.kairos.api.v1.ListRequest;
 import io.kairos.api.v1.ListResponse;
@@ -111,6 +113,43 @@ final class TaskCommandTest {
         .containsExactlyInAnyOrder(Task.State.DEAD, Task.State.RETRIABLE_FAILURE);
     assertThat(node.request(ListRequest.class))
         .isEqualTo(first.toBuilder().setPageSize(1).setPageToken("next").build());
+  }
+
+  @Test // PD-40
+  void a_list_is_asked_for_what_is_due_within_a_time() {
+    node.answers(ListResponse.getDefaultInstance());
+
+    node.kairos("task list --from=1970-01-01T00:01:00Z --to=1970-01-01T00:02:00Z");
+
+    ListRequest request = node.request(ListRequest.class);
+    assertThat(request.getFrom()).isEqualTo(at(60));
+    assertThat(request.getTo()).isEqualTo(at(120));
+  }
+
+  @Test // PD-36
+  void a_task_is_shown_with_the_times_outcomes_and_classes_of_its_attempts() {
+    node.answers(
+        task("1", Task.State.DEAD).toBuilder()
+            .setAttemptStartedAt(at(60))
+            .addFailures(
+                Failure.newBuilder()
+                    .setAttempt(2)
+                    .setStartedAt(at(60))
+                    .setAt(at(61))
+                    .setOutcome(Task.State.DEAD)
+                    .setErrorClass("java.io.IOException")
+                    .setError("disk"))
+            .build());
+
+    assertThat(node.kairos("task get " + ID).out())
+        .contains(
+            "started   1970-01-01T00:01:00Z",
+            "failed    attempt 2 from 1970-01-01T00:01:00Z to 1970-01-01T00:01:01Z, dead"
+                + " (java.io.IOException): disk");
+  }
+
+  private static Timestamp at(long seconds) {
+    return Timestamp.newBuilder().setSeconds(seconds).build();
   }
 
   private static Task task(String number, Task.State state) {

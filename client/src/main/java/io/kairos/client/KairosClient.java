@@ -1,5 +1,6 @@
 package io.kairos.client;
 
+import static io.kairos.api.text.GivenValue.ifGiven;
 import static io.kairos.api.v1.PollServiceGrpc.getPollMethod;
 import static io.kairos.api.v1.TaskServiceGrpc.getCancelMethod;
 import static io.kairos.api.v1.TaskServiceGrpc.getGetMethod;
@@ -161,6 +162,8 @@ public final class KairosClient implements AutoCloseable {
             .setKey(query.key())
             .setPageSize(query.pageSize())
             .setPageToken(query.pageToken());
+    ifGiven(query.from(), from -> request.setFrom(ProtoTime.of(from)));
+    ifGiven(query.to(), to -> request.setTo(ProtoTime.of(to)));
     query.states().forEach(state -> request.addStates(TaskProtos.state(state)));
     ListResponse answer = call(getListMethod(), request.build());
     return new TaskPage(

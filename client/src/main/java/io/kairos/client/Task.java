@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param nextTrigger when the task changes next by itself: its due time, its next retry or the end
  *     of its lease; null when it is finished
  * @param finishedAt when the task finished; null before that
+ * @param attemptStartedAt start of the attempt under way, or of the attempt that ended the task;
+ *     null for none
  * @param failures failures of attempts, at most ten, the latest last
  * @param holder holder of the lease: a node while the task is enqueued, a worker while it is being
  *     performed; empty for none
@@ -41,6 +43,7 @@ public record Task(
     Instant createdAt,
     @Nullable Instant nextTrigger,
     @Nullable Instant finishedAt,
+    @Nullable Instant attemptStartedAt,
     List<Failure> failures,
     String holder,
     boolean cancelRequested,
@@ -52,10 +55,34 @@ public record Task(
    * The failure of one attempt.
    *
    * @param attempt number of the attempt, from 1
+   * @param startedAt when the attempt began; null when the task ended without an attempt, or failed
+   *     under an earlier version
    * @param at when the attempt ended
+   * @param outcome state of the task after the attempt; null when it failed under an earlier
+   *     version
    * @param error error text, at most 2,000 characters
+   * @param errorClass class of the error, such as the name of the exception's class, at most 200
+   *     characters; empty for none
    */
-  public record Failure(int attempt, Instant at, String error) {}
+  public record Failure(
+      int attempt,
+      @Nullable Instant startedAt,
+      Instant at,
+      @Nullable TaskState outcome,
+      String error,
+      String errorClass) {
+    static Failure of(io.kairos.api.v1.Failure wire) {
+      return new Failure(
+          wire.getAttempt(),
+          TaskProtos.orNull(wire.hasStartedAt(), wire.getStartedAt()),
+          ProtoTime.of(wire.getAt()),
+          wire.getOutcome() == io.kairos.api.v1.Task.State.STATE_UNSPECIFIED
+              ? null
+              : TaskProtos.state(wire.getOutcome()),
+          wire.getError(),
+          wire.getErrorClass());
+    }
+  }
 
   static Task of(io.kairos.api.v1.Task wire) {
     return new Task(
@@ -70,9 +97,8 @@ public record Task(
         ProtoTime.of(wire.getCreatedAt()),
         TaskProtos.orNull(wire.hasNextTrigger(), wire.getNextTrigger()),
         TaskProtos.orNull(wire.hasFinishedAt(), wire.getFinishedAt()),
-        wire.getFailuresList().stream()
-            .map(one -> new Failure(one.getAttempt(), ProtoTime.of(one.getAt()), one.getError()))
-            .toList(),
+        TaskProtos.orNull(wire.hasAttemptStartedAt(), wire.getAttemptStartedAt()),
+        wire.getFailuresList().stream().map(Failure::of).toList(),
         wire.getHolder(),
         wire.getCancelRequested(),
         wire.getKey(),

@@ -248,7 +248,7 @@ class KairosClientTest {
     assertThat(node.request(GetRequest.class).getId()).isEqualTo(ID);
     assertThat(task.state()).isEqualTo(TaskState.RETRIABLE_FAILURE);
     assertThat(task.failures())
-        .containsExactly(new Task.Failure(1, Instant.ofEpochSecond(8), "no"));
+        .containsExactly(new Task.Failure(1, null, Instant.ofEpochSecond(8), null, "no", ""));
     assertThat(task.nextTrigger()).isEqualTo(Instant.ofEpochSecond(9));
     assertThat(task.finishedAt()).isNull();
   }

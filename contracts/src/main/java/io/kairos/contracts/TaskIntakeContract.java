@@ -90,7 +90,8 @@ public abstract class TaskIntakeContract extends TaskContract {
     assertThat(view.details().startDeadlineMicros()).isEqualTo(deadline);
     assertThat(view.details().key()).isNull();
     ListQuery ofCollection =
-        new ListQuery(MAILING, imported, null, EnumSet.allOf(TaskState.class), null, MANY);
+        new ListQuery(
+            MAILING, imported, null, EnumSet.allOf(TaskState.class), null, null, null, MANY);
     assertThat(tasks.list(ofCollection).tasks())
         .extracting(TaskView::id)
         .containsExactly(labelled.id());

@@ -41,6 +41,7 @@ import io.kairos.engine.task.port.InsertRequest;
 import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.NewTask;
 import io.kairos.engine.task.port.Settlement;
+import io.kairos.engine.task.port.SettlementResult;
 import io.kairos.engine.task.port.TaskHolder;
 import io.kairos.engine.task.port.TaskReceipt;
 import io.kairos.engine.task.port.TaskStore;
@@ -52,6 +53,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
@@ -832,11 +834,12 @@ public abstract class TaskStoreContract extends TaskContract {
   void a_result_of_another_worker_than_the_holder_is_refused_whatever_its_fence() {
     FencedTask held = processing();
 
-    assertThat(settle(new Settlement.Finish(held, SUCCEEDED, "", OTHER_WORKER))).isEmpty();
-    assertThat(settle(new Settlement.Retry(held, LONG, "no", OTHER_WORKER))).isEmpty();
+    assertThat(settle(new Settlement.Finish(held, SUCCEEDED, "", "", OTHER_WORKER))).isEmpty();
+    assertThat(settle(new Settlement.Retry(held, LONG, "no", "", OTHER_WORKER))).isEmpty();
     assertThat(settle(new Settlement.NotBegun(held, OTHER_WORKER))).isEmpty();
 
-    assertThat(settle(new Settlement.Finish(held, SUCCEEDED, "", WORKER))).containsExactly(held);
+    assertThat(settle(new Settlement.Finish(held, SUCCEEDED, "", "", WORKER)))
+        .containsExactly(held);
   }
 
   @Test
@@ -933,6 +936,85 @@ public abstract class TaskStoreContract extends TaskContract {
         .extracting(Failure::attempt)
         .containsExactly(4, 5, 6, 7, 8, 9, 10, 11, 12, 13);
     assertThat(view(processing).progress().failures().getLast().error()).isEqualTo("the end");
+  }
+
+  @Test // PD-36
+  void a_failed_attempt_is_kept_with_its_start_its_end_its_outcome_and_the_class_of_its_error() {
+    FencedTask first = processing();
+    stores.letPass(LONG);
+    Instant start = view(first).progress().attemptStartedAt();
+    assertIn(LONG.negated(), start);
+    settle(new Settlement.Retry(first, Duration.ZERO, "no luck", "java.io.IOException", null));
+
+    assertThat(view(first).progress().attemptStartedAt()).isNull();
+    assertThat(view(first).progress().failures())
+        .singleElement()
+        .satisfies(failure -> {
+          assertThat(failure.startedAt()).isEqualTo(start);
+          assertIn(Duration.ZERO, failure.at());
+          assertThat(failure.outcome()).isEqualTo(RETRIABLE_FAILURE);
+          assertThat(failure.errorClass()).isEqualTo("java.io.IOException");
+        });
+
+    FencedTask second = claimed(enqueueOne(NODE), WORKER);
+    settle(new Settlement.Finish(second, DEAD, "the end", "x".repeat(300), null));
+
+    Failure last = view(second).progress().failures().getLast();
+    assertIn(Duration.ZERO, last.startedAt());
+    assertThat(last.outcome()).isEqualTo(DEAD);
+    assertThat(last.errorClass()).isEqualTo("x".repeat(ErrorText.LONGEST_CLASS));
+  }
+
+  @Test // PD-36
+  void the_start_of_the_attempt_that_has_ended_a_task_is_kept() {
+    for (TaskState end : List.of(SUCCEEDED, TaskState.CANCELLED, FAILED, DEAD)) {
+      FencedTask processing = processing();
+      stores.letPass(LONG);
+      Instant start = view(processing).progress().attemptStartedAt();
+      assertIn(LONG.negated(), start);
+      settle(finish(processing, end));
+
+      assertThat(view(processing).progress().attemptStartedAt()).as("%s", end).isEqualTo(start);
+      assertIn(Duration.ZERO, view(processing).progress().finishedAt());
+    }
+    FencedTask untouched = afterFailure(processing());
+    tasks.cancel(untouched.id());
+    assertThat(view(untouched).progress().attemptStartedAt()).isNull();
+  }
+
+  @Test // PD-43
+  void what_is_settled_is_said_with_the_time_since_its_claim() {
+    FencedTask done = processing();
+    FencedTask failed = processing();
+    stores.letPass(LONG);
+    FencedTask notBegun = claimed(enqueued(task(print, micros(0), new byte[1])), WORKER);
+
+    SettlementResult result =
+        tasks.settle(
+            List.of(finish(done, SUCCEEDED), retry(failed), new Settlement.NotBegun(notBegun)));
+
+    assertThat(result.executions())
+        .hasSize(2)
+        .allSatisfy(execution -> {
+          assertThat(execution.queue()).isEqualTo(mail);
+          assertIn(LONG, stores.now().plusNanos(execution.micros() * 1_000));
+        });
+  }
+
+  @Test // PD-43
+  void stale_are_tasks_long_overdue_that_nobody_has_begun() {
+    storeWaiting(task(micros(-400)), task(micros(-200)), task(micros(600)));
+    enqueued(task(micros(-400)));
+    FencedTask failed = claimed(enqueued(task(micros(-400))), WORKER);
+    settle(retry(failed));
+    claimed(enqueued(task(micros(-400))), WORKER);
+    Duration overdue = Duration.ofMinutes(5);
+
+    assertThat(tasks.stale(overdue, MANY)).isEqualTo(2);
+
+    stores.letPass(Duration.ofMinutes(20));
+    assertThat(tasks.stale(overdue, MANY)).isEqualTo(5);
+    assertThat(tasks.stale(overdue, 1)).isEqualTo(2);
   }
 
   @Test
@@ -1200,6 +1282,31 @@ public abstract class TaskStoreContract extends TaskContract {
         .isEmpty();
   }
 
+  @Test // PD-40
+  void a_list_has_the_tasks_in_every_state_that_are_due_within_a_window() {
+    long now = micros(0);
+    List<TaskId> due = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      storeWaiting(task(now + 3_600_000_000L + i));
+      FencedTask held = enqueued(task(now + i));
+      FencedTask done = claimed(enqueued(task(now + i)), WORKER);
+      settle(finish(done, SUCCEEDED));
+      FencedTask dead = claimed(enqueued(task(now + i)), WORKER);
+      settle(finish(dead, DEAD));
+      if (i == 1 || i == 2) {
+        due.addAll(List.of(held.id(), done.id(), dead.id()));
+      }
+    }
+    due.sort(Comparator.reverseOrder());
+
+    assertThat(listed(listDue(now + 1, now + 3, null))).isEqualTo(due);
+    TaskListing first = tasks.list(listDue(now + 1, now + 3, due.get(1)));
+    assertThat(first.tasks()).extracting(TaskView::id).isEqualTo(due.subList(2, due.size()));
+    assertThat(listed(listDue(now + 3_600_000_002L, null, null))).hasSize(2);
+    assertThat(listed(listDue(null, now + 1, null))).hasSize(3);
+    assertThat(listed(listDue(now + 4, now + 3_600_000_000L, null))).isEmpty();
+  }
+
   @Test // PD-L8
   void a_page_says_where_its_list_goes_on() {
     List<TaskId> ids = Stream.generate(() -> enqueued().id()).limit(5).toList().reversed();
@@ -1275,6 +1382,10 @@ public abstract class TaskStoreContract extends TaskContract {
 
   private static ListQuery listAll(int limit, @Nullable TaskId before) {
     return ListQuery.ofHandler(null, ALL, before, limit);
+  }
+
+  private ListQuery listDue(@Nullable Long from, @Nullable Long to, @Nullable TaskId before) {
+    return new ListQuery(MAIL.handler(), null, null, ALL, from, to, before, MANY);
   }
 
   private static ListQuery list(Set<TaskState> states, int limit) {

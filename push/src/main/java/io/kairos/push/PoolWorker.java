@@ -139,7 +139,10 @@ final class PoolWorker {
               begin(one);
             } catch (
                 RuntimeException e) { // whatever it is, the task must not keep its place for ever
-              held.ended(one, new End.With(new AttemptOutcome.RetryLater("not begun: " + e)));
+              held.ended(
+                  one,
+                  new End.With(
+                      new AttemptOutcome.RetryLater("not begun: " + e, e.getClass().getName())));
             }
           });
     }
@@ -154,7 +157,8 @@ final class PoolWorker {
     try {
       request = PushRequest.decode(one.work().details().payload());
     } catch (IllegalArgumentException e) {
-      held.ended(one, new End.With(new AttemptOutcome.Failed(String.valueOf(e.getMessage()))));
+      String error = String.valueOf(e.getMessage());
+      held.ended(one, new End.With(new AttemptOutcome.Failed(error, "cannot be sent")));
       return;
     }
     SignedRequest letter =

@@ -84,7 +84,7 @@ final class PushAttempt {
           new End.With(
               tried.isEmpty()
                   ? new AttemptOutcome.NotBegun()
-                  : new AttemptOutcome.RetryLater(lastError)));
+                  : new AttemptOutcome.RetryLater(lastError, "not sent")));
     }
   }
 
@@ -141,7 +141,10 @@ final class PushAttempt {
               return target;
             })
             .exceptionally(e -> { // whatever it is, the attempt must not keep its place for ever
-              ended.accept(new End.With(new AttemptOutcome.RetryLater("after the answer: " + e)));
+              ended.accept(
+                  new End.With(
+                      new AttemptOutcome.RetryLater(
+                          "after the answer: " + e, e.getClass().getName())));
               return target;
             });
     if (abandoned) {
@@ -200,7 +203,7 @@ final class PushAttempt {
       case SendOutcome.Impossible(String error) -> {
         ports.events().happened(PushEvents.Counted.NOT_SENT);
         target.undecided(now);
-        ended.accept(new End.With(new AttemptOutcome.Failed(error)));
+        ended.accept(new End.With(new AttemptOutcome.Failed(error, "cannot be sent")));
       }
       case SendOutcome.Unknown(String error) -> {
         ports.events().happened(PushEvents.Counted.UNKNOWN);
@@ -228,8 +231,8 @@ final class PushAttempt {
     boolean first = work.attempt() == 1;
     boolean others = crew.isReadyBut(tried);
     return first && others
-        ? new AttemptOutcome.RetryAfter(error, Duration.ZERO)
-        : new AttemptOutcome.RetryLater(error);
+        ? new AttemptOutcome.RetryAfter(error, "no answer", Duration.ZERO)
+        : new AttemptOutcome.RetryLater(error, "no answer");
   }
 
   /** Aborts the request in flight without calling {@code ended}. */

@@ -209,6 +209,7 @@ class PushNodeTest {
               again -> {
                 assertThat(again.delay()).isZero();
                 assertThat(again.error()).contains("it may have been done");
+                assertThat(again.errorClass()).isEqualTo("no answer");
               });
 
       // The next attempt of the same task prefers the other, although its key sticks to the first.
@@ -281,7 +282,8 @@ class PushNodeTest {
               EndpointRouting.RANDOM,
               new EndpointEjection(1, Duration.ofHours(1), Duration.ZERO),
               Duration.ofSeconds(5)));
-      assertThat(pushing.push(HELLO)).isEqualTo(new AttemptOutcome.RetryLater("HTTP 500"));
+      assertThat(pushing.push(HELLO))
+          .isEqualTo(new AttemptOutcome.RetryLater("HTTP 500", "HTTP 500"));
 
       pushing.until(() -> !pushing.tasks.isAsked());
       pushing.tasks.give(POOL, HELLO, 1, null);
@@ -298,7 +300,7 @@ class PushNodeTest {
         exchange.sendResponseHeaders(503, -1);
       });
       assertThat(pushing.push(HELLO))
-          .isEqualTo(new AttemptOutcome.RetryAfter("HTTP 503", Duration.ofSeconds(7)));
+          .isEqualTo(new AttemptOutcome.RetryAfter("HTTP 503", "HTTP 503", Duration.ofSeconds(7)));
 
       worker.now(exchange -> {
         exchange.getResponseHeaders().set("retry-after", "2");
@@ -307,10 +309,12 @@ class PushNodeTest {
         exchange.getResponseBody().write(body);
       });
       assertThat(pushing.push(HELLO))
-          .isEqualTo(new AttemptOutcome.RetryAfter("HTTP 429: slow down", Duration.ofSeconds(2)));
+          .isEqualTo(
+              new AttemptOutcome.RetryAfter(
+                  "HTTP 429: slow down", "HTTP 429", Duration.ofSeconds(2)));
 
       worker.now(exchange -> exchange.sendResponseHeaders(410, -1));
-      assertThat(pushing.push(HELLO)).isEqualTo(new AttemptOutcome.Failed("HTTP 410"));
+      assertThat(pushing.push(HELLO)).isEqualTo(new AttemptOutcome.Failed("HTTP 410", "HTTP 410"));
     }
   }
 
@@ -323,7 +327,8 @@ class PushNodeTest {
         exchange.sendResponseHeaders(307, -1);
       });
       pushing.create(pool(worker));
-      assertThat(pushing.push(HELLO)).isEqualTo(new AttemptOutcome.RetryLater("HTTP 307"));
+      assertThat(pushing.push(HELLO))
+          .isEqualTo(new AttemptOutcome.RetryLater("HTTP 307", "HTTP 307"));
       assertThat(secret.got()).isEmpty();
     }
   }

@@ -21,13 +21,21 @@ public final class TaskText {
             .add("start by  ", task.startDeadline())
             .add("holder    ", task.holder())
             .add("next      ", task.nextTrigger())
+            .add("started   ", task.attemptStartedAt())
             .add("finished  ", task.finishedAt());
-    for (Task.Failure failure : task.failures()) {
-      lines.add(
-          "failed    ",
-          "attempt %d at %s: %s".formatted(failure.attempt(), failure.at(), failure.error()));
-    }
+    task.failures().forEach(failure -> lines.add("failed    ", failed(failure)));
     return lines.add("result    ", task.result()).toString();
+  }
+
+  private static String failed(Task.Failure failure) {
+    return "attempt "
+        + failure.attempt()
+        + (failure.startedAt() == null ? " at " : " from " + failure.startedAt() + " to ")
+        + failure.at()
+        + (failure.outcome() == null ? "" : ", " + AnswerText.of(failure.outcome()))
+        + (failure.errorClass().isEmpty() ? "" : " (" + failure.errorClass() + ")")
+        + ": "
+        + failure.error();
   }
 
   private static String state(Task task) {

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** Decides the result of an attempt by how its handler ended. */
 final class AttemptResults {
   private static final int MOST_TEXT = 2_000;
+  private static final int MOST_CLASS = 200;
   private static final Duration LONGEST_DELAY = Duration.ofDays(365);
 
   private AttemptResults() {}
@@ -24,7 +25,7 @@ final class AttemptResults {
    */
   static Result of(Work work, @Nullable CancelReason reason, @Nullable Throwable thrown) {
     if (reason == CancelReason.EXECUTION_TIMEOUT) {
-      return retry(work, "execution timeout", null);
+      return retry(work, "execution timeout", "execution timeout", null);
     }
     if (thrown == null) {
       return result(work).setSuccess(Result.Success.getDefaultInstance()).build();
@@ -35,18 +36,24 @@ final class AttemptResults {
       return cancelled(work);
     }
     if (gaveIn && reason == CancelReason.SHUTDOWN) {
-      return retry(work, "the worker was stopped", Duration.ZERO);
+      return retry(work, "the worker was stopped", classOf(thrown), Duration.ZERO);
     }
     if (thrown instanceof NotBegun) {
       return notBegun(work);
     }
     if (thrown instanceof FatalFailure) {
-      return result(work).setFatal(Result.Fatal.newBuilder().setError(text(thrown))).build();
+      return result(work)
+          .setFatal(Result.Fatal.newBuilder().setError(text(thrown)).setErrorClass(classOf(thrown)))
+          .build();
     }
     if (thrown instanceof RetryLater later) {
-      return retry(work, text(later), later.delay().map(AttemptResults::inRange).orElse(null));
+      return retry(
+          work,
+          text(later),
+          classOf(later),
+          later.delay().map(AttemptResults::inRange).orElse(null));
     }
-    return retry(work, text(thrown), null);
+    return retry(work, text(thrown), classOf(thrown), null);
   }
 
   static Result cancelled(Work work) {
@@ -74,22 +81,33 @@ final class AttemptResults {
   private static String text(Throwable thrown) {
     StringBuilder text = new StringBuilder();
     String message = thrown.getMessage();
-    boolean ours = thrown instanceof RetryLater || thrown instanceof FatalFailure;
-    text.append(ours && message != null ? message : thrown.toString());
+    text.append(isOurs(thrown) && message != null ? message : thrown.toString());
     for (Throwable at = thrown.getCause();
         at != null && text.length() < MOST_TEXT;
         at = at.getCause()) {
       text.append(" <- ").append(at);
     }
-    return cut(text.toString());
+    return cut(text.toString(), MOST_TEXT);
   }
 
-  private static String cut(String text) {
-    if (text.length() <= MOST_TEXT) {
+  /**
+   * Returns the class of an exception; of RetryLater and FatalFailure that of the cause, if any.
+   */
+  private static String classOf(Throwable thrown) {
+    Throwable cause = thrown.getCause();
+    return cut((isOurs(thrown) && cause != null ? cause : thrown).getClass().getName(), MOST_CLASS);
+  }
+
+  private static boolean isOurs(Throwable thrown) {
+    return thrown instanceof RetryLater || thrown instanceof FatalFailure;
+  }
+
+  private static String cut(String text, int most) {
+    if (text.length() <= most) {
       return text;
     }
-    boolean halvesACharacter = Character.isHighSurrogate(text.charAt(MOST_TEXT - 1));
-    return text.substring(0, halvesACharacter ? MOST_TEXT - 1 : MOST_TEXT);
+    boolean halvesACharacter = Character.isHighSurrogate(text.charAt(most - 1));
+    return text.substring(0, halvesACharacter ? most - 1 : most);
   }
 
   /**
@@ -103,8 +121,10 @@ final class AttemptResults {
     return delay.compareTo(LONGEST_DELAY) > 0 ? LONGEST_DELAY : delay;
   }
 
-  private static Result retry(Work work, String error, @Nullable Duration delay) {
-    Result.RetryLater.Builder later = Result.RetryLater.newBuilder().setError(error);
+  private static Result retry(
+      Work work, String error, String errorClass, @Nullable Duration delay) {
+    Result.RetryLater.Builder later =
+        Result.RetryLater.newBuilder().setError(error).setErrorClass(errorClass);
     if (delay != null) {
       later.setDelay(ProtoTime.of(delay));
     }

@@ -39,6 +39,19 @@ class AttemptResultsTest {
     assertThat(result.getRetryLater().hasDelay()).isFalse();
   }
 
+  @Test // PD-36
+  void the_class_of_an_exception_goes_with_its_text_and_of_ours_that_of_the_cause() {
+    IOException disk = new IOException("disk");
+    String name = "java.io.IOException";
+
+    assertThat(of(null, disk).getRetryLater().getErrorClass()).isEqualTo(name);
+    assertThat(of(null, new FatalFailure("no", disk)).getFatal().getErrorClass()).isEqualTo(name);
+    assertThat(of(null, new RetryLater("busy")).getRetryLater().getErrorClass())
+        .isEqualTo(RetryLater.class.getName());
+    assertThat(of(CancelReason.EXECUTION_TIMEOUT, null).getRetryLater().getErrorClass())
+        .isEqualTo("execution timeout");
+  }
+
   @Test
   void da12_a_handler_asks_for_another_attempt() {
     Result.RetryLater later =

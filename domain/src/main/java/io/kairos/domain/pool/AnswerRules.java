@@ -45,14 +45,15 @@ public final class AnswerRules {
     if (status >= 200 && status < 300) {
       return new AttemptOutcome.Succeeded(answer.text());
     }
-    String error = "HTTP " + status + (answer.text().isBlank() ? "" : ": " + answer.text());
+    String errorClass = "HTTP " + status;
+    String error = errorClass + (answer.text().isBlank() ? "" : ": " + answer.text());
     if (status == GONE) {
-      return new AttemptOutcome.Failed(error);
+      return new AttemptOutcome.Failed(error, errorClass);
     }
     Optional<Duration> wait = wait(answer.retryAfter(), now);
     return wait.isPresent()
-        ? new AttemptOutcome.RetryAfter(error, wait.get())
-        : new AttemptOutcome.RetryLater(error);
+        ? new AttemptOutcome.RetryAfter(error, errorClass, wait.get())
+        : new AttemptOutcome.RetryLater(error, errorClass);
   }
 
   /**

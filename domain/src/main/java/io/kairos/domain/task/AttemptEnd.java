@@ -11,11 +11,17 @@ public sealed interface AttemptEnd {
    * The task has ended.
    *
    * @param text the error, or the result of a success; empty for none
+   * @param errorClass the class of the error; empty for none
    */
-  record Finish(TaskState state, String text) implements AttemptEnd {}
+  record Finish(TaskState state, String text, String errorClass) implements AttemptEnd {
+    /** Makes an end without a class. */
+    public Finish(TaskState state, String text) {
+      this(state, text, "");
+    }
+  }
 
   /** The task waits for its next attempt. */
-  record Retry(Duration delay, String error) implements AttemptEnd {}
+  record Retry(Duration delay, String error, String errorClass) implements AttemptEnd {}
 
   /** The task waits as it did before it was claimed. */
   record GiveBack() implements AttemptEnd {}
@@ -25,7 +31,8 @@ public sealed interface AttemptEnd {
     return switch (outcome) {
       case AttemptOutcome.Succeeded(String text) -> new Finish(TaskState.SUCCEEDED, text);
       case AttemptOutcome.Cancelled() -> new Finish(TaskState.CANCELLED, "");
-      case AttemptOutcome.Failed(String error) -> new Finish(TaskState.FAILED, error);
+      case AttemptOutcome.Failed(String error, String errorClass) ->
+          new Finish(TaskState.FAILED, error, errorClass);
     };
   }
 
@@ -37,12 +44,12 @@ public sealed interface AttemptEnd {
    */
   static AttemptEnd of(
       AttemptOutcome.Again outcome, int attempt, RetryPolicy policy, double chance) {
-    return switch (outcome) {
-      case AttemptOutcome.RetryLater(String error) ->
-          retry(attempt, policy, policy.backoffAfter(attempt, chance), error);
-      case AttemptOutcome.RetryAfter(String error, Duration delay) ->
-          retry(attempt, policy, delay, error);
-    };
+    Duration delay =
+        switch (outcome) {
+          case AttemptOutcome.RetryLater _ -> policy.backoffAfter(attempt, chance);
+          case AttemptOutcome.RetryAfter after -> after.delay();
+        };
+    return retry(attempt, policy, delay, outcome.error(), outcome.errorClass());
   }
 
   /**
@@ -50,7 +57,8 @@ public sealed interface AttemptEnd {
    * payload killed it, so it counts as an attempt.
    */
   static AttemptEnd ofLapse(int attempt, RetryPolicy policy) {
-    return retry(attempt, policy, Duration.ZERO, "the lease of attempt " + attempt + " lapsed");
+    String error = "the lease of attempt " + attempt + " lapsed";
+    return retry(attempt, policy, Duration.ZERO, error, "lease lapsed");
   }
 
   /**
@@ -61,12 +69,13 @@ public sealed interface AttemptEnd {
    */
   static AttemptEnd ofTimeout(int attempt, RetryPolicy policy, double chance) {
     String error = "attempt " + attempt + " took longer than its execution timeout";
-    return retry(attempt, policy, policy.backoffAfter(attempt, chance), error);
+    return retry(attempt, policy, policy.backoffAfter(attempt, chance), error, "execution timeout");
   }
 
-  private static AttemptEnd retry(int attempt, RetryPolicy policy, Duration delay, String error) {
+  private static AttemptEnd retry(
+      int attempt, RetryPolicy policy, Duration delay, String error, String errorClass) {
     return policy.allowsAfter(attempt)
-        ? new Retry(delay, error)
-        : new Finish(TaskState.DEAD, error);
+        ? new Retry(delay, error, errorClass)
+        : new Finish(TaskState.DEAD, error, errorClass);
   }
 }

@@ -12,6 +12,9 @@ public sealed interface AttemptOutcome {
   /** The task is to be tried again, if its retry policy allows. */
   sealed interface Again extends AttemptOutcome {
     String error();
+
+    /** The class of the error; empty for none. */
+    String errorClass();
   }
 
   /**
@@ -30,10 +33,20 @@ public sealed interface AttemptOutcome {
     }
   }
 
-  /** No other attempt will help. */
-  record Failed(String error) implements End {
+  /**
+   * No other attempt will help.
+   *
+   * @param errorClass the name of an exception's class, or another kind of error; empty for none
+   */
+  record Failed(String error, String errorClass) implements End {
     public Failed {
       requireNonNull(error, "error");
+      requireNonNull(errorClass, "errorClass");
+    }
+
+    /** Makes a failure without a class. */
+    public Failed(String error) {
+      this(error, "");
     }
   }
 
@@ -47,17 +60,29 @@ public sealed interface AttemptOutcome {
   record NotBegun() implements AttemptOutcome {}
 
   /** Another attempt may succeed, after the backoff of the retry policy. */
-  record RetryLater(String error) implements Again {
+  record RetryLater(String error, String errorClass) implements Again {
     public RetryLater {
       requireNonNull(error, "error");
+      requireNonNull(errorClass, "errorClass");
+    }
+
+    /** Makes a failure without a class. */
+    public RetryLater(String error) {
+      this(error, "");
     }
   }
 
   /** Another attempt may succeed after this delay. This one counts as an attempt. */
-  record RetryAfter(String error, Duration delay) implements Again {
+  record RetryAfter(String error, String errorClass, Duration delay) implements Again {
     public RetryAfter {
       requireNonNull(error, "error");
+      requireNonNull(errorClass, "errorClass");
       requireNonNull(delay, "delay");
+    }
+
+    /** Makes a failure without a class. */
+    public RetryAfter(String error, Duration delay) {
+      this(error, "", delay);
     }
   }
 }

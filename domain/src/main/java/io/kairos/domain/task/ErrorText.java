@@ -7,6 +7,9 @@ public final class ErrorText {
   /** In UTF-16 units. */
   public static final int LONGEST = 2_000;
 
+  /** The longest class of an error, in UTF-16 units. */
+  public static final int LONGEST_CLASS = 200;
+
   private ErrorText() {}
 
   /**
@@ -14,11 +17,20 @@ public final class ErrorText {
    * surrogate pair.
    */
   public static String bounded(String text) {
+    return bounded(text, LONGEST);
+  }
+
+  /** As {@link #bounded}, for the class of an error. */
+  public static String boundedClass(String name) {
+    return bounded(name, LONGEST_CLASS);
+  }
+
+  private static String bounded(String text, int longest) {
     if (text.isEmpty()) {
       return text;
     }
     String plain = text.replace("\0", "");
-    int end = Math.min(plain.length(), LONGEST);
+    int end = Math.min(plain.length(), longest);
     if (end < plain.length() && Character.isHighSurrogate(plain.charAt(end - 1))) {
       end--;
     }

@@ -30,12 +30,12 @@ class AnswerRulesTest {
       ints = {100, 199, 300, 301, 302, 303, 304, 307, 308, 400, 401, 404, 409, 422, 429, 500, 503})
   void ph30_everything_else_is_tried_again(int status) {
     assertThat(outcome(status, ""))
-        .isEqualTo(new AttemptOutcome.RetryLater("HTTP " + status + ": why"));
+        .isEqualTo(new AttemptOutcome.RetryLater("HTTP " + status + ": why", "HTTP " + status));
   }
 
   @Test
   void a_receiver_that_is_gone_ends_the_task() {
-    assertThat(outcome(410, "5")).isEqualTo(new AttemptOutcome.Failed("HTTP 410: why"));
+    assertThat(outcome(410, "5")).isEqualTo(new AttemptOutcome.Failed("HTTP 410: why", "HTTP 410"));
   }
 
   @ParameterizedTest
@@ -50,7 +50,8 @@ class AnswerRulesTest {
   void retry_after_is_kept_to(int status, String header, long seconds) {
     assertThat(outcome(status, header))
         .isEqualTo(
-            new AttemptOutcome.RetryAfter("HTTP " + status + ": why", Duration.ofSeconds(seconds)));
+            new AttemptOutcome.RetryAfter(
+                "HTTP " + status + ": why", "HTTP " + status, Duration.ofSeconds(seconds)));
   }
 
   @ParameterizedTest

@@ -2,6 +2,7 @@ package io.kairos.edge.call;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.ListRequest;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
@@ -54,8 +55,14 @@ public final class PageToken {
             asked.getHandler(),
             asked.getCollection(),
             asked.getKey(),
-            new TreeSet<>(states).toString());
+            new TreeSet<>(states) + window(asked));
     sum.update(String.join("\n", question).getBytes(UTF_8));
     return (int) sum.getValue();
+  }
+
+  /** Empty without a window, as in the tokens of earlier versions. */
+  private static String window(ListRequest asked) {
+    return (asked.hasFrom() ? " from " + ProtoTime.of(asked.getFrom()) : "")
+        + (asked.hasTo() ? " to " + ProtoTime.of(asked.getTo()) : "");
   }
 }

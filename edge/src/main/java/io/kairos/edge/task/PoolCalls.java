@@ -211,10 +211,11 @@ public record PoolCalls(ReadyNode node, StoreCalls store) implements BindableSer
 
   private static AttemptOutcome failure(FailExecutionRequest request) {
     String error = WorkerRequests.kept(request.getError());
+    String errorClass = WorkerRequests.keptClass(request.getErrorClass());
     return request.getFatal()
-        ? new AttemptOutcome.Failed(error)
+        ? new AttemptOutcome.Failed(error, errorClass)
         : WorkerRequests.retry(
-            error, "retry_after", request.hasRetryAfter(), request.getRetryAfter());
+            error, errorClass, "retry_after", request.hasRetryAfter(), request.getRetryAfter());
   }
 
   private void end(String token, AttemptOutcome outcome, CallReply<List<ReportResult>, ?> reply) {

@@ -110,14 +110,21 @@ public final class TaskAnswers {
     ifGiven(progress.nextTrigger(), at -> task.setNextTrigger(ProtoTime.of(at)));
     ifGiven(progress.finishedAt(), at -> task.setFinishedAt(ProtoTime.of(at)));
     ifGiven(progress.holder(), task::setHolder);
-    for (TaskView.Failure failure : progress.failures()) {
-      task.addFailures(
-          Failure.newBuilder()
-              .setAttempt(failure.attempt())
-              .setAt(ProtoTime.of(failure.at()))
-              .setError(failure.error()));
-    }
+    ifGiven(progress.attemptStartedAt(), at -> task.setAttemptStartedAt(ProtoTime.of(at)));
+    progress.failures().forEach(failure -> task.addFailures(failure(failure)));
     return task.build();
+  }
+
+  private static Failure failure(TaskView.Failure failure) {
+    Failure.Builder wire =
+        Failure.newBuilder()
+            .setAttempt(failure.attempt())
+            .setAt(ProtoTime.of(failure.at()))
+            .setError(failure.error())
+            .setErrorClass(failure.errorClass());
+    ifGiven(failure.startedAt(), at -> wire.setStartedAt(ProtoTime.of(at)));
+    ifGiven(failure.outcome(), outcome -> wire.setOutcome(STATES.write(outcome)));
+    return wire.build();
   }
 
   /** Writes a retry policy with all of its fields. */

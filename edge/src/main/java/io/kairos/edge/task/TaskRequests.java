@@ -229,11 +229,16 @@ public record TaskRequests(InstantSource clock, int maxPayloadBytes) {
         request.getPageToken().isEmpty() ? null : PageToken.read(request, states(request));
     OrderingKey key = orderingKey("key", request.getKey());
     require(key == null || handler != null, "key", "must be given together with handler");
+    Long from = request.hasFrom() ? micros("from", request.getFrom()) : null;
+    Long to = request.hasTo() ? micros("to", request.getTo()) : null;
+    require(from == null || to == null || from < to, "to", "must be after from");
     return new ListQuery(
         handler,
         RequestFields.collection("collection", request.getCollection()),
         key,
         states(request),
+        from,
+        to,
         before,
         size);
   }

@@ -82,7 +82,9 @@ public final class WorkerRequests {
     return switch (result.getOutcomeCase()) {
       case SUCCESS -> new AttemptOutcome.Succeeded();
       case RETRY_LATER -> retry(result.getRetryLater());
-      case FATAL -> new AttemptOutcome.Failed(kept(result.getFatal().getError()));
+      case FATAL ->
+          new AttemptOutcome.Failed(
+              kept(result.getFatal().getError()), keptClass(result.getFatal().getErrorClass()));
       case CANCELLED -> new AttemptOutcome.Cancelled();
       case NOT_BEGUN -> new AttemptOutcome.NotBegun();
       case OUTCOME_NOT_SET ->
@@ -93,15 +95,25 @@ public final class WorkerRequests {
   }
 
   private static AttemptOutcome retry(Result.RetryLater later) {
-    return retry(kept(later.getError()), "retry_later.delay", later.hasDelay(), later.getDelay());
+    return retry(
+        kept(later.getError()),
+        keptClass(later.getErrorClass()),
+        "retry_later.delay",
+        later.hasDelay(),
+        later.getDelay());
   }
 
   /** A retry after the given delay, or by the retry policy. */
   static AttemptOutcome retry(
-      String error, String field, boolean isGiven, com.google.protobuf.Duration delay) {
+      String error,
+      String errorClass,
+      String field,
+      boolean isGiven,
+      com.google.protobuf.Duration delay) {
     return isGiven
-        ? new AttemptOutcome.RetryAfter(error, duration(field, delay, RequestFields.YEAR))
-        : new AttemptOutcome.RetryLater(error);
+        ? new AttemptOutcome.RetryAfter(
+            error, errorClass, duration(field, delay, RequestFields.YEAR))
+        : new AttemptOutcome.RetryLater(error, errorClass);
   }
 
   /**
@@ -110,5 +122,10 @@ public final class WorkerRequests {
    */
   static String kept(String error) {
     return ErrorText.bounded(error.replace('\0', '\uFFFD'));
+  }
+
+  /** The beginning of an error's class, treated as {@link #kept}. */
+  static String keptClass(String errorClass) {
+    return ErrorText.boundedClass(errorClass.replace('\0', '\uFFFD'));
   }
 }

@@ -254,7 +254,8 @@ class PoolCallsTest {
             TaskDetails.of(request.encode()).withRetryPolicy(RetryPolicy.DEFAULT),
             Edge.NOW,
             Edge.NOW,
-            new TaskView.Progress(TaskState.NEW, 0, Edge.NOW, null, null, false, List.of(), ""));
+            new TaskView.Progress(
+                TaskState.NEW, 0, Edge.NOW, null, null, false, null, List.of(), ""));
     EDGE.tasks.known.put(view.id(), view);
 
     Task task = tasks.get(GetRequest.newBuilder().setId(view.id().toString()).build());
@@ -275,7 +276,12 @@ class PoolCallsTest {
         CompleteExecutionRequest.newBuilder().setToken(token).setResult("well").build());
     pools.failExecution(FailExecutionRequest.newBuilder().setToken(token).setError("no").build());
     pools.failExecution(
-        FailExecutionRequest.newBuilder().setToken(token).setError("no").setFatal(true).build());
+        FailExecutionRequest.newBuilder()
+            .setToken(token)
+            .setError("no")
+            .setErrorClass("E")
+            .setFatal(true)
+            .build());
     pools.failExecution(
         FailExecutionRequest.newBuilder()
             .setToken(token)
@@ -286,7 +292,7 @@ class PoolCallsTest {
         .containsExactly(
             new AttemptReport(ATTEMPT, new AttemptOutcome.Succeeded("well")),
             new AttemptReport(ATTEMPT, new AttemptOutcome.RetryLater("no")),
-            new AttemptReport(ATTEMPT, new AttemptOutcome.Failed("no")),
+            new AttemptReport(ATTEMPT, new AttemptOutcome.Failed("no", "E")),
             new AttemptReport(ATTEMPT, new AttemptOutcome.RetryAfter("", Duration.ofSeconds(7))));
   }
 

@@ -1,9 +1,11 @@
 package io.kairos.edge.call;
 
 import static java.util.Objects.requireNonNull;
+import static java.util.Objects.requireNonNullElse;
 
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.TaskId;
+import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.node.StoreUnavailable;
 import io.kairos.engine.task.edge.AnswerCallback;
 import io.kairos.engine.task.edge.AttemptReport;
@@ -33,6 +35,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /** A node that remembers what it was asked and answers as a test wants. */
 final class ScriptedTasks implements TaskEdge {
@@ -210,11 +213,18 @@ final class ScriptedTasks implements TaskEdge {
         known.values().stream()
             .filter(
                 view -> query.handler() == null || query.handler().equals(view.queue().handler()))
+            .filter(view ->
+                !isBefore(view, query.fromMicros(), Long.MIN_VALUE)
+                    && isBefore(view, query.toMicros(), Long.MAX_VALUE))
             .filter(view -> query.states().contains(view.state()))
             .filter(view -> query.before() == null || view.id().compareTo(query.before()) < 0)
             .sorted((a, b) -> b.id().compareTo(a.id()))
             .limit(query.limit() + 1)
             .toList();
     return TaskListing.of(query, found, null);
+  }
+
+  private static boolean isBefore(TaskView view, @Nullable Long micros, long otherwise) {
+    return EpochMicros.of(view.dueAt()) < requireNonNullElse(micros, otherwise);
   }
 }

@@ -61,7 +61,17 @@ class TaskCallsTest {
   private final TaskServiceBlockingStub grpc = TaskServiceGrpc.newBlockingStub(EDGE.channel);
 
   private static TaskView view(int number, TaskState state) {
-    return view(number, state, List.of(new TaskView.Failure(1, Edge.NOW, "no luck")), Edge.NOW);
+    return view(number, state, List.of(failure("no luck")), Edge.NOW);
+  }
+
+  private static TaskView.Failure failure(String error) {
+    return new TaskView.Failure(
+        1,
+        Edge.NOW.minusSeconds(3),
+        Edge.NOW,
+        TaskState.RETRIABLE_FAILURE,
+        error,
+        "java.io.IOException");
   }
 
   private static TaskView view(
@@ -83,6 +93,7 @@ class TaskCallsTest {
             state.isFinished() ? Edge.NOW.plusSeconds(2) : null,
             state.isHeld() ? "w1" : null,
             false,
+            state.isFinished() ? Edge.NOW.minusSeconds(1) : null,
             failures,
             state == TaskState.SUCCEEDED ? "well done" : ""));
   }
@@ -442,6 +453,22 @@ class TaskCallsTest {
     assertThat(get(1).getResult()).isEqualTo("well done");
   }
 
+  @Test // PD-36
+  void an_attempt_is_shown_with_its_start_its_end_its_outcome_and_the_class_of_its_error()
+      throws Exception {
+    know(view(1, TaskState.DEAD));
+
+    JsonNode task = JSON.readTree(EDGE.get("/v1/tasks/" + ScriptedTasks.id(1)).body());
+
+    assertThat(task.path("attemptStartedAt").asText())
+        .isEqualTo(Edge.NOW.minusSeconds(1).toString());
+    JsonNode failure = task.path("failures").path(0);
+    assertThat(failure.path("startedAt").asText()).isEqualTo(Edge.NOW.minusSeconds(3).toString());
+    assertThat(failure.path("at").asText()).isEqualTo(Edge.NOW.toString());
+    assertThat(failure.path("outcome").asText()).isEqualTo("RETRIABLE_FAILURE");
+    assertThat(failure.path("errorClass").asText()).isEqualTo("java.io.IOException");
+  }
+
   @Test
   void who_may_only_submit_sees_neither_payload_nor_failures() throws Exception {
     know(view(1, TaskState.RETRIABLE_FAILURE));
@@ -499,8 +526,7 @@ class TaskCallsTest {
   @Test
   void a_page_ends_before_it_is_too_large_for_a_client() {
     String error = "x".repeat(2_000);
-    List<TaskView.Failure> failures =
-        Collections.nCopies(10, new TaskView.Failure(1, Edge.NOW, error));
+    List<TaskView.Failure> failures = Collections.nCopies(10, failure(error));
     List<String> all = new ArrayList<>();
     for (int i = 1; i <= 300; i++) {
       TaskView view = view(i, TaskState.DEAD, failures, Edge.NOW);
@@ -535,6 +561,26 @@ class TaskCallsTest {
                 grpc.list(
                     request.toBuilder().addStates(Task.State.FAILED).setPageToken(token).build())))
         .isEqualTo(Status.Code.INVALID_ARGUMENT);
+  }
+
+  @Test // PD-40
+  void a_list_is_limited_to_a_window_of_due_times_which_its_page_token_keeps() throws Exception {
+    for (int i = 1; i <= 5; i++) {
+      know(view(i, TaskState.NEW, List.of(), Edge.NOW.plusSeconds(i)));
+    }
+    String path =
+        "/v1/tasks?pageSize=1&to=" + Edge.NOW.plusSeconds(4) + "&from=" + Edge.NOW.plusSeconds(2);
+
+    JsonNode first = JSON.readTree(EDGE.get(path).body());
+    String token = "&pageToken=" + first.path("nextPageToken").asText();
+    JsonNode second = JSON.readTree(EDGE.get(path + token).body());
+
+    assertThat(first.path("tasks").path(0).path("runAt").asText())
+        .isEqualTo(Edge.NOW.plusSeconds(3).toString());
+    assertThat(second.path("tasks").path(0).path("runAt").asText())
+        .isEqualTo(Edge.NOW.plusSeconds(2).toString());
+    assertThat(second.path("nextPageToken").asText()).isEmpty();
+    assertThat(EDGE.get("/v1/tasks?pageSize=1" + token).statusCode()).isEqualTo(400);
   }
 
   @Test
@@ -623,7 +669,7 @@ class TaskCallsTest {
             TaskDetails.of(TaskView.NO_PAYLOAD).withRetryPolicy(view.details().retryPolicy()),
             Instant.parse("2030-01-01T00:00:00.000001Z"),
             view.createdAt(),
-            new TaskView.Progress(view.state(), 0, null, null, null, true, List.of(), "")));
+            new TaskView.Progress(view.state(), 0, null, null, null, true, null, List.of(), "")));
 
     JsonNode json = JSON.readTree(EDGE.get("/v1/tasks/" + view.id()).body());
 

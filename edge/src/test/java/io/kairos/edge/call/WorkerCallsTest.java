@@ -262,14 +262,19 @@ class WorkerCallsTest {
     SetResultRequest.Builder request = SetResultRequest.newBuilder().setWorker("w");
     request.addResults(result().setSuccess(Result.Success.getDefaultInstance()));
     request.addResults(
-        result().setRetryLater(Result.RetryLater.newBuilder().setError("\0" + "x".repeat(3_000))));
+        result()
+            .setRetryLater(
+                Result.RetryLater.newBuilder()
+                    .setError("\0" + "x".repeat(3_000))
+                    .setErrorClass("\0" + "c".repeat(300))));
     request.addResults(
         result()
             .setRetryLater(
                 Result.RetryLater.newBuilder()
                     .setError("x".repeat(1_999) + "\uD83D\uDE00")
                     .setDelay(Duration.newBuilder().setSeconds(3))));
-    request.addResults(result().setFatal(Result.Fatal.newBuilder().setError("e")));
+    request.addResults(
+        result().setFatal(Result.Fatal.newBuilder().setError("e").setErrorClass("E")));
     request.addResults(result().setCancelled(Result.Cancelled.getDefaultInstance()));
     request.addResults(result().setNotBegun(Result.NotBegun.getDefaultInstance()));
 
@@ -280,9 +285,9 @@ class WorkerCallsTest {
         .extracting(report -> report.outcome())
         .containsExactly(
             new AttemptOutcome.Succeeded(),
-            new AttemptOutcome.RetryLater("\uFFFD" + "x".repeat(1_999)),
+            new AttemptOutcome.RetryLater("\uFFFD" + "x".repeat(1_999), "\uFFFD" + "c".repeat(199)),
             new AttemptOutcome.RetryAfter("x".repeat(1_999), java.time.Duration.ofSeconds(3)),
-            new AttemptOutcome.Failed("e"),
+            new AttemptOutcome.Failed("e", "E"),
             new AttemptOutcome.Cancelled(),
             new AttemptOutcome.NotBegun());
   }

@@ -8,6 +8,7 @@ import io.kairos.domain.task.AttemptOutcome;
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.queue.QueueId;
+import io.kairos.domain.task.queue.QueueName;
 import io.kairos.engine.task.edge.AttemptReport;
 import io.kairos.engine.task.edge.ReportResult;
 import io.kairos.engine.task.port.EnqueueRequest;
@@ -100,6 +101,12 @@ record SettlementBatches(
         (task, decision) -> settlements.add(Settlement.of(task, decision, workers.get(task))));
     SettlementResult answer = apply(settlements);
     answer.tasks().forEach(task -> ended.accept(requireNonNull(decisions.get(task))));
+    for (SettlementResult.Execution execution : answer.executions()) {
+      QueueName queue = queues.name(execution.queue());
+      if (queue != null) {
+        ports.events().performed(queue, execution.micros());
+      }
+    }
     mayBegin.accept(answer.roomIn());
     return answer.tasks();
   }

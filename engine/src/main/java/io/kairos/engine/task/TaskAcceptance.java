@@ -121,6 +121,7 @@ record TaskAcceptance(
   }
 
   private List<InsertResult> store(NodeId life, List<InsertRequest> requests) {
+    long sinceNanos = ports.monotonic().nanos();
     try {
       return inlet.storing(
           () -> ports.tasks().insert(life, requests, config.enqueueTimeout()),
@@ -128,6 +129,8 @@ record TaskAcceptance(
     } catch (StoreUnavailable e) {
       ports.events().notAccepted(String.valueOf(e.getMessage()));
       throw e;
+    } finally {
+      ports.events().persisted(ports.monotonic().nanos() - sinceNanos);
     }
   }
 

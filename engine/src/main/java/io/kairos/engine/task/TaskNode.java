@@ -49,6 +49,8 @@ import java.util.stream.IntStream;
  */
 public final class TaskNode implements TaskEdge {
   private static final Duration STOP_LOOKS_EVERY = Duration.ofMillis(10);
+  private static final Duration STALE_AFTER = Duration.ofMinutes(5);
+  private static final int MOST_STALE = 10_000;
 
   private final TaskConfig config;
   private final TaskPorts ports;
@@ -271,6 +273,14 @@ public final class TaskNode implements TaskEdge {
     return queues.sizes();
   }
 
+  /**
+   * Number of tasks of all nodes that nobody has begun though their time passed five minutes ago,
+   * for metrics; asks the store. Counts at most 10,000 of those that wait, and of those in memory.
+   */
+  public int staleTasks() {
+    return ports.tasks().stale(STALE_AFTER, MOST_STALE);
+  }
+
   /** Number of waiting workers, for metrics. */
   public int waitingWorkers() {
     return queues.waiting();
@@ -278,7 +288,25 @@ public final class TaskNode implements TaskEdge {
 
   @Override
   public boolean schedule(List<TaskSpec> tasks, AnswerCallback<InsertResult> answer) {
-    return schedule.offer(List.copyOf(tasks), answer);
+    long sinceNanos = ports.monotonic().nanos();
+    Consumer<Boolean> answered =
+        stored -> ports.events().scheduled(stored, ports.monotonic().nanos() - sinceNanos);
+    boolean taken =
+        schedule.offer(
+            List.copyOf(tasks),
+            AnswerCallback.of(
+                result -> {
+                  answered.accept(result instanceof InsertResult.Stored);
+                  answer.answered(result);
+                },
+                cause -> {
+                  answered.accept(false);
+                  answer.failed(cause);
+                }));
+    if (!taken) {
+      answered.accept(false);
+    }
+    return taken;
   }
 
   @Override

@@ -459,6 +459,12 @@ final class TaskQueues {
     return sizes;
   }
 
+  /** The name of a queue; null when the node was not told of it yet. */
+  synchronized @Nullable QueueName name(QueueId id) {
+    ReadyQueue queue = byId.get(id);
+    return queue == null ? null : queue.name;
+  }
+
   synchronized int waiting() {
     return waiters.size();
   }

@@ -56,6 +56,7 @@ import io.kairos.engine.task.port.operator.TaskListing;
 import io.kairos.engine.task.port.operator.TaskPause;
 import io.kairos.engine.task.port.operator.TaskView;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -442,9 +443,15 @@ public final class ModelTaskStore implements TaskStore {
     long now = now();
     Set<FencedTask> settled = new HashSet<>();
     Set<QueueId> roomIn = new HashSet<>();
+    List<SettlementResult.Execution> executions = new ArrayList<>();
     List<ModelOrderingKeys.Changed> changes = new ArrayList<>();
     for (Settlement settlement : settlements) {
+      TaskRow held = tasks.under(settlement.task());
+      Instant start = held == null ? null : held.attemptStartedAt();
       TaskRow row = settled(settlement, now, lapsedBy);
+      if (row != null && start != null && !(settlement instanceof Settlement.NotBegun)) {
+        executions.add(new SettlementResult.Execution(row.queue(), now - EpochMicros.of(start)));
+      }
       if (row != null) {
         settled.add(settlement.task());
         if (!(settlement instanceof Settlement.Requeue)) {
@@ -458,7 +465,7 @@ public final class ModelTaskStore implements TaskStore {
     List<TaskRow> following = keys.following(changes);
     List<EnqueuedTask> enqueued = onto == null ? List.of() : enqueueNext(onto, following);
     following.stream().filter(TaskRow::isWaiting).map(TaskRow::queue).forEach(roomIn::add);
-    return new SettlementResult(settled, roomIn, enqueued);
+    return new SettlementResult(settled, roomIn, executions, enqueued);
   }
 
   /** Enqueues the tasks whose turn has come and for which there is room, in the order of ids. */
@@ -532,7 +539,7 @@ public final class ModelTaskStore implements TaskStore {
 
   private static void finish(TaskRow row, Settlement.Finish finish, long now) {
     if (finish.state() == TaskState.FAILED || finish.state() == TaskState.DEAD) {
-      row.noteFailure(finish.text(), now);
+      row.noteFailure(finish.event(), finish.text(), finish.errorClass(), now);
     } else if (finish.state() == TaskState.SUCCEEDED && !finish.text().isEmpty()) {
       row.noteResult(finish.text());
     }
@@ -540,7 +547,7 @@ public final class ModelTaskStore implements TaskStore {
   }
 
   private static void retry(TaskRow row, Settlement.Retry retry, long now) {
-    row.noteFailure(retry.error(), now);
+    row.noteFailure(retry.event(), retry.error(), retry.errorClass(), now);
     row.waitsOrEnds(retry.event(), now + EpochMicros.lengthOf(retry.delay()), now);
   }
 
@@ -697,6 +704,8 @@ public final class ModelTaskStore implements TaskStore {
     List<TaskView> found =
         tasks.newestFirst(query.before()).stream()
             .filter(row -> query.states().contains(row.state()))
+            .filter(row -> query.fromMicros() == null || row.dueMicros >= query.fromMicros())
+            .filter(row -> query.toMicros() == null || row.dueMicros < query.toMicros())
             .map(row -> view(row, false))
             .filter(
                 view -> query.handler() == null || query.handler().equals(view.queue().handler()))
@@ -759,6 +768,21 @@ public final class ModelTaskStore implements TaskStore {
   @Override
   public synchronized Map<QueueId, QueueUse> limits() {
     return limits.all();
+  }
+
+  @Override
+  public synchronized int stale(Duration overdue, int most) {
+    long late = now() - EpochMicros.lengthOf(overdue);
+    Stream<TaskRow> live = tasks.newestFirst(null).stream();
+    Map<Boolean, Long> counts =
+        live.filter(row ->
+                row.isWaiting()
+                    ? row.triggerMicros <= late
+                    : row.state() == TaskState.ENQUEUED
+                        && row.attempt() == 0
+                        && row.dueMicros <= late)
+            .collect(Collectors.partitioningBy(TaskRow::isWaiting, Collectors.counting()));
+    return counts.values().stream().mapToInt(count -> (int) Math.min(most, count)).sum();
   }
 
   @Override

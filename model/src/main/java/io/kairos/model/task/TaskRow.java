@@ -20,6 +20,7 @@ import io.kairos.engine.task.port.TaskStore;
 import io.kairos.engine.task.port.operator.TaskView;
 import io.kairos.engine.task.port.operator.TaskView.Failure;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.Deque;
@@ -57,6 +58,9 @@ final class TaskRow {
 
   private boolean isNeverTooLate;
 
+  /** The start of the attempt under way, or of the one that has ended the task. */
+  private @Nullable Instant attemptStartedAt;
+
   private long attemptUntilMicros = Long.MAX_VALUE;
 
   /** Set for finished tasks only. */
@@ -81,6 +85,10 @@ final class TaskRow {
 
   int attempt() {
     return life.attempt();
+  }
+
+  @Nullable Instant attemptStartedAt() {
+    return attemptStartedAt;
   }
 
   long fence() {
@@ -148,11 +156,15 @@ final class TaskRow {
 
   /** Applies an event, the only way to change the state; throws if it is illegal in this state. */
   void happens(TaskEvent event) {
+    boolean wasPerformed = state() == TaskState.PROCESSING;
     life =
         life.after(event)
             .orElseThrow(() -> new IllegalStateException(event + " cannot happen to " + life));
     if (!life.state().isHeld()) {
       holder = null;
+    }
+    if (!wasPerformed || !(state() == TaskState.PROCESSING || state().isFinished())) {
+      attemptStartedAt = null;
     }
   }
 
@@ -176,6 +188,7 @@ final class TaskRow {
   /** A worker begins an attempt. */
   void isClaimed(String by, long untilMicros, long nowMicros) {
     isTaken(TaskEvent.CLAIM, by, untilMicros);
+    attemptStartedAt = EpochMicros.toInstant(nowMicros);
     Duration timeout = task.details().executionTimeout();
     attemptUntilMicros =
         timeout == null
@@ -225,9 +238,17 @@ final class TaskRow {
     return last == null ? "" : last.error();
   }
 
-  void noteFailure(String error, long nowMicros) {
+  /** Notes the failure of an attempt that is about to end by the event. */
+  void noteFailure(TaskEvent event, String error, String errorClass, long nowMicros) {
     makeRoom();
-    failures.add(new Failure(attempt(), EpochMicros.toInstant(nowMicros), error));
+    failures.add(
+        new Failure(
+            attempt(),
+            state() == TaskState.PROCESSING ? attemptStartedAt : null,
+            EpochMicros.toInstant(nowMicros),
+            life.after(event).map(TaskLife::state).orElse(null),
+            error,
+            errorClass));
   }
 
   /** Keeps a result with the failures, as one of the ten. */
@@ -283,6 +304,7 @@ final class TaskRow {
             finished ? EpochMicros.toInstant(finishedMicros) : null,
             holder,
             cancelRequested(),
+            attemptStartedAt,
             List.copyOf(failures),
             result));
   }

@@ -43,6 +43,7 @@ import io.kairos.model.task.ModelTaskStore;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -80,6 +81,9 @@ final class CrankedTasks {
   private String awaited = "";
   private Runnable event = () -> {};
   private long lastId;
+
+  /** How long calls, writes to the store and executions took, each with its kind. */
+  final List<String> timed = new ArrayList<>();
 
   /** Holders that were not heard of in time. */
   int lapsed;
@@ -399,6 +403,21 @@ final class CrankedTasks {
   }
 
   private final class Counting implements TaskEvents {
+    @Override
+    public void scheduled(boolean stored, long tookNanos) {
+      timed.add((stored ? "stored " : "refused ") + Duration.ofNanos(tookNanos));
+    }
+
+    @Override
+    public void persisted(long tookNanos) {
+      timed.add("persisted " + Duration.ofNanos(tookNanos));
+    }
+
+    @Override
+    public void performed(QueueName queue, long tookMicros) {
+      timed.add(queue.handler().wireName() + " " + Duration.of(tookMicros, ChronoUnit.MICROS));
+    }
+
     @Override
     public void lapsed(List<HeldAttempt> attempts) {
       lapsed += attempts.size();

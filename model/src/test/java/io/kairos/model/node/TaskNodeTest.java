@@ -69,6 +69,26 @@ final class TaskNodeTest {
     assertThat(world.state(work.task().id())).isEqualTo(TaskState.SUCCEEDED);
   }
 
+  @Test // PD-43
+  void calls_that_schedule_writes_to_the_store_and_executions_are_timed() {
+    Node node = world.node();
+    CallAnswer<List<ClaimedTask>> asked = node.ask(1, "resize");
+    world.takes("insert", Duration.ofSeconds(1));
+    node.schedule(world.dueIn(Duration.ZERO, "resize"));
+    world.pass(Duration.ofSeconds(2), node);
+    ClaimedTask work = asked.get().getFirst();
+    world.pass(Duration.ofSeconds(3), node);
+    node.report(work.task(), new AttemptOutcome.Succeeded());
+    world.lose("insert", false);
+    node.schedule(world.dueIn(Duration.ZERO, "resize"));
+    world.pass(A_MOMENT, node);
+
+    assertThat(world.timed)
+        .extracting(one -> one.replaceAll("\\..*S", "S"))
+        .containsExactly(
+            "persisted PT1S", "stored PT1S", "resize PT4S", "persisted PT1S", "refused PT1S");
+  }
+
   @Test
   void a_task_that_a_worker_of_this_node_asks_for_is_stored_as_enqueued() {
     Node node = world.node();

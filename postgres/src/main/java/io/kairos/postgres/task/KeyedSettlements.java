@@ -58,7 +58,7 @@ final class KeyedSettlements {
     KeyRows.Promoted next = keys.write(onto);
     Set<QueueId> roomIn = new HashSet<>(next.queues());
     roomIn.addAll(settling.roomIn());
-    return new SettlementResult(settled, roomIn, next.enqueued());
+    return new SettlementResult(settled, roomIn, settling.executions(), next.enqueued());
   }
 
   private static Map<FencedTask, Held> lock(Connection connection, List<Settlement> settlements) {

@@ -82,6 +82,7 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
   private static final SqlStatement HEARTBEAT = SqlStatement.load("task/heartbeat.sql");
   private static final SqlStatement ATTEMPTS = SqlStatement.load("task/attempts.sql");
   private static final SqlStatement LAPSED = SqlStatement.load("task/lapsed.sql");
+  private static final SqlStatement STALE = SqlStatement.load("task/stale.sql");
   private static final SqlStatement SHORTEN_LEASES = SqlStatement.load("task/shorten_leases.sql");
   private static final SqlStatement ENQUEUED_BY = SqlStatement.load("task/enqueued_by.sql");
   private static final SqlStatement HOLDERS = SqlStatement.load("task/holders.sql");
@@ -307,7 +308,7 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
             .filter(settlement -> !settled.contains(settlement.task()))
             .toList();
     if (left.isEmpty()) {
-      return new SettlementResult(settled, settling.roomIn());
+      return new SettlementResult(settled, settling.roomIn(), settling.executions(), List.of());
     }
     SettlementResult keyed =
         database.transaction(
@@ -316,7 +317,9 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
     settled.addAll(keyed.tasks());
     Set<QueueId> roomIn = new HashSet<>(settling.roomIn());
     roomIn.addAll(keyed.roomIn());
-    return new SettlementResult(settled, roomIn, keyed.enqueued());
+    List<SettlementResult.Execution> executions = new ArrayList<>(keyed.executions());
+    executions.addAll(settling.executions());
+    return new SettlementResult(settled, roomIn, executions, keyed.enqueued());
   }
 
   /**
@@ -553,6 +556,15 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
   @Override
   public Map<QueueId, QueueUse> limits() {
     return calls.single("reading limits", QueueLimits::list);
+  }
+
+  @Override
+  public int stale(Duration overdue, int most) {
+    return database
+        .call("counting stale tasks", STALE)
+        .with("overdue_micros", EpochMicros.lengthOf(overdue))
+        .with("most", most)
+        .one(row -> row.getInt(1));
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.queue.QueueId;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.task.port.Settlement;
+import io.kairos.engine.task.port.SettlementResult.Execution;
 import io.kairos.postgres.sql.ColumnBatch;
 import io.kairos.postgres.sql.SqlCall;
 import io.kairos.postgres.sql.SqlStatement;
@@ -33,6 +34,7 @@ final class SettlementStatements {
   private final @Nullable Long lapsedBy;
   private final List<Part> parts = new ArrayList<>();
   private final Set<QueueId> roomIn = new HashSet<>();
+  private final List<Execution> executions = new ArrayList<>();
   private boolean needsTransaction;
 
   private interface Part {
@@ -43,10 +45,15 @@ final class SettlementStatements {
    * The end of a task.
    *
    * @param note noted of its last attempt; null for nothing
+   * @param errorClass the class of an error that is noted; empty for none
    * @param worker who reports it; null when that need not be the holder
    */
   private record End(
-      FencedTask task, TaskState state, @Nullable String note, @Nullable String worker) {}
+      FencedTask task,
+      TaskState state,
+      @Nullable String note,
+      String errorClass,
+      @Nullable String worker) {}
 
   /**
    * @param lapsedBy ends only attempts whose lease has lapsed by then and by the store's clock;
@@ -117,9 +124,14 @@ final class SettlementStatements {
     return roomIn;
   }
 
+  /** How long the attempts took that have ended. */
+  List<Execution> executions() {
+    return executions;
+  }
+
   /**
    * Returns the tasks that the statement settled, and notes the limited queues in which it made
-   * room.
+   * room, and how long the attempts took.
    */
   private Set<FencedTask> settledBy(SqlCall call) {
     Set<FencedTask> settled = new HashSet<>();
@@ -128,6 +140,10 @@ final class SettlementStatements {
       int limited = row.getInt(3);
       if (!row.wasNull()) {
         roomIn.add(new QueueId(limited));
+      }
+      long micros = row.getLong(5);
+      if (!row.wasNull()) {
+        executions.add(new Execution(new QueueId(row.getInt(4)), micros));
       }
     });
     return settled;
@@ -140,7 +156,7 @@ final class SettlementStatements {
           case SUCCEEDED -> finish.text().isEmpty() ? null : finish.text();
           case CANCELLED, NEW, ENQUEUED, PROCESSING, RETRIABLE_FAILURE, BLOCKED, PAUSED -> null;
         };
-    return new End(finish.task(), finish.state(), note, finish.worker());
+    return new End(finish.task(), finish.state(), note, finish.errorClass(), finish.worker());
   }
 
   private Set<FencedTask> finish(
@@ -151,6 +167,7 @@ final class SettlementStatements {
             .bind(FINISH.on(connection))
             .with("states", fenced.texts(end -> TaskStateColumn.code(end.state())))
             .with("notes", fenced.texts(End::note))
+            .with("classes", fenced.texts(End::errorClass))
             .with("workers", fenced.texts(End::worker))
             .with("lapsed_by", lapsedBy)
             .with("only_if_cancelled", onlyIfCancelled)
@@ -169,13 +186,19 @@ final class SettlementStatements {
                     ColumnBatch.longs(
                         fenced.changes(), retry -> EpochMicros.lengthOf(retry.delay())))
                 .with("errors", fenced.texts(Settlement.Retry::error))
+                .with("classes", fenced.texts(Settlement.Retry::errorClass))
                 .with("workers", fenced.texts(Settlement.Retry::worker))
                 .with("lapsed_by", lapsedBy)
                 .with("keyed", keyed));
     Stream<End> ends =
         retries.stream()
-            .map(
-                retry -> new End(retry.task(), TaskState.CANCELLED, retry.error(), retry.worker()));
+            .map(retry ->
+                new End(
+                    retry.task(),
+                    TaskState.CANCELLED,
+                    retry.error(),
+                    retry.errorClass(),
+                    retry.worker()));
     return withCancelled(connection, settled, ends, keyed);
   }
 
@@ -189,7 +212,8 @@ final class SettlementStatements {
                 .with("workers", fenced.texts(Settlement.NotBegun::worker))
                 .with("keyed", keyed));
     Stream<End> ends =
-        backs.stream().map(back -> new End(back.task(), TaskState.CANCELLED, null, back.worker()));
+        backs.stream()
+            .map(back -> new End(back.task(), TaskState.CANCELLED, null, "", back.worker()));
     return withCancelled(connection, settled, ends, keyed);
   }
 

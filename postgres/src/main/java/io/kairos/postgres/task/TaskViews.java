@@ -47,7 +47,7 @@ final class TaskViews {
   static final int MOST_LOOKED = 20_000;
 
   /** The first of the columns of {@link TaskDetailsColumns}. */
-  private static final int DETAILS = 16;
+  private static final int DETAILS = 20;
 
   private static final UUID FIRST = new UUID(0, 0);
 
@@ -67,6 +67,8 @@ final class TaskViews {
             .with("handler", query.handler(), TaskHandler::wireName)
             .with("collection", query.collection(), CollectionName::value)
             .with("key", query.key(), OrderingKey::value)
+            .with("from", requireNonNullElse(query.fromMicros(), Long.MIN_VALUE))
+            .with("to", requireNonNullElse(query.toMicros(), Long.MAX_VALUE))
             .with("held", codes(query, TaskState::isHeld))
             .with("down_to", downTo == null ? FIRST : downTo.value())
             .with("max_tasks", query.limit() + 1)
@@ -78,6 +80,8 @@ final class TaskViews {
   private static boolean isForAll(ListQuery query) {
     return query.handler() == null
         && query.collection() == null
+        && query.fromMicros() == null
+        && query.toMicros() == null
         && query.states().size() == TaskState.values().length;
   }
 
@@ -118,6 +122,7 @@ final class TaskViews {
             NullableColumns.number(row, 9, EpochMicros::toInstant),
             row.getString(10),
             row.getBoolean(11),
+            NullableColumns.number(row, 16, EpochMicros::toInstant),
             failures(row),
             requireNonNullElse(row.getString(15), "")));
   }
@@ -126,11 +131,20 @@ final class TaskViews {
     Long[] attempts = (Long[]) array(row, 12);
     Long[] times = (Long[]) array(row, 13);
     String[] errors = (String[]) array(row, 14);
+    Long[] starts = (Long[]) array(row, 17);
+    String[] states = (String[]) array(row, 18);
+    String[] classes = (String[]) array(row, 19);
     List<Failure> failures = new ArrayList<>(attempts.length);
     for (int i = 0; i < attempts.length; i++) {
       if (errors[i] != null) { // null in the entry of the result
         failures.add(
-            new Failure(Math.toIntExact(attempts[i]), EpochMicros.toInstant(times[i]), errors[i]));
+            new Failure(
+                Math.toIntExact(attempts[i]),
+                starts[i] == null ? null : EpochMicros.toInstant(starts[i]),
+                EpochMicros.toInstant(times[i]),
+                states[i] == null ? null : TaskStateColumn.of(states[i]),
+                errors[i],
+                requireNonNullElse(classes[i], "")));
       }
     }
     return failures;

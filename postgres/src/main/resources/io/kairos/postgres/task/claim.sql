@@ -31,6 +31,7 @@ with {clock}, {closed}, limited as materialized (
     holder = c.worker,
     fence = t.fence + 1,
     attempt = t.attempt + 1,
+    attempt_began = (select micros from clock),
     next_trigger = (select micros from clock) + :lease_micros::bigint,
     attempt_until = (select micros from clock) + t.execution_timeout_micros + :grace_micros::bigint
   from unnest(:ids::uuid[], :fences::bigint[], :workers::text[], :queue_ids::integer[], :nths::integer[])

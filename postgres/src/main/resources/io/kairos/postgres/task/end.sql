@@ -4,7 +4,7 @@
 with {clock}, settled as (
   delete from task t
   using unnest(:ids::uuid[]) n (id)
-  cross join (values (:state::text, :error::text)) s (state, note)
+  cross join (values (:state::text, :error::text, null::text)) s (state, note, error_class)
   where t.id = any (array[n.id])
   returning {ended}
 ), counted as (

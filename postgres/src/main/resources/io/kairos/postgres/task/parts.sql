@@ -51,22 +51,32 @@ case
   else
     case when jsonb_array_length(t.failures) >= 10 then t.failures - 0 else coalesce(t.failures, '[]') end
     || jsonb_build_array(
-      jsonb_build_object(
+      jsonb_strip_nulls(jsonb_build_object(
         'attempt', t.attempt,
+        'begun', {began},
         'at', (select micros from clock),
-        case when s.state = 'S' then 'result' else 'error' end, s.note))
+        'state', s.state,
+        'class', nullif(s.error_class, ''),
+        case when s.state = 'S' then 'result' else 'error' end, s.note)))
 end as failures,
-case when s.state in ('F', 'D') then t.payload end as payload
+case when s.state in ('F', 'D') then t.payload end as payload,
+{began} as attempt_began
+
+-- When the attempt under way of task t began; null while there is none.
+{began}:
+case when t.state = 'P' then t.attempt_began end
 
 -- Writes the tasks that were settled, each as {ended}, to the history.
 {history}:
 insert into finished_task (
   id, finished_at, due_at, created_at, queue_id, attempt, state, max_attempts, backoff_initial_micros, backoff_factor,
-  backoff_max_micros, execution_timeout_micros, traceparent, failures, payload, collection, key, start_deadline, fence)
+  backoff_max_micros, execution_timeout_micros, traceparent, failures, payload, collection, key, start_deadline, fence,
+  attempt_began)
 select
   id, (select micros from clock), due_at, created_at, queue_id, attempt, state, max_attempts, backoff_initial_micros,
   backoff_factor, backoff_max_micros, execution_timeout_micros, traceparent, failures, payload, collection,
-  case when key_id is not null then (select k.key from task_key k where k.id = key_id) end, start_deadline, fence
+  case when key_id is not null then (select k.key from task_key k where k.id = key_id) end, start_deadline, fence,
+  attempt_began
 from settled
 
 -- The columns of a finished task that waits again, in the order in which it is moved back.
@@ -121,6 +131,13 @@ array(select (e.failure ->> 'at')::bigint
 array(select e.failure ->> 'error'
   from jsonb_array_elements(v.failures) with ordinality e (failure, nth) order by e.nth),
 v.failures -> -1 ->> 'result',
+v.attempt_began,
+array(select (e.failure ->> 'begun')::bigint
+  from jsonb_array_elements(v.failures) with ordinality e (failure, nth) order by e.nth),
+array(select e.failure ->> 'state'
+  from jsonb_array_elements(v.failures) with ordinality e (failure, nth) order by e.nth),
+array(select e.failure ->> 'class'
+  from jsonb_array_elements(v.failures) with ordinality e (failure, nth) order by e.nth),
 v.payload, coalesce(v.max_attempts, h.max_attempts),
 coalesce(v.backoff_initial_micros, h.backoff_initial_micros), coalesce(v.backoff_factor, h.backoff_factor),
 coalesce(v.backoff_max_micros, h.backoff_max_micros), v.execution_timeout_micros,
@@ -136,13 +153,15 @@ left join lateral (select * from task_handler s where s.handler = q.handler offs
 {live}:
 t.id, t.queue_id, t.state, t.due_at, t.created_at, t.attempt, t.max_attempts, t.backoff_initial_micros, t.backoff_factor,
 t.backoff_max_micros, t.next_trigger, null::bigint as finished_at, t.holder, t.cancel_requested, t.failures, t.key_id,
-null::text as key, t.collection, t.start_deadline, t.execution_timeout_micros, t.traceparent
+null::text as key, t.collection, t.start_deadline, t.execution_timeout_micros, t.traceparent,
+{began} as attempt_began
 
 -- The columns of a finished task from which a view is made.
 {finished}:
 f.id, f.queue_id, f.state, f.due_at, f.created_at, f.attempt, f.max_attempts, f.backoff_initial_micros, f.backoff_factor,
 f.backoff_max_micros, null::bigint as next_trigger, f.finished_at, null::text as holder, false as cancel_requested, f.failures,
-null::bigint as key_id, f.key, f.collection, f.start_deadline, f.execution_timeout_micros, f.traceparent
+null::bigint as key_id, f.key, f.collection, f.start_deadline, f.execution_timeout_micros, f.traceparent,
+f.attempt_began
 
 -- An attempt of task t, with the retry policy of the task or else of its handler, which is {policy_of_handler}.
 {attempt}:

@@ -4,11 +4,11 @@
 -- keys are locked already. See claim.sql for the form of the conditions. Index: task_pkey, one
 -- probe per task; task_limit_pkey; writes all of finished_task. Locks the rows in the order of the ids, sorted by the
 -- caller, then the limits of their queues in the order of their numbers, then those of handlers with an admission
--- quota; as many rows as ids. Returns the queue where it is limited.
+-- quota; as many rows as ids. Returns the queue where it is limited, then the queue and how long the attempt took.
 with {clock}, settled as (
   delete from task t
-  using unnest(:ids::uuid[], :fences::bigint[], :states::text[], :notes::text[], :workers::text[])
-    s (id, fence, state, note, worker)
+  using unnest(:ids::uuid[], :fences::bigint[], :states::text[], :notes::text[], :classes::text[], :workers::text[])
+    s (id, fence, state, note, error_class, worker)
   where {still_processing}
     and (:lapsed_by::bigint is null or t.next_trigger <= least(:lapsed_by::bigint, (select micros from clock)))
     and (not :only_if_cancelled::boolean or t.cancel_requested)
@@ -27,4 +27,6 @@ with {clock}, settled as (
     and h.max_unfinished is not null
     and exists (select from task_handler a where a.max_unfinished is not null)
 )
-select g.id, g.settled_fence, (select f.queue_id from freed f where f.queue_id = g.queue_id) from settled g
+select g.id, g.settled_fence, (select f.queue_id from freed f where f.queue_id = g.queue_id),
+  g.queue_id, (select micros from clock) - g.attempt_began
+from settled g

@@ -17,4 +17,6 @@ with settled as (
     and not t.cancel_requested
   returning t.id, s.fence, t.queue_id
 ), {freed}
-select b.id, b.fence, (select f.queue_id from freed f where f.queue_id = b.queue_id) from settled b
+select b.id, b.fence, (select f.queue_id from freed f where f.queue_id = b.queue_id),
+  b.queue_id, null::bigint
+from settled b

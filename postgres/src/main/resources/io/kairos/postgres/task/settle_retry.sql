@@ -14,12 +14,21 @@ with {clock}, settled as (
     failures =
       case when jsonb_array_length(t.failures) >= 10 then t.failures - 0 else coalesce(t.failures, '[]') end
       || jsonb_build_array(
-        jsonb_build_object('attempt', t.attempt, 'at', (select micros from clock), 'error', s.error))
-  from unnest(:ids::uuid[], :fences::bigint[], :delays::bigint[], :errors::text[], :workers::text[])
-    s (id, fence, delay, error, worker)
+        jsonb_strip_nulls(jsonb_build_object(
+          'attempt', t.attempt,
+          'begun', t.attempt_began,
+          'at', (select micros from clock),
+          'state', 'R',
+          'class', nullif(s.error_class, ''),
+          'error', s.error)))
+  from unnest(
+    :ids::uuid[], :fences::bigint[], :delays::bigint[], :errors::text[], :classes::text[], :workers::text[])
+    s (id, fence, delay, error, error_class, worker)
   where {still_processing}
     and not t.cancel_requested
     and (:lapsed_by::bigint is null or t.next_trigger <= least(:lapsed_by::bigint, (select micros from clock)))
-  returning t.id, s.fence, t.queue_id
+  returning t.id, s.fence, t.queue_id, t.attempt_began
 ), {freed}
-select r.id, r.fence, (select f.queue_id from freed f where f.queue_id = r.queue_id) from settled r
+select r.id, r.fence, (select f.queue_id from freed f where f.queue_id = r.queue_id),
+  r.queue_id, (select micros from clock) - r.attempt_began
+from settled r

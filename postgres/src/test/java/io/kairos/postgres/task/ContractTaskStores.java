@@ -16,10 +16,11 @@ final class ContractTaskStores implements TaskStores {
   private static final String PAST =
       """
       update task set next_trigger = next_trigger - :past, due_at = due_at - :past, created_at = created_at - :past,
-        start_deadline = start_deadline - :past, attempt_until = attempt_until - :past;
+        start_deadline = start_deadline - :past, attempt_until = attempt_until - :past, attempt_began = attempt_began - :past;
       update task_key set tokens_at = tokens_at - :past;
       update task_request set until = until - :past;
-      update finished_task set finished_at = finished_at - :past, due_at = due_at - :past, created_at = created_at - :past;
+      update finished_task set finished_at = finished_at - :past, due_at = due_at - :past, created_at = created_at - :past,
+        attempt_began = attempt_began - :past;
       update task_pause set until = until - :past, since = since - :past;
       update task_limit set tokens_at = tokens_at - :past;
       update handler_asked set asked_at = asked_at - :past

@@ -403,10 +403,11 @@ final class TaskStoreAgreementTest {
         view.details().bytes() + " bytes",
         "trigger " + (view.progress().nextTrigger() != null),
         "finished " + (view.progress().finishedAt() != null),
+        "started " + (view.progress().attemptStartedAt() != null),
         "holder " + view.progress().holder(),
         "cancel " + view.progress().cancelRequested(),
         view.progress().failures().stream()
-            .map(one -> one.attempt() + one.error())
+            .map(one -> one.attempt() + one.error() + one.outcome() + (one.startedAt() != null))
             .toList()
             .toString(),
         view.progress().result());

@@ -1,8 +1,10 @@
 package io.kairos.server.observe;
 
 import io.kairos.domain.task.queue.QueueName;
+import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.engine.task.port.operator.QueueUse;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.MultiGauge.Row;
@@ -10,32 +12,35 @@ import io.micrometer.core.instrument.Tags;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Metrics of single queues that need no query of the store. At most {@value #MOST} queues are
- * labels in each meter, because their number has no bound: starts of the others are counted
- * together, and they have no gauges. Thread-safe, but {@link #turn} is called by one thread.
+ * Metrics of single queues and handlers that need no query of the store. At most {@value #MOST} of
+ * them are labels in each meter, because their number has no bound: starts and executions of the
+ * others are counted together, and they have no gauges. Thread-safe, but {@link #turn} is called by
+ * one thread.
  */
 final class QueueMeters {
-  static final int MOST = 100;
+  static final int MOST = BoundedMeters.MOST;
 
   private static final Comparator<QueueName> BY_NAME =
       Comparator.<QueueName, String>comparing(queue -> queue.handler().wireName())
           .thenComparingInt(QueueName::priority);
 
   private final MeterRegistry registry;
-  private final Map<QueueName, Counter> starts = new ConcurrentHashMap<>();
-  private final Counter otherStarts;
+  private final BoundedMeters<QueueName, Counter> starts;
+  private final BoundedMeters<TaskHandler, DistributionSummary> executions;
   private final MultiGauge queued;
   private final MultiGauge running;
   private final MultiGauge maxRunning;
 
   QueueMeters(MeterRegistry registry) {
     this.registry = registry;
-    otherStarts = starts(Tags.of("handler", "", "priority", ""));
+    starts =
+        new BoundedMeters<>(
+            queue -> starts(tags(queue)), starts(Tags.of("handler", "", "priority", "")));
+    executions = new BoundedMeters<>(handler -> executions(handler.wireName()), executions(""));
     queued = gauge("kairos.queue.queued", "Enqueued tasks of a queue in this node's memory");
     running =
         gauge("kairos.queue.running", "Tasks of a limited queue that workers of all nodes perform");
@@ -53,15 +58,21 @@ final class QueueMeters {
         .register(registry);
   }
 
+  /** Without buckets, of which there would be too many. */
+  private DistributionSummary executions(String handler) {
+    return DistributionSummary.builder("kairos.task.execution")
+        .description("From the claim of an attempt to its result; without a name for all others")
+        .baseUnit("seconds")
+        .tag("handler", handler)
+        .register(registry);
+  }
+
   void started(QueueName queue) {
-    Counter known = starts.get(queue);
-    if (known == null) {
-      known =
-          starts.size() < MOST
-              ? starts.computeIfAbsent(queue, fresh -> starts(tags(fresh)))
-              : otherStarts;
-    }
-    known.increment();
+    starts.of(queue).increment();
+  }
+
+  void performed(QueueName queue, long tookMicros) {
+    executions.of(queue.handler()).record(Math.max(0, tookMicros) / MeterFactory.MICROS_PER_SECOND);
   }
 
   /**

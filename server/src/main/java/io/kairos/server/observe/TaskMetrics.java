@@ -13,6 +13,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntSupplier;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,6 +27,10 @@ public final class TaskMetrics implements TaskEvents {
   private static final int IDS_SHOWN = 10;
 
   private static final String TASKS = "tasks";
+  private static final double NANOS_PER_SECOND = 1e9;
+
+  /** Of the turns of {@link #watch}, one in so many counts the stale tasks: once in a minute. */
+  private static final int TURNS_PER_COUNT = 12;
 
   private final RefusedWrites writes;
   private final MeterFactory meters;
@@ -39,7 +44,12 @@ public final class TaskMetrics implements TaskEvents {
   private final Counter lapsedLeases;
   private final Counter lapsedQueues;
   private final DistributionSummary lateness;
+  private final DistributionSummary stored;
+  private final DistributionSummary notStored;
+  private final DistributionSummary persisting;
   private final MeterFactory.Kinds<TaskState> finished;
+  private int turns;
+  private volatile int stale;
 
   /**
    * @param writes is told when the store takes no tasks in
@@ -62,6 +72,14 @@ public final class TaskMetrics implements TaskEvents {
     lapsedQueues = lapsed("node");
     lateness =
         meters.seconds("kairos.task.lateness", "From the time of an attempt to its hand-out");
+    stored = scheduling("stored");
+    notStored = scheduling("refused");
+    persisting =
+        meters.seconds("kairos.task.persist", "Requests to the store to take in new tasks");
+    meters.gauge(
+        "kairos.task.stale",
+        "Tasks of all nodes that are overdue by five minutes and not begun",
+        () -> stale);
     finished =
         meters.counters(
             Arrays.stream(TaskState.values()).filter(TaskState::isFinished).toList(),
@@ -69,6 +87,14 @@ public final class TaskMetrics implements TaskEvents {
             "Tasks that ended",
             "outcome",
             MeterFactory::word);
+  }
+
+  private DistributionSummary scheduling(String outcome) {
+    return meters.seconds(
+        "kairos.task.schedule",
+        "From the arrival of a call that schedules tasks to its answer",
+        "outcome",
+        outcome);
   }
 
   private Counter lapsed(String holder) {
@@ -84,7 +110,33 @@ public final class TaskMetrics implements TaskEvents {
     meters.gauge("kairos.task.queued", "Enqueued tasks in memory", node::enqueued);
     meters.gauge("kairos.worker.waiting", "Requests for work that wait here", node::waitingWorkers);
     return new RegularStep(
-        "observe-tasks", () -> queues.turn(node.enqueuedByQueue(), node.queues().limits()));
+        "observe-tasks",
+        () -> {
+          queues.turn(node.enqueuedByQueue(), node.queues().limits());
+          countStale(node::staleTasks);
+        });
+  }
+
+  /** Called by one thread, at each turn. */
+  void countStale(IntSupplier count) {
+    if (turns++ % TURNS_PER_COUNT == 0) {
+      stale = count.getAsInt();
+    }
+  }
+
+  @Override
+  public void scheduled(boolean isStored, long tookNanos) {
+    (isStored ? stored : notStored).record(tookNanos / NANOS_PER_SECOND);
+  }
+
+  @Override
+  public void persisted(long tookNanos) {
+    persisting.record(tookNanos / NANOS_PER_SECOND);
+  }
+
+  @Override
+  public void performed(QueueName queue, long tookMicros) {
+    queues.performed(queue, tookMicros);
   }
 
   @Override

@@ -7,6 +7,7 @@ import io.kairos.domain.task.queue.QueueName;
 import io.kairos.domain.task.queue.TaskQueueLimit;
 import io.kairos.engine.task.port.operator.QueueUse;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.HashMap;
@@ -50,6 +51,23 @@ class QueueMetersTest {
         .extracting(Counter::count)
         .contains(7.0, 2.0);
     assertThat(started("")).isEqualTo(7);
+  }
+
+  @Test // PD-43
+  void executions_are_timed_by_handler_and_beyond_the_bound_together() {
+    for (int i = 0; i < QueueMeters.MOST + 7; i++) {
+      meters.performed(queue("handler-" + i), 2_000_000);
+    }
+    meters.performed(new QueueName(new HandlerName("handler-0"), 90), 500_000);
+
+    DistributionSummary own = execution("handler-0");
+    assertThat(own.count()).isEqualTo(2);
+    assertThat(own.totalAmount()).isEqualTo(2.5);
+    assertThat(execution("").count()).isEqualTo(7);
+  }
+
+  private DistributionSummary execution(String handler) {
+    return registry.get("kairos.task.execution").tag("handler", handler).summary();
   }
 
   @Test

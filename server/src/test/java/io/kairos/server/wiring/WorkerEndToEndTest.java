@@ -61,7 +61,7 @@ class WorkerEndToEndTest {
     }
   }
 
-  @Test
+  @Test // PD-36
   void da20_an_attempt_that_asks_for_another_gets_it_with_a_higher_fence() throws Exception {
     BlockingQueue<Long> fences = new LinkedBlockingQueue<>();
     TaskId id = client.schedule(TaskRequest.to("twice").build());
@@ -84,7 +84,16 @@ class WorkerEndToEndTest {
 
     Task task = client.get(id);
     assertThat(task.state()).isEqualTo(TaskState.SUCCEEDED);
-    assertThat(task.failures()).extracting(Task.Failure::error).containsExactly("not now");
+    assertThat(task.failures())
+        .singleElement()
+        .satisfies(failure -> {
+          assertThat(failure.error()).isEqualTo("not now");
+          assertThat(failure.errorClass()).isEqualTo(RetryLater.class.getName());
+          assertThat(failure.outcome()).isEqualTo(TaskState.RETRIABLE_FAILURE);
+          assertThat(failure.startedAt()).isBetween(task.createdAt(), failure.at());
+        });
+    assertThat(task.attemptStartedAt())
+        .isBetween(task.failures().getFirst().at(), task.finishedAt());
   }
 
   @Test

@@ -519,7 +519,7 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
   /** Checks the backoff: exponential and capped, with a random upper half. */
   private static long leastBackoffMicros(
       @Nullable AttemptOutcome outcome, int attempt, RetryPolicy policy) {
-    if (outcome instanceof AttemptOutcome.RetryAfter(_, Duration delay)) {
+    if (outcome instanceof AttemptOutcome.RetryAfter(_, _, Duration delay)) {
       return delay.toNanos() / 1_000;
     }
     double longest = policy.max().toNanos();

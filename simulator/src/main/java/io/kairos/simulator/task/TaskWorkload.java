@@ -2,6 +2,8 @@ package io.kairos.simulator.task;
 
 import static java.util.Objects.requireNonNull;
 
+import io.kairos.client.handler.FatalFailure;
+import io.kairos.client.handler.RetryLater;
 import io.kairos.domain.task.AttemptOutcome;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.RetryPolicy;
@@ -350,15 +352,18 @@ final class TaskWorkload {
 
   private AttemptOutcome anyOutcome(int kind, int attempt) {
     if (kind < 24) {
-      return new AttemptOutcome.RetryLater("attempt " + attempt);
+      return new AttemptOutcome.RetryLater("attempt " + attempt, RetryLater.class.getName());
     }
     if (kind < 30) {
-      return new AttemptOutcome.RetryAfter("not now", Duration.ofMillis(random.nextLong(3_000)));
+      return new AttemptOutcome.RetryAfter(
+          "not now", RetryLater.class.getName(), Duration.ofMillis(random.nextLong(3_000)));
     }
     if (kind < 32) {
       return new AttemptOutcome.NotBegun();
     }
-    return kind < 37 ? new AttemptOutcome.Failed("no use") : new AttemptOutcome.Succeeded();
+    return kind < 37
+        ? new AttemptOutcome.Failed("no use", FatalFailure.class.getName())
+        : new AttemptOutcome.Succeeded();
   }
 
   private static Performance done(long nanos) {

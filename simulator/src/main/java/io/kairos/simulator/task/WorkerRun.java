@@ -157,10 +157,10 @@ final class WorkerRun {
   private static void end(AttemptOutcome outcome) {
     switch (outcome) {
       case AttemptOutcome.Succeeded _ -> {}
-      case AttemptOutcome.RetryLater(String error) -> throw new RetryLater(error);
-      case AttemptOutcome.RetryAfter(String error, Duration delay) ->
+      case AttemptOutcome.RetryLater(String error, _) -> throw new RetryLater(error);
+      case AttemptOutcome.RetryAfter(String error, _, Duration delay) ->
           throw new RetryLater(error, delay);
-      case AttemptOutcome.Failed(String error) -> throw new FatalFailure(error);
+      case AttemptOutcome.Failed(String error, _) -> throw new FatalFailure(error);
       case AttemptOutcome.NotBegun _ -> throw new NotBegun("not begun");
       case AttemptOutcome.Cancelled _ ->
           throw new IllegalArgumentException("no handler cancels itself");

@@ -294,8 +294,10 @@ public enum TaskMutant implements TaskWiring {
               return next.settle(
                   settlements.stream()
                       .map(one ->
-                          one instanceof Settlement.Retry(var task, var _, var error, var worker)
-                              ? new Settlement.Retry(task, Duration.ZERO, error, worker)
+                          one
+                                  instanceof
+                                  Settlement.Retry(var task, var _, var error, var kind, var worker)
+                              ? new Settlement.Retry(task, Duration.ZERO, error, kind, worker)
                               : one)
                       .toList(),
                   onto);

@@ -18,8 +18,8 @@ public record AttemptReport(FencedTask task, AttemptOutcome outcome, @Nullable S
   /** Bytes of its text, about. */
   public long bytes() {
     return switch (outcome) {
-      case AttemptOutcome.Again again -> again.error().length();
-      case AttemptOutcome.Failed failed -> failed.error().length();
+      case AttemptOutcome.Again again -> again.error().length() + again.errorClass().length();
+      case AttemptOutcome.Failed failed -> failed.error().length() + failed.errorClass().length();
       case AttemptOutcome.Succeeded succeeded -> succeeded.text().length();
       case AttemptOutcome.Cancelled _, AttemptOutcome.NotBegun _ -> 0;
     };

@@ -19,8 +19,10 @@ public sealed interface Settlement {
    */
   static Settlement of(FencedTask task, AttemptEnd end, @Nullable String worker) {
     return switch (end) {
-      case AttemptEnd.Finish(TaskState state, String text) -> new Finish(task, state, text, worker);
-      case AttemptEnd.Retry(Duration delay, String error) -> new Retry(task, delay, error, worker);
+      case AttemptEnd.Finish(TaskState state, String text, String errorClass) ->
+          new Finish(task, state, text, errorClass, worker);
+      case AttemptEnd.Retry(Duration delay, String error, String errorClass) ->
+          new Retry(task, delay, error, errorClass, worker);
       case AttemptEnd.GiveBack() -> new NotBegun(task, worker);
     };
   }
@@ -28,7 +30,7 @@ public sealed interface Settlement {
   /** The event that the settlement is for the task. */
   default TaskEvent event() {
     return switch (this) {
-      case Finish(_, var state, _, _) ->
+      case Finish(_, var state, _, _, _) ->
           switch (state) {
             case SUCCEEDED -> TaskEvent.SUCCEED;
             case FAILED -> TaskEvent.FAIL;
@@ -49,11 +51,13 @@ public sealed interface Settlement {
    * @param state a finished state
    * @param text the attempt's failure when the state is failed or dead; its result when the state
    *     is succeeded, empty for none; bounded by {@link ErrorText}
+   * @param errorClass the class of the failure, bounded by {@link ErrorText}; empty for none
    */
-  record Finish(FencedTask task, TaskState state, String text, @Nullable String worker)
+  record Finish(
+      FencedTask task, TaskState state, String text, String errorClass, @Nullable String worker)
       implements Settlement {
     public Finish(FencedTask task, TaskState state, String text) {
-      this(task, state, text, null);
+      this(task, state, text, "", null);
     }
 
     public Finish {
@@ -61,6 +65,7 @@ public sealed interface Settlement {
         throw new IllegalArgumentException(state + " is not an end");
       }
       text = ErrorText.bounded(text);
+      errorClass = ErrorText.boundedClass(errorClass);
     }
   }
 
@@ -69,15 +74,18 @@ public sealed interface Settlement {
    * requested meanwhile, the task ends as cancelled instead.
    *
    * @param error the attempt's failure, bounded by {@link ErrorText}
+   * @param errorClass the class of the failure, bounded by {@link ErrorText}; empty for none
    */
-  record Retry(FencedTask task, Duration delay, String error, @Nullable String worker)
+  record Retry(
+      FencedTask task, Duration delay, String error, String errorClass, @Nullable String worker)
       implements Settlement {
     public Retry(FencedTask task, Duration delay, String error) {
-      this(task, delay, error, null);
+      this(task, delay, error, "", null);
     }
 
     public Retry {
       error = ErrorText.bounded(error);
+      errorClass = ErrorText.boundedClass(errorClass);
     }
   }
 

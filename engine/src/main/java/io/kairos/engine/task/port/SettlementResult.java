@@ -10,20 +10,32 @@ import java.util.Set;
  *
  * @param tasks the settled tasks
  * @param roomIn queues with tasks that are not enqueued and may begin now
+ * @param executions how long the attempts took that were settled and had begun
  * @param enqueued the next tasks of ordering keys, enqueued on the calling node
  */
 public record SettlementResult(
-    Set<FencedTask> tasks, Set<QueueId> roomIn, List<EnqueuedTask> enqueued) {
+    Set<FencedTask> tasks,
+    Set<QueueId> roomIn,
+    List<Execution> executions,
+    List<EnqueuedTask> enqueued) {
   public static final SettlementResult NOTHING = new SettlementResult(Set.of(), Set.of());
 
   public SettlementResult {
     tasks = Set.copyOf(tasks);
     roomIn = Set.copyOf(roomIn);
+    executions = List.copyOf(executions);
     enqueued = List.copyOf(enqueued);
   }
 
-  /** A result without enqueued tasks. */
+  /** A result without executions and enqueued tasks. */
   public SettlementResult(Set<FencedTask> tasks, Set<QueueId> roomIn) {
-    this(tasks, roomIn, List.of());
+    this(tasks, roomIn, List.of(), List.of());
   }
+
+  /**
+   * An attempt that has ended.
+   *
+   * @param micros time since its claim, by the store's clock
+   */
+  public record Execution(QueueId queue, long micros) {}
 }

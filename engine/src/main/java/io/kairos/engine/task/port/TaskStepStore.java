@@ -193,6 +193,14 @@ public interface TaskStepStore extends QueueNumberStore {
    */
   int applyPauses(int limit);
 
+  /**
+   * Counts tasks whose time passed so long ago and that no worker has: those that wait, and those
+   * on the queues of nodes that have not been begun.
+   *
+   * @param most bound on the count of each of the two
+   */
+  int stale(Duration overdue, int most);
+
   /** Recounts the running tasks of limited queues and corrects the stored counts. */
   void recountLimits();
 

@@ -12,6 +12,17 @@ public interface TaskEvents {
   /** A listener that does nothing. */
   TaskEvents NONE = new TaskEvents() {};
 
+  /**
+   * A call that schedules tasks was answered.
+   *
+   * @param stored false when it was refused or has failed
+   * @param tookNanos time since its arrival
+   */
+  default void scheduled(boolean stored, long tookNanos) {}
+
+  /** The store has answered, or failed to answer, a request to take in a batch of new tasks. */
+  default void persisted(long tookNanos) {}
+
   /** Tasks are durable; {@code enqueued} of them went into memory at once. */
   default void accepted(int tasks, int enqueued) {}
 
@@ -24,6 +35,13 @@ public interface TaskEvents {
    * @param latenessMicros time since its due time, or since the time of its retry
    */
   default void started(QueueName queue, long latenessMicros) {}
+
+  /**
+   * A worker reported the end of an attempt.
+   *
+   * @param tookMicros time since its claim, by the store's clock
+   */
+  default void performed(QueueName queue, long tookMicros) {}
 
   /** An attempt ended the task. */
   default void finished(TaskState state) {}

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param collection null for all
  * @param key null for all; requires a handler
  * @param states never empty
+ * @param fromMicros only tasks due then or later, microseconds since 1970; null for all
+ * @param toMicros only tasks due before then; null for all
  * @param before only tasks with a smaller id; null for the newest
  * @param limit at most this many
  */
@@ -25,12 +27,14 @@ public record ListQuery(
     @Nullable CollectionName collection,
     @Nullable OrderingKey key,
     Set<TaskState> states,
+    @Nullable Long fromMicros,
+    @Nullable Long toMicros,
     @Nullable TaskId before,
     int limit) {
-  /** A query for tasks of any collection and key. */
+  /** A query for tasks of any collection, key and due time. */
   public static ListQuery ofHandler(
       @Nullable TaskHandler handler, Set<TaskState> states, @Nullable TaskId before, int limit) {
-    return new ListQuery(handler, null, null, states, before, limit);
+    return new ListQuery(handler, null, null, states, null, null, before, limit);
   }
 
   public ListQuery {

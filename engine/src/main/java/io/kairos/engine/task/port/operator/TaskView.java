@@ -32,6 +32,8 @@ public record TaskView(
    * @param nextTrigger null when the task has ended
    * @param finishedAt null while the task has not ended
    * @param holder null for none
+   * @param attemptStartedAt the start of the attempt under way, or of the one that has ended the
+   *     task; null for none
    * @param failures the latest last, at most ten
    * @param result the result text of a succeeded attempt; empty for none
    */
@@ -42,11 +44,26 @@ public record TaskView(
       @Nullable Instant finishedAt,
       @Nullable String holder,
       boolean cancelRequested,
+      @Nullable Instant attemptStartedAt,
       List<Failure> failures,
       String result) {}
 
-  /** The failure of one attempt. */
-  public record Failure(int attempt, Instant at, String error) {}
+  /**
+   * The failure of one attempt.
+   *
+   * @param startedAt null when the task ended without an attempt, or was stored by an earlier
+   *     version
+   * @param at when the attempt ended
+   * @param outcome the state of the task after it; null when stored by an earlier version
+   * @param errorClass the name of an exception's class, or another kind of error; empty for none
+   */
+  public record Failure(
+      int attempt,
+      @Nullable Instant startedAt,
+      Instant at,
+      @Nullable TaskState outcome,
+      String error,
+      String errorClass) {}
 
   public TaskState state() {
     return progress.state();
