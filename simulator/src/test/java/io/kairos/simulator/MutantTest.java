@@ -29,12 +29,20 @@ class MutantTest {
           34,
           DelayMutant.SUPERSEDED_BATCH_STORED,
           34,
+          DelayMutant.RETIRED_BEFORE_IT_HAS_SETTLED,
+          65,
+          DelayMutant.MAYBE_FIRED_FORGOTTEN,
+          83,
           DelayMutant.UNGUARDED_DECISION,
-          91,
+          146,
           DelayMutant.UNGUARDED_RESET,
-          177,
+          264,
+          TaskMutant.SETTLED_WITHOUT_FENCE,
+          27,
+          ScheduleMutant.FORGETS_WHAT_AN_EDIT_FOUND_DUE,
+          6,
           ScheduleMutant.KEEPS_OLD_RULES_OF_ZONES,
-          93);
+          123);
 
   @ParameterizedTest
   @EnumSource
