@@ -1,8 +1,8 @@
 package io.kairos.bench.effect;
 
-import io.kairos.bench.effect.EffectLog.Effect;
-import io.kairos.bench.effect.EffectLog.Kind;
+import io.kairos.bench.effect.Effect.Kind;
 import io.kairos.bench.load.LoadPayload;
+import io.kairos.bench.observe.JsonLines;
 import io.kairos.client.handler.Handler;
 import io.kairos.client.handler.TaskContext;
 import java.io.IOException;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param jdbcUrl of the database for fenced effects; null for none
  */
-record EffectHandler(EffectLog log, boolean stubborn, @Nullable String jdbcUrl)
+record EffectHandler(JsonLines<Effect> log, boolean stubborn, @Nullable String jdbcUrl)
     implements Handler<byte[]> {
   private static final int EFFECTS = 200;
   private static final Duration BETWEEN = Duration.ofMillis(20);

@@ -2,6 +2,7 @@ package io.kairos.bench.effect;
 
 import static java.util.Objects.requireNonNullElse;
 
+import io.kairos.bench.observe.JsonLines;
 import io.kairos.bench.rig.BenchProcess;
 import io.kairos.cli.CliMain;
 import io.kairos.client.task.PayloadCodec;
@@ -63,7 +64,7 @@ public final class EffectWorkerMain {
 
   public static void main(String[] arguments) throws IOException, InterruptedException {
     Settings settings = BenchProcess.settings(arguments, Settings.class);
-    EffectLog log = EffectLog.append(settings.effects);
+    JsonLines<Effect> log = JsonLines.append(settings.effects);
     EffectHandler handler = new EffectHandler(log, settings.stubborn, settings.jdbcUrl);
     List<String> nodes = settings.nodes;
     String[] addresses =

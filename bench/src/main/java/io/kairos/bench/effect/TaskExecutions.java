@@ -1,7 +1,6 @@
 package io.kairos.bench.effect;
 
-import io.kairos.bench.effect.EffectLog.Effect;
-import io.kairos.bench.effect.EffectLog.Kind;
+import io.kairos.bench.effect.Effect.Kind;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -1,13 +1,14 @@
 package io.kairos.bench.fault;
 
-import io.kairos.bench.effect.EffectLog;
-import io.kairos.bench.effect.EffectLog.Kind;
+import io.kairos.bench.effect.Effect;
+import io.kairos.bench.effect.Effect.Kind;
 import io.kairos.bench.effect.EffectWorkerMain;
 import io.kairos.bench.effect.TaskExecutions;
 import io.kairos.bench.effect.TaskExecutions.Execution;
 import io.kairos.bench.load.BenchWait;
 import io.kairos.bench.measure.BenchSql;
 import io.kairos.bench.observe.ArrivalLedger;
+import io.kairos.bench.observe.JsonLines;
 import io.kairos.bench.rig.BenchProcess;
 import io.kairos.bench.rig.BenchRig;
 import io.kairos.client.TaskRequest;
@@ -50,7 +51,7 @@ final class EffectScene extends TaskScene {
       "select count(*) from finished_task where id = ? and fence < ?";
 
   private final Path effects;
-  private final EffectLog.Tail tail;
+  private final JsonLines.Tail<Effect> tail;
   private final TaskExecutions executions = new TaskExecutions();
   private final List<Long> ended = new ArrayList<>();
   private final List<BenchProcess> workers = new ArrayList<>();
@@ -58,7 +59,7 @@ final class EffectScene extends TaskScene {
   private EffectScene(FaultContext context, BenchRig rig) throws SQLException {
     super(context, rig);
     effects = context.resolve("effects");
-    tail = new EffectLog.Tail(effects);
+    tail = new JsonLines.Tail<>(effects, Effect.class);
   }
 
   /** A node is ready; nothing is scheduled yet. */

@@ -1,5 +1,6 @@
 package io.kairos.bench.fault;
 
+import io.kairos.bench.mixed.MixedCommand;
 import io.kairos.bench.rig.BenchCommand;
 import io.kairos.bench.rig.BenchNodeOptions;
 import io.kairos.bench.rig.BenchRig;
@@ -18,6 +19,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "fault",
     mixinStandardHelpOptions = true,
+    subcommands = MixedCommand.class,
     description = {
       "Breaks something while messages or tasks flow or schedules fire, and accounts for every one of them.",
       "Without a name: lists the faults. Exit code 0: no fault failed."
@@ -151,6 +153,10 @@ public final class FaultCommand extends BenchCommand {
   protected int run() throws SQLException, InterruptedException {
     if (names.isEmpty()) {
       FAULTS.forEach(fault -> System.out.printf("  %-22s %s%n", fault.name, fault.about));
+      System.out.printf(
+          "  %-22s %s%n",
+          "mixed",
+          "faults of all kinds for an hour, with all doors in use, in parts; see its --help");
       return 0;
     }
     boolean passed = true;

@@ -1,6 +1,6 @@
 package io.kairos.bench.fault;
 
-import io.kairos.bench.effect.EffectLog.Effect;
+import io.kairos.bench.effect.Effect;
 import io.kairos.bench.effect.FencedTable;
 import io.kairos.bench.effect.TaskExecutions;
 import io.kairos.bench.load.BenchWait;

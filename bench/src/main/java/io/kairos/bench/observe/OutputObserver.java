@@ -38,9 +38,8 @@ public final class OutputObserver implements AutoCloseable {
   private static final int CROWD = 20;
 
   private final KafkaConsumer<byte[], byte[]> consumer;
-  private final LoadPayload payload;
   private final ArrivalLedger ledger;
-  private final @Nullable ArrivalLog log;
+  private final Listener listener;
   private final Thread thread;
   private final CountDownLatch ended = new CountDownLatch(1);
   private final String topic;
@@ -48,17 +47,21 @@ public final class OutputObserver implements AutoCloseable {
   private volatile boolean closed;
   private volatile @Nullable RuntimeException failure;
 
+  /** Is told of each record that has come. On the observer's thread. */
+  @FunctionalInterface
+  public interface Listener {
+    void arrived(ConsumerRecord<byte[], byte[]> message, long atMicros);
+  }
+
   private OutputObserver(
       KafkaConsumer<byte[], byte[]> consumer,
       String topic,
-      LoadPayload payload,
       ArrivalLedger ledger,
-      @Nullable ArrivalLog log) {
+      Listener listener) {
     this.consumer = consumer;
     this.topic = topic;
-    this.payload = payload;
     this.ledger = ledger;
-    this.log = log;
+    this.listener = listener;
     this.thread = Thread.ofPlatform().name("bench-observer").daemon().unstarted(this::run);
   }
 
@@ -74,6 +77,20 @@ public final class OutputObserver implements AutoCloseable {
       LoadPayload payload,
       ArrivalLedger ledger,
       @Nullable ArrivalLog log) {
+    return start(
+        bootstrapServers,
+        topic,
+        ledger,
+        (message, atMicros) -> arrived(message, atMicros, payload, ledger, log));
+  }
+
+  /** Begins in the same way, and has no ledger of what comes. */
+  public static OutputObserver start(String bootstrapServers, String topic, Listener listener) {
+    return start(bootstrapServers, topic, ArrivalLedger.ofEverything(0), listener);
+  }
+
+  private static OutputObserver start(
+      String bootstrapServers, String topic, ArrivalLedger ledger, Listener listener) {
     KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(settings(bootstrapServers));
     List<TopicPartition> partitions =
         consumer.partitionsFor(topic).stream()
@@ -82,7 +99,7 @@ public final class OutputObserver implements AutoCloseable {
     consumer.assign(partitions);
     consumer.seekToEnd(partitions);
     partitions.forEach(consumer::position);
-    OutputObserver observer = new OutputObserver(consumer, topic, payload, ledger, log);
+    OutputObserver observer = new OutputObserver(consumer, topic, ledger, listener);
     observer.thread.start();
     return observer;
   }
@@ -109,7 +126,7 @@ public final class OutputObserver implements AutoCloseable {
         long nowMicros = LoadClock.micros();
         adopt();
         for (ConsumerRecord<byte[], byte[]> message : records) {
-          arrived(message, nowMicros);
+          listener.arrived(message, nowMicros);
         }
         if (records.count() >= CROWD) {
           LockSupport.parkNanos(PARK_NANOS);
@@ -144,7 +161,12 @@ public final class OutputObserver implements AutoCloseable {
     consumer.seekToBeginning(added);
   }
 
-  private void arrived(ConsumerRecord<byte[], byte[]> message, long atMicros) {
+  private static void arrived(
+      ConsumerRecord<byte[], byte[]> message,
+      long atMicros,
+      LoadPayload payload,
+      ArrivalLedger ledger,
+      @Nullable ArrivalLog log) {
     byte[] value = message.value();
     if (value == null || !payload.isOurs(value)) {
       return;

@@ -2,9 +2,9 @@ package io.kairos.bench.effect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kairos.bench.effect.EffectLog.Effect;
-import io.kairos.bench.effect.EffectLog.Kind;
+import io.kairos.bench.effect.Effect.Kind;
 import io.kairos.bench.effect.TaskExecutions.Execution;
+import io.kairos.bench.observe.JsonLines;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,10 +62,10 @@ class TaskExecutionsTest {
   @Test
   void a_log_is_read_on_from_where_it_was_left(@TempDir Path folder) throws IOException {
     Path file = folder.resolve("effects");
-    EffectLog.Tail tail = new EffectLog.Tail(file);
+    JsonLines.Tail<Effect> tail = new JsonLines.Tail<>(file, Effect.class);
     List<Effect> read = new ArrayList<>();
     tail.forEachNew(read::add);
-    try (EffectLog log = EffectLog.append(file)) {
+    try (JsonLines<Effect> log = JsonLines.append(file)) {
       Effect first = effect(Kind.BEGIN, 2);
       Effect second = effect(Kind.END, 2);
       log.write(first);
