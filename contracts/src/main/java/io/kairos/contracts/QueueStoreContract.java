@@ -15,8 +15,11 @@ import io.kairos.domain.task.queue.QueueName;
 import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.domain.task.queue.TaskQueueLimit;
 import io.kairos.domain.time.EpochMicros;
+import io.kairos.engine.task.port.ArrivingTask;
 import io.kairos.engine.task.port.ClaimResult;
 import io.kairos.engine.task.port.EnqueuedTask;
+import io.kairos.engine.task.port.InsertRequest;
+import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.NewTask;
 import io.kairos.engine.task.port.Settlement;
 import io.kairos.engine.task.port.SettlementResult;
@@ -571,7 +574,14 @@ public abstract class QueueStoreContract extends TaskContract {
     assertThat(tasks.queues().values())
         .contains(full, limited, ended, asked)
         .doesNotContain(needed, idle);
+    NewTask late = task(requireNonNull(numbers.get(needed)), micros(60), new byte[0]);
+    List<InsertRequest> lateAsked =
+        List.of(new InsertRequest(List.of(new ArrivingTask(late, false, null))));
+    assertThat(tasks.insert(NODE, lateAsked, LONG))
+        .containsExactly(new InsertResult.QueueRetired());
     assertThat(tasks.queues(List.of(needed))).containsEntry(needed, numbers.get(needed));
+    assertThat(tasks.insert(NODE, lateAsked, LONG).getFirst())
+        .isInstanceOf(InsertResult.Stored.class);
     assertThat(tasks.queues().values()).contains(needed);
     int forgotten = 0;
     for (int i = 0; i < PATIENCE && forgotten == 0; i++) { // until all that was under way has ended

@@ -60,7 +60,7 @@ public final class TaskAnswers {
       case InsertResult.Exhausted(var handler, var delay) ->
           throw CallRefusals.exhausted(handler, delay);
       case InsertResult.TooManyQueues() -> throw CallRefusals.tooManyQueues();
-      case InsertResult.Busy() -> throw CallRefusals.busy();
+      case InsertResult.Busy(), InsertResult.QueueRetired() -> throw CallRefusals.busy();
     };
   }
 

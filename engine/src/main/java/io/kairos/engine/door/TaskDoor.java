@@ -169,6 +169,8 @@ public final class TaskDoor implements Publisher {
                 new SendResult.Failed("there are as many queues as there may be");
             case InsertResult.Busy _ ->
                 new SendResult.Failed("somebody else's transaction is in the way");
+            case InsertResult.QueueRetired _ ->
+                new SendResult.Failed("its queue has just been retired");
             // A conflict cannot occur with KEEP.
             case InsertResult.Conflict _ ->
                 throw new IllegalStateException("a task that is kept is in conflict");

@@ -67,6 +67,12 @@ final class QueueNumbers {
     return found;
   }
 
+  /** Has the numbers of these queues read again, because one of them was retired. */
+  void forget(Collection<QueueName> names) {
+    known.keySet().removeAll(names);
+    exhausted.clear(); // what a maker has had already is taken back all the same
+  }
+
   /** True when the queue is new and there are as many as there, or its maker, may have. */
   boolean isTooMany(QueueName name, @Nullable QueueMaker maker) {
     return !known.containsKey(name)

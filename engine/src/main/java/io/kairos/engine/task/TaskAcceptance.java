@@ -40,8 +40,28 @@ record TaskAcceptance(
     QueueNumbers numbers,
     TaskInlet inlet,
     ForeignLocks obstructions) {
-  /** Accepts each request independently, all of its tasks or none; the results are in order. */
+  /**
+   * Accepts each request independently, all of its tasks or none; the results are in order. When a
+   * queue has been retired since its number was read, the requests that it has kept from being
+   * stored are tried once more.
+   */
   List<InsertResult> accept(List<List<TaskSpec>> requests) {
+    List<InsertResult> results = new ArrayList<>(acceptOnce(requests));
+    List<Integer> left =
+        IntStream.range(0, results.size())
+            .filter(i -> results.get(i) instanceof InsertResult.QueueRetired)
+            .boxed()
+            .toList();
+    if (!left.isEmpty()) {
+      List<List<TaskSpec>> again = left.stream().map(requests::get).toList();
+      numbers.forget(again.stream().flatMap(List::stream).map(TaskSpec::queue).toList());
+      Iterator<InsertResult> second = acceptOnce(again).iterator();
+      left.forEach(i -> results.set(i, second.next()));
+    }
+    return results;
+  }
+
+  private List<InsertResult> acceptOnce(List<List<TaskSpec>> requests) {
     obstructions.forgetOld();
     Map<QueueName, QueueId> queues = number(requests);
     NodeId life = inlet.life().orElseThrow(NotEnrolled::new);

@@ -101,6 +101,11 @@ final class ModelQueueNumbers {
     return before - names.size();
   }
 
+  /** True when the queue has a name and is not retired. */
+  boolean isInUse(QueueId queue) {
+    return names.containsKey(queue) && !retired.containsKey(queue);
+  }
+
   boolean isAsked(QueueId queue) {
     return askedAt.containsKey(handler(queue));
   }

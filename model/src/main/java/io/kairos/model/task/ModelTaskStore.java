@@ -205,6 +205,9 @@ public final class ModelTaskStore implements TaskStore {
 
   private InsertResult insert(
       InsertRequest request, NodeId node, long now, Duration enqueueTimeout) {
+    if (request.arrivals().stream().anyMatch(one -> !queues.isInUse(one.task().queue()))) {
+      return new InsertResult.QueueRetired();
+    }
     InsertResult judged = admission.judge(request, now);
     if (!(judged instanceof InsertResult.Stored(List<TaskReceipt> receipts))) {
       return judged;

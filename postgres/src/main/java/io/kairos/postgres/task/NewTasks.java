@@ -40,6 +40,15 @@ final class NewTasks {
 
   private NewTasks() {}
 
+  /** The number of a queue was kept until the queue was retired; it has to be read again. */
+  static final class QueueRetired extends StoreUnavailable {
+    private static final long serialVersionUID = 1L;
+
+    private QueueRetired() {
+      super("a queue that was used long ago has just been retired: try again");
+    }
+  }
+
   /**
    * A task of the batch.
    *
@@ -69,8 +78,7 @@ final class NewTasks {
    * @param places the places of tasks with an ordering key; the keys are locked
    * @param unlessQuota true to store nothing while one of the handlers has an admission quota
    * @return true when the tasks are stored
-   * @throws StoreUnavailable when a queue has just been retired, which the next refresh of numbers
-   *     shows
+   * @throws QueueRetired when a queue is retired or gone; nothing is stored
    */
   static boolean insert(
       Connection connection,
@@ -95,7 +103,7 @@ final class NewTasks {
             .with("distinct_queues", BinaryArray.ints(distinctQueues(tasks)))
             .update();
     if (stored == 0 && !unlessQuota && !rows.isEmpty()) {
-      throw new StoreUnavailable("a queue that was used long ago has just been retired: try again");
+      throw new QueueRetired();
     }
     return stored > 0;
   }

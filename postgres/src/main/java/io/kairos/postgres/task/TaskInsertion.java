@@ -107,11 +107,17 @@ final class TaskInsertion {
   }
 
   private void admit(List<InsertRequest> requests, Duration longestWait) {
-    List<InsertResult> admitted =
-        database.transaction(
-            "storing tasks",
-            connection ->
-                TaskAdmission.run(connection, node, requests, enqueueTimeout, longestWait));
+    List<InsertResult> admitted;
+    try {
+      admitted =
+          database.transaction(
+              "storing tasks",
+              connection ->
+                  TaskAdmission.run(connection, node, requests, enqueueTimeout, longestWait));
+    } catch (NewTasks.QueueRetired e) {
+      requests.forEach(request -> results.put(request, new InsertResult.QueueRetired()));
+      return;
+    }
     for (int i = 0; i < admitted.size(); i++) {
       results.put(requests.get(i), admitted.get(i));
     }

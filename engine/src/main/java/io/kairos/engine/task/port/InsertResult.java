@@ -52,4 +52,10 @@ public sealed interface InsertResult {
    * or a quota of the request for too long.
    */
   record Busy() implements InsertResult {}
+
+  /**
+   * Nothing was stored: a queue of this request, or of one that was stored with it, has been
+   * retired because it held nothing. Its number has to be asked for again.
+   */
+  record QueueRetired() implements InsertResult {}
 }
