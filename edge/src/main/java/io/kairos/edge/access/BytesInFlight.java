@@ -44,8 +44,12 @@ final class BytesInFlight {
     @GuardedBy("this")
     private boolean isLarge;
 
+    /** For the answer, of which some bytes may not exist yet. */
     @GuardedBy("this")
     private long inAnswers;
+
+    @GuardedBy("this")
+    private long answered;
 
     @GuardedBy("this")
     private long body;
@@ -96,13 +100,33 @@ final class BytesInFlight {
       return taken;
     }
 
+    /**
+     * Takes room for an answer of so many bytes before it is made; false when its caller has too
+     * many answers. Bodies of requests do not keep answers back.
+     */
+    synchronized boolean takeAnswer(long bytes) {
+      long more = bytes - inAnswers;
+      if (closed || more <= 0) {
+        return true;
+      }
+      boolean taken = answers.take(caller, more);
+      if (taken) {
+        large.add(caller, more);
+        inLarge += more;
+        inAnswers += more;
+      }
+      return taken;
+    }
+
     /** Counts a piece of the answer, which exists already. */
     synchronized void answered(long bytes) {
-      if (!closed) {
-        large.add(caller, bytes);
-        inLarge += bytes;
-        answers.add(caller, bytes);
-        inAnswers += bytes;
+      answered += bytes;
+      long more = answered - inAnswers;
+      if (!closed && more > 0) {
+        answers.add(caller, more);
+        large.add(caller, more);
+        inLarge += more;
+        inAnswers += more;
       }
     }
 

@@ -7,12 +7,17 @@ import com.linecorp.armeria.server.ServiceRequestContext;
 import io.kairos.api.v1.RequestSize;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.netty.util.AttributeKey;
 import java.util.Optional;
+import java.util.function.LongPredicate;
 
 /** What all calls of an edge share: their bytes in flight, by caller. Thread-safe. */
 public final class CallBounds {
   /** All calls without a known token, where callers are configured: no caller has this name. */
   private static final String NOBODY = "";
+
+  static final AttributeKey<BytesInFlight.Call> CALL =
+      AttributeKey.valueOf(CallBounds.class, "CALL");
 
   private final BytesInFlight bytes;
   private final KnownCallers callers;
@@ -35,6 +40,12 @@ public final class CallBounds {
   public HttpService around(HttpService service, RequestSize size) {
     long most = RequestSizes.most(size, maxPayloadBytes);
     return new RequestBounds(service, this, Math.min(most, mostOfOne));
+  }
+
+  /** Takes bytes for the answer to the present request, all in all, before the answer is made. */
+  public static LongPredicate answerRoom() {
+    BytesInFlight.Call call = ServiceRequestContext.current().attr(CALL);
+    return call == null ? _ -> true : call::takeAnswer;
   }
 
   /** A call that has nothing in memory yet, of the caller whom its token names, or its address. */

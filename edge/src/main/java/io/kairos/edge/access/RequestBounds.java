@@ -49,6 +49,7 @@ public final class RequestBounds extends SimpleDecoratingHttpService {
   @Override
   public HttpResponse serve(ServiceRequestContext context, HttpRequest request) throws Exception {
     BytesInFlight.Call call = bounds.call(context, request.headers());
+    context.setAttr(CallBounds.CALL, call);
     var _ = context.log().whenComplete().thenAccept(_ -> call.close());
     StatusRuntimeException refusal = refusal(request.headers(), call);
     HttpRequest bounded;

@@ -16,6 +16,7 @@ import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.queue.QueueMaker;
 import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.engine.node.StoreUnavailable;
+import io.kairos.engine.task.edge.NoAnswerRoom;
 import io.kairos.engine.task.edge.NodeStopping;
 import io.kairos.engine.task.edge.NotEnrolled;
 import io.kairos.engine.task.port.InsertResult;
@@ -52,6 +53,7 @@ public final class CallRefusals {
               Code.UNAVAILABLE,
               "the store did not answer; what was asked may have taken effect or not");
       case NoMoreQueues _ -> tooManyQueues();
+      case NoAnswerRoom _ -> noBytesLeft();
       case NodeStopping _ -> laterNothingDone(Code.UNAVAILABLE, "this node stops; ask another");
       case StatusRuntimeException e -> e;
       case StatusException e -> new StatusRuntimeException(e.getStatus(), e.getTrailers());

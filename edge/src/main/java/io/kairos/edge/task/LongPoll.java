@@ -3,6 +3,7 @@ package io.kairos.edge.task;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
+import io.kairos.edge.access.CallBounds;
 import io.kairos.edge.refusal.CallRefusals;
 import io.kairos.engine.task.edge.AnswerCallback;
 import io.netty.channel.EventLoop;
@@ -11,6 +12,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +25,7 @@ final class LongPoll<T, A> implements AnswerCallback<T> {
   private final EventLoop thread = ServiceRequestContext.current().eventLoop();
   private final Function<T, A> words;
   private final Consumer<T> unheard;
+  private final LongPredicate room = CallBounds.answerRoom();
   private boolean ended;
   private @Nullable ScheduledFuture<?> end;
 
@@ -42,6 +45,11 @@ final class LongPoll<T, A> implements AnswerCallback<T> {
   void endsWithin(Duration wait, Runnable ask) {
     caller.setOnCancelHandler(ask);
     end = thread.schedule(ask, wait.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  @Override
+  public boolean takeRoom(long bytes) {
+    return room.test(bytes);
   }
 
   @Override

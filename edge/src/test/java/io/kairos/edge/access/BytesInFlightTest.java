@@ -59,11 +59,28 @@ class BytesInFlightTest {
   }
 
   @Test
+  void answers_that_are_still_to_be_made_have_their_bound_as_well() {
+    BytesInFlight.Call poll = begun("one");
+    BytesInFlight.Call another = begun("one");
+    BytesInFlight.Call foreign = begun("other");
+    long most = BytesInFlight.mostOfOne(MOST);
+
+    assertThat(poll.takeAnswer(most - 10)).isTrue();
+    assertThat(another.takeAnswer(11)).isFalse();
+    assertThat(another.takeAnswer(10)).isTrue();
+    assertThat(foreign.takeAnswer(11)).isTrue();
+    poll.answered(most - 10); // takes no more than was taken for it
+    another.close();
+    assertThat(poll.takeAnswer(most)).isTrue();
+  }
+
+  @Test
   void all_bytes_are_given_back_once() {
     List<BytesInFlight.Call> calls = new ArrayList<>();
     for (int i = 0; i < 100; i++) {
       BytesInFlight.Call call = begun("caller " + i);
       call.takeBody(1_000 * i);
+      call.takeAnswer(200 * i);
       call.answered(500 * i);
       calls.add(call);
     }

@@ -83,6 +83,10 @@ final class ScriptedTasks implements TaskEdge {
       this.answer = answer;
     }
 
+    boolean takeRoom(long bytes) {
+      return answer.takeRoom(bytes);
+    }
+
     void answer(List<ClaimedTask> work) {
       if (answered.compareAndSet(false, true)) {
         answer.answered(work);

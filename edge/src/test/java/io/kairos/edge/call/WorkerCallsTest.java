@@ -34,6 +34,7 @@ import io.kairos.domain.task.queue.QueueName;
 import io.kairos.engine.node.StoreUnavailable;
 import io.kairos.engine.task.edge.ClaimedTask;
 import io.kairos.engine.task.edge.HeartbeatResult;
+import io.kairos.engine.task.edge.NoAnswerRoom;
 import io.kairos.engine.task.edge.ReportResult;
 import io.kairos.engine.task.port.HeartbeatFinding;
 import io.kairos.engine.task.port.TaskHolder;
@@ -173,6 +174,24 @@ class WorkerCallsTest {
     EDGE.tasks.nextPoll().fail(new StoreUnavailable("injected"));
 
     assertThatThrownBy(answer::get).hasMessageContaining("UNAVAILABLE: the store did not answer");
+  }
+
+  @Test
+  void waits_of_one_caller_get_no_more_bytes_at_a_time_than_it_may_have() throws Exception {
+    long most = 3 << 20;
+    for (int i = 0; i < 10; i++) {
+      var _ = later.nextWork(REQUEST);
+      assertThat(EDGE.tasks.nextPoll().takeRoom(most)).isTrue();
+    }
+    ListenableFuture<NextWorkResponse> beyond = later.nextWork(REQUEST);
+    ScriptedTasks.Poll poll = EDGE.tasks.nextPoll();
+
+    assertThat(poll.takeRoom(most)).isFalse();
+    poll.fail(new NoAnswerRoom());
+
+    assertThatThrownBy(beyond::get)
+        .hasMessageContaining("RESOURCE_EXHAUSTED: the requests and answers in flight");
+    grpc.leave(LeaveRequest.newBuilder().setWorker("w").build());
   }
 
   private static CompletableFuture<HttpResponse<String>> waitsByRest() {

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.queue.CollectionName;
 import io.kairos.domain.task.queue.QueueId;
+import io.kairos.domain.task.queue.QueueMaker;
 import io.kairos.domain.task.queue.QueueName;
 import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.domain.task.queue.TaskQueueLimit;
@@ -59,16 +60,27 @@ record QueueControl(TaskOperatorStore tasks, TaskQueues queues, Wakeup tend, Wak
 
   @Override
   public QueueUse changeLimit(QueueName queue, UnaryOperator<TaskQueueLimit> change) {
-    QueueId id = tasks.queues(Set.of(queue)).get(queue);
-    if (id == null) {
-      if (tasks.queues().size() >= TaskOperatorStore.MOST_QUEUES) {
-        throw new NoMoreQueues();
-      }
-      throw new StoreUnavailable("somebody else's transaction is just making this queue");
-    }
+    QueueId id = number(queue, null);
     QueueUse use = tasks.changeLimit(id, change);
     queues.moreMayBegin(Set.of(id));
     return use;
+  }
+
+  @Override
+  public void make(QueueName queue, @Nullable QueueMaker maker) {
+    var _ = number(queue, maker);
+  }
+
+  private QueueId number(QueueName queue, @Nullable QueueMaker maker) {
+    QueueId id = tasks.queues(Set.of(queue), maker).get(queue);
+    if (id != null) {
+      return id;
+    }
+    if (tasks.queues().size() >= TaskOperatorStore.MOST_QUEUES
+        || (maker != null && tasks.queuesOf(maker) >= QueueMaker.MOST_QUEUES)) {
+      throw new NoMoreQueues();
+    }
+    throw new StoreUnavailable("somebody else's transaction is just making this queue");
   }
 
   @Override

@@ -65,13 +65,15 @@ final class TaskMatching {
   /**
    * Matched tasks and workers.
    *
+   * @param noRoom workers for whose answer there is no room
    * @param refill true when a queue has room again for tasks that the store has
    */
-  record Matches(List<TaskMatch> all, boolean refill) {}
+  record Matches(List<TaskMatch> all, List<Waiter> noRoom, boolean refill) {}
 
   /** Takes at most {@code max} due tasks off their queues for waiting workers. */
   Matches match(long nowMicros, long nowNanos, int max) {
     List<TaskMatch> matches = new ArrayList<>();
+    List<Waiter> noRoom = new ArrayList<>();
     boolean refill = false;
     for (Waiter waiter : waiters.unserved()) {
       int room = Math.min(waiter.request.maxTasks(), max - matches.size());
@@ -79,6 +81,12 @@ final class TaskMatching {
       for (int i = 0; i < room; i++) {
         ReadyQueue queue = next(waiter.request, nowMicros, nowNanos);
         if (queue == null || (i > 0 && bytes + queue.firstBytes() > waiter.request.maxBytes())) {
+          break;
+        }
+        if (!waiter.answer.takeRoom(bytes + queue.firstBytes())) {
+          if (i == 0) {
+            noRoom.add(waiter);
+          }
           break;
         }
         TaskMatch match = new TaskMatch(waiter, queue, budget.take(queue));
@@ -92,7 +100,7 @@ final class TaskMatching {
         break;
       }
     }
-    return new Matches(matches, refill);
+    return new Matches(matches, noRoom, refill);
   }
 
   /** The queue that gives the next task for a worker; null for none. */

@@ -13,6 +13,7 @@ import io.kairos.engine.task.TaskMatching.Matches;
 import io.kairos.engine.task.WaitingWorkers.Waiter;
 import io.kairos.engine.task.edge.AnswerCallback;
 import io.kairos.engine.task.edge.ClaimedTask;
+import io.kairos.engine.task.edge.NoAnswerRoom;
 import io.kairos.engine.task.edge.NodeStopping;
 import io.kairos.engine.task.edge.TaskEdge;
 import io.kairos.engine.task.edge.WorkRequest;
@@ -295,12 +296,17 @@ final class TaskQueues {
     }
   }
 
-  /** Takes at most {@code max} due tasks off their queues for waiting workers. */
+  /**
+   * Takes at most {@code max} due tasks off their queues for waiting workers. The waits of workers
+   * that leave no room for an answer end.
+   */
   List<TaskMatch> match(long nowMicros, int max) {
     Matches matches;
     synchronized (this) {
       matches = matching.match(nowMicros, monotonic.nanos(), max);
+      matches.noRoom().forEach(waiters::end);
     }
+    matches.noRoom().forEach(waiter -> waiter.answer.failed(new NoAnswerRoom()));
     if (matches.refill()) {
       consume.signal();
     }

@@ -15,6 +15,7 @@ import io.kairos.engine.node.StoreUnavailable;
 import io.kairos.engine.task.TaskSamples.Heard;
 import io.kairos.engine.task.TaskSamples.Signals;
 import io.kairos.engine.task.edge.ClaimedTask;
+import io.kairos.engine.task.edge.NoAnswerRoom;
 import io.kairos.engine.task.edge.NodeStopping;
 import io.kairos.engine.task.edge.TaskEdge.Waiting;
 import io.kairos.engine.task.port.ClaimResult;
@@ -101,6 +102,23 @@ class TaskQueuesTest {
     Heard<List<ClaimedTask>> idle = ask("b", 1, MAIL);
     queues.leave("b");
     assertThat(idle.value).isEmpty();
+  }
+
+  @Test
+  void a_worker_gets_no_more_bytes_than_there_is_room_for_and_its_wait_ends_without_any_room() {
+    Heard<List<ClaimedTask>> some = ask("a", 3, MAIL);
+    some.room = 20;
+    Heard<List<ClaimedTask>> none = ask("b", 3, MAIL);
+    none.room = 9;
+    offer(task(MAILS, 1, DUE, 10), task(MAILS, 2, DUE, 10), task(MAILS, 3, DUE, 10));
+
+    List<TaskMatch> matches = queues.match(DUE, MANY);
+    queues.hand(matches, all(matches));
+
+    assertThat(some.value).hasSize(2);
+    assertThat(none.failure).isInstanceOf(NoAnswerRoom.class);
+    assertThat(queues.waiting()).isZero();
+    assertThat(queues.size()).isEqualTo(1);
   }
 
   @Test

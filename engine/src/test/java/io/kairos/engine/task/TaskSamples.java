@@ -66,6 +66,7 @@ final class TaskSamples {
 
   /** Remembers what it was answered, and fails the test when it is answered twice. */
   static final class Heard<T> implements AnswerCallback<T> {
+    long room = Long.MAX_VALUE;
     @Nullable T value;
     @Nullable RuntimeException failure;
 
@@ -79,6 +80,11 @@ final class TaskSamples {
     public void failed(RuntimeException cause) {
       once();
       failure = cause;
+    }
+
+    @Override
+    public boolean takeRoom(long bytes) {
+      return bytes <= room;
     }
 
     boolean isAnswered() {

@@ -25,10 +25,20 @@ public interface AnswerCallback<T> {
   void answered(T value);
 
   /**
+   * Takes room for an answer with so many bytes of payload, before the tasks for it are claimed.
+   * The room stays until the caller has its answer; asking again for more takes the difference.
+   *
+   * @return false when there is no room; the wait fails with {@link NoAnswerRoom}
+   */
+  default boolean takeRoom(long bytes) {
+    return true;
+  }
+
+  /**
    * The request failed. It may or may not have taken effect, unless the cause says otherwise.
    *
    * @param cause {@link io.kairos.engine.node.StoreUnavailable}; or {@link NodeStopping} or {@link
-   *     NotEnrolled}, after which the request has had no effect
+   *     NotEnrolled} or {@link NoAnswerRoom}, after which the request has had no effect
    */
   void failed(RuntimeException cause);
 }
