@@ -46,7 +46,7 @@ public final class ScheduleCalls implements BindableService {
   }
 
   private ScheduleDesk schedules() {
-    return new ScheduleDesk(node.getSchedules(), requests);
+    return new ScheduleDesk(node.getSchedules(), node.get().queues(), requests);
   }
 
   private StoredSchedules stored() {

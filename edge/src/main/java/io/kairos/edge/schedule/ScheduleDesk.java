@@ -25,12 +25,15 @@ import io.kairos.domain.schedule.calendar.CalendarName;
 import io.kairos.domain.schedule.calendar.UnknownCalendarException;
 import io.kairos.domain.schedule.calendar.WorkingCalendar;
 import io.kairos.domain.schedule.definition.ScheduleName;
+import io.kairos.domain.schedule.definition.ScheduleTarget;
 import io.kairos.domain.schedule.fire.RuleTimetable;
+import io.kairos.edge.access.PresentCaller;
 import io.kairos.edge.refusal.CallRefusals;
 import io.kairos.edge.refusal.InvalidField;
 import io.kairos.edge.schedule.ScheduleRequests.Wanted;
 import io.kairos.engine.schedule.ScheduleEdge;
 import io.kairos.engine.schedule.ScheduleResult;
+import io.kairos.engine.task.edge.QueueEdge;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -42,11 +45,13 @@ final class ScheduleDesk {
   private static final int MOST_PREVIEWED = 1_000;
 
   private final ScheduleEdge edge;
+  private final QueueEdge queues;
   private final ScheduleRequests requests;
   private final StoredSchedules schedules;
 
-  ScheduleDesk(ScheduleEdge edge, ScheduleRequests requests) {
+  ScheduleDesk(ScheduleEdge edge, QueueEdge queues, ScheduleRequests requests) {
     this.edge = edge;
+    this.queues = queues;
     this.requests = requests;
     this.schedules = new StoredSchedules(edge);
   }
@@ -63,11 +68,18 @@ final class ScheduleDesk {
   }
 
   private Schedule created(Wanted wanted) {
-    return answer(wanted.name(), storing(() -> edge.create(wanted.name(), wanted.definition())));
+    return answer(
+        wanted.name(), storing(wanted, () -> edge.create(wanted.name(), wanted.definition())));
   }
 
-  /** Stores a schedule. A calendar may have been deleted since it was checked; that is refused. */
-  private ScheduleResult storing(Supplier<ScheduleResult> call) {
+  /**
+   * Stores a schedule, for whose caller its queue is made. A calendar may have been deleted since
+   * it was checked; that is refused.
+   */
+  private ScheduleResult storing(Wanted wanted, Supplier<ScheduleResult> call) {
+    if (wanted.definition().target() instanceof ScheduleTarget.Handler handler) {
+      queues.make(handler.queue(), PresentCaller.maker());
+    }
     try {
       return call.get();
     } catch (UnknownCalendarException e) {
@@ -173,7 +185,8 @@ final class ScheduleDesk {
 
   private ScheduleResult update(
       io.kairos.domain.schedule.definition.Schedule stored, Wanted wanted) {
-    return storing(() -> edge.update(stored.name(), stored.generation(), wanted.definition()));
+    return storing(
+        wanted, () -> edge.update(stored.name(), stored.generation(), wanted.definition()));
   }
 
   Schedule pause(PauseScheduleRequest request) {

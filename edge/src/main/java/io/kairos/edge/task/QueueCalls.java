@@ -42,6 +42,7 @@ import io.kairos.api.v1.UpdateQueueRequest;
 import io.kairos.domain.task.queue.CollectionName;
 import io.kairos.domain.task.queue.QueueName;
 import io.kairos.domain.task.queue.TaskHandler;
+import io.kairos.edge.access.PresentCaller;
 import io.kairos.edge.call.ReadyNode;
 import io.kairos.edge.call.StoreCalls;
 import io.kairos.edge.refusal.CallRefusals;
@@ -96,6 +97,7 @@ public record QueueCalls(ReadyNode node, InstantSource clock, StoreCalls store)
 
   private Handler updateHandler(UpdateHandlerRequest request) {
     TaskHandler name = HandlerRequests.name(request);
+    queues().make(new QueueName(name, QueueName.DEFAULT), PresentCaller.maker());
     StoredHandlerSettings settings = queues().changeHandler(name, HandlerRequests.change(request));
     return whole(queues().numbers(name, null, 1).getFirst(), settings);
   }
@@ -141,6 +143,7 @@ public record QueueCalls(ReadyNode node, InstantSource clock, StoreCalls store)
 
   private Queue updateQueue(UpdateQueueRequest request) {
     QueueName name = QueueRequests.queue(request);
+    queues().make(name, PresentCaller.maker());
     return QueueAnswers.queue(name, queues().changeLimit(name, QueueRequests.change(request)));
   }
 

@@ -23,7 +23,9 @@ import io.kairos.api.v1.QueueServiceGrpc;
 import io.kairos.api.v1.ScheduleServiceGrpc;
 import io.kairos.api.v1.TaskServiceGrpc;
 import io.kairos.api.v1.WorkerServiceGrpc;
+import io.kairos.domain.task.queue.HandlerName;
 import io.kairos.domain.task.queue.QueueMaker;
+import io.kairos.domain.task.queue.QueueName;
 import io.kairos.edge.access.AccessRules;
 import io.kairos.edge.access.CallerConfig;
 import io.kairos.edge.access.CallerRole;
@@ -39,6 +41,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
@@ -141,6 +144,23 @@ class AccessTest {
 
     assertThat(EDGE.tasks.scheduled.getLast().maker()).isEqualTo(QueueMaker.caller("submit"));
     assertThat(OPEN.tasks.scheduled.getLast().maker()).isNull();
+  }
+
+  @Test
+  void queues_of_schedules_and_limits_are_made_for_the_caller_too() throws Exception {
+    EDGE.call(
+        ScheduleServiceGrpc.getCreateScheduleMethod(),
+        "{\"schedule\": {\"name\": \"s\", \"every\": \"60s\", \"target\": {\"handler\": \"h\"}}}",
+        token(CallerRole.ADMIN));
+    EDGE.call(
+        QueueServiceGrpc.getUpdateQueueMethod(),
+        "{\"queue\": {\"handler\": \"limited\", \"priority\": 7, \"maxRunning\": 1}}",
+        token(CallerRole.ADMIN));
+
+    Optional<QueueMaker> admin = Optional.of(QueueMaker.caller("admin"));
+    assertThat(EDGE.tasks.queues.made)
+        .containsEntry(new QueueName(new HandlerName("h"), QueueName.DEFAULT), admin)
+        .containsEntry(new QueueName(new HandlerName("limited"), 7), admin);
   }
 
   @ParameterizedTest // PH-6, PH-F3

@@ -5,6 +5,7 @@ import io.kairos.domain.task.OrderingKeyPolicy;
 import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.queue.CollectionName;
 import io.kairos.domain.task.queue.HandlerName;
+import io.kairos.domain.task.queue.QueueMaker;
 import io.kairos.domain.task.queue.QueueName;
 import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.domain.task.queue.TaskQueueLimit;
@@ -21,6 +22,7 @@ import io.kairos.engine.task.port.operator.TaskPause;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
@@ -37,6 +39,7 @@ final class ScriptedQueues implements QueueEdge {
   final List<KeyQuery> keyQueries = new CopyOnWriteArrayList<>();
   final List<String> heads = new CopyOnWriteArrayList<>();
   final Map<TaskHandler, StoredHandlerSettings> settings = new ConcurrentHashMap<>();
+  final Map<QueueName, Optional<QueueMaker>> made = new ConcurrentHashMap<>();
   final Map<QueueName, QueueUse> limits = new ConcurrentHashMap<>();
 
   @Override
@@ -54,6 +57,11 @@ final class ScriptedQueues implements QueueEdge {
   @Override
   public List<TaskPause.Active> pauses() {
     return List.copyOf(pauses);
+  }
+
+  @Override
+  public void make(QueueName queue, @Nullable QueueMaker maker) {
+    made.put(queue, Optional.ofNullable(maker));
   }
 
   @Override

@@ -229,6 +229,27 @@ final class TaskNodeTest {
     assertThat(refused.get()).isEqualTo(new InsertResult.TooManyQueues());
     assertThat(stored.get()).isInstanceOf(InsertResult.Stored.class);
     assertThat(known.get()).isInstanceOf(InsertResult.Stored.class);
+    QueueName another = world.dueIn(Duration.ZERO, "another").queue();
+    assertThatThrownBy(() -> node.tasks.queues().make(another, greedy))
+        .isInstanceOf(NoMoreQueues.class);
+  }
+
+  @Test
+  void a_task_whose_queue_was_retired_since_the_last_look_is_stored_like_those_of_its_batch() {
+    world.store.queues(
+        IntStream.range(0, TaskStore.FEW_QUEUES)
+            .mapToObj(i -> new QueueName(new HandlerName("once-" + i), QueueName.DEFAULT))
+            .toList());
+    Node node = world.node();
+    world.pass(A_MOMENT);
+    world.store.retireQueues();
+
+    CallAnswer<InsertResult> former = node.submit(world.dueIn(Duration.ZERO, "once-7"));
+    CallAnswer<InsertResult> other = node.submit(world.dueIn(Duration.ZERO, "mail"));
+    world.pass(A_MOMENT);
+
+    assertThat(former.get()).isInstanceOf(InsertResult.Stored.class);
+    assertThat(other.get()).isInstanceOf(InsertResult.Stored.class);
   }
 
   @Test
