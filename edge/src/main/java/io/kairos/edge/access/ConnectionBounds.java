@@ -3,8 +3,8 @@ package io.kairos.edge.access;
 import static java.util.Objects.requireNonNull;
 
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.ChannelPipeline;
 import java.net.InetAddress;
@@ -48,18 +48,36 @@ public final class ConnectionBounds {
     connection.addFirst(new Unread());
   }
 
-  /** Stops reading while answers wait for their reader; HTTP/2 and pipelines have many at once. */
-  private static final class Unread extends ChannelInboundHandlerAdapter {
+  /**
+   * Stops reading while answers wait for their reader; HTTP/2 and pipelines have many at once.
+   * Armeria stops reading as well, while bodies wait: neither begins again what the other stopped.
+   */
+  static final class Unread extends ChannelDuplexHandler {
     private boolean waits;
+
+    /** True when Armeria wants to read, so that reading begins again after the wait. */
+    private boolean goesOn;
 
     @Override
     public void channelReadComplete(ChannelHandlerContext context) {
       if (!waits && unread(context) > MOST_UNREAD) {
         waits = true;
+        goesOn = context.channel().config().isAutoRead();
         context.channel().config().setAutoRead(false);
         lookAgain(context);
       }
       context.fireChannelReadComplete();
+    }
+
+    /** Also called when somebody begins to read again. */
+    @Override
+    public void read(ChannelHandlerContext context) {
+      if (waits) {
+        goesOn |= context.channel().config().isAutoRead();
+        context.channel().config().setAutoRead(false);
+      } else {
+        context.read();
+      }
     }
 
     private void lookAgain(ChannelHandlerContext context) {
@@ -72,7 +90,7 @@ public final class ConnectionBounds {
                       lookAgain(context);
                     } else {
                       waits = false;
-                      context.channel().config().setAutoRead(true);
+                      context.channel().config().setAutoRead(goesOn);
                     }
                   },
                   LOOKS_EVERY_MILLIS,
