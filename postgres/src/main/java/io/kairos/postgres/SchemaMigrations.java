@@ -29,13 +29,15 @@ import org.jspecify.annotations.Nullable;
  * while it waits, everybody else waits behind it.
  *
  * <p>Nodes of an earlier build run on beside newer ones, because a migration only adds. One that
- * takes away is named {@code contract_after_N}, and needs all nodes to know migration N.
+ * takes away is named {@code contract_after_N}, and needs all nodes to know migration N. Nodes that
+ * have been opened and not yet enrolled are held back by the same lock when they enrol.
  */
 final class SchemaMigrations {
   static final String FOLDER = "classpath:io/kairos/postgres/migration";
 
   private static final SqlStatement LOCK = SqlStatement.load("migration_lock.sql");
   private static final SqlStatement OLDER = SqlStatement.load("node/older.sql");
+  private static final SqlStatement RETIRE_OLDER = SqlStatement.load("node/retire_older.sql");
   private static final Pattern CONTRACT = Pattern.compile("contract after (\\d{1,9})( .*)?");
 
   private SchemaMigrations() {}
@@ -109,6 +111,7 @@ final class SchemaMigrations {
               .formatted(migration.getVersion(), migration.getDescription(), needed, known));
     }
     if (migration.getState() == MigrationState.PENDING && !isEmpty) {
+      RETIRE_OLDER.on(turn).with("version", needed).update();
       int older = OLDER.on(turn).with("version", needed).one(row -> row.getInt(1));
       if (older > 0) {
         throw new UnsafeStoreException(

@@ -119,12 +119,40 @@ final class OpeningTest {
           .withMessageContaining("nodes that run do not know version 1000: 1;");
 
       stores.liveness().retire(node);
+      NodeId frozen = new NodeId(new UUID(1, 2));
+      stores.liveness().enrol(frozen, Duration.ofSeconds(1));
+      database.execute("update node set renewed_at = renewed_at - interval '2 minutes'");
       migrateFurther(database);
+
+      assertThat(stores.liveness().renew(frozen)).isEmpty();
+      assertThatExceptionOfType(IllegalStateException.class)
+          .isThrownBy(
+              () -> stores.liveness().enrol(new NodeId(new UUID(1, 3)), Duration.ofSeconds(1)))
+          .withMessageContaining("needs nodes that know version 1000");
     }
     assertThatExceptionOfType(UnsafeStoreException.class)
         .isThrownBy(database::open)
         .withMessageContaining("needs nodes that know version 1000")
         .withMessageContaining("start a later build");
+  }
+
+  /** A node has been opened, but not yet enrolled, when another one begins to take away. */
+  @Test
+  void a_node_enrols_before_what_it_needs_is_taken_away_or_not_at_all() throws Exception {
+    TestDatabase database = TestDatabase.create();
+    try (PostgresStores stores = database.open()) {
+      database.during(
+          sql("select pg_advisory_lock(118066125107059)"),
+          () -> {
+            assertThatExceptionOfType(StoreUnavailable.class)
+                .isThrownBy(() ->
+                    stores.liveness().enrol(new NodeId(new UUID(1, 1)), Duration.ofSeconds(1)));
+            return database.number("select count(*) from node");
+          });
+      assertThat(database.number("select count(*) from node")).isZero();
+
+      stores.liveness().enrol(new NodeId(new UUID(1, 1)), Duration.ofSeconds(1));
+    }
   }
 
   private static void migrateFurther(TestDatabase database) {
@@ -171,6 +199,31 @@ final class OpeningTest {
       database.execute("drop owned by migrated");
       database.execute("drop role migrated");
     }
+  }
+
+  @Test
+  void what_depends_on_a_former_kairos_schedule_goes_on_after_a_migration_that_changes_it() {
+    TestDatabase database = TestDatabase.create();
+    migrateTo("4", database);
+    database.execute("create view reminders as select kairos_schedule('remind') as id");
+    database.execute(
+        "create function invoice() returns uuid"
+            + " begin atomic select kairos_schedule('invoice', key => 'k'); end");
+    database.execute(
+        "create function called_by_name() returns uuid language sql"
+            + " as 'select kairos_schedule(''by-name'')'");
+
+    database.open().close();
+
+    assertThat(database.number("select count(id) from reminders")).isOne();
+    assertThat(database.number("select count(invoice())")).isOne();
+    assertThat(database.number("select count(called_by_name())")).isOne();
+    assertThat(database.number("select count(kairos_schedule('h', reject_beyond => '1 h'))"))
+        .isOne();
+    assertThat(
+            database.number(
+                "select count(*) from task_queue where made_by = 'role ' || session_user"))
+        .isEqualTo(4);
   }
 
   private static void migrateTo(String version, TestDatabase database) {

@@ -23,6 +23,8 @@ import java.util.Optional;
 public record PostgresLivenessStore(SqlDatabase own, SqlDatabase shared, int schemaKnown)
     implements LivenessStore {
   private static final SqlStatement TIME = SqlStatement.load("node/time.sql");
+  private static final SqlStatement TURN = SqlStatement.load("node/enrol_turn.sql");
+  private static final SqlStatement NEEDED = SqlStatement.load("node/schema_needed.sql");
   private static final SqlStatement ENROL = SqlStatement.load("node/enrol.sql");
   private static final SqlStatement RENEW = SqlStatement.load("node/renew.sql");
   private static final SqlStatement RETIRE = SqlStatement.load("node/retire.sql");
@@ -42,11 +44,24 @@ public record PostgresLivenessStore(SqlDatabase own, SqlDatabase shared, int sch
 
   @Override
   public Instant enrol(NodeId node, Duration lapse) {
-    return time(own.call("enrolling the node", ENROL)
-            .with("node", node.value())
-            .with("lapse_micros", EpochMicros.lengthOf(lapse))
-            .with("schema_known", schemaKnown))
-        .orElseThrow(() -> new IllegalStateException("node " + node + " has retired for good"));
+    return own.transaction(
+        "enrolling the node",
+        connection -> {
+          TURN.on(connection).execute();
+          int needed = NEEDED.on(connection).one(row -> row.getInt(1));
+          if (needed > schemaKnown) {
+            throw new IllegalStateException(
+                "a later build has migrated the database, which needs nodes that know version %d of the schema, and this build knows versions up to %d: start a later build"
+                    .formatted(needed, schemaKnown));
+          }
+          return time(ENROL
+                  .on(connection)
+                  .with("node", node.value())
+                  .with("lapse_micros", EpochMicros.lengthOf(lapse))
+                  .with("schema_known", schemaKnown))
+              .orElseThrow(
+                  () -> new IllegalStateException("node " + node + " has retired for good"));
+        });
   }
 
   @Override

@@ -11,7 +11,8 @@ alter table task_queue add column retired_at bigint;
 alter table node add column schema_known integer;
 
 -- The function has one more argument, which makes it another function. The new one gets the grants of the former one, which
--- goes: two that can be called in the same way would be ambiguous.
+-- goes: two that can be called in the same way would be ambiguous. Where a view or a function of the application depends on
+-- the former one, that stays as kairos_schedule_18 and calls the new one.
 create function kairos_schedule(
   handler text,
   payload bytea default '',
@@ -311,6 +312,16 @@ begin
       case when given.grantee = 0 then 'public' else quote_ident(pg_get_userbyid(given.grantee)) end,
       case when given.is_grantable then 'with grant option' end);
   end loop;
-  execute format('drop function %s', former);
+  begin
+    execute format('drop function %s', former);
+  exception when dependent_objects_still_exist then
+    execute format('alter function %s rename to kairos_schedule_18', former);
+    execute format(
+      'create or replace function kairos_schedule_18(%s) returns uuid language sql security definer'
+        || ' set search_path = %I, pg_temp as %L',
+      pg_get_function_arguments(former),
+      current_schema(),
+      'select kairos_schedule(' || (select string_agg('$' || n, ', ' order by n) from generate_series(1, 18) n) || ')');
+  end;
 end
 $$;
