@@ -72,10 +72,6 @@ public record PostgresStores(
         new SqlDatabase(pool("kairos-calls", config, source, CONNECTIONS_FOR_CALLS, 1));
     SqlDatabase forLiveness = new SqlDatabase(pool("kairos-liveness", config, source, 1, 1));
     PostgresNotifier notifier = new PostgresNotifier(source, shared);
-    timelines.onFailover(() -> {
-      List.of(shared, forCalls, forLiveness).forEach(SqlDatabase::renewConnections);
-      notifier.close();
-    });
     return new PostgresStores(
         new PostgresMessageStore(shared, forCalls),
         new PostgresAmendmentStore(shared, forCalls),

@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 final class PrimarySearch {
   /**
    * Wait for the other servers once a primary has answered, because a server that is lost answers
-   * only by a timeout. One that answers later, on a higher timeline, ends the older connections.
+   * only by a timeout. One that answers later, on a higher timeline, ends the older connections:
+   * see {@link ServerTimelines}.
    */
   private static final Duration FOR_OTHERS = Duration.ofMillis(250);
 

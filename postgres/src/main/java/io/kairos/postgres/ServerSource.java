@@ -64,7 +64,7 @@ final class ServerSource {
     boolean ready = false;
     try {
       ServerState state = prepare(connection);
-      timelines.admit(state);
+      timelines.admit(state, connection);
       state.safety().check(allowUnsafeDurability);
       ready = true;
       return new Opened(connection, state.timeline());

@@ -1,11 +1,15 @@
 package io.kairos.postgres;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.WeakHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,16 +25,17 @@ final class ServerTimelines {
   @GuardedBy("this")
   private final Map<String, Integer> highest = new HashMap<>();
 
-  /** Servers, with their timelines, that were warned of. */
+  /** Old primaries, with their timelines, that were warned of. */
   @GuardedBy("this")
-  private final Set<String> warnedOf = new HashSet<>();
+  private final Set<String> refused = new HashSet<>();
 
-  private volatile Runnable onFailover = () -> {};
+  /** Servers whose standbys no commit waits for, as of the last connection. */
+  @GuardedBy("this")
+  private final Set<String> asynchronous = new HashSet<>();
 
-  /** Sets what happens when a higher timeline is seen, such as dropping the older connections. */
-  void onFailover(Runnable action) {
-    onFailover = action;
-  }
+  /** Connections, for as long as somebody has them, and what their servers were. */
+  @GuardedBy("this")
+  private final Map<Connection, ServerState> connections = new WeakHashMap<>();
 
   /** True when a primary has been seen. */
   synchronized boolean isKnown() {
@@ -38,11 +43,12 @@ final class ServerTimelines {
   }
 
   /**
-   * Notes a server's timeline.
+   * Notes a server's timeline. When it is a higher one, ends the connections on lower ones, in
+   * whatever hands they are.
    *
    * @throws SQLException when the server is a standby or was replaced as the primary
    */
-  void admit(ServerState state) throws SQLException {
+  void admit(ServerState state, Connection connection) throws SQLException {
     if (state.inRecovery()) {
       throw new SQLException(
           state.server()
@@ -50,16 +56,28 @@ final class ServerTimelines {
           NOT_IN_PREREQUISITE_STATE);
     }
     int before;
-    boolean first;
+    boolean warns;
+    List<Connection> former = new ArrayList<>();
     synchronized (this) {
       before = highest.getOrDefault(state.cluster(), 0);
-      highest.put(state.cluster(), Math.max(before, state.timeline()));
-      first = warnedOf.add(state.server() + " " + state.timeline());
+      if (state.timeline() < before) {
+        throw replaced(state, before);
+      }
+      highest.put(state.cluster(), state.timeline());
+      warns = state.asynchronous() && !asynchronous.contains(state.server());
+      asynchronous.remove(state.server());
+      if (state.asynchronous()) {
+        asynchronous.add(state.server());
+      }
+      connections.put(connection, state);
+      connections.forEach((open, of) -> {
+        if (of.cluster().equals(state.cluster()) && of.timeline() < state.timeline()) {
+          former.add(open);
+        }
+      });
+      connections.keySet().removeAll(former);
     }
-    if (state.timeline() < before) {
-      refuse(state, before, first);
-    }
-    if (first && state.asynchronous()) {
+    if (warns) {
       log.atWarn()
           .addKeyValue("server", state.server())
           .log(
@@ -70,17 +88,20 @@ final class ServerTimelines {
           .addKeyValue("server", state.server())
           .addKeyValue("timeline", state.timeline())
           .log("The database has failed over to this server");
-      onFailover.run();
+    }
+    for (Connection one : former) {
+      one.abort(Runnable::run);
     }
   }
 
-  private static void refuse(ServerState state, int highest, boolean first) throws SQLException {
+  @GuardedBy("this")
+  private SQLException replaced(ServerState state, int highest) {
     String why =
         "%s is an old primary on timeline %d, and timeline %d was seen: what is written there would be lost. Stop it, and let it follow the new primary (pg_rewind)"
             .formatted(state.server(), state.timeline(), highest);
-    if (first) {
+    if (refused.add(state.server() + " " + state.timeline())) {
       log.warn("Not used: {}", why);
     }
-    throw new SQLException(why, NOT_IN_PREREQUISITE_STATE);
+    return new SQLException(why, NOT_IN_PREREQUISITE_STATE);
   }
 }

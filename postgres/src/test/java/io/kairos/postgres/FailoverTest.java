@@ -73,8 +73,10 @@ final class FailoverTest {
   private static void refusesOnceItHasSeen(EmbeddedPostgres latest, EmbeddedPostgres old)
       throws SQLException {
     ServerTimelines timelines = new ServerTimelines();
+    Connection before = ConnectionSource.forStatements(config(old), timelines).getConnection();
     ConnectionSource.forStatements(config(latest), timelines).getConnection().close();
 
+    assertThat(before.isClosed()).as("also one that no pool has yet").isTrue();
     assertThatExceptionOfType(SQLException.class)
         .isThrownBy(() -> ConnectionSource.forStatements(config(old), timelines).getConnection())
         .withMessageContaining("old primary on timeline 1, and timeline 2 was seen")
@@ -119,19 +121,28 @@ final class FailoverTest {
   }
 
   @Test
-  void standbys_that_no_commit_waits_for_are_warned_of_at_start() throws Exception {
+  void standbys_that_no_commit_waits_for_are_warned_of_whenever_that_becomes_so() throws Exception {
     try (EmbeddedPostgres primary = start("primary", Map.of());
         LogLines lines = new LogLines(ServerTimelines.class)) {
       PostgresStores.open(config(primary)).close();
       assertThat(lines.warnings()).isEmpty();
 
       run(primary, "select pg_create_physical_replication_slot('b')");
-      PostgresStores.open(config(primary)).close();
+      ConnectionSource source =
+          ConnectionSource.forStatements(config(primary), new ServerTimelines());
+      source.getConnection().close();
+      source.getConnection().close();
 
       assertThat(lines.warnings())
           .singleElement()
           .asString()
           .contains("synchronous_standby_names is empty");
+
+      run(primary, "select pg_drop_replication_slot('b')");
+      source.getConnection().close();
+      run(primary, "select pg_create_physical_replication_slot('b')");
+      source.getConnection().close();
+      assertThat(lines.warnings()).as("the state has changed twice").hasSize(2);
     }
   }
 

@@ -1,7 +1,6 @@
 package io.kairos.postgres.sql;
 
 import com.zaxxer.hikari.HikariDataSource;
-import com.zaxxer.hikari.HikariPoolMXBean;
 import io.kairos.engine.node.StoreUnavailable;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -75,14 +74,6 @@ public record SqlDatabase(HikariDataSource pool) implements AutoCloseable {
       connection.rollback();
     } catch (SQLException ignored) {
       // the pool drops a connection that cannot roll back
-    }
-  }
-
-  /** Closes every connection: at once, or when its call is over. New ones take their places. */
-  public void renewConnections() {
-    HikariPoolMXBean open = pool.getHikariPoolMXBean();
-    if (open != null) {
-      open.softEvictConnections();
     }
   }
 
