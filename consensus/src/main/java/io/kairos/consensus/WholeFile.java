@@ -11,11 +11,11 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 
 /** Writes files atomically: a file exists as a whole or not at all, even after a power failure. */
-final class WholeFile {
+public final class WholeFile {
   private WholeFile() {}
 
   /** Writes a temporary file first, so that no partial file has the final name. */
-  static void write(Path file, ByteBuffer... parts) throws IOException {
+  public static void write(Path file, ByteBuffer... parts) throws IOException {
     Path beside = beside(file);
     try (FileChannel channel =
         FileChannel.open(

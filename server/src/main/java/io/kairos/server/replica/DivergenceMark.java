@@ -1,5 +1,7 @@
 package io.kairos.server.replica;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -10,7 +12,7 @@ import java.util.Optional;
  * A file that marks a directory whose state differs from the other replicas'. A replica that
  * started again from it would serve a wrong state until the next comparison.
  */
-public record DivergenceMark(Path directory) {
+public record DivergenceMark(Path directory, FileWriting files) {
   private Path file() {
     return directory.resolve("diverged.txt");
   }
@@ -31,6 +33,6 @@ public record DivergenceMark(Path directory) {
 
   /** Marks the directory, with the reason. */
   public void write(String why) throws IOException {
-    Files.writeString(file(), why + "\n");
+    files.write(file(), UTF_8.encode(why + "\n"));
   }
 }

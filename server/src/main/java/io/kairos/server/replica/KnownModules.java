@@ -1,5 +1,7 @@
 package io.kairos.server.replica;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -12,7 +14,7 @@ import java.util.TreeSet;
  * A file with the modules that a replica has had. Without one of them, a replay of the log would
  * refuse requests that were accepted before, and lead to another state.
  */
-public record KnownModules(Path directory) {
+public record KnownModules(Path directory, FileWriting files) {
   /**
    * Checks that all former modules are present, and remembers new ones.
    *
@@ -31,7 +33,7 @@ public record KnownModules(Path directory) {
       }
       if (known.addAll(present)) {
         Files.createDirectories(directory);
-        Files.write(file, known);
+        files.write(file, UTF_8.encode(String.join("\n", known) + "\n"));
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -4,6 +4,7 @@ import io.kairos.consensus.LogDirectory;
 import io.kairos.consensus.RatisConfig;
 import io.kairos.consensus.RatisLog;
 import io.kairos.consensus.ReplicaAddress;
+import io.kairos.consensus.WholeFile;
 import io.kairos.edge.HttpEdge;
 import io.kairos.edge.cron.CronCalls;
 import io.kairos.edge.cron.ReplicaView;
@@ -72,7 +73,7 @@ public final class RunningReplica extends ServingProcess {
   private RunningReplica(ReplicaConfig config) {
     this.config = config;
     claimDirectory(config.log());
-    this.mark = new DivergenceMark(config.dataDirectory());
+    this.mark = new DivergenceMark(config.dataDirectory(), WholeFile::write);
     mark.refusal()
         .ifPresent(why -> {
           throw new StartException(why);
@@ -144,8 +145,8 @@ public final class RunningReplica extends ServingProcess {
     try {
       EntryBook found =
           new EntryBook(opened.add("the modules", new ModuleJars(config.modules())).load());
-      new KnownModules(config.dataDirectory()).check(found.modules());
-      new KnownTime(config.dataDirectory()).check(config.time());
+      new KnownModules(config.dataDirectory(), WholeFile::write).check(found.modules());
+      new KnownTime(config.dataDirectory(), WholeFile::write).check(config.time());
       return found;
     } catch (IllegalArgumentException | UncheckedIOException e) {
       throw new StartException(e);
