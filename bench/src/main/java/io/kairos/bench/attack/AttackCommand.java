@@ -72,6 +72,10 @@ public final class AttackCommand extends BenchCommand {
           attack(
               "unread-answers", "requests whose answers are not read", ConnectionAttacks::unread),
           attack(
+              "zero-window",
+              "HTTP/2 calls whose answers may not be sent",
+              ConnectionAttacks::zeroWindow),
+          attack(
               "long-polls",
               "40,000 waits for work with 500 handlers each",
               ConnectionAttacks::waits),
@@ -147,11 +151,9 @@ public final class AttackCommand extends BenchCommand {
     List<String> failures;
     FigureList figures = new FigureList();
     Duration p99;
-    try (NormalClient client = new NormalClient(process.address(), NORMAL);
+    try (NormalClient client = warmedUp(process.address());
         AttackTarget target =
             new AttackTarget(process.port(), ATTACKER, rig.postgres(), duration)) {
-      BenchWait.pass(Duration.ofSeconds(5));
-      client.reset();
       Thread attacker =
           Thread.ofPlatform().name("bench-attack").start(() -> attack.body.accept(target));
       while (!target.isOver()) {
@@ -194,6 +196,14 @@ public final class AttackCommand extends BenchCommand {
     show(attack.name, figures);
     rig.nodes().forEach(BenchNodeProcess::close);
     return problems.isEmpty();
+  }
+
+  /** Also before the time of the attack begins. */
+  private static NormalClient warmedUp(String address) {
+    NormalClient client = new NormalClient(address, NORMAL);
+    BenchWait.pass(Duration.ofSeconds(5));
+    client.reset();
+    return client;
   }
 
   private static void note(List<String> problems, boolean holds, String otherwise) {

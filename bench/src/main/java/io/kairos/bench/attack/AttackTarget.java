@@ -128,15 +128,18 @@ final class AttackTarget implements AutoCloseable {
     out.flush();
   }
 
-  /** A client with one connection of HTTP/2. */
-  WebClient http2() {
-    ClientFactory factory =
-        keep(
-            ClientFactory.builder()
-                .workerGroup(1)
-                .connectTimeout(Duration.ofSeconds(5))
-                .idleTimeoutMillis(0)
-                .build());
+  /** One connection of a client; whoever opens another one closes this first. */
+  ClientFactory connection() {
+    return keep(
+        ClientFactory.builder()
+            .workerGroup(1)
+            .connectTimeout(Duration.ofSeconds(5))
+            .idleTimeoutMillis(0)
+            .build());
+  }
+
+  /** A client of HTTP/2. */
+  WebClient http2(ClientFactory factory) {
     return WebClient.builder(SessionProtocol.H2C, Endpoint.of("127.0.0.1", port))
         .factory(factory)
         .responseTimeoutMillis(0)
@@ -160,13 +163,22 @@ final class AttackTarget implements AutoCloseable {
 
   private synchronized <T extends AutoCloseable> T keep(T resource) {
     if (opened.size() >= MOST_SOCKETS) {
-      opened.removeIf(one -> one instanceof Socket socket && socket.isClosed());
+      opened.removeIf(AttackTarget::isClosed);
     }
-    if (isOver() || opened.size() >= MOST_SOCKETS) {
+    if (isOver()) {
+      throw new IllegalStateException("the attack is over");
+    }
+    if (opened.size() >= MOST_SOCKETS) {
       throw new IllegalStateException("an attack has at most " + MOST_SOCKETS + " sockets");
     }
     opened.push(resource);
     return resource;
+  }
+
+  private static boolean isClosed(AutoCloseable one) {
+    return one instanceof Socket socket
+        ? socket.isClosed()
+        : one instanceof ClientFactory factory && factory.isClosed();
   }
 
   @Override

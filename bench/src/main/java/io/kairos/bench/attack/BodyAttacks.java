@@ -2,6 +2,7 @@ package io.kairos.bench.attack;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import com.linecorp.armeria.client.ClientFactory;
 import com.linecorp.armeria.client.WebClient;
 import com.linecorp.armeria.common.HttpData;
 import com.linecorp.armeria.common.HttpRequest;
@@ -59,17 +60,19 @@ final class BodyAttacks {
         target,
         8,
         () -> {
-          WebClient client = target.http2();
-          for (int stream = 0; stream < 100; stream++) {
-            HttpRequestWriter request =
-                HttpRequest.streaming(target.call("TaskService/ScheduleBatch"));
-            var _ = client.execute(request).aggregate();
-            request.write(HttpData.wrap(frame(0, 16 << 20)));
-            for (int sent = 0; sent < 16 * PIECE; sent += PIECE) {
-              request.write(HttpData.wrap(FILLER));
+          try (ClientFactory connection = target.connection()) {
+            WebClient client = target.http2(connection);
+            for (int stream = 0; stream < 100; stream++) {
+              HttpRequestWriter request =
+                  HttpRequest.streaming(target.call("TaskService/ScheduleBatch"));
+              var _ = client.execute(request).aggregate();
+              request.write(HttpData.wrap(frame(0, 16 << 20)));
+              for (int sent = 0; sent < 16 * PIECE; sent += PIECE) {
+                request.write(HttpData.wrap(FILLER));
+              }
             }
+            target.pass(HOLD);
           }
-          target.pass(HOLD);
         });
   }
 
@@ -172,7 +175,7 @@ final class BodyAttacks {
   static void flood(
       AttackTarget target, int underWay, String method, byte[] body, String... headers) {
     WebClient[] clients = new WebClient[4];
-    Arrays.setAll(clients, _ -> target.http2());
+    Arrays.setAll(clients, _ -> target.http2(target.connection()));
     Semaphore room = new Semaphore(underWay);
     for (int i = 0; !target.isOver(); i++) {
       try {

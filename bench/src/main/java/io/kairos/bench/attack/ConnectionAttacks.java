@@ -1,5 +1,6 @@
 package io.kairos.bench.attack;
 
+import com.linecorp.armeria.client.ClientFactory;
 import com.linecorp.armeria.client.WebClient;
 import com.linecorp.armeria.common.HttpData;
 import com.linecorp.armeria.common.HttpRequest;
@@ -11,14 +12,24 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 
 /** Attacks by connections, heads of requests, frames of HTTP/2, waits, and answers left unread. */
 final class ConnectionAttacks {
   private static final String PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
   private static final int SETTINGS = 4;
+  private static final byte INITIAL_WINDOW_SIZE = 4;
   private static final int PING = 6;
   private static final int HEADERS = 1;
   private static final int CONTINUATION = 9;
+
+  /** Flags: the end of the headers and of the stream. */
+  private static final int WHOLE_REQUEST = 5;
+
+  /** {@code :method: GET} and {@code :scheme: http} in the static table of HPACK. */
+  private static final byte GET = (byte) 0x82;
+
+  private static final byte HTTP = (byte) 0x86;
 
   private ConnectionAttacks() {}
 
@@ -74,9 +85,9 @@ final class ConnectionAttacks {
         target,
         32,
         () -> {
-          try (Socket socket = http2(target)) {
+          try (Socket socket = http2(target, new byte[0])) {
             OutputStream out = socket.getOutputStream();
-            out.write(frame(HEADERS, 0, 1, new byte[] {(byte) 0x82}));
+            out.write(frame(HEADERS, 0, 1, new byte[] {GET}));
             byte[] more = frame(CONTINUATION, 0, 1, literal("x-a", "b".repeat(100)));
             while (!target.isOver()) {
               out.write(more);
@@ -91,16 +102,18 @@ final class ConnectionAttacks {
         target,
         8,
         () -> {
-          WebClient client = target.http2();
-          while (!target.isOver()) {
-            HttpRequestWriter request =
-                HttpRequest.streaming(target.call("TaskService/ScheduleBatch"));
-            HttpResponse answer = client.execute(request);
-            request.write(HttpData.wrap(new byte[100]));
-            answer.abort();
-            request.abort();
-            if (answer.isComplete()) {
-              Thread.onSpinWait();
+          try (ClientFactory connection = target.connection()) {
+            WebClient client = target.http2(connection);
+            while (!target.isOver()) {
+              HttpRequestWriter request =
+                  HttpRequest.streaming(target.call("TaskService/ScheduleBatch"));
+              HttpResponse answer = client.execute(request);
+              request.write(HttpData.wrap(new byte[100]));
+              answer.abort();
+              request.abort();
+              if (answer.isComplete()) {
+                Thread.onSpinWait();
+              }
             }
           }
         });
@@ -117,7 +130,7 @@ final class ConnectionAttacks {
         target,
         16,
         () -> {
-          try (Socket socket = http2(target)) {
+          try (Socket socket = http2(target, new byte[0])) {
             while (!target.isOver()) {
               socket.getOutputStream().write(many.array());
             }
@@ -140,6 +153,27 @@ final class ConnectionAttacks {
         });
   }
 
+  /** 64 connections with 1,000 calls each, of whose answers the node may send no byte. */
+  static void zeroWindow(AttackTarget target) {
+    byte[] noWindow = {0, INITIAL_WINDOW_SIZE, 0, 0, 0, 0};
+    byte[] ask =
+        join(
+            new byte[] {GET, HTTP},
+            literal(":path", "/metrics"),
+            literal(":authority", "localhost"));
+    Attackers.together(
+        target,
+        64,
+        () -> {
+          try (Socket socket = http2(target, noWindow)) {
+            for (int stream = 1; stream < 2_000; stream += 2) {
+              socket.getOutputStream().write(frame(HEADERS, WHOLE_REQUEST, stream, ask));
+            }
+            target.pass(Duration.ofSeconds(5));
+          }
+        });
+  }
+
   /** As many waits of workers as go, with 500 handlers each. */
   static void waits(AttackTarget target) {
     StringBuilder message = new StringBuilder("\n\u0006attack");
@@ -153,11 +187,17 @@ final class ConnectionAttacks {
     BodyAttacks.flood(target, 40_000, "WorkerService/NextWork", whole);
   }
 
-  private static Socket http2(AttackTarget target) throws IOException {
+  private static Socket http2(AttackTarget target, byte[] settings) throws IOException {
     Socket socket = target.connect();
     AttackTarget.send(socket, PREFACE);
-    socket.getOutputStream().write(frame(SETTINGS, 0, 0, new byte[0]));
+    socket.getOutputStream().write(frame(SETTINGS, 0, 0, settings));
     return socket;
+  }
+
+  private static byte[] join(byte[]... parts) {
+    ByteBuffer whole = ByteBuffer.allocate(Arrays.stream(parts).mapToInt(one -> one.length).sum());
+    Arrays.stream(parts).forEach(whole::put);
+    return whole.array();
   }
 
   private static byte[] frame(int type, int flags, int stream, byte[] payload) {
