@@ -17,6 +17,7 @@ import java.util.Arrays;
 /** Attacks by connections, heads of requests, frames of HTTP/2, waits, and answers left unread. */
 final class ConnectionAttacks {
   private static final String PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+  private static final int RST_STREAM = 3;
   private static final int SETTINGS = 4;
   private static final byte INITIAL_WINDOW_SIZE = 4;
   private static final int PING = 6;
@@ -96,12 +97,15 @@ final class ConnectionAttacks {
         });
   }
 
-  /** Requests that are reset as soon as they are sent. */
+  /** Requests that are reset as soon as they are sent, and resets of calls that are not there. */
   static void rapidReset(AttackTarget target) {
     Attackers.together(
         target,
         8,
         () -> {
+          try (Socket socket = http2(target, new byte[0])) {
+            socket.getOutputStream().write(frame(RST_STREAM, 0, 1, new byte[4]));
+          }
           try (ClientFactory connection = target.connection()) {
             WebClient client = target.http2(connection);
             while (!target.isOver()) {

@@ -5,18 +5,27 @@ import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.common.RequestHeaders;
+import com.linecorp.armeria.common.TimeoutException;
+import com.linecorp.armeria.common.util.Exceptions;
+import com.linecorp.armeria.server.HttpResponseException;
+import com.linecorp.armeria.server.HttpStatusException;
 import com.linecorp.armeria.server.ServerErrorHandler;
 import com.linecorp.armeria.server.ServiceConfig;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import io.grpc.Metadata;
 import io.grpc.StatusRuntimeException;
+import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Writes errors that occur before there is a call, such as an unknown path or a head that cannot be
  * read, as problem details; gRPC has its own form.
  */
 public final class RestErrors implements ServerErrorHandler {
+  private static final Logger LOG = LoggerFactory.getLogger(RestErrors.class);
+
   /** A refusal in the form of REST. */
   public static HttpResponse of(StatusRuntimeException refusal) {
     Metadata trailers = refusal.getTrailers();
@@ -24,9 +33,25 @@ public final class RestErrors implements ServerErrorHandler {
         .toHttpResponse();
   }
 
+  /** Logs a failure of ours with its place. A caller that ends its own call is no failure. */
   @Override
   public @Nullable HttpResponse onServiceException(ServiceRequestContext context, Throwable cause) {
+    if (isOfTheCaller(cause)) {
+      LOG.debug("a call was ended: {}", String.valueOf(cause));
+    } else {
+      LOG.atError().setCause(cause).log("a request failed for a reason that is not its caller's");
+    }
     return null;
+  }
+
+  private static boolean isOfTheCaller(Throwable cause) {
+    return Exceptions.isStreamCancelling(cause)
+        || Exceptions.isExpected(cause)
+        || cause instanceof CancellationException
+        || cause instanceof HttpStatusException
+        || cause instanceof HttpResponseException
+        || cause instanceof StatusRuntimeException
+        || cause instanceof TimeoutException;
   }
 
   @Override

@@ -1,9 +1,21 @@
 package io.kairos.edge.call;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
+import com.linecorp.armeria.client.WebClient;
+import com.linecorp.armeria.common.HttpData;
+import com.linecorp.armeria.common.HttpMethod;
+import com.linecorp.armeria.common.HttpRequest;
+import com.linecorp.armeria.common.HttpRequestWriter;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.RequestHeaders;
 import com.google.protobuf.ByteString;
 import io.grpc.CallOptions;
 import io.grpc.MethodDescriptor;
@@ -15,17 +27,22 @@ import io.kairos.api.v1.TaskServiceGrpc;
 import io.kairos.api.v1.WorkerServiceGrpc;
 import io.kairos.edge.access.CallerConfig;
 import io.kairos.edge.access.CallerRole;
+import io.kairos.edge.rest.RestErrors;
 import java.io.IOException;
 import java.net.Socket;
-import java.net.http.HttpRequest;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 
 class BoundsTest {
   @RegisterExtension static final Edge EDGE = new Edge();
@@ -125,6 +142,41 @@ class BoundsTest {
   }
 
   @Test
+  void a_call_that_its_client_resets_is_a_line_without_a_stack_trace() throws Exception {
+    Logger logger = (Logger) LoggerFactory.getLogger(RestErrors.class);
+    BlockingQueue<ILoggingEvent> lines = new LinkedBlockingQueue<>();
+    AppenderBase<ILoggingEvent> appender =
+        new AppenderBase<>() {
+          @Override
+          protected void append(ILoggingEvent line) {
+            lines.add(line);
+          }
+        };
+    appender.start();
+    logger.addAppender(appender);
+    logger.setLevel(Level.DEBUG);
+    try {
+      HttpRequestWriter request =
+          HttpRequest.streaming(
+              RequestHeaders.of(
+                  HttpMethod.POST, "/v1/tasks:batch", "content-type", "application/json"));
+      WebClient client = WebClient.of("h2c://127.0.0.1:" + EDGE.port());
+      HttpResponse answer = client.execute(request);
+      var _ = answer.aggregate();
+      request.write(HttpData.ofUtf8("{"));
+      assertThat(request.whenConsumed()).succeedsWithin(Duration.ofMinutes(1));
+      request.abort();
+
+      ILoggingEvent line = requireNonNull(lines.poll(1, TimeUnit.MINUTES));
+      assertThat(line.getLevel()).isEqualTo(Level.DEBUG);
+      assertThat(line.getThrowableProxy()).isNull();
+    } finally {
+      logger.detachAppender(appender);
+      logger.setLevel(null);
+    }
+  }
+
+  @Test
   void a_compressed_request_is_refused() {
     assertThatThrownBy(() ->
             call(
@@ -192,7 +244,7 @@ class BoundsTest {
       for (int i = 0; i < 12; i++) {
         codes.add(
             edge.send(
-                    HttpRequest.newBuilder(edge.uri("/v1/tasks"))
+                    java.net.http.HttpRequest.newBuilder(edge.uri("/v1/tasks"))
                         .header("authorization", "Bearer wrong" + i))
                 .statusCode());
       }
@@ -201,7 +253,7 @@ class BoundsTest {
       assertThat(codes.subList(10, 12)).containsOnly(429);
       assertThat(
               edge.send(
-                      HttpRequest.newBuilder(edge.uri("/v1/tasks"))
+                      java.net.http.HttpRequest.newBuilder(edge.uri("/v1/tasks"))
                           .header("authorization", "Bearer " + right))
                   .statusCode())
           .isEqualTo(200);

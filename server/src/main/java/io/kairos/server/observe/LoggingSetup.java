@@ -72,6 +72,11 @@ public final class LoggingSetup {
     context.getLogger("org.apache.kafka.clients.NetworkClient").setLevel(Level.ERROR);
     // This logger writes a stack trace for each connection that an outage of Postgres breaks.
     context.getLogger("com.zaxxer.hikari.pool.ProxyConnection").setLevel(Level.ERROR);
+    // This logger writes a stack trace for each client that breaks the rules of HTTP/2, also by a
+    // reset of a call that is over.
+    context
+        .getLogger("com.linecorp.armeria.internal.common.AbstractHttp2ConnectionHandler")
+        .setLevel(Level.ERROR);
     // A leader logs dozens of times a second that a replica is away.
     context.getLogger("org.apache.ratis.grpc.server.GrpcLogAppender").setLevel(Level.ERROR);
     // A diverged replica logs the reason once; this logger repeats it at each request.
