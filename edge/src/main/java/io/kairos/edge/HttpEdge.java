@@ -112,6 +112,7 @@ public final class HttpEdge implements AutoCloseable {
             .childChannelPipelineCustomizer(new ConnectionBounds(config.maxConnections())::accept)
             .http2MaxStreamsPerConnection(MOST_STREAMS)
             .maxRequestLength(LARGEST_OF_ALL)
+            .unloggedExceptionsReportIntervalMillis(0) // RestErrors logs them
             .errorHandler(new RestErrors().orElse(ServerErrorHandler.ofDefault()));
     GrpcHealth health = new GrpcHealth(process, own);
     List<BindableService> services = new ArrayList<>(own);
@@ -121,6 +122,21 @@ public final class HttpEdge implements AutoCloseable {
     Clock clock = registry.config().clock();
     CallGate gate = new CallGate(rules, config.callers(), clock::monotonicTime);
     CallBounds bounds = new CallBounds(config, registry);
+    addPages(builder, registry, process, gate, bounds);
+    GrpcService calls = calls(registry, gate, own, services.subList(own.size(), services.size()));
+    addCalls(builder, calls, rules, bounds);
+    RestDoor.open(builder, calls.services(), rules, bounds);
+    builder.serverListener(ServerListener.builder().whenStarted(health::follow).build());
+    this.server = builder.build();
+  }
+
+  /** The pages that ask for no token. */
+  private void addPages(
+      ServerBuilder builder,
+      PrometheusMeterRegistry registry,
+      ProcessView process,
+      CallGate gate,
+      CallBounds bounds) {
     builder
         .service(get("/"), plain(gate, bounds, text(process)))
         .service(get("/metrics"), plain(gate, bounds, metrics(registry)))
@@ -131,6 +147,14 @@ public final class HttpEdge implements AutoCloseable {
             get("/readyz"),
             plain(
                 gate, bounds, (_, _) -> verdict("ready", process.obstacles(), process.details())));
+  }
+
+  /** The methods of all services, of which only our own have bounded messages. */
+  private static GrpcService calls(
+      PrometheusMeterRegistry registry,
+      CallGate gate,
+      List<BindableService> own,
+      List<BindableService> others) {
     GrpcServiceBuilder grpc =
         GrpcService.builder()
             .supportedSerializationFormats(GrpcSerializationFormats.PROTO)
@@ -139,8 +163,13 @@ public final class HttpEdge implements AutoCloseable {
             // The innermost first; REST calls go through these as well.
             .intercept(gate, new CallCounts(registry));
     own.forEach(service -> grpc.addService(BoundedMessages.of(service)));
-    services.subList(own.size(), services.size()).forEach(grpc::addService);
-    GrpcService calls = grpc.build();
+    others.forEach(grpc::addService);
+    return grpc.build();
+  }
+
+  /** Serves gRPC; what may be large on threads of its own. */
+  private void addCalls(
+      ServerBuilder builder, GrpcService calls, AccessRules rules, CallBounds bounds) {
     for (Route route : calls.routes()) {
       String method = route.paths().getFirst().substring(1);
       RequestSize size = rules.size(method);
@@ -149,9 +178,6 @@ public final class HttpEdge implements AutoCloseable {
           bounds.around(
               RequestSizes.isLarge(size) ? new LargeRequests(calls, parsers) : calls, size));
     }
-    RestDoor.open(builder, calls.services(), rules, bounds);
-    builder.serverListener(ServerListener.builder().whenStarted(health::follow).build());
-    this.server = builder.build();
   }
 
   /**

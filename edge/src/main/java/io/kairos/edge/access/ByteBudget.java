@@ -5,10 +5,10 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * A bound on the bytes of requests and answers that are in memory, over all callers, of which one
- * caller may have half. Thread-safe; never waits.
+ * A bound on the bytes of requests and answers that are in memory, or on the number of calls in
+ * progress, over all callers. One caller may have half. Thread-safe; never waits.
  */
-final class ByteBudget {
+public final class ByteBudget {
   private final long most;
 
   @GuardedBy("this")
@@ -17,12 +17,12 @@ final class ByteBudget {
   @GuardedBy("this")
   private long used;
 
-  ByteBudget(long most) {
+  public ByteBudget(long most) {
     this.most = most;
   }
 
   /** Takes bytes for a caller; false, and nothing is taken, when there is no room. */
-  synchronized boolean take(Object caller, long bytes) {
+  public synchronized boolean take(Object caller, long bytes) {
     long ofCaller = byCaller.getOrDefault(caller, 0L) + bytes;
     if (used + bytes > most || ofCaller > most / 2) {
       return false;
@@ -32,7 +32,7 @@ final class ByteBudget {
   }
 
   /** True while the caller has less than half. */
-  synchronized boolean hasRoom(Object caller) {
+  public synchronized boolean hasRoom(Object caller) {
     return byCaller.getOrDefault(caller, 0L) < most / 2;
   }
 
@@ -42,7 +42,7 @@ final class ByteBudget {
     byCaller.merge(caller, bytes, Long::sum);
   }
 
-  synchronized void giveBack(Object caller, long bytes) {
+  public synchronized void giveBack(Object caller, long bytes) {
     used -= bytes;
     byCaller.computeIfPresent(caller, (_, had) -> had == bytes ? null : had - bytes);
   }

@@ -111,9 +111,7 @@ final class BytesInFlight {
       }
       boolean taken = answers.take(caller, more);
       if (taken) {
-        large.add(caller, more);
-        inLarge += more;
-        inAnswers += more;
+        count(more);
       }
       return taken;
     }
@@ -124,10 +122,15 @@ final class BytesInFlight {
       long more = answered - inAnswers;
       if (!closed && more > 0) {
         answers.add(caller, more);
-        large.add(caller, more);
-        inLarge += more;
-        inAnswers += more;
+        count(more);
       }
+    }
+
+    @GuardedBy("this")
+    private void count(long ofAnswer) {
+      large.add(caller, ofAnswer);
+      inLarge += ofAnswer;
+      inAnswers += ofAnswer;
     }
 
     /** Gives all back; a second time does nothing. */

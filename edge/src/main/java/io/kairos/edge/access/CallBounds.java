@@ -53,8 +53,8 @@ public final class CallBounds {
     if (callers.isEmpty()) {
       return bytes.new Call(CallGate.address(context));
     }
-    String token = CallGate.token(headers.get(HttpHeaderNames.AUTHORIZATION));
-    Optional<CallerConfig> caller = token == null ? Optional.empty() : callers.holding(token);
+    Optional<CallerConfig> caller =
+        callers.of(context, headers.get(HttpHeaderNames.AUTHORIZATION));
     return bytes.new Call(caller.map(CallerConfig::name).orElse(NOBODY));
   }
 }

@@ -93,17 +93,18 @@ public final class CallGate implements ServerInterceptor {
    * @throws StatusRuntimeException when the call has no token or an unknown one
    */
   private Optional<CallerConfig> identify(Metadata headers) {
+    ServiceRequestContext request = ServiceRequestContext.current();
     if (callers.isEmpty()) {
-      LocalRequest.require(ServiceRequestContext.current().request().headers());
+      LocalRequest.require(request.request().headers());
       return Optional.empty();
     }
-    String token = token(headers.get(AUTHORIZATION));
-    if (token == null) {
+    String authorization = headers.get(AUTHORIZATION);
+    if (token(authorization) == null) {
       throw CallRefusals.unauthenticated("authorization: must be Bearer and a token");
     }
-    Optional<CallerConfig> caller = callers.holding(token);
+    Optional<CallerConfig> caller = callers.of(request, authorization);
     if (caller.isEmpty()) {
-      throw wrong.isTooMany(address(ServiceRequestContext.current()))
+      throw wrong.isTooMany(address(request))
           ? CallRefusals.tooManyWrongTokens()
           : CallRefusals.unauthenticated("authorization: this token is nobody's");
     }

@@ -2,16 +2,22 @@ package io.kairos.edge.access;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.linecorp.armeria.server.ServiceRequestContext;
+import io.netty.util.AttributeKey;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Finds callers by the hash of their token. Every search takes equally long, against guessing. */
 final class KnownCallers {
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Known(CallerConfig caller, byte[] hash) {}
+
+  private static final AttributeKey<Optional<CallerConfig>> CALLER =
+      AttributeKey.valueOf(KnownCallers.class, "CALLER");
 
   private final List<Known> known;
 
@@ -27,7 +33,18 @@ final class KnownCallers {
     return known.isEmpty();
   }
 
-  Optional<CallerConfig> holding(String token) {
+  /** The caller whose token a request has. It is looked up once for each request. */
+  Optional<CallerConfig> of(ServiceRequestContext request, @Nullable String authorization) {
+    Optional<CallerConfig> known = request.attr(CALLER);
+    if (known == null) {
+      String token = CallGate.token(authorization);
+      known = token == null ? Optional.empty() : holding(token);
+      request.setAttr(CALLER, known);
+    }
+    return known;
+  }
+
+  private Optional<CallerConfig> holding(String token) {
     byte[] hash = sha256(token);
     Optional<CallerConfig> found = Optional.empty();
     for (Known one : known) {

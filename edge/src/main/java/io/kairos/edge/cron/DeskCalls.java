@@ -2,6 +2,7 @@ package io.kairos.edge.cron;
 
 import com.linecorp.armeria.server.ServiceRequestContext;
 import io.grpc.stub.StreamObserver;
+import io.kairos.edge.access.ByteBudget;
 import io.kairos.edge.access.PresentCaller;
 import io.kairos.edge.call.CallReply;
 import io.kairos.edge.refusal.CallRefusals;
@@ -26,7 +27,7 @@ import java.util.function.Supplier;
 final class DeskCalls {
   private static final int MOST = 1_000;
 
-  private final CallRoom room = new CallRoom(MOST);
+  private final ByteBudget room = new ByteBudget(MOST);
   private final ReplicaDesk desk;
 
   DeskCalls(ReplicaDesk desk) {
@@ -61,18 +62,18 @@ final class DeskCalls {
   private <T, A> void answer(Supplier<CompletableFuture<T>> question, CallReply<T, A> reply) {
     ServiceRequestContext call = ServiceRequestContext.current();
     String caller = PresentCaller.nameOrAddress();
-    room.enter(caller);
+    enter(caller);
     Executor threads = call.blockingTaskExecutor();
     CompletableFuture<T> asked;
     try {
       asked = question.get();
     } catch (RuntimeException e) {
-      room.leave(caller);
+      room.giveBack(caller, 1);
       throw e;
     }
     var _ =
         asked
-            .whenComplete((_, _) -> room.leave(caller))
+            .whenComplete((_, _) -> room.giveBack(caller, 1))
             .whenCompleteAsync(
                 (value, failure) -> {
                   if (failure == null) {
@@ -82,6 +83,16 @@ final class DeskCalls {
                   }
                 },
                 threads);
+  }
+
+  private void enter(String caller) {
+    if (!room.take(caller, 1)) {
+      throw room.hasRoom(caller)
+          ? CallRefusals.tooMuch()
+          : CallRefusals.tooMuch(
+              "%d of your calls are in progress at this replica, and one caller may have no more: wait for an answer before the next call; nothing has been done"
+                  .formatted(MOST / 2));
+    }
   }
 
   /**

@@ -182,11 +182,8 @@ public final class CallRefusals {
   public static StatusRuntimeException tooManyQueues() {
     return status(
         Code.RESOURCE_EXHAUSTED,
-        "handler: there are "
-            + TaskStore.MOST_QUEUES
-            + " queues of handlers and priorities already, or "
-            + QueueMaker.MOST_QUEUES
-            + " that this caller has made, and this would be a new one");
+        "handler: the task needs a new queue, and a queue is a pair of handler and priority. There are %d queues, or this caller has made %d, and no more may be made: use a handler and a priority that exist"
+            .formatted(TaskStore.MOST_QUEUES, QueueMaker.MOST_QUEUES));
   }
 
   /** Another transaction holds a lock for too long; nothing has been done. */

@@ -304,7 +304,7 @@ class TaskCallsTest {
 
     assertThat(problem.statusCode()).isEqualTo(429);
     assertThat(problem.body())
-        .contains("handler: there are 10000 queues")
+        .contains("handler: the task needs a new queue", "There are 10000 queues")
         .doesNotContain("NOTHING_DONE");
   }
 

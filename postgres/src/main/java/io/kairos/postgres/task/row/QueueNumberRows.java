@@ -22,8 +22,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The table of queues. A caller may keep a number for some minutes: a queue that holds nothing is
- * retired long before it is removed, and {@code insert.sql} stores no task on a retired one.
+ * The table of queues, which maps names to numbers. Nodes keep numbers in memory. A queue that holds
+ * nothing is therefore retired first, and removed at least ten minutes later. {@code insert.sql}
+ * stores no task on a retired queue, so a node with an old number has to ask again.
  */
 public final class QueueNumberRows {
   private static final SqlStatement INSERT = SqlStatement.load("task/row/queue_insert.sql");

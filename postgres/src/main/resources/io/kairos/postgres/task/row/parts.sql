@@ -1,8 +1,8 @@
 -- Parts that several statements of this folder share; a statement names a part in braces. The statement says which index
 -- serves it, what it locks and how many rows it has.
 
--- The queues with tasks that nodes or workers have, and those with tasks that did not succeed, of which up to :most_ended are
--- read.
+-- Two lists of queues. held: a node or a worker has a task of the queue. ended: a task of the queue has ended without success;
+-- up to :most_ended such tasks are read.
 {held}:
 held as materialized (
   select t.queue_id from task t where t.state in ('E', 'P') group by t.queue_id
@@ -14,8 +14,9 @@ held as materialized (
   limit :most_ended::integer
 )
 
--- A queue q that nobody would miss but those who look at tasks that have succeeded: it has no other task, limit or schedule,
--- and its handler no key, setting or pause; nobody has asked for it either. No node runs that does not know migration 5.
+-- A queue q that holds nothing. It has no tasks except successes, no limit and no schedule. Its handler has no ordering key,
+-- setting or pause, and no worker has asked for it. Needs {held}. False for every queue while a node runs that does not know
+-- migration 5: such a node would store tasks on a queue that is gone.
 {holds_nothing}:
 (select 1 from task t where t.queue_id = q.id and t.state in ('N', 'R') limit 1) is null
 and (select 1 from task t where t.queue_id = q.id and t.state = 'H' limit 1) is null

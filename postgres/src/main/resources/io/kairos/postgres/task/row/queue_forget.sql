@@ -1,7 +1,8 @@
--- Removes queues that were retired as :marks say and hold nothing, once all transactions before :horizon have ended and the
--- successes from before their retirement are pruned, with an hour for clocks. Index: as queue_retire, task_queue_pkey and
--- finished_task_success_age, of which the first entry. Locks the rows that it removes and skips rows locked by peers; at
--- most as many rows as ids.
+-- Removes retired queues that hold nothing. A queue was retired at the time in :marks and has not been taken back since. The
+-- transactions before :horizon have ended: they may have read the queue before it was retired. All successes that are left
+-- are at least an hour younger than the retirement, so none is the queue's; the hour is for clocks that differ. Index: those
+-- of queue_retire.sql, task_queue_pkey, and the first entry of finished_task_success_age. Locks the rows that it removes
+-- and skips rows locked by peers; at most as many rows as ids.
 with {held}
 delete from task_queue
 where id = any (array(

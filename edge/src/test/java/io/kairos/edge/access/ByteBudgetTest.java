@@ -1,0 +1,34 @@
+package io.kairos.edge.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class ByteBudgetTest {
+  private final ByteBudget room = new ByteBudget(4);
+
+  @Test
+  void a_caller_that_floods_meets_its_own_bound_and_leaves_room_for_another() {
+    assertThat(room.take("flood", 2)).isTrue();
+    assertThat(room.take("flood", 1)).isFalse();
+    assertThat(room.hasRoom("flood")).isFalse();
+    assertThat(room.take("operator", 1)).isTrue();
+
+    room.giveBack("flood", 1);
+
+    assertThat(room.take("flood", 1)).isTrue();
+  }
+
+  @Test
+  void all_callers_together_have_a_bound() {
+    for (String caller : "abcd".split("")) {
+      assertThat(room.take(caller, 1)).isTrue();
+    }
+    assertThat(room.take("e", 1)).isFalse();
+    assertThat(room.hasRoom("e")).isTrue();
+
+    room.giveBack("a", 1);
+
+    assertThat(room.take("e", 1)).isTrue();
+  }
+}
