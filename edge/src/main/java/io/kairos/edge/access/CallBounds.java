@@ -53,8 +53,7 @@ public final class CallBounds {
     if (callers.isEmpty()) {
       return bytes.new Call(CallGate.address(context));
     }
-    Optional<CallerConfig> caller =
-        callers.of(context, headers.get(HttpHeaderNames.AUTHORIZATION));
+    Optional<CallerConfig> caller = callers.of(context, headers.get(HttpHeaderNames.AUTHORIZATION));
     return bytes.new Call(caller.map(CallerConfig::name).orElse(NOBODY));
   }
 }

@@ -24,7 +24,8 @@ class KnownTimeTest {
   }
 
   private void check(AgreedTimeConfig config) {
-    new KnownTime(directory, (file, content) -> Files.writeString(file, UTF_8.decode(content))).check(config);
+    new KnownTime(directory, (file, content) -> Files.writeString(file, UTF_8.decode(content)))
+        .check(config);
   }
 
   /** As Ratis does when the log is opened. */

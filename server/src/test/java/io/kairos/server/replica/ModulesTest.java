@@ -90,7 +90,10 @@ class ModulesTest {
 
   @Test
   void a_replica_is_not_started_without_a_module_that_it_has_had() {
-    KnownModules known = new KnownModules(folder.resolve("data"), (file, content) -> Files.writeString(file, UTF_8.decode(content)));
+    KnownModules known =
+        new KnownModules(
+            folder.resolve("data"),
+            (file, content) -> Files.writeString(file, UTF_8.decode(content)));
     known.check(List.of());
     known.check(List.of("leases", "beats"));
     known.check(List.of("leases", "beats", "clocks"));

@@ -22,9 +22,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The table of queues, which maps names to numbers. Nodes keep numbers in memory. A queue that holds
- * nothing is therefore retired first, and removed at least ten minutes later. {@code insert.sql}
- * stores no task on a retired queue, so a node with an old number has to ask again.
+ * The table of queues, which maps names to numbers. Nodes keep numbers in memory. A queue that
+ * holds nothing is therefore retired first, and removed at least ten minutes later. {@code
+ * insert.sql} stores no task on a retired queue, so a node with an old number has to ask again.
  */
 public final class QueueNumberRows {
   private static final SqlStatement INSERT = SqlStatement.load("task/row/queue_insert.sql");
