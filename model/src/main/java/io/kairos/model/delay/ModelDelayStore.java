@@ -61,8 +61,10 @@ public final class ModelDelayStore extends ModelLivenessStore
 
   private final DelayStoreObserver observer;
 
+  @GuardedBy("this")
   private final MessageTable messages;
 
+  @GuardedBy("this")
   private final ModelAmendments amendments;
 
   /**
@@ -218,6 +220,7 @@ public final class ModelDelayStore extends ModelLivenessStore
         });
   }
 
+  @SuppressWarnings("GuardedBy") // lambdas run within the call
   @Override
   public synchronized Set<MessageId> pending(RouteId route, Collection<MessageId> ids) {
     return ids.stream().filter(id -> messages.find(route, id) != null).collect(Collectors.toSet());
@@ -338,6 +341,7 @@ public final class ModelDelayStore extends ModelLivenessStore
     return reset;
   }
 
+  @SuppressWarnings("GuardedBy") // lambdas run within the call
   @Override
   public synchronized MessageCounts overview(Set<RouteId> of) {
     long stored = messages.all().stream().filter(row -> of.contains(row.message.route())).count();
@@ -433,6 +437,7 @@ public final class ModelDelayStore extends ModelLivenessStore
     amendments.adopt(from, to, served);
   }
 
+  @SuppressWarnings("GuardedBy") // lambdas run within the call
   @Override
   protected boolean isNeeded(NodeId node) {
     return messages.holdsAnything(node) || amendments.hasUntold(node);

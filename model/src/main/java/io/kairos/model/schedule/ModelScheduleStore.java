@@ -70,8 +70,10 @@ public final class ModelScheduleStore implements ScheduleStore {
   private final Consumer<DelayedMessage> messages;
   private final ScheduleStoreObserver observer;
 
+  @GuardedBy("this")
   private final NavigableMap<ScheduleName, Schedule> schedules = new TreeMap<>();
 
+  @GuardedBy("this")
   private final Map<Identity, LedgerEntry> ledger = new HashMap<>();
 
   @GuardedBy("this")
@@ -80,6 +82,7 @@ public final class ModelScheduleStore implements ScheduleStore {
   @GuardedBy("this")
   private final Set<ScheduleId> putOff = new HashSet<>();
 
+  @GuardedBy("this")
   private final Map<ScheduleId, String> decidedBy = new HashMap<>();
 
   /** Unique key of a decision, for ever. */
@@ -136,6 +139,7 @@ public final class ModelScheduleStore implements ScheduleStore {
     return fire(node, replicated, which.upTo(), which.limit(), enqueueTimeout, decider);
   }
 
+  @SuppressWarnings("GuardedBy") // lambdas run within the call
   @GuardedBy("this")
   private Stream<Schedule> named(Collection<ScheduleName> names) {
     return names.stream().distinct().flatMap(name -> Stream.ofNullable(schedules.get(name)));
@@ -198,6 +202,7 @@ public final class ModelScheduleStore implements ScheduleStore {
     return Objects.requireNonNull(tasks.queues(List.of(name)).get(name));
   }
 
+  @SuppressWarnings("GuardedBy") // lambdas run within the call
   private List<LedgerEntry> ofRequest(ScheduleId id, String request) {
     return ledger.entrySet().stream()
         .filter(one -> one.getKey().schedule.equals(id) && one.getKey().request.equals(request))
@@ -457,6 +462,7 @@ public final class ModelScheduleStore implements ScheduleStore {
     return CalendarDeletion.DELETED;
   }
 
+  @SuppressWarnings("GuardedBy") // lambdas run within the call
   @Override
   public synchronized boolean rezone(String timeZoneRules) {
     Predicate<Schedule> byOthers =

@@ -86,22 +86,28 @@ public final class ModelTaskStore implements TaskStore {
 
   private final InstantSource clock;
 
+  @GuardedBy("this")
   private final ModelQueueNumbers queues = new ModelQueueNumbers();
 
+  @GuardedBy("this")
   private final TaskTable tasks;
 
+  @GuardedBy("this")
   private final ModelOrderingKeys keys;
 
   @GuardedBy("this")
   private final ModelKeyHeads heads;
 
+  @GuardedBy("this")
   private final Map<TaskHandler, RetryPolicy> retryPolicies = new HashMap<>();
 
+  @GuardedBy("this")
   private final ModelAdmissions admission;
 
   @GuardedBy("this")
   private final ModelPauses pauses = new ModelPauses(this::now);
 
+  @GuardedBy("this")
   private final ModelPausedTasks gatekeeper;
 
   @GuardedBy("this")
@@ -123,6 +129,7 @@ public final class ModelTaskStore implements TaskStore {
   /**
    * @param clock the store's own clock
    */
+  @SuppressWarnings("GuardedBy") // lambdas run within the call
   public ModelTaskStore(InstantSource clock, TaskStoreObserver observer) {
     this.clock = clock;
     this.tasks = new TaskTable(observer);
@@ -155,6 +162,7 @@ public final class ModelTaskStore implements TaskStore {
   }
 
   /** Successes hold their queue as well: the model does not watch which of them are pruned. */
+  @SuppressWarnings("GuardedBy") // lambdas run within the call
   @GuardedBy("this")
   private Predicate<QueueId> holdsNothing() {
     Set<QueueId> used =
@@ -203,6 +211,7 @@ public final class ModelTaskStore implements TaskStore {
         .toList();
   }
 
+  @SuppressWarnings("GuardedBy") // lambdas run within the call
   private InsertResult insert(
       InsertRequest request, NodeId node, long now, Duration enqueueTimeout) {
     if (request.arrivals().stream().anyMatch(one -> !queues.isInUse(one.task().queue()))) {
@@ -235,6 +244,7 @@ public final class ModelTaskStore implements TaskStore {
     return new InsertResult.Stored(result);
   }
 
+  @SuppressWarnings("GuardedBy") // lambdas run within the call
   private TaskReceipt store(
       ArrivingTask arrival,
       ModelOrderingKeys.@Nullable KeyPosition place,
@@ -261,6 +271,7 @@ public final class ModelTaskStore implements TaskStore {
     return idempotency != null && idempotency.onConflict() == TaskIdempotency.OnConflict.REPLACE;
   }
 
+  @SuppressWarnings("GuardedBy") // lambdas run within the call
   private void replace(TaskId id, NewTask by) {
     TaskRow row = tasks.live(id);
     if (row == null) {
@@ -314,6 +325,7 @@ public final class ModelTaskStore implements TaskStore {
     return admission.prune(now(), limit);
   }
 
+  @SuppressWarnings("GuardedBy") // lambdas run within the call
   @Override
   public synchronized List<EnqueuedTask> enqueue(EnqueueRequest request) {
     List<EnqueuedTask> enqueued = new ArrayList<>();
@@ -395,6 +407,7 @@ public final class ModelTaskStore implements TaskStore {
     return claiming.run(claims, lease, now());
   }
 
+  @SuppressWarnings("GuardedBy") // lambdas run within the call
   @Override
   public synchronized List<HeartbeatFinding> heartbeat(
       List<FencedTask> processing, Duration lease) {
@@ -414,6 +427,7 @@ public final class ModelTaskStore implements TaskStore {
         .toList();
   }
 
+  @SuppressWarnings("GuardedBy") // lambdas run within the call
   @Override
   public synchronized List<HeldAttempt> attempts(Collection<FencedTask> processing) {
     return processing.stream()
@@ -422,6 +436,7 @@ public final class ModelTaskStore implements TaskStore {
         .toList();
   }
 
+  @SuppressWarnings("GuardedBy") // lambdas run within the call
   private HeldAttempt attempt(TaskRow row) {
     return row.asAttempt(policy(queues.handler(row)), now());
   }
@@ -472,6 +487,7 @@ public final class ModelTaskStore implements TaskStore {
   }
 
   /** Enqueues the tasks whose turn has come and for which there is room, in the order of ids. */
+  @SuppressWarnings("GuardedBy") // lambdas run within the call
   @GuardedBy("this")
   private List<EnqueuedTask> enqueueNext(EnqueueRequest request, List<TaskRow> following) {
     long until = now() + EpochMicros.lengthOf(request.ahead());
@@ -568,6 +584,7 @@ public final class ModelTaskStore implements TaskStore {
         .toList();
   }
 
+  @SuppressWarnings("GuardedBy") // lambdas run within the call
   @Override
   public synchronized int shortenLeases(Duration beyond, Duration lease, int limit) {
     long longest = now() + EpochMicros.lengthOf(beyond);
@@ -654,6 +671,7 @@ public final class ModelTaskStore implements TaskStore {
     return late.size();
   }
 
+  @SuppressWarnings("GuardedBy") // lambdas run within the call
   private RetryPolicy policy(TaskHandler handler) {
     return retryPolicies.getOrDefault(handler, RetryPolicy.DEFAULT);
   }
@@ -721,6 +739,7 @@ public final class ModelTaskStore implements TaskStore {
     return TaskListing.of(query, found, null);
   }
 
+  @SuppressWarnings("GuardedBy") // lambdas run within the call
   private TaskView view(TaskRow row, boolean withPayload) {
     return row.asView(queues.name(row.queue()), policy(queues.handler(row)), withPayload);
   }
