@@ -36,6 +36,7 @@ final class SchemaMigrations {
   static final String FOLDER = "classpath:io/kairos/postgres/migration";
 
   private static final SqlStatement LOCK = SqlStatement.load("migration_lock.sql");
+  private static final SqlStatement CONTRACT_LOCK = SqlStatement.load("contract_lock.sql");
   private static final SqlStatement OLDER = SqlStatement.load("node/older.sql");
   private static final SqlStatement RETIRE_OLDER = SqlStatement.load("node/retire_older.sql");
   private static final Pattern CONTRACT = Pattern.compile("contract after (\\d{1,9})( .*)?");
@@ -111,6 +112,7 @@ final class SchemaMigrations {
               .formatted(migration.getVersion(), migration.getDescription(), needed, known));
     }
     if (migration.getState() == MigrationState.PENDING && !isEmpty) {
+      CONTRACT_LOCK.on(turn).execute();
       RETIRE_OLDER.on(turn).with("version", needed).update();
       int older = OLDER.on(turn).with("version", needed).one(row -> row.getInt(1));
       if (older > 0) {

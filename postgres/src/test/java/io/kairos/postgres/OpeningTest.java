@@ -142,7 +142,7 @@ final class OpeningTest {
     TestDatabase database = TestDatabase.create();
     try (PostgresStores stores = database.open()) {
       database.during(
-          sql("select pg_advisory_lock(118066125107059)"),
+          sql("select pg_advisory_lock(118066125107060)"),
           () -> {
             assertThatExceptionOfType(StoreUnavailable.class)
                 .isThrownBy(() ->

@@ -291,7 +291,8 @@ final class MixedRun {
     if (BenchWait.until(() -> history.overdue(PUNCTUAL_MICROS) == 0, SETTLED_WITHIN, LOOK_EVERY)) {
       history.write(MixedEvent.of(Kind.SETTLED, after));
     } else {
-      problem("%d overdue three minutes after %s".formatted(history.overdue(PUNCTUAL_MICROS), after));
+      problem(
+          "%d overdue three minutes after %s".formatted(history.overdue(PUNCTUAL_MICROS), after));
     }
   }
 

@@ -60,8 +60,7 @@ public final class MixedWorkerMain {
     Kind end = Kind.BROKEN_OFF;
     try {
       boolean isLong =
-          context.key().isEmpty()
-              && Math.floorMod(context.taskId().hashCode(), LONG_ONE_IN) == 0;
+          context.key().isEmpty() && Math.floorMod(context.taskId().hashCode(), LONG_ONE_IN) == 0;
       Thread.sleep(isLong ? LONG_MILLIS : SHORT_MILLIS);
       end = Kind.ENDED;
     } finally {

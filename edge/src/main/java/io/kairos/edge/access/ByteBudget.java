@@ -31,6 +31,15 @@ public final class ByteBudget {
     return true;
   }
 
+  /** Takes bytes as {@link #take}; while nobody has any also beyond the bound. */
+  synchronized boolean takeOrBeFirst(Object caller, long bytes) {
+    if (used > 0) {
+      return take(caller, bytes);
+    }
+    add(caller, bytes);
+    return true;
+  }
+
   /** True while the caller has less than half. */
   public synchronized boolean hasRoom(Object caller) {
     return byCaller.getOrDefault(caller, 0L) < most / 2;

@@ -109,7 +109,7 @@ final class BytesInFlight {
       if (closed || more <= 0) {
         return true;
       }
-      boolean taken = answers.take(caller, more);
+      boolean taken = answers.takeOrBeFirst(caller, more);
       if (taken) {
         count(more);
       }

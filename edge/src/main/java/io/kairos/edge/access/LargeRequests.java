@@ -3,7 +3,6 @@ package io.kairos.edge.access;
 import static java.util.Objects.requireNonNull;
 
 import com.linecorp.armeria.common.AggregatedHttpRequest;
-import com.linecorp.armeria.common.AggregationOptions;
 import com.linecorp.armeria.common.ContextAwareEventLoop;
 import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
@@ -41,7 +40,7 @@ public final class LargeRequests extends SimpleDecoratingHttpService {
     context.clearRequestTimeout(); // the body has its own, and the call sets one when it begins
     return HttpResponse.of(
         request
-            .aggregate(AggregationOptions.usePooledObjects(context.alloc(), context.eventLoop()))
+            .aggregate(context.eventLoop())
             .handle((whole, failure) -> begin(context, request.headers(), whole, failure)));
   }
 

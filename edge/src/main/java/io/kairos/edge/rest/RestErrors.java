@@ -13,7 +13,9 @@ import com.linecorp.armeria.server.ServerErrorHandler;
 import com.linecorp.armeria.server.ServiceConfig;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import io.grpc.Metadata;
+import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -25,6 +27,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class RestErrors implements ServerErrorHandler {
   private static final Logger LOG = LoggerFactory.getLogger(RestErrors.class);
+
+  /** What no caller can bring about. */
+  private static final Set<Status.Code> OURS =
+      Set.of(Status.Code.INTERNAL, Status.Code.UNKNOWN, Status.Code.DATA_LOSS);
 
   /** A refusal in the form of REST. */
   public static HttpResponse of(StatusRuntimeException refusal) {
@@ -50,7 +56,8 @@ public final class RestErrors implements ServerErrorHandler {
         || cause instanceof CancellationException
         || cause instanceof HttpStatusException
         || cause instanceof HttpResponseException
-        || cause instanceof StatusRuntimeException
+        || (cause instanceof StatusRuntimeException refusal
+            && !OURS.contains(refusal.getStatus().getCode()))
         || cause instanceof TimeoutException;
   }
 

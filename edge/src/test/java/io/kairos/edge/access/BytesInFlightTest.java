@@ -74,6 +74,17 @@ class BytesInFlightTest {
     assertThat(poll.takeAnswer(most)).isTrue();
   }
 
+  /** A task that was stored by a node with more memory keeps none behind it waiting for ever. */
+  @Test
+  void an_answer_larger_than_all_goes_out_alone() {
+    BytesInFlight.Call poll = begun("a");
+
+    assertThat(poll.takeAnswer(2 * MOST)).isTrue();
+    assertThat(begun("b").takeAnswer(1)).isFalse();
+    poll.close();
+    assertThat(begun("b").takeAnswer(1)).isTrue();
+  }
+
   @Test
   void all_bytes_are_given_back_once() {
     List<BytesInFlight.Call> calls = new ArrayList<>();

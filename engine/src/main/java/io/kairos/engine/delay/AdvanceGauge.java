@@ -7,11 +7,12 @@ import java.util.Arrays;
 
 /**
  * The timing advance: how much before its due time a message is sent, to pay for known latency. The
- * adaptive advance is the shortest publish latency of the last 16 seconds, so that it makes no
- * message early. The window is long because a host that stalls for a second or two must not make
- * the messages after the stall early. The adaptive advance is zero unless every one of these
- * seconds had a measurement: after a start or an outage the first latencies are long, and the next
- * ones short. Thread-safe; written by the publisher's threads.
+ * adaptive advance is the shortest publish latency of the last 16 seconds, less by as much as the
+ * shortest ones of these seconds differ: where they differ much the next one may be shorter than
+ * all, and its message early. The window is long because a host that stalls for a second or two
+ * must not make the messages after the stall early. The adaptive advance is zero unless every one
+ * of these seconds had a measurement: after a start or an outage the first latencies are long, and
+ * the next ones short. Thread-safe; written by the publisher's threads.
  */
 final class AdvanceGauge {
   private static final long WINDOW_NANOS = Duration.ofSeconds(1).toNanos();
@@ -41,25 +42,26 @@ final class AdvanceGauge {
       case Advance.Fixed(Duration length) -> length.toNanos() / NANOS_PER_MICRO;
       case Advance.Adaptive(Duration atMost) -> {
         turnTo(nowNanos);
-        yield Math.clamp(least(), 0, atMost.toNanos()) / NANOS_PER_MICRO;
+        yield Math.clamp(steady(), 0, atMost.toNanos()) / NANOS_PER_MICRO;
       }
     };
   }
 
   /**
-   * The shortest latency, or zero when a window has no sends. The current window may have just
-   * begun and is exempt.
+   * What may be relied on, or zero when a window has no sends. The current window may have just
+   * begun, and only lowers it.
    */
   @GuardedBy("this")
-  private long least() {
+  private long steady() {
     long least = NONE;
+    long most = 0;
     for (int i = 0; i < WINDOWS; i++) {
-      if (shortest[i] == NONE && i != Math.floorMod(currentWindow, WINDOWS)) {
-        return 0;
-      }
       least = Math.min(least, shortest[i]);
+      if (i != Math.floorMod(currentWindow, WINDOWS)) {
+        most = Math.max(most, shortest[i]);
+      }
     }
-    return least;
+    return most == NONE ? 0 : least - Math.max(0, most - least);
   }
 
   /** Records the latency of an acknowledged send. */

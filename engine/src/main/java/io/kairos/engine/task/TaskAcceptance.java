@@ -55,8 +55,12 @@ record TaskAcceptance(
     if (!left.isEmpty()) {
       List<List<TaskSpec>> again = left.stream().map(requests::get).toList();
       numbers.forget(again.stream().flatMap(List::stream).map(TaskSpec::queue).toList());
-      Iterator<InsertResult> second = acceptOnce(again).iterator();
-      left.forEach(i -> results.set(i, second.next()));
+      try {
+        Iterator<InsertResult> second = acceptOnce(again).iterator();
+        left.forEach(i -> results.set(i, second.next()));
+      } catch (NotEnrolled _) {
+        // "Nothing was done" holds for these only: the others are stored.
+      }
     }
     return results;
   }

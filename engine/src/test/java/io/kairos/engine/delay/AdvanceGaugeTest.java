@@ -25,15 +25,23 @@ class AdvanceGaugeTest {
   }
 
   @Test // CH-L5
-  void ch_f1_it_follows_the_shortest_latency_once_it_has_watched_for_fifteen_whole_seconds() {
+  void ch_f1_it_is_the_shortest_latency_less_the_spread_after_fifteen_whole_seconds() {
     for (int second = 1; second <= 14; second++) {
-      adaptive.acknowledged((3 + second) * MILLI, second * SECOND);
+      adaptive.acknowledged((second % 2 == 0 ? 4 : 5) * MILLI, second * SECOND);
       assertThat(adaptive.micros(second * SECOND)).isZero();
     }
 
-    adaptive.acknowledged(9 * MILLI, 15 * SECOND);
+    adaptive.acknowledged(5 * MILLI, 15 * SECOND);
 
-    assertThat(adaptive.micros(16 * SECOND)).isEqualTo(4_000);
+    assertThat(adaptive.micros(16 * SECOND)).isEqualTo(3_000);
+  }
+
+  @Test
+  void ch_f1_latencies_that_differ_by_more_than_the_shortest_make_nothing_early() {
+    watch(1, 8, 12);
+    watch(9, 16, 25);
+
+    assertThat(adaptive.micros(17 * SECOND)).isZero();
   }
 
   @Test
@@ -60,7 +68,7 @@ class AdvanceGaugeTest {
     watch(1, 16, 2);
     watch(17, 20, 400);
 
-    assertThat(adaptive.micros(20 * SECOND)).isEqualTo(2_000);
+    assertThat(adaptive.micros(20 * SECOND)).isZero();
   }
 
   @Test
@@ -74,9 +82,9 @@ class AdvanceGaugeTest {
   @Test
   void ch_f1_it_falls_at_once() {
     watch(1, 16, 20);
-    adaptive.acknowledged(2 * MILLI, 16 * SECOND);
+    adaptive.acknowledged(15 * MILLI, 16 * SECOND);
 
-    assertThat(adaptive.micros(16 * SECOND)).isEqualTo(2_000);
+    assertThat(adaptive.micros(16 * SECOND)).isEqualTo(10_000);
   }
 
   @Test
