@@ -407,6 +407,9 @@ final class MixedChecker {
         .demand(ended > 0, "nothing was performed")
         .demand(
             doors.values().stream().allMatch(door -> door.came > 0),
-            "nothing came through one of the doors");
+            "nothing came through one of the doors")
+        .demand(
+            faultFigures.values().stream().allMatch(kind -> kind.skipped == 0),
+            "a kind of fault was left out, see the table of faults");
   }
 }

@@ -39,7 +39,7 @@ record MixedParts(Path folder, int count) {
 
   boolean isComplete(int part) throws IOException {
     boolean[] complete = {false};
-    tail(part).forEachNew(event -> complete[0] = event.kind() == Kind.COMPLETE);
+    tail(part).forEachNew(event -> complete[0] |= event.kind() == Kind.COMPLETE);
     return complete[0];
   }
 

@@ -39,6 +39,18 @@ class MixedCheckerTest {
   }
 
   @Test
+  void a_kind_of_fault_that_was_left_out_fails_the_run() {
+    accepted("message/1", null);
+    arrived(DUE, "message/1", null);
+    accepted("grpc/1", null);
+    performed("grpc/1", TASK);
+    saw(Kind.SKIPPED, 0, "clock-ahead");
+
+    assertThat(brokenWhenComplete()).isEmpty();
+    assertThat(verdict().problems()).contains("a kind of fault was left out");
+  }
+
+  @Test
   void what_was_accepted_and_never_came_is_lost() {
     accepted("message/1", null);
     asked(Kind.PLANNED, "cron-topic/100000", null);

@@ -236,13 +236,7 @@ final class TaskNodeTest {
 
   @Test
   void a_task_whose_queue_was_retired_since_the_last_look_is_stored_like_those_of_its_batch() {
-    world.store.queues(
-        IntStream.range(0, TaskStore.FEW_QUEUES)
-            .mapToObj(i -> new QueueName(new HandlerName("once-" + i), QueueName.DEFAULT))
-            .toList());
-    Node node = world.node();
-    world.pass(A_MOMENT);
-    world.store.retireQueues();
+    Node node = nodeWhoseQueuesWereRetired();
 
     CallAnswer<InsertResult> former = node.submit(world.dueIn(Duration.ZERO, "once-7"));
     CallAnswer<InsertResult> other = node.submit(world.dueIn(Duration.ZERO, "mail"));
@@ -250,6 +244,31 @@ final class TaskNodeTest {
 
     assertThat(former.get()).isInstanceOf(InsertResult.Stored.class);
     assertThat(other.get()).isInstanceOf(InsertResult.Stored.class);
+  }
+
+  @Test
+  void a_node_that_dies_between_the_two_tries_of_a_batch_says_what_is_stored_and_what_is_not() {
+    Node node = nodeWhoseQueuesWereRetired();
+    world.during("insert", node::die);
+
+    CallAnswer<InsertResult> former = node.submit(world.dueIn(Duration.ZERO, "once-7"));
+    CallAnswer<InsertResult> other = node.submit(world.dueIn(Duration.ZERO, "mail"));
+    world.pass(A_MOMENT);
+
+    assertThat(former.get()).isInstanceOf(InsertResult.QueueRetired.class);
+    assertThat(other.get()).isInstanceOf(InsertResult.Stored.class);
+  }
+
+  /** It has read the numbers of the queues before they were retired. */
+  private Node nodeWhoseQueuesWereRetired() {
+    world.store.queues(
+        IntStream.range(0, TaskStore.FEW_QUEUES)
+            .mapToObj(i -> new QueueName(new HandlerName("once-" + i), QueueName.DEFAULT))
+            .toList());
+    Node node = world.node();
+    world.pass(A_MOMENT);
+    world.store.retireQueues();
+    return node;
   }
 
   @Test
