@@ -2,6 +2,7 @@ package io.kairos.edge;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.linecorp.armeria.common.HttpData;
 import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
@@ -43,7 +44,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -231,12 +234,24 @@ public final class HttpEdge implements AutoCloseable {
     return (_, _) -> HttpResponse.of(HttpStatus.OK, MediaType.PLAIN_TEXT_UTF_8, process.greeting());
   }
 
-  /** Scrapes off the threads of the connections, because a scrape takes some milliseconds. */
+  /**
+   * Scrapes off the threads of the connections, because a scrape takes some milliseconds. Who asks
+   * while one is under way gets its result: thousands of requests at once cost one scrape.
+   */
   private static HttpService metrics(PrometheusMeterRegistry registry) {
-    return (context, _) ->
-        HttpResponse.of(
-            () -> HttpResponse.of(HttpStatus.OK, PROMETHEUS, registry.scrape()),
-            context.blockingTaskExecutor());
+    AtomicReference<CompletableFuture<HttpData>> latest =
+        new AtomicReference<>(CompletableFuture.completedFuture(HttpData.empty()));
+    return (context, _) -> {
+      CompletableFuture<HttpData> last = latest.get();
+      CompletableFuture<HttpData> own = new CompletableFuture<>();
+      if (last.isDone() && latest.compareAndSet(last, own)) {
+        own.completeAsync(
+            () -> HttpData.ofUtf8(registry.scrape()),
+            context.blockingTaskExecutor().withoutContext());
+      }
+      return HttpResponse.of(
+          latest.get().thenApply(text -> HttpResponse.of(HttpStatus.OK, PROMETHEUS, text)));
+    };
   }
 
   private HttpResponse verdict(String word, List<String> reasons, Map<String, Object> details)
