@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  * while it waits, everybody else waits behind it.
  *
  * <p>Nodes of an earlier build run on beside newer ones, because a migration only adds. One that
- * takes away is named {@code contract_after_N}, and needs all nodes to know migration N. Nodes that
- * have been opened and not yet enrolled are held back by the same lock when they enrol.
+ * takes away is named {@code contract_after_N}, and needs all nodes to know migration N. While one
+ * is checked and applied, nodes that have been opened and not yet enrolled may not enrol.
  */
 final class SchemaMigrations {
   static final String FOLDER = "classpath:io/kairos/postgres/migration";

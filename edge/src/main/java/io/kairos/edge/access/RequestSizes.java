@@ -4,8 +4,11 @@ import io.kairos.api.v1.RequestSize;
 
 /** The largest request of each {@link RequestSize}, and the most elements of any request. */
 public final class RequestSizes {
-  /** Also the part of each body that counts as small. */
-  static final int SMALL = 64 << 10;
+  /**
+   * Also the part of each body that counts as small. A longer one is parsed off the threads of the
+   * connections.
+   */
+  public static final int SMALL = 64 << 10;
 
   /**
    * Fields and elements of one message, in JSON the tokens. A thousand messages with a hundred

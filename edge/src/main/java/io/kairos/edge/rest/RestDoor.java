@@ -49,9 +49,6 @@ public final class RestDoor<Q, A> implements HttpService {
   /** Longer than the longest wait of a worker, by the time that the node needs to end it. */
   private static final Duration LONGEST = Duration.ofSeconds(70);
 
-  /** Longer bodies are parsed off the connection's thread. */
-  private static final int PARSED_AT_ONCE = 64 << 10;
-
   private final ServerMethodDefinition<Q, A> definition;
   private final MethodDescriptor<Q, A> method;
   private final RestRoute route;
@@ -132,7 +129,7 @@ public final class RestDoor<Q, A> implements HttpService {
       AggregatedHttpRequest request,
       RestCall<Q, A> call,
       ServerCall.Listener<Q> listener) {
-    if (isLarge && request.content().length() > PARSED_AT_ONCE) {
+    if (isLarge && request.content().length() > RequestSizes.SMALL) {
       var _ =
           CompletableFuture.supplyAsync(
                   () -> type.cast(read(context, request)), context.blockingTaskExecutor())
