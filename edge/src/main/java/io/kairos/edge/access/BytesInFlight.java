@@ -102,11 +102,19 @@ final class BytesInFlight {
 
     /**
      * Takes room for an answer of so many bytes before it is made; false when its caller has too
-     * many answers. Bodies of requests do not keep answers back.
+     * many answers. When there will be fewer bytes than room was taken for, gives the rest back.
+     * Bodies of requests do not keep answers back.
      */
     synchronized boolean takeAnswer(long bytes) {
-      long more = bytes - inAnswers;
-      if (closed || more <= 0) {
+      long more = Math.max(bytes, answered) - inAnswers;
+      if (closed || more == 0) {
+        return true;
+      }
+      if (more < 0) {
+        large.giveBack(caller, -more);
+        answers.giveBack(caller, -more);
+        inLarge += more;
+        inAnswers += more;
         return true;
       }
       boolean taken = answers.takeOrBeFirst(caller, more);

@@ -74,6 +74,24 @@ class BytesInFlightTest {
     assertThat(poll.takeAnswer(most)).isTrue();
   }
 
+  @Test
+  void room_for_tasks_that_were_not_claimed_is_there_at_once_for_other_answers() {
+    BytesInFlight.Call poll = begun("one");
+    BytesInFlight.Call another = begun("one");
+    long most = BytesInFlight.mostOfOne(MOST);
+    long before = bytes.used();
+    poll.takeAnswer(most);
+    assertThat(another.takeAnswer(most - 10)).isFalse();
+
+    assertThat(poll.takeAnswer(10)).isTrue();
+    assertThat(another.takeAnswer(most - 10)).isTrue();
+    another.answered(most - 20);
+    another.takeAnswer(0); // what is answered already stays
+    poll.takeAnswer(0);
+
+    assertThat(bytes.used() - before).isEqualTo(most - 20);
+  }
+
   /** A task that was stored by a node with more memory keeps none behind it waiting for ever. */
   @Test
   void an_answer_larger_than_all_goes_out_alone() {

@@ -152,7 +152,8 @@ final class TaskMatching {
 
   /**
    * Returns the workers to be answered, with their tasks. A worker without a claimed task waits on.
-   * A task that a limit has held back returns to its queue, which is closed for a while.
+   * A task that a limit has held back returns to its queue, which is closed for a while. The room
+   * for the answers that was taken for tasks that are not claimed is given back.
    *
    * @param claims the result of claiming the matches
    */
@@ -174,6 +175,9 @@ final class TaskMatching {
         budget.add(match.queue(), match.task());
       }
     }
+    works.forEach((waiter, work) -> {
+      var _ = waiter.answer.takeRoom(work.stream().mapToLong(one -> one.details().bytes()).sum());
+    });
     works
         .entrySet()
         .removeIf(entry -> !waiters.served(entry.getKey(), !entry.getValue().isEmpty()));

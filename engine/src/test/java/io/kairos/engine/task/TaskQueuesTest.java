@@ -122,6 +122,23 @@ class TaskQueuesTest {
   }
 
   @Test
+  void room_for_an_answer_is_given_back_with_what_is_not_claimed() {
+    Heard<List<ClaimedTask>> none = ask("a", 1, MAIL);
+    Heard<List<ClaimedTask>> some = ask("b", 2, MAIL);
+    offer(task(MAILS, 1, DUE, 10), task(MAILS, 2, DUE, 20), task(MAILS, 3, DUE, 30));
+    List<TaskMatch> matches = queues.match(DUE, MANY);
+    assertThat(none.taken).isEqualTo(10);
+    assertThat(some.taken).isEqualTo(50);
+
+    queues.hand(matches, all(matches.subList(1, 2)));
+
+    assertThat(none.isAnswered()).isFalse();
+    assertThat(none.taken).isZero();
+    assertThat(some.value).hasSize(1);
+    assertThat(some.taken).isEqualTo(20);
+  }
+
+  @Test
   void closed_queues_end_every_wait_and_take_nothing() {
     Heard<List<ClaimedTask>> waiting = ask("a", 1, MAIL);
     queues.close();

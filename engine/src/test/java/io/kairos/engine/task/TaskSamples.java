@@ -67,6 +67,7 @@ final class TaskSamples {
   /** Remembers what it was answered, and fails the test when it is answered twice. */
   static final class Heard<T> implements AnswerCallback<T> {
     long room = Long.MAX_VALUE;
+    long taken;
     @Nullable T value;
     @Nullable RuntimeException failure;
 
@@ -84,6 +85,7 @@ final class TaskSamples {
 
     @Override
     public boolean takeRoom(long bytes) {
+      taken = bytes <= room ? bytes : taken;
       return bytes <= room;
     }
 

@@ -26,7 +26,8 @@ public interface AnswerCallback<T> {
 
   /**
    * Takes room for an answer with so many bytes of payload, before the tasks for it are claimed.
-   * The room stays until the caller has its answer; asking again for more takes the difference.
+   * The room stays until the caller has its answer; asking again takes what is more, or gives back
+   * what is less.
    *
    * @return false when there is no room; the wait fails with {@link NoAnswerRoom}
    */
