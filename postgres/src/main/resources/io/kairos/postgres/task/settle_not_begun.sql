@@ -2,7 +2,7 @@
 -- attempt waits as before the claim, a retry is due now. Tasks with a key only when :keyed: then they and their keys are
 -- locked already. See claim.sql for the form of the conditions, settle_finish.sql for limits. Index: task_pkey, one probe
 -- per task; task_limit_pkey. Locks the rows in the order of the ids, sorted by the caller, then the limits of their queues;
--- as many rows as ids.
+-- as many rows as ids. Of an attempt that never began no time is returned.
 with settled as (
   update task t
   set
@@ -10,6 +10,7 @@ with settled as (
     next_trigger =
       case when t.attempt = 1 then t.due_at else (select (extract(epoch from clock_timestamp()) * 1000000)::bigint) end,
     attempt = t.attempt - 1,
+    attempt_began = null,
     holder = null,
     fence = t.fence + 1
   from unnest(:ids::uuid[], :fences::bigint[], :workers::text[]) s (id, fence, worker)

@@ -3,7 +3,7 @@
 -- then they and their keys are locked already. Notes the attempt as failed; the last ten failures are kept. See
 -- claim.sql for the form of the conditions, settle_finish.sql for limits. Index: task_pkey, one probe per task;
 -- task_limit_pkey. Locks the rows in the order of the ids, sorted by the caller, then the limits of their queues; as
--- many rows as ids.
+-- many rows as ids. The start of the attempt is removed, which nodes before migration 6 would leave for the next one.
 with {clock}, settled as (
   update task t
   set
@@ -11,6 +11,7 @@ with {clock}, settled as (
     holder = null,
     fence = t.fence + 1,
     next_trigger = (select micros from clock) + s.delay,
+    attempt_began = null,
     failures =
       case when jsonb_array_length(t.failures) >= 10 then t.failures - 0 else coalesce(t.failures, '[]') end
       || jsonb_build_array(
@@ -27,7 +28,7 @@ with {clock}, settled as (
   where {still_processing}
     and not t.cancel_requested
     and (:lapsed_by::bigint is null or t.next_trigger <= least(:lapsed_by::bigint, (select micros from clock)))
-  returning t.id, s.fence, t.queue_id, t.attempt_began
+  returning t.id, s.fence, t.queue_id, (t.failures -> -1 ->> 'begun')::bigint as attempt_began
 ), {freed}
 select r.id, r.fence, (select f.queue_id from freed f where f.queue_id = r.queue_id),
   r.queue_id, (select micros from clock) - r.attempt_began

@@ -1,11 +1,36 @@
 package io.kairos.postgres.task;
 
+import static io.kairos.domain.task.TaskState.PROCESSING;
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.kairos.contracts.TaskStoreContract;
 import io.kairos.contracts.TaskStores;
+import io.kairos.domain.task.FencedTask;
+import io.kairos.engine.task.port.Settlement;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
 
 final class PostgresTaskStoreTest extends TaskStoreContract {
   @Override
   protected TaskStores freshStores() {
     return ContractTaskStores.fresh();
+  }
+
+  /** During a rolling upgrade such nodes run, which leave the column as it is. */
+  @Test
+  void an_attempt_that_a_node_before_migration_6_begins_has_no_start_of_an_earlier_one() {
+    FencedTask failed = processing();
+    FencedTask notBegun = processing();
+    tasks.settle(
+        List.of(
+            new Settlement.Retry(failed, Duration.ZERO, "no luck"),
+            new Settlement.NotBegun(notBegun)));
+
+    ContractTaskStores.claimAllByAnEarlierBuild();
+
+    assertThat(view(failed).state()).isEqualTo(PROCESSING);
+    assertThat(view(failed).progress().attemptStartedAt()).isNull();
+    assertThat(view(notBegun).progress().attemptStartedAt()).isNull();
   }
 }
