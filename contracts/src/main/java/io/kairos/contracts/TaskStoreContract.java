@@ -868,6 +868,7 @@ public abstract class TaskStoreContract extends TaskContract {
     assertThat(stateOf(first)).isEqualTo(NEW);
     assertThat(view(first).progress().nextTrigger()).isEqualTo(due);
     assertThat(view(first).progress().attempt()).isZero();
+    assertThat(view(first).progress().attemptStartedAt()).isNull();
     assertThat(view(first).progress().failures()).isEmpty();
     assertThat(stateOf(retried)).isEqualTo(RETRIABLE_FAILURE);
     assertThat(view(retried).progress().attempt()).isEqualTo(1);
@@ -999,6 +1000,23 @@ public abstract class TaskStoreContract extends TaskContract {
           assertThat(execution.queue()).isEqualTo(mail);
           assertIn(LONG, stores.now().plusNanos(execution.micros() * 1_000));
         });
+  }
+
+  @Test // PD-43
+  void what_was_not_begun_is_no_execution_when_its_cancel_ends_it_either() {
+    FencedTask notBegun = processing();
+    FencedTask failed = claimed(enqueued(task(print, micros(0), new byte[1])), WORKER);
+    tasks.cancel(notBegun.id());
+    tasks.cancel(failed.id());
+
+    SettlementResult result =
+        tasks.settle(List.of(new Settlement.NotBegun(notBegun), retry(failed)));
+
+    assertThat(stateOf(notBegun)).isEqualTo(TaskState.CANCELLED);
+    assertThat(stateOf(failed)).isEqualTo(TaskState.CANCELLED);
+    assertThat(result.executions())
+        .extracting(SettlementResult.Execution::queue)
+        .containsExactly(print);
   }
 
   @Test // PD-43

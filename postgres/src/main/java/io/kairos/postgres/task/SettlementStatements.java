@@ -76,7 +76,7 @@ final class SettlementStatements {
       }
     }
     if (!ends.isEmpty()) {
-      parts.add((connection, keyed) -> finish(connection, ends, false, keyed));
+      parts.add((connection, keyed) -> finish(connection, ends, false, true, keyed));
     }
     if (!retries.isEmpty()) {
       parts.add((connection, keyed) -> retry(connection, retries, keyed));
@@ -132,8 +132,10 @@ final class SettlementStatements {
   /**
    * Returns the tasks that the statement settled, and notes the limited queues in which it made
    * room, and how long the attempts took.
+   *
+   * @param begun false for attempts that never began
    */
-  private Set<FencedTask> settledBy(SqlCall call) {
+  private Set<FencedTask> settledBy(SqlCall call, boolean begun) {
     Set<FencedTask> settled = new HashSet<>();
     call.each(row -> {
       settled.add(FencedRows.read(row));
@@ -142,7 +144,7 @@ final class SettlementStatements {
         roomIn.add(new QueueId(limited));
       }
       long micros = row.getLong(5);
-      if (!row.wasNull()) {
+      if (begun && !row.wasNull()) {
         executions.add(new Execution(new QueueId(row.getInt(4)), micros));
       }
     });
@@ -160,7 +162,11 @@ final class SettlementStatements {
   }
 
   private Set<FencedTask> finish(
-      Connection connection, List<End> ends, boolean onlyIfCancelled, boolean keyed) {
+      Connection connection,
+      List<End> ends,
+      boolean onlyIfCancelled,
+      boolean begun,
+      boolean keyed) {
     FencedRows<End> fenced = FencedRows.of(ends, End::task);
     return settledBy(
         fenced
@@ -171,7 +177,8 @@ final class SettlementStatements {
             .with("workers", fenced.texts(End::worker))
             .with("lapsed_by", lapsedBy)
             .with("only_if_cancelled", onlyIfCancelled)
-            .with("keyed", keyed));
+            .with("keyed", keyed),
+        begun);
   }
 
   private Set<FencedTask> retry(
@@ -189,7 +196,8 @@ final class SettlementStatements {
                 .with("classes", fenced.texts(Settlement.Retry::errorClass))
                 .with("workers", fenced.texts(Settlement.Retry::worker))
                 .with("lapsed_by", lapsedBy)
-                .with("keyed", keyed));
+                .with("keyed", keyed),
+            true);
     Stream<End> ends =
         retries.stream()
             .map(retry ->
@@ -199,7 +207,7 @@ final class SettlementStatements {
                     retry.error(),
                     retry.errorClass(),
                     retry.worker()));
-    return withCancelled(connection, settled, ends, keyed);
+    return withCancelled(connection, settled, ends, true, keyed);
   }
 
   private Set<FencedTask> notBegun(
@@ -210,19 +218,24 @@ final class SettlementStatements {
             fenced
                 .bind(NOT_BEGUN.on(connection))
                 .with("workers", fenced.texts(Settlement.NotBegun::worker))
-                .with("keyed", keyed));
+                .with("keyed", keyed),
+            false);
     Stream<End> ends =
         backs.stream()
             .map(back -> new End(back.task(), TaskState.CANCELLED, null, "", back.worker()));
-    return withCancelled(connection, settled, ends, keyed);
+    return withCancelled(connection, settled, ends, false, keyed);
   }
 
   /** Ends the tasks that did not become waiting again because their cancel was requested. */
   private Set<FencedTask> withCancelled(
-      Connection connection, Set<FencedTask> settled, Stream<End> ends, boolean keyed) {
+      Connection connection,
+      Set<FencedTask> settled,
+      Stream<End> ends,
+      boolean begun,
+      boolean keyed) {
     List<End> refused = ends.filter(end -> !settled.contains(end.task())).toList();
     if (!refused.isEmpty()) {
-      settled.addAll(finish(connection, refused, true, keyed));
+      settled.addAll(finish(connection, refused, true, begun, keyed));
     }
     return settled;
   }
