@@ -100,7 +100,8 @@ final class SchemaMigrations {
   }
 
   /** Refuses a migration that has taken away, or would take away, what a node still uses. */
-  private static void check(MigrationInfo migration, int known, boolean isEmpty, Connection turn) {
+  private static void check(MigrationInfo migration, int known, boolean isEmpty, Connection turn)
+      throws SQLException {
     Matcher contract = CONTRACT.matcher(migration.getDescription());
     if (!contract.matches()) {
       return;
@@ -113,14 +114,32 @@ final class SchemaMigrations {
     }
     if (migration.getState() == MigrationState.PENDING && !isEmpty) {
       CONTRACT_LOCK.on(turn).execute();
-      RETIRE_OLDER.on(turn).with("version", needed).update();
-      int older = OLDER.on(turn).with("version", needed).one(row -> row.getInt(1));
+      int older = retireOlder(turn, needed);
       if (older > 0) {
         throw new UnsafeStoreException(
             "this build would migrate the database to version %s (%s), and nodes that run do not know version %d: %d; nothing was changed; stop them, or replace them by a build in between first"
                 .formatted(migration.getVersion(), migration.getDescription(), needed, older));
       }
     }
+  }
+
+  /**
+   * Ends the lives of older nodes that do not run, unless there are others that do. Counts these
+   * last: one that was only frozen until then runs again, or never will.
+   *
+   * @return the number of older nodes that run
+   */
+  private static int retireOlder(Connection turn, int needed) throws SQLException {
+    turn.setAutoCommit(false);
+    RETIRE_OLDER.on(turn).with("version", needed).update();
+    int older = OLDER.on(turn).with("version", needed).one(row -> row.getInt(1));
+    if (older > 0) {
+      turn.rollback();
+    } else {
+      turn.commit();
+    }
+    turn.setAutoCommit(true);
+    return older;
   }
 
   private static @Nullable SQLException cause(Throwable e) {

@@ -118,10 +118,26 @@ final class OpeningTest {
           .withMessageContaining("version 1001 (contract after 1000 for the test)")
           .withMessageContaining("nodes that run do not know version 1000: 1;");
 
-      stores.liveness().retire(node);
       NodeId frozen = new NodeId(new UUID(1, 2));
       stores.liveness().enrol(frozen, Duration.ofSeconds(1));
+      database.execute(
+          "update node set renewed_at = renewed_at - interval '2 minutes' where id = '"
+              + frozen
+              + "'");
+      assertThatExceptionOfType(UnsafeStoreException.class)
+          .isThrownBy(() -> migrateFurther(database))
+          .withMessageContaining("nothing was changed");
+      assertThat(stores.liveness().renew(frozen)).isPresent();
+
+      stores.liveness().retire(node);
+      NodeId slow = new NodeId(new UUID(1, 4));
+      stores.liveness().enrol(slow, Duration.ofMinutes(5));
       database.execute("update node set renewed_at = renewed_at - interval '2 minutes'");
+      assertThatExceptionOfType(UnsafeStoreException.class)
+          .isThrownBy(() -> migrateFurther(database))
+          .withMessageContaining("do not know version 1000: 1;");
+
+      stores.liveness().retire(slow);
       migrateFurther(database);
 
       assertThat(stores.liveness().renew(frozen)).isEmpty();

@@ -3,5 +3,5 @@
 update node n
 set retired_at = clock_timestamp(), suspected = true
 where n.retired_at is null
-  and n.renewed_at <= clock_timestamp() - interval '1 minute'
+  and n.renewed_at <= clock_timestamp() - greatest(n.lapse, interval '1 minute')
   and coalesce((to_jsonb(n) ->> 'schema_known')::integer, 0) < :version::integer
