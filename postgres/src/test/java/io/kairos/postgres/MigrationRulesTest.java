@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -29,6 +30,10 @@ final class MigrationRulesTest {
 
   private static final Pattern NAME = Pattern.compile("V(\\d+)__(contract_after_)?.*\\.sql");
   private static final Pattern CREATED = Pattern.compile("create table (\\w+)");
+
+  /** A function that makes room for its successor of the same name gets a number at its end. */
+  private static final Pattern RENAMED_FUNCTION =
+      Pattern.compile("\\balter function \\S+ rename to (?:(\\w+)_\\d+\\b)?");
 
   /** What earlier builds would miss: only for migrations with "contract_after_N" in their names. */
   private static final Map<String, Pattern> TAKES_AWAY =
@@ -87,6 +92,20 @@ final class MigrationRulesTest {
     assertThat(findings(statement + ";", false)).hasSize(1);
   }
 
+  @Test
+  void a_function_is_renamed_only_when_its_name_is_given_to_a_successor() {
+    String renamed = "alter function kairos_schedule(text) rename to kairos_schedule_18;";
+
+    assertThat(findings(renamed, false)).containsExactly("renames");
+    assertThat(findings(renamed + "create function kairos_sched(a int)", false)).hasSize(1);
+    assertThat(findings("create function other(a int) as $$ $$; " + renamed, false)).hasSize(1);
+    assertThat(findings("alter function f(text) rename to g; create function f()", false))
+        .hasSize(1);
+    assertThat(findings(renamed + "create or replace function kairos_schedule(a int)", false))
+        .isEmpty();
+    assertThat(findings("alter function f(text) rename to g;", true)).isEmpty();
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -119,6 +138,12 @@ final class MigrationRulesTest {
           findings.add(what);
         }
       });
+      if (RENAMED_FUNCTION
+          .matcher(plain)
+          .results()
+          .anyMatch(renamed -> !createsFunction(plain, renamed.group(1)))) {
+        findings.add("renames");
+      }
     }
     List<String> created = CREATED.matcher(plain).results().map(made -> made.group(1)).toList();
     LOCKS_FOR_LONG.forEach((what, pattern) -> {
@@ -127,5 +152,10 @@ final class MigrationRulesTest {
       }
     });
     return findings;
+  }
+
+  private static boolean createsFunction(String sql, @Nullable String name) {
+    return name != null
+        && Pattern.compile("create (or replace )?function " + name + "\\(").matcher(sql).find();
   }
 }
