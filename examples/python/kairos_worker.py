@@ -144,11 +144,13 @@ class Worker:
             result.success.SetInParent()
         except Fatal as failure:
             result.fatal.error = text(str(failure))
+            result.fatal.error_class = type(failure.__cause__ or failure).__qualname__
         except BaseException as failure:  # whatever it is, sys.exit() too, the task can be tried again
             if task.cancelled.is_set():
                 result.cancelled.SetInParent()
             else:
                 result.retry_later.error = text(repr(failure))
+                result.retry_later.error_class = type(failure).__qualname__
         return result
 
     def _report(self, task, result):

@@ -6,9 +6,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Thrown by a handler when the attempt failed and the task should be retried later. */
 public final class RetryLater extends RuntimeException {
-  private static final long serialVersionUID = 1;
+  private static final long serialVersionUID = 2;
 
   private final @Nullable Duration delay;
+  private final @Nullable String errorClass;
 
   /** Requests a retry after the backoff of the task's retry policy. */
   public RetryLater(String error) {
@@ -20,8 +21,26 @@ public final class RetryLater extends RuntimeException {
   }
 
   public RetryLater(String error, @Nullable Duration delay, @Nullable Throwable cause) {
+    this(error, delay, cause, null);
+  }
+
+  /**
+   * @param errorClass the class of an error that is no exception of this process, empty for none;
+   *     null for that of the cause
+   */
+  public RetryLater(
+      String error,
+      @Nullable Duration delay,
+      @Nullable Throwable cause,
+      @Nullable String errorClass) {
     super(error, cause);
     this.delay = delay;
+    this.errorClass = errorClass;
+  }
+
+  /** The class of the error where the handler has said it. */
+  public Optional<String> errorClass() {
+    return Optional.ofNullable(errorClass);
   }
 
   /** Wait before the retry; empty for the backoff of the retry policy. */

@@ -193,7 +193,7 @@ public final class ProcessExecutors implements Handler<byte[]>, AutoCloseable {
   }
 
   /** Turns the result of an executor into the outcome of the handler. */
-  private static void judge(ExecutorJob job, boolean interrupted) throws InterruptedException {
+  static void judge(ExecutorJob job, boolean interrupted) throws InterruptedException {
     @Nullable Result result = job.reported();
     if (result == null) {
       if (interrupted) {
@@ -203,7 +203,10 @@ public final class ProcessExecutors implements Handler<byte[]>, AutoCloseable {
     }
     switch (result.getOutcomeCase()) {
       case SUCCESS -> {}
-      case FATAL -> throw new FatalFailure(result.getFatal().getError());
+      case FATAL -> {
+        Result.Fatal fatal = result.getFatal();
+        throw new FatalFailure(fatal.getError(), null, fatal.getErrorClass());
+      }
       case RETRY_LATER -> throw later(result.getRetryLater());
       case CANCELLED -> throw new CancellationException("the executor gave in");
       case NOT_BEGUN -> throw new NotBegun("the executor did not begin it");
@@ -212,10 +215,8 @@ public final class ProcessExecutors implements Handler<byte[]>, AutoCloseable {
   }
 
   private static RetryLater later(Result.RetryLater result) {
-    com.google.protobuf.Duration delay = result.getDelay();
-    return result.hasDelay()
-        ? new RetryLater(result.getError(), ProtoTime.of(delay))
-        : new RetryLater(result.getError());
+    Duration delay = result.hasDelay() ? ProtoTime.of(result.getDelay()) : null;
+    return new RetryLater(result.getError(), delay, null, result.getErrorClass());
   }
 
   /**

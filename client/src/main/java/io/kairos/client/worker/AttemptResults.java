@@ -91,9 +91,16 @@ final class AttemptResults {
   }
 
   /**
-   * Returns the class of an exception; of RetryLater and FatalFailure that of the cause, if any.
+   * Returns the class of an exception; of RetryLater and FatalFailure the class that was given, or
+   * else that of the cause, if any.
    */
   private static String classOf(Throwable thrown) {
+    if (thrown instanceof RetryLater later && later.errorClass().isPresent()) {
+      return cut(later.errorClass().get(), MOST_CLASS);
+    }
+    if (thrown instanceof FatalFailure fatal && fatal.errorClass().isPresent()) {
+      return cut(fatal.errorClass().get(), MOST_CLASS);
+    }
     Throwable cause = thrown.getCause();
     return cut((isOurs(thrown) && cause != null ? cause : thrown).getClass().getName(), MOST_CLASS);
   }

@@ -3,9 +3,12 @@ package io.kairos.client.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.HeartbeatResponse.Verdict;
 import io.kairos.api.v1.Result;
+import io.kairos.client.handler.FatalFailure;
 import io.kairos.client.handler.NotBegun;
+import io.kairos.client.handler.RetryLater;
 import io.kairos.client.handler.TaskContext;
 import io.kairos.client.time.ManualTime;
 import io.kairos.client.worker.TestAttempt;
@@ -99,6 +102,41 @@ class ProcessExecutorsTest {
     thread.join();
   }
 
+  @Test // PD-36
+  void what_an_executor_says_of_an_error_is_reported_with_its_class_and_its_delay() {
+    ExecutorJob fatal = job(TestAttempt.ID);
+    fatal.report(
+        resultOf(fatal).toBuilder()
+            .setFatal(Result.Fatal.newBuilder().setError("bad").setErrorClass("ValueError"))
+            .build());
+    ExecutorJob later = job(TestAttempt.ID);
+    later.report(
+        resultOf(later).toBuilder()
+            .setRetryLater(
+                Result.RetryLater.newBuilder()
+                    .setError("busy")
+                    .setErrorClass("java.io.IOException")
+                    .setDelay(ProtoTime.of(LONG)))
+            .build());
+
+    assertThatThrownBy(() -> ProcessExecutors.judge(fatal, false))
+        .isInstanceOfSatisfying(
+            FatalFailure.class, thrown -> assertThat(thrown.errorClass()).contains("ValueError"))
+        .hasMessage("bad");
+    assertThatThrownBy(() -> ProcessExecutors.judge(later, false))
+        .isInstanceOfSatisfying(
+            RetryLater.class,
+            thrown -> {
+              assertThat(thrown.errorClass()).contains("java.io.IOException");
+              assertThat(thrown.delay()).contains(LONG);
+            })
+        .hasMessage("busy");
+  }
+
+  private static ExecutorJob job(String id) {
+    return new ExecutorJob(new byte[0], new TestAttempt(id, "", LONG::toNanos).context());
+  }
+
   private static Result resultOf(ExecutorJob job) {
     return Result.newBuilder().setId(job.work().getId()).setFence(job.work().getFence()).build();
   }
@@ -145,8 +183,7 @@ class ProcessExecutorsTest {
   }
 
   private static ExecutorJob handOver(ExecutorSlot slot, String id) {
-    TestAttempt attempt = new TestAttempt(id, "", LONG::toNanos);
-    ExecutorJob job = new ExecutorJob(new byte[0], attempt.context());
+    ExecutorJob job = job(id);
     poll(slot);
     while (!slot.take(job)) {
       if (!slot.offers("resize")) {

@@ -52,6 +52,16 @@ class AttemptResultsTest {
         .isEqualTo("execution timeout");
   }
 
+  @Test // PD-36
+  void a_class_that_a_handler_gives_goes_before_those_of_exceptions_and_may_be_empty() {
+    IOException disk = new IOException("disk");
+
+    assertThat(of(null, new FatalFailure("no", disk, "E1")).getFatal().getErrorClass())
+        .isEqualTo("E1");
+    assertThat(of(null, new RetryLater("no", null, null, "")).getRetryLater().getErrorClass())
+        .isEmpty();
+  }
+
   @Test
   void da12_a_handler_asks_for_another_attempt() {
     Result.RetryLater later =
