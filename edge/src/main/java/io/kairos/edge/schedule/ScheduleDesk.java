@@ -58,13 +58,10 @@ final class ScheduleDesk {
 
   Schedule create(CreateScheduleRequest request) {
     Wanted wanted = wanted(request.getSchedule(), edge.now(), Map.of());
-    if (request.getDryRun()) {
-      if (edge.find(wanted.name()).isPresent()) {
-        throw taken(wanted.name());
-      }
-      return expected(wanted, Map.of());
+    if (edge.find(wanted.name()).isPresent()) {
+      throw taken(wanted.name());
     }
-    return created(wanted);
+    return request.getDryRun() ? expected(wanted, Map.of()) : created(wanted);
   }
 
   private Schedule created(Wanted wanted) {
@@ -73,10 +70,12 @@ final class ScheduleDesk {
   }
 
   /**
-   * Stores a schedule, for whose caller its queue is made. A calendar may have been deleted since
-   * it was checked; that is refused.
+   * Stores a schedule, for whose caller its queue is made first. The store refuses it only when the
+   * schedule, its name or a calendar has been changed since that was checked; the queue is then
+   * forgotten in time.
    */
   private ScheduleResult storing(Wanted wanted, Supplier<ScheduleResult> call) {
+    requireFires(wanted, schedules.calendars(wanted.rule()));
     if (wanted.definition().target() instanceof ScheduleTarget.Handler handler) {
       queues.make(handler.queue(), PresentCaller.maker());
     }
@@ -97,11 +96,8 @@ final class ScheduleDesk {
 
   /** The schedule that a call which is no dry run would return. */
   private Schedule expected(Wanted wanted, Map<CalendarName, WorkingCalendar> assumed) {
-    Instant now = edge.now();
     Map<CalendarName, WorkingCalendar> calendars = schedules.calendars(wanted.rule(), assumed);
-    if (new RuleTimetable(wanted.rule(), calendars).next(now).isEmpty()) {
-      throw neverFires();
-    }
+    Instant now = requireFires(wanted, calendars);
     Long maxRuns = wanted.definition().bounds().maxRuns();
     long most = maxRuns == null ? ScheduleAnswers.SHOWN : maxRuns;
     List<PlannedFire> fires =
@@ -115,6 +111,15 @@ final class ScheduleDesk {
         .setDescription(wanted.rule().describe())
         .addAllNextFires(fires)
         .build();
+  }
+
+  /** Refuses a schedule without a fire time to come; returns the time of the check. */
+  private Instant requireFires(Wanted wanted, Map<CalendarName, WorkingCalendar> calendars) {
+    Instant now = edge.now();
+    if (new RuleTimetable(wanted.rule(), calendars).next(now).isEmpty()) {
+      throw neverFires();
+    }
+    return now;
   }
 
   private static InvalidField neverFires() {

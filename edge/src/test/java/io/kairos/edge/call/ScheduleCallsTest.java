@@ -11,7 +11,9 @@ import io.kairos.domain.schedule.fire.FireCause;
 import io.kairos.domain.schedule.fire.FireDecision;
 import io.kairos.domain.schedule.fire.LedgerEntry;
 import io.kairos.domain.schedule.fire.SkipCause;
+import io.kairos.domain.task.queue.HandlerName;
 import io.kairos.domain.task.queue.PoolName;
+import io.kairos.domain.task.queue.QueueName;
 import java.net.http.HttpResponse;
 import java.time.Instant;
 import java.util.List;
@@ -89,6 +91,22 @@ class ScheduleCallsTest {
         .isEqualTo("name: there is no schedule nigthly; did you mean nightly?");
     assertThat(refused(404, EDGE.get("/v1/schedules/x%2Fy")).at("/detail").asText())
         .isEqualTo("name: there is no schedule x/y");
+  }
+
+  @Test
+  void a_schedule_that_is_refused_makes_no_queue() throws Exception {
+    create(NIGHTLY);
+    String other = NIGHTLY.replace("report", "other");
+    String never =
+        other.replace("\"timeZone\"", "\"endAt\": \"2001-01-01T00:00:00Z\", \"timeZone\"");
+
+    refused(409, EDGE.post("/v1/schedules", other));
+    refused(400, EDGE.post("/v1/schedules", never.replace("nightly", "never")));
+    refused(400, patch(never));
+    refused(409, patch(other.replace("{\"name\"", "{\"generation\": 7, \"name\"")));
+
+    assertThat(EDGE.tasks.queues.made)
+        .containsOnlyKeys(new QueueName(new HandlerName("report"), QueueName.DEFAULT));
   }
 
   @ParameterizedTest
