@@ -32,6 +32,9 @@ final class MixedChecker {
   /** What a stopped worker performed ends so soon after it was woken. */
   private static final long AFTER_WAKING_MICROS = 1_000_000;
 
+  /** A process that halts has performed nothing for so long when its end is seen. */
+  private static final long HALTING_MICROS = 1_000_000;
+
   /** What must not happen. */
   enum Rule {
     LOST,
@@ -86,6 +89,9 @@ final class MixedChecker {
   private static final class Running {
     final MixedEvent began;
     boolean mustEnd;
+
+    /** The first one that began beside it; whether the worker had halted by then shows later. */
+    @Nullable MixedEvent beside;
 
     Running(MixedEvent began) {
       this.began = began;
@@ -150,7 +156,7 @@ final class MixedChecker {
         }
       }
       case SKIPPED -> ofFault(event.id()).skipped++;
-      case GONE -> gone(event.pid());
+      case GONE -> gone(event);
       case PROBLEM -> broke(Rule.PROBLEM, event.id());
       case IDLE -> part.idle = true;
       case COMPLETE -> part.complete = true;
@@ -248,11 +254,8 @@ final class MixedChecker {
     for (Running other : others) {
       if (mayHaveLostLease(other.began.pid(), event.at())) {
         other.mustEnd = true;
-      } else if (!mayHaveLostLease(event.pid(), event.at())) {
-        broke(
-            Rule.OVERLAPPING,
-            "%s in %d beside %s in %d"
-                .formatted(event.id(), event.pid(), other.began.id(), other.began.pid()));
+      } else if (other.beside == null && !mayHaveLostLease(event.pid(), event.at())) {
+        other.beside = event;
       }
     }
     others.add(new Running(event));
@@ -293,19 +296,41 @@ final class MixedChecker {
       if (Objects.equals(one.began.pid(), event.pid())
           && Objects.equals(one.began.fence(), event.fence())) {
         lane.remove(one);
-        if (one.mustEnd && !mayHaveLostLease(event.pid(), event.at())) {
-          broke(
-              Rule.OVERLAPPING,
-              "%s in %d went on after it was woken".formatted(event.id(), event.pid()));
+        judge(one, event.at(), 0);
+      }
+    }
+  }
+
+  /** A process ends what it performs, also when it tells nobody. */
+  private void gone(MixedEvent event) {
+    for (List<Running> lane : part.running.values()) {
+      for (Running one : List.copyOf(lane)) {
+        if (Objects.equals(one.began.pid(), event.pid())) {
+          lane.remove(one);
+          judge(one, event.at(), HALTING_MICROS);
         }
       }
     }
   }
 
-  private void gone(@Nullable Long pid) {
-    part.running
-        .values()
-        .forEach(lane -> lane.removeIf(one -> Objects.equals(one.began.pid(), pid)));
+  /**
+   * Judges an execution that is over.
+   *
+   * @param seenAfter so long after its end at most
+   */
+  private void judge(Running one, long at, long seenAfter) {
+    MixedEvent beside = one.beside;
+    if (beside != null && at - seenAfter >= beside.at()) {
+      broke(
+          Rule.OVERLAPPING,
+          "%s in %d beside %s in %d"
+              .formatted(beside.id(), beside.pid(), one.began.id(), one.began.pid()));
+    }
+    if (one.mustEnd && !mayHaveLostLease(one.began.pid(), at - seenAfter)) {
+      broke(
+          Rule.OVERLAPPING,
+          "%s in %d went on after it was woken".formatted(one.began.id(), one.began.pid()));
+    }
   }
 
   private void broke(Rule rule, String how) {
@@ -329,6 +354,10 @@ final class MixedChecker {
     if (!part.complete) {
       broke(Rule.INCOMPLETE, "part " + parts);
     }
+    part.running.values().stream()
+        .flatMap(List::stream)
+        .filter(one -> one.beside != null)
+        .forEach(one -> judge(one, Long.MAX_VALUE, 0));
     part.pending.values().forEach(one -> broke(Rule.LOST, one.asked.id()));
     part.submissions.values().stream()
         .filter(one -> one.state == Kind.REFUSED && one.came > 0)

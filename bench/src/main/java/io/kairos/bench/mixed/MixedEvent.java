@@ -55,7 +55,7 @@ record MixedEvent(
     SETTLED,
     /** This machine does not allow a fault. */
     SKIPPED,
-    /** A worker process has ended. */
+    /** A worker process has ended, at this time; the line may come late. */
     GONE,
     /** Something went wrong that no other line tells. */
     PROBLEM,
@@ -76,6 +76,10 @@ record MixedEvent(
 
   static MixedEvent ofProcess(Kind kind, String id, long pid) {
     return new MixedEvent(kind, LoadClock.micros(), id, null, null, null, null, pid);
+  }
+
+  static MixedEvent gone(long at, String fault, long pid) {
+    return new MixedEvent(Kind.GONE, at, fault, null, null, null, null, pid);
   }
 
   static MixedEvent execution(Kind kind, String payload, String execution, long fence, long pid) {

@@ -138,7 +138,10 @@ final class MixedRun {
     BenchWait.pass(LINGER); // the last is due by then
     settle("the end");
     BenchWait.pass(LINGER);
-    workers.forEach(BenchProcess::stop);
+    for (BenchProcess worker : workers) {
+      var _ = worker.stop();
+      gone(worker, "");
+    }
   }
 
   /** What comes out is written from now on. */
@@ -230,7 +233,7 @@ final class MixedRun {
           between(step, () -> setAhead(STEP.negated()), () -> setAhead(Duration.ZERO));
       case WORKER_KILL -> {
         workers.get(worker).kill();
-        write(Kind.GONE, word, workers.get(worker).pid());
+        gone(workers.get(worker), word);
         BenchWait.pass(step.length());
       }
       case WORKER_PAUSE -> between(step, workers.get(worker)::pause, workers.get(worker)::resume);
@@ -280,10 +283,14 @@ final class MixedRun {
     }
     for (int i = 0; i < WORKERS; i++) {
       if (!workers.get(i).isRunning()) {
-        write(Kind.GONE, "", workers.get(i).pid());
+        gone(workers.get(i), "");
         workers.set(i, startWorker());
       }
     }
+  }
+
+  private void gone(BenchProcess worker, String fault) {
+    history.write(MixedEvent.gone(worker.endedMicros(), fault, worker.pid()));
   }
 
   /** Waits until nothing is overdue. */

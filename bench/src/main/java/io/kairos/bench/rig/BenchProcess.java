@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kairos.bench.load.BenchWait;
+import io.kairos.bench.load.LoadClock;
 import io.kairos.bench.measure.ProcessorTime;
 import io.kairos.embedded.ChildProcess;
 import io.kairos.embedded.process.RunningProcess;
@@ -15,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 
 /** A process that the bench has started and that does not outlive the bench. Used by one thread. */
 public class BenchProcess implements AutoCloseable {
@@ -25,6 +27,7 @@ public class BenchProcess implements AutoCloseable {
 
   private final String name;
   private final ChildProcess child;
+  private final CompletableFuture<Long> endedMicros;
 
   /** Starts the child process. */
   @FunctionalInterface
@@ -48,6 +51,7 @@ public class BenchProcess implements AutoCloseable {
     } catch (InterruptedException e) {
       throw BenchWait.interrupted("the start of a process", e);
     }
+    endedMicros = child.process().onExit().thenApply(_ -> LoadClock.micros());
   }
 
   /**
@@ -119,6 +123,11 @@ public class BenchProcess implements AutoCloseable {
 
   public boolean isRunning() {
     return child.isRunning();
+  }
+
+  /** When the process has ended, which it must have; nobody need have looked at that time. */
+  public long endedMicros() {
+    return endedMicros.join();
   }
 
   /** CPU time of the process and its children since its start. */

@@ -143,6 +143,39 @@ class MixedCheckerTest {
     assertThat(brokenWhenComplete()).isEmpty();
   }
 
+  /**
+   * Three heartbeats fail, and the worker halts; the run looks for such workers after each fault.
+   */
+  @Test
+  void an_execution_of_a_worker_that_had_halted_does_not_overlap_when_that_is_told_later() {
+    accepted("grpc/1", null);
+    execution(Kind.BEGAN, DUE, "grpc/1", TASK, 1, ONE);
+    execution(Kind.BEGAN, DUE + 4 * SECOND, "grpc/1", TASK, 2, OTHER);
+    execution(Kind.ENDED, DUE + 4 * SECOND, "grpc/1", TASK, 2, OTHER);
+    process(Kind.GONE, DUE + 3 * SECOND, ONE);
+
+    assertThat(brokenWhenComplete()).isEmpty();
+  }
+
+  @Test
+  void an_execution_of_a_worker_that_halts_too_late_overlaps() {
+    accepted("grpc/1", null);
+    execution(Kind.BEGAN, DUE, "grpc/1", TASK, 1, ONE);
+    execution(Kind.BEGAN, DUE + 4 * SECOND, "grpc/1", TASK, 2, OTHER);
+    execution(Kind.ENDED, DUE + 4 * SECOND, "grpc/1", TASK, 2, OTHER);
+    process(Kind.GONE, DUE + 5 * SECOND, ONE);
+
+    assertThat(brokenWhenComplete()).containsExactly(Rule.OVERLAPPING);
+  }
+
+  @Test
+  void an_execution_of_a_woken_worker_that_is_gone_only_long_after_overlaps() {
+    stoppedWhilePerforming(DUE + 4 * SECOND);
+    process(Kind.GONE, DUE + 9 * SECOND, ONE);
+
+    assertThat(brokenWhenComplete()).containsExactly(Rule.OVERLAPPING);
+  }
+
   @Test
   void an_execution_whose_worker_lost_its_lease_while_it_was_stopped_ends_soon_after_waking() {
     stoppedWhilePerforming(DUE + 4 * SECOND);
