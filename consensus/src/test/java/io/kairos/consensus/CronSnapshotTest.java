@@ -10,6 +10,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -62,6 +63,7 @@ class CronSnapshotTest {
   }
 
   /** It lives on with the tables of before in its memory, and must evaluate those of the others. */
+  @Tag("long")
   @Test
   void cc31_a_running_follower_that_is_given_a_snapshot_goes_on_with_its_schedule()
       throws IOException, InterruptedException {

@@ -12,6 +12,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -114,6 +115,7 @@ class ReplicaProcessesTest {
     return Integer.parseInt(state.split(" ", -1)[3]);
   }
 
+  @Tag("long")
   @Test
   void cc30_cc31_what_was_answered_survives_and_all_states_are_equal()
       throws IOException, InterruptedException {

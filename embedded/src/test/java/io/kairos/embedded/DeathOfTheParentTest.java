@@ -6,6 +6,7 @@ import io.kairos.embedded.process.ProcessSignal;
 import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 class DeathOfTheParentTest {
   @TempDir Path directory;
 
+  @Tag("long")
   @Test
   void a_killed_parent_leaves_no_process_and_the_next_start_finds_its_data() throws Exception {
     int postgresPort = LoopbackPort.choose();

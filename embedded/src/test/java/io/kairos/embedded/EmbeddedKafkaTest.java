@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
 import org.apache.kafka.common.errors.TimeoutException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -56,6 +57,7 @@ class EmbeddedKafkaTest {
     }
   }
 
+  @Tag("long")
   @Test
   void loses_only_the_partitions_of_a_second_broker_that_is_stopped() throws Exception {
     try (EmbeddedKafka first =

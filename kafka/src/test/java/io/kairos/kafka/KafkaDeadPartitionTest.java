@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,6 +29,7 @@ class KafkaDeadPartitionTest {
   @TempDir private Path first;
   @TempDir private Path second;
 
+  @Tag("long")
   @Test // TW-10, TW-L4
   void a_dead_partition_delays_no_other_and_works_again_when_its_broker_is_back() {
     try (EmbeddedKafka keeper = EmbeddedKafka.start(KafkaOptions.in(first));

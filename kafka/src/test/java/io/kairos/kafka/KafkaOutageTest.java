@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -109,6 +110,7 @@ class KafkaOutageTest {
     }
   }
 
+  @Tag("long")
   @Test
   void a_publisher_and_a_source_can_be_opened_before_there_is_a_broker() {
     String topic = broker.newTopic(1);

@@ -25,8 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
  * with {@code standby.signal} is a standby that lags and may be promoted.
  */
 final class FailoverTest {
-  private static final Duration CONNECT_TIMEOUT = Duration.ofMillis(500);
-  private static final Duration STATEMENT_TIMEOUT = Duration.ofSeconds(1);
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
+  private static final Duration STATEMENT_TIMEOUT = Duration.ofSeconds(3);
   private static final int MORE_THAN_CONNECTIONS = 200;
   private static final String ROUTES = "select count(*) from route";
   private static final String SESSIONS =

@@ -156,7 +156,17 @@ final class OpeningTest {
   @Test
   void a_node_enrols_before_what_it_needs_is_taken_away_or_not_at_all() throws Exception {
     TestDatabase database = TestDatabase.create();
-    try (PostgresStores stores = database.open()) {
+    PostgresConfig patient = database.config();
+    PostgresConfig impatient =
+        new PostgresConfig(
+            patient.jdbcUrl(),
+            patient.user(),
+            patient.password(),
+            patient.poolSize(),
+            Duration.ofSeconds(1),
+            patient.connectTimeout(),
+            false);
+    try (PostgresStores stores = PostgresStores.open(impatient)) {
       database.during(
           sql("select pg_advisory_lock(118066125107060)"),
           () -> {

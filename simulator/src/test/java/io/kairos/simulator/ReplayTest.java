@@ -10,6 +10,7 @@ import io.kairos.simulator.kernel.SimulationSubject;
 import io.kairos.simulator.replica.ReplicaMutant;
 import io.kairos.simulator.replica.ReplicaSimulation;
 import java.util.function.Function;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -35,6 +36,7 @@ class ReplayTest {
         .isNotEqualTo(Simulation.run(subject, 2, false).digest());
   }
 
+  @Tag("long")
   @ParameterizedTest
   @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "REPLICAS") // those keep no words
   void keeping_the_history_in_words_does_not_change_it(SimulationSubject subject) {

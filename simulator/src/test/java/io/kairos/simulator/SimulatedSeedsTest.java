@@ -22,10 +22,10 @@ final class SimulatedSeedsTest {
   private static int seeds(SimulationSubject subject) {
     int shipped =
         switch (subject) {
-          case DELAY_QUEUE -> LONG ? 2_000 : 100;
-          case TASKS -> LONG ? 2_000 : 130;
-          case SCHEDULES -> LONG ? 300 : 50;
-          case REPLICAS -> LONG ? 200 : 25;
+          case DELAY_QUEUE -> LONG ? 2_000 : 60;
+          case TASKS -> LONG ? 2_000 : 90;
+          case SCHEDULES -> LONG ? 300 : 35;
+          case REPLICAS -> LONG ? 200 : 20;
         };
     return Integer.getInteger("sim.seeds", shipped);
   }
