@@ -32,6 +32,7 @@ import io.kairos.edge.access.ConnectionBounds;
 import io.kairos.edge.access.HttpConfig;
 import io.kairos.edge.access.LargeRequests;
 import io.kairos.edge.access.RequestSizes;
+import io.kairos.edge.refusal.CallRefusals;
 import io.kairos.edge.rest.RestDoor;
 import io.kairos.edge.rest.RestErrors;
 import io.micrometer.core.instrument.Clock;
@@ -47,6 +48,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongPredicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -74,9 +76,6 @@ public final class HttpEdge implements AutoCloseable {
 
   /** Beyond any method's own bound, which is smaller: see {@link CallBounds}. */
   private static final int LARGEST_OF_ALL = 64 << 20;
-
-  /** Calls of one connection at a time; clients hold others back. */
-  private static final int MOST_STREAMS = 1_000;
 
   private final ObjectMapper json = new ObjectMapper();
 
@@ -112,8 +111,8 @@ public final class HttpEdge implements AutoCloseable {
             .connectionDrainDuration(DRAIN)
             .decorator(this::sendAwayWhileClosing)
             .maxNumConnections(config.maxConnections())
-            .childChannelPipelineCustomizer(new ConnectionBounds(config.maxConnections())::accept)
-            .http2MaxStreamsPerConnection(MOST_STREAMS)
+            .childChannelPipelineCustomizer(new ConnectionBounds(config)::accept)
+            .http2MaxStreamsPerConnection(ConnectionBounds.MOST_CALLS)
             .maxRequestLength(LARGEST_OF_ALL)
             .unloggedExceptionsReportIntervalMillis(0) // RestErrors logs them
             .errorHandler(new RestErrors().orElse(ServerErrorHandler.ofDefault()));
@@ -249,8 +248,14 @@ public final class HttpEdge implements AutoCloseable {
             () -> HttpData.ofUtf8(registry.scrape()),
             context.blockingTaskExecutor().withoutContext());
       }
+      LongPredicate room = CallBounds.answerRoom();
       return HttpResponse.of(
-          latest.get().thenApply(text -> HttpResponse.of(HttpStatus.OK, PROMETHEUS, text)));
+          latest
+              .get()
+              .thenApply(text ->
+                  room.test(text.length())
+                      ? HttpResponse.of(HttpStatus.OK, PROMETHEUS, text)
+                      : RestErrors.of(CallRefusals.noBytesLeft())));
     };
   }
 

@@ -45,6 +45,11 @@ public final class ByteBudget {
     return byCaller.getOrDefault(caller, 0L) < most / 2;
   }
 
+  /** True while there is room for this caller and it has less than half. */
+  synchronized boolean admits(Object caller) {
+    return used < most && hasRoom(caller);
+  }
+
   /** Counts bytes that are in memory already, also beyond the bound. */
   synchronized void add(Object caller, long bytes) {
     used += bytes;

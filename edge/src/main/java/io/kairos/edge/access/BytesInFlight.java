@@ -27,6 +27,14 @@ final class BytesInFlight {
     return (most - most / 3) / 2;
   }
 
+  /**
+   * The most calls that may be open, also refused ones, of which one caller may have half: more
+   * than can have the bytes to be accepted, so that a caller meets the refusal first.
+   */
+  static long mostCalls(long most) {
+    return most / OVERHEAD;
+  }
+
   long used() {
     return small.used() + large.used();
   }

@@ -15,17 +15,23 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Bounds each connection before it has a request: one address may have half of all connections, a
- * connection whose answers are not read is not read either, and the end of each body must be clear.
+ * connection whose answers are not read is not read either, the end of each body must be clear, and
+ * so many calls may be open.
  */
 public final class ConnectionBounds {
   private static final long MOST_UNREAD = 4 << 20;
   private static final long LOOKS_EVERY_MILLIS = 50;
 
+  /** Calls of one connection at a time; clients hold others back. */
+  public static final int MOST_CALLS = 1_000;
+
   private final int mostOfOne;
+  private final ByteBudget openCalls;
   private final Map<InetAddress, Integer> byAddress = new ConcurrentHashMap<>();
 
-  public ConnectionBounds(int most) {
-    this.mostOfOne = Math.max(1, most / 2);
+  public ConnectionBounds(HttpConfig config) {
+    this.mostOfOne = Math.max(1, config.maxConnections() / 2);
+    this.openCalls = new ByteBudget(BytesInFlight.mostCalls(config.maxBytesInFlight()));
   }
 
   /** Called for each new connection, on its thread. */
@@ -44,6 +50,7 @@ public final class ConnectionBounds {
       var _ = channel.close();
       return;
     }
+    connection.addFirst(new OpenCalls(openCalls, address));
     connection.addFirst(new RequestFraming());
     connection.addFirst(new Unread());
   }

@@ -1,0 +1,226 @@
+package io.kairos.edge;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.common.util.concurrent.ListenableFuture;
+import io.grpc.ManagedChannel;
+import io.grpc.Status;
+import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import io.kairos.api.v1.GetRequest;
+import io.kairos.api.v1.Task;
+import io.kairos.api.v1.TaskServiceGrpc;
+import io.kairos.edge.access.HttpConfig;
+import io.kairos.edge.call.ReadyNode;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.nio.ByteBuffer;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** With 16 MiB in flight 4,096 calls may be open, half of them from one address. */
+@Timeout(60)
+class OpenCallsTest {
+  private static final byte GET = (byte) 0x82;
+  private static final byte POST = (byte) 0x83;
+  private static final int END_OF_HEADERS = 4;
+  private static final int WHOLE_REQUEST = 5;
+  private static final int HEADERS = 1;
+  private static final int RST_STREAM = 3;
+  private static final int SETTINGS = 4;
+  private static final int PING = 6;
+  private static final int REFUSED_STREAM = 7;
+  private static final byte[] NO_WINDOW = {0, 4, 0, 0, 0, 0};
+
+  private final PrometheusMeterRegistry registry =
+      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  private final List<Socket> sockets = new ArrayList<>();
+  private final HttpEdge edge = start();
+
+  private HttpEdge start() {
+    HttpConfig config =
+        new HttpConfig(InetAddress.getLoopbackAddress(), 0, 1_000, 16 << 20, 100, List.of());
+    NodeView view =
+        new NodeView() {
+          @Override
+          public String greeting() {
+            return "";
+          }
+
+          @Override
+          public List<String> obstacles() {
+            return List.of();
+          }
+
+          @Override
+          public Optional<ReadyNode.Parts> parts() {
+            return Optional.empty();
+          }
+        };
+    return HttpEdge.start(
+        config, registry, view, NodeServices.of(view, config, InstantSource.system()));
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    hangUp();
+    edge.close();
+  }
+
+  private void hangUp() throws IOException {
+    for (Socket socket : sockets) {
+      socket.close();
+    }
+    sockets.clear();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/metrics, localhost",
+    "/secrets, localhost",
+    "/v1/tasks, foreign.example",
+    "/%zz, localhost"
+  })
+  void calls_whose_answers_may_not_be_sent_are_bounded_also_refused_ones(
+      String path, String authority) throws IOException {
+    byte[] ask = request(GET, path, authority);
+    assertThat(refused("127.0.0.1", ask, WHOLE_REQUEST, 1_000)).isZero();
+    assertThat(refused("127.0.0.1", ask, WHOLE_REQUEST, 1_000)).isZero();
+    assertThat(refused("127.0.0.1", ask, WHOLE_REQUEST, 1_000)).isGreaterThan(100);
+    assertThat(refused("127.0.0.1", ask, WHOLE_REQUEST, 1_000)).isGreaterThan(100);
+
+    assertThat(refused("127.0.0.2", ask, WHOLE_REQUEST, 1_000)).isZero();
+
+    hangUp();
+    while (inFlight() > 0) {
+      Thread.onSpinWait();
+    }
+    // All that is counted is given back: otherwise this ends by the time limit.
+    while (refused("127.0.0.1", ask, WHOLE_REQUEST, 1_000) > 0) {
+      hangUp();
+    }
+  }
+
+  @Test
+  void a_thousand_refused_calls_at_once_leave_a_client_its_connection() throws Exception {
+    byte[] unfinished = request(POST, "/v1/tasks", "localhost");
+    assertThat(refused("127.0.0.1", unfinished, END_OF_HEADERS, 700)).isZero();
+    ManagedChannel channel =
+        NettyChannelBuilder.forAddress("127.0.0.1", edge.port()).usePlaintext().build();
+    try {
+      List<ListenableFuture<Task>> calls = new ArrayList<>();
+      for (int i = 0; i < 1_000; i++) {
+        calls.add(TaskServiceGrpc.newFutureStub(channel).get(GetRequest.getDefaultInstance()));
+      }
+      for (ListenableFuture<Task> call : calls) {
+        assertThat(code(call)).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
+      }
+    } finally {
+      var _ = channel.shutdownNow();
+    }
+  }
+
+  private static Status.Code code(ListenableFuture<?> call) throws InterruptedException {
+    try {
+      var _ = call.get();
+      return Status.Code.OK;
+    } catch (ExecutionException e) {
+      return Status.fromThrowable(e).getCode();
+    }
+  }
+
+  private double inFlight() {
+    return registry.get("kairos.edge.bytes.in.flight").gauge().value();
+  }
+
+  /**
+   * How many of so many calls of a new connection without a window are refused before they are
+   * looked at; all, when the connection ends. The connection stays open.
+   */
+  private int refused(String from, byte[] ask, int flags, int calls) throws IOException {
+    Socket socket = new Socket();
+    sockets.add(socket);
+    socket.bind(new InetSocketAddress(from, 0));
+    socket.connect(new InetSocketAddress("127.0.0.1", edge.port()));
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    out.writeBytes("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(US_ASCII));
+    out.writeBytes(frame(SETTINGS, 0, 0, NO_WINDOW));
+    for (int i = 0; i < calls; i++) {
+      out.writeBytes(frame(HEADERS, flags, 2 * i + 1, ask));
+    }
+    // Answered when all before it was read.
+    out.writeBytes(frame(PING, 0, 0, new byte[8]));
+    try {
+      out.writeTo(socket.getOutputStream());
+      return refusals(new DataInputStream(socket.getInputStream()));
+    } catch (EOFException | SocketException _) {
+      return calls;
+    }
+  }
+
+  private static int refusals(DataInputStream in) throws IOException {
+    int refused = 0;
+    while (true) {
+      int lengthAndType = in.readInt();
+      int flags = in.readByte();
+      int _ = in.readInt();
+      byte[] payload = in.readNBytes(lengthAndType >>> 8);
+      switch (lengthAndType & 0xff) {
+        case RST_STREAM -> refused += payload[3] == REFUSED_STREAM ? 1 : 0;
+        case PING -> {
+          if (flags == 1) {
+            return refused;
+          }
+        }
+        default -> {}
+      }
+    }
+  }
+
+  private static byte[] request(byte method, String path, String authority) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    out.write(method);
+    out.write(0x86); // :scheme: http
+    out.writeBytes(literal(":path", path));
+    out.writeBytes(literal(":authority", authority));
+    return out.toByteArray();
+  }
+
+  private static byte[] frame(int type, int flags, int stream, byte[] payload) {
+    return ByteBuffer.allocate(9 + payload.length)
+        .put((byte) 0)
+        .putShort((short) payload.length)
+        .put((byte) type)
+        .put((byte) flags)
+        .putInt(stream)
+        .put(payload)
+        .array();
+  }
+
+  /** A header field of HPACK that is neither compressed nor kept. */
+  private static byte[] literal(String name, String value) {
+    return ByteBuffer.allocate(3 + name.length() + value.length())
+        .put((byte) 0)
+        .put((byte) name.length())
+        .put(name.getBytes(US_ASCII))
+        .put((byte) value.length())
+        .put(value.getBytes(US_ASCII))
+        .array();
+  }
+}
