@@ -227,6 +227,18 @@ def seconds(duration):
     return duration.seconds + duration.nanos / 1e9
 
 
+def end_with_parent():
+    """For executors: a controller that was killed cannot end them."""
+    parent = os.getppid()
+
+    def watch():
+        while os.getppid() == parent:
+            time.sleep(0.5)
+        end("its controller has ended")
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
 def end(why):
     """Now, whatever the other threads do."""
     print("worker ends: " + why, file=sys.stderr, flush=True)

@@ -33,6 +33,8 @@ def main():
         given.concurrency,
         os.environ.get("KAIROS_TOKEN"),
     )
+    if "KAIROS_WORKER" in os.environ:
+        kairos_worker.end_with_parent()
     signal.signal(signal.SIGTERM, lambda *_: worker.stop())
     worker.run()
 

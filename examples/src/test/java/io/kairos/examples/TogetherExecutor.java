@@ -2,18 +2,21 @@ package io.kairos.examples;
 
 import io.kairos.client.task.PayloadCodec;
 import io.kairos.client.worker.Worker;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 
-/** An executor process whose tasks end only when several of them are performed at once. */
+/**
+ * An executor process whose tasks end only when several of them are performed at once. It ends with
+ * its controller, however that ends.
+ */
 final class TogetherExecutor {
   static final String HANDLER = "together";
   static final int AT_ONCE = 3;
 
   private TogetherExecutor() {}
 
-  public static void main(String[] arguments) throws InterruptedException {
+  public static void main(String[] arguments) {
+    ProcessHandle controller = ProcessHandle.current().parent().orElseThrow();
     CyclicBarrier together = new CyclicBarrier(AT_ONCE);
     Worker worker =
         Worker.builder(System.getenv("KAIROS_ADDRESS"))
@@ -23,6 +26,7 @@ final class TogetherExecutor {
     worker.handle(
         HANDLER, PayloadCodec.bytes(), (payload, context) -> together.await(1, TimeUnit.MINUTES));
     worker.start();
-    new CountDownLatch(1).await();
+    controller.onExit().join();
+    System.exit(1);
   }
 }
