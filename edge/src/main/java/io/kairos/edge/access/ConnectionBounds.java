@@ -23,7 +23,7 @@ public final class ConnectionBounds {
   private static final long LOOKS_EVERY_MILLIS = 50;
 
   /** Calls of one connection at a time; clients hold others back. */
-  public static final int MOST_CALLS = 1_000;
+  public static final int MOST_CALLS = 100;
 
   private final int mostOfOne;
   private final ByteBudget openCalls;
