@@ -297,7 +297,7 @@ public abstract class ReplicatedLogContract {
     needsOthers();
     for (int gone = 0; gone < size(); gone++) {
       crash(gone);
-      submitAndAwait(gone + 1, new ClientId(50 + gone), 1, "without " + gone);
+      submitMany(gone + 1, new ClientId(50 + gone), 1, 1);
       open(gone);
       untilExecuted(gone, gone + 1);
     }
