@@ -137,6 +137,20 @@ class OpenCallsTest {
     }
   }
 
+  @Test
+  void a_connection_of_http_1_ends_with_its_first_refusal() throws IOException {
+    byte[] unfinished = request(POST, "/v1/tasks", "localhost");
+    assertThat(refused("127.0.0.1", 7, unfinished, END_OF_HEADERS)).isZero();
+    try (Socket socket = new Socket("127.0.0.1", edge.port())) {
+      String ask = "GET /v1/handlers HTTP/1.1\r\nhost: localhost\r\n\r\n";
+      socket.getOutputStream().write(ask.getBytes(US_ASCII));
+
+      String untilTheEnd = new String(socket.getInputStream().readAllBytes(), US_ASCII);
+
+      assertThat(untilTheEnd).startsWith("HTTP/1.1 429 ").contains("connection: close");
+    }
+  }
+
   private static Status.Code code(ListenableFuture<?> call) throws InterruptedException {
     try {
       var _ = call.get();

@@ -8,7 +8,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class ConnectionBoundsTest {
-  private final EmbeddedChannel connection = new EmbeddedChannel(new ConnectionBounds.Unread());
+  private final ConnectionBounds.Unread bound = new ConnectionBounds.Unread();
+  private final EmbeddedChannel connection = new EmbeddedChannel(bound);
 
   private void answersWait() {
     var _ = connection.write(Unpooled.wrappedBuffer(new byte[5 << 20]));
@@ -52,5 +53,33 @@ class ConnectionBoundsTest {
     answersAreRead();
 
     assertThat(connection.config().isAutoRead()).isFalse();
+  }
+
+  @Test
+  void a_pipeline_is_not_read_while_too_many_requests_have_no_answer() {
+    for (int i = 0; i < 16; i++) {
+      bound.began();
+    }
+    assertThat(connection.config().isAutoRead()).isTrue();
+
+    bound.began();
+    assertThat(connection.config().isAutoRead()).isFalse();
+
+    bound.ended();
+    assertThat(connection.config().isAutoRead()).isTrue();
+  }
+
+  @Test
+  void a_pipeline_with_room_waits_for_its_answers_to_be_read() {
+    for (int i = 0; i < 17; i++) {
+      bound.began();
+    }
+    answersWait();
+
+    bound.ended();
+    assertThat(connection.config().isAutoRead()).isFalse();
+
+    answersAreRead();
+    assertThat(connection.config().isAutoRead()).isTrue();
   }
 }
