@@ -74,8 +74,8 @@ public final class RatisLog extends SubmittingLog {
   private OptionalLong notLoaded = OptionalLong.empty();
 
   static {
-    // Ratis would end the process when an address is taken. To forbid it that makes it the one who
-    // hears of all uncaught exceptions, which it is not.
+    // Ratis would end the process when an address is taken. disableSystemExit also replaces the
+    // handler of uncaught exceptions, so the former one is put back.
     Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
     ExitUtils.disableSystemExit();
     Thread.setDefaultUncaughtExceptionHandler(before);

@@ -46,22 +46,22 @@ final class RatisProperties {
     TimeDuration electionAfter = millis(config.limits().electionAfter());
     TimeDuration electionWithin = millis(config.limits().electionWithin());
     RaftServerConfigKeys.Rpc.setTimeoutMin(properties, electionAfter);
-    // Nobody has led yet when a cluster starts, so there is no reason to be patient.
+    // When a cluster starts no replica has led, so nothing is gained by a longer wait.
     RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMin(properties, electionAfter);
     RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMax(properties, electionAfter.multiply(2));
-    // Also how long a leader waits for the answers of a majority before it gives up. A process that
-    // has just started loads classes for half a second between two answers.
+    // A leader steps down when a majority has not answered for this time. A process that has just
+    // started loads classes for half a second between two answers.
     RaftServerConfigKeys.Rpc.setTimeoutMax(properties, electionWithin);
-    // For so long one that has lost its majority does not stand again: 10 s unless told otherwise,
-    // in which nobody leads if only it has the whole log. After a longer pause one that leads gives
-    // up, and by then the others have elected another.
+    // A leader that has lost its majority steps down and does not stand for election for this time.
+    // With Ratis' default of 10 s no replica would lead if only this one had the whole log.
     RaftServerConfigKeys.LeaderElection.setLeaderStepDownWaitTime(properties, electionWithin);
-    // Until then a leader asks one that is away without a pause, on a whole core.
+    // Until a follower counts as slow, the leader sends to it without a pause, which takes a whole
+    // core.
     RaftServerConfigKeys.Rpc.setSlownessTimeout(properties, electionAfter.multiply(2));
     RaftServerConfigKeys.setCloseThreshold(properties, LONGEST_PAUSE);
-    // How long a leader waits for one that is away, or has lost its log. As soon as heartbeats are
-    // due it sends nothing else, and of the answers to these it never believes that a log is lost:
-    // with Ratis' own seconds it would ask for ever.
+    // The pause before a leader sends again to a follower that is away or has lost its log. Once a
+    // heartbeat is due the leader sends only heartbeats, and from their answers it does not learn
+    // that the log is lost: with Ratis' default of seconds it would send them for ever.
     RaftServerConfigKeys.Log.Appender.setRetryPolicy(
         properties,
         "1ms,10, " + tryAgainAfterMillis(config.limits().electionAfter()) + "ms,1000000000");
@@ -69,16 +69,17 @@ final class RatisProperties {
     // An answered request must be on the disks of a majority.
     RaftServerConfigKeys.Log.setUnsafeFlushEnabled(properties, false);
     RaftServerConfigKeys.Log.setPurgeUptoSnapshotIndex(properties, true);
-    // Only whole files of the log are forgotten. One that lost everything would be given what is
-    // left of a larger one, and execute that, before a snapshot.
+    // Ratis deletes only whole segments. A replica that lost its log would otherwise be sent the
+    // rest of a larger segment, and execute that, before a snapshot.
     RaftServerConfigKeys.Log.setSegmentSizeMax(
         properties, SizeInBytes.valueOf(config.limits().snapshotEvery() * BYTES_OF_AN_ENTRY));
     RaftServerConfigKeys.Log.setPurgeGap(properties, 1);
-    // So one that has been given a snapshot finds in the log what follows it, and needs no other.
+    // A replica that has installed a snapshot then finds the entries after it in the leader's log,
+    // and needs no second snapshot.
     RaftServerConfigKeys.Log.setPurgePreservationLogNum(
         properties, config.limits().snapshotEvery());
-    // One entry that fails, as those do that were on their way while a snapshot was installed,
-    // would fail all that follow for the life of the process.
+    // Composed appends fail together with an earlier one: after an append that failed because a
+    // snapshot was being installed, all later ones would fail until the process ends.
     RaftServerConfigKeys.Log.setAppendEntriesComposeEnabled(properties, false);
     RaftServerConfigKeys.Snapshot.setAutoTriggerEnabled(properties, true);
     RaftServerConfigKeys.Snapshot.setAutoTriggerThreshold(

@@ -62,8 +62,8 @@ final class NetworkThread {
 
   private void watch(Thread thread) {
     thread.setUncaughtExceptionHandler((_, error) -> tell(error));
-    // One whose error is with the handler of before, which writes a line, never comes to ours.
-    // Made now, because memory may be what it died of.
+    // If the thread fails before our handler is set, the former handler only writes a line. The
+    // exception is made now, because memory may be exhausted later.
     IllegalStateException ended =
         new IllegalStateException(name + " ended by an error; the log has it");
     Thread.ofVirtual().name("kairos-watch").start(() -> awaitEnd(thread, ended));

@@ -44,7 +44,7 @@ final class EndpointAddresses implements AutoCloseable {
 
   /** The addresses that the allow list permits. */
   private static final class Allowed extends DynamicEndpointGroup {
-    void are(List<Endpoint> endpoints) {
+    void update(List<Endpoint> endpoints) {
       setEndpoints(endpoints);
     }
   }
@@ -122,7 +122,7 @@ final class EndpointAddresses implements AutoCloseable {
     }
     Map<String, String> before = refused;
     refused = bad;
-    allowed.are(good);
+    allowed.update(good);
     bad.forEach((address, why) -> {
       if (!before.containsKey(address)) {
         LOG.atWarn()

@@ -49,7 +49,7 @@ final class PoolRotation implements AutoCloseable {
   }
 
   /** Sets the pool and its URLs; an endpoint that remains keeps its state. */
-  void are(Pool newPool, Set<EndpointUrl> urls) {
+  void update(Pool newPool, Set<EndpointUrl> urls) {
     List<EndpointAddresses> gone = new ArrayList<>();
     synchronized (this) {
       boolean asksOtherwise = !Objects.equals(newPool.healthPath(), pool.healthPath());

@@ -67,7 +67,7 @@ final class PoolWorker {
   }
 
   /** Sets the pool's keys, settings and URLs. */
-  void is(StoredPool stored) {
+  void update(StoredPool stored) {
     secrets = stored.keys().stream().map(key -> SigningSecret.ofBytes(key.secret())).toList();
     Set<EndpointUrl> urls =
         switch (stored.pool().endpoints()) {
@@ -78,7 +78,7 @@ final class PoolWorker {
     Seen now = new Seen(stored.generation(), urls);
     if (!now.equals(seen)) {
       seen = now;
-      crew.are(stored.pool(), urls);
+      crew.update(stored.pool(), urls);
     }
   }
 

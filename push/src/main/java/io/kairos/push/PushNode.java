@@ -152,7 +152,7 @@ public final class PushNode implements PoolEdge {
                       tokens,
                       bytes,
                       work::signal))
-          .is(stored);
+          .update(stored);
     }
     for (PoolName name : gone) {
       PoolWorker worker = workers.get(name);

@@ -2,6 +2,7 @@ package io.kairos.bench.attack;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import com.linecorp.armeria.client.ClientFactory;
 import com.linecorp.armeria.client.Endpoint;
 import com.linecorp.armeria.client.WebClient;
@@ -37,7 +38,9 @@ final class AttackTarget implements AutoCloseable {
   private final String token;
   private final EmbeddedPostgres postgres;
   private final long untilNanos;
+  @GuardedBy("this")
   private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+
   private final Set<String> seen = ConcurrentHashMap.newKeySet();
   private final List<String> problems = new CopyOnWriteArrayList<>();
 

@@ -14,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The executor of ATF: takes a task, runs its handler and reports the result, in a loop until the
+ * Takes a task, runs its handler and reports the result, in a loop until the
  * worker has drained. All executor threads of a worker run this object.
  */
 record ExecutorLoop(

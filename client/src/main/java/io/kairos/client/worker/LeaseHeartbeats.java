@@ -93,7 +93,7 @@ final class LeaseHeartbeats {
         .filter(reason -> !reason.isEmpty())
         .findFirst()
         .ifPresent(
-            reason -> LOG.atInfo().addKeyValue("first", reason).log("leases are somebody else's"));
+            reason -> LOG.atInfo().addKeyValue("first", reason).log("leases were lost"));
   }
 
   /** One heartbeat, sent to one node after the other until one answers. */
@@ -126,7 +126,7 @@ final class LeaseHeartbeats {
                 wire.nodes().works(node);
                 BeatEffect effect =
                     board.acknowledged(tasks, answer.getVerdictsList(), sentAtNanos);
-                effect(effect, "a node said that it is somebody else's");
+                effect(effect, "a node said that another worker holds the task, or none");
                 if (!effect
                     .lost()
                     .isEmpty()) { // empty when a result has crossed with this heartbeat

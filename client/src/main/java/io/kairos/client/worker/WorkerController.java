@@ -22,7 +22,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The controller of ATF: makes the calls that the {@link WorkerBoard} plans, and passes their
+ * Makes the calls that the {@link WorkerBoard} plans, and passes their
  * answers back. It has no thread; it runs on the threads of executors, answers and the timer.
  */
 final class WorkerController {

@@ -1,5 +1,5 @@
 /**
- * Performs tasks. A {@link io.kairos.client.worker.Worker} has the two roles of ATF: a controller,
+ * Performs tasks. A {@link io.kairos.client.worker.Worker} has two roles: a controller,
  * which leases tasks, extends leases and reports results, and executors, the threads that run
  * handlers.
  */

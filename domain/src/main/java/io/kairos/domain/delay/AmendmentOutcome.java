@@ -7,7 +7,7 @@ package io.kairos.domain.delay;
 public enum AmendmentOutcome {
   /** The message was still waiting or held and has been changed. */
   APPLIED,
-  /** Its firing had begun: it was or will be published. */
+  /** The message's firing had begun: it was or will be published. */
   TOO_LATE,
   /** No message with this id is waiting or ready. */
   UNKNOWN_ID

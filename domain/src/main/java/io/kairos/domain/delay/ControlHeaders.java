@@ -7,7 +7,7 @@ import java.util.Set;
  * reserved.
  */
 public final class ControlHeaders {
-  /** The reference's names. */
+  /** The header names of Chronos, which are read as well. */
   public static final String CHRONOS_ID = "chronosMessageId";
 
   public static final String CHRONOS_DEADLINE = "chronosDeadline";

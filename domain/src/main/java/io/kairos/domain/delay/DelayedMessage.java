@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param route the input→output pair; ids are unique within it
  * @param id see {@link MessageId}
- * @param dueMicros the earliest moment of firing, the reference's <em>deadline</em>
+ * @param dueMicros the earliest moment of firing, which Chronos calls the <em>deadline</em>
  * @param output the destination in place of the route's output topic; null for the route's own
  * @param headers the relayed headers as {@link HeaderCodec} writes them
  * @param key null when the record had none

@@ -28,8 +28,8 @@ final class DueTime {
 
   /**
    * RFC 3339: a small letter or a blank may stand for T and Z, and seconds may have any number of
-   * digits. Beyond it, seconds and offset may be missing: the reference's own example has no
-   * offset.
+   * digits. Beyond it, seconds and offset may be missing: an example in the description of Chronos
+   * has no offset.
    */
   private static final Pattern RFC_3339 =
       Pattern.compile(

@@ -2,8 +2,8 @@ package io.kairos.domain.schedule;
 
 /** The handling of a time that comes twice because daylight saving time ends. */
 public enum ClockOverlap {
-  /** It fires the first time only. */
+  /** The rule fires the first time only. */
   FIRST,
-  /** It fires both times. */
+  /** The rule fires both times. */
   BOTH
 }

@@ -106,7 +106,7 @@ public final class CallGate implements ServerInterceptor {
     if (caller.isEmpty()) {
       throw wrong.isTooMany(address(request))
           ? CallRefusals.tooManyWrongTokens()
-          : CallRefusals.unauthenticated("authorization: this token is nobody's");
+          : CallRefusals.unauthenticated("authorization: the token is unknown");
     }
     return caller;
   }

@@ -48,8 +48,8 @@ final class WrongTokens {
           .addKeyValue("address", address)
           .log(
               count == 1
-                  ? "a call had a token that is nobody's"
-                  : "many calls have tokens that are nobody's; further ones of this minute are refused as exhausted");
+                  ? "a call had an unknown token"
+                  : "many calls have unknown tokens; further ones of this minute are refused as exhausted");
     }
     return count > MOST_A_MINUTE;
   }

@@ -113,7 +113,7 @@ final class DeskCalls {
       case SubmissionResult.Done(long sequence, byte[] reply) -> executed(sequence, reply);
       case SubmissionResult.Stale(long last) ->
           throw CallRefusals.notInState(
-              "request: a later one of the client has been executed, %d; what this one was answered is forgotten"
+              "request: a later request of this client (%d) has been executed; the reply to this one is no longer kept"
                   .formatted(last));
       case SubmissionResult.Refused(String reason) -> throw CallRefusals.tooMuch(reason);
       case SubmissionResult.Unknown(String reason) ->

@@ -140,7 +140,7 @@ public final class CallRefusals {
   public static StatusRuntimeException tooManyWrongTokens() {
     return later(
         Code.RESOURCE_EXHAUSTED,
-        "authorization: this token is nobody's, and many such came from your address");
+        "authorization: the token is unknown, and many unknown tokens came from your address");
   }
 
   public static StatusRuntimeException invalid(String why) {

@@ -69,7 +69,7 @@ final class JsonMessage {
     try {
       return PRINTER.print(message);
     } catch (InvalidProtocolBufferException e) {
-      throw new IllegalStateException("our messages can be printed", e);
+      throw new IllegalStateException("a message could not be printed", e);
     }
   }
 

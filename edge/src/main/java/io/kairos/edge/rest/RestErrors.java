@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
 public final class RestErrors implements ServerErrorHandler {
   private static final Logger LOG = LoggerFactory.getLogger(RestErrors.class);
 
-  /** What no caller can bring about. */
+  /** Codes of faults in the node itself. */
   private static final Set<Status.Code> OURS =
       Set.of(Status.Code.INTERNAL, Status.Code.UNKNOWN, Status.Code.DATA_LOSS);
 

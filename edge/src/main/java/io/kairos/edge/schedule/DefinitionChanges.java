@@ -2,6 +2,7 @@ package io.kairos.edge.schedule;
 
 import static io.kairos.edge.refusal.InvalidField.require;
 
+import com.fasterxml.jackson.databind.node.TextNode;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Descriptors.EnumValueDescriptor;
@@ -163,7 +164,7 @@ final class DefinitionChanges {
 
   private static String words(Object value) {
     return switch (value) {
-      case String text -> "\"" + text.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
+      case String text -> TextNode.valueOf(text).toString();
       case ByteString bytes -> bytes.size() + " bytes";
       case EnumValueDescriptor word -> "\"" + word.getName() + "\"";
       case Timestamp time -> "\"" + Timestamps.toString(time) + "\"";
@@ -177,7 +178,7 @@ final class DefinitionChanges {
     try {
       return JsonFormat.printer().omittingInsignificantWhitespace().print(message);
     } catch (InvalidProtocolBufferException e) {
-      throw new IllegalStateException("our messages can be printed", e);
+      throw new IllegalStateException("a message could not be printed", e);
     }
   }
 }

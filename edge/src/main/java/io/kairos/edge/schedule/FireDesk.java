@@ -88,7 +88,7 @@ record FireDesk(ScheduleEdge edge, TaskEdge tasks, StoredSchedules schedules) {
     if (schedules.find("name", request.getName()).definition().rule().kind()
         == ScheduleRule.Kind.DELAY) {
       throw CallRefusals.notInState(
-          "name: its rule is delay_after, and has no fire times but those that its runs make");
+          "name: a schedule with delay_after has no fire times to backfill");
     }
     String requestId = requestId(request.getRequestId());
     RunResult result =

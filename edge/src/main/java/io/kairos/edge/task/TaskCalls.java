@@ -46,7 +46,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Serves applications' calls about tasks (ATF's frontend). Called on the connections' threads.
+ * Serves applications' calls about tasks. Called on the connections' threads.
  * Scheduling is asynchronous and stays there; calls that wait for the store move to another thread.
  */
 public final class TaskCalls implements BindableService {

@@ -21,7 +21,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Serves workers' calls (ATF's queues, and its heartbeat and status controller). Called on the
+ * Serves workers' calls: for work, heartbeats and results. Called on the
  * connections' threads; no call blocks.
  */
 public final class WorkerCalls extends WorkerServiceGrpc.WorkerServiceImplBase {

@@ -71,7 +71,7 @@ public final class CronReplica {
     return new Builder(config, application, local);
   }
 
-  /** What may be said about a replica before it is built. For one thread. */
+  /** Collects the optional parts of a replica. For one thread. */
   public static final class Builder {
     private final CronMachine.Config config;
     private final CronApplication application;

@@ -48,8 +48,8 @@ final class AdvanceGauge {
   }
 
   /**
-   * What may be relied on, or zero when a window has no sends. The current window may have just
-   * begun, and only lowers it.
+   * The shortest latency of all windows, less the spread of their shortest ones; zero when a window
+   * has no sends. The current window may have just begun, and can only lower it.
    */
   @GuardedBy("this")
   private long steady() {

@@ -43,8 +43,9 @@ record IntakePlan(List<Entry> entries, Map<Integer, Long> readAgainFrom) {
   }
 
   /**
-   * This plan without the records at and after these offsets, by partition, where the partitions
-   * stop.
+   * The plan without the records from each partition's stop on.
+   *
+   * @param stops the first offset that is left out, by partition
    */
   IntakePlan without(Map<Integer, Long> stops) {
     if (stops.isEmpty()) {

@@ -68,7 +68,7 @@ final class BelievedClock {
       Reading reading = latest.next();
       least = Math.min(least, reading.aheadMicros());
       if (nowNanos - reading.atNanos() >= lease.toNanos()) {
-        break; // it also tells of the time until the reading after it
+        break; // this reading covers the time until the next one, so it counts too
       }
     }
     return OptionalLong.of(least + Math.floorDiv(nowNanos, NANOS_PER_MICRO));

@@ -10,8 +10,8 @@ import java.util.Optional;
  * Stores the liveness of nodes. A node departs when it retires or when another node declares it
  * dead. No clock of the store decides it: who declares a node dead has watched it for the lapse
  * that the node gave when it enrolled, and all nodes see the same verdict. Renewals have their own
- * connection, so that many other statements cannot make a live node look dead. The failure rules of
- * {@link io.kairos.engine.delay.port.MessageStore} apply.
+ * connection, so that many other statements cannot make a live node look dead. Every method may
+ * throw {@link StoreUnavailable} and may then have taken effect. Thread-safe.
  */
 public interface LivenessStore {
   /** The store's time. */

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.Queue;
 
 /**
- * ATF's store consumer: polls the store for tasks that are due or will be within the horizon, and
+ * The store consumer: polls the store for tasks that are due or will be within the horizon, and
  * puts them on this node's queues, as far as there is room. Takes only tasks of handlers that a
  * worker of this node asks for. Gives back tasks that no worker asks for any more, and tasks that
  * would stay here for long.

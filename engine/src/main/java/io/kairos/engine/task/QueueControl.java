@@ -80,7 +80,7 @@ record QueueControl(TaskOperatorStore tasks, TaskQueues queues, Wakeup tend, Wak
         || (maker != null && tasks.queuesOf(maker) >= QueueMaker.MOST_QUEUES)) {
       throw new NoMoreQueues();
     }
-    throw new StoreUnavailable("somebody else's transaction is just making this queue");
+    throw new StoreUnavailable("another transaction is just making this queue");
   }
 
   @Override

@@ -1,5 +1,5 @@
 /**
- * Tasks that workers pull, after Dropbox ATF: the store consumer, the queues in memory, claims,
+ * Tasks that workers pull, after Dropbox's Asynchronous Task Framework (ATF): the store consumer, the queues in memory, claims,
  * heartbeats and results. {@link io.kairos.engine.task.TaskNode} assembles the steps.
  */
 @NullMarked

@@ -26,10 +26,10 @@ public final class TaskStoreCalls {
     /**
      * One call of the port.
      *
-     * @param name of the method
-     * @param argument the first, which says what the call is about; the name when there is none
-     * @param effect to be had once at most; the arguments are copied, so that it may come after the
-     *     caller has given up
+     * @param name name of the method
+     * @param argument the first argument, or the method's name if there is none
+     * @param effect carries out the call, at most once; may run after the caller has given up,
+     *     because the arguments are copied
      */
     Object pass(String name, Object argument, Supplier<Object> effect);
   }

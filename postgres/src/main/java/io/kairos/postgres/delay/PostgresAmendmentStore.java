@@ -26,7 +26,7 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * {@link AmendmentStore} on the table {@code amendment}. Stateless but for its connections. *
+ * {@link AmendmentStore} on the table {@code amendment}. Stateless but for its connections.
  *
  * @param database connections for the node's own work
  * @param calls connections for amendments that come by calls, as in {@link PostgresMessageStore}

@@ -207,7 +207,7 @@ public final class CronMetrics
   }
 
   private void effect(String kind, String answer) {
-    String about = "What was asked of the outside, by answer";
+    String about = "Requested effects, by answer";
     meters.counter("kairos.cron.effects", about, "kind", kind, "answer", answer).increment();
   }
 }

@@ -34,7 +34,7 @@ public final class ReplicaGauges {
     add("kairos.cron.agreed.time", "Agreed time, in seconds since 1970", State::agreedSeconds);
     add("kairos.cron.entries", "Entries of all tables", State::entries);
     add("kairos.cron.failures.recorded", "Callbacks that threw, in the state", State::failures);
-    add("kairos.cron.effects.waiting", "What is still to be asked of the outside", State::effects);
+    add("kairos.cron.effects.waiting", "Effects that wait to be requested", State::effects);
     add(
         "kairos.cron.schedules.waiting",
         "Schedules that have fired and are still to be decided by a node",

@@ -63,9 +63,9 @@ final class ReplicaJudge implements ReplicaLogObserver {
   static final String LIMITED = "R11 an entry that may run n times runs n times";
   static final String COMPARED = "R12 replicas compare their states, and equal ones do not stop";
   static final String EFFECTS =
-      "R13 the outside is asked for what actions decide, and nothing else";
+      "R13 exactly the effects that actions decide are requested";
   static final String IN_TURN =
-      "R14 what is asked for in turn is wanted by enough, and undisturbed asked for by few";
+      "R14 an effect in turn is requested only when enough replicas want it, and by few while nothing is disturbed";
 
   private static final long LATENCY_MILLIS = 300;
 

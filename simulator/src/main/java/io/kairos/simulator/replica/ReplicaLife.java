@@ -115,7 +115,7 @@ final class ReplicaLife {
     }
   }
 
-  /** Ticks like the reference: every replica, every period. */
+  /** Ticks as Concord does: every replica, every period. */
   private void tickAlways(Life now, ComponentId component, Duration period) {
     sim.timeline.after(
         period.toNanos(),

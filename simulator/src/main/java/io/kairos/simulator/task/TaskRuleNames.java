@@ -6,15 +6,15 @@ package io.kairos.simulator.task;
 public final class TaskRuleNames {
   private TaskRuleNames() {}
 
-  public static final String DURABLE = "T1 what is answered as accepted is stored, once";
+  public static final String DURABLE = "T1 an accepted task is stored, once";
   static final String CLAIMED_ONCE = "T2 a claim is exclusive, and each has a fence of its own";
   static final String DISJOINT = "T3 executions of one task do not overlap";
   static final String STALE = "T4 an old fence changes nothing and is told so";
   static final String NOT_BEFORE_DUE = "T5 nothing starts before it is due";
   static final String ATTEMPTS = "T6 attempts are counted and bounded";
   static final String BACKOFF = "T7 a retry waits for its backoff";
-  static final String FINAL = "T8 what has ended stays so, and as its worker said";
-  static final String LAPSED = "T9 only what has lapsed is taken from its holder";
+  static final String FINAL = "T8 an ended task stays ended, with the result that its worker reported";
+  static final String LAPSED = "T9 only a task whose lease has lapsed is taken from its holder";
   static final String CHANGES = "T10 cancel and reschedule are linearizable per task";
   static final String WANTED = "T11 a node takes into memory what its workers ask for";
   static final String ISOLATED = "T12 a queue whose workers are stuck delays no other";

@@ -25,7 +25,7 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * One timer's life in a steady state: put in for a time within the horizon, taken out when it is
- * due. In this package because the wheel is nobody else's business.
+ * due. In this package because {@code Wheel} is package-private.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)

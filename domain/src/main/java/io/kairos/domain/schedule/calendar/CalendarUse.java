@@ -19,8 +19,7 @@ public record CalendarUse(CalendarName calendar, Kind kind) {
     /** Fires only outside of its open hours. */
     NOT_DURING,
     /**
-     * Its open days are the working days of W: LW is the last one of the month. Lets every time
-     * pass.
+     * The calendar's open days are the working days of W and LW. The calendar leaves no time out.
      */
     WORKING_DAYS
   }

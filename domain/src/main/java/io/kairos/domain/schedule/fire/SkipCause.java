@@ -8,15 +8,15 @@ public enum SkipCause {
   BUFFER_FULL,
   /** A later fire time took its place: only the latest missed one is made up for. */
   SUPERSEDED,
-  /** It was missed, and the schedule does not catch up. */
+  /** The fire time was missed, and the schedule does not catch up. */
   CATCH_UP_NONE,
-  /** It was missed longer ago than the catch-up window. */
+  /** The fire time was missed longer ago than the catch-up window. */
   OUTSIDE_WINDOW,
   /** More fire times were missed than the schedule makes up for; the latest ones were fired. */
   CAP,
   /** The schedule was paused. */
   PAUSED,
-  /** A calendar leaves it out. */
+  /** A calendar leaves the fire time out. */
   CALENDAR,
   /** The local time does not exist on that day, and the schedule skips it. */
   DST_GAP,

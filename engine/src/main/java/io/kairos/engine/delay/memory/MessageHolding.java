@@ -101,10 +101,10 @@ public final class MessageHolding {
 
   /** Result of withdrawing a message that is to be amended. */
   public sealed interface Withdrawal {
-    /** Its firing has begun. */
+    /** The message's firing has begun. */
     record Begun() implements Withdrawal {}
 
-    /** Its firing had not begun and will not: the message left memory. */
+    /** The message's firing had not begun and will not: the message left memory. */
     record Withdrawn() implements Withdrawal {}
 
     /** The message is on its way back to the store: the next holder decides. */

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param dueMicros the earliest instant at which it may run, microseconds since 1970
  * @param idempotency null when it may be scheduled twice
- * @param maker for whom the queue is made if it is new; null when nobody else is to blame
+ * @param maker the caller whom a new queue is charged to; null for no caller
  */
 public record TaskSpec(
     QueueName queue,
@@ -19,7 +19,7 @@ public record TaskSpec(
     TaskDetails details,
     @Nullable TaskIdempotency idempotency,
     @Nullable QueueMaker maker) {
-  /** Makes a task whose queue may be made for nobody in particular. */
+  /** Makes a task whose new queue is charged to no caller. */
   public TaskSpec(
       QueueName queue, long dueMicros, TaskDetails details, @Nullable TaskIdempotency idempotency) {
     this(queue, dueMicros, details, idempotency, null);

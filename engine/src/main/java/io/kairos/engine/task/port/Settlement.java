@@ -15,7 +15,7 @@ public sealed interface Settlement {
   /**
    * The settlement of an attempt that has ended.
    *
-   * @param worker who reports it; null when that need not be the holder
+   * @param worker the reporting worker, who must hold the task; null if any holder will do
    */
   static Settlement of(FencedTask task, AttemptEnd end, @Nullable String worker) {
     return switch (end) {
