@@ -11,19 +11,19 @@ import java.time.Duration;
  */
 public record LivenessConfig(
     @Setting(
-            key = "delay.liveness.renew-interval",
+            key = "node.liveness.renew-interval",
             defaultValue = "0.3s",
             min = "0.001s",
             description = "How often a node renews its liveness in the store.")
         Duration renewInterval,
     @Setting(
-            key = "delay.liveness.lapse",
+            key = "node.liveness.lapse",
             defaultValue = "1.5s",
             description =
-                "Silence after which the other nodes declare a node dead and take over its messages, by the time that elapses on them. At least three renewals. Every node is judged by its own lapse, so the value may differ between nodes.")
+                "Silence after which the other nodes declare a node dead and take over its messages and tasks, by the time that elapses on them. At least three renewals. Every node is judged by its own lapse, so the value may differ between nodes.")
         Duration lapse,
     @Setting(
-            key = "delay.liveness.clock-bound",
+            key = "node.liveness.clock-bound",
             defaultValue = "0.5s",
             min = "0.001s",
             description =
@@ -37,6 +37,6 @@ public record LivenessConfig(
     ConfigRecord.check(LivenessConfig.class, renewInterval, lapse, clockBound);
     require(
         lapse.compareTo(renewInterval.multipliedBy(3)) >= 0,
-        "delay.liveness.lapse must be at least three renewals long, or one lost renewal makes a live node look dead");
+        "node.liveness.lapse must be at least three renewals long, or one lost renewal makes a live node look dead");
   }
 }

@@ -99,7 +99,7 @@ final class LivenessStep {
     current.aliveUntil(sentNanos + config.lapse().toNanos());
     if (!withinBound(storeTime.get(), sentNanos, sentAt)
         && ports.monotonic().nanos() - agreedAtNanos >= config.lapse().toNanos()) {
-      end(current, "its clock is further from the store's than delay.liveness.clock-bound");
+      end(current, "its clock is further from the store's than node.liveness.clock-bound");
     }
   }
 

@@ -57,7 +57,7 @@ public final class LivenessObserver implements LivenessEvents {
       LOG.atError()
           .addKeyValue("offsetMillis", offset.toMillis())
           .log(
-              "the clock is further from the store's than delay.liveness.clock-bound: the node"
+              "the clock is further from the store's than node.liveness.clock-bound: the node"
                   + " stops acting until it agrees; correct it, for example with NTP");
     }
   }

@@ -55,7 +55,7 @@ final class NodeSigns extends ProcessSigns implements NodeView {
       return obstacles;
     }
     if (!running.life().isClockWithinBound()) {
-      obstacles.add("the clock is further from the store's than delay.liveness.clock-bound");
+      obstacles.add("the clock is further from the store's than node.liveness.clock-bound");
     } else if (running.life().actingAs().isEmpty()) {
       obstacles.add("the node is not enrolled: the store does not answer, or not fast enough");
     }

@@ -51,7 +51,7 @@ class ServerProcessIT {
       "--set=delay.routes.default.dead-letter-topic=" + run + ".dead",
       "--set=delay.routes.default.relay-id=true",
       // A machine that stands still for seconds is no reason to take anything over.
-      "--set=delay.liveness.lapse=1m",
+      "--set=node.liveness.lapse=1m",
       "--set=delay.detection.hold-time=2m"
     };
     try (ServerProcess stays = ServerProcess.start(words);

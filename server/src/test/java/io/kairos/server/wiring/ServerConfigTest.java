@@ -172,8 +172,8 @@ class ServerConfigTest {
           push.allow=10.0.0.1/8 | it must be a list, separated by commas
           push.allow-ports=0 | it must be a list, separated by commas, in which each is a port
           tasks.lease=3s | tasks.lease must exceed three times tasks.heartbeat-interval
-          delay.liveness.lapse=6s | delay.detection.hold-time must be longer than delay.liveness.lapse
-          delay.liveness.lapse=800ms | delay.liveness.lapse must be at least three renewals long
+          node.liveness.lapse=6s | delay.detection.hold-time must be longer than node.liveness.lapse
+          node.liveness.lapse=800ms | node.liveness.lapse must be at least three renewals long
           delay.claiming.horizon=2h | at most 1h, or too much is kept in memory.
           delay.firing.advance=61s | it must be adaptive, or a duration from 0s to 60s
           delay.firing.advance=soon | it must be adaptive, or a duration from 0s to 60s

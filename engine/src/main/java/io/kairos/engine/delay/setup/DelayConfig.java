@@ -22,7 +22,7 @@ public record DelayConfig(
             + " acknowledgement makes a live node look stuck");
     require(
         detection.holdTime().compareTo(liveness.lapse()) > 0,
-        "delay.detection.hold-time must be longer than delay.liveness.lapse: it is the backstop,"
+        "delay.detection.hold-time must be longer than node.liveness.lapse: it is the backstop,"
             + " liveness finds dead nodes first");
   }
 
