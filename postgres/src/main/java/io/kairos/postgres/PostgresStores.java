@@ -54,8 +54,8 @@ public record PostgresStores(
    *
    * @throws UnsafeStoreException when the database may lose what it acknowledges, has the schema of
    *     another build, or would get one that nodes that run do not know
-   * @throws io.kairos.engine.node.StoreUnavailable when it does not answer, or a transaction
-   *     holds what a migration changes
+   * @throws io.kairos.engine.node.StoreUnavailable when it does not answer, or a transaction holds
+   *     what a migration changes
    */
   public static PostgresStores open(PostgresConfig config) {
     ServerTimelines timelines = new ServerTimelines();

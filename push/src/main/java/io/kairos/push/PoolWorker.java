@@ -44,7 +44,7 @@ final class PoolWorker {
   private record Seen(long generation, Set<EndpointUrl> urls) {}
 
   /**
-   * Starts without endpoints; {@link #is} sets them.
+   * Starts without endpoints; {@link #update} sets them.
    *
    * @param bytes payload bytes in flight, of all pools
    * @param wake makes the loop call {@link #ask} soon

@@ -38,6 +38,7 @@ final class AttackTarget implements AutoCloseable {
   private final String token;
   private final EmbeddedPostgres postgres;
   private final long untilNanos;
+
   @GuardedBy("this")
   private final Deque<AutoCloseable> opened = new ArrayDeque<>();
 

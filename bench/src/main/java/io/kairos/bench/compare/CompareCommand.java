@@ -35,7 +35,11 @@ public final class CompareCommand extends BenchCommand {
   @Option(names = "--pairs", defaultValue = "5", description = "Runs of each side.")
   int pairs;
 
-  @Option(names = "--warmup", defaultValue = "30s", description = "Load before each measured part.")
+  @Option(
+      names = "--warmup",
+      defaultValue = "100s",
+      description =
+          "Load before each measured part: so long the JIT compiler still takes much of two cores.")
   Duration warmup = Duration.ZERO;
 
   @Option(names = "--measure", defaultValue = "30s", description = "Each measured part.")

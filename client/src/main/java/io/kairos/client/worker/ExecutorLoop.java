@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes a task, runs its handler and reports the result, in a loop until the
- * worker has drained. All executor threads of a worker run this object.
+ * Takes a task, runs its handler and reports the result, in a loop until the worker has drained.
+ * All executor threads of a worker run this object.
  */
 record ExecutorLoop(
     String worker,

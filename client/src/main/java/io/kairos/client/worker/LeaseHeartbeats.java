@@ -92,8 +92,7 @@ final class LeaseHeartbeats {
     reasons.stream()
         .filter(reason -> !reason.isEmpty())
         .findFirst()
-        .ifPresent(
-            reason -> LOG.atInfo().addKeyValue("first", reason).log("leases were lost"));
+        .ifPresent(reason -> LOG.atInfo().addKeyValue("first", reason).log("leases were lost"));
   }
 
   /** One heartbeat, sent to one node after the other until one answers. */

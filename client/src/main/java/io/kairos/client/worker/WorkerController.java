@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes the calls that the {@link WorkerBoard} plans, and passes their
- * answers back. It has no thread; it runs on the threads of executors, answers and the timer.
+ * Makes the calls that the {@link WorkerBoard} plans, and passes their answers back. It has no
+ * thread; it runs on the threads of executors, answers and the timer.
  */
 final class WorkerController {
   private static final Logger LOG = LoggerFactory.getLogger(WorkerController.class);

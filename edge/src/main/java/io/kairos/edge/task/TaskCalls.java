@@ -46,8 +46,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Serves applications' calls about tasks. Called on the connections' threads.
- * Scheduling is asynchronous and stays there; calls that wait for the store move to another thread.
+ * Serves applications' calls about tasks. Called on the connections' threads. Scheduling is
+ * asynchronous and stays there; calls that wait for the store move to another thread.
  */
 public final class TaskCalls implements BindableService {
   private final ReadyNode node;

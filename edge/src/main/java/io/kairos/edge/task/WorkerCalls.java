@@ -21,8 +21,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Serves workers' calls: for work, heartbeats and results. Called on the
- * connections' threads; no call blocks.
+ * Serves workers' calls: for work, heartbeats and results. Called on the connections' threads; no
+ * call blocks.
  */
 public final class WorkerCalls extends WorkerServiceGrpc.WorkerServiceImplBase {
   private final ReadyNode node;

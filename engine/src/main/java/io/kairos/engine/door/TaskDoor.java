@@ -167,8 +167,7 @@ public final class TaskDoor implements Publisher {
                         + " has as many unfinished tasks as it may have");
             case InsertResult.TooManyQueues _ ->
                 new SendResult.Failed("there are as many queues as there may be");
-            case InsertResult.Busy _ ->
-                new SendResult.Failed("another transaction holds a lock");
+            case InsertResult.Busy _ -> new SendResult.Failed("another transaction holds a lock");
             case InsertResult.QueueRetired _ ->
                 new SendResult.Failed("its queue has just been retired");
             // A conflict cannot occur with KEEP.

@@ -43,9 +43,9 @@ import java.util.stream.IntStream;
 
 /**
  * The task part of a node: all roles except the controller and the executors, which are in the
- * client. Frontend, store consumer, queues, and heartbeat and status controller are steps over
- * one store. Production and the simulator assemble it from different ports. The creator drives each
- * of the {@linkplain #activities activities} on a thread of its own and ends with {@link #stop}.
+ * client. Frontend, store consumer, queues, and heartbeat and status controller are steps over one
+ * store. Production and the simulator assemble it from different ports. The creator drives each of
+ * the {@linkplain #activities activities} on a thread of its own and ends with {@link #stop}.
  */
 public final class TaskNode implements TaskEdge {
   private static final Duration STOP_LOOKS_EVERY = Duration.ofMillis(10);

@@ -62,8 +62,7 @@ final class ReplicaJudge implements ReplicaLogObserver {
   static final String ENDS = "R10 after the last fault everything comes to an end";
   static final String LIMITED = "R11 an entry that may run n times runs n times";
   static final String COMPARED = "R12 replicas compare their states, and equal ones do not stop";
-  static final String EFFECTS =
-      "R13 exactly the effects that actions decide are requested";
+  static final String EFFECTS = "R13 exactly the effects that actions decide are requested";
   static final String IN_TURN =
       "R14 an effect in turn is requested only when enough replicas want it, and by few while nothing is disturbed";
 

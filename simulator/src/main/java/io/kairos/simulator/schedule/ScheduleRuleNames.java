@@ -13,7 +13,8 @@ final class ScheduleRuleNames {
   static final String STILL = "S3 a paused schedule does not fire";
   static final String ASKED_ONCE = "S4 a request runs once";
   static final String NOT_AHEAD = "S5 a clock that jumps fires nothing before it is believed";
-  static final String LEFT_OUT = "S6 times that a calendar or a clock change leaves out do not fire";
+  static final String LEFT_OUT =
+      "S6 times that a calendar or a clock change leaves out do not fire";
   static final String NOT_BACK = "S7 a changed calendar or zone fires no past time again";
   static final String ITS_DECIDER = "S8 a schedule is decided only by its decider";
   static final String AGREED_TIME =

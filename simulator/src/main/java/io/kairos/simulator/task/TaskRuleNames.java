@@ -13,7 +13,8 @@ public final class TaskRuleNames {
   static final String NOT_BEFORE_DUE = "T5 nothing starts before it is due";
   static final String ATTEMPTS = "T6 attempts are counted and bounded";
   static final String BACKOFF = "T7 a retry waits for its backoff";
-  static final String FINAL = "T8 an ended task stays ended, with the result that its worker reported";
+  static final String FINAL =
+      "T8 an ended task stays ended, with the result that its worker reported";
   static final String LAPSED = "T9 only a task whose lease has lapsed is taken from its holder";
   static final String CHANGES = "T10 cancel and reschedule are linearizable per task";
   static final String WANTED = "T11 a node takes into memory what its workers ask for";

@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A node's task calls for its edges: those of applications and of workers.
- * Thread-safe. Requests with an {@link AnswerCallback} never block: many of them share one
- * statement of the store. Calls that return a value ask the store on the caller's thread and throw
- * {@link io.kairos.engine.node.StoreUnavailable} when the store does not answer.
+ * A node's task calls for its edges: those of applications and of workers. Thread-safe. Requests
+ * with an {@link AnswerCallback} never block: many of them share one statement of the store. Calls
+ * that return a value ask the store on the caller's thread and throw {@link
+ * io.kairos.engine.node.StoreUnavailable} when the store does not answer.
  */
 public interface TaskEdge {
   /**
