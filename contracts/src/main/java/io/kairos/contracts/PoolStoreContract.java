@@ -129,7 +129,7 @@ public abstract class PoolStoreContract {
 
     assertThat(names(pools.list(null, 3))).containsExactly("C", "a", "b");
     assertThat(names(pools.list(new PoolName("b"), 3))).containsExactly("d");
-    assertThat(names(pools.all())).containsExactly("C", "a", "b", "d");
+    assertThat(names(pools.all((_, _) -> {}))).containsExactly("C", "a", "b", "d");
   }
 
   private static List<String> names(List<StoredPool> pools) {

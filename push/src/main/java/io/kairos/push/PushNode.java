@@ -44,6 +44,9 @@ public final class PushNode implements PoolEdge {
   /** Workers of deleted pools that still have requests in flight. */
   private final Set<PoolWorker> leaving = ConcurrentHashMap.newKeySet();
 
+  /** Pools that this version could not read when it last looked. Used by one step only. */
+  private Set<PoolName> unreadable = Set.of();
+
   private volatile boolean stopped;
 
   /**
@@ -138,7 +141,7 @@ public final class PushNode implements PoolEdge {
       return NextRound.after(LOOKS_EVERY);
     }
     Set<PoolName> gone = new HashSet<>(workers.keySet());
-    for (StoredPool stored : ports.pools().all()) {
+    for (StoredPool stored : readPools()) {
       PoolName name = stored.pool().name();
       gone.remove(name);
       workers
@@ -164,6 +167,23 @@ public final class PushNode implements PoolEdge {
     }
     work.signal();
     return NextRound.after(LOOKS_EVERY);
+  }
+
+  /** Says once of a pool that it cannot be read, until it can be read again. */
+  private List<StoredPool> readPools() {
+    Set<PoolName> before = unreadable;
+    Set<PoolName> now = new HashSet<>();
+    List<StoredPool> pools =
+        ports
+            .pools()
+            .all((name, why) -> {
+              now.add(name);
+              if (!before.contains(name)) {
+                ports.events().unreadable(name, why);
+              }
+            });
+    unreadable = now;
+    return pools;
   }
 
   /** Asks for work whenever there may be room for it, and sends heartbeats at their interval. */

@@ -85,6 +85,26 @@ class PushNodeTest {
         maxInFlight);
   }
 
+  @Test
+  void a_pool_that_cannot_be_read_is_told_once_and_its_tasks_wait() throws Exception {
+    try (WorkerServer worker = WorkerServer.answering(204)) {
+      pushing.create(pool(worker));
+      assertThat(pushing.push(HELLO)).isEqualTo(new AttemptOutcome.Succeeded());
+
+      pushing.unreadable.add(POOL);
+      pushing.until(() -> pushing.node.known().isEmpty());
+      int looks = pushing.looks.get();
+      pushing.until(() -> {
+        pushing.node.poolsChanged();
+        return pushing.looks.get() > looks + 2;
+      });
+      assertThat(pushing.events).containsOnlyOnce("unreadable jobs");
+
+      pushing.unreadable.clear();
+      assertThat(pushing.push(HELLO)).isEqualTo(new AttemptOutcome.Succeeded());
+    }
+  }
+
   @Test // TW-9
   void ph26_a_task_is_sent_signed_and_ends_with_the_answer() throws Exception {
     try (WorkerServer worker = WorkerServer.answering(204)) {

@@ -9,6 +9,7 @@ import io.kairos.domain.task.AttemptOutcome;
 import io.kairos.domain.task.queue.PoolName;
 import io.kairos.engine.loop.StepActivity;
 import io.kairos.engine.loop.Wakeup;
+import io.kairos.engine.pool.port.StoredPool;
 import io.kairos.model.pool.ModelPoolStore;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -16,10 +17,14 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
@@ -37,7 +42,22 @@ final class Pushing implements AutoCloseable {
   private static final Duration LOOK_EVERY = Duration.ofMillis(2);
 
   final HandedTasks tasks = new HandedTasks();
-  final ModelPoolStore pools = new ModelPoolStore(InstantSource.system());
+
+  /** Pools of which the store says that this version cannot read them. */
+  final Set<PoolName> unreadable = ConcurrentHashMap.newKeySet();
+
+  final AtomicInteger looks = new AtomicInteger();
+  final ModelPoolStore pools =
+      new ModelPoolStore(InstantSource.system()) {
+        @Override
+        public List<StoredPool> all(BiConsumer<PoolName, RuntimeException> report) {
+          looks.incrementAndGet();
+          unreadable.forEach(pool -> report.accept(pool, new IllegalArgumentException("later")));
+          return super.all(report).stream()
+              .filter(one -> !unreadable.contains(one.pool().name()))
+              .toList();
+        }
+      };
   final List<String> events = new CopyOnWriteArrayList<>();
   final PushNode node;
   private final List<Thread> threads = new ArrayList<>();
@@ -143,6 +163,11 @@ final class Pushing implements AutoCloseable {
     @Override
     public void ejected(PoolName pool, String endpoint) {
       events.add("ejected " + endpoint);
+    }
+
+    @Override
+    public void unreadable(PoolName pool, RuntimeException why) {
+      events.add("unreadable " + pool);
     }
   }
 

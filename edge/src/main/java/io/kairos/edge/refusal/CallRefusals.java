@@ -16,6 +16,9 @@ import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.queue.QueueMaker;
 import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.engine.node.StoreUnavailable;
+import io.kairos.engine.pool.port.OlderNodesRun;
+import io.kairos.engine.pool.port.UnreadablePool;
+import io.kairos.engine.schedule.port.UnreadableSchedule;
 import io.kairos.engine.task.edge.NoAnswerRoom;
 import io.kairos.engine.task.edge.NodeStopping;
 import io.kairos.engine.task.edge.NotEnrolled;
@@ -54,6 +57,8 @@ public final class CallRefusals {
               "the store did not answer; what was asked may have taken effect or not");
       case NoMoreQueues _ -> tooManyQueues();
       case NoAnswerRoom _ -> noBytesLeft();
+      case UnreadablePool _, UnreadableSchedule _, OlderNodesRun _ ->
+          notInState(String.valueOf(cause.getMessage()));
       case NodeStopping _ -> laterNothingDone(Code.UNAVAILABLE, "this node stops; ask another");
       case StatusRuntimeException e -> e;
       case StatusException e -> new StatusRuntimeException(e.getStatus(), e.getTrailers());

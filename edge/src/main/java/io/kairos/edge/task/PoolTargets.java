@@ -5,6 +5,7 @@ import io.kairos.domain.text.SpellingSuggestion;
 import io.kairos.edge.call.ReadyNode;
 import io.kairos.edge.refusal.CallRefusals;
 import io.kairos.engine.pool.port.PoolStore;
+import io.kairos.engine.pool.port.UnreadablePool;
 import io.kairos.engine.task.edge.TaskSpec;
 import java.util.HashSet;
 import java.util.List;
@@ -34,19 +35,36 @@ public record PoolTargets(ReadyNode node) {
   public void require(Set<PoolName> names, String field) {
     for (PoolName name : names) {
       PoolStore pools = node.getPools().pools();
-      if (pools.find(name).isEmpty()) {
+      if (!exists(pools, name)) {
         throw missing(pools, field, name);
       }
     }
   }
 
+  private static boolean exists(PoolStore pools, PoolName name) {
+    try {
+      return pools.find(name).isPresent();
+    } catch (UnreadablePool _) {
+      return true; // a node of a later version pushes its tasks
+    }
+  }
+
   /** The refusal for a missing pool; suggests a pool with a similar name. */
   static RuntimeException missing(PoolStore pools, String field, PoolName name) {
-    Set<String> others =
-        pools.list(null, PoolStore.MOST_POOLS).stream()
-            .map(one -> one.pool().name().value())
-            .collect(Collectors.toSet());
     return CallRefusals.notFound(
-        field + ": there is no pool " + name + SpellingSuggestion.question(name.value(), others));
+        field
+            + ": there is no pool "
+            + name
+            + SpellingSuggestion.question(name.value(), names(pools)));
+  }
+
+  private static Set<String> names(PoolStore pools) {
+    try {
+      return pools.list(null, PoolStore.MOST_POOLS).stream()
+          .map(one -> one.pool().name().value())
+          .collect(Collectors.toSet());
+    } catch (UnreadablePool _) {
+      return Set.of(); // without a suggestion
+    }
   }
 }

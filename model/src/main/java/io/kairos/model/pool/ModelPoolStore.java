@@ -16,11 +16,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Pools in memory, on a given clock. Thread-safe. */
-public final class ModelPoolStore implements PoolStore {
+public class ModelPoolStore implements PoolStore {
   private final InstantSource clock;
 
   @GuardedBy("this")
@@ -86,7 +87,7 @@ public final class ModelPoolStore implements PoolStore {
   }
 
   @Override
-  public List<StoredPool> all() {
+  public List<StoredPool> all(BiConsumer<PoolName, RuntimeException> unreadable) {
     return list(null, MOST_POOLS);
   }
 

@@ -11,9 +11,11 @@ import io.kairos.domain.task.queue.PoolName;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.pool.port.StoredPool;
 import io.kairos.engine.pool.port.StoredPool.SigningKey;
+import io.kairos.engine.pool.port.UnreadablePool;
 import io.kairos.postgres.sql.ColumnBatch;
 import io.kairos.postgres.sql.NonNullColumns;
 import io.kairos.postgres.sql.SqlCall;
+import io.kairos.postgres.sql.UnknownCode;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -82,15 +84,27 @@ final class PoolRows {
       case "F" -> EndpointRouting.FASTEST;
       case "S" -> EndpointRouting.STICKY;
       case "T" -> EndpointRouting.ROUND_ROBIN;
-      default -> throw new IllegalStateException("the schema allows no routing " + code);
+      default -> throw new UnknownCode("routing", code);
     };
   }
 
-  /** Reads a row of {@code pool_list.sql}. */
+  /** Reads a row of {@code pool_list.sql}. Throws {@link UnreadablePool}. */
   static StoredPool read(ResultSet row) throws SQLException {
+    try {
+      return stored(row);
+    } catch (IllegalArgumentException e) {
+      throw new UnreadablePool(name(row), e);
+    }
+  }
+
+  static PoolName name(ResultSet row) throws SQLException {
+    return new PoolName(NonNullColumns.text(row, 1));
+  }
+
+  private static StoredPool stored(ResultSet row) throws SQLException {
     Pool pool =
         new Pool(
-            new PoolName(NonNullColumns.text(row, 1)),
+            name(row),
             endpoints(NonNullColumns.text(row, 3), urls(row, 4)),
             routing(NonNullColumns.text(row, 5)),
             new EndpointEjection(row.getInt(6), length(row, 7), length(row, 8)),
@@ -111,7 +125,7 @@ final class PoolRows {
       case LISTED -> new Endpoints.Listed(urls);
       case RESOLVED -> new Endpoints.Resolved(urls.getFirst());
       case REGISTERED -> new Endpoints.Registered();
-      default -> throw new IllegalStateException("the schema allows no endpoints " + kind);
+      default -> throw new UnknownCode("kind of endpoints", kind);
     };
   }
 

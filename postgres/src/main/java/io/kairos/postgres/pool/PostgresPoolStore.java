@@ -2,20 +2,25 @@ package io.kairos.postgres.pool;
 
 import static io.kairos.domain.check.ArgumentCheck.require;
 
+import io.kairos.domain.pool.EndpointRouting;
 import io.kairos.domain.pool.EndpointUrl;
 import io.kairos.domain.pool.Pool;
 import io.kairos.domain.task.queue.PoolName;
 import io.kairos.domain.time.EpochMicros;
+import io.kairos.engine.pool.port.OlderNodesRun;
 import io.kairos.engine.pool.port.PoolStore;
 import io.kairos.engine.pool.port.StoredPool;
+import io.kairos.engine.pool.port.UnreadablePool;
 import io.kairos.postgres.sql.NonNullColumns;
 import io.kairos.postgres.sql.SqlCall;
 import io.kairos.postgres.sql.SqlDatabase;
 import io.kairos.postgres.sql.SqlStatement;
 import java.sql.Connection;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * calls use different connections.
  */
 public record PostgresPoolStore(SqlDatabase forNode, SqlDatabase forCalls) implements PoolStore {
+  private static final SqlStatement OLDER = SqlStatement.load("node/older.sql");
   private static final SqlStatement LOCK_ALL = SqlStatement.load("pool/pool_lock_all.sql");
   private static final SqlStatement INSERT = SqlStatement.load("pool/pool_insert.sql");
   private static final SqlStatement LOCK = SqlStatement.load("pool/pool_lock.sql");
@@ -48,12 +54,23 @@ public record PostgresPoolStore(SqlDatabase forNode, SqlDatabase forCalls) imple
   }
 
   private static Created create(Connection connection, Pool pool, byte[] secret) {
+    requireKnown(connection, pool.routing());
     LOCK_ALL.on(connection).execute();
     if (PoolRows.bind(INSERT.on(connection), pool).with("most", MOST_POOLS).update() == 0) {
-      return find(LIST.on(connection), pool.name()).isPresent() ? Created.TAKEN : Created.FULL;
+      return lock(connection, pool.name()).isPresent() ? Created.TAKEN : Created.FULL;
     }
     addKey(connection, pool.name(), secret);
     return Created.YES;
+  }
+
+  /** Refuses a routing that migration 3 brought while a node runs that may not know it. */
+  private static void requireKnown(Connection connection, EndpointRouting routing) {
+    if (routing == EndpointRouting.ROUND_ROBIN) {
+      int older = OLDER.on(connection).with("version", 3).one(row -> row.getInt(1));
+      if (older > 0) {
+        throw new OlderNodesRun(routing, older);
+      }
+    }
   }
 
   private static void addKey(Connection connection, PoolName name, byte[] secret) {
@@ -70,26 +87,31 @@ public record PostgresPoolStore(SqlDatabase forNode, SqlDatabase forCalls) imple
   }
 
   private static Optional<StoredPool> find(SqlCall list, PoolName name) {
-    return list(list, FIRST, name, 1).stream().findFirst();
+    return page(list, FIRST, name, 1).optional(PoolRows::read);
   }
 
   @Override
-  public List<StoredPool> all() {
-    return list(forNode.call("reading the pools", LIST), FIRST, null, MOST_POOLS);
+  public List<StoredPool> all(BiConsumer<PoolName, RuntimeException> unreadable) {
+    List<StoredPool> all = new ArrayList<>();
+    page(forNode.call("reading the pools", LIST), FIRST, null, MOST_POOLS)
+        .each(row -> {
+          try {
+            all.add(PoolRows.read(row));
+          } catch (UnreadablePool e) {
+            unreadable.accept(PoolRows.name(row), e);
+          }
+        });
+    return all;
   }
 
   @Override
   public List<StoredPool> list(@Nullable PoolName after, int limit) {
     String from = after == null ? FIRST : after.value();
-    return list(forCalls.call("listing pools", LIST), from, null, limit);
+    return page(forCalls.call("listing pools", LIST), from, null, limit).list(PoolRows::read);
   }
 
-  private static List<StoredPool> list(
-      SqlCall list, String after, @Nullable PoolName only, int limit) {
-    return list.with("after", after)
-        .with("name", only, PoolName::value)
-        .with("limit", limit)
-        .list(PoolRows::read);
+  private static SqlCall page(SqlCall list, String after, @Nullable PoolName only, int limit) {
+    return list.with("after", after).with("name", only, PoolName::value).with("limit", limit);
   }
 
   @Override
@@ -100,8 +122,12 @@ public record PostgresPoolStore(SqlDatabase forNode, SqlDatabase forCalls) imple
           if (lock(connection, name).isEmpty()) {
             return Optional.empty();
           }
-          Pool changed = change.apply(find(LIST.on(connection), name).orElseThrow().pool());
+          Pool before = find(LIST.on(connection), name).orElseThrow().pool();
+          Pool changed = change.apply(before);
           require(changed.name().equals(name), "a pool keeps its name");
+          if (changed.routing() != before.routing()) {
+            requireKnown(connection, changed.routing());
+          }
           PoolRows.bind(UPDATE.on(connection), changed).update();
           return find(LIST.on(connection), name);
         });

@@ -10,6 +10,7 @@ import io.kairos.postgres.sql.NullableColumns;
 import io.kairos.postgres.sql.SqlCall;
 import io.kairos.postgres.sql.SqlDatabase;
 import io.kairos.postgres.sql.SqlStatement;
+import io.kairos.postgres.sql.UnknownCode;
 import java.sql.Connection;
 import java.time.Instant;
 import java.util.List;
@@ -145,7 +146,7 @@ final class TaskPauses {
     return switch (code) {
       case "P" -> TaskPause.Mode.PAUSE;
       case "D" -> TaskPause.Mode.DROP;
-      default -> throw new IllegalStateException("the schema allows no mode of a pause " + code);
+      default -> throw new UnknownCode("mode of a pause", code);
     };
   }
 }

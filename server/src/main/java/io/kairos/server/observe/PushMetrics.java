@@ -78,4 +78,12 @@ public final class PushMetrics implements PushEvents {
         .addKeyValue("endpoint", endpoint)
         .log("an endpoint has failed too often in a row and is left out for a while");
   }
+
+  @Override
+  public void unreadable(PoolName pool, RuntimeException why) {
+    LOG.atWarn()
+        .addKeyValue("pool", pool)
+        .addKeyValue("why", why.getMessage())
+        .log("a pool cannot be read; its tasks wait for a node that can, perhaps of a later version");
+  }
 }

@@ -6,6 +6,7 @@ import io.kairos.domain.task.queue.PoolName;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -31,26 +32,34 @@ public interface PoolStore {
    * Stores a new pool.
    *
    * @param secret the secret of its first signing key
+   * @throws OlderNodesRun when nodes run that may not know its routing
    */
   Created create(Pool pool, byte[] secret);
 
+  /** Throws {@link UnreadablePool}. */
   Optional<StoredPool> find(PoolName name);
 
-  /** All pools in the order of names, for nodes, which read them regularly. */
-  List<StoredPool> all();
+  /**
+   * All pools in the order of names, for nodes, which read them regularly.
+   *
+   * @param unreadable hears of pools that this version cannot read, and of the reason; they are left
+   *     out
+   */
+  List<StoredPool> all(BiConsumer<PoolName, RuntimeException> unreadable);
 
   /**
-   * Lists pools in the order of names, for callers of the API.
+   * Lists pools in the order of names, for callers of the API. Throws {@link UnreadablePool}.
    *
    * @param after lists only names that follow; null for the first
    */
   List<StoredPool> list(@Nullable PoolName after, int limit);
 
   /**
-   * Changes a definition.
+   * Changes a definition. Throws {@link UnreadablePool}.
    *
    * @param change computes the new definition within the transaction; must not change the name
    * @return empty when there is no such pool
+   * @throws OlderNodesRun when it changes the routing to one that nodes which run may not know
    */
   Optional<StoredPool> update(PoolName name, UnaryOperator<Pool> change);
 

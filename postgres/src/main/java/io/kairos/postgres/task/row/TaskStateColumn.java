@@ -1,6 +1,7 @@
 package io.kairos.postgres.task.row;
 
 import io.kairos.domain.task.TaskState;
+import io.kairos.postgres.sql.UnknownCode;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -31,7 +32,7 @@ public final class TaskStateColumn {
   public static TaskState of(String code) {
     TaskState state = BY_CODE.get(code);
     if (state == null) {
-      throw new IllegalStateException("the schema allows no state " + code);
+      throw new UnknownCode("state", code);
     }
     return state;
   }
