@@ -1,6 +1,7 @@
 package io.kairos.bench.load;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /** Lets time pass for the thread that drives a run. */
@@ -42,6 +43,13 @@ public final class BenchWait {
       LockSupport.parkNanos(lookEvery.toNanos());
     }
     return true;
+  }
+
+  /** Waits until all of these have ended. */
+  public static void forEndOf(List<Thread> threads) throws InterruptedException {
+    for (Thread thread : threads) {
+      thread.join();
+    }
   }
 
   /** The exception for an interrupted thread; nothing interrupts threads while a run is well. */

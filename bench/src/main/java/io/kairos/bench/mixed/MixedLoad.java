@@ -258,9 +258,7 @@ final class MixedLoad implements AutoCloseable {
   /** Submits no more, and waits for the answers. */
   void stop() throws InterruptedException {
     stopped = true;
-    for (Thread caller : callers) {
-      caller.join();
-    }
+    BenchWait.forEndOf(callers);
   }
 
   @Override

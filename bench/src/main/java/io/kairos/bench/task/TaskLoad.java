@@ -1,6 +1,7 @@
 package io.kairos.bench.task;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.kairos.bench.load.BenchWait;
 import io.kairos.bench.load.LoadClock;
 import io.kairos.bench.load.LoadDueTimes;
 import io.kairos.bench.load.LoadPayload;
@@ -240,9 +241,7 @@ public final class TaskLoad implements AutoCloseable {
 
   /** Waits until every caller has ended. */
   public void join() throws InterruptedException {
-    for (Thread caller : callers) {
-      caller.join();
-    }
+    BenchWait.forEndOf(callers);
   }
 
   @Override

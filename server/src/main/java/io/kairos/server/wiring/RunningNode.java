@@ -66,9 +66,7 @@ public final class RunningNode extends ServingProcess {
       signs.runs(part);
       started = true;
     } finally {
-      if (!started) {
-        opened.close();
-      }
+      closeUnless(started);
     }
   }
 

@@ -108,9 +108,7 @@ public final class RunningReplica extends ServingProcess {
       signs.runs();
       started = true;
     } finally {
-      if (!started) {
-        opened.close();
-      }
+      closeUnless(started);
     }
   }
 

@@ -61,6 +61,13 @@ public abstract sealed class ServingProcess implements AutoCloseable
     }
   }
 
+  /** Closes what was opened if the start has failed. */
+  final void closeUnless(boolean started) {
+    if (!started) {
+      opened.close();
+    }
+  }
+
   /**
    * Asks for the end with {@link ExitCode#BROKEN}; false if the end was asked for before. Called on
    * a dying thread. Allocates nothing, because memory may be exhausted.

@@ -8,7 +8,6 @@ import io.kairos.engine.node.LivenessStore;
 import io.kairos.model.delay.ModelBroker;
 import io.kairos.model.delay.ModelDelayStore;
 import io.kairos.model.delay.RecordTransit;
-import io.kairos.simulator.kernel.ClusterFaults;
 import io.kairos.simulator.kernel.ClusterScenario;
 import io.kairos.simulator.kernel.NodeHost;
 import io.kairos.simulator.kernel.PortCall;
@@ -36,9 +35,7 @@ public final class DelayCluster extends SimulatedCluster<DelayNodeRun, DelayHist
   final Publisher partitioner;
   final DelayTopology topology;
   private final Map<String, Integer> knownPartitions = new HashMap<>();
-  private final SplittableRandom nodeIds;
   final DelayWorkload workload;
-  private final ClusterFaults<?> faults;
 
   public DelayCluster(long seed, DelayWiring wiring, boolean keepsLines) {
     this(new SplittableRandom(seed), wiring, keepsLines);
@@ -59,10 +56,12 @@ public final class DelayCluster extends SimulatedCluster<DelayNodeRun, DelayHist
     this.partitioner = broker.publisher(RecordTransit.IMMEDIATE);
     this.topology = createTopics(random.split());
     this.publishRules = new DelayPublishRules(this);
-    this.nodeIds = random.split();
+    SplittableRandom ids = random.split();
     this.workload = new DelayWorkload(this, random.split());
-    this.faults = new DelayFaults(this, random.split());
-    addNodes((run, clock) -> new DelayNodeRun(this, run, clock));
+    addNodes(
+        ids,
+        new DelayFaults(this, random.split()),
+        (run, clock) -> new DelayNodeRun(this, run, clock));
   }
 
   private DelayTopology createTopics(SplittableRandom random) {
@@ -99,16 +98,6 @@ public final class DelayCluster extends SimulatedCluster<DelayNodeRun, DelayHist
   @Override
   public <T> T carryOut(PortCall operation, Supplier<T> effect) {
     return storeRules.during(operation, effect);
-  }
-
-  @Override
-  public ClusterFaults<?> faults() {
-    return faults;
-  }
-
-  @Override
-  public long nextNodeBits() {
-    return nodeIds.nextLong();
   }
 
   /** The running process with this id now or before; null when it has died. */

@@ -32,6 +32,12 @@ public abstract class SimulatedCluster<P extends NodeRun<?>, H extends Simulatio
   private final Span span;
   private Runnable atEnd = () -> {};
 
+  @SuppressWarnings("NullAway.Init") // by addNodes
+  private ClusterFaults<?> faults;
+
+  @SuppressWarnings("NullAway.Init") // by addNodes
+  private SplittableRandom ids;
+
   /** Makes the first draws from a seed. */
   protected SimulatedCluster(SplittableRandom random, Span span, Function<Kernel, H> ledger) {
     this.span = span;
@@ -44,8 +50,16 @@ public abstract class SimulatedCluster<P extends NodeRun<?>, H extends Simulatio
     this.ledger = ledger.apply(kernel);
   }
 
-  /** Adds the machines of the nodes, each with a program that is started by the name of its run. */
-  protected final void addNodes(BiFunction<String, VirtualClock, P> program) {
+  /**
+   * Adds the machines of the nodes, each with a program that is started by the name of its run.
+   *
+   * @param ids draws the ids of nodes
+   * @param faults strike the nodes
+   */
+  protected final void addNodes(
+      SplittableRandom ids, ClusterFaults<?> faults, BiFunction<String, VirtualClock, P> program) {
+    this.ids = ids;
+    this.faults = faults;
     for (int i = 1; i <= ClusterScenario.NODES; i++) {
       nodes.add(new NodeHost<>(this, "node-" + i, program));
     }
@@ -84,7 +98,7 @@ public abstract class SimulatedCluster<P extends NodeRun<?>, H extends Simulatio
         node.startAfter(weather.random.nextLong(2_000_000_000L));
       }
       scheduleWork();
-      faults().schedule();
+      faults.schedule();
       kernel.runUntil(span().healNanos());
       if (kernel.failure() == null) {
         heal();
@@ -104,7 +118,7 @@ public abstract class SimulatedCluster<P extends NodeRun<?>, H extends Simulatio
 
   private void heal() {
     ledger.note(30, () -> "all faults end");
-    faults().end();
+    faults.end();
     weather.heal();
     storeClock.setOffset(0);
     healed();
@@ -122,10 +136,14 @@ public abstract class SimulatedCluster<P extends NodeRun<?>, H extends Simulatio
     return span;
   }
 
-  public abstract ClusterFaults<?> faults();
+  final ClusterFaults<?> faults() {
+    return faults;
+  }
 
   /** Random bits for the ids of nodes. */
-  public abstract long nextNodeBits();
+  public final long nextNodeBits() {
+    return ids.nextLong();
+  }
 
   /** Schedules all requests to the nodes. */
   public abstract void scheduleWork();

@@ -5,7 +5,6 @@ import io.kairos.engine.node.LivenessStore;
 import io.kairos.engine.task.port.TaskStore;
 import io.kairos.model.node.ModelLivenessStore;
 import io.kairos.model.task.ModelTaskStore;
-import io.kairos.simulator.kernel.ClusterFaults;
 import io.kairos.simulator.kernel.PortCall;
 import io.kairos.simulator.kernel.SimulatedCluster;
 import io.kairos.simulator.kernel.VirtualClock;
@@ -32,9 +31,7 @@ public class TaskCluster extends SimulatedCluster<TaskNodeRun, TaskHistory> {
   final TaskStore store;
   final WorkerNetwork wire;
   final List<WorkerHost> workers = new ArrayList<>();
-  private final SplittableRandom ids;
   final TaskWorkload workload;
-  private final ClusterFaults<?> faults;
 
   public TaskCluster(long seed, TaskWiring wiring, boolean keepsLines) {
     this(new SplittableRandom(seed), wiring, keepsLines);
@@ -52,10 +49,9 @@ public class TaskCluster extends SimulatedCluster<TaskNodeRun, TaskHistory> {
     this.model = new ModelTaskStore(storeClock, storeRules);
     this.store = wiring.tasks(model);
     this.wire = new WorkerNetwork(this);
-    this.ids = random.split();
+    SplittableRandom ids = random.split();
     this.workload = new TaskWorkload(this, random.split());
-    this.faults = new TaskFaults(this, random.split(), moreCalls());
-    addNodes(this::process);
+    addNodes(ids, new TaskFaults(this, random.split(), moreCalls()), this::process);
     addWorkers(random.split());
   }
 
@@ -94,7 +90,7 @@ public class TaskCluster extends SimulatedCluster<TaskNodeRun, TaskHistory> {
   @Override
   public void healed() {
     wire.heal();
-    SplittableRandom random = new SplittableRandom(ids.nextLong());
+    SplittableRandom random = new SplittableRandom(nextNodeBits());
     addWorker("late-1", 4, random, TaskScenario.LATE);
     addWorker("flooded-1", 3, random, TaskScenario.FLOODED, TaskScenario.ASIDE);
     workers.forEach(WorkerHost::heal);
@@ -108,15 +104,5 @@ public class TaskCluster extends SimulatedCluster<TaskNodeRun, TaskHistory> {
   @Override
   public <T> T carryOut(PortCall operation, Supplier<T> effect) {
     return storeRules.during(operation, effect);
-  }
-
-  @Override
-  public ClusterFaults<?> faults() {
-    return faults;
-  }
-
-  @Override
-  public long nextNodeBits() {
-    return ids.nextLong();
   }
 }

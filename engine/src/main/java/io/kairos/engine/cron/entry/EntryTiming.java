@@ -23,16 +23,14 @@ import java.util.Map;
 public sealed interface EntryTiming {
   /** True if no tick without a time can be due. */
   default boolean needsTime() {
-    return true;
+    return switch (this) {
+      case EveryTick _, EverySequences _, ByModule _ -> false;
+      case Every _, FixedRate _, WhenReported _, Cron _ -> true;
+    };
   }
 
   /** At every tick. */
-  record EveryTick() implements EntryTiming {
-    @Override
-    public boolean needsTime() {
-      return false;
-    }
-  }
+  record EveryTick() implements EntryTiming {}
 
   /**
    * At the first tick, and then each time at the first tick that is at least {@code count} places
@@ -48,11 +46,6 @@ public sealed interface EntryTiming {
           count >= 1 && count <= MOST,
           "an entry fires every 1 to " + MOST + " sequences, not every ",
           count);
-    }
-
-    @Override
-    public boolean needsTime() {
-      return false;
     }
   }
 
@@ -93,11 +86,6 @@ public sealed interface EntryTiming {
     public ByModule {
       requireNonNull(argument, "argument");
       require(CronModule.isName(module), "a module's name has " + CronModule.NAME_RULE);
-    }
-
-    @Override
-    public boolean needsTime() {
-      return false;
     }
   }
 

@@ -22,14 +22,17 @@ import java.util.regex.Pattern;
 public sealed interface EntryWork {
   /** True if the work needs agreed time: the entry then fires only at ticks that have it. */
   default boolean needsTime() {
-    return true;
+    return !(this instanceof Run);
   }
 
   /** Work outside of the replicas: see {@link EffectBody}. */
   sealed interface Outside extends EntryWork {
     /** The replicas that request the work. */
     default Asking asking() {
-      return Asking.IN_TURN;
+      return switch (this) {
+        case EnqueueTask _, PushToPool _ -> Asking.EACH;
+        case PostMessage _, Push _ -> Asking.IN_TURN;
+      };
     }
   }
 
@@ -47,11 +50,6 @@ public sealed interface EntryWork {
       if (!key.isEmpty()) {
         new OrderingKey(key);
       }
-    }
-
-    @Override
-    public Asking asking() {
-      return Asking.EACH;
     }
   }
 
@@ -149,11 +147,6 @@ public sealed interface EntryWork {
         new OrderingKey(key);
       }
     }
-
-    @Override
-    public Asking asking() {
-      return Asking.EACH;
-    }
   }
 
   /**
@@ -183,11 +176,6 @@ public sealed interface EntryWork {
     public Run {
       requireNonNull(argument, "argument");
       require(CronModule.isName(module), "a module's name has " + CronModule.NAME_RULE);
-    }
-
-    @Override
-    public boolean needsTime() {
-      return false;
     }
   }
 }
