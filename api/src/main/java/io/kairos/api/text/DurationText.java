@@ -20,10 +20,19 @@ import java.util.regex.Pattern;
 public final class DurationText {
   private static final int LONGEST_TEXT = 64;
 
+  private static final String UNIT = "us|ms|s|m|h|d|w";
+  private static final String FRACTION = "[0-9]{1,9}";
+
   /** A number and its unit; only seconds may have a fraction. */
   private static final Pattern PART =
       Pattern.compile(
-          "(?<many>[0-9]{1,18})(?:\\.(?<fraction>[0-9]{1,9})(?=s))?(?<unit>w|d|h|ms|m|us|s)");
+          "(?<many>[0-9]{1,18})(?:\\.(?<fraction>" + FRACTION + ")(?=s))?(?<unit>" + UNIT + ")");
+
+  /**
+   * A regular expression for schemas, valid in Java and in JavaScript, that every duration matches;
+   * what matches it may still be too long, or wrong ISO 8601.
+   */
+  public static final String PATTERN = "[pP].+|([0-9]+(\\." + FRACTION + "s|" + UNIT + "))+";
 
   /** Units, the largest first. */
   private static final Map<String, Duration> UNITS = new LinkedHashMap<>();

@@ -23,7 +23,7 @@ final class ConfigFormats {
               new ValueFormat<>(
                   "duration",
                   "a duration such as 500ms, 5s, 1h30m or PT5S",
-                  "0|[pP].+|([0-9]+(\\.[0-9]{1,9}s|us|ms|s|m|h|d|w))+",
+                  "0|" + DurationText.PATTERN,
                   ConfigFormats::duration) {
                 @Override
                 public String print(Duration length) {

@@ -16,10 +16,10 @@ import java.util.TreeMap;
  * -Djdk.virtualThreadScheduler.parallelism=1 -Djdk.virtualThreadScheduler.maxPoolSize=1}, and run
  * one JVM per core.
  */
-public final class SimMain {
+public final class SimulationMain {
   private static final int MOST_REPORTS_PER_RULE = 3;
 
-  private SimMain() {}
+  private SimulationMain() {}
 
   public static void main(String[] args) {
     PrintStream out = System.out;
