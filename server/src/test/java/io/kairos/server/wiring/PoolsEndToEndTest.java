@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpServer;
+import io.kairos.client.KairosClient;
 import io.kairos.client.push.Push;
 import io.kairos.client.push.PushHandler;
 import io.kairos.client.push.PushReply;
@@ -354,6 +355,29 @@ class PoolsEndToEndTest {
         assertThat(post(second, "/v1/executions/" + token + ":complete", "{}").status())
             .isEqualTo(400);
       }
+    }
+  }
+
+  @Test
+  void what_goes_on_after_202_and_fails_for_good_is_not_tried_again() throws Exception {
+    BlockingQueue<Push> got = new LinkedBlockingQueue<>();
+    try (Host host = new Host();
+        KairosClient client = KairosClient.connect(Configured.address(node))) {
+      host.receive(
+          create("vain", host.url()),
+          push -> {
+            got.add(push);
+            return PushReply.later();
+          });
+      String task = schedule("vain", "order 7");
+      Push push = requireNonNull(got.poll(30, TimeUnit.SECONDS), "nothing was pushed");
+
+      client.pools().failForGood(push.completionToken().orElseThrow(), "no such order");
+
+      JsonNode ended = ended(node, task);
+      assertThat(ended.path("state").asText()).isEqualTo("FAILED");
+      assertThat(ended.path("attempt").asInt()).isEqualTo(1);
+      assertThat(ended.toString()).contains("no such order");
     }
   }
 
