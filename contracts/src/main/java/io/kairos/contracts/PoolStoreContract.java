@@ -16,6 +16,7 @@ import io.kairos.engine.pool.port.StoredPool;
 import io.kairos.engine.pool.port.StoredPool.SigningKey;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -129,7 +130,11 @@ public abstract class PoolStoreContract {
 
     assertThat(names(pools.list(null, 3))).containsExactly("C", "a", "b");
     assertThat(names(pools.list(new PoolName("b"), 3))).containsExactly("d");
-    assertThat(names(pools.all((_, _) -> {}))).containsExactly("C", "a", "b", "d");
+    assertThat(names(all(OptionalLong.empty()))).containsExactly("C", "a", "b", "d");
+  }
+
+  private List<StoredPool> all(OptionalLong believedMicros) {
+    return pools.all(believedMicros, (_, _) -> {});
   }
 
   private static List<String> names(List<StoredPool> pools) {
@@ -207,6 +212,23 @@ public abstract class PoolStoreContract {
     assertThat(stored().registered()).containsExactly(SECOND);
     assertThat(pools.register(BILLING, FIRST, HOUR)).isEqualTo(Registered.NEW);
     assertThat(stored().registered()).hasSize(2);
+  }
+
+  @Test
+  void the_lease_of_an_endpoint_is_judged_by_the_believed_time_when_the_clock_is_ahead_of_it() {
+    pools.create(registering(), KEY);
+    pools.register(BILLING, FIRST, Duration.ofMillis(1));
+    pass(Duration.ofMinutes(1));
+    pools.register(BILLING, SECOND, HOUR); // and removes nobody who has ended only now
+
+    assertThat(all(OptionalLong.of(0)).getFirst().registered()).containsExactly(FIRST, SECOND);
+    assertThat(all(OptionalLong.of(Long.MAX_VALUE)).getFirst().registered())
+        .containsExactly(SECOND);
+    assertThat(all(OptionalLong.empty()).getFirst().registered()).containsExactly(SECOND);
+
+    pass(PoolStore.ENDED_KEPT);
+    pools.register(BILLING, EndpointUrl.of("http://10.0.0.3"), HOUR);
+    assertThat(all(OptionalLong.of(0)).getFirst().registered()).doesNotContain(FIRST);
   }
 
   @Test

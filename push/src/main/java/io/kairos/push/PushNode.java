@@ -1,6 +1,7 @@
 package io.kairos.push;
 
 import io.kairos.domain.pool.AllowList;
+import io.kairos.domain.pool.Pool;
 import io.kairos.domain.task.queue.PoolName;
 import io.kairos.engine.loop.NextRound;
 import io.kairos.engine.loop.StepActivity;
@@ -176,12 +177,14 @@ public final class PushNode implements PoolEdge {
     List<StoredPool> pools =
         ports
             .pools()
-            .all((name, why) -> {
-              now.add(name);
-              if (!before.contains(name)) {
-                ports.events().unreadable(name, why);
-              }
-            });
+            .all(
+                ports.leaseClock().micros(Pool.DEFAULT_LEASE),
+                (name, why) -> {
+                  now.add(name);
+                  if (!before.contains(name)) {
+                    ports.events().unreadable(name, why);
+                  }
+                });
     unreadable = now;
     return pools;
   }

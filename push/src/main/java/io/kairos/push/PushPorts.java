@@ -1,5 +1,6 @@
 package io.kairos.push;
 
+import io.kairos.engine.node.LeaseClock;
 import io.kairos.engine.pool.port.PoolStore;
 import io.kairos.engine.task.edge.TaskEdge;
 import io.kairos.engine.time.MonotonicClock;
@@ -11,12 +12,14 @@ import java.util.random.RandomGenerator;
 /**
  * The ports of the part that pushes.
  *
+ * @param leaseClock by which leases of registered endpoints are judged
  * @param chance thread-safe and unpredictable, because secrets are drawn from it too
  * @param dns DNS servers to ask; empty for those of the system
  */
 public record PushPorts(
     TaskEdge tasks,
     PoolStore pools,
+    LeaseClock leaseClock,
     PushConnections caller,
     InstantSource clock,
     MonotonicClock monotonic,

@@ -17,6 +17,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -50,10 +51,11 @@ final class Pushing implements AutoCloseable {
   final ModelPoolStore pools =
       new ModelPoolStore(InstantSource.system()) {
         @Override
-        public List<StoredPool> all(BiConsumer<PoolName, RuntimeException> report) {
+        public List<StoredPool> all(
+            OptionalLong believed, BiConsumer<PoolName, RuntimeException> report) {
           looks.incrementAndGet();
           unreadable.forEach(pool -> report.accept(pool, new IllegalArgumentException("later")));
-          return super.all(report).stream()
+          return super.all(believed, report).stream()
               .filter(one -> !unreadable.contains(one.pool().name()))
               .toList();
         }
@@ -75,6 +77,7 @@ final class Pushing implements AutoCloseable {
             new PushPorts(
                 tasks,
                 pools,
+                _ -> OptionalLong.empty(),
                 new PushConnections(
                     new PushConfig(
                         List.of(), List.of(), 1 << 20, Duration.ofSeconds(2), LONGEST_TTL),

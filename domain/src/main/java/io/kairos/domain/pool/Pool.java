@@ -31,6 +31,10 @@ public record Pool(
     int maxInFlight) {
   public static final Duration DEFAULT_REQUEST_TIMEOUT = Duration.ofSeconds(30);
   public static final Duration DEFAULT_COMPLETION_TIMEOUT = Duration.ofMinutes(15);
+
+  /** How long an endpoint is registered that does not say it. */
+  public static final Duration DEFAULT_LEASE = Duration.ofSeconds(30);
+
   public static final int DEFAULT_MAX_IN_FLIGHT = 1_000;
   public static final int MOST_IN_FLIGHT = 20_000;
   public static final Duration LONGEST_REQUEST = Duration.ofHours(1);

@@ -71,7 +71,6 @@ import java.util.function.UnaryOperator;
  * thread.
  */
 public record PoolCalls(ReadyNode node, StoreCalls store) implements BindableService {
-  private static final Duration DEFAULT_LEASE = Duration.ofSeconds(30);
   private static final Duration DEFAULT_OVERLAP = Duration.ofHours(24);
   private static final Duration SECOND = Duration.ofSeconds(1);
 
@@ -156,7 +155,13 @@ public record PoolCalls(ReadyNode node, StoreCalls store) implements BindableSer
     PoolEdge edge = node.getPools();
     PoolName name = PoolRequests.name("pool", request.getPool());
     EndpointUrl url = PoolRequests.url("url", request.getUrl(), edge.allowed());
-    Duration lease = duration(request, "lease", SECOND, Duration.ofHours(1), DEFAULT_LEASE);
+    Duration lease =
+        duration(
+            request,
+            "lease",
+            SECOND,
+            Duration.ofHours(1),
+            io.kairos.domain.pool.Pool.DEFAULT_LEASE);
     switch (edge.pools().register(name, url, lease)) {
       case NO_POOL -> throw PoolTargets.missing(edge.pools(), "pool", name);
       case OTHER_KIND ->

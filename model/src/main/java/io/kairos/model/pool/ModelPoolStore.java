@@ -15,6 +15,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
@@ -55,13 +56,18 @@ public class ModelPoolStore implements PoolStore {
   }
 
   private StoredPool shown(Row row) {
+    return shown(row, now());
+  }
+
+  private StoredPool shown(Row row, long believed) {
     long now = now();
+    long leasesBy = Math.min(now, believed);
     return new StoredPool(
         row.pool,
         row.generation,
         row.keys.stream().filter(key -> key.retiresMicros() > now).toList(),
         row.registered.entrySet().stream()
-            .filter(one -> one.getValue() > now)
+            .filter(one -> one.getValue() > leasesBy)
             .map(one -> EndpointUrl.of(one.getKey()))
             .toList());
   }
@@ -87,8 +93,10 @@ public class ModelPoolStore implements PoolStore {
   }
 
   @Override
-  public List<StoredPool> all(BiConsumer<PoolName, RuntimeException> unreadable) {
-    return list(null, MOST_POOLS);
+  public synchronized List<StoredPool> all(
+      OptionalLong believedMicros, BiConsumer<PoolName, RuntimeException> unreadable) {
+    long believed = believedMicros.orElse(Long.MAX_VALUE);
+    return rows.values().stream().map(row -> shown(row, believed)).toList();
   }
 
   @Override
@@ -127,13 +135,15 @@ public class ModelPoolStore implements PoolStore {
       return Registered.OTHER_KIND;
     }
     long now = now();
-    row.registered.values().removeIf(leaseUntil -> leaseUntil <= now);
+    boolean isFull = row.registered.size() >= Pool.MOST_ENDPOINTS;
+    long endedBy = isFull ? now : now - EpochMicros.lengthOf(ENDED_KEPT);
+    row.registered.values().removeIf(leaseUntil -> leaseUntil <= endedBy);
     if (!row.registered.containsKey(url.toString())
         && row.registered.size() >= Pool.MOST_ENDPOINTS) {
       return Registered.FULL;
     }
     Long before = row.registered.put(url.toString(), now + EpochMicros.lengthOf(lease));
-    return before == null ? Registered.NEW : Registered.RENEWED;
+    return before == null || before <= now ? Registered.NEW : Registered.RENEWED;
   }
 
   @Override

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -91,9 +92,11 @@ public record PostgresPoolStore(SqlDatabase forNode, SqlDatabase forCalls) imple
   }
 
   @Override
-  public List<StoredPool> all(BiConsumer<PoolName, RuntimeException> unreadable) {
+  public List<StoredPool> all(
+      OptionalLong believedMicros, BiConsumer<PoolName, RuntimeException> unreadable) {
     List<StoredPool> all = new ArrayList<>();
     page(forNode.call("reading the pools", LIST), FIRST, null, MOST_POOLS)
+        .with("believed_micros", believedMicros.orElse(Long.MAX_VALUE))
         .each(row -> {
           try {
             all.add(PoolRows.read(row));
@@ -111,7 +114,10 @@ public record PostgresPoolStore(SqlDatabase forNode, SqlDatabase forCalls) imple
   }
 
   private static SqlCall page(SqlCall list, String after, @Nullable PoolName only, int limit) {
-    return list.with("after", after).with("name", only, PoolName::value).with("limit", limit);
+    return list.with("after", after)
+        .with("name", only, PoolName::value)
+        .with("limit", limit)
+        .with("believed_micros", Long.MAX_VALUE);
   }
 
   @Override
@@ -176,7 +182,10 @@ public record PostgresPoolStore(SqlDatabase forNode, SqlDatabase forCalls) imple
     if (!kind.get().equals(PoolRows.REGISTERED)) {
       return Registered.OTHER_KIND;
     }
-    named(PRUNE, connection, name).update();
+    named(PRUNE, connection, name)
+        .with("kept", EpochMicros.lengthOf(ENDED_KEPT))
+        .with("most", Pool.MOST_ENDPOINTS)
+        .update();
     int registered =
         named(REGISTER, connection, name)
             .with("url", url.toString())

@@ -1,5 +1,5 @@
 -- Pools by name, or the one pool of a name, with the keys that sign now, the latest first, and the endpoints whose lease
--- has not ended. Indexes: http_pool_pkey, http_pool_key_of, http_endpoint_pkey. No locks; at most :limit pools, with two
+-- has not ended by the store's clock and by :believed_micros. Indexes: http_pool_pkey, http_pool_key_of, http_endpoint_pkey. No locks; at most :limit pools, with two
 -- keys and 1,000 endpoints each.
 with clock as materialized (
   select (extract(epoch from clock_timestamp()) * 1000000)::bigint as micros
@@ -19,7 +19,7 @@ cross join lateral (
 cross join lateral (
   select coalesce(array_agg(o.url order by o.url), '{}') as urls
   from http_endpoint o
-  where o.pool = p.name and o.lease_until > (select micros from clock)) e
+  where o.pool = p.name and o.lease_until > (select least(:believed_micros::bigint, micros) from clock)) e
 where p.name > :after and (:name::text is null or p.name = :name)
 order by p.name
 limit :limit

@@ -16,6 +16,7 @@ import io.kairos.postgres.TestDatabase;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 class PostgresPoolStoreTest extends PoolStoreContract {
@@ -59,7 +60,7 @@ class PostgresPoolStoreTest extends PoolStoreContract {
     DATABASE.execute("update http_pool set routing = 'X' where name = 'later'");
     List<String> unreadable = new ArrayList<>();
 
-    List<StoredPool> all = pools.all((name, why) -> unreadable.add(why.getMessage()));
+    List<StoredPool> all = pools.all(OptionalLong.empty(), (name, why) -> unreadable.add(why.getMessage()));
 
     assertThat(all).extracting(one -> one.pool().name().value()).containsExactly("known");
     assertThat(unreadable)

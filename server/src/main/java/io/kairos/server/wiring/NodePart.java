@@ -180,7 +180,7 @@ record NodePart(
     ScheduleNode schedules = schedules(config, stores, new ScheduleMetrics(registry), tasks);
     activities.addAll(schedules.activities());
     PushMetrics pushMetrics = new PushMetrics(registry);
-    PushNode push = push(config, stores, tasks, pushMetrics);
+    PushNode push = push(config, stores, tasks, life, pushMetrics);
     pushMetrics.watch(push);
     activities.addAll(push.activities());
     activities.add(StepActivity.serving(taskMetrics.watch(tasks), new ParkedWakeup()));
@@ -243,12 +243,17 @@ record NodePart(
   }
 
   private static PushNode push(
-      ServerConfig config, PostgresStores stores, TaskNode tasks, PushMetrics metrics) {
+      ServerConfig config,
+      PostgresStores stores,
+      TaskNode tasks,
+      NodeLife life,
+      PushMetrics metrics) {
     return new PushNode(
         UUID.randomUUID().toString(),
         new PushPorts(
             tasks,
             stores.pools(),
+            life,
             new PushConnections(config.push(), config.push().allowed(config.http().address())),
             CLOCK,
             MONOTONIC,

@@ -6,6 +6,7 @@ import io.kairos.domain.task.queue.PoolName;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -13,11 +14,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * Stores pools. Every method is atomic, and durable when it returns. Every method may throw {@link
  * io.kairos.engine.node.StoreUnavailable} and may then have taken effect. The store's clock ends
- * leases and keys. Thread-safe.
+ * keys, and leases but for {@link #all}. Thread-safe.
  */
 public interface PoolStore {
   /** Most pools of one store, because every node reads all of them every second. */
   int MOST_POOLS = 1_000;
+
+  /**
+   * How long after the end of its lease an endpoint is kept while there is room. A step of the
+   * store's clock by less removes none.
+   */
+  Duration ENDED_KEPT = Duration.ofHours(1);
 
   /** The result of creating a pool. */
   enum Created {
@@ -42,10 +49,14 @@ public interface PoolStore {
   /**
    * All pools in the order of names, for nodes, which read them regularly.
    *
+   * @param believedMicros a registered endpoint is left out when its lease has ended by this time as
+   *     well as by the store's clock, see {@link io.kairos.engine.node.LeaseClock}; empty for the
+   *     store's clock alone
    * @param unreadable hears of pools that this version cannot read, and of the reason; they are left
    *     out
    */
-  List<StoredPool> all(BiConsumer<PoolName, RuntimeException> unreadable);
+  List<StoredPool> all(
+      OptionalLong believedMicros, BiConsumer<PoolName, RuntimeException> unreadable);
 
   /**
    * Lists pools in the order of names, for callers of the API. Throws {@link UnreadablePool}.
