@@ -30,7 +30,7 @@ import io.kairos.engine.task.port.operator.HandlerCounts;
 import io.kairos.engine.task.port.operator.QueueUse;
 import io.kairos.engine.task.port.operator.RedriveRequest;
 import io.kairos.engine.task.port.operator.RedriveResult;
-import io.kairos.engine.task.port.operator.RetiredQueues;
+import io.kairos.engine.task.port.RetiredQueues;
 import io.kairos.engine.task.port.operator.TaskPause;
 import io.kairos.engine.task.port.operator.TaskView.Failure;
 import java.time.Duration;

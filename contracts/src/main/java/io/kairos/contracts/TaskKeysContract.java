@@ -35,7 +35,7 @@ import io.kairos.engine.task.port.operator.HeadResult;
 import io.kairos.engine.task.port.operator.KeyQuery;
 import io.kairos.engine.task.port.operator.RedriveRequest;
 import io.kairos.engine.task.port.operator.StoredHandlerSettings;
-import io.kairos.engine.task.port.operator.SweptKeys;
+import io.kairos.engine.task.port.SweptKeys;
 import io.kairos.engine.task.port.operator.TaskPause;
 import java.time.Duration;
 import java.util.ArrayList;

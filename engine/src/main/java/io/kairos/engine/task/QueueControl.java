@@ -21,7 +21,7 @@ import io.kairos.engine.task.port.operator.QueueUse;
 import io.kairos.engine.task.port.operator.RedriveRequest;
 import io.kairos.engine.task.port.operator.RedriveResult;
 import io.kairos.engine.task.port.operator.StoredHandlerSettings;
-import io.kairos.engine.task.port.operator.TaskOperatorStore;
+import io.kairos.engine.task.port.TaskStore;
 import io.kairos.engine.task.port.operator.TaskPause;
 import java.util.HashMap;
 import java.util.List;
@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * @param tend wakes the step that applies pauses to tasks
  * @param consume wakes the store consumer
  */
-record QueueControl(TaskOperatorStore tasks, TaskQueues queues, Wakeup tend, Wakeup consume)
+record QueueControl(TaskStore tasks, TaskQueues queues, Wakeup tend, Wakeup consume)
     implements QueueEdge {
   @Override
   public void setPause(TaskPause pause) {
@@ -76,7 +76,7 @@ record QueueControl(TaskOperatorStore tasks, TaskQueues queues, Wakeup tend, Wak
     if (id != null) {
       return id;
     }
-    if (tasks.queues().size() >= TaskOperatorStore.MOST_QUEUES
+    if (tasks.queues().size() >= TaskStore.MOST_QUEUES
         || (maker != null && tasks.queuesOf(maker) >= QueueMaker.MOST_QUEUES)) {
       throw new NoMoreQueues();
     }

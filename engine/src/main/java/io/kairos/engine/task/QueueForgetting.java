@@ -1,7 +1,7 @@
 package io.kairos.engine.task;
 
-import io.kairos.engine.task.port.operator.QueueNumberStore;
-import io.kairos.engine.task.port.operator.RetiredQueues;
+import io.kairos.engine.task.port.QueueNumberStore;
+import io.kairos.engine.task.port.RetiredQueues;
 import io.kairos.engine.time.MonotonicClock;
 import java.time.Duration;
 

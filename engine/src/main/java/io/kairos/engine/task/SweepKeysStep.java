@@ -2,7 +2,7 @@ package io.kairos.engine.task;
 
 import io.kairos.domain.task.OrderingKeyId;
 import io.kairos.engine.loop.NextRound;
-import io.kairos.engine.task.port.operator.SweptKeys;
+import io.kairos.engine.task.port.SweptKeys;
 import io.kairos.engine.task.setup.TaskConfig;
 import io.kairos.engine.task.setup.TaskPorts;
 import java.time.Duration;

@@ -16,7 +16,7 @@ import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.engine.task.port.NewTask;
 import io.kairos.engine.task.port.operator.BlockedKey;
 import io.kairos.engine.task.port.operator.KeyQuery;
-import io.kairos.engine.task.port.operator.SweptKeys;
+import io.kairos.engine.task.port.SweptKeys;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;

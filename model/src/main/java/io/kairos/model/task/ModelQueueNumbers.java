@@ -9,7 +9,7 @@ import io.kairos.domain.task.queue.QueueName;
 import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.engine.task.port.TaskStore;
 import io.kairos.engine.task.port.operator.HandlerCounts;
-import io.kairos.engine.task.port.operator.RetiredQueues;
+import io.kairos.engine.task.port.RetiredQueues;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;

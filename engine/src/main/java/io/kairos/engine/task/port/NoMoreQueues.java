@@ -1,6 +1,5 @@
 package io.kairos.engine.task.port;
 
-import io.kairos.engine.task.port.operator.QueueNumberStore;
 
 /**
  * The request needs a new queue, and the number of queues has reached its bound. The request has

@@ -7,8 +7,6 @@ import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.engine.task.port.operator.AdmissionQuota;
-import io.kairos.engine.task.port.operator.QueueNumberStore;
-import io.kairos.engine.task.port.operator.SweptKeys;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;

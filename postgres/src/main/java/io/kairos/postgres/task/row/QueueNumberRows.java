@@ -5,7 +5,7 @@ import io.kairos.domain.task.queue.QueueMaker;
 import io.kairos.domain.task.queue.QueueName;
 import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.engine.task.port.TaskStore;
-import io.kairos.engine.task.port.operator.RetiredQueues;
+import io.kairos.engine.task.port.RetiredQueues;
 import io.kairos.postgres.sql.ColumnBatch;
 import io.kairos.postgres.sql.NonNullColumns;
 import io.kairos.postgres.sql.SqlCall;

@@ -1,4 +1,4 @@
-package io.kairos.engine.task.port.operator;
+package io.kairos.engine.task.port;
 
 import io.kairos.domain.task.OrderingKeyId;
 import org.jspecify.annotations.Nullable;

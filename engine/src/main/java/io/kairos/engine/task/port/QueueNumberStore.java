@@ -1,4 +1,4 @@
-package io.kairos.engine.task.port.operator;
+package io.kairos.engine.task.port;
 
 import io.kairos.domain.task.queue.QueueId;
 import io.kairos.domain.task.queue.QueueMaker;
@@ -8,7 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of the {@link io.kairos.engine.task.port.TaskStore} that maps queues to numbers, for
+ * The part of the {@link TaskStore} that maps queues to numbers, for
  * steps and operators.
  */
 public interface QueueNumberStore {
