@@ -83,6 +83,7 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
   private static final SqlStatement ATTEMPTS = SqlStatement.load("task/attempts.sql");
   private static final SqlStatement LAPSED = SqlStatement.load("task/lapsed.sql");
   private static final SqlStatement STALE = SqlStatement.load("task/stale.sql");
+  private static final SqlStatement BELL_RELEASE = SqlStatement.load("task/bell_release.sql");
   private static final SqlStatement SHORTEN_LEASES = SqlStatement.load("task/shorten_leases.sql");
   private static final SqlStatement ENQUEUED_BY = SqlStatement.load("task/enqueued_by.sql");
   private static final SqlStatement HOLDERS = SqlStatement.load("task/holders.sql");
@@ -348,6 +349,7 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
 
   @Override
   public int shortenLeases(Duration beyond, Duration lease, int limit) {
+    database.call("looking after the bell", BELL_RELEASE).any();
     return database
         .call("shortening leases", SHORTEN_LEASES)
         .with("beyond_micros", EpochMicros.lengthOf(beyond))

@@ -400,6 +400,20 @@ final class TransactionalEnqueueTest {
   }
 
   @Test
+  void a_bell_that_a_clock_which_was_set_back_has_silenced_rings_again() throws SQLException {
+    listenAfterWhatRangBefore();
+    scheduled("handler => 'h'");
+    assertThat(stores.notifier().heard(NODE, PATIENCE)).isTrue();
+    itIsStillTheMomentOfTheLastRing(); // and would be for an hour
+
+    tasks.shortenLeases(Duration.ofHours(1), Duration.ofSeconds(15), 10);
+    scheduled("handler => 'h'");
+
+    assertThat(stores.notifier().heard(NODE, PATIENCE)).isTrue();
+    DATABASE.execute("select setval('task_bell', 0)");
+  }
+
+  @Test
   void a_transaction_that_was_rolled_back_or_is_under_way_does_not_silence_the_bell()
       throws SQLException {
     listenAfterWhatRangBefore();

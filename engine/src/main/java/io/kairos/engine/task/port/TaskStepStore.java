@@ -127,7 +127,8 @@ public interface TaskStepStore extends QueueNumberStore {
   /**
    * Renews leases of workers that end later than {@code beyond} from now, as from now: only a clock
    * that was set back leaves such. Skips tasks of pools, whose endpoints ask for leases of any
-   * length, and tasks that another transaction is changing.
+   * length, and tasks that another transaction is changing. Such a clock also keeps the store from
+   * telling nodes of tasks that applications store by SQL, which this ends.
    *
    * @param beyond longer than any worker's lease
    * @return the number of shortened leases, at most {@code limit}
