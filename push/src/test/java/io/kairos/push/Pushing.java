@@ -51,7 +51,7 @@ final class Pushing implements AutoCloseable {
   final ModelPoolStore pools =
       new ModelPoolStore(InstantSource.system()) {
         @Override
-        public List<StoredPool> all(
+        public synchronized List<StoredPool> all(
             OptionalLong believed, BiConsumer<PoolName, RuntimeException> report) {
           looks.incrementAndGet();
           unreadable.forEach(pool -> report.accept(pool, new IllegalArgumentException("later")));
