@@ -40,6 +40,7 @@ import io.kairos.engine.task.port.HeldAttempt;
 import io.kairos.engine.task.port.InsertRequest;
 import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.NewTask;
+import io.kairos.engine.task.port.LeaseRenewal;
 import io.kairos.engine.task.port.Settlement;
 import io.kairos.engine.task.port.SettlementResult;
 import io.kairos.engine.task.port.TaskHolder;
@@ -590,6 +591,23 @@ public abstract class TaskStoreContract extends TaskContract {
     assertThat(beat(current)).isEqualTo(LOST);
     assertThat(beat(new FencedTask(newId(), 1))).isEqualTo(LOST);
     assertThat(tasks.heartbeat(List.of(), LEASE)).isEmpty();
+  }
+
+  @Test
+  void a_heartbeat_renews_each_lease_by_its_own_length_and_a_task_by_its_longest() {
+    FencedTask brief = processing();
+    FencedTask lasting = processing();
+
+    assertThat(
+            tasks.heartbeat(
+                List.of(
+                    new LeaseRenewal(lasting, LONG),
+                    new LeaseRenewal(brief, LEASE),
+                    new LeaseRenewal(lasting, LEASE))))
+        .containsExactly(EXTENDED, EXTENDED, EXTENDED);
+
+    assertIn(LEASE, view(brief).progress().nextTrigger());
+    assertIn(LONG, view(lasting).progress().nextTrigger());
   }
 
   @Test

@@ -15,11 +15,12 @@ import io.kairos.engine.task.port.EnqueueRequest;
 import io.kairos.engine.task.port.HeldAttempt;
 import io.kairos.engine.task.port.Settlement;
 import io.kairos.engine.task.port.SettlementResult;
+import io.kairos.engine.task.port.TaskHolder;
 import io.kairos.engine.task.setup.TaskConfig;
 import io.kairos.engine.task.setup.TaskPorts;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.Iterator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,8 +33,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends attempts as their workers report. A batch costs one statement, and a second one if it has
- * retryable failures, to read their attempts and retry policies. The next task of an ordering key
+ * Ends attempts as their workers report. A batch costs one statement, a second one if it has
+ * retryable failures, to read their attempts and retry policies, and one each for the reports that
+ * are refused and for attempts that several workers report, to read who holds them. The next task of an ordering key
  * comes into memory at once if a worker of this node asks for it.
  *
  * @param mayBegin receives queues in which tasks may begin now that could not before
@@ -45,43 +47,15 @@ record SettlementBatches(
     Consumer<AttemptEnd> ended,
     Consumer<Set<QueueId>> mayBegin) {
   /**
-   * Settles each report independently; the results are in order. The first of several reports of
-   * one attempt counts.
+   * Settles each report independently; the results are in order. Of several reports of one attempt
+   * the first from the worker that holds it counts.
    */
   List<ReportResult> settle(List<AttemptReport> reports) {
-    Map<FencedTask, AttemptReport> first = HashMap.newHashMap(reports.size());
-    reports.forEach(report -> first.putIfAbsent(report.task(), report));
-    // Of two workers that report one attempt at most one holds it.
-    Predicate<AttemptReport> isByFirst =
-        report ->
-            Objects.equals(report.worker(), requireNonNull(first.get(report.task())).worker());
-    List<AttemptReport> others = reports.stream().filter(isByFirst.negate()).toList();
-    if (others.isEmpty()) {
-      return settleOfOne(reports);
-    }
-    Iterator<ReportResult> ofFirst =
-        settleOfOne(reports.stream().filter(isByFirst).toList()).iterator();
-    Iterator<ReportResult> ofOthers = settle(others).iterator();
-    return reports.stream()
-        .map(report -> (isByFirst.test(report) ? ofFirst : ofOthers).next())
-        .toList();
-  }
-
-  /** Settles reports of which no two workers name one attempt. */
-  private List<ReportResult> settleOfOne(List<AttemptReport> reports) {
-    Map<FencedTask, AttemptOutcome> outcomes = LinkedHashMap.newLinkedHashMap(reports.size());
-    reports.forEach(report -> outcomes.putIfAbsent(report.task(), report.outcome()));
-    Map<FencedTask, String> workers = HashMap.newHashMap(reports.size());
-    for (AttemptReport report : reports) {
-      String worker = report.worker();
-      if (worker != null) {
-        workers.put(report.task(), worker);
-      }
-    }
-    Set<FencedTask> settled = settle(decide(outcomes), workers);
+    Map<FencedTask, AttemptReport> chosen = chosen(reports);
+    Set<FencedTask> settled = settle(chosen, decide(chosen));
     Predicate<AttemptReport> counts =
         report ->
-            settled.contains(report.task()) && report.outcome().equals(outcomes.get(report.task()));
+            settled.contains(report.task()) && report.equals(chosen.get(report.task()));
     Map<TaskId, ReportResult> reasons = reasons(reports.stream().filter(counts.negate()).toList());
     return reports.stream()
         .<ReportResult>map(report ->
@@ -91,14 +65,45 @@ record SettlementBatches(
         .toList();
   }
 
+  /**
+   * The report of each attempt that may count: the first. Where several workers report one attempt,
+   * one statement for all finds who holds it; the others of them are refused.
+   */
+  private Map<FencedTask, AttemptReport> chosen(List<AttemptReport> reports) {
+    Map<FencedTask, AttemptReport> chosen = LinkedHashMap.newLinkedHashMap(reports.size());
+    Set<FencedTask> disputed = new HashSet<>();
+    for (AttemptReport report : reports) {
+      AttemptReport first = chosen.putIfAbsent(report.task(), report);
+      if (first != null && !Objects.equals(first.worker(), report.worker())) {
+        disputed.add(report.task());
+      }
+    }
+    if (!disputed.isEmpty()) {
+      chosen.keySet().removeAll(disputed);
+      Map<TaskId, TaskHolder> holders =
+          ports.tasks().holders(disputed.stream().map(FencedTask::id).collect(Collectors.toSet()));
+      for (AttemptReport report : reports) {
+        TaskHolder holder = holders.get(report.task().id());
+        if (disputed.contains(report.task())
+            && holder != null
+            && (report.worker() == null || report.worker().equals(holder.name()))) {
+          chosen.putIfAbsent(report.task(), report);
+        }
+      }
+    }
+    return chosen;
+  }
+
   private Set<FencedTask> settle(
-      Map<FencedTask, AttemptEnd> decisions, Map<FencedTask, String> workers) {
+      Map<FencedTask, AttemptReport> chosen, Map<FencedTask, AttemptEnd> decisions) {
     if (decisions.isEmpty()) {
       return Set.of();
     }
     List<Settlement> settlements = new ArrayList<>(decisions.size());
-    decisions.forEach(
-        (task, decision) -> settlements.add(Settlement.of(task, decision, workers.get(task))));
+    decisions.forEach((task, decision) -> {
+      String worker = requireNonNull(chosen.get(task)).worker();
+      settlements.add(Settlement.of(task, decision, worker));
+    });
     SettlementResult answer = apply(settlements);
     answer.tasks().forEach(task -> ended.accept(requireNonNull(decisions.get(task))));
     for (SettlementResult.Execution execution : answer.executions()) {
@@ -134,11 +139,11 @@ record SettlementBatches(
    * The end that each outcome means for its attempt; absent for a failed attempt that is no longer
    * held.
    */
-  private Map<FencedTask, AttemptEnd> decide(Map<FencedTask, AttemptOutcome> outcomes) {
-    Map<FencedTask, AttemptEnd> decisions = HashMap.newHashMap(outcomes.size());
+  private Map<FencedTask, AttemptEnd> decide(Map<FencedTask, AttemptReport> reports) {
+    Map<FencedTask, AttemptEnd> decisions = HashMap.newHashMap(reports.size());
     Map<FencedTask, AttemptOutcome.Again> failed = new HashMap<>();
-    outcomes.forEach((task, outcome) -> {
-      switch (outcome) {
+    reports.forEach((task, report) -> {
+      switch (report.outcome()) {
         case AttemptOutcome.End end -> decisions.put(task, AttemptEnd.of(end));
         case AttemptOutcome.Again again -> failed.put(task, again);
         case AttemptOutcome.NotBegun() -> decisions.put(task, new AttemptEnd.GiveBack());

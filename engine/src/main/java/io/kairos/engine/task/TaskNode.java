@@ -22,6 +22,7 @@ import io.kairos.engine.task.port.DueNotifier;
 import io.kairos.engine.task.port.EnqueuedTask;
 import io.kairos.engine.task.port.HeartbeatFinding;
 import io.kairos.engine.task.port.InsertResult;
+import io.kairos.engine.task.port.LeaseRenewal;
 import io.kairos.engine.task.port.TaskHolder;
 import io.kairos.engine.task.port.operator.CancelResult;
 import io.kairos.engine.task.port.operator.ListQuery;
@@ -36,7 +37,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -57,7 +57,7 @@ public final class TaskNode implements TaskEdge {
   private final TaskQueues queues;
   private final StatementBatcher<List<TaskSpec>, InsertResult> schedule;
   private final StatementBatcher<List<AttemptReport>, List<ReportResult>> report;
-  private final StatementBatcher<List<Renewal>, List<HeartbeatResult>> heartbeat;
+  private final StatementBatcher<List<LeaseRenewal>, List<HeartbeatResult>> heartbeat;
   private final QueueControl control;
   private final TaskInlet inlet;
   private final Wakeup stopping;
@@ -148,39 +148,22 @@ public final class TaskNode implements TaskEdge {
     }
   }
 
-  /** A lease to be renewed. */
-  private record Renewal(FencedTask task, Duration lease) {}
-
-  /**
-   * Renews leases with one statement for each length; the longest of several renewals of a task
-   * holds. One more statement finds the holders of lost tasks.
-   */
-  private List<HeartbeatResult> beat(List<Renewal> renewals) {
-    Map<Duration, List<Integer>> places = new TreeMap<>();
-    for (int i = 0; i < renewals.size(); i++) {
-      places.computeIfAbsent(renewals.get(i).lease(), _ -> new ArrayList<>()).add(i);
-    }
-    HeartbeatFinding[] beats = new HeartbeatFinding[renewals.size()];
-    places.forEach((lease, mine) -> {
-      List<HeartbeatFinding> some =
-          ports.tasks().heartbeat(mine.stream().map(i -> renewals.get(i).task()).toList(), lease);
-      for (int i = 0; i < some.size(); i++) {
-        beats[mine.get(i)] = some.get(i);
-      }
-    });
+  /** Renews leases with one statement. Another one finds the holders of lost tasks. */
+  private List<HeartbeatResult> beat(List<LeaseRenewal> renewals) {
+    List<HeartbeatFinding> beats = ports.tasks().heartbeat(renewals);
     Set<TaskId> lost = new HashSet<>();
-    for (int i = 0; i < beats.length; i++) {
-      if (beats[i] == HeartbeatFinding.LOST) {
+    for (int i = 0; i < beats.size(); i++) {
+      if (beats.get(i) == HeartbeatFinding.LOST) {
         ports.events().refused();
         lost.add(renewals.get(i).task().id());
       }
     }
     Map<TaskId, TaskHolder> holders = holders(lost);
-    return IntStream.range(0, beats.length)
+    return IntStream.range(0, beats.size())
         .mapToObj(i ->
             new HeartbeatResult(
-                beats[i],
-                beats[i] == HeartbeatFinding.LOST
+                beats.get(i),
+                beats.get(i) == HeartbeatFinding.LOST
                     ? holders.get(renewals.get(i).task().id())
                     : null))
         .toList();
@@ -323,7 +306,7 @@ public final class TaskNode implements TaskEdge {
   public boolean heartbeat(
       List<FencedTask> processing, Duration lease, AnswerCallback<List<HeartbeatResult>> answer) {
     return heartbeat.offer(
-        processing.stream().map(task -> new Renewal(task, lease)).toList(), answer);
+        processing.stream().map(task -> new LeaseRenewal(task, lease)).toList(), answer);
   }
 
   @Override

@@ -33,6 +33,7 @@ import io.kairos.engine.task.port.HeldAttempt;
 import io.kairos.engine.task.port.InsertRequest;
 import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.NewTask;
+import io.kairos.engine.task.port.LeaseRenewal;
 import io.kairos.engine.task.port.Settlement;
 import io.kairos.engine.task.port.SettlementResult;
 import io.kairos.engine.task.port.TaskClaim;
@@ -409,15 +410,15 @@ public final class ModelTaskStore implements TaskStore {
 
   @SuppressWarnings("GuardedBy") // lambdas run within the call
   @Override
-  public synchronized List<HeartbeatFinding> heartbeat(
-      List<FencedTask> processing, Duration lease) {
-    long until = now() + EpochMicros.lengthOf(lease);
-    return processing.stream()
-        .map(task -> {
-          TaskRow row = tasks.held(task, TaskState.PROCESSING);
-          if (row == null || row.isOverTimeAt(now())) {
+  public synchronized List<HeartbeatFinding> heartbeat(List<LeaseRenewal> renewals) {
+    long now = now();
+    return renewals.stream()
+        .map(renewal -> {
+          TaskRow row = tasks.held(renewal.task(), TaskState.PROCESSING);
+          if (row == null || row.isOverTimeAt(now)) {
             return HeartbeatFinding.LOST;
           }
+          long until = now + EpochMicros.lengthOf(renewal.lease());
           tasks.change(
               row, one -> one.happens(TaskEvent.HEARTBEAT, Math.max(one.triggerMicros, until)));
           return row.cancelRequested()

@@ -605,6 +605,78 @@ final class TaskNodeTest {
   }
 
   @Test
+  void however_many_workers_report_one_attempt_the_store_is_asked_as_often() {
+    Node node = world.node();
+    node.schedule(world.dueIn(Duration.ZERO, "mail"), world.dueIn(Duration.ZERO, "mail"));
+    CallAnswer<List<ClaimedTask>> asked = node.ask(2, "mail");
+    world.pass(A_MOMENT, node);
+    FencedTask task = asked.get().getFirst().task();
+    FencedTask other = asked.get().getLast().task();
+    String holder = world.store.holder(task.id()).orElseThrow().name();
+    List<AttemptReport> reports = new ArrayList<>();
+    for (int i = 0; i < 500; i++) {
+      reports.add(new AttemptReport(task, new AttemptOutcome.Succeeded(), "invented-" + i));
+    }
+    reports.add(new AttemptReport(other, new AttemptOutcome.Succeeded(), holder));
+    reports.add(new AttemptReport(task, new AttemptOutcome.Succeeded("kept"), holder));
+    reports.add(new AttemptReport(task, new AttemptOutcome.Succeeded("late"), holder));
+    CallAnswer<List<ReportResult>> told = new CallAnswer<>();
+
+    node.tasks.report(reports, told);
+    world.pass(A_MOMENT, node);
+
+    assertThat(told.get().subList(0, 500)).hasOnlyElementsOfType(ReportResult.NotHeld.class);
+    assertThat(told.get().subList(500, 503))
+        .containsExactly(
+            new ReportResult.Accepted(), new ReportResult.Accepted(), new ReportResult.NotHeld());
+    assertThat(world.store.find(task.id()).orElseThrow().progress().result()).isEqualTo("kept");
+    assertThat(world.calls("settle")).isEqualTo(1);
+    assertThat(world.calls("holders")).as("before and for the refused").isEqualTo(2);
+  }
+
+  @Test
+  void an_attempt_that_is_disputed_among_others_than_its_holder_goes_on() {
+    Node node = world.node();
+    node.schedule(world.dueIn(Duration.ZERO, "mail"));
+    FencedTask task = next(node).task();
+    CallAnswer<List<ReportResult>> told = new CallAnswer<>();
+
+    node.tasks.report(
+        List.of(
+            new AttemptReport(task, new AttemptOutcome.Succeeded(), "one"),
+            new AttemptReport(task, new AttemptOutcome.Succeeded(), "another")),
+        told);
+    world.pass(A_MOMENT, node);
+
+    assertThat(told.get()).hasSize(2).hasOnlyElementsOfType(ReportResult.HeldBy.class);
+    assertThat(world.state(task.id())).isEqualTo(TaskState.PROCESSING);
+  }
+
+  @Test
+  void leases_of_all_lengths_are_renewed_by_one_call_and_the_longest_of_a_task_holds() {
+    Node node = world.node();
+    node.schedule(world.dueIn(Duration.ZERO, "mail"));
+    FencedTask task = next(node).task();
+    List<CallAnswer<List<HeartbeatResult>>> told = new ArrayList<>();
+
+    for (int i = 0; i < 100; i++) {
+      CallAnswer<List<HeartbeatResult>> answer = new CallAnswer<>();
+      node.tasks.heartbeat(List.of(task), LEASE.plusSeconds(i * 37 % 100), answer);
+      told.add(answer);
+    }
+    world.pass(A_MOMENT, node);
+
+    assertThat(told)
+        .extracting(answer -> answer.get().getFirst().beat())
+        .containsOnly(HeartbeatFinding.EXTENDED);
+    assertThat(world.calls("heartbeat")).isEqualTo(1);
+    world.pass(LEASE.plusSeconds(98), node);
+    assertThat(world.state(task.id())).isEqualTo(TaskState.PROCESSING);
+    world.pass(Duration.ofSeconds(2), node);
+    assertThat(world.state(task.id())).isNotEqualTo(TaskState.PROCESSING);
+  }
+
+  @Test
   void heartbeats_keep_a_task_for_as_long_as_they_come() {
     Node node = world.node();
     node.schedule(world.dueIn(Duration.ZERO, "mail"));

@@ -25,6 +25,7 @@ import io.kairos.engine.task.port.HeartbeatFinding;
 import io.kairos.engine.task.port.HeldAttempt;
 import io.kairos.engine.task.port.InsertRequest;
 import io.kairos.engine.task.port.InsertResult;
+import io.kairos.engine.task.port.LeaseRenewal;
 import io.kairos.engine.task.port.Settlement;
 import io.kairos.engine.task.port.SettlementResult;
 import io.kairos.engine.task.port.TaskClaim;
@@ -59,6 +60,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -239,22 +241,29 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
   }
 
   @Override
-  public List<HeartbeatFinding> heartbeat(List<FencedTask> processing, Duration lease) {
-    if (processing.isEmpty()) {
+  public List<HeartbeatFinding> heartbeat(List<LeaseRenewal> renewals) {
+    if (renewals.isEmpty()) {
       return List.of();
     }
+    // The statement changes a row once, by any one of several renewals.
+    Map<FencedTask, Long> longest = HashMap.newHashMap(renewals.size());
+    for (LeaseRenewal renewal : renewals) {
+      longest.merge(renewal.task(), EpochMicros.lengthOf(renewal.lease()), Math::max);
+    }
+    FencedRows<Map.Entry<FencedTask, Long>> fenced =
+        FencedRows.of(longest.entrySet(), Map.Entry::getKey);
     Map<FencedTask, HeartbeatFinding> beats =
-        FencedRows.of(processing)
+        fenced
             .bind(database.call("extending leases", HEARTBEAT))
-            .with("lease_micros", EpochMicros.lengthOf(lease))
+            .with("leases", ColumnBatch.longs(fenced.changes(), Map.Entry::getValue))
             .map(
                 FencedRows::read,
                 row ->
                     row.getBoolean(3)
                         ? HeartbeatFinding.CANCEL_REQUESTED
                         : HeartbeatFinding.EXTENDED);
-    return processing.stream()
-        .map(task -> beats.getOrDefault(task, HeartbeatFinding.LOST))
+    return renewals.stream()
+        .map(renewal -> beats.getOrDefault(renewal.task(), HeartbeatFinding.LOST))
         .toList();
   }
 

@@ -1,12 +1,13 @@
--- Extends leases of tasks in processing that still carry their fence, and returns for each if its cancel was requested.
--- Passes over attempts that have taken longer than their execution timeout. No lease becomes shorter: heartbeats of one
--- task may arrive in another order than they were sent in. See claim.sql for the form of the conditions. Index:
--- task_pkey, one probe per task. Locks the rows in the order of the ids, sorted by the caller; as many rows as ids.
+-- Extends leases of tasks in processing that still carry their fence, each by its own length, and returns for each if its
+-- cancel was requested; :ids has no task twice. Passes over attempts that have taken longer than their execution timeout.
+-- No lease becomes shorter: heartbeats of one task may arrive in another order than they were sent in. See claim.sql for
+-- the form of the conditions. Index: task_pkey, one probe per task. Locks the rows in the order of the ids, sorted by the
+-- caller; as many rows as ids.
 update task t
 set next_trigger = greatest(
   t.next_trigger,
-  (select (extract(epoch from clock_timestamp()) * 1000000)::bigint) + :lease_micros::bigint)
-from unnest(:ids::uuid[], :fences::bigint[]) h (id, fence)
+  (select (extract(epoch from clock_timestamp()) * 1000000)::bigint) + h.lease)
+from unnest(:ids::uuid[], :fences::bigint[], :leases::bigint[]) h (id, fence, lease)
 where t.id = any (array[h.id])
   and t.fence = h.fence
   and t.state::text = 'P'

@@ -1,6 +1,7 @@
 package io.kairos.simulator.task;
 
 import io.kairos.domain.task.FencedTask;
+import io.kairos.engine.task.port.LeaseRenewal;
 import io.kairos.engine.task.port.Settlement;
 import io.kairos.simulator.kernel.PortCall;
 import java.util.Collection;
@@ -28,6 +29,7 @@ public record TaskCall(TaskNodeRun by, String name, Object argument) implements 
       switch (one) {
         case FencedTask task -> named.add(task);
         case io.kairos.engine.task.port.TaskClaim claim -> named.add(claim.enqueued());
+        case LeaseRenewal renewal -> named.add(renewal.task());
         case Settlement settlement -> named.add(settlement.task());
         default -> {}
       }

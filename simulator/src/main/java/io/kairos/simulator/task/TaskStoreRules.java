@@ -82,6 +82,7 @@ import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.task.port.ClaimResult;
 import io.kairos.engine.task.port.EnqueueRequest;
 import io.kairos.engine.task.port.HeartbeatFinding;
+import io.kairos.engine.task.port.LeaseRenewal;
 import io.kairos.engine.task.port.Settlement;
 import io.kairos.engine.task.port.SettlementResult;
 import io.kairos.engine.task.port.operator.CancelResult;
@@ -662,7 +663,7 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
   private void verifyHeartbeat(TaskCall call, List<?> beats) {
     List<?> asked = (List<?>) call.argument();
     for (int i = 0; i < asked.size(); i++) {
-      FencedTask task = (FencedTask) asked.get(i);
+      FencedTask task = ((LeaseRenewal) asked.get(i)).task();
       Row row = rowOf(task.id());
       HeartbeatFinding right = rightBeat(row, task.fence());
       Object beat = beats.get(i);

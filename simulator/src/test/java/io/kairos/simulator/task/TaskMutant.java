@@ -22,6 +22,7 @@ import io.kairos.engine.task.port.HeldAttempt;
 import io.kairos.engine.task.port.InsertRequest;
 import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.NewTask;
+import io.kairos.engine.task.port.LeaseRenewal;
 import io.kairos.engine.task.port.Settlement;
 import io.kairos.engine.task.port.SettlementResult;
 import io.kairos.engine.task.port.TaskClaim;
@@ -116,9 +117,12 @@ public enum TaskMutant implements TaskWiring {
     public TaskStore tasks(TaskStore store) {
       return overridden(
           new Broken(store) {
-            public List<HeartbeatFinding> heartbeat(List<FencedTask> processing, Duration lease) {
+            public List<HeartbeatFinding> heartbeat(List<LeaseRenewal> renewals) {
               return next.heartbeat(
-                  processing.stream().map(one -> underItsFenceNow(next, one)).toList(), lease);
+                  renewals.stream()
+                      .map(one ->
+                          new LeaseRenewal(underItsFenceNow(next, one.task()), one.lease()))
+                      .toList());
             }
           });
     }
@@ -173,8 +177,11 @@ public enum TaskMutant implements TaskWiring {
               return next.claim(claims, lease.dividedBy(3));
             }
 
-            public List<HeartbeatFinding> heartbeat(List<FencedTask> processing, Duration lease) {
-              return next.heartbeat(processing, lease.dividedBy(3));
+            public List<HeartbeatFinding> heartbeat(List<LeaseRenewal> renewals) {
+              return next.heartbeat(
+                  renewals.stream()
+                      .map(one -> new LeaseRenewal(one.task(), one.lease().dividedBy(3)))
+                      .toList());
             }
           });
     }
@@ -331,8 +338,8 @@ public enum TaskMutant implements TaskWiring {
     public TaskStore tasks(TaskStore store) {
       return overridden(
           new Broken(store) {
-            public List<HeartbeatFinding> heartbeat(List<FencedTask> processing, Duration lease) {
-              return next.heartbeat(processing, lease).stream()
+            public List<HeartbeatFinding> heartbeat(List<LeaseRenewal> renewals) {
+              return next.heartbeat(renewals).stream()
                   .map(beat ->
                       beat == HeartbeatFinding.CANCEL_REQUESTED ? HeartbeatFinding.EXTENDED : beat)
                   .toList();

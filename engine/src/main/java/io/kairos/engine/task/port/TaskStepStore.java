@@ -84,12 +84,17 @@ public interface TaskStepStore extends QueueNumberStore {
   Duration TIMEOUT_GRACE = Duration.ofSeconds(1);
 
   /**
-   * Renews leases; no lease becomes shorter. An attempt that has taken longer than its execution
-   * timeout is lost.
+   * Renews leases; no lease becomes shorter, and of several renewals of a task the longest holds.
+   * An attempt that has taken longer than its execution timeout is lost.
    *
-   * @return one finding per task, in order
+   * @return one finding per renewal, in order
    */
-  List<HeartbeatFinding> heartbeat(List<FencedTask> processing, Duration lease);
+  List<HeartbeatFinding> heartbeat(List<LeaseRenewal> renewals);
+
+  /** Renews leases by one length. */
+  default List<HeartbeatFinding> heartbeat(List<FencedTask> processing, Duration lease) {
+    return heartbeat(processing.stream().map(task -> new LeaseRenewal(task, lease)).toList());
+  }
 
   /** The attempts under way with these fences, for deciding between retry and end. */
   List<HeldAttempt> attempts(Collection<FencedTask> processing);
