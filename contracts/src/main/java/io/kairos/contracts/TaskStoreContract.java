@@ -840,7 +840,8 @@ public abstract class TaskStoreContract extends TaskContract {
         .containsExactlyInAnyOrder(failed, cancelled);
   }
 
-  private FencedTask timed(Duration timeout) {
+  /** A task that a worker performs, with an execution timeout. */
+  protected FencedTask timed(Duration timeout) {
     TaskDetails details =
         TaskDetails.of(new byte[0])
             .withRetryPolicy(RetryPolicy.DEFAULT)

@@ -11,6 +11,7 @@ with settled as (
       case when t.attempt = 1 then t.due_at else (select (extract(epoch from clock_timestamp()) * 1000000)::bigint) end,
     attempt = t.attempt - 1,
     attempt_began = null,
+    attempt_until = null,
     holder = null,
     fence = t.fence + 1
   from unnest(:ids::uuid[], :fences::bigint[], :workers::text[]) s (id, fence, worker)

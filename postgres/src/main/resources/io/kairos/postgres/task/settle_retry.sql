@@ -3,7 +3,7 @@
 -- then they and their keys are locked already. Notes the attempt as failed; the last ten failures are kept. See
 -- claim.sql for the form of the conditions, settle_finish.sql for limits. Index: task_pkey, one probe per task;
 -- task_limit_pkey. Locks the rows in the order of the ids, sorted by the caller, then the limits of their queues; as
--- many rows as ids. The start of the attempt is removed, which nodes before migration 6 would leave for the next one.
+-- many rows as ids. The start and the limit of the attempt are removed, which older nodes would leave for the next one.
 with {clock}, settled as (
   update task t
   set
@@ -12,6 +12,7 @@ with {clock}, settled as (
     fence = t.fence + 1,
     next_trigger = (select micros from clock) + s.delay,
     attempt_began = null,
+    attempt_until = null,
     failures =
       case when jsonb_array_length(t.failures) >= 10 then t.failures - 0 else coalesce(t.failures, '[]') end
       || jsonb_build_array(

@@ -1,11 +1,13 @@
 package io.kairos.postgres.task;
 
 import static io.kairos.domain.task.TaskState.PROCESSING;
+import static io.kairos.domain.task.TaskState.SUCCEEDED;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kairos.contracts.TaskStoreContract;
 import io.kairos.contracts.TaskStores;
 import io.kairos.domain.task.FencedTask;
+import io.kairos.engine.task.port.HeartbeatFinding;
 import io.kairos.engine.task.port.Settlement;
 import java.time.Duration;
 import java.util.List;
@@ -32,5 +34,25 @@ final class PostgresTaskStoreTest extends TaskStoreContract {
     assertThat(view(failed).state()).isEqualTo(PROCESSING);
     assertThat(view(failed).progress().attemptStartedAt()).isNull();
     assertThat(view(notBegun).progress().attemptStartedAt()).isNull();
+  }
+
+  /** During a rolling upgrade such nodes run, which leave the column as it is. */
+  @Test
+  void an_attempt_that_an_older_node_begins_has_no_limit_of_an_earlier_one() {
+    FencedTask failed = timed(LONG);
+    FencedTask notBegun = timed(LONG);
+    tasks.settle(
+        List.of(
+            new Settlement.Retry(failed, Duration.ZERO, "no luck"),
+            new Settlement.NotBegun(notBegun)));
+    stores.letPass(LONG.plusMinutes(1));
+
+    ContractTaskStores.claimAllByAnEarlierBuild();
+
+    FencedTask second = failed.next().next();
+    FencedTask first = notBegun.next().next();
+    assertThat(beat(second)).isEqualTo(HeartbeatFinding.EXTENDED);
+    assertThat(settle(finish(second, SUCCEEDED), finish(first, SUCCEEDED)))
+        .containsExactlyInAnyOrder(second, first);
   }
 }
