@@ -105,6 +105,7 @@ final class QueueNumbers {
       store.queues().forEach((id, name) -> all.put(name, id));
       learn(all);
       known.keySet().retainAll(all.keySet());
+      queues.forgetOthers(Set.copyOf(all.values()));
       read = true;
     } finally {
       stale |= !read;

@@ -129,6 +129,11 @@ final class TaskMatching {
     }
   }
 
+  /** Forgets a handler that has no queues. */
+  void forget(TaskHandler handler) {
+    turns.remove(handler);
+  }
+
   /** Time until the next task may be handed out that a worker waits for, {@code most} at most. */
   Duration toNextTask(long nowMicros, long nowNanos, Duration most) {
     long next = most.toNanos();

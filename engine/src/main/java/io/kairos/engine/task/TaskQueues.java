@@ -41,6 +41,9 @@ import org.jspecify.annotations.Nullable;
  * is answered.
  */
 final class TaskQueues {
+  /** How long a queue that the store has no more stays: longer than any call that may name it. */
+  private static final Duration FORGOTTEN_AFTER = Duration.ofMinutes(10);
+
   private final MonotonicClock monotonic;
   private final Wakeup claim;
   private final Wakeup consume;
@@ -50,6 +53,10 @@ final class TaskQueues {
 
   @GuardedBy("this")
   private final Map<TaskHandler, List<ReadyQueue>> byHandler = new HashMap<>();
+
+  /** Monotonic times since which the store has no more had these queues. */
+  @GuardedBy("this")
+  private final Map<QueueId, Long> missingSinceNanos = new HashMap<>();
 
   @GuardedBy("this")
   private final WaitingWorkers waiters;
@@ -108,6 +115,7 @@ final class TaskQueues {
 
   /** Adds queues that exist in the store. */
   synchronized void know(Map<QueueId, QueueName> queues) {
+    missingSinceNanos.keySet().removeAll(queues.keySet());
     queues.forEach((id, name) -> {
       if (!byId.containsKey(id)) {
         ReadyQueue queue = new ReadyQueue(id, name, budget.newPace());
@@ -115,6 +123,41 @@ final class TaskQueues {
         byHandler.computeIfAbsent(name.handler(), _ -> new ArrayList<>()).add(queue);
       }
     });
+  }
+
+  /**
+   * Forgets queues without tasks that the store has not had for a while, and that no worker asks
+   * for.
+   *
+   * @param inStore all queues that exist in the store
+   */
+  synchronized void forgetOthers(Set<QueueId> inStore) {
+    long nowNanos = monotonic.nanos();
+    List<ReadyQueue> gone = new ArrayList<>();
+    for (ReadyQueue queue : byId.values()) {
+      if (!inStore.contains(queue.id)) {
+        long sinceNanos = missingSinceNanos.computeIfAbsent(queue.id, _ -> nowNanos);
+        if (nowNanos - sinceNanos >= FORGOTTEN_AFTER.toNanos()
+            && queue.size() == 0
+            && !waiters.isWanted(queue.name.handler())) {
+          gone.add(queue);
+        }
+      }
+    }
+    gone.forEach(this::forget);
+  }
+
+  @GuardedBy("this")
+  private void forget(ReadyQueue queue) {
+    byId.remove(queue.id);
+    missingSinceNanos.remove(queue.id);
+    TaskHandler handler = queue.name.handler();
+    List<ReadyQueue> others = requireNonNull(byHandler.get(handler));
+    others.remove(queue);
+    if (others.isEmpty()) {
+      byHandler.remove(handler);
+      matching.forget(handler);
+    }
   }
 
   TaskEdge.Waiting await(WorkRequest request, AnswerCallback<List<ClaimedTask>> answer) {

@@ -73,6 +73,42 @@ class TaskQueuesTest {
         matches.stream().map(match -> match.task().task()).collect(Collectors.toSet()), Map.of());
   }
 
+  /** Time passes, and the store still has these queues alone. */
+  private void passWith(Duration length, QueueId... inStore) {
+    queues.forgetOthers(Set.of(inStore));
+    nanos += length.toNanos();
+    queues.forgetOthers(Set.of(inStore));
+  }
+
+  @Test
+  void a_queue_that_the_store_has_forgotten_is_forgotten_here_too() {
+    passWith(Duration.ofMinutes(9), PRINTS);
+    assertThat(queues.name(MAILS)).as("calls may name it").isNotNull();
+
+    passWith(Duration.ofMinutes(1), PRINTS);
+
+    assertThat(queues.name(MAILS)).isNull();
+    assertThat(queues.name(PRINTS)).isNotNull();
+    queues.know(Map.of(new QueueId(3), TaskSamples.queue(MAIL, 50)));
+    ask("a", 1, MAIL);
+    assertThat(queues.room().ahead()).containsOnlyKeys(new QueueId(3));
+  }
+
+  @Test
+  void a_queue_that_is_in_use_is_not_forgotten() {
+    offer(task(PRINTS, 1, DUE, 10));
+    passWith(Duration.ofMinutes(9));
+    queues.know(Map.of(MAILS, TaskSamples.queue(MAIL, 50))); // somebody has taken it back
+    passWith(Duration.ofMinutes(9));
+
+    assertThat(queues.name(MAILS)).isNotNull();
+    assertThat(queues.name(PRINTS)).as("holds a task").isNotNull();
+
+    ask("a", 1, MAIL);
+    passWith(Duration.ofMinutes(9));
+    assertThat(queues.name(MAILS)).as("a worker asks for it").isNotNull();
+  }
+
   @Test
   void a_worker_waits_until_a_task_is_claimed_for_it() {
     Heard<List<ClaimedTask>> answer = ask("a", 2, MAIL);
