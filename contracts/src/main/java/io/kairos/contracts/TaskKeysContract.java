@@ -20,6 +20,8 @@ import io.kairos.domain.task.queue.QueueId;
 import io.kairos.domain.task.queue.QueueName;
 import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.domain.time.EpochMicros;
+import io.kairos.engine.node.LeaseClock;
+import io.kairos.engine.task.port.ClaimResult;
 import io.kairos.engine.task.port.EnqueueRequest;
 import io.kairos.engine.task.port.EnqueuedTask;
 import io.kairos.engine.task.port.HeldAttempt;
@@ -180,7 +182,8 @@ public abstract class TaskKeysContract extends TaskContract {
       FencedTask begun, Map<QueueId, Integer> limits, long bytes) {
     return tasks.settle(
         List.of(finish(begun, TaskState.SUCCEEDED)),
-        new EnqueueRequest(NODE, limits, bytes, Duration.ofSeconds(10), ENQUEUE_TIMEOUT));
+        new EnqueueRequest(NODE, limits, bytes, Duration.ofSeconds(10), ENQUEUE_TIMEOUT),
+        BELIEVED);
   }
 
   @Test
@@ -241,7 +244,8 @@ public abstract class TaskKeysContract extends TaskContract {
         tasks.settle(
             ends,
             new EnqueueRequest(
-                NODE, Map.of(mail, 1), PLENTY_BYTES, Duration.ofSeconds(10), ENQUEUE_TIMEOUT));
+                NODE, Map.of(mail, 1), PLENTY_BYTES, Duration.ofSeconds(10), ENQUEUE_TIMEOUT),
+            BELIEVED);
 
     assertThat(ids(settled.enqueued())).containsExactly(anna.id());
     assertThat(settled.roomIn()).containsExactly(mail);
@@ -756,14 +760,14 @@ public abstract class TaskKeysContract extends TaskContract {
     FencedTask failed = claimed(enqueued(retried), WORKER);
     settle(new Settlement.Retry(failed, Duration.ofMinutes(5), "why"));
     storeWaiting(waiting, inTime);
-    assertThat(tasks.expire(MANY)).isZero();
+    assertThat(tasks.expire(BELIEVED, MANY)).isZero();
     stores.letPass(LONG);
 
     assertThat(isClaimed(enqueued)).isFalse();
     assertThat(ids(enqueue(NODE))).containsExactly(inTime.id());
-    assertThat(tasks.expire(1)).isEqualTo(1);
-    assertThat(tasks.expire(MANY)).isEqualTo(2);
-    assertThat(tasks.expire(MANY)).isZero();
+    assertThat(tasks.expire(BELIEVED, 1)).isEqualTo(1);
+    assertThat(tasks.expire(BELIEVED, MANY)).isEqualTo(2);
+    assertThat(tasks.expire(BELIEVED, MANY)).isZero();
 
     assertThat(List.of(stateOf(waiting), stateOf(inMemory), stateOf(retried)))
         .containsOnly(TaskState.FAILED);
@@ -774,6 +778,44 @@ public abstract class TaskKeysContract extends TaskContract {
     assertThat(beat(begun)).isNotNull();
     settle(finish(begun, TaskState.SUCCEEDED));
     assertThat(stateOf(begun)).isEqualTo(TaskState.SUCCEEDED);
+  }
+
+  @Test
+  void a_start_deadline_is_judged_by_the_believed_time_when_the_stores_clock_is_ahead_of_it() {
+    NewTask waiting = storedWaiting(until(null, micros(-60), micros(1_800)));
+    stores.letPass(LONG);
+
+    assertThat(tasks.expire(EpochMicros.of(stores.now().minus(LONG)), MANY)).isZero();
+    assertThat(tasks.expire(LeaseClock.NOTHING_PASSED, MANY)).isZero();
+    assertThat(view(waiting.id()).state()).isEqualTo(TaskState.NEW);
+
+    assertThat(tasks.expire(BELIEVED, MANY)).isEqualTo(1);
+  }
+
+  @Test
+  void what_a_worker_would_begin_after_its_start_deadline_waits_as_before() {
+    FencedTask enqueued = enqueued(until(null, micros(-60), micros(1_800)));
+    FencedTask failed = claimed(enqueued(until(null, micros(-60), micros(1_800))), WORKER);
+    FencedTask retried = afterFailure(failed);
+    storeWaiting(until(ANNA, micros(-60), micros(1_800)));
+    EnqueuedTask ofKey = enqueue(NODE).getFirst();
+    stores.letPass(LONG);
+
+    assertThat(
+            tasks.claim(
+                List.of(
+                    claimOn(enqueued, WORKER),
+                    claimOn(retried, WORKER),
+                    new TaskClaim(ofKey.task(), ofKey.queue(), WORKER, ofKey.keyId())),
+                LEASE))
+        .isEqualTo(ClaimResult.NONE);
+
+    assertThat(List.of(stateOf(enqueued), stateOf(retried), stateOf(ofKey.task())))
+        .containsExactly(TaskState.NEW, TaskState.RETRIABLE_FAILURE, TaskState.NEW);
+    assertThat(tasks.holder(enqueued.id())).isEmpty();
+    assertThat(isClaimed(enqueued)).as("has another fence").isFalse();
+    assertThat(view(retried).progress().attempt()).isEqualTo(1);
+    assertThat(tasks.expire(BELIEVED, MANY)).isEqualTo(3);
   }
 
   @Test
@@ -797,7 +839,7 @@ public abstract class TaskKeysContract extends TaskContract {
     stores.letPass(LONG);
     assertThat(begin()).isEmpty();
 
-    assertThat(tasks.expire(MANY)).isEqualTo(2);
+    assertThat(tasks.expire(BELIEVED, MANY)).isEqualTo(2);
 
     assertThat(beginOne().id()).isEqualTo(third.id());
     assertThat(stuck()).isEmpty();

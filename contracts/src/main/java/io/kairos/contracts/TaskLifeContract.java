@@ -278,7 +278,7 @@ public abstract class TaskLifeContract extends TaskContract {
           tasks.applyPauses(MANY);
           openGate();
         }
-        case EXPIRE -> tasks.expire(MANY);
+        case EXPIRE -> tasks.expire(BELIEVED, MANY);
         case SKIP -> tasks.skipHead(handler, KEY);
         case HURRY -> tasks.retryHead(handler, KEY);
         case REDRIVE ->

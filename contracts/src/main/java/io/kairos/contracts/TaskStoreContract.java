@@ -32,6 +32,7 @@ import io.kairos.domain.task.queue.HandlerName;
 import io.kairos.domain.task.queue.QueueId;
 import io.kairos.domain.task.queue.QueueName;
 import io.kairos.domain.time.EpochMicros;
+import io.kairos.engine.node.LeaseClock;
 import io.kairos.engine.node.StoreUnavailable;
 import io.kairos.engine.task.port.ClaimResult;
 import io.kairos.engine.task.port.EnqueuedTask;
@@ -39,8 +40,8 @@ import io.kairos.engine.task.port.HeartbeatFinding;
 import io.kairos.engine.task.port.HeldAttempt;
 import io.kairos.engine.task.port.InsertRequest;
 import io.kairos.engine.task.port.InsertResult;
-import io.kairos.engine.task.port.NewTask;
 import io.kairos.engine.task.port.LeaseRenewal;
+import io.kairos.engine.task.port.NewTask;
 import io.kairos.engine.task.port.Settlement;
 import io.kairos.engine.task.port.SettlementResult;
 import io.kairos.engine.task.port.TaskHolder;
@@ -603,7 +604,8 @@ public abstract class TaskStoreContract extends TaskContract {
                 List.of(
                     new LeaseRenewal(lasting, LONG),
                     new LeaseRenewal(brief, LEASE),
-                    new LeaseRenewal(lasting, LEASE))))
+                    new LeaseRenewal(lasting, LEASE)),
+                BELIEVED))
         .containsExactly(EXTENDED, EXTENDED, EXTENDED);
 
     assertIn(LEASE, view(brief).progress().nextTrigger());
@@ -828,6 +830,31 @@ public abstract class TaskStoreContract extends TaskContract {
     assertThat(reap(retry(slow))).containsExactly(slow);
     FencedTask again = enqueueOne(NODE);
     assertThat(beat(claimed(again, WORKER))).as("a limit of its own").isEqualTo(EXTENDED);
+  }
+
+  @Test
+  void an_execution_timeout_is_judged_by_the_believed_time_when_the_stores_clock_is_ahead_of_it() {
+    FencedTask slow = timed(LONG);
+    FencedTask silent = timed(LONG);
+    stores.letPass(LONG.plusMinutes(1));
+    long believed = EpochMicros.of(stores.now().minus(LONG.dividedBy(2)));
+    LeaseRenewal renewal = new LeaseRenewal(slow, LEASE);
+
+    assertThat(tasks.heartbeat(List.of(renewal), believed)).containsExactly(EXTENDED);
+    assertThat(tasks.lapsed(believed, MANY))
+        .singleElement()
+        .extracting(HeldAttempt::task, HeldAttempt::isOverTime)
+        .containsExactly(silent, false);
+    assertThat(settle(finish(slow, SUCCEEDED))).as("by the store's clock").isEmpty();
+    assertThat(tasks.heartbeat(List.of(renewal), LeaseClock.NOTHING_PASSED))
+        .containsExactly(EXTENDED);
+    assertThat(tasks.settle(List.of(finish(slow, SUCCEEDED)), null, believed).tasks())
+        .containsExactly(slow);
+    assertThat(
+            tasks
+                .settle(List.of(finish(silent, SUCCEEDED)), null, LeaseClock.NOTHING_PASSED)
+                .tasks())
+        .containsExactly(silent);
   }
 
   @Test

@@ -24,8 +24,8 @@ import java.util.function.Consumer;
  * Returns tasks to their queues when a worker's lease has lapsed, when the enqueue timeout has
  * passed, or when the node that had them in memory has departed. Ends tasks that have not begun by
  * their start deadline. Safe to run on every node at once, because each write compares the fence
- * and the trigger that were read. The holder is suspected, not known, to have failed. Judges leases
- * by the time that the node believes, so that no step of the store's clock ends one early.
+ * and the trigger that were read. The holder is suspected, not known, to have failed. Judges by the
+ * time that the node believes, so that no step of the store's clock ends a lease or a task early.
  */
 final class ReapStep {
   private static final Duration EVERY = Duration.ofMillis(250);
@@ -71,9 +71,12 @@ final class ReapStep {
     }
     reaped = 0;
     OptionalLong believed = ports.leaseClock().micros(config.lease());
-    boolean more = believed.isPresent() && reapLapsed(believed.getAsLong());
+    boolean more = false;
+    if (believed.isPresent()) {
+      more = reapLapsed(believed.getAsLong());
+      more |= expire(believed.getAsLong());
+    }
     more |= shorten();
-    more |= expire();
     more |= releaseDeparted();
     return (more ? NextRound.AT_ONCE : NextRound.after(EVERY)).having(reaped);
   }
@@ -124,8 +127,8 @@ final class ReapStep {
   }
 
   /** Ends tasks that have not begun by their start deadline. */
-  private boolean expire() {
-    int expired = ports.tasks().expire(config.maxBatch());
+  private boolean expire(long believedMicros) {
+    int expired = ports.tasks().expire(believedMicros, config.maxBatch());
     reaped += expired;
     for (int i = 0; i < expired; i++) {
       ended.accept(new AttemptEnd.Finish(TaskState.FAILED, "not started by its start deadline"));

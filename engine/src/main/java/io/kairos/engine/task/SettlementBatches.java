@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Ends attempts as their workers report. A batch costs one statement, a second one if it has
  * retryable failures, to read their attempts and retry policies, and one each for the reports that
- * are refused and for attempts that several workers report, to read who holds them. The next task of an ordering key
- * comes into memory at once if a worker of this node asks for it.
+ * are refused and for attempts that several workers report, to read who holds them. The next task
+ * of an ordering key comes into memory at once if a worker of this node asks for it.
  *
  * @param mayBegin receives queues in which tasks may begin now that could not before
  */
@@ -54,8 +54,7 @@ record SettlementBatches(
     Map<FencedTask, AttemptReport> chosen = chosen(reports);
     Set<FencedTask> settled = settle(chosen, decide(chosen));
     Predicate<AttemptReport> counts =
-        report ->
-            settled.contains(report.task()) && report.equals(chosen.get(report.task()));
+        report -> settled.contains(report.task()) && report.equals(chosen.get(report.task()));
     Map<TaskId, ReportResult> reasons = reasons(reports.stream().filter(counts.negate()).toList());
     return reports.stream()
         .<ReportResult>map(report ->
@@ -118,7 +117,9 @@ record SettlementBatches(
 
   /** Settles, and takes the next tasks of ordering keys into memory. */
   private SettlementResult apply(List<Settlement> settlements) {
-    SettlementResult answer = queues.doubting(() -> ports.tasks().settle(settlements, next()));
+    long believedMicros = ports.believedMicros(config.lease());
+    SettlementResult answer =
+        queues.doubting(() -> ports.tasks().settle(settlements, next(), believedMicros));
     queues.offerNext(answer.enqueued());
     return answer;
   }

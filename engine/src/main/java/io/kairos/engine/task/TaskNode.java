@@ -150,7 +150,8 @@ public final class TaskNode implements TaskEdge {
 
   /** Renews leases with one statement. Another one finds the holders of lost tasks. */
   private List<HeartbeatResult> beat(List<LeaseRenewal> renewals) {
-    List<HeartbeatFinding> beats = ports.tasks().heartbeat(renewals);
+    List<HeartbeatFinding> beats =
+        ports.tasks().heartbeat(renewals, ports.believedMicros(config.lease()));
     Set<TaskId> lost = new HashSet<>();
     for (int i = 0; i < beats.size(); i++) {
       if (beats.get(i) == HeartbeatFinding.LOST) {

@@ -1,6 +1,7 @@
 package io.kairos.model.task;
 
 import io.kairos.domain.task.FencedTask;
+import io.kairos.domain.task.TaskEvent;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.queue.QueueId;
 import io.kairos.domain.time.EpochMicros;
@@ -65,8 +66,8 @@ final class ModelClaims {
       TaskRow row = tasks.held(claim.enqueued(), TaskState.ENQUEUED);
       if (row == null
           || (row.keyId != null) != keyed
-          || row.isTooLateAt(now)
-          || gatekeeper.takesOut(row, now)) {
+          || gatekeeper.takesOut(row, now)
+          || takesOutTooLate(row, now)) {
         continue;
       }
       if (first) {
@@ -79,6 +80,16 @@ final class ModelClaims {
     Map<FencedTask, Duration> waits = new HashMap<>();
     heldBack.forEach((task, queue) -> waits.put(task, limits.wait(queue, now)));
     return new ClaimResult(claimed, waits);
+  }
+
+  /** Makes a task that is past its start deadline wait; returns true if so. */
+  private boolean takesOutTooLate(TaskRow row, long now) {
+    if (!row.isTooLateAt(now)) {
+      return false;
+    }
+    long trigger = row.attempt() == 0 ? row.dueMicros : now;
+    tasks.change(row, one -> one.happens(TaskEvent.RELEASE, trigger));
+    return true;
   }
 
   private void begin(TaskRow row, TaskClaim claim, Duration lease, long now) {

@@ -23,6 +23,7 @@ import io.kairos.domain.task.queue.QueueName;
 import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.domain.task.queue.TaskQueueLimit;
 import io.kairos.domain.time.EpochMicros;
+import io.kairos.engine.node.LeaseClock;
 import io.kairos.engine.node.StoreUnavailable;
 import io.kairos.engine.task.port.ArrivingTask;
 import io.kairos.engine.task.port.ClaimResult;
@@ -32,8 +33,8 @@ import io.kairos.engine.task.port.HeartbeatFinding;
 import io.kairos.engine.task.port.HeldAttempt;
 import io.kairos.engine.task.port.InsertRequest;
 import io.kairos.engine.task.port.InsertResult;
-import io.kairos.engine.task.port.NewTask;
 import io.kairos.engine.task.port.LeaseRenewal;
+import io.kairos.engine.task.port.NewTask;
 import io.kairos.engine.task.port.Settlement;
 import io.kairos.engine.task.port.SettlementResult;
 import io.kairos.engine.task.port.TaskClaim;
@@ -410,12 +411,14 @@ public final class ModelTaskStore implements TaskStore {
 
   @SuppressWarnings("GuardedBy") // lambdas run within the call
   @Override
-  public synchronized List<HeartbeatFinding> heartbeat(List<LeaseRenewal> renewals) {
+  public synchronized List<HeartbeatFinding> heartbeat(
+      List<LeaseRenewal> renewals, long believedMicros) {
     long now = now();
+    long judgedAt = Math.min(now, believedMicros);
     return renewals.stream()
         .map(renewal -> {
           TaskRow row = tasks.held(renewal.task(), TaskState.PROCESSING);
-          if (row == null || row.isOverTimeAt(now)) {
+          if (row == null || row.isOverTimeAt(judgedAt)) {
             return HeartbeatFinding.LOST;
           }
           long until = now + EpochMicros.lengthOf(renewal.lease());
@@ -433,32 +436,36 @@ public final class ModelTaskStore implements TaskStore {
   public synchronized List<HeldAttempt> attempts(Collection<FencedTask> processing) {
     return processing.stream()
         .flatMap(task -> Stream.ofNullable(tasks.held(task, TaskState.PROCESSING)))
-        .map(this::attempt)
+        .map(row -> attempt(row, LeaseClock.NOTHING_PASSED))
         .toList();
   }
 
   @SuppressWarnings("GuardedBy") // lambdas run within the call
-  private HeldAttempt attempt(TaskRow row) {
-    return row.asAttempt(policy(queues.handler(row)), now());
+  private HeldAttempt attempt(TaskRow row, long judgedAtMicros) {
+    return row.asAttempt(policy(queues.handler(row)), judgedAtMicros);
   }
 
   @Override
   public synchronized SettlementResult settle(
-      List<Settlement> settlements, @Nullable EnqueueRequest onto) {
-    return settle(settlements, onto, Long.MAX_VALUE);
+      List<Settlement> settlements, @Nullable EnqueueRequest onto, long believedMicros) {
+    return settle(settlements, onto, Math.min(now(), believedMicros), false);
   }
 
   @Override
   public synchronized SettlementResult reap(List<Settlement> settlements, long believedMicros) {
-    return settle(settlements, null, Math.min(now(), believedMicros));
+    return settle(settlements, null, Math.min(now(), believedMicros), true);
   }
 
   /**
-   * @param lapsedBy settles only what has lapsed by then
+   * @param judgedAt the time by which leases have lapsed and execution timeouts have passed
+   * @param onlyLapsed settles only what has lapsed
    */
   @GuardedBy("this")
   private SettlementResult settle(
-      List<Settlement> settlements, @Nullable EnqueueRequest onto, long lapsedBy) {
+      List<Settlement> settlements,
+      @Nullable EnqueueRequest onto,
+      long judgedAt,
+      boolean onlyLapsed) {
     long now = now();
     Set<FencedTask> settled = new HashSet<>();
     Set<QueueId> roomIn = new HashSet<>();
@@ -467,7 +474,7 @@ public final class ModelTaskStore implements TaskStore {
     for (Settlement settlement : settlements) {
       TaskRow held = tasks.under(settlement.task());
       Instant start = held == null ? null : held.attemptStartedAt();
-      TaskRow row = settled(settlement, now, lapsedBy);
+      TaskRow row = settled(settlement, now, judgedAt, onlyLapsed);
       if (row != null && start != null && !(settlement instanceof Settlement.NotBegun)) {
         executions.add(new SettlementResult.Execution(row.queue(), now - EpochMicros.of(start)));
       }
@@ -523,14 +530,15 @@ public final class ModelTaskStore implements TaskStore {
 
   /** The row as the settlement has left it; null when it did not apply. */
   @GuardedBy("this")
-  private @Nullable TaskRow settled(Settlement settlement, long now, long lapsedBy) {
+  private @Nullable TaskRow settled(
+      Settlement settlement, long now, long judgedAt, boolean onlyLapsed) {
     TaskRow row = tasks.under(settlement.task());
-    boolean isReported = lapsedBy == Long.MAX_VALUE;
     if (row == null
         || !row.allows(settlement.event())
-        || row.triggerMicros > lapsedBy
         || !isFromHolder(settlement, row)
-        || (isReported && row.isOverTimeAt(now) && isResult(settlement))) {
+        || (onlyLapsed
+            ? row.triggerMicros > judgedAt
+            : row.isOverTimeAt(judgedAt) && isResult(settlement))) {
       return null;
     }
     switch (settlement) {
@@ -581,7 +589,7 @@ public final class ModelTaskStore implements TaskStore {
     return tasks.held().stream()
         .takeWhile(row -> row.triggerMicros <= until)
         .limit(limit)
-        .map(this::attempt)
+        .map(row -> attempt(row, until))
         .toList();
   }
 
@@ -663,9 +671,10 @@ public final class ModelTaskStore implements TaskStore {
   }
 
   @Override
-  public synchronized int expire(int limit) {
+  public synchronized int expire(long believedMicros, int limit) {
     long now = now();
-    List<TaskRow> late = tasks.notBegunBy(now).stream().limit(limit).toList();
+    List<TaskRow> late =
+        tasks.notBegunBy(Math.min(now, believedMicros)).stream().limit(limit).toList();
     late.forEach(
         row -> tasks.fail(row, TaskEvent.EXPIRE, "not started by its start deadline", now));
     keys.left(late);

@@ -69,6 +69,9 @@ final class CrankedTasks {
   private String away = "";
   private boolean staysAway;
 
+  /** The store's time as the nodes believe it; at first they trust its clock. */
+  OptionalLong believed = OptionalLong.of(Long.MAX_VALUE);
+
   /** Notifier of the nodes that are made from now on. */
   DueNotifier notifier = DueNotifier.NONE;
 
@@ -222,7 +225,7 @@ final class CrankedTasks {
                   sometimesAway,
                   liveness,
                   () -> alive ? Optional.of(id) : Optional.empty(),
-                  _ -> OptionalLong.of(Long.MAX_VALUE),
+                  _ -> believed,
                   crank.clock(),
                   crank::nanos,
                   crank::wakeup,

@@ -14,6 +14,7 @@ import io.kairos.domain.task.queue.QueueMaker;
 import io.kairos.domain.task.queue.QueueName;
 import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.domain.task.queue.TaskQueueLimit;
+import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.task.edge.AttemptReport;
 import io.kairos.engine.task.edge.ClaimedTask;
 import io.kairos.engine.task.edge.HeartbeatResult;
@@ -37,6 +38,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -583,6 +585,74 @@ final class TaskNodeTest {
     assertThat(ended.state()).as("waits for its backoff").isEqualTo(TaskState.RETRIABLE_FAILURE);
     assertThat(ended.progress().failures().getFirst().error())
         .isEqualTo("attempt 1 took longer than its execution timeout");
+  }
+
+  /** A task that a worker performs, with an execution timeout of five seconds. */
+  private FencedTask timed(Node node) {
+    TaskSpec spec = world.dueIn(Duration.ZERO, "mail");
+    node.schedule(
+        new TaskSpec(
+            spec.queue(),
+            spec.dueMicros(),
+            spec.details().withExecutionTimeout(Duration.ofSeconds(5)),
+            null));
+    return next(node).task();
+  }
+
+  @Test
+  void no_attempt_is_over_time_before_the_node_believes_so() {
+    Node node = world.node();
+    FencedTask task = timed(node);
+    world.believed = OptionalLong.of(EpochMicros.of(world.crank.clock().instant()));
+    for (int i = 0; i < 8; i++) {
+      world.pass(Duration.ofSeconds(1), node);
+      assertThat(node.beat(task).beat()).isEqualTo(HeartbeatFinding.EXTENDED);
+    }
+
+    assertThat(node.report(task, new AttemptOutcome.Succeeded()))
+        .isInstanceOf(ReportResult.Accepted.class);
+  }
+
+  @Test
+  void no_attempt_is_over_time_for_a_node_that_has_just_started() {
+    world.believed = OptionalLong.empty();
+    Node node = world.node();
+    FencedTask task = timed(node);
+    world.pass(Duration.ofSeconds(8), node);
+
+    assertThat(node.beat(task).beat()).isEqualTo(HeartbeatFinding.EXTENDED);
+    assertThat(node.report(task, new AttemptOutcome.Succeeded()))
+        .isInstanceOf(ReportResult.Accepted.class);
+  }
+
+  @Test
+  void no_attempt_is_over_time_for_a_node_whose_clock_differs_from_the_stores() {
+    Node node = world.node();
+    FencedTask task = timed(node);
+    node.die(); // it may not act
+    world.pass(Duration.ofSeconds(8), node);
+
+    assertThat(node.beat(task).beat()).isEqualTo(HeartbeatFinding.EXTENDED);
+    assertThat(node.report(task, new AttemptOutcome.Succeeded()))
+        .isInstanceOf(ReportResult.Accepted.class);
+  }
+
+  @Test
+  void no_task_is_too_late_before_the_node_believes_so() {
+    Node node = world.node();
+    world.believed = OptionalLong.of(EpochMicros.of(world.crank.clock().instant()));
+    CallAnswer<List<TaskId>> scheduled = node.schedule(world.within(Duration.ofSeconds(5), "mail"));
+    world.pass(Duration.ofSeconds(8), node);
+    TaskId task = scheduled.get().getFirst();
+    assertThat(world.state(task)).isEqualTo(TaskState.NEW);
+
+    world.believed = OptionalLong.empty();
+    world.pass(Duration.ofSeconds(8), node);
+    assertThat(world.state(task)).isEqualTo(TaskState.NEW);
+
+    world.believed = OptionalLong.of(Long.MAX_VALUE);
+    world.pass(Duration.ofSeconds(1), node);
+    assertThat(world.state(task)).isEqualTo(TaskState.FAILED);
   }
 
   @Test

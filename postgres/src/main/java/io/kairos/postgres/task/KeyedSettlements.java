@@ -33,13 +33,12 @@ final class KeyedSettlements {
    * has changed.
    *
    * @param onto the queues on which the next tasks of the keys are put; null for none
-   * @param lapsedBy see {@link SettlementStatements}
    */
   static SettlementResult run(
       Connection connection,
       List<Settlement> settlements,
       @Nullable EnqueueRequest onto,
-      @Nullable Long lapsedBy) {
+      SettlementTerms terms) {
     Map<FencedTask, Held> held = lock(connection, settlements);
     if (held.isEmpty()) {
       return SettlementResult.NOTHING;
@@ -47,7 +46,7 @@ final class KeyedSettlements {
     LockedKeys keys = LockedKeys.lock(connection, held.values().stream().map(Held::key).toList());
     List<Settlement> keyed =
         settlements.stream().filter(one -> held.containsKey(one.task())).toList();
-    SettlementStatements settling = new SettlementStatements(keyed, lapsedBy);
+    SettlementStatements settling = new SettlementStatements(keyed, terms);
     Set<FencedTask> settled = settling.run(connection, true);
     for (Settlement settlement : keyed) {
       Held task = held.get(settlement.task());

@@ -17,6 +17,7 @@ import io.kairos.domain.task.queue.QueueName;
 import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.domain.task.queue.TaskQueueLimit;
 import io.kairos.domain.time.EpochMicros;
+import io.kairos.engine.node.LeaseClock;
 import io.kairos.engine.node.StoreUnavailable;
 import io.kairos.engine.task.port.ClaimResult;
 import io.kairos.engine.task.port.EnqueueRequest;
@@ -241,7 +242,7 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
   }
 
   @Override
-  public List<HeartbeatFinding> heartbeat(List<LeaseRenewal> renewals) {
+  public List<HeartbeatFinding> heartbeat(List<LeaseRenewal> renewals, long believedMicros) {
     if (renewals.isEmpty()) {
       return List.of();
     }
@@ -256,6 +257,7 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
         fenced
             .bind(database.call("extending leases", HEARTBEAT))
             .with("leases", ColumnBatch.longs(fenced.changes(), Map.Entry::getValue))
+            .with("believed_micros", believedMicros)
             .map(
                 FencedRows::read,
                 row ->
@@ -272,7 +274,10 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
     if (processing.isEmpty()) {
       return List.of();
     }
-    return attempts(FencedRows.of(processing).bind(database.call("reading attempts", ATTEMPTS)));
+    return attempts(
+        FencedRows.of(processing)
+            .bind(database.call("reading attempts", ATTEMPTS))
+            .with("believed_micros", LeaseClock.NOTHING_PASSED));
   }
 
   private static List<HeldAttempt> attempts(SqlCall call) {
@@ -287,25 +292,30 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
   }
 
   @Override
-  public SettlementResult settle(List<Settlement> settlements, @Nullable EnqueueRequest onto) {
+  public SettlementResult settle(
+      List<Settlement> settlements, @Nullable EnqueueRequest onto, long believedMicros) {
     return settlements.isEmpty()
         ? SettlementResult.NOTHING
-        : settle(settlements, onto, null, Set.of());
+        : settle(settlements, onto, SettlementTerms.reported(believedMicros), Set.of());
   }
 
   @Override
   public SettlementResult reap(List<Settlement> settlements, long believedMicros) {
     return settlements.isEmpty()
         ? SettlementResult.NOTHING
-        : settle(settlements, null, believedMicros, requeue(settlements, believedMicros));
+        : settle(
+            settlements,
+            null,
+            SettlementTerms.lapsed(believedMicros),
+            requeue(settlements, believedMicros));
   }
 
   private SettlementResult settle(
       List<Settlement> settlements,
       @Nullable EnqueueRequest onto,
-      @Nullable Long lapsedBy,
+      SettlementTerms terms,
       Set<FencedTask> requeued) {
-    SettlementStatements settling = new SettlementStatements(settlements, lapsedBy);
+    SettlementStatements settling = new SettlementStatements(settlements, terms);
     Set<FencedTask> settled =
         settling.needsTransaction()
             ? database.transaction("settling tasks", connection -> settling.run(connection, false))
@@ -323,7 +333,7 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
     SettlementResult keyed =
         database.transaction(
             "settling tasks with keys",
-            connection -> KeyedSettlements.run(connection, left, onto, lapsedBy));
+            connection -> KeyedSettlements.run(connection, left, onto, terms));
     settled.addAll(keyed.tasks());
     Set<QueueId> roomIn = new HashSet<>(settling.roomIn());
     roomIn.addAll(keyed.roomIn());
@@ -425,13 +435,16 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
   }
 
   @Override
-  public int expire(int limit) {
+  public int expire(long believedMicros, int limit) {
     return database.transaction(
         "ending tasks that are too late",
         connection ->
             TaskEnds.lockAndEnd(
                 connection,
-                LOCK_EXPIRED.on(connection).with("max_tasks", limit),
+                LOCK_EXPIRED
+                    .on(connection)
+                    .with("believed_micros", believedMicros)
+                    .with("max_tasks", limit),
                 TaskState.FAILED,
                 "not started by its start deadline"));
   }

@@ -31,7 +31,7 @@ final class SettlementStatements {
   private static final SqlStatement NOT_BEGUN = SqlStatement.load("task/settle_not_begun.sql");
 
   private final List<Settlement> settlements;
-  private final @Nullable Long lapsedBy;
+  private final SettlementTerms terms;
   private final List<Part> parts = new ArrayList<>();
   private final Set<QueueId> roomIn = new HashSet<>();
   private final List<Execution> executions = new ArrayList<>();
@@ -55,13 +55,9 @@ final class SettlementStatements {
       String errorClass,
       @Nullable String worker) {}
 
-  /**
-   * @param lapsedBy ends only attempts whose lease has lapsed by then and by the store's clock;
-   *     null for the attempts that workers report
-   */
-  SettlementStatements(List<Settlement> settlements, @Nullable Long lapsedBy) {
+  SettlementStatements(List<Settlement> settlements, SettlementTerms terms) {
     this.settlements = settlements;
-    this.lapsedBy = lapsedBy;
+    this.terms = terms;
     List<End> ends = new ArrayList<>();
     List<Settlement.Retry> retries = new ArrayList<>();
     List<Settlement.NotBegun> notBegun = new ArrayList<>();
@@ -175,7 +171,8 @@ final class SettlementStatements {
             .with("notes", fenced.texts(End::note))
             .with("classes", fenced.texts(End::errorClass))
             .with("workers", fenced.texts(End::worker))
-            .with("lapsed_by", lapsedBy)
+            .with("lapsed_by", terms.lapsedBy())
+            .with("believed_micros", terms.believedMicros())
             .with("only_if_cancelled", onlyIfCancelled)
             .with("keyed", keyed),
         begun);
@@ -195,7 +192,7 @@ final class SettlementStatements {
                 .with("errors", fenced.texts(Settlement.Retry::error))
                 .with("classes", fenced.texts(Settlement.Retry::errorClass))
                 .with("workers", fenced.texts(Settlement.Retry::worker))
-                .with("lapsed_by", lapsedBy)
+                .with("lapsed_by", terms.lapsedBy())
                 .with("keyed", keyed),
             true);
     Stream<End> ends =

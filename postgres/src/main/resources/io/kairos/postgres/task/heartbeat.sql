@@ -1,8 +1,8 @@
 -- Extends leases of tasks in processing that still carry their fence, each by its own length, and returns for each if its
--- cancel was requested; :ids has no task twice. Passes over attempts that have taken longer than their execution timeout.
--- No lease becomes shorter: heartbeats of one task may arrive in another order than they were sent in. See claim.sql for
--- the form of the conditions. Index: task_pkey, one probe per task. Locks the rows in the order of the ids, sorted by the
--- caller; as many rows as ids.
+-- cancel was requested; :ids has no task twice. Passes over attempts that have taken longer than their execution timeout,
+-- by the store's clock and by :believed_micros. No lease becomes shorter: heartbeats of one task may arrive in another order
+-- than they were sent in. See claim.sql for the form of the conditions. Index: task_pkey, one probe per task. Locks the rows
+-- in the order of the ids, sorted by the caller; as many rows as ids.
 update task t
 set next_trigger = greatest(
   t.next_trigger,
@@ -12,5 +12,6 @@ where t.id = any (array[h.id])
   and t.fence = h.fence
   and t.state::text = 'P'
   and (t.attempt_until is null
-    or t.attempt_until > (select (extract(epoch from clock_timestamp()) * 1000000)::bigint))
+    or t.attempt_until
+      > (select least(:believed_micros::bigint, (extract(epoch from clock_timestamp()) * 1000000)::bigint)))
 returning t.id, t.fence, t.cancel_requested

@@ -163,12 +163,14 @@ f.backoff_max_micros, null::bigint as next_trigger, f.finished_at, null::text as
 null::bigint as key_id, f.key, f.collection, f.start_deadline, f.execution_timeout_micros, f.traceparent,
 f.attempt_began
 
--- An attempt of task t, with the retry policy of the task or else of its handler, which is {policy_of_handler}.
+-- An attempt of task t, with the retry policy of the task or else of its handler, which is {policy_of_handler}, and if it has
+-- taken longer than its execution timeout by the store's clock and by :believed_micros.
 {attempt}:
 t.id, t.fence, t.state, t.attempt, coalesce(t.max_attempts, y.max_attempts),
 coalesce(t.backoff_initial_micros, y.backoff_initial_micros), coalesce(t.backoff_factor, y.backoff_factor),
 coalesce(t.backoff_max_micros, y.backoff_max_micros), t.holder,
-coalesce(t.attempt_until <= (extract(epoch from clock_timestamp()) * 1000000)::bigint, false)
+coalesce(
+  t.attempt_until <= least(:believed_micros::bigint, (extract(epoch from clock_timestamp()) * 1000000)::bigint), false)
 
 {policy_of_handler}:
 left join lateral (

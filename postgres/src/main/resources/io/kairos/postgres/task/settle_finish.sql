@@ -1,10 +1,10 @@
 -- Moves tasks in processing that still carry their fence to the history: with :lapsed_by those whose lease has ended by
 -- then and by the store's clock, with :only_if_cancelled only those whose cancel was requested. Passes over results of
--- attempts that have taken longer than their execution timeout. Tasks with a key only when :keyed: then they and their
--- keys are locked already. See claim.sql for the form of the conditions. Index: task_pkey, one
--- probe per task; task_limit_pkey; writes all of finished_task. Locks the rows in the order of the ids, sorted by the
--- caller, then the limits of their queues in the order of their numbers, then those of handlers with an admission
--- quota; as many rows as ids. Returns the queue where it is limited, then the queue and how long the attempt took.
+-- attempts that have taken longer than their execution timeout, by the store's clock and by :believed_micros. Tasks with a
+-- key only when :keyed: then they and their keys are locked already. See claim.sql for the form of the conditions. Index:
+-- task_pkey, one probe per task; task_limit_pkey; writes all of finished_task. Locks the rows in the order of the ids,
+-- sorted by the caller, then the limits of their queues in the order of their numbers, then those of handlers with an
+-- admission quota; as many rows as ids. Returns the queue where it is limited, then the queue and how long the attempt took.
 with {clock}, settled as (
   delete from task t
   using unnest(:ids::uuid[], :fences::bigint[], :states::text[], :notes::text[], :classes::text[], :workers::text[])
@@ -13,7 +13,7 @@ with {clock}, settled as (
     and (:lapsed_by::bigint is null or t.next_trigger <= least(:lapsed_by::bigint, (select micros from clock)))
     and (not :only_if_cancelled::boolean or t.cancel_requested)
     and (t.attempt_until is null
-      or t.attempt_until > (select micros from clock)
+      or t.attempt_until > least(:believed_micros::bigint, (select micros from clock))
       or :lapsed_by::bigint is not null
       or s.state = 'C')
   returning

@@ -228,7 +228,8 @@ final class TaskKeysAgreementTest {
                   settlements,
                   enqueuesNext
                       ? new EnqueueRequest(NODE, limits, MANY, Duration.ofHours(1), TIMEOUT)
-                      : null);
+                      : null,
+                  Long.MAX_VALUE);
       settled
           .enqueued()
           .forEach(one -> {
@@ -261,7 +262,7 @@ final class TaskKeysAgreementTest {
     boolean expire = chance.nextBoolean();
     return side -> {
       side.stores().letPass(passes);
-      return expire ? side.tasks().expire(MANY) : 0;
+      return expire ? side.tasks().expire(Long.MAX_VALUE, MANY) : 0;
     };
   }
 

@@ -9,7 +9,8 @@ import io.kairos.domain.task.TaskState;
  *
  * @param state enqueued or processing
  * @param number number of attempts begun so far
- * @param isOverTime true when the attempt has taken longer than the task's execution timeout
+ * @param isOverTime true when the attempt has taken longer than the task's execution timeout, by
+ *     both clocks of {@link TaskStepStore#lapsed}; false from {@link TaskStepStore#attempts}
  */
 public record HeldAttempt(
     FencedTask task,

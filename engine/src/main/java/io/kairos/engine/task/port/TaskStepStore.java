@@ -6,6 +6,7 @@ import io.kairos.domain.task.OrderingKeyId;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.queue.TaskHandler;
+import io.kairos.engine.node.LeaseClock;
 import io.kairos.engine.task.port.operator.AdmissionQuota;
 import java.time.Duration;
 import java.util.Collection;
@@ -68,10 +69,11 @@ public interface TaskStepStore extends QueueNumberStore {
 
   /**
    * Claims enqueued tasks for workers. A claimed task has the next fence and one attempt more.
-   * Tasks past their start deadline are not claimed. Tasks whose ordering key does not let them
-   * begin are not claimed either: they are blocked until other tasks of the key have ended, or wait
-   * until the key's rate allows them. Paused tasks are not claimed and leave their queue. The first
-   * claims of a limited queue are granted as far as there is room.
+   * Tasks past their start deadline by the store's clock are not claimed and wait again, because
+   * the clock may be wrong. Tasks whose ordering key does not let them begin are not claimed
+   * either: they are blocked until other tasks of the key have ended, or wait until the key's rate
+   * allows them. Paused tasks are not claimed and leave their queue. The first claims of a limited
+   * queue are granted as far as there is room.
    *
    * @param claims must not name a task and fence twice
    */
@@ -85,15 +87,18 @@ public interface TaskStepStore extends QueueNumberStore {
 
   /**
    * Renews leases; no lease becomes shorter, and of several renewals of a task the longest holds.
-   * An attempt that has taken longer than its execution timeout is lost.
+   * An attempt that has taken longer than its execution timeout, both by the store's clock and by
+   * the time that the caller believes, is lost.
    *
+   * @param believedMicros see {@link LeaseClock}
    * @return one finding per renewal, in order
    */
-  List<HeartbeatFinding> heartbeat(List<LeaseRenewal> renewals);
+  List<HeartbeatFinding> heartbeat(List<LeaseRenewal> renewals, long believedMicros);
 
-  /** Renews leases by one length. */
+  /** Renews leases by one length; judges by the store's clock alone. */
   default List<HeartbeatFinding> heartbeat(List<FencedTask> processing, Duration lease) {
-    return heartbeat(processing.stream().map(task -> new LeaseRenewal(task, lease)).toList());
+    return heartbeat(
+        processing.stream().map(task -> new LeaseRenewal(task, lease)).toList(), Long.MAX_VALUE);
   }
 
   /** The attempts under way with these fences, for deciding between retry and end. */
@@ -102,24 +107,27 @@ public interface TaskStepStore extends QueueNumberStore {
   /**
    * Ends attempts. A task that has ended moves from the live tables to the history, and the next
    * task of its ordering key is no longer blocked. A settlement is not applied if the task is not
-   * held under its fence, or not by the worker of the settlement. After its execution timeout an
-   * attempt can only fail for now or be cancelled.
+   * held under its fence, or not by the worker of the settlement. After its execution timeout, both
+   * by the store's clock and by the time that the caller believes, an attempt can only fail for now
+   * or be cancelled.
    *
    * @param onto the node and room for enqueueing the next tasks of ordering keys in this call, so
    *     that they need not wait for the store consumer; null to enqueue none
+   * @param believedMicros see {@link LeaseClock}
    */
-  SettlementResult settle(List<Settlement> settlements, @Nullable EnqueueRequest onto);
+  SettlementResult settle(
+      List<Settlement> settlements, @Nullable EnqueueRequest onto, long believedMicros);
 
-  /** Ends attempts and enqueues nothing. */
+  /** Ends attempts and enqueues nothing; judges by the store's clock alone. */
   default SettlementResult settle(List<Settlement> settlements) {
-    return settle(settlements, null);
+    return settle(settlements, null, Long.MAX_VALUE);
   }
 
   /**
    * Held tasks whose trigger has passed both by the store's clock and by the time that the caller
    * believes, the earliest trigger first. Skips tasks that another transaction is changing.
    *
-   * @param believedMicros see {@link io.kairos.engine.node.LeaseClock}
+   * @param believedMicros see {@link LeaseClock}
    */
   List<HeldAttempt> lapsed(long believedMicros, int limit);
 
@@ -142,11 +150,13 @@ public interface TaskStepStore extends QueueNumberStore {
 
   /**
    * Ends tasks that have not begun by their start deadline as failed, the earliest deadline first.
+   * The deadline has passed both by the store's clock and by the time that the caller believes.
    * Skips tasks that another transaction is changing.
    *
+   * @param believedMicros see {@link LeaseClock}
    * @return the number of ended tasks, at most {@code limit}
    */
-  int expire(int limit);
+  int expire(long believedMicros, int limit);
 
   /**
    * Returns the enqueued tasks of departed nodes to waiting, as {@link #release} does.

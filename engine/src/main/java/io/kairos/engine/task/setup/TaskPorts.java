@@ -8,6 +8,7 @@ import io.kairos.engine.node.LivenessStore;
 import io.kairos.engine.task.port.DueNotifier;
 import io.kairos.engine.task.port.TaskStore;
 import io.kairos.engine.time.MonotonicClock;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.function.DoubleSupplier;
@@ -17,7 +18,7 @@ import java.util.function.Supplier;
  * Ports of a node's tasks.
  *
  * @param life the id under which the node may act at present; empty while it may not
- * @param leaseClock by which leases are judged
+ * @param leaseClock by which leases, execution timeouts and start deadlines are judged
  * @param newTaskId new ids for accepted tasks
  * @param chance random numbers, uniform in [0, 1), for the jitter of retries
  * @param notifier notifications between the nodes; {@link DueNotifier#NONE} for nodes that only
@@ -34,4 +35,15 @@ public record TaskPorts(
     Supplier<TaskId> newTaskId,
     DoubleSupplier chance,
     TaskEvents events,
-    DueNotifier notifier) {}
+    DueNotifier notifier) {
+  /**
+   * The time by which this node judges heartbeats and results, in microseconds: {@link
+   * LeaseClock#NOTHING_PASSED} while it may not act, as its clock and the store's differ, and until
+   * it has watched the store's clock for one lease.
+   */
+  public long believedMicros(Duration lease) {
+    return life.get().isEmpty()
+        ? LeaseClock.NOTHING_PASSED
+        : leaseClock.micros(lease).orElse(LeaseClock.NOTHING_PASSED);
+  }
+}
