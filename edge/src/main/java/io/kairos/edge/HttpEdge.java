@@ -110,7 +110,6 @@ public final class HttpEdge implements AutoCloseable {
             .gracefulShutdownTimeout(QUIET, LONGEST_QUIET)
             .connectionDrainDuration(DRAIN)
             .decorator(this::sendAwayWhileClosing)
-            .decorator(ConnectionBounds::pipelined)
             .maxNumConnections(config.maxConnections())
             .childChannelPipelineCustomizer(new ConnectionBounds(config)::accept)
             .http2MaxStreamsPerConnection(ConnectionBounds.MOST_CALLS)

@@ -33,6 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** With 16 MiB in flight 4,096 calls may be open, half of them from one address. */
 @Timeout(60)
@@ -149,6 +150,95 @@ class OpenCallsTest {
 
       assertThat(untilTheEnd).startsWith("HTTP/1.1 429 ").contains("connection: close");
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"GET /", "GET /healthz", "GET /nothing", "GET /v1/tasks", "OPTIONS *"})
+  void a_pipeline_that_is_too_long_ends_after_its_answers(String line) throws IOException {
+    String ask = line + " HTTP/1.1\r\nhost: localhost\r\n\r\n";
+    try (Socket socket = open()) {
+      send(socket, ask.repeat(17));
+
+      String untilTheEnd = new String(socket.getInputStream().readAllBytes(), US_ASCII);
+
+      assertThat(untilTheEnd.split("HTTP/1.1 ", -1)).hasSize(1 + 17);
+      assertThat(untilTheEnd.lastIndexOf("connection: close"))
+          .isGreaterThan(untilTheEnd.lastIndexOf("HTTP/1.1 "));
+    }
+  }
+
+  @Test
+  void what_comes_after_a_pipeline_that_is_too_long_is_not_answered() throws IOException {
+    String ask = "GET / HTTP/1.1\r\nhost: localhost\r\n\r\n";
+    try (Socket socket = open()) {
+      send(socket, ask.repeat(1_000));
+
+      int answers = 0;
+      try {
+        while (socket.getInputStream().read() >= 0) {
+          answers++;
+        }
+      } catch (SocketException _) {
+        // What was not read is reset.
+      }
+
+      assertThat(answers).isLessThan(100 * 200);
+    }
+  }
+
+  @Test
+  void a_pipeline_of_16_is_answered_and_the_connection_goes_on() throws IOException {
+    String ask = "GET / HTTP/1.1\r\nhost: localhost\r\n\r\n";
+    try (Socket socket = open()) {
+      for (int i = 0; i < 3; i++) {
+        send(socket, ask.repeat(16));
+        for (int answer = 0; answer < 16; answer++) {
+          assertThat(head(socket)).startsWith("HTTP/1.1 200 ").doesNotContain("connection: close");
+        }
+      }
+    }
+  }
+
+  @Test
+  void the_refusal_of_a_body_that_still_comes_can_be_read() throws IOException {
+    byte[] unfinished = request(POST, "/v1/tasks", "localhost");
+    assertThat(refused("127.0.0.1", 7, unfinished, END_OF_HEADERS)).isZero();
+    String piece = " ".repeat(400_000);
+    try (Socket socket = open()) {
+      send(
+          socket,
+          "POST /v1/tasks:batch HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n"
+              + "content-length: 800000\r\n\r\n"
+              + piece);
+      assertThat(head(socket)).startsWith("HTTP/1.1 429 ");
+
+      send(socket, piece);
+
+      assertThat(new String(socket.getInputStream().readAllBytes(), US_ASCII)).contains("429");
+    }
+  }
+
+  private Socket open() throws IOException {
+    Socket socket = new Socket("127.0.0.1", edge.port());
+    socket.setSoTimeout(10_000);
+    return socket;
+  }
+
+  private static void send(Socket socket, String text) throws IOException {
+    socket.getOutputStream().write(text.getBytes(US_ASCII));
+  }
+
+  /** The head of the next answer; one without a body is read as a whole. */
+  private static String head(Socket socket) throws IOException {
+    StringBuilder head = new StringBuilder();
+    while (head.indexOf("\r\n\r\n") < 0) {
+      int next = socket.getInputStream().read();
+      if (next < 0) {
+        throw new EOFException(head.toString());
+      }
+      head.append((char) next);
+    }
+    return head.toString();
   }
 
   private static Status.Code code(ListenableFuture<?> call) throws InterruptedException {

@@ -2,11 +2,6 @@ package io.kairos.edge.access;
 
 import static java.util.Objects.requireNonNull;
 
-import com.linecorp.armeria.common.HttpRequest;
-import com.linecorp.armeria.common.HttpResponse;
-import com.linecorp.armeria.common.HttpStatus;
-import com.linecorp.armeria.server.HttpService;
-import com.linecorp.armeria.server.ServiceRequestContext;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
@@ -30,9 +25,6 @@ public final class ConnectionBounds {
 
   /** Calls of one connection of HTTP/2 at a time; clients hold others back. */
   public static final int MOST_CALLS = 100;
-
-  /** Requests of HTTP/1.1 without an answer; hardly any client sends a second one. */
-  private static final int MOST_PIPELINED = 16;
 
   private final int mostOfOne;
   private final ByteBudget openCalls;
@@ -59,42 +51,19 @@ public final class ConnectionBounds {
       var _ = channel.close();
       return;
     }
-    connection.addFirst(new OpenCalls(openCalls, address));
+    Unread unread = new Unread();
+    connection.addFirst(new OpenCalls(openCalls, address, unread::end));
     connection.addFirst(new RequestFraming());
-    connection.addFirst(new Unread());
-  }
-
-  /**
-   * Bounds a pipeline of HTTP/1.1: while too many requests have no whole answer its connection is
-   * not read, and it ends with its first 429. A refusal costs a caller who reads no answers less
-   * than it costs the node.
-   */
-  public static HttpResponse pipelined(
-      HttpService service, ServiceRequestContext context, HttpRequest request) throws Exception {
-    Channel channel = context.log().partial().channel();
-    if (channel == null || context.sessionProtocol().isMultiplex()) {
-      return service.serve(context, request);
-    }
-    Unread unread = channel.pipeline().get(Unread.class);
-    unread.began();
-    var _ = context.log().whenComplete().thenRunAsync(unread::ended, channel.eventLoop());
-    return service
-        .serve(context, request)
-        .peekHeaders(headers -> {
-          if (headers.status().equals(HttpStatus.TOO_MANY_REQUESTS)) {
-            unread.end();
-            var _ = context.initiateConnectionShutdown();
-          }
-        });
+    connection.addFirst(unread);
   }
 
   /**
    * Stops reading while answers wait for their reader; HTTP/2 and pipelines have many at once.
    * Armeria stops reading as well, while bodies wait: neither begins again what the other stopped.
+   * Armeria does so while it is given what was read, and this waits until that is over.
    */
   static final class Unread extends ChannelDuplexHandler {
     private @Nullable ChannelHandlerContext own;
-    private int pipelined;
     private boolean ends;
     private boolean waits;
     private boolean looks;
@@ -107,22 +76,10 @@ public final class ConnectionBounds {
       own = context;
     }
 
-    /** A request has begun, whose answer comes after those of the requests before it. */
-    void began() {
-      pipelined++;
-      waitForRoom();
-    }
-
-    /** Reads no more: the connection ends after an answer. */
+    /** Reads no more: the connection ends after its answers. */
     void end() {
       ends = true;
       waitForRoom();
-    }
-
-    /** An answer is sent. */
-    void ended() {
-      pipelined--;
-      goOn();
     }
 
     @Override
@@ -178,9 +135,7 @@ public final class ConnectionBounds {
     private boolean hasRoom() {
       ChannelOutboundBuffer buffer = channel().unsafe().outboundBuffer();
       return buffer == null // the connection is closed
-          || (buffer.totalPendingWriteBytes() <= MOST_UNREAD
-              && pipelined <= MOST_PIPELINED
-              && !ends);
+          || (buffer.totalPendingWriteBytes() <= MOST_UNREAD && !ends);
     }
 
     private Channel channel() {

@@ -1,7 +1,10 @@
 package io.kairos.edge.access;
 
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelPipeline;
+import io.netty.channel.CombinedChannelDuplexHandler;
 import io.netty.handler.codec.http2.Http2Connection;
 import io.netty.handler.codec.http2.Http2ConnectionAdapter;
 import io.netty.handler.codec.http2.Http2ConnectionHandler;
@@ -11,34 +14,56 @@ import org.jspecify.annotations.Nullable;
 /**
  * Bounds the calls of HTTP/2 that are open, also refused ones: a refusal stays in memory as long as
  * its caller does not let it be sent. A call beyond the bound ends with RST_STREAM, which can
- * always be sent, before anything is made of it. One for each connection, on whose thread it runs.
+ * always be sent, before anything is made of it. {@link Pipelining} bounds the requests of
+ * HTTP/1.1. One for each connection, on whose thread it runs.
  */
 final class OpenCalls extends ChannelInboundHandlerAdapter {
+  /** As many bytes say whether a connection speaks HTTP/2. */
+  private static final int BEGINNING = 4;
+
   private final ByteBudget open;
   private final Object address;
+  private final Runnable stopReading;
   private @Nullable Http2Connection connection;
+  private boolean isKnown;
 
   /**
    * @param open the open calls of all connections
+   * @param stopReading called when a connection of HTTP/1.1 ends after its answers
    */
-  OpenCalls(ByteBudget open, Object address) {
+  OpenCalls(ByteBudget open, Object address, Runnable stopReading) {
     this.open = open;
     this.address = address;
+    this.stopReading = stopReading;
   }
 
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
-    if (connection == null) {
-      context.fireChannelRead(message);
-      // The first bytes say whether this is HTTP/2.
-      Http2ConnectionHandler handler = context.pipeline().get(Http2ConnectionHandler.class);
-      if (handler != null) {
-        begin(handler.connection());
-      }
-    } else {
+    if (connection != null) {
       // Other connections may have left room.
       admit(connection);
       context.fireChannelRead(message);
+      return;
+    }
+    if (!isKnown && message instanceof ByteBuf bytes && bytes.readableBytes() > BEGINNING) {
+      // Hundreds of requests may follow at once.
+      context.fireChannelRead(bytes.readRetainedSlice(BEGINNING));
+      look(context.pipeline());
+    }
+    context.fireChannelRead(message);
+    look(context.pipeline());
+  }
+
+  /** A connection of HTTP/1.1 may become one of HTTP/2 later. */
+  private void look(ChannelPipeline pipeline) {
+    Http2ConnectionHandler http2 = pipeline.get(Http2ConnectionHandler.class);
+    ChannelHandlerContext http1 = pipeline.context(CombinedChannelDuplexHandler.class);
+    if (http2 != null && connection == null) {
+      isKnown = true;
+      begin(http2.connection());
+    } else if (http1 != null && !isKnown) {
+      isKnown = true;
+      pipeline.addAfter(http1.name(), null, new Pipelining(stopReading));
     }
   }
 
