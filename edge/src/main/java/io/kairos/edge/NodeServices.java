@@ -4,6 +4,7 @@ import io.grpc.BindableService;
 import io.kairos.edge.access.HttpConfig;
 import io.kairos.edge.call.ReadyNode;
 import io.kairos.edge.call.StoreCalls;
+import io.kairos.edge.call.WaitingItems;
 import io.kairos.edge.schedule.ScheduleCalls;
 import io.kairos.edge.task.PollCalls;
 import io.kairos.edge.task.PoolCalls;
@@ -17,16 +18,24 @@ import java.util.List;
 public final class NodeServices {
   private NodeServices() {}
 
-  /** The services refuse calls until the node can work. */
-  public static List<BindableService> of(NodeView node, HttpConfig config, InstantSource clock) {
+  /**
+   * The services refuse calls until the node can work.
+   *
+   * @param maxPending tasks, heartbeats and results, each, that may wait for the store
+   */
+  public static List<BindableService> of(
+      NodeView node, HttpConfig config, int maxPending, InstantSource clock) {
     ReadyNode ready = new ReadyNode(node::parts);
     StoreCalls store = new StoreCalls();
+    WaitingItems tasks = new WaitingItems("tasks", maxPending);
+    WaitingItems heartbeats = new WaitingItems("heartbeats", maxPending);
+    WaitingItems results = new WaitingItems("results", maxPending);
     return List.of(
-        new TaskCalls(ready, clock, config.maxPayloadBytes(), store),
-        new WorkerCalls(ready),
+        new TaskCalls(ready, clock, config.maxPayloadBytes(), store, tasks),
+        new WorkerCalls(ready, heartbeats, results),
         new QueueCalls(ready, clock, store),
         new ScheduleCalls(ready, clock, config.maxPayloadBytes(), store),
-        new PoolCalls(ready, store),
+        new PoolCalls(ready, store, heartbeats, results),
         new PollCalls(node::polling));
   }
 }

@@ -38,7 +38,7 @@ class HttpEdgeTest {
     HttpConfig config = HttpConfig.local(port);
     NodeView view = new View();
     return HttpEdge.start(
-        config, registry, view, NodeServices.of(view, config, InstantSource.system()));
+        config, registry, view, NodeServices.of(view, config, 50_000, InstantSource.system()));
   }
 
   private final class View implements NodeView {

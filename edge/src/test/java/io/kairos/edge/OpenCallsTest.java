@@ -78,7 +78,7 @@ class OpenCallsTest {
           }
         };
     return HttpEdge.start(
-        config, registry, view, NodeServices.of(view, config, InstantSource.system()));
+        config, registry, view, NodeServices.of(view, config, 50_000, InstantSource.system()));
   }
 
   @AfterEach

@@ -98,7 +98,8 @@ final class TestNode implements AutoCloseable {
     calls = new TestClockCalls(clock, new NodeQuiescence(store, scheduleStore, clock));
     HttpConfig http = HttpConfig.local(0);
     NodeView view = new View(new ReadyNode.Parts(tasks, new NoTopics(), schedules, null));
-    List<BindableService> services = new ArrayList<>(NodeServices.of(view, http, clock));
+    List<BindableService> services =
+        new ArrayList<>(NodeServices.of(view, http, TaskConfig.DEFAULT.maxPending(), clock));
     services.add(calls);
     edge =
         HttpEdge.start(http, new PrometheusMeterRegistry(PrometheusConfig.DEFAULT), view, services);

@@ -10,16 +10,16 @@ final class BytesInFlight {
   /** What a request has in memory besides its body: headers, context, a wait. */
   private static final long OVERHEAD = 4 << 10;
 
-  private final ByteBudget small;
-  private final ByteBudget large;
+  private final CallerBudget small;
+  private final CallerBudget large;
 
   /** The part of {@link #large} that is answers. */
-  private final ByteBudget answers;
+  private final CallerBudget answers;
 
   BytesInFlight(long most) {
-    this.small = new ByteBudget(most / 3);
-    this.large = new ByteBudget(most - most / 3);
-    this.answers = new ByteBudget(most - most / 3);
+    this.small = new CallerBudget(most / 3);
+    this.large = new CallerBudget(most - most / 3);
+    this.answers = new CallerBudget(most - most / 3);
   }
 
   /** The most bytes that one large request may have: those of one caller. */

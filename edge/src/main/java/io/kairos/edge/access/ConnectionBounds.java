@@ -27,12 +27,12 @@ public final class ConnectionBounds {
   public static final int MOST_CALLS = 100;
 
   private final int mostOfOne;
-  private final ByteBudget openCalls;
+  private final CallerBudget openCalls;
   private final Map<InetAddress, Integer> byAddress = new ConcurrentHashMap<>();
 
   public ConnectionBounds(HttpConfig config) {
     this.mostOfOne = Math.max(1, config.maxConnections() / 2);
-    this.openCalls = new ByteBudget(BytesInFlight.mostCalls(config.maxBytesInFlight()));
+    this.openCalls = new CallerBudget(BytesInFlight.mostCalls(config.maxBytesInFlight()));
   }
 
   /** Called for each new connection, on its thread. */

@@ -21,7 +21,7 @@ final class OpenCalls extends ChannelInboundHandlerAdapter {
   /** As many bytes say whether a connection speaks HTTP/2. */
   private static final int BEGINNING = 4;
 
-  private final ByteBudget open;
+  private final CallerBudget open;
   private final Object address;
   private final Runnable stopReading;
   private @Nullable Http2Connection connection;
@@ -31,7 +31,7 @@ final class OpenCalls extends ChannelInboundHandlerAdapter {
    * @param open the open calls of all connections
    * @param stopReading called when a connection of HTTP/1.1 ends after its answers
    */
-  OpenCalls(ByteBudget open, Object address, Runnable stopReading) {
+  OpenCalls(CallerBudget open, Object address, Runnable stopReading) {
     this.open = open;
     this.address = address;
     this.stopReading = stopReading;

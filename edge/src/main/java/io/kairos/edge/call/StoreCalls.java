@@ -4,19 +4,20 @@ import com.linecorp.armeria.server.ServiceRequestContext;
 import io.grpc.ServerCallHandler;
 import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
+import io.kairos.edge.access.CallerBudget;
+import io.kairos.edge.access.PresentCaller;
 import io.kairos.edge.refusal.CallRefusals;
-import java.util.concurrent.Semaphore;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
  * Runs calls that block on the store, off the threads of the connections. At most {@value #MOST}
- * run at a time, of all services together; others are refused.
+ * run at a time, of all services together, half of them of one caller; others are refused.
  */
 public final class StoreCalls {
   private static final int MOST = 64;
 
-  private final Semaphore room = new Semaphore(MOST);
+  private final CallerBudget room = new CallerBudget(MOST);
 
   /** A method of a service that blocks on the store; its exception becomes a refusal. */
   public <Q, A> ServerCallHandler<Q, A> unary(Function<Q, A> method) {
@@ -44,8 +45,11 @@ public final class StoreCalls {
   }
 
   private void run(Runnable call) {
-    if (!room.tryAcquire()) {
-      throw CallRefusals.tooMuch();
+    String caller = PresentCaller.nameOrAddress();
+    if (!room.take(caller, 1)) {
+      throw CallRefusals.tooMuch(
+          "as many calls ask the store as may at a time (%d), of which one caller may have half; nothing has been done: send fewer at a time"
+              .formatted(MOST));
     }
     ServiceRequestContext.current()
         .blockingTaskExecutor()
@@ -53,7 +57,7 @@ public final class StoreCalls {
           try {
             call.run();
           } finally {
-            room.release();
+            room.giveBack(caller, 1);
           }
         });
   }

@@ -2,7 +2,7 @@ package io.kairos.edge.cron;
 
 import com.linecorp.armeria.server.ServiceRequestContext;
 import io.grpc.stub.StreamObserver;
-import io.kairos.edge.access.ByteBudget;
+import io.kairos.edge.access.CallerBudget;
 import io.kairos.edge.access.PresentCaller;
 import io.kairos.edge.call.CallReply;
 import io.kairos.edge.refusal.CallRefusals;
@@ -27,7 +27,7 @@ import java.util.function.Supplier;
 final class DeskCalls {
   private static final int MOST = 1_000;
 
-  private final ByteBudget room = new ByteBudget(MOST);
+  private final CallerBudget room = new CallerBudget(MOST);
   private final ReplicaDesk desk;
 
   DeskCalls(ReplicaDesk desk) {

@@ -13,7 +13,6 @@ import static io.kairos.api.v1.PoolServiceGrpc.getRotateKeyMethod;
 import static io.kairos.api.v1.PoolServiceGrpc.getServiceDescriptor;
 import static io.kairos.api.v1.PoolServiceGrpc.getUnregisterEndpointMethod;
 import static io.kairos.api.v1.PoolServiceGrpc.getUpdatePoolMethod;
-import static io.kairos.edge.refusal.CallRefusals.requireRoom;
 import static io.kairos.edge.refusal.InvalidField.require;
 import static io.kairos.edge.task.RequestFields.duration;
 import static io.kairos.edge.task.RequestFields.pageSize;
@@ -47,6 +46,7 @@ import io.kairos.domain.task.queue.PoolName;
 import io.kairos.edge.call.CallReply;
 import io.kairos.edge.call.ReadyNode;
 import io.kairos.edge.call.StoreCalls;
+import io.kairos.edge.call.WaitingItems;
 import io.kairos.edge.refusal.CallRefusals;
 import io.kairos.edge.refusal.InvalidField;
 import io.kairos.engine.pool.PoolEdge;
@@ -70,7 +70,9 @@ import java.util.function.UnaryOperator;
  * execution are answered on the connections' threads, the others wait for the store on another
  * thread.
  */
-public record PoolCalls(ReadyNode node, StoreCalls store) implements BindableService {
+public record PoolCalls(
+    ReadyNode node, StoreCalls store, WaitingItems heartbeats, WaitingItems results)
+    implements BindableService {
   private static final Duration DEFAULT_OVERLAP = Duration.ofHours(24);
   private static final Duration SECOND = Duration.ofSeconds(1);
 
@@ -225,7 +227,8 @@ public record PoolCalls(ReadyNode node, StoreCalls store) implements BindableSer
 
   private void end(String token, AttemptOutcome outcome, CallReply<List<ReportResult>, ?> reply) {
     TaskEdge tasks = node.get();
-    requireRoom(tasks.report(List.of(new AttemptReport(task(token), outcome)), reply));
+    List<AttemptReport> report = List.of(new AttemptReport(task(token), outcome));
+    results.offer(1, reply, answer -> tasks.report(report, answer));
   }
 
   private FencedTask task(String token) {
@@ -262,7 +265,8 @@ public record PoolCalls(ReadyNode node, StoreCalls store) implements BindableSer
             io.kairos.domain.pool.Pool.DEFAULT_COMPLETION_TIMEOUT);
     CallReply<List<HeartbeatResult>, HeartbeatExecutionResponse> reply =
         new CallReply<>(caller, results -> beaten(results.getFirst().beat()));
-    requireRoom(tasks.heartbeat(List.of(task(request.getToken())), lease, reply));
+    List<FencedTask> held = List.of(task(request.getToken()));
+    heartbeats.offer(1, reply, answer -> tasks.heartbeat(held, lease, answer));
   }
 
   private static HeartbeatExecutionResponse beaten(HeartbeatFinding beat) {

@@ -8,7 +8,6 @@ import static io.kairos.api.v1.TaskServiceGrpc.getRescheduleMethod;
 import static io.kairos.api.v1.TaskServiceGrpc.getScheduleBatchMethod;
 import static io.kairos.api.v1.TaskServiceGrpc.getScheduleMethod;
 import static io.kairos.api.v1.TaskServiceGrpc.getServiceDescriptor;
-import static io.kairos.edge.refusal.CallRefusals.requireRoom;
 
 import io.grpc.BindableService;
 import io.grpc.ServerServiceDefinition;
@@ -32,6 +31,7 @@ import io.kairos.edge.call.CallReply;
 import io.kairos.edge.call.PageToken;
 import io.kairos.edge.call.ReadyNode;
 import io.kairos.edge.call.StoreCalls;
+import io.kairos.edge.call.WaitingItems;
 import io.kairos.edge.refusal.CallRefusals;
 import io.kairos.engine.task.edge.TaskEdge;
 import io.kairos.engine.task.edge.TaskSpec;
@@ -54,11 +54,23 @@ public final class TaskCalls implements BindableService {
   private final TaskRequests requests;
   private final TopicCalls topics;
   private final StoreCalls store;
+  private final WaitingItems waiting;
   private final PoolTargets targets;
 
-  public TaskCalls(ReadyNode node, InstantSource clock, int maxPayloadBytes, StoreCalls store) {
+  /**
+   * The calls of one node.
+   *
+   * @param waiting tasks that wait for the store
+   */
+  public TaskCalls(
+      ReadyNode node,
+      InstantSource clock,
+      int maxPayloadBytes,
+      StoreCalls store,
+      WaitingItems waiting) {
     this.node = node;
     this.store = store;
+    this.waiting = waiting;
     this.requests = new TaskRequests(clock, maxPayloadBytes);
     this.targets = new PoolTargets(node);
     this.topics = new TopicCalls(node, clock, maxPayloadBytes);
@@ -119,9 +131,8 @@ public final class TaskCalls implements BindableService {
     }
   }
 
-  private static void schedule(
-      TaskEdge tasks, List<TaskSpec> specs, CallReply<InsertResult, ?> reply) {
-    requireRoom(tasks.schedule(specs, reply));
+  private void schedule(TaskEdge tasks, List<TaskSpec> specs, CallReply<InsertResult, ?> reply) {
+    waiting.offer(specs.size(), reply, answer -> tasks.schedule(specs, answer));
   }
 
   private Task get(GetRequest request) {

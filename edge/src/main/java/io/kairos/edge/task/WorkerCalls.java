@@ -1,7 +1,5 @@
 package io.kairos.edge.task;
 
-import static io.kairos.edge.refusal.CallRefusals.requireRoom;
-
 import io.grpc.stub.StreamObserver;
 import io.kairos.api.v1.HeartbeatRequest;
 import io.kairos.api.v1.HeartbeatResponse;
@@ -12,8 +10,11 @@ import io.kairos.api.v1.NextWorkResponse;
 import io.kairos.api.v1.SetResultRequest;
 import io.kairos.api.v1.SetResultResponse;
 import io.kairos.api.v1.WorkerServiceGrpc;
+import io.kairos.domain.task.FencedTask;
 import io.kairos.edge.call.CallReply;
 import io.kairos.edge.call.ReadyNode;
+import io.kairos.edge.call.WaitingItems;
+import io.kairos.engine.task.edge.AttemptReport;
 import io.kairos.engine.task.edge.ClaimedTask;
 import io.kairos.engine.task.edge.TaskEdge;
 import io.kairos.engine.task.edge.WorkRequest;
@@ -26,9 +27,13 @@ import java.util.List;
  */
 public final class WorkerCalls extends WorkerServiceGrpc.WorkerServiceImplBase {
   private final ReadyNode node;
+  private final WaitingItems heartbeats;
+  private final WaitingItems results;
 
-  public WorkerCalls(ReadyNode node) {
+  public WorkerCalls(ReadyNode node, WaitingItems heartbeats, WaitingItems results) {
     this.node = node;
+    this.heartbeats = heartbeats;
+    this.results = results;
   }
 
   @Override
@@ -47,17 +52,21 @@ public final class WorkerCalls extends WorkerServiceGrpc.WorkerServiceImplBase {
   @Override
   public void heartbeat(HeartbeatRequest request, StreamObserver<HeartbeatResponse> worker) {
     TaskEdge tasks = node.get();
-    requireRoom(
-        tasks.heartbeat(
-            WorkerRequests.held(request), new CallReply<>(worker, WorkerAnswers::verdicts)));
+    List<FencedTask> held = WorkerRequests.held(request);
+    heartbeats.offer(
+        held.size(),
+        new CallReply<>(worker, WorkerAnswers::verdicts),
+        reply -> tasks.heartbeat(held, reply));
   }
 
   @Override
   public void setResult(SetResultRequest request, StreamObserver<SetResultResponse> worker) {
     TaskEdge tasks = node.get();
-    requireRoom(
-        tasks.report(
-            WorkerRequests.reports(request), new CallReply<>(worker, WorkerAnswers::answers)));
+    List<AttemptReport> reports = WorkerRequests.reports(request);
+    results.offer(
+        reports.size(),
+        new CallReply<>(worker, WorkerAnswers::answers),
+        reply -> tasks.report(reports, reply));
   }
 
   @Override

@@ -54,6 +54,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 final class Edge implements AutoCloseable, BeforeEachCallback, AfterAllCallback {
   static final Instant NOW = Instant.parse("2030-01-01T00:00:00Z");
   static final int MAX_PAYLOAD = 1_000;
+  static final int MAX_PENDING = 4_000;
 
   private static final InetAddress LOCAL = InetAddress.getLoopbackAddress();
 
@@ -87,7 +88,8 @@ final class Edge implements AutoCloseable, BeforeEachCallback, AfterAllCallback 
   Edge(List<BindableService> more, CallerConfig... callers) {
     HttpConfig config = HttpConfig.of(LOCAL, 0, MAX_PAYLOAD, List.of(callers));
     NodeView view = new View();
-    List<BindableService> services = new ArrayList<>(NodeServices.of(view, config, this::now));
+    List<BindableService> services =
+        new ArrayList<>(NodeServices.of(view, config, MAX_PENDING, this::now));
     services.addAll(more);
     this.edge = HttpEdge.start(config, registry, view, services);
     this.channel = connect();

@@ -51,6 +51,11 @@ final class ScriptedTasks implements TaskEdge {
   final ScriptedQueues queues = new ScriptedQueues();
 
   volatile boolean full;
+
+  /** Answers wait here while {@link #silent}. */
+  final BlockingQueue<Runnable> unanswered = new LinkedBlockingQueue<>();
+
+  volatile boolean silent;
   volatile Runnable whileFinding = () -> {};
   volatile boolean down;
   volatile boolean enrolled = true;
@@ -118,9 +123,8 @@ final class ScriptedTasks implements TaskEdge {
     if (full) {
       return false;
     }
-    // As the engine: on a thread of its own.
-    Thread.ofVirtual()
-        .start(() -> {
+    Runnable answers =
+        () -> {
           if (down) {
             answer.failed(new StoreUnavailable("injected"));
           } else if (!enrolled) {
@@ -128,7 +132,13 @@ final class ScriptedTasks implements TaskEdge {
           } else {
             answer.answered(value);
           }
-        });
+        };
+    if (silent) {
+      unanswered.add(answers);
+    } else {
+      // As the engine: on a thread of its own.
+      Thread.ofVirtual().start(answers);
+    }
     return true;
   }
 

@@ -96,7 +96,7 @@ public final class RunningNode extends ServingProcess {
     try (ExecutorService threads =
         Executors.newThreadPerTaskExecutor(Thread.ofPlatform().factory())) {
       var done = new ExecutorCompletionService<Object>(threads);
-      Future<Object> edge = done.submit(() -> edge(config.http()));
+      Future<Object> edge = done.submit(() -> edge(config));
       Future<Object> stores = done.submit(surroundings::stores);
       Future<Object> kafka = done.submit(surroundings::kafka);
       try {
@@ -127,8 +127,10 @@ public final class RunningNode extends ServingProcess {
     };
   }
 
-  private HttpEdge edge(HttpConfig http) {
-    return openEdge(http, NodeServices.of(signs, http, InstantSource.system()));
+  private HttpEdge edge(ServerConfig config) {
+    HttpConfig http = config.http();
+    return openEdge(
+        http, NodeServices.of(signs, http, config.tasks().maxPending(), InstantSource.system()));
   }
 
   private void watchMachine() {

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-class ByteBudgetTest {
-  private final ByteBudget room = new ByteBudget(4);
+class CallerBudgetTest {
+  private final CallerBudget room = new CallerBudget(4);
 
   @Test
   void a_caller_that_floods_meets_its_own_bound_and_leaves_room_for_another() {
