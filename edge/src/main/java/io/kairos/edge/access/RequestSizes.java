@@ -28,8 +28,8 @@ public final class RequestSizes {
     };
   }
 
-  /** True when parsing takes so long that the threads of the connections must not do it. */
+  /** True when parsing may take so long that the threads of the connections must not do it. */
   public static boolean isLarge(RequestSize size) {
-    return size == RequestSize.PAYLOAD || size == RequestSize.BATCH;
+    return most(size, 0) > SMALL;
   }
 }

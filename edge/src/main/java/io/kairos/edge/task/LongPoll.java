@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A caller that waits for an answer, for a limited time. Needs no thread of its own: the engine's
- * answer is handled on the event loop of the caller's connection. The wait ends with the answer,
- * when the time is over, or when the caller disconnects.
+ * answer is handled on the event loop of the call. The wait ends with the answer, when the time is
+ * over, or when the caller disconnects.
  */
 final class LongPoll<T, A> implements AnswerCallback<T> {
   private final ServerCallStreamObserver<A> caller;
@@ -30,7 +30,7 @@ final class LongPoll<T, A> implements AnswerCallback<T> {
   private @Nullable ScheduledFuture<?> end;
 
   /**
-   * Created on the event loop of the connection.
+   * Created on the event loop of the call.
    *
    * @param words makes the API message of the engine's answer
    * @param unheard receives an answer for a caller that has disconnected

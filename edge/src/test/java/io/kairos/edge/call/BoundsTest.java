@@ -9,6 +9,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
+import com.google.common.util.concurrent.ListenableFuture;
 import com.google.protobuf.ByteString;
 import com.linecorp.armeria.client.WebClient;
 import com.linecorp.armeria.common.HttpData;
@@ -21,6 +22,7 @@ import io.grpc.CallOptions;
 import io.grpc.MethodDescriptor;
 import io.grpc.stub.ClientCalls;
 import io.kairos.api.v1.NextWorkRequest;
+import io.kairos.api.v1.NextWorkResponse;
 import io.kairos.api.v1.ScheduleBatchRequest;
 import io.kairos.api.v1.ScheduleRequest;
 import io.kairos.api.v1.TaskServiceGrpc;
@@ -127,6 +129,31 @@ class BoundsTest {
     scheduleBatch(100);
     assertThat(EDGE.lastReader).startsWith("kairos-parse");
     assertThat(EDGE.tasks.scheduled).hasSize(103);
+  }
+
+  @Test
+  void a_long_list_is_read_off_the_threads_of_the_connections_and_its_caller_can_leave()
+      throws Exception {
+    ListenableFuture<NextWorkResponse> small = waitFor(900);
+    ScriptedTasks.Poll here = EDGE.tasks.nextPoll();
+    ListenableFuture<NextWorkResponse> large = waitFor(1_000);
+    ScriptedTasks.Poll elsewhere = EDGE.tasks.nextPoll();
+
+    assertThat(here.thread).startsWith("kairos-http");
+    assertThat(elsewhere.thread).startsWith("kairos-parse");
+    here.answer(List.of());
+    assertThat(small.get().getWorkList()).isEmpty();
+    assertThat(large.cancel(true)).isTrue();
+    elsewhere.awaitEnd();
+  }
+
+  /** Handlers of 64 characters, of which a thousand take more than 64 KiB. */
+  private static ListenableFuture<NextWorkResponse> waitFor(int handlers) {
+    NextWorkRequest.Builder request = NextWorkRequest.newBuilder().setWorker("w").setMaxTasks(1);
+    for (int i = 0; i < handlers; i++) {
+      request.addHandlers("%064d".formatted(i));
+    }
+    return WorkerServiceGrpc.newFutureStub(EDGE.channel).nextWork(request.build());
   }
 
   private static void scheduleBatch(int tasks) {

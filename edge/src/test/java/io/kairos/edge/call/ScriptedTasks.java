@@ -78,6 +78,10 @@ final class ScriptedTasks implements TaskEdge {
     final WorkRequest request;
     private final AnswerCallback<List<ClaimedTask>> answer;
     private final AtomicBoolean answered = new AtomicBoolean();
+
+    /** The thread on which the request was read. */
+    final String thread = Thread.currentThread().getName();
+
     private final BlockingQueue<Boolean> ends = new LinkedBlockingQueue<>();
 
     /** What has been claimed when the wait is over. */
