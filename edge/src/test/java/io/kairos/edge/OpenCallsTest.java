@@ -10,8 +10,11 @@ import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.kairos.api.v1.GetRequest;
 import io.kairos.api.v1.Task;
 import io.kairos.api.v1.TaskServiceGrpc;
+import io.kairos.edge.access.CallerConfig;
+import io.kairos.edge.access.CallerRole;
 import io.kairos.edge.access.HttpConfig;
 import io.kairos.edge.call.ReadyNode;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.ByteArrayOutputStream;
@@ -27,6 +30,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -55,11 +59,11 @@ class OpenCallsTest {
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final List<Socket> sockets = new ArrayList<>();
-  private final HttpEdge edge = start();
+  private HttpEdge edge = start();
 
-  private HttpEdge start() {
+  private HttpEdge start(CallerConfig... callers) {
     HttpConfig config =
-        new HttpConfig(InetAddress.getLoopbackAddress(), 0, 1_000, 16 << 20, 100, List.of());
+        new HttpConfig(InetAddress.getLoopbackAddress(), 0, 1_000, 16 << 20, 100, List.of(callers));
     NodeView view =
         new NodeView() {
           @Override
@@ -218,8 +222,31 @@ class OpenCallsTest {
     }
   }
 
+  @Test
+  void a_stranger_who_takes_no_answers_leaves_others_theirs() throws IOException {
+    edge.close();
+    edge = start(new CallerConfig("known", "ab".repeat(32), Set.of(CallerRole.READ)));
+    byte[] ask = request(GET, "/metrics", "localhost");
+    Counter.builder("test").description("d".repeat(50_000)).register(registry);
+    assertThat(refused("127.0.0.1", 3, ask, WHOLE_REQUEST)).isZero();
+
+    String metrics = "GET /metrics HTTP/1.1\r\nhost: localhost\r\n\r\n";
+    try (Socket flood = open("127.0.0.1");
+        Socket other = open("127.0.0.2")) {
+      send(flood, metrics);
+      send(other, metrics);
+
+      assertThat(head(flood)).startsWith("HTTP/1.1 429 ");
+      assertThat(head(other)).startsWith("HTTP/1.1 200 ");
+    }
+  }
+
   private Socket open() throws IOException {
-    Socket socket = new Socket("127.0.0.1", edge.port());
+    return open("127.0.0.1");
+  }
+
+  private Socket open(String from) throws IOException {
+    Socket socket = new Socket("127.0.0.1", edge.port(), InetAddress.getByName(from), 0);
     socket.setSoTimeout(10_000);
     return socket;
   }

@@ -13,9 +13,6 @@ import java.util.function.LongPredicate;
 
 /** What all calls of an edge share: their bytes in flight, by caller. Thread-safe. */
 public final class CallBounds {
-  /** All calls without a known token, where callers are configured: no caller has this name. */
-  private static final String NOBODY = "";
-
   static final AttributeKey<BytesInFlight.Call> CALL =
       AttributeKey.valueOf(CallBounds.class, "CALL");
 
@@ -48,12 +45,17 @@ public final class CallBounds {
     return call == null ? _ -> true : call::takeAnswer;
   }
 
-  /** A call that has nothing in memory yet, of the caller whom its token names, or its address. */
+  /**
+   * A call that has nothing in memory yet, of the caller whom its token names, or its address.
+   * Where callers are configured, an address without a known token is a {@link Stranger}.
+   */
   BytesInFlight.Call call(ServiceRequestContext context, RequestHeaders headers) {
+    String address = CallGate.address(context);
     if (callers.isEmpty()) {
-      return bytes.new Call(CallGate.address(context));
+      return bytes.new Call(address);
     }
     Optional<CallerConfig> caller = callers.of(context, headers.get(HttpHeaderNames.AUTHORIZATION));
-    return bytes.new Call(caller.map(CallerConfig::name).orElse(NOBODY));
+    Object who = caller.isPresent() ? caller.get().name() : new Stranger(address);
+    return bytes.new Call(who);
   }
 }

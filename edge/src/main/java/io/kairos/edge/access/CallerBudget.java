@@ -6,9 +6,12 @@ import java.util.Map;
 
 /**
  * A bound on what all callers have together, of which one caller may have half: calls, bytes or
- * items. Thread-safe; never waits.
+ * items. A {@link Stranger} may have a quarter, and all strangers together half. Thread-safe; never
+ * waits.
  */
 public final class CallerBudget {
+  private static final Object STRANGERS = new Object();
+
   private final long most;
 
   @GuardedBy("this")
@@ -28,8 +31,7 @@ public final class CallerBudget {
 
   /** Takes so much for a caller; false, and nothing is taken, when there is no room. */
   public synchronized boolean take(Object caller, long amount) {
-    long ofCaller = byCaller.getOrDefault(caller, 0L) + amount;
-    if (used + amount > most || ofCaller > most / 2) {
+    if (used + amount > most || left(caller) < amount) {
       return false;
     }
     add(caller, amount);
@@ -45,12 +47,21 @@ public final class CallerBudget {
     return true;
   }
 
-  /** True while the caller has less than half. */
+  /** True while the caller has less than it may. */
   public synchronized boolean hasRoom(Object caller) {
-    return byCaller.getOrDefault(caller, 0L) < most / 2;
+    return left(caller) > 0;
   }
 
-  /** True while there is room for this caller and it has less than half. */
+  /** What the caller may have besides what it has. */
+  @GuardedBy("this")
+  private long left(Object caller) {
+    long had = byCaller.getOrDefault(caller, 0L);
+    return caller instanceof Stranger
+        ? Math.min(most / 4 - had, most / 2 - byCaller.getOrDefault(STRANGERS, 0L))
+        : most / 2 - had;
+  }
+
+  /** True while there is room for this caller and it has less than it may. */
   synchronized boolean admits(Object caller) {
     return used < most && hasRoom(caller);
   }
@@ -59,11 +70,22 @@ public final class CallerBudget {
   synchronized void add(Object caller, long amount) {
     used += amount;
     byCaller.merge(caller, amount, Long::sum);
+    if (caller instanceof Stranger) {
+      byCaller.merge(STRANGERS, amount, Long::sum);
+    }
   }
 
   /** Gives back what was taken or added. */
   public synchronized void giveBack(Object caller, long amount) {
     used -= amount;
+    giveBackOf(caller, amount);
+    if (caller instanceof Stranger) {
+      giveBackOf(STRANGERS, amount);
+    }
+  }
+
+  @GuardedBy("this")
+  private void giveBackOf(Object caller, long amount) {
     byCaller.computeIfPresent(caller, (_, had) -> had == amount ? null : had - amount);
   }
 

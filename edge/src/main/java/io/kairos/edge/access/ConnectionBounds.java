@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Bounds each connection before it has a request: one address may have half of all connections, a
- * connection whose answers are not read is not read either, the end of each body must be clear, and
- * so many calls may be open.
+ * connection whose answers are not read is not read either and ends at last, the end of each body
+ * must be clear, and so many calls may be open.
  */
 public final class ConnectionBounds {
   private static final long MOST_UNREAD = 4 << 20;
@@ -52,9 +52,11 @@ public final class ConnectionBounds {
       return;
     }
     Unread unread = new Unread();
-    connection.addFirst(new OpenCalls(openCalls, address, unread::end));
+    UntakenAnswers untaken = new UntakenAnswers();
+    connection.addFirst(new OpenCalls(openCalls, address, unread::end, untaken::follow));
     connection.addFirst(new RequestFraming());
     connection.addFirst(unread);
+    connection.addFirst(untaken);
   }
 
   /**

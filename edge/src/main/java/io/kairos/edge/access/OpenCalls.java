@@ -9,6 +9,7 @@ import io.netty.handler.codec.http2.Http2Connection;
 import io.netty.handler.codec.http2.Http2ConnectionAdapter;
 import io.netty.handler.codec.http2.Http2ConnectionHandler;
 import io.netty.handler.codec.http2.Http2Stream;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,17 +25,24 @@ final class OpenCalls extends ChannelInboundHandlerAdapter {
   private final CallerBudget open;
   private final Object address;
   private final Runnable stopReading;
+  private final Consumer<Http2ConnectionHandler> followed;
   private @Nullable Http2Connection connection;
   private boolean isKnown;
 
   /**
    * @param open the open calls of all connections
    * @param stopReading called when a connection of HTTP/1.1 ends after its answers
+   * @param followed called when a connection speaks HTTP/2
    */
-  OpenCalls(CallerBudget open, Object address, Runnable stopReading) {
+  OpenCalls(
+      CallerBudget open,
+      Object address,
+      Runnable stopReading,
+      Consumer<Http2ConnectionHandler> followed) {
     this.open = open;
     this.address = address;
     this.stopReading = stopReading;
+    this.followed = followed;
   }
 
   @Override
@@ -60,6 +68,7 @@ final class OpenCalls extends ChannelInboundHandlerAdapter {
     ChannelHandlerContext http1 = pipeline.context(CombinedChannelDuplexHandler.class);
     if (http2 != null && connection == null) {
       isKnown = true;
+      followed.accept(http2);
       begin(http2.connection());
     } else if (http1 != null && !isKnown) {
       isKnown = true;

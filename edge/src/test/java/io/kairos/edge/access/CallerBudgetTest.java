@@ -31,4 +31,21 @@ class CallerBudgetTest {
 
     assertThat(room.take("e", 1)).isTrue();
   }
+
+  @Test
+  void strangers_leave_room_for_each_other_and_for_those_who_are_known() {
+    Stranger flood = new Stranger("10.0.0.1");
+    CallerBudget budget = new CallerBudget(8);
+
+    assertThat(budget.take(flood, 2)).isTrue();
+    assertThat(budget.take(flood, 1)).isFalse();
+    assertThat(budget.take(new Stranger("10.0.0.2"), 2)).isTrue();
+    assertThat(budget.hasRoom(new Stranger("10.0.0.3"))).isFalse();
+    assertThat(budget.take(new Stranger("10.0.0.3"), 1)).isFalse();
+    assertThat(budget.take("known", 4)).isTrue();
+
+    budget.giveBack(flood, 2);
+
+    assertThat(budget.take(new Stranger("10.0.0.3"), 2)).isTrue();
+  }
 }
