@@ -353,7 +353,12 @@ class AccessTest {
       assertThat(OPEN.raw("GET " + path + " HTTP/1.1\nHost: evil.example\nConnection: close\n\n"))
           .startsWith("HTTP/1.1 403");
       for (String header :
-          List.of("Forwarded: for=10.0.0.1", "X-Forwarded-For: 10.0.0.1", "Via: 1.1 proxy")) {
+          List.of(
+              "Forwarded: for=10.0.0.1",
+              "X-Forwarded-For: 10.0.0.1",
+              "X-Forwarded-Prefix: /kairos",
+              "X-Real-IP: 10.0.0.1",
+              "Via: 1.1 proxy")) {
         assertThat(
                 OPEN.raw(
                     "GET %s HTTP/1.1\nHost: localhost\n%s\nConnection: close\n\n"
