@@ -49,6 +49,8 @@ public final class AttackCommand extends BenchCommand {
               "gzip-bombs", "gRPC messages of 18 KB that unpack to 18 MB", BodyAttacks::gzipBombs),
           attack("empty-json", "18 MB of JSON, millions of empty elements", BodyAttacks::emptyJson),
           attack(
+              "empty-leases", "600 KB of JSON, 150,000 empty elements", BodyAttacks::emptyLeases),
+          attack(
               "empty-protobuf",
               "18 MB of protobuf, millions of empty elements",
               BodyAttacks::emptyProtobuf),
@@ -79,6 +81,15 @@ public final class AttackCommand extends BenchCommand {
               "long-polls",
               "40,000 waits for work with 500 handlers each",
               ConnectionAttacks::waits),
+          attack(
+              "heartbeat-flood",
+              "200 heartbeats at a time, of 1,000 invented leases each",
+              StoreAttacks::heartbeats),
+          attack(
+              "result-flood",
+              "1,000 results of one task in each of 200 calls at a time",
+              StoreAttacks::results),
+          attack("list-flood", "400 lists of tasks at a time", StoreAttacks::lists),
           attack("wrong-tokens", "tokens guessed over 16 connections", CallerAttacks::wrongTokens),
           attack("framing", "bodies whose length is ambiguous", CallerAttacks::framing),
           new Attack(

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
 import java.util.zip.GZIPOutputStream;
 
 /** Attacks by the bodies of requests: unfinished, slow, compressed, or of millions of elements. */
@@ -98,26 +99,36 @@ final class BodyAttacks {
     byte[] message = emptyElements();
     byte[] zipped = gzip(message);
     byte[] whole = join(frame(1, zipped.length), zipped);
-    flood(target, 64, "TaskService/ScheduleBatch", whole, "grpc-encoding", "gzip");
+    flood(target, 64, "TaskService/ScheduleBatch", _ -> whole, "grpc-encoding", "gzip");
   }
 
   /** Bodies of 18 MB of JSON: millions of tasks without a member. */
   static void emptyJson(AttackTarget target) {
-    byte[] elements = new byte[WHOLE];
-    for (int i = 0; i < WHOLE; i += 4) {
+    emptyJson(target, 4, "POST /v1/tasks:batch", "{\"tasks\":[", WHOLE);
+  }
+
+  /** Bodies of 600 KB of JSON: leases without a member. */
+  static void emptyLeases(AttackTarget target) {
+    emptyJson(target, 16, "POST /v1/work:heartbeat", "{\"worker\":\"a\",\"held\":[", 600_000);
+  }
+
+  private static void emptyJson(
+      AttackTarget target, int number, String line, String beginning, int bytes) {
+    byte[] elements = new byte[bytes];
+    for (int i = 0; i < bytes; i += 4) {
       System.arraycopy("{}, ".getBytes(US_ASCII), 0, elements, i, 4);
     }
-    byte[] begin = "{\"tasks\":[".getBytes(US_ASCII);
+    byte[] begin = beginning.getBytes(US_ASCII);
     byte[] end = "{}]}".getBytes(US_ASCII);
     Attackers.together(
         target,
-        4,
+        number,
         () -> {
           try (Socket socket =
               target.request(
-                  "POST /v1/tasks:batch",
+                  line,
                   "content-type: application/json",
-                  "content-length: " + (begin.length + WHOLE + end.length))) {
+                  "content-length: " + (begin.length + bytes + end.length))) {
             OutputStream out = socket.getOutputStream();
             out.write(begin);
             out.write(elements);
@@ -130,9 +141,8 @@ final class BodyAttacks {
 
   /** Messages of 18 MB of protobuf: millions of tasks without a field. */
   static void emptyProtobuf(AttackTarget target) {
-    byte[] message = emptyElements();
-    byte[] whole = join(frame(0, message.length), message);
-    flood(target, 4, "TaskService/ScheduleBatch", whole);
+    byte[] whole = message(emptyElements());
+    flood(target, 4, "TaskService/ScheduleBatch", _ -> whole);
   }
 
   /**
@@ -147,8 +157,7 @@ final class BodyAttacks {
       message.put((byte) (left > 0x7f ? (left & 0x7f) | 0x80 : left));
     }
     message.put(payload);
-    byte[] whole =
-        join(frame(0, message.position()), Arrays.copyOf(message.array(), message.position()));
+    byte[] whole = message(Arrays.copyOf(message.array(), message.position()));
     Thread freezer =
         Thread.ofPlatform()
             .name("bench-freezer")
@@ -163,7 +172,7 @@ final class BodyAttacks {
                 target.pass(Duration.ofMillis(50));
               }
             });
-    flood(target, 1_000, "TaskService/Schedule", whole);
+    flood(target, 1_000, "TaskService/Schedule", _ -> whole);
     try {
       freezer.join();
     } catch (InterruptedException e) {
@@ -171,9 +180,17 @@ final class BodyAttacks {
     }
   }
 
-  /** Calls over four connections, with so many under way at a time. */
+  /**
+   * Calls over four connections, with so many under way at a time.
+   *
+   * @param body that of a call by its number
+   */
   static void flood(
-      AttackTarget target, int underWay, String method, byte[] body, String... headers) {
+      AttackTarget target,
+      int underWay,
+      String method,
+      IntFunction<byte[]> body,
+      String... headers) {
     WebClient[] clients = new WebClient[4];
     Arrays.setAll(clients, _ -> target.http2(target.connection()));
     Semaphore room = new Semaphore(underWay);
@@ -182,7 +199,7 @@ final class BodyAttacks {
         if (room.tryAcquire(100, TimeUnit.MILLISECONDS)) {
           HttpResponse answer =
               clients[i % clients.length].execute(
-                  HttpRequest.of(target.call(method, headers), HttpData.wrap(body)));
+                  HttpRequest.of(target.call(method, headers), HttpData.wrap(body.apply(i))));
           var _ =
               answer
                   .aggregate()
@@ -219,6 +236,11 @@ final class BodyAttacks {
       throw new UncheckedIOException(e);
     }
     return zipped.toByteArray();
+  }
+
+  /** A gRPC message. */
+  static byte[] message(byte[] content) {
+    return join(frame(0, content.length), content);
   }
 
   /** The head of a gRPC message. */

@@ -59,6 +59,7 @@ final class CallerAttacks {
             "origin: null",
             "sec-fetch-site: cross-site",
             "x-forwarded-for: 10.0.0.1",
+            "x-forwarded-prefix: /kairos",
             "forwarded: for=10.0.0.1",
             "via: 1.1 proxy")) {
       refuses(target, "POST /v1/tasks", header, JSON, "content-length: " + TASK.length());

@@ -13,6 +13,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Attacks by connections, heads of requests, frames of HTTP/2, waits, and answers left unread. */
 final class ConnectionAttacks {
@@ -142,13 +144,23 @@ final class ConnectionAttacks {
         });
   }
 
-  /** 64 connections that ask for the metrics again and again and read no answer. */
+  /**
+   * 64 connections that ask again and again and read no answer: for the metrics, for a line, for
+   * what is not there, and without a token.
+   */
   static void unread(AttackTarget target) {
-    String ask = target.head("GET /metrics");
+    List<String> asks =
+        List.of(
+            target.head("GET /metrics"),
+            target.head("GET /"),
+            target.head("GET /nothing"),
+            "GET /v1/tasks HTTP/1.1\r\nhost: localhost\r\n\r\n");
+    AtomicInteger connections = new AtomicInteger();
     Attackers.together(
         target,
         64,
         () -> {
+          String ask = asks.get(connections.getAndIncrement() % asks.size());
           try (Socket socket = target.connect()) {
             while (!target.isOver()) {
               AttackTarget.send(socket, ask.repeat(100));
@@ -157,7 +169,7 @@ final class ConnectionAttacks {
         });
   }
 
-  /** 64 connections with 1,000 calls each, of whose answers the node may send no byte. */
+  /** 64 connections with 1,000 calls each without a token, of whose answers none may be sent. */
   static void zeroWindow(AttackTarget target) {
     byte[] noWindow = {0, INITIAL_WINDOW_SIZE, 0, 0, 0, 0};
     byte[] ask =
@@ -186,9 +198,8 @@ final class ConnectionAttacks {
     }
     message.append("\u0018\u0001");
     byte[] wait = message.toString().getBytes(StandardCharsets.US_ASCII);
-    byte[] whole = new byte[5 + wait.length];
-    ByteBuffer.wrap(whole).put((byte) 0).putInt(wait.length).put(wait);
-    BodyAttacks.flood(target, 40_000, "WorkerService/NextWork", whole);
+    byte[] whole = BodyAttacks.message(wait);
+    BodyAttacks.flood(target, 40_000, "WorkerService/NextWork", _ -> whole);
   }
 
   private static Socket http2(AttackTarget target, byte[] settings) throws IOException {

@@ -24,11 +24,13 @@ import org.HdrHistogram.Histogram;
 
 /**
  * The client that an attack must not hurt: schedules small tasks, performs them, and reads by gRPC
- * and REST, with the client library as applications use it. Threads of its own, until it is closed.
+ * and REST, with the client library as applications use it, and asks for the metrics without a
+ * token. Threads of its own, until it is closed.
  */
 final class NormalClient implements AutoCloseable {
   private static final String HANDLER = "attack-normal";
   private static final Duration PACE = Duration.ofMillis(25);
+  private static final Duration SCRAPED_EVERY = Duration.ofSeconds(1);
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private final KairosClient client;
@@ -69,6 +71,7 @@ final class NormalClient implements AutoCloseable {
     repeat("get", () -> client.get(last));
     repeat("rest", () -> read("/v1/tasks/" + last));
     repeat("ready", () -> read("/readyz"));
+    repeat("metrics", SCRAPED_EVERY, () -> read("/metrics", HttpRequest.newBuilder()));
   }
 
   private static TaskRequest task() {
@@ -76,6 +79,10 @@ final class NormalClient implements AutoCloseable {
   }
 
   private void repeat(String what, Call call) {
+    repeat(what, PACE, call);
+  }
+
+  private void repeat(String what, Duration pace, Call call) {
     threads.add(
         Thread.ofPlatform()
             .name("bench-normal-" + what)
@@ -91,7 +98,7 @@ final class NormalClient implements AutoCloseable {
                   return;
                 }
                 micros.recordValue(TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - began));
-                BenchWait.pass(PACE);
+                BenchWait.pass(pace);
               }
             }));
   }
@@ -107,11 +114,11 @@ final class NormalClient implements AutoCloseable {
   }
 
   private void read(String path) throws IOException, InterruptedException {
-    HttpRequest request =
-        HttpRequest.newBuilder(node.resolve(path))
-            .timeout(PATIENCE)
-            .header("authorization", "Bearer " + token)
-            .build();
+    read(path, HttpRequest.newBuilder().header("authorization", "Bearer " + token));
+  }
+
+  private void read(String path, HttpRequest.Builder ask) throws IOException, InterruptedException {
+    HttpRequest request = ask.uri(node.resolve(path)).timeout(PATIENCE).build();
     int status = http.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
     if (status != 200) {
       throw new IOException(path + " was answered " + status);
