@@ -49,7 +49,8 @@ final class BoundedBytes implements Deserializer<ReadBytes> {
     int size = data.remaining();
     if (size > maxPart) {
       for (Header header : headers) {
-        header.value(); // else the header keeps the whole record in memory
+        header.key(); // else the header keeps the whole record in memory
+        header.value();
       }
       return new ReadBytes(size, null, sha256(data));
     }

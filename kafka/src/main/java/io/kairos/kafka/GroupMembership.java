@@ -85,7 +85,7 @@ final class GroupMembership implements ConsumerRebalanceListener {
   private GroupMembership(
       String topic,
       MonotonicClock clock,
-      KafkaConfig.Input bounds,
+      PollRest rest,
       TopicIds topicIds,
       BoundedBytes bytes,
       KafkaConsumer<ReadBytes, ReadBytes> consumer) {
@@ -93,7 +93,7 @@ final class GroupMembership implements ConsumerRebalanceListener {
     this.clock = clock;
     this.bytes = bytes;
     this.consumer = consumer;
-    this.rest = new PollRest(bounds.maxRecords(), bounds.maxBytes());
+    this.rest = rest;
     this.topicIds = topicIds;
     this.lagOffsets = new LagOffsets(clock, consumer);
     this.polledAt = clock.nanos();
@@ -107,8 +107,9 @@ final class GroupMembership implements ConsumerRebalanceListener {
       String topic,
       MonotonicClock clock,
       Consumer<Throwable> threadDied) {
-    BoundedBytes bytes =
-        new BoundedBytes(config.input().maxBytes(), config.output().maxRecordBytes());
+    KafkaConfig.Input bounds = config.input();
+    int maxPart = config.output().maxRecordBytes();
+    BoundedBytes bytes = new BoundedBytes(bounds.maxBytes(), maxPart);
     KafkaConsumer<ReadBytes, ReadBytes> consumer =
         new KafkaConsumer<>(ClientSettings.consumer(config, group, clientId), bytes, bytes);
     boolean joined = false;
@@ -117,7 +118,7 @@ final class GroupMembership implements ConsumerRebalanceListener {
           new GroupMembership(
               topic,
               clock,
-              config.input(),
+              new PollRest(bounds.maxRecords(), bounds.maxBytes(), maxPart),
               new TopicIds(config, clientId + "-topic", topic, threadDied),
               bytes,
               consumer);

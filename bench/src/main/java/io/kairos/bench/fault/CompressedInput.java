@@ -9,19 +9,26 @@ import io.kairos.bench.report.FigureList.Unit;
 import io.kairos.bench.rig.BenchRig;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.internals.RecordHeader;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * A producer sends compressed records that together are larger than the nodes' memory, and one that
+ * A producer sends compressed records that together are larger than the nodes' memory, records of
+ * many empty headers, which as objects are fifty times as large as they were, and one record that
  * is larger than anything that Kairos takes: they are parked, and no node dies.
  */
 final class CompressedInput {
   private static final String HEAP = "-Xmx384m";
   private static final int RECORDS = 1_000;
   private static final int RECORD_BYTES = 1 << 20;
+  private static final int HEADED = 64;
+  private static final int HEADERS = 500_000;
   private static final int HUGE_BYTES = 150_000_000;
   private static final Duration BEFORE = Duration.ofSeconds(8);
   private static final Duration WITHIN = Duration.ofMinutes(3);
@@ -42,7 +49,7 @@ final class CompressedInput {
         scene.await(
             () ->
                 !scene.allSurvived()
-                    || rig.metric("kairos_delay_dead_letters_total") >= RECORDS + 1,
+                    || rig.metric("kairos_delay_dead_letters_total") >= RECORDS + HEADED + 1,
             WITHIN);
     verdict
         .saw("parked within", Unit.MILLIS, (LoadClock.micros() - sentAt) / 1e3)
@@ -53,7 +60,10 @@ final class CompressedInput {
     verdict.account(scene.settle());
   }
 
-  /** Records that become a gigabyte, and one of a hundred and fifty megabytes. */
+  /**
+   * Records that become a gigabyte, some of a megabyte of headers, and one of a hundred and fifty
+   * megabytes.
+   */
   private static void send(BenchRig rig) {
     Map<String, Object> settings =
         Map.of(
@@ -74,6 +84,11 @@ final class CompressedInput {
         new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {
       for (int i = 0; i < RECORDS; i++) {
         var _ = producer.send(new ProducerRecord<>(rig.input(), 0, null, zeros));
+      }
+      producer.flush();
+      List<Header> headers = Collections.nCopies(HEADERS, new RecordHeader("", (byte[]) null));
+      for (int i = 0; i < HEADED; i++) {
+        var _ = producer.send(new ProducerRecord<>(rig.input(), 0, null, null, headers));
       }
       producer.flush();
       var _ =

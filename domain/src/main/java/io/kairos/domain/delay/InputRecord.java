@@ -19,6 +19,11 @@ public record InputRecord(
     byte @Nullable [] value,
     List<MessageHeader> headers,
     @Nullable Cut cut) {
+  /** A record with more headers is too large: each is several objects, however short it is. */
+  public static final int MAX_HEADERS = 1_000;
+
+  /** Memory that one header costs beyond its bytes. */
+  private static final int HEADER_OVERHEAD_BYTES = 128;
 
   public InputRecord(
       int partition,
@@ -31,26 +36,34 @@ public record InputRecord(
   }
 
   /**
-   * A key or value, or both, that are left out because the record is too large to be held.
+   * What is left out because the record is too large to be held.
    *
-   * @param bytes their size
+   * @param bytes size of key and value, of those that are left out
    * @param sha256 of the value, in hexadecimal; null when the value is not left out
+   * @param headers how many headers are left out
+   * @param headerBytes size of those headers, names included
    */
-  public record Cut(long bytes, @Nullable String sha256) {}
+  public record Cut(long bytes, @Nullable String sha256, int headers, long headerBytes) {}
 
   /** Key, value and headers, names included, with what is left out. */
   public long payloadBytes() {
-    return heldBytes() + (cut == null ? 0 : cut.bytes());
+    return bytesHere() + (cut == null ? 0 : cut.bytes() + cut.headerBytes());
   }
 
-  /** Key, value and headers, names included, as far as they are here. */
+  /** The number of headers, with those that are left out. */
+  public int headerCount() {
+    return headers.size() + (cut == null ? 0 : cut.headers());
+  }
+
+  /** Memory for key, value and headers, as far as they are here. */
   public long heldBytes() {
-    long size = (key == null ? 0 : key.length) + (value == null ? 0L : value.length);
-    for (MessageHeader header : headers) {
-      byte[] headerValue = header.value();
-      size += header.name().length() + (headerValue == null ? 0 : headerValue.length);
-    }
-    return size;
+    return bytesHere() + (long) HEADER_OVERHEAD_BYTES * headers.size();
+  }
+
+  private long bytesHere() {
+    return (key == null ? 0 : key.length)
+        + (value == null ? 0L : value.length)
+        + MessageHeader.bytes(headers);
   }
 
   /** Never shows payload. */

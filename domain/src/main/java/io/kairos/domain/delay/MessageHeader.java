@@ -1,6 +1,7 @@
 package io.kairos.domain.delay;
 
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,6 +10,20 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("ArrayRecordComponent") // opaque bytes, not copied
 public record MessageHeader(String name, byte @Nullable [] value) {
+  /** The size of names and values. */
+  public static long bytes(List<MessageHeader> headers) {
+    long size = 0;
+    for (MessageHeader header : headers) {
+      size += header.bytes();
+    }
+    return size;
+  }
+
+  /** The size of name and value. */
+  public long bytes() {
+    return name.length() + (value == null ? 0L : value.length);
+  }
+
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof MessageHeader header

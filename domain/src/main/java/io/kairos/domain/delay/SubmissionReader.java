@@ -66,6 +66,12 @@ public record SubmissionReader(
   }
 
   private InputSubmission readOrReject(InputRecord input) throws RejectedException {
+    if (input.headerCount() > InputRecord.MAX_HEADERS) {
+      throw reject(
+          Reason.TOO_LARGE,
+          "the record has %d headers, allowed are %d"
+              .formatted(input.headerCount(), InputRecord.MAX_HEADERS));
+    }
     if (input.cut() != null || input.payloadBytes() > maxPayloadBytes) {
       throw reject(
           Reason.TOO_LARGE,

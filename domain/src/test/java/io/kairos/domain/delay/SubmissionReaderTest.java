@@ -12,6 +12,7 @@ import io.kairos.domain.task.queue.TopicName;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -369,12 +370,47 @@ class SubmissionReaderTest {
             KEY,
             null,
             List.of(header("kairos-id", "a"), header("kairos-delay", "PT1S")),
-            new InputRecord.Cut(5, "00"));
+            new InputRecord.Cut(5, "00", 0, 0));
 
     assertThat(READER.read(cut))
         .isInstanceOfSatisfying(
             InputSubmission.Rejected.class,
             rejected -> assertThat(rejected.rejection().reason()).isEqualTo(Reason.TOO_LARGE));
+  }
+
+  @Test
+  void a_record_with_more_headers_than_are_allowed_is_too_large_by_their_number() {
+    List<MessageHeader> most = new ArrayList<>();
+    most.add(header("kairos-id", "a"));
+    most.add(header("kairos-delay", "PT1S"));
+    most.addAll(
+        Collections.nCopies(InputRecord.MAX_HEADERS - most.size(), new MessageHeader("", null)));
+    assertThat(READER.read(record(TIMESTAMP, most))).isInstanceOf(InputSubmission.Delay.class);
+
+    most.add(new MessageHeader("", null));
+    RecordRejection tooMany =
+        new RecordRejection(Reason.TOO_LARGE, "the record has 1001 headers, allowed are 1000");
+    assertThat(READER.read(record(TIMESTAMP, most)))
+        .isEqualTo(new InputSubmission.Rejected(tooMany));
+    assertThat(
+            READER.read(
+                new InputRecord(
+                    0,
+                    0,
+                    TIMESTAMP,
+                    KEY,
+                    VALUE,
+                    most.subList(0, 2),
+                    new InputRecord.Cut(0, null, 999, 0))))
+        .isEqualTo(new InputSubmission.Rejected(tooMany));
+  }
+
+  @Test
+  void a_header_costs_memory_beyond_its_bytes() {
+    InputRecord empty = record(TIMESTAMP, List.of(new MessageHeader("", null)));
+
+    assertThat(empty.payloadBytes()).isEqualTo(KEY.length + VALUE.length);
+    assertThat(empty.heldBytes()).isGreaterThanOrEqualTo(empty.payloadBytes() + 100);
   }
 
   @Test

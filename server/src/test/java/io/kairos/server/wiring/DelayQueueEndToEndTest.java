@@ -262,6 +262,30 @@ class DelayQueueEndToEndTest {
         .satisfies(letter -> assertThat(header(letter, "kairos-reason")).isEqualTo("too-large"));
   }
 
+  @Test
+  void a_record_with_more_headers_than_the_bound_is_parked_without_them() {
+    ProducerRecord<byte[], byte[]> many =
+        message(IN, "headed", "x", "kairos-id", "headed", "kairos-delay", "100");
+    for (int i = 0; i < 1_000; i++) {
+      many.headers().add("", null);
+    }
+
+    application.send(many);
+
+    assertThat(application.receive(DEAD, 1, keyed("headed")))
+        .singleElement()
+        .satisfies(letter -> {
+          assertThat(header(letter, "kairos-reason")).isEqualTo("too-large");
+          assertThat(header(letter, "kairos-reason-detail"))
+              .isEqualTo("the record has 1002 headers, allowed are 1000");
+          assertThat(header(letter, "kairos-id")).isEqualTo("headed");
+          assertThat(header(letter, "kairos-value-sha256"))
+              .isEqualTo("2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881");
+          assertThat(letter.headers()).hasSizeLessThan(20);
+          assertThat(letter.value()).isNull();
+        });
+  }
+
   @Test // CH-L3
   void a_cancelled_message_does_not_come_and_the_outcome_is_told() {
     application.send(message(IN, "cancel", "x", "kairos-id", "cancel", "kairos-delay", "8000"));

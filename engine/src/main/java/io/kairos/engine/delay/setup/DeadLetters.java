@@ -42,9 +42,12 @@ public record DeadLetters(Route route) {
     headers.add(text(ControlHeaders.SOURCE_OFFSET, Long.toString(input.offset())));
     OutgoingRecord letter = letter(input.key(), input.value(), headers, publisher);
     InputRecord.Cut cut = input.cut();
-    return cut == null
-        ? letter
-        : truncated(letter, bytes(letter) + cut.bytes(), String.valueOf(cut.sha256()));
+    if (cut == null) {
+      return letter;
+    }
+    String sha256 = cut.sha256();
+    return truncated(
+        letter, bytes(letter) + cut.bytes(), sha256 == null ? sha256(input.value()) : sha256);
   }
 
   /**
@@ -52,8 +55,12 @@ public record DeadLetters(Route route) {
    * place, the headers for Kairos, a short key, and the size and hash of what is left out.
    */
   public static OutgoingRecord truncated(OutgoingRecord letter) {
-    byte[] value = letter.value();
-    return truncated(letter, bytes(letter), value == null ? "null" : sha256(value));
+    return truncated(letter, bytes(letter), sha256(letter.value()));
+  }
+
+  /** True for a header of the record that its truncated letter has as well. */
+  public static boolean keeps(MessageHeader header) {
+    return ControlHeaders.isKnown(header.name()) && isShort(header.value());
   }
 
   /** Adds the id under which the store keeps the whole record. */
@@ -71,7 +78,7 @@ public record DeadLetters(Route route) {
   private static OutgoingRecord truncated(OutgoingRecord letter, long bytes, String sha256) {
     Map<String, MessageHeader> headers = new LinkedHashMap<>();
     for (MessageHeader header : HeaderCodec.decode(letter.headers())) {
-      if (ControlHeaders.isKnown(header.name()) && isShort(header.value())) {
+      if (keeps(header)) {
         headers.put(header.name(), header);
       }
     }
@@ -97,7 +104,10 @@ public record DeadLetters(Route route) {
     return bytes == null || bytes.length <= LONGEST_KEPT;
   }
 
-  private static String sha256(byte[] value) {
+  private static String sha256(byte @Nullable [] value) {
+    if (value == null) {
+      return "null";
+    }
     try {
       return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(value));
     } catch (NoSuchAlgorithmException e) {
