@@ -1,19 +1,25 @@
 package io.kairos.kafka;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.kairos.domain.delay.InputRecord;
 import io.kairos.embedded.EmbeddedKafka;
 import io.kairos.embedded.KafkaOptions;
 import io.kairos.engine.delay.port.SendResult;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.acl.AccessControlEntry;
 import org.apache.kafka.common.acl.AclBinding;
 import org.apache.kafka.common.acl.AclBindingFilter;
@@ -24,13 +30,17 @@ import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.resource.PatternType;
 import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.resource.ResourceType;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Missing rights heal when they are granted, without a restart. */
+/**
+ * The rights that applications need, and missing ones, which heal when they are granted, without a
+ * restart.
+ */
 class KafkaRightsTest {
   private static final Duration LONG = Duration.ofSeconds(60);
   private static final String EVERYBODY = "User:*";
@@ -183,6 +193,75 @@ class KafkaRightsTest {
     remove(ban);
   }
 
+  /** All clients of this broker are one user, so application and node have their rights in turn. */
+  @Test // CH-10
+  void an_application_needs_to_write_the_input_and_to_read_and_commit_on_the_output() {
+    String in = broker.newTopic(1);
+    String out = broker.newTopic(1);
+    List<AclBinding> ofApplication =
+        List.of(
+            allowed(in, AclOperation.WRITE),
+            allowed(out, AclOperation.READ),
+            rule(ResourceType.GROUP, "of-" + out, AclOperation.READ, AclPermissionType.ALLOW));
+    List<AclBinding> ofNode =
+        List.of(allowed(in, AclOperation.READ), allowed(out, AclOperation.WRITE));
+
+    add(ofApplication);
+    inForce(() -> isRefused(() -> broker.produce(out, 0, 1L, null, new byte[] {2}, List.of())));
+    broker.produce(in, 0, 1L, null, new byte[] {1}, List.of());
+    inForce(() -> isRefused(() -> broker.records(in, 0)));
+
+    add(ofNode);
+    remove(ofApplication);
+    relay(in, out);
+
+    add(ofApplication);
+    remove(ofNode);
+    inForce(() -> isRefused(() -> broker.records(in, 0)));
+    try (KafkaConsumer<byte[], byte[]> consumer =
+        new KafkaConsumer<>(
+            Map.of(
+                "bootstrap.servers",
+                kafka.bootstrapServers(),
+                "group.id",
+                "of-" + out,
+                "auto.offset.reset",
+                "earliest"),
+            new ByteArrayDeserializer(),
+            new ByteArrayDeserializer())) {
+      consumer.subscribe(List.of(out));
+      List<byte[]> received = new ArrayList<>();
+      inForce(() -> {
+        consumer.poll(Duration.ofMillis(200)).forEach(one -> received.add(one.value()));
+        return !received.isEmpty();
+      });
+      consumer.commitSync();
+      assertThat(received).containsExactly(new byte[] {1});
+    }
+    assertThat(broker.committed("of-" + out))
+        .extractingByKey(new TopicPartition(out, 0))
+        .extracting(OffsetAndMetadata::offset)
+        .isEqualTo(1L);
+  }
+
+  /** As a node does with a message that is due. */
+  private static void relay(String in, String out) {
+    KafkaConfig config = KafkaConfig.at(kafka.bootstrapServers(), "node");
+    KafkaInput source = new KafkaInput(config, in, in, System::nanoTime, Publishers.THREAD_DIED);
+    try (KafkaPublisher publisher = Publishers.open(config)) {
+      List<InputRecord> read = new ArrayList<>();
+      inForce(() -> {
+        var batch = source.poll(Duration.ofMillis(200));
+        batch.unpositioned().forEach(place -> source.position(place, OptionalLong.empty()));
+        return read.addAll(batch.records());
+      });
+      Publishers.awaitKnown(publisher, out);
+      Publishers.sendUntilAcknowledged(publisher, out, requireNonNull(read.getFirst().value()));
+    } finally {
+      source.close();
+    }
+  }
+
   private static AclBinding allowed(String topic, AclOperation operation) {
     return rule(ResourceType.TOPIC, topic, operation, AclPermissionType.ALLOW);
   }
@@ -201,12 +280,12 @@ class KafkaRightsTest {
   }
 
   /** True when the broker refuses this for lack of rights. */
-  private static boolean refused(Runnable call) {
+  private static boolean isRefused(Runnable call) {
     try {
       call.run();
       return false;
-    } catch (RuntimeException e) {
-      return Stream.iterate((Throwable) e, cause -> cause != null, Throwable::getCause)
+    } catch (RuntimeException | AssertionError e) {
+      return Stream.iterate(e, cause -> cause != null, Throwable::getCause)
           .anyMatch(TopicAuthorizationException.class::isInstance);
     }
   }

@@ -13,12 +13,14 @@ import io.kairos.model.node.CrankedTasks.Node;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Many tasks at one instant, and tasks that came due while there was no node. */
+/** Many tasks at one instant, nodes that join, and tasks that came due while there was no node. */
 final class TaskSpikeTest {
   private static final String HANDLER = "mail";
   private static final Duration A_MOMENT = Duration.ofMillis(10);
@@ -26,6 +28,7 @@ final class TaskSpikeTest {
   private final CrankedTasks world = new CrankedTasks();
   private final List<CallAnswer<List<TaskId>>> scheduled = new ArrayList<>();
   private final List<TaskId> begun = new ArrayList<>();
+  private final Map<Node, Integer> performed = new HashMap<>();
 
   @Test // PD-3, TW-L5
   void eight_thousand_tasks_of_one_instant_begin_once_each_within_five_seconds() {
@@ -41,6 +44,28 @@ final class TaskSpikeTest {
 
     assertThat(begun).hasSize(8_000).doesNotHaveDuplicates();
     assertThat(world.store.list(world.all(TaskState.SUCCEEDED)).tasks()).hasSize(8_000);
+  }
+
+  @Test // PD-5
+  void a_node_that_joins_takes_its_share_untold_and_nothing_is_moved_for_it() {
+    Node one = world.node();
+    for (int wave = 0; wave < 40; wave++) {
+      schedule(one, 10, Duration.ofMillis(15_000 + wave * 1_777));
+    }
+    world.pass(Duration.ofSeconds(20), one);
+    work(100, one);
+    assertThat(begun).isNotEmpty();
+
+    Node joined = world.node();
+    for (int i = 0; i < 100; i++) {
+      world.pass(Duration.ofMillis(700), one, joined);
+      work(100, one, joined);
+    }
+
+    assertThat(begun).hasSize(400).doesNotHaveDuplicates();
+    assertThat(performed.get(joined)).isGreaterThan(50);
+    assertThat(performed.get(one)).isGreaterThan(50);
+    assertThat(world.lapsed).isZero();
   }
 
   @Test // PD-L1, PD-L15, TW-L2
@@ -85,6 +110,7 @@ final class TaskSpikeTest {
           begun.add(work.task().id());
           done.add(new AttemptReport(work.task(), new AttemptOutcome.Succeeded()));
         }
+        performed.merge(nodes[i], done.size(), Integer::sum);
         nodes[i].tasks.report(done, new CallAnswer<>());
         world.pass(A_MOMENT, nodes);
       }

@@ -20,7 +20,7 @@ class BehavioursTest {
       Pattern.compile("(?m)^\\| ((?:CC|CH|TW|DA|PD|PH)-[BFL]?\\d+) \\| .* \\| (.*) \\|$");
   private static final Pattern CLASS = Pattern.compile("`([A-Z][A-Za-z]+)`");
 
-  private record Row(String number, List<String> classes) {}
+  private record Row(String number, String shownBy, List<String> classes) {}
 
   private static final List<Row> ROWS =
       ROW.matcher(HOUSE.text("docs/behaviours.md"))
@@ -28,6 +28,7 @@ class BehavioursTest {
           .map(row ->
               new Row(
                   group(row, 1),
+                  group(row, 2),
                   CLASS.matcher(group(row, 2)).results().map(one -> group(one, 1)).toList()))
           .toList();
 
@@ -63,6 +64,14 @@ class BehavioursTest {
                     numbers("PH-F", 3))
                 .flatMap(all -> all)
                 .toList());
+  }
+
+  @Test
+  void every_behaviour_is_shown_by_a_class_or_the_page_says_why_by_nothing() {
+    assertThat(ROWS)
+        .filteredOn(row -> row.classes().isEmpty())
+        .extracting(Row::shownBy)
+        .allMatch(shownBy -> shownBy.matches("nothing: .+"));
   }
 
   @Test
