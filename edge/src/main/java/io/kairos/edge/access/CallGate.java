@@ -72,7 +72,7 @@ public final class CallGate implements ServerInterceptor {
       case MethodAccess.AnyCaller _ -> identify(headers);
       case MethodAccess.Needs(CallerRole role) -> {
         Optional<CallerConfig> caller = identify(headers);
-        caller.ifPresent(PresentCaller::set);
+        caller.ifPresent(known -> PresentCaller.set(known, callers.othersKeys(known)));
         if (caller.isPresent() && !has(caller.get(), role)) {
           throw CallRefusals.denied(
               "%s needs the role %s, which the caller %s does not have"

@@ -25,11 +25,22 @@ public record CallerConfig(
             required = true,
             otherwise = NEEDS,
             description = "What this caller may do.")
-        Set<CallerRole> roles) {
+        Set<CallerRole> roles,
+    @Setting(
+            key = "http.callers.<name>.reserved-keys",
+            description =
+                "Beginnings of idempotency keys that only this caller may use, such as `night-shift/` for the replicas of the cron night-shift.")
+        Set<String> reservedKeys) {
   static final String NEEDS = "a caller has a token, by its hash, and roles";
 
   public CallerConfig {
     roles = Set.copyOf(roles);
+    reservedKeys = Set.copyOf(reservedKeys);
+  }
+
+  /** A caller without keys of its own. */
+  public CallerConfig(String name, String tokenSha256, Set<CallerRole> roles) {
+    this(name, tokenSha256, roles, Set.of());
   }
 
   /** The role as the configuration spells it. */

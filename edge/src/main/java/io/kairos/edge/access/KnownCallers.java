@@ -33,6 +33,14 @@ final class KnownCallers {
     return known.isEmpty();
   }
 
+  /** The beginnings of idempotency keys that this caller may not use, because others have them. */
+  List<String> othersKeys(CallerConfig caller) {
+    return known.stream()
+        .flatMap(other -> other.caller.reservedKeys().stream())
+        .filter(beginning -> !caller.reservedKeys().contains(beginning))
+        .toList();
+  }
+
   /** The caller whose token a request has. It is looked up once for each request. */
   Optional<CallerConfig> of(ServiceRequestContext request, @Nullable String authorization) {
     Optional<CallerConfig> known = request.attr(CALLER);

@@ -3,6 +3,7 @@ package io.kairos.edge.access;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import io.kairos.domain.task.queue.QueueMaker;
 import io.netty.util.AttributeKey;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The caller of the request that a connection's thread serves. {@link CallGate} sets it. */
@@ -10,10 +11,22 @@ public final class PresentCaller {
   private static final AttributeKey<String> NAME =
       AttributeKey.valueOf(PresentCaller.class, "NAME");
 
+  private static final AttributeKey<List<String>> OTHERS_KEYS =
+      AttributeKey.valueOf(PresentCaller.class, "OTHERS_KEYS");
+
   private PresentCaller() {}
 
-  static void set(CallerConfig caller) {
-    ServiceRequestContext.current().setAttr(NAME, caller.name());
+  static void set(CallerConfig caller, List<String> othersKeys) {
+    ServiceRequestContext request = ServiceRequestContext.current();
+    request.setAttr(NAME, caller.name());
+    request.setAttr(OTHERS_KEYS, othersKeys);
+  }
+
+  /** False for an idempotency key that begins like those that are reserved for other callers. */
+  public static boolean mayUse(String idempotencyKey) {
+    ServiceRequestContext request = ServiceRequestContext.currentOrNull();
+    List<String> othersKeys = request == null ? null : request.attr(OTHERS_KEYS);
+    return othersKeys == null || othersKeys.stream().noneMatch(idempotencyKey::startsWith);
   }
 
   /** The caller as a maker of queues; null without callers, and on other threads. */

@@ -131,6 +131,10 @@ public record TaskRequests(InstantSource clock, int maxPayloadBytes) {
         !given.getKey().startsWith(TaskIdempotency.RESERVED_PREFIX),
         "idempotency.key",
         "must not begin with " + TaskIdempotency.RESERVED_PREFIX + ", which Kairos itself uses");
+    require(
+        PresentCaller.mayUse(given.getKey()),
+        "idempotency.key",
+        "must not begin like those that are reserved for another caller");
     return reading(
         "idempotency.key",
         "must have " + TaskIdempotency.RULE,

@@ -69,7 +69,11 @@ class AccessTest {
           List.of(new CronCalls(new StoppedReplica(), Edge.MAX_PAYLOAD, new SplittableRandom(7))));
 
   private static CallerConfig caller(CallerRole role) {
-    return new CallerConfig(CallerConfig.word(role), sha256(token(role)), Set.of(role));
+    return new CallerConfig(
+        CallerConfig.word(role),
+        sha256(token(role)),
+        Set.of(role),
+        role == CallerRole.ADMIN ? Set.of("night-shift/") : Set.of());
   }
 
   private static String token(CallerRole role) {
@@ -144,6 +148,24 @@ class AccessTest {
 
     assertThat(EDGE.tasks.scheduled.getLast().maker()).isEqualTo(QueueMaker.caller("submit"));
     assertThat(OPEN.tasks.scheduled.getLast().maker()).isNull();
+  }
+
+  @Test
+  void keys_that_are_reserved_for_a_caller_are_refused_to_others() throws Exception {
+    for (String target :
+        List.of(
+            "\"handler\": \"h\"",
+            "\"topic\": {\"name\": \"orders\"}, \"runAt\": \"2030-01-01T00:00:00Z\"")) {
+      String task = "{%s, \"idempotency\": {\"key\": \"night-shift/1-10-7\"}}".formatted(target);
+      assertThatThrownBy(
+              () -> EDGE.call(TaskServiceGrpc.getScheduleMethod(), task, token(CallerRole.SUBMIT)))
+          .hasMessageContaining("idempotency.key: must not begin like those that are reserved");
+      EDGE.call(
+          TaskServiceGrpc.getScheduleMethod(),
+          task.replace("night-shift/", "night/"),
+          token(CallerRole.SUBMIT));
+      EDGE.call(TaskServiceGrpc.getScheduleMethod(), task, token(CallerRole.ADMIN));
+    }
   }
 
   @Test

@@ -250,14 +250,18 @@ class ServerConfigTest {
         given(
             "http.host=0.0.0.0",
             "http.callers.ci.token-sha256=" + hash,
-            "http.callers.ci.roles=read, submit");
+            "http.callers.ci.roles=read, submit",
+            "http.callers.ci.reserved-keys=night-shift/");
     ServerConfig config = read(settings);
 
     assertThat(config.http().address().toString()).contains("0.0.0.0");
     assertThat(config.http().callers())
         .containsExactly(
             new CallerConfig(
-                "ci", hash.toLowerCase(Locale.ROOT), Set.of(CallerRole.SUBMIT, CallerRole.READ)));
+                "ci",
+                hash.toLowerCase(Locale.ROOT),
+                Set.of(CallerRole.SUBMIT, CallerRole.READ),
+                Set.of("night-shift/")));
     assertThat(SettingsListing.effective(settings.effective()))
         .contains("http.callers.ci.token-sha256 = ***", "http.callers.ci.roles = submit, read");
   }
