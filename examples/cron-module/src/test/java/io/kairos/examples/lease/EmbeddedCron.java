@@ -21,6 +21,7 @@ import io.kairos.engine.cron.LogCommand;
 import io.kairos.engine.loop.Step;
 import io.kairos.engine.replica.ClientId;
 import io.kairos.engine.replica.SubmissionResult;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -49,13 +50,23 @@ final class EmbeddedCron implements AutoCloseable {
     log = RatisLog.open(config, replica.machine(), broken);
     threads =
         replica.on(log).steps().stream()
-            .map(step -> Thread.startVirtualThread(() -> run(step)))
+            .map(step -> Thread.startVirtualThread(() -> run(step, broken)))
             .toList();
   }
 
-  private static void run(Step step) {
+  /** A replica without one of its steps would be half alive: none ends without a word. */
+  static void run(Step step, Consumer<Throwable> broken) {
     while (!Thread.currentThread().isInterrupted()) {
-      LockSupport.parkNanos(step.runOnce().after().toNanos());
+      Duration pause = Duration.ofSeconds(1);
+      try {
+        pause = step.runOnce().after();
+      } catch (IllegalStateException | Error e) {
+        broken.accept(e);
+        return;
+      } catch (RuntimeException e) {
+        System.getLogger("cron").log(Level.WARNING, step.name() + " is tried again", e);
+      }
+      LockSupport.parkNanos(pause.toNanos());
     }
   }
 

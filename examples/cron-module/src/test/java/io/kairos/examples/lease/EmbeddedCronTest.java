@@ -8,15 +8,18 @@ import io.kairos.consensus.ReplicaAddress;
 import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.cron.EffectSink;
 import io.kairos.engine.cron.LogReply;
+import io.kairos.engine.loop.Step;
 import io.kairos.engine.replica.ClientId;
 import io.kairos.engine.replica.OrderedExecution;
 import io.kairos.engine.replica.SubmissionResult;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -99,5 +102,26 @@ class EmbeddedCronTest {
         assertThat(backup.getKey()).startsWith("1-10-");
       } while (!backup.getValue().equals("tape"));
     }
+  }
+
+  @Test
+  void a_step_is_tried_again_after_trouble_outside_and_ends_with_a_word() {
+    Iterator<RuntimeException> thrown =
+        List.of(
+                new UncheckedIOException(new IOException("the network is away")),
+                new IllegalStateException("an invariant is broken"))
+            .iterator();
+    List<Throwable> broken = new ArrayList<>();
+
+    EmbeddedCron.run(
+        Step.of(
+            "any",
+            () -> {
+              throw thrown.next();
+            }),
+        broken::add);
+
+    assertThat(broken).singleElement().isInstanceOf(IllegalStateException.class);
+    assertThat(thrown).isExhausted();
   }
 }
