@@ -23,10 +23,17 @@ final class ClockStep {
   private static final Duration STEP = Duration.ofSeconds(10);
   private static final Duration WRONG_FOR = Duration.ofSeconds(3);
   private static final Duration RIGHT_FOR = Duration.ofSeconds(8);
+
+  /** Far beyond the four seconds of a task, and less than these and a step. */
+  private static final Duration EXECUTION_TIMEOUT = Duration.ofSeconds(12);
+
   private static final Duration PUNCTUAL_WITHIN = Duration.ofMinutes(3);
   private static final long LEAST_STEP_MILLIS = 9_000;
   private static final String AHEAD =
       "select (extract(epoch from clock_timestamp()) * 1000)::bigint";
+
+  private static final String OVER_TIME =
+      "select count(*) from finished_task where failures::text like '%execution timeout%'";
 
   private ClockStep() {}
 
@@ -43,6 +50,7 @@ final class ClockStep {
             PostgresOptions.in(context.resolve("postgres")).withEnvironment(clock.environment()));
     rig.startNodes(NODES);
     EffectScene slow = EffectScene.on(context, rig);
+    slow.bound(EXECUTION_TIMEOUT);
     slow.startWorker(false, null);
     slow.startWorker(false, null);
     NodesScene quick = NodesScene.on(context, rig);
@@ -70,11 +78,13 @@ final class ClockStep {
     LoadAccounts sent = messages.settle();
     LoadAccounts performed = quick.settle();
     LoadAccounts lasting = slow.settle();
+    long overTime = BenchSql.number(slow.connection, OVER_TIME);
     int overlapping = slow.executions().overlapping();
     verdict
         .saw("steps, and as many back", Unit.COUNT, context.options.rounds)
         .saw("executions of four seconds", Unit.COUNT, slow.executions().count())
         .saw("tasks of four seconds", Unit.COUNT, lasting.accepted())
+        .saw("executions ended as over time", Unit.COUNT, overTime)
         .saw("overlapping executions", Unit.COUNT, overlapping)
         .saw("overlapping executions of quick tasks", Unit.COUNT, overlapping(quick))
         .saw("quick tasks performed again", Unit.COUNT, performed.duplicates())
@@ -84,6 +94,7 @@ final class ClockStep {
             "lost",
             Unit.COUNT,
             sent.missing().lost() + performed.missing().lost() + lasting.missing().lost())
+        .demand(overTime == 0, "executions of four seconds were over time")
         .demand(overlapping == 0, "executions of a task overlapped")
         .demand(overlapping(quick) == 0, "executions of a quick task overlapped")
         .demand(sent.early() + performed.early() == 0, "something was early")

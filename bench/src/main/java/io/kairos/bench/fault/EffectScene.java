@@ -55,6 +55,7 @@ final class EffectScene extends TaskScene {
   private final TaskExecutions executions = new TaskExecutions();
   private final List<Long> ended = new ArrayList<>();
   private final List<BenchProcess> workers = new ArrayList<>();
+  private @Nullable Duration executionTimeout;
 
   private EffectScene(FaultContext context, BenchRig rig) throws SQLException {
     super(context, rig);
@@ -72,13 +73,19 @@ final class EffectScene extends TaskScene {
     return new EffectScene(context, rig);
   }
 
+  /** Bounds each attempt of the tasks that are scheduled from now on. */
+  void bound(Duration attempt) {
+    executionTimeout = attempt;
+  }
+
   void startLoad() {
     startLoad(PER_SECOND, 1, 1);
   }
 
   @Override
   protected TaskRequest.Builder request(long sequence) {
-    return TaskRequest.to(EffectWorkerMain.HANDLER).retryPolicy(SOON);
+    TaskRequest.Builder task = TaskRequest.to(EffectWorkerMain.HANDLER).retryPolicy(SOON);
+    return executionTimeout == null ? task : task.executionTimeout(executionTimeout);
   }
 
   /** A worker of several threads. */

@@ -25,6 +25,7 @@ public final class TaskRuleNames {
   static final String ONCE = "T16 while its window lasts an idempotency key is one task";
   static final String NOT_TOO_LATE =
       "T17 nothing begins after its start deadline, nor ends by it before";
+  static final String NOT_OVER_TIME = "T19 no attempt is over time before its execution timeout";
   static final String IN_TURN =
       "T18 what is due begins in its turn, however much of higher priorities and other handlers waits";
 }

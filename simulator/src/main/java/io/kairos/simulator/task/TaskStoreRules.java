@@ -59,6 +59,7 @@ import static io.kairos.simulator.task.TaskRuleNames.FINAL;
 import static io.kairos.simulator.task.TaskRuleNames.KEYS;
 import static io.kairos.simulator.task.TaskRuleNames.LAPSED;
 import static io.kairos.simulator.task.TaskRuleNames.NOT_BEFORE_DUE;
+import static io.kairos.simulator.task.TaskRuleNames.NOT_OVER_TIME;
 import static io.kairos.simulator.task.TaskRuleNames.NOT_TOO_LATE;
 import static io.kairos.simulator.task.TaskRuleNames.ONCE;
 import static io.kairos.simulator.task.TaskRuleNames.PAUSED;
@@ -85,6 +86,7 @@ import io.kairos.engine.task.port.HeartbeatFinding;
 import io.kairos.engine.task.port.LeaseRenewal;
 import io.kairos.engine.task.port.Settlement;
 import io.kairos.engine.task.port.SettlementResult;
+import io.kairos.engine.task.port.TaskStore;
 import io.kairos.engine.task.port.operator.CancelResult;
 import io.kairos.engine.task.port.operator.TaskPause;
 import io.kairos.model.task.TaskStoreObserver;
@@ -257,6 +259,9 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
       ledger.reached(CLAIM_REFUSED_BY_A_PAUSE);
       return;
     }
+    if (isWaiting(after.state()) && isTooLate(task)) {
+      return;
+    }
     ledger.check(
         before.state() == ENQUEUED && after.state() == PROCESSING,
         CLAIMED_ONCE,
@@ -280,6 +285,11 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
     checkOperator(task);
     task.claims.put(after.fence(), task.asked);
     task.leasedUntilNanos = ledger.nowNanos() + world.tasks.leaseNanos();
+    Duration timeout = after.task().details().executionTimeout();
+    task.overTimeAtMicros =
+        timeout == null
+            ? Long.MAX_VALUE
+            : nowMicros() + EpochMicros.lengthOf(timeout.plus(TaskStore.TIMEOUT_GRACE));
     task.isHead = true;
     if (task.firstClaimedAtNanos == NEVER) {
       task.firstClaimedAtNanos = ledger.nowNanos();
@@ -289,6 +299,20 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
   private boolean isTooLate(TaskTrack task) {
     Long deadline = task.asked.startDeadlineMicros();
     return deadline != null && deadline < nowMicros();
+  }
+
+  private boolean isTooLateFor(TaskNodeRun by, TaskTrack task) {
+    return requireNonNull(task.asked.startDeadlineMicros()) < latestMicros(by);
+  }
+
+  private boolean mayBeOverTime(TaskNodeRun by, TaskTrack task) {
+    return task.overTimeAtMicros <= Math.min(nowMicros(), latestMicros(by));
+  }
+
+  /** The true time, at least, but for clocks of the store and the node that are wrong together. */
+  private long latestMicros(TaskNodeRun by) {
+    return Math.max(world.trueTime.micros(), by.clock.latestMicros())
+        + world.scenario.clockBoundMicros();
   }
 
   /**
@@ -590,7 +614,10 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
 
   private void expired(TaskTrack task, Row before, Row after) {
     ledger.check(
-        isTooLate(task) && before.state() != PROCESSING && after.state() == FAILED,
+        isTooLate(task)
+            && isTooLateFor(call().by(), task)
+            && before.state() != PROCESSING
+            && after.state() == FAILED,
         NOT_TOO_LATE,
         () -> task + " is " + after + " by its start deadline");
     ledger.reached(before.state() == ENQUEUED ? EXPIRED_IN_MEMORY : EXPIRED_WAITING);
@@ -652,7 +679,21 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
           settled.contains(task) == isChanged(task),
           STALE,
           () -> settlement + " is answered with " + settled.contains(task));
+      if (settlement instanceof Settlement.Finish finish && call.isNamed("settle")) {
+        TaskTrack track = ledger.byId(task.id());
+        ledger.check(
+            track == null || !isHeldFor(finish, track.row) || mayBeOverTime(call.by(), track),
+            NOT_OVER_TIME,
+            () -> finish + " is refused as over time");
+      }
     }
+  }
+
+  private static boolean isHeldFor(Settlement.Finish finish, @Nullable Row row) {
+    return row != null
+        && row.state() == PROCESSING
+        && row.fenced().equals(finish.task())
+        && (finish.worker() == null || finish.worker().equals(row.holder()));
   }
 
   private @Nullable Row rowOf(TaskId id) {
@@ -667,6 +708,13 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
       Row row = rowOf(task.id());
       HeartbeatFinding right = rightBeat(row, task.fence());
       Object beat = beats.get(i);
+      if (beat == LOST && right != LOST) {
+        ledger.check(
+            mayBeOverTime(call.by(), ledger.stored(task.id())),
+            NOT_OVER_TIME,
+            () -> "the heartbeat of " + task + " is answered with LOST, but " + row);
+        continue;
+      }
       ledger.check(
           beat == right,
           right == LOST ? STALE : CHANGES,

@@ -93,6 +93,9 @@ public final class TaskTrack {
   /** Until when its holder may count on its lease, at least, virtual nanoseconds. */
   long leasedUntilNanos;
 
+  /** When the attempt under way is over time, by the store's clock at its claim. */
+  long overTimeAtMicros = Long.MAX_VALUE;
+
   /** The call that last put the task into a node's memory. */
   @Nullable TaskCall queuedBy;
 

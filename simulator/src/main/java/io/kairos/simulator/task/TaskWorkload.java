@@ -30,8 +30,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The callers and handlers of one simulation: single tasks and batches, due now or later, with
- * idempotency keys and start deadlines; early, late and simultaneous cancels and reschedules;
- * executions of all lengths that succeed, fail, hang, ignore a cancel, or kill their worker.
+ * idempotency keys, start deadlines and execution timeouts; early, late and simultaneous cancels
+ * and reschedules; executions of all lengths that succeed, fail, hang, ignore a cancel, or kill
+ * their worker.
  */
 final class TaskWorkload {
   private static final int FEWEST_CALLS = 60;
@@ -46,6 +47,9 @@ final class TaskWorkload {
   /** A task keeps its attempts when it is replaced, and must not have used up those it gets. */
   private static final RetryPolicy OF_ONE_KEY =
       new RetryPolicy(4, Duration.ofMillis(500), 2, Duration.ofSeconds(2));
+
+  /** Execution timeout of every third slow task: longer than any of them takes. */
+  private static final Duration AMPLE = Duration.ofSeconds(10);
 
   private static final int MOST_LATE = 3;
   private static final QueueName LIMITED = new QueueName(TaskScenario.LATE, QueueName.DEFAULT);
@@ -249,6 +253,10 @@ final class TaskWorkload {
         TaskDetails.of(TaskHistory.payload(task.asked.tag()))
             .withRetryPolicy(task.asked.policy())
             .withKey(task.asked.key())
+            .withExecutionTimeout(
+                task.asked.queue().handler().equals(TaskScenario.SLOW) && task.asked.tag() % 3 == 1
+                    ? AMPLE
+                    : null)
             .withStartDeadline(task.asked.startDeadlineMicros()),
         task.asked.idempotency());
   }

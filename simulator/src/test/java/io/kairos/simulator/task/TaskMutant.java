@@ -21,8 +21,8 @@ import io.kairos.engine.task.port.HeartbeatFinding;
 import io.kairos.engine.task.port.HeldAttempt;
 import io.kairos.engine.task.port.InsertRequest;
 import io.kairos.engine.task.port.InsertResult;
-import io.kairos.engine.task.port.NewTask;
 import io.kairos.engine.task.port.LeaseRenewal;
+import io.kairos.engine.task.port.NewTask;
 import io.kairos.engine.task.port.Settlement;
 import io.kairos.engine.task.port.SettlementResult;
 import io.kairos.engine.task.port.TaskClaim;
@@ -117,12 +117,13 @@ public enum TaskMutant implements TaskWiring {
     public TaskStore tasks(TaskStore store) {
       return overridden(
           new Broken(store) {
-            public List<HeartbeatFinding> heartbeat(List<LeaseRenewal> renewals) {
+            public List<HeartbeatFinding> heartbeat(
+                List<LeaseRenewal> renewals, long believedMicros) {
               return next.heartbeat(
                   renewals.stream()
-                      .map(one ->
-                          new LeaseRenewal(underItsFenceNow(next, one.task()), one.lease()))
-                      .toList());
+                      .map(one -> new LeaseRenewal(underItsFenceNow(next, one.task()), one.lease()))
+                      .toList(),
+                  believedMicros);
             }
           });
     }
@@ -134,7 +135,8 @@ public enum TaskMutant implements TaskWiring {
     public TaskStore tasks(TaskStore store) {
       return overridden(
           new Broken(store) {
-            public SettlementResult settle(List<Settlement> settlements, EnqueueRequest onto) {
+            public SettlementResult settle(
+                List<Settlement> settlements, EnqueueRequest onto, long believedMicros) {
               Set<FencedTask> settled = new HashSet<>();
               for (Settlement settlement : settlements) {
                 if (settlement instanceof Settlement.Finish finish) {
@@ -177,11 +179,13 @@ public enum TaskMutant implements TaskWiring {
               return next.claim(claims, lease.dividedBy(3));
             }
 
-            public List<HeartbeatFinding> heartbeat(List<LeaseRenewal> renewals) {
+            public List<HeartbeatFinding> heartbeat(
+                List<LeaseRenewal> renewals, long believedMicros) {
               return next.heartbeat(
                   renewals.stream()
                       .map(one -> new LeaseRenewal(one.task(), one.lease().dividedBy(3)))
-                      .toList());
+                      .toList(),
+                  believedMicros);
             }
           });
     }
@@ -225,6 +229,38 @@ public enum TaskMutant implements TaskWiring {
     @Override
     public TaskPorts around(TaskPorts ports) {
       return with(ports, ports.tasks(), _ -> OptionalLong.of(Long.MAX_VALUE));
+    }
+  },
+
+  /** Start deadlines are judged by the store's clock as it is, which may have jumped forward. */
+  EXPIRED_BY_THE_STORE_CLOCK {
+    @Override
+    public TaskStore tasks(TaskStore store) {
+      return overridden(
+          new Broken(store) {
+            public int expire(long believedMicros, int limit) {
+              return next.expire(Long.MAX_VALUE, limit);
+            }
+          });
+    }
+  },
+
+  /** Execution timeouts are judged by the store's clock as it is, which may have jumped forward. */
+  OVER_TIME_BY_THE_STORE_CLOCK {
+    @Override
+    public TaskStore tasks(TaskStore store) {
+      return overridden(
+          new Broken(store) {
+            public List<HeartbeatFinding> heartbeat(
+                List<LeaseRenewal> renewals, long believedMicros) {
+              return next.heartbeat(renewals, Long.MAX_VALUE);
+            }
+
+            public SettlementResult settle(
+                List<Settlement> settlements, EnqueueRequest onto, long believedMicros) {
+              return next.settle(settlements, onto, Long.MAX_VALUE);
+            }
+          });
     }
   },
 
@@ -297,7 +333,8 @@ public enum TaskMutant implements TaskWiring {
     public TaskStore tasks(TaskStore store) {
       return overridden(
           new Broken(store) {
-            public SettlementResult settle(List<Settlement> settlements, EnqueueRequest onto) {
+            public SettlementResult settle(
+                List<Settlement> settlements, EnqueueRequest onto, long believedMicros) {
               return next.settle(
                   settlements.stream()
                       .map(one ->
@@ -307,7 +344,8 @@ public enum TaskMutant implements TaskWiring {
                               ? new Settlement.Retry(task, Duration.ZERO, error, kind, worker)
                               : one)
                       .toList(),
-                  onto);
+                  onto,
+                  believedMicros);
             }
           });
     }
@@ -338,8 +376,9 @@ public enum TaskMutant implements TaskWiring {
     public TaskStore tasks(TaskStore store) {
       return overridden(
           new Broken(store) {
-            public List<HeartbeatFinding> heartbeat(List<LeaseRenewal> renewals) {
-              return next.heartbeat(renewals).stream()
+            public List<HeartbeatFinding> heartbeat(
+                List<LeaseRenewal> renewals, long believedMicros) {
+              return next.heartbeat(renewals, believedMicros).stream()
                   .map(beat ->
                       beat == HeartbeatFinding.CANCEL_REQUESTED ? HeartbeatFinding.EXTENDED : beat)
                   .toList();
