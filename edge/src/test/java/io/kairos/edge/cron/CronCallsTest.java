@@ -462,7 +462,7 @@ class CronCallsTest {
     calls.call(toNotebook("four").setClient(7).setRequest(2).build());
     Status stale = refused(() -> calls.call(numbered));
     assertThat(stale.getCode()).isEqualTo(Status.Code.FAILED_PRECONDITION);
-    assertThat(stale.getDescription()).contains("a later one of the client has been executed, 2");
+    assertThat(stale.getDescription()).contains("a later request of this client (2) has been executed");
     assertThat(calls.call(toNotebook("five").build()).getReply().toStringUtf8()).isEqualTo("four");
   }
 
