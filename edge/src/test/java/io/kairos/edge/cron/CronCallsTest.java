@@ -462,7 +462,8 @@ class CronCallsTest {
     calls.call(toNotebook("four").setClient(7).setRequest(2).build());
     Status stale = refused(() -> calls.call(numbered));
     assertThat(stale.getCode()).isEqualTo(Status.Code.FAILED_PRECONDITION);
-    assertThat(stale.getDescription()).contains("a later request of this client (2) has been executed");
+    assertThat(stale.getDescription())
+        .contains("a later request of this client (2) has been executed");
     assertThat(calls.call(toNotebook("five").build()).getReply().toStringUtf8()).isEqualTo("four");
   }
 

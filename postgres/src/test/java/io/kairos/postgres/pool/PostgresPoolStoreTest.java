@@ -60,7 +60,8 @@ class PostgresPoolStoreTest extends PoolStoreContract {
     DATABASE.execute("update http_pool set routing = 'X' where name = 'later'");
     List<String> unreadable = new ArrayList<>();
 
-    List<StoredPool> all = pools.all(OptionalLong.empty(), (name, why) -> unreadable.add(why.getMessage()));
+    List<StoredPool> all =
+        pools.all(OptionalLong.empty(), (name, why) -> unreadable.add(why.getMessage()));
 
     assertThat(all).extracting(one -> one.pool().name().value()).containsExactly("known");
     assertThat(unreadable)
@@ -82,7 +83,8 @@ class PostgresPoolStoreTest extends PoolStoreContract {
     DATABASE.execute(
         """
         insert into node (id, enrolled_at, renewed_at, lapse)
-        values (gen_random_uuid(), clock_timestamp(), clock_timestamp(), interval '1.5 s')""");
+        values (gen_random_uuid(), clock_timestamp(), clock_timestamp(), interval '1.5 s')\
+        """);
 
     assertThatThrownBy(() -> pools.create(inTurn, new byte[24])).isInstanceOf(OlderNodesRun.class);
     assertThatThrownBy(

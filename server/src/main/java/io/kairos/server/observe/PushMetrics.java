@@ -84,6 +84,7 @@ public final class PushMetrics implements PushEvents {
     LOG.atWarn()
         .addKeyValue("pool", pool)
         .addKeyValue("why", why.getMessage())
-        .log("a pool cannot be read; its tasks wait for a node that can, perhaps of a later version");
+        .log(
+            "a pool cannot be read; its tasks wait for a node that can, perhaps of a later version");
   }
 }

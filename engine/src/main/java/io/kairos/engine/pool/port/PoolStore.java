@@ -49,11 +49,11 @@ public interface PoolStore {
   /**
    * All pools in the order of names, for nodes, which read them regularly.
    *
-   * @param believedMicros a registered endpoint is left out when its lease has ended by this time as
-   *     well as by the store's clock, see {@link io.kairos.engine.node.LeaseClock}; empty for the
-   *     store's clock alone
-   * @param unreadable hears of pools that this version cannot read, and of the reason; they are left
-   *     out
+   * @param believedMicros a registered endpoint is left out when its lease has ended by this time
+   *     as well as by the store's clock, see {@link io.kairos.engine.node.LeaseClock}; empty for
+   *     the store's clock alone
+   * @param unreadable hears of pools that this version cannot read, and of the reason; they are
+   *     left out
    */
   List<StoredPool> all(
       OptionalLong believedMicros, BiConsumer<PoolName, RuntimeException> unreadable);

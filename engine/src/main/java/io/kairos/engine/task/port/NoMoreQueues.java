@@ -1,6 +1,5 @@
 package io.kairos.engine.task.port;
 
-
 /**
  * The request needs a new queue, and the number of queues has reached its bound. The request has
  * had no effect, and a retry is of no use.

@@ -7,10 +7,7 @@ import java.util.Collection;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The part of the {@link TaskStore} that maps queues to numbers, for
- * steps and operators.
- */
+/** The part of the {@link TaskStore} that maps queues to numbers, for steps and operators. */
 public interface QueueNumberStore {
   /**
    * Most queues of one store. The bound is needed because every caller that may schedule tasks can
