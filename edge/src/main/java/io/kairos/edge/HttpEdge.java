@@ -87,7 +87,7 @@ public final class HttpEdge implements AutoCloseable {
           .gracefulShutdown(Duration.ZERO, LONGEST_STOP)
           .build();
 
-  /** Parse large messages of gRPC, which must not hold up the other connections. */
+  /** Parse large messages, which must not hold up other connections; more would starve those. */
   private final EventLoopGroup parsers =
       EventLoopGroups.builder()
           .numThreads(THREADS)
@@ -127,7 +127,7 @@ public final class HttpEdge implements AutoCloseable {
     addPages(builder, registry, process, gate, bounds);
     GrpcService calls = calls(registry, gate, own, services.subList(own.size(), services.size()));
     addCalls(builder, calls, rules, bounds);
-    RestDoor.open(builder, calls.services(), rules, bounds);
+    RestDoor.open(builder, calls.services(), rules, bounds, parsers);
     builder.serverListener(ServerListener.builder().whenStarted(health::follow).build());
     this.server = builder.build();
   }

@@ -88,7 +88,9 @@ final class CompressedInput {
       producer.flush();
       List<Header> headers = Collections.nCopies(HEADERS, new RecordHeader("", (byte[]) null));
       for (int i = 0; i < HEADED; i++) {
-        var _ = producer.send(new ProducerRecord<>(rig.input(), 0, null, null, headers));
+        var _ =
+            producer.send(
+                new ProducerRecord<byte[], byte[]>(rig.input(), 0, null, null, null, headers));
       }
       producer.flush();
       var _ =

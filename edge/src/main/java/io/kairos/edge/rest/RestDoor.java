@@ -39,6 +39,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 
 /**
  * Serves a method as REST: makes a message of path, query and body, and calls the method as gRPC
@@ -53,12 +54,15 @@ public final class RestDoor<Q, A> implements HttpService {
   private final MethodDescriptor<Q, A> method;
   private final RestRoute route;
   private final boolean isLarge;
+  private final Executor parsers;
   private final Message prototype;
   private final Class<Q> type;
 
-  private RestDoor(ServerMethodDefinition<Q, A> definition, RestRoute route, boolean isLarge) {
+  private RestDoor(
+      ServerMethodDefinition<Q, A> definition, RestRoute route, boolean isLarge, Executor parsers) {
     this.definition = definition;
     this.isLarge = isLarge;
+    this.parsers = parsers;
     this.method = definition.getMethodDescriptor();
     this.route = route;
     PrototypeMarshaller<Q> requests = (PrototypeMarshaller<Q>) method.getRequestMarshaller();
@@ -66,12 +70,17 @@ public final class RestDoor<Q, A> implements HttpService {
     this.type = requests.getMessageClass();
   }
 
-  /** Adds a REST service for every method that has an http annotation. */
+  /**
+   * Adds a REST service for every method that has an http annotation.
+   *
+   * @param parsers parse large bodies
+   */
   public static void open(
       ServerBuilder server,
       List<ServerServiceDefinition> services,
       AccessRules rules,
-      CallBounds bounds) {
+      CallBounds bounds,
+      Executor parsers) {
     for (ServerServiceDefinition service : services) {
       for (ServerMethodDefinition<?, ?> definition : service.getMethods()) {
         if (definition.getMethodDescriptor().getSchemaDescriptor()
@@ -82,7 +91,8 @@ public final class RestDoor<Q, A> implements HttpService {
             RequestSize size = rules.size(definition.getMethodDescriptor().getFullMethodName());
             server.service(
                 route.route(),
-                bounds.around(new RestDoor<>(definition, route, RequestSizes.isLarge(size)), size));
+                bounds.around(
+                    new RestDoor<>(definition, route, RequestSizes.isLarge(size), parsers), size));
           }
         }
       }
@@ -132,7 +142,7 @@ public final class RestDoor<Q, A> implements HttpService {
     if (isLarge && request.content().length() > RequestSizes.SMALL) {
       var _ =
           CompletableFuture.supplyAsync(
-                  () -> type.cast(read(context, request)), context.blockingTaskExecutor())
+                  () -> type.cast(read(context, request)), context.makeContextAware(parsers))
               .whenCompleteAsync(
                   (message, failure) -> {
                     if (message != null) {
