@@ -87,7 +87,7 @@ public final class HttpEdge implements AutoCloseable {
           .gracefulShutdown(Duration.ZERO, LONGEST_STOP)
           .build();
 
-  /** Parse large messages, which must not hold up other connections; more would starve those. */
+  /** Parse large messages, which must not hold up other connections, as more threads would. */
   private final EventLoopGroup parsers =
       EventLoopGroups.builder()
           .numThreads(THREADS)

@@ -214,7 +214,7 @@ class OpenCallsTest {
           "POST /v1/tasks:batch HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n"
               + "content-length: 800000\r\n\r\n"
               + piece);
-      assertThat(head(socket)).startsWith("HTTP/1.1 429 ");
+      assertThat(head(socket)).startsWith("HTTP/1.1 429 ").contains("connection: close");
 
       send(socket, piece);
 

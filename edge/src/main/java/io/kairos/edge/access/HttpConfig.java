@@ -110,6 +110,26 @@ public record HttpConfig(
                 + caller.name()
                 + ".token-sha256 is another caller's as well: give each a token of its own");
       }
+      requireOwnKeys(caller, callers);
+    }
+  }
+
+  /** A caller could not use its own keys if another one had reserved how they begin. */
+  private static void requireOwnKeys(CallerConfig caller, List<CallerConfig> callers) {
+    for (String beginning : caller.reservedKeys()) {
+      boolean isAnothers =
+          callers.stream()
+              .filter(other -> !other.equals(caller))
+              .flatMap(other -> other.reservedKeys().stream())
+              .anyMatch(beginning::startsWith);
+      if (beginning.isBlank() || isAnothers) {
+        throw new IllegalArgumentException(
+            "http.callers."
+                + caller.name()
+                + ".reserved-keys: '"
+                + beginning
+                + "' must have a letter, and must not begin as those of another caller do");
+      }
     }
   }
 }

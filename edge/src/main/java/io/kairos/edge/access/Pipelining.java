@@ -108,7 +108,7 @@ final class Pipelining extends ChannelDuplexHandler {
       }
     }
     endIfDue(context);
-    if (ends && unbegun == 0) {
+    if ((ends || refused) && unbegun == 0) {
       answer.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
     }
   }

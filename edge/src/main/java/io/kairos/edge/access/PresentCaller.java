@@ -24,8 +24,7 @@ public final class PresentCaller {
 
   /** False for an idempotency key that begins like those that are reserved for other callers. */
   public static boolean mayUse(String idempotencyKey) {
-    ServiceRequestContext request = ServiceRequestContext.currentOrNull();
-    List<String> othersKeys = request == null ? null : request.attr(OTHERS_KEYS);
+    List<String> othersKeys = ServiceRequestContext.current().attr(OTHERS_KEYS);
     return othersKeys == null || othersKeys.stream().noneMatch(idempotencyKey::startsWith);
   }
 

@@ -19,8 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Ends a connection when answers wait and nothing of them is taken for 30 s: no byte leaves, and by
- * HTTP/2 the caller makes no room for one either. A slow reader is left alone. Must be the first
- * handler of its connection, on whose thread it runs.
+ * HTTP/2 the caller makes no room for one either. The operating system takes several megabytes at a
+ * time, so of a longer answer a reader must take some 100 kB a second. Must be the first handler of
+ * its connection, on whose thread it runs.
  */
 final class UntakenAnswers extends ChannelInboundHandlerAdapter {
   private static final int LOOKS_EVERY_SECONDS = 10;
@@ -30,9 +31,10 @@ final class UntakenAnswers extends ChannelInboundHandlerAdapter {
    * How much has been taken: stays equal while nothing is.
    *
    * @param piece identifies what the connection sends, zero when it has nothing to send
+   * @param waiting bytes that wait, with those of later pieces
    * @param taken bytes of the piece that were sent; else how often the caller has made room
    */
-  private record Progress(int piece, long taken) {}
+  private record Progress(int piece, long waiting, long taken) {}
 
   private @Nullable Http2Connection http2;
   private long roomMade;
@@ -97,9 +99,12 @@ final class UntakenAnswers extends ChannelInboundHandlerAdapter {
     ChannelOutboundBuffer buffer = context.channel().unsafe().outboundBuffer();
     Object piece = buffer == null ? null : buffer.current();
     if (buffer != null && piece != null) {
-      return new Progress(System.identityHashCode(piece), buffer.currentProgress());
+      return new Progress(
+          System.identityHashCode(piece),
+          buffer.totalPendingWriteBytes(),
+          buffer.currentProgress());
     }
-    return waitsForRoom() ? new Progress(0, roomMade) : null;
+    return waitsForRoom() ? new Progress(0, 0, roomMade) : null;
   }
 
   private boolean waitsForRoom() {

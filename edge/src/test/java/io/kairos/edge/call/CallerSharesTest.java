@@ -151,7 +151,8 @@ class CallerSharesTest {
   }
 
   @Test
-  void one_caller_has_half_of_the_calls_that_ask_the_store() throws Exception {
+  void one_caller_has_half_of_the_calls_that_ask_the_store_and_takes_turns_with_others()
+      throws Exception {
     Semaphore asked = new Semaphore(0);
     Semaphore answers = new Semaphore(0);
     EDGE.tasks.whileFinding =
@@ -165,14 +166,18 @@ class CallerSharesTest {
       for (int i = 0; i < 32; i++) {
         calls.add(get(flood));
       }
-      asked.acquire(32);
+      asked.acquire(8);
 
       assertThatThrownBy(() -> get(flood).get())
           .hasMessageContaining(
               "RESOURCE_EXHAUSTED: as many calls ask the store as may at a time (64), of which one caller may have half");
 
-      calls.add(get(worker));
-      asked.acquire();
+      ListenableFuture<?> other = get(worker);
+      assertThat(heartbeat(worker).get()).as("comes after the other call").isNotNull();
+      // As many as run, and a few whose turn comes before.
+      answers.release(12);
+      assertThatThrownBy(other::get).hasMessageContaining("UNAVAILABLE");
+      assertThat(asked.availablePermits()).isLessThan(16);
     } finally {
       answers.release(1_000);
     }

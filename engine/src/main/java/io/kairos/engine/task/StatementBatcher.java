@@ -136,10 +136,23 @@ final class StatementBatcher<Q, A> {
     } finally {
       free(batch);
     }
-    for (int i = 0; i < batch.size(); i++) {
-      batch.get(i).answer.answered(answers.get(i));
-    }
+    answer(batch, answers);
     return NextRound.AT_ONCE;
+  }
+
+  /** Answers every request, also when a callback throws; throws the first such exception then. */
+  private static <Q, A> void answer(List<Pending<Q, A>> batch, List<A> answers) {
+    RuntimeException thrown = null;
+    for (int i = 0; i < batch.size(); i++) {
+      try {
+        batch.get(i).answer.answered(answers.get(i));
+      } catch (RuntimeException e) {
+        thrown = thrown == null ? e : thrown;
+      }
+    }
+    if (thrown != null) {
+      throw thrown;
+    }
   }
 
   private List<Pending<Q, A>> take() {

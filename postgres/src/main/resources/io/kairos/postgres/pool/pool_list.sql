@@ -1,6 +1,6 @@
 -- Pools by name, or the one pool of a name, with the keys that sign now, the latest first, and the endpoints whose lease
--- has not ended by the store's clock and by :believed_micros. Indexes: http_pool_pkey, http_pool_key_of, http_endpoint_pkey. No locks; at most :limit pools, with two
--- keys and 1,000 endpoints each.
+-- has not ended by the store's clock and by :believed_micros. Indexes: http_pool_pkey, http_pool_key_of,
+-- http_endpoint_pkey. No locks; at most :limit pools, with two keys and 1,000 endpoints each.
 with clock as materialized (
   select (extract(epoch from clock_timestamp()) * 1000000)::bigint as micros
 )

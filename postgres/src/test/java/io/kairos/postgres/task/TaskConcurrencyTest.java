@@ -78,6 +78,8 @@ import org.junit.jupiter.params.provider.EnumSource;
  * uncommitted, a second one waits for it or passes over it.
  */
 final class TaskConcurrencyTest {
+  private static final SettlementTerms ANY_TIME = SettlementTerms.reported(Long.MAX_VALUE);
+
   private static final NodeId NODE = new NodeId(new UUID(1, 1));
   private static final Duration LEASE = Duration.ofMinutes(5);
   private static final QueueName QUEUE = new QueueName(new HandlerName("mail"), 50);
@@ -241,7 +243,7 @@ final class TaskConcurrencyTest {
     assertThat(
             DATABASE.blockedBehind(
                 connection ->
-                    new SettlementStatements(List.of(succeed(processing)), null)
+                    new SettlementStatements(List.of(succeed(processing)), ANY_TIME)
                         .run(connection, false),
                 () -> tasks.cancel(processing.id())))
         .isEqualTo(CancelResult.TOO_LATE);
@@ -333,7 +335,8 @@ final class TaskConcurrencyTest {
     Set<FencedTask> claimed =
         DATABASE.blockedBehind(
             connection ->
-                new SettlementStatements(List.of(succeed(processing)), null).run(connection, false),
+                new SettlementStatements(List.of(succeed(processing)), ANY_TIME)
+                    .run(connection, false),
             () -> claim(enqueued));
 
     assertThat(claimed).containsExactly(enqueued);

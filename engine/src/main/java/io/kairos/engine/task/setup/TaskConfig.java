@@ -81,7 +81,7 @@ public record TaskConfig(
             min = "1000",
             max = "10000000",
             description =
-                "Most tasks, results and heartbeats, each, that wait for the store; beyond it calls are refused as exhausted.")
+                "Most tasks, results and heartbeats, each, that wait for the store, half of them of one caller; beyond it calls are refused as exhausted.")
         int maxPending,
     @Setting(
             key = "tasks.max-pending-bytes",
