@@ -68,7 +68,6 @@ public final class ConnectionBounds {
     private @Nullable ChannelHandlerContext own;
     private boolean ends;
     private boolean waits;
-    private boolean looks;
 
     /** True when Armeria wants to read, so that reading begins again after the wait. */
     private boolean goesOn;
@@ -110,28 +109,21 @@ public final class ConnectionBounds {
       }
     }
 
-    private void goOn() {
-      if (waits && hasRoom()) {
-        waits = false;
-        channel().config().setAutoRead(goesOn);
-      }
-    }
-
     private void lookAgain() {
-      if (waits && !looks) {
-        looks = true;
-        var _ =
-            channel()
-                .eventLoop()
-                .schedule(
-                    () -> {
-                      looks = false;
-                      goOn();
+      var _ =
+          channel()
+              .eventLoop()
+              .schedule(
+                  () -> {
+                    if (hasRoom()) {
+                      waits = false;
+                      channel().config().setAutoRead(goesOn);
+                    } else {
                       lookAgain();
-                    },
-                    LOOKS_EVERY_MILLIS,
-                    TimeUnit.MILLISECONDS);
-      }
+                    }
+                  },
+                  LOOKS_EVERY_MILLIS,
+                  TimeUnit.MILLISECONDS);
     }
 
     private boolean hasRoom() {
