@@ -1,6 +1,7 @@
 package io.kairos.edge.access;
 
 import io.kairos.engine.setting.Setting;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
@@ -41,6 +42,14 @@ public record CallerConfig(
   /** A caller without keys of its own. */
   public CallerConfig(String name, String tokenSha256, Set<CallerRole> roles) {
     this(name, tokenSha256, roles, Set.of());
+  }
+
+  /** The beginnings of idempotency keys that others have reserved, and this caller has not. */
+  List<String> othersKeys(List<CallerConfig> all) {
+    return all.stream()
+        .flatMap(other -> other.reservedKeys.stream())
+        .filter(beginning -> !reservedKeys.contains(beginning))
+        .toList();
   }
 
   /** The role as the configuration spells it. */

@@ -116,13 +116,9 @@ public record HttpConfig(
 
   /** A caller could not use its own keys if another one had reserved how they begin. */
   private static void requireOwnKeys(CallerConfig caller, List<CallerConfig> callers) {
+    List<String> othersKeys = caller.othersKeys(callers);
     for (String beginning : caller.reservedKeys()) {
-      boolean isAnothers =
-          callers.stream()
-              .filter(other -> !other.equals(caller))
-              .flatMap(other -> other.reservedKeys().stream())
-              .anyMatch(beginning::startsWith);
-      if (beginning.isBlank() || isAnothers) {
+      if (beginning.isBlank() || othersKeys.stream().anyMatch(beginning::startsWith)) {
         throw new IllegalArgumentException(
             "http.callers."
                 + caller.name()

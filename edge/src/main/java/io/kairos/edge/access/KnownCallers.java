@@ -1,6 +1,7 @@
 package io.kairos.edge.access;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 
 import com.linecorp.armeria.server.ServiceRequestContext;
 import io.netty.util.AttributeKey;
@@ -8,7 +9,9 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Finds callers by the hash of their token. Every search takes equally long, against guessing. */
@@ -20,12 +23,18 @@ final class KnownCallers {
       AttributeKey.valueOf(KnownCallers.class, "CALLER");
 
   private final List<Known> known;
+  private final Map<String, List<String>> othersKeys;
 
   KnownCallers(List<CallerConfig> callers) {
     this.known =
         callers.stream()
             .map(caller -> new Known(caller, HexFormat.of().parseHex(caller.tokenSha256())))
             .toList();
+    this.othersKeys =
+        callers.stream()
+            .collect(
+                Collectors.toUnmodifiableMap(
+                    CallerConfig::name, caller -> caller.othersKeys(callers)));
   }
 
   /** True when no callers are configured, so that everybody who reaches the process may call. */
@@ -35,10 +44,7 @@ final class KnownCallers {
 
   /** The beginnings of idempotency keys that this caller may not use, because others have them. */
   List<String> othersKeys(CallerConfig caller) {
-    return known.stream()
-        .flatMap(other -> other.caller.reservedKeys().stream())
-        .filter(beginning -> !caller.reservedKeys().contains(beginning))
-        .toList();
+    return requireNonNull(othersKeys.get(caller.name()));
   }
 
   /** The caller whose token a request has. It is looked up once for each request. */
