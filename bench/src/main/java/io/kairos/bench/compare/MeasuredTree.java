@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * A tree of sources with its packed bench and node. Each tree is driven by its own bench, so that
@@ -37,15 +38,28 @@ public final class MeasuredTree {
    * @param folder takes logs and results
    */
   static MeasuredTree working(Path root, Path folder) throws IOException, InterruptedException {
-    return new MeasuredTree("after", root, folder).build();
+    return new MeasuredTree("after", root, folder).build("bench", "--help");
+  }
+
+  /** Checks a commit out, and builds its bench with the node. */
+  static MeasuredTree ofCommit(String commit, Path root, Path folder)
+      throws IOException, InterruptedException {
+    return checkedOut(commit, root, folder).build("bench", "--help");
   }
 
   /**
-   * Checks a commit out into a folder of its own, unless it is there, and builds it.
+   * Checks a commit out, and builds its node alone.
    *
    * @param root of the repository
+   * @return the folder with its packed node
    */
-  public static MeasuredTree ofCommit(String commit, Path root, Path folder)
+  public static Path nodeOfCommit(String commit, Path root, Path folder)
+      throws IOException, InterruptedException {
+    return checkedOut(commit, root, folder).build("version").root;
+  }
+
+  /** Checks a commit out into a folder of its own, unless it is there. */
+  private static MeasuredTree checkedOut(String commit, Path root, Path folder)
       throws IOException, InterruptedException {
     Path sources = folder.resolve("baseline-" + commit);
     if (!Files.isExecutable(sources.resolve("kairos"))) {
@@ -62,20 +76,16 @@ public final class MeasuredTree {
           folder.resolve("checkout.log"),
           0);
     }
-    return new MeasuredTree("before", sources, folder).build();
+    return new MeasuredTree("before", sources, folder);
   }
 
-  private MeasuredTree build() throws IOException, InterruptedException {
+  /** Calls the launcher, which first builds the program that the arguments need. */
+  private MeasuredTree build(String... arguments) throws IOException, InterruptedException {
     run(
-        List.of(root.resolve("kairos").toString(), "bench", "--help"),
+        Stream.concat(Stream.of(root.resolve("kairos").toString()), Stream.of(arguments)).toList(),
         folder.resolve(name + "-build.log"),
         0);
     return this;
-  }
-
-  /** The tree's folder, with its packed applications. */
-  public Path root() {
-    return root;
   }
 
   /** Runs once and reads what came of it. */

@@ -110,9 +110,8 @@ final class RollingUpgrade {
 
   private static Path earlier(String commit, Path root) throws InterruptedException {
     try {
-      return MeasuredTree.ofCommit(
-              commit, root, Files.createDirectories(root.resolve("target/compare")))
-          .root();
+      return MeasuredTree.nodeOfCommit(
+          commit, root, Files.createDirectories(root.resolve("target/compare")));
     } catch (IOException e) {
       throw new UncheckedIOException("cannot build " + commit, e);
     }
