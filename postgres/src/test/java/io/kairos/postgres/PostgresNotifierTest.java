@@ -31,6 +31,7 @@ final class PostgresNotifierTest {
 
       assertThat(notifier.heard(ONE, PATIENCE)).isTrue();
       assertThat(notifier.heard(ONE, AT_ONCE)).isFalse();
+      assertThat(other.notifier().heard(OTHER, PATIENCE)).as("what it sent itself").isFalse();
       other.notifier().notifyOthers(ONE);
       notifier.notifyOthers(ONE);
       assertThat(other.notifier().heard(OTHER, PATIENCE)).isTrue();
