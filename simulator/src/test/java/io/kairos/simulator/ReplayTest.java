@@ -19,7 +19,7 @@ class ReplayTest {
   @ParameterizedTest
   @EnumSource
   void the_same_seed_gives_the_same_history(SimulationSubject subject) {
-    int seeds = subject == SimulationSubject.REPLICAS ? 1 : 5; // those are of an hour each
+    int seeds = subject == SimulationSubject.REPLICAS ? 1 : 2; // those are of an hour each
     for (long seed = 1; seed <= seeds; seed++) {
       SimulationOutcome first = Simulation.run(subject, seed, false);
       SimulationOutcome again = Simulation.run(subject, seed, false);
