@@ -4,10 +4,7 @@ import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.queue.QueueId;
 import io.kairos.domain.task.queue.QueueName;
 import io.kairos.engine.task.port.EnqueuedTask;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.PriorityQueue;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -17,12 +14,9 @@ import org.jspecify.annotations.Nullable;
  * while. Guarded by the lock of {@link TaskQueues}.
  */
 final class ReadyQueue {
-  private static final Comparator<EnqueuedTask> BY_TRIGGER =
-      Comparator.comparingLong(EnqueuedTask::triggerMicros).thenComparing(task -> task.task().id());
-
   final QueueId id;
   final QueueName name;
-  private final PriorityQueue<EnqueuedTask> tasks = new PriorityQueue<>(BY_TRIGGER);
+  private TriggerHeap tasks = new TriggerHeap();
 
   private final QueuePace pace;
 
@@ -108,7 +102,7 @@ final class ReadyQueue {
   }
 
   boolean isEmpty() {
-    return tasks.isEmpty();
+    return tasks.size() == 0;
   }
 
   void reserve(int payloadBytes) {
@@ -128,7 +122,7 @@ final class ReadyQueue {
 
   /** Adds the tasks of this queue to {@code some}. */
   void addTo(Set<FencedTask> some) {
-    tasks.forEach(task -> some.add(task.task()));
+    tasks.all().forEach(task -> some.add(task.task()));
   }
 
   /** Trigger of the first task, in microseconds; {@link Long#MAX_VALUE} for none. */
@@ -145,13 +139,15 @@ final class ReadyQueue {
 
   /** Takes out the tasks due last, until {@code size} are left. */
   List<EnqueuedTask> shorten(int size) {
-    List<EnqueuedTask> kept = new ArrayList<>(size);
-    while (kept.size() < size && !tasks.isEmpty()) {
-      kept.add(tasks.remove());
+    TriggerHeap kept = new TriggerHeap();
+    for (EnqueuedTask task = tasks.peek();
+        task != null && kept.size() < size;
+        task = tasks.peek()) {
+      kept.add(task);
+      tasks.poll();
     }
-    List<EnqueuedTask> rest = List.copyOf(tasks);
-    tasks.clear();
-    tasks.addAll(kept);
+    List<EnqueuedTask> rest = tasks.all();
+    tasks = kept;
     rest.forEach(task -> bytes -= task.details().bytes());
     return rest;
   }

@@ -20,8 +20,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ReadyQueueTest {
   private static final QueueId ID = new QueueId(1);
+
+  /** Sorts stably, so that of one trigger the first to come is the first. */
   private static final Comparator<EnqueuedTask> IN_ORDER =
-      Comparator.comparingLong(EnqueuedTask::triggerMicros).thenComparing(task -> task.task().id());
+      Comparator.comparingLong(EnqueuedTask::triggerMicros);
 
   private final ReadyQueue queue =
       new ReadyQueue(
