@@ -19,6 +19,7 @@ import io.kairos.engine.task.port.TaskHolder;
 import io.kairos.engine.task.setup.TaskConfig;
 import io.kairos.engine.task.setup.TaskPorts;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -53,6 +54,9 @@ record SettlementBatches(
   List<ReportResult> settle(List<AttemptReport> reports) {
     Map<FencedTask, AttemptReport> chosen = chosen(reports);
     Set<FencedTask> settled = settle(chosen, decide(chosen));
+    if (settled.size() == reports.size()) { // nearly always
+      return Collections.nCopies(reports.size(), new ReportResult.Accepted());
+    }
     Predicate<AttemptReport> counts =
         report -> settled.contains(report.task()) && report.equals(chosen.get(report.task()));
     Map<TaskId, ReportResult> reasons = reasons(reports.stream().filter(counts.negate()).toList());

@@ -165,15 +165,16 @@ final class TaskMatching {
   Map<Waiter, List<ClaimedTask>> settle(
       List<TaskMatch> matches, ClaimResult claims, long nowNanos) {
     Map<Waiter, List<ClaimedTask>> works = new LinkedHashMap<>();
+    boolean all = claims.claimed().size() == matches.size();
     for (TaskMatch match : matches) {
       List<ClaimedTask> work = works.computeIfAbsent(match.waiter(), _ -> new ArrayList<>());
-      Duration heldBack = claims.heldBack().get(match.task().task());
-      if (claims.claimed().contains(match.task().task())) {
+      if (all || claims.claimed().contains(match.task().task())) {
         work.add(match.work());
         match.queue().pace().handedOut(1);
         continue;
       }
       match.queue().passedOver += match.passedOver(); // the queue has given nothing
+      Duration heldBack = claims.heldBack().get(match.task().task());
       if (heldBack != null) {
         match.queue().pace().slow(nowNanos);
         match.queue().close(match.openings(), nowNanos + closing(heldBack).toNanos());

@@ -323,10 +323,12 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
     settled.addAll(requeued);
     // A task that was not settled has another fence by now, or has a key.
     List<Settlement> left =
-        settlements.stream()
-            .filter(settlement -> !(settlement instanceof Settlement.Requeue))
-            .filter(settlement -> !settled.contains(settlement.task()))
-            .toList();
+        settled.size() == settlements.size()
+            ? List.of()
+            : settlements.stream()
+                .filter(settlement -> !(settlement instanceof Settlement.Requeue))
+                .filter(settlement -> !settled.contains(settlement.task()))
+                .toList();
     if (left.isEmpty()) {
       return new SettlementResult(settled, settling.roomIn(), settling.executions(), List.of());
     }
