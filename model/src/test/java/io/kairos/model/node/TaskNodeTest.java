@@ -344,10 +344,10 @@ final class TaskNodeTest {
     CallAnswer<List<ClaimedTask>> asked = node.ask(10, "resize");
     node.schedule(world.dueIn(Duration.ofSeconds(3), "resize"));
 
-    world.pass(Duration.ofMillis(2_999));
+    world.pass(Duration.ofMillis(2_999), node);
     assertThat(asked.isAnswered()).isFalse();
 
-    world.pass(Duration.ofMillis(2));
+    world.pass(Duration.ofMillis(2), node);
     assertThat(asked.get()).hasSize(1);
   }
 
