@@ -112,7 +112,7 @@ record NodeSurroundings(ServerConfig config, OpenedResources opened, MonotonicCl
       topics.run();
       return new Broker(topics, false);
     } catch (TopicsUnusable e) {
-      if (!e.brokerAway()) {
+      if (!e.brokerAway() || Thread.currentThread().isInterrupted()) {
         throw new StartException(e);
       }
       LOG.atWarn()

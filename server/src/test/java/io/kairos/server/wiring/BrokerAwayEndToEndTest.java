@@ -65,13 +65,13 @@ class BrokerAwayEndToEndTest {
     kafka.close();
   }
 
-  private RunningNode startNode() {
+  private RunningNode startNode(String... more) {
     return RunningNode.start(
         Configured.withBrokers(
             kafka.bootstrapServers(),
             EmbeddedPostgres.shared().newDatabase(),
             Stream.concat(
-                    Stream.of("kafka.topics.timeout=1s"),
+                    Stream.of(more),
                     Stream.of(Configured.route(run, "allowed-outputs=" + run + ".other")))
                 .toArray(String[]::new)));
   }
@@ -126,7 +126,7 @@ class BrokerAwayEndToEndTest {
   void a_node_starts_before_its_broker_and_the_delay_queue_begins_when_that_comes()
       throws Exception {
     kafka.kill();
-    try (RunningNode node = startNode();
+    try (RunningNode node = startNode("kafka.topics.timeout=2s");
         KairosClient client = KairosClient.connect(Configured.address(node))) {
       worksWithoutBroker(node, client);
 
