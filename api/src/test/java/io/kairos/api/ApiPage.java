@@ -55,6 +55,7 @@ final class ApiPage {
       | `UNAUTHENTICATED` | 401 | The token is missing or unknown. |
       | `PERMISSION_DENIED` | 403 | The caller does not have the role. |
       | `NOT_FOUND` | 404 | The task or other object does not exist, or the path does not. |
+      | `UNIMPLEMENTED` | 501 | A field is about a Kafka topic, and this node has no broker; or a gRPC request is compressed. Nothing was done. |
       | `RESOURCE_EXHAUSTED` | 429 | Too many calls or bytes wait for the store or are in flight, the request is too large (then 413), the handler has reached its quota, or the task needs a new queue and 10,000 queues exist, or 2,500 that this caller has made, where a retry does not help. Nothing was done; retry after the delay, if one is given. |
       | `UNAVAILABLE` | 503 | The node is starting or stopping, and nothing was done; or the store did not answer, and the call may have taken effect. |
 

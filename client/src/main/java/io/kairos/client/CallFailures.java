@@ -21,7 +21,7 @@ final class CallFailures {
   static KairosException exceptionOf(CallRefusal refusal, String addresses, Throwable cause) {
     String text = refusal.text();
     return switch (refusal.status().getCode()) {
-      case INVALID_ARGUMENT, OUT_OF_RANGE -> invalid(refusal, cause);
+      case INVALID_ARGUMENT, OUT_OF_RANGE, UNIMPLEMENTED -> invalid(refusal, cause);
       case NOT_FOUND -> new TaskNotFoundException(text, cause);
       case ALREADY_EXISTS, FAILED_PRECONDITION, ABORTED -> new TaskConflictException(text, cause);
       case UNAUTHENTICATED, PERMISSION_DENIED -> new AccessDeniedException(text, cause);

@@ -1,7 +1,5 @@
 package io.kairos.edge;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.linecorp.armeria.common.HttpData;
 import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.HttpRequest;
@@ -42,9 +40,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicReference;
@@ -76,8 +72,6 @@ public final class HttpEdge implements AutoCloseable {
 
   /** Beyond any method's own bound, which is smaller: see {@link CallBounds}. */
   private static final int LARGEST_OF_ALL = 64 << 20;
-
-  private final ObjectMapper json = new ObjectMapper();
 
   /** End with the last connection; by default they would wait for two quiet seconds. */
   private final EventLoopGroup threads =
@@ -139,16 +133,14 @@ public final class HttpEdge implements AutoCloseable {
       ProcessView process,
       CallGate gate,
       CallBounds bounds) {
+    StatusPages pages = new StatusPages(process);
     builder
         .service(get("/"), plain(gate, bounds, text(process)))
         .service(get("/metrics"), plain(gate, bounds, metrics(registry)))
-        .service(
-            get("/healthz"),
-            plain(gate, bounds, (_, _) -> verdict("healthy", process.ailments(), Map.of())))
+        .service(get("/healthz"), plain(gate, bounds, (_, _) -> pages.health()))
         .service(
             get("/readyz"),
-            plain(
-                gate, bounds, (_, _) -> verdict("ready", process.obstacles(), process.details())));
+            plain(gate, bounds, (context, _) -> pages.readiness(context.queryParam("door"))));
   }
 
   /** The methods of all services, of which only our own have bounded messages. */
@@ -257,18 +249,6 @@ public final class HttpEdge implements AutoCloseable {
                       ? HttpResponse.of(HttpStatus.OK, PROMETHEUS, text)
                       : RestErrors.of(CallRefusals.noBytesLeft())));
     };
-  }
-
-  private HttpResponse verdict(String word, List<String> reasons, Map<String, Object> details)
-      throws JsonProcessingException {
-    Map<String, Object> body = new LinkedHashMap<>();
-    body.put(word, reasons.isEmpty());
-    body.put("reasons", reasons);
-    body.putAll(details);
-    return HttpResponse.of(
-        reasons.isEmpty() ? HttpStatus.OK : HttpStatus.SERVICE_UNAVAILABLE,
-        MediaType.JSON_UTF_8,
-        json.writeValueAsString(body) + "\n");
   }
 
   /** Answers the caller, and closes the connection after that once the edge is closing. */

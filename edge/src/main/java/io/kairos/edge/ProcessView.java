@@ -16,6 +16,15 @@ public interface ProcessView {
   /** Reasons why the process is not ready, one sentence each; empty while it is. */
   List<String> obstacles();
 
+  /**
+   * The kinds of work that the process takes in, by name, each with the reasons why it takes in
+   * none of this kind although the process is ready. Empty before the start, and for a process that
+   * has only one kind.
+   */
+  default Map<String, List<String>> doors() {
+    return Map.of();
+  }
+
   /** Further members of the body of {@code /readyz}. */
   default Map<String, Object> details() {
     return Map.of();

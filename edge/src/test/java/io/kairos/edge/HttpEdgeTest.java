@@ -19,6 +19,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -30,6 +31,7 @@ class HttpEdgeTest {
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private volatile Supplier<List<String>> ailments = List::of;
   private volatile List<String> obstacles = List.of();
+  private volatile Map<String, List<String>> doors = Map.of();
   private final HttpEdge edge = start(0);
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -55,6 +57,11 @@ class HttpEdgeTest {
     @Override
     public List<String> obstacles() {
       return obstacles;
+    }
+
+    @Override
+    public Map<String, List<String>> doors() {
+      return doors;
     }
 
     @Override
@@ -106,6 +113,35 @@ class HttpEdgeTest {
     assertThat(ready.statusCode()).isEqualTo(503);
     assertThat(ready.body())
         .isEqualTo("{\"ready\":false,\"reasons\":[\"the node is starting\"],\"held\":3}\n");
+  }
+
+  @Test
+  void a_door_that_is_closed_alone_leaves_the_node_ready_and_is_asked_for_by_name()
+      throws Exception {
+    doors = new TreeMap<>(Map.of("delay", List.of("no broker answers"), "tasks", List.of()));
+
+    HttpResponse<String> ready = ask("GET", "/readyz");
+    HttpResponse<String> delay = ask("GET", "/readyz?door=delay");
+
+    assertThat(ready.statusCode()).isEqualTo(200);
+    assertThat(ready.body())
+        .isEqualTo(
+            "{\"ready\":true,\"reasons\":[],\"doors\":{"
+                + "\"delay\":{\"ready\":false,\"reasons\":[\"no broker answers\"]},"
+                + "\"tasks\":{\"ready\":true,\"reasons\":[]}},\"held\":3}\n");
+    assertThat(delay.statusCode()).isEqualTo(503);
+    assertThat(delay.body()).isEqualTo("{\"ready\":false,\"reasons\":[\"no broker answers\"]}\n");
+    assertThat(ask("GET", "/readyz?door=tasks").statusCode()).isEqualTo(200);
+    assertThat(ask("HEAD", "/readyz?door=delay").statusCode()).isEqualTo(503);
+    HttpResponse<String> unknown = ask("GET", "/readyz?door=dealy");
+    assertThat(unknown.statusCode()).isEqualTo(404);
+    assertThat(unknown.body()).contains("delay, tasks");
+
+    obstacles = List.of("the node is stopping");
+
+    assertThat(ask("GET", "/readyz?door=tasks").statusCode()).isEqualTo(503);
+    assertThat(ask("GET", "/readyz?door=tasks").body()).contains("the node is stopping");
+    assertThat(ask("GET", "/readyz?door=dealy").statusCode()).isEqualTo(503);
   }
 
   @Test // CH-B12

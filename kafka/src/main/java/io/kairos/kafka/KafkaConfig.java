@@ -23,7 +23,7 @@ public record KafkaConfig(
             key = "kafka.bootstrap-servers",
             defaultValue = EMBEDDED,
             description =
-                "Brokers as host:port, separated by commas, or embedded for a broker that the node starts itself, in a process of its own and with its data kept.")
+                "Brokers as host:port, separated by commas; embedded for a broker that the node starts itself, in a process of its own and with its data kept; or none for a node without delay queue and topics, which `kafka: none` says as well. With a postgres.url of your own the default is none.")
         String bootstrapServers,
     @Setting(
             key = "kafka.client.*",

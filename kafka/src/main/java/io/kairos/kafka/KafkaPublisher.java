@@ -87,18 +87,32 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
   private PartitionCount ask(String topic, @Nullable PartitionCount known, long now) {
     int count = slot.partitions(topic);
     if (count > 0) {
-      return new PartitionCount(count, now, FRESH_NANOS);
+      return new PartitionCount(count, true, now, FRESH_NANOS);
     }
     if (known == null) {
-      return new PartitionCount(0, now, FIRST_ASK_NANOS);
+      return new PartitionCount(0, false, now, FIRST_ASK_NANOS);
     }
-    return new PartitionCount(known.count, now, Math.min(2 * known.goodForNanos, LAST_ASK_NANOS));
+    return new PartitionCount(
+        known.count, false, now, Math.min(2 * known.goodForNanos, LAST_ASK_NANOS));
   }
 
-  private record PartitionCount(int count, long askedAt, long goodForNanos) {}
+  /**
+   * True while the producer knows the partitions of a topic that it was asked for. It forgets all
+   * of them soon after it has lost every broker, also when nothing is published.
+   */
+  public boolean answers() {
+    return counts.values().stream().anyMatch(PartitionCount::answered);
+  }
+
+  private record PartitionCount(int count, boolean answered, long askedAt, long goodForNanos) {}
 
   @Override
   public int partitionFor(byte[] key, int partitions) {
+    return partitionOf(key, partitions);
+  }
+
+  /** The standard partitioner's choice for a key, which needs no producer. */
+  public static int partitionOf(byte[] key, int partitions) {
     return BuiltInPartitioner.partitionForKey(key, partitions);
   }
 

@@ -40,6 +40,9 @@ public record KafkaTopics(KafkaConfig config) {
    */
   private static final int DEAD_LETTER_FACTOR = 8;
 
+  /** The clients' words, which have no exception of their own. */
+  private static final String NO_ADDRESS = "No resolvable bootstrap urls";
+
   /** Kafka's default of {@code message.max.bytes}. */
   private static final int USUAL_MAX_MESSAGE_BYTES = 1_048_588;
 
@@ -57,11 +60,21 @@ public record KafkaTopics(KafkaConfig config) {
     }
   }
 
-  /** Creates the admin client; a failure here comes from the settings, not from the broker. */
+  /**
+   * Creates the admin client. A failure here comes from the settings, not from the broker, unless
+   * no name of a broker has an address, as those of brokers in Kubernetes that do not run.
+   */
   private Admin admin() {
     try {
       return Admin.create(ClientSettings.admin(config, config.clientId() + "-topics"));
     } catch (KafkaException e) {
+      if (causes(e).contains(NO_ADDRESS)) {
+        throw new TopicsUnusable(
+            "No host of %s has an address. Start the broker, or correct kafka.bootstrap-servers."
+                .formatted(config.bootstrapServers()),
+            true,
+            e);
+      }
       throw new TopicsUnusable(
           "The Kafka clients cannot be made for %s with the keys kafka.client.*: %s"
               .formatted(config.bootstrapServers(), causes(e)),

@@ -65,13 +65,16 @@ class KafkaOutageTest {
       List<InputRecord> read = new ArrayList<>();
       Eventually.within(LONG, "the first record", () -> poll(source, read) >= 1);
 
+      assertThat(publisher.answers()).isTrue();
       kafka.kill();
+      Eventually.within(LONG, "the broker is missed", () -> !answers(publisher, topic));
       // At once, when the producer has already started again from the bootstrap servers.
       a_send_fails_within_the_publish_timeout(publisher, topic, config);
       nothing_spins(source, "away");
       assertThat(publisher.partitions(new TopicName(topic))).isEqualTo(1);
 
       kafka.restart();
+      Eventually.within(LONG, "the broker answers", () -> answers(publisher, topic));
       Publishers.sendUntilAcknowledged(publisher, topic, (byte) 2);
       Eventually.within(
           LONG,
@@ -131,6 +134,12 @@ class KafkaOutageTest {
     } finally {
       source.close();
     }
+  }
+
+  /** As a node asks: again and again for the partitions of its topics. */
+  private static boolean answers(KafkaPublisher publisher, String topic) {
+    var _ = publisher.partitions(new TopicName(topic));
+    return publisher.answers();
   }
 
   /** Returns how long it took. */

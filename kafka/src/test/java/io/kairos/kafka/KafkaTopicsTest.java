@@ -87,6 +87,16 @@ class KafkaTopicsTest {
         .matches(TopicsUnusable::brokerAway);
   }
 
+  @Test
+  void a_broker_whose_name_has_no_address_is_away() {
+    KafkaConfig nobody = KafkaConfig.at("broker.invalid:9092", "test");
+
+    assertThatExceptionOfType(TopicsUnusable.class)
+        .isThrownBy(() -> new KafkaTopics(nobody).check(roles))
+        .withMessageContaining("No host of broker.invalid:9092 has an address")
+        .matches(TopicsUnusable::brokerAway);
+  }
+
   private static KafkaTopics topics(boolean create) {
     return new KafkaTopics(
         KafkaConfig.at(SERVER, "test")

@@ -10,6 +10,7 @@ import io.kairos.engine.task.port.DueNotifier;
 import io.kairos.engine.task.port.TaskStore;
 import io.kairos.postgres.delay.PostgresAmendmentStore;
 import io.kairos.postgres.delay.PostgresMessageStore;
+import io.kairos.postgres.delay.RouteBacklog;
 import io.kairos.postgres.delay.RouteTopics;
 import io.kairos.postgres.node.PostgresLivenessStore;
 import io.kairos.postgres.pool.PostgresPoolStore;
@@ -113,12 +114,9 @@ public record PostgresStores(
     return new HikariDataSource(pool);
   }
 
-  /**
-   * Returns every route that was ever served here, with the number of its messages, counted to
-   * 10,001.
-   */
-  public Map<String, Integer> pendingByRoute() {
-    return messages.pendingByRoute();
+  /** Returns every route that was ever served here, with its messages. */
+  public Map<String, RouteBacklog> backlogByRoute() {
+    return messages.backlogByRoute();
   }
 
   /** States the topics that this node serves a route with, and returns those before. */

@@ -97,7 +97,7 @@ final class TestNode implements AutoCloseable {
             tasks.inlet());
     calls = new TestClockCalls(clock, new NodeQuiescence(store, scheduleStore, clock));
     HttpConfig http = HttpConfig.local(0);
-    NodeView view = new View(new ReadyNode.Parts(tasks, new NoTopics(), schedules, null));
+    NodeView view = new View(new ReadyNode.Parts(tasks, null, schedules, null));
     List<BindableService> services =
         new ArrayList<>(NodeServices.of(view, http, TaskConfig.DEFAULT.maxPending(), clock));
     services.add(calls);

@@ -85,7 +85,7 @@ public final class BenchNodeProcess extends BenchProcess {
   }
 
   public boolean isReady() {
-    return NodeMetrics.answers(http.resolve("/readyz"));
+    return NodeMetrics.answers(http.resolve("/readyz?door=delay"));
   }
 
   public NodeMetrics metrics() {

@@ -4,7 +4,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** A field breaks a rule. Nothing was done; the same request will never succeed. */
+/**
+ * A field breaks a rule, or asks for what the node does not have, such as a topic of a node without
+ * a broker. Nothing was done; the same request will never succeed at this node.
+ */
 public final class InvalidRequestException extends KairosException {
   private static final long serialVersionUID = 1;
 

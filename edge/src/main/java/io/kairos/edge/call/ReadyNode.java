@@ -18,11 +18,14 @@ public record ReadyNode(Supplier<Optional<Parts>> parts) {
    * The parts of a node that take calls.
    *
    * @param tasks calls of applications and workers
-   * @param messages tasks whose destination is a topic
+   * @param messages tasks whose destination is a topic; null on a node without a broker
    * @param pools null where the node has no pools
    */
   public record Parts(
-      TaskEdge tasks, MessageEdge messages, ScheduleEdge schedules, @Nullable PoolEdge pools) {}
+      TaskEdge tasks,
+      @Nullable MessageEdge messages,
+      ScheduleEdge schedules,
+      @Nullable PoolEdge pools) {}
 
   private Parts ready() {
     return parts.get().orElseThrow(CallRefusals::notReady);
@@ -33,9 +36,14 @@ public record ReadyNode(Supplier<Optional<Parts>> parts) {
     return ready().tasks;
   }
 
-  /** The delay queue. */
-  public MessageEdge getMessages() {
-    return ready().messages;
+  /** The delay queue; empty on a node without a broker. */
+  public Optional<MessageEdge> messages() {
+    return Optional.ofNullable(ready().messages);
+  }
+
+  /** The delay queue; a node without a broker refuses the call because of this field. */
+  public MessageEdge getMessages(String field) {
+    return messages().orElseThrow(() -> CallRefusals.noBroker(field));
   }
 
   /** The schedules. */

@@ -69,14 +69,15 @@ public final class CallRefusals {
     };
   }
 
+  private static BadRequest violation(String field, String rule) {
+    return BadRequest.newBuilder()
+        .addFieldViolations(
+            BadRequest.FieldViolation.newBuilder().setField(field).setDescription(rule))
+        .build();
+  }
+
   private static StatusRuntimeException invalid(InvalidField refusal) {
-    BadRequest violation =
-        BadRequest.newBuilder()
-            .addFieldViolations(
-                BadRequest.FieldViolation.newBuilder()
-                    .setField(refusal.field())
-                    .setDescription(refusal.rule()))
-            .build();
+    BadRequest violation = violation(refusal.field(), refusal.rule());
     String why = String.valueOf(refusal.getMessage());
     return refusal.details().isEmpty()
         ? status(Code.INVALID_ARGUMENT, why, violation)
@@ -89,6 +90,17 @@ public final class CallRefusals {
         .setDomain("kairos")
         .putAllMetadata(details)
         .build();
+  }
+
+  /**
+   * The call is about a topic, and this node has no broker; nothing has been done. A node that has
+   * one may do what is asked.
+   */
+  public static StatusRuntimeException noBroker(String field) {
+    String rule =
+        "is about a Kafka topic, and this node has no broker: ask a node that has one, or name the"
+            + " brokers in kafka.bootstrap-servers of this one";
+    return status(Code.UNIMPLEMENTED, field + ": " + rule, violation(field, rule));
   }
 
   /** The node has not started yet, or stops. */

@@ -19,7 +19,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,11 +39,17 @@ final class TargetRequests {
 
   private final TaskRequests tasks;
   private final TopicRequests topics;
-  private final Supplier<MessageEdge> messages;
+  private final Function<String, MessageEdge> messages;
   private final PoolTargets pools;
 
+  /**
+   * @param messages the delay queue, for a request whose field names a topic
+   */
   TargetRequests(
-      InstantSource clock, int maxPayloadBytes, Supplier<MessageEdge> messages, PoolTargets pools) {
+      InstantSource clock,
+      int maxPayloadBytes,
+      Function<String, MessageEdge> messages,
+      PoolTargets pools) {
     this.tasks = new TaskRequests(clock, maxPayloadBytes);
     this.topics = new TopicRequests(maxPayloadBytes);
     this.messages = messages;
@@ -100,7 +106,8 @@ final class TargetRequests {
     NewMessage message =
         topics.message(marked(target).setTopic(target.getTopic()).build(), Instant.EPOCH);
     return new ScheduleTarget.Topic(
-        TopicRequests.route(messages.get(), Set.of(message.topic()), "topic.name"),
+        TopicRequests.route(
+            messages.apply("schedule.target.topic.name"), Set.of(message.topic()), "topic.name"),
         message.topic(),
         message.key(),
         message.value(),

@@ -59,7 +59,7 @@ final class TopicCalls {
   }
 
   private List<String> post(List<NewMessage> messages, String field) {
-    MessageEdge edge = node.getMessages();
+    MessageEdge edge = node.getMessages(field);
     Set<TopicName> topics = messages.stream().map(NewMessage::topic).collect(Collectors.toSet());
     RouteId route = TopicRequests.route(edge, topics, field);
     return edge.post(route, messages).stream().map(PostedId::toString).toList();
@@ -100,7 +100,9 @@ final class TopicCalls {
   /** Shows a record of an input topic that was kept whole: its value is the payload. */
   Task letter(TaskId id) {
     KeptLetter letter =
-        node.getMessages().letter(id.value()).orElseThrow(CallRefusals::unknownTask);
+        node.messages()
+            .flatMap(messages -> messages.letter(id.value()))
+            .orElseThrow(CallRefusals::unknownTask);
     byte[] key = letter.key();
     byte[] value = letter.value();
     return Task.newBuilder()
@@ -113,7 +115,7 @@ final class TopicCalls {
   }
 
   private AmendmentOutcome amend(TaskId id, Amendment amendment) {
-    return node.getMessages()
+    return node.getMessages("id")
         .amend(new PostedId(id.value()), amendment)
         .orElseThrow(CallRefusals::undecided);
   }

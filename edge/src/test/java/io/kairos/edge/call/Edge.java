@@ -64,6 +64,7 @@ final class Edge implements AutoCloseable, BeforeEachCallback, AfterAllCallback 
   volatile ScriptedPools pools = new ScriptedPools();
   volatile ScriptedPolling polling = new ScriptedPolling();
   volatile boolean ready = true;
+  volatile boolean hasBroker = true;
 
   /** The thread that last asked for the time, which is where a request is read. */
   volatile String lastReader = "";
@@ -117,6 +118,7 @@ final class Edge implements AutoCloseable, BeforeEachCallback, AfterAllCallback 
     pools = new ScriptedPools();
     polling = new ScriptedPolling();
     ready = true;
+    hasBroker = true;
   }
 
   /** What comes back for these words of HTTP/1.1. */
@@ -141,7 +143,7 @@ final class Edge implements AutoCloseable, BeforeEachCallback, AfterAllCallback 
     @Override
     public Optional<ReadyNode.Parts> parts() {
       return ready
-          ? Optional.of(new ReadyNode.Parts(tasks, messages, schedules, pools))
+          ? Optional.of(new ReadyNode.Parts(tasks, hasBroker ? messages : null, schedules, pools))
           : Optional.empty();
     }
 

@@ -1,6 +1,7 @@
 package io.kairos.engine.node;
 
 import io.kairos.domain.node.NodeId;
+import io.kairos.engine.loop.NextRound;
 import io.kairos.engine.loop.StepActivity;
 import java.time.Duration;
 import java.util.List;
@@ -14,6 +15,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * those of the parts, and ends this object after the parts.
  */
 public final class NodeLife implements LeaseClock {
+  private static final Duration BURY_EVERY = Duration.ofSeconds(10);
+
   private final LivenessPorts ports;
   private final NodeMembership membership;
   private final List<LivingPart> parts = new CopyOnWriteArrayList<>();
@@ -47,6 +50,24 @@ public final class NodeLife implements LeaseClock {
   /** Every step with its wakeup; the caller drives each on a thread of its own. */
   public List<StepActivity> activities() {
     return List.of(liveness, watching);
+  }
+
+  /**
+   * An activity that buries departed nodes, for a process without a delay queue, whose takeover
+   * does so otherwise. Safe to run on every node at once.
+   *
+   * @param grace time after which no statement of a departed node runs any more
+   */
+  public StepActivity burial(Duration grace) {
+    return StepActivity.serving(
+        "bury-nodes",
+        () -> {
+          if (membership.acting().isPresent()) {
+            ports.store().bury(grace);
+          }
+          return NextRound.after(BURY_EVERY);
+        },
+        ports.wakeups().create());
   }
 
   /** The node's present life, for the steps of its parts. */

@@ -113,6 +113,20 @@ final class WatchedNodesTest {
     assertThat(store.departed()).hasSize(1);
   }
 
+  @Test
+  void in_a_process_without_a_delay_queue_the_departed_are_buried_a_grace_later() {
+    NodeLife life = startNode();
+    crank.drive(life.burial(Duration.ofSeconds(33)));
+    store.enrol(SILENT, CONFIG.lapse());
+    store.retire(SILENT);
+
+    crank.pass(Duration.ofSeconds(30));
+    assertThat(store.departed()).hasSize(1);
+
+    crank.pass(Duration.ofSeconds(15));
+    assertThat(store.departed()).isEmpty();
+  }
+
   private void beat(NodeLife life, int times) {
     for (int i = 0; i < times; i++) {
       life.activities().forEach(activity -> activity.step().runOnce());

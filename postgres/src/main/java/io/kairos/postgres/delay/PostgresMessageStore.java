@@ -263,21 +263,22 @@ public final class PostgresMessageStore implements MessageStore {
   }
 
   private static MessageCounts overview(ResultSet row) throws SQLException {
-    long stored = row.getLong(1);
-    long oldest = row.getLong(2);
-    OptionalLong oldestWaiting = row.wasNull() ? OptionalLong.empty() : OptionalLong.of(oldest);
-    return new MessageCounts(stored, oldestWaiting, row.getLong(3));
+    return new MessageCounts(row.getLong(1), optional(row, 2), row.getLong(3));
   }
 
-  /**
-   * Returns every route that was ever served here, with the number of its messages, counted to
-   * 10,001.
-   */
-  public Map<String, Integer> pendingByRoute() {
+  /** Returns every route that was ever served here, with its messages. */
+  public Map<String, RouteBacklog> backlogByRoute() {
     return new TreeMap<>(
         database
             .call("counting messages of all routes", ROUTES_PENDING)
-            .map(row -> NonNullColumns.text(row, 1), row -> row.getInt(2)));
+            .map(
+                row -> NonNullColumns.text(row, 1),
+                row -> new RouteBacklog(row.getInt(2), optional(row, 3))));
+  }
+
+  private static OptionalLong optional(ResultSet row, int column) throws SQLException {
+    long value = row.getLong(column);
+    return row.wasNull() ? OptionalLong.empty() : OptionalLong.of(value);
   }
 
   /** States the topics of a route, and returns those that were stated before. */

@@ -22,8 +22,8 @@ public final class ContractStores implements DelayStores {
     return new ContractStores();
   }
 
-  static Map<String, Integer> pendingByRoute() {
-    return STORES.pendingByRoute();
+  static Map<String, RouteBacklog> backlogByRoute() {
+    return STORES.backlogByRoute();
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.kairos.server.config;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -10,6 +11,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Settings from environment variables: {@code KAIROS_} and the key in capitals, with underscores
@@ -58,23 +60,26 @@ final class EnvironmentSource {
   }
 
   Optional<GivenSetting> find(String key) {
-    String name = variableOf(key);
-    String inFile = name + FILE_SUFFIX;
-    String value = variables.get(name);
-    String file = variables.get(inFile);
-    if (file != null) {
-      if (value != null) {
-        throw new ConfigurationException(
-            "Both " + name + " and " + inFile + " are set; set one of them.");
-      }
-      unused.remove(inFile);
-      return Optional.of(
-          new GivenSetting(key, contentOf(inFile, file), SettingOrigin.variable(inFile)));
+    List<String> names =
+        SettingSources.spellings(key).stream()
+            .map(EnvironmentSource::variableOf)
+            .flatMap(name -> Stream.of(name, name + FILE_SUFFIX))
+            .filter(variables::containsKey)
+            .toList();
+    if (names.size() > 1) {
+      throw new ConfigurationException(
+          "Both " + names.get(0) + " and " + names.get(1) + " are set; set one of them.");
     }
-    unused.remove(name);
-    return value == null
-        ? Optional.empty()
-        : Optional.of(new GivenSetting(key, value, SettingOrigin.variable(name)));
+    unused.removeAll(names);
+    return names.stream().findFirst().map(name -> given(key, name));
+  }
+
+  private GivenSetting given(String key, String name) {
+    String value = variables.getOrDefault(name, "");
+    return new GivenSetting(
+        key,
+        name.endsWith(FILE_SUFFIX) ? contentOf(name, value) : value,
+        SettingOrigin.variable(name));
   }
 
   private static String contentOf(String variable, String file) {

@@ -16,7 +16,7 @@ public record NodeConfig(
             key = "node.start-timeout",
             defaultValue = "1m",
             description =
-                "How long the start may wait for a database or a broker that does not answer; then the node gives up and exits.")
+                "How long the start may wait for a database that does not answer; then the node gives up and exits.")
         Duration startTimeout,
     @Setting(
             key = "node.loops",

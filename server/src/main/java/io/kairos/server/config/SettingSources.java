@@ -3,6 +3,7 @@ package io.kairos.server.config;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -13,6 +14,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The sources of settings: flags, environment and file. The first of these wins. */
 public final class SettingSources {
+  /** Keys that a source may spell by their first word alone: {@code kafka: none}. */
+  private static final Map<String, String> BY_FIRST_WORD =
+      Map.of("kafka", "kafka.bootstrap-servers");
+
   private final Map<String, GivenSetting> file;
   private final EnvironmentSource environment;
   private final Map<String, GivenSetting> flags;
@@ -36,7 +41,9 @@ public final class SettingSources {
   public static SettingSources of(
       @Nullable Path file, Map<String, String> environment, Collection<GivenSetting> flags) {
     Map<String, GivenSetting> byKey = new LinkedHashMap<>();
-    for (GivenSetting given : flags) {
+    for (GivenSetting spelled : flags) {
+      GivenSetting given =
+          new GivenSetting(wholeKey(spelled.key()), spelled.text(), spelled.origin());
       GivenSetting before = byKey.put(given.key(), given);
       if (before != null && !before.text().equals(given.text())) {
         throw new ConfigurationException(
@@ -50,6 +57,24 @@ public final class SettingSources {
   /** Sources without settings: every value is the default. */
   public static SettingSources none() {
     return new SettingSources(Map.of(), Map.of(), Map.of());
+  }
+
+  /** The key that a source spells in this way. */
+  static String wholeKey(String spelled) {
+    return BY_FIRST_WORD.getOrDefault(spelled, spelled);
+  }
+
+  /** True when the word is the beginning of keys, and also a spelling of one of them. */
+  static boolean isFirstWord(String word) {
+    return BY_FIRST_WORD.containsKey(word);
+  }
+
+  /** Every spelling of a key. */
+  static List<String> spellings(String key) {
+    return Stream.concat(
+            Stream.of(key),
+            BY_FIRST_WORD.keySet().stream().filter(word -> wholeKey(word).equals(key)))
+        .toList();
   }
 
   Optional<GivenSetting> find(String key) {

@@ -98,6 +98,51 @@ public final class SettingsReader {
         .stream().flatMap(name -> bind(record, Map.of(NAME, name)).stream()).toList();
   }
 
+  /**
+   * Reads the text of a key whose value decides which records are read: the one that a source or
+   * {@link #withDefault} gives it, or an empty text.
+   */
+  public String textOf(String key) {
+    GivenSetting unless =
+        new GivenSetting(key, defaults.getOrDefault(key, ""), SettingOrigin.DEFAULT);
+    GivenSetting read = sources.find(key).orElse(unless);
+    show(key, read.text(), read.origin());
+    return read.text().trim();
+  }
+
+  /**
+   * Documents the settings of a record that this process goes without, and refuses those that a
+   * source gives, except for keys that were read before.
+   *
+   * @param why says what they are for and what to do; follows the keys in the message
+   */
+  public void without(Class<? extends Record> type, String why) {
+    List<DeclaredSetting> settings =
+        ConfigRecord.of(type).settings().stream().filter(each -> !each.key().isEmpty()).toList();
+    settings.forEach(this::document);
+    List<GivenSetting> given =
+        settings.stream()
+            .flatMap(setting -> keys(setting, settings))
+            .filter(key -> !effective.containsKey(key))
+            .flatMap(key -> sources.find(key).stream())
+            .toList();
+    given.forEach(setting -> show(setting.key(), setting.text(), setting.origin()));
+    if (!given.isEmpty()) {
+      contradiction(
+          given.stream().map(GivenSetting::key).collect(Collectors.joining(", ", "", ": ")) + why);
+    }
+  }
+
+  /** The keys that the sources may give for a setting of a record. */
+  private Stream<String> keys(DeclaredSetting setting, List<DeclaredSetting> all) {
+    if (setting.isLibrary()) {
+      return rests(setting).stream().map(rest -> setting.prefix() + "." + rest);
+    }
+    return setting.key().contains("<name>")
+        ? names(all).stream().map(setting::key)
+        : Stream.of(setting.key());
+  }
+
   private <R extends Record> Optional<R> bind(ConfigRecord<R> record, Map<String, ?> supplied) {
     int before = problems.size();
     List<@Nullable Object> values = new ArrayList<>();
@@ -204,19 +249,22 @@ public final class SettingsReader {
   /** The values of all keys below the prefix, which a library defines. */
   private Map<String, String> library(DeclaredSetting setting) {
     document(setting);
-    String prefix = setting.prefix();
-    Set<String> rests = new TreeSet<>(sources.restsBelow(prefix));
-    for (String rest : sources.environment().restsBelow(prefix)) {
-      String name = rest.endsWith("_FILE") ? rest.substring(0, rest.length() - 5) : rest;
-      rests.add(name.toLowerCase(Locale.ROOT).replace('_', '.'));
-    }
     Map<String, String> values = new TreeMap<>();
-    for (String rest : rests) {
+    for (String rest : rests(setting)) {
       sources
-          .find(prefix + "." + rest)
+          .find(setting.prefix() + "." + rest)
           .ifPresent(given -> values.put(rest, String.valueOf(read(setting, given))));
     }
     return values;
+  }
+
+  private Set<String> rests(DeclaredSetting library) {
+    Set<String> rests = new TreeSet<>(sources.restsBelow(library.prefix()));
+    for (String rest : sources.environment().restsBelow(library.prefix())) {
+      String name = rest.endsWith("_FILE") ? rest.substring(0, rest.length() - 5) : rest;
+      rests.add(name.toLowerCase(Locale.ROOT).replace('_', '.'));
+    }
+    return rests;
   }
 
   private void document(DeclaredSetting setting) {

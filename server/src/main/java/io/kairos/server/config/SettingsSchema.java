@@ -72,6 +72,9 @@ public final class SettingsSchema {
     if (!whole.equals(key) && !definitions.has(definition(whole))) {
       ObjectNode below = definitions.putObject(definition(whole));
       object(below, whole + ".");
+      if (SettingSources.isFirstWord(whole)) {
+        below.putArray("type").add("object").add("string");
+      }
     }
     boolean isPattern = spelling.contains("<name>") || spelling.endsWith("*");
     object

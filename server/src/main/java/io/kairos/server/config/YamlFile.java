@@ -93,7 +93,8 @@ final class YamlFile {
     return parser.getText();
   }
 
-  private void put(String key, String text, int line) {
+  private void put(String spelled, String text, int line) {
+    String key = SettingSources.wholeKey(spelled);
     GivenSetting before =
         values.put(key, new GivenSetting(key, text, SettingOrigin.line(name, line)));
     if (before != null) {

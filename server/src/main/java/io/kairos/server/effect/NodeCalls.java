@@ -120,7 +120,8 @@ public final class NodeCalls {
           switch (status.getCode()) {
             case NOT_FOUND ->
                 mayComeToBe ? new AttemptOutcome.RetryLater(why) : new AttemptOutcome.Failed(why);
-            // A retry would get the same answer.
+            // A retry would get the same answer; but UNIMPLEMENTED is of a node without a broker,
+            // and another node may have one.
             case INVALID_ARGUMENT, OUT_OF_RANGE, FAILED_PRECONDITION ->
                 new AttemptOutcome.Failed(why);
             default -> new AttemptOutcome.RetryLater(why);

@@ -75,10 +75,12 @@ public final class DelayMetrics implements DelayEvents {
   private final Counter publishFailures;
 
   /**
+   * @param writes is told when the store takes no messages in
    * @param counts the store's present counts; may block
    */
   public DelayMetrics(
       MeterRegistry registry,
+      RefusedWrites writes,
       Map<RouteId, String> routeNames,
       Supplier<MessageCounts> counts,
       InstantSource clock,
@@ -86,7 +88,7 @@ public final class DelayMetrics implements DelayEvents {
     this.registry = registry;
     this.clock = clock;
     this.outages = new SendOutages(monotonic);
-    this.writes = new RefusedWrites(monotonic);
+    this.writes = writes;
     this.hiccups = new HiccupStep(registry, monotonic);
     this.store = new StoreView(counts, clock);
     MeterFactory meters = new MeterFactory(registry);
@@ -353,14 +355,13 @@ public final class DelayMetrics implements DelayEvents {
     return all.size() > IDS_SHOWN ? shown + ", ..." : shown;
   }
 
-  /** What the store refuses at present, of the delay queue and of others that report it. */
-  public RefusedWrites writes() {
-    return writes;
-  }
-
-  /** Registers gauges over the node's present state. */
-  public void watch(Supplier<DelayNode.Status> status, BooleanSupplier ready) {
-    NodeGauges.register(registry, status, ready, store, clock);
+  /**
+   * Registers gauges over the node's present state.
+   *
+   * @param open true while the delay queue reaches the broker
+   */
+  public void watch(Supplier<DelayNode.Status> status, BooleanSupplier open) {
+    DelayGauges.register(registry, status, open, store, clock);
   }
 
   /** Steps to run, each on a thread of its own. */

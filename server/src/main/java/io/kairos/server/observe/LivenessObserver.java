@@ -5,6 +5,7 @@ import io.kairos.engine.node.LivenessEvents;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,15 +17,26 @@ public final class LivenessObserver implements LivenessEvents {
 
   private final Counter lives;
   private final Counter lapses;
+  private final MeterFactory meters;
   private volatile double clockOffsetSeconds;
   private volatile boolean clockWithinBound = true;
 
   public LivenessObserver(MeterRegistry registry) {
-    MeterFactory meters = new MeterFactory(registry);
+    meters = new MeterFactory(registry);
     lives = meters.counter("kairos.node.lives", "Ids that this process has had");
     lapses = meters.counter("kairos.node.lapses", "Lives that ended by lapse or clock");
     meters.gaugeOfSeconds(
         "kairos.clock.offset", "The store's clock minus this node's", () -> clockOffsetSeconds);
+  }
+
+  /**
+   * Registers the gauge of the node's readiness.
+   *
+   * @param ready true while the node may act
+   */
+  public void watch(BooleanSupplier ready) {
+    meters.gauge(
+        "kairos.node.ready", "1 while the node may act", () -> ready.getAsBoolean() ? 1 : 0);
   }
 
   @Override

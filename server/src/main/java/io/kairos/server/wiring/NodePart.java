@@ -2,19 +2,10 @@ package io.kairos.server.wiring;
 
 import static java.util.Objects.requireNonNull;
 
-import io.kairos.domain.delay.RouteId;
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.schedule.definition.ScheduleId;
 import io.kairos.domain.task.TaskIds;
-import io.kairos.domain.task.queue.MessageOutput;
-import io.kairos.domain.task.queue.TopicName;
-import io.kairos.engine.delay.DelayNode;
-import io.kairos.engine.delay.MessageEdge;
-import io.kairos.engine.delay.PostedMessages;
 import io.kairos.engine.delay.setup.DelayConfig;
-import io.kairos.engine.delay.setup.DelayPorts;
-import io.kairos.engine.delay.setup.Route;
-import io.kairos.engine.door.TaskDoor;
 import io.kairos.engine.loop.Step;
 import io.kairos.engine.loop.StepActivity;
 import io.kairos.engine.node.LivenessPorts;
@@ -25,17 +16,12 @@ import io.kairos.engine.schedule.SchedulePorts;
 import io.kairos.engine.task.TaskNode;
 import io.kairos.engine.task.setup.TaskPorts;
 import io.kairos.engine.time.MonotonicClock;
-import io.kairos.kafka.KafkaConfig;
-import io.kairos.kafka.KafkaInput;
-import io.kairos.kafka.KafkaPublisher;
 import io.kairos.postgres.PostgresStores;
-import io.kairos.postgres.delay.RouteTopics;
 import io.kairos.push.PushConnections;
 import io.kairos.push.PushNode;
 import io.kairos.push.PushPorts;
 import io.kairos.server.config.LoopDriver;
 import io.kairos.server.config.RouteConfig;
-import io.kairos.server.observe.DelayMetrics;
 import io.kairos.server.observe.LivenessObserver;
 import io.kairos.server.observe.PushMetrics;
 import io.kairos.server.observe.RefusedWrites;
@@ -49,103 +35,57 @@ import java.time.InstantSource;
 import java.time.zone.ZoneRulesProvider;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
-import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The engines of this process (delay queue, tasks, schedules, push) with their adapters, threads
- * and metrics. Made once stores and topics are available; started and stopped once.
+ * The engines of this process (tasks, schedules, push and, with a broker, the delay queue) with
+ * their adapters, threads and metrics. Made once the stores are available; started and stopped
+ * once.
+ *
+ * @param delay null for a node without a broker
  */
 record NodePart(
     NodeLife life,
-    DelayNode node,
     TaskNode tasks,
     ScheduleNode schedules,
     PushNode push,
+    @Nullable DelayPart delay,
     RefusedWrites writes,
-    RouteAgreement agreement,
-    MessageEdge messages,
     StepPolling polling,
-    LoopThreads threads,
-    KafkaPublisher publisher,
-    List<KafkaInput> inputs) {
+    LoopThreads threads) {
   private static final Logger LOG = LoggerFactory.getLogger(NodePart.class);
 
   private static final InstantSource CLOCK = InstantSource.system();
   private static final MonotonicClock MONOTONIC = System::nanoTime;
   private static final Duration LOOPS_END_WITHIN = Duration.ofSeconds(1);
 
-  NodePart {
-    inputs = List.copyOf(inputs);
-  }
-
   /**
    * Constructs all parts; {@link #start} runs them.
    *
+   * @param broker null for none
    * @param fatal called with its name and the cause when a thread has died that the node needs
    * @param around wraps each step; the identity except in tests
    */
   static NodePart assemble(
       ServerConfig config,
       PostgresStores stores,
-      KafkaConfig kafka,
+      NodeSurroundings.@Nullable Broker broker,
       MeterRegistry registry,
       RoundWatch turns,
       BiConsumer<String, Throwable> fatal,
       UnaryOperator<Step> around) {
-    List<KafkaInput> inputs = new ArrayList<>();
-    List<Route> routes = new ArrayList<>();
-    Map<RouteId, String> names = new LinkedHashMap<>();
-    for (RouteConfig route : config.routes()) {
-      KafkaInput input =
-          new KafkaInput(
-              kafka,
-              route.name(),
-              route.input(),
-              MONOTONIC,
-              error -> fatal.accept("input of route " + route.name(), error));
-      inputs.add(input);
-      RouteId id = stores.messages().route(route.name());
-      names.put(id, route.name());
-      routes.add(route(id, route, input));
-    }
-    UnservedRoutes.warn(stores.pendingByRoute(), names.values());
-    RouteAgreement agreement =
-        new RouteAgreement(
-            config.routes().stream()
-                .collect(
-                    Collectors.toMap(
-                        RouteConfig::name,
-                        route -> new RouteTopics(route.input(), route.output()))),
-            stores::statedTopics);
-    agreement.state(stores::stateTopics);
-    KafkaPublisher publisher =
-        new KafkaPublisher(
-            kafka,
-            MONOTONIC,
-            task -> Thread.ofVirtual().name("kairos-new-producer").start(task),
-            error -> fatal.accept("producer", error));
-    TaskDoor door =
-        new TaskDoor(
-            publisher,
-            CLOCK,
-            config.tasks().retention().messages(),
-            config.http().maxPayloadBytes());
-    DelayMetrics delayMetrics =
-        new DelayMetrics(
-            registry, names, () -> stores.messages().overview(names.keySet()), CLOCK, MONOTONIC);
+    LivenessObserver observer = new LivenessObserver(registry);
     NodeLife life =
         new NodeLife(
             config.delay().liveness(),
@@ -155,54 +95,46 @@ record NodePart(
                 MONOTONIC,
                 ParkedWakeup::new,
                 () -> new NodeId(UUID.randomUUID()),
-                new LivenessObserver(registry)));
-    DelayNode node =
-        new DelayNode(
-            config.delay(),
-            routes,
-            life,
-            new DelayPorts(
-                stores.messages(),
-                stores.amendments(),
-                door,
-                CLOCK,
-                MONOTONIC,
-                ParkedWakeup::new,
-                jitter(config.delay().claiming()),
-                delayMetrics));
-    delayMetrics.watch(node::status, () -> isReady(life, node));
-    TaskMetrics taskMetrics = new TaskMetrics(registry, delayMetrics.writes());
+                observer));
+    observer.watch(() -> life.actingAs().isPresent());
+    RefusedWrites writes = new RefusedWrites(MONOTONIC);
+    TaskMetrics taskMetrics = new TaskMetrics(registry, writes);
     TaskNode tasks = tasks(config, stores, taskMetrics, life);
-    door.leadsTo(tasks);
-    List<StepActivity> activities = new ArrayList<>(life.activities());
-    activities.addAll(node.activities());
-    activities.addAll(tasks.activities());
     ScheduleNode schedules = schedules(config, stores, new ScheduleMetrics(registry), tasks);
-    activities.addAll(schedules.activities());
     PushMetrics pushMetrics = new PushMetrics(registry);
     PushNode push = push(config, stores, tasks, life, pushMetrics);
     pushMetrics.watch(push);
+    List<StepActivity> activities = new ArrayList<>(life.activities());
+    DelayPart delay = null;
+    if (broker == null) {
+      DelayConfig.Detection detection = config.delay().detection();
+      activities.add(life.burial(detection.holdTime().plus(detection.unknownOutcomeFor())));
+    } else {
+      delay = DelayPart.assemble(config, broker, stores, life, tasks, registry, writes, fatal);
+      activities.addAll(delay.activities());
+    }
+    activities.addAll(tasks.activities());
+    activities.addAll(schedules.activities());
     activities.addAll(push.activities());
+    UnservedRoutes unserved =
+        new UnservedRoutes(
+            config.routes().stream().map(RouteConfig::name).toList(),
+            stores::backlogByRoute,
+            CLOCK);
+    unserved.begin();
     activities.add(StepActivity.serving(taskMetrics.watch(tasks), new ParkedWakeup()));
-    activities.add(StepActivity.serving(agreement.step(), new ParkedWakeup()));
-    delayMetrics
-        .steps()
-        .forEach(step -> activities.add(StepActivity.serving(step, new ParkedWakeup())));
+    activities.add(StepActivity.serving(unserved.step(), new ParkedWakeup()));
     activities.replaceAll(activity -> activity.around(step -> turns.watch(around.apply(step))));
     StepPolling polling = new StepPolling(activities, config.node().loops() == LoopDriver.INTERNAL);
     return new NodePart(
         life,
-        node,
         tasks,
         schedules,
         push,
-        delayMetrics.writes(),
-        agreement,
-        new PostedMessages(node, routes, CLOCK, () -> ThreadLocalRandom.current().nextLong()),
+        delay,
+        writes,
         polling,
-        new LoopThreads(polling.activities(), MONOTONIC, fatal),
-        publisher,
-        inputs);
+        new LoopThreads(polling.activities(), MONOTONIC, fatal));
   }
 
   private static TaskNode tasks(
@@ -263,43 +195,21 @@ record NodePart(
         ParkedWakeup::new);
   }
 
-  private static Route route(RouteId id, RouteConfig route, KafkaInput input) {
-    String results = route.resultsTopic();
-    return new Route(
-        id,
-        route.name(),
-        route.input(),
-        new TopicName(route.output()),
-        outputs(route),
-        new TopicName(route.deadLetterTopic()),
-        results == null ? null : new TopicName(results),
-        route.relayId(),
-        route.taskKeyFromRecord(),
-        route.rejectBeyond().orElse(null),
-        input);
-  }
-
-  /** Topics, handlers and pools that messages of a route may name as their destination. */
-  private static Set<MessageOutput> outputs(RouteConfig route) {
-    Set<MessageOutput> outputs = new LinkedHashSet<>();
-    route.allowedOutputs().forEach(topic -> outputs.add(new TopicName(topic)));
-    outputs.addAll(route.allowedHandlers());
-    outputs.addAll(route.allowedPools());
-    return outputs;
-  }
-
-  private static Supplier<Duration> jitter(DelayConfig.Claiming claiming) {
-    long most = claiming.pollJitter().toNanos();
-    return () -> Duration.ofNanos(ThreadLocalRandom.current().nextLong(most + 1));
-  }
-
   void start() {
     threads.start();
   }
 
-  /** True when the node has its liveness and every route's output topic answers. */
-  private static boolean isReady(NodeLife life, DelayNode node) {
-    return life.actingAs().isPresent() && node.status().publishable();
+  /** The delay queue; empty for a node without a broker. */
+  Optional<DelayPart> delayQueue() {
+    return Optional.ofNullable(delay);
+  }
+
+  /** The kinds of work that the node takes in, with what closes each of them by itself. */
+  Map<String, List<String>> doors() {
+    Map<String, List<String>> doors = new LinkedHashMap<>();
+    List.of("tasks", "schedules", "pools").forEach(door -> doors.put(door, List.of()));
+    delayQueue().ifPresent(queue -> doors.put(DelayPart.DOOR, queue.obstacles()));
+    return doors;
   }
 
   /**
@@ -314,9 +224,12 @@ record NodePart(
   boolean stop(Duration grace) {
     tasks.sendWorkersAway();
     CompletableFuture<Boolean> messages =
-        CompletableFuture.supplyAsync(
-            () -> ended(() -> node.stop(grace)),
-            stop -> Thread.ofPlatform().name("kairos-stop-messages").start(stop));
+        delayQueue()
+            .map(queue ->
+                CompletableFuture.supplyAsync(
+                    () -> ended(() -> queue.node().stop(grace)),
+                    stop -> Thread.ofPlatform().name("kairos-stop-messages").start(stop)))
+            .orElse(CompletableFuture.completedFuture(true));
     // Tasks stop before the node's life ends, because their last writes need it. Pushes stop before
     // tasks, in a third of their time: an abandoned push is sent again by another node.
     Duration third = grace.dividedBy(3);
@@ -329,8 +242,7 @@ record NodePart(
       LOG.atWarn().addKeyValue("threads", left).log("loops did not end in time");
     }
     quiet &= ended(() -> tasks.giveBack(LOOPS_END_WITHIN));
-    inputs.forEach(KafkaInput::close);
-    publisher.close();
+    delayQueue().ifPresent(DelayPart::close);
     return quiet;
   }
 

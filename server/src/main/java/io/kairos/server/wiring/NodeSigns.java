@@ -42,7 +42,7 @@ final class NodeSigns extends ProcessSigns implements NodeView {
     /v1/schedules  what is done again and again
     /metrics       what the node does, for Prometheus
     /healthz       200 while the process is healthy
-    /readyz        200 while the node can work, else why not
+    /readyz        200 while the node can work, else why not; also of one door: /readyz?door=tasks
     """
         .formatted(BuildVersion.text(), id);
   }
@@ -59,11 +59,13 @@ final class NodeSigns extends ProcessSigns implements NodeView {
     } else if (running.life().actingAs().isEmpty()) {
       obstacles.add("the node is not enrolled: the store does not answer, or not fast enough");
     }
-    if (!running.node().status().publishable()) {
-      obstacles.add("a route's output topic has no partition that answers");
-    }
     obstacles.addAll(running.writes().obstacles());
     return obstacles;
+  }
+
+  @Override
+  public Map<String, List<String>> doors() {
+    return Optional.ofNullable(part).map(NodePart::doors).orElse(Map.of());
   }
 
   @Override
@@ -71,7 +73,10 @@ final class NodeSigns extends ProcessSigns implements NodeView {
     return Optional.ofNullable(part)
         .map(running ->
             new ReadyNode.Parts(
-                running.tasks(), running.messages(), running.schedules(), running.push()));
+                running.tasks(),
+                running.delayQueue().map(DelayPart::messages).orElse(null),
+                running.schedules(),
+                running.push()));
   }
 
   @Override
@@ -86,17 +91,21 @@ final class NodeSigns extends ProcessSigns implements NodeView {
     Map<String, Object> details = new LinkedHashMap<>();
     NodePart running = part;
     if (running != null) {
-      DelayNode.Status status = running.node().status();
       running.life().id().ifPresent(id -> details.put("node", id.toString()));
-      details.put("held", status.held());
-      details.put("queued", status.queued());
-      details.put("inFlight", status.inFlight());
-      details.put("unsettled", status.unsettled());
-      List<String> differences = running.agreement().differences();
-      if (!differences.isEmpty()) {
-        details.put("routesElsewhere", differences);
-      }
+      running.delayQueue().ifPresent(queue -> addDetails(queue, details));
     }
     return details;
+  }
+
+  private static void addDetails(DelayPart queue, Map<String, Object> details) {
+    DelayNode.Status status = queue.node().status();
+    details.put("held", status.held());
+    details.put("queued", status.queued());
+    details.put("inFlight", status.inFlight());
+    details.put("unsettled", status.unsettled());
+    List<String> differences = queue.agreement().differences();
+    if (!differences.isEmpty()) {
+      details.put("routesElsewhere", differences);
+    }
   }
 }

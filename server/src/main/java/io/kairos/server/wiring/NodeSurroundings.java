@@ -9,27 +9,36 @@ import io.kairos.embedded.PostgresOptions;
 import io.kairos.engine.node.StoreUnavailable;
 import io.kairos.engine.time.MonotonicClock;
 import io.kairos.kafka.KafkaConfig;
-import io.kairos.kafka.KafkaTopics;
-import io.kairos.kafka.TopicRole;
 import io.kairos.kafka.TopicsUnusable;
 import io.kairos.postgres.PostgresConfig;
 import io.kairos.postgres.PostgresStores;
 import io.kairos.postgres.UnsafeStoreException;
 import io.kairos.server.config.NodeConfig;
-import io.kairos.server.config.RouteConfig;
 import java.sql.SQLException;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Opens the stores and checks the broker's topics; starts the embedded database and broker before
- * that where they are configured. {@link #stores} and {@link #kafka} may run on two threads at
- * once. Every failure becomes a {@link StartException} that names the setting to change.
+ * that where they are configured. {@link #stores} and {@link #broker} may run on two threads at
+ * once. Every failure becomes a {@link StartException} that names the setting to change; a broker
+ * that is away is no failure.
  */
 record NodeSurroundings(ServerConfig config, OpenedResources opened, MonotonicClock monotonic) {
+  private static final Logger LOG = LoggerFactory.getLogger(NodeSurroundings.class);
+
   /** Open stores, and the address of the database. */
   record Stores(PostgresStores stores, String address) {}
+
+  /**
+   * The broker.
+   *
+   * @param topics knows the broker's real address
+   * @param isAway true when the broker has not answered yet
+   */
+  record Broker(TopicsCheck topics, boolean isAway) {}
 
   Stores stores() {
     // The stores are closed before the embedded database that they need.
@@ -79,45 +88,37 @@ record NodeSurroundings(ServerConfig config, OpenedResources opened, MonotonicCl
             && (cause.getSQLState().startsWith("28") || cause.getSQLState().startsWith("3D")));
   }
 
-  /** The broker's settings with its real address, once its topics have been checked. */
-  KafkaConfig kafka() {
-    BrokerChoice choice = config.kafka();
-    KafkaConfig kafka = choice.config();
-    if (choice.embedded()) {
-      EmbeddedKafka broker =
-          starting(
-              BrokerChoice.PORT,
-              () ->
-                  EmbeddedKafka.start(
-                      KafkaOptions.in(config.node().dataDirectory().resolve("kafka"))
-                          .withPort(choice.port())));
-      opened.add("the embedded Kafka", broker);
-      kafka = kafka.withBootstrapServers(broker.bootstrapServers());
-    }
-    checkTopics(kafka);
-    return kafka;
+  /** The broker, of which the topics have been checked if it answers; empty for none. */
+  Optional<Broker> broker() {
+    return Optional.ofNullable(config.kafka())
+        .map(choice -> choice.embedded() ? started(choice) : choice.config())
+        .map(kafka -> checked(TopicsCheck.of(kafka, config.routes())));
   }
 
-  private void checkTopics(KafkaConfig kafka) {
-    KafkaTopics topics = new KafkaTopics(kafka);
-    Map<String, TopicRole> roles = new HashMap<>();
-    for (RouteConfig route : config.routes()) {
-      route.allowedOutputs().forEach(topic -> roles.put(topic, TopicRole.OUTPUT));
-      roles.put(route.output(), TopicRole.OUTPUT);
-      if (route.resultsTopic() != null) {
-        roles.put(route.resultsTopic(), TopicRole.RESULTS);
-      }
-      roles.put(route.deadLetterTopic(), TopicRole.DEAD_LETTER);
-      roles.put(route.input(), TopicRole.INPUT);
-    }
+  private KafkaConfig started(BrokerChoice choice) {
+    EmbeddedKafka broker =
+        starting(
+            BrokerChoice.PORT,
+            () ->
+                EmbeddedKafka.start(
+                    KafkaOptions.in(config.node().dataDirectory().resolve("kafka"))
+                        .withPort(choice.port())));
+    opened.add("the embedded Kafka", broker);
+    return choice.config().withBootstrapServers(broker.bootstrapServers());
+  }
+
+  private static Broker checked(TopicsCheck topics) {
     try {
-      patience()
-          .wait(
-              "the broker at " + kafka.bootstrapServers(),
-              () -> topics.check(roles),
-              e -> e instanceof TopicsUnusable unusable && unusable.brokerAway());
+      topics.run();
+      return new Broker(topics, false);
     } catch (TopicsUnusable e) {
-      throw new StartException(e);
+      if (!e.brokerAway() || Thread.currentThread().isInterrupted()) {
+        throw new StartException(e);
+      }
+      LOG.atWarn()
+          .addKeyValue("why", e.getMessage())
+          .log("the node starts without its broker; the delay queue begins when that answers");
+      return new Broker(topics, true);
     }
   }
 

@@ -6,7 +6,6 @@ import io.kairos.edge.NodeServices;
 import io.kairos.edge.access.HttpConfig;
 import io.kairos.engine.loop.Step;
 import io.kairos.engine.schedule.ScheduleEdge;
-import io.kairos.kafka.KafkaConfig;
 import io.kairos.server.observe.RoundWatch;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
@@ -24,6 +23,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -58,10 +58,9 @@ public final class RunningNode extends ServingProcess {
       Parts parts = open(config);
       this.part =
           NodePart.assemble(
-              config, parts.stores.stores(), parts.kafka, registry, turns, this::broken, around);
+              config, parts.stores.stores(), parts.broker, registry, turns, this::broken, around);
       this.places =
-          new NodeAddresses(
-              parts.kafka.bootstrapServers(), parts.stores.address(), parts.edge.port());
+          new NodeAddresses(address(parts.broker), parts.stores.address(), parts.edge.port());
       part.start();
       signs.runs(part);
       started = true;
@@ -72,7 +71,8 @@ public final class RunningNode extends ServingProcess {
 
   /**
    * Starts a node; embedded engines and the HTTP edge start in parallel. Returns when all loops
-   * run, shortly before the node is ready. When interrupted, stops everything that it has started.
+   * run, shortly before the node is ready. A broker that does not answer the first question is not
+   * waited for. When interrupted, stops everything that it has started.
    *
    * @throws StartException when the environment prevents the start
    */
@@ -85,7 +85,12 @@ public final class RunningNode extends ServingProcess {
     return new RunningNode(config, around);
   }
 
-  private record Parts(NodeSurroundings.Stores stores, KafkaConfig kafka, HttpEdge edge) {}
+  private record Parts(
+      NodeSurroundings.Stores stores, NodeSurroundings.@Nullable Broker broker, HttpEdge edge) {}
+
+  private static String address(NodeSurroundings.@Nullable Broker broker) {
+    return broker == null ? BrokerChoice.NONE : broker.topics().kafka().bootstrapServers();
+  }
 
   private Parts open(ServerConfig config) {
     NodeSurroundings surroundings = new NodeSurroundings(config, opened, monotonic);
@@ -98,14 +103,14 @@ public final class RunningNode extends ServingProcess {
       var done = new ExecutorCompletionService<Object>(threads);
       Future<Object> edge = done.submit(() -> edge(config));
       Future<Object> stores = done.submit(surroundings::stores);
-      Future<Object> kafka = done.submit(surroundings::kafka);
+      Future<Object> broker = done.submit(surroundings::broker);
       try {
         for (int i = 0; i < 3; i++) {
           done.take().get();
         }
         return new Parts(
             (NodeSurroundings.Stores) stores.get(),
-            (KafkaConfig) kafka.get(),
+            ((Optional<?>) broker.get()).map(NodeSurroundings.Broker.class::cast).orElse(null),
             (HttpEdge) edge.get());
       } catch (ExecutionException e) {
         threads.shutdownNow();

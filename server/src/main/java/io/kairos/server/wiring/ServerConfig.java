@@ -14,13 +14,18 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** The whole configuration of a node. */
+/**
+ * The whole configuration of a node.
+ *
+ * @param kafka null for a node without a broker, which has no routes
+ */
 public record ServerConfig(
     NodeConfig node,
     HttpConfig http,
     LoggingConfig logging,
-    BrokerChoice kafka,
+    @Nullable BrokerChoice kafka,
     DatabaseChoice postgres,
     DelayConfig delay,
     TaskConfig tasks,
@@ -28,6 +33,9 @@ public record ServerConfig(
     PushConfig push,
     List<RouteConfig> routes) {
   private static final Duration LEAST_ROUND = Duration.ofMinutes(1);
+  private static final String WITHOUT_BROKER =
+      "this is for a node with a broker, and kafka.bootstrap-servers is none: name the brokers"
+          + " there, or embedded, or remove this";
 
   public ServerConfig {
     routes = List.copyOf(routes);
@@ -48,7 +56,9 @@ public record ServerConfig(
     Optional<HttpConfig> http = settings.bind(HttpConfig.class);
     Optional<LoggingConfig> logging = settings.bind(LoggingConfig.class);
     Optional<DatabaseChoice> postgres = settings.bind(DatabaseChoice.class);
-    List<RouteConfig> routes = RouteConfig.readAll(settings);
+    boolean hasBroker =
+        hasBroker(settings, postgres.filter(database -> !database.embedded()).isPresent());
+    List<RouteConfig> routes = hasBroker ? RouteConfig.readAll(settings) : List.of();
     Optional<DelayConfig> delay =
         settings.bind(
             DelayConfig.class,
@@ -58,13 +68,13 @@ public record ServerConfig(
     Optional<TaskConfig> tasks = settings.bind(TaskConfig.class);
     Optional<ScheduleConfig> schedules = settings.bind(ScheduleConfig.class);
     Optional<PushConfig> push = settings.bind(PushConfig.class);
-    DelayConfig bounds = delay.orElse(DelayConfig.defaults());
     Optional<BrokerChoice> kafka =
-        settings.bind(
-            BrokerChoice.class,
-            Map.of(
-                "publishTimeout", bounds.firing().publishTimeout(),
-                "longestRound", longestRound(bounds)));
+        hasBroker ? broker(settings, delay.orElse(DelayConfig.defaults())) : Optional.empty();
+    if (!hasBroker) {
+      // Not even the classes of the clients are loaded.
+      settings.without(RouteConfig.class, WITHOUT_BROKER);
+      settings.without(BrokerChoice.class, WITHOUT_BROKER);
+    }
     postgres.ifPresent(database -> checkDatabase(settings, database));
     kafka.ifPresent(broker -> checkBroker(settings, broker));
     if (delay.isPresent() && postgres.isPresent()) {
@@ -78,13 +88,31 @@ public record ServerConfig(
         node.orElseThrow(),
         http.orElseThrow(),
         logging.orElseThrow(),
-        kafka.orElseThrow(),
+        hasBroker ? kafka.orElseThrow() : null,
         postgres.orElseThrow(),
         delay.orElseThrow(),
         tasks.orElseThrow(),
         schedules.orElseThrow(),
         push.orElseThrow(),
         routes);
+  }
+
+  /**
+   * True unless the configuration says that there is no broker, or names a database but no broker.
+   */
+  private static boolean hasBroker(SettingsReader settings, boolean namesDatabase) {
+    if (namesDatabase) {
+      settings.withDefault(BrokerChoice.BOOTSTRAP_SERVERS, BrokerChoice.NONE);
+    }
+    return !settings.textOf(BrokerChoice.BOOTSTRAP_SERVERS).equals(BrokerChoice.NONE);
+  }
+
+  private static Optional<BrokerChoice> broker(SettingsReader settings, DelayConfig bounds) {
+    return settings.bind(
+        BrokerChoice.class,
+        Map.of(
+            "publishTimeout", bounds.firing().publishTimeout(),
+            "longestRound", longestRound(bounds)));
   }
 
   /** The longest time that a round of a step may wait for store and broker; at least a minute. */

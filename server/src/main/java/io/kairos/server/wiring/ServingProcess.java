@@ -10,6 +10,7 @@ import io.kairos.server.observe.ProcessSigns;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -95,7 +96,10 @@ public abstract sealed class ServingProcess implements AutoCloseable
     }
   }
 
-  /** Waits until the process can work; false when it could not in time, or ends before. */
+  /**
+   * Waits until the process can work, through every door; false when it could not in time, or ends
+   * before.
+   */
   public final boolean awaitReady(Duration atMost) {
     Wakeup pause = new ParkedWakeup();
     long untilNanos = monotonic.nanos() + atMost.toNanos();
@@ -110,9 +114,13 @@ public abstract sealed class ServingProcess implements AutoCloseable
     return true;
   }
 
-  /** Reasons why the process is not ready; empty when it is. */
+  /** Reasons why the process or one of its doors is not ready; empty when all are. */
   public final List<String> obstacles() {
-    return signs().obstacles();
+    List<String> all = new ArrayList<>(signs().obstacles());
+    signs()
+        .doors()
+        .forEach((door, reasons) -> reasons.forEach(reason -> all.add(door + ": " + reason)));
+    return all;
   }
 
   /** The present metrics, as Prometheus would scrape them. */

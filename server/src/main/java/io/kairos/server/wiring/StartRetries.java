@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Retries at start while the database or the broker is unavailable, so that they and the node may
- * start in any order.
+ * Retries at start while the database is unavailable, so that it and the node may start in any
+ * order.
  */
 record StartRetries(Duration atMost, MonotonicClock monotonic, Wakeup pause) {
   private static final Logger LOG = LoggerFactory.getLogger(StartRetries.class);

@@ -22,6 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SettingsReaderTest {
+  private static final String BROKERS = "kafka.bootstrap-servers";
   private static final String KEY = "http.port";
   private static final ValueFormat<Long> BYTES = new ValueFormats.LongSize();
 
@@ -60,6 +61,41 @@ class SettingsReaderTest {
     assertThat(port(SettingSources.of(file, Map.of(), List.of()))).isEqualTo(1);
     assertThat(port(SettingSources.of(file, environment, List.of()))).isEqualTo(2);
     assertThat(port(SettingSources.of(file, environment, flags))).isEqualTo(3);
+  }
+
+  @Test
+  void one_word_stands_for_the_brokers_in_every_source() throws IOException {
+    Path file = file("kafka: none\n");
+    Map<String, String> environment = Map.of("KAIROS_KAFKA", "none");
+
+    assertThat(brokers(SettingSources.of(file, Map.of(), List.of()))).isEqualTo("none");
+    assertThat(brokers(SettingSources.of(null, environment, List.of()))).isEqualTo("none");
+    assertThat(brokers(given(flag("kafka", "none")))).isEqualTo("none");
+    assertThat(brokers(SettingSources.of(file, environment, List.of(flag(BROKERS, "b:9092")))))
+        .isEqualTo("b:9092");
+  }
+
+  @Test
+  void one_source_does_not_spell_a_key_in_two_ways() throws IOException {
+    Path file = file("kafka: none\nkafka.bootstrap-servers: b:9092\n");
+    SettingSources environment =
+        SettingSources.of(
+            null,
+            Map.of("KAIROS_KAFKA", "none", "KAIROS_KAFKA_BOOTSTRAP_SERVERS", "b:9092"),
+            List.of());
+
+    assertThatThrownBy(() -> SettingSources.of(file, Map.of(), List.of()))
+        .hasMessageContaining("kafka.bootstrap-servers is given twice, here and by " + file);
+    assertThatThrownBy(() -> brokers(environment))
+        .hasMessage(
+            "Both KAIROS_KAFKA_BOOTSTRAP_SERVERS and KAIROS_KAFKA are set; set one of them.");
+  }
+
+  private static String brokers(SettingSources sources) {
+    SettingsReader settings = new SettingsReader(sources);
+    String text = settings.textOf(BROKERS);
+    settings.finish();
+    return text;
   }
 
   @Test

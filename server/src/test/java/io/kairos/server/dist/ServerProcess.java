@@ -47,6 +47,15 @@ final class ServerProcess implements AutoCloseable {
   }
 
   static ServerProcess start(String... words) throws IOException {
+    return startWith("", words);
+  }
+
+  /**
+   * The same.
+   *
+   * @param javaOptions more of them, with blanks between
+   */
+  static ServerProcess startWith(String javaOptions, String... words) throws IOException {
     List<String> command = new ArrayList<>(List.of(APP.resolve("bin/kairos-server").toString()));
     command.addAll(List.of(words));
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
@@ -55,7 +64,9 @@ final class ServerProcess implements AutoCloseable {
     // an archive of classes is for those who start it again and again.
     builder
         .environment()
-        .put("KAIROS_JAVA_OPTS", "-Xmx256m -XX:TieredStopAtLevel=1 -XX:-AutoCreateSharedArchive");
+        .put(
+            "KAIROS_JAVA_OPTS",
+            "-Xmx256m -XX:TieredStopAtLevel=1 -XX:-AutoCreateSharedArchive " + javaOptions);
     return new ServerProcess(builder.start());
   }
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kairos.embedded.EmbeddedKafka;
 import io.kairos.embedded.EmbeddedPostgres;
 import io.kairos.server.wiring.Application;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
@@ -110,6 +111,32 @@ class ServerProcessIT {
 
       assertThat(again.awaitEnd(TERMINATES_WITHIN)).isEqualTo(TERMINATED);
       assertThat(ServerProcess.leftOf(engines)).isEmpty();
+    }
+  }
+
+  @Test // PD-L13
+  void without_kafka_none_is_started_and_none_of_its_classes_is_loaded() throws Exception {
+    Path classes = folder.resolve("classes.log");
+    try (ServerProcess process =
+        ServerProcess.startWith(
+            "-Xlog:class+load:file=" + classes,
+            "server",
+            "--without-kafka",
+            "--data-dir=" + folder,
+            "--port=0")) {
+      process.awaitReady();
+
+      assertThat(process.printed()).contains("is ready after").containsPattern("kafka +none\n");
+      assertThat(process.metrics()).contains("kairos_node_ready 1.0");
+      assertThat(folder.resolve("postgres")).exists();
+      assertThat(folder.resolve("kafka")).doesNotExist();
+      assertThat(Files.readString(classes))
+          .contains(" io.kairos.server.wiring.NodePart ")
+          .doesNotContain(" org.apache.kafka.")
+          .doesNotContain(" io.kairos.engine.delay.DelayNode ");
+
+      process.terminate();
+      assertThat(process.awaitEnd(TERMINATES_WITHIN)).isEqualTo(TERMINATED);
     }
   }
 

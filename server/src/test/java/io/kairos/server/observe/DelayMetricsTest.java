@@ -20,9 +20,11 @@ class DelayMetricsTest {
   private static final String FIRST_TEN = "first=m1, m2, m3, m4, m5, m6, m7, m8, m9, m10";
 
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+  private final RefusedWrites writes = new RefusedWrites(() -> 0);
   private final DelayMetrics metrics =
       new DelayMetrics(
           registry,
+          writes,
           Map.of(ROUTE, "orders"),
           () -> {
             throw new IllegalStateException("nobody looks at the store");
@@ -160,7 +162,7 @@ class DelayMetricsTest {
   void what_the_store_does_not_take_in_is_an_obstacle() {
     metrics.notAccepted(ROUTE, "No space left on device");
 
-    assertThat(metrics.writes().obstacles())
+    assertThat(writes.obstacles())
         .containsExactly("no messages of route orders are accepted: No space left on device");
   }
 }

@@ -31,7 +31,8 @@ final class Configured {
     return ready(RunningNode.start(on(database, settings)));
   }
 
-  private static RunningNode ready(RunningNode node) {
+  /** A node that is ready, through every door. */
+  static RunningNode ready(RunningNode node) {
     if (!node.awaitReady(READY_WITHIN)) {
       node.close();
       throw new AssertionError("not ready: " + node.obstacles());
@@ -64,10 +65,22 @@ final class Configured {
 
   /** On this database; several nodes may share one. */
   static ServerConfig on(String database, String... settings) {
+    return withBrokers(EmbeddedKafka.shared().bootstrapServers(), database, settings);
+  }
+
+  /** On this database and these brokers. */
+  static ServerConfig withBrokers(String brokers, String database, String... settings) {
+    return withoutBroker(
+        database,
+        Stream.concat(Stream.of("kafka.bootstrap-servers=" + brokers), Stream.of(settings))
+            .toArray(String[]::new));
+  }
+
+  /** On this database, with no word of brokers. */
+  static ServerConfig withoutBroker(String database, String... settings) {
     List<GivenSetting> given = new ArrayList<>();
     Stream.of(
             "http.port=0",
-            "kafka.bootstrap-servers=" + EmbeddedKafka.shared().bootstrapServers(),
             "postgres.url=" + database,
             "postgres.user=" + EmbeddedPostgres.shared().user(),
             "postgres.password=" + EmbeddedPostgres.shared().password())

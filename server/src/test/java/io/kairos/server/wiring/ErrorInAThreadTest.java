@@ -82,7 +82,8 @@ class ErrorInAThreadTest {
         "ring",
         "listen",
         "follow-pools",
-        "push");
+        "push",
+        "observe-unserved");
   }
 
   /** Every step ends the node through the same loop: four in the short run, all in the long one. */

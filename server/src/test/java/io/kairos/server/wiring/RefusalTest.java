@@ -87,6 +87,16 @@ class RefusalTest {
   }
 
   @Test
+  void a_route_of_a_node_without_a_broker_is_refused_with_what_to_do() {
+    assertThat(server(List.of("kafka=none", "delay.routes.orders.input=orders.in")))
+        .isEqualTo(ExitCode.UNUSABLE);
+    assertThat(errors())
+        .contains("delay.routes.orders.input: this is for a node with a broker")
+        .contains("name the brokers there, or embedded, or remove this")
+        .contains("kafka.bootstrap-servers is none, flag --set");
+  }
+
+  @Test
   void ch37_a_hold_time_not_longer_than_the_publish_timeout_is_refused_with_both_values() {
     assertThat(server(List.of("delay.detection.hold-time=4s"))).isEqualTo(ExitCode.UNUSABLE);
     assertThat(errors())

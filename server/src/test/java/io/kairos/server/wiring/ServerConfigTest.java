@@ -139,6 +139,30 @@ class ServerConfigTest {
         .endsWith("kafka.port = 9092\n");
   }
 
+  @Test
+  void a_database_of_ones_own_without_brokers_means_no_broker() {
+    SettingsReader settings = given("postgres.url=jdbc:postgresql://h/d");
+
+    ServerConfig config = read(settings);
+
+    assertThat(config.kafka()).isNull();
+    assertThat(config.routes()).isEmpty();
+    assertThat(SettingsListing.effective(settings.effective()))
+        .contains("kafka.bootstrap-servers = none\n")
+        .doesNotContain("kafka.port");
+  }
+
+  @Test
+  void brokers_or_an_embedded_one_go_with_any_database() {
+    String[] databases = {"postgres.url=embedded", "postgres.url=jdbc:postgresql://h/d"};
+    for (String database : databases) {
+      assertThat(read(database, "kafka=none").kafka()).isNull();
+      assertThat(read(database, "kafka=embedded").kafka())
+          .satisfies(broker -> assertThat(broker.embedded()).isTrue());
+      assertThat(read(database, "kafka.bootstrap-servers=broker:9092").routes()).hasSize(1);
+    }
+  }
+
   @Test // CH-7
   void with_a_route_of_ones_own_there_is_no_default_one() {
     ServerConfig config =
@@ -187,6 +211,11 @@ class ServerConfigTest {
           kafka.client.check.crcs=foo | kafka.client.check.crcs cannot be used: Invalid value foo for configuration check.crcs
           kafka.client.security.protocol=FOO | kafka.client.security.protocol cannot be used: Invalid value FOO
           kafka.client.send.buffer.bytes=much | kafka.client.send.buffer.bytes is much, flag --set
+          kafka=none;delay.routes.orders.input=x;delay.routes.orders.output=y | delay.routes.orders.input, delay.routes.orders.output: this is for a node with a broker, and kafka.bootstrap-servers is none: name the brokers there, or embedded, or remove this (
+          postgres.url=jdbc:postgresql://h/d;delay.routes.orders.output=y | kafka.bootstrap-servers is none, default
+          kafka=none;kafka.port=9093 | kafka.port: this is for a node with a broker
+          kafka=none;kafka.client.security.protocol=SSL | kafka.client.security.protocol: this is for
+          kafka=none;kafka.bootstrap-servers=broker:9092 | kafka.bootstrap-servers is given twice with different values
           delay.firing.lane-bytes=64MiB | delay.firing.lane-bytes must be less than kafka.output.buffer-bytes
           kafka.output.buffer-bytes=16MiB;delay.firing.lane-bytes=20MiB | kafka.output.buffer-bytes is 16MiB, flag --set
           kafka.client.colour=red | kafka.client.colour is not a property of the Kafka clients

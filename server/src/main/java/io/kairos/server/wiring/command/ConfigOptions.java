@@ -22,4 +22,14 @@ final class ConfigOptions extends SettingOptions {
   void kafkaPort(@Nullable String text) {
     give(BrokerChoice.PORT, text, "--kafka-port");
   }
+
+  @Option(
+      names = "--without-kafka",
+      description =
+          "No Kafka, neither embedded nor another: tasks, schedules and pools, but no delay queue and no topics. kafka: none.")
+  void withoutKafka(@Nullable Boolean is) {
+    if (Boolean.TRUE.equals(is)) {
+      give(BrokerChoice.BOOTSTRAP_SERVERS, BrokerChoice.NONE, "--without-kafka");
+    }
+  }
 }

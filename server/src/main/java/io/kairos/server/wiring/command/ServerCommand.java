@@ -17,7 +17,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Runs a node until it is stopped (Ctrl-C or SIGTERM).",
-      "Without settings it starts a Postgres and a Kafka of its own, keeps their data in ./kairos-data, takes delayed messages from the topic kairos.in and fires them to kairos.out."
+      "Without settings it starts a Postgres and a Kafka of its own, keeps their data in ./kairos-data, takes delayed messages from the topic kairos.in and fires them to kairos.out.",
+      "With --without-kafka it starts no Kafka, in half the time, and serves tasks, schedules and pools."
     })
 final class ServerCommand implements Callable<Integer> {
   private static final Duration READY_WITHIN = Duration.ofSeconds(30);
@@ -40,12 +41,12 @@ final class ServerCommand implements Callable<Integer> {
 
   private static void describe(ServerConfig config, RunningNode node, ServerRun banner) {
     NodeAddresses places = node.places();
+    boolean startsBroker = config.kafka() != null && config.kafka().embedded();
     banner.line("node", node.id().map(Object::toString).orElse("no id yet"));
-    banner.line(
-        "kafka", places.bootstrapServers() + (config.kafka().embedded() ? " (embedded)" : ""));
+    banner.line("kafka", places.bootstrapServers() + (startsBroker ? " (embedded)" : ""));
     banner.line("postgres", places.database());
     banner.http(config.http(), places.httpPort(), "");
-    if (config.kafka().embedded() || config.postgres().embedded()) {
+    if (startsBroker || config.postgres().embedded()) {
       banner.line("data", config.node().dataDirectory().toAbsolutePath().normalize().toString());
     }
     for (RouteConfig route : config.routes()) {

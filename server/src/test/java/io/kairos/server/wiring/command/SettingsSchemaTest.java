@@ -101,6 +101,7 @@ class SettingsSchemaTest {
         "tasks.max-queued-bytes: 1",
         "tasks.max-queued-bytes: 4MB",
         "node: {loops: both}",
+        "postgres: none",
         "kafka.topics.create: maybe",
         "delay.routes.Orders.input: a",
         "delay: {routes: {orders: {input: no topic}}}",
@@ -121,7 +122,9 @@ class SettingsSchemaTest {
         "push.allow-ports: [80, 8000-8999]",
         "tasks: {lease: PT5S, max-queued-bytes: 1048576}",
         "postgres.password: 1234",
-        "http.callers: {ci: {roles: read}}"
+        "http.callers: {ci: {roles: read}}",
+        "kafka: none",
+        "kafka: {bootstrap-servers: none}"
       })
   void what_starts_is_allowed(String yaml) throws IOException {
     assertThat(allows(node, new YAMLMapper().readTree(yaml))).isTrue();

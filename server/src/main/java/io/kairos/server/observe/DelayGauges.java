@@ -8,16 +8,16 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Gauges over the node's present state, read at each scrape. */
-record NodeGauges(MeterFactory meters, Supplier<Status> status) {
+/** Gauges over the present state of the delay queue, read at each scrape. */
+record DelayGauges(MeterFactory meters, Supplier<Status> status) {
   static void register(
       MeterRegistry registry,
       Supplier<Status> status,
-      BooleanSupplier ready,
+      BooleanSupplier open,
       StoreView store,
       InstantSource clock) {
     MeterFactory meters = new MeterFactory(registry);
-    NodeGauges node = new NodeGauges(meters, status);
+    DelayGauges node = new DelayGauges(meters, status);
     node.add("kairos.delay.ready", "Messages that this node holds in memory", Status::held);
     node.add("kairos.delay.ready.bytes", "Bytes of the messages in memory", Status::heldBytes);
     node.add("kairos.delay.queued", "Due messages that wait for their partition", Status::queued);
@@ -32,7 +32,9 @@ record NodeGauges(MeterFactory meters, Supplier<Status> status) {
         "Messages in the store that this node does not hold; an estimate",
         now -> Math.max(0, store.stored() - now.held()));
     meters.gauge(
-        "kairos.node.ready", "1 when the node is ready", () -> ready.getAsBoolean() ? 1 : 0);
+        "kairos.delay.open",
+        "1 while the delay queue reaches the broker",
+        () -> open.getAsBoolean() ? 1 : 0);
     meters.gauge(
         "kairos.delay.stored",
         "Messages waiting and ready in the store, of all nodes; an estimate",

@@ -11,7 +11,7 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class NodeGaugesTest {
+class DelayGaugesTest {
   private static final long SECOND = 1_000_000;
   private static final long NONE = Long.MAX_VALUE;
 
@@ -23,7 +23,7 @@ class NodeGaugesTest {
 
   @BeforeEach
   void register() {
-    NodeGauges.register(registry, () -> status, () -> true, store, () -> now);
+    DelayGauges.register(registry, () -> status, () -> true, store, () -> now);
   }
 
   private static DelayNode.Status holding(int messages, long oldestDueMicros) {

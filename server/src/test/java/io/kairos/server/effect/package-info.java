@@ -1,0 +1,4 @@
+@NullMarked
+package io.kairos.server.effect;
+
+import org.jspecify.annotations.NullMarked;
