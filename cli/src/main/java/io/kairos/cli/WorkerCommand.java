@@ -3,7 +3,6 @@ package io.kairos.cli;
 import io.kairos.cli.option.WorkerOptions;
 import io.kairos.client.exec.ExecHandler;
 import io.kairos.client.process.ProcessExecutors;
-import io.kairos.client.worker.JvmHalt;
 import io.kairos.client.worker.Worker;
 import java.time.Duration;
 import picocli.CommandLine.Command;
@@ -35,12 +34,7 @@ final class WorkerCommand extends NodeCommand {
           int concurrency)
       throws InterruptedException {
     ExecHandler programs = ExecHandler.of(options.program);
-    JvmHalt halt =
-        why -> {
-          programs.close();
-          JvmHalt.JVM.halt(why);
-        };
-    Worker worker = options.worker(node, concurrency).halt(halt).build();
+    Worker worker = options.worker(node, concurrency).build();
     options.perform(worker, programs, programs::close);
     return 0;
   }

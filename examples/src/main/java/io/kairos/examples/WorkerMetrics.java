@@ -40,6 +40,17 @@ public final class WorkerMetrics implements WorkerListener {
     meters.counter("kairos.worker.lost", "handler", handler).increment();
   }
 
+  /** The difference to those that have returned is the number of executors that they occupy. */
+  @Override
+  public void abandoned(String handler) {
+    meters.counter("kairos.worker.abandoned", "handler", handler).increment();
+  }
+
+  @Override
+  public void returned(String handler) {
+    meters.counter("kairos.worker.returned", "handler", handler).increment();
+  }
+
   @Override
   public void heartbeat(int tasks, boolean acknowledged) {
     String name = "kairos.worker.heartbeats";

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNullElse;
 import io.kairos.bench.observe.JsonLines;
 import io.kairos.bench.rig.BenchProcess;
 import io.kairos.cli.CliMain;
+import io.kairos.client.handler.HandlerOptions;
 import io.kairos.client.task.PayloadCodec;
 import io.kairos.client.worker.Worker;
 import java.io.IOException;
@@ -27,7 +28,7 @@ public final class EffectWorkerMain {
    *
    * @param effects the log of effects
    * @param jdbcUrl for fenced effects as well; null for none
-   * @param stubborn goes on when it is told to stop
+   * @param stubborn goes on when it is told to stop, and asks for the halt of its JVM then
    * @param nodes addresses; none when a controller says which
    */
   public record Settings(
@@ -76,7 +77,8 @@ public final class EffectWorkerMain {
     if (name != null) {
       builder.name(name);
     }
-    Worker worker = builder.build().handle(HANDLER, PayloadCodec.bytes(), handler);
+    HandlerOptions options = settings.stubborn ? HandlerOptions.HALT_JVM : HandlerOptions.DEFAULT;
+    Worker worker = builder.build().handle(HANDLER, PayloadCodec.bytes(), handler, options);
     Runtime.getRuntime()
         .addShutdownHook(Thread.ofPlatform().name("bench-worker-stop").unstarted(worker::close));
     worker.start();

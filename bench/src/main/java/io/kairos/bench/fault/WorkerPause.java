@@ -71,7 +71,7 @@ final class WorkerPause {
 
   /**
    * Thread mode: the whole JVM of one of two workers in turn. The handlers of one stop when they
-   * are told to, those of the other do not, so that its JVM halts.
+   * are told to, and it goes on. Those of the other do not, and ask for the halt of its JVM.
    */
   static void worker(FaultContext context, FaultVerdict verdict)
       throws SQLException, InterruptedException {

@@ -32,8 +32,8 @@ final class MixedChecker {
   /** What a stopped worker performed ends so soon after it was woken. */
   private static final long AFTER_WAKING_MICROS = 1_000_000;
 
-  /** A process that halts has performed nothing for so long when its end is seen. */
-  private static final long HALTING_MICROS = 1_000_000;
+  /** A process that has ended had performed nothing for so long when its end is seen. */
+  private static final long ENDING_MICROS = 1_000_000;
 
   /** What must not happen. */
   enum Rule {
@@ -90,7 +90,7 @@ final class MixedChecker {
     final MixedEvent began;
     boolean mustEnd;
 
-    /** The first one that began beside it; whether the worker had halted by then shows later. */
+    /** The first one that began beside it; whether the worker had ended by then shows later. */
     @Nullable MixedEvent beside;
 
     Running(MixedEvent began) {
@@ -307,7 +307,7 @@ final class MixedChecker {
       for (Running one : List.copyOf(lane)) {
         if (Objects.equals(one.began.pid(), event.pid())) {
           lane.remove(one);
-          judge(one, event.at(), HALTING_MICROS);
+          judge(one, event.at(), ENDING_MICROS);
         }
       }
     }

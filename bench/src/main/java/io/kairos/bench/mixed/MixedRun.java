@@ -235,6 +235,7 @@ final class MixedRun {
         workers.get(worker).kill();
         gone(workers.get(worker), word);
         BenchWait.pass(step.length());
+        workers.set(worker, startWorker());
       }
       case WORKER_PAUSE -> between(step, workers.get(worker)::pause, workers.get(worker)::resume);
     }
@@ -273,7 +274,7 @@ final class MixedRun {
     }
   }
 
-  /** Nodes live through every fault but those that end them; a worker may halt by its lease. */
+  /** Nodes and workers live through every fault but those that end them. */
   private void replaceTheDead() {
     for (int i = 0; i < nodes.size(); i++) {
       if (!nodes.get(i).isRunning()) {
@@ -283,6 +284,7 @@ final class MixedRun {
     }
     for (int i = 0; i < WORKERS; i++) {
       if (!workers.get(i).isRunning()) {
+        problem("worker %d has ended by itself".formatted(workers.get(i).pid()));
         gone(workers.get(i), "");
         workers.set(i, startWorker());
       }

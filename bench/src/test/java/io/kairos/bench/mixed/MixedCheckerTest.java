@@ -143,11 +143,9 @@ class MixedCheckerTest {
     assertThat(brokenWhenComplete()).isEmpty();
   }
 
-  /**
-   * Three heartbeats fail, and the worker halts; the run looks for such workers after each fault.
-   */
+  /** The run looks for workers that have ended by themselves after each fault. */
   @Test
-  void an_execution_of_a_worker_that_had_halted_does_not_overlap_when_that_is_told_later() {
+  void an_execution_of_a_worker_that_had_ended_does_not_overlap_when_that_is_told_later() {
     accepted("grpc/1", null);
     execution(Kind.BEGAN, DUE, "grpc/1", TASK, 1, ONE);
     execution(Kind.BEGAN, DUE + 4 * SECOND, "grpc/1", TASK, 2, OTHER);
@@ -158,7 +156,7 @@ class MixedCheckerTest {
   }
 
   @Test
-  void an_execution_of_a_worker_that_halts_too_late_overlaps() {
+  void an_execution_of_a_worker_that_ends_too_late_overlaps() {
     accepted("grpc/1", null);
     execution(Kind.BEGAN, DUE, "grpc/1", TASK, 1, ONE);
     execution(Kind.BEGAN, DUE + 4 * SECOND, "grpc/1", TASK, 2, OTHER);

@@ -7,10 +7,11 @@ import java.sql.SQLException;
 import java.sql.Statement;
 
 /**
- * Rejects stale writes to the application's own database. A worker process that was suspended for
- * longer than its lease (by a pause of the virtual machine, for example) may still commit while
- * another worker performs the task again. The later claim has the higher fence, and the guard
- * refuses the lower one.
+ * Rejects stale writes to the application's own database. A handler that ignores the interrupt
+ * after its lease was lost, or whose process was stopped for longer than its lease (at a debugger's
+ * breakpoint, or by a pause of the virtual machine), may still commit while another worker performs
+ * the task again. The later claim has the higher fence, and the guard refuses the lower one. It
+ * guards the effects in this database only; the two executions may still overlap.
  *
  * <pre>{@code
  * // once, or as a migration of yours

@@ -8,9 +8,11 @@ package io.kairos.client.handler;
  *
  * <p>A task is performed at least once, because a worker may die after the effect and before the
  * result is reported: handlers must be idempotent. While the lease lasts, no other worker performs
- * the same task. When the lease is lost, the context is cancelled and the thread is interrupted,
- * and the handler must stop within the grace time. Effects that must not come late should be
- * guarded by the {@link TaskContext#fence}.
+ * the same task. When the lease is lost, the context is cancelled and the thread is interrupted. A
+ * handler that stops within the grace time does not overlap with the next attempt, unless the whole
+ * process was stopped. A handler that ignores the interrupt goes on beside the next attempt, and
+ * its result is ignored. Effects that must not come late should be guarded by the {@link
+ * TaskContext#fence}; {@link HandlerOptions#HALT_JVM} ends the JVM of a handler that goes on.
  */
 @FunctionalInterface
 public interface Handler<T> {

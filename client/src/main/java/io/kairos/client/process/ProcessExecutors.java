@@ -33,8 +33,11 @@ import org.jspecify.annotations.Nullable;
  * <p>An executor that performs a task without a heartbeat for {@code silence} is killed with its
  * descendants, even when it is stopped ({@code SIGSTOP}), while the worker still has the lease: so
  * two executions of a task never overlap. When this process is stopped instead, executors get no
- * answers and end themselves; a heartbeat is only answered while at least {@code silence} is left
- * of the lease. Processes that leave the process tree (daemons) are not found.
+ * answers: an executor must end itself then, in Java by {@link
+ * io.kairos.client.handler.HandlerOptions#HALT_JVM}. A heartbeat is only answered while at least
+ * {@code silence} is left of the lease. Processes that leave the process tree (daemons) are not
+ * found. An executor is a process of its own, so killing it harms no application: this process
+ * itself is never halted.
  *
  * <p>An executor may perform several tasks at once: it asks for the next while it performs others,
  * and each task has a lease and heartbeats of its own. An executor that is killed for one of them

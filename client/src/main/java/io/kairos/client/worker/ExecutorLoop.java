@@ -110,6 +110,14 @@ record ExecutorLoop(
         run.handler(),
         counts ? AttemptResults.endingOf(result) : AttemptEnding.LOST,
         Duration.ofNanos(tookNanos));
+    if (run.isAbandoned()) {
+      LOG.atInfo()
+          .addKeyValue("task", run.taskId())
+          .addKeyValue("handler", run.handler())
+          .addKeyValue("took", Duration.ofNanos(tookNanos))
+          .log("an abandoned handler has returned; its executor is free again");
+      listener.returned(run.handler());
+    }
     plans.accept(board.plan());
   }
 }

@@ -31,6 +31,9 @@ final class HandlerRun implements TaskContext {
   private volatile @Nullable CancelReason reason;
   private volatile boolean ended;
 
+  /** Set under the lock of the {@link WorkerBoard}, before the end. */
+  private volatile boolean abandoned;
+
   @GuardedBy("this")
   private @Nullable Thread thread;
 
@@ -76,6 +79,15 @@ final class HandlerRun implements TaskContext {
 
   boolean hasEnded() {
     return ended;
+  }
+
+  /** Marks a run that goes on although its lease was lost and its grace time is over. */
+  void abandon() {
+    abandoned = true;
+  }
+
+  boolean isAbandoned() {
+    return abandoned;
   }
 
   /**

@@ -1,6 +1,9 @@
 package io.kairos.client.worker;
 
-/** Halts the JVM: the last resort to keep two workers from performing the same task. */
+/**
+ * Halts the JVM: the last resort to keep two workers from performing the same task. Used only for
+ * handlers with {@link io.kairos.client.handler.HandlerOptions#HALT_JVM}.
+ */
 @FunctionalInterface
 public interface JvmHalt {
   /**

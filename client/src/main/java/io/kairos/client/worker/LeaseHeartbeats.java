@@ -21,6 +21,9 @@ final class LeaseHeartbeats {
   private static final Logger LOG = LoggerFactory.getLogger(LeaseHeartbeats.class);
   private static final Duration TICK_BEFORE_TERMS = Duration.ofMillis(125);
 
+  /** What is late by so much was late because this process, or its machine, did not run. */
+  static final long STANDSTILL_NANOS = Duration.ofSeconds(1).toNanos();
+
   private final String worker;
   private final WorkerBoard board;
   private final Wire wire;
@@ -29,6 +32,9 @@ final class LeaseHeartbeats {
   private final WorkerListener listener;
 
   private volatile Duration tick = TICK_BEFORE_TERMS;
+
+  /** When the next tick is due. Touched by the ticks alone, one after the other. */
+  private long tickDueNanos;
 
   LeaseHeartbeats(
       String worker,
@@ -49,6 +55,7 @@ final class LeaseHeartbeats {
   record Wire(WorkerNodeCalls calls, NodeTurns nodes, ClientTime time, ActionTimer timer) {}
 
   void start() {
+    tickDueNanos = wire.time().nanos();
     tick();
   }
 
@@ -59,13 +66,24 @@ final class LeaseHeartbeats {
 
   private void tick() {
     try {
-      effect(board.expired(), "its time was up without an acknowledged heartbeat");
+      effect(board.expired(), whyExpired(wire.time().nanos() - tickDueNanos));
       for (List<LeasedTask> beat : board.beats()) {
         send(beat);
       }
     } finally {
-      wire.timer().after(tick, this::tick);
+      Duration next = tick;
+      tickDueNanos = wire.time().nanos() + next.toNanos();
+      wire.timer().after(next, this::tick);
     }
+  }
+
+  private static String whyExpired(long lateNanos) {
+    if (lateNanos < STANDSTILL_NANOS) {
+      return "its time was up without an acknowledged heartbeat";
+    }
+    return "this process stood still for about "
+        + Duration.ofNanos(lateNanos).plusMillis(500).toSeconds()
+        + " s, as at a debugger's breakpoint or when it is suspended";
   }
 
   private void send(List<LeasedTask> beat) {
@@ -134,14 +152,17 @@ final class LeaseHeartbeats {
                 listener.heartbeat(tasks.size(), true);
               },
               refusal -> {
-                wire.nodes().failed(node, wire.time().nanos(), Duration.ZERO);
-                if (refusal.isUnavailable()
-                    && !last
-                    && wire.time().nanos() - sentAtNanos < timeout.toNanos()) {
+                long failedAt = wire.time().nanos();
+                long lateNanos = failedAt - sentAtNanos - timeout.toNanos();
+                if (lateNanos < STANDSTILL_NANOS) { // else it says nothing of the node
+                  wire.nodes().failed(node, failedAt, Duration.ZERO);
+                }
+                if (refusal.isUnavailable() && !last && lateNanos < 0) {
                   tryNode(attempt + 1);
                   return;
                 }
-                LOG.atWarn()
+                // After a standstill the loss of these leases has been logged.
+                (board.holdsAny(tasks) ? LOG.atWarn() : LOG.atDebug())
                     .addKeyValue("tasks", tasks.size())
                     .addKeyValue("cause", refusal.text())
                     .log("a heartbeat failed");

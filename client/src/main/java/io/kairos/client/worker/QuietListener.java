@@ -29,6 +29,16 @@ record QuietListener(WorkerListener user) implements WorkerListener {
   }
 
   @Override
+  public void abandoned(String handler) {
+    quietly(() -> user.abandoned(handler));
+  }
+
+  @Override
+  public void returned(String handler) {
+    quietly(() -> user.returned(handler));
+  }
+
+  @Override
   public void heartbeat(int tasks, boolean acknowledged) {
     quietly(() -> user.heartbeat(tasks, acknowledged));
   }

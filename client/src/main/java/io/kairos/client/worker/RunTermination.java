@@ -2,20 +2,28 @@ package io.kairos.client.worker;
 
 import io.kairos.client.handler.CancelReason;
 import io.kairos.client.time.ActionTimer;
+import io.kairos.client.worker.WorkerBoard.Abandonment;
 import io.kairos.client.worker.WorkerBoard.BeatEffect;
+import io.kairos.client.worker.WorkerBoard.Plan;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Ends executions whose lease is lost, before another worker may claim their tasks. The handler is
- * cancelled first; when it goes on after its grace time, the JVM halts. Called on the heartbeat
- * thread and on the threads of its answers.
+ * cancelled first. One that goes on after its grace time is abandoned, or the JVM halts if the
+ * handler's options ask for that. Called on the heartbeat thread and on the threads of its answers.
  */
 record RunTermination(
-    ActionTimer timer, Executor callbacks, JvmHalt halt, WorkerListener listener) {
+    WorkerBoard board,
+    ActionTimer timer,
+    Executor callbacks,
+    JvmHalt halt,
+    Consumer<Plan> plans,
+    WorkerListener listener) {
   private static final Logger LOG = LoggerFactory.getLogger(RunTermination.class);
 
   void carryOut(BeatEffect effect, String why) {
@@ -38,8 +46,9 @@ record RunTermination(
         .addKeyValue("tasks", lost.size())
         .addKeyValue("running", effect.lostRuns().size())
         .addKeyValue("first", lost.get(0).work.getId())
+        .addKeyValue("handler", lost.get(0).work.getHandler())
         .addKeyValue("why", why)
-        .log("leases are lost; what runs is told to stop");
+        .log("leases were lost; running handlers are interrupted, and their results are not sent");
     for (LeasedTask task : lost) {
       listener.lost(task.work.getHandler(), why);
     }
@@ -49,24 +58,35 @@ record RunTermination(
     if (run.hasEnded()) {
       return;
     }
-    if (run.registration().options().allowOverlap()) {
-      LOG.atWarn()
-          .addKeyValue("task", run.taskId())
-          .addKeyValue("handler", run.handler())
-          .log("a handler goes on without its lease; it allows overlap");
+    if (run.registration().options().haltJvm()) {
+      String reason =
+          "handler "
+              + run.handler()
+              + " still runs task "
+              + run.taskId()
+              + " "
+              + grace
+              + " after it was told to stop ("
+              + why
+              + "); another worker may begin it";
+      LOG.atError().log("halting the JVM: {}", reason);
+      halt.halt(reason);
       return;
     }
-    String reason =
-        "handler "
-            + run.handler()
-            + " still runs task "
-            + run.taskId()
-            + " "
-            + grace
-            + " after it was told to stop ("
-            + why
-            + "); another worker may begin it";
-    LOG.atError().log("halting the JVM: {}", reason);
-    halt.halt(reason);
+    board.abandon(run).ifPresent(abandonment -> abandoned(run, abandonment));
+  }
+
+  private void abandoned(HandlerRun run, Abandonment abandonment) {
+    (abandonment.executorsLeft() ? LOG.atWarn() : LOG.atError())
+        .addKeyValue("task", run.taskId())
+        .addKeyValue("handler", run.handler())
+        .log(
+            "a handler goes on without its lease although it was interrupted; it keeps its executor"
+                + " until it returns{}",
+            abandonment.executorsLeft()
+                ? ""
+                : ". No executor is left: this worker asks for no tasks until a handler returns");
+    listener.abandoned(run.handler());
+    plans.accept(abandonment.plan());
   }
 }

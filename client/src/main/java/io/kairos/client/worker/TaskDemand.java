@@ -31,6 +31,7 @@ final class TaskDemand {
   private int asked;
   private int asks;
   private int turn;
+  private int abandoned;
 
   /** Mean duration of about the last {@link #MEMORY} executions. */
   private double meanNanos;
@@ -50,6 +51,20 @@ final class TaskDemand {
   /** A call to make now for at most {@code maxTasks}; {@link #answered} ends it. */
   record Ask(int node, int maxTasks) {}
 
+  /** An executor is occupied, until {@link #returned}, by a handler without a lease. */
+  void abandoned() {
+    abandoned++;
+  }
+
+  void returned() {
+    abandoned--;
+  }
+
+  /** False while abandoned handlers occupy all executors, so that nothing here would be begun. */
+  boolean hasExecutors() {
+    return abandoned < concurrency;
+  }
+
   void ran(long nanos) {
     samples = Math.min(samples + 1, MEMORY);
     meanNanos += (nanos - meanNanos) / samples;
@@ -60,12 +75,12 @@ final class TaskDemand {
     if (samples == 0) {
       return concurrency;
     }
-    double quick = BUFFERED_TIME.toNanos() / Math.max(1, meanNanos) * concurrency;
+    double quick = BUFFERED_TIME.toNanos() / Math.max(1, meanNanos) * (concurrency - abandoned);
     return concurrency + (int) Math.min(mostBuffered, quick);
   }
 
   /**
-   * @param occupied number of running and buffered tasks
+   * @param occupied number of running and buffered tasks, abandoned ones included
    * @param buffered number of buffered tasks
    * @param rests true for nodes that are not called now
    */

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.grpc.ManagedChannelBuilder;
 import io.kairos.client.handler.CancelReason;
+import io.kairos.client.handler.FencedWrites;
 import io.kairos.client.handler.Handler;
 import io.kairos.client.handler.HandlerOptions;
 import io.kairos.client.net.ConnectionBuilder;
@@ -49,9 +50,11 @@ import org.slf4j.LoggerFactory;
  * when handlers are quick. Heartbeats on a separate thread and separate connections extend the
  * leases of its tasks. A lease is lost when three heartbeats in a row fail, when it is about to
  * end, or when a node says so. The task's context is then cancelled, its thread is interrupted, and
- * its result is not reported. A handler that goes on for longer than the grace time makes the
- * <em>whole JVM halt</em>, because another worker is about to begin the same task. {@link
- * HandlerOptions#allowOverlap} switches that off for a handler.
+ * its result is not reported. A handler that goes on for longer than the grace time is abandoned:
+ * it keeps its executor until it returns, and another worker may perform the same task meanwhile.
+ * {@link FencedWrites} keeps its late effects out of a database. {@link HandlerOptions#HALT_JVM}
+ * halts the JVM instead, before another worker may begin the task; without it a worker never ends
+ * the JVM.
  *
  * <p>Thread-safe. All threads are daemons.
  */
@@ -244,7 +247,8 @@ public final class Worker implements AutoCloseable {
           new WorkerBoard(
               demand, settings.strictPriority, this::isAnyReady, channels.nodes(), settings.time);
       RunTermination termination =
-          new RunTermination(heartbeatTimer, callbacks, settings.halt, listener);
+          new RunTermination(
+              board, heartbeatTimer, callbacks, settings.halt, this::carryOut, listener);
       heartbeats =
           new LeaseHeartbeats(name, board, heartbeatWire, termination, this::carryOut, listener);
       controller =
@@ -394,9 +398,9 @@ public final class Worker implements AutoCloseable {
     }
 
     /**
-     * How long a handler may go on after its lease was lost before the JVM halts; 500 ms by
-     * default, at most a quarter of the lease. The longer the grace time, the earlier handlers are
-     * cancelled.
+     * How long a handler may go on after its lease was lost before it is abandoned, or the JVM
+     * halts; 500 ms by default, at most a quarter of the lease. The longer the grace time, the
+     * earlier handlers are cancelled.
      */
     public Builder terminationGrace(Duration grace) {
       terminationGrace = grace;
@@ -427,8 +431,11 @@ public final class Worker implements AutoCloseable {
       return this;
     }
 
-    /** Replaces the halt of the JVM, for tests or for a milder last resort. */
-    public Builder halt(JvmHalt lastResort) {
+    /**
+     * Replaces how the JVM is halted for handlers with {@link HandlerOptions#HALT_JVM}, for example
+     * to kill child processes first. Switches nothing on for other handlers.
+     */
+    public Builder haltBy(JvmHalt lastResort) {
       halt = lastResort;
       return this;
     }

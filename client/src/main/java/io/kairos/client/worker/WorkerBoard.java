@@ -10,6 +10,7 @@ import io.kairos.client.worker.TaskDemand.Ask;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
@@ -65,6 +66,13 @@ final class WorkerBoard {
       List<LeasedTask> lost, List<HandlerRun> lostRuns, List<HandlerRun> toCancel, Plan plan) {}
 
   /**
+   * A handler has been abandoned.
+   *
+   * @param executorsLeft false when abandoned handlers occupy all executors
+   */
+  record Abandonment(boolean executorsLeft, Plan plan) {}
+
+  /**
    * @param strictPriority true to begin the tasks that are here by priority alone
    * @param isAnyHandlerReady false when no tasks are to be asked for; read with every plan, at
    *     least once per heartbeat tick
@@ -96,7 +104,7 @@ final class WorkerBoard {
       demand.answered(ask);
       for (LeasedTask task : tasks) {
         leases.add(task);
-        if (hurried) {
+        if (hurried || !demand.hasExecutors()) {
           giveBack(task);
         } else {
           buffer.put(task);
@@ -146,15 +154,42 @@ final class WorkerBoard {
   boolean ended(Assignment done, Result result, long tookNanos) {
     return locked(() -> {
       running.remove(done.run);
-      demand.ran(tookNanos);
+      if (done.run.isAbandoned()) {
+        demand.returned();
+      }
       LeasedTask task = done.task;
       task.tooLate = !task.isSafeAt(time.nanos());
       boolean counts = task.phase == Phase.RUNNING && !task.tooLate;
       if (counts) {
+        // Not for a lost lease: the time of a standstill, or of a handler that hung, says nothing
+        // of the next tasks.
+        demand.ran(tookNanos);
         task.phase = Phase.ENDED;
         outbox.add(task, result);
       }
       return counts;
+    });
+  }
+
+  /**
+   * Abandons a handler that goes on without its lease. It occupies its executor until it returns.
+   * When it has the last one, tasks that have not begun go back to the nodes, because their leases
+   * would be renewed here without use.
+   *
+   * @return empty when the handler has ended
+   */
+  Optional<Abandonment> abandon(HandlerRun run) {
+    return locked(() -> {
+      if (!running.contains(run)) {
+        return Optional.empty();
+      }
+      run.abandon();
+      demand.abandoned();
+      boolean executorsLeft = demand.hasExecutors();
+      if (!executorsLeft) {
+        buffer.drain().forEach(this::giveBack);
+      }
+      return Optional.of(new Abandonment(executorsLeft, planLocked()));
     });
   }
 
@@ -176,6 +211,11 @@ final class WorkerBoard {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** False when the leases of all these tasks are settled or lost. */
+  boolean holdsAny(List<LeasedTask> tasks) {
+    return locked(() -> leases.holdsAny(tasks));
   }
 
   List<List<LeasedTask>> beats() {

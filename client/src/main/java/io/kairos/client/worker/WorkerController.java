@@ -93,6 +93,7 @@ final class WorkerController {
       return;
     }
     Duration asked = wait;
+    Duration timeout = asked.plus(ANSWER_TIME);
     long askedAtNanos = wire.time().nanos();
     NextWorkRequest request =
         NextWorkRequest.newBuilder()
@@ -108,7 +109,7 @@ final class WorkerController {
             ask.node(),
             WorkerServiceGrpc.getNextWorkMethod(),
             request,
-            asked.plus(ANSWER_TIME),
+            timeout,
             false,
             answer -> {
               works(ask.node());
@@ -120,7 +121,8 @@ final class WorkerController {
               carryOut(board.arrived(ask, held(answer, askedAtNanos, now)));
             },
             refusal -> {
-              Duration rest = failing(ask.node(), refusal, "asking for work");
+              Duration rest =
+                  failing(ask.node(), refusal, "asking for work", lateness(askedAtNanos, timeout));
               carryOut(board.arrived(ask, List.of()));
               again(rest);
             });
@@ -157,7 +159,8 @@ final class WorkerController {
   private void report(List<Finished> batch) {
     SetResultRequest.Builder request = SetResultRequest.newBuilder().setWorker(identity.worker());
     batch.forEach(one -> request.addResults(one.result()));
-    int node = wire.nodes().next(wire.time().nanos());
+    long sentAtNanos = wire.time().nanos();
+    int node = wire.nodes().next(sentAtNanos);
     wire.calls()
         .call(
             node,
@@ -176,7 +179,8 @@ final class WorkerController {
               carryOut(board.settled(batch));
             },
             refusal -> {
-              Duration rest = failing(node, refusal, "reporting results");
+              Duration rest =
+                  failing(node, refusal, "reporting results", lateness(sentAtNanos, ANSWER_TIME));
               if (refusal.status().getCode() == Status.Code.INVALID_ARGUMENT) {
                 LOG.atError()
                     .addKeyValue("results", batch.size())
@@ -224,8 +228,24 @@ final class WorkerController {
     wire.nodes().works(node);
   }
 
-  /** Logs a failure as a warning once, until the node answers again. */
-  private Duration failing(int node, CallRefusal refusal, String doing) {
+  private long lateness(long calledAtNanos, Duration timeout) {
+    return wire.time().nanos() - calledAtNanos - timeout.toNanos();
+  }
+
+  /**
+   * Logs a failure as a warning once, until the node answers again. A call that could not be
+   * answered because this process stood still says nothing of the node, and is made again.
+   *
+   * @param lateNanos time since the call's timeout
+   */
+  private Duration failing(int node, CallRefusal refusal, String doing, long lateNanos) {
+    if (lateNanos >= LeaseHeartbeats.STANDSTILL_NANOS) {
+      LOG.atDebug()
+          .addKeyValue("node", node)
+          .addKeyValue("cause", refusal.text())
+          .log("{} failed because this process stood still", doing);
+      return SHORT_PAUSE;
+    }
     (wire.nodes().isFailing(node) ? LOG.atDebug() : LOG.atWarn())
         .addKeyValue("node", node)
         .addKeyValue("cause", refusal.text())

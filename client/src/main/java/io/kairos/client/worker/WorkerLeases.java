@@ -35,6 +35,10 @@ final class WorkerLeases {
     return held.size();
   }
 
+  boolean holdsAny(List<LeasedTask> tasks) {
+    return tasks.stream().anyMatch(held::contains);
+  }
+
   /** Returns the tasks whose next heartbeat is due, and marks their heartbeats as sent. */
   List<List<LeasedTask>> beatsAt(long now) {
     List<List<LeasedTask>> beats = new ArrayList<>();

@@ -27,6 +27,15 @@ public interface WorkerListener {
   /** The lease of a task that was running or buffered was lost. */
   default void lost(String handler, String why) {}
 
+  /**
+   * A handler goes on although its lease was lost and its grace time is over. It occupies an
+   * executor until it has {@link #returned}; so there are never more than the worker's concurrency.
+   */
+  default void abandoned(String handler) {}
+
+  /** An abandoned handler has returned, after {@link #ended}; its executor is free again. */
+  default void returned(String handler) {}
+
   /** A heartbeat for a number of tasks was acknowledged, or failed. */
   default void heartbeat(int tasks, boolean acknowledged) {}
 

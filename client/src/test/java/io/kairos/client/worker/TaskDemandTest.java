@@ -60,6 +60,27 @@ class TaskDemandTest {
   }
 
   @Test
+  void abandoned_handlers_leave_no_room_for_tasks_that_would_wait_behind_them() {
+    TaskDemand demand = new TaskDemand(4, 1_000, 1);
+    demand.ran(Duration.ofMillis(2).toNanos());
+    assertThat(demand.places()).isEqualTo(4 + 100);
+
+    demand.abandoned();
+    demand.abandoned();
+    assertThat(demand.places()).isEqualTo(4 + 50);
+
+    demand.abandoned();
+    demand.abandoned();
+    assertThat(demand.hasExecutors()).isFalse();
+    assertThat(demand.places()).isEqualTo(4);
+    assertThat(demand.next(4, 0, TaskDemandTest::noneRests)).isNull();
+
+    demand.returned();
+    assertThat(demand.hasExecutors()).isTrue();
+    assertThat(demand.next(3, 0, TaskDemandTest::noneRests)).isNotNull();
+  }
+
+  @Test
   void a_slow_one_among_thousands_is_not_forgotten() {
     TaskDemand demand = new TaskDemand(4, 1_000, 1);
 

@@ -34,8 +34,12 @@ class WorkerBoardTest {
   }
 
   private Assignment take() throws InterruptedException {
+    return take(board);
+  }
+
+  private static Assignment take(WorkerBoard from) throws InterruptedException {
     return requireNonNull(
-        board.take(held ->
+        from.take(held ->
             new HandlerRun(
                 held.work,
                 HandlerRegistration.missing(held.work.getHandler()),
@@ -72,6 +76,63 @@ class WorkerBoardTest {
     answerIsHeard(sentAtNanos);
 
     assertThat(board.expired().lost()).containsExactly(task);
+  }
+
+  @Test
+  void when_abandoned_handlers_have_all_executors_tasks_go_back_and_none_are_asked_for()
+      throws InterruptedException {
+    TaskDemand one = new TaskDemand(1, 10, 1);
+    one.ran(1_000);
+    WorkerBoard busy = new WorkerBoard(one, false, () -> true, new NodeTurns(1), time);
+    List<Ask> calls = busy.plan().asks();
+    LeasedTask waits = Works.held(2, time.nanos());
+    busy.arrived(calls.get(0), List.of(task, waits));
+    Assignment taken = take(busy);
+    assertThat(busy.acknowledged(List.of(task), List.of(Verdict.LOST), time.nanos()).lostRuns())
+        .containsExactly(taken.run());
+
+    WorkerBoard.Abandonment abandonment = busy.abandon(taken.run()).orElseThrow();
+
+    assertThat(abandonment.executorsLeft()).isFalse();
+    assertThat(abandonment.plan().asks()).isEmpty();
+    assertThat(abandonment.plan().results()).hasSize(1);
+    ResultOutbox.Finished back = abandonment.plan().results().get(0).get(0);
+    assertThat(back.task()).isEqualTo(waits);
+    assertThat(back.result().hasNotBegun()).isTrue();
+    busy.settled(abandonment.plan().results().get(0));
+
+    LeasedTask late = Works.held(3, time.nanos());
+    WorkerBoard.Plan plan = busy.arrived(calls.get(1), List.of(late));
+    assertThat(plan.asks()).isEmpty();
+    assertThat(plan.results().get(0).get(0).task()).isEqualTo(late);
+
+    assertThat(busy.ended(taken, Result.getDefaultInstance(), 1)).isFalse();
+    assertThat(busy.plan().asks()).isNotEmpty();
+  }
+
+  @Test
+  void a_handler_that_has_ended_is_not_abandoned() throws InterruptedException {
+    arrive();
+    Assignment taken = take();
+    board.ended(taken, Result.getDefaultInstance(), 1);
+
+    assertThat(board.abandon(taken.run())).isEmpty();
+    assertThat(demand.hasExecutors()).isTrue();
+  }
+
+  @Test
+  void the_time_of_an_execution_that_lost_its_lease_is_no_measure() throws InterruptedException {
+    TaskDemand measured = new TaskDemand(2, 1_000, 1);
+    measured.ran(Duration.ofMillis(2).toNanos());
+    int places = measured.places();
+    WorkerBoard measuring = new WorkerBoard(measured, false, () -> true, new NodeTurns(1), time);
+    measuring.arrived(measuring.plan().asks().get(0), List.of(task));
+    Assignment taken = take(measuring);
+    time.jump(TOO_LONG);
+
+    measuring.ended(taken, Result.getDefaultInstance(), Duration.ofHours(1).toNanos());
+
+    assertThat(measured.places()).isEqualTo(places);
   }
 
   @Test

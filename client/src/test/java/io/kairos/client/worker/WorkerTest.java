@@ -4,6 +4,7 @@ import static io.kairos.client.worker.ScriptedNode.take;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.spi.ILoggingEvent;
 import io.grpc.Status;
 import io.grpc.inprocess.InProcessChannelBuilder;
 import io.kairos.api.v1.HeartbeatRequest;
@@ -49,6 +50,8 @@ class WorkerTest {
     final BlockingQueue<Boolean> heartbeats = new LinkedBlockingQueue<>();
     final BlockingQueue<String> losses = new LinkedBlockingQueue<>();
     final BlockingQueue<String> refusals = new LinkedBlockingQueue<>();
+    final BlockingQueue<String> abandoned = new LinkedBlockingQueue<>();
+    final BlockingQueue<String> returned = new LinkedBlockingQueue<>();
 
     @Override
     public void ended(String handler, AttemptEnding ending, Duration took) {
@@ -68,6 +71,16 @@ class WorkerTest {
     @Override
     public void resultRefused(String reason) {
       refusals.add(reason);
+    }
+
+    @Override
+    public void abandoned(String handler) {
+      abandoned.add(handler);
+    }
+
+    @Override
+    public void returned(String handler) {
+      returned.add(handler);
     }
   }
 
@@ -101,7 +114,7 @@ class WorkerTest {
         .name("w1")
         .concurrency(concurrency)
         .listener(heard)
-        .halt(halts::add)
+        .haltBy(halts::add)
         .time(time);
   }
 
@@ -341,8 +354,10 @@ class WorkerTest {
   }
 
   @Test
-  void da22_the_jvm_halts_when_a_handler_goes_on_after_its_grace() {
-    started(1, this::ignoreAllCancels);
+  void da22_the_jvm_halts_if_that_is_asked_for_when_a_handler_goes_on_after_its_grace() {
+    Worker worker = worker(1);
+    worker.handle("h", PayloadCodec.utf8(), this::ignoreAllCancels, HandlerOptions.HALT_JVM);
+    worker.start();
     node.poll().give(work(1));
     take(begun);
     node.verdict = null;
@@ -355,22 +370,97 @@ class WorkerTest {
     pass(time, 1);
 
     assertThat(take(halts)).contains(Works.id(1)).contains("three heartbeats");
+    assertThat(heard.abandoned).isEmpty();
     // All this was within the lease of 4.5 s.
   }
 
   @Test
-  void da22_a_handler_that_allows_overlap_halts_nothing() {
-    Worker worker = worker(1);
-    worker.handle("h", PayloadCodec.utf8(), this::ignoreAllCancels, HandlerOptions.ALLOW_OVERLAP);
-    worker.start();
+  void da22_a_handler_that_goes_on_keeps_its_executor_until_it_returns() {
+    try (LogLines log = new LogLines()) {
+      started(2, this::ignoreAllCancels);
+      node.poll().give(work(1));
+      TaskContext context = take(begun);
+      ScriptedNode.Poll second = node.poll();
+      time.jump(Duration.ofMillis(4_500));
+      pass(time, 125);
+      assertThat(context.cancelReason()).contains(CancelReason.LEASE_LOST);
+      assertThat(heard.abandoned).isEmpty();
+
+      pass(time, 500);
+
+      assertThat(take(heard.abandoned)).isEqualTo("h");
+      assertThat(log.warnings()).hasSize(2);
+      ILoggingEvent line = log.warnings().get(1);
+      assertThat(line.getFormattedMessage()).contains("keeps its executor until it returns");
+      assertThat(LogLines.value(line, "task")).isEqualTo(Works.id(1));
+      assertThat(LogLines.value(line, "handler")).isEqualTo("h");
+      second.give();
+      node.poll().give(work(2));
+      assertThat(take(begun).taskId().toString()).isEqualTo(Works.id(2));
+      assertThat(node.polls).as("both executors are occupied").isEmpty();
+
+      gate.countDown();
+      assertThat(take(heard.returned)).isEqualTo("h");
+      assertThat(node.result().getId()).as("only of the other").isEqualTo(Works.id(2));
+      assertThat(node.reports).isEmpty();
+      node.poll();
+      node.poll();
+      assertThat(halts).isEmpty();
+    }
+  }
+
+  @Test
+  void da22_a_handler_that_stops_within_its_grace_is_not_abandoned() {
+    started(1, this::waitAtTheGate);
     node.poll().give(work(1));
-    TaskContext context = take(begun);
+    take(begun);
 
     time.jump(Duration.ofSeconds(10));
+    pass(time, 125);
+    assertThat(take(heard.endings)).isEqualTo(AttemptEnding.LOST);
     pass(time, 2_000);
 
-    assertThat(context.isCancelled()).isTrue();
+    assertThat(heard.abandoned).isEmpty();
+    assertThat(heard.returned).isEmpty();
     assertThat(halts).isEmpty();
+  }
+
+  /** The whole process stops, its heartbeats and open calls included. */
+  @Test
+  void dal6_a_breakpoint_longer_than_a_lease_costs_one_attempt_and_one_line_in_the_log() {
+    try (LogLines log = new LogLines()) {
+      started(2, this::waitAtTheGate);
+      node.poll().give(work(1));
+      TaskContext stopped = take(begun);
+      node.poll();
+      node.verdict = null;
+      pass(time, 875);
+      take(node.heartbeats);
+
+      time.jump(Duration.ofMinutes(1));
+      pass(time, 125);
+
+      assertThat(stopped.cancelReason()).contains(CancelReason.LEASE_LOST);
+      assertThat(take(heard.endings)).isEqualTo(AttemptEnding.LOST);
+      assertThat(take(heard.losses)).contains("stood still for about 60 s");
+      assertThat(take(heard.heartbeats)).as("the one under way").isFalse();
+      node.verdict = held -> Verdict.EXTENDED;
+      node.poll().give(work(2));
+      assertThat(take(begun).taskId().toString()).isEqualTo(Works.id(2));
+      passABeat();
+      gate.countDown();
+      Result result = node.result();
+      assertThat(result.getId()).isEqualTo(Works.id(2));
+      assertThat(result.hasSuccess()).isTrue();
+      assertThat(halts).isEmpty();
+      assertThat(log.warnings())
+          .singleElement()
+          .satisfies(line -> {
+            assertThat(line.getFormattedMessage()).contains("leases were lost");
+            assertThat(LogLines.value(line, "why")).contains("stood still");
+            assertThat(line.getThrowableProxy()).isNull();
+          });
+    }
   }
 
   @Test // PD-37
@@ -422,7 +512,7 @@ class WorkerTest {
     poll.give(work(1));
     pass(time, 200);
 
-    assertThat(take(heard.losses)).contains("time was up");
+    assertThat(take(heard.losses)).contains("stood still");
     assertThat(begun).isEmpty();
   }
 

@@ -7,14 +7,22 @@ import io.kairos.client.KairosClient;
 import io.kairos.client.Task;
 import io.kairos.client.TaskRequest;
 import io.kairos.client.error.InvalidRequestException;
+import io.kairos.client.handler.CancelReason;
 import io.kairos.client.handler.RetryLater;
 import io.kairos.client.handler.TaskContext;
 import io.kairos.client.task.CancelOutcome;
 import io.kairos.client.task.PayloadCodec;
+import io.kairos.client.task.RetryPolicy;
 import io.kairos.client.task.TaskId;
 import io.kairos.client.task.TaskState;
+import io.kairos.client.time.ActionTimer;
+import io.kairos.client.time.ClientTime;
+import io.kairos.client.time.SystemTime;
+import io.kairos.client.worker.AttemptEnding;
 import io.kairos.client.worker.Worker;
+import io.kairos.client.worker.WorkerListener;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -23,6 +31,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -116,6 +125,99 @@ class WorkerEndToEndTest {
     }
 
     assertThat(client.get(id).state()).isEqualTo(TaskState.CANCELLED);
+  }
+
+  /** System time that can jump ahead, as after a stop of the whole process. */
+  private static final class JumpingTime implements ClientTime {
+    private final ClientTime system = new SystemTime();
+    private final AtomicLong jumpedNanos = new AtomicLong();
+
+    void jump(Duration ahead) {
+      jumpedNanos.addAndGet(ahead.toNanos());
+    }
+
+    @Override
+    public Instant now() {
+      return system.now();
+    }
+
+    @Override
+    public long nanos() {
+      return system.nanos() + jumpedNanos.get();
+    }
+
+    @Override
+    public void sleep(Duration duration) throws InterruptedException {
+      system.sleep(duration);
+    }
+
+    @Override
+    public ActionTimer timer(String threadName) {
+      return system.timer(threadName);
+    }
+  }
+
+  /** The handler ignores the interrupt, so that its late return is seen as well. */
+  @Test
+  void dal6_a_stop_longer_than_a_lease_costs_one_attempt_and_the_worker_goes_on() throws Exception {
+    JumpingTime time = new JumpingTime();
+    BlockingQueue<TaskContext> begun = new LinkedBlockingQueue<>();
+    BlockingQueue<AttemptEnding> endings = new LinkedBlockingQueue<>();
+    CountDownLatch resumed = new CountDownLatch(1);
+    WorkerListener listener =
+        new WorkerListener() {
+          @Override
+          public void ended(String handler, AttemptEnding ending, Duration took) {
+            endings.add(ending);
+          }
+        };
+    TaskId id =
+        client.schedule(
+            TaskRequest.to("stopped")
+                .retryPolicy(
+                    RetryPolicy.attempts(5)
+                        .backoff(Duration.ofMillis(10), 1, Duration.ofMillis(10)))
+                .build());
+    try (Worker worker =
+        Worker.builder(address).concurrency(2).time(time).listener(listener).build()) {
+      worker.handle(
+          "stopped",
+          PayloadCodec.bytes(),
+          (payload, context) -> {
+            begun.add(context);
+            if (context.attempt() == 1) {
+              awaitWhateverComes(resumed);
+            }
+          });
+      worker.start();
+      TaskContext stopped = begun.take();
+
+      time.jump(Duration.ofMinutes(1));
+
+      TaskContext next = begun.take();
+      assertThat(stopped.cancelReason()).contains(CancelReason.LEASE_LOST);
+      assertThat(next.attempt()).isEqualTo(2);
+      assertThat(next.fence()).isGreaterThan(stopped.fence());
+      assertThat(endings.take()).isEqualTo(AttemptEnding.SUCCEEDED);
+      resumed.countDown();
+      assertThat(endings.take()).isEqualTo(AttemptEnding.LOST);
+    }
+
+    Task task = client.get(id);
+    assertThat(task.state()).isEqualTo(TaskState.SUCCEEDED);
+    assertThat(task.failures()).hasSize(1);
+  }
+
+  private static void awaitWhateverComes(CountDownLatch latch) {
+    boolean waiting = true;
+    while (waiting) {
+      try {
+        latch.await();
+        waiting = false;
+      } catch (InterruptedException e) {
+        // that is the point
+      }
+    }
   }
 
   @Test

@@ -79,8 +79,10 @@ public enum RareState {
   REAPED_FROM_A_DEAD_WORKER(SimulationSubject.TASKS),
   /** A worker stopped an execution because it no longer knew of its lease. */
   WORKER_STOPPED_ITSELF(SimulationSubject.TASKS),
-  /** A handler ignored that it was to stop, and its worker halted. */
+  /** A handler ignored that it was to stop, and its worker halted, as it was asked to. */
   WORKER_HALTED(SimulationSubject.TASKS),
+  /** A handler ignored that it was to stop, and its worker went on beside it. */
+  HANDLER_ABANDONED(SimulationSubject.TASKS),
   /** The store's clock was set back, and a lease would have lasted for as long. */
   LEASE_SHORTENED(SimulationSubject.TASKS),
   WORKER_PAUSED_BEYOND_ITS_LEASE(SimulationSubject.TASKS),

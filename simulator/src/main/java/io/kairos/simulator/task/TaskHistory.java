@@ -271,17 +271,19 @@ public final class TaskHistory extends SimulationHistory {
 
   /**
    * A worker begins to perform a task: nobody else may be doing so, but one that stands still or
-   * has just come back and does not know it yet.
+   * has just come back and does not know it yet, or a handler that was abandoned because it ignores
+   * that it is to stop.
    */
   TaskTrack.Execution began(FencedTask task, WorkerRun worker) {
     TaskTrack track = stored(task.id());
     note(103, () -> worker + " begins " + track);
     for (TaskTrack.Execution other : track.executing) {
+      boolean isAbandoned = other.worker().hasAbandoned(other);
       check(
-          other.worker().isExcused(),
+          isAbandoned || other.worker().isExcused(),
           DISJOINT,
           () -> worker + " begins " + track + " during the " + other);
-      reached(BEGUN_ELSEWHERE_DURING_A_PAUSE);
+      reached(BEGUN_ELSEWHERE_DURING_A_PAUSE, !isAbandoned);
     }
     TaskTrack.Execution execution =
         new TaskTrack.Execution(track, task.fence(), worker, nowNanos());

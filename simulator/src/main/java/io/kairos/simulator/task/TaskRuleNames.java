@@ -8,7 +8,8 @@ public final class TaskRuleNames {
 
   public static final String DURABLE = "T1 an accepted task is stored, once";
   static final String CLAIMED_ONCE = "T2 a claim is exclusive, and each has a fence of its own";
-  static final String DISJOINT = "T3 executions of one task do not overlap";
+  static final String DISJOINT =
+      "T3 executions of one task do not overlap, but with one that ignores that its lease is lost";
   static final String STALE = "T4 an old fence changes nothing and is told so";
   static final String NOT_BEFORE_DUE = "T5 nothing starts before it is due";
   static final String ATTEMPTS = "T6 attempts are counted and bounded";

@@ -34,4 +34,9 @@ public interface TaskWiring {
   default boolean workersStopThemselves() {
     return true;
   }
+
+  /** True when a worker whose handlers ask for it halts when one goes on without its lease. */
+  default boolean workersHalt() {
+    return true;
+  }
 }

@@ -51,6 +51,11 @@ final class TaskWorkload {
   /** Execution timeout of every third slow task: longer than any of them takes. */
   private static final Duration AMPLE = Duration.ofSeconds(10);
 
+  private static final long LONGEST_NANOS = Duration.ofSeconds(8).toNanos();
+
+  /** So long that the task is begun anew while a stubborn handler goes on without its lease. */
+  private static final long STUBBORN_NANOS = Duration.ofSeconds(5).toNanos();
+
   private static final int MOST_LATE = 3;
   private static final QueueName LIMITED = new QueueName(TaskScenario.LATE, QueueName.DEFAULT);
   private static final long PATIENCE_NANOS = Duration.ofSeconds(5).toNanos();
@@ -344,7 +349,7 @@ final class TaskWorkload {
     long nanos =
         handler.equals(TaskScenario.QUICK)
             ? random.nextLong(150_000_000)
-            : random.nextLong(random.nextInt(3) == 0 ? 8_000_000_000L : 900_000_000);
+            : random.nextLong(random.nextInt(3) == 0 ? LONGEST_NANOS : 900_000_000);
     if (now >= TaskScenario.HEAL_AT.toNanos()) {
       return done(nanos / 4);
     }
@@ -353,7 +358,11 @@ final class TaskWorkload {
       return new Performance(nanos, new AttemptOutcome.Succeeded(), false, true);
     }
     if (kind < 10) {
-      return new Performance(nanos, new AttemptOutcome.Succeeded(), true, false);
+      long stubbornNanos =
+          handler.equals(TaskScenario.QUICK)
+              ? nanos
+              : Math.min(LONGEST_NANOS, nanos + STUBBORN_NANOS);
+      return new Performance(stubbornNanos, new AttemptOutcome.Succeeded(), true, false);
     }
     return new Performance(nanos, anyOutcome(kind, attempt), false, false);
   }

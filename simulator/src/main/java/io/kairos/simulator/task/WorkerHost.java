@@ -14,6 +14,9 @@ final class WorkerHost {
   /** Number of tasks that the worker performs at once. */
   final int executors;
 
+  /** True when its handlers ask for a halt if they go on without their lease. */
+  final boolean halts;
+
   final SplittableRandom random;
   private @Nullable WorkerRun worker;
   private int starts;
@@ -23,11 +26,13 @@ final class WorkerHost {
       String name,
       Set<TaskHandler> handlers,
       int executors,
+      boolean halts,
       SplittableRandom random) {
     this.world = world;
     this.name = name;
     this.handlers = Set.copyOf(handlers);
     this.executors = executors;
+    this.halts = halts;
     this.random = random;
   }
 

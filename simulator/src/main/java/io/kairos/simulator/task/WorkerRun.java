@@ -1,5 +1,6 @@
 package io.kairos.simulator.task;
 
+import static io.kairos.simulator.kernel.RareState.HANDLER_ABANDONED;
 import static io.kairos.simulator.kernel.RareState.WORKER_DRAINED;
 import static io.kairos.simulator.kernel.RareState.WORKER_HALTED;
 import static io.kairos.simulator.kernel.RareState.WORKER_PAUSED_BEYOND_ITS_LEASE;
@@ -14,6 +15,7 @@ import io.kairos.client.handler.RetryLater;
 import io.kairos.client.handler.TaskContext;
 import io.kairos.client.task.PayloadCodec;
 import io.kairos.client.worker.Worker;
+import io.kairos.client.worker.WorkerListener;
 import io.kairos.domain.task.AttemptOutcome;
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.TaskId;
@@ -23,6 +25,7 @@ import io.kairos.simulator.kernel.FiberGroup;
 import io.kairos.simulator.kernel.Kernel;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -45,6 +48,10 @@ final class WorkerRun {
   private final Worker worker;
   private final List<Fiber> executors = new ArrayList<>();
   private final Set<TaskTrack.Execution> executing = new LinkedHashSet<>();
+
+  /** Executions whose handlers ignore that they are to stop. */
+  private final Map<TaskTrack.Execution, TaskContext> stubborn = new HashMap<>();
+
   private long excusedUntilNanos = Long.MIN_VALUE;
 
   WorkerRun(TaskCluster world, WorkerHost host, String name) {
@@ -63,14 +70,22 @@ final class WorkerRun {
             .executor(this::execute)
             .time(new WorkerTime(this, kernel, world.trueTime))
             .stopTime(Duration.ofNanos(world.tasks.graceNanos() * 2))
-            .halt(_ -> halt());
+            .haltBy(_ -> halt())
+            .listener(
+                new WorkerListener() {
+                  @Override
+                  public void abandoned(String handler) {
+                    world.ledger.reached(HANDLER_ABANDONED);
+                  }
+                });
     this.worker = (world.wiring.workersAreStrict() ? builder.strictPriority() : builder).build();
     for (TaskHandler handler : host.handlers) {
       worker.handle(
           handler.wireName(),
           PayloadCodec.bytes(),
           (_, context) -> perform(context),
-          new HandlerOptions(!world.wiring.workersStopThemselves()));
+          new HandlerOptions(
+              host.halts && world.wiring.workersStopThemselves() && world.wiring.workersHalt()));
     }
   }
 
@@ -115,6 +130,9 @@ final class WorkerRun {
     try {
       TaskWorkload.Performance performance =
           world.workload.performance(execution.task(), context.attempt());
+      if (performance.isStubborn()) {
+        stubborn.put(execution, context);
+      }
       if (performance.isStubborn() || !world.wiring.workersStopThemselves()) {
         goOn(performance.nanos());
       } else {
@@ -127,6 +145,7 @@ final class WorkerRun {
       world.ledger.performed(task, performance.outcome());
       end(performance.outcome());
     } finally {
+      stubborn.remove(execution);
       if (executing.remove(execution)) {
         world.ledger.ended(execution);
       }
@@ -217,6 +236,17 @@ final class WorkerRun {
             until + world.tasks.tickNanos() + world.tasks.graceNanos() + 50_000_000);
     world.ledger.reached(
         WORKER_PAUSED_BEYOND_ITS_LEASE, nanos > world.tasks.leaseNanos() && !executing.isEmpty());
+  }
+
+  /**
+   * True when the handler was told that its lease is lost, ignores that, and the worker was not
+   * asked to halt for it: then the task may begin anew beside it.
+   */
+  boolean hasAbandoned(TaskTrack.Execution execution) {
+    TaskContext context = stubborn.get(execution);
+    return !host.halts
+        && context != null
+        && context.cancelReason().filter(CancelReason.LEASE_LOST::equals).isPresent();
   }
 
   /** It stands still, or has just come back: its executions may be somebody else's by now. */

@@ -199,6 +199,14 @@ public enum TaskMutant implements TaskWiring {
     }
   },
 
+  /** A worker whose handlers ask for a halt goes on beside one that ignores that it is to stop. */
+  HALT_FORGOTTEN {
+    @Override
+    public boolean workersHalt() {
+      return false;
+    }
+  },
+
   /** The reaper does not look again whether the lease has lapsed when it takes the task. */
   REAPED_WITHOUT_A_LAPSE {
     @Override
