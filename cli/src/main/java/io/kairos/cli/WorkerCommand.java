@@ -40,7 +40,7 @@ final class WorkerCommand extends NodeCommand {
           programs.close();
           JvmHalt.JVM.halt(why);
         };
-    Worker worker = options.worker(node, concurrency).halt(halt).build();
+    Worker worker = options.worker(calls(), concurrency).halt(halt).build();
     options.perform(worker, programs, programs::close);
     return 0;
   }
@@ -79,7 +79,7 @@ final class WorkerCommand extends NodeCommand {
                       + " half of the nodes' tasks.lease (default ${DEFAULT-VALUE}).")
           Duration silence)
       throws InterruptedException {
-    Worker worker = options.worker(node, executors * tasks).build();
+    Worker worker = options.worker(calls(), executors * tasks).build();
     ProcessExecutors processes =
         ProcessExecutors.start(worker.name(), options.program, executors, silence);
     options.perform(worker, processes, processes::close);
