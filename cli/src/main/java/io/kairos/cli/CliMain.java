@@ -55,7 +55,8 @@ public final class CliMain {
           WorkerCommand.class,
           ImportCommand.class,
           ContextCommand.class,
-          CompletionCommand.class);
+          CompletionCommand.class,
+          ManCommand.class);
 
   final Terminal terminal;
   @Mixin CallOptions calls;
