@@ -41,7 +41,11 @@ final class ConfirmTest {
   }
 
   static List<Arguments> commands() {
-    Message pool = Pool.newBuilder().setName("billing").addKeys(Pool.SigningKey.newBuilder().setSecret("whsec_x")).build();
+    Message pool =
+        Pool.newBuilder()
+            .setName("billing")
+            .addKeys(Pool.SigningKey.newBuilder().setSecret("whsec_x"))
+            .build();
     return List.of(
         Arguments.of(
             "queue drop mail", "Cancel the waiting tasks of mail,", Pause.getDefaultInstance()),

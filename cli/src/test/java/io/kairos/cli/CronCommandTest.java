@@ -205,7 +205,7 @@ final class CronCommandTest {
         .setKind("java.lang.IllegalStateException");
     replica.answers(entry.build());
 
-    assertThat(replica.kairos("cron show --component=1 --position=10 --yes").out().lines().toList())
+    assertThat(replica.kairos("cron show --component=1 --position=10").out().lines().toList())
         .containsExactly(
             "component  1",
             "position   10",
