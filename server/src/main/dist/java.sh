@@ -59,34 +59,55 @@ kairos_find_java() {
     return 1
 }
 
+# The JVM flags of Kairos are here and nowhere else; KAIROS_JAVA_OPTS comes after them, so that it wins.
+# Out of memory: the process ends and another node takes over; it never goes on with half of its threads.
+# Without the last two JDK 25 prints warnings about Netty and Kafka.
+kairos_flags_all="-Xmx1g -XX:+ExitOnOutOfMemoryError --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow"
+# A held message lives for seconds and dies in the order of its age: copied among the young it costs pauses and gains nothing, and
+# the old regions it fills die whole (docs/performance.md).
+kairos_flags_long="$kairos_flags_all -XX:+UseG1GC -XX:MaxTenuringThreshold=0"
+kairos_flags_short="$kairos_flags_all -XX:+UseSerialGC -XX:TieredStopAtLevel=1"
+
 # Becomes the JVM: $1 is the application's folder, $2 the name of its jar and of its archive, the rest goes to the program.
-# The JVM flags of Kairos are here and nowhere else. KAIROS_JAVA_OPTS comes after them, so that it wins.
 kairos_exec() {
     kairos_app=$1
     kairos_name=$2
     shift 2
-    # An archive of loaded classes for a fast start. Written by the JVM at the end of the first demo, when the folder can be written:
-    # version would fill it with too little, and a server must not be late to end (writing took 8 to 13 s of a busy machine). One of
-    # other jars is refused, and the build removes it.
+    # An archive of loaded classes for a fast start. That of the command line is written by kairos_train, after its build. That of the
+    # server is written by the JVM at the end of the first demo, when the folder can be written: version would fill it with too little,
+    # and a server must not be late to end (writing took 8 to 13 s of a busy machine). One of other jars is refused, and the build
+    # removes it.
     kairos_archive=$kairos_app/$kairos_name.jsa
     kairos_train=
-    case ${1:-} in
-        demo) if [ -w "$kairos_app" ]; then kairos_train=yes; fi ;;
+    case $kairos_name-${1:-} in
+        kairos-server-demo) if [ -w "$kairos_app" ]; then kairos_train=yes; fi ;;
     esac
     if [ -z "$kairos_train" ] && [ ! -r "$kairos_archive" ]; then kairos_archive=; fi
+    # A command lives for less than a second, most of which is its start. Workers live long.
+    kairos_flags=$kairos_flags_long
+    case "$kairos_name $* " in
+        *" worker "*) ;;
+        kairos-cli*) kairos_flags=$kairos_flags_short ;;
+    esac
     # shellcheck disable=SC2086 # KAIROS_JAVA_OPTS is a list of words
     set -- -Dkairos.home="$kairos_app" ${KAIROS_JAVA_OPTS:-} -jar "$kairos_app/lib/$kairos_name.jar" "$@"
     if [ -n "$kairos_archive" ]; then set -- -XX:SharedArchiveFile="$kairos_archive" -Xlog:cds*=off -Xlog:aot*=off "$@"; fi
     if [ -n "$kairos_train" ]; then set -- -XX:+AutoCreateSharedArchive "$@"; fi
-    # Out of memory: the process ends and another node takes over; it never goes on with half of its threads.
-    set -- -Xmx1g -XX:+ExitOnOutOfMemoryError "$@"
-    # A held message lives for seconds and dies in the order of its age: copied among the young it costs pauses and gains nothing, and
-    # the old regions it fills die whole (docs/performance.md).
     # A collector named in KAIROS_JAVA_OPTS takes the place of ours: the JVM refuses two.
     case ${KAIROS_JAVA_OPTS:-} in
-        *-XX:+Use*GC*) ;;
-        *) set -- -XX:+UseG1GC -XX:MaxTenuringThreshold=0 "$@" ;;
+        *-XX:+Use*GC*) kairos_flags=$kairos_flags_all ;;
     esac
-    # Without these two JDK 25 prints warnings about Netty and Kafka.
-    exec "$JAVA_HOME/bin/java" --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow "$@"
+    # shellcheck disable=SC2086 # a list of words
+    exec "$JAVA_HOME/bin/java" $kairos_flags "$@"
+}
+
+# Writes the archive of the command line in folder $1. Without it commands are slower and otherwise the same.
+kairos_train() {
+    # shellcheck disable=SC2086 # a list of words
+    if "$JAVA_HOME/bin/java" $kairos_flags_short -XX:ArchiveClassesAtExit="$1/kairos-cli.$$" \
+        -cp "$1/lib/kairos-cli.jar" io.kairos.cli.ClassTraining >/dev/null 2>&1; then
+        mv "$1/kairos-cli.$$" "$1/kairos-cli.jsa"
+    else
+        rm -f "$1/kairos-cli.$$"
+    fi
 }

@@ -1,26 +1,23 @@
 package io.kairos.cli;
 
-import io.kairos.cli.option.AddressOptions;
-import io.kairos.cli.option.NodeOptions;
-import io.kairos.cli.text.OutputOptions;
+import io.kairos.cli.option.Destination;
+import io.kairos.cli.option.WatchOptions;
+import io.kairos.cli.terminal.Watch;
 import io.kairos.client.KairosClient;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import picocli.CommandLine.Mixin;
+import picocli.CommandLine;
 
 /** A group of commands that print the answers of nodes in the output format of the user. */
 abstract class AnswerCommand extends NodeCommand {
-  @Mixin private OutputOptions output = new OutputOptions();
+  AnswerCommand() {}
 
-  AnswerCommand() {
-    this(new NodeOptions());
-  }
-
-  /** Creates a group whose commands call other addresses than those of nodes. */
-  AnswerCommand(AddressOptions others) {
-    super(others);
+  AnswerCommand(Destination destination) {
+    super(destination);
   }
 
   /**
@@ -29,7 +26,7 @@ abstract class AnswerCommand extends NodeCommand {
    * @param words returns the text of the answer for the output format table
    */
   final void print(Object answer, Supplier<?> words) {
-    output.print(out(), answer, words);
+    calls().format(destination()).print(out(), answer, words);
   }
 
   /**
@@ -53,6 +50,38 @@ abstract class AnswerCommand extends NodeCommand {
       print(answer, () -> words.apply(answer));
       return failed.test(answer) ? 1 : 0;
     }
+  }
+
+  /**
+   * Calls a node and prints its answer, again and again when that is asked for.
+   *
+   * @param words text of the answer for the output format table
+   */
+  final <A> int show(
+      WatchOptions watching, Function<KairosClient, A> question, Function<A, ?> words) {
+    Optional<Watch> watch = watch(watching);
+    if (watch.isEmpty()) {
+      return show(question, words);
+    }
+    // A call goes to each node once: the failure is shown, and the next call comes soon.
+    int attempts = calls().addresses(destination()).size();
+    try (KairosClient client = calls().client(destination()).attempts(attempts).build()) {
+      return watch.get().show(() -> question.apply(client), answer -> answer, words);
+    }
+  }
+
+  /** Returns the watch of the given command; empty when its list is shown once. */
+  final Optional<Watch> watch(WatchOptions watching) {
+    CommandLine command = command();
+    Optional<Duration> interval = watching.interval(command);
+    return interval.map(time ->
+        new Watch(
+            main().terminal,
+            out(),
+            spec.commandLine().getErr(),
+            calls().format(destination()),
+            command.getCommandSpec().qualifiedName(),
+            time));
   }
 
   /** Calls a node, and prints the returned text. */

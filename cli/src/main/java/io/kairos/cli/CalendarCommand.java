@@ -1,11 +1,14 @@
 package io.kairos.cli;
 
+import io.kairos.cli.option.ConfirmOptions;
 import io.kairos.cli.option.InputFile;
+import io.kairos.cli.option.WatchOptions;
 import io.kairos.cli.text.TextTable;
 import io.kairos.client.schedule.BusinessCalendar;
 import java.io.IOException;
 import java.util.List;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** {@code kairos calendar ...}: holidays and working hours that schedules share. */
@@ -35,8 +38,8 @@ final class CalendarCommand extends AnswerCommand {
   }
 
   @Command(name = "list", description = "Lists calendars by name.")
-  int list() {
-    return show(client -> client.schedules().calendars(), CalendarCommand::table);
+  int list(@Mixin WatchOptions watch) {
+    return show(watch, client -> client.schedules().calendars(), CalendarCommand::table);
   }
 
   private static TextTable<BusinessCalendar> table(List<BusinessCalendar> calendars) {
@@ -48,7 +51,8 @@ final class CalendarCommand extends AnswerCommand {
   @Command(
       name = "delete",
       description = "Deletes a calendar. Exit code 1 while a schedule uses it.")
-  int delete(@Parameters(paramLabel = "NAME") String name) {
+  int delete(@Parameters(paramLabel = "NAME") String name, @Mixin ConfirmOptions confirmation) {
+    confirm(confirmation, "Delete the calendar %s?".formatted(name));
     return tell(client -> client.schedules().deleteCalendar(name), name + ": deleted");
   }
 }

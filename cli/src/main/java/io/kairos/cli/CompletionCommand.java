@@ -1,22 +1,43 @@
 package io.kairos.cli;
 
-import picocli.AutoComplete;
+import io.kairos.cli.completion.BashCompletion;
+import io.kairos.cli.completion.FishCompletion;
+import java.io.PrintWriter;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code kairos completion}: completion of commands and options in the shell. */
+/** {@code kairos completion SHELL}: completion of commands and options in the shell. */
 @Command(
     name = "completion",
-    description = {
-      "Prints a script for bash and zsh that completes commands, options and values:",
-      "source <(kairos completion)"
+    description = "Prints a script that completes commands, options, values and names of contexts.",
+    footer = {
+      "",
+      "  bash, zsh:  source <(kairos completion bash)",
+      "  fish:       kairos completion fish >~/.config/fish/completions/kairos.fish"
     })
 final class CompletionCommand implements Runnable {
+  enum Shell {
+    BASH,
+    ZSH,
+    FISH
+  }
+
   @Spec CommandSpec spec = CommandSpec.create();
+
+  @Parameters(paramLabel = "SHELL", description = "${COMPLETION-CANDIDATES}")
+  Shell shell = Shell.BASH;
 
   @Override
   public void run() {
-    spec.commandLine().getOut().print(AutoComplete.bash("kairos", CliMain.commandLine()));
+    PrintWriter out = spec.commandLine().getOut();
+    CommandLine commands = CliMain.commandLine();
+    out.print(
+        switch (shell) {
+          case BASH, ZSH -> BashCompletion.script(commands);
+          case FISH -> FishCompletion.script(commands);
+        });
   }
 }

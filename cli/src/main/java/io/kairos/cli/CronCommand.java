@@ -3,9 +3,11 @@ package io.kairos.cli;
 import com.google.protobuf.ByteString;
 import io.kairos.api.text.DurationText;
 import io.kairos.api.v1.CallModuleRequest;
+import io.kairos.cli.option.ConfirmOptions;
 import io.kairos.cli.option.CronPlaceOptions;
+import io.kairos.cli.option.Destination;
 import io.kairos.cli.option.PayloadOptions;
-import io.kairos.cli.option.ReplicaOptions;
+import io.kairos.cli.option.WatchOptions;
 import io.kairos.cli.text.AnswerText;
 import io.kairos.cli.text.CronText;
 import java.io.IOException;
@@ -32,14 +34,14 @@ import picocli.CommandLine.Parameters;
     subcommands = {CronStatusCommand.class, CronPutCommand.class})
 final class CronCommand extends AnswerCommand {
   CronCommand() {
-    super(new ReplicaOptions());
+    super(Destination.REPLICAS);
   }
 
   @Command(
       name = "tables",
       description = "Lists the tables with their intervals and numbers of entries.")
-  int tables() {
-    return show(client -> client.cron().tables(), CronText::tables);
+  int tables(@Mixin WatchOptions watch) {
+    return show(watch, client -> client.cron().tables(), CronText::tables);
   }
 
   /** The change of a table: exactly one option. */
@@ -56,7 +58,11 @@ final class CronCommand extends AnswerCommand {
   @Command(name = "table", description = "Sets how often a table is evaluated, or removes it.")
   int table(
       @Option(names = "--component", required = true, paramLabel = "C") long component,
-      @ArgGroup(multiplicity = "1") TableChange change) {
+      @ArgGroup(multiplicity = "1") TableChange change,
+      @Mixin ConfirmOptions confirmation) {
+    if (change.remove) {
+      confirm(confirmation, "Remove table %d with all its entries?".formatted(component));
+    }
     return tell(client -> {
       Duration tick = change.tick;
       if (tick == null) {
@@ -77,8 +83,9 @@ final class CronCommand extends AnswerCommand {
               paramLabel = "C",
               description = "Only entries of this component.")
           @Nullable Long component,
-      @Option(names = "--limit", defaultValue = "100", description = AnswerText.LIMIT) int limit) {
-    return show(client -> client.cron().entries(component, limit), CronText::entries);
+      @Option(names = "--limit", defaultValue = "100", description = AnswerText.LIMIT) int limit,
+      @Mixin WatchOptions watch) {
+    return show(watch, client -> client.cron().entries(component, limit), CronText::entries);
   }
 
   @Command(name = "show", description = "Shows an entry with its fires and its last failure.")
@@ -98,9 +105,14 @@ final class CronCommand extends AnswerCommand {
   @Command(name = "remove", description = "Removes an entry of a table, or all of them.")
   int remove(
       @Option(names = "--component", required = true, paramLabel = "C") long component,
-      @ArgGroup(multiplicity = "1") Removal removal) {
+      @ArgGroup(multiplicity = "1") Removal removal,
+      @Mixin ConfirmOptions confirmation) {
+    Integer position = removal.position;
+    confirm(
+        confirmation,
+        "Remove %s of component %d?"
+            .formatted(position == null ? "all entries" : "position " + position, component));
     return tell(client -> {
-      Integer position = removal.position;
       if (position == null) {
         return "component %d: %d removed".formatted(component, client.cron().removeAll(component));
       }
@@ -116,8 +128,9 @@ final class CronCommand extends AnswerCommand {
               names = "--limit",
               defaultValue = "20",
               description = "Maximum number of fires, up to 1,000 (default ${DEFAULT-VALUE}).")
-          int limit) {
-    return show(client -> client.cron().fires(component, limit), CronText::fires);
+          int limit,
+      @Mixin WatchOptions watch) {
+    return show(watch, client -> client.cron().fires(component, limit), CronText::fires);
   }
 
   /** The caller and its request: both options or none. */

@@ -4,6 +4,9 @@ import static java.util.Objects.requireNonNull;
 
 import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.Replica;
+import io.kairos.cli.option.Destination;
+import io.kairos.cli.option.WatchOptions;
+import io.kairos.cli.terminal.Watch;
 import io.kairos.cli.text.AnswerText;
 import io.kairos.cli.text.TextTable;
 import io.kairos.client.KairosClient;
@@ -13,12 +16,14 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 
 /** {@code kairos cron status}: shows each replica, and compares their states. */
 @Command(
@@ -46,12 +51,23 @@ final class CronStatusCommand extends PartCommand {
 
   private final Map<Integer, String> silent = new TreeMap<>();
 
+  @Mixin WatchOptions watching = new WatchOptions();
+
   @Override
   public Integer call() {
-    look();
-    for (int round = 1; round < MOST_ROUNDS && !haveOneCheckpoint(); round++) {
-      look();
+    Optional<Watch> watch = group().watch(watching);
+    if (watch.isPresent()) {
+      return watch
+          .get()
+          .show(
+              () -> {
+                compare();
+                return this;
+              },
+              CronStatusCommand::tree,
+              CronStatusCommand::table);
     }
+    compare();
     group().print(tree(), this::table);
     boolean isWell =
         silent.isEmpty()
@@ -59,12 +75,19 @@ final class CronStatusCommand extends PartCommand {
     return isWell ? 0 : NOT_WELL;
   }
 
+  private void compare() {
+    look();
+    for (int round = 1; round < MOST_ROUNDS && !haveOneCheckpoint(); round++) {
+      look();
+    }
+  }
+
   /** Throws when none of the named replicas answers. */
   private void look() {
     replicas.clear();
     silent.clear();
     KairosException failure = null;
-    for (String address : group().node.addresses) {
+    for (String address : group().calls().addresses(Destination.REPLICAS)) {
       try {
         Replica replica = ask(address);
         replicas.put(replica.getSelf(), replica);
@@ -96,7 +119,12 @@ final class CronStatusCommand extends PartCommand {
 
   private Replica ask(String address) {
     try (KairosClient client =
-        group().node.client(List.of(address)).attempts(1).callTimeout(PATIENCE).build()) {
+        group()
+            .calls()
+            .client(Destination.REPLICAS, List.of(address))
+            .attempts(1)
+            .callTimeout(PATIENCE)
+            .build()) {
       return client.cron().replica();
     }
   }

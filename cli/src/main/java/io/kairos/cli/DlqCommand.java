@@ -1,6 +1,7 @@
 package io.kairos.cli;
 
 import io.kairos.cli.option.ListOptions;
+import io.kairos.cli.option.WatchOptions;
 import io.kairos.cli.text.TaskText;
 import io.kairos.client.TaskQuery;
 import io.kairos.client.task.TaskState;
@@ -25,11 +26,12 @@ final class DlqCommand extends AnswerCommand {
   int list(
       @Mixin ListOptions which,
       @Option(names = "--state", description = "dead or failed; both when left out.")
-          @Nullable TaskState state) {
+          @Nullable TaskState state,
+      @Mixin WatchOptions watch) {
     TaskQuery all = TaskQuery.all();
     TaskQuery query =
         state == null ? all.states(TaskState.DEAD, TaskState.FAILED) : all.states(state);
-    return show(client -> which.list(client, query), TaskText::failed);
+    return show(watch, client -> which.list(client, query), TaskText::failed);
   }
 
   @Command(name = "show", description = "Shows a task with all its failures.")

@@ -1,18 +1,21 @@
 package io.kairos.cli;
 
-import io.kairos.cli.option.NodeOptions;
+import static java.util.Objects.requireNonNull;
+
+import io.kairos.cli.option.CallOptions;
+import io.kairos.cli.option.Destination;
 import io.kairos.cli.text.AnswerText;
-import io.kairos.cli.text.OutputOptions;
 import io.kairos.cli.text.TextTable;
 import io.kairos.client.KairosClient;
 import io.kairos.client.PolledStep;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
 /** {@code kairos poll}: drives a node from outside. */
@@ -32,8 +35,7 @@ final class PollCommand implements Callable<Integer> {
   private static final int A_STEP_FAILED = 1;
   private static final Duration ROUND_TRIP = Duration.ofSeconds(5);
 
-  @Mixin private NodeOptions node = new NodeOptions();
-  @Mixin private OutputOptions output = new OutputOptions();
+  @ParentCommand private @Nullable CliMain main;
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Option(
@@ -47,9 +49,11 @@ final class PollCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    try (KairosClient client = node.client().callTimeout(within.plus(ROUND_TRIP)).build()) {
+    CallOptions calls = requireNonNull(main).calls;
+    try (KairosClient client =
+        calls.client(Destination.NODES).callTimeout(within.plus(ROUND_TRIP)).build()) {
       List<PolledStep> steps = client.poll(within);
-      output.print(spec.commandLine().getOut(), steps, () -> table(steps));
+      calls.format(Destination.NODES).print(spec.commandLine().getOut(), steps, () -> table(steps));
       boolean failed = steps.stream().anyMatch(step -> step.outcome() == PolledStep.Outcome.FAILED);
       return failed ? A_STEP_FAILED : 0;
     }

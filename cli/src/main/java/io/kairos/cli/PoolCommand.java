@@ -1,6 +1,9 @@
 package io.kairos.cli;
 
+import io.kairos.api.text.DurationText;
+import io.kairos.cli.option.ConfirmOptions;
 import io.kairos.cli.option.PoolOptions;
+import io.kairos.cli.option.WatchOptions;
 import io.kairos.cli.text.AnswerText;
 import io.kairos.cli.text.TextLines;
 import io.kairos.cli.text.TextTable;
@@ -45,8 +48,8 @@ final class PoolCommand extends AnswerCommand {
   }
 
   @Command(name = "list", description = "Lists pools by name.")
-  int list() {
-    return show(client -> client.pools().list(), PoolCommand::table);
+  int list(@Mixin WatchOptions watch) {
+    return show(watch, client -> client.pools().list(), PoolCommand::table);
   }
 
   private static TextTable<PoolStatus> table(List<PoolStatus> pools) {
@@ -97,7 +100,8 @@ final class PoolCommand extends AnswerCommand {
   @Command(
       name = "delete",
       description = "Deletes a pool. Its tasks stay, and wait for a pool of this name.")
-  int delete(@Parameters(paramLabel = "POOL") String pool) {
+  int delete(@Parameters(paramLabel = "POOL") String pool, @Mixin ConfirmOptions confirmation) {
+    confirm(confirmation, "Delete the pool %s?".formatted(pool));
     return tell(client -> client.pools().delete(pool), pool + ": deleted");
   }
 
@@ -110,7 +114,12 @@ final class PoolCommand extends AnswerCommand {
               names = "--overlap",
               defaultValue = "24h",
               description = "Time during which both secrets sign (default ${DEFAULT-VALUE}).")
-          Duration overlap) {
+          Duration overlap,
+      @Mixin ConfirmOptions confirmation) {
+    confirm(
+        confirmation,
+        "Replace the signing secret of %s? The former ends after %s."
+            .formatted(pool, DurationText.of(overlap)));
     return show(client -> client.pools().rotateKey(pool, overlap), PoolCommand::secret);
   }
 

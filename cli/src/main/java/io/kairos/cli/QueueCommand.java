@@ -1,6 +1,8 @@
 package io.kairos.cli;
 
+import io.kairos.cli.option.ConfirmOptions;
 import io.kairos.cli.option.PauseOptions;
+import io.kairos.cli.option.WatchOptions;
 import io.kairos.cli.text.AnswerText;
 import io.kairos.cli.text.TextTable;
 import io.kairos.client.queue.HandlerPause;
@@ -22,8 +24,8 @@ final class QueueCommand extends AnswerCommand {
   @Command(
       name = "list",
       description = "Counts the tasks of each handler by state; names handlers without a worker.")
-  int list() {
-    return show(client -> client.queues().handlers(), QueueCommand::table);
+  int list(@Mixin WatchOptions watch) {
+    return show(watch, client -> client.queues().handlers(), QueueCommand::table);
   }
 
   private static TextTable<HandlerStatus> table(List<HandlerStatus> handlers) {
@@ -62,7 +64,14 @@ final class QueueCommand extends AnswerCommand {
         "Cancels the waiting tasks of a handler, and all new ones until it is resumed.",
         "Cancelled tasks cannot be put back."
       })
-  int drop(@Parameters(paramLabel = "HANDLER") String handler, @Mixin PauseOptions pause) {
+  int drop(
+      @Parameters(paramLabel = "HANDLER") String handler,
+      @Mixin PauseOptions pause,
+      @Mixin ConfirmOptions confirmation) {
+    confirm(
+        confirmation,
+        "Cancel the waiting tasks of %s, and all new ones until it is resumed? They cannot be put back."
+            .formatted(handler));
     return set(pause.applyTo(HandlerPause.drop(handler)));
   }
 
@@ -92,8 +101,9 @@ final class QueueCommand extends AnswerCommand {
   int keys(
       @Option(names = "--handler", description = "Only keys of this handler.", defaultValue = "")
           String handler,
-      @Option(names = "--limit", defaultValue = "100", description = AnswerText.LIMIT) int limit) {
-    return show(client -> client.queues().stuckKeys(handler, limit), QueueCommand::keys);
+      @Option(names = "--limit", defaultValue = "100", description = AnswerText.LIMIT) int limit,
+      @Mixin WatchOptions watch) {
+    return show(watch, client -> client.queues().stuckKeys(handler, limit), QueueCommand::keys);
   }
 
   private static TextTable<StuckKey> keys(List<StuckKey> keys) {

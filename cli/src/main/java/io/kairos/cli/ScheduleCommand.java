@@ -1,8 +1,10 @@
 package io.kairos.cli;
 
+import io.kairos.cli.option.ConfirmOptions;
 import io.kairos.cli.option.PolicyOptions;
 import io.kairos.cli.option.RuleOptions;
 import io.kairos.cli.option.TargetOptions;
+import io.kairos.cli.option.WatchOptions;
 import io.kairos.cli.text.AnswerText;
 import io.kairos.cli.text.ScheduleText;
 import io.kairos.client.Backfill;
@@ -104,11 +106,12 @@ final class ScheduleCommand extends AnswerCommand {
               names = "--decider",
               description = "Only schedules with this decider: ${COMPLETION-CANDIDATES}.")
           ScheduleSpec.@Nullable Decider decider,
-      @Option(names = "--limit", defaultValue = "100", description = AnswerText.LIMIT) int limit) {
+      @Option(names = "--limit", defaultValue = "100", description = AnswerText.LIMIT) int limit,
+      @Mixin WatchOptions watch) {
     ScheduleQuery every = ScheduleQuery.all().prefix(prefix).limit(limit);
     ScheduleQuery ofStates = states == null ? every : every.states(states);
     ScheduleQuery wanted = decider == null ? ofStates : ofStates.decider(decider);
-    return show(client -> client.schedules().list(wanted), ScheduleText::list);
+    return show(watch, client -> client.schedules().list(wanted), ScheduleText::list);
   }
 
   @Command(
@@ -240,7 +243,10 @@ final class ScheduleCommand extends AnswerCommand {
   }
 
   @Command(name = "delete", description = "Deletes schedules; their tasks go on.")
-  int delete(@Parameters(paramLabel = "NAME", arity = "1..*") List<String> names) {
+  int delete(
+      @Parameters(paramLabel = "NAME", arity = "1..*") List<String> names,
+      @Mixin ConfirmOptions confirmation) {
+    confirm(confirmation, "Delete %s?".formatted(String.join(", ", names)));
     try (KairosClient client = connect()) {
       for (String name : names) {
         client.schedules().delete(name);
@@ -269,7 +275,8 @@ final class ScheduleCommand extends AnswerCommand {
               split = ",",
               description = "Only skipped for these reasons: ${COMPLETION-CANDIDATES}.")
           Fire.Reason @Nullable [] reasons,
-      @Option(names = "--limit", defaultValue = "20", description = AnswerText.LIMIT) int limit) {
+      @Option(names = "--limit", defaultValue = "20", description = AnswerText.LIMIT) int limit,
+      @Mixin WatchOptions watch) {
     FireQuery query = FireQuery.of(name).from(from).to(to).limit(limit);
     if (decisions != null) {
       query = query.decisions(decisions);
@@ -278,7 +285,7 @@ final class ScheduleCommand extends AnswerCommand {
       query = query.reasons(reasons);
     }
     FireQuery wanted = query;
-    return show(client -> client.schedules().fires(wanted), ScheduleText::fires);
+    return show(watch, client -> client.schedules().fires(wanted), ScheduleText::fires);
   }
 
   @Command(name = "why", description = "Explains why a schedule fired at a time, or why not.")

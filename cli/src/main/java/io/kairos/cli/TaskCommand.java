@@ -7,6 +7,7 @@ import io.kairos.cli.option.LabelOptions;
 import io.kairos.cli.option.ListOptions;
 import io.kairos.cli.option.PayloadOptions;
 import io.kairos.cli.option.TopicOptions;
+import io.kairos.cli.option.WatchOptions;
 import io.kairos.cli.option.WhenOptions;
 import io.kairos.cli.text.AnswerText;
 import io.kairos.cli.text.TaskText;
@@ -100,10 +101,11 @@ final class TaskCommand extends AnswerCommand {
       @Option(names = "--from", description = "Only tasks due at or after this time.")
           @Nullable Instant from,
       @Option(names = "--to", description = "Only tasks due before this time.")
-          @Nullable Instant to) {
+          @Nullable Instant to,
+      @Mixin WatchOptions watch) {
     TaskQuery all = TaskQuery.all().key(key).due(from, to);
     TaskQuery query = states == null ? all : all.states(states.toArray(TaskState[]::new));
-    return show(client -> which.list(client, query), TaskText::list);
+    return show(watch, client -> which.list(client, query), TaskText::list);
   }
 
   @Command(name = "cancel", description = "Cancels a task. Exit code 1 when it had ended before.")

@@ -34,7 +34,7 @@ final class WorkerCommand extends NodeCommand {
           int concurrency)
       throws InterruptedException {
     ExecHandler programs = ExecHandler.of(options.program);
-    Worker worker = options.worker(node, concurrency).build();
+    Worker worker = options.worker(calls(), concurrency).build();
     options.perform(worker, programs, programs::close);
     return 0;
   }
@@ -73,7 +73,7 @@ final class WorkerCommand extends NodeCommand {
                       + " half of the nodes' tasks.lease (default ${DEFAULT-VALUE}).")
           Duration silence)
       throws InterruptedException {
-    Worker worker = options.worker(node, executors * tasks).build();
+    Worker worker = options.worker(calls(), executors * tasks).build();
     ProcessExecutors processes =
         ProcessExecutors.start(worker.name(), options.program, executors, silence);
     options.perform(worker, processes, processes::close);

@@ -155,7 +155,7 @@ final class CronCommandTest {
     replica.request(ListCronTablesRequest.class);
     assertThat(replica.kairos("cron table --component=1 --tick=500ms").out())
         .isEqualTo("component 1: ticks every 500ms, at sequence 42");
-    assertThat(replica.kairos("cron table --component=1 --remove").out())
+    assertThat(replica.kairos("cron table --component=1 --remove --yes").out())
         .isEqualTo("component 1: removed, at sequence 42");
 
     assertThat(replica.request(PutCronTableRequest.class).getTick()).isEqualTo(HALF_A_SECOND);
@@ -222,9 +222,9 @@ final class CronCommandTest {
     replica.answers(
         CHANGE, RemoveAllCronEntriesResponse.newBuilder().setSequence(43).setRemoved(5).build());
 
-    assertThat(replica.kairos("cron remove --component=1 --position=10").out())
+    assertThat(replica.kairos("cron remove --component=1 --position=10 --yes").out())
         .isEqualTo("position 10 of component 1: removed, at sequence 42");
-    assertThat(replica.kairos("cron remove --component=1 --all").out())
+    assertThat(replica.kairos("cron remove --component=1 --all --yes").out())
         .isEqualTo("component 1: 5 removed");
 
     assertThat(replica.request(RemoveCronEntryRequest.class).getPosition()).isEqualTo(10);

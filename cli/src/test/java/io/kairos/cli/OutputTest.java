@@ -119,7 +119,7 @@ final class OutputTest {
         Arguments.of(
             "pool list", ListPoolsResponse.newBuilder().addPools(POOL).build(), "name: billing"),
         Arguments.of("pool show billing", POOL, "excluded: private"),
-        Arguments.of("pool rotate-key billing", POOL, "- whsec_x"),
+        Arguments.of("pool rotate-key billing --yes", POOL, "- whsec_x"),
         Arguments.of("cron status", Replica.newBuilder().setSequence(7).build(), "sequence: 7"),
         Arguments.of(
             "cron tables",

@@ -110,7 +110,7 @@ final class QueueCommandTest {
 
     Said said =
         node.kairos(
-            "queue drop mail --collection=spring --note='too many' "
+            "queue drop mail --yes --collection=spring --note='too many' "
                 + "--until=1970-01-01T00:01:00Z");
 
     assertThat(said)

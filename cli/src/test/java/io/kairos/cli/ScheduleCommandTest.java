@@ -394,7 +394,7 @@ final class ScheduleCommandTest {
     StringWriter script = new StringWriter();
     CommandLine line = CliMain.commandLine("completion").setOut(new PrintWriter(script, true));
 
-    assertThat(line.execute("completion")).isZero();
+    assertThat(line.execute("completion", "bash")).isZero();
     assertThat(script.toString())
         .contains("schedule", "preview", "--time-zone", "--catch-up", "crontab");
   }

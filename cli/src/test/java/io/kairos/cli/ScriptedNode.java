@@ -21,6 +21,7 @@ import io.kairos.api.v1.PoolServiceGrpc;
 import io.kairos.api.v1.QueueServiceGrpc;
 import io.kairos.api.v1.ScheduleServiceGrpc;
 import io.kairos.api.v1.TaskServiceGrpc;
+import io.kairos.cli.terminal.Terminal;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -28,6 +29,7 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.regex.Pattern;
@@ -133,21 +135,37 @@ final class ScriptedNode implements AutoCloseable {
   /** What a command answered, without the last line's end. */
   record Said(int code, String out, String err) {}
 
-  /** Runs {@code kairos} with the words of a line; single quotes keep blanks together. */
+  /** Nothing is set, and the contexts of the person who runs the test are not found. */
+  static final Map<String, String> NOTHING_SET = Map.of("XDG_CONFIG_HOME", "/nowhere");
+
+  /** Runs {@code kairos} with the words of a line for this node, without a terminal. */
   Said kairos(String line) {
-    List<String> words =
-        Pattern.compile("(?:[^ ']|'[^']*')+")
-            .matcher(line)
-            .results()
-            .map(word -> word.group().replace("'", ""))
-            .collect(Collectors.toList());
+    return kairos(line, ScriptedTerminal.none());
+  }
+
+  Said kairos(String line, Terminal terminal) {
+    List<String> words = words(line);
     words.add(1, "--address=" + address());
+    return run(NOTHING_SET, terminal, words);
+  }
+
+  /** Returns the words of a line; single quotes keep blanks together. */
+  static List<String> words(String line) {
+    return Pattern.compile("(?:[^ ']|'[^']*')+")
+        .matcher(line)
+        .results()
+        .map(word -> word.group().replace("'", ""))
+        .collect(Collectors.toList());
+  }
+
+  static Said run(Map<String, String> environment, Terminal terminal, List<String> typed) {
+    String[] words = typed.toArray(String[]::new);
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
-    CommandLine commands = CliMain.commandLine(words.getFirst());
+    CommandLine commands = CliMain.commandLine(environment, terminal, words);
     commands.setOut(new PrintWriter(out, true));
     commands.setErr(new PrintWriter(err, true));
-    int code = commands.execute(words.toArray(String[]::new));
+    int code = commands.execute(words);
     return new Said(code, out.toString().strip(), err.toString().strip());
   }
 

@@ -48,14 +48,14 @@ public final class WorkerOptions {
       description = "The program and its arguments.")
   public List<String> program = List.of();
 
-  /** Returns the builder of a worker for these nodes. */
-  public Worker.Builder worker(AddressOptions nodes, int concurrency) {
+  /** Returns the builder of a worker for the nodes to call. */
+  public Worker.Builder worker(CallOptions calls, int concurrency) {
     Worker.Builder builder =
-        Worker.builder(nodes.addresses.toArray(String[]::new))
+        Worker.builder(calls.addresses(Destination.NODES).toArray(String[]::new))
             .concurrency(concurrency)
             .stopTime(STOP_TIME)
             .drainTime(drain);
-    nodes.token().ifPresent(builder::token);
+    calls.token(Destination.NODES).ifPresent(builder::token);
     ifGiven(name, builder::name);
     if (strictPriority) {
       builder.strictPriority();

@@ -96,7 +96,7 @@ final class ScheduleFileTest {
   void what_is_written_is_read_back() {
     Schedule first = ScheduleFile.read("f.yaml", WHOLE).schedules().getFirst().spec().wire();
 
-    String json = OutputOptions.json(AnswerTree.of(first));
+    String json = JsonText.of(AnswerTree.of(first));
 
     assertThat(json)
         .contains("\"spread\": \"90s\"")

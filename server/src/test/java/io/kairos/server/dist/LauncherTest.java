@@ -13,6 +13,8 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * The shell scripts that come before any Java: which one they find, and that two builds do not
@@ -125,6 +127,44 @@ class LauncherTest {
       assertThat(built.code()).isZero();
     }
     assertThat(lock).doesNotExist();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "task list, kairos-cli, SerialGC",
+    "--address a:1 task list, kairos-cli, SerialGC",
+    "-o json worker exec, kairos-cli, G1GC",
+    "context list, kairos-cli, SerialGC",
+    "server --help, kairos-server, G1GC",
+    "--version, kairos-server, G1GC"
+  })
+  void a_command_goes_to_its_application(String words, String application, String flag)
+      throws Exception {
+    Path copy = Files.createDirectories(folder.resolve("copy"));
+    Files.createDirectories(copy.resolve("server/src/main/dist"));
+    Files.copy(JAVA_SH, copy.resolve("server/src/main/dist/java.sh"));
+    Files.copy(ROOT.resolve("kairos"), copy.resolve("kairos"));
+    for (String jar :
+        List.of("server/target/kairos/lib/kairos-server", "cli/target/kairos-cli/lib/kairos-cli")) {
+      Path built = copy.resolve(jar + ".jar");
+      Files.createDirectories(requireNonNull(built.getParent()));
+      Files.writeString(built, "");
+    }
+    Files.createDirectories(copy.resolve("target"));
+    Files.writeString(copy.resolve("target/server.built"), "");
+    Files.writeString(copy.resolve("target/cli.built"), "");
+    Path java = java("fake", "99");
+    script(java.resolve("bin/java"), "echo \"$@\"");
+
+    List<String> command = new ArrayList<>(List.of("sh", copy.resolve("kairos").toString()));
+    command.addAll(List.of(words.split(" ")));
+    Ended started =
+        end(start(Map.of("KAIROS_JAVA_HOME", java.toString()), command.toArray(String[]::new)));
+
+    assertThat(started.said())
+        .contains("/lib/" + application + ".jar " + words)
+        .contains(flag)
+        .hasLineCount(1);
   }
 
   private static long deadProcess() throws Exception {

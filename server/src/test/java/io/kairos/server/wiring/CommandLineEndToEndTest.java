@@ -61,10 +61,10 @@ class CommandLineEndToEndTest {
         .contains("http://127.0.0.1:9999/jobs")
         .contains("most in flight      7");
     assertThat(done("pool", "list")).contains("cli-pool");
-    assertThat(done("pool", "rotate-key", "cli-pool")).startsWith("cli-pool: whsec_");
+    assertThat(done("pool", "rotate-key", "cli-pool", "--yes")).startsWith("cli-pool: whsec_");
     assertThat(kairos("pool", "register", "cli-pool", "http://127.0.0.1:9999").err())
         .contains("do not register themselves");
-    assertThat(done("pool", "delete", "cli-pool")).isEqualTo("cli-pool: deleted");
+    assertThat(done("pool", "delete", "cli-pool", "--yes")).isEqualTo("cli-pool: deleted");
     assertThat(kairos("pool", "create", "evil", "--url", "http://10.0.0.1").err())
         .contains("private address");
   }
@@ -217,7 +217,7 @@ class CommandLineEndToEndTest {
         .isEqualTo("crontab/backup: unchanged");
     String run = done("schedule", "trigger", "crontab/report");
     assertThat(done("task", "get", run)).contains("handler   crontab");
-    done("schedule", "delete", "crontab/backup", "crontab/report");
+    done("schedule", "delete", "crontab/backup", "crontab/report", "--yes");
   }
 
   @Test

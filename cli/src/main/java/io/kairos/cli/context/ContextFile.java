@@ -1,0 +1,148 @@
+package io.kairos.cli.context;
+
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.DSYNC;
+import static java.nio.file.StandardOpenOption.WRITE;
+import static java.util.Objects.requireNonNull;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+
+/**
+ * The file with the contexts of a user, {@code kairos/contexts.yaml} in the folder for
+ * configuration. It decides where tokens go, so nobody else may change it. It is replaced as a
+ * whole, and writers of all processes take turns. Thread-safe.
+ */
+public final class ContextFile {
+  private static final FileAttribute<Set<PosixFilePermission>> PRIVATE_FOLDER =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+  private static final FileAttribute<Set<PosixFilePermission>> PRIVATE_FILE =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+  private static final Set<PosixFilePermission> OTHERS_WRITE =
+      EnumSet.of(PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_WRITE);
+  private static final Set<PosixFilePermission> OTHERS_READ_OR_WRITE =
+      EnumSet.of(
+          PosixFilePermission.GROUP_READ,
+          PosixFilePermission.GROUP_WRITE,
+          PosixFilePermission.OTHERS_READ,
+          PosixFilePermission.OTHERS_WRITE);
+
+  /** A lock of a file is that of a process: its threads need one of their own. */
+  private static final Object ONE_THREAD = new Object();
+
+  private final Path folder;
+  private final Path file;
+
+  private ContextFile(Path folder) {
+    this.folder = folder;
+    file = folder.resolve("contexts.yaml");
+  }
+
+  /** Returns the file of the user with these environment variables. */
+  public static ContextFile of(Map<String, String> environment) {
+    Path named = Path.of(environment.getOrDefault("XDG_CONFIG_HOME", ""));
+    if (named.isAbsolute()) { // others are to be ignored, says the XDG specification
+      return new ContextFile(named.resolve("kairos"));
+    }
+    String home = environment.getOrDefault("HOME", requireNonNull(System.getProperty("user.home")));
+    return new ContextFile(Path.of(home, ".config", "kairos"));
+  }
+
+  /**
+   * Returns the contexts, none when there is no file. Throws IllegalArgumentException, with what to
+   * do, when the file is damaged or open to others.
+   */
+  public Contexts read() {
+    if (Files.notExists(file)) {
+      return Contexts.NONE;
+    }
+    try {
+      refuse(file, OTHERS_READ_OR_WRITE, "can be read or changed by others", "600");
+      refuse(folder, OTHERS_WRITE, "can be changed by others", "700");
+      return parse(Files.readString(file));
+    } catch (CharacterCodingException e) {
+      throw damaged("it is no UTF-8", e);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read the contexts", e);
+    }
+  }
+
+  private static void refuse(
+      Path path, Set<PosixFilePermission> forbidden, String problem, String mode)
+      throws IOException {
+    Set<PosixFilePermission> found = EnumSet.copyOf(forbidden);
+    found.retainAll(Files.getPosixFilePermissions(path));
+    if (!found.isEmpty()) {
+      throw new IllegalArgumentException("%s %s: chmod %s %1$s".formatted(path, problem, mode));
+    }
+  }
+
+  private Contexts parse(String text) {
+    try {
+      return ContextYaml.read(text);
+    } catch (IllegalArgumentException e) {
+      throw damaged(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private IllegalArgumentException damaged(String reason, Exception cause) {
+    return new IllegalArgumentException(
+        "%s is damaged, %s: correct it, or remove it and add the contexts again"
+            .formatted(file, reason),
+        cause);
+  }
+
+  /**
+   * Returns a context. Throws IllegalArgumentException, with what to do, when there is none.
+   *
+   * @param because who has named it, for the message; empty for the user
+   */
+  public Context get(String name, String because) {
+    Context context = read().byName().get(name);
+    if (context == null) {
+      throw new IllegalArgumentException(
+          "there is no context %s%s in %s: kairos context list shows those that exist"
+              .formatted(name, because.isEmpty() ? "" : ", " + because + ",", file));
+    }
+    return context;
+  }
+
+  /** Changes the contexts; the change sees those of all writers before. */
+  public void change(UnaryOperator<Contexts> change) throws IOException {
+    Files.createDirectories(folder, PRIVATE_FOLDER);
+    refuse(folder, OTHERS_WRITE, "can be changed by others", "700");
+    synchronized (ONE_THREAD) {
+      try (FileChannel lock =
+              FileChannel.open(
+                  folder.resolve("contexts.lock"), Set.of(CREATE, WRITE), PRIVATE_FILE);
+          FileLock _ = lock.lock()) {
+        replace(ContextYaml.write(change.apply(read())));
+      }
+    }
+  }
+
+  private void replace(String text) throws IOException {
+    Path target = Files.exists(file) ? file.toRealPath() : file; // it may be a link
+    Path draft =
+        Files.createTempFile(requireNonNull(target.getParent()), "contexts", ".tmp", PRIVATE_FILE);
+    try {
+      Files.writeString(draft, text, WRITE, DSYNC);
+      Files.move(draft, target, StandardCopyOption.ATOMIC_MOVE);
+    } finally {
+      Files.deleteIfExists(draft);
+    }
+  }
+}

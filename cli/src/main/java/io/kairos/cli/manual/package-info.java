@@ -1,0 +1,5 @@
+/** Pages for man. */
+@NullMarked
+package io.kairos.cli.manual;
+
+import org.jspecify.annotations.NullMarked;

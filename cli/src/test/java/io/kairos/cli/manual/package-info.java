@@ -1,0 +1,4 @@
+@NullMarked
+package io.kairos.cli.manual;
+
+import org.jspecify.annotations.NullMarked;
