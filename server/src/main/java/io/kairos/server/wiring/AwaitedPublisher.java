@@ -1,5 +1,6 @@
 package io.kairos.server.wiring;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kairos.domain.task.queue.MessageOutput;
 import io.kairos.engine.delay.port.OutgoingRecord;
 import io.kairos.engine.delay.port.Publisher;
@@ -32,6 +33,12 @@ final class AwaitedPublisher implements Publisher, AutoCloseable {
   private volatile @Nullable KafkaPublisher publisher;
   private volatile String obstacle = AWAY;
 
+  /** The last reason that was logged. Touched by the step alone. */
+  private String said = AWAY;
+
+  @GuardedBy("this")
+  private boolean closed;
+
   /**
    * @param maker makes the publisher, which needs no broker, but one that had an address
    */
@@ -57,15 +64,24 @@ final class AwaitedPublisher implements Publisher, AutoCloseable {
       say(e);
       return NextRound.after(RETRY_AFTER);
     }
-    publisher = maker.get();
+    begin(maker.get());
     LOG.info("the broker answers: the delay queue begins");
     return NextRound.after(NEVER_AGAIN);
   }
 
+  /** Closes a publisher that was made while the node ended. */
+  private synchronized void begin(KafkaPublisher made) {
+    publisher = made;
+    if (closed) {
+      made.close();
+    }
+  }
+
   private void say(TopicsUnusable why) {
-    String now = why.brokerAway() ? AWAY : "the topics cannot be used, as the log says";
-    if (!now.equals(obstacle)) {
-      obstacle = now;
+    obstacle = why.brokerAway() ? AWAY : "the topics cannot be used, as the log says";
+    String reason = why.brokerAway() ? AWAY : String.valueOf(why.getMessage());
+    if (!reason.equals(said)) {
+      said = reason;
       LOG.atWarn().addKeyValue("why", why.getMessage()).log("the delay queue cannot begin");
     }
   }
@@ -100,9 +116,10 @@ final class AwaitedPublisher implements Publisher, AutoCloseable {
     }
   }
 
-  /** Called when the step is not driven any more. */
+  /** Called when the step is not driven any more, or did not end in time. */
   @Override
-  public void close() {
+  public synchronized void close() {
+    closed = true;
     KafkaPublisher open = publisher;
     if (open != null) {
       open.close();
