@@ -213,13 +213,7 @@ final class ContextCommandTest {
   }
 
   private Process start(String... words) throws Exception {
-    ProcessBuilder command =
-        new ProcessBuilder(
-            Path.of(requireNonNull(System.getProperty("java.home")), "bin", "java").toString(),
-            "-cp",
-            requireNonNull(System.getProperty("java.class.path")),
-            CliMain.class.getName());
-    command.command().addAll(List.of(words));
+    ProcessBuilder command = CliProcess.of(words);
     command.environment().putAll(environment);
     return command.redirectErrorStream(true).start();
   }

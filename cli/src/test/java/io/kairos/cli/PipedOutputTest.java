@@ -1,14 +1,11 @@
 package io.kairos.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kairos.cli.completion.BashCompletion;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The command line as a process whose output is read through a pipe. */
@@ -32,13 +29,7 @@ class PipedOutputTest {
   }
 
   private static String printed(String... arguments) throws Exception {
-    ProcessBuilder command =
-        new ProcessBuilder(
-            Path.of(requireNonNull(System.getProperty("java.home")), "bin", "java").toString(),
-            "-cp",
-            requireNonNull(System.getProperty("java.class.path")),
-            CliMain.class.getName());
-    command.command().addAll(List.of(arguments));
+    ProcessBuilder command = CliProcess.of(arguments);
     command.environment().put("COLUMNS", "80");
     command.redirectError(ProcessBuilder.Redirect.INHERIT);
     Process process = command.start();

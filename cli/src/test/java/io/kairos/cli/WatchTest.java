@@ -1,7 +1,6 @@
 package io.kairos.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.grpc.Status;
@@ -11,7 +10,6 @@ import io.kairos.api.v1.ListSchedulesRequest;
 import io.kairos.api.v1.ListSchedulesResponse;
 import io.kairos.cli.ScriptedNode.Said;
 import java.io.BufferedReader;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -120,16 +118,7 @@ final class WatchTest {
       node.answers(waiting(i));
     }
     Process process =
-        new ProcessBuilder(
-                Path.of(requireNonNull(System.getProperty("java.home")), "bin", "java").toString(),
-                "-cp",
-                requireNonNull(System.getProperty("java.class.path")),
-                CliMain.class.getName(),
-                "--address=" + node.address(),
-                "queue",
-                "list",
-                "--watch=100ms",
-                "-o=json")
+        CliProcess.of("--address=" + node.address(), "queue", "list", "--watch=100ms", "-o=json")
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
 
