@@ -7,23 +7,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import com.sun.net.httpserver.HttpServer;
 import io.kairos.client.KairosClient;
-import io.kairos.client.PoolDefinition;
 import io.kairos.client.ScheduleSpec;
 import io.kairos.client.TaskRequest;
 import io.kairos.client.TransactionalTasks;
 import io.kairos.client.error.InvalidRequestException;
-import io.kairos.client.push.PushHandler;
-import io.kairos.client.push.PushReply;
-import io.kairos.client.push.WebhookVerifier;
 import io.kairos.client.task.PayloadCodec;
 import io.kairos.client.worker.Worker;
 import io.kairos.embedded.EmbeddedKafka;
 import io.kairos.embedded.EmbeddedPostgres;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -66,7 +59,7 @@ class EveryDoorEndToEndTest {
   private static Application application;
   private static KairosClient client;
   private static Worker worker;
-  private static HttpServer endpoint;
+  private static PoolEndpoint endpoint;
 
   enum In {
     CALL,
@@ -96,30 +89,13 @@ class EveryDoorEndToEndTest {
     worker = Worker.connect(address);
     worker.handle("h", PayloadCodec.utf8(), (payload, _) -> AT_WORKER.add(payload));
     worker.start();
-    endpoint = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    endpoint.start();
-    String secret =
-        client
-            .pools()
-            .create(
-                PoolDefinition.of("p")
-                    .listed("http://127.0.0.1:" + endpoint.getAddress().getPort()))
-            .secrets()
-            .get(0);
-    endpoint.createContext(
-        "/",
-        new PushHandler(
-            WebhookVerifier.of(secret),
-            push -> {
-              AT_ENDPOINT.add(push.text());
-              return PushReply.done();
-            }));
+    endpoint = PoolEndpoint.of(client, "p", AT_ENDPOINT::add);
   }
 
   @AfterAll
   static void stop() {
     worker.close();
-    endpoint.stop(0);
+    endpoint.close();
     client.close();
     application.close();
     node.close();

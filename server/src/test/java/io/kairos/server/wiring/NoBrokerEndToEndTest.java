@@ -6,25 +6,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import com.sun.net.httpserver.HttpServer;
 import io.kairos.cli.CliMain;
 import io.kairos.client.KairosClient;
-import io.kairos.client.PoolDefinition;
 import io.kairos.client.ScheduleSpec;
 import io.kairos.client.TaskRequest;
 import io.kairos.client.TransactionalTasks;
 import io.kairos.client.error.InvalidRequestException;
-import io.kairos.client.push.PushHandler;
-import io.kairos.client.push.PushReply;
-import io.kairos.client.push.WebhookVerifier;
 import io.kairos.client.task.PayloadCodec;
 import io.kairos.client.worker.Worker;
 import io.kairos.embedded.EmbeddedKafka;
 import io.kairos.embedded.EmbeddedPostgres;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -115,32 +108,10 @@ class NoBrokerEndToEndTest {
   @Test
   void tasks_are_pushed_to_pools() throws Exception {
     BlockingQueue<String> pushed = new LinkedBlockingQueue<>();
-    HttpServer endpoint =
-        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    endpoint.start();
-    try {
-      String secret =
-          client
-              .pools()
-              .create(
-                  PoolDefinition.of("p")
-                      .listed("http://127.0.0.1:" + endpoint.getAddress().getPort()))
-              .secrets()
-              .get(0);
-      endpoint.createContext(
-          "/",
-          new PushHandler(
-              WebhookVerifier.of(secret),
-              push -> {
-                pushed.add(push.text());
-                return PushReply.done();
-              }));
-
+    try (PoolEndpoint _ = PoolEndpoint.of(client, "p", pushed::add)) {
       client.schedule(TaskRequest.toPool("p", "/").payload("pushed").build());
 
       assertThat(pushed.poll(30, TimeUnit.SECONDS)).isEqualTo("pushed");
-    } finally {
-      endpoint.stop(0);
     }
   }
 
