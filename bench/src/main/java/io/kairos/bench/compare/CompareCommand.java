@@ -37,9 +37,9 @@ public final class CompareCommand extends BenchCommand {
 
   @Option(
       names = "--warmup",
-      defaultValue = "100s",
+      defaultValue = "170s",
       description =
-          "Load before each measured part: so long the JIT compiler still takes much of two cores.")
+          "Load before each measured part: what runs once a call is compiled after 100 to 150 s.")
   Duration warmup = Duration.ZERO;
 
   @Option(names = "--measure", defaultValue = "30s", description = "Each measured part.")
