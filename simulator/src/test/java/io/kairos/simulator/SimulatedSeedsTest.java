@@ -22,10 +22,10 @@ final class SimulatedSeedsTest {
   private static int seeds(SimulationSubject subject) {
     int shipped =
         switch (subject) {
-          case DELAY_QUEUE -> LONG ? 2_000 : 60;
-          case TASKS -> LONG ? 2_000 : 90;
-          case SCHEDULES -> LONG ? 300 : 35;
-          case REPLICAS -> LONG ? 200 : 20;
+          case DELAY_QUEUE -> LONG ? 2_000 : 40;
+          case TASKS -> LONG ? 2_000 : 60;
+          case SCHEDULES -> LONG ? 300 : 25;
+          case REPLICAS -> LONG ? 200 : 14;
         };
     return Integer.getInteger("sim.seeds", shipped);
   }
