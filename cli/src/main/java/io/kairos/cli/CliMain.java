@@ -91,6 +91,10 @@ public final class CliMain {
     List<Class<?>> asked = GROUPS.stream().filter(group -> nameOf(group).equals(command)).toList();
     (asked.isEmpty() ? GROUPS : asked).forEach(line::addSubcommand);
     addHelp(line);
+    CommandLine worker = line.getSubcommands().get("worker");
+    if (worker != null) { // options behind the program are the program's
+      worker.setStopAtPositional(true);
+    }
     return line.setCaseInsensitiveEnumValuesAllowed(true)
         .registerConverter(Duration.class, new DurationWord())
         .setExecutionExceptionHandler((e, failed, parsed) -> {

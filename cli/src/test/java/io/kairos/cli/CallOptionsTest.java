@@ -14,6 +14,7 @@ import io.kairos.cli.text.OutputFormat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
 
 /** Where the address, the token and the output format of a call come from. */
 final class CallOptionsTest {
@@ -304,6 +306,22 @@ final class CallOptionsTest {
     reached("queue list --address NODE");
     environment.put("KAIROS_ADDRESS", node.address());
     reached("queue list");
+  }
+
+  @Test
+  void what_stands_behind_the_program_of_a_worker_is_its_own() {
+    for (String dashes : List.of("", "-- ")) {
+      List<String> program = new ArrayList<>();
+      String words = "worker exec --handler h " + dashes + "./resize -o json --handler x -- -h";
+      ParseResult parsed = CliMain.commandLine("worker").parseArgs(words.split(" "));
+      parsed
+          .subcommand()
+          .subcommand()
+          .matchedPositionals()
+          .forEach(one -> program.addAll(one.<List<String>>getValue()));
+
+      assertThat(program).containsExactly("./resize", "-o", "json", "--handler", "x", "--", "-h");
+    }
   }
 
   @Test
