@@ -8,12 +8,12 @@ import io.kairos.cli.option.DurationWord;
 import io.kairos.cli.option.HelpOptions;
 import io.kairos.cli.terminal.SystemTerminal;
 import io.kairos.cli.terminal.Terminal;
+import io.kairos.client.error.AccessDeniedException;
 import io.kairos.client.error.InvalidRequestException;
 import io.kairos.client.error.KairosException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.time.Duration;
 import java.util.Iterator;
@@ -85,11 +85,16 @@ public final class CliMain {
 
   static CommandLine commandLine(
       Map<String, String> environment, Terminal terminal, String... words) {
-    CommandLine line = new CommandLine(new CliMain(environment, terminal));
+    CliMain main = new CliMain(environment, terminal);
+    CommandLine line = new CommandLine(main);
     String command = firstCommand(line.getCommandSpec(), words);
     List<Class<?>> asked = GROUPS.stream().filter(group -> nameOf(group).equals(command)).toList();
     (asked.isEmpty() ? GROUPS : asked).forEach(line::addSubcommand);
     addHelp(line);
+    CommandLine worker = line.getSubcommands().get("worker");
+    if (worker != null) { // options behind the program are the program's
+      worker.setStopAtPositional(true);
+    }
     return line.setCaseInsensitiveEnumValuesAllowed(true)
         .registerConverter(Duration.class, new DurationWord())
         .setExecutionExceptionHandler((e, failed, parsed) -> {
@@ -97,7 +102,11 @@ public final class CliMain {
               || e instanceof IllegalArgumentException
               || e instanceof IOException
               || e instanceof UncheckedIOException) {
-            failed.getErr().println("kairos: " + TerminalText.lines(words(e)));
+            String hint = e instanceof AccessDeniedException ? main.calls.hint() : "";
+            failed
+                .getErr()
+                .println(
+                    "kairos: " + TerminalText.lines(words(e) + (hint.isEmpty() ? "" : "; " + hint)));
             return REFUSED;
           }
           throw e;
@@ -149,7 +158,7 @@ public final class CliMain {
   private static String reason(IOException failure) {
     return switch (failure) {
       case NoSuchFileException e -> "no such file " + e.getFile();
-      case AccessDeniedException e -> "no permission for " + e.getFile();
+      case java.nio.file.AccessDeniedException e -> "no permission for " + e.getFile();
       default -> String.valueOf(failure.getMessage());
     };
   }
