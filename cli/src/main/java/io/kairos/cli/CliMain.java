@@ -106,7 +106,8 @@ public final class CliMain {
             failed
                 .getErr()
                 .println(
-                    "kairos: " + TerminalText.lines(words(e) + (hint.isEmpty() ? "" : "; " + hint)));
+                    "kairos: "
+                        + TerminalText.lines(words(e) + (hint.isEmpty() ? "" : "; " + hint)));
             return REFUSED;
           }
           throw e;
