@@ -1,6 +1,7 @@
 package io.kairos.client.worker;
 
 import io.kairos.client.handler.CancelReason;
+import io.kairos.client.handler.OnLostLease;
 import io.kairos.client.time.ActionTimer;
 import io.kairos.client.worker.WorkerBoard.Abandonment;
 import io.kairos.client.worker.WorkerBoard.BeatEffect;
@@ -58,7 +59,7 @@ record RunTermination(
     if (run.hasEnded()) {
       return;
     }
-    if (run.registration().options().haltJvm()) {
+    if (run.registration().options().onLostLease() == OnLostLease.HALT_JVM) {
       String reason =
           "handler "
               + run.handler()

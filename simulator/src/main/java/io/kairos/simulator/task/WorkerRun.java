@@ -84,8 +84,9 @@ final class WorkerRun {
           handler.wireName(),
           PayloadCodec.bytes(),
           (_, context) -> perform(context),
-          new HandlerOptions(
-              host.halts && world.wiring.workersStopThemselves() && world.wiring.workersHalt()));
+          host.halts && world.wiring.workersStopThemselves() && world.wiring.workersHalt()
+              ? HandlerOptions.HALT_JVM
+              : HandlerOptions.DEFAULT);
     }
   }
 
