@@ -27,6 +27,7 @@ import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.AfterEach;
@@ -370,8 +371,65 @@ class WorkerTest {
     pass(time, 1);
 
     assertThat(take(halts)).contains(Works.id(1)).contains("three heartbeats");
-    assertThat(heard.abandoned).isEmpty();
     // All this was within the lease of 4.5 s.
+  }
+
+  @Test
+  void da22_a_halt_that_returns_or_throws_leaves_an_abandoned_handler() {
+    for (JvmHalt halt : List.<JvmHalt>of(why -> {}, WorkerTest::failToHalt)) {
+      Worker worker = kept(builder(1).haltBy(halt).build());
+      worker.handle("h", PayloadCodec.utf8(), this::ignoreAllCancels, HandlerOptions.HALT_JVM);
+      worker.start();
+      node.poll().give(work(1));
+      take(begun);
+
+      time.jump(Duration.ofMillis(4_500));
+      pass(time, 125 + 500);
+
+      assertThat(take(heard.abandoned)).isEqualTo("h");
+      assertThat(node.polls).as("its executor is occupied").isEmpty();
+    }
+  }
+
+  private static void failToHalt(String why) {
+    throw new IllegalStateException("cannot halt");
+  }
+
+  /** The handler returns while the listener is still being told that it is abandoned. */
+  @Test
+  void da22_a_listener_hears_of_the_abandonment_before_the_end_of_the_handler() {
+    List<String> order = new CopyOnWriteArrayList<>();
+    CountDownLatch over = new CountDownLatch(1);
+    WorkerListener listener =
+        new WorkerListener() {
+          @Override
+          public void abandoned(String handler) {
+            gate.countDown();
+            node.poll(); // the worker asks again when the handler has returned
+            order.add("abandoned");
+          }
+
+          @Override
+          public void ended(String handler, AttemptEnding ending, Duration took) {
+            order.add("ended");
+          }
+
+          @Override
+          public void returned(String handler) {
+            order.add("returned");
+            over.countDown();
+          }
+        };
+    Worker worker = kept(builder(1).listener(listener).build());
+    worker.handle("h", PayloadCodec.utf8(), this::ignoreAllCancels).start();
+    node.poll().give(work(1));
+    take(begun);
+
+    time.jump(Duration.ofMillis(4_500));
+    pass(time, 125 + 500);
+
+    assertThat(over.getCount()).isZero();
+    assertThat(order).containsExactly("abandoned", "ended", "returned");
   }
 
   @Test

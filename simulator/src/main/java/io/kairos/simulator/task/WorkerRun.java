@@ -75,7 +75,8 @@ final class WorkerRun {
                 new WorkerListener() {
                   @Override
                   public void abandoned(String handler) {
-                    world.ledger.reached(HANDLER_ABANDONED);
+                    // The client goes on after the halt, which does not return in truth.
+                    world.ledger.reached(HANDLER_ABANDONED, !process.isDead());
                   }
                 });
     this.worker = (world.wiring.workersAreStrict() ? builder.strictPriority() : builder).build();
