@@ -54,6 +54,9 @@ class WorkerTest {
     final BlockingQueue<String> abandoned = new LinkedBlockingQueue<>();
     final BlockingQueue<String> returned = new LinkedBlockingQueue<>();
 
+    /** Runs within the call that tells of an abandoned handler. */
+    volatile Runnable blocks = () -> {};
+
     @Override
     public void ended(String handler, AttemptEnding ending, Duration took) {
       endings.add(ending);
@@ -76,6 +79,7 @@ class WorkerTest {
 
     @Override
     public void abandoned(String handler) {
+      blocks.run();
       abandoned.add(handler);
     }
 
@@ -430,6 +434,24 @@ class WorkerTest {
 
     assertThat(over.getCount()).isZero();
     assertThat(order).containsExactly("abandoned", "ended", "returned");
+  }
+
+  @Test
+  void dal6_a_listener_that_blocks_is_no_standstill_of_the_process() {
+    heard.blocks = () -> time.jump(Duration.ofSeconds(10));
+    started(2, this::ignoreAllCancels);
+    node.poll().give(work(1));
+    node.poll().give(work(2));
+    take(begun);
+    take(begun);
+    node.verdict = held -> held.getId().equals(Works.id(1)) ? Verdict.LOST : Verdict.EXTENDED;
+    passABeat();
+    assertThat(take(heard.losses)).contains("a node said");
+
+    pass(time, 625);
+
+    assertThat(take(heard.abandoned)).isEqualTo("h");
+    assertThat(take(heard.losses)).contains("the worker's listener").contains("for about 10 s");
   }
 
   @Test
