@@ -146,6 +146,7 @@ class ServerConfigTest {
     ServerConfig config = read(settings);
 
     assertThat(config.kafka()).isNull();
+    assertThat(config.isBrokerLeftOut()).isTrue();
     assertThat(config.routes()).isEmpty();
     assertThat(SettingsListing.effective(settings.effective()))
         .contains("kafka.bootstrap-servers = none\n")
@@ -157,6 +158,7 @@ class ServerConfigTest {
     String[] databases = {"postgres.url=embedded", "postgres.url=jdbc:postgresql://h/d"};
     for (String database : databases) {
       assertThat(read(database, "kafka=none").kafka()).isNull();
+      assertThat(read(database, "kafka=none").isBrokerLeftOut()).isFalse();
       assertThat(read(database, "kafka=embedded").kafka())
           .satisfies(broker -> assertThat(broker.embedded()).isTrue());
       assertThat(read(database, "kafka.bootstrap-servers=broker:9092").routes()).hasSize(1);
