@@ -226,6 +226,9 @@ class ServerConfigTest {
           postgres.password=hush | postgres.password is ***
           postgres.url=jdbc:postgresql://h/d;postgres.port=5432 | postgres.port is for the embedded database
           postgres.url=mysql://h/d | postgres.url must start with jdbc:postgresql:
+          postgres.schema=pg_jobs | postgres.schema must be lower-case letters
+          postgres.schema=Jobs | postgres.schema is Jobs, flag --set
+          postgres.migrate=no | on, off
           postgres.url=jdbc:postgresql://h/d?password=hush | postgres.url is jdbc:postgresql://h/d?password=***
           http.host=0.0.0.0 | http.host is 0.0.0.0, flag --set
           http.host=::;http.port=1 | http.host is an address that other machines reach, and no callers are configured
