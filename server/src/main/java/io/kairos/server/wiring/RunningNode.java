@@ -59,7 +59,7 @@ public final class RunningNode extends ServingProcess {
 
   private RunningNode(ServerConfig config, UnaryOperator<Step> around) {
     RoundWatch turns = new RoundWatch(config.longestRound(), monotonic);
-    this.signs = new NodeSigns(turns);
+    this.signs = new NodeSigns(turns, NodePart.doors(config));
     boolean started = false;
     try {
       watchMachine();

@@ -23,7 +23,11 @@ public final class Main {
 
   private static final List<Class<?>> COMMANDS =
       List.of(
-          ServerCommand.class, ReplicaServerCommand.class, DemoCommand.class, ConfigCommand.class);
+          ServerCommand.class,
+          ReplicaServerCommand.class,
+          DemoCommand.class,
+          ConfigCommand.class,
+          SchemaCommand.class);
 
   private Main() {}
 
