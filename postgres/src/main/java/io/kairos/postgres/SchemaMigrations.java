@@ -15,6 +15,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.CoreErrorCode;
 import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.api.MigrationInfo;
 import org.flywaydb.core.api.MigrationInfoService;
@@ -132,6 +133,10 @@ final class SchemaMigrations {
     } catch (FlywayValidateException e) {
       throw foreign(flyway, known);
     } catch (FlywayException e) {
+      if (e.getErrorCode() == CoreErrorCode.NON_EMPTY_SCHEMA_WITHOUT_SCHEMA_HISTORY_TABLE) {
+        throw new UnsafeStoreException(
+            "the schema has objects and none of Kairos' history: nothing was changed; name a schema of its own by postgres.schema");
+      }
       SQLException cause = cause(e);
       if (cause != null) {
         throw cause;

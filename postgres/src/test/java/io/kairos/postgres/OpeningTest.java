@@ -313,12 +313,30 @@ final class OpeningTest {
           .isZero();
       assertThat(
               database.number(
+                  "select has_sequence_privilege('runs', 'jobs.task_bell', 'update')::int"))
+          .as("the bell is set back with the clock")
+          .isOne();
+      assertThat(
+              database.number(
                   "select has_table_privilege('runs', 'jobs.flyway_schema_history', 'insert')::int"))
           .isZero();
     } finally {
       database.execute("drop owned by runs");
       database.execute("drop role runs");
     }
+  }
+
+  @Test
+  void a_schema_with_tables_of_others_is_refused_with_the_remedy_and_left_as_it_is() {
+    TestDatabase database = TestDatabase.create();
+    database.execute("create table orders (id bigint)");
+
+    assertThatExceptionOfType(UnsafeStoreException.class)
+        .isThrownBy(database::open)
+        .withMessageContaining("postgres.schema");
+
+    assertThat(database.number("select count(*) from pg_tables where schemaname = 'public'"))
+        .isOne();
   }
 
   @Test

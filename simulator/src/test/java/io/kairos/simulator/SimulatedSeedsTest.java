@@ -23,7 +23,7 @@ final class SimulatedSeedsTest {
     int shipped =
         switch (subject) {
           case DELAY_QUEUE -> LONG ? 2_000 : 40;
-          case TASKS -> LONG ? 2_000 : 60;
+          case TASKS -> LONG ? 2_000 : 90;
           case SCHEDULES -> LONG ? 300 : 25;
           case REPLICAS -> LONG ? 200 : 14;
         };

@@ -34,7 +34,8 @@ final class SchemaCommand {
       mixinStandardHelpOptions = true,
       description = {
         "Prints the SQL of the migrations, in their order, to be read before they run.",
-        "Run it by \"kairos schema migrate\", which also keeps the history by which nodes know the version."
+        "Run them by \"kairos schema migrate\", which keeps the history by which nodes know the version:",
+        "it refuses a schema in which somebody has run the printed SQL."
       })
   static final class Print implements Callable<Integer> {
     @Spec private CommandSpec spec = CommandSpec.create();
@@ -50,7 +51,8 @@ final class SchemaCommand {
     @Override
     public Integer call() {
       PrintWriter out = spec.commandLine().getOut();
-      out.print(OperatedSchema.sql(after));
+      String sql = OperatedSchema.sql(after);
+      out.print(sql.isEmpty() ? "-- nothing follows version %d%n".formatted(after) : sql);
       out.flush();
       return ExitCode.OK;
     }
@@ -62,7 +64,7 @@ final class SchemaCommand {
       mixinStandardHelpOptions = true,
       description = {
         "Brings the schema of postgres.url up to date as postgres.user, beside nodes that run.",
-        "Give the settings of the nodes, with a user who may change the schema. It waits for no lock for longer than a second."
+        "Give the settings of the nodes, with a user who may change the schema. It waits for no table for longer than a second, and for its turn behind another migration."
       })
   static final class Migrate implements Callable<Integer> {
     @Mixin private ConfigOptions options = new ConfigOptions();
@@ -83,11 +85,25 @@ final class SchemaCommand {
         throw new StartException(
             "kairos schema migrate is for a database of your own, and postgres.url names none: a node migrates its embedded one by itself.");
       }
+      refuseForeignGrants(database.config());
       int version = migrate(database.config());
       PrintWriter out = spec.commandLine().getOut();
       out.println("the schema has version " + version);
       out.flush();
       return ExitCode.OK;
+    }
+
+    /** Rights are given on all objects of the schema, so it must have no others. */
+    private void refuseForeignGrants(PostgresConfig config) {
+      if (role != null && config.schema().name().isEmpty()) {
+        throw new StartException(
+            "--grant-to needs postgres.schema: in the schema public it would give rights on what is not Kairos', too.");
+      }
+      if (role != null && role.equals(config.user())) {
+        throw new StartException(
+            "--grant-to %s names the user that migrates, who has all rights: leave it out."
+                .formatted(role));
+      }
     }
 
     private int migrate(PostgresConfig config) {

@@ -102,6 +102,20 @@ class ProgramTest {
         .isEqualTo("kairos: cannot read the token: no such file /nowhere/token");
   }
 
+  @Test
+  void rights_are_given_in_a_schema_of_kairos_own_alone_and_not_to_its_owner() {
+    String migrate =
+        "schema migrate --set=postgres.url=jdbc:postgresql://127.0.0.1:1/x --set=postgres.user=owner";
+
+    Said shared = kairos(migrate + " --grant-to=runs");
+    Said own = kairos(migrate + " --set=postgres.schema=jobs --grant-to=owner");
+
+    assertThat(shared.code()).isEqualTo(1);
+    assertThat(shared.err()).contains("--grant-to needs postgres.schema");
+    assertThat(own.code()).isEqualTo(1);
+    assertThat(own.err()).contains("names the user that migrates");
+  }
+
   /** Completion in fish could not tell whether a value follows. */
   @Test
   void no_option_has_a_value_in_some_commands_only() {
