@@ -9,9 +9,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -191,24 +188,5 @@ final class CompletionTest {
             .isEven();
       }
     }
-  }
-
-  /** An option must not have a value in one command and none in another: fish could not tell. */
-  @Test
-  void no_option_has_a_value_in_some_commands_only() {
-    Map<String, Set<Boolean>> valued = new TreeMap<>();
-    CommandTree.of(CliMain.commandLine())
-        .forEach(command ->
-            command
-                .options()
-                .forEach(option -> {
-                  for (String name : option.names()) {
-                    valued
-                        .computeIfAbsent(name, any -> new TreeSet<>())
-                        .add(option.arity().min() > 0);
-                  }
-                }));
-
-    assertThat(valued).allSatisfy((name, kinds) -> assertThat(kinds).as(name).hasSize(1));
   }
 }

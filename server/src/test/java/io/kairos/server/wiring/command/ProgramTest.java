@@ -116,7 +116,7 @@ class ProgramTest {
     assertThat(own.err()).contains("names the user that migrates");
   }
 
-  /** Completion in fish could not tell whether a value follows. */
+  /** Completion in fish could not tell whether a value follows. The tools are among them. */
   @Test
   void no_option_has_a_value_in_some_commands_only() {
     Map<String, Set<Boolean>> valued = new TreeMap<>();
