@@ -1,5 +1,7 @@
 package io.kairos.embedded;
 
+import static java.util.Objects.requireNonNull;
+
 import io.kairos.embedded.EmbeddedStartException.Problem;
 import java.io.BufferedInputStream;
 import java.io.IOException;
@@ -24,15 +26,23 @@ import org.tukaani.xz.XZInputStream;
  * renames it; the others wait.
  */
 record PostgresBinaries(Path home) {
-  static final String VERSION = "18.6";
+  /** As the build names it. */
+  static final String VERSION = version();
 
   /**
    * Part of every path with data, because a newer major version cannot read the files of an older
    * one.
    */
-  static final String MAJOR = "18";
+  static final String MAJOR = VERSION.substring(0, VERSION.indexOf('.'));
 
   private static final Logger LOG = LoggerFactory.getLogger(PostgresBinaries.class);
+
+  /** The artifact's version, 18.6.0, names Postgres 18.6. */
+  private static String version() {
+    String artifact =
+        requireNonNull(OptionChecks.defaults("postgres-binaries.properties").get("version"));
+    return artifact.substring(0, artifact.lastIndexOf('.'));
+  }
 
   Path program(String name) {
     return home.resolve("bin").resolve(name);

@@ -28,6 +28,8 @@ class EmbeddedPostgresTest {
    */
   @TempDir static Path used;
 
+  private static final String CLUSTER = "pg" + PostgresBinaries.MAJOR;
+
   @TempDir Path directory;
 
   @Test
@@ -153,7 +155,7 @@ class EmbeddedPostgresTest {
         Thread.ofPlatform()
             .uncaughtExceptionHandler((_, e) -> thrown.set(e))
             .start(() -> EmbeddedPostgres.start(PostgresOptions.in(directory)));
-    while (start.isAlive() && !Files.exists(directory.resolve("pg18.new/PG_VERSION"))) {
+    while (start.isAlive() && !Files.exists(directory.resolve(CLUSTER + ".new/PG_VERSION"))) {
       Thread.onSpinWait();
     }
 
@@ -172,9 +174,9 @@ class EmbeddedPostgresTest {
   @Test
   void starts_although_a_stranger_has_the_process_id_of_its_last_run() throws Exception {
     EmbeddedPostgres.start(PostgresOptions.in(used)).close();
-    Path stale = used.resolve("pg18/postmaster.pid");
+    Path stale = used.resolve(CLUSTER + "/postmaster.pid");
     Files.writeString(
-        stale, ProcessHandle.current().pid() + "\n" + used.resolve("pg18") + "\n0\n0\n\n\n");
+        stale, ProcessHandle.current().pid() + "\n" + used.resolve(CLUSTER) + "\n0\n0\n\n\n");
 
     try (EmbeddedPostgres postgres = EmbeddedPostgres.start(PostgresOptions.in(used))) {
       assertThat(ask(postgres, "select 1")).isEqualTo("1");
@@ -202,13 +204,13 @@ class EmbeddedPostgresTest {
 
   @Test
   void does_not_start_empty_beside_the_data_of_another_major_version() throws Exception {
-    Files.createDirectory(directory.resolve("pg17"));
+    Files.createDirectory(directory.resolve("pg14"));
 
     StartRefusal.of(
             Problem.DIRECTORY_UNUSABLE, () -> EmbeddedPostgres.start(PostgresOptions.in(directory)))
-        .hasMessageContaining("was written by Postgres 17")
-        .hasMessageContaining("this build has Postgres 18");
-    assertThat(directory.resolve("pg17")).isEmptyDirectory();
+        .hasMessageContaining("was written by Postgres 14")
+        .hasMessageContaining("this build has Postgres " + PostgresBinaries.MAJOR);
+    assertThat(directory.resolve("pg14")).isEmptyDirectory();
   }
 
   @Test

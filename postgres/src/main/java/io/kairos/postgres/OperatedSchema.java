@@ -80,7 +80,7 @@ public final class OperatedSchema {
    */
   public static int migrate(PostgresConfig config, @Nullable String role) {
     ServerTimelines timelines = new ServerTimelines();
-    int version = PostgresStores.migrate(config, timelines);
+    int version = PostgresStores.migrate(config, timelines, true);
     if (role != null) {
       grant(ConnectionSource.forMigrations(config, timelines), role);
     }

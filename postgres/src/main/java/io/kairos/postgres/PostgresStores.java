@@ -18,6 +18,7 @@ import io.kairos.postgres.schedule.PostgresScheduleStore;
 import io.kairos.postgres.sql.FailureText;
 import io.kairos.postgres.sql.SqlDatabase;
 import io.kairos.postgres.task.PostgresTaskStore;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
@@ -60,11 +61,12 @@ public record PostgresStores(
    */
   public static PostgresStores open(PostgresConfig config) {
     ServerTimelines timelines = new ServerTimelines();
+    SessionPooling.check(config);
     ConnectionSource source = ConnectionSource.forStatements(config, timelines);
     check(source);
     int schema =
         config.schema().isMigratedByNodes()
-            ? migrate(config, timelines)
+            ? migrate(config, timelines, false)
             : SchemaMigrations.require(source, SchemaMigrations.FOLDER);
     SqlDatabase shared =
         new SqlDatabase(pool("kairos", config, source, config.poolSize(), config.poolSize()));
@@ -83,17 +85,23 @@ public record PostgresStores(
         List.of(notifier::close, shared::close, forCalls::close, forLiveness::close));
   }
 
-  /** Brings the schema up to date; returns its number. */
-  static int migrate(PostgresConfig config, ServerTimelines timelines) {
+  /**
+   * Brings the schema up to date; returns its number.
+   *
+   * @param second whether the database may have a second installation, in another schema
+   */
+  static int migrate(PostgresConfig config, ServerTimelines timelines, boolean second) {
     return SchemaMigrations.run(
         ConnectionSource.forTurns(config, timelines),
         ConnectionSource.forMigrations(config, timelines),
+        second,
         SchemaMigrations.FOLDER);
   }
 
+  /** Opens a connection, because the server behind it may not be fit to be the store. */
   private static void check(ConnectionSource source) {
-    try {
-      SessionPooling.check(source);
+    try (Connection _ = source.getConnection()) {
+      // Opening it was the check.
     } catch (SQLException e) {
       if (e.getCause() instanceof UnsafeStoreException unsafe) {
         throw unsafe;

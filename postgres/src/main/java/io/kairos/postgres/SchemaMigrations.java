@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.kairos.engine.node.StoreUnavailable;
 import io.kairos.postgres.sql.FailureText;
+import io.kairos.postgres.sql.NonNullColumns;
 import io.kairos.postgres.sql.SqlFailure;
 import io.kairos.postgres.sql.SqlStatement;
 import java.sql.Connection;
@@ -37,6 +38,7 @@ final class SchemaMigrations {
   static final String FOLDER = "classpath:io/kairos/postgres/migration";
 
   private static final SqlStatement LOCK = SqlStatement.load("migration_lock.sql");
+  private static final SqlStatement ELSEWHERE = SqlStatement.load("schema_elsewhere.sql");
   private static final SqlStatement CREATE = SqlStatement.load("schema_create.sql");
   private static final SqlStatement CONTRACT_LOCK = SqlStatement.load("contract_lock.sql");
   private static final SqlStatement OLDER = SqlStatement.load("node/older.sql");
@@ -50,18 +52,36 @@ final class SchemaMigrations {
    *
    * @param turns makes the connection that waits for this node's turn
    * @param migrations makes those that migrate
+   * @param second whether the database may have a second installation, in another schema
    * @return the number of the latest migration that this build knows
+   * @throws UnsafeStoreException when the schema may not be migrated
    */
-  static int run(DataSource turns, DataSource migrations, String... folders) {
+  static int run(DataSource turns, DataSource migrations, boolean second, String... folders) {
     try (Connection turn = turns.getConnection()) {
       // Held until the connection closes, also when the node dies.
       LOCK.on(turn).execute();
+      if (!second) {
+        refuseSecond(turn);
+      }
       CREATE.on(turn).execute();
+      if (turn.getSchema() == null) {
+        throw new UnsafeStoreException(
+            "the search path of the user names no schema that there is: nothing was changed; set postgres.schema");
+      }
       return migrate(migrations, turn, folders);
     } catch (SQLException e) {
       throw unavailable(e);
     } catch (SqlFailure e) {
       throw unavailable(e.failure());
+    }
+  }
+
+  /** A mistyped name of the schema would leave all work behind, silently. */
+  private static void refuseSecond(Connection turn) {
+    for (String elsewhere : ELSEWHERE.on(turn).list(row -> NonNullColumns.text(row, 1))) {
+      throw new UnsafeStoreException(
+          "this database has Kairos' tables in schema %s, and this node names another schema: nothing was changed; name that one by postgres.schema, or, if you want a second installation, begin it by \"kairos schema migrate\""
+              .formatted(elsewhere));
     }
   }
 

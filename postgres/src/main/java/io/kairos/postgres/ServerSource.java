@@ -16,6 +16,7 @@ import org.postgresql.ds.PGSimpleDataSource;
  */
 final class ServerSource {
   private static final SqlStatement SESSION = SqlStatement.load("session.sql");
+  private static final String INSUFFICIENT_PRIVILEGE = "42501";
   private static final int NO_LIMIT = 0;
 
   /**
@@ -73,12 +74,22 @@ final class ServerSource {
     } catch (UnsafeStoreException e) {
       throw new SQLException(e.getMessage(), ServerTimelines.NOT_IN_PREREQUISITE_STATE, e);
     } catch (SqlFailure e) {
-      throw e.failure();
+      throw INSUFFICIENT_PRIVILEGE.equals(e.failure().getSQLState())
+          ? mayNotRead(e.failure())
+          : e.failure();
     } finally {
       if (!ready) {
         connection.close();
       }
     }
+  }
+
+  private SQLException mayNotRead(SQLException denied) {
+    String words =
+        "the user %s may not read by what a replaced primary is told from its successor (%s): grant execute on the function to it"
+            .formatted(driver.getUser(), denied.getMessage());
+    return new SQLException(
+        words, ServerTimelines.NOT_IN_PREREQUISITE_STATE, new UnsafeStoreException(words));
   }
 
   private ServerState prepare(Connection connection) {
@@ -101,7 +112,7 @@ final class ServerSource {
                 row.getBoolean(8)));
   }
 
-  private static int seconds(Duration duration) {
+  static int seconds(Duration duration) {
     return Math.toIntExact(duration.plusMillis(999).toSeconds());
   }
 

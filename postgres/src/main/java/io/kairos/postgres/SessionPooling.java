@@ -1,25 +1,23 @@
 package io.kairos.postgres;
 
+import io.kairos.postgres.sql.FailureText;
 import io.kairos.postgres.sql.SqlFailure;
 import io.kairos.postgres.sql.SqlStatement;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.Set;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /**
  * Refuses a pooler that gives each transaction of a connection another session of the server, such
  * as PgBouncer with {@code pool_mode = transaction}. Nodes need sessions: for their settings, for
- * {@code LISTEN}, for advisory locks and prepared statements. Used once, at opening; costs a
- * connection.
+ * {@code LISTEN}, for advisory locks and prepared statements. Used once, at opening, on two plain
+ * connections: a setting made on them would be left in a session that others use.
  */
 final class SessionPooling {
   private static final SqlStatement PID = SqlStatement.load("session_pid.sql");
 
-  /**
-   * SQLStates of a prepared statement that another connection has made in the same session, or that
-   * this one has made in another session.
-   */
-  private static final Set<String> FOREIGN_STATEMENT = Set.of("42P05", "26000");
+  /** SQLState of what a pooler of single statements answers to the beginning of a transaction. */
+  private static final String PROTOCOL_VIOLATION = "08P01";
 
   private SessionPooling() {}
 
@@ -27,10 +25,12 @@ final class SessionPooling {
    * Looks whether two connections share a session, or one changes it.
    *
    * @throws UnsafeStoreException when they do
+   * @throws io.kairos.engine.node.StoreUnavailable when the database does not answer
    */
-  static void check(ConnectionSource source) throws SQLException {
-    try (Connection one = source.getConnection();
-        Connection other = source.getConnection()) {
+  static void check(PostgresConfig config) {
+    PGSimpleDataSource plain = plain(config);
+    try (Connection one = plain.getConnection();
+        Connection other = plain.getConnection()) {
       int first = pid(one);
       other.setAutoCommit(false);
       int held = pid(other); // keeps its session until the end of the transaction
@@ -40,18 +40,26 @@ final class SessionPooling {
         throw refusal();
       }
     } catch (SQLException e) {
-      throw judged(e);
+      throw FailureText.unavailable("opening the store", e);
     } catch (SqlFailure e) {
-      throw judged(e.failure());
+      if (PROTOCOL_VIOLATION.equals(e.failure().getSQLState())) {
+        throw refusal();
+      }
+      throw FailureText.unavailable("opening the store", e.failure());
     }
   }
 
-  /** Returns the failure, unless it comes of a pooler. */
-  private static SQLException judged(SQLException e) {
-    if (e.getSQLState() != null && FOREIGN_STATEMENT.contains(e.getSQLState())) {
-      throw refusal();
-    }
-    return e;
+  private static PGSimpleDataSource plain(PostgresConfig config) {
+    PGSimpleDataSource plain = new PGSimpleDataSource();
+    plain.setUrl(config.jdbcUrl());
+    plain.setUser(config.user());
+    plain.setPassword(config.password());
+    plain.setTargetServerType("preferPrimary");
+    plain.setConnectTimeout(ServerSource.seconds(config.connectTimeout()));
+    plain.setLoginTimeout(ServerSource.seconds(config.connectTimeout()));
+    plain.setSocketTimeout(ServerSource.seconds(config.statementTimeout()));
+    plain.setLogServerErrorDetail(false);
+    return plain;
   }
 
   private static int pid(Connection connection) {

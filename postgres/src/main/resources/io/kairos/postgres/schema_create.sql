@@ -1,8 +1,8 @@
--- Creates the schema that the session's search_path names, when there is none. The path has one name, or is the user's own,
--- which is left as it is. Run in a node's turn to migrate.
+-- Creates the schema that the session's search_path names, when there is none. A path of the user's own has several names, or
+-- "$user", and is left as it is. Run in a node's turn to migrate.
 do $$
 begin
-  if current_schema() is null and position(',' in current_setting('search_path')) = 0 then
+  if current_schema() is null and current_setting('search_path') !~ '[,$]' then
     execute 'create schema ' || current_setting('search_path');
   end if;
 end

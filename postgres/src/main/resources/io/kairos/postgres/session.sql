@@ -2,11 +2,12 @@
 -- Plans must not depend on statistics, which a table that fills and empties by the minute has always wrong: generic
 -- plans, and index probes wherever there is a choice. A transaction whose node has stopped must not keep its locks.
 -- The timeline is that of the WAL now: the one of pg_control_checkpoint() is the former one until the checkpoint after a
--- promotion. Every role may read all of it, unless the right was revoked from PUBLIC.
+-- promotion. Every role may read all of it, unless the right was revoked from PUBLIC. A managed database may hide settings of
+-- its storage.
 select
-  current_setting('fsync') as fsync,
-  current_setting('full_page_writes') as full_page_writes,
-  current_setting('synchronous_commit') as synchronous_commit,
+  coalesce(current_setting('fsync', true), 'hidden') as fsync,
+  coalesce(current_setting('full_page_writes', true), 'hidden') as full_page_writes,
+  coalesce(current_setting('synchronous_commit', true), 'hidden') as synchronous_commit,
   current_setting('server_encoding') as server_encoding,
   pg_is_in_recovery() as in_recovery,
   (select system_identifier::text from pg_control_system()) as cluster,

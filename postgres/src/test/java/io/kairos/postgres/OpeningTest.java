@@ -187,6 +187,7 @@ final class OpeningTest {
     SchemaMigrations.run(
         ConnectionSource.forTurns(database.config(), timelines),
         ConnectionSource.forMigrations(database.config(), timelines),
+        false,
         SchemaMigrations.FOLDER,
         "classpath:io/kairos/postgres/later");
   }
@@ -270,9 +271,42 @@ final class OpeningTest {
     assertThat(database.number("select count(*) from jobs.node")).isEqualTo(2);
     assertThat(database.number("select count(jobs.kairos_schedule('h'))")).isOne();
     assertThat(database.number("select count(*) from jobs.task")).isOne();
-    database.open().close();
-    assertThat(database.number(tables.formatted("public")))
-        .isEqualTo(database.number(tables.formatted("jobs")));
+  }
+
+  /** A mistyped name would leave the work of all others behind. */
+  @Test
+  void a_second_installation_in_a_database_is_begun_by_a_command_only() {
+    TestDatabase database = TestDatabase.create();
+    SchemaConfig jobs = new SchemaConfig("jobs", SchemaConfig.Migrate.ON);
+    PostgresConfig mistyped = database.config(new SchemaConfig("jbos", SchemaConfig.Migrate.ON));
+    PostgresStores.open(database.config(jobs)).close();
+
+    assertThatExceptionOfType(UnsafeStoreException.class)
+        .isThrownBy(() -> PostgresStores.open(mistyped))
+        .withMessageContaining("in schema jobs")
+        .withMessageContaining("kairos schema migrate");
+    assertThat(database.number("select count(*) from pg_namespace where nspname = 'jbos'"))
+        .isZero();
+
+    OperatedSchema.migrate(mistyped, null);
+    PostgresStores.open(mistyped).close();
+    PostgresStores.open(database.config(jobs)).close();
+  }
+
+  /** The schema of the user's own name is left to who made the user. */
+  @Test
+  void a_search_path_without_a_schema_makes_none() {
+    TestDatabase database = TestDatabase.create();
+    database.execute(
+        "alter database "
+            + database.jdbcUrl().replaceAll(".*/", "")
+            + " set search_path = '$user'");
+
+    assertThatExceptionOfType(UnsafeStoreException.class)
+        .isThrownBy(database::open)
+        .withMessageContaining("postgres.schema");
+    assertThat(database.number("select count(*) from pg_namespace where nspname like '%user%'"))
+        .isZero();
   }
 
   @Test
@@ -323,6 +357,24 @@ final class OpeningTest {
     } finally {
       database.execute("drop owned by runs");
       database.execute("drop role runs");
+    }
+  }
+
+  @Test
+  void a_user_that_may_not_read_the_state_of_the_server_is_refused_with_the_grant() {
+    TestDatabase database = TestDatabase.create();
+    database.execute("revoke execute on function pg_control_system() from public");
+    database.execute("create role blind login password 'b'");
+    try {
+      TestDatabase asRole = new TestDatabase(database.jdbcUrl(), "blind", "b");
+
+      assertThatExceptionOfType(UnsafeStoreException.class)
+          .isThrownBy(asRole::open)
+          .withMessageContaining("the user blind may not read")
+          .withMessageContaining("permission denied for function pg_control_system")
+          .withMessageContaining("grant execute");
+    } finally {
+      database.execute("drop role blind");
     }
   }
 

@@ -20,6 +20,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Nodes behind a PgBouncer, where the package of that name is installed. */
 @EnabledIf("isInstalled")
@@ -122,9 +124,10 @@ class PgBouncerTest {
     }
   }
 
-  @Test
-  void a_pooler_of_transactions_is_refused_with_the_reason() throws IOException {
-    PostgresConfig config = behind("transaction");
+  @ParameterizedTest
+  @ValueSource(strings = {"transaction", "statement"})
+  void another_pooler_is_refused_with_the_reason(String mode) throws IOException {
+    PostgresConfig config = behind(mode);
 
     assertThatExceptionOfType(UnsafeStoreException.class)
         .isThrownBy(() -> PostgresStores.open(config))
@@ -132,6 +135,11 @@ class PgBouncerTest {
         .withMessageContaining("LISTEN")
         .withMessageContaining("pool_mode = session");
     assertThat(database.number("select count(*) from pg_tables where schemaname = 'public'"))
+        .isZero();
+    assertThat(
+            new TestDatabase(config.jdbcUrl(), config.user(), config.password())
+                .number("select (current_setting('enable_seqscan') = 'off')::int"))
+        .as("sessions that others use keep their settings")
         .isZero();
   }
 }

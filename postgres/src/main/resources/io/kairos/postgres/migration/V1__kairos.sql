@@ -61,7 +61,7 @@ create table delayed_message (
   output text,
   message_headers bytea not null,
   message_key bytea,
-  message_value bytea storage external,
+  message_value bytea,
   primary key (route_id, id),
   constraint the_pair_is_whole check ((readied_at is null) = (readied_by is null))
 ) with (
@@ -73,6 +73,7 @@ create table delayed_message (
   autovacuum_analyze_threshold = 200000,
   autovacuum_vacuum_cost_delay = 0
 );
+alter table delayed_message alter message_value set storage external;
 
 -- Requests to cancel or reschedule a message. An undecided one always belongs to a stored message whose "amended" is set.
 create table amendment (
@@ -103,9 +104,10 @@ create table kept_letter (
   route_id integer not null,
   reason text not null,
   record_key bytea,
-  record_value bytea storage external,
+  record_value bytea,
   record_headers bytea not null
 );
+alter table kept_letter alter record_value set storage external;
 
 -- Tables: tasks -----------------------------------------------------------------------------------------------------------
 
@@ -143,7 +145,7 @@ create table task (
   traceparent text,
   -- the last ten, [{"attempt": 1, "at": micros, "error": "..."}]
   failures jsonb,
-  payload bytea storage external not null,
+  payload bytea not null,
   -- by which tasks of a handler are paused and dropped together
   collection text,
   -- of task_key; not a foreign key, whose trigger would cost the many tasks that have none: whoever adds a task to a key
@@ -163,6 +165,7 @@ create table task (
   autovacuum_analyze_threshold = 200000,
   autovacuum_vacuum_cost_delay = 0
 );
+alter table task alter payload set storage external;
 
 -- Tasks that have ended. The payload is kept of those that can be put back.
 create table finished_task (
@@ -181,7 +184,7 @@ create table finished_task (
   execution_timeout_micros bigint,
   traceparent text,
   failures jsonb,
-  payload bytea storage external,
+  payload bytea,
   collection text,
   key text,
   start_deadline bigint,
@@ -193,6 +196,7 @@ create table finished_task (
   autovacuum_analyze_scale_factor = 0,
   autovacuum_analyze_threshold = 1000000
 );
+alter table finished_task alter payload set storage external;
 
 -- Ordering keys: at most one row per pair, locked by whoever decides which of its tasks runs. Removed when nothing refers
 -- to it.
@@ -315,7 +319,7 @@ create table schedule (
   queue_id integer,
   route_id integer,
   topic text,
-  payload bytea storage external not null,
+  payload bytea not null,
   message_key bytea,
   message_headers bytea,
   -- all four null for the handler's
@@ -356,6 +360,7 @@ create table schedule (
   autovacuum_vacuum_threshold = 20000,
   autovacuum_vacuum_cost_delay = 0
 );
+alter table schedule alter payload set storage external;
 
 -- The fire ledger: what was decided of each fire time, or of a range of fire times that were decided alike. Not removed
 -- with its schedule, but when it is old.
