@@ -136,6 +136,7 @@ record PostgresData(Path directory) {
         "-E",
         "UTF8",
         "--locale=C", // texts are compared by their bytes
+        "--data-checksums",
         "--no-instructions");
   }
 
