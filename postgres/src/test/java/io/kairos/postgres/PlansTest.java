@@ -2,6 +2,7 @@ package io.kairos.postgres;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.kairos.postgres.sql.SqlStatement;
 import java.io.IOException;
@@ -57,6 +58,9 @@ final class PlansTest {
   static void fill() {
     empty = TestDatabase.create();
     empty.open().close();
+    assumeThat(empty.number("select current_setting('server_version_num')::int"))
+        .as("explain (generic_plan) came with Postgres 16")
+        .isGreaterThanOrEqualTo(160_000);
     empty.execute("vacuum analyze");
     large = TestDatabase.create();
     large.open().close();
