@@ -35,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BenchRig implements AutoCloseable {
   private static final Duration READY_WITHIN = Duration.ofMinutes(2);
+  private static final String NO_BROKER = "none";
   private static final String INPUT = "bench.in";
   private static final String OUTPUT = "bench.out";
 
@@ -81,6 +82,46 @@ public final class BenchRig implements AutoCloseable {
     this.folder = folder;
     this.options = options;
     this.servers = keep(servers);
+  }
+
+  /** Starts Postgres alone, for nodes without a broker. */
+  public static BenchRig withoutBroker(WorkFolder folder, BenchNodeOptions options) {
+    return new BenchRig(
+        folder,
+        options,
+        new PostgresAlone(EmbeddedPostgres.start(PostgresOptions.in(folder.resolve("postgres")))));
+  }
+
+  private record PostgresAlone(EmbeddedPostgres postgres) implements RigServers {
+    @Override
+    public String jdbcUrl() {
+      return postgres.jdbcUrl();
+    }
+
+    @Override
+    public String user() {
+      return postgres.user();
+    }
+
+    @Override
+    public String password() {
+      return postgres.password();
+    }
+
+    @Override
+    public String bootstrapServers() {
+      return NO_BROKER;
+    }
+
+    @Override
+    public short replicationFactor() {
+      return 1;
+    }
+
+    @Override
+    public void close() {
+      postgres.close();
+    }
   }
 
   private record EmbeddedServers(EmbeddedPostgres postgres, EmbeddedKafka broker)
@@ -135,6 +176,10 @@ public final class BenchRig implements AutoCloseable {
 
   public String bootstrapServers() {
     return servers.bootstrapServers();
+  }
+
+  boolean hasBroker() {
+    return !bootstrapServers().equals(NO_BROKER);
   }
 
   /** A broker that owns partitions and may be stopped without the cluster noticing more. */
@@ -249,7 +294,7 @@ public final class BenchRig implements AutoCloseable {
   }
 
   private BenchNodeProcess launchNode(int port, String... jvmOptions) {
-    if (!hasTopics) {
+    if (!hasTopics && hasBroker()) {
       createTopics(options.partitions);
     }
     String name = "node-" + (nodes.size() + 1);
@@ -277,8 +322,10 @@ public final class BenchRig implements AutoCloseable {
     all.put("postgres.password", servers.password());
     all.put("kafka.bootstrap-servers", bootstrapServers());
     all.put("http.port", Integer.toString(port));
-    all.put("delay.routes.bench.input", INPUT);
-    all.put("delay.routes.bench.output", OUTPUT);
+    if (hasBroker()) {
+      all.put("delay.routes.bench.input", INPUT);
+      all.put("delay.routes.bench.output", OUTPUT);
+    }
     all.putAll(options.properties);
     return all;
   }
