@@ -64,7 +64,7 @@ public final class FaultCommand extends BenchCommand {
           new FaultRun(
               "broker-away",
               "the broker is killed for a while under tasks, schedules and messages: no task or schedule is late by it",
-              BrokerAway::happen),
+              (context, verdict) -> new BrokerAway(context).happen(verdict)),
           new FaultRun(
               "disk-full",
               "the disk of Postgres is full for a while (needs root)",

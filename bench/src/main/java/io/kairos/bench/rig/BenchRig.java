@@ -60,21 +60,35 @@ public final class BenchRig implements AutoCloseable {
    * @param options of the nodes to come
    */
   public BenchRig(WorkFolder folder, BenchNodeOptions options, PostgresOptions postgresOptions) {
+    this(folder, options, postgresOptions, true);
+  }
+
+  private BenchRig(
+      WorkFolder folder,
+      BenchNodeOptions options,
+      PostgresOptions postgresOptions,
+      boolean withBroker) {
     this.folder = folder;
     this.options = options;
     boolean complete = false;
     try {
       EmbeddedPostgres database = keep(EmbeddedPostgres.start(postgresOptions));
-      EmbeddedKafka only = keep(EmbeddedKafka.start(KafkaOptions.in(folder.resolve("kafka"))));
       postgres = database;
-      broker = only;
-      servers = new EmbeddedServers(database, only);
+      if (withBroker) {
+        broker = keep(EmbeddedKafka.start(KafkaOptions.in(folder.resolve("kafka"))));
+      }
+      servers = new EmbeddedServers(database, broker);
       complete = true;
     } finally {
       if (!complete) {
         close();
       }
     }
+  }
+
+  /** Starts Postgres alone, for nodes without a broker. */
+  public static BenchRig withoutBroker(WorkFolder folder, BenchNodeOptions options) {
+    return new BenchRig(folder, options, PostgresOptions.in(folder.resolve("postgres")), false);
   }
 
   /** A rig on servers that were started for it, and end with it. */
@@ -84,47 +98,7 @@ public final class BenchRig implements AutoCloseable {
     this.servers = keep(servers);
   }
 
-  /** Starts Postgres alone, for nodes without a broker. */
-  public static BenchRig withoutBroker(WorkFolder folder, BenchNodeOptions options) {
-    return new BenchRig(
-        folder,
-        options,
-        new PostgresAlone(EmbeddedPostgres.start(PostgresOptions.in(folder.resolve("postgres")))));
-  }
-
-  private record PostgresAlone(EmbeddedPostgres postgres) implements RigServers {
-    @Override
-    public String jdbcUrl() {
-      return postgres.jdbcUrl();
-    }
-
-    @Override
-    public String user() {
-      return postgres.user();
-    }
-
-    @Override
-    public String password() {
-      return postgres.password();
-    }
-
-    @Override
-    public String bootstrapServers() {
-      return NO_BROKER;
-    }
-
-    @Override
-    public short replicationFactor() {
-      return 1;
-    }
-
-    @Override
-    public void close() {
-      postgres.close();
-    }
-  }
-
-  private record EmbeddedServers(EmbeddedPostgres postgres, EmbeddedKafka broker)
+  private record EmbeddedServers(EmbeddedPostgres postgres, @Nullable EmbeddedKafka broker)
       implements RigServers {
     @Override
     public String jdbcUrl() {
@@ -143,7 +117,7 @@ public final class BenchRig implements AutoCloseable {
 
     @Override
     public String bootstrapServers() {
-      return broker.bootstrapServers();
+      return broker == null ? NO_BROKER : broker.bootstrapServers();
     }
 
     @Override

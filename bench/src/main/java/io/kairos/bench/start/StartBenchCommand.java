@@ -1,6 +1,5 @@
 package io.kairos.bench.start;
 
-import io.kairos.bench.load.BenchWait;
 import io.kairos.bench.measure.ProcessMemory;
 import io.kairos.bench.report.FigureList;
 import io.kairos.bench.report.FigureList.Unit;
@@ -40,7 +39,6 @@ public final class StartBenchCommand extends RigCommand {
   private static final Duration READY_WITHIN = Duration.ofSeconds(3);
   private static final long MOST_BYTES = 400L << 20;
   private static final Duration PATIENCE = Duration.ofMinutes(2);
-  private static final Duration LOOK_EVERY = Duration.ofMillis(5);
   private static final String HANDLER = "bench";
   private static final int BATCH = 500;
 
@@ -69,15 +67,14 @@ public final class StartBenchCommand extends RigCommand {
     for (int i = 0; i < starts; i++) {
       rig.nodes().forEach(BenchNodeProcess::stop);
       long began = System.nanoTime();
-      BenchNodeProcess started = rig.launchNode();
-      BenchWait.until(started::isReady, PATIENCE, LOOK_EVERY);
+      rig.startNode();
       seconds.add((System.nanoTime() - began) / 1e9);
       progress.say("ready after %.2f s".formatted(seconds.getLast()));
     }
-    BenchNodeProcess last = rig.nodes().getLast();
-    long idle = ProcessMemory.resident(last.pid());
+    long pid = rig.nodes().getLast().pid();
+    long idle = ProcessMemory.resident(pid);
     boolean performed = perform(rig.addresses());
-    long resident = ProcessMemory.resident(last.pid());
+    long resident = ProcessMemory.resident(pid);
     List<Double> later = seconds.subList(1, starts).stream().sorted().toList();
     double longest = Collections.max(later);
     FigureList figures =
@@ -89,7 +86,7 @@ public final class StartBenchCommand extends RigCommand {
             .row("resident memory")
             .add("idleBytes", "before the first task", Unit.BYTES, idle)
             .add("residentBytes", "after " + tasks + " tasks", Unit.BYTES, resident)
-            .add("peakBytes", "peak", Unit.BYTES, ProcessMemory.peakResident(last.pid()));
+            .add("peakBytes", "peak", Unit.BYTES, ProcessMemory.peakResident(pid));
     RunVerdict verdict =
         new RunVerdict()
             .demand(performed, "tasks were not performed")
