@@ -44,8 +44,8 @@ public final class ScheduleRegistration {
   }
 
   /**
-   * Stores schedules that fire at every second, whatever of them is still unfinished, for {@link
-   * TaskWorkerMain} to perform.
+   * Stores schedules that fire at every second, whatever of them is still unfinished and however
+   * late it is, for {@link TaskWorkerMain} to perform.
    *
    * @return their plan, whose first round comes some seconds later
    */
@@ -58,7 +58,10 @@ public final class ScheduleRegistration {
         plan,
         payload,
         schedule ->
-            schedule.handler(TaskWorkerMain.FIRED_HANDLER).overlap(ScheduleSpec.Overlap.ALLOW_ALL),
+            schedule
+                .handler(TaskWorkerMain.FIRED_HANDLER)
+                .overlap(ScheduleSpec.Overlap.ALLOW_ALL)
+                .catchUp(ScheduleSpec.CatchUp.ALL),
         progress);
     return plan;
   }
