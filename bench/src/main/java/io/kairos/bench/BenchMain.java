@@ -10,6 +10,7 @@ import io.kairos.bench.jmh.JmhCommand;
 import io.kairos.bench.push.PushBenchCommand;
 import io.kairos.bench.replica.ReplicaBenchCommand;
 import io.kairos.bench.schedule.ScheduleBenchCommand;
+import io.kairos.bench.start.StartBenchCommand;
 import io.kairos.bench.task.TaskBenchCommand;
 import io.kairos.cli.option.DurationWord;
 import java.time.Duration;
@@ -31,6 +32,7 @@ import picocli.CommandLine.Command;
       ScheduleBenchCommand.class,
       CalendarBenchCommand.class,
       ReplicaBenchCommand.class,
+      StartBenchCommand.class,
       CompareCommand.class,
       JmhCommand.class
     })

@@ -62,6 +62,10 @@ public final class FaultCommand extends BenchCommand {
               rig -> rig.broker().pause(),
               rig -> rig.broker().resume()),
           new FaultRun(
+              "broker-away",
+              "the broker is killed for a while under tasks, schedules and messages: no task or schedule is late by it",
+              (context, verdict) -> new BrokerAway(context).happen(verdict)),
+          new FaultRun(
               "disk-full",
               "the disk of Postgres is full for a while (needs root)",
               StorageFaults::diskFull),

@@ -64,7 +64,8 @@ final class NodesScene extends TaskScene {
   @Override
   protected void stop(ArrivalLedger ledger) {
     stopWorkers();
-    executions.forEach(one -> one.into(ledger));
+    // Workers also perform runs of schedules, which are no tasks of this load.
+    executions.stream().filter(one -> one.run() == payload.run()).forEach(one -> one.into(ledger));
   }
 
   /** Executions by their beginning; only after the scene is settled. */

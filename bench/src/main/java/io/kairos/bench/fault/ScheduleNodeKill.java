@@ -11,11 +11,8 @@ import io.kairos.bench.schedule.FirePlan;
 import io.kairos.bench.schedule.PlannedRuns;
 import io.kairos.bench.schedule.ScheduleRegistration;
 import io.kairos.bench.schedule.ScheduleTables;
-import io.kairos.bench.task.TaskWorkerMain;
-import io.kairos.client.ScheduleSpec;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -58,19 +55,7 @@ final class ScheduleNodeKill {
     scene = NodesScene.begin(context, NODES);
     payload = scene.payload;
     int schedules = Math.toIntExact(Math.round(context.options.rate));
-    plan =
-        FirePlan.after(
-            Instant.now().plus(ScheduleRegistration.lead(schedules)),
-            schedules,
-            1,
-            FirePlan.Unit.SECOND);
-    ScheduleRegistration.register(
-        scene.rig,
-        plan,
-        payload,
-        schedule ->
-            schedule.handler(TaskWorkerMain.FIRED_HANDLER).overlap(ScheduleSpec.Overlap.ALLOW_ALL),
-        context::say);
+    plan = ScheduleRegistration.everySecond(scene.rig, schedules, payload, context::say);
   }
 
   void happen(FaultVerdict verdict) throws SQLException {

@@ -54,6 +54,11 @@ abstract class TaskScene extends TaskFlow {
     return settle(QUIET);
   }
 
+  /** Calls that have failed so far. */
+  final int failures() {
+    return load().uncertain().size();
+  }
+
   /** Error of the last call that failed; a dash when none did. */
   final String failure() {
     return load().failure();

@@ -40,12 +40,12 @@ public final class NodeMetrics {
     return parse(get(metrics, HttpResponse.BodyHandlers.ofString()).body());
   }
 
-  /** True when a node answers a request with 200. */
-  public static boolean answers(URI uri) {
+  /** The HTTP status with which a node answers a request; 0 when it does not answer. */
+  public static int status(URI uri) {
     try {
-      return get(uri, HttpResponse.BodyHandlers.discarding()).statusCode() == 200;
+      return get(uri, HttpResponse.BodyHandlers.discarding()).statusCode();
     } catch (IOException notYet) {
-      return false;
+      return 0;
     }
   }
 

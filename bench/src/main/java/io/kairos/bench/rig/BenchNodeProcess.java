@@ -22,6 +22,8 @@ public final class BenchNodeProcess extends BenchProcess {
   private static final Duration STOP_PATIENCE = Duration.ofSeconds(20);
   private static final int LOG_LINES_SHOWN = 15;
   private static final int ENDED_BY_TERM = 128 + 15;
+  private static final int OK = 200;
+  private static final int NOT_FOUND = 404;
   private static final String ID = "node=\"";
 
   private final URI http;
@@ -84,8 +86,18 @@ public final class BenchNodeProcess extends BenchProcess {
     }
   }
 
+  /** True when the node is ready, with its delay queue if it has one. */
   public boolean isReady() {
-    return NodeMetrics.answers(http.resolve("/readyz?door=delay"));
+    if (!answers("/readyz")) {
+      return false;
+    }
+    int delay = NodeMetrics.status(http.resolve("/readyz?door=delay"));
+    return delay == OK || delay == NOT_FOUND;
+  }
+
+  /** True when the node answers a request for this path with 200. */
+  public boolean answers(String path) {
+    return NodeMetrics.status(http.resolve(path)) == OK;
   }
 
   public NodeMetrics metrics() {

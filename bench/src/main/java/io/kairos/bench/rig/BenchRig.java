@@ -35,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BenchRig implements AutoCloseable {
   private static final Duration READY_WITHIN = Duration.ofMinutes(2);
+  private static final String NO_BROKER = "none";
   private static final String INPUT = "bench.in";
   private static final String OUTPUT = "bench.out";
 
@@ -59,21 +60,35 @@ public final class BenchRig implements AutoCloseable {
    * @param options of the nodes to come
    */
   public BenchRig(WorkFolder folder, BenchNodeOptions options, PostgresOptions postgresOptions) {
+    this(folder, options, postgresOptions, true);
+  }
+
+  private BenchRig(
+      WorkFolder folder,
+      BenchNodeOptions options,
+      PostgresOptions postgresOptions,
+      boolean withBroker) {
     this.folder = folder;
     this.options = options;
     boolean complete = false;
     try {
       EmbeddedPostgres database = keep(EmbeddedPostgres.start(postgresOptions));
-      EmbeddedKafka only = keep(EmbeddedKafka.start(KafkaOptions.in(folder.resolve("kafka"))));
       postgres = database;
-      broker = only;
-      servers = new EmbeddedServers(database, only);
+      if (withBroker) {
+        broker = keep(EmbeddedKafka.start(KafkaOptions.in(folder.resolve("kafka"))));
+      }
+      servers = new EmbeddedServers(database, broker);
       complete = true;
     } finally {
       if (!complete) {
         close();
       }
     }
+  }
+
+  /** Starts Postgres alone, for nodes without a broker. */
+  public static BenchRig withoutBroker(WorkFolder folder, BenchNodeOptions options) {
+    return new BenchRig(folder, options, PostgresOptions.in(folder.resolve("postgres")), false);
   }
 
   /** A rig on servers that were started for it, and end with it. */
@@ -83,7 +98,7 @@ public final class BenchRig implements AutoCloseable {
     this.servers = keep(servers);
   }
 
-  private record EmbeddedServers(EmbeddedPostgres postgres, EmbeddedKafka broker)
+  private record EmbeddedServers(EmbeddedPostgres postgres, @Nullable EmbeddedKafka broker)
       implements RigServers {
     @Override
     public String jdbcUrl() {
@@ -102,7 +117,7 @@ public final class BenchRig implements AutoCloseable {
 
     @Override
     public String bootstrapServers() {
-      return broker.bootstrapServers();
+      return broker == null ? NO_BROKER : broker.bootstrapServers();
     }
 
     @Override
@@ -135,6 +150,10 @@ public final class BenchRig implements AutoCloseable {
 
   public String bootstrapServers() {
     return servers.bootstrapServers();
+  }
+
+  boolean hasBroker() {
+    return !bootstrapServers().equals(NO_BROKER);
   }
 
   /** A broker that owns partitions and may be stopped without the cluster noticing more. */
@@ -249,7 +268,7 @@ public final class BenchRig implements AutoCloseable {
   }
 
   private BenchNodeProcess launchNode(int port, String... jvmOptions) {
-    if (!hasTopics) {
+    if (!hasTopics && hasBroker()) {
       createTopics(options.partitions);
     }
     String name = "node-" + (nodes.size() + 1);
@@ -277,8 +296,10 @@ public final class BenchRig implements AutoCloseable {
     all.put("postgres.password", servers.password());
     all.put("kafka.bootstrap-servers", bootstrapServers());
     all.put("http.port", Integer.toString(port));
-    all.put("delay.routes.bench.input", INPUT);
-    all.put("delay.routes.bench.output", OUTPUT);
+    if (hasBroker()) {
+      all.put("delay.routes.bench.input", INPUT);
+      all.put("delay.routes.bench.output", OUTPUT);
+    }
     all.putAll(options.properties);
     return all;
   }

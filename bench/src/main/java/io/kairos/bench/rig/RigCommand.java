@@ -23,6 +23,11 @@ public abstract class RigCommand extends BenchCommand {
     TrialLoad on(BenchRig rig) throws SQLException;
   }
 
+  /** Starts the servers of the rig, without nodes. */
+  protected BenchRig rig(WorkFolder folder) {
+    return new BenchRig(folder, node);
+  }
+
   /**
    * Has something done on a rig of its own, shows what came of it, and returns the exit code.
    *
@@ -30,7 +35,7 @@ public abstract class RigCommand extends BenchCommand {
    */
   protected int onRig(String name, RigBody body) throws SQLException, InterruptedException {
     try (WorkFolder folder = place.folder();
-        BenchRig rig = new BenchRig(folder, node)) {
+        BenchRig rig = rig(folder)) {
       if (isFirst()) {
         show("setup", RunSetup.of(rig, node.toString()));
       }

@@ -65,7 +65,10 @@ public final class RunSetup {
         .only("postgres settings", StoreFigures.settings(connection))
         .fact("nodes", nodes)
         .fact(
-            "broker", "one, acks=all, replication 1, flushes left to the system (Kafka's default)");
+            "broker",
+            rig.hasBroker()
+                ? "one, acks=all, replication 1, flushes left to the system (Kafka's default)"
+                : "none");
   }
 
   /** Version of the Kafka clients on the class path, which is the broker's too. */

@@ -5,6 +5,7 @@ import io.kairos.bench.measure.BenchSql;
 import io.kairos.bench.report.ProgressLog;
 import io.kairos.bench.report.ShownNumbers;
 import io.kairos.bench.rig.BenchRig;
+import io.kairos.bench.task.TaskWorkerMain;
 import io.kairos.client.KairosClient;
 import io.kairos.client.ScheduleSpec;
 import java.sql.Connection;
@@ -40,6 +41,29 @@ public final class ScheduleRegistration {
   /** Time between the registration's start and the first round. */
   public static Duration lead(int schedules) {
     return Duration.ofSeconds(15).plusMillis(schedules / 3);
+  }
+
+  /**
+   * Stores schedules that fire at every second, whatever of them is still unfinished and however
+   * late it is, for {@link TaskWorkerMain} to perform.
+   *
+   * @return their plan, whose first round comes some seconds later
+   */
+  public static FirePlan everySecond(
+      BenchRig rig, int schedules, LoadPayload payload, ProgressLog progress) throws SQLException {
+    FirePlan plan =
+        FirePlan.after(Instant.now().plus(lead(schedules)), schedules, 1, FirePlan.Unit.SECOND);
+    register(
+        rig,
+        plan,
+        payload,
+        schedule ->
+            schedule
+                .handler(TaskWorkerMain.FIRED_HANDLER)
+                .overlap(ScheduleSpec.Overlap.ALLOW_ALL)
+                .catchUp(ScheduleSpec.CatchUp.ALL),
+        progress);
+    return plan;
   }
 
   /**
