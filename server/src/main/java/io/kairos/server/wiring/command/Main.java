@@ -28,7 +28,8 @@ import picocli.CommandLine.Spec;
       ServerCommand.class,
       DemoCommand.class,
       ReplicaServerCommand.class,
-      ConfigCommand.class
+      ConfigCommand.class,
+      HealthCommand.class
     })
 public final class Main {
   private static final Logger LOG = LoggerFactory.getLogger(Main.class);
