@@ -16,6 +16,7 @@ import java.net.InetAddress;
 import java.net.Proxy;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -48,11 +49,9 @@ final class HealthCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     SettingSources sources = options.sources(System.getenv());
-    URI uri =
-        uri(
-            new SettingsReader(sources)
-                .bind(HttpConfig.class)
-                .orElseGet(() -> ServerConfig.read(sources).http())); // throws what is wrong
+    Optional<HttpConfig> http = new SettingsReader(sources).bind(HttpConfig.class);
+    // The whole configuration throws what is wrong with it.
+    URI uri = uri(http.isPresent() ? http.get() : ServerConfig.read(sources).http());
     try {
       HttpURLConnection connection = (HttpURLConnection) uri.toURL().openConnection(Proxy.NO_PROXY);
       connection.setConnectTimeout(TIMEOUT_MILLIS);
