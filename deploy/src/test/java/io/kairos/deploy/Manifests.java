@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.introspect.Annotated;
 import com.fasterxml.jackson.databind.introspect.JacksonAnnotationIntrospector;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -43,11 +42,10 @@ final class Manifests {
           "policy/v1 PodDisruptionBudget", PodDisruptionBudget.class,
           "monitoring.coreos.com/v1 ServiceMonitor", ServiceMonitor.class);
 
-  private static final JsonMapper STRICT =
+  private static final YAMLMapper STRICT =
       YAMLMapper.builder(new YAMLFactory())
           .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
           .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .annotationIntrospector(
               new JacksonAnnotationIntrospector() {
                 private static final long serialVersionUID = 1L;
