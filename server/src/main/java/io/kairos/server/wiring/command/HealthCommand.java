@@ -40,6 +40,9 @@ final class HealthCommand implements Callable<Integer> {
   /** Shorter than what a supervisor waits for the command, so that the reason is printed. */
   private static final int TIMEOUT_MILLIS = 3_000;
 
+  /** Defaults depend on the heap, and this process has less than a node. */
+  private static final long NODES_HEAP = 1L << 30;
+
   @Mixin private ConfigOptions options = new ConfigOptions();
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -49,9 +52,9 @@ final class HealthCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     SettingSources sources = options.sources(System.getenv());
-    Optional<HttpConfig> http = new SettingsReader(sources).bind(HttpConfig.class);
+    Optional<HttpConfig> http = new SettingsReader(sources, NODES_HEAP).bind(HttpConfig.class);
     // The whole configuration throws what is wrong with it.
-    URI uri = uri(http.isPresent() ? http.get() : ServerConfig.read(sources).http());
+    URI uri = uri(http.isPresent() ? http.get() : ServerConfig.read(new SettingsReader(sources, NODES_HEAP)).http());
     try {
       HttpURLConnection connection = (HttpURLConnection) uri.toURL().openConnection(Proxy.NO_PROXY);
       connection.setConnectTimeout(TIMEOUT_MILLIS);
