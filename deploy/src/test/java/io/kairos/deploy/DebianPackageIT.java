@@ -211,7 +211,7 @@ class DebianPackageIT {
             "kairos:kairos",
             "sh",
             "-c",
-            "exec /var/lib/kairos/.cache/kairos/postgres-*/bin/postgres -D /var/lib/kairos/postgres/pg18 -k /tmp -p "
+            "exec /var/lib/kairos/.cache/kairos/postgres-*/bin/postgres -D /var/lib/kairos/postgres/pg18 -h 127.0.0.1 -k /tmp -p "
                 + port)) {
       postgres.awaitLine(line -> line.contains("ready to accept connections"));
       try (Connection connection = connect(database);
