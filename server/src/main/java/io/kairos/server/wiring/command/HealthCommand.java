@@ -54,7 +54,11 @@ final class HealthCommand implements Callable<Integer> {
     SettingSources sources = options.sources(System.getenv());
     Optional<HttpConfig> http = new SettingsReader(sources, NODES_HEAP).bind(HttpConfig.class);
     // The whole configuration throws what is wrong with it.
-    URI uri = uri(http.isPresent() ? http.get() : ServerConfig.read(new SettingsReader(sources, NODES_HEAP)).http());
+    URI uri =
+        uri(
+            http.isPresent()
+                ? http.get()
+                : ServerConfig.read(new SettingsReader(sources, NODES_HEAP)).http());
     try {
       HttpURLConnection connection = (HttpURLConnection) uri.toURL().openConnection(Proxy.NO_PROXY);
       connection.setConnectTimeout(TIMEOUT_MILLIS);
