@@ -42,6 +42,18 @@ put_back() {
     rmdir "$stage/aside"
 }
 
+# Makes plain text of the links in pages of the archive that lead to what only a checkout has.
+unlink_missing() {
+    find "$app" -name '*.md' | while read -r page; do
+        grep -oE '\]\([^)#]+' "$page" | sed 's/^](//' | sort -u | while read -r link; do
+            case $link in
+                *:*) ;;
+                *) [ -e "${page%/*}/$link" ] || sed -zEi "s|\[([^][]*)\]\($link(#[^)]*)?\)|\1|g" "$page" ;;
+            esac
+        done
+    done
+}
+
 # True when the JDK in $1 is for Linux on machines that its file calls $2.
 is_for() {
     [ -r "$1/release" ] && grep -q "^OS_ARCH=\"$2\"" "$1/release" && grep -q '^OS_NAME="Linux"' "$1/release"
@@ -74,18 +86,13 @@ options() {
 }
 
 rm -rf "$stage" "$image"
-mkdir -p "$app/bin" "$app/lib" "$app/share"
-if [ -x "$root/server/target/kairos/bin/kairos" ]; then
-    cp "$root"/server/target/kairos/lib/*.jar "$app/lib"
-    cp "$root/server/target/kairos/bin/kairos" "$root/server/target/kairos/bin/java.sh" "$app/bin"
-else # nodes and the command line are two applications
-    cp "$root"/server/target/kairos/lib/*.jar "$app/lib"
-    cp "$root"/cli/target/kairos-cli/lib/*.jar "$app/lib"
-    cp "$deploy/src/main/dist/kairos" "$root/server/src/main/dist/java.sh" "$app/bin"
-fi
+mkdir -p "$app/share"
+cp -R "$root/server/target/kairos/bin" "$root/server/target/kairos/lib" "$app"
 chmod 755 "$app/bin/kairos"
-cp "$root/LICENSE" "$root/README.md" "$root/CHANGELOG.md" "$app"
-cp "$deploy/src/main/debian/kairos.yaml" "$deploy/src/main/debian/kairos.service" "$root"/docs/*.schema.json "$app/share"
+cp "$root/LICENSE" "$root/README.md" "$root/CHANGELOG.md" "$root/SECURITY.md" "$app"
+cp -R "$root/docs" "$app"
+unlink_missing
+cp "$deploy/src/main/debian/kairos.yaml" "$deploy/src/main/debian/kairos.service" "$app/share"
 KAIROS_JAVA_HOME=$JAVA_HOME "$app/bin/kairos" man --into "$app/share/man" >/dev/null
 for shell in bash zsh fish; do
     KAIROS_JAVA_HOME=$JAVA_HOME "$app/bin/kairos" completion $shell >"$app/share/completion.$shell"
@@ -112,7 +119,7 @@ for machine in aarch64 x64; do
         for pattern in $engines; do
             find "$image/kairos/lib" -name "$pattern" -delete
         done
-        rm -r "$image/kairos/share"
+        rm -r "$image/kairos/share" "$image/kairos/docs"
         mkdir "$image/kairos/cache"
         home=-Dkairos.home=/opt/kairos
         lib=/opt/kairos/lib

