@@ -36,7 +36,9 @@ final class Command implements AutoCloseable {
       return new Command(new ProcessBuilder(words).redirectErrorStream(true).start());
     } catch (IOException e) {
       throw new IOException(
-          words.getFirst() + " is missing: CONTRIBUTING.md names the Debian packages for these tests", e);
+          words.getFirst()
+              + " is missing: CONTRIBUTING.md names the Debian packages for these tests",
+          e);
     }
   }
 
