@@ -71,15 +71,17 @@ final class Command implements AutoCloseable {
     }
   }
 
-  /** Waits for a line and returns it; fails when the program ends before. */
-  String awaitLine(Predicate<String> wanted) throws Exception {
+  /** Waits for a line and returns it; fails when the program ends before, or takes too long. */
+  String awaitLine(Predicate<String> wanted) {
     CompletableFuture<String> found = new CompletableFuture<>();
     synchronized (awaited) {
       lines.stream().filter(wanted).findFirst().ifPresent(found::complete);
       awaited.put(wanted, found);
     }
-    CompletableFuture.anyOf(found, end).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-    assertThat(found).as("ended:\n" + printed()).isDone();
+    CompletableFuture.anyOf(found, end)
+        .completeOnTimeout(false, PATIENCE_SECONDS, TimeUnit.SECONDS)
+        .join();
+    assertThat(found).as("not said:\n" + printed()).isDone();
     return found.join();
   }
 
