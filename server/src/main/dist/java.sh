@@ -92,46 +92,61 @@ kairos_flags_all="-Xmx1g -XX:+ExitOnOutOfMemoryError --enable-native-access=ALL-
 kairos_flags_long="$kairos_flags_all -XX:+UseG1GC -XX:MaxTenuringThreshold=0"
 kairos_flags_short="$kairos_flags_all -XX:+UseSerialGC -XX:TieredStopAtLevel=1"
 
+# True when KAIROS_JAVA_OPTS chooses a collector: the JVM refuses two.
+kairos_has_collector() {
+    for kairos_option in ${KAIROS_JAVA_OPTS:-}; do
+        case $kairos_option in
+            -XX:+UseG1GC | -XX:+UseSerialGC | -XX:+UseParallelGC | -XX:+UseZGC | -XX:+UseShenandoahGC | -XX:+UseEpsilonGC) return 0 ;;
+        esac
+    done
+    return 1
+}
+
 # Becomes the JVM: $1 is the application's folder, $2 the name of its jar and of its archive, the rest goes to the program.
 kairos_exec() {
     kairos_app=$1
     kairos_name=$2
     shift 2
-    # An archive of loaded classes for a fast start. That of the command line is written by kairos_train, after its build. That of the
-    # server is written by the JVM at the end of the first demo, when the folder can be written: version would fill it with too little,
-    # and a server must not be late to end (writing took 8 to 13 s of a busy machine). One of other jars is refused, and the build
-    # removes it.
-    kairos_archive=$kairos_app/$kairos_name.jsa
+    # An archive of loaded classes for a fast start, in the folder or, of an installed package, in its folder cache. That of the command
+    # line is written by kairos_train, after its build. That of the server is written by the JVM at the end of the first demo, when the
+    # folder can be written: version would fill it with too little, and a server must not be late to end (writing took 8 to 13 s of a busy
+    # machine). One of other jars is refused, and the build removes it.
+    kairos_archive=$(kairos_archives "$kairos_app")/$kairos_name.jsa
     kairos_train=
     case $kairos_name-${1:-} in
-        kairos-server-demo) if [ -w "$kairos_app" ]; then kairos_train=yes; fi ;;
+        kairos-server-demo) if [ -w "${kairos_archive%/*}" ]; then kairos_train=yes; fi ;;
     esac
     if [ -z "$kairos_train" ] && [ ! -r "$kairos_archive" ]; then kairos_archive=; fi
     # A command lives for less than a second, most of which is its start. Workers live long.
     kairos_flags=$kairos_flags_long
-    case "$kairos_name $* " in
-        *" worker "*) ;;
-        kairos-cli*) kairos_flags=$kairos_flags_short ;;
+    case $kairos_name in
+        kairos-cli) [ "$(kairos_command "$@")" = worker ] || kairos_flags=$kairos_flags_short ;;
     esac
+    ! kairos_has_collector || kairos_flags=$kairos_flags_all
     # shellcheck disable=SC2086 # KAIROS_JAVA_OPTS is a list of words
     set -- -Dkairos.home="$kairos_app" ${KAIROS_JAVA_OPTS:-} -jar "$kairos_app/lib/$kairos_name.jar" "$@"
     if [ -n "$kairos_archive" ]; then set -- -XX:SharedArchiveFile="$kairos_archive" -Xlog:cds*=off -Xlog:aot*=off "$@"; fi
     if [ -n "$kairos_train" ]; then set -- -XX:+AutoCreateSharedArchive "$@"; fi
-    # A collector named in KAIROS_JAVA_OPTS takes the place of ours: the JVM refuses two.
-    case ${KAIROS_JAVA_OPTS:-} in
-        *-XX:+Use*GC*) kairos_flags=$kairos_flags_all ;;
-    esac
     # shellcheck disable=SC2086 # a list of words
     exec "$JAVA_HOME/bin/java" $kairos_flags "$@"
 }
 
-# Writes the archive of the command line in folder $1. Without it commands are slower and otherwise the same.
+# Prints the folder of the archives of classes of the application in folder $1.
+kairos_archives() {
+    if [ -d "$1/cache" ]; then echo "$1/cache"; else echo "$1"; fi
+}
+
+# Writes the archive of the command line in folder $1. Without it commands are slower and otherwise the same, so that a failure is only
+# told. What the run said is then in the log beside the archive.
 kairos_train() {
+    kairos_archive=$(kairos_archives "$1")/kairos-cli
     # shellcheck disable=SC2086 # a list of words
-    if "$JAVA_HOME/bin/java" $kairos_flags_short -XX:ArchiveClassesAtExit="$1/kairos-cli.$$" \
-        -cp "$1/lib/kairos-cli.jar" io.kairos.cli.ClassTraining >/dev/null 2>&1; then
-        mv "$1/kairos-cli.$$" "$1/kairos-cli.jsa"
+    if "$JAVA_HOME/bin/java" $kairos_flags_short -XX:ArchiveClassesAtExit="$kairos_archive.$$" \
+        -cp "$1/lib/kairos-cli.jar" io.kairos.cli.ClassTraining >"$kairos_archive.log" 2>&1 && [ -s "$kairos_archive.$$" ]; then
+        mv "$kairos_archive.$$" "$kairos_archive.jsa"
+        rm -f "$kairos_archive.log"
     else
-        rm -f "$1/kairos-cli.$$"
+        rm -f "$kairos_archive.$$"
+        echo "kairos: the archive of classes could not be written, so commands start more slowly; see $kairos_archive.log" >&2
     fi
 }

@@ -18,23 +18,36 @@ import io.kairos.api.v1.TaskServiceGrpc;
 import io.kairos.cli.terminal.SystemTerminal;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.io.Writer;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import picocli.CommandLine;
 
 /**
  * A run that loads the classes of common commands, for the archive from which later starts take
  * them. The commands call a node of this process, which makes answers up. Started by the launcher
- * after a build.
+ * after a build, and by a package when it is installed. Ends with 0, or with 1 when a command
+ * failed; standard error names it. A run that takes too long is halted, so that no archive of half
+ * of the classes is written.
  */
 final class ClassTraining {
   private static final String ID = new UUID(0, 1).toString();
 
   private static final int DEPTH = 3;
+
+  /** A task that the node makes up had ended before; a group without a command shows its usage. */
+  private static final Map<String, Integer> CODES = Map.of("task cancel " + ID, 1, "task", 2);
+
+  /** Twenty times as long as it takes. */
+  private static final long LIMIT_SECONDS = 60;
+
+  private static final int FAILED = 1;
 
   private static final List<String> COMMANDS =
       List.of(
@@ -60,6 +73,14 @@ final class ClassTraining {
   private ClassTraining() {}
 
   public static void main(String[] arguments) throws IOException {
+    haltAfter(Duration.ofSeconds(Long.getLong("kairos.training.seconds", LIMIT_SECONDS)));
+    List<String> failures = failures(arguments.length == 0 ? COMMANDS : List.of(arguments));
+    failures.forEach(System.err::println);
+    System.exit(failures.isEmpty() ? 0 : FAILED); // does not wait for the threads of the node
+  }
+
+  /** Runs the commands and returns a text for each that failed: the command and what it said. */
+  static List<String> failures(List<String> commands) throws IOException {
     Server node =
         NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
             .addService(scripted(TaskServiceGrpc.getServiceDescriptor()))
@@ -69,13 +90,39 @@ final class ClassTraining {
             .addService(scripted(CronServiceGrpc.getServiceDescriptor()))
             .build()
             .start();
-    String address = "--address=127.0.0.1:" + node.getPort();
-    for (String command : COMMANDS) {
-      CommandLine line = CliMain.commandLine(Map.of(), new SystemTerminal(), command.split(" "));
-      PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
-      line.setOut(nowhere).setErr(nowhere).execute((address + " " + command).split(" "));
+    try {
+      String address = "--address=127.0.0.1:" + node.getPort();
+      return commands.stream().flatMap(command -> failure(address, command).stream()).toList();
+    } finally {
+      node.shutdownNow();
     }
-    System.exit(0); // does not wait for the threads of the node
+  }
+
+  private static Optional<String> failure(String address, String command) {
+    CommandLine line = CliMain.commandLine(Map.of(), new SystemTerminal(), command.split(" "));
+    StringWriter said = new StringWriter();
+    int code =
+        line.setOut(new PrintWriter(Writer.nullWriter()))
+            .setErr(new PrintWriter(said, true))
+            .execute((address + " " + command).split(" "));
+    return code == CODES.getOrDefault(command, 0)
+        ? Optional.empty()
+        : Optional.of("kairos " + command + ": exit code " + code + "\n" + said);
+  }
+
+  private static void haltAfter(Duration limit) {
+    Thread.ofPlatform()
+        .name("kairos-training-limit")
+        .daemon()
+        .start(() -> {
+          try {
+            Thread.sleep(limit);
+          } catch (InterruptedException e) {
+            return;
+          }
+          System.err.println("gave up after " + limit.toSeconds() + " s");
+          Runtime.getRuntime().halt(FAILED);
+        });
   }
 
   private static ServerServiceDefinition scripted(ServiceDescriptor descriptor) {

@@ -7,6 +7,7 @@ import io.kairos.embedded.EmbeddedPostgres;
 import io.kairos.embedded.PostgresOptions;
 import io.kairos.engine.node.StoreUnavailable;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -160,8 +161,11 @@ final class FailoverTest {
     Process copying =
         new ProcessBuilder("cp", "-a", directory.resolve(name).toString(), copy.toString()).start();
     assertThat(copying.waitFor()).isZero();
-    Files.deleteIfExists(copy.resolve("pg18/postmaster.pid"));
-    Files.createFile(copy.resolve("pg18/standby.signal"));
+    try (DirectoryStream<Path> clusters = Files.newDirectoryStream(copy, "pg*")) {
+      Path cluster = clusters.iterator().next();
+      Files.deleteIfExists(cluster.resolve("postmaster.pid"));
+      Files.createFile(cluster.resolve("standby.signal"));
+    }
     return start("standby", Map.of());
   }
 

@@ -1,8 +1,13 @@
 package io.kairos.cli.completion;
 
 import io.kairos.cli.option.ContextNames;
+import java.lang.reflect.Method;
+import java.util.Comparator;
+import java.util.List;
 import picocli.AutoComplete;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 
 /** Completion in bash, and in zsh by its emulation of bash: the script of picocli. */
 public final class BashCompletion {
@@ -22,7 +27,23 @@ public final class BashCompletion {
   private BashCompletion() {}
 
   public static String script(CommandLine commands) {
+    sortOptions(commands.getCommandSpec());
     String script = AutoComplete.bash("kairos", commands);
     return script.replace("(\"" + ContextNames.MARK + "\")", "($(_kairos_contexts))") + CONTEXTS;
+  }
+
+  /**
+   * Options that are methods come in an order that the JVM chooses at each start. Packages have the
+   * same script in every build.
+   */
+  private static void sortOptions(CommandSpec command) {
+    List<OptionSpec> options =
+        command.options().stream()
+            .filter(option -> option.userObject() instanceof Method)
+            .sorted(Comparator.comparing(OptionSpec::longestName))
+            .toList();
+    options.forEach(command::remove);
+    options.forEach(command::addOption);
+    command.subcommands().values().forEach(below -> sortOptions(below.getCommandSpec()));
   }
 }

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -137,6 +138,9 @@ class LauncherTest {
     "task list, kairos-cli, SerialGC",
     "--address a:1 task list, kairos-cli, SerialGC",
     "-o json worker exec, kairos-cli, G1GC",
+    "--address=a:1 --context prod worker exec, kairos-cli, G1GC",
+    "task list --to worker x, kairos-cli, SerialGC",
+    "--context worker task list, kairos-cli, SerialGC",
     "context list, kairos-cli, SerialGC",
     "server --help, kairos-server, G1GC",
     "--version, kairos-server, G1GC",
@@ -169,6 +173,81 @@ class LauncherTest {
         .contains("/lib/" + application + ".jar " + words)
         .contains(flag)
         .hasLineCount(1);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "-XX:+UseZGC, false",
+    "-Xmx4g -XX:+UseParallelGC -Da=b, false",
+    "-XX:+UseNUMA -Dcollector=GC, true",
+    "-XX:+UseMaximumCompactionOnSystemGC, true"
+  })
+  void only_a_collector_takes_the_place_of_ours(String options, boolean ours) throws Exception {
+    Path java = java("fake", "99");
+    script(java.resolve("bin/java"), "echo \"$@\"");
+
+    Ended started =
+        end(
+            start(
+                Map.of("JAVA_HOME", java.toString(), "KAIROS_JAVA_OPTS", options),
+                "sh",
+                "-euc",
+                ". \"$1\"; kairos_exec /nowhere kairos-server server",
+                "sh",
+                JAVA_SH.toString()));
+
+    assertThat(started.said().contains("-XX:+UseG1GC")).as(started.said()).isEqualTo(ours);
+    assertThat(started.said()).contains(options + " -jar");
+  }
+
+  @Test
+  void a_training_that_fails_leaves_no_archive_and_its_words_in_a_log() throws Exception {
+    Ended failed = train("echo \"$@\"; echo half >\"$(archive \"$@\")\"; echo lost >&2; exit 1");
+
+    assertThat(failed.code()).isZero();
+    assertThat(failed.said()).contains("could not be written", "kairos-cli.log").hasLineCount(1);
+    assertThat(folder.resolve("app/kairos-cli.log")).content().contains("ClassTraining", "lost");
+    try (Stream<Path> left = Files.list(folder.resolve("app"))) {
+      assertThat(left).singleElement();
+    }
+  }
+
+  @Test
+  void a_training_that_succeeds_leaves_the_archive_alone() throws Exception {
+    Ended trained = train("echo whole >\"$(archive \"$@\")\"; echo noise");
+
+    assertThat(trained).isEqualTo(new Ended(0, ""));
+    assertThat(folder.resolve("app/kairos-cli.jsa")).hasContent("whole");
+    assertThat(folder.resolve("app/kairos-cli.log")).doesNotExist();
+  }
+
+  @Test
+  void the_archives_of_an_installed_package_are_in_its_folder_cache() throws Exception {
+    Files.createDirectories(folder.resolve("app/cache"));
+
+    train("echo whole >\"$(archive \"$@\")\"");
+
+    assertThat(folder.resolve("app/cache/kairos-cli.jsa")).exists();
+  }
+
+  /** With a Java that runs these words; {@code archive} prints the file that it is to write. */
+  private Ended train(String words) throws Exception {
+    Files.createDirectories(folder.resolve("app"));
+    Path java = java("fake", "99");
+    script(
+        java.resolve("bin/java"),
+        "archive() { for word; do case $word in -XX:ArchiveClassesAtExit=*) echo \"${word#*=}\";;"
+            + " esac; done; }; "
+            + words);
+    return end(
+        start(
+            Map.of("JAVA_HOME", java.toString()),
+            "sh",
+            "-euc",
+            ". \"$1\"; kairos_train \"$2\"",
+            "sh",
+            JAVA_SH.toString(),
+            folder.resolve("app").toString()));
   }
 
   /** Those that print something for each command need all of them. */

@@ -27,7 +27,8 @@ public final class Main {
           ReplicaServerCommand.class,
           DemoCommand.class,
           ConfigCommand.class,
-          SchemaCommand.class);
+          SchemaCommand.class,
+          HealthCommand.class);
 
   private Main() {}
 

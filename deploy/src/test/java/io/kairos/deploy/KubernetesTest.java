@@ -1,0 +1,221 @@
+package io.kairos.deploy;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.EnvVar;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import io.fabric8.kubernetes.api.model.Probe;
+import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.api.model.kustomize.v1beta1.Kustomization;
+import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
+import io.fabric8.openshift.api.model.monitoring.v1.ServiceMonitor;
+import io.kairos.server.config.SettingSources;
+import io.kairos.server.config.SettingsReader;
+import io.kairos.server.wiring.ForcedExit;
+import io.kairos.server.wiring.ReplicaConfig;
+import io.kairos.server.wiring.ServerConfig;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The manifests: that a client of Kubernetes understands all of them, and that they fit together.
+ */
+class KubernetesTest {
+  private static final String NODES = "kubernetes";
+  private static final String REPLICAS = "kubernetes/replicas";
+
+  @TempDir private Path folder;
+
+  @ParameterizedTest
+  @ValueSource(strings = {NODES, REPLICAS})
+  void every_manifest_is_in_the_kustomization(String name) throws IOException {
+    Kustomization kustomization =
+        Manifests.strictly(
+            Files.readString(Path.of(name, "kustomization.yaml")), Kustomization.class);
+
+    assertThat(kustomization.getResources())
+        .containsExactlyInAnyOrderElementsOf(Manifests.names(Path.of(name)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {NODES, REPLICAS})
+  void all_selectors_select_the_pods(String name) throws IOException {
+    List<HasMetadata> manifests = Manifests.all(Path.of(name));
+    Map<String, String> labels = pod(manifests).getMetadata().getLabels();
+
+    Service service = Manifests.one(manifests, Service.class);
+    assertThat(service.getSpec().getSelector()).isEqualTo(labels);
+    assertThat(
+            Manifests.one(manifests, PodDisruptionBudget.class)
+                .getSpec()
+                .getSelector()
+                .getMatchLabels())
+        .isEqualTo(labels);
+    assertThat(
+            Manifests.one(manifests, NetworkPolicy.class)
+                .getSpec()
+                .getPodSelector()
+                .getMatchLabels())
+        .isEqualTo(labels);
+    assertThat(
+            Manifests.one(manifests, ServiceMonitor.class).getSpec().getSelector().getMatchLabels())
+        .isEqualTo(service.getMetadata().getLabels());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {NODES, REPLICAS})
+  void every_port_that_is_named_is_one_of_the_container(String name) throws IOException {
+    List<HasMetadata> manifests = Manifests.all(Path.of(name));
+    List<String> ports =
+        container(manifests).getPorts().stream().map(port -> port.getName()).toList();
+
+    assertThat(ports)
+        .containsAll(
+            Manifests.one(manifests, Service.class).getSpec().getPorts().stream()
+                .map(port -> port.getTargetPort().getStrVal())
+                .toList())
+        .containsAll(
+            Manifests.one(manifests, NetworkPolicy.class).getSpec().getIngress().stream()
+                .flatMap(rule -> rule.getPorts().stream())
+                .map(port -> port.getPort().getStrVal())
+                .toList())
+        .containsAll(
+            probes(container(manifests))
+                .map(probe -> probe.getHttpGet().getPort().getStrVal())
+                .toList());
+  }
+
+  /** Calls still come after the order to stop; then the process needs its time. */
+  @ParameterizedTest
+  @ValueSource(strings = {NODES, REPLICAS})
+  void a_pod_has_the_time_for_an_orderly_end(String name) throws IOException {
+    List<HasMetadata> manifests = Manifests.all(Path.of(name));
+
+    long drains = container(manifests).getLifecycle().getPreStop().getSleep().getSeconds();
+
+    assertThat(drains).isPositive();
+    assertThat(Duration.ofSeconds(pod(manifests).getSpec().getTerminationGracePeriodSeconds()))
+        .isGreaterThan(ForcedExit.ORDERLY_END.plusSeconds(drains));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {NODES, REPLICAS})
+  void a_pod_has_no_right_that_it_does_not_need(String name) throws IOException {
+    List<HasMetadata> manifests = Manifests.all(Path.of(name));
+    var security = container(manifests).getSecurityContext();
+
+    assertThat(pod(manifests).getSpec().getSecurityContext().getRunAsNonRoot()).isTrue();
+    assertThat(pod(manifests).getSpec().getAutomountServiceAccountToken()).isFalse();
+    assertThat(security.getReadOnlyRootFilesystem()).isTrue();
+    assertThat(security.getAllowPrivilegeEscalation()).isFalse();
+    assertThat(security.getCapabilities().getDrop()).containsExactly("ALL");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {NODES, REPLICAS})
+  void the_image_is_of_this_version(String name) throws IOException {
+    assertThat(container(Manifests.all(Path.of(name))).getImage())
+        .isEqualTo("kairos:" + Version.current());
+  }
+
+  @Test
+  void a_node_starts_with_these_settings() throws IOException {
+    List<HasMetadata> manifests = Manifests.all(Path.of(NODES));
+
+    ServerConfig config = ServerConfig.read(sources(manifests, "kairos.yaml"));
+
+    assertThat(config.http().port()).isEqualTo(httpPort(manifests));
+    assertThat(config.postgres().embedded()).isFalse();
+  }
+
+  @Test
+  void a_replica_starts_with_these_settings() throws IOException {
+    List<HasMetadata> manifests = Manifests.all(Path.of(REPLICAS));
+
+    ReplicaConfig config =
+        ReplicaConfig.read(new SettingsReader(sources(manifests, "replica.yaml")));
+
+    assertThat(config.http().port()).isEqualTo(httpPort(manifests));
+    assertThat(config.log().replicas())
+        .hasSize(Manifests.one(manifests, StatefulSet.class).getSpec().getReplicas());
+  }
+
+  @Test
+  void a_field_that_kubernetes_does_not_know_is_found() {
+    assertThatThrownBy(() ->
+            Manifests.manifest(
+                """
+                apiVersion: v1
+                kind: Service
+                spec: {selectors: {a: b}}
+                """))
+        .isInstanceOf(UnrecognizedPropertyException.class)
+        .hasMessageContaining("selectors");
+  }
+
+  private static PodTemplateSpec pod(List<HasMetadata> manifests) {
+    return manifests.stream()
+        .map(manifest ->
+            switch (manifest) {
+              case Deployment deployment -> deployment.getSpec().getTemplate();
+              case StatefulSet replicas -> replicas.getSpec().getTemplate();
+              default -> null;
+            })
+        .filter(Objects::nonNull)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static Container container(List<HasMetadata> manifests) {
+    return pod(manifests).getSpec().getContainers().getFirst();
+  }
+
+  private static int httpPort(List<HasMetadata> manifests) {
+    return container(manifests).getPorts().getFirst().getContainerPort();
+  }
+
+  private static Stream<Probe> probes(Container container) {
+    return Stream.of(
+        container.getStartupProbe(), container.getLivenessProbe(), container.getReadinessProbe());
+  }
+
+  /** As in the container, with files in place of secrets. */
+  private SettingSources sources(List<HasMetadata> manifests, String file) throws IOException {
+    assertThat(container(manifests).getArgs()).contains("/etc/kairos/" + file);
+    Path config =
+        Files.writeString(
+            folder.resolve(file),
+            requireNonNull(Manifests.one(manifests, ConfigMap.class).getData().get(file)));
+    Path secret = Files.writeString(folder.resolve("secret"), "secret");
+    Map<String, String> environment = new HashMap<>();
+    for (EnvVar variable : container(manifests).getEnv()) {
+      String value = variable.getValue();
+      environment.put(
+          variable.getName(),
+          value == null
+              ? "0"
+              : value.startsWith("/etc/kairos-secret/") ? secret.toString() : value);
+    }
+    return SettingSources.of(config, environment, List.of());
+  }
+}

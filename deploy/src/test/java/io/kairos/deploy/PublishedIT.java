@@ -1,0 +1,138 @@
+package io.kairos.deploy;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+
+/**
+ * What a dry run of the publication has made, by the rules of Maven Central. CI makes it before.
+ */
+@EnabledIfSystemProperty(
+    named = "kairos.bundle",
+    matches = ".+",
+    disabledReason = "./kairos publish --dry-run has not run before")
+class PublishedIT {
+  private static final String VERSION = Version.current();
+
+  private static final Set<String> PUBLISHED =
+      Set.of(
+          "kairos-api",
+          "kairos-bom",
+          "kairos-client",
+          "kairos-domain",
+          "kairos-edge",
+          "kairos-engine",
+          "kairos-junit",
+          "kairos-model",
+          "kairos-testnode");
+
+  private final ZipFile bundle =
+      new ZipFile(Path.of("..", requireNonNull(System.getProperty("kairos.bundle", ""))).toFile());
+
+  PublishedIT() throws IOException {}
+
+  @Test
+  void it_has_what_applications_use_and_nothing_else() {
+    TreeSet<String> names = new TreeSet<>();
+    bundle.stream()
+        .filter(file -> !file.isDirectory())
+        .forEach(file -> {
+          String[] parts = file.getName().split("/");
+          assertThat(parts).as(file.getName()).hasSize(5).startsWith("io", "kairos");
+          assertThat(parts[3]).isEqualTo(VERSION);
+          names.add(parts[2]);
+        });
+
+    assertThat(names).containsExactlyInAnyOrderElementsOf(PUBLISHED);
+  }
+
+  @Test
+  void every_jar_has_sources_documentation_and_checksums() {
+    for (String name : PUBLISHED) {
+      List<String> files = new ArrayList<>(List.of(".pom"));
+      if (!name.equals("kairos-bom")) {
+        files.addAll(List.of(".jar", "-sources.jar", "-javadoc.jar"));
+      }
+      for (String file : files) {
+        for (String checksum : List.of("", ".md5", ".sha1")) {
+          String path =
+              "io/kairos/%s/%s/%s-%s%s%s".formatted(name, VERSION, name, VERSION, file, checksum);
+          assertThat(bundle.getEntry(path)).as(path).isNotNull();
+        }
+      }
+    }
+  }
+
+  @Test
+  void every_pom_stands_alone_and_says_all_that_is_asked_for() throws Exception {
+    for (String name : PUBLISHED) {
+      Element pom = pom(name);
+      for (String asked :
+          List.of(
+              "groupId",
+              "artifactId",
+              "version",
+              "name",
+              "description",
+              "url",
+              "licenses",
+              "developers",
+              "scm")) {
+        assertThat(children(pom, asked)).as(name + " " + asked).hasSize(1);
+      }
+      assertThat(children(pom, "parent")).as(name).isEmpty();
+      assertThat(pom.getTextContent()).as(name).doesNotContain("${");
+      NodeList dependencies = pom.getElementsByTagName("dependency");
+      for (int i = 0; i < dependencies.getLength(); i++) {
+        Element dependency = (Element) dependencies.item(i);
+        assertThat(children(dependency, "version"))
+            .as(name + dependency.getTextContent())
+            .hasSize(1);
+        if (text(dependency, "groupId").equals("io.kairos")) {
+          assertThat(PUBLISHED).as(name).contains(text(dependency, "artifactId"));
+        }
+      }
+    }
+  }
+
+  private Element pom(String name) throws Exception {
+    ZipEntry file =
+        requireNonNull(
+            bundle.getEntry("io/kairos/%s/%s/%s-%s.pom".formatted(name, VERSION, name, VERSION)));
+    try (InputStream in = bundle.getInputStream(file)) {
+      return DocumentBuilderFactory.newInstance()
+          .newDocumentBuilder()
+          .parse(in)
+          .getDocumentElement();
+    }
+  }
+
+  private static String text(Element parent, String name) {
+    return children(parent, name).getFirst().getTextContent();
+  }
+
+  private static List<Element> children(Element parent, String name) {
+    List<Element> found = new ArrayList<>();
+    for (int i = 0; i < parent.getChildNodes().getLength(); i++) {
+      if (parent.getChildNodes().item(i) instanceof Element child
+          && child.getTagName().equals(name)) {
+        found.add(child);
+      }
+    }
+    return found;
+  }
+}

@@ -1,0 +1,100 @@
+package io.kairos.server.wiring.command;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import io.kairos.embedded.LoopbackPort;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+/** What a supervisor of a container hears. */
+class HealthCommandTest {
+  private record Said(int code, String text) {}
+
+  @Test
+  void a_node_that_lives_and_is_not_ready_is_healthy_and_not_ready() throws IOException {
+    HttpServer node = node(503);
+    try {
+      String port = "--port=" + node.getAddress().getPort();
+
+      assertThat(health(port).code()).isZero();
+      Said ready = health(port, "--ready");
+      assertThat(ready.code()).isEqualTo(1);
+      assertThat(ready.text()).contains("/readyz answers 503: the store is away");
+    } finally {
+      node.stop(0);
+    }
+  }
+
+  @Test
+  void a_node_that_listens_on_all_addresses_is_asked_on_this_machine() throws IOException {
+    HttpServer node = node(200);
+    try {
+      assertThat(
+              health(
+                      "--set=http.host=0.0.0.0",
+                      "--set=http.callers.a.token-sha256=" + "0".repeat(64),
+                      "--set=http.callers.a.roles=read",
+                      "--ready",
+                      "--port=" + node.getAddress().getPort())
+                  .code())
+          .isZero();
+    } finally {
+      node.stop(0);
+    }
+  }
+
+  @Test
+  void without_a_node_it_is_said_who_was_asked() {
+    int port = LoopbackPort.choose();
+
+    Said nobody = health("--port=" + port);
+
+    assertThat(nobody.code()).isEqualTo(1);
+    assertThat(nobody.text()).contains("http://127.0.0.1:" + port + "/healthz does not answer");
+  }
+
+  @Test
+  void settings_that_cannot_be_used_are_named() {
+    Said refused = health("--port=many");
+
+    assertThat(refused.code()).isEqualTo(2);
+    assertThat(refused.text()).contains("http.port");
+  }
+
+  private static HttpServer node(int ready) throws IOException {
+    HttpServer node =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    answer(node, "/healthz", 200, "ok");
+    answer(node, "/readyz", ready, "the store is away");
+    node.start();
+    return node;
+  }
+
+  private static void answer(HttpServer node, String path, int status, String text) {
+    node.createContext(
+        path,
+        call -> {
+          byte[] body = text.getBytes(UTF_8);
+          call.sendResponseHeaders(status, body.length);
+          call.getResponseBody().write(body);
+          call.close();
+        });
+  }
+
+  private static Said health(String... options) {
+    StringWriter said = new StringWriter();
+    CommandLine line = Main.commandLine();
+    line.setOut(new PrintWriter(said)).setErr(new PrintWriter(said, true));
+    String[] words = new String[options.length + 1];
+    words[0] = "health";
+    System.arraycopy(options, 0, words, 1, options.length);
+    return new Said(line.execute(words), said.toString());
+  }
+}
