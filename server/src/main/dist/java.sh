@@ -90,7 +90,9 @@ kairos_flags_all="-Xmx1g -XX:+ExitOnOutOfMemoryError --enable-native-access=ALL-
 # A held message lives for seconds and dies in the order of its age: copied among the young it costs pauses and gains nothing, and
 # the old regions it fills die whole (docs/performance.md).
 kairos_flags_long="$kairos_flags_all -XX:+UseG1GC -XX:MaxTenuringThreshold=0"
-kairos_flags_short="$kairos_flags_all -XX:+UseSerialGC -XX:TieredStopAtLevel=1"
+# Of a run of half a second, compiling is a third: only what is called very often is worth it. Calls by reflection are few.
+kairos_flags_short="$kairos_flags_all -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:CompileThresholdScaling=3 \
+    -Djdk.reflect.useNativeAccessorOnly=true"
 
 # True when KAIROS_JAVA_OPTS chooses a collector: the JVM refuses two.
 kairos_has_collector() {

@@ -14,6 +14,7 @@ import picocli.CommandLine.Parameters;
 /** {@code kairos calendar ...}: holidays and working hours that schedules share. */
 @Command(
     name = "calendar",
+    addMethodSubcommands = false,
     description = "Stores, shows and deletes business calendars, used by the option --calendar.",
     footer = {"", "docs/schedules.md describes the lines of a calendar."})
 final class CalendarCommand extends AnswerCommand {

@@ -2,13 +2,14 @@ package io.kairos.cli;
 
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Message;
+import io.grpc.InsecureServerCredentials;
 import io.grpc.MethodDescriptor;
 import io.grpc.MethodDescriptor.PrototypeMarshaller;
 import io.grpc.Server;
 import io.grpc.ServerMethodDefinition;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.ServiceDescriptor;
-import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import io.grpc.okhttp.OkHttpServerBuilder;
 import io.grpc.stub.ServerCalls;
 import io.kairos.api.v1.CronServiceGrpc;
 import io.kairos.api.v1.PoolServiceGrpc;
@@ -82,7 +83,9 @@ final class ClassTraining {
   /** Runs the commands and returns a text for each that failed: the command and what it said. */
   static List<String> failures(List<String> commands) throws IOException {
     Server node =
-        NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+        OkHttpServerBuilder.forPort(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                InsecureServerCredentials.create())
             .addService(scripted(TaskServiceGrpc.getServiceDescriptor()))
             .addService(scripted(QueueServiceGrpc.getServiceDescriptor()))
             .addService(scripted(ScheduleServiceGrpc.getServiceDescriptor()))

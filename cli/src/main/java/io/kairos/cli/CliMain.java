@@ -14,8 +14,11 @@ import io.kairos.client.error.KairosException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Method;
 import java.nio.file.NoSuchFileException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -92,8 +95,8 @@ public final class CliMain {
   }
 
   /**
-   * Returns the tools of the group that the words name, or of all groups when they name none.
-   * Building all groups takes a tenth of a second. Also for tests.
+   * Returns the command that the words name, its group when they name none of its commands, or all
+   * groups. Building five commands takes a tenth of a second. Also for tests.
    */
   public static CommandLine commandLine(String... words) {
     return program(List.of(), words);
@@ -118,13 +121,20 @@ public final class CliMain {
       Map<String, String> environment, Terminal terminal, List<Class<?>> others, String... words) {
     CliMain main = new CliMain(environment, terminal);
     CommandLine line = new CommandLine(main);
-    String command = firstCommand(line.getCommandSpec(), words);
+    List<String> named = commandWords(line.getCommandSpec(), words);
+    String command = named.isEmpty() ? "" : named.getFirst();
     List<Class<?>> all = Stream.concat(others.stream(), GROUPS.stream()).toList();
     List<Class<?>> asked =
         ABOUT_ALL.contains(command)
             ? all
             : all.stream().filter(group -> nameOf(group).equals(command)).toList();
-    (asked.isEmpty() ? all : asked).forEach(line::addSubcommand);
+    String inGroup = asked.size() == 1 && named.size() > 1 ? named.get(1) : "";
+    for (Class<?> group : asked.isEmpty() ? all : asked) {
+      line.addSubcommand(group);
+      if (!commandOf(group).addMethodSubcommands()) {
+        addMethods(requireNonNull(line.getSubcommands().get(nameOf(group))), group, inGroup);
+      }
+    }
     addHelp(line);
     for (Class<?> other : others) {
       CommandLine nobodyIsCalled = line.getSubcommands().get(nameOf(other));
@@ -175,19 +185,35 @@ public final class CliMain {
     command.getSubcommands().values().forEach(CliMain::removeOptionsOfCalls);
   }
 
-  /** Returns the first word that is neither an option nor its value; empty when there is none. */
-  private static String firstCommand(CommandSpec main, String... words) {
+  /**
+   * Adds the command of a group with this name, or all of them when none has. picocli would always
+   * add all.
+   */
+  private static void addMethods(CommandLine line, Class<?> group, String name) {
+    List<Method> all = CommandLine.getCommandMethods(group, null);
+    List<Method> asked =
+        all.stream().filter(method -> commandOf(method).name().equals(name)).toList();
+    for (Method method : asked.isEmpty() ? all : asked) {
+      line.addSubcommand(commandOf(method).name(), new CommandLine(method));
+    }
+  }
+
+  /** Returns the words that are neither options nor their values; help ends them. */
+  private static List<String> commandWords(CommandSpec main, String... words) {
+    List<String> found = new ArrayList<>();
     Iterator<String> rest = List.of(words).iterator();
     while (rest.hasNext()) {
       String word = rest.next();
-      if (!word.startsWith("-")) {
-        return word;
+      if (HelpOptions.HELP.contains(word)) {
+        break; // of the group, which shows all its commands
       }
-      if (main.findOption(word) != null && rest.hasNext()) {
+      if (!word.startsWith("-")) {
+        found.add(word);
+      } else if (main.findOption(word) != null && rest.hasNext()) {
         rest.next(); // every option of the main command has a value
       }
     }
-    return "";
+    return found;
   }
 
   /**
@@ -205,7 +231,11 @@ public final class CliMain {
   }
 
   private static String nameOf(Class<?> group) {
-    return requireNonNull(group.getAnnotation(Command.class)).name();
+    return commandOf(group).name();
+  }
+
+  private static Command commandOf(AnnotatedElement described) {
+    return requireNonNull(described.getAnnotation(Command.class));
   }
 
   /** Returns the error text, with the position in the expression where the node gives it. */

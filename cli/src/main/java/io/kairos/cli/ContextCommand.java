@@ -28,6 +28,7 @@ import picocli.CommandLine.Parameters;
 /** {@code kairos context ...}: named addresses, token files and output formats. */
 @Command(
     name = "context",
+    addMethodSubcommands = false,
     description = {
       "Keeps named addresses, token files and output formats, and chooses one of them.",
       "They are in the file kairos/contexts.yaml in XDG_CONFIG_HOME, else in ~/.config. It names"

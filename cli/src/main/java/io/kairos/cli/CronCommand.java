@@ -22,6 +22,7 @@ import picocli.CommandLine.Parameters;
 /** {@code kairos cron ...}: the tables of a replicated cron, and its replicas. */
 @Command(
     name = "cron",
+    addMethodSubcommands = false,
     description = "Shows the replicas of a replicated cron, shows and changes its tables.",
     footer = {
       "",

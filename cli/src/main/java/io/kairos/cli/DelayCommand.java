@@ -17,6 +17,7 @@ import picocli.CommandLine.Parameters;
 /** {@code kairos delay ...}: delayed messages for Kafka topics, without Kafka. */
 @Command(
     name = "delay",
+    addMethodSubcommands = false,
     description = {
       "Sends, cancels and reschedules delayed messages for Kafka topics.",
       "Messages that applications send to an input topic have their own ids, and are"

@@ -14,6 +14,7 @@ import picocli.CommandLine.Parameters;
 /** {@code kairos dlq ...}: tasks that have failed for good. */
 @Command(
     name = "dlq",
+    addMethodSubcommands = false,
     description = {
       "Shows tasks that have failed for good, and puts them back: dead tasks have used up"
           + " their attempts, failed tasks were reported as failed for good.",

@@ -18,6 +18,7 @@ import picocli.CommandLine.Parameters;
 /** {@code kairos import ...}: imports the schedules of another system. */
 @Command(
     name = "import",
+    addMethodSubcommands = false,
     description = {
       "Imports the schedules of crontab, Quartz or db-scheduler.",
       "Compares the next fire times of each schedule in both systems, and does not store a"

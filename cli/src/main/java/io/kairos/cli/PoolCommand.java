@@ -21,6 +21,7 @@ import picocli.CommandLine.Parameters;
 /** {@code kairos pool ...}: configures and shows pools of HTTP endpoints. */
 @Command(
     name = "pool",
+    addMethodSubcommands = false,
     description = "Configures and shows pools of HTTP endpoints, which tasks are pushed to.")
 final class PoolCommand extends AnswerCommand {
   @Command(

@@ -18,6 +18,7 @@ import picocli.CommandLine.Parameters;
 /** {@code kairos queue ...}: shows handlers, and pauses, drops, limits and redrives their tasks. */
 @Command(
     name = "queue",
+    addMethodSubcommands = false,
     description = "Shows, pauses and limits handlers, queues and keys; puts failed tasks back.",
     subcommands = {QueueHandlerCommand.class, QueueLimitsCommand.class, QueueRedriveCommand.class})
 final class QueueCommand extends AnswerCommand {

@@ -30,6 +30,7 @@ import picocli.CommandLine.Parameters;
 /** {@code kairos schedule ...}: defines recurring work, shows its fire times, explains them. */
 @Command(
     name = "schedule",
+    addMethodSubcommands = false,
     description = "Defines recurring work, shows and explains its fire times.",
     footer = {
       "",

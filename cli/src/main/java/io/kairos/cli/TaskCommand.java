@@ -31,7 +31,10 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /** {@code kairos task ...}: schedules, shows and changes tasks. */
-@Command(name = "task", description = "Schedules tasks, shows and changes them.")
+@Command(
+    name = "task",
+    addMethodSubcommands = false,
+    description = "Schedules tasks, shows and changes them.")
 final class TaskCommand extends AnswerCommand {
   @Command(name = "add", description = "Schedules a task and prints its id.")
   int add(

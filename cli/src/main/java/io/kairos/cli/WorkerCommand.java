@@ -12,6 +12,7 @@ import picocli.CommandLine.Option;
 /** {@code kairos worker}: runs programs as workers, until the process is told to end. */
 @Command(
     name = "worker",
+    addMethodSubcommands = false,
     description = "Performs tasks by programs: one process per task, or long-running executors.")
 final class WorkerCommand extends NodeCommand {
   @Command(

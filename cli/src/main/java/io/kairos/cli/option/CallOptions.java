@@ -1,5 +1,7 @@
 package io.kairos.cli.option;
 
+import io.grpc.ManagedChannelBuilder;
+import io.grpc.okhttp.OkHttpChannelBuilder;
 import io.kairos.cli.context.Context;
 import io.kairos.cli.context.ContextFile;
 import io.kairos.cli.context.Contexts;
@@ -28,6 +30,9 @@ public final class CallOptions {
   private static final String CONTEXT_VARIABLE = "KAIROS_CONTEXT";
   private static final String TOKEN_VARIABLE = "KAIROS_TOKEN";
   private static final String DEFAULT = "default";
+
+  /** As Netty's: with OkHttp's usual 64 KiB a long list from far away would wait for its reader. */
+  private static final int WINDOW_BYTES = 1 << 20;
 
   private final Map<String, String> environment;
   private final ContextFile contexts;
@@ -272,11 +277,19 @@ public final class CallOptions {
 
   /** Returns a builder for clients of some of the addresses to call, with their token. */
   public KairosClient.Builder client(Destination to, List<String> some) {
-    KairosClient.Builder builder = KairosClient.builder(some.toArray(String[]::new));
+    KairosClient.Builder builder =
+        KairosClient.builder(some.toArray(String[]::new)).transport(CallOptions::channel);
     Optional<String> token = token(to);
     token.ifPresent(builder::token);
     hint = token.isPresent() ? "" : hint(target(to).token());
     return builder;
+  }
+
+  /**
+   * Returns a channel of OkHttp, which starts sooner than one of Netty and is enough for a call.
+   */
+  private static ManagedChannelBuilder<?> channel(String address) {
+    return OkHttpChannelBuilder.forTarget(address).flowControlWindow(WINDOW_BYTES).usePlaintext();
   }
 
   /** Returns a sentence about the missing token of the last client; empty when it had one. */
