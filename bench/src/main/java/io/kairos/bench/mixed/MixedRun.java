@@ -49,7 +49,10 @@ final class MixedRun {
   private static final Duration LOOK_EVERY = Duration.ofMillis(500);
   private static final Duration WARM_UP = Duration.ofSeconds(15);
 
-  /** Schedules are stored before their first fire time, also on a machine that builds beside the run. */
+  /**
+   * Schedules are stored before their first fire time, also on a machine that builds beside the
+   * run.
+   */
   private static final Duration SCHEDULES_WITHIN = Duration.ofSeconds(40);
 
   /** Time to wait for second copies, as after other faults. */
