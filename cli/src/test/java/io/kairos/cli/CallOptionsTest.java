@@ -56,12 +56,12 @@ final class CallOptionsTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "--address NODE -o json queue list",
-        "--address=NODE -ojson queue list",
-        "queue --address NODE -o json list",
-        "queue list --address NODE -o json",
-        "-o json queue --address NODE list",
-        "--address NODE queue list -o json"
+        "--address NODE -o json handler list",
+        "--address=NODE -ojson handler list",
+        "handler --address NODE -o json list",
+        "handler list --address NODE -o json",
+        "-o json handler --address NODE list",
+        "--address NODE handler list -o json"
       })
   void options_stand_before_or_behind_the_command(String line) {
     assertThat(reached(line).out()).isEqualTo("[]");
@@ -91,9 +91,9 @@ final class CallOptionsTest {
 
   @Test
   void only_the_group_of_the_first_word_is_built_also_behind_options() {
-    CommandLine line = CliMain.commandLine("--address", "task", "-o=json", "queue", "list");
+    CommandLine line = CliMain.commandLine("--address", "task", "-o=json", "handler", "list");
 
-    assertThat(line.getSubcommands()).containsOnlyKeys("queue");
+    assertThat(line.getSubcommands()).containsOnlyKeys("handler");
   }
 
   @Test
@@ -103,9 +103,9 @@ final class CallOptionsTest {
     kairos("context use dead");
     environment.put("KAIROS_ADDRESS", node.address());
     environment.put("KAIROS_TOKEN", "variable");
-    reached("queue list");
+    reached("handler list");
     environment.put("KAIROS_ADDRESS", "127.0.0.1:1");
-    reached("--address NODE queue list --token-file " + token("option"));
+    reached("--address NODE handler list --token-file " + token("option"));
 
     assertThat(node.tokens()).containsExactly("Bearer variable", "Bearer option");
   }
@@ -115,10 +115,10 @@ final class CallOptionsTest {
     kairos("context add prod --address NODE -o json --token-file " + token("prod"));
     kairos("context use prod");
 
-    assertThat(reached("queue list").out()).isEqualTo("[]");
-    assertThat(reached("queue list -o yaml").out()).isEqualTo("[]");
+    assertThat(reached("handler list").out()).isEqualTo("[]");
+    assertThat(reached("handler list -o yaml").out()).isEqualTo("[]");
     environment.put("KAIROS_TOKEN", "variable");
-    reached("queue list");
+    reached("handler list");
     assertThat(node.tokens()).containsExactly("Bearer prod", "Bearer prod", "Bearer variable");
   }
 
@@ -128,8 +128,8 @@ final class CallOptionsTest {
     environment.put("KAIROS_ADDRESS", "127.0.0.1:1");
     environment.put("KAIROS_TOKEN", "variable");
 
-    reached("--context prod queue list");
-    reached("queue list --context=prod");
+    reached("--context prod handler list");
+    reached("handler list --context=prod");
     assertThat(node.tokens()).containsExactly("Bearer prod", "Bearer prod");
   }
 
@@ -140,7 +140,7 @@ final class CallOptionsTest {
     kairos("context use dead");
     environment.put("KAIROS_CONTEXT", "prod");
 
-    reached("queue list");
+    reached("handler list");
   }
 
   @Test
@@ -148,9 +148,9 @@ final class CallOptionsTest {
     kairos("context add prod --address 127.0.0.1:1 -o yaml --token-file " + token("prod"));
     kairos("context use prod");
 
-    assertThat(reached("queue list --address NODE").out()).startsWith("HANDLER");
+    assertThat(reached("handler list --address NODE").out()).startsWith("HANDLER");
     environment.put("KAIROS_ADDRESS", node.address());
-    reached("queue list");
+    reached("handler list");
     assertThat(node.tokens()).containsExactly("", "");
   }
 
@@ -182,9 +182,9 @@ final class CallOptionsTest {
     kairos("context add prod --address 127.0.0.1:1");
     Files.writeString(folder.resolve("kairos/contexts.yaml"), "damaged");
 
-    reached("queue list --address NODE");
+    reached("handler list --address NODE");
     environment.put("KAIROS_ADDRESS", node.address());
-    reached("queue list");
+    reached("handler list");
   }
 
   @Test

@@ -48,7 +48,7 @@ final class ConfirmTest {
             .build();
     return List.of(
         Arguments.of(
-            "queue drop mail", "Cancel the waiting tasks of mail,", Pause.getDefaultInstance()),
+            "handler drop mail", "Cancel the waiting tasks of mail,", Pause.getDefaultInstance()),
         Arguments.of(
             "pool delete billing",
             "Delete the pool billing?",
@@ -133,7 +133,7 @@ final class ConfirmTest {
 
   private static String typed(String answer) throws Exception {
     String command =
-        "'%s' -cp \"$KAIROS_CLASSES\" %s --address=%s queue drop mail"
+        "'%s' -cp \"$KAIROS_CLASSES\" %s --address=%s handler drop mail"
             .formatted(
                 Path.of(requireNonNull(System.getProperty("java.home")), "bin", "java"),
                 CliMain.class.getName(),

@@ -60,7 +60,7 @@ final class DlqCommandTest {
   }
 
   @Test
-  void daf3_they_are_put_back_as_by_queue_redrive() {
+  void daf3_they_are_put_back_as_by_handler_redrive() {
     node.answers(RedriveResponse.newBuilder().addIds(ID).build());
 
     assertThat(node.kairos("dlq redrive --handler=mail --state=dead"))

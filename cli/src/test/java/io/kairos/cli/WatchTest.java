@@ -44,7 +44,7 @@ final class WatchTest {
     node.answers(waiting(1), waiting(2));
     ScriptedTerminal terminal = ScriptedTerminal.none().meanwhile(nothing());
 
-    Said said = node.kairos("queue list --watch 5s -o json", terminal);
+    Said said = node.kairos("handler list --watch 5s -o json", terminal);
 
     assertThat(said.code()).isEqualTo(INTERRUPTED);
     assertThat(said.out().lines())
@@ -58,11 +58,12 @@ final class WatchTest {
     node.answers(waiting(1), waiting(2));
 
     Said said =
-        node.kairos("queue list --watch", ScriptedTerminal.interactive(true).meanwhile(nothing()));
+        node.kairos(
+            "handler list --watch", ScriptedTerminal.interactive(true).meanwhile(nothing()));
 
     List<String> screens = List.of(said.out().split(Pattern.quote(CLEAR)));
     assertThat(screens).hasSize(3);
-    assertThat(screens.get(2)).startsWith("kairos queue list every 2s, ").contains("mail     2");
+    assertThat(screens.get(2)).startsWith("kairos handler list every 2s, ").contains("mail     2");
   }
 
   @Test
@@ -72,7 +73,7 @@ final class WatchTest {
     node.answers(waiting(3));
     ScriptedTerminal terminal = ScriptedTerminal.interactive(true).meanwhile(nothing(), nothing());
 
-    Said said = node.kairos("queue list --watch", terminal);
+    Said said = node.kairos("handler list --watch", terminal);
 
     List<String> screens = List.of(said.out().split(Pattern.quote(CLEAR)));
     assertThat(screens.get(2)).contains("mail     1").contains("kairos: ").contains("restarting");
@@ -86,7 +87,7 @@ final class WatchTest {
     node.answers(waiting(1));
 
     Said said =
-        node.kairos("queue list --watch -o json", ScriptedTerminal.none().meanwhile(nothing()));
+        node.kairos("handler list --watch -o json", ScriptedTerminal.none().meanwhile(nothing()));
 
     assertThat(said.err()).contains("restarting").hasLineCount(1);
     assertThat(said.out()).hasLineCount(1);
@@ -96,7 +97,7 @@ final class WatchTest {
   void a_refusal_ends_the_watch() {
     node.refuses(Status.PERMISSION_DENIED.withDescription("needs the role observe"));
 
-    Said said = node.kairos("queue list --watch", ScriptedTerminal.interactive(true));
+    Said said = node.kairos("handler list --watch", ScriptedTerminal.interactive(true));
 
     assertThat(said.code()).isEqualTo(1);
     assertThat(said.err()).contains("needs the role observe");
@@ -118,7 +119,7 @@ final class WatchTest {
       node.answers(waiting(i));
     }
     Process process =
-        CliProcess.of("--address=" + node.address(), "queue", "list", "--watch=100ms", "-o=json")
+        CliProcess.of("--address=" + node.address(), "handler", "list", "--watch=100ms", "-o=json")
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
 

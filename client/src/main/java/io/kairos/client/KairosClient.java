@@ -212,8 +212,8 @@ public final class KairosClient implements AutoCloseable {
   }
 
   /** Returns the client for handlers, queues and failed tasks. */
-  public QueueClient queues() {
-    return new QueueClient(this);
+  public HandlerClient handlers() {
+    return new HandlerClient(this);
   }
 
   /** Returns the client for schedules. */

@@ -16,6 +16,7 @@ import io.kairos.domain.schedule.calendar.CalendarName;
 import io.kairos.domain.schedule.calendar.CalendarText;
 import io.kairos.domain.schedule.calendar.WorkingCalendar;
 import io.kairos.domain.text.SpellingSuggestion;
+import io.kairos.edge.call.EntityTag;
 import io.kairos.edge.refusal.CallRefusals;
 import io.kairos.edge.refusal.InvalidField;
 import io.kairos.engine.schedule.ScheduleEdge;
@@ -24,6 +25,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Executes calls about business calendars. Blocks on the store. */
@@ -42,9 +44,24 @@ record CalendarDesk(ScheduleEdge edge) {
           .setRules(CalendarText.of(wanted).value())
           .build();
     }
+    Long generation = expected(name, request.getCalendar().getEtag());
     return ScheduleAnswers.calendar(
-        edge.putCalendar(name, wanted, null)
-            .orElseThrow(() -> CallRefusals.aborted("calendar: it has been changed meanwhile")));
+        edge.putCalendar(name, wanted, generation)
+            .orElseThrow(() ->
+                CallRefusals.aborted(
+                    "calendar: it is being changed by another call, and nothing was done: read it"
+                        + " again, and repeat the change")));
+  }
+
+  /** The generation that the stored calendar must have; null for any. */
+  private @Nullable Long expected(CalendarName name, String etag) {
+    if (etag.isEmpty()) {
+      return null;
+    }
+    Optional<StoredCalendar> stored = edge.findCalendar(name);
+    EntityTag.require(
+        etag, stored.map(ScheduleAnswers::tag).orElse(""), "the calendar " + name.value());
+    return stored.orElseThrow().generation();
   }
 
   private static WorkingCalendar rules(String field, String text) {

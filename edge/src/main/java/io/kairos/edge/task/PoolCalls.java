@@ -44,6 +44,7 @@ import io.kairos.domain.task.AttemptOutcome;
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.queue.PoolName;
 import io.kairos.edge.call.CallReply;
+import io.kairos.edge.call.EntityTag;
 import io.kairos.edge.call.ReadyNode;
 import io.kairos.edge.call.StoreCalls;
 import io.kairos.edge.call.WaitingItems;
@@ -138,7 +139,18 @@ public record PoolCalls(
     PoolEdge edge = node.getPools();
     PoolName name = PoolRequests.name("pool.name", request.getPool().getName());
     UnaryOperator<io.kairos.domain.pool.Pool> change = PoolRequests.change(request, edge.allowed());
-    StoredPool changed = known("pool.name", name, edge.pools().update(name, change));
+    StoredPool changed =
+        known(
+            "pool.name",
+            name,
+            edge.pools()
+                .update(
+                    name,
+                    before -> {
+                      EntityTag.require(
+                          request.getPool().getEtag(), PoolAnswers.tag(before), "the pool " + name);
+                      return change.apply(before);
+                    }));
     edge.poolsChanged();
     return PoolAnswers.pool(changed, edge.endpoints(name), false);
   }

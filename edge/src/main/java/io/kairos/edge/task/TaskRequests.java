@@ -26,6 +26,7 @@ import io.kairos.domain.task.queue.QueueName;
 import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.edge.access.PresentCaller;
+import io.kairos.edge.call.GivenPayload;
 import io.kairos.edge.call.PageToken;
 import io.kairos.edge.refusal.InvalidField;
 import io.kairos.edge.refusal.WireEnum;
@@ -74,7 +75,8 @@ public record TaskRequests(InstantSource clock, int maxPayloadBytes) {
         });
   }
 
-  private TaskSpec spec(ScheduleRequest request, Instant now) {
+  private TaskSpec spec(ScheduleRequest given, Instant now) {
+    ScheduleRequest request = GivenPayload.inBytes("", ScheduleRequest.class, given);
     TaskHandler handler = PoolRequests.handler(request);
     int priority = RequestFields.priority("priority", request.hasPriority(), request.getPriority());
     if (request.getPayload().size() > maxPayloadBytes) {

@@ -11,6 +11,7 @@ import io.kairos.domain.delay.MessageHeader;
 import io.kairos.domain.delay.RouteId;
 import io.kairos.domain.task.TraceContext;
 import io.kairos.domain.task.queue.TopicName;
+import io.kairos.edge.call.GivenPayload;
 import io.kairos.edge.call.PayloadBytes;
 import io.kairos.edge.refusal.InvalidField;
 import io.kairos.engine.delay.MessageEdge;
@@ -45,7 +46,8 @@ public record TopicRequests(int maxBytes) {
   private static final String RESERVED = "kairos-";
 
   /** The message that a task for a topic becomes. */
-  public NewMessage message(ScheduleRequest request, Instant now) {
+  public NewMessage message(ScheduleRequest given, Instant now) {
+    ScheduleRequest request = GivenPayload.inBytes("", ScheduleRequest.class, given);
     for (FieldDescriptor field : request.getAllFields().keySet()) {
       require(
           FIELDS.contains(field.getNumber()),

@@ -17,9 +17,9 @@ import io.grpc.health.v1.HealthGrpc;
 import io.grpc.protobuf.ProtoMethodDescriptorSupplier;
 import io.kairos.api.v1.AccessProto;
 import io.kairos.api.v1.CronServiceGrpc;
+import io.kairos.api.v1.HandlerServiceGrpc;
 import io.kairos.api.v1.PollServiceGrpc;
 import io.kairos.api.v1.PoolServiceGrpc;
-import io.kairos.api.v1.QueueServiceGrpc;
 import io.kairos.api.v1.ScheduleServiceGrpc;
 import io.kairos.api.v1.TaskServiceGrpc;
 import io.kairos.api.v1.WorkerServiceGrpc;
@@ -93,7 +93,7 @@ class AccessTest {
     return Stream.of(
             TaskServiceGrpc.getServiceDescriptor(),
             WorkerServiceGrpc.getServiceDescriptor(),
-            QueueServiceGrpc.getServiceDescriptor(),
+            HandlerServiceGrpc.getServiceDescriptor(),
             ScheduleServiceGrpc.getServiceDescriptor(),
             PoolServiceGrpc.getServiceDescriptor(),
             PollServiceGrpc.getServiceDescriptor(),
@@ -134,8 +134,9 @@ class AccessTest {
   /** An empty one. */
   private static HttpRequest.Builder request(Edge edge, MethodDescriptor<?, ?> method) {
     HttpRule rule = options(method).getExtension(AnnotationsProto.http);
-    String path = rule.getGet() + rule.getPost() + rule.getPatch() + rule.getDelete();
-    URI uri = edge.uri(path.replaceAll("\\{\\w+}", "7"));
+    String path =
+        rule.getGet() + rule.getPut() + rule.getPost() + rule.getPatch() + rule.getDelete();
+    URI uri = edge.uri(path.replaceAll("\\{[\\w.]+}", "7"));
     return HttpRequest.newBuilder(uri)
         .method(rule.getPatternCase().name(), BodyPublishers.noBody());
   }
@@ -175,7 +176,7 @@ class AccessTest {
         "{\"schedule\": {\"name\": \"s\", \"every\": \"60s\", \"target\": {\"handler\": \"h\"}}}",
         token(CallerRole.ADMIN));
     EDGE.call(
-        QueueServiceGrpc.getUpdateQueueMethod(),
+        HandlerServiceGrpc.getUpdateQueueMethod(),
         "{\"queue\": {\"handler\": \"limited\", \"priority\": 7, \"maxRunning\": 1}}",
         token(CallerRole.ADMIN));
 
@@ -257,7 +258,7 @@ class AccessTest {
         .containsExactlyInAnyOrder(
             TaskServiceGrpc.SERVICE_NAME,
             WorkerServiceGrpc.SERVICE_NAME,
-            QueueServiceGrpc.SERVICE_NAME,
+            HandlerServiceGrpc.SERVICE_NAME,
             ScheduleServiceGrpc.SERVICE_NAME,
             PoolServiceGrpc.SERVICE_NAME,
             PollServiceGrpc.SERVICE_NAME,

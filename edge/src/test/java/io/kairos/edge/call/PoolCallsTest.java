@@ -43,6 +43,7 @@ import io.kairos.engine.task.edge.ReportResult;
 import io.kairos.engine.task.edge.TaskSpec;
 import io.kairos.engine.task.port.HeartbeatFinding;
 import io.kairos.engine.task.port.operator.TaskView;
+import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -138,6 +139,51 @@ class PoolCallsTest {
     assertThat(changed.getMaxInFlight()).isEqualTo(7);
     assertThat(changed.getListed().getUrlsCount()).isEqualTo(1);
     assertThat(changed.getKeys(0).getSecret()).isEmpty();
+  }
+
+  @Test
+  void a_patch_changes_what_its_body_has_and_null_resets() throws Exception {
+    create(
+        listed("billing")
+            .setMaxInFlight(7)
+            .setHealthPath("/health")
+            .setAnswersLater(true)
+            .setEjection(Pool.Ejection.newBuilder().setFailures(9).setPause(seconds(5))));
+
+    HttpResponse<String> changed =
+        EDGE.patch(
+            "/v1/pools/billing",
+            """
+            {"answersLater": false, "healthPath": null, "ejection": {"failures": 4}, "status": []}
+            """);
+
+    assertThat(changed.statusCode()).as(changed.body()).isEqualTo(200);
+    Pool pool = get("billing");
+    assertThat(pool.getAnswersLater()).isFalse();
+    assertThat(pool.getHealthPath()).isEmpty();
+    assertThat(pool.getEjection().getFailures()).isEqualTo(4);
+    assertThat(pool.getEjection().getPause()).isEqualTo(seconds(5));
+    assertThat(pool.getMaxInFlight()).isEqualTo(7);
+    assertThat(pool.getListed().getUrlsList()).containsExactly("http://127.0.0.1:8080/jobs");
+  }
+
+  private static com.google.protobuf.Duration seconds(long seconds) {
+    return com.google.protobuf.Duration.newBuilder().setSeconds(seconds).build();
+  }
+
+  @Test
+  void what_is_shown_can_be_sent_back() throws Exception {
+    create(listed("billing").setMaxInFlight(7));
+    String shown = EDGE.get("/v1/pools/billing").body();
+
+    HttpResponse<String> again = EDGE.patch("/v1/pools/billing", shown.replace(":7,", ":8,"));
+
+    assertThat(again.statusCode()).as(again.body()).isEqualTo(200);
+    assertThat(get("billing").getMaxInFlight()).isEqualTo(8);
+    HttpResponse<String> other = EDGE.patch("/v1/pools/other", shown);
+    assertThat(other.statusCode()).isEqualTo(400);
+    assertThat(other.body()).contains("pool.name: must be left out of the body, or be equal");
+    assertThat(EDGE.patch("/v1/pools/billing", "{}").body()).contains("must name a field");
   }
 
   @Test

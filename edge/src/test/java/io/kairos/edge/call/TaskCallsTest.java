@@ -253,7 +253,7 @@ class TaskCallsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"EXISTS,ALREADY_EXISTS,409", "NOT_WAITING,FAILED_PRECONDITION,400"})
+  @CsvSource({"EXISTS,ALREADY_EXISTS,409", "NOT_WAITING,FAILED_PRECONDITION,409"})
   void an_idempotency_key_that_is_taken_names_the_field_and_the_task(
       InsertResult.Reason reason, Status.Code code, int http) throws Exception {
     TaskId former = ScriptedTasks.id(7);
@@ -269,6 +269,8 @@ class TaskCallsTest {
     assertThat(body.path("detail").asText())
         .startsWith("tasks[3].idempotency.key: is that of task " + former);
     assertThat(body.path("reason").asText()).isEqualTo("KEY_TAKEN");
+    assertThat(body.path("type").asText())
+        .isEqualTo("urn:problem-type:kairos:idempotency-key-taken");
   }
 
   @Test

@@ -14,9 +14,9 @@ import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.protobuf.StatusProto;
+import io.kairos.api.v1.HandlerServiceGrpc;
 import io.kairos.api.v1.ListRequest;
 import io.kairos.api.v1.PoolServiceGrpc;
-import io.kairos.api.v1.QueueServiceGrpc;
 import io.kairos.api.v1.ScheduleBatchRequest;
 import io.kairos.api.v1.ScheduleRequest;
 import io.kairos.api.v1.TaskServiceGrpc;
@@ -43,7 +43,7 @@ class ValidationTest {
     return Stream.of(
             TaskServiceGrpc.getServiceDescriptor(),
             WorkerServiceGrpc.getServiceDescriptor(),
-            QueueServiceGrpc.getServiceDescriptor(),
+            HandlerServiceGrpc.getServiceDescriptor(),
             PoolServiceGrpc.getServiceDescriptor())
         .flatMap(service -> service.getMethods().stream())
         .filter(method -> name.equals(method.getBareMethodName()))
@@ -120,14 +120,14 @@ class ValidationTest {
           ListKeys | GET /v1/keys?handler=%3F | {"handler": "?"} | handler | must have 1 to 128
           ListKeys | GET /v1/keys?pageSize=1001 | {"pageSize": 1001} | page_size | must be 1 to 1,000
           ListKeys | GET /v1/keys?pageToken=B | {"pageToken": "B"} | page_token | must come from the former answer
-          SkipHead | /v1/keys:skip | {"key": "k"} | handler | must have 1 to 128
-          SkipHead | /v1/keys:skip | {"handler": "h"} | key | must have 1 to 256
-          RetryHead | /v1/keys:retry | {"key": "k"} | handler | must have 1 to 128
-          RetryHead | /v1/keys:retry | {"handler": "h", "key": "a\\u0007"} | key | must have 1 to 256
-          SetPause | /v1/pauses | {} | handler | must have 1 to 128
-          SetPause | /v1/pauses | {"handler": "h", "collection": "a b"} | collection | must have 1 to 128
-          SetPause | /v1/pauses | {"handler": "h", "until": "2029-12-31T23:59:59Z"} | until | must be in the future
-          EndPause | /v1/pauses:end | {} | handler | must have 1 to 128
+          SkipHead | /v1/handlers/%3F/keys:skip | {"handler": "?", "key": "k"} | handler | must have 1 to 128
+          SkipHead | /v1/handlers/h/keys:skip | {"handler": "h"} | key | must have 1 to 256
+          RetryHead | /v1/handlers/%3F/keys:retry | {"handler": "?", "key": "k"} | handler | must have 1 to 128
+          RetryHead | /v1/handlers/h/keys:retry | {"handler": "h", "key": "a\\u0007"} | key | must have 1 to 256
+          SetPause | PUT /v1/handlers/%3F/pause | {"handler": "?"} | handler | must have 1 to 128
+          SetPause | PUT /v1/handlers/h/pauses/a%20b | {"handler": "h", "collection": "a b"} | collection | must have 1 to 128
+          SetPause | PUT /v1/handlers/h/pause | {"handler": "h", "until": "2029-12-31T23:59:59Z"} | until | must be in the future
+          EndPause | DELETE /v1/handlers/%3F/pause | {"handler": "?"} | handler | must have 1 to 128
           Redrive | /v1/tasks:redrive | {} | ids | either they or filter must be given
           Redrive | /v1/tasks:redrive | {"ids": ["00000000-0001-7000-8000-000000000000"], "filter": {}} | ids | either they or filter must be given
           Redrive | /v1/tasks:redrive | {"ids": ["7"]} | ids[0] | a UUID of 36 characters
@@ -186,20 +186,31 @@ class ValidationTest {
     StatusRuntimeException refusal =
         catchThrowableOfType(
             StatusRuntimeException.class, () -> EDGE.call(method(name), json, null));
+    String verb = path.startsWith("/") ? "POST" : path.substring(0, path.indexOf(' '));
+    String where = path.substring(path.indexOf('/'));
     HttpResponse<String> problem =
-        path.startsWith("GET ")
-            ? EDGE.get(path.substring("GET ".length()))
-            : EDGE.post(path, withoutWhatIsInThePath(json, path));
+        switch (verb) {
+          case "GET" -> EDGE.get(where);
+          case "DELETE" -> EDGE.delete(where);
+          default -> EDGE.send(EDGE.json(verb, where, body(json, where)));
+        };
 
     assertNames(refusal, field, rule);
     assertNames(problem, field, rule);
     assertNothingHasHappened();
   }
 
-  private static String withoutWhatIsInThePath(String json, String path) throws IOException {
+  /** The body that a request has in REST: without the fields of the path. */
+  private static String body(String json, String path) throws IOException {
     ObjectNode body = (ObjectNode) JSON.readTree(json);
+    if (path.equals("/v1/pools")) {
+      return body.has("pool") ? body.path("pool").toString() : "{}";
+    }
     if (path.startsWith("/v1/tasks/")) {
       body.remove("id");
+    }
+    if (path.startsWith("/v1/handlers/")) {
+      body.remove(List.of("handler", "collection"));
     }
     return JSON.writeValueAsString(body);
   }
@@ -226,8 +237,8 @@ class ValidationTest {
     assertThat(problem.statusCode()).as(problem.body()).isEqualTo(400);
     assertThat(problem.headers().firstValue("content-type")).contains("application/problem+json");
     JsonNode body = JSON.readTree(problem.body());
-    assertThat(body.path("type").asText()).isEqualTo("about:blank");
-    assertThat(body.path("title").asText()).isEqualTo("Bad Request");
+    assertThat(body.path("type").asText()).isEqualTo("urn:problem-type:kairos:invalid-request");
+    assertThat(body.path("title").asText()).isEqualTo("A field of the request breaks a rule");
     assertThat(body.path("status").asInt()).isEqualTo(400);
     assertThat(body.path("code").asText()).isEqualTo("INVALID_ARGUMENT");
     assertThat(body.path("field").asText()).isEqualTo(field);

@@ -693,10 +693,10 @@ class CronCallsTest {
   void the_same_is_there_as_rest() throws Exception {
     HttpResponse<String> put =
         edge.rest(
-            "POST",
-            "/v1/cron/entries",
+            "PUT",
+            "/v1/cron/entries/3/7?mode=REPLACE",
             """
-            {"entry": {"component": 3, "position": 7, "everyTick": true, "run": {"module": "notebook"}}}\
+            {"everyTick": true, "run": {"module": "notebook"}}\
             """);
     assertThat(put.statusCode()).as(put.body()).isEqualTo(200);
     assertThat(put.body()).contains("\"sequence\":\"");
