@@ -33,11 +33,11 @@ public enum ProblemType {
   private static final String URI = "urn:problem-type:kairos:";
 
   private final String title;
-  private final HttpStatus status;
+  private final int status;
 
   ProblemType(String title, HttpStatus status) {
     this.title = title;
-    this.status = status;
+    this.status = status.code();
   }
 
   /** The name at the end of the URI. */
@@ -55,7 +55,7 @@ public enum ProblemType {
 
   /** The usual status; some problems of the type have another. */
   HttpStatus status() {
-    return status;
+    return HttpStatus.valueOf(status);
   }
 
   /** Statuses are those of Google's APIs. */

@@ -61,7 +61,7 @@ final class RestRequest {
     }
     FieldDescriptor field = field(part, RestRoute.last(path));
     Object value = JsonMessage.scalar(field, path, text);
-    if (part == message) {
+    if (names.length == 1) {
       require(given.add(field), path, "is given twice");
     } else {
       Object before = part.getField(field);
