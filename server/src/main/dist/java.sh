@@ -59,6 +59,30 @@ kairos_find_java() {
     return 1
 }
 
+# Prints the first word that is neither an option of the main command nor the value of one.
+kairos_command() {
+    while [ $# -gt 0 ]; do
+        case $1 in
+            --address | --token-file | --context | --output | -o) [ $# -lt 2 ] || shift ;;
+            -*) ;;
+            *)
+                printf '%s\n' "$1"
+                return 0
+                ;;
+        esac
+        shift
+    done
+}
+
+# Prints the jar of the command among the words. All commands are one program, kairos-server. The tools also start from a class path of
+# their own, kairos-cli, because a short one starts sooner.
+kairos_jar() {
+    case $(kairos_command "$@") in
+        task | schedule | calendar | queue | dlq | delay | pool | cron | poll | worker | import | context | version) echo kairos-cli ;;
+        *) echo kairos-server ;;
+    esac
+}
+
 # The JVM flags of Kairos are here and nowhere else; KAIROS_JAVA_OPTS comes after them, so that it wins.
 # Out of memory: the process ends and another node takes over; it never goes on with half of its threads.
 # Without the last two JDK 25 prints warnings about Netty and Kafka.

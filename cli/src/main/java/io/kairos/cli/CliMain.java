@@ -8,30 +8,37 @@ import io.kairos.cli.option.DurationWord;
 import io.kairos.cli.option.HelpOptions;
 import io.kairos.cli.terminal.SystemTerminal;
 import io.kairos.cli.terminal.Terminal;
+import io.kairos.client.error.AccessDeniedException;
 import io.kairos.client.error.InvalidRequestException;
 import io.kairos.client.error.KairosException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 
 /**
- * The command line client of nodes and replicas: {@code kairos task ...}, {@code kairos cron ...}
- * and so on. Exit codes: 0 success, 1 refused or not reached, 2 wrong usage; docs/cli.md lists all.
+ * The main command of the program {@code kairos}, with its tools: {@code kairos task ...}, {@code
+ * kairos cron ...} and so on. They start from a class path of their own, which is short, with
+ * {@link #main}; the server adds its commands by {@link #program}. Exit codes: 0 success, 1 refused
+ * or not reached, 2 wrong usage; docs/cli.md lists all.
  */
 @Command(
     name = "kairos",
-    description = "Calls Kairos nodes and replicas.",
+    description = "Keeps work until its moment and then hands it over.",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       " 0:success",
@@ -56,7 +63,11 @@ public final class CliMain {
           ImportCommand.class,
           ContextCommand.class,
           CompletionCommand.class,
-          ManCommand.class);
+          ManCommand.class,
+          VersionCommand.class);
+
+  /** Commands that print something for each command. */
+  private static final Set<String> ABOUT_ALL = Set.of("completion", "man");
 
   final Terminal terminal;
   @Mixin CallOptions calls;
@@ -68,28 +79,73 @@ public final class CliMain {
 
   public static void main(String[] args) {
     System.setProperty("logback.configurationFile", "io/kairos/cli/cli-logback.xml");
+    System.exit(execute(commandLine(args), args));
+  }
+
+  /** Executes the words by the given commands, with all output, and returns the exit code. */
+  public static int execute(CommandLine commands, String... words) {
     // Unlike the writer of picocli this one knows when nobody reads a pipe any more.
     PrintWriter out = new PrintWriter(System.out, true, System.out.charset());
-    int code = commandLine(args).setOut(out).execute(args);
+    int code = commands.setOut(out).execute(words);
     out.flush(); // a line that does not end would be lost with the process
-    System.exit(code);
+    return code;
   }
 
   /**
-   * Returns the commands of the group that the words name, or of all groups when they name none.
+   * Returns the tools of the group that the words name, or of all groups when they name none.
    * Building all groups takes a tenth of a second. Also for tests.
    */
   public static CommandLine commandLine(String... words) {
-    return commandLine(System.getenv(), new SystemTerminal(), words);
+    return program(List.of(), words);
+  }
+
+  /**
+   * Returns the tools and other commands, of which those that the words name as for {@link
+   * #commandLine}.
+   *
+   * @param others classes of commands that call no node, so that they have no options of calls
+   */
+  public static CommandLine program(List<Class<?>> others, String... words) {
+    return commandLine(System.getenv(), new SystemTerminal(), others, words);
   }
 
   static CommandLine commandLine(
       Map<String, String> environment, Terminal terminal, String... words) {
-    CommandLine line = new CommandLine(new CliMain(environment, terminal));
+    return commandLine(environment, terminal, List.of(), words);
+  }
+
+  private static CommandLine commandLine(
+      Map<String, String> environment, Terminal terminal, List<Class<?>> others, String... words) {
+    CliMain main = new CliMain(environment, terminal);
+    CommandLine line = new CommandLine(main);
     String command = firstCommand(line.getCommandSpec(), words);
-    List<Class<?>> asked = GROUPS.stream().filter(group -> nameOf(group).equals(command)).toList();
-    (asked.isEmpty() ? GROUPS : asked).forEach(line::addSubcommand);
+    List<Class<?>> all = Stream.concat(others.stream(), GROUPS.stream()).toList();
+    List<Class<?>> asked =
+        ABOUT_ALL.contains(command)
+            ? all
+            : all.stream().filter(group -> nameOf(group).equals(command)).toList();
+    (asked.isEmpty() ? all : asked).forEach(line::addSubcommand);
     addHelp(line);
+    for (Class<?> other : others) {
+      CommandLine nobodyIsCalled = line.getSubcommands().get(nameOf(other));
+      if (nobodyIsCalled != null) {
+        removeOptionsOfCalls(nobodyIsCalled);
+      }
+    }
+    line.setExecutionStrategy(parsed -> {
+      ParseResult given = parsed.subcommand();
+      if (given != null && main.calls.isGiven() && calledBy(others, given.commandSpec())) {
+        throw new ParameterException(
+            given.commandSpec().commandLine(),
+            "kairos %s calls no node: --address, --token-file, --context and -o are for commands that do"
+                .formatted(given.commandSpec().name()));
+      }
+      return new CommandLine.RunLast().execute(parsed);
+    });
+    CommandLine worker = line.getSubcommands().get("worker");
+    if (worker != null) { // options behind the program are the program's
+      worker.setStopAtPositional(true);
+    }
     return line.setCaseInsensitiveEnumValuesAllowed(true)
         .registerConverter(Duration.class, new DurationWord())
         .setExecutionExceptionHandler((e, failed, parsed) -> {
@@ -97,11 +153,26 @@ public final class CliMain {
               || e instanceof IllegalArgumentException
               || e instanceof IOException
               || e instanceof UncheckedIOException) {
-            failed.getErr().println("kairos: " + TerminalText.lines(words(e)));
+            String hint = e instanceof AccessDeniedException ? main.calls.hint() : "";
+            failed
+                .getErr()
+                .println(
+                    "kairos: "
+                        + TerminalText.lines(words(e) + (hint.isEmpty() ? "" : "; " + hint)));
             return REFUSED;
           }
           throw e;
         });
+  }
+
+  private static boolean calledBy(List<Class<?>> others, CommandSpec command) {
+    return others.stream().anyMatch(other -> nameOf(other).equals(command.name()));
+  }
+
+  private static void removeOptionsOfCalls(CommandLine command) {
+    CommandSpec spec = command.getCommandSpec();
+    List.copyOf(spec.options()).stream().filter(OptionSpec::inherited).forEach(spec::remove);
+    command.getSubcommands().values().forEach(CliMain::removeOptionsOfCalls);
   }
 
   /** Returns the first word that is neither an option nor its value; empty when there is none. */
@@ -120,11 +191,16 @@ public final class CliMain {
   }
 
   /**
-   * Adds the help options to all commands. Setting mixinStandardHelpOptions this late would make
-   * picocli pass the arguments of command methods in the wrong order.
+   * Adds the help options to all commands that lack them, and the version. Setting
+   * mixinStandardHelpOptions this late would make picocli pass the arguments of command methods in
+   * the wrong order.
    */
   private static void addHelp(CommandLine command) {
-    command.getCommandSpec().addMixin("help", CommandSpec.forAnnotatedObject(new HelpOptions()));
+    CommandSpec spec = command.getCommandSpec();
+    spec.versionProvider(VersionCommand::lines);
+    if (spec.findOption("--help") == null) {
+      spec.addMixin("help", CommandSpec.forAnnotatedObject(new HelpOptions()));
+    }
     command.getSubcommands().values().stream().distinct().forEach(CliMain::addHelp);
   }
 
@@ -149,7 +225,7 @@ public final class CliMain {
   private static String reason(IOException failure) {
     return switch (failure) {
       case NoSuchFileException e -> "no such file " + e.getFile();
-      case AccessDeniedException e -> "no permission for " + e.getFile();
+      case java.nio.file.AccessDeniedException e -> "no permission for " + e.getFile();
       default -> String.valueOf(failure.getMessage());
     };
   }

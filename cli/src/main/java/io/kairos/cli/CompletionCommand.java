@@ -33,7 +33,7 @@ final class CompletionCommand implements Runnable {
   @Override
   public void run() {
     PrintWriter out = spec.commandLine().getOut();
-    CommandLine commands = CliMain.commandLine();
+    CommandLine commands = spec.root().commandLine();
     out.print(
         switch (shell) {
           case BASH, ZSH -> BashCompletion.script(commands);

@@ -2,18 +2,22 @@ package io.kairos.cli;
 
 import io.kairos.cli.context.Context;
 import io.kairos.cli.context.Contexts;
-import io.kairos.cli.option.CallOptions;
+import io.kairos.cli.context.TokenFile;
+import io.kairos.cli.option.CallTarget;
+import io.kairos.cli.option.CallToken;
 import io.kairos.cli.option.ContextNames;
 import io.kairos.cli.option.Destination;
-import io.kairos.cli.text.TextLines;
+import io.kairos.cli.option.Sourced;
 import io.kairos.cli.text.TextTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -37,6 +41,8 @@ import picocli.CommandLine.Parameters;
       "  kairos --context staging task list"
     })
 final class ContextCommand extends GroupCommand {
+  private static final String NONE = "none";
+
   @Command(
       name = "add",
       description = {
@@ -65,6 +71,9 @@ final class ContextCommand extends GroupCommand {
       throw new IllegalArgumentException(
           "there is no readable file %s; --token-file names the file that holds the token"
               .formatted(tokenFile));
+    }
+    if (tokenFile != null) {
+      TokenFile.check(tokenFile);
     }
     calls()
         .contexts()
@@ -112,7 +121,13 @@ final class ContextCommand extends GroupCommand {
           require(contexts, name);
           return contexts.using(name);
         });
-    return say(name + ": in use");
+    List<String> before = calls().variablesBeforeTheContextInUse();
+    return say(
+        name
+            + ": in use"
+            + (before.isEmpty()
+                ? ""
+                : "; in this shell %s comes before it".formatted(String.join(", ", before))));
   }
 
   private static void require(Contexts contexts, String name) {
@@ -138,39 +153,55 @@ final class ContextCommand extends GroupCommand {
     return say(name + (wasInUse[0] ? ": removed; no context is in use now" : ": removed"));
   }
 
+  /** One part of what a call would do, and where it comes from. */
+  public record Part(String calls, String part, String value, String from) {}
+
   @Command(
       name = "show",
       description = {
-        "Shows the context of a call, and where it goes: try it with the same options and",
-        "environment."
+        "Shows where calls go, with which token, how answers are printed, and why: try it with the"
+            + " same options",
+        "and environment. A token goes only to the addresses that it was given with."
       })
   int show() {
-    CallOptions calls = calls();
-    Optional<CallOptions.Chosen> chosen = calls.chosen(Destination.NODES);
-    Map<String, Object> shown = new LinkedHashMap<>();
-    shown.put("context", chosen.map(one -> one.name() + ", " + one.because()).orElse("none"));
-    Context context = chosen.map(CallOptions.Chosen::context).orElse(null);
-    if (context == null || context.address() != null) {
-      shown.put("address", String.join(",", calls.addresses(Destination.NODES)));
-    }
-    if (context != null) {
-      put(shown, "cronAddress", context.cronAddress());
-      put(shown, "tokenFile", context.tokenFile());
-      put(shown, "output", context.output());
+    List<Part> parts = new ArrayList<>();
+    for (Destination to : Destination.values()) {
+      String name = to.name().toLowerCase(Locale.ROOT);
+      CallTarget target = calls().target(to);
+      Sourced<String> address = target.address();
+      parts.add(
+          new Part(
+              name,
+              "address",
+              address.value().isEmpty() ? NONE : address.value(),
+              address.source()));
+      parts.add(token(name, target.token()));
+      parts.add(
+          new Part(
+              name,
+              "output",
+              target.output().value().name().toLowerCase(Locale.ROOT),
+              target.output().source()));
     }
     return print(
-        shown,
-        () -> {
-          TextLines lines = new TextLines();
-          shown.forEach((key, value) -> lines.add("%-13s".formatted(key), value));
-          return lines;
-        });
+        parts,
+        () ->
+            TextTable.of(parts)
+                .column("CALLS", Part::calls)
+                .column("PART", Part::part)
+                .column("VALUE", Part::value)
+                .column("FROM", Part::from));
   }
 
-  private static void put(Map<String, Object> tree, String key, @Nullable Object value) {
-    if (value != null) {
-      tree.put(key, value);
-    }
+  private static Part token(String calls, CallToken token) {
+    String part = "token";
+    return switch (token) {
+      case CallToken.InFile(Path file, String source) ->
+          new Part(calls, part, file.toString(), source);
+      case CallToken.InEnvironment(String variable) -> new Part(calls, part, "(hidden)", variable);
+      case CallToken.None(String reason) ->
+          new Part(calls, part, NONE, reason.isEmpty() ? "default" : reason);
+    };
   }
 
   private int say(String done) {

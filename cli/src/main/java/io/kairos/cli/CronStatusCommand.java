@@ -4,12 +4,15 @@ import static java.util.Objects.requireNonNull;
 
 import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.Replica;
+import io.kairos.cli.option.CallOptions;
+import io.kairos.cli.option.CallToken;
 import io.kairos.cli.option.Destination;
 import io.kairos.cli.option.WatchOptions;
 import io.kairos.cli.terminal.Watch;
 import io.kairos.cli.text.AnswerText;
 import io.kairos.cli.text.TextTable;
 import io.kairos.client.KairosClient;
+import io.kairos.client.error.AccessDeniedException;
 import io.kairos.client.error.KairosException;
 import java.time.Duration;
 import java.time.Instant;
@@ -31,7 +34,8 @@ import picocli.CommandLine.Mixin;
     description = {
       "Shows how far each replica has executed the log, and compares the digests of their"
           + " states.",
-      "Replicas are found by --address, and by the addresses that those replicas know.",
+      "Replicas are found by --address, and by the addresses that those replicas know; the latter"
+          + " are called without a token.",
       "Exit code 1 when a replica differs or does not answer."
     })
 final class CronStatusCommand extends PartCommand {
@@ -87,9 +91,10 @@ final class CronStatusCommand extends PartCommand {
     replicas.clear();
     silent.clear();
     KairosException failure = null;
-    for (String address : group().calls().addresses(Destination.REPLICAS)) {
+    CallOptions calls = group().calls();
+    for (String address : calls.addresses(Destination.REPLICAS)) {
       try {
-        Replica replica = ask(address);
+        Replica replica = ask(calls.client(Destination.REPLICAS, List.of(address)));
         replicas.put(replica.getSelf(), replica);
       } catch (KairosException e) {
         failure = e;
@@ -105,26 +110,29 @@ final class CronStatusCommand extends PartCommand {
     }
   }
 
+  /** A replica must not choose where the token goes: addresses that it names get none. */
   private void look(Replica.Peer peer) {
-    if (peer.getEdgeAddress().isEmpty()) {
+    String address = peer.getEdgeAddress();
+    if (address.isEmpty()) {
       silent.put(peer.getNumber(), "where it answers calls is not configured");
       return;
     }
     try {
-      replicas.put(peer.getNumber(), ask(peer.getEdgeAddress()));
+      replicas.put(peer.getNumber(), ask(KairosClient.builder(address)));
     } catch (KairosException e) {
-      silent.put(peer.getNumber(), String.valueOf(e.getMessage()));
+      silent.put(peer.getNumber(), e.getMessage() + hint(e, address));
     }
   }
 
-  private Replica ask(String address) {
-    try (KairosClient client =
-        group()
-            .calls()
-            .client(Destination.REPLICAS, List.of(address))
-            .attempts(1)
-            .callTimeout(PATIENCE)
-            .build()) {
+  private String hint(KairosException failure, String address) {
+    CallToken token = group().calls().target(Destination.REPLICAS).token();
+    return failure instanceof AccessDeniedException && !(token instanceof CallToken.None)
+        ? "; the token goes only to given addresses: add %s to them".formatted(address)
+        : "";
+  }
+
+  private static Replica ask(KairosClient.Builder builder) {
+    try (KairosClient client = builder.attempts(1).callTimeout(PATIENCE).build()) {
       return client.cron().replica();
     }
   }

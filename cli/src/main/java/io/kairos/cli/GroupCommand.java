@@ -3,7 +3,6 @@ package io.kairos.cli;
 import static java.util.Objects.requireNonNull;
 
 import io.kairos.cli.option.CallOptions;
-import io.kairos.cli.option.ConfirmOptions;
 import java.io.PrintWriter;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -51,10 +50,5 @@ abstract class GroupCommand implements Runnable {
     return parsed.hasSubcommand()
         ? parsed.subcommand().commandSpec().commandLine()
         : spec.commandLine();
-  }
-
-  /** Returns when the given command, which cannot be undone, may be done. */
-  final void confirm(ConfirmOptions confirmation, String question) {
-    confirmation.require(main().terminal, command(), question);
   }
 }

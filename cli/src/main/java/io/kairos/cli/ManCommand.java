@@ -28,7 +28,7 @@ final class ManCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    Map<String, String> pages = ManPage.all(CliMain.commandLine().getCommandSpec());
+    Map<String, String> pages = ManPage.all(spec.root());
     Files.createDirectories(folder);
     for (Map.Entry<String, String> page : pages.entrySet()) {
       Files.writeString(folder.resolve(page.getKey()), page.getValue());

@@ -1,5 +1,6 @@
 package io.kairos.cli;
 
+import io.kairos.cli.option.ConfirmOptions;
 import io.kairos.cli.option.Destination;
 import io.kairos.client.KairosClient;
 
@@ -17,6 +18,15 @@ abstract class NodeCommand extends GroupCommand {
 
   final Destination destination() {
     return destination;
+  }
+
+  /**
+   * Returns when the given command, which cannot be undone, may be done. The question names the
+   * cluster: whoever types the command has several of them.
+   */
+  final void confirm(ConfirmOptions confirmation, String question) {
+    confirmation.require(
+        main().terminal, command(), "%s: %s".formatted(calls().cluster(destination), question));
   }
 
   final KairosClient connect() {

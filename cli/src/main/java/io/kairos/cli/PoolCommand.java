@@ -12,6 +12,7 @@ import io.kairos.client.PoolStatus;
 import io.kairos.domain.time.DurationText;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -49,7 +50,11 @@ final class PoolCommand extends AnswerCommand {
 
   @Command(name = "list", description = "Lists pools by name.")
   int list(@Mixin WatchOptions watch) {
-    return show(watch, client -> client.pools().list(), PoolCommand::table);
+    return show(watch, client -> client.pools().list(this::tellLeftOut), PoolCommand::table);
+  }
+
+  private void tellLeftOut(String pool, String reason) {
+    spec.commandLine().getErr().printf("left out %s: %s%n", pool, reason);
   }
 
   private static TextTable<PoolStatus> table(List<PoolStatus> pools) {
@@ -131,9 +136,8 @@ final class PoolCommand extends AnswerCommand {
       @Parameters(paramLabel = "URL") String url,
       @Option(
               names = "--lease",
-              defaultValue = "30s",
-              description = "Lease; register again before its end (default ${DEFAULT-VALUE}).")
-          Duration lease) {
+              description = "Lease; register again before its end (default: that of the node).")
+          @Nullable Duration lease) {
     return tell(client -> client.pools().register(pool, url, lease), pool + ": " + url);
   }
 

@@ -34,7 +34,7 @@ final class WorkerCommand extends NodeCommand {
           int concurrency)
       throws InterruptedException {
     ExecHandler programs = ExecHandler.of(options.program);
-    Worker worker = options.worker(calls(), concurrency).build();
+    Worker worker = worker(options, concurrency);
     options.perform(worker, programs, programs::close);
     return 0;
   }
@@ -73,10 +73,19 @@ final class WorkerCommand extends NodeCommand {
                       + " half of the nodes' tasks.lease (default ${DEFAULT-VALUE}).")
           Duration silence)
       throws InterruptedException {
-    Worker worker = options.worker(calls(), executors * tasks).build();
+    Worker worker = worker(options, executors * tasks);
     ProcessExecutors processes =
         ProcessExecutors.start(worker.name(), options.program, executors, silence);
     options.perform(worker, processes, processes::close);
     return 0;
+  }
+
+  /** Says first that a token is not sent: the log of a worker has only its refusals. */
+  private Worker worker(WorkerOptions options, int concurrency) {
+    String withheld = calls().withheld(destination());
+    if (!withheld.isEmpty()) {
+      spec.commandLine().getErr().println("kairos: no token is sent: " + withheld);
+    }
+    return options.worker(calls(), concurrency).build();
   }
 }

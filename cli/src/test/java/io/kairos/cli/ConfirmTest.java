@@ -1,9 +1,7 @@
 package io.kairos.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.google.protobuf.Message;
 import io.kairos.api.v1.CronChange;
@@ -14,10 +12,7 @@ import io.kairos.api.v1.Pause;
 import io.kairos.api.v1.Pool;
 import io.kairos.api.v1.RemoveAllCronEntriesResponse;
 import io.kairos.cli.ScriptedNode.Said;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -98,7 +93,10 @@ final class ConfirmTest {
     ScriptedTerminal no = ScriptedTerminal.interactive(false);
     assertThat(NODE.kairos(words, no))
         .isEqualTo(new Said(1, "", "kairos: not confirmed, nothing was changed"));
-    assertThat(no.questions).singleElement().asString().startsWith(question);
+    assertThat(no.questions)
+        .singleElement()
+        .asString()
+        .startsWith(NODE.address() + " (--address): " + question);
     assertThat(NODE.wasNotAsked()).isTrue();
 
     NODE.answers(done);
@@ -122,7 +120,6 @@ final class ConfirmTest {
   /** A real terminal, from the program script. */
   @Test
   void a_process_asks_on_its_terminal() throws Exception {
-    assumeTrue(Files.isExecutable(Path.of("/usr/bin/script")));
     NODE.answers(Pause.getDefaultInstance());
 
     assertThat(typed("n")).contains("be put back. [y/N]").contains("nothing was changed");
@@ -132,19 +129,8 @@ final class ConfirmTest {
   }
 
   private static String typed(String answer) throws Exception {
-    String command =
-        "'%s' -cp \"$KAIROS_CLASSES\" %s --address=%s handler drop mail"
-            .formatted(
-                Path.of(requireNonNull(System.getProperty("java.home")), "bin", "java"),
-                CliMain.class.getName(),
-                NODE.address());
-    ProcessBuilder builder =
-        new ProcessBuilder("/usr/bin/script", "-qec", command, "/dev/null")
-            .redirectErrorStream(true);
-    builder
-        .environment()
-        .putAll(Map.of("KAIROS_CLASSES", requireNonNull(System.getProperty("java.class.path"))));
-    Process process = builder.start();
+    Process process =
+        CliProcess.onTerminal("--address=" + NODE.address(), "handler", "drop", "mail").start();
     process.outputWriter(UTF_8).append(answer).append('\n').flush();
     String said = new String(process.getInputStream().readAllBytes(), UTF_8);
     process.waitFor();

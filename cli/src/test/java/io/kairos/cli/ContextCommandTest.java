@@ -3,6 +3,7 @@ package io.kairos.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.kairos.cli.ScriptedNode.Said;
 import java.nio.file.Files;
@@ -45,13 +46,18 @@ final class ContextCommandTest {
     return said.out();
   }
 
+  private Path token() throws Exception {
+    Path file = Files.writeString(folder.resolve("token"), "secret");
+    return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+  }
+
   private static List<String> squeezed(String table) {
     return table.lines().map(line -> line.strip().replaceAll(" +", " ")).toList();
   }
 
   @Test
-  void contexts_are_added_listed_used_shown_and_removed() throws Exception {
-    Path token = Files.writeString(folder.resolve("token"), "secret");
+  void contexts_are_added_listed_used_and_removed() throws Exception {
+    Path token = token();
     assertThat(done("context add prod --address=a:1,b:1 --token-file=" + token))
         .isEqualTo("prod: added");
     assertThat(done("context add stage --address=c:1 --cron-address=d:1"))
@@ -63,20 +69,68 @@ final class ContextCommandTest {
             "CONTEXT ADDRESS CRON ADDRESS TOKEN FILE OUTPUT",
             "prod a:1,b:1 - " + token + " -",
             "* stage c:1 d:1 - -");
-    assertThat(squeezed(done("context show")))
-        .containsExactly("context stage, in use", "address c:1", "cronAddress d:1");
-    assertThat(squeezed(done("--context prod context show")))
-        .containsExactly(
-            "context prod, named by --context", "address a:1,b:1", "tokenFile " + token);
     assertThat(done("context remove stage")).isEqualTo("stage: removed; no context is in use now");
-    assertThat(squeezed(done("context show")))
-        .containsExactly("context none", "address 127.0.0.1:7070");
     assertThat(done("context list -o json")).contains("\"prod\"").doesNotContain("stage");
   }
 
   @Test
+  void what_calls_would_do_is_shown_with_its_source() throws Exception {
+    Path token = token();
+    done("context add prod --address=a:1,b:1 --token-file=" + token);
+    done("context add stage --address=c:1 --cron-address=d:1 -o yaml");
+    assertThat(squeezed(done("context show")))
+        .containsExactly(
+            "CALLS PART VALUE FROM",
+            "nodes address 127.0.0.1:7070 default",
+            "nodes token none default",
+            "nodes output table default",
+            "replicas address 127.0.0.1:7171 default",
+            "replicas token none default",
+            "replicas output table default");
+
+    done("context use stage");
+    assertThat(squeezed(done("context show")))
+        .contains(
+            "nodes address c:1 context stage, in use",
+            "replicas address d:1 context stage, in use",
+            "nodes output yaml context stage, in use");
+    assertThat(squeezed(done("--context prod context show")))
+        .contains(
+            "nodes address a:1,b:1 context prod, named by --context",
+            "nodes token " + token + " context prod, named by --context",
+            "replicas address none context prod, named by --context");
+    environment.put("KAIROS_ADDRESS", "e:1");
+    environment.put("KAIROS_TOKEN", "secret");
+    assertThat(squeezed(done("context show")))
+        .contains(
+            "nodes address e:1 KAIROS_ADDRESS",
+            "nodes token (hidden) KAIROS_TOKEN",
+            "nodes output table default",
+            "replicas address d:1 context stage, in use",
+            "replicas token none KAIROS_TOKEN goes only to KAIROS_ADDRESS");
+    assertThat(squeezed(done("context show --address f:1 --context prod -o table")))
+        .contains(
+            "nodes address f:1 --address",
+            "nodes token none the token of the context prod goes only to its own addresses",
+            "nodes output table -o");
+    assertThat(done("context show -o json"))
+        .contains("\"from\": \"KAIROS_TOKEN\"")
+        .doesNotContain("\"secret\"");
+  }
+
+  @Test
+  void a_context_in_use_that_the_environment_overrules_is_named_as_such() {
+    done("context add prod --address=a:1");
+    environment.put("KAIROS_ADDRESS", "b:1");
+    environment.put("KAIROS_CONTEXT", "stage");
+
+    assertThat(done("context use prod"))
+        .isEqualTo("prod: in use; in this shell KAIROS_CONTEXT, KAIROS_ADDRESS comes before it");
+  }
+
+  @Test
   void the_file_is_private_and_holds_no_token() throws Exception {
-    Path token = Files.writeString(folder.resolve("token"), "secret");
+    Path token = token();
     done("context add prod --address=a:1 --token-file=" + token + " -o json");
 
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
@@ -132,6 +186,8 @@ final class ContextCommandTest {
         "contexts: {prod: {token: secret}}",
         "contexts: {prod: {output: xml}}",
         "contexts: {prod: {address: [a]}}",
+        "contexts: {prod: {address: a, token-file: secrets/token}}",
+        "contexts: {prod: {address: a, token-file: '~other/token'}}",
         "contexts: {",
         "current: a\ncurrent: b",
         "more: true",
@@ -152,20 +208,51 @@ final class ContextCommandTest {
   }
 
   @Test
-  void a_file_that_others_can_read_or_change_is_refused() throws Exception {
+  void a_file_that_others_can_read_is_taken_and_one_that_they_can_change_is_not() throws Exception {
     done("context add prod --address=a:1");
-    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+    permissions(file, "rw-r--r--");
+    done("context list");
+    permissions(file, "rw-rw-r--");
 
     assertThat(kairos("context list"))
         .isEqualTo(
             new Said(
-                1,
-                "",
-                "kairos: %s can be read or changed by others: chmod 600 %1$s".formatted(file)));
-    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
-    Files.setPosixFilePermissions(
-        requireNonNull(file.getParent()), PosixFilePermissions.fromString("rwxrwxr-x"));
-    assertThat(kairos("context add b --address=a:1").err()).contains("chmod 700");
+                1, "", "kairos: %s can be changed by others: chmod go-w %1$s".formatted(file)));
+    permissions(file, "rw-------");
+    Path parent = requireNonNull(file.getParent());
+    permissions(parent, "rwxrwxr-x");
+    assertThat(kairos("context add b --address=a:1").err())
+        .isEqualTo("kairos: %s can be changed by others: chmod go-w %1$s".formatted(parent));
+  }
+
+  @Test
+  void a_linked_file_in_a_folder_that_others_can_change_is_refused() throws Exception {
+    done("context add prod --address=a:1");
+    Path open = Files.createDirectory(folder.resolve("open"));
+    Files.createSymbolicLink(file, Files.move(file, open.resolve("contexts.yaml")));
+    done("context list");
+    permissions(open, "rwxrwxrwx");
+
+    assertThat(kairos("context list").err()).endsWith("chmod go-w " + open.toRealPath());
+  }
+
+  /** With sudo -E, root would obey the file of another user. */
+  @Test
+  void a_file_of_another_user_is_refused() throws Exception {
+    assumeTrue(Files.getAttribute(folder, "unix:uid").equals(0), "only root can give files away");
+    done("context add prod --address=a:1");
+    Files.setOwner(
+        file, file.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("nobody"));
+
+    assertThat(kairos("context list").err())
+        .isEqualTo(
+            "kairos: %s belongs to nobody, who can change it: call as nobody, or set"
+                    .formatted(file)
+                + " XDG_CONFIG_HOME to a folder of your own");
+  }
+
+  private static void permissions(Path path, String permissions) throws Exception {
+    Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(permissions));
   }
 
   @Test

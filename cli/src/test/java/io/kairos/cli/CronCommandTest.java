@@ -28,10 +28,14 @@ import io.kairos.api.v1.RemoveCronEntryRequest;
 import io.kairos.api.v1.RemoveCronTableRequest;
 import io.kairos.api.v1.Replica;
 import io.kairos.cli.ScriptedNode.Said;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -316,6 +320,32 @@ final class CronCommandTest {
           .endsWith(
               "0 follower 1234 1970-01-01T00:01:00Z 1000 aa11 not compared",
               "1 - - - - - UNAVAILABLE: it has another state");
+    }
+  }
+
+  @Test
+  void the_token_goes_to_no_address_that_a_replica_names(@TempDir Path folder) throws Exception {
+    Path token = Files.writeString(folder.resolve("token"), "secret");
+    Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-------"));
+    try (ScriptedNode open = new ScriptedNode();
+        ScriptedNode closed = new ScriptedNode()) {
+      List<ScriptedNode> all = List.of(replica, open, closed);
+      replica.answers(status(0, "aa11", all));
+      open.answers(status(1, "aa11", all));
+      closed.refuses(Status.UNAUTHENTICATED.withDescription("a token is needed"));
+
+      Said said = replica.kairos("cron status --token-file=" + token);
+
+      assertThat(replica.tokens()).containsExactly("Bearer secret");
+      assertThat(open.tokens()).containsExactly("");
+      assertThat(closed.tokens()).containsExactly("");
+      assertThat(said.code()).isEqualTo(1);
+      assertThat(squeezed(said))
+          .endsWith(
+              "2 - - - - - UNAUTHENTICATED: a token is needed; the token goes only to given"
+                  + " addresses: add "
+                  + closed.address()
+                  + " to them");
     }
   }
 

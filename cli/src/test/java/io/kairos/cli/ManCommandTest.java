@@ -2,7 +2,6 @@ package io.kairos.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.kairos.cli.ScriptedNode.Said;
 import java.nio.file.Files;
@@ -82,16 +81,15 @@ final class ManCommandTest {
 
   @Test
   void groff_formats_all_pages_without_a_warning() throws Exception {
-    assumeTrue(Files.isExecutable(Path.of("/usr/bin/groff")));
-    List<String> command =
-        new ArrayList<>(List.of("/usr/bin/groff", "-man", "-Tascii", "-ww", "-z"));
+    String groff = InstalledProgram.named("groff");
+    List<String> command = new ArrayList<>(List.of(groff, "-man", "-Tascii", "-ww", "-z"));
     all().forEach(page -> command.add(page.toString()));
 
     assertThat(output(command)).isEmpty();
     assertThat(
             output(
                 List.of(
-                    "/usr/bin/groff",
+                    groff,
                     "-man",
                     "-Tascii",
                     "-P-c",

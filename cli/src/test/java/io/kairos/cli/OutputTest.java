@@ -29,9 +29,11 @@ import io.kairos.api.v1.ScheduleResponse;
 import io.kairos.api.v1.StuckKey;
 import io.kairos.api.v1.Task;
 import io.kairos.api.v1.TriggerScheduleResponse;
+import io.kairos.api.v1.UnreadablePool;
 import io.kairos.cli.ScriptedNode.Said;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -156,6 +158,23 @@ final class OutputTest {
     Object tree = read(yaml.out());
     assertThat(tree).isNotInstanceOf(String.class);
     assertThat(read(said(words, "json").out())).isEqualTo(tree);
+    NODE.forget();
+  }
+
+  @Test
+  void a_pool_that_the_node_cannot_read_is_named_beside_the_list() {
+    NODE.answers(
+        ListPoolsResponse.newBuilder()
+            .addPools(POOL)
+            .addUnreadable(
+                UnreadablePool.newBuilder().setName("later").setReason("knows no routing X"))
+            .build());
+
+    Said said = NODE.kairos("pool list");
+
+    assertThat(said.code()).isZero();
+    assertThat(said.out()).contains("billing").doesNotContain("later");
+    assertThat(said.err()).isEqualToIgnoringNewLines("left out later: knows no routing X");
     NODE.forget();
   }
 

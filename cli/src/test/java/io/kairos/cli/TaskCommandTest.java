@@ -18,6 +18,7 @@ import io.kairos.api.v1.Task;
 import io.kairos.cli.ScriptedNode.Said;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -183,6 +184,7 @@ final class TaskCommandTest {
   void the_token_comes_from_a_file(@TempDir Path folder) throws Exception {
     node.answers(CancelResponse.newBuilder().setOutcome(CancelResponse.Outcome.CANCELLED).build());
     Path file = Files.writeString(folder.resolve("token"), "secret\n");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
 
     assertThat(node.kairos("task --token-file=" + file + " cancel " + ID).code()).isZero();
 

@@ -10,6 +10,8 @@ import io.kairos.api.v1.ListSchedulesRequest;
 import io.kairos.api.v1.ListSchedulesResponse;
 import io.kairos.cli.ScriptedNode.Said;
 import java.io.BufferedReader;
+import java.io.Reader;
+import java.io.StringWriter;
 import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -20,6 +22,7 @@ import picocli.CommandLine.Model.CommandSpec;
 /** {@code --watch}: a list that is shown again and again. */
 final class WatchTest {
   private static final int INTERRUPTED = 130;
+  private static final char CTRL_C = 3;
   private static final String CLEAR = "\u001b[H\u001b[2J";
 
   private final ScriptedNode node = new ScriptedNode();
@@ -127,6 +130,30 @@ final class WatchTest {
       assertThat(output.readLine()).startsWith("[{\"name\":\"mail\"");
     }
     assertThat(process.waitFor()).isZero();
+  }
+
+  /** The exit code is that of a process that ends by SIGINT. */
+  @Test
+  void at_a_terminal_ctrl_c_ends_the_process_and_nothing_is_printed_behind_it() throws Exception {
+    node.answers(waiting(7));
+    Process process =
+        CliProcess.onTerminal("--address=" + node.address(), "handler", "list", "--watch=1h")
+            .start();
+    StringBuilder shown = new StringBuilder();
+    try (Reader terminal = process.inputReader(UTF_8)) {
+      while (shown.indexOf("mail") < 0 || shown.charAt(shown.length() - 1) != '\n') {
+        int next = terminal.read();
+        assertThat(next).as(shown.toString()).isNotNegative();
+        shown.append((char) next);
+      }
+
+      process.outputWriter(UTF_8).append(CTRL_C).flush();
+
+      StringWriter behind = new StringWriter();
+      terminal.transferTo(behind);
+      assertThat(behind.toString().strip()).isIn("", "^C");
+    }
+    assertThat(process.waitFor()).isEqualTo(INTERRUPTED);
   }
 
   @Test

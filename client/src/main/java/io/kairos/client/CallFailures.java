@@ -7,28 +7,35 @@ import io.kairos.client.error.NodesUnavailableException;
 import io.kairos.client.error.QuotaExceededException;
 import io.kairos.client.error.TaskConflictException;
 import io.kairos.client.error.TaskNotFoundException;
+import io.kairos.client.error.UnknownMethodException;
 import io.kairos.client.net.CallRefusal;
 
-/** Maps failures of calls to exceptions of the client. */
-final class CallFailures {
-  private CallFailures() {}
+/**
+ * Maps failures of a call to exceptions of the client.
+ *
+ * @param method full name of the called method, for messages
+ * @param addresses of the client's nodes
+ * @param without addresses of those nodes that do not do what the call asks for; empty for none
+ */
+record CallFailures(String method, String addresses, String without) {
 
-  /**
-   * Maps a failure.
-   *
-   * @param addresses of the client's nodes, for the message when none of them answered
-   */
-  static KairosException exceptionOf(CallRefusal refusal, String addresses, Throwable cause) {
+  KairosException exceptionOf(CallRefusal refusal, Throwable cause) {
     String text = refusal.text();
     return switch (refusal.status().getCode()) {
-      case INVALID_ARGUMENT, OUT_OF_RANGE, UNIMPLEMENTED -> invalid(refusal, cause);
+      case INVALID_ARGUMENT, OUT_OF_RANGE -> invalid(refusal, cause);
+      case UNIMPLEMENTED ->
+          refusal.violations().isEmpty()
+              ? new UnknownMethodException(
+                  "%s is known to none of %s: they are older than this client, or serve something else (%s)"
+                      .formatted(method, without, text),
+                  cause)
+              : invalid(refusal, cause);
       case NOT_FOUND -> new TaskNotFoundException(text, cause);
       case ALREADY_EXISTS, FAILED_PRECONDITION, ABORTED -> new TaskConflictException(text, cause);
       case UNAUTHENTICATED, PERMISSION_DENIED -> new AccessDeniedException(text, cause);
       case RESOURCE_EXHAUSTED -> new QuotaExceededException(text, refusal.retryAfter(), cause);
       case UNAVAILABLE ->
-          new NodesUnavailableException(
-              unavailable(refusal, addresses), !refusal.nothingDone(), cause);
+          new NodesUnavailableException(unavailable(refusal), !refusal.nothingDone(), cause);
       case DEADLINE_EXCEEDED ->
           new NodesUnavailableException("no answer from " + addresses + ": " + text, true, cause);
       default -> new KairosException(text, cause);
@@ -36,15 +43,16 @@ final class CallFailures {
   }
 
   /** Returns a node's own words, or the failure to connect. */
-  private static String unavailable(CallRefusal refusal, String addresses) {
+  private String unavailable(CallRefusal refusal) {
+    String others = without.isEmpty() ? "" : "; not known to " + without;
     Throwable root = refusal.status().getCause();
     if (root == null) {
-      return refusal.text();
+      return refusal.text() + others;
     }
     while (root.getCause() != null) {
       root = root.getCause();
     }
-    return "no node answers at " + addresses + ": " + root.getMessage();
+    return "no node answers at " + addresses + ": " + root.getMessage() + others;
   }
 
   private static InvalidRequestException invalid(CallRefusal refusal, Throwable cause) {

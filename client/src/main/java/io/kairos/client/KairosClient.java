@@ -53,9 +53,10 @@ import java.util.random.RandomGenerator;
 /**
  * Schedules tasks and returns their states. Nodes are called in turn; nodes that do not answer are
  * skipped for a while. Calls block. Idempotent calls, and calls that had no effect on the node, are
- * retried: six attempts by default, with backoff and jitter. A schedule call whose answer was lost
- * is <em>not</em> retried, unless its task has an idempotency key that lasts longer than the task
- * and keeps the first; see {@link NodesUnavailableException#mayHaveTakenEffect}. Every failure is a
+ * retried: six attempts by default, with backoff and jitter. A call that a node does not know, as
+ * in a rolling upgrade, goes to the other nodes. A schedule call whose answer was lost is
+ * <em>not</em> retried, unless its task has an idempotency key that lasts longer than the task and
+ * keeps the first; see {@link NodesUnavailableException#mayHaveTakenEffect}. Every failure is a
  * {@link KairosException}. Thread-safe; one client serves a whole application.
  */
 public final class KairosClient implements AutoCloseable {
@@ -239,8 +240,10 @@ public final class KairosClient implements AutoCloseable {
   <Q extends MessageLite, A extends MessageLite> A call(
       MethodDescriptor<Q, A> method, Q request, boolean repeatable) {
     NodeTurns nodes = channels.nodes();
-    for (int attempt = 1; ; attempt++) {
-      int node = nodes.next(time.nanos());
+    Set<Integer> without = new HashSet<>(); // nodes that do not do what the call asks for
+    int attempt = 1;
+    while (true) {
+      int node = nodes.next(time.nanos(), without);
       CallSending sending = new CallSending();
       try {
         A answer =
@@ -255,6 +258,13 @@ public final class KairosClient implements AutoCloseable {
         return answer;
       } catch (StatusRuntimeException e) {
         CallRefusal refusal = CallRefusal.of(e, sending);
+        if (refusal.isUnimplemented()) {
+          nodes.works(node);
+          without.add(node);
+          if (without.size() < nodes.count()) {
+            continue;
+          }
+        }
         if (refusal.isUnavailable()) {
           Duration asked = refusal.retryAfter();
           nodes.failed(node, time.nanos(), asked == null ? Duration.ZERO : asked);
@@ -262,10 +272,22 @@ public final class KairosClient implements AutoCloseable {
         Duration pause =
             retries
                 .after(refusal, attempt, repeatable)
-                .orElseThrow(() -> CallFailures.exceptionOf(refusal, channels.addresses(), e));
+                .orElseThrow(() -> failure(refusal, method, without, e));
         pause(pause, e);
+        attempt++;
       }
     }
+  }
+
+  private KairosException failure(
+      CallRefusal refusal,
+      MethodDescriptor<?, ?> method,
+      Set<Integer> without,
+      StatusRuntimeException cause) {
+    CallFailures failures =
+        new CallFailures(
+            method.getFullMethodName(), channels.addresses(), channels.addresses(without));
+    return failures.exceptionOf(refusal, cause);
   }
 
   private void pause(Duration pause, StatusRuntimeException because) {

@@ -32,6 +32,7 @@ import io.kairos.client.error.TaskConflictException;
 import io.kairos.client.error.TaskNotFoundException;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,11 +67,24 @@ public final class PoolClient {
 
   /** Returns all pools by name. */
   public List<PoolStatus> list() {
+    return list((pool, reason) -> {});
+  }
+
+  /**
+   * Returns all pools, by name.
+   *
+   * @param unreadable is given the name of each pool that the node cannot read, because a later
+   *     version has written it, with the reason; it is not in the list
+   */
+  public List<PoolStatus> list(BiConsumer<String, String> unreadable) {
     return PagedList.whole()
         .fetch((size, token) -> {
           ListPoolsResponse answer =
               client.call(
                   getListPoolsMethod(), ListPoolsRequest.newBuilder().setPageToken(token).build());
+          answer
+              .getUnreadableList()
+              .forEach(one -> unreadable.accept(one.getName(), one.getReason()));
           return Page.of(answer.getPoolsList(), PoolClient::status, answer.getNextPageToken());
         });
   }
@@ -102,15 +116,13 @@ public final class PoolClient {
    * Registers the endpoint of this worker. Repeat the call before the lease ends.
    *
    * @param url such as {@code http://10.0.0.1:8080/jobs}
+   * @param lease null for the default of the node
    */
-  public void register(String pool, String url, Duration lease) {
-    RegisterEndpointRequest request =
-        RegisterEndpointRequest.newBuilder()
-            .setPool(pool)
-            .setUrl(url)
-            .setLease(ProtoTime.of(lease))
-            .build();
-    client.call(getRegisterEndpointMethod(), request);
+  public void register(String pool, String url, @Nullable Duration lease) {
+    RegisterEndpointRequest.Builder request =
+        RegisterEndpointRequest.newBuilder().setPool(pool).setUrl(url);
+    ifGiven(lease, length -> request.setLease(ProtoTime.of(length)));
+    client.call(getRegisterEndpointMethod(), request.build());
   }
 
   /** Unregisters the endpoint of this worker. */

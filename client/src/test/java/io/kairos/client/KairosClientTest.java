@@ -31,6 +31,7 @@ import io.kairos.client.error.NodesUnavailableException;
 import io.kairos.client.error.QuotaExceededException;
 import io.kairos.client.error.TaskConflictException;
 import io.kairos.client.error.TaskNotFoundException;
+import io.kairos.client.error.UnknownMethodException;
 import io.kairos.client.task.CancelOutcome;
 import io.kairos.client.task.RetryPolicy;
 import io.kairos.client.task.ScheduledTask;
@@ -59,23 +60,31 @@ class KairosClientTest {
 
   private final ManualTime time = new ManualTime();
   private final ScriptedTasks node = new ScriptedTasks();
+  private final ScriptedTasks other = new ScriptedTasks();
   private final KairosClient client = client("node");
 
   private KairosClient client(String... addresses) {
     return KairosClient.builder(addresses)
         .transport(address ->
-            address.equals("node")
-                ? InProcessChannelBuilder.forName(node.name())
-                : ManagedChannelBuilder.forTarget(address).usePlaintext())
+            switch (address) {
+              case "node" -> inProcess(node, address);
+              case "other" -> inProcess(other, address);
+              default -> ManagedChannelBuilder.forTarget(address).usePlaintext();
+            })
         .token("secret")
         .time(time, new Random(1))
         .build();
+  }
+
+  private static ManagedChannelBuilder<?> inProcess(ScriptedTasks node, String address) {
+    return InProcessChannelBuilder.forName(node.name()).overrideAuthority(address);
   }
 
   @AfterEach
   void close() {
     client.close();
     node.close();
+    other.close();
   }
 
   @Test
@@ -382,6 +391,65 @@ class KairosClientTest {
     try (KairosClient two = client(closed, "node")) {
       assertThat(two.schedule(TASK)).isEqualTo(TaskId.of(ID));
     }
+  }
+
+  /** As in a rolling upgrade. */
+  @Test
+  void a_call_that_a_node_does_not_know_goes_to_the_others() {
+    node.fails(Status.UNIMPLEMENTED);
+    other.answers(ScheduleResponse.newBuilder().setId(ID).build());
+
+    try (KairosClient both = client("node", "other")) {
+      assertThat(both.schedule(TASK)).isEqualTo(TaskId.of(ID));
+    }
+    assertThat(time.slept()).isEmpty();
+  }
+
+  @Test
+  void a_call_that_no_node_knows_fails_with_their_addresses() {
+    node.fails(Status.UNIMPLEMENTED.withDescription("Method not found"));
+    other.fails(Status.UNIMPLEMENTED.withDescription("Method not found"));
+
+    try (KairosClient both = client("node", "other")) {
+      assertThatThrownBy(() -> both.schedule(TASK))
+          .isInstanceOf(UnknownMethodException.class)
+          .hasMessageStartingWith("kairos.v1.TaskService/Schedule is known to none of node, other:")
+          .hasMessageContaining("Method not found");
+    }
+    assertThat(node.calls() + other.calls()).isEqualTo(2);
+  }
+
+  @Test
+  void a_node_that_is_away_and_one_that_is_too_old_are_both_named() throws Exception {
+    String closed = closedPort();
+    node.fails(Status.UNIMPLEMENTED);
+
+    try (KairosClient both = client("node", closed)) {
+      assertThatThrownBy(() -> both.schedule(TASK))
+          .isInstanceOf(NodesUnavailableException.class)
+          .hasMessageEndingWith("; not known to node");
+    }
+    assertThat(node.calls()).isEqualTo(1);
+  }
+
+  /** A node without a broker refuses a topic in this way. */
+  @Test
+  void a_field_that_a_node_cannot_serve_is_tried_at_the_others() {
+    BadRequest refusal =
+        BadRequest.newBuilder()
+            .addFieldViolations(
+                BadRequest.FieldViolation.newBuilder()
+                    .setField("topic")
+                    .setDescription("this node has no broker"))
+            .build();
+    node.fails(Code.UNIMPLEMENTED, refusal);
+    other.answers(ScheduleResponse.newBuilder().setId(ID).build());
+
+    try (KairosClient both = client("node", "other")) {
+      assertThat(both.schedule(TASK)).isEqualTo(TaskId.of(ID));
+    }
+    node.fails(Code.UNIMPLEMENTED, refusal);
+    assertThat(refusal(InvalidRequestException.class).field()).isEqualTo("topic");
   }
 
   @Test

@@ -128,8 +128,8 @@ public abstract class PoolStoreContract {
       pools.create(Pool.of(new PoolName(name), new Endpoints.Registered()), KEY);
     }
 
-    assertThat(names(pools.list(null, 3))).containsExactly("C", "a", "b");
-    assertThat(names(pools.list(new PoolName("b"), 3))).containsExactly("d");
+    assertThat(names(pools.list(null, 3, (_, _) -> {}))).containsExactly("C", "a", "b");
+    assertThat(names(pools.list(new PoolName("b"), 3, (_, _) -> {}))).containsExactly("d");
     assertThat(names(all(OptionalLong.empty()))).containsExactly("C", "a", "b", "d");
   }
 

@@ -210,7 +210,11 @@ public final class HttpEdge implements AutoCloseable {
     return Route.builder().exact(path).methods(HttpMethod.GET, HttpMethod.HEAD).build();
   }
 
-  /** A page that asks for no token. */
+  /**
+   * A page that asks for no token. It has no body to be refused, so it is answered also while no
+   * bytes are left for calls, as monitors need it. The bound on open calls holds for it, and the
+   * metrics take room for their answer.
+   */
   private static HttpService plain(CallGate gate, CallBounds bounds, HttpService page) {
     HttpService admitted =
         (context, request) -> {

@@ -43,11 +43,12 @@ record StatusPages(ProcessView process) {
       body.putAll(process.details());
       return answer(body, reasons);
     }
-    if (reasons.isEmpty() && !doors.containsKey(door)) {
+    List<String> own = doors.get(door);
+    if (own == null) {
       List<String> unknown = List.of("there is no such door here, only " + doors.keySet());
       return answer(HttpStatus.NOT_FOUND, verdict(READY, unknown));
     }
-    List<String> all = joined(reasons, doors.getOrDefault(door, List.of()));
+    List<String> all = joined(reasons, own);
     return answer(verdict(READY, all), all);
   }
 

@@ -141,7 +141,8 @@ class HttpEdgeTest {
 
     assertThat(ask("GET", "/readyz?door=tasks").statusCode()).isEqualTo(503);
     assertThat(ask("GET", "/readyz?door=tasks").body()).contains("the node is stopping");
-    assertThat(ask("GET", "/readyz?door=dealy").statusCode()).isEqualTo(503);
+    assertThat(ask("GET", "/readyz?door=dealy").statusCode()).isEqualTo(404);
+    assertThat(ask("GET", "/readyz?door=dealy").body()).contains("delay, tasks");
   }
 
   @Test // CH-B12

@@ -55,7 +55,8 @@ public record PostgresConfig(
             defaultValue = "false",
             description =
                 "Whether to work on a database that may lose what it has acknowledged (fsync, synchronous_commit or full_page_writes off, or synchronous_commit local).")
-        boolean allowUnsafeDurability) {
+        boolean allowUnsafeDurability,
+    SchemaConfig schema) {
   /** Stands in place of a URL: the node starts a database of its own. */
   public static final String EMBEDDED = "embedded";
 
@@ -70,7 +71,8 @@ public record PostgresConfig(
         poolSize,
         statementTimeout,
         connectTimeout,
-        allowUnsafeDurability);
+        allowUnsafeDurability,
+        schema);
     require(
         jdbcUrl.startsWith(URL_PREFIX) || jdbcUrl.equals(EMBEDDED),
         "postgres.url must start with " + URL_PREFIX + ", like jdbc:postgresql://127.0.0.1/kairos");
@@ -95,7 +97,8 @@ public record PostgresConfig(
         poolSize,
         statementTimeout,
         connectTimeout,
-        allowUnsafeDurability);
+        allowUnsafeDurability,
+        schema);
   }
 
   private static boolean namesSecret(String url) {
@@ -116,6 +119,8 @@ public record PostgresConfig(
         + connectTimeout
         + ", allowUnsafeDurability="
         + allowUnsafeDurability
+        + ", schema="
+        + schema
         + "]";
   }
 }

@@ -18,7 +18,6 @@ import io.kairos.postgres.schedule.PostgresScheduleStore;
 import io.kairos.postgres.sql.FailureText;
 import io.kairos.postgres.sql.SqlDatabase;
 import io.kairos.postgres.task.PostgresTaskStore;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
@@ -51,10 +50,11 @@ public record PostgresStores(
   private static final int CONNECTIONS_FOR_CALLS = 4;
 
   /**
-   * Checks the database, brings its schema up to date and opens the pools.
+   * Checks the database, brings its schema up to date, unless others do, and opens the pools.
    *
    * @throws UnsafeStoreException when the database may lose what it acknowledges, has the schema of
-   *     another build, or would get one that nodes that run do not know
+   *     another build, would get one that nodes that run do not know, has an older one that this
+   *     node may not migrate, or is reached by a pooler without sessions
    * @throws io.kairos.engine.node.StoreUnavailable when it does not answer, or a transaction holds
    *     what a migration changes
    */
@@ -63,10 +63,9 @@ public record PostgresStores(
     ConnectionSource source = ConnectionSource.forStatements(config, timelines);
     check(source);
     int schema =
-        SchemaMigrations.run(
-            ConnectionSource.forTurns(config, timelines),
-            ConnectionSource.forMigrations(config, timelines),
-            SchemaMigrations.FOLDER);
+        config.schema().isMigratedByNodes()
+            ? migrate(config, timelines)
+            : SchemaMigrations.require(source, SchemaMigrations.FOLDER);
     SqlDatabase shared =
         new SqlDatabase(pool("kairos", config, source, config.poolSize(), config.poolSize()));
     SqlDatabase forCalls =
@@ -84,9 +83,17 @@ public record PostgresStores(
         List.of(notifier::close, shared::close, forCalls::close, forLiveness::close));
   }
 
+  /** Brings the schema up to date; returns its number. */
+  static int migrate(PostgresConfig config, ServerTimelines timelines) {
+    return SchemaMigrations.run(
+        ConnectionSource.forTurns(config, timelines),
+        ConnectionSource.forMigrations(config, timelines),
+        SchemaMigrations.FOLDER);
+  }
+
   private static void check(ConnectionSource source) {
-    try (Connection connection = source.getConnection()) {
-      connection.clearWarnings();
+    try {
+      SessionPooling.check(source);
     } catch (SQLException e) {
       if (e.getCause() instanceof UnsafeStoreException unsafe) {
         throw unsafe;

@@ -15,6 +15,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.CoreErrorCode;
 import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.api.MigrationInfo;
 import org.flywaydb.core.api.MigrationInfoService;
@@ -36,6 +37,7 @@ final class SchemaMigrations {
   static final String FOLDER = "classpath:io/kairos/postgres/migration";
 
   private static final SqlStatement LOCK = SqlStatement.load("migration_lock.sql");
+  private static final SqlStatement CREATE = SqlStatement.load("schema_create.sql");
   private static final SqlStatement CONTRACT_LOCK = SqlStatement.load("contract_lock.sql");
   private static final SqlStatement OLDER = SqlStatement.load("node/older.sql");
   private static final SqlStatement RETIRE_OLDER = SqlStatement.load("node/retire_older.sql");
@@ -54,6 +56,7 @@ final class SchemaMigrations {
     try (Connection turn = turns.getConnection()) {
       // Held until the connection closes, also when the node dies.
       LOCK.on(turn).execute();
+      CREATE.on(turn).execute();
       return migrate(migrations, turn, folders);
     } catch (SQLException e) {
       throw unavailable(e);
@@ -70,13 +73,55 @@ final class SchemaMigrations {
         e);
   }
 
+  /**
+   * Checks that the schema is as late as this build, without changing anything.
+   *
+   * @return the number of the latest migration that this build knows
+   * @throws UnsafeStoreException when a migration has not been made
+   */
+  static int require(DataSource connections, String... folders) {
+    Flyway flyway = flyway(connections, folders);
+    int known = number(latest(flyway, MigrationState::isResolved));
+    try (Connection turn = connections.getConnection()) {
+      MigrationInfoService info = flyway.info();
+      if (info.pending().length > 0) {
+        MigrationInfo current = info.current();
+        throw new UnsafeStoreException(
+            "the schema of the database is %s, this build needs version %d, and postgres.migrate is off: nothing was changed; run \"kairos schema migrate\" as a user who may change the schema, with --grant-to and the user of the nodes"
+                .formatted(current == null ? "empty" : "version " + current.getVersion(), known));
+      }
+      for (MigrationInfo migration : info.all()) {
+        check(migration, known, false, turn);
+      }
+      flyway.validate();
+      return known;
+    } catch (SQLException e) {
+      throw unavailable(e);
+    } catch (FlywayValidateException e) {
+      throw foreign(flyway, known);
+    } catch (FlywayException e) {
+      SQLException cause = cause(e);
+      throw cause == null ? e : unavailable(cause);
+    }
+  }
+
+  private static Flyway flyway(DataSource connections, String... folders) {
+    return Flyway.configure(SchemaMigrations.class.getClassLoader())
+        .dataSource(connections)
+        .locations(folders)
+        .load();
+  }
+
+  private static UnsafeStoreException foreign(Flyway flyway, int known) {
+    MigrationInfo there = latest(flyway, MigrationState::isApplied);
+    return new UnsafeStoreException(
+        "the database has the schema of another build of Kairos, version %s (%s), and this build knows its own versions up to %d: nothing was changed; go on with that build, or give this one an empty database (postgres.url, or node.data-dir for the embedded one)"
+            .formatted(there.getVersion(), there.getDescription(), known));
+  }
+
   private static int migrate(DataSource migrations, Connection turn, String... folders)
       throws SQLException {
-    Flyway flyway =
-        Flyway.configure(SchemaMigrations.class.getClassLoader())
-            .dataSource(migrations)
-            .locations(folders)
-            .load();
+    Flyway flyway = flyway(migrations, folders);
     int known = number(latest(flyway, MigrationState::isResolved));
     try {
       MigrationInfoService info = flyway.info();
@@ -86,11 +131,12 @@ final class SchemaMigrations {
       flyway.migrate();
       return known;
     } catch (FlywayValidateException e) {
-      MigrationInfo there = latest(flyway, MigrationState::isApplied);
-      throw new UnsafeStoreException(
-          "the database has the schema of another build of Kairos, version %s (%s), and this build knows its own versions up to %d: nothing was changed; go on with that build, or give this one an empty database (postgres.url, or node.data-dir for the embedded one)"
-              .formatted(there.getVersion(), there.getDescription(), known));
+      throw foreign(flyway, known);
     } catch (FlywayException e) {
+      if (e.getErrorCode() == CoreErrorCode.NON_EMPTY_SCHEMA_WITHOUT_SCHEMA_HISTORY_TABLE) {
+        throw new UnsafeStoreException(
+            "the schema has objects and none of Kairos' history: nothing was changed; name a schema of its own by postgres.schema");
+      }
       SQLException cause = cause(e);
       if (cause != null) {
         throw cause;

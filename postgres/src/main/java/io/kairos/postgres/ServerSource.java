@@ -26,6 +26,7 @@ final class ServerSource {
   private final PGSimpleDataSource driver = new PGSimpleDataSource();
   private final String server;
   private final boolean allowUnsafeDurability;
+  private final String schema;
   private final Timeouts timeouts;
   private final ServerTimelines timelines;
 
@@ -39,6 +40,7 @@ final class ServerSource {
       PostgresConfig config, Timeouts timeouts, ServerTimelines timelines, String host, int port) {
     this.server = host + ":" + port;
     this.allowUnsafeDurability = config.allowUnsafeDurability();
+    this.schema = config.schema().name();
     this.timeouts = timeouts;
     this.timelines = timelines;
     driver.setUrl(config.jdbcUrl());
@@ -84,6 +86,7 @@ final class ServerSource {
         .on(connection)
         .with("statement_timeout_millis", timeouts.statement.toMillis())
         .with("lock_timeout_millis", timeouts.lock.toMillis())
+        .with("schema", schema)
         .one(row ->
             new ServerState(
                 server,

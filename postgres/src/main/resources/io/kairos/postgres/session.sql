@@ -15,6 +15,7 @@ select
   current_setting('synchronous_standby_names') = '' and (
     exists (select from pg_stat_replication)
     or exists (select from pg_replication_slots where slot_type = 'physical')) as asynchronous,
+  set_config('search_path', coalesce(quote_ident(nullif(:schema::text, '')), current_setting('search_path')), false),
   set_config('default_transaction_isolation', 'read committed', false),
   set_config('statement_timeout', :statement_timeout_millis::text, false),
   set_config('lock_timeout', :lock_timeout_millis::text, false),

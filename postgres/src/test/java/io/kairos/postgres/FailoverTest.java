@@ -177,7 +177,8 @@ final class FailoverTest {
         4,
         STATEMENT_TIMEOUT,
         CONNECT_TIMEOUT,
-        false);
+        false,
+        SchemaConfig.defaults());
   }
 
   private static Connection connect(EmbeddedPostgres server) throws SQLException {

@@ -165,7 +165,8 @@ final class OpeningTest {
             patient.poolSize(),
             Duration.ofSeconds(1),
             patient.connectTimeout(),
-            false);
+            false,
+            patient.schema());
     try (PostgresStores stores = PostgresStores.open(impatient)) {
       database.during(
           sql("select pg_advisory_lock(118066125107060)"),
@@ -250,6 +251,101 @@ final class OpeningTest {
             database.number(
                 "select count(*) from task_queue where made_by = 'role ' || session_user"))
         .isEqualTo(4);
+  }
+
+  @Test
+  void the_tables_are_in_a_schema_of_ones_choice() {
+    TestDatabase database = TestDatabase.create();
+    PostgresConfig elsewhere = database.config(new SchemaConfig("jobs", SchemaConfig.Migrate.ON));
+
+    for (int start = 0; start < 2; start++) {
+      try (PostgresStores stores = PostgresStores.open(elsewhere)) {
+        assertThat(stores.messages().route("in-to-out").value()).isOne();
+        stores.liveness().enrol(new NodeId(new UUID(1, start)), Duration.ofSeconds(1));
+      }
+    }
+
+    String tables = "select count(*) from pg_tables where schemaname = '%s'";
+    assertThat(database.number(tables.formatted("public"))).isZero();
+    assertThat(database.number("select count(*) from jobs.node")).isEqualTo(2);
+    assertThat(database.number("select count(jobs.kairos_schedule('h'))")).isOne();
+    assertThat(database.number("select count(*) from jobs.task")).isOne();
+    database.open().close();
+    assertThat(database.number(tables.formatted("public")))
+        .isEqualTo(database.number(tables.formatted("jobs")));
+  }
+
+  @Test
+  void a_node_that_may_not_migrate_refuses_an_older_schema_and_names_the_command() {
+    TestDatabase database = TestDatabase.create();
+    PostgresConfig off = database.config(new SchemaConfig("", SchemaConfig.Migrate.OFF));
+
+    assertThatExceptionOfType(UnsafeStoreException.class)
+        .isThrownBy(() -> PostgresStores.open(off))
+        .withMessageContaining("the schema of the database is empty")
+        .withMessageContaining("kairos schema migrate");
+    assertThat(database.number("select count(*) from pg_tables where schemaname = 'public'"))
+        .isZero();
+    migrateTo("4", database);
+    assertThatExceptionOfType(UnsafeStoreException.class)
+        .isThrownBy(() -> PostgresStores.open(off))
+        .withMessageContaining("is version 4, this build needs version");
+  }
+
+  @Test
+  void one_role_migrates_and_another_runs_that_may_not() {
+    TestDatabase database = TestDatabase.create();
+    SchemaConfig jobs = new SchemaConfig("jobs", SchemaConfig.Migrate.OFF);
+    database.execute("create role runs login password 'r'");
+    try {
+      int version = OperatedSchema.migrate(database.config(jobs), "runs");
+
+      assertThat(version)
+          .isEqualTo(
+              database.number("select max(version::integer) from jobs.flyway_schema_history"));
+      TestDatabase asRole = new TestDatabase(database.jdbcUrl(), "runs", "r");
+      try (PostgresStores stores = PostgresStores.open(asRole.config(jobs))) {
+        assertThat(stores.messages().route("in-to-out").value()).isOne();
+        stores.liveness().enrol(new NodeId(new UUID(1, 1)), Duration.ofSeconds(1));
+        stores.liveness().retire(new NodeId(new UUID(1, 1)));
+      }
+      assertThat(database.number("select has_schema_privilege('runs', 'jobs', 'create')::int"))
+          .isZero();
+      assertThat(
+              database.number(
+                  "select has_sequence_privilege('runs', 'jobs.task_bell', 'update')::int"))
+          .as("the bell is set back with the clock")
+          .isOne();
+      assertThat(
+              database.number(
+                  "select has_table_privilege('runs', 'jobs.flyway_schema_history', 'insert')::int"))
+          .isZero();
+    } finally {
+      database.execute("drop owned by runs");
+      database.execute("drop role runs");
+    }
+  }
+
+  @Test
+  void a_schema_with_tables_of_others_is_refused_with_the_remedy_and_left_as_it_is() {
+    TestDatabase database = TestDatabase.create();
+    database.execute("create table orders (id bigint)");
+
+    assertThatExceptionOfType(UnsafeStoreException.class)
+        .isThrownBy(database::open)
+        .withMessageContaining("postgres.schema");
+
+    assertThat(database.number("select count(*) from pg_tables where schemaname = 'public'"))
+        .isOne();
+  }
+
+  @Test
+  void the_sql_of_the_migrations_can_be_read_before_they_run() {
+    String all = OperatedSchema.sql(0);
+
+    assertThat(all).startsWith("-- V1__kairos.sql").contains("create table node (");
+    assertThat(OperatedSchema.sql(1)).startsWith("-- V2__").isSubstringOf(all);
+    assertThat(OperatedSchema.sql(1_000)).isEmpty();
   }
 
   private static void migrateTo(String version, TestDatabase database) {

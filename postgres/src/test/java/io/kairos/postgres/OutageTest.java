@@ -107,7 +107,8 @@ final class OutageTest {
         4,
         STATEMENT_TIMEOUT,
         CONNECT_TIMEOUT,
-        false);
+        false,
+        SchemaConfig.defaults());
   }
 
   private static void assertUnavailable(Supplier<?> call) {

@@ -53,8 +53,16 @@ final class PostgresConfigTest {
   private static void refuses(
       String key, String user, int poolSize, Duration statement, Duration connect) {
     assertThatIllegalArgumentException()
-        .isThrownBy(
-            () -> new PostgresConfig(GOOD.jdbcUrl(), user, "", poolSize, statement, connect, false))
+        .isThrownBy(() ->
+            new PostgresConfig(
+                GOOD.jdbcUrl(),
+                user,
+                "",
+                poolSize,
+                statement,
+                connect,
+                false,
+                SchemaConfig.defaults()))
         .withMessageContaining(key);
   }
 }

@@ -34,7 +34,19 @@ public record TestDatabase(String jdbcUrl, String user, String password) {
 
   PostgresConfig config(int poolSize, boolean allowUnsafeDurability) {
     return new PostgresConfig(
-        jdbcUrl, user, password, poolSize, PATIENCE, PATIENCE, allowUnsafeDurability);
+        jdbcUrl,
+        user,
+        password,
+        poolSize,
+        PATIENCE,
+        PATIENCE,
+        allowUnsafeDurability,
+        SchemaConfig.defaults());
+  }
+
+  /** The same with its tables elsewhere, or migrated by others. */
+  PostgresConfig config(SchemaConfig schema) {
+    return new PostgresConfig(jdbcUrl, user, password, 2, PATIENCE, PATIENCE, false, schema);
   }
 
   public PostgresStores open() {

@@ -18,14 +18,17 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class SimulatedSeedsTest {
   private static final boolean LONG = Boolean.getBoolean("kairos.long");
 
-  /** The rarest state is reached by one seed in eleven, seventeen, seven and four. */
+  /**
+   * The rarest state is reached by one seed in eleven, by the first only between the 61st and the
+   * 90th, by one in seven and by one in four.
+   */
   private static int seeds(SimulationSubject subject) {
     int shipped =
         switch (subject) {
-          case DELAY_QUEUE -> LONG ? 2_000 : 60;
+          case DELAY_QUEUE -> LONG ? 2_000 : 40;
           case TASKS -> LONG ? 2_000 : 90;
-          case SCHEDULES -> LONG ? 300 : 35;
-          case REPLICAS -> LONG ? 200 : 20;
+          case SCHEDULES -> LONG ? 300 : 25;
+          case REPLICAS -> LONG ? 200 : 14;
         };
     return Integer.getInteger("sim.seeds", shipped);
   }

@@ -1,8 +1,5 @@
 package io.kairos.bench.compare;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static java.util.Objects.requireNonNullElse;
-
 import io.kairos.bench.compare.ComparedRun.Figures;
 import io.kairos.bench.report.FigureList;
 import io.kairos.bench.report.FigureList.FigureColumns;
@@ -37,9 +34,9 @@ public final class CompareCommand extends BenchCommand {
 
   @Option(
       names = "--warmup",
-      defaultValue = "100s",
+      defaultValue = "170s",
       description =
-          "Load before each measured part: so long the JIT compiler still takes much of two cores.")
+          "Load before each measured part: what runs once a call is compiled after 100 to 150 s.")
   Duration warmup = Duration.ZERO;
 
   @Option(names = "--measure", defaultValue = "30s", description = "Each measured part.")
@@ -76,9 +73,7 @@ public final class CompareCommand extends BenchCommand {
   protected int run() throws IOException, InterruptedException {
     Path root = PackagedNode.repository();
     Path folder = Files.createDirectories(root.resolve("target/compare"));
-    String commit =
-        requireNonNullElse(baseline, Files.readString(root.resolve("bench/baseline"), UTF_8))
-            .strip();
+    String commit = MeasuredTree.earlierCommit(baseline, root);
     progress.say("building " + commit + " and the working tree, logs in " + folder);
     MeasuredTree before = MeasuredTree.ofCommit(commit, root, folder);
     MeasuredTree after = MeasuredTree.working(root, folder);

@@ -7,39 +7,17 @@ import java.util.List;
 
 /** The runs by which two trees are compared. */
 enum ComparedRun {
-  DELAY("delay --rate 20000", "firedPerSecond", "/lateness/p999", "/cost/cpuMicrosPerMessage"),
-  TASKS(
-      "tasks --outstanding 60000 --batch 500 --callers 8",
-      "endedPerSecond",
-      "/latenessP999",
-      "/nodeMicros /postgresMicros /workerMicros"),
-  PUSH(
-      "push --rate 500 --batch 5 --callers 4",
-      "pushedPerSecond",
-      "/latenessP999",
-      "/nodeMicros /postgresMicros");
-
-  private static final String PER_SECOND = "/perSecond";
-  private static final String P999 = "/lateness/p999";
-  private static final String CPU = "/cpuMicros";
+  DELAY("delay --rate 20000"),
+  TASKS("tasks --outstanding 60000 --batch 500 --callers 8"),
+  PUSH("push --rate 500 --batch 5 --callers 4");
 
   private final String command;
-  private final String perSecondBefore;
-  private final String p999Before;
-  private final String cpuBefore;
 
   /**
-   * Says where the figures are at commit 3f88167 and before, where the keys of runs differed: to be
-   * deleted when the baseline is a later commit.
-   *
    * @param command of the bench, with everything whose default may differ
-   * @param cpuBefore keys whose values are added
    */
-  ComparedRun(String command, String perSecondBefore, String p999Before, String cpuBefore) {
+  ComparedRun(String command) {
     this.command = command;
-    this.perSecondBefore = "/" + perSecondBefore;
-    this.p999Before = p999Before;
-    this.cpuBefore = cpuBefore;
   }
 
   /** The compared figures of a run. */
@@ -64,22 +42,15 @@ enum ComparedRun {
   Figures read(JsonNode json) {
     JsonNode result = json.path("result");
     return new Figures(
-        sum(result, PER_SECOND, perSecondBefore),
-        sum(result, P999, p999Before),
-        sum(result, CPU, cpuBefore));
+        figure(result, "/perSecond"),
+        figure(result, "/lateness/p999"),
+        figure(result, "/cpuMicros"));
   }
 
-  private static double sum(JsonNode result, String key, String keysBefore) {
-    if (result.at(key).isNumber()) {
-      return result.at(key).doubleValue();
+  private static double figure(JsonNode result, String key) {
+    if (!result.at(key).isNumber()) {
+      throw new IllegalArgumentException("the result has no " + key);
     }
-    double sum = 0;
-    for (String before : keysBefore.split(" ", -1)) {
-      if (!result.at(before).isNumber()) {
-        throw new IllegalArgumentException("the result has neither " + key + " nor " + before);
-      }
-      sum += result.at(before).doubleValue();
-    }
-    return sum;
+    return result.at(key).doubleValue();
   }
 }

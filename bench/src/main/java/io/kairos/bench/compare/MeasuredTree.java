@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A tree of sources with its packed bench and node. Each tree is driven by its own bench, so that
@@ -39,6 +40,17 @@ public final class MeasuredTree {
    */
   static MeasuredTree working(Path root, Path folder) throws IOException, InterruptedException {
     return new MeasuredTree("after", root, folder).build("bench", "--help");
+  }
+
+  /**
+   * The commit that is compared with the working tree.
+   *
+   * @param chosen null for the one that {@code bench/baseline} names
+   */
+  public static String earlierCommit(@Nullable String chosen, Path root) throws IOException {
+    return chosen == null
+        ? Files.readString(root.resolve("bench/baseline"), UTF_8).strip()
+        : chosen;
   }
 
   /** Checks a commit out, and builds its bench with the node. */

@@ -1,6 +1,7 @@
 package io.kairos.bench.fault;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Options of faults and of the load under which they happen. */
@@ -36,9 +37,7 @@ final class FaultOptions {
 
   @Option(
       names = "--from",
-      defaultValue = "1e38bf59",
       description =
-          "The commit whose nodes a rolling upgrade replaces (default: ${DEFAULT-VALUE}, the first with"
-              + " this schema's first file; the one that bench/baseline names has another schema).")
-  String from = "";
+          "The commit whose nodes a rolling upgrade replaces (default: the one that bench/baseline names).")
+  @Nullable String from;
 }

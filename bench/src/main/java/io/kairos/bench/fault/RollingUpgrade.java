@@ -38,8 +38,7 @@ final class RollingUpgrade {
       verdict.skip("the earlier commit is checked out of the repository, and this is no clone");
       return;
     }
-    context.say("building " + context.options.from);
-    Path earlier = earlier(context.options.from, root);
+    Path earlier = earlier(context, root);
     BenchRig rig = context.startRig();
     rig.useNodesOf(earlier);
     rig.startNodes(NODES);
@@ -108,12 +107,14 @@ final class RollingUpgrade {
     BenchWait.pass(BETWEEN);
   }
 
-  private static Path earlier(String commit, Path root) throws InterruptedException {
+  private static Path earlier(FaultContext context, Path root) throws InterruptedException {
     try {
+      String commit = MeasuredTree.earlierCommit(context.options.from, root);
+      context.say("building " + commit);
       return MeasuredTree.nodeOfCommit(
           commit, root, Files.createDirectories(root.resolve("target/compare")));
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot build " + commit, e);
+      throw new UncheckedIOException("cannot build the earlier nodes", e);
     }
   }
 }

@@ -30,7 +30,11 @@ public final class PackagedNode {
    * @param tree that the node was built in
    */
   static List<String> command(Path tree, Map<String, String> configuration, Path file) {
-    Path script = tree.resolve("server/target/kairos/bin/kairos-server");
+    Path folder = tree.resolve("server/target/kairos/bin");
+    Path script = folder.resolve("kairos");
+    if (!Files.isExecutable(script)) {
+      script = folder.resolve("kairos-server"); // its name in a tree of an earlier commit
+    }
     if (!Files.isExecutable(script)) {
       throw new IllegalArgumentException(
           "there is no " + script + ": build it with ./mvnw -pl server -am package");

@@ -11,7 +11,9 @@ public final class BashCompletion {
 
       # Prints the names of contexts.
       function _kairos_contexts() {
-        local file="${XDG_CONFIG_HOME:-$HOME/.config}/kairos/contexts.yaml"
+        local folder="$HOME/.config"
+        case "${XDG_CONFIG_HOME:-}" in /*) folder="$XDG_CONFIG_HOME" ;; esac
+        local file="$folder/kairos/contexts.yaml"
         if [ -r "$file" ]; then sed -n "%s" "$file"; fi
       }
       """

@@ -24,8 +24,8 @@ public final class FishCompletion {
       """
       # Completion of kairos in fish.
       function __kairos_contexts
-          set -l folder $XDG_CONFIG_HOME
-          test -n "$folder"; or set folder $HOME/.config
+          set -l folder $HOME/.config
+          string match -q -- '/*' "$XDG_CONFIG_HOME"; and set folder $XDG_CONFIG_HOME
           test -r $folder/kairos/contexts.yaml; and sed -n "%s" $folder/kairos/contexts.yaml
       end
 

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param address nodes, {@code host:port,...}
  * @param cronAddress replicas of a replicated cron, {@code host:port,...}
- * @param tokenFile absolute path of a file with the API token
+ * @param tokenFile file with the API token, an absolute path or one that begins with {@code ~/}
  */
 public record Context(
     @Nullable String address,

@@ -16,77 +16,69 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /**
  * The file with the contexts of a user, {@code kairos/contexts.yaml} in the folder for
- * configuration. It decides where tokens go, so nobody else may change it. It is replaced as a
- * whole, and writers of all processes take turns. Thread-safe.
+ * configuration. It decides where tokens go, so nobody else may change it; it holds no secret, so
+ * others may read it. It is replaced as a whole, and writers of all processes take turns.
+ * Thread-safe.
  */
 public final class ContextFile {
   private static final FileAttribute<Set<PosixFilePermission>> PRIVATE_FOLDER =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
   private static final FileAttribute<Set<PosixFilePermission>> PRIVATE_FILE =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
-  private static final Set<PosixFilePermission> OTHERS_WRITE =
-      EnumSet.of(PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_WRITE);
-  private static final Set<PosixFilePermission> OTHERS_READ_OR_WRITE =
-      EnumSet.of(
-          PosixFilePermission.GROUP_READ,
-          PosixFilePermission.GROUP_WRITE,
-          PosixFilePermission.OTHERS_READ,
-          PosixFilePermission.OTHERS_WRITE);
 
   /** A lock of a file is that of a process: its threads need one of their own. */
   private static final Object ONE_THREAD = new Object();
 
+  private final Path home;
   private final Path folder;
   private final Path file;
 
-  private ContextFile(Path folder) {
+  private ContextFile(Path home, Path folder) {
+    this.home = home;
     this.folder = folder;
     file = folder.resolve("contexts.yaml");
   }
 
   /** Returns the file of the user with these environment variables. */
   public static ContextFile of(Map<String, String> environment) {
+    Path home =
+        Path.of(environment.getOrDefault("HOME", requireNonNull(System.getProperty("user.home"))));
     Path named = Path.of(environment.getOrDefault("XDG_CONFIG_HOME", ""));
-    if (named.isAbsolute()) { // others are to be ignored, says the XDG specification
-      return new ContextFile(named.resolve("kairos"));
-    }
-    String home = environment.getOrDefault("HOME", requireNonNull(System.getProperty("user.home")));
-    return new ContextFile(Path.of(home, ".config", "kairos"));
+    // Relative ones are to be ignored, says the XDG specification.
+    Path settings = named.isAbsolute() ? named : home.resolve(".config");
+    return new ContextFile(home, settings.resolve("kairos"));
+  }
+
+  /** Returns the path with the home of the user for a leading {@code ~}. */
+  public Path expanded(Path path) {
+    Path tilde = Path.of("~");
+    return path.startsWith(tilde) ? home.resolve(tilde.relativize(path)) : path;
   }
 
   /**
    * Returns the contexts, none when there is no file. Throws IllegalArgumentException, with what to
-   * do, when the file is damaged or open to others.
+   * do, when the file is damaged, or others can change it.
    */
   public Contexts read() {
     if (Files.notExists(file)) {
       return Contexts.NONE;
     }
     try {
-      refuse(file, OTHERS_READ_OR_WRITE, "can be read or changed by others", "600");
-      refuse(folder, OTHERS_WRITE, "can be changed by others", "700");
+      FileProtection.requireUnchanged(file);
+      FileProtection.requireUnchanged(folder);
+      // It may be a link, and whoever can change the folder can replace the file.
+      FileProtection.requireUnchanged(requireNonNull(file.toRealPath().getParent()));
       return parse(Files.readString(file));
     } catch (CharacterCodingException e) {
       throw damaged("it is no UTF-8", e);
     } catch (IOException e) {
       throw new UncheckedIOException("cannot read the contexts", e);
-    }
-  }
-
-  private static void refuse(
-      Path path, Set<PosixFilePermission> forbidden, String problem, String mode)
-      throws IOException {
-    Set<PosixFilePermission> found = EnumSet.copyOf(forbidden);
-    found.retainAll(Files.getPosixFilePermissions(path));
-    if (!found.isEmpty()) {
-      throw new IllegalArgumentException("%s %s: chmod %s %1$s".formatted(path, problem, mode));
     }
   }
 
@@ -106,16 +98,17 @@ public final class ContextFile {
   }
 
   /**
-   * Returns a context. Throws IllegalArgumentException, with what to do, when there is none.
+   * Returns one of the contexts that were read. Throws IllegalArgumentException, with what to do,
+   * when there is none of this name.
    *
-   * @param because who has named it, for the message; empty for the user
+   * @param because who has named it, for the message
    */
-  public Context get(String name, String because) {
-    Context context = read().byName().get(name);
+  public Context get(Contexts contexts, String name, String because) {
+    Context context = contexts.byName().get(name);
     if (context == null) {
       throw new IllegalArgumentException(
-          "there is no context %s%s in %s: kairos context list shows those that exist"
-              .formatted(name, because.isEmpty() ? "" : ", " + because + ",", file));
+          "there is no context %s, %s, in %s: kairos context list shows those that exist"
+              .formatted(name, because, file));
     }
     return context;
   }
@@ -123,7 +116,7 @@ public final class ContextFile {
   /** Changes the contexts; the change sees those of all writers before. */
   public void change(UnaryOperator<Contexts> change) throws IOException {
     Files.createDirectories(folder, PRIVATE_FOLDER);
-    refuse(folder, OTHERS_WRITE, "can be changed by others", "700");
+    FileProtection.requireUnchanged(folder);
     synchronized (ONE_THREAD) {
       try (FileChannel lock =
               FileChannel.open(

@@ -72,12 +72,24 @@ final class ContextYaml {
   private static Context context(String name, @Nullable Object tree) {
     Map<String, Object> fields =
         map(tree, "context " + name, Set.of(ADDRESS, CRON_ADDRESS, TOKEN_FILE, OUTPUT));
-    String tokenFile = text(fields, TOKEN_FILE);
     return new Context(
         text(fields, ADDRESS),
         text(fields, CRON_ADDRESS),
-        tokenFile == null ? null : Path.of(tokenFile),
+        tokenFile(name, text(fields, TOKEN_FILE)),
         format(text(fields, OUTPUT)));
+  }
+
+  /** A relative path would name another file in each folder that a command is typed in. */
+  private static @Nullable Path tokenFile(String name, @Nullable String text) {
+    if (text == null) {
+      return null;
+    }
+    Path path = Path.of(text);
+    if (!path.isAbsolute() && !text.startsWith("~/")) {
+      throw new IllegalArgumentException(
+          "the %s of context %s must begin with / or ~/: %s".formatted(TOKEN_FILE, name, text));
+    }
+    return path;
   }
 
   private static @Nullable OutputFormat format(@Nullable String word) {

@@ -2,15 +2,15 @@ package io.kairos.cli.option;
 
 import io.kairos.cli.context.Context;
 import io.kairos.cli.context.ContextFile;
+import io.kairos.cli.context.Contexts;
+import io.kairos.cli.context.TokenFile;
 import io.kairos.cli.text.OutputFormat;
 import io.kairos.client.KairosClient;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
@@ -18,15 +18,21 @@ import picocli.CommandLine.ScopeType;
 /**
  * The options of all commands, before or behind the command: whom to call, with which token, and
  * how to print the answer. What is left out comes from the context of {@code --context}, else from
- * the environment, else from the context in use. A context in use is put aside, with its token,
- * when the addresses come from elsewhere.
+ * the environment, else from the context in use.
+ *
+ * <p>A token goes only to the addresses that it was given with: that of {@code --token-file} to
+ * those of the call, that of a context to those of the context, that of the environment to those of
+ * the environment. Used by the main thread only.
  */
 public final class CallOptions {
   private static final String CONTEXT_VARIABLE = "KAIROS_CONTEXT";
   private static final String TOKEN_VARIABLE = "KAIROS_TOKEN";
+  private static final String DEFAULT = "default";
 
   private final Map<String, String> environment;
   private final ContextFile contexts;
+  private @Nullable Contexts read;
+  private String hint = "";
 
   @Option(
       names = "--address",
@@ -42,8 +48,8 @@ public final class CallOptions {
       scope = ScopeType.INHERIT,
       paramLabel = "FILE",
       description =
-          "File with the API token, if nodes need one (default: the token in KAIROS_TOKEN, else"
-              + " the context).")
+          "File with the API token, if nodes need one (default: the token in KAIROS_TOKEN for"
+              + " addresses of the environment, that of the context for addresses of the context).")
   @Nullable Path tokenFile;
 
   @Option(
@@ -72,10 +78,25 @@ public final class CallOptions {
     return contexts;
   }
 
+  /** Returns true when one of the options is on the command line. */
+  public boolean isGiven() {
+    return address != null || tokenFile != null || context != null || output != null;
+  }
+
   /** Returns the options of this command line, for a new context. */
   public Context given(@Nullable String cronAddress) {
     return new Context(
-        address, cronAddress, tokenFile == null ? null : tokenFile.toAbsolutePath(), output);
+        address,
+        cronAddress,
+        tokenFile == null ? null : contexts.expanded(tokenFile).toAbsolutePath(),
+        output);
+  }
+
+  /** Returns the variables of the environment that come before the context in use. */
+  public List<String> variablesBeforeTheContextInUse() {
+    return Stream.of(CONTEXT_VARIABLE, Destination.NODES.variable, Destination.REPLICAS.variable)
+        .filter(name -> variable(name).isPresent())
+        .toList();
   }
 
   /**
@@ -83,10 +104,17 @@ public final class CallOptions {
    *
    * @param because who has named it
    */
-  public record Chosen(String name, String because, Context context) {}
+  private record Chosen(String name, String because, Context context) {
+    String source() {
+      return "context %s, %s".formatted(name, because);
+    }
+  }
 
-  /** Returns the context that a call takes its addresses from, if any. */
-  public Optional<Chosen> chosen(Destination to) {
+  /**
+   * Returns the context of a call, if any. A context in use is put aside as a whole when the
+   * addresses come from elsewhere.
+   */
+  private Optional<Chosen> chosen(Destination to) {
     if (context != null) {
       return Optional.of(chosen(context, "named by --context"));
     }
@@ -97,23 +125,67 @@ public final class CallOptions {
     if (named.isPresent()) {
       return named.map(name -> chosen(name, "named by " + CONTEXT_VARIABLE));
     }
-    return Optional.ofNullable(contexts.read().current()).map(name -> chosen(name, "in use"));
+    return Optional.ofNullable(readOnce().current()).map(name -> chosen(name, "in use"));
   }
 
   private Chosen chosen(String name, String because) {
-    return new Chosen(name, because, contexts.get(name, because));
+    return new Chosen(name, because, contexts.get(readOnce(), name, because));
   }
 
-  /** Returns the addresses to call, at least one. */
-  public List<String> addresses(Destination to) {
+  /** Returns the contexts as they were when this command first looked. */
+  private Contexts readOnce() {
+    Contexts found = read;
+    if (found == null) {
+      found = contexts.read();
+      read = found;
+    }
+    return found;
+  }
+
+  /** Returns where calls go, with which token, and how their answers are printed. */
+  public CallTarget target(Destination to) {
+    Chosen chosen = chosen(to).orElse(null);
+    Sourced<OutputFormat> format = format(chosen);
     if (address != null) {
-      return List.of(address.split(","));
+      String reason =
+          chosen == null || chosen.context.tokenFile() == null
+              ? reasonOfTheEnvironment()
+              : "the token of the context %s goes only to its own addresses".formatted(chosen.name);
+      return target(new Sourced<>(address, "--address"), new CallToken.None(reason), format);
     }
-    Optional<Chosen> chosen = chosen(to);
-    if (chosen.isPresent()) {
-      return List.of(addressOf(chosen.get(), to).split(","));
+    if (chosen != null) {
+      Sourced<String> found = new Sourced<>(addressOf(chosen, to), chosen.source());
+      return target(found, tokenOf(chosen), format);
     }
-    return List.of(variable(to.variable).orElse(to.usual).split(","));
+    boolean isNamed = variable(to.variable).isPresent();
+    Sourced<String> found =
+        isNamed
+            ? new Sourced<>(variable(to.variable).orElseThrow(), to.variable)
+            : new Sourced<>(to.usual, DEFAULT);
+    boolean isPaired = isNamed || addressVariables().isEmpty();
+    CallToken token =
+        isPaired && variable(TOKEN_VARIABLE).isPresent()
+            ? new CallToken.InEnvironment(TOKEN_VARIABLE)
+            : new CallToken.None(reasonOfTheEnvironment());
+    return target(found, token, format);
+  }
+
+  private CallTarget target(Sourced<String> found, CallToken paired, Sourced<OutputFormat> format) {
+    CallToken token =
+        tokenFile == null
+            ? paired
+            : new CallToken.InFile(contexts.expanded(tokenFile), "--token-file");
+    return new CallTarget(found, token, format);
+  }
+
+  private Sourced<OutputFormat> format(@Nullable Chosen chosen) {
+    if (output != null) {
+      return new Sourced<>(output, "-o");
+    }
+    OutputFormat ofContext = chosen == null ? null : chosen.context.output();
+    return chosen == null || ofContext == null
+        ? new Sourced<>(OutputFormat.TABLE, DEFAULT)
+        : new Sourced<>(ofContext, chosen.source());
   }
 
   private static String addressOf(Chosen chosen, Destination to) {
@@ -122,12 +194,50 @@ public final class CallOptions {
           case NODES -> chosen.context.address();
           case REPLICAS -> chosen.context.cronAddress();
         };
-    if (found == null) {
-      throw new IllegalArgumentException(
-          "the context %s has no %s: give --address, or add it to the context"
-              .formatted(chosen.name, to.contextOption));
+    return found == null ? "" : found;
+  }
+
+  private CallToken tokenOf(Chosen chosen) {
+    Path file = chosen.context.tokenFile();
+    return file == null
+        ? new CallToken.None(reasonOfTheEnvironment())
+        : new CallToken.InFile(contexts.expanded(file), chosen.source());
+  }
+
+  private List<String> addressVariables() {
+    return Stream.of(Destination.values())
+        .map(one -> one.variable)
+        .filter(name -> variable(name).isPresent())
+        .toList();
+  }
+
+  /** Returns why the token of the environment, if there is one, does not go to other addresses. */
+  private String reasonOfTheEnvironment() {
+    if (variable(TOKEN_VARIABLE).isEmpty()) {
+      return "";
     }
-    return found;
+    List<String> paired = addressVariables();
+    return "%s goes only to %s"
+        .formatted(
+            TOKEN_VARIABLE,
+            paired.isEmpty() ? "addresses of the environment" : String.join(" and ", paired));
+  }
+
+  /** Returns the addresses to call, at least one. */
+  public List<String> addresses(Destination to) {
+    Sourced<String> found = target(to).address();
+    if (found.value().isEmpty()) {
+      throw new IllegalArgumentException(
+          "the %s, has no %s: give --address, or add it to the context"
+              .formatted(found.source(), to.contextOption));
+    }
+    return List.of(found.value().split(","));
+  }
+
+  /** Returns the addresses to call and their source, for questions. */
+  public String cluster(Destination to) {
+    Sourced<String> found = target(to).address();
+    return "%s (%s)".formatted(found.value(), found.source());
   }
 
   /**
@@ -135,22 +245,11 @@ public final class CallOptions {
    * could see it.
    */
   final Optional<String> token(Destination to) {
-    if (tokenFile != null) {
-      return Optional.of(read(tokenFile));
-    }
-    Optional<Path> ofContext = chosen(to).map(chosen -> chosen.context.tokenFile());
-    Optional<String> ofEnvironment = variable(TOKEN_VARIABLE);
-    return ofContext.isPresent() && (context != null || ofEnvironment.isEmpty())
-        ? ofContext.map(CallOptions::read)
-        : ofEnvironment;
-  }
-
-  private static String read(Path tokenFile) {
-    try {
-      return Files.readString(tokenFile).strip();
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot read the token", e);
-    }
+    return switch (target(to).token()) {
+      case CallToken.InFile(Path file, String _) -> Optional.of(TokenFile.read(file));
+      case CallToken.InEnvironment(String name) -> variable(name);
+      case CallToken.None _ -> Optional.empty();
+    };
   }
 
   private Optional<String> variable(String name) {
@@ -158,9 +257,7 @@ public final class CallOptions {
   }
 
   public OutputFormat format(Destination to) {
-    return output != null
-        ? output
-        : chosen(to).map(chosen -> chosen.context.output()).orElse(OutputFormat.TABLE);
+    return target(to).output().value();
   }
 
   /** Returns the format of answers for which no context is looked at. */
@@ -173,10 +270,28 @@ public final class CallOptions {
     return client(to, addresses(to));
   }
 
-  /** Returns a builder for clients of other addresses, with the same token. */
-  public KairosClient.Builder client(Destination to, List<String> addresses) {
-    KairosClient.Builder builder = KairosClient.builder(addresses.toArray(String[]::new));
-    token(to).ifPresent(builder::token);
+  /** Returns a builder for clients of some of the addresses to call, with their token. */
+  public KairosClient.Builder client(Destination to, List<String> some) {
+    KairosClient.Builder builder = KairosClient.builder(some.toArray(String[]::new));
+    Optional<String> token = token(to);
+    token.ifPresent(builder::token);
+    hint = token.isPresent() ? "" : hint(target(to).token());
     return builder;
+  }
+
+  /** Returns a sentence about the missing token of the last client; empty when it had one. */
+  public String hint() {
+    return hint;
+  }
+
+  private static String hint(CallToken token) {
+    String reason = token instanceof CallToken.None none ? none.reason() : "";
+    return "no token was sent%s; --token-file gives one to the addresses of this call"
+        .formatted(reason.isEmpty() ? "" : ", " + reason);
+  }
+
+  /** Returns why a token that was given is not sent; empty when it is, or when there is none. */
+  public String withheld(Destination to) {
+    return target(to).token() instanceof CallToken.None none ? none.reason() : "";
   }
 }

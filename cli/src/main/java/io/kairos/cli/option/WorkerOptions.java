@@ -45,7 +45,7 @@ public final class WorkerOptions {
   @Parameters(
       arity = "1..*",
       paramLabel = "PROGRAM",
-      description = "The program and its arguments.")
+      description = "The program and its arguments. All that stands behind it is its own.")
   public List<String> program = List.of();
 
   /** Returns the builder of a worker for the nodes to call. */

@@ -92,6 +92,14 @@ public record CallRefusal(
     return status.getCode() == Status.Code.UNAVAILABLE;
   }
 
+  /**
+   * True when the node does not do what the call asks for: it does not know the method, because it
+   * is older than this client, or it lacks what a field needs. Another node may do it.
+   */
+  public boolean isUnimplemented() {
+    return status.getCode() == Status.Code.UNIMPLEMENTED;
+  }
+
   public boolean isExhausted() {
     return status.getCode() == Status.Code.RESOURCE_EXHAUSTED;
   }

@@ -11,6 +11,7 @@ import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -48,6 +49,14 @@ public final class NodeChannels implements AutoCloseable {
   /** Returns the addresses of all nodes, for messages. */
   public String addresses() {
     return channels.stream().map(ManagedChannel::authority).collect(Collectors.joining(", "));
+  }
+
+  /** Returns the addresses of these nodes, for messages. */
+  public String addresses(Set<Integer> of) {
+    return of.stream()
+        .sorted()
+        .map(node -> channels.get(node).authority())
+        .collect(Collectors.joining(", "));
   }
 
   public NodeTurns nodes() {

@@ -1,6 +1,7 @@
 package io.kairos.client.net;
 
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
@@ -37,15 +38,27 @@ public final class NodeTurns {
 
   /** Returns the next node in turn that does not rest, or the node whose rest ends first. */
   public int next(long now) {
+    return next(now, Set.of());
+  }
+
+  /**
+   * Returns the next node like {@link #next(long)}, from those that are left.
+   *
+   * @param without nodes not to call; not all
+   */
+  public int next(long now, Set<Integer> without) {
     int first = Math.floorMod(turn.getAndIncrement(), count());
-    int best = first;
+    int best = -1;
     for (int i = 0; i < count(); i++) {
       int node = (first + i) % count();
+      if (without.contains(node)) {
+        continue;
+      }
       Health its = health.get(node);
       if (!its.restsAt(now)) {
         return node;
       }
-      if (its.restsUntilNanos - health.get(best).restsUntilNanos < 0) {
+      if (best < 0 || its.restsUntilNanos - health.get(best).restsUntilNanos < 0) {
         best = node;
       }
     }

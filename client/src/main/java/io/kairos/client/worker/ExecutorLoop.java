@@ -106,18 +106,20 @@ record ExecutorLoop(
           .setCause(thrown)
           .log("an attempt did not succeed");
     }
-    listener.ended(
-        run.handler(),
-        counts ? AttemptResults.endingOf(result) : AttemptEnding.LOST,
-        Duration.ofNanos(tookNanos));
+    AttemptEnding ending = counts ? AttemptResults.endingOf(result) : AttemptEnding.LOST;
+    run.afterAbandonment(() -> tellEnd(run, ending, Duration.ofNanos(tookNanos)));
+    plans.accept(board.plan());
+  }
+
+  private void tellEnd(HandlerRun run, AttemptEnding ending, Duration took) {
+    listener.ended(run.handler(), ending, took);
     if (run.isAbandoned()) {
       LOG.atInfo()
           .addKeyValue("task", run.taskId())
           .addKeyValue("handler", run.handler())
-          .addKeyValue("took", Duration.ofNanos(tookNanos))
+          .addKeyValue("took", took)
           .log("an abandoned handler has returned; its executor is free again");
       listener.returned(run.handler());
     }
-    plans.accept(board.plan());
   }
 }

@@ -40,6 +40,14 @@ final class HandlerRun implements TaskContext {
   @GuardedBy("this")
   private final List<Runnable> onCancel = new ArrayList<>(0);
 
+  /** True from the abandonment until the listener has been told of it. */
+  @GuardedBy("this")
+  private boolean untold;
+
+  /** Waits until the listener has been told of the abandonment; null for nothing. */
+  @GuardedBy("this")
+  private @Nullable Runnable afterTelling;
+
   /**
    * @param leaseLeftNanos nanoseconds left of the lease; called on any thread
    */
@@ -81,13 +89,45 @@ final class HandlerRun implements TaskContext {
     return ended;
   }
 
-  /** Marks a run that goes on although its lease was lost and its grace time is over. */
-  void abandon() {
+  /**
+   * Marks a run that goes on although its lease was lost and its grace time is over. The caller
+   * tells the listener, and calls {@link #abandonmentTold} after that.
+   */
+  synchronized void abandon() {
     abandoned = true;
+    untold = true;
   }
 
   boolean isAbandoned() {
     return abandoned;
+  }
+
+  /** Runs what waited in {@link #afterAbandonment}, on the caller's thread. */
+  void abandonmentTold() {
+    Runnable waiting;
+    synchronized (this) {
+      untold = false;
+      waiting = afterTelling;
+      afterTelling = null;
+    }
+    if (waiting != null) {
+      waiting.run();
+    }
+  }
+
+  /**
+   * Runs the action now, or, while the listener is being told on another thread that this run is
+   * abandoned, after that on that thread. So the listener hears of the abandonment first. Called at
+   * most once, on the executor's thread.
+   */
+  void afterAbandonment(Runnable action) {
+    synchronized (this) {
+      if (untold) {
+        afterTelling = action;
+        return;
+      }
+    }
+    action.run();
   }
 
   /**

@@ -12,6 +12,9 @@ public interface JvmHalt {
    */
   JvmHalt JVM = why -> Runtime.getRuntime().halt(70);
 
-  /** Called on the heartbeat thread, after the reason has been logged. */
+  /**
+   * Called on the heartbeat thread, after the reason has been logged. It should not return: when it
+   * does, or throws, the JVM goes on and the handler is abandoned.
+   */
   void halt(String why);
 }

@@ -3,7 +3,6 @@ package io.kairos.client.worker;
 import io.kairos.api.v1.HeartbeatRequest;
 import io.kairos.api.v1.WorkerServiceGrpc;
 import io.kairos.client.net.NodeTurns;
-import io.kairos.client.time.ActionTimer;
 import io.kairos.client.time.ClientTime;
 import io.kairos.client.worker.WorkerBoard.BeatEffect;
 import java.time.Duration;
@@ -33,7 +32,7 @@ final class LeaseHeartbeats {
 
   private volatile Duration tick = TICK_BEFORE_TERMS;
 
-  /** When the next tick is due. Touched by the ticks alone, one after the other. */
+  /** When the next tick should begin. Touched by the ticks alone, one after the other. */
   private long tickDueNanos;
 
   LeaseHeartbeats(
@@ -52,7 +51,7 @@ final class LeaseHeartbeats {
   }
 
   /** Access to the nodes, with the clock and the timer for later actions. */
-  record Wire(WorkerNodeCalls calls, NodeTurns nodes, ClientTime time, ActionTimer timer) {}
+  record Wire(WorkerNodeCalls calls, NodeTurns nodes, ClientTime time, HeldTimer timer) {}
 
   void start() {
     tickDueNanos = wire.time().nanos();
@@ -65,25 +64,41 @@ final class LeaseHeartbeats {
   }
 
   private void tick() {
+    long now = wire.time().nanos();
+    String why = whyExpired(now - tickDueNanos, wire.timer().takeHeldNanos());
+    Duration next = tick;
+    tickDueNanos = now + next.toNanos();
     try {
-      effect(board.expired(), whyExpired(wire.time().nanos() - tickDueNanos));
+      effect(board.expired(), why);
       for (List<LeasedTask> beat : board.beats()) {
         send(beat);
       }
     } finally {
-      Duration next = tick;
-      tickDueNanos = wire.time().nanos() + next.toNanos();
       wire.timer().after(next, this::tick);
     }
   }
 
-  private static String whyExpired(long lateNanos) {
+  /**
+   * Returns why leases have run out.
+   *
+   * @param lateNanos lateness of this tick
+   * @param heldNanos part of it for which this thread was held up by code that it called
+   */
+  private static String whyExpired(long lateNanos, long heldNanos) {
     if (lateNanos < STANDSTILL_NANOS) {
       return "its time was up without an acknowledged heartbeat";
     }
+    if (lateNanos - heldNanos < STANDSTILL_NANOS) {
+      return "the worker's listener, haltBy or isReady of a handler held up the heartbeats for about "
+          + seconds(heldNanos);
+    }
     return "this process stood still for about "
-        + Duration.ofNanos(lateNanos).plusMillis(500).toSeconds()
-        + " s, as at a debugger's breakpoint or when it is suspended";
+        + seconds(lateNanos - heldNanos)
+        + ", as at a debugger's breakpoint or when it is suspended";
+  }
+
+  private static String seconds(long nanos) {
+    return Duration.ofNanos(nanos).plusMillis(500).toSeconds() + " s";
   }
 
   private void send(List<LeasedTask> beat) {

@@ -1,6 +1,7 @@
 package io.kairos.client.worker;
 
 import io.kairos.client.handler.CancelReason;
+import io.kairos.client.handler.OnLostLease;
 import io.kairos.client.time.ActionTimer;
 import io.kairos.client.worker.WorkerBoard.Abandonment;
 import io.kairos.client.worker.WorkerBoard.BeatEffect;
@@ -14,8 +15,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Ends executions whose lease is lost, before another worker may claim their tasks. The handler is
- * cancelled first. One that goes on after its grace time is abandoned, or the JVM halts if the
- * handler's options ask for that. Called on the heartbeat thread and on the threads of its answers.
+ * cancelled first. One that goes on after its grace time is abandoned. If the handler's options ask
+ * for that, the JVM is halted before, and the handler counts as abandoned when it goes on even
+ * then. Called on the heartbeat thread and on the threads of its answers.
  */
 record RunTermination(
     WorkerBoard board,
@@ -58,25 +60,44 @@ record RunTermination(
     if (run.hasEnded()) {
       return;
     }
-    if (run.registration().options().haltJvm()) {
-      String reason =
-          "handler "
-              + run.handler()
-              + " still runs task "
-              + run.taskId()
-              + " "
-              + grace
-              + " after it was told to stop ("
-              + why
-              + "); another worker may begin it";
-      LOG.atError().log("halting the JVM: {}", reason);
-      halt.halt(reason);
-      return;
+    try {
+      if (run.registration().options().onLostLease() == OnLostLease.HALT_JVM) {
+        halt(run, why, grace);
+      }
+    } finally { // a halt of the user's own may have returned or thrown
+      board.abandon(run).ifPresent(abandonment -> abandoned(run, abandonment));
     }
-    board.abandon(run).ifPresent(abandonment -> abandoned(run, abandonment));
+  }
+
+  private void halt(HandlerRun run, String why, Duration grace) {
+    String reason =
+        "handler "
+            + run.handler()
+            + " still runs task "
+            + run.taskId()
+            + " "
+            + grace
+            + " after it was told to stop ("
+            + why
+            + "); another worker may begin it";
+    LOG.atError().log("halting the JVM: {}", reason);
+    try {
+      halt.halt(reason);
+    } catch (RuntimeException e) {
+      LOG.atError().setCause(e).log("the JVM goes on, because haltBy has failed");
+    }
   }
 
   private void abandoned(HandlerRun run, Abandonment abandonment) {
+    try {
+      tell(run, abandonment);
+    } finally {
+      run.abandonmentTold();
+    }
+    plans.accept(abandonment.plan());
+  }
+
+  private void tell(HandlerRun run, Abandonment abandonment) {
     (abandonment.executorsLeft() ? LOG.atWarn() : LOG.atError())
         .addKeyValue("task", run.taskId())
         .addKeyValue("handler", run.handler())
@@ -87,6 +108,5 @@ record RunTermination(
                 ? ""
                 : ". No executor is left: this worker asks for no tasks until a handler returns");
     listener.abandoned(run.handler());
-    plans.accept(abandonment.plan());
   }
 }

@@ -11,7 +11,6 @@ import io.kairos.client.handler.HandlerOptions;
 import io.kairos.client.net.ConnectionBuilder;
 import io.kairos.client.net.NodeChannels;
 import io.kairos.client.task.PayloadCodec;
-import io.kairos.client.time.ActionTimer;
 import io.kairos.client.time.ClientTime;
 import io.kairos.client.time.DaemonThread;
 import io.kairos.client.time.SystemTime;
@@ -200,8 +199,8 @@ public final class Worker implements AutoCloseable {
 
   /** Threads, connections and state of a started worker. */
   private final class Running {
-    private final ActionTimer timer = settings.time.timer("kairos-timer");
-    private final ActionTimer heartbeatTimer = settings.time.timer("kairos-heartbeat");
+    private final HeldTimer timer = timer("kairos-timer");
+    private final HeldTimer heartbeatTimer = timer("kairos-heartbeat");
     private final ThreadPoolExecutor heartbeatAnswers =
         new ThreadPoolExecutor(
             1,
@@ -282,7 +281,11 @@ public final class Worker implements AutoCloseable {
           .toList();
     }
 
-    private LeaseHeartbeats.Wire wire(NodeChannels to, ActionTimer on) {
+    private HeldTimer timer(String threadName) {
+      return new HeldTimer(settings.time.timer(threadName), settings.time);
+    }
+
+    private LeaseHeartbeats.Wire wire(NodeChannels to, HeldTimer on) {
       return new LeaseHeartbeats.Wire(new WorkerNodeCalls(to, on), to.nodes(), settings.time, on);
     }
 

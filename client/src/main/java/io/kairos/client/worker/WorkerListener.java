@@ -30,6 +30,8 @@ public interface WorkerListener {
   /**
    * A handler goes on although its lease was lost and its grace time is over. It occupies an
    * executor until it has {@link #returned}; so there are never more than the worker's concurrency.
+   * Followed by {@link #ended} and {@link #returned} of the same execution, in this order, each
+   * after the call before has returned.
    */
   default void abandoned(String handler) {}
 

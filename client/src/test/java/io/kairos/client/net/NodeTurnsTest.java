@@ -3,6 +3,7 @@ package io.kairos.client.net;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class NodeTurnsTest {
@@ -53,5 +54,14 @@ class NodeTurnsTest {
     assertThat(nodes.next(0)).isEqualTo(1);
     assertThat(nodes.allRest(0)).isTrue();
     assertThat(nodes.allRest(Duration.ofSeconds(2).toNanos())).isFalse();
+  }
+
+  @Test
+  void nodes_that_are_left_out_are_not_asked_even_if_the_others_rest() {
+    NodeTurns nodes = new NodeTurns(3);
+    nodes.failed(2, 0, Duration.ofSeconds(1));
+
+    assertThat(nodes.next(0, Set.of(0))).isEqualTo(1);
+    assertThat(nodes.next(0, Set.of(0, 1))).isEqualTo(2);
   }
 }

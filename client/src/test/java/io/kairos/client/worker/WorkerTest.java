@@ -27,6 +27,7 @@ import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.AfterEach;
@@ -53,6 +54,9 @@ class WorkerTest {
     final BlockingQueue<String> abandoned = new LinkedBlockingQueue<>();
     final BlockingQueue<String> returned = new LinkedBlockingQueue<>();
 
+    /** Runs within the call that tells of an abandoned handler. */
+    volatile Runnable blocks = () -> {};
+
     @Override
     public void ended(String handler, AttemptEnding ending, Duration took) {
       endings.add(ending);
@@ -75,6 +79,7 @@ class WorkerTest {
 
     @Override
     public void abandoned(String handler) {
+      blocks.run();
       abandoned.add(handler);
     }
 
@@ -370,8 +375,83 @@ class WorkerTest {
     pass(time, 1);
 
     assertThat(take(halts)).contains(Works.id(1)).contains("three heartbeats");
-    assertThat(heard.abandoned).isEmpty();
     // All this was within the lease of 4.5 s.
+  }
+
+  @Test
+  void da22_a_halt_that_returns_or_throws_leaves_an_abandoned_handler() {
+    for (JvmHalt halt : List.<JvmHalt>of(why -> {}, WorkerTest::failToHalt)) {
+      Worker worker = kept(builder(1).haltBy(halt).build());
+      worker.handle("h", PayloadCodec.utf8(), this::ignoreAllCancels, HandlerOptions.HALT_JVM);
+      worker.start();
+      node.poll().give(work(1));
+      take(begun);
+
+      time.jump(Duration.ofMillis(4_500));
+      pass(time, 125 + 500);
+
+      assertThat(take(heard.abandoned)).isEqualTo("h");
+      assertThat(node.polls).as("its executor is occupied").isEmpty();
+    }
+  }
+
+  private static void failToHalt(String why) {
+    throw new IllegalStateException("cannot halt");
+  }
+
+  /** The handler returns while the listener is still being told that it is abandoned. */
+  @Test
+  void da22_a_listener_hears_of_the_abandonment_before_the_end_of_the_handler() {
+    List<String> order = new CopyOnWriteArrayList<>();
+    CountDownLatch over = new CountDownLatch(1);
+    WorkerListener listener =
+        new WorkerListener() {
+          @Override
+          public void abandoned(String handler) {
+            gate.countDown();
+            node.poll(); // the worker asks again when the handler has returned
+            order.add("abandoned");
+          }
+
+          @Override
+          public void ended(String handler, AttemptEnding ending, Duration took) {
+            order.add("ended");
+          }
+
+          @Override
+          public void returned(String handler) {
+            order.add("returned");
+            over.countDown();
+          }
+        };
+    Worker worker = kept(builder(1).listener(listener).build());
+    worker.handle("h", PayloadCodec.utf8(), this::ignoreAllCancels).start();
+    node.poll().give(work(1));
+    take(begun);
+
+    time.jump(Duration.ofMillis(4_500));
+    pass(time, 125 + 500);
+
+    assertThat(over.getCount()).isZero();
+    assertThat(order).containsExactly("abandoned", "ended", "returned");
+  }
+
+  @Test
+  void dal6_a_listener_that_blocks_is_no_standstill_of_the_process() {
+    heard.blocks = () -> time.jump(Duration.ofSeconds(10));
+    started(2, this::ignoreAllCancels);
+    node.poll().give(work(1));
+    node.poll().give(work(2));
+    take(begun);
+    take(begun);
+    node.verdict = held -> held.getId().equals(Works.id(1)) ? Verdict.LOST : Verdict.EXTENDED;
+    passABeat();
+    assertThat(take(heard.losses)).contains("a node said");
+
+    pass(time, 625);
+
+    assertThat(take(heard.abandoned)).isEqualTo("h");
+    assertThat(take(heard.losses)).contains("the worker's listener").contains("for about 10 s");
   }
 
   @Test

@@ -7,6 +7,7 @@ import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.Pool;
 import io.kairos.api.v1.PoolTarget;
 import io.kairos.api.v1.Task;
+import io.kairos.api.v1.UnreadablePool;
 import io.kairos.domain.delay.MessageHeader;
 import io.kairos.domain.pool.EndpointUrl;
 import io.kairos.domain.pool.Pool.Endpoints;
@@ -78,6 +79,13 @@ public final class PoolAnswers {
           answer.setRegistered(Pool.RegisteredEndpoints.getDefaultInstance());
     }
     return answer;
+  }
+
+  static UnreadablePool unreadable(PoolName name, RuntimeException why) {
+    return UnreadablePool.newBuilder()
+        .setName(name.value())
+        .setReason(String.valueOf(why.getMessage()))
+        .build();
   }
 
   /** Sets target and payload of a pool's task; the raw payload when it is not a push request. */

@@ -61,7 +61,9 @@ import io.kairos.engine.task.edge.TaskEdge;
 import io.kairos.engine.task.port.HeartbeatFinding;
 import java.time.Duration;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
@@ -123,15 +125,26 @@ public record PoolCalls(
   private ListPoolsResponse listPools(ListPoolsRequest request) {
     PoolEdge edge = node.getPools();
     int size = pageSize(request.getPageSize());
-    List<StoredPool> pools = edge.pools().list(PoolRequests.after(request), size + 1);
-    List<StoredPool> shown = pools.subList(0, Math.min(size, pools.size()));
+    NavigableMap<String, Runnable> page = new TreeMap<>(); // by name, as the store lists them
     ListPoolsResponse.Builder answer = ListPoolsResponse.newBuilder();
-    for (StoredPool one : shown) {
-      answer.addPools(PoolAnswers.pool(one, edge.endpoints(one.pool().name()), false));
+    edge.pools()
+        .list(
+            PoolRequests.after(request),
+            size + 1,
+            (name, why) ->
+                page.put(
+                    name.value(), () -> answer.addUnreadable(PoolAnswers.unreadable(name, why))))
+        .forEach(one -> {
+          PoolName name = one.pool().name();
+          page.put(
+              name.value(),
+              () -> answer.addPools(PoolAnswers.pool(one, edge.endpoints(name), false)));
+        });
+    if (page.size() > size) {
+      page.pollLastEntry();
+      answer.setNextPageToken(page.lastKey());
     }
-    if (pools.size() > shown.size()) {
-      answer.setNextPageToken(shown.getLast().pool().name().value());
-    }
+    page.values().forEach(Runnable::run);
     return answer.build();
   }
 

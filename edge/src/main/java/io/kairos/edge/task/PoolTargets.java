@@ -10,7 +10,6 @@ import io.kairos.engine.task.edge.TaskSpec;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * Refuses tasks for pools that do not exist. The store is asked only for pools that this node does
@@ -59,12 +58,10 @@ public record PoolTargets(ReadyNode node) {
   }
 
   private static Set<String> names(PoolStore pools) {
-    try {
-      return pools.list(null, PoolStore.MOST_POOLS).stream()
-          .map(one -> one.pool().name().value())
-          .collect(Collectors.toSet());
-    } catch (UnreadablePool _) {
-      return Set.of(); // without a suggestion
-    }
+    Set<String> names = new HashSet<>();
+    pools
+        .list(null, PoolStore.MOST_POOLS, (name, _) -> names.add(name.value()))
+        .forEach(one -> names.add(one.pool().name().value()));
+    return names;
   }
 }

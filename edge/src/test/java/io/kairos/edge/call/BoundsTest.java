@@ -85,6 +85,49 @@ class BoundsTest {
     }
   }
 
+  /**
+   * So that monitors and load balancers see a node that is overloaded, and not one that is dead.
+   */
+  @Test
+  void the_pages_of_the_status_are_answered_while_no_bytes_are_left_for_calls() throws Exception {
+    try (Edge edge = Edge.withBytesInFlight(8 << 20)) {
+      List<Socket> open = new ArrayList<>();
+      // Of a third of 8 MiB one caller has half, for small requests: room for twenty large ones,
+      // and for some of the smallest. A large one that is refused would make room again.
+      for (int i = 0; i < 20; i++) {
+        open.add(unfinished(edge, 65_000));
+      }
+      long untilNanos = System.nanoTime() + Duration.ofSeconds(15).toNanos();
+      while (edge.get("/v1/tasks").statusCode() != 429) {
+        assertThat(System.nanoTime() - untilNanos).as("the bodies have come").isNegative();
+        open.add(unfinished(edge, 1_000));
+      }
+
+      for (String page : List.of("/", "/healthz", "/readyz", "/metrics")) {
+        assertThat(edge.get(page).statusCode()).as(page).isEqualTo(200);
+      }
+      assertThat(edge.get("/v1/tasks").statusCode()).isEqualTo(429);
+      for (Socket socket : open) {
+        socket.close(); // before the edge, which would answer them
+      }
+    }
+  }
+
+  /** A request of which so many bytes of the body have been sent, and one is missing. */
+  private static Socket unfinished(Edge edge, int bytes) throws IOException {
+    Socket socket = new Socket("127.0.0.1", edge.port());
+    socket
+        .getOutputStream()
+        .write(
+            ("POST /v1/tasks/7:cancel HTTP/1.1\r\nHost: localhost\r\n"
+                    + "Content-Type: application/json\r\nContent-Length: "
+                    + (bytes + 1)
+                    + "\r\n\r\n"
+                    + " ".repeat(bytes))
+                .getBytes(UTF_8));
+    return socket;
+  }
+
   private static String answer(Socket socket) throws IOException {
     try {
       return new String(socket.getInputStream().readNBytes(12), UTF_8);

@@ -87,7 +87,15 @@ final class Edge implements AutoCloseable, BeforeEachCallback, AfterAllCallback 
    * @param more services beside those of a node
    */
   Edge(List<BindableService> more, CallerConfig... callers) {
-    HttpConfig config = HttpConfig.of(LOCAL, 0, MAX_PAYLOAD, List.of(callers));
+    this(more, HttpConfig.of(LOCAL, 0, MAX_PAYLOAD, List.of(callers)));
+  }
+
+  /** Without callers, and with so few bytes in flight. */
+  static Edge withBytesInFlight(long most) {
+    return new Edge(List.of(), new HttpConfig(LOCAL, 0, MAX_PAYLOAD, most, 4_000, List.of()));
+  }
+
+  private Edge(List<BindableService> more, HttpConfig config) {
     NodeView view = new View();
     List<BindableService> services =
         new ArrayList<>(NodeServices.of(view, config, MAX_PENDING, this::now));

@@ -25,6 +25,7 @@ import io.kairos.api.v1.ScheduleRequest;
 import io.kairos.api.v1.Task;
 import io.kairos.api.v1.TaskServiceGrpc;
 import io.kairos.api.v1.TaskServiceGrpc.TaskServiceBlockingStub;
+import io.kairos.api.v1.UnreadablePool;
 import io.kairos.api.v1.UnregisterEndpointRequest;
 import io.kairos.api.v1.UpdatePoolRequest;
 import io.kairos.domain.delay.MessageHeader;
@@ -116,6 +117,30 @@ class PoolCallsTest {
 
     assertThat(first.getPoolsList()).extracting(Pool::getName).containsExactly("a", "b");
     assertThat(second.getPoolsList()).extracting(Pool::getName).containsExactly("c");
+    assertThat(second.getNextPageToken()).isEmpty();
+  }
+
+  @Test
+  void pools_that_the_node_cannot_read_are_named_beside_the_others_on_their_page() {
+    for (String name : List.of("a", "b", "c", "d")) {
+      create(listed(name));
+    }
+    EDGE.pools.unreadable.addAll(List.of(new PoolName("b"), new PoolName("c")));
+
+    ListPoolsResponse first = pools.listPools(ListPoolsRequest.newBuilder().setPageSize(2).build());
+    ListPoolsResponse second =
+        pools.listPools(ListPoolsRequest.newBuilder().setPageSize(2).setPageToken("b").build());
+
+    assertThat(first.getNextPageToken()).isEqualTo("b");
+    assertThat(first.getPoolsList()).extracting(Pool::getName).containsExactly("a");
+    assertThat(first.getUnreadableList())
+        .singleElement()
+        .satisfies(one -> {
+          assertThat(one.getName()).isEqualTo("b");
+          assertThat(one.getReason()).contains("no routing X");
+        });
+    assertThat(second.getPoolsList()).extracting(Pool::getName).containsExactly("d");
+    assertThat(second.getUnreadableList()).extracting(UnreadablePool::getName).containsExactly("c");
     assertThat(second.getNextPageToken()).isEmpty();
   }
 

@@ -100,7 +100,8 @@ public class ModelPoolStore implements PoolStore {
   }
 
   @Override
-  public synchronized List<StoredPool> list(@Nullable PoolName after, int limit) {
+  public synchronized List<StoredPool> list(
+      @Nullable PoolName after, int limit, BiConsumer<PoolName, RuntimeException> unreadable) {
     return (after == null ? rows : rows.tailMap(after.value(), false))
         .values().stream().limit(limit).map(this::shown).toList();
   }

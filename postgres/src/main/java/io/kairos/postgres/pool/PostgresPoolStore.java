@@ -94,23 +94,29 @@ public record PostgresPoolStore(SqlDatabase forNode, SqlDatabase forCalls) imple
   @Override
   public List<StoredPool> all(
       OptionalLong believedMicros, BiConsumer<PoolName, RuntimeException> unreadable) {
-    List<StoredPool> all = new ArrayList<>();
-    page(forNode.call("reading the pools", LIST), FIRST, null, MOST_POOLS)
-        .with("believed_micros", believedMicros.orElse(Long.MAX_VALUE))
-        .each(row -> {
-          try {
-            all.add(PoolRows.read(row));
-          } catch (UnreadablePool e) {
-            unreadable.accept(PoolRows.name(row), e);
-          }
-        });
-    return all;
+    SqlCall list = page(forNode.call("reading the pools", LIST), FIRST, null, MOST_POOLS);
+    return readable(
+        list.with("believed_micros", believedMicros.orElse(Long.MAX_VALUE)), unreadable);
   }
 
   @Override
-  public List<StoredPool> list(@Nullable PoolName after, int limit) {
+  public List<StoredPool> list(
+      @Nullable PoolName after, int limit, BiConsumer<PoolName, RuntimeException> unreadable) {
     String from = after == null ? FIRST : after.value();
-    return page(forCalls.call("listing pools", LIST), from, null, limit).list(PoolRows::read);
+    return readable(page(forCalls.call("listing pools", LIST), from, null, limit), unreadable);
+  }
+
+  private static List<StoredPool> readable(
+      SqlCall list, BiConsumer<PoolName, RuntimeException> unreadable) {
+    List<StoredPool> readable = new ArrayList<>();
+    list.each(row -> {
+      try {
+        readable.add(PoolRows.read(row));
+      } catch (UnreadablePool e) {
+        unreadable.accept(PoolRows.name(row), e);
+      }
+    });
+    return readable;
   }
 
   private static SqlCall page(SqlCall list, String after, @Nullable PoolName only, int limit) {

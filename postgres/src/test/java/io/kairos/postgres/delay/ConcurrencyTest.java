@@ -29,6 +29,7 @@ import io.kairos.engine.delay.port.TopicId;
 import io.kairos.engine.node.StoreUnavailable;
 import io.kairos.postgres.PostgresConfig;
 import io.kairos.postgres.PostgresStores;
+import io.kairos.postgres.SchemaConfig;
 import io.kairos.postgres.TestDatabase;
 import io.kairos.postgres.sql.SqlDatabase;
 import java.sql.Connection;
@@ -398,7 +399,8 @@ final class ConcurrencyTest {
         poolSize,
         statementTimeout,
         Duration.ofSeconds(3),
-        false);
+        false,
+        SchemaConfig.defaults());
   }
 
   private static Fence fence() {

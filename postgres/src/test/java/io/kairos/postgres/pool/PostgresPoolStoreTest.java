@@ -67,6 +67,10 @@ class PostgresPoolStoreTest extends PoolStoreContract {
     assertThat(unreadable)
         .containsExactly(
             "the pool later cannot be read by this version: this version knows no routing X");
+    assertThat(pools.list(null, 9, (name, _) -> unreadable.add(name.value())))
+        .extracting(one -> one.pool().name().value())
+        .containsExactly("known");
+    assertThat(unreadable).last().isEqualTo("later");
     assertThatThrownBy(() -> pools.find(later)).isInstanceOf(UnreadablePool.class);
     assertThatThrownBy(() -> pools.update(later, pool -> pool)).isInstanceOf(UnreadablePool.class);
     assertThat(pools.create(routed("later", EndpointRouting.RANDOM), new byte[24]))

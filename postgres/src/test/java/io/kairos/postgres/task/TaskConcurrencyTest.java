@@ -158,7 +158,8 @@ final class TaskConcurrencyTest {
         poolSize,
         statementTimeout,
         config.connectTimeout(),
-        false);
+        false,
+        config.schema());
   }
 
   private static void heartbeatDuringCrowd(String table, Consumer<PostgresStores> call)

@@ -32,6 +32,7 @@ final class EnvironmentSource {
           "KAIROS_CONFIG",
           "KAIROS_ADDRESS",
           "KAIROS_CRON_ADDRESS",
+          "KAIROS_CONTEXT",
           "KAIROS_TOKEN");
 
   /** Variables that Kubernetes sets in every container for a service called kairos or kairos-…. */

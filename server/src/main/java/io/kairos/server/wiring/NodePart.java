@@ -9,6 +9,7 @@ import io.kairos.engine.delay.setup.DelayConfig;
 import io.kairos.engine.loop.Step;
 import io.kairos.engine.loop.StepActivity;
 import io.kairos.engine.node.LivenessPorts;
+import io.kairos.engine.node.LivenessStore;
 import io.kairos.engine.node.NodeLife;
 import io.kairos.engine.poll.StepPolling;
 import io.kairos.engine.schedule.ScheduleNode;
@@ -34,9 +35,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.time.zone.ZoneRulesProvider;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -120,8 +119,12 @@ record NodePart(
         new UnservedRoutes(
             config.routes().stream().map(RouteConfig::name).toList(),
             stores::backlogByRoute,
+            () -> isAlone(stores.liveness(), life),
             CLOCK);
-    unserved.begin();
+    if (config.isBrokerLeftOut()) {
+      unserved.refuse();
+    }
+    unserved.look();
     activities.add(StepActivity.serving(taskMetrics.watch(tasks), new ParkedWakeup()));
     activities.add(StepActivity.serving(unserved.step(), new ParkedWakeup()));
     activities.replaceAll(activity -> activity.around(step -> turns.watch(around.apply(step))));
@@ -135,6 +138,12 @@ record NodePart(
         writes,
         polling,
         new LoopThreads(polling.activities(), MONOTONIC, fatal));
+  }
+
+  /** True when the store knows of no other node that lives. */
+  private static boolean isAlone(LivenessStore liveness, NodeLife life) {
+    Optional<NodeId> self = life.id();
+    return liveness.alive().stream().allMatch(one -> self.filter(one.node()::equals).isPresent());
   }
 
   private static TaskNode tasks(
@@ -204,12 +213,20 @@ record NodePart(
     return Optional.ofNullable(delay);
   }
 
-  /** The kinds of work that the node takes in, with what closes each of them by itself. */
-  Map<String, List<String>> doors() {
-    Map<String, List<String>> doors = new LinkedHashMap<>();
-    List.of("tasks", "schedules", "pools").forEach(door -> doors.put(door, List.of()));
-    delayQueue().ifPresent(queue -> doors.put(DelayPart.DOOR, queue.obstacles()));
+  /** The kinds of work that a node takes in. */
+  static List<String> doors(ServerConfig config) {
+    List<String> doors = new ArrayList<>(List.of("tasks", "schedules", "pools"));
+    if (config.kafka() != null) {
+      doors.add(DelayPart.DOOR);
+    }
     return doors;
+  }
+
+  /** Reasons that close this door by itself. */
+  List<String> obstacles(String door) {
+    return door.equals(DelayPart.DOOR)
+        ? delayQueue().map(DelayPart::obstacles).orElse(List.of())
+        : List.of();
   }
 
   /**

@@ -17,8 +17,12 @@ import org.jspecify.annotations.Nullable;
 final class NodeSigns extends ProcessSigns implements NodeView {
   private volatile @Nullable NodePart part;
 
-  NodeSigns(RoundWatch turns) {
+  /** The doors of the node, known before it has started. */
+  private final List<String> doors;
+
+  NodeSigns(RoundWatch turns, List<String> doors) {
     super("the node", "the thread of %s has died of an error: the node ends", turns);
+    this.doors = List.copyOf(doors);
   }
 
   void runs(NodePart running) {
@@ -66,7 +70,10 @@ final class NodeSigns extends ProcessSigns implements NodeView {
 
   @Override
   public Map<String, List<String>> doors() {
-    return Optional.ofNullable(part).map(NodePart::doors).orElse(Map.of());
+    NodePart running = part;
+    Map<String, List<String>> states = new LinkedHashMap<>();
+    doors.forEach(door -> states.put(door, running == null ? List.of() : running.obstacles(door)));
+    return states;
   }
 
   @Override

@@ -20,12 +20,15 @@ import org.jspecify.annotations.Nullable;
  * The whole configuration of a node.
  *
  * @param kafka null for a node without a broker, which has no routes
+ * @param isBrokerLeftOut true when there is no broker because nothing names one, false when {@code
+ *     none} is written
  */
 public record ServerConfig(
     NodeConfig node,
     HttpConfig http,
     LoggingConfig logging,
     @Nullable BrokerChoice kafka,
+    boolean isBrokerLeftOut,
     DatabaseChoice postgres,
     DelayConfig delay,
     TaskConfig tasks,
@@ -89,6 +92,7 @@ public record ServerConfig(
         http.orElseThrow(),
         logging.orElseThrow(),
         hasBroker ? kafka.orElseThrow() : null,
+        !hasBroker && !settings.isGiven(BrokerChoice.BOOTSTRAP_SERVERS),
         postgres.orElseThrow(),
         delay.orElseThrow(),
         tasks.orElseThrow(),

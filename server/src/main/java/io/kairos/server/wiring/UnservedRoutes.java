@@ -10,15 +10,17 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warns of messages that perhaps no node fires, because this one does not serve their route. A
- * route that is no longer configured keeps its messages; the default route disappears in this way
- * when the first route is configured. A node without a broker serves no route, but may fire
- * schedules whose messages wait for a node that does.
+ * Warns of messages that no node fires, because none serves their route: they are overdue, or no
+ * other node runs. A route that is no longer configured keeps its messages; the default route
+ * disappears in this way when the first route is configured. A node without a broker serves no
+ * route, but may fire schedules whose messages wait for a node that does.
  */
 final class UnservedRoutes {
   private static final Logger LOG = LoggerFactory.getLogger(UnservedRoutes.class);
@@ -29,28 +31,47 @@ final class UnservedRoutes {
 
   private final Collection<String> served;
   private final Supplier<Map<String, RouteBacklog>> backlogs;
+  private final BooleanSupplier isAlone;
   private final InstantSource clock;
 
-  /** Routes whose messages were overdue at the last look. */
-  private Set<String> overdue = Set.of();
+  /** Routes that no node served at the last look. */
+  private Set<String> abandoned = Set.of();
 
   /**
    * @param backlogs the messages of every route in the store
+   * @param isAlone true when no other node runs
    */
   UnservedRoutes(
       Collection<String> served,
       Supplier<Map<String, RouteBacklog>> backlogs,
+      BooleanSupplier isAlone,
       InstantSource clock) {
     this.served = served;
     this.backlogs = backlogs;
+    this.isAlone = isAlone;
     this.clock = clock;
   }
 
-  /** Logs one warning per unserved route that has messages, whenever they are due. */
-  void begin() {
-    Map<String, RouteBacklog> unserved = unserved();
-    unserved.forEach(UnservedRoutes::warn);
-    overdue = overdue(unserved).keySet();
+  /**
+   * Refuses the start of a node that has no broker only because nothing names one, while messages
+   * of any route are stored. Other nodes are not asked: in a rolling upgrade each of them would
+   * count on the others.
+   */
+  void refuse() {
+    Map<String, RouteBacklog> waiting = unserved();
+    if (!waiting.isEmpty()) {
+      String routes =
+          waiting.entrySet().stream()
+              .map(route -> route.getKey() + " (" + pending(route.getValue()) + ")")
+              .collect(Collectors.joining(", "));
+      throw new StartException(
+          "Refusing to start without a broker: the store has messages of the routes "
+              + routes
+              + ", which need one, and kafka.bootstrap-servers is not set. Name the brokers there, or"
+              + " embedded for one of this node's own (which was the default in earlier versions). To"
+              + " leave the messages where they are, or to other nodes, write kafka: none"
+              + " (--without-kafka).");
+    }
   }
 
   Step step() {
@@ -62,17 +83,17 @@ final class UnservedRoutes {
         });
   }
 
-  /**
-   * Logs one warning per unserved route whose messages are overdue, and were not at the last look.
-   */
+  /** Logs one warning per route that no node serves, and that was served at the last look. */
   void look() {
-    Map<String, RouteBacklog> found = overdue(unserved());
+    Map<String, RouteBacklog> unserved = unserved();
+    Map<String, RouteBacklog> found =
+        unserved.isEmpty() || isAlone.getAsBoolean() ? unserved : overdue(unserved);
     found.forEach((route, backlog) -> {
-      if (!overdue.contains(route)) {
+      if (!abandoned.contains(route)) {
         warn(route, backlog);
       }
     });
-    overdue = found.keySet();
+    abandoned = found.keySet();
   }
 
   private Map<String, RouteBacklog> unserved() {
@@ -91,13 +112,17 @@ final class UnservedRoutes {
     return found;
   }
 
+  private static String pending(RouteBacklog backlog) {
+    return backlog.pending() > 10_000 ? "more than 10000" : Integer.toString(backlog.pending());
+  }
+
   private static void warn(String route, RouteBacklog backlog) {
     LOG.atWarn()
         .addKeyValue("route", route)
-        .addKeyValue("pending", backlog.pending() > 10_000 ? "more than 10000" : backlog.pending())
+        .addKeyValue("pending", pending(backlog))
         .log(
-            "the store has messages of a route that this node does not serve, and unless another"
-                + " node does they never fire: configure delay.routes."
+            "the store has messages of a route that no node serves, so that they never fire:"
+                + " configure delay.routes."
                 + route
                 + " again, with its input and output, on a node with a broker");
   }

@@ -95,6 +95,7 @@ final class HouseRules {
             Arrows.from(
                 "server",
                 "api",
+                "cli",
                 "engine",
                 "domain",
                 "edge",

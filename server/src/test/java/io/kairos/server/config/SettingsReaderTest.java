@@ -187,6 +187,7 @@ class SettingsReaderTest {
     "KAIROS_CONFIG,kairos.yaml",
     "KAIROS_ADDRESS,127.0.0.1:7070",
     "KAIROS_CRON_ADDRESS,127.0.0.1:7171",
+    "KAIROS_CONTEXT,prod",
     "KAIROS_TOKEN,secret",
     "KAIROS_SERVICE_HOST,10.0.0.1",
     "KAIROS_SERVICE_PORT_HTTP,7070",

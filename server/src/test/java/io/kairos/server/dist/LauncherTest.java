@@ -4,12 +4,15 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kairos.cli.CliMain;
+import io.kairos.server.wiring.command.Main;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -136,7 +139,9 @@ class LauncherTest {
     "-o json worker exec, kairos-cli, G1GC",
     "context list, kairos-cli, SerialGC",
     "server --help, kairos-server, G1GC",
-    "--version, kairos-server, G1GC"
+    "--version, kairos-server, G1GC",
+    "version, kairos-cli, SerialGC",
+    "completion bash, kairos-server, G1GC"
   })
   void a_command_goes_to_its_application(String words, String application, String flag)
       throws Exception {
@@ -145,14 +150,13 @@ class LauncherTest {
     Files.copy(JAVA_SH, copy.resolve("server/src/main/dist/java.sh"));
     Files.copy(ROOT.resolve("kairos"), copy.resolve("kairos"));
     for (String jar :
-        List.of("server/target/kairos/lib/kairos-server", "cli/target/kairos-cli/lib/kairos-cli")) {
+        List.of("server/target/kairos/lib/kairos-server", "server/target/kairos/lib/kairos-cli")) {
       Path built = copy.resolve(jar + ".jar");
       Files.createDirectories(requireNonNull(built.getParent()));
       Files.writeString(built, "");
     }
     Files.createDirectories(copy.resolve("target"));
     Files.writeString(copy.resolve("target/server.built"), "");
-    Files.writeString(copy.resolve("target/cli.built"), "");
     Path java = java("fake", "99");
     script(java.resolve("bin/java"), "echo \"$@\"");
 
@@ -165,6 +169,38 @@ class LauncherTest {
         .contains("/lib/" + application + ".jar " + words)
         .contains(flag)
         .hasLineCount(1);
+  }
+
+  /** Those that print something for each command need all of them. */
+  @Test
+  void tools_start_from_their_short_class_path_and_all_else_from_that_of_the_program()
+      throws Exception {
+    Set<String> tools = CliMain.commandLine().getSubcommands().keySet();
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                "sh",
+                "-euc",
+                ". \"$0\"; for word; do echo \"$word $(kairos_jar \"$word\")\"; done",
+                JAVA_SH.toString()));
+    List<String> expected = new ArrayList<>();
+    for (String name : Main.commandLine().getSubcommands().keySet()) {
+      command.add(name);
+      boolean isTool = tools.contains(name) && !Set.of("completion", "man").contains(name);
+      expected.add(name + (isTool ? " kairos-cli" : " kairos-server"));
+    }
+
+    Ended named = end(start(Map.of(), command.toArray(String[]::new)));
+
+    assertThat(named.said().lines()).containsExactlyElementsOf(expected);
+  }
+
+  @Test
+  void the_launcher_names_every_command() throws Exception {
+    Ended help = end(start(Map.of(), "sh", ROOT.resolve("kairos").toString(), "--help"));
+
+    assertThat(help.said().split("[^a-z]+"))
+        .containsAll(Main.commandLine().getSubcommands().keySet());
   }
 
   private static long deadProcess() throws Exception {

@@ -56,7 +56,7 @@ final class ServerProcess implements AutoCloseable {
    * @param javaOptions more of them, with blanks between
    */
   static ServerProcess startWith(String javaOptions, String... words) throws IOException {
-    List<String> command = new ArrayList<>(List.of(APP.resolve("bin/kairos-server").toString()));
+    List<String> command = new ArrayList<>(List.of(APP.resolve("bin/kairos").toString()));
     command.addAll(List.of(words));
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.environment().put("KAIROS_JAVA_HOME", requireNonNull(System.getProperty("java.home")));

@@ -185,6 +185,23 @@ class NoBrokerEndToEndTest {
     assertThat(node.places().bootstrapServers()).isEqualTo("none");
   }
 
+  /** As after an upgrade of a node that had an embedded broker because nothing named one. */
+  @Test
+  void messages_that_wait_for_a_broker_refuse_the_start_until_none_is_wanted() {
+    String upgraded = EmbeddedPostgres.shared().newDatabase();
+    String run = UUID.randomUUID().toString().substring(0, 8);
+    try (RunningNode before = Configured.startedOn(upgraded, Configured.route(run));
+        KairosClient there = KairosClient.connect(Configured.address(before))) {
+      there.schedule(TaskRequest.toTopic(run + ".out").delay(Duration.ofHours(1)).build());
+    }
+
+    assertThatThrownBy(() -> RunningNode.start(Configured.withoutBroker(upgraded)))
+        .isInstanceOf(StartException.class)
+        .hasMessageContaining("only (1)")
+        .hasMessageContaining("kafka.bootstrap-servers");
+    Configured.ready(RunningNode.start(Configured.withoutBroker(upgraded, "kafka=none"))).close();
+  }
+
   /** A schedule for a topic may be decided by any node; the message waits for one with a broker. */
   @Test
   void beside_nodes_with_a_broker_it_decides_schedules_for_topics_and_they_publish() {

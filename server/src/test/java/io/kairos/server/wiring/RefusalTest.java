@@ -43,7 +43,11 @@ class RefusalTest {
   }
 
   private int server(List<String> settings) {
-    List<String> words = new ArrayList<>(List.of("server"));
+    return kairos(List.of("server"), settings);
+  }
+
+  private int kairos(List<String> name, List<String> settings) {
+    List<String> words = new ArrayList<>(name);
     settings.forEach(setting -> words.addAll(List.of("--set", setting)));
     CommandLine command = Main.commandLine().setErr(new PrintWriter(errors));
     return command.execute(words.toArray(String[]::new));
@@ -127,6 +131,21 @@ class RefusalTest {
           .isEqualTo(ExitCode.FAILED);
       assertThat(errors()).contains(port).containsPattern("The key is (kafka|postgres)\\.port\\.");
     }
+  }
+
+  @Test
+  void an_older_schema_that_the_node_may_not_change_is_refused_with_the_command_that_may() {
+    List<String> settings = settings("postgres.migrate=off");
+    List<String> migrate = List.of("schema", "migrate");
+
+    assertThat(server(settings)).isEqualTo(ExitCode.FAILED);
+    assertThat(errors())
+        .contains("the schema of the database is empty", "postgres.migrate is off")
+        .contains("run \"kairos schema migrate\"");
+    assertThat(kairos(migrate, settings)).isEqualTo(ExitCode.OK);
+    assertThat(kairos(migrate, settings)).as("again").isEqualTo(ExitCode.OK);
+    assertThat(kairos(migrate, List.of())).isEqualTo(ExitCode.FAILED);
+    assertThat(errors()).contains("postgres.url names none");
   }
 
   @Test

@@ -146,6 +146,7 @@ class ServerConfigTest {
     ServerConfig config = read(settings);
 
     assertThat(config.kafka()).isNull();
+    assertThat(config.isBrokerLeftOut()).isTrue();
     assertThat(config.routes()).isEmpty();
     assertThat(SettingsListing.effective(settings.effective()))
         .contains("kafka.bootstrap-servers = none\n")
@@ -157,6 +158,7 @@ class ServerConfigTest {
     String[] databases = {"postgres.url=embedded", "postgres.url=jdbc:postgresql://h/d"};
     for (String database : databases) {
       assertThat(read(database, "kafka=none").kafka()).isNull();
+      assertThat(read(database, "kafka=none").isBrokerLeftOut()).isFalse();
       assertThat(read(database, "kafka=embedded").kafka())
           .satisfies(broker -> assertThat(broker.embedded()).isTrue());
       assertThat(read(database, "kafka.bootstrap-servers=broker:9092").routes()).hasSize(1);
@@ -224,6 +226,9 @@ class ServerConfigTest {
           postgres.password=hush | postgres.password is ***
           postgres.url=jdbc:postgresql://h/d;postgres.port=5432 | postgres.port is for the embedded database
           postgres.url=mysql://h/d | postgres.url must start with jdbc:postgresql:
+          postgres.schema=pg_jobs | postgres.schema must be lower-case letters
+          postgres.schema=Jobs | postgres.schema is Jobs, flag --set
+          postgres.migrate=no | on, off
           postgres.url=jdbc:postgresql://h/d?password=hush | postgres.url is jdbc:postgresql://h/d?password=***
           http.host=0.0.0.0 | http.host is 0.0.0.0, flag --set
           http.host=::;http.port=1 | http.host is an address that other machines reach, and no callers are configured

@@ -83,6 +83,8 @@ public enum RareState {
   WORKER_HALTED(SimulationSubject.TASKS),
   /** A handler ignored that it was to stop, and its worker went on beside it. */
   HANDLER_ABANDONED(SimulationSubject.TASKS),
+  /** A task was begun anew while a handler that had lost its lease was still performing it. */
+  BEGUN_BESIDE_AN_ABANDONED_HANDLER(SimulationSubject.TASKS),
   /** The store's clock was set back, and a lease would have lasted for as long. */
   LEASE_SHORTENED(SimulationSubject.TASKS),
   WORKER_PAUSED_BEYOND_ITS_LEASE(SimulationSubject.TASKS),

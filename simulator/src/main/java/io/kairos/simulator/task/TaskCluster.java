@@ -66,15 +66,15 @@ public class TaskCluster extends SimulatedCluster<TaskNodeRun, TaskHistory> {
   }
 
   private void addWorkers(SplittableRandom random) {
-    addWorker("quick-1", random.nextInt(2, 4), true, random, TaskScenario.QUICK);
-    addWorker("quick-2", random.nextInt(2, 4), false, random, TaskScenario.QUICK);
-    addWorker("slow-1", random.nextInt(1, 4), true, random, TaskScenario.SLOW);
-    addWorker("slow-2", random.nextInt(3, 5), false, random, TaskScenario.SLOW, TaskScenario.STUCK);
+    addWorker("quick-1", random.nextInt(2, 4), random, TaskScenario.QUICK);
+    addWorker("quick-2", random.nextInt(2, 4), random, TaskScenario.QUICK);
+    addWorker("slow-1", random.nextInt(1, 4), random, TaskScenario.SLOW);
+    addWorker("slow-2", random.nextInt(3, 5), random, TaskScenario.SLOW, TaskScenario.STUCK);
   }
 
   private void addWorker(
-      String name, int executors, boolean halts, SplittableRandom random, TaskHandler... handlers) {
-    workers.add(new WorkerHost(this, name, Set.of(handlers), executors, halts, random.split()));
+      String name, int executors, SplittableRandom random, TaskHandler... handlers) {
+    workers.add(new WorkerHost(this, name, Set.of(handlers), executors, random.split()));
   }
 
   @Override
@@ -91,8 +91,8 @@ public class TaskCluster extends SimulatedCluster<TaskNodeRun, TaskHistory> {
   public void healed() {
     wire.heal();
     SplittableRandom random = new SplittableRandom(nextNodeBits());
-    addWorker("late-1", 4, false, random, TaskScenario.LATE);
-    addWorker("flooded-1", 3, false, random, TaskScenario.FLOODED, TaskScenario.ASIDE);
+    addWorker("late-1", 4, random, TaskScenario.LATE);
+    addWorker("flooded-1", 3, random, TaskScenario.FLOODED, TaskScenario.ASIDE);
     workers.forEach(WorkerHost::heal);
   }
 

@@ -1,5 +1,6 @@
 package io.kairos.simulator.task;
 
+import static io.kairos.simulator.kernel.RareState.BEGUN_BESIDE_AN_ABANDONED_HANDLER;
 import static io.kairos.simulator.kernel.RareState.BEGUN_ELSEWHERE_DURING_A_PAUSE;
 import static io.kairos.simulator.kernel.RareState.DUPLICATE_KEPT;
 import static io.kairos.simulator.kernel.RareState.DUPLICATE_REFUSED;
@@ -283,7 +284,7 @@ public final class TaskHistory extends SimulationHistory {
           isAbandoned || other.worker().isExcused(),
           DISJOINT,
           () -> worker + " begins " + track + " during the " + other);
-      reached(BEGUN_ELSEWHERE_DURING_A_PAUSE, !isAbandoned);
+      reached(isAbandoned ? BEGUN_BESIDE_AN_ABANDONED_HANDLER : BEGUN_ELSEWHERE_DURING_A_PAUSE);
     }
     TaskTrack.Execution execution =
         new TaskTrack.Execution(track, task.fence(), worker, nowNanos());

@@ -11,7 +11,7 @@ import java.util.SplittableRandom;
 /** The setting of one simulation of tasks, drawn from its seed. */
 public record TaskScenario(TaskConfig config) {
 
-  /** Short executions, never many: what must not suffer when others do. */
+  /** Short executions but for stubborn ones, never many: what must not suffer when others do. */
   static final TaskHandler QUICK = new HandlerName("quick");
 
   /** Executions that need heartbeats. */

@@ -54,7 +54,7 @@ final class TaskWorkload {
   private static final long LONGEST_NANOS = Duration.ofSeconds(8).toNanos();
 
   /** So long that the task is begun anew while a stubborn handler goes on without its lease. */
-  private static final long STUBBORN_NANOS = Duration.ofSeconds(5).toNanos();
+  private static final long STUBBORN_NANOS = Duration.ofSeconds(4).toNanos();
 
   private static final int MOST_LATE = 3;
   private static final QueueName LIMITED = new QueueName(TaskScenario.LATE, QueueName.DEFAULT);
@@ -358,10 +358,7 @@ final class TaskWorkload {
       return new Performance(nanos, new AttemptOutcome.Succeeded(), false, true);
     }
     if (kind < 10) {
-      long stubbornNanos =
-          handler.equals(TaskScenario.QUICK)
-              ? nanos
-              : Math.min(LONGEST_NANOS, nanos + STUBBORN_NANOS);
+      long stubbornNanos = Math.min(LONGEST_NANOS, nanos + STUBBORN_NANOS);
       return new Performance(stubbornNanos, new AttemptOutcome.Succeeded(), true, false);
     }
     return new Performance(nanos, anyOutcome(kind, attempt), false, false);

@@ -26,13 +26,12 @@ final class WorkerHost {
       String name,
       Set<TaskHandler> handlers,
       int executors,
-      boolean halts,
       SplittableRandom random) {
     this.world = world;
     this.name = name;
     this.handlers = Set.copyOf(handlers);
     this.executors = executors;
-    this.halts = halts;
+    this.halts = random.nextBoolean();
     this.random = random;
   }
 

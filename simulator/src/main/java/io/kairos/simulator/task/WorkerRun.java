@@ -75,7 +75,8 @@ final class WorkerRun {
                 new WorkerListener() {
                   @Override
                   public void abandoned(String handler) {
-                    world.ledger.reached(HANDLER_ABANDONED);
+                    // The client goes on after the halt, which does not return in truth.
+                    world.ledger.reached(HANDLER_ABANDONED, !process.isDead());
                   }
                 });
     this.worker = (world.wiring.workersAreStrict() ? builder.strictPriority() : builder).build();
@@ -84,8 +85,9 @@ final class WorkerRun {
           handler.wireName(),
           PayloadCodec.bytes(),
           (_, context) -> perform(context),
-          new HandlerOptions(
-              host.halts && world.wiring.workersStopThemselves() && world.wiring.workersHalt()));
+          host.halts && world.wiring.workersStopThemselves() && world.wiring.workersHalt()
+              ? HandlerOptions.HALT_JVM
+              : HandlerOptions.DEFAULT);
     }
   }
 

@@ -59,11 +59,14 @@ public interface PoolStore {
       OptionalLong believedMicros, BiConsumer<PoolName, RuntimeException> unreadable);
 
   /**
-   * Lists pools in the order of names, for callers of the API. Throws {@link UnreadablePool}.
+   * Lists pools in the order of names, for callers of the API.
    *
    * @param after lists only names that follow; null for the first
+   * @param limit maximum number of pools, unreadable ones included
+   * @param unreadable as for {@link #all}
    */
-  List<StoredPool> list(@Nullable PoolName after, int limit);
+  List<StoredPool> list(
+      @Nullable PoolName after, int limit, BiConsumer<PoolName, RuntimeException> unreadable);
 
   /**
    * Changes a definition. Throws {@link UnreadablePool}.

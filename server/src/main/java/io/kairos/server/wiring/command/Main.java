@@ -1,39 +1,33 @@
 package io.kairos.server.wiring.command;
 
+import io.kairos.cli.CliMain;
 import io.kairos.server.config.ConfigurationException;
 import io.kairos.server.observe.LoggingSetup;
-import io.kairos.server.wiring.BuildVersion;
 import io.kairos.server.wiring.ExitCode;
 import io.kairos.server.wiring.ForcedExit;
 import io.kairos.server.wiring.StartException;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
-import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /**
- * The command line of the application. Commands run on the main thread; a termination signal
- * interrupts it and waits for its orderly end.
+ * The whole program {@code kairos}: nodes, replicas and the tools. Commands run on the main thread;
+ * a termination signal interrupts it and waits for its orderly end.
  */
-@Command(
-    name = "kairos",
-    description = "Keeps work until its moment and then hands it over.",
-    mixinStandardHelpOptions = true,
-    versionProvider = Main.Versions.class,
-    subcommands = {
-      ServerCommand.class,
-      DemoCommand.class,
-      ReplicaServerCommand.class,
-      ConfigCommand.class
-    })
 public final class Main {
   private static final Logger LOG = LoggerFactory.getLogger(Main.class);
 
-  @Spec private CommandSpec spec = CommandSpec.create();
+  private static final List<Class<?>> COMMANDS =
+      List.of(
+          ServerCommand.class,
+          ReplicaServerCommand.class,
+          DemoCommand.class,
+          ConfigCommand.class,
+          SchemaCommand.class);
 
   private Main() {}
 
@@ -48,7 +42,7 @@ public final class Main {
     interruptOnSignal(Thread.currentThread(), ended);
     int code = ExitCode.BROKEN;
     try {
-      code = commandLine().execute(args);
+      code = CliMain.execute(commandLine(args), args);
     } finally {
       ended.countDown();
       if (code == ExitCode.BROKEN) {
@@ -86,13 +80,24 @@ public final class Main {
     }
   }
 
-  /** The command line as in production; tests call it with arguments. */
-  public static CommandLine commandLine() {
-    return new CommandLine(new Main()).setExecutionExceptionHandler(Main::failed);
+  /** The commands that the words name, all when they name none; tests call it with arguments. */
+  public static CommandLine commandLine(String... words) {
+    CommandLine program = CliMain.program(COMMANDS, words);
+    CommandLine.IExecutionExceptionHandler tools = program.getExecutionExceptionHandler();
+    return program.setExecutionExceptionHandler((e, command, parsed) ->
+        isOfServer(command.getCommandSpec())
+            ? failed(e, command)
+            : tools.handleExecutionException(e, command, parsed));
+  }
+
+  private static boolean isOfServer(CommandSpec command) {
+    CommandSpec above = command.parent();
+    return COMMANDS.contains(command.userObject().getClass())
+        || (above != null && isOfServer(above));
   }
 
   /** Prints a sentence for a failure that the user can mend, and logs any other as a fault. */
-  private static int failed(Exception e, CommandLine command, CommandLine.ParseResult parsed) {
+  private static int failed(Exception e, CommandLine command) {
     return switch (e) {
       case ConfigurationException problems -> {
         problems.problems().forEach(problem -> command.getErr().println("kairos: " + problem));
@@ -108,20 +113,5 @@ public final class Main {
         yield ExitCode.BROKEN;
       }
     };
-  }
-
-  @Command(description = "Prints the version.")
-  int version() {
-    spec.commandLine().getOut().println("kairos " + BuildVersion.text());
-    spec.commandLine().getOut().flush();
-    return ExitCode.OK;
-  }
-
-  /** For {@code --version}. */
-  static final class Versions implements CommandLine.IVersionProvider {
-    @Override
-    public String[] getVersion() {
-      return new String[] {"kairos " + BuildVersion.text()};
-    }
   }
 }
