@@ -7,8 +7,8 @@ import io.kairos.generated.api.WorkerServiceApi;
 import io.kairos.generated.model.NextWorkRequest;
 import io.kairos.generated.model.Result;
 import io.kairos.generated.model.Schedule;
-import io.kairos.generated.model.ScheduleRequest;
-import io.kairos.generated.model.ScheduleResponse;
+import io.kairos.generated.model.ScheduleTaskRequest;
+import io.kairos.generated.model.ScheduleTaskResponse;
 import io.kairos.generated.model.ScheduleTarget;
 import io.kairos.generated.model.SetResultRequest;
 import io.kairos.generated.model.Task;
@@ -25,10 +25,10 @@ public final class FiveMinutes {
     TaskServiceApi tasks = new TaskServiceApi(client);
     WorkerServiceApi workers = new WorkerServiceApi(client);
 
-    ScheduleRequest greeting =
-        new ScheduleRequest().handler("greet").json(Map.of("name", "world")).delay("0s");
-    ScheduleResponse accepted = tasks.schedule(greeting, "greeting-1");
-    ScheduleResponse again = tasks.schedule(greeting, "greeting-1");
+    ScheduleTaskRequest greeting =
+        new ScheduleTaskRequest().handler("greet").json(Map.of("name", "world")).delay("0s");
+    ScheduleTaskResponse accepted = tasks.scheduleTask(greeting, "greeting-1");
+    ScheduleTaskResponse again = tasks.scheduleTask(greeting, "greeting-1");
     require(again.getDuplicate() && again.getId().equals(accepted.getId()), "counted once");
 
     Work work =
@@ -44,7 +44,7 @@ public final class FiveMinutes {
             .addResultsItem(
                 new Result().id(work.getId()).fence(work.getFence()).success(Map.of())));
 
-    Task done = tasks.get(accepted.getId());
+    Task done = tasks.getTask(accepted.getId());
     require(done.getState() == TaskState.SUCCEEDED, done);
     require(
         new HandlerServiceApi(client).getHandler("greet").getName().equals("greet"), "handler");

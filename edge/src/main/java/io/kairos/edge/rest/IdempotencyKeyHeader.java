@@ -7,7 +7,7 @@ import com.google.protobuf.Duration;
 import com.google.protobuf.Message;
 import io.kairos.api.v1.BackfillScheduleRequest;
 import io.kairos.api.v1.Idempotency;
-import io.kairos.api.v1.ScheduleRequest;
+import io.kairos.api.v1.ScheduleTaskRequest;
 import io.kairos.api.v1.TriggerScheduleRequest;
 import java.util.Set;
 
@@ -23,7 +23,7 @@ final class IdempotencyKeyHeader {
 
   private static final Set<Descriptor> REQUESTS =
       Set.of(
-          ScheduleRequest.getDescriptor(),
+          ScheduleTaskRequest.getDescriptor(),
           TriggerScheduleRequest.getDescriptor(),
           BackfillScheduleRequest.getDescriptor());
 
@@ -43,7 +43,7 @@ final class IdempotencyKeyHeader {
   static void into(Message.Builder message, String value) {
     String key = value.replaceFirst("^\"(.*)\"$", "$1");
     switch (message) {
-      case ScheduleRequest.Builder request -> {
+      case ScheduleTaskRequest.Builder request -> {
         Idempotency.Builder idempotency = request.getIdempotencyBuilder();
         idempotency.setKey(agreed(idempotency.getKey(), key));
         boolean isBare =

@@ -3,7 +3,7 @@ package io.kairos.edge.schedule;
 import static io.kairos.edge.refusal.InvalidField.require;
 
 import io.kairos.api.v1.Schedule;
-import io.kairos.api.v1.ScheduleRequest;
+import io.kairos.api.v1.ScheduleTaskRequest;
 import io.kairos.domain.delay.HeaderCodec;
 import io.kairos.domain.schedule.definition.ScheduleTarget;
 import io.kairos.edge.call.GivenPayload;
@@ -71,7 +71,7 @@ final class TargetRequests {
     }
   }
 
-  private ScheduleTarget task(Schedule given, ScheduleRequest.Builder task) {
+  private ScheduleTarget task(Schedule given, ScheduleTaskRequest.Builder task) {
     Schedule.Policies policies = given.getPolicies();
     if (policies.hasRetryPolicy()) {
       task.setRetryPolicy(policies.getRetryPolicy());
@@ -108,9 +108,9 @@ final class TargetRequests {
    * A task with the target's fields. For a topic it includes key, collection and priority, so that
    * the check of messages refuses them.
    */
-  private static ScheduleRequest.Builder marked(Schedule.Target target) {
-    ScheduleRequest.Builder task =
-        ScheduleRequest.newBuilder()
+  private static ScheduleTaskRequest.Builder marked(Schedule.Target target) {
+    ScheduleTaskRequest.Builder task =
+        ScheduleTaskRequest.newBuilder()
             .setKey(target.getKey())
             .setCollection(target.getCollection())
             .setPayload(target.getPayload());

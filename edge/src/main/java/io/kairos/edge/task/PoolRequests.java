@@ -9,7 +9,7 @@ import com.google.protobuf.util.FieldMaskUtil;
 import io.kairos.api.v1.CreatePoolRequest;
 import io.kairos.api.v1.ListPoolsRequest;
 import io.kairos.api.v1.PoolTarget;
-import io.kairos.api.v1.ScheduleRequest;
+import io.kairos.api.v1.ScheduleTaskRequest;
 import io.kairos.api.v1.UpdatePoolRequest;
 import io.kairos.domain.delay.MessageHeader;
 import io.kairos.domain.pool.AllowList;
@@ -52,7 +52,7 @@ public final class PoolRequests {
   private PoolRequests() {}
 
   /** The handler that performs the task: one of workers, or a pool. */
-  static TaskHandler handler(ScheduleRequest request) {
+  static TaskHandler handler(ScheduleTaskRequest request) {
     if (!request.hasPool()) {
       return RequestFields.handlerName("handler", request.getHandler());
     }
@@ -61,7 +61,7 @@ public final class PoolRequests {
   }
 
   /** The payload of the task: the body for workers, the whole HTTP request for a pool. */
-  static byte[] payload(ScheduleRequest request) {
+  static byte[] payload(ScheduleTaskRequest request) {
     byte[] body = PayloadBytes.in(request.getPayload());
     return request.hasPool() ? request(request.getPool(), body).encode() : body;
   }

@@ -144,8 +144,8 @@ class AccessTest {
   @Test
   void what_a_caller_schedules_has_its_name_as_the_maker_of_new_queues() throws Exception {
     EDGE.call(
-        TaskServiceGrpc.getScheduleMethod(), "{\"handler\": \"h\"}", token(CallerRole.SUBMIT));
-    OPEN.call(TaskServiceGrpc.getScheduleMethod(), "{\"handler\": \"h\"}", "");
+        TaskServiceGrpc.getScheduleTaskMethod(), "{\"handler\": \"h\"}", token(CallerRole.SUBMIT));
+    OPEN.call(TaskServiceGrpc.getScheduleTaskMethod(), "{\"handler\": \"h\"}", "");
 
     assertThat(EDGE.tasks.scheduled.getLast().maker()).isEqualTo(QueueMaker.caller("submit"));
     assertThat(OPEN.tasks.scheduled.getLast().maker()).isNull();
@@ -159,13 +159,13 @@ class AccessTest {
             "\"topic\": {\"name\": \"orders\"}, \"runAt\": \"2030-01-01T00:00:00Z\"")) {
       String task = "{%s, \"idempotency\": {\"key\": \"night-shift/1-10-7\"}}".formatted(target);
       assertThatThrownBy(
-              () -> EDGE.call(TaskServiceGrpc.getScheduleMethod(), task, token(CallerRole.SUBMIT)))
+              () -> EDGE.call(TaskServiceGrpc.getScheduleTaskMethod(), task, token(CallerRole.SUBMIT)))
           .hasMessageContaining("idempotency.key: must not begin like those that are reserved");
       EDGE.call(
-          TaskServiceGrpc.getScheduleMethod(),
+          TaskServiceGrpc.getScheduleTaskMethod(),
           task.replace("night-shift/", "night/"),
           token(CallerRole.SUBMIT));
-      EDGE.call(TaskServiceGrpc.getScheduleMethod(), task, token(CallerRole.ADMIN));
+      EDGE.call(TaskServiceGrpc.getScheduleTaskMethod(), task, token(CallerRole.ADMIN));
     }
   }
 
@@ -240,16 +240,16 @@ class AccessTest {
   void refused_calls_of_both_doors_are_counted() throws Exception {
     double before = refused();
 
-    grpc(TaskServiceGrpc.getGetMethod(), "guessed");
-    rest(TaskServiceGrpc.getGetMethod(), "Bearer guessed");
+    grpc(TaskServiceGrpc.getGetTaskMethod(), "guessed");
+    rest(TaskServiceGrpc.getGetTaskMethod(), "Bearer guessed");
 
     assertThat(refused() - before).isEqualTo(3);
   }
 
   /** After one more refusal, so that there is something to read. */
   private static double refused() throws IOException {
-    grpc(TaskServiceGrpc.getGetMethod(), "guessed");
-    return EDGE.answered("kairos.v1.TaskService/Get", Status.Code.UNAUTHENTICATED);
+    grpc(TaskServiceGrpc.getGetTaskMethod(), "guessed");
+    return EDGE.answered("kairos.v1.TaskService/GetTask", Status.Code.UNAUTHENTICATED);
   }
 
   @Test
@@ -270,7 +270,7 @@ class AccessTest {
   @Test
   void a_method_without_a_rule_is_not_served() {
     MethodDescriptor<?, ?> method =
-        TaskServiceGrpc.getGetMethod().toBuilder()
+        TaskServiceGrpc.getGetTaskMethod().toBuilder()
             .setFullMethodName("kairos.v1.Other/Get")
             .setSchemaDescriptor(null)
             .build();

@@ -53,7 +53,7 @@ class OpenApiTest {
   void each_field_has_its_type_and_the_comment_of_its_proto() throws Exception {
     JsonNode schemas = JSON.readTree(EDGE.get("/v1/openapi.json").body()).at("/components/schemas");
 
-    JsonNode task = schemas.at("/ScheduleRequest/properties");
+    JsonNode task = schemas.at("/ScheduleTaskRequest/properties");
     assertThat(task.at("/runAt/format").asText()).isEqualTo("date-time");
     assertThat(task.at("/delay/example").asText()).isEqualTo("1.5s");
     assertThat(task.at("/priority/type").asText()).isEqualTo("integer");
@@ -63,7 +63,7 @@ class OpenApiTest {
     assertThat(task.at("/retryPolicy/description").asText()).startsWith("When to retry");
     assertThat(schemas.at("/Work/properties/fence/type").asText()).isEqualTo("string");
     assertThat(task.at("/json").has("type")).as("any JSON value").isFalse();
-    assertThat(schemas.at("/CancelRequest/properties")).as("its id is in the path").isEmpty();
+    assertThat(schemas.at("/CancelTaskRequest/properties")).as("its id is in the path").isEmpty();
     assertThat(schemas.at("/Pool/properties/keys/readOnly").asBoolean()).isTrue();
     assertThat(schemas.at("/TaskState/enum")).hasSize(11);
     assertThat(schemas.at("/TaskState/description").asText())

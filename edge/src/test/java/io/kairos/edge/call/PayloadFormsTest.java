@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.kairos.api.v1.ScheduleRequest;
+import io.kairos.api.v1.ScheduleTaskRequest;
 import io.kairos.api.v1.TaskServiceGrpc;
 import io.kairos.api.v1.TaskServiceGrpc.TaskServiceBlockingStub;
 import io.kairos.domain.task.RetryPolicy;
@@ -81,12 +81,12 @@ class PayloadFormsTest {
 
   @Test
   void by_grpc_json_is_a_text() {
-    grpc.schedule(ScheduleRequest.newBuilder().setHandler("h").setJson("{\"a\": 1}").build());
-    grpc.schedule(ScheduleRequest.newBuilder().setHandler("h").setText("").build());
+    grpc.scheduleTask(ScheduleTaskRequest.newBuilder().setHandler("h").setJson("{\"a\": 1}").build());
+    grpc.scheduleTask(ScheduleTaskRequest.newBuilder().setHandler("h").setText("").build());
 
     assertThat(scheduled()).containsExactly("{\"a\": 1}", "");
     assertThatThrownBy(
-            () -> grpc.schedule(ScheduleRequest.newBuilder().setHandler("h").setJson("{a").build()))
+            () -> grpc.scheduleTask(ScheduleTaskRequest.newBuilder().setHandler("h").setJson("{a").build()))
         .hasMessageContaining("INVALID_ARGUMENT: json: must be the text of a JSON value");
   }
 

@@ -11,7 +11,7 @@ import io.kairos.api.v1.CreatePoolRequest;
 import io.kairos.api.v1.DeletePoolRequest;
 import io.kairos.api.v1.FailExecutionRequest;
 import io.kairos.api.v1.GetPoolRequest;
-import io.kairos.api.v1.GetRequest;
+import io.kairos.api.v1.GetTaskRequest;
 import io.kairos.api.v1.HeartbeatExecutionRequest;
 import io.kairos.api.v1.ListPoolsRequest;
 import io.kairos.api.v1.ListPoolsResponse;
@@ -21,7 +21,7 @@ import io.kairos.api.v1.PoolServiceGrpc.PoolServiceBlockingStub;
 import io.kairos.api.v1.PoolTarget;
 import io.kairos.api.v1.RegisterEndpointRequest;
 import io.kairos.api.v1.RotateKeyRequest;
-import io.kairos.api.v1.ScheduleRequest;
+import io.kairos.api.v1.ScheduleTaskRequest;
 import io.kairos.api.v1.Task;
 import io.kairos.api.v1.TaskServiceGrpc;
 import io.kairos.api.v1.TaskServiceGrpc.TaskServiceBlockingStub;
@@ -280,8 +280,8 @@ class PoolCallsTest {
   }
 
   private void schedule(PoolTarget.Builder target) {
-    tasks.schedule(
-        ScheduleRequest.newBuilder()
+    tasks.scheduleTask(
+        ScheduleTaskRequest.newBuilder()
             .setPool(target)
             .setPayload(ByteString.copyFromUtf8("order 7"))
             .build());
@@ -329,7 +329,7 @@ class PoolCallsTest {
                 TaskState.NEW, 0, Edge.NOW, null, null, false, null, List.of(), ""));
     EDGE.tasks.known.put(view.id(), view);
 
-    Task task = tasks.get(GetRequest.newBuilder().setId(view.id().toString()).build());
+    Task task = tasks.getTask(GetTaskRequest.newBuilder().setId(view.id().toString()).build());
 
     assertThat(task.getHandler()).isEqualTo("pool:billing");
     assertThat(task.getPool().getName()).isEqualTo("billing");

@@ -13,14 +13,14 @@ import com.google.rpc.RetryInfo;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.protobuf.StatusProto;
-import io.kairos.api.v1.CancelRequest;
-import io.kairos.api.v1.CancelResponse;
-import io.kairos.api.v1.GetRequest;
-import io.kairos.api.v1.ListRequest;
-import io.kairos.api.v1.ListResponse;
-import io.kairos.api.v1.RescheduleRequest;
-import io.kairos.api.v1.ScheduleBatchRequest;
-import io.kairos.api.v1.ScheduleRequest;
+import io.kairos.api.v1.CancelTaskRequest;
+import io.kairos.api.v1.CancelTaskResponse;
+import io.kairos.api.v1.GetTaskRequest;
+import io.kairos.api.v1.ListTasksRequest;
+import io.kairos.api.v1.ListTasksResponse;
+import io.kairos.api.v1.RescheduleTaskRequest;
+import io.kairos.api.v1.BatchScheduleTasksRequest;
+import io.kairos.api.v1.ScheduleTaskRequest;
 import io.kairos.api.v1.Task;
 import io.kairos.api.v1.TaskServiceGrpc;
 import io.kairos.api.v1.TaskServiceGrpc.TaskServiceBlockingStub;
@@ -105,7 +105,7 @@ class TaskCallsTest {
   }
 
   private Task get(int number) {
-    return grpc.get(GetRequest.newBuilder().setId(ScriptedTasks.id(number).toString()).build());
+    return grpc.getTask(GetTaskRequest.newBuilder().setId(ScriptedTasks.id(number).toString()).build());
   }
 
   private TaskSpec onlyTask() {
@@ -115,7 +115,7 @@ class TaskCallsTest {
 
   @Test // DA-2
   void a_task_with_nothing_but_a_handler_is_due_now_and_has_the_defaults() {
-    String id = grpc.schedule(ScheduleRequest.newBuilder().setHandler("h").build()).getId();
+    String id = grpc.scheduleTask(ScheduleTaskRequest.newBuilder().setHandler("h").build()).getId();
 
     TaskSpec task = onlyTask();
     assertThat(id).isEqualTo(ScriptedTasks.id(1).toString());
@@ -129,8 +129,8 @@ class TaskCallsTest {
 
   @Test // DA-1, TW-9
   void everything_that_a_task_may_have_arrives_over_grpc() {
-    grpc.schedule(
-        ScheduleRequest.newBuilder()
+    grpc.scheduleTask(
+        ScheduleTaskRequest.newBuilder()
             .setHandler("h")
             .setPriority(0)
             .setRunAt(Timestamp.newBuilder().setSeconds(-1).setNanos(1))
@@ -185,13 +185,13 @@ class TaskCallsTest {
   @Test
   void pd14_a_task_that_is_due_too_long_ago_is_refused_and_one_that_waits_too_long_must_not_begin()
       throws Exception {
-    ScheduleRequest late =
-        ScheduleRequest.newBuilder()
+    ScheduleTaskRequest late =
+        ScheduleTaskRequest.newBuilder()
             .setHandler("h")
             .setRunAt(Timestamp.newBuilder().setSeconds(Edge.NOW.getEpochSecond() - 10))
             .setRejectBeyond(Duration.newBuilder().setSeconds(10))
             .build();
-    grpc.schedule(late);
+    grpc.scheduleTask(late);
 
     assertThat(EDGE.tasks.scheduled.getFirst().details().startDeadlineMicros())
         .isEqualTo(NOW_MICROS);
@@ -199,8 +199,8 @@ class TaskCallsTest {
 
   @Test // PD-12
   void key_collection_deadline_and_idempotency_arrive_on_both_doors() throws Exception {
-    grpc.schedule(
-        ScheduleRequest.newBuilder()
+    grpc.scheduleTask(
+        ScheduleTaskRequest.newBuilder()
             .setHandler("h")
             .setKey("customer 7")
             .setCollection("import")
@@ -262,7 +262,7 @@ class TaskCallsTest {
     HttpResponse<String> problem =
         EDGE.post("/v1/tasks:batch", "{\"tasks\": [{\"handler\": \"a\"}]}");
 
-    assertThat(code(() -> grpc.schedule(ScheduleRequest.newBuilder().setHandler("h").build())))
+    assertThat(code(() -> grpc.scheduleTask(ScheduleTaskRequest.newBuilder().setHandler("h").build())))
         .isEqualTo(code);
     assertThat(problem.statusCode()).isEqualTo(http);
     JsonNode body = JSON.readTree(problem.body());
@@ -282,7 +282,7 @@ class TaskCallsTest {
     StatusRuntimeException refusal =
         catchThrowableOfType(
             StatusRuntimeException.class,
-            () -> grpc.schedule(ScheduleRequest.newBuilder().setHandler("h").build()));
+            () -> grpc.scheduleTask(ScheduleTaskRequest.newBuilder().setHandler("h").build()));
     HttpResponse<String> problem = EDGE.post("/v1/tasks", "{\"handler\": \"h\"}");
 
     assertThat(refusal.getStatus().getCode()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
@@ -312,8 +312,8 @@ class TaskCallsTest {
 
   @Test
   void a_time_at_the_edge_of_the_calendar_stays_within_it() {
-    grpc.schedule(
-        ScheduleRequest.newBuilder()
+    grpc.scheduleTask(
+        ScheduleTaskRequest.newBuilder()
             .setHandler("h")
             .setRunAt(Timestamp.newBuilder().setSeconds(253_402_300_799L).setNanos(999_999_999))
             .build());
@@ -323,12 +323,12 @@ class TaskCallsTest {
 
   @Test
   void a_batch_is_answered_in_its_order() throws Exception {
-    ScheduleBatchRequest.Builder batch = ScheduleBatchRequest.newBuilder();
+    BatchScheduleTasksRequest.Builder batch = BatchScheduleTasksRequest.newBuilder();
     for (int i = 0; i < 1_000; i++) {
-      batch.addTasks(ScheduleRequest.newBuilder().setHandler("h" + i));
+      batch.addTasks(ScheduleTaskRequest.newBuilder().setHandler("h" + i));
     }
 
-    List<String> ids = grpc.scheduleBatch(batch.build()).getIdsList();
+    List<String> ids = grpc.batchScheduleTasks(batch.build()).getIdsList();
     HttpResponse<String> response =
         EDGE.post("/v1/tasks:batch", "{\"tasks\": [{\"handler\": \"a\"}, {\"handler\": \"b\"}]}");
 
@@ -347,7 +347,7 @@ class TaskCallsTest {
     know(view(1, TaskState.PROCESSING));
     String id = ScriptedTasks.id(1).toString();
 
-    Task task = grpc.get(GetRequest.newBuilder().setId(id).build());
+    Task task = grpc.getTask(GetTaskRequest.newBuilder().setId(id).build());
     JsonNode json = JSON.readTree(EDGE.get("/v1/tasks/" + id).body());
 
     assertThat(task.getState()).isEqualTo(Task.State.PROCESSING);
@@ -387,11 +387,11 @@ class TaskCallsTest {
 
     assertThat(
             List.of(
-                code(() -> grpc.get(GetRequest.newBuilder().setId(id).build())),
-                code(() -> grpc.cancel(CancelRequest.newBuilder().setId(id).build())),
+                code(() -> grpc.getTask(GetTaskRequest.newBuilder().setId(id).build())),
+                code(() -> grpc.cancelTask(CancelTaskRequest.newBuilder().setId(id).build())),
                 code(() ->
-                    grpc.reschedule(
-                        RescheduleRequest.newBuilder()
+                    grpc.rescheduleTask(
+                        RescheduleTaskRequest.newBuilder()
                             .setId(id)
                             .setDelay(Duration.getDefaultInstance())
                             .build()))))
@@ -410,7 +410,7 @@ class TaskCallsTest {
     EDGE.tasks.cancelResult = result;
     String id = ScriptedTasks.id(1).toString();
 
-    CancelResponse answer = grpc.cancel(CancelRequest.newBuilder().setId(id).build());
+    CancelTaskResponse answer = grpc.cancelTask(CancelTaskRequest.newBuilder().setId(id).build());
 
     assertThat(answer.getOutcome().name()).isEqualTo(result.name());
     assertThat(EDGE.post("/v1/tasks/" + id + ":cancel", "").body())
@@ -498,8 +498,8 @@ class TaskCallsTest {
     for (int i = 1; i <= 7; i++) {
       know(view(i, i % 2 == 0 ? TaskState.DEAD : TaskState.FAILED));
     }
-    ListRequest request =
-        ListRequest.newBuilder()
+    ListTasksRequest request =
+        ListTasksRequest.newBuilder()
             .setHandler("h")
             .addStates(Task.State.FAILED)
             .addStates(Task.State.DEAD)
@@ -510,7 +510,7 @@ class TaskCallsTest {
     String token = "";
     List<Integer> sizes = new ArrayList<>();
     do {
-      ListResponse page = grpc.list(request.toBuilder().setPageToken(token).build());
+      ListTasksResponse page = grpc.listTasks(request.toBuilder().setPageToken(token).build());
       page.getTasksList().forEach(task -> ids.add(task.getId()));
       sizes.add(page.getTasksCount());
       token = page.getNextPageToken();
@@ -537,9 +537,9 @@ class TaskCallsTest {
     }
 
     List<String> ids = new ArrayList<>();
-    ListRequest.Builder request = ListRequest.newBuilder().setPageSize(1_000);
+    ListTasksRequest.Builder request = ListTasksRequest.newBuilder().setPageSize(1_000);
     do {
-      ListResponse page = grpc.list(request.build());
+      ListTasksResponse page = grpc.listTasks(request.build());
       assertThat(page.getSerializedSize()).isLessThan(3 << 20);
       page.getTasksList().forEach(task -> ids.add(task.getId()));
       request.setPageToken(page.getNextPageToken());
@@ -551,16 +551,16 @@ class TaskCallsTest {
   @Test
   void a_page_token_of_another_list_is_refused() {
     know(view(1, TaskState.FAILED), view(2, TaskState.FAILED));
-    ListRequest request = ListRequest.newBuilder().setPageSize(1).build();
-    String token = grpc.list(request).getNextPageToken();
+    ListTasksRequest request = ListTasksRequest.newBuilder().setPageSize(1).build();
+    String token = grpc.listTasks(request).getNextPageToken();
 
     assertThat(token).isNotEmpty();
     assertThat(
-            code(() -> grpc.list(request.toBuilder().setHandler("h").setPageToken(token).build())))
+            code(() -> grpc.listTasks(request.toBuilder().setHandler("h").setPageToken(token).build())))
         .isEqualTo(Status.Code.INVALID_ARGUMENT);
     assertThat(
             code(() ->
-                grpc.list(
+                grpc.listTasks(
                     request.toBuilder().addStates(Task.State.FAILED).setPageToken(token).build())))
         .isEqualTo(Status.Code.INVALID_ARGUMENT);
   }
@@ -604,7 +604,7 @@ class TaskCallsTest {
     StatusRuntimeException refusal =
         catchThrowableOfType(
             StatusRuntimeException.class,
-            () -> grpc.schedule(ScheduleRequest.newBuilder().setHandler("h").build()));
+            () -> grpc.scheduleTask(ScheduleTaskRequest.newBuilder().setHandler("h").build()));
     HttpResponse<String> problem = EDGE.post("/v1/tasks", "{\"handler\": \"h\"}");
 
     assertThat(refusal.getStatus().getCode()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
@@ -626,9 +626,9 @@ class TaskCallsTest {
     EDGE.tasks.down = true;
     String id = ScriptedTasks.id(1).toString();
 
-    assertThat(code(() -> grpc.schedule(ScheduleRequest.newBuilder().setHandler("h").build())))
+    assertThat(code(() -> grpc.scheduleTask(ScheduleTaskRequest.newBuilder().setHandler("h").build())))
         .isEqualTo(Status.Code.UNAVAILABLE);
-    assertThat(code(() -> grpc.get(GetRequest.newBuilder().setId(id).build())))
+    assertThat(code(() -> grpc.getTask(GetTaskRequest.newBuilder().setId(id).build())))
         .isEqualTo(Status.Code.UNAVAILABLE);
     HttpResponse<String> problem = EDGE.get("/v1/tasks/" + id);
     assertThat(problem.statusCode()).isEqualTo(503);
@@ -649,7 +649,7 @@ class TaskCallsTest {
   void until_the_node_is_ready_calls_are_unavailable() throws Exception {
     EDGE.ready = false;
 
-    assertThat(code(() -> grpc.schedule(ScheduleRequest.newBuilder().setHandler("h").build())))
+    assertThat(code(() -> grpc.scheduleTask(ScheduleTaskRequest.newBuilder().setHandler("h").build())))
         .isEqualTo(Status.Code.UNAVAILABLE);
     HttpResponse<String> problem = EDGE.post("/v1/tasks", "{\"handler\": \"h\"}");
     assertThat(problem.statusCode()).isEqualTo(503);

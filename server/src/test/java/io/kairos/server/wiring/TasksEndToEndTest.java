@@ -6,16 +6,16 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.Duration;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
-import io.kairos.api.v1.CancelRequest;
-import io.kairos.api.v1.CancelResponse;
-import io.kairos.api.v1.GetRequest;
+import io.kairos.api.v1.CancelTaskRequest;
+import io.kairos.api.v1.CancelTaskResponse;
+import io.kairos.api.v1.GetTaskRequest;
 import io.kairos.api.v1.HeartbeatRequest;
 import io.kairos.api.v1.HeartbeatResponse.Verdict;
-import io.kairos.api.v1.ListRequest;
+import io.kairos.api.v1.ListTasksRequest;
 import io.kairos.api.v1.NextWorkRequest;
 import io.kairos.api.v1.Result;
-import io.kairos.api.v1.ScheduleBatchRequest;
-import io.kairos.api.v1.ScheduleRequest;
+import io.kairos.api.v1.BatchScheduleTasksRequest;
+import io.kairos.api.v1.ScheduleTaskRequest;
 import io.kairos.api.v1.SetResultRequest;
 import io.kairos.api.v1.SetResultResponse;
 import io.kairos.api.v1.Task;
@@ -72,7 +72,7 @@ class TasksEndToEndTest {
     String id =
         tasks
             .schedule(
-                ScheduleRequest.newBuilder()
+                ScheduleTaskRequest.newBuilder()
                     .setHandler("greet")
                     .setPayload(ByteString.copyFromUtf8("work"))
                     .build())
@@ -97,14 +97,14 @@ class TasksEndToEndTest {
     assertThat(first.getAccepted()).isTrue();
     assertThat(second.getAccepted()).isFalse();
     assertThat(second.getReason()).contains("nobody holds the task now");
-    Task task = tasks.get(GetRequest.newBuilder().setId(id).build());
+    Task task = tasks.getTask(GetTaskRequest.newBuilder().setId(id).build());
     assertThat(task.getState()).isEqualTo(Task.State.SUCCEEDED);
     assertThat(task.hasFinishedAt()).isTrue();
   }
 
   @Test
   void da19_a_failed_attempt_comes_again_with_a_higher_fence_and_the_old_one_is_refused() {
-    tasks.schedule(ScheduleRequest.newBuilder().setHandler("flaky").build());
+    tasks.scheduleTask(ScheduleTaskRequest.newBuilder().setHandler("flaky").build());
     Work first = next("flaky", 1).getFirst();
     report(
         Result.newBuilder()
@@ -128,11 +128,11 @@ class TasksEndToEndTest {
 
   @Test
   void a_batch_is_performed_and_listed_page_by_page() {
-    ScheduleBatchRequest.Builder batch = ScheduleBatchRequest.newBuilder();
+    BatchScheduleTasksRequest.Builder batch = BatchScheduleTasksRequest.newBuilder();
     for (int i = 0; i < 250; i++) {
-      batch.addTasks(ScheduleRequest.newBuilder().setHandler("many"));
+      batch.addTasks(ScheduleTaskRequest.newBuilder().setHandler("many"));
     }
-    List<String> ids = tasks.scheduleBatch(batch.build()).getIdsList();
+    List<String> ids = tasks.batchScheduleTasks(batch.build()).getIdsList();
 
     List<Work> performed = new ArrayList<>();
     while (performed.size() < ids.size()) {
@@ -145,13 +145,13 @@ class TasksEndToEndTest {
         .allMatch(SetResultResponse.Answer::getAccepted);
 
     List<String> listed = new ArrayList<>();
-    ListRequest.Builder request =
-        ListRequest.newBuilder()
+    ListTasksRequest.Builder request =
+        ListTasksRequest.newBuilder()
             .setHandler("many")
             .addStates(Task.State.SUCCEEDED)
             .setPageSize(100);
     do {
-      var page = tasks.list(request.build());
+      var page = tasks.listTasks(request.build());
       page.getTasksList().forEach(task -> listed.add(task.getId()));
       request.setPageToken(page.getNextPageToken());
     } while (!request.getPageToken().isEmpty());
@@ -163,17 +163,17 @@ class TasksEndToEndTest {
     String id =
         tasks
             .schedule(
-                ScheduleRequest.newBuilder()
+                ScheduleTaskRequest.newBuilder()
                     .setHandler("later")
                     .setDelay(Duration.newBuilder().setSeconds(3_600))
                     .build())
             .getId();
 
-    CancelRequest request = CancelRequest.newBuilder().setId(id).build();
+    CancelTaskRequest request = CancelTaskRequest.newBuilder().setId(id).build();
 
-    assertThat(tasks.cancel(request).getOutcome()).isEqualTo(CancelResponse.Outcome.CANCELLED);
-    assertThat(tasks.cancel(request).getOutcome()).isEqualTo(CancelResponse.Outcome.TOO_LATE);
-    assertThat(tasks.get(GetRequest.newBuilder().setId(id).build()).getState())
+    assertThat(tasks.cancelTask(request).getOutcome()).isEqualTo(CancelTaskResponse.Outcome.CANCELLED);
+    assertThat(tasks.cancelTask(request).getOutcome()).isEqualTo(CancelTaskResponse.Outcome.TOO_LATE);
+    assertThat(tasks.getTask(GetTaskRequest.newBuilder().setId(id).build()).getState())
         .isEqualTo(Task.State.CANCELLED);
   }
 }
