@@ -151,7 +151,7 @@ final class ApiPage {
     return routes.toString();
   }
 
-  private static String http(HttpRule rule) {
+  static String http(HttpRule rule) {
     return switch (rule.getPatternCase()) {
       case GET -> "GET " + rule.getGet();
       case PUT -> "PUT " + rule.getPut();

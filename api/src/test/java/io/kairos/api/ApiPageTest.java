@@ -7,6 +7,7 @@ import com.google.protobuf.DescriptorProtos.FileDescriptorProto;
 import com.google.protobuf.ExtensionRegistry;
 import io.kairos.api.text.ProtoComments;
 import io.kairos.api.v1.AccessProto;
+import io.kairos.api.v1.RestProto;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,10 +36,11 @@ class ApiPageTest {
     assertThat(ApiPage.of(protos()).lines()).noneMatch(line -> line.endsWith("|  |"));
   }
 
-  private static List<FileDescriptorProto> protos() {
+  static List<FileDescriptorProto> protos() {
     ExtensionRegistry extensions = ExtensionRegistry.newInstance();
     AnnotationsProto.registerAllExtensions(extensions);
     AccessProto.registerAllExtensions(extensions);
+    RestProto.registerAllExtensions(extensions);
     return ProtoComments.files(extensions).stream()
         .filter(file -> file.getPackage().startsWith("kairos."))
         .sorted(Comparator.comparing(FileDescriptorProto::getName))

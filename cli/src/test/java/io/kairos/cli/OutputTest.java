@@ -57,7 +57,7 @@ final class OutputTest {
           .setName("billing")
           .setRouting(Pool.Routing.STICKY)
           .addKeys(Pool.SigningKey.newBuilder().setSecret("whsec_x"))
-          .addStatus(
+          .addEndpointStatuses(
               Pool.EndpointStatus.newBuilder()
                   .setEndpoint("http://h 10.0.0.1")
                   .setExcluded("private"))

@@ -123,8 +123,8 @@ final class TaskCommandTest {
     node.kairos("task list --from=1970-01-01T00:01:00Z --to=1970-01-01T00:02:00Z");
 
     ListTasksRequest request = node.request(ListTasksRequest.class);
-    assertThat(request.getFrom()).isEqualTo(at(60));
-    assertThat(request.getTo()).isEqualTo(at(120));
+    assertThat(request.getNotBefore()).isEqualTo(at(60));
+    assertThat(request.getBefore()).isEqualTo(at(120));
   }
 
   @Test // PD-36

@@ -23,6 +23,7 @@ import io.kairos.api.v1.ListHandlersResponse;
 import io.kairos.api.v1.ListKeysRequest;
 import io.kairos.api.v1.ListKeysResponse;
 import io.kairos.api.v1.ListPausesRequest;
+import io.kairos.api.v1.ListPausesResponse;
 import io.kairos.api.v1.Pause;
 import io.kairos.api.v1.Queue;
 import io.kairos.api.v1.RedriveResponse;
@@ -164,12 +165,17 @@ public final class HandlerClient {
 
   /** Returns all pauses in force. */
   public List<HandlerPause> pauses() {
-    return client
-        .call(getListPausesMethod(), ListPausesRequest.getDefaultInstance())
-        .getPausesList()
-        .stream()
-        .map(HandlerClient::pause)
-        .toList();
+    ListPausesRequest.Builder request = ListPausesRequest.newBuilder();
+    return PagedList.whole()
+        .fetch(
+            (size, token) -> {
+              ListPausesResponse answer =
+                  client.call(
+                      getListPausesMethod(),
+                      request.setPageSize(size).setPageToken(token).build());
+              return PagedList.Page.of(
+                  answer.getPausesList(), HandlerClient::pause, answer.getNextPageToken());
+            });
   }
 
   /** Sets all limits of a queue; limits that are null are removed. */

@@ -43,7 +43,6 @@ import io.kairos.client.time.ClientTime;
 import io.kairos.client.time.SystemTime;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -115,6 +114,10 @@ public final class KairosClient implements AutoCloseable {
   public ScheduledTask accept(TaskRequest task) {
     ScheduleTaskRequest request = task.wire();
     ScheduleTaskResponse answer = call(getScheduleTaskMethod(), request, isRepeatable(request));
+    return scheduled(answer);
+  }
+
+  private static ScheduledTask scheduled(ScheduleTaskResponse answer) {
     return new ScheduledTask(TaskId.of(answer.getId()), answer.getDuplicate());
   }
 
@@ -127,12 +130,7 @@ public final class KairosClient implements AutoCloseable {
     tasks.forEach(task -> batch.addTasks(task.wire()));
     boolean repeatable = tasks.stream().allMatch(task -> isRepeatable(task.wire()));
     BatchScheduleTasksResponse answer = call(getBatchScheduleTasksMethod(), batch.build(), repeatable);
-    Set<Integer> duplicates = new HashSet<>(answer.getDuplicatesList());
-    List<ScheduledTask> scheduled = new ArrayList<>(answer.getIdsCount());
-    for (int i = 0; i < answer.getIdsCount(); i++) {
-      scheduled.add(new ScheduledTask(TaskId.of(answer.getIds(i)), duplicates.contains(i)));
-    }
-    return scheduled;
+    return answer.getTasksList().stream().map(KairosClient::scheduled).toList();
   }
 
   /** True when a retry would find the first task and return it as the result. */
@@ -163,8 +161,8 @@ public final class KairosClient implements AutoCloseable {
             .setKey(query.key())
             .setPageSize(query.pageSize())
             .setPageToken(query.pageToken());
-    ifGiven(query.from(), from -> request.setFrom(ProtoTime.of(from)));
-    ifGiven(query.to(), to -> request.setTo(ProtoTime.of(to)));
+    ifGiven(query.from(), from -> request.setNotBefore(ProtoTime.of(from)));
+    ifGiven(query.to(), to -> request.setBefore(ProtoTime.of(to)));
     query.states().forEach(state -> request.addStates(TaskProtos.state(state)));
     ListTasksResponse answer = call(getListTasksMethod(), request.build());
     return new TaskPage(

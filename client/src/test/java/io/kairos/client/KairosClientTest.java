@@ -153,7 +153,7 @@ class KairosClientTest {
 
   @Test
   void a_batch_keeps_its_order() {
-    node.answers(BatchScheduleTasksResponse.newBuilder().addIds(ID).addIds(OTHER).build());
+    node.answers(batch(false));
 
     List<TaskId> ids =
         client.schedule(
@@ -171,7 +171,7 @@ class KairosClientTest {
   void a_task_says_how_it_stands_to_others_and_hears_whether_it_is_a_duplicate() {
     node.answers(
         ScheduleTaskResponse.newBuilder().setId(ID).setDuplicate(true).build(),
-        BatchScheduleTasksResponse.newBuilder().addIds(ID).addIds(OTHER).addDuplicates(1).build());
+        batch(true));
     TaskRequest task =
         TaskRequest.to("resize")
             .key("customer 7")
@@ -479,6 +479,13 @@ class KairosClientTest {
   private Task getWhen(Status status) {
     node.fails(status);
     return client.get(TaskId.of(ID));
+  }
+
+  private static BatchScheduleTasksResponse batch(boolean secondIsDuplicate) {
+    return BatchScheduleTasksResponse.newBuilder()
+        .addTasks(ScheduleTaskResponse.newBuilder().setId(ID))
+        .addTasks(ScheduleTaskResponse.newBuilder().setId(OTHER).setDuplicate(secondIsDuplicate))
+        .build();
   }
 
   private static io.kairos.api.v1.Task.Builder wireTask() {

@@ -21,7 +21,7 @@ import com.linecorp.armeria.server.grpc.GrpcServiceBuilder;
 import io.grpc.BindableService;
 import io.grpc.StatusRuntimeException;
 import io.grpc.protobuf.services.ProtoReflectionServiceV1;
-import io.kairos.api.v1.RequestSize;
+import io.kairos.api.v1.Access.RequestSize;
 import io.kairos.edge.access.AccessRules;
 import io.kairos.edge.access.BoundedMessages;
 import io.kairos.edge.access.CallBounds;

@@ -84,7 +84,7 @@ public final class CronText {
                   words(entry.getFixedRate().getPeriod()),
                   ProtoTime.of(entry.getFixedRate().getAnchor()));
       case CRON -> "cron " + entry.getCron();
-      case TOLD -> "as told";
+      case WHEN_REPORTED -> "when reported";
       case BY_MODULE -> "by module " + entry.getByModule().getModule();
       case WHEN_NOT_SET -> "?";
     };

@@ -62,7 +62,7 @@ public final class PageToken {
 
   /** Empty without a window, as in the tokens of earlier versions. */
   private static String window(ListTasksRequest asked) {
-    return (asked.hasFrom() ? " from " + ProtoTime.of(asked.getFrom()) : "")
-        + (asked.hasTo() ? " to " + ProtoTime.of(asked.getTo()) : "");
+    return (asked.hasNotBefore() ? " from " + ProtoTime.of(asked.getNotBefore()) : "")
+        + (asked.hasBefore() ? " to " + ProtoTime.of(asked.getBefore()) : "");
   }
 }

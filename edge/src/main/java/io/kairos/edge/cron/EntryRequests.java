@@ -115,8 +115,8 @@ final class EntryRequests {
         yield new EntryTiming.FixedRate(period, ProtoTime.of(anchor));
       }
       case CRON -> new EntryTiming.Cron(given.getCron());
-      case TOLD -> {
-        require(given.getTold(), "told", "must be true");
+      case WHEN_REPORTED -> {
+        require(given.getWhenReported(), "when_reported", "must be true");
         yield new EntryTiming.WhenReported();
       }
       case BY_MODULE ->

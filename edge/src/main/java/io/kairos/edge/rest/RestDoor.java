@@ -26,7 +26,7 @@ import io.grpc.ServerMethodDefinition;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.StatusRuntimeException;
 import io.grpc.protobuf.ProtoMethodDescriptorSupplier;
-import io.kairos.api.v1.RequestSize;
+import io.kairos.api.v1.Access.RequestSize;
 import io.kairos.edge.access.AccessRules;
 import io.kairos.edge.access.CallBounds;
 import io.kairos.edge.access.CallGate;

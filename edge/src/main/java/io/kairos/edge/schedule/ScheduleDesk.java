@@ -144,7 +144,7 @@ final class ScheduleDesk {
       case ScheduleResult.NameTaken() -> throw taken(name);
       case ScheduleResult.Changed(long generation) ->
           throw CallRefusals.aborted(
-              "schedule.generation: it has been changed, its generation is "
+              "schedule: it has been changed meanwhile, its generation is "
                   + generation
                   + "; nothing was done: read it again, and repeat the change");
       case ScheduleResult.NeverFires() -> throw neverFires();
@@ -189,10 +189,6 @@ final class ScheduleDesk {
         schedules.find("schedule.name", request.getSchedule().getName());
     ScheduleName name = stored.name();
     EntityTag.require(request.getSchedule().getEtag(), ScheduleAnswers.tag(stored), what(name));
-    long expected = request.getSchedule().getGeneration();
-    if (expected != 0 && expected != stored.generation()) {
-      return answer(name, new ScheduleResult.Changed(stored.generation()));
-    }
     Schedule before = DefinitionAnswers.schedule(stored.definition()).setName(name.value()).build();
     Wanted wanted = wanted(DefinitionChanges.merged(before, request), stored.createdAt(), Map.of());
     return answer(name, update(stored, wanted));
@@ -226,7 +222,7 @@ final class ScheduleDesk {
     Schedule given = request.getSchedule();
     int count = request.getCount() == 0 ? ScheduleAnswers.SHOWN : request.getCount();
     require(count >= 1 && count <= MOST_PREVIEWED, "count", "must be 1 to 1,000");
-    Instant from = request.hasFrom() ? instant("from", request.getFrom()) : edge.now();
+    Instant from = request.hasAfter() ? instant("after", request.getAfter()) : edge.now();
     TimeRule rule =
         within(
             "schedule",

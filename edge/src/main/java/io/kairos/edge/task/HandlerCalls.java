@@ -59,6 +59,7 @@ import io.kairos.engine.task.port.operator.TaskPause;
 import io.kairos.engine.task.port.operator.TaskPause.Active;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -208,11 +209,25 @@ public record HandlerCalls(ReadyNode node, InstantSource clock, StoreCalls store
 
   private ListPausesResponse listPauses(ListPausesRequest request) {
     @Nullable TaskHandler handler = handlerOrAny("handler", request.getHandler());
-    ListPausesResponse.Builder answer = ListPausesResponse.newBuilder();
-    queues().pauses().stream()
-        .filter(closed -> handler == null || closed.pause().handler().equals(handler))
-        .forEach(closed -> answer.addPauses(QueueAnswers.pause(closed)));
+    int size = pageSize(request.getPageSize());
+    List<Pause> found =
+        queues().pauses().stream()
+            .filter(closed -> handler == null || closed.pause().handler().equals(handler))
+            .map(QueueAnswers::pause)
+            .filter(pause -> place(pause).compareTo(request.getPageToken()) > 0)
+            .sorted(Comparator.comparing(HandlerCalls::place))
+            .toList();
+    List<Pause> shown = found.subList(0, Math.min(size, found.size()));
+    ListPausesResponse.Builder answer = ListPausesResponse.newBuilder().addAllPauses(shown);
+    if (found.size() > shown.size()) {
+      answer.setNextPageToken(place(shown.getLast()));
+    }
     return answer.build();
+  }
+
+  /** Orders pauses by handler and collection: no name has a character as small as a space. */
+  private static String place(Pause pause) {
+    return pause.getHandler() + ' ' + pause.getCollection();
   }
 
   private RedriveResponse redrive(RedriveRequest request) {

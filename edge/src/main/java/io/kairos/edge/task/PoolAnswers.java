@@ -40,7 +40,7 @@ public final class PoolAnswers {
     answer.setEtag(tag(stored.pool()));
     stored.keys().forEach(key -> answer.addKeys(key(key, withSecrets)));
     for (EndpointView one : endpoints) {
-      answer.addStatus(
+      answer.addEndpointStatuses(
           Pool.EndpointStatus.newBuilder()
               .setEndpoint(one.endpoint())
               .setEjected(one.ejected())

@@ -214,9 +214,9 @@ public record PoolCalls(
 
   private Pool rotateKey(RotateKeyRequest request) {
     PoolEdge edge = node.getPools();
-    PoolName name = PoolRequests.name("pool", request.getPool());
+    PoolName name = PoolRequests.name("name", request.getName());
     Duration overlap = duration(request, "overlap", RequestFields.YEAR, DEFAULT_OVERLAP);
-    StoredPool rotated = known("pool", name, edge.pools().rotate(name, edge.newSecret(), overlap));
+    StoredPool rotated = known("name", name, edge.pools().rotate(name, edge.newSecret(), overlap));
     edge.poolsChanged();
     return PoolAnswers.pool(rotated, edge.endpoints(name), true);
   }

@@ -33,7 +33,10 @@ public final class TaskAnswers {
   private TaskAnswers() {}
 
   static ScheduleTaskResponse scheduled(InsertResult result) {
-    TaskReceipt receipt = receipts(result, index -> "idempotency.key").getFirst();
+    return scheduled(receipts(result, index -> "idempotency.key").getFirst());
+  }
+
+  private static ScheduleTaskResponse scheduled(TaskReceipt receipt) {
     return ScheduleTaskResponse.newBuilder()
         .setId(receipt.id().toString())
         .setDuplicate(receipt.duplicate())
@@ -42,13 +45,8 @@ public final class TaskAnswers {
 
   static BatchScheduleTasksResponse scheduledAll(InsertResult result) {
     BatchScheduleTasksResponse.Builder answer = BatchScheduleTasksResponse.newBuilder();
-    List<TaskReceipt> receipts = receipts(result, index -> "tasks[" + index + "].idempotency.key");
-    for (int i = 0; i < receipts.size(); i++) {
-      answer.addIds(receipts.get(i).id().toString());
-      if (receipts.get(i).duplicate()) {
-        answer.addDuplicates(i);
-      }
-    }
+    receipts(result, index -> "tasks[" + index + "].idempotency.key")
+        .forEach(receipt -> answer.addTasks(scheduled(receipt)));
     return answer.build();
   }
 

@@ -103,10 +103,13 @@ public final class TaskCalls implements BindableService {
     if (TopicCalls.isFor(request.getTasksList())) {
       store.answer(
           caller,
-          () ->
-              BatchScheduleTasksResponse.newBuilder()
-                  .addAllIds(topics.all(request.getTasksList()))
-                  .build());
+          () -> {
+            BatchScheduleTasksResponse.Builder answer = BatchScheduleTasksResponse.newBuilder();
+            topics
+                .all(request.getTasksList())
+                .forEach(id -> answer.addTasksBuilder().setId(id));
+            return answer.build();
+          });
       return;
     }
     schedule(

@@ -235,9 +235,9 @@ public record TaskRequests(InstantSource clock, int maxPayloadBytes) {
         request.getPageToken().isEmpty() ? null : PageToken.read(request, states(request));
     OrderingKey key = orderingKey("key", request.getKey());
     require(key == null || handler != null, "key", "must be given together with handler");
-    Long from = request.hasFrom() ? micros("from", request.getFrom()) : null;
-    Long to = request.hasTo() ? micros("to", request.getTo()) : null;
-    require(from == null || to == null || from < to, "to", "must be after from");
+    Long from = request.hasNotBefore() ? micros("not_before", request.getNotBefore()) : null;
+    Long to = request.hasBefore() ? micros("before", request.getBefore()) : null;
+    require(from == null || to == null || from < to, "before", "must be after not_before");
     return new ListQuery(
         handler,
         RequestFields.collection("collection", request.getCollection()),

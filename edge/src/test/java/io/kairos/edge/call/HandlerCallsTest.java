@@ -336,6 +336,12 @@ class HandlerCallsTest {
     assertThat(handler.at("/pauses/0/collection").asText()).isEqualTo("spring");
     assertThat(JSON.readTree(EDGE.get("/v1/handlers/7/pauses").body()).at("/pauses")).hasSize(1);
     assertThat(JSON.readTree(EDGE.get("/v1/pauses").body()).at("/pauses")).hasSize(2);
+    JsonNode first = JSON.readTree(EDGE.get("/v1/pauses?pageSize=1").body());
+    String token = first.at("/nextPageToken").asText().replace(" ", "%20");
+    JsonNode second = JSON.readTree(EDGE.get("/v1/pauses?pageSize=1&pageToken=" + token).body());
+    assertThat(first.at("/pauses/0/collection").asText()).isEqualTo("spring");
+    assertThat(second.at("/pauses/0/handler").asText()).isEqualTo("pool:b");
+    assertThat(second.at("/nextPageToken").asText()).isEmpty();
     assertThat(EDGE.delete("/v1/handlers/7/pause").statusCode()).isEqualTo(404);
     assertThat(EDGE.delete("/v1/handlers/7/pauses/spring").statusCode()).isEqualTo(200);
     assertThat(EDGE.delete("/v1/handlers/pool%3Ab/pause").statusCode()).isEqualTo(200);

@@ -89,7 +89,7 @@ class OpenApiTest {
     Operation list = api.getPaths().get("/v1/tasks").getGet();
     assertThat(list.getParameters())
         .extracting(Parameter::getName)
-        .contains("handler", "states", "pageSize", "from");
+        .contains("handler", "states", "pageSize", "notBefore");
   }
 
   @Test

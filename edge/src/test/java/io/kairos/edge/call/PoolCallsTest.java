@@ -179,7 +179,7 @@ class PoolCallsTest {
         EDGE.patch(
             "/v1/pools/billing",
             """
-            {"answersLater": false, "healthPath": null, "ejection": {"failures": 4}, "status": []}
+            {"answersLater": false, "healthPath": null, "ejection": {"failures": 4}, "endpointStatuses": []}
             """);
 
     assertThat(changed.statusCode()).as(changed.body()).isEqualTo(200);
@@ -270,7 +270,7 @@ class PoolCallsTest {
   void a_rotated_key_shows_the_new_secret_and_until_when_the_former_one_signs() {
     String first = create(listed("billing")).getKeys(0).getSecret();
 
-    Pool rotated = pools.rotateKey(RotateKeyRequest.newBuilder().setPool("billing").build());
+    Pool rotated = pools.rotateKey(RotateKeyRequest.newBuilder().setName("billing").build());
 
     assertThat(rotated.getKeysList()).hasSize(2);
     assertThat(rotated.getKeys(0).getSecret()).startsWith("whsec_").isNotEqualTo(first);

@@ -129,7 +129,7 @@ class ScheduleCallsTest {
     refused(409, creating(other));
     refused(400, creating(never.replace("nightly", "never")));
     refused(400, patch(never));
-    refused(409, patch(other.replace("{\"name\"", "{\"generation\": 7, \"name\"")));
+    refused(412, patch(other.replace("{\"name\"", "{\"etag\": \"7\", \"name\"")));
 
     assertThat(EDGE.tasks.queues.made)
         .containsOnlyKeys(new QueueName(new HandlerName("report"), QueueName.DEFAULT));
@@ -272,7 +272,7 @@ class ScheduleCallsTest {
                 "/v1/schedules:preview",
                 """
                 {"schedule": {"cron": {"expression": "30 2 * * *"}, "timeZone": "Europe/Berlin", "dst": {"gap": "SKIP"}},
-                 "from": "2030-03-30T12:00:00Z", "count": 2}\
+                 "after": "2030-03-30T12:00:00Z", "count": 2}\
                 """));
 
     assertThat(spring.at("/fires/0/skipped").asText()).isEqualTo("DST_GAP");
@@ -285,7 +285,7 @@ class ScheduleCallsTest {
                 "/v1/schedules:preview",
                 """
                 {"schedule": {"cron": {"expression": "30 2 * * *"}, "timeZone": "Europe/Berlin"},
-                 "from": "2030-03-30T12:00:00Z", "count": 2}\
+                 "after": "2030-03-30T12:00:00Z", "count": 2}\
                 """));
     assertThat(moved.at("/fires/0/localTime").asText()).startsWith("2030-03-31T03:00");
     assertThat(moved.at("/fires/0/movedFrom").asText()).isEqualTo("2030-03-31T02:30");
@@ -519,10 +519,10 @@ class ScheduleCallsTest {
         .isEqualTo("update_mask");
     assertMember(
             refused(
-                409,
+                412,
                 patch(
                     "{\"schedule\": {\"name\": \"nightly\", \"timeZone\": \"UTC\","
-                        + " \"generation\": \"1\"}}")),
+                        + " \"etag\": \"1\"}}")),
             "/code")
         .isEqualTo("ABORTED");
     assertMember(
@@ -568,7 +568,7 @@ class ScheduleCallsTest {
   void a_backfill_names_a_range_in_the_past() throws Exception {
     create(NIGHTLY);
     String range =
-        "{\"from\": \"2029-12-01T02:00:00Z\", \"to\": \"%s\", \"overlap\": \"ALLOW_ALL\"}";
+        "{\"firstTime\": \"2029-12-01T02:00:00Z\", \"lastTime\": \"%s\", \"overlap\": \"ALLOW_ALL\"}";
 
     JsonNode done =
         done(EDGE.post("/v1/schedules/nightly:backfill", range.formatted("2029-12-02T00:00:00Z")));
@@ -581,13 +581,13 @@ class ScheduleCallsTest {
                 EDGE.post(
                     "/v1/schedules/nightly:backfill", range.formatted("2030-12-02T00:00:00Z"))),
             "/field")
-        .isEqualTo("to");
+        .isEqualTo("last_time");
     assertMember(
             refused(
                 400,
-                EDGE.post("/v1/schedules/nightly:backfill", "{\"to\": \"2029-12-02T00:00:00Z\"}")),
+                EDGE.post("/v1/schedules/nightly:backfill", "{\"lastTime\": \"2029-12-02T00:00:00Z\"}")),
             "/field")
-        .isEqualTo("from");
+        .isEqualTo("first_time");
     create(
         NIGHTLY
             .replace("\"cron\": {\"expression\": \"0 3 * * *\"}", "\"delayAfter\": \"60s\"")
@@ -693,7 +693,7 @@ class ScheduleCallsTest {
                     + page.at("/nextPageToken").asText()));
     assertThat(next.at("/fires/0/fireTime").asText()).isEqualTo("2030-01-03T02:00:00Z");
     assertThat(
-            done(EDGE.get("/v1/schedules/nightly/fires?reasons=OVERLAP&from=2030-01-03T00:00:00Z"))
+            done(EDGE.get("/v1/schedules/nightly/fires?reasons=OVERLAP&notBefore=2030-01-03T00:00:00Z"))
                 .at("/fires"))
         .hasSize(1);
     assertThat(done(EDGE.get("/v1/schedules/nightly/fires?decisions=FIRED")).at("/fires"))

@@ -21,6 +21,7 @@ import io.kairos.api.v1.ListTasksResponse;
 import io.kairos.api.v1.RescheduleTaskRequest;
 import io.kairos.api.v1.BatchScheduleTasksRequest;
 import io.kairos.api.v1.ScheduleTaskRequest;
+import io.kairos.api.v1.ScheduleTaskResponse;
 import io.kairos.api.v1.Task;
 import io.kairos.api.v1.TaskServiceGrpc;
 import io.kairos.api.v1.TaskServiceGrpc.TaskServiceBlockingStub;
@@ -248,7 +249,8 @@ class TaskCallsTest {
 
     assertThat(response.body())
         .isEqualTo(
-            "{\"ids\":[\"%s\",\"%s\"],\"duplicates\":[1]}\n"
+            ("{\"tasks\":[{\"id\":\"%s\",\"duplicate\":false},"
+                + "{\"id\":\"%s\",\"duplicate\":true}]}\n")
                 .formatted(ScriptedTasks.id(1), ScriptedTasks.id(9)));
   }
 
@@ -328,7 +330,9 @@ class TaskCallsTest {
       batch.addTasks(ScheduleTaskRequest.newBuilder().setHandler("h" + i));
     }
 
-    List<String> ids = grpc.batchScheduleTasks(batch.build()).getIdsList();
+    List<String> ids = grpc.batchScheduleTasks(batch.build()).getTasksList().stream()
+            .map(ScheduleTaskResponse::getId)
+            .toList();
     HttpResponse<String> response =
         EDGE.post("/v1/tasks:batch", "{\"tasks\": [{\"handler\": \"a\"}, {\"handler\": \"b\"}]}");
 
@@ -338,7 +342,8 @@ class TaskCallsTest {
         .containsExactly("a", "b");
     assertThat(response.body())
         .isEqualTo(
-            "{\"ids\":[\"%s\",\"%s\"],\"duplicates\":[]}\n"
+            ("{\"tasks\":[{\"id\":\"%s\",\"duplicate\":false},"
+                + "{\"id\":\"%s\",\"duplicate\":false}]}\n")
                 .formatted(ScriptedTasks.id(1), ScriptedTasks.id(2)));
   }
 
@@ -571,7 +576,7 @@ class TaskCallsTest {
       know(view(i, TaskState.NEW, List.of(), Edge.NOW.plusSeconds(i)));
     }
     String path =
-        "/v1/tasks?pageSize=1&to=" + Edge.NOW.plusSeconds(4) + "&from=" + Edge.NOW.plusSeconds(2);
+        "/v1/tasks?pageSize=1&before=" + Edge.NOW.plusSeconds(4) + "&notBefore=" + Edge.NOW.plusSeconds(2);
 
     JsonNode first = JSON.readTree(EDGE.get(path).body());
     String token = "&pageToken=" + first.path("nextPageToken").asText();

@@ -111,7 +111,7 @@ class ValidationTest {
           RescheduleTask | /v1/tasks/00000000-0001-7000-8000-000000000000:reschedule | {"id": "00000000-0001-7000-8000-000000000000", "runAt": "2030-01-01T00:00:00Z", "delay": "1s"} | run_at | either it or delay
           ListTasks | GET /v1/tasks?pageSize=-1 | {"pageSize": -1} | page_size | must be 1 to 1,000
           ListTasks | GET /v1/tasks?page_size=1001 | {"pageSize": 1001} | page_size | must be 1 to 1,000
-          ListTasks | GET /v1/tasks?from=2030-01-01T00:00:00Z&to=2030-01-01T00:00:00Z | {"from": "2030-01-01T00:00:00Z", "to": "2030-01-01T00:00:00Z"} | to | must be after from
+          ListTasks | GET /v1/tasks?notBefore=2030-01-01T00:00:00Z&before=2030-01-01T00:00:00Z | {"notBefore": "2030-01-01T00:00:00Z", "before": "2030-01-01T00:00:00Z"} | before | must be after not_before
           ListTasks | GET /v1/tasks?pageToken=AAAA | {"pageToken": "AAAA"} | page_token | must come from the answer
           ListTasks | GET /v1/tasks?pageToken=%3F | {"pageToken": "?"} | page_token | must come from the answer
           ListTasks | GET /v1/tasks?handler=%3F | {"handler": "?"} | handler | must have 1 to 128

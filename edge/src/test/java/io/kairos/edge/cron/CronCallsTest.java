@@ -170,7 +170,7 @@ class CronCallsTest {
     Replica shown = replica();
 
     assertThat(shown.getCluster()).isEqualTo("orders");
-    assertThat(shown.getSelf()).isZero();
+    assertThat(shown.getNumber()).isZero();
     assertThat(shown.getPeersList())
         .containsExactly(
             Replica.Peer.newBuilder()

@@ -16,6 +16,7 @@ import io.kairos.api.v1.NextWorkRequest;
 import io.kairos.api.v1.Result;
 import io.kairos.api.v1.BatchScheduleTasksRequest;
 import io.kairos.api.v1.ScheduleTaskRequest;
+import io.kairos.api.v1.ScheduleTaskResponse;
 import io.kairos.api.v1.SetResultRequest;
 import io.kairos.api.v1.SetResultResponse;
 import io.kairos.api.v1.Task;
@@ -132,7 +133,9 @@ class TasksEndToEndTest {
     for (int i = 0; i < 250; i++) {
       batch.addTasks(ScheduleTaskRequest.newBuilder().setHandler("many"));
     }
-    List<String> ids = tasks.batchScheduleTasks(batch.build()).getIdsList();
+    List<String> ids = tasks.batchScheduleTasks(batch.build()).getTasksList().stream()
+            .map(ScheduleTaskResponse::getId)
+            .toList();
 
     List<Work> performed = new ArrayList<>();
     while (performed.size() < ids.size()) {

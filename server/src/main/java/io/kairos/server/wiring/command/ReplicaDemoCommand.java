@@ -217,7 +217,7 @@ final class ReplicaDemoCommand implements Callable<Integer> {
   private static String line(Replica replica) {
     return "replica %d: %s, %d requests"
         .formatted(
-            replica.getSelf(),
+            replica.getNumber(),
             replica.hasAgreedTime() ? clock(replica) : "no agreed time",
             replica.getSequence());
   }
