@@ -5,6 +5,7 @@ import com.google.api.HttpRule;
 import com.google.protobuf.DescriptorProtos.DescriptorProto;
 import com.google.protobuf.DescriptorProtos.EnumDescriptorProto;
 import com.google.protobuf.DescriptorProtos.FieldDescriptorProto;
+import com.google.protobuf.DescriptorProtos.FieldDescriptorProto.Label;
 import com.google.protobuf.DescriptorProtos.FileDescriptorProto;
 import com.google.protobuf.DescriptorProtos.MethodDescriptorProto;
 import io.kairos.api.v1.AccessProto;
@@ -104,23 +105,18 @@ final class WireContract {
   }
 
   private static String field(String owner, FieldDescriptorProto field) {
+    String cardinality = field.getProto3Optional() ? "optional " : "";
+    if (field.getLabel() == Label.LABEL_REPEATED) {
+      cardinality = "repeated ";
+    }
     String type =
-        field.hasTypeName() ? field.getTypeName().substring(1) : word(field.getType(), "TYPE_");
-    String label = field.getProto3Optional() ? "optional" : word(field.getLabel(), "LABEL_");
+        field.hasTypeName()
+            ? field.getTypeName().substring(1)
+            : field.getType().name().substring("TYPE_".length()).toLowerCase(Locale.ROOT);
     boolean json = field.getOptions().getExtension(RestProto.jsonValue);
-    return "%s.%s = %d %s %s%s"
-        .formatted(
-            owner,
-            field.getName(),
-            field.getNumber(),
-            // Without the word optional, protobuf calls a single field optional nonetheless.
-            label.equals("optional") && !field.getProto3Optional() ? "single" : label,
-            type,
-            json ? " as JSON" : "");
-  }
-
-  private static String word(Enum<?> value, String prefix) {
-    return value.name().substring(prefix.length()).toLowerCase(Locale.ROOT);
+    return owner
+        + ("." + field.getName() + " = " + field.getNumber() + " " + cardinality + type)
+        + (json ? " as JSON" : "");
   }
 
   private void method(String service, MethodDescriptorProto method) {

@@ -46,7 +46,7 @@ class WireContractTest {
     assertThat(broken(request(one -> one.getFieldBuilder(0).setNumber(99)))).hasSize(1);
     assertThat(broken(request(one -> one.getFieldBuilder(0).setType(Type.TYPE_BYTES)))).hasSize(1);
     assertThat(broken(request(one -> one.getFieldBuilder(0).setLabel(Label.LABEL_REPEATED))))
-        .containsExactly("kairos.v1.RescheduleTaskRequest.id = 1 single string");
+        .containsExactly("kairos.v1.RescheduleTaskRequest.id = 1 string");
   }
 
   @Test
