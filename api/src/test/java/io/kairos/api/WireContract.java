@@ -42,9 +42,7 @@ final class WireContract {
    * number are reserved.
    */
   static List<String> broken(Collection<String> released, Collection<String> now) {
-    return released.stream()
-        .filter(line -> !now.contains(line) && !isReserved(line, now))
-        .toList();
+    return released.stream().filter(line -> !now.contains(line) && !isReserved(line, now)).toList();
   }
 
   private static boolean isReserved(String line, Collection<String> now) {
@@ -62,16 +60,14 @@ final class WireContract {
     file.getMessageTypeList().forEach(message -> message(file.getPackage(), message));
     file.getEnumTypeList().forEach(type -> enumeration(file.getPackage(), type));
     file.getExtensionList()
-        .forEach(field -> lines.add(field(file.getPackage(), field) + " of " + field.getExtendee()));
-    file.getServiceList()
         .forEach(
-            service ->
-                service
-                    .getMethodList()
-                    .forEach(
-                        method ->
-                            method(
-                                file.getPackage() + "." + service.getName() + "/", method)));
+            field -> lines.add(field(file.getPackage(), field) + " of " + field.getExtendee()));
+    file.getServiceList()
+        .forEach(service ->
+            service
+                .getMethodList()
+                .forEach(
+                    method -> method(file.getPackage() + "." + service.getName() + "/", method)));
   }
 
   private void message(String outer, DescriptorProto message) {
@@ -95,7 +91,8 @@ final class WireContract {
   private void enumeration(String outer, EnumDescriptorProto type) {
     String name = outer + "." + type.getName();
     type.getValueList()
-        .forEach(each -> lines.add(name + "." + each.getName() + " = " + each.getNumber() + " value"));
+        .forEach(
+            each -> lines.add(name + "." + each.getName() + " = " + each.getNumber() + " value"));
     type.getReservedNameList().forEach(each -> lines.add(reservation(name, each)));
     type.getReservedRangeList().forEach(range -> reserve(name, range.getStart(), range.getEnd()));
   }
@@ -130,9 +127,11 @@ final class WireContract {
                 method.getServerStreaming() ? "a stream of " : "",
                 method.getOutputType().substring(1)));
     lines.add(name + " needs " + method.getOptions().getExtension(AccessProto.role));
-    HttpRule rule = method.getOptions().getExtension(AnnotationsProto.http);
-    route(name, rule);
-    rule.getAdditionalBindingsList().forEach(more -> route(name, more));
+    if (method.getOptions().hasExtension(AnnotationsProto.http)) {
+      HttpRule rule = method.getOptions().getExtension(AnnotationsProto.http);
+      route(name, rule);
+      rule.getAdditionalBindingsList().forEach(more -> route(name, more));
+    }
   }
 
   private void route(String method, HttpRule rule) {

@@ -57,8 +57,7 @@ class WireContractTest {
     assertThat(broken(request(one -> one.removeField(0).addReservedRange(number)))).hasSize(1);
     assertThat(
             broken(
-                request(
-                    one -> one.removeField(0).addReservedRange(number).addReservedName("id"))))
+                request(one -> one.removeField(0).addReservedRange(number).addReservedName("id"))))
         .isEmpty();
   }
 
@@ -68,12 +67,11 @@ class WireContractTest {
     assertThat(broken(method(one -> one.setOutputType(".kairos.v1.Fire")))).hasSize(1);
     assertThat(
             broken(
-                method(
-                    one ->
-                        one.getOptionsBuilder()
-                            .setExtension(
-                                AnnotationsProto.http,
-                                HttpRule.newBuilder().setPut("/v1/tasks/{id}/due").build()))))
+                method(one ->
+                    one.getOptionsBuilder()
+                        .setExtension(
+                            AnnotationsProto.http,
+                            HttpRule.newBuilder().setPut("/v1/tasks/{id}/due").build()))))
         .containsExactly(
             "kairos.v1.TaskService/RescheduleTask is at POST /v1/tasks/{id}:reschedule with the body *");
   }
@@ -81,16 +79,16 @@ class WireContractTest {
   @Test
   void additions_break_nothing() {
     assertThat(
-            broken(
-                file ->
-                    file.addMessageType(DescriptorProto.newBuilder().setName("New"))
-                        .getServiceBuilder(0)
-                        .addMethodBuilder()
-                        .setName("New")
-                        .setInputType(".kairos.v1.New")
-                        .setOutputType(".kairos.v1.New")))
+            broken(file ->
+                file.addMessageType(DescriptorProto.newBuilder().setName("New"))
+                    .getServiceBuilder(0)
+                    .addMethodBuilder()
+                    .setName("New")
+                    .setInputType(".kairos.v1.New")
+                    .setOutputType(".kairos.v1.New")))
         .isEmpty();
-    assertThat(broken(request(one -> one.addFieldBuilder().setName("new").setNumber(99)))).isEmpty();
+    assertThat(broken(request(one -> one.addFieldBuilder().setName("new").setNumber(99))))
+        .isEmpty();
   }
 
   private static Consumer<FileDescriptorProto.Builder> request(
@@ -114,14 +112,13 @@ class WireContractTest {
     List<FileDescriptorProto> protos = ApiPageTest.protos();
     List<FileDescriptorProto> changed =
         protos.stream()
-            .map(
-                file -> {
-                  FileDescriptorProto.Builder builder = file.toBuilder();
-                  if (file.getName().endsWith("/task_service.proto")) {
-                    change.accept(builder);
-                  }
-                  return builder.build();
-                })
+            .map(file -> {
+              FileDescriptorProto.Builder builder = file.toBuilder();
+              if (file.getName().endsWith("/task_service.proto")) {
+                change.accept(builder);
+              }
+              return builder.build();
+            })
             .toList();
     return WireContract.broken(WireContract.of(protos), WireContract.of(changed));
   }

@@ -101,7 +101,8 @@ public final class CronClient {
         .fetch((size, token) -> {
           ListCronEntriesResponse answer =
               client.call(
-                  getListCronEntriesMethod(), request.setPageSize(size).setPageToken(token).build());
+                  getListCronEntriesMethod(),
+                  request.setPageSize(size).setPageToken(token).build());
           return new Page<>(answer.getEntriesList(), answer.getNextPageToken());
         });
   }

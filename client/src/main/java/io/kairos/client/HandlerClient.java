@@ -167,15 +167,13 @@ public final class HandlerClient {
   public List<HandlerPause> pauses() {
     ListPausesRequest.Builder request = ListPausesRequest.newBuilder();
     return PagedList.whole()
-        .fetch(
-            (size, token) -> {
-              ListPausesResponse answer =
-                  client.call(
-                      getListPausesMethod(),
-                      request.setPageSize(size).setPageToken(token).build());
-              return PagedList.Page.of(
-                  answer.getPausesList(), HandlerClient::pause, answer.getNextPageToken());
-            });
+        .fetch((size, token) -> {
+          ListPausesResponse answer =
+              client.call(
+                  getListPausesMethod(), request.setPageSize(size).setPageToken(token).build());
+          return PagedList.Page.of(
+              answer.getPausesList(), HandlerClient::pause, answer.getNextPageToken());
+        });
   }
 
   /** Sets all limits of a queue; limits that are null are removed. */

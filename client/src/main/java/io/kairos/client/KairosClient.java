@@ -2,11 +2,11 @@ package io.kairos.client;
 
 import static io.kairos.api.text.GivenValue.ifGiven;
 import static io.kairos.api.v1.PollServiceGrpc.getPollMethod;
+import static io.kairos.api.v1.TaskServiceGrpc.getBatchScheduleTasksMethod;
 import static io.kairos.api.v1.TaskServiceGrpc.getCancelTaskMethod;
 import static io.kairos.api.v1.TaskServiceGrpc.getGetTaskMethod;
 import static io.kairos.api.v1.TaskServiceGrpc.getListTasksMethod;
 import static io.kairos.api.v1.TaskServiceGrpc.getRescheduleTaskMethod;
-import static io.kairos.api.v1.TaskServiceGrpc.getBatchScheduleTasksMethod;
 import static io.kairos.api.v1.TaskServiceGrpc.getScheduleTaskMethod;
 
 import com.google.protobuf.MessageLite;
@@ -15,6 +15,8 @@ import io.grpc.MethodDescriptor;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ClientCalls;
 import io.kairos.api.text.ProtoTime;
+import io.kairos.api.v1.BatchScheduleTasksRequest;
+import io.kairos.api.v1.BatchScheduleTasksResponse;
 import io.kairos.api.v1.CancelTaskRequest;
 import io.kairos.api.v1.GetTaskRequest;
 import io.kairos.api.v1.Idempotency;
@@ -22,8 +24,6 @@ import io.kairos.api.v1.ListTasksRequest;
 import io.kairos.api.v1.ListTasksResponse;
 import io.kairos.api.v1.PollRequest;
 import io.kairos.api.v1.RescheduleTaskRequest;
-import io.kairos.api.v1.BatchScheduleTasksRequest;
-import io.kairos.api.v1.BatchScheduleTasksResponse;
 import io.kairos.api.v1.ScheduleTaskRequest;
 import io.kairos.api.v1.ScheduleTaskResponse;
 import io.kairos.client.error.KairosException;
@@ -129,7 +129,8 @@ public final class KairosClient implements AutoCloseable {
     BatchScheduleTasksRequest.Builder batch = BatchScheduleTasksRequest.newBuilder();
     tasks.forEach(task -> batch.addTasks(task.wire()));
     boolean repeatable = tasks.stream().allMatch(task -> isRepeatable(task.wire()));
-    BatchScheduleTasksResponse answer = call(getBatchScheduleTasksMethod(), batch.build(), repeatable);
+    BatchScheduleTasksResponse answer =
+        call(getBatchScheduleTasksMethod(), batch.build(), repeatable);
     return answer.getTasksList().stream().map(KairosClient::scheduled).toList();
   }
 
@@ -185,13 +186,19 @@ public final class KairosClient implements AutoCloseable {
    */
   public Task reschedule(TaskId id, Instant runAt) {
     return reschedule(
-        RescheduleTaskRequest.newBuilder().setId(id.toString()).setRunAt(ProtoTime.of(runAt)).build());
+        RescheduleTaskRequest.newBuilder()
+            .setId(id.toString())
+            .setRunAt(ProtoTime.of(runAt))
+            .build());
   }
 
   /** Changes the due time of a waiting task to a delay from now, by the node's clock. */
   public Task reschedule(TaskId id, Duration delay) {
     return reschedule(
-        RescheduleTaskRequest.newBuilder().setId(id.toString()).setDelay(ProtoTime.of(delay)).build());
+        RescheduleTaskRequest.newBuilder()
+            .setId(id.toString())
+            .setDelay(ProtoTime.of(delay))
+            .build());
   }
 
   private Task reschedule(RescheduleTaskRequest request) {

@@ -287,15 +287,13 @@ public final class ScheduleClient {
   public List<BusinessCalendar> calendars() {
     ListCalendarsRequest.Builder request = ListCalendarsRequest.newBuilder();
     return PagedList.whole()
-        .fetch(
-            (size, token) -> {
-              ListCalendarsResponse answer =
-                  client.call(
-                      getListCalendarsMethod(),
-                      request.setPageSize(size).setPageToken(token).build());
-              return PagedList.Page.of(
-                  answer.getCalendarsList(), ScheduleProtos::calendar, answer.getNextPageToken());
-            });
+        .fetch((size, token) -> {
+          ListCalendarsResponse answer =
+              client.call(
+                  getListCalendarsMethod(), request.setPageSize(size).setPageToken(token).build());
+          return PagedList.Page.of(
+              answer.getCalendarsList(), ScheduleProtos::calendar, answer.getNextPageToken());
+        });
   }
 
   /** Deletes a business calendar. Throws {@link TaskConflictException} while a schedule uses it. */

@@ -15,13 +15,13 @@ import io.grpc.ManagedChannelBuilder;
 import io.grpc.Status;
 import io.grpc.inprocess.InProcessChannelBuilder;
 import io.grpc.protobuf.StatusProto;
+import io.kairos.api.v1.BatchScheduleTasksRequest;
+import io.kairos.api.v1.BatchScheduleTasksResponse;
 import io.kairos.api.v1.CancelTaskResponse;
 import io.kairos.api.v1.GetTaskRequest;
 import io.kairos.api.v1.ListTasksRequest;
 import io.kairos.api.v1.ListTasksResponse;
 import io.kairos.api.v1.RescheduleTaskRequest;
-import io.kairos.api.v1.BatchScheduleTasksRequest;
-import io.kairos.api.v1.BatchScheduleTasksResponse;
 import io.kairos.api.v1.ScheduleTaskRequest;
 import io.kairos.api.v1.ScheduleTaskResponse;
 import io.kairos.client.error.AccessDeniedException;
@@ -170,8 +170,7 @@ class KairosClientTest {
   @Test
   void a_task_says_how_it_stands_to_others_and_hears_whether_it_is_a_duplicate() {
     node.answers(
-        ScheduleTaskResponse.newBuilder().setId(ID).setDuplicate(true).build(),
-        batch(true));
+        ScheduleTaskResponse.newBuilder().setId(ID).setDuplicate(true).build(), batch(true));
     TaskRequest task =
         TaskRequest.to("resize")
             .key("customer 7")
@@ -413,7 +412,8 @@ class KairosClientTest {
     try (KairosClient both = client("node", "other")) {
       assertThatThrownBy(() -> both.schedule(TASK))
           .isInstanceOf(UnknownMethodException.class)
-          .hasMessageStartingWith("kairos.v1.TaskService/ScheduleTask is known to none of node, other:")
+          .hasMessageStartingWith(
+              "kairos.v1.TaskService/ScheduleTask is known to none of node, other:")
           .hasMessageContaining("Method not found");
     }
     assertThat(node.calls() + other.calls()).isEqualTo(2);

@@ -132,7 +132,8 @@ class OpenCallsTest {
     try {
       List<ListenableFuture<Task>> calls = new ArrayList<>();
       for (int i = 0; i < 1_000; i++) {
-        calls.add(TaskServiceGrpc.newFutureStub(channel).getTask(GetTaskRequest.getDefaultInstance()));
+        calls.add(
+            TaskServiceGrpc.newFutureStub(channel).getTask(GetTaskRequest.getDefaultInstance()));
       }
       for (ListenableFuture<Task> call : calls) {
         assertThat(code(call)).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);

@@ -114,7 +114,8 @@ record CalendarDesk(ScheduleEdge edge) {
   }
 
   private static String missing(ScheduleEdge edge, CalendarName name) {
-    List<String> names = after(edge, null, Integer.MAX_VALUE).stream().map(Calendar::getName).toList();
+    List<String> names =
+        after(edge, null, Integer.MAX_VALUE).stream().map(Calendar::getName).toList();
     return "there is no calendar " + name + SpellingSuggestion.question(name.value(), names);
   }
 
@@ -135,8 +136,7 @@ record CalendarDesk(ScheduleEdge edge) {
   }
 
   /** Calendars by name, without their rules; at least so many, if there are. */
-  private static List<Calendar> after(
-      ScheduleEdge edge, @Nullable CalendarName last, int least) {
+  private static List<Calendar> after(ScheduleEdge edge, @Nullable CalendarName last, int least) {
     List<Calendar> all = new ArrayList<>();
     @Nullable CalendarName after = last;
     List<StoredCalendar> found;

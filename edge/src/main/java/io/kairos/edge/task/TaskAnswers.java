@@ -4,10 +4,10 @@ import static io.kairos.api.text.GivenValue.ifGiven;
 
 import com.google.protobuf.Timestamp;
 import io.kairos.api.text.ProtoTime;
+import io.kairos.api.v1.BatchScheduleTasksResponse;
 import io.kairos.api.v1.CancelTaskResponse;
 import io.kairos.api.v1.Failure;
 import io.kairos.api.v1.RetryPolicy;
-import io.kairos.api.v1.BatchScheduleTasksResponse;
 import io.kairos.api.v1.ScheduleTaskResponse;
 import io.kairos.api.v1.Task;
 import io.kairos.domain.task.TaskDetails;

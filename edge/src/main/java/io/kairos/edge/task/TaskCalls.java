@@ -1,25 +1,25 @@
 package io.kairos.edge.task;
 
 import static io.grpc.stub.ServerCalls.asyncUnaryCall;
+import static io.kairos.api.v1.TaskServiceGrpc.getBatchScheduleTasksMethod;
 import static io.kairos.api.v1.TaskServiceGrpc.getCancelTaskMethod;
 import static io.kairos.api.v1.TaskServiceGrpc.getGetTaskMethod;
 import static io.kairos.api.v1.TaskServiceGrpc.getListTasksMethod;
 import static io.kairos.api.v1.TaskServiceGrpc.getRescheduleTaskMethod;
-import static io.kairos.api.v1.TaskServiceGrpc.getBatchScheduleTasksMethod;
 import static io.kairos.api.v1.TaskServiceGrpc.getScheduleTaskMethod;
 import static io.kairos.api.v1.TaskServiceGrpc.getServiceDescriptor;
 
 import io.grpc.BindableService;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.stub.StreamObserver;
+import io.kairos.api.v1.BatchScheduleTasksRequest;
+import io.kairos.api.v1.BatchScheduleTasksResponse;
 import io.kairos.api.v1.CancelTaskRequest;
 import io.kairos.api.v1.CancelTaskResponse;
 import io.kairos.api.v1.GetTaskRequest;
 import io.kairos.api.v1.ListTasksRequest;
 import io.kairos.api.v1.ListTasksResponse;
 import io.kairos.api.v1.RescheduleTaskRequest;
-import io.kairos.api.v1.BatchScheduleTasksRequest;
-import io.kairos.api.v1.BatchScheduleTasksResponse;
 import io.kairos.api.v1.ScheduleTaskRequest;
 import io.kairos.api.v1.ScheduleTaskResponse;
 import io.kairos.api.v1.Task;
@@ -91,7 +91,8 @@ public final class TaskCalls implements BindableService {
   private void schedule(ScheduleTaskRequest request, StreamObserver<ScheduleTaskResponse> caller) {
     TaskEdge tasks = node.get();
     if (request.hasTopic()) {
-      store.answer(caller, () -> ScheduleTaskResponse.newBuilder().setId(topics.one(request)).build());
+      store.answer(
+          caller, () -> ScheduleTaskResponse.newBuilder().setId(topics.one(request)).build());
       return;
     }
     schedule(tasks, requests.one(request), caller, new CallReply<>(caller, TaskAnswers::scheduled));
@@ -105,9 +106,7 @@ public final class TaskCalls implements BindableService {
           caller,
           () -> {
             BatchScheduleTasksResponse.Builder answer = BatchScheduleTasksResponse.newBuilder();
-            topics
-                .all(request.getTasksList())
-                .forEach(id -> answer.addTasksBuilder().setId(id));
+            topics.all(request.getTasksList()).forEach(id -> answer.addTasksBuilder().setId(id));
             return answer.build();
           });
       return;

@@ -9,9 +9,9 @@ import static io.kairos.edge.task.RequestFields.micros;
 import static io.kairos.edge.task.RequestFields.orderingKey;
 import static io.kairos.edge.task.RequestFields.pageSize;
 
+import io.kairos.api.v1.BatchScheduleTasksRequest;
 import io.kairos.api.v1.ListTasksRequest;
 import io.kairos.api.v1.RescheduleTaskRequest;
-import io.kairos.api.v1.BatchScheduleTasksRequest;
 import io.kairos.api.v1.ScheduleTaskRequest;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.RetryPolicy;

@@ -158,8 +158,8 @@ class AccessTest {
             "\"handler\": \"h\"",
             "\"topic\": {\"name\": \"orders\"}, \"runAt\": \"2030-01-01T00:00:00Z\"")) {
       String task = "{%s, \"idempotency\": {\"key\": \"night-shift/1-10-7\"}}".formatted(target);
-      assertThatThrownBy(
-              () -> EDGE.call(TaskServiceGrpc.getScheduleTaskMethod(), task, token(CallerRole.SUBMIT)))
+      assertThatThrownBy(() ->
+              EDGE.call(TaskServiceGrpc.getScheduleTaskMethod(), task, token(CallerRole.SUBMIT)))
           .hasMessageContaining("idempotency.key: must not begin like those that are reserved");
       EDGE.call(
           TaskServiceGrpc.getScheduleTaskMethod(),

@@ -21,9 +21,9 @@ import com.linecorp.armeria.common.RequestHeaders;
 import io.grpc.CallOptions;
 import io.grpc.MethodDescriptor;
 import io.grpc.stub.ClientCalls;
+import io.kairos.api.v1.BatchScheduleTasksRequest;
 import io.kairos.api.v1.NextWorkRequest;
 import io.kairos.api.v1.NextWorkResponse;
-import io.kairos.api.v1.BatchScheduleTasksRequest;
 import io.kairos.api.v1.ScheduleTaskRequest;
 import io.kairos.api.v1.TaskServiceGrpc;
 import io.kairos.api.v1.WorkerServiceGrpc;
@@ -158,7 +158,8 @@ class BoundsTest {
             call(
                 TaskServiceGrpc.getBatchScheduleTasksMethod(),
                 BatchScheduleTasksRequest.newBuilder()
-                    .addAllTasks(Collections.nCopies(many, ScheduleTaskRequest.getDefaultInstance()))
+                    .addAllTasks(
+                        Collections.nCopies(many, ScheduleTaskRequest.getDefaultInstance()))
                     .build(),
                 CallOptions.DEFAULT))
         .hasMessageContaining("INVALID_ARGUMENT: a request has at most 400000 fields");
@@ -207,7 +208,9 @@ class BoundsTest {
             .build();
     call(
         TaskServiceGrpc.getBatchScheduleTasksMethod(),
-        BatchScheduleTasksRequest.newBuilder().addAllTasks(Collections.nCopies(tasks, task)).build(),
+        BatchScheduleTasksRequest.newBuilder()
+            .addAllTasks(Collections.nCopies(tasks, task))
+            .build(),
         CallOptions.DEFAULT);
   }
 

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.util.concurrent.ListenableFuture;
 import io.grpc.Channel;
+import io.kairos.api.v1.BatchScheduleTasksRequest;
 import io.kairos.api.v1.GetTaskRequest;
 import io.kairos.api.v1.HeartbeatRequest;
 import io.kairos.api.v1.Result;
-import io.kairos.api.v1.BatchScheduleTasksRequest;
 import io.kairos.api.v1.ScheduleTaskRequest;
 import io.kairos.api.v1.SetResultRequest;
 import io.kairos.api.v1.TaskServiceGrpc;
@@ -187,6 +187,7 @@ class CallerSharesTest {
   }
 
   private static ListenableFuture<?> get(Channel caller) {
-    return TaskServiceGrpc.newFutureStub(caller).getTask(GetTaskRequest.newBuilder().setId(ID).build());
+    return TaskServiceGrpc.newFutureStub(caller)
+        .getTask(GetTaskRequest.newBuilder().setId(ID).build());
   }
 }

@@ -77,7 +77,10 @@ class DoorsTest {
               StatusRuntimeException.class,
               () ->
                   TaskServiceGrpc.newBlockingStub(edge.channel)
-                      .getTask(GetTaskRequest.newBuilder().setId(ScriptedTasks.id(7).toString()).build()));
+                      .getTask(
+                          GetTaskRequest.newBuilder()
+                              .setId(ScriptedTasks.id(7).toString())
+                              .build()));
 
       assertThat(answer.getStatus().getCode()).isEqualTo(Status.Code.NOT_FOUND);
       stop.join();

@@ -81,12 +81,14 @@ class PayloadFormsTest {
 
   @Test
   void by_grpc_json_is_a_text() {
-    grpc.scheduleTask(ScheduleTaskRequest.newBuilder().setHandler("h").setJson("{\"a\": 1}").build());
+    grpc.scheduleTask(
+        ScheduleTaskRequest.newBuilder().setHandler("h").setJson("{\"a\": 1}").build());
     grpc.scheduleTask(ScheduleTaskRequest.newBuilder().setHandler("h").setText("").build());
 
     assertThat(scheduled()).containsExactly("{\"a\": 1}", "");
-    assertThatThrownBy(
-            () -> grpc.scheduleTask(ScheduleTaskRequest.newBuilder().setHandler("h").setJson("{a").build()))
+    assertThatThrownBy(() ->
+            grpc.scheduleTask(
+                ScheduleTaskRequest.newBuilder().setHandler("h").setJson("{a").build()))
         .hasMessageContaining("INVALID_ARGUMENT: json: must be the text of a JSON value");
   }
 

@@ -585,7 +585,8 @@ class ScheduleCallsTest {
     assertMember(
             refused(
                 400,
-                EDGE.post("/v1/schedules/nightly:backfill", "{\"lastTime\": \"2029-12-02T00:00:00Z\"}")),
+                EDGE.post(
+                    "/v1/schedules/nightly:backfill", "{\"lastTime\": \"2029-12-02T00:00:00Z\"}")),
             "/field")
         .isEqualTo("first_time");
     create(
@@ -693,7 +694,8 @@ class ScheduleCallsTest {
                     + page.at("/nextPageToken").asText()));
     assertThat(next.at("/fires/0/fireTime").asText()).isEqualTo("2030-01-03T02:00:00Z");
     assertThat(
-            done(EDGE.get("/v1/schedules/nightly/fires?reasons=OVERLAP&notBefore=2030-01-03T00:00:00Z"))
+            done(EDGE.get(
+                    "/v1/schedules/nightly/fires?reasons=OVERLAP&notBefore=2030-01-03T00:00:00Z"))
                 .at("/fires"))
         .hasSize(1);
     assertThat(done(EDGE.get("/v1/schedules/nightly/fires?decisions=FIRED")).at("/fires"))

@@ -13,13 +13,13 @@ import com.google.rpc.RetryInfo;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.protobuf.StatusProto;
+import io.kairos.api.v1.BatchScheduleTasksRequest;
 import io.kairos.api.v1.CancelTaskRequest;
 import io.kairos.api.v1.CancelTaskResponse;
 import io.kairos.api.v1.GetTaskRequest;
 import io.kairos.api.v1.ListTasksRequest;
 import io.kairos.api.v1.ListTasksResponse;
 import io.kairos.api.v1.RescheduleTaskRequest;
-import io.kairos.api.v1.BatchScheduleTasksRequest;
 import io.kairos.api.v1.ScheduleTaskRequest;
 import io.kairos.api.v1.ScheduleTaskResponse;
 import io.kairos.api.v1.Task;
@@ -106,7 +106,8 @@ class TaskCallsTest {
   }
 
   private Task get(int number) {
-    return grpc.getTask(GetTaskRequest.newBuilder().setId(ScriptedTasks.id(number).toString()).build());
+    return grpc.getTask(
+        GetTaskRequest.newBuilder().setId(ScriptedTasks.id(number).toString()).build());
   }
 
   private TaskSpec onlyTask() {
@@ -250,7 +251,7 @@ class TaskCallsTest {
     assertThat(response.body())
         .isEqualTo(
             ("{\"tasks\":[{\"id\":\"%s\",\"duplicate\":false},"
-                + "{\"id\":\"%s\",\"duplicate\":true}]}\n")
+                    + "{\"id\":\"%s\",\"duplicate\":true}]}\n")
                 .formatted(ScriptedTasks.id(1), ScriptedTasks.id(9)));
   }
 
@@ -264,7 +265,8 @@ class TaskCallsTest {
     HttpResponse<String> problem =
         EDGE.post("/v1/tasks:batch", "{\"tasks\": [{\"handler\": \"a\"}]}");
 
-    assertThat(code(() -> grpc.scheduleTask(ScheduleTaskRequest.newBuilder().setHandler("h").build())))
+    assertThat(
+            code(() -> grpc.scheduleTask(ScheduleTaskRequest.newBuilder().setHandler("h").build())))
         .isEqualTo(code);
     assertThat(problem.statusCode()).isEqualTo(http);
     JsonNode body = JSON.readTree(problem.body());
@@ -330,7 +332,8 @@ class TaskCallsTest {
       batch.addTasks(ScheduleTaskRequest.newBuilder().setHandler("h" + i));
     }
 
-    List<String> ids = grpc.batchScheduleTasks(batch.build()).getTasksList().stream()
+    List<String> ids =
+        grpc.batchScheduleTasks(batch.build()).getTasksList().stream()
             .map(ScheduleTaskResponse::getId)
             .toList();
     HttpResponse<String> response =
@@ -343,7 +346,7 @@ class TaskCallsTest {
     assertThat(response.body())
         .isEqualTo(
             ("{\"tasks\":[{\"id\":\"%s\",\"duplicate\":false},"
-                + "{\"id\":\"%s\",\"duplicate\":false}]}\n")
+                    + "{\"id\":\"%s\",\"duplicate\":false}]}\n")
                 .formatted(ScriptedTasks.id(1), ScriptedTasks.id(2)));
   }
 
@@ -561,7 +564,8 @@ class TaskCallsTest {
 
     assertThat(token).isNotEmpty();
     assertThat(
-            code(() -> grpc.listTasks(request.toBuilder().setHandler("h").setPageToken(token).build())))
+            code(() ->
+                grpc.listTasks(request.toBuilder().setHandler("h").setPageToken(token).build())))
         .isEqualTo(Status.Code.INVALID_ARGUMENT);
     assertThat(
             code(() ->
@@ -576,7 +580,10 @@ class TaskCallsTest {
       know(view(i, TaskState.NEW, List.of(), Edge.NOW.plusSeconds(i)));
     }
     String path =
-        "/v1/tasks?pageSize=1&before=" + Edge.NOW.plusSeconds(4) + "&notBefore=" + Edge.NOW.plusSeconds(2);
+        "/v1/tasks?pageSize=1&before="
+            + Edge.NOW.plusSeconds(4)
+            + "&notBefore="
+            + Edge.NOW.plusSeconds(2);
 
     JsonNode first = JSON.readTree(EDGE.get(path).body());
     String token = "&pageToken=" + first.path("nextPageToken").asText();
@@ -631,7 +638,8 @@ class TaskCallsTest {
     EDGE.tasks.down = true;
     String id = ScriptedTasks.id(1).toString();
 
-    assertThat(code(() -> grpc.scheduleTask(ScheduleTaskRequest.newBuilder().setHandler("h").build())))
+    assertThat(
+            code(() -> grpc.scheduleTask(ScheduleTaskRequest.newBuilder().setHandler("h").build())))
         .isEqualTo(Status.Code.UNAVAILABLE);
     assertThat(code(() -> grpc.getTask(GetTaskRequest.newBuilder().setId(id).build())))
         .isEqualTo(Status.Code.UNAVAILABLE);
@@ -654,7 +662,8 @@ class TaskCallsTest {
   void until_the_node_is_ready_calls_are_unavailable() throws Exception {
     EDGE.ready = false;
 
-    assertThat(code(() -> grpc.scheduleTask(ScheduleTaskRequest.newBuilder().setHandler("h").build())))
+    assertThat(
+            code(() -> grpc.scheduleTask(ScheduleTaskRequest.newBuilder().setHandler("h").build())))
         .isEqualTo(Status.Code.UNAVAILABLE);
     HttpResponse<String> problem = EDGE.post("/v1/tasks", "{\"handler\": \"h\"}");
     assertThat(problem.statusCode()).isEqualTo(503);

@@ -8,10 +8,10 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.Duration;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import io.kairos.api.v1.BatchScheduleTasksRequest;
 import io.kairos.api.v1.CancelTaskRequest;
 import io.kairos.api.v1.CancelTaskResponse;
 import io.kairos.api.v1.RescheduleTaskRequest;
-import io.kairos.api.v1.BatchScheduleTasksRequest;
 import io.kairos.api.v1.ScheduleTaskRequest;
 import io.kairos.api.v1.Task;
 import io.kairos.api.v1.TaskServiceGrpc;
@@ -119,7 +119,8 @@ class TopicCallsTest {
             .setDelay(Duration.newBuilder().setSeconds(5))
             .build();
 
-    assertThat(grpc.cancelTask(cancel).getOutcome()).isEqualTo(CancelTaskResponse.Outcome.CANCELLED);
+    assertThat(grpc.cancelTask(cancel).getOutcome())
+        .isEqualTo(CancelTaskResponse.Outcome.CANCELLED);
     Task task = grpc.rescheduleTask(later);
 
     assertThat(task.getState()).isEqualTo(Task.State.NEW);
@@ -141,7 +142,8 @@ class TopicCallsTest {
 
   @Test
   void the_id_of_a_task_for_a_handler_is_never_looked_for_among_messages() {
-    CancelTaskRequest cancel = CancelTaskRequest.newBuilder().setId(ScriptedTasks.id(1).toString()).build();
+    CancelTaskRequest cancel =
+        CancelTaskRequest.newBuilder().setId(ScriptedTasks.id(1).toString()).build();
 
     assertThat(codeOf(() -> grpc.cancelTask(cancel))).isEqualTo(Status.Code.NOT_FOUND);
     assertThat(EDGE.messages.amendments).isEmpty();

@@ -14,10 +14,10 @@ import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.protobuf.StatusProto;
+import io.kairos.api.v1.BatchScheduleTasksRequest;
 import io.kairos.api.v1.HandlerServiceGrpc;
 import io.kairos.api.v1.ListTasksRequest;
 import io.kairos.api.v1.PoolServiceGrpc;
-import io.kairos.api.v1.BatchScheduleTasksRequest;
 import io.kairos.api.v1.ScheduleTaskRequest;
 import io.kairos.api.v1.TaskServiceGrpc;
 import io.kairos.api.v1.WorkerServiceGrpc;
@@ -348,7 +348,10 @@ class ValidationTest {
             () ->
                 TaskServiceGrpc.newBlockingStub(EDGE.channel)
                     .batchScheduleTasks(
-                        BatchScheduleTasksRequest.newBuilder().addTasks(small).addTasks(large).build()));
+                        BatchScheduleTasksRequest.newBuilder()
+                            .addTasks(small)
+                            .addTasks(large)
+                            .build()));
     HttpResponse<String> problem =
         EDGE.post("/v1/tasks", "{\"handler\": \"h\", \"payload\": \"" + "AAAA".repeat(334) + "\"}");
 

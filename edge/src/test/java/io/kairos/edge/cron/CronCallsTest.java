@@ -302,7 +302,8 @@ class CronCallsTest {
 
   @Test
   void a_table_is_made_shown_and_removed() {
-    calls.putCronTable(PutCronTableRequest.newBuilder().setComponent(1).setTick(HALF_A_SECOND).build());
+    calls.putCronTable(
+        PutCronTableRequest.newBuilder().setComponent(1).setTick(HALF_A_SECOND).build());
     put(entry(1, 10));
     edge.tick(1, now);
 
@@ -340,7 +341,8 @@ class CronCallsTest {
 
     Status entries = refused(() -> listed(ListCronEntriesRequest.newBuilder().setComponent(3)));
     Status fires =
-        refused(() -> calls.listCronFires(ListCronFiresRequest.newBuilder().setComponent(3).build()));
+        refused(
+            () -> calls.listCronFires(ListCronFiresRequest.newBuilder().setComponent(3).build()));
     assertThat(List.of(entries, fires))
         .allSatisfy(status -> {
           assertThat(status.getCode()).isEqualTo(Status.Code.NOT_FOUND);
@@ -406,7 +408,8 @@ class CronCallsTest {
             fire(first, 10, now));
     assertThat(
             calls
-                .listCronFires(ListCronFiresRequest.newBuilder().setComponent(1).setLimit(1).build())
+                .listCronFires(
+                    ListCronFiresRequest.newBuilder().setComponent(1).setLimit(1).build())
                 .getFiresList())
         .containsExactly(fire(third, 20, now.plusSeconds(10)));
     CronEntry shown = get(1, 10);
@@ -464,7 +467,8 @@ class CronCallsTest {
     assertThat(stale.getCode()).isEqualTo(Status.Code.FAILED_PRECONDITION);
     assertThat(stale.getDescription())
         .contains("a later request of this client (2) has been executed");
-    assertThat(calls.callModule(toNotebook("five").build()).getReply().toStringUtf8()).isEqualTo("four");
+    assertThat(calls.callModule(toNotebook("five").build()).getReply().toStringUtf8())
+        .isEqualTo("four");
   }
 
   @Test
@@ -658,7 +662,9 @@ class CronCallsTest {
         "page_size: must be 1 to 1,000");
     for (String token : List.of("x", "1", "1-", "99999999999-1", "4294967296-1")) {
       assertInvalid(
-          () -> calls.listCronEntries(ListCronEntriesRequest.newBuilder().setPageToken(token).build()),
+          () ->
+              calls.listCronEntries(
+                  ListCronEntriesRequest.newBuilder().setPageToken(token).build()),
           "page_token: ");
     }
     assertInvalid(
@@ -667,7 +673,8 @@ class CronCallsTest {
                 ListCronEntriesRequest.newBuilder().setComponent(2).setPageToken("1-10").build()),
         "page_token: must come from the answer to the same question");
     assertInvalid(
-        () -> calls.callModule(toNotebook("").setModule("").build()), "module: a module's name has");
+        () -> calls.callModule(toNotebook("").setModule("").build()),
+        "module: a module's name has");
     assertInvalid(
         () -> calls.callModule(toNotebook("x".repeat(CronEdge.MAX_PAYLOAD + 1)).build()),
         "body: must be at most 1,000 bytes");
