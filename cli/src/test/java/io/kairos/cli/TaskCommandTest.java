@@ -182,7 +182,8 @@ final class TaskCommandTest {
 
   @Test
   void the_token_comes_from_a_file(@TempDir Path folder) throws Exception {
-    node.answers(CancelTaskResponse.newBuilder().setOutcome(CancelTaskResponse.Outcome.CANCELLED).build());
+    node.answers(
+        CancelTaskResponse.newBuilder().setOutcome(CancelTaskResponse.Outcome.CANCELLED).build());
     Path file = Files.writeString(folder.resolve("token"), "secret\n");
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
 

@@ -89,9 +89,9 @@ class PoolCallsTest {
 
     assertThat(found.getKeys(0).getSecret()).isEmpty();
     assertThat(found.getListed().getUrlsList()).containsExactly("http://127.0.0.1:8080/jobs");
-    assertThat(found.getStatus(0).getEjected()).isTrue();
-    assertThat(found.getStatus(0).getExcluded()).isEmpty();
-    assertThat(found.getStatus(1).getExcluded()).isEqualTo("private");
+    assertThat(found.getEndpointStatuses(0).getEjected()).isTrue();
+    assertThat(found.getEndpointStatuses(0).getExcluded()).isEmpty();
+    assertThat(found.getEndpointStatuses(1).getExcluded()).isEqualTo("private");
   }
 
   @Test
