@@ -59,7 +59,8 @@ public final class NodeCalls {
     schedule(task(push.request().body(), push.key(), due, id).setPool(target).build(), ended);
   }
 
-  private static ScheduleTaskRequest.Builder task(byte[] payload, String key, Instant due, String id) {
+  private static ScheduleTaskRequest.Builder task(
+      byte[] payload, String key, Instant due, String id) {
     return ScheduleTaskRequest.newBuilder()
         .setPayload(ByteString.copyFrom(payload))
         .setKey(key)

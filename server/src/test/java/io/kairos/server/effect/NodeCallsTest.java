@@ -50,7 +50,8 @@ class NodeCallsTest {
 
   private static final class Refusing extends TaskServiceImplBase {
     @Override
-    public void scheduleTask(ScheduleTaskRequest request, StreamObserver<ScheduleTaskResponse> caller) {
+    public void scheduleTask(
+        ScheduleTaskRequest request, StreamObserver<ScheduleTaskResponse> caller) {
       caller.onError(answer.toStatus().asRuntimeException());
     }
   }

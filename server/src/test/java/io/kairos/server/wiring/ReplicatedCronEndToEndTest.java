@@ -53,7 +53,8 @@ class ReplicatedCronEndToEndTest {
   private static void put(Replicas replicas, CronEntry.Builder entry) {
     replicas
         .calls(0)
-        .putCronEntry(PutCronEntryRequest.newBuilder().setEntry(entry.setComponent(COMPONENT)).build());
+        .putCronEntry(
+            PutCronEntryRequest.newBuilder().setEntry(entry.setComponent(COMPONENT)).build());
   }
 
   private static CronEntry.Builder every(int position, long millis) {

@@ -117,7 +117,8 @@ class ReplicatedSchedulesEndToEndTest {
   }
 
   private static void assertRefusedByHand(Replicas replicas) {
-    CronEntry.Builder entry = CronEntry.newBuilder().setComponent(1).setPosition(1).setWhenReported(true);
+    CronEntry.Builder entry =
+        CronEntry.newBuilder().setComponent(1).setPosition(1).setWhenReported(true);
     entry.getDecideScheduleBuilder().setSchedule("mine");
     StatusRuntimeException refusal =
         Assertions.catchThrowableOfType(

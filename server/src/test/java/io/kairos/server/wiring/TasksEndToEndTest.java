@@ -6,6 +6,7 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.Duration;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import io.kairos.api.v1.BatchScheduleTasksRequest;
 import io.kairos.api.v1.CancelTaskRequest;
 import io.kairos.api.v1.CancelTaskResponse;
 import io.kairos.api.v1.GetTaskRequest;
@@ -14,7 +15,6 @@ import io.kairos.api.v1.HeartbeatResponse.Verdict;
 import io.kairos.api.v1.ListTasksRequest;
 import io.kairos.api.v1.NextWorkRequest;
 import io.kairos.api.v1.Result;
-import io.kairos.api.v1.BatchScheduleTasksRequest;
 import io.kairos.api.v1.ScheduleTaskRequest;
 import io.kairos.api.v1.ScheduleTaskResponse;
 import io.kairos.api.v1.SetResultRequest;
@@ -72,7 +72,7 @@ class TasksEndToEndTest {
   void da02_a_task_is_scheduled_performed_once_and_remembered() {
     String id =
         tasks
-            .schedule(
+            .scheduleTask(
                 ScheduleTaskRequest.newBuilder()
                     .setHandler("greet")
                     .setPayload(ByteString.copyFromUtf8("work"))
@@ -87,7 +87,8 @@ class TasksEndToEndTest {
                     .setWorker("w")
                     .addHeld(HeartbeatRequest.Held.newBuilder().setId(id).setFence(work.getFence()))
                     .build())
-            .getVerdicts(0);
+            .getAnswers(0)
+                .getVerdict();
     SetResultResponse.Answer first = report(success(work));
     SetResultResponse.Answer second = report(success(work));
 
@@ -133,7 +134,8 @@ class TasksEndToEndTest {
     for (int i = 0; i < 250; i++) {
       batch.addTasks(ScheduleTaskRequest.newBuilder().setHandler("many"));
     }
-    List<String> ids = tasks.batchScheduleTasks(batch.build()).getTasksList().stream()
+    List<String> ids =
+        tasks.batchScheduleTasks(batch.build()).getTasksList().stream()
             .map(ScheduleTaskResponse::getId)
             .toList();
 
@@ -165,7 +167,7 @@ class TasksEndToEndTest {
   void a_task_that_waits_is_cancelled_for_good() {
     String id =
         tasks
-            .schedule(
+            .scheduleTask(
                 ScheduleTaskRequest.newBuilder()
                     .setHandler("later")
                     .setDelay(Duration.newBuilder().setSeconds(3_600))
@@ -174,8 +176,10 @@ class TasksEndToEndTest {
 
     CancelTaskRequest request = CancelTaskRequest.newBuilder().setId(id).build();
 
-    assertThat(tasks.cancelTask(request).getOutcome()).isEqualTo(CancelTaskResponse.Outcome.CANCELLED);
-    assertThat(tasks.cancelTask(request).getOutcome()).isEqualTo(CancelTaskResponse.Outcome.TOO_LATE);
+    assertThat(tasks.cancelTask(request).getOutcome())
+        .isEqualTo(CancelTaskResponse.Outcome.CANCELLED);
+    assertThat(tasks.cancelTask(request).getOutcome())
+        .isEqualTo(CancelTaskResponse.Outcome.TOO_LATE);
     assertThat(tasks.getTask(GetTaskRequest.newBuilder().setId(id).build()).getState())
         .isEqualTo(Task.State.CANCELLED);
   }

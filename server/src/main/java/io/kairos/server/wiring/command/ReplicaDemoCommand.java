@@ -161,7 +161,8 @@ final class ReplicaDemoCommand implements Callable<Integer> {
 
   private void put(String url) {
     var calls = replicas.getFirst().calls();
-    calls.putCronTable(PutCronTableRequest.newBuilder().setComponent(COMPONENT).setTick(TICK).build());
+    calls.putCronTable(
+        PutCronTableRequest.newBuilder().setComponent(COMPONENT).setTick(TICK).build());
     calls.putCronEntry(
         PutCronEntryRequest.newBuilder()
             .setEntry(
