@@ -196,12 +196,12 @@ class Worker:
         except grpc.RpcError as error:
             print("a heartbeat failed: %s" % error.code(), file=sys.stderr)
             return False
-        for task, verdict in zip(held, answer.verdicts):
-            if verdict == LOST:
+        for task, said in zip(held, answer.answers):
+            if said.verdict == LOST:
                 self._lose(task)
             else:
                 task.extended_at = sent_at
-                if verdict == CANCEL_REQUESTED:
+                if said.verdict == CANCEL_REQUESTED:
                     task.cancelled.set()
         return True
 

@@ -12,8 +12,8 @@ import io.grpc.ServiceDescriptor;
 import io.grpc.okhttp.OkHttpServerBuilder;
 import io.grpc.stub.ServerCalls;
 import io.kairos.api.v1.CronServiceGrpc;
+import io.kairos.api.v1.HandlerServiceGrpc;
 import io.kairos.api.v1.PoolServiceGrpc;
-import io.kairos.api.v1.QueueServiceGrpc;
 import io.kairos.api.v1.ScheduleServiceGrpc;
 import io.kairos.api.v1.TaskServiceGrpc;
 import io.kairos.cli.terminal.SystemTerminal;
@@ -59,9 +59,9 @@ final class ClassTraining {
           "task add train --payload hello --delay 1m",
           "task cancel " + ID,
           "dlq list",
-          "queue list",
-          "queue pause train --for 1m",
-          "queue resume train",
+          "handler list",
+          "handler pause train --for 1m",
+          "handler resume train",
           "pool list",
           "schedule list",
           "schedule describe train",
@@ -87,7 +87,7 @@ final class ClassTraining {
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                 InsecureServerCredentials.create())
             .addService(scripted(TaskServiceGrpc.getServiceDescriptor()))
-            .addService(scripted(QueueServiceGrpc.getServiceDescriptor()))
+            .addService(scripted(HandlerServiceGrpc.getServiceDescriptor()))
             .addService(scripted(ScheduleServiceGrpc.getServiceDescriptor()))
             .addService(scripted(PoolServiceGrpc.getServiceDescriptor()))
             .addService(scripted(CronServiceGrpc.getServiceDescriptor()))

@@ -56,7 +56,7 @@ public final class CliMain {
           TaskCommand.class,
           ScheduleCommand.class,
           CalendarCommand.class,
-          QueueCommand.class,
+          HandlerCommand.class,
           DlqCommand.class,
           DelayCommand.class,
           PoolCommand.class,

@@ -1,7 +1,6 @@
 package io.kairos.cli;
 
 import com.google.protobuf.ByteString;
-import io.kairos.api.text.DurationText;
 import io.kairos.api.v1.CallModuleRequest;
 import io.kairos.cli.option.ConfirmOptions;
 import io.kairos.cli.option.CronPlaceOptions;
@@ -10,6 +9,7 @@ import io.kairos.cli.option.PayloadOptions;
 import io.kairos.cli.option.WatchOptions;
 import io.kairos.cli.text.AnswerText;
 import io.kairos.cli.text.CronText;
+import io.kairos.domain.time.DurationText;
 import java.io.IOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

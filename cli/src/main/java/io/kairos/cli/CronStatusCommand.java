@@ -95,7 +95,7 @@ final class CronStatusCommand extends PartCommand {
     for (String address : calls.addresses(Destination.REPLICAS)) {
       try {
         Replica replica = ask(calls.client(Destination.REPLICAS, List.of(address)));
-        replicas.put(replica.getSelf(), replica);
+        replicas.put(replica.getNumber(), replica);
       } catch (KairosException e) {
         failure = e;
       }
@@ -156,7 +156,7 @@ final class CronStatusCommand extends PartCommand {
     Replica.Checkpoint own = requireNonNull(replicas.get(number)).getLastCheckpoint();
     List<Replica.Checkpoint> others =
         replicas.values().stream()
-            .filter(replica -> replica.getSelf() != number)
+            .filter(replica -> replica.getNumber() != number)
             .map(Replica::getLastCheckpoint)
             .filter(other -> other.getSequence() == own.getSequence())
             .toList();
@@ -211,6 +211,6 @@ final class CronStatusCommand extends PartCommand {
   }
 
   private static boolean isLeader(Replica replica) {
-    return replica.hasLeader() && replica.getLeader() == replica.getSelf();
+    return replica.hasLeader() && replica.getLeader() == replica.getNumber();
   }
 }

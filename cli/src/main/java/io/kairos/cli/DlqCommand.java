@@ -21,7 +21,7 @@ import picocli.CommandLine.Parameters;
       "The history keeps these tasks until their retention ends. Messages that the delay"
           + " queue cannot publish go to a Kafka topic: docs/delay-queue.md."
     },
-    subcommands = QueueRedriveCommand.class)
+    subcommands = HandlerRedriveCommand.class)
 final class DlqCommand extends AnswerCommand {
   @Command(name = "list", description = "Lists these tasks with their last error, newest first.")
   int list(

@@ -1,6 +1,5 @@
 package io.kairos.cli;
 
-import io.kairos.api.text.DurationText;
 import io.kairos.cli.option.ConfirmOptions;
 import io.kairos.cli.option.PoolOptions;
 import io.kairos.cli.option.WatchOptions;
@@ -10,6 +9,7 @@ import io.kairos.cli.text.TextTable;
 import io.kairos.client.KairosClient;
 import io.kairos.client.PoolDefinition;
 import io.kairos.client.PoolStatus;
+import io.kairos.domain.time.DurationText;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

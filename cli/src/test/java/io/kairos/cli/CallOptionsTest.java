@@ -72,12 +72,12 @@ final class CallOptionsTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "--address NODE -o json queue list",
-        "--address=NODE -ojson queue list",
-        "queue --address NODE -o json list",
-        "queue list --address NODE -o json",
-        "-o json queue --address NODE list",
-        "--address NODE queue list -o json"
+        "--address NODE -o json handler list",
+        "--address=NODE -ojson handler list",
+        "handler --address NODE -o json list",
+        "handler list --address NODE -o json",
+        "-o json handler --address NODE list",
+        "--address NODE handler list -o json"
       })
   void options_stand_before_or_behind_the_command(String line) {
     assertThat(reached(line).out()).startsWith(JSON);
@@ -107,9 +107,9 @@ final class CallOptionsTest {
 
   @Test
   void only_the_group_of_the_first_word_is_built_also_behind_options() {
-    CommandLine line = CliMain.commandLine("--address", "task", "-o=json", "queue", "list");
+    CommandLine line = CliMain.commandLine("--address", "task", "-o=json", "handler", "list");
 
-    assertThat(line.getSubcommands()).containsOnlyKeys("queue");
+    assertThat(line.getSubcommands()).containsOnlyKeys("handler");
   }
 
   @Test
@@ -119,9 +119,9 @@ final class CallOptionsTest {
     kairos("context use dead");
     environment.put("KAIROS_ADDRESS", node.address());
     environment.put("KAIROS_TOKEN", "variable");
-    reached("queue list");
+    reached("handler list");
     environment.put("KAIROS_ADDRESS", "127.0.0.1:1");
-    reached("--address NODE queue list --token-file " + token("option"));
+    reached("--address NODE handler list --token-file " + token("option"));
 
     assertThat(node.tokens()).containsExactly("Bearer variable", "Bearer option");
   }
@@ -131,9 +131,9 @@ final class CallOptionsTest {
     kairos("context add prod --address NODE -o json --token-file " + token("prod"));
     kairos("context use prod");
 
-    assertThat(reached("queue list").out()).startsWith(JSON);
-    assertThat(reached("queue list -o yaml").out()).startsWith("- name: mail");
-    assertThat(reached("queue list -o table").out()).startsWith("HANDLER");
+    assertThat(reached("handler list").out()).startsWith(JSON);
+    assertThat(reached("handler list -o yaml").out()).startsWith("- name: mail");
+    assertThat(reached("handler list -o table").out()).startsWith("HANDLER");
     assertThat(node.tokens()).containsExactly("Bearer prod", "Bearer prod", "Bearer prod");
   }
 
@@ -143,8 +143,8 @@ final class CallOptionsTest {
     environment.put("KAIROS_ADDRESS", "127.0.0.1:1");
     environment.put("KAIROS_TOKEN", "variable");
 
-    reached("--context prod queue list");
-    reached("queue list --context=prod");
+    reached("--context prod handler list");
+    reached("handler list --context=prod");
     assertThat(node.tokens()).containsExactly("Bearer prod", "Bearer prod");
   }
 
@@ -155,7 +155,7 @@ final class CallOptionsTest {
     kairos("context use dead");
     environment.put("KAIROS_CONTEXT", "prod");
 
-    reached("queue list");
+    reached("handler list");
   }
 
   @Test
@@ -163,9 +163,9 @@ final class CallOptionsTest {
     kairos("context add prod --address 127.0.0.1:1 -o yaml --token-file " + token("prod"));
     kairos("context use prod");
 
-    assertThat(reached("queue list --address NODE").out()).startsWith("HANDLER");
+    assertThat(reached("handler list --address NODE").out()).startsWith("HANDLER");
     environment.put("KAIROS_ADDRESS", node.address());
-    reached("queue list");
+    reached("handler list");
     assertThat(node.tokens()).containsExactly("", "");
   }
 
@@ -173,8 +173,8 @@ final class CallOptionsTest {
   void the_token_of_a_named_context_goes_to_no_other_address() throws Exception {
     kairos("context add prod --address 127.0.0.1:1 -o json --token-file " + token("prod"));
 
-    assertThat(reached("--context prod queue list --address NODE").out()).startsWith(JSON);
-    reached("--context prod queue list --address NODE --token-file " + token("option"));
+    assertThat(reached("--context prod handler list --address NODE").out()).startsWith(JSON);
+    reached("--context prod handler list --address NODE --token-file " + token("option"));
     assertThat(node.tokens()).containsExactly("", "Bearer option");
   }
 
@@ -184,13 +184,13 @@ final class CallOptionsTest {
     kairos("context add open --address NODE");
     kairos("context add prod --address NODE --token-file " + token("prod"));
 
-    reached("--context open queue list");
-    reached("--context prod queue list");
-    reached("--address NODE queue list");
+    reached("--context open handler list");
+    reached("--context prod handler list");
+    reached("--address NODE handler list");
     kairos("context use open");
-    reached("queue list");
+    reached("handler list");
     environment.put("KAIROS_CRON_ADDRESS", "127.0.0.1:1");
-    reached("queue list");
+    reached("handler list");
     assertThat(node.tokens()).containsExactly("", "Bearer prod", "", "", "");
   }
 
@@ -216,19 +216,19 @@ final class CallOptionsTest {
     String refusal = "kairos: UNAUTHENTICATED: a token is needed";
     String remedy = "; --token-file gives one to the addresses of this call";
 
-    assertThat(kairos("queue list --address NODE").err())
+    assertThat(kairos("handler list --address NODE").err())
         .isEqualTo(
             refusal + "; no token was sent, KAIROS_TOKEN goes only to KAIROS_ADDRESS" + remedy);
-    assertThat(kairos("queue list --address NODE --context prod").err())
+    assertThat(kairos("handler list --address NODE --context prod").err())
         .isEqualTo(
             refusal
                 + "; no token was sent, the token of the context prod goes only to its own"
                 + " addresses"
                 + remedy);
-    assertThat(kairos("queue list --address NODE --token-file " + token("option")).err())
+    assertThat(kairos("handler list --address NODE --token-file " + token("option")).err())
         .isEqualTo(refusal);
     environment.remove("KAIROS_TOKEN");
-    assertThat(kairos("queue list --address NODE").err())
+    assertThat(kairos("handler list --address NODE").err())
         .isEqualTo(refusal + "; no token was sent" + remedy);
   }
 
@@ -251,7 +251,7 @@ final class CallOptionsTest {
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
     String refusal = "%s can be read or changed by others: chmod 600 %1$s".formatted(file);
 
-    assertThat(kairos("queue list --address NODE --token-file " + file))
+    assertThat(kairos("handler list --address NODE --token-file " + file))
         .isEqualTo(new Said(1, "", "kairos: " + refusal));
     assertThat(kairos("context add prod --address NODE --token-file " + file).err())
         .isEqualTo("kairos: " + refusal);
@@ -267,10 +267,10 @@ final class CallOptionsTest {
         folder.resolve("kairos/contexts.yaml"),
         "contexts: {prod: {address: '%s', token-file: ~/mine}}".formatted(node.address()));
 
-    reached("--context prod queue list");
-    reached("--address NODE --token-file=~/mine queue list");
+    reached("--context prod handler list");
+    reached("--address NODE --token-file=~/mine handler list");
     kairos("context use prod");
-    reached("queue list");
+    reached("handler list");
     assertThat(node.tokens()).containsOnly("Bearer mine").hasSize(3);
     assertThat(folder.resolve("kairos/contexts.yaml")).content().contains("~/mine");
   }
@@ -303,9 +303,9 @@ final class CallOptionsTest {
     kairos("context add prod --address 127.0.0.1:1");
     Files.writeString(folder.resolve("kairos/contexts.yaml"), "damaged");
 
-    reached("queue list --address NODE");
+    reached("handler list --address NODE");
     environment.put("KAIROS_ADDRESS", node.address());
-    reached("queue list");
+    reached("handler list");
   }
 
   @Test

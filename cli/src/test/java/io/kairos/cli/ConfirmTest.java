@@ -43,7 +43,7 @@ final class ConfirmTest {
             .build();
     return List.of(
         Arguments.of(
-            "queue drop mail", "Cancel the waiting tasks of mail,", Pause.getDefaultInstance()),
+            "handler drop mail", "Cancel the waiting tasks of mail,", Pause.getDefaultInstance()),
         Arguments.of(
             "pool delete billing",
             "Delete the pool billing?",
@@ -130,7 +130,7 @@ final class ConfirmTest {
 
   private static String typed(String answer) throws Exception {
     Process process =
-        CliProcess.onTerminal("--address=" + NODE.address(), "queue", "drop", "mail").start();
+        CliProcess.onTerminal("--address=" + NODE.address(), "handler", "drop", "mail").start();
     process.outputWriter(UTF_8).append(answer).append('\n').flush();
     String said = new String(process.getInputStream().readAllBytes(), UTF_8);
     process.waitFor();

@@ -363,7 +363,7 @@ final class CronCommandTest {
     Replica.Builder status =
         Replica.newBuilder()
             .setCluster("orders")
-            .setSelf(self)
+            .setNumber(self)
             .setLeader(1)
             .setSequence(1_234)
             .setAgreedTime(MINUTE);

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Duration;
 import com.google.protobuf.Timestamp;
-import io.kairos.api.v1.CancelRequest;
-import io.kairos.api.v1.CancelResponse;
-import io.kairos.api.v1.RescheduleRequest;
-import io.kairos.api.v1.ScheduleRequest;
-import io.kairos.api.v1.ScheduleResponse;
+import io.kairos.api.v1.CancelTaskRequest;
+import io.kairos.api.v1.CancelTaskResponse;
+import io.kairos.api.v1.RescheduleTaskRequest;
+import io.kairos.api.v1.ScheduleTaskRequest;
+import io.kairos.api.v1.ScheduleTaskResponse;
 import io.kairos.api.v1.Task;
 import io.kairos.api.v1.Topic;
 import io.kairos.cli.ScriptedNode.Said;
@@ -29,7 +29,7 @@ final class DelayCommandTest {
 
   @Test
   void a_message_is_a_task_for_a_topic() {
-    node.answers(ScheduleResponse.newBuilder().setId(ID).build());
+    node.answers(ScheduleTaskResponse.newBuilder().setId(ID).build());
 
     Said said =
         node.kairos(
@@ -37,9 +37,9 @@ final class DelayCommandTest {
                 + "--delay=15m");
 
     assertThat(said).isEqualTo(new Said(0, ID, ""));
-    assertThat(node.request(ScheduleRequest.class))
+    assertThat(node.request(ScheduleTaskRequest.class))
         .isEqualTo(
-            ScheduleRequest.newBuilder()
+            ScheduleTaskRequest.newBuilder()
                 .setTopic(
                     Topic.newBuilder()
                         .setName("orders")
@@ -56,12 +56,12 @@ final class DelayCommandTest {
   @Test
   void a_message_is_cancelled_as_long_as_it_waits() {
     node.answers(
-        CancelResponse.newBuilder().setOutcome(CancelResponse.Outcome.CANCELLED).build(),
-        CancelResponse.newBuilder().setOutcome(CancelResponse.Outcome.TOO_LATE).build());
+        CancelTaskResponse.newBuilder().setOutcome(CancelTaskResponse.Outcome.CANCELLED).build(),
+        CancelTaskResponse.newBuilder().setOutcome(CancelTaskResponse.Outcome.TOO_LATE).build());
 
     assertThat(node.kairos("delay cancel " + ID)).isEqualTo(new Said(0, "cancelled", ""));
     assertThat(node.kairos("delay cancel " + ID)).isEqualTo(new Said(1, "too late", ""));
-    assertThat(node.request(CancelRequest.class).getId()).isEqualTo(ID);
+    assertThat(node.request(CancelTaskRequest.class).getId()).isEqualTo(ID);
   }
 
   @Test
@@ -71,6 +71,6 @@ final class DelayCommandTest {
 
     assertThat(node.kairos("delay reschedule " + ID + " --at=1970-01-01T00:01:00Z"))
         .isEqualTo(new Said(0, ID + ": due 1970-01-01T00:01:00Z", ""));
-    assertThat(node.request(RescheduleRequest.class).getRunAt()).isEqualTo(due);
+    assertThat(node.request(RescheduleTaskRequest.class).getRunAt()).isEqualTo(due);
   }
 }

@@ -3,8 +3,8 @@ package io.kairos.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kairos.api.v1.Failure;
-import io.kairos.api.v1.ListRequest;
-import io.kairos.api.v1.ListResponse;
+import io.kairos.api.v1.ListTasksRequest;
+import io.kairos.api.v1.ListTasksResponse;
 import io.kairos.api.v1.RedriveRequest;
 import io.kairos.api.v1.RedriveResponse;
 import io.kairos.api.v1.Task;
@@ -37,7 +37,7 @@ final class DlqCommandTest {
 
   @Test
   void what_has_failed_for_good_is_listed_with_its_last_error() {
-    node.answers(ListResponse.newBuilder().addTasks(dead()).build());
+    node.answers(ListTasksResponse.newBuilder().addTasks(dead()).build());
 
     Said said = node.kairos("dlq list --handler=mail");
 
@@ -45,7 +45,7 @@ final class DlqCommandTest {
         .map(line -> line.replaceAll(" +", " "))
         .containsExactly(
             "ID STATE HANDLER FINISHED ATTEMPTS ERROR", ID + " dead mail - 2 no route");
-    ListRequest request = node.request(ListRequest.class);
+    ListTasksRequest request = node.request(ListTasksRequest.class);
     assertThat(request.getHandler()).isEqualTo("mail");
     assertThat(request.getStatesList())
         .containsExactlyInAnyOrder(Task.State.DEAD, Task.State.FAILED);
@@ -60,7 +60,7 @@ final class DlqCommandTest {
   }
 
   @Test
-  void daf3_they_are_put_back_as_by_queue_redrive() {
+  void daf3_they_are_put_back_as_by_handler_redrive() {
     node.answers(RedriveResponse.newBuilder().addIds(ID).build());
 
     assertThat(node.kairos("dlq redrive --handler=mail --state=dead"))

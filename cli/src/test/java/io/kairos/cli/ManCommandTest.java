@@ -46,7 +46,7 @@ final class ManCommandTest {
 
     assertThat(all().stream().map(page -> pages.relativize(page).toString()))
         .containsExactlyElementsOf(commands)
-        .contains("kairos.1", "kairos-task-list.1", "kairos-queue-redrive.1");
+        .contains("kairos.1", "kairos-task-list.1", "kairos-handler-redrive.1");
   }
 
   @Test

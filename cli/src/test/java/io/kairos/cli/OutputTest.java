@@ -6,7 +6,7 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.Message;
 import io.kairos.api.v1.BackfillScheduleResponse;
 import io.kairos.api.v1.CallModuleResponse;
-import io.kairos.api.v1.CancelResponse;
+import io.kairos.api.v1.CancelTaskResponse;
 import io.kairos.api.v1.CronEntry;
 import io.kairos.api.v1.CronFire;
 import io.kairos.api.v1.CronTable;
@@ -18,14 +18,14 @@ import io.kairos.api.v1.ListCronTablesResponse;
 import io.kairos.api.v1.ListHandlersResponse;
 import io.kairos.api.v1.ListKeysResponse;
 import io.kairos.api.v1.ListPoolsResponse;
-import io.kairos.api.v1.ListResponse;
+import io.kairos.api.v1.ListTasksResponse;
 import io.kairos.api.v1.Pause;
 import io.kairos.api.v1.Pool;
 import io.kairos.api.v1.Queue;
 import io.kairos.api.v1.RedriveResponse;
 import io.kairos.api.v1.Replica;
 import io.kairos.api.v1.Schedule;
-import io.kairos.api.v1.ScheduleResponse;
+import io.kairos.api.v1.ScheduleTaskResponse;
 import io.kairos.api.v1.StuckKey;
 import io.kairos.api.v1.Task;
 import io.kairos.api.v1.TriggerScheduleResponse;
@@ -57,7 +57,7 @@ final class OutputTest {
           .setName("billing")
           .setRouting(Pool.Routing.STICKY)
           .addKeys(Pool.SigningKey.newBuilder().setSecret("whsec_x"))
-          .addStatus(
+          .addEndpointStatuses(
               Pool.EndpointStatus.newBuilder()
                   .setEndpoint("http://h 10.0.0.1")
                   .setExcluded("private"))
@@ -69,10 +69,10 @@ final class OutputTest {
   }
 
   static Stream<Arguments> commands() {
-    Message tasks = ListResponse.newBuilder().addTasks(TASK).build();
+    Message tasks = ListTasksResponse.newBuilder().addTasks(TASK).build();
     Message cancelled =
-        CancelResponse.newBuilder().setOutcome(CancelResponse.Outcome.CANCELLED).build();
-    Message accepted = ScheduleResponse.newBuilder().setId(ID).build();
+        CancelTaskResponse.newBuilder().setOutcome(CancelTaskResponse.Outcome.CANCELLED).build();
+    Message accepted = ScheduleTaskResponse.newBuilder().setId(ID).build();
     Message putBack = RedriveResponse.newBuilder().addIds(ID).build();
     Message pause = Pause.newBuilder().setHandler("mail").setMode(Pause.Mode.PAUSE).build();
     Message handler = Handler.newBuilder().setName("mail").setDead(3).build();
@@ -102,14 +102,14 @@ final class OutputTest {
         Arguments.of("task cancel " + ID, cancelled, "outcome: CANCELLED"),
         Arguments.of("task reschedule " + ID + " --delay 1h", TASK, "handler: mail"),
         Arguments.of(
-            "queue list",
+            "handler list",
             ListHandlersResponse.newBuilder().addHandlers((Handler) handler).build(),
             "dead: 3"),
-        Arguments.of("queue handler mail", handler, "handler: mail"),
-        Arguments.of("queue limits mail --rate 2.5", queue, "perSecond: 2.5"),
-        Arguments.of("queue keys", keys, "key: anna"),
-        Arguments.of("queue pause mail", pause, "handler: mail"),
-        Arguments.of("queue redrive --all", putBack, "putBack: 1"),
+        Arguments.of("handler settings mail", handler, "handler: mail"),
+        Arguments.of("handler limits mail --rate 2.5", queue, "perSecond: 2.5"),
+        Arguments.of("handler keys", keys, "key: anna"),
+        Arguments.of("handler pause mail", pause, "handler: mail"),
+        Arguments.of("handler redrive --all", putBack, "putBack: 1"),
         Arguments.of("dlq list", tasks, "state: DEAD"),
         Arguments.of("dlq show " + ID, TASK, "handler: mail"),
         Arguments.of("dlq redrive --all", putBack, "putBack: 1"),

@@ -38,7 +38,7 @@ class StartTest {
   void only_the_command_that_is_named_is_built() {
     assertThat(commands("task", "--address", "node:7070", "task", "-o=json", "list"))
         .containsExactly("list");
-    assertThat(commands("queue", "queue", "list")).contains("list").doesNotContain("pause");
+    assertThat(commands("handler", "handler", "list")).contains("list").doesNotContain("pause");
   }
 
   @Test

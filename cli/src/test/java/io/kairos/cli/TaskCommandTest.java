@@ -6,14 +6,14 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.Duration;
 import com.google.protobuf.Timestamp;
 import io.grpc.Status;
-import io.kairos.api.v1.CancelRequest;
-import io.kairos.api.v1.CancelResponse;
+import io.kairos.api.v1.CancelTaskRequest;
+import io.kairos.api.v1.CancelTaskResponse;
 import io.kairos.api.v1.Failure;
 import io.kairos.api.v1.Idempotency;
-import io.kairos.api.v1.ListRequest;
-import io.kairos.api.v1.ListResponse;
-import io.kairos.api.v1.ScheduleRequest;
-import io.kairos.api.v1.ScheduleResponse;
+import io.kairos.api.v1.ListTasksRequest;
+import io.kairos.api.v1.ListTasksResponse;
+import io.kairos.api.v1.ScheduleTaskRequest;
+import io.kairos.api.v1.ScheduleTaskResponse;
 import io.kairos.api.v1.Task;
 import io.kairos.cli.ScriptedNode.Said;
 import java.nio.file.Files;
@@ -41,7 +41,7 @@ final class TaskCommandTest {
 
   @Test
   void the_options_of_a_task_become_its_fields() {
-    node.answers(ScheduleResponse.newBuilder().setId(ID).setDuplicate(true).build());
+    node.answers(ScheduleTaskResponse.newBuilder().setId(ID).setDuplicate(true).build());
 
     Said said =
         node.kairos(
@@ -51,7 +51,7 @@ final class TaskCommandTest {
                 + "--on-conflict=error");
 
     assertThat(said).isEqualTo(new Said(0, ID + " (scheduled before)", ""));
-    ScheduleRequest task = node.request(ScheduleRequest.class);
+    ScheduleTaskRequest task = node.request(ScheduleTaskRequest.class);
     assertThat(task.getHandler()).isEqualTo("mail");
     assertThat(task.getPayload()).isEqualTo(ByteString.copyFromUtf8("x"));
     assertThat(task.getPriority()).isEqualTo(7);
@@ -73,14 +73,14 @@ final class TaskCommandTest {
 
   @Test
   void what_is_not_said_is_left_to_the_node(@TempDir Path folder) throws Exception {
-    node.answers(ScheduleResponse.newBuilder().setId(ID).build());
+    node.answers(ScheduleTaskResponse.newBuilder().setId(ID).build());
     Path file = Files.write(folder.resolve("payload"), new byte[] {0, -1});
 
     assertThat(node.kairos("task add mail --payload-file=" + file)).isEqualTo(new Said(0, ID, ""));
 
-    assertThat(node.request(ScheduleRequest.class))
+    assertThat(node.request(ScheduleTaskRequest.class))
         .isEqualTo(
-            ScheduleRequest.newBuilder()
+            ScheduleTaskRequest.newBuilder()
                 .setHandler("mail")
                 .setPayload(ByteString.copyFrom(new byte[] {0, -1}))
                 .build());
@@ -89,12 +89,12 @@ final class TaskCommandTest {
   @Test
   void a_list_goes_on_page_by_page_up_to_its_limit() {
     node.answers(
-        ListResponse.newBuilder()
+        ListTasksResponse.newBuilder()
             .addTasks(task("1", Task.State.RETRIABLE_FAILURE))
             .addTasks(task("2", Task.State.DEAD))
             .setNextPageToken("next")
             .build(),
-        ListResponse.newBuilder()
+        ListTasksResponse.newBuilder()
             .addTasks(task("3", Task.State.DEAD))
             .addTasks(task("4", Task.State.DEAD))
             .setNextPageToken("more")
@@ -108,23 +108,23 @@ final class TaskCommandTest {
         .element(1)
         .asString()
         .matches("0{8}-.*1  retriable failure +mail +1970-01-01T00:00:00Z");
-    ListRequest first = node.request(ListRequest.class);
+    ListTasksRequest first = node.request(ListTasksRequest.class);
     assertThat(first.getPageSize()).isEqualTo(3);
     assertThat(first.getStatesList())
         .containsExactlyInAnyOrder(Task.State.DEAD, Task.State.RETRIABLE_FAILURE);
-    assertThat(node.request(ListRequest.class))
+    assertThat(node.request(ListTasksRequest.class))
         .isEqualTo(first.toBuilder().setPageSize(1).setPageToken("next").build());
   }
 
   @Test // PD-40
   void a_list_is_asked_for_what_is_due_within_a_time() {
-    node.answers(ListResponse.getDefaultInstance());
+    node.answers(ListTasksResponse.getDefaultInstance());
 
     node.kairos("task list --from=1970-01-01T00:01:00Z --to=1970-01-01T00:02:00Z");
 
-    ListRequest request = node.request(ListRequest.class);
-    assertThat(request.getFrom()).isEqualTo(at(60));
-    assertThat(request.getTo()).isEqualTo(at(120));
+    ListTasksRequest request = node.request(ListTasksRequest.class);
+    assertThat(request.getNotBefore()).isEqualTo(at(60));
+    assertThat(request.getBefore()).isEqualTo(at(120));
   }
 
   @Test // PD-36
@@ -164,12 +164,12 @@ final class TaskCommandTest {
   @Test
   void the_exit_code_says_whether_a_cancel_came_in_time() {
     node.answers(
-        CancelResponse.newBuilder().setOutcome(CancelResponse.Outcome.REQUESTED).build(),
-        CancelResponse.newBuilder().setOutcome(CancelResponse.Outcome.TOO_LATE).build());
+        CancelTaskResponse.newBuilder().setOutcome(CancelTaskResponse.Outcome.REQUESTED).build(),
+        CancelTaskResponse.newBuilder().setOutcome(CancelTaskResponse.Outcome.TOO_LATE).build());
 
     assertThat(node.kairos("task cancel " + ID)).isEqualTo(new Said(0, "requested", ""));
     assertThat(node.kairos("task cancel " + ID)).isEqualTo(new Said(1, "too late", ""));
-    assertThat(node.request(CancelRequest.class).getId()).isEqualTo(ID);
+    assertThat(node.request(CancelTaskRequest.class).getId()).isEqualTo(ID);
   }
 
   @Test
@@ -182,7 +182,8 @@ final class TaskCommandTest {
 
   @Test
   void the_token_comes_from_a_file(@TempDir Path folder) throws Exception {
-    node.answers(CancelResponse.newBuilder().setOutcome(CancelResponse.Outcome.CANCELLED).build());
+    node.answers(
+        CancelTaskResponse.newBuilder().setOutcome(CancelTaskResponse.Outcome.CANCELLED).build());
     Path file = Files.writeString(folder.resolve("token"), "secret\n");
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
 

@@ -47,7 +47,7 @@ final class WatchTest {
     node.answers(waiting(1), waiting(2));
     ScriptedTerminal terminal = ScriptedTerminal.none().meanwhile(nothing());
 
-    Said said = node.kairos("queue list --watch 5s -o json", terminal);
+    Said said = node.kairos("handler list --watch 5s -o json", terminal);
 
     assertThat(said.code()).isEqualTo(INTERRUPTED);
     assertThat(said.out().lines())
@@ -61,11 +61,12 @@ final class WatchTest {
     node.answers(waiting(1), waiting(2));
 
     Said said =
-        node.kairos("queue list --watch", ScriptedTerminal.interactive(true).meanwhile(nothing()));
+        node.kairos(
+            "handler list --watch", ScriptedTerminal.interactive(true).meanwhile(nothing()));
 
     List<String> screens = List.of(said.out().split(Pattern.quote(CLEAR)));
     assertThat(screens).hasSize(3);
-    assertThat(screens.get(2)).startsWith("kairos queue list every 2s, ").contains("mail     2");
+    assertThat(screens.get(2)).startsWith("kairos handler list every 2s, ").contains("mail     2");
   }
 
   @Test
@@ -75,7 +76,7 @@ final class WatchTest {
     node.answers(waiting(3));
     ScriptedTerminal terminal = ScriptedTerminal.interactive(true).meanwhile(nothing(), nothing());
 
-    Said said = node.kairos("queue list --watch", terminal);
+    Said said = node.kairos("handler list --watch", terminal);
 
     List<String> screens = List.of(said.out().split(Pattern.quote(CLEAR)));
     assertThat(screens.get(2)).contains("mail     1").contains("kairos: ").contains("restarting");
@@ -89,7 +90,7 @@ final class WatchTest {
     node.answers(waiting(1));
 
     Said said =
-        node.kairos("queue list --watch -o json", ScriptedTerminal.none().meanwhile(nothing()));
+        node.kairos("handler list --watch -o json", ScriptedTerminal.none().meanwhile(nothing()));
 
     assertThat(said.err()).contains("restarting").hasLineCount(1);
     assertThat(said.out()).hasLineCount(1);
@@ -99,7 +100,7 @@ final class WatchTest {
   void a_refusal_ends_the_watch() {
     node.refuses(Status.PERMISSION_DENIED.withDescription("needs the role observe"));
 
-    Said said = node.kairos("queue list --watch", ScriptedTerminal.interactive(true));
+    Said said = node.kairos("handler list --watch", ScriptedTerminal.interactive(true));
 
     assertThat(said.code()).isEqualTo(1);
     assertThat(said.err()).contains("needs the role observe");
@@ -121,7 +122,7 @@ final class WatchTest {
       node.answers(waiting(i));
     }
     Process process =
-        CliProcess.of("--address=" + node.address(), "queue", "list", "--watch=100ms", "-o=json")
+        CliProcess.of("--address=" + node.address(), "handler", "list", "--watch=100ms", "-o=json")
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
 
@@ -136,7 +137,8 @@ final class WatchTest {
   void at_a_terminal_ctrl_c_ends_the_process_and_nothing_is_printed_behind_it() throws Exception {
     node.answers(waiting(7));
     Process process =
-        CliProcess.onTerminal("--address=" + node.address(), "queue", "list", "--watch=1h").start();
+        CliProcess.onTerminal("--address=" + node.address(), "handler", "list", "--watch=1h")
+            .start();
     StringBuilder shown = new StringBuilder();
     try (Reader terminal = process.inputReader(UTF_8)) {
       while (shown.indexOf("mail") < 0 || shown.charAt(shown.length() - 1) != '\n') {

@@ -1,17 +1,17 @@
 package io.kairos.client;
 
 import static io.kairos.api.text.GivenValue.ifGiven;
-import static io.kairos.api.v1.CronServiceGrpc.getCallMethod;
-import static io.kairos.api.v1.CronServiceGrpc.getGetEntryMethod;
+import static io.kairos.api.v1.CronServiceGrpc.getCallModuleMethod;
+import static io.kairos.api.v1.CronServiceGrpc.getGetCronEntryMethod;
 import static io.kairos.api.v1.CronServiceGrpc.getGetReplicaMethod;
-import static io.kairos.api.v1.CronServiceGrpc.getListEntriesMethod;
-import static io.kairos.api.v1.CronServiceGrpc.getListFiresMethod;
-import static io.kairos.api.v1.CronServiceGrpc.getListTablesMethod;
-import static io.kairos.api.v1.CronServiceGrpc.getPutEntryMethod;
-import static io.kairos.api.v1.CronServiceGrpc.getPutTableMethod;
-import static io.kairos.api.v1.CronServiceGrpc.getRemoveAllEntriesMethod;
-import static io.kairos.api.v1.CronServiceGrpc.getRemoveEntryMethod;
-import static io.kairos.api.v1.CronServiceGrpc.getRemoveTableMethod;
+import static io.kairos.api.v1.CronServiceGrpc.getListCronEntriesMethod;
+import static io.kairos.api.v1.CronServiceGrpc.getListCronFiresMethod;
+import static io.kairos.api.v1.CronServiceGrpc.getListCronTablesMethod;
+import static io.kairos.api.v1.CronServiceGrpc.getPutCronEntryMethod;
+import static io.kairos.api.v1.CronServiceGrpc.getPutCronTableMethod;
+import static io.kairos.api.v1.CronServiceGrpc.getRemoveAllCronEntriesMethod;
+import static io.kairos.api.v1.CronServiceGrpc.getRemoveCronEntryMethod;
+import static io.kairos.api.v1.CronServiceGrpc.getRemoveCronTableMethod;
 
 import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.CallModuleRequest;
@@ -62,7 +62,7 @@ public final class CronClient {
   /** Returns all tables by component. */
   public List<CronTable> tables() {
     return client
-        .call(getListTablesMethod(), ListCronTablesRequest.getDefaultInstance())
+        .call(getListCronTablesMethod(), ListCronTablesRequest.getDefaultInstance())
         .getTablesList();
   }
 
@@ -78,14 +78,14 @@ public final class CronClient {
             .setComponent(component)
             .setTick(ProtoTime.of(tick))
             .build();
-    return client.call(getPutTableMethod(), request).getSequence();
+    return client.call(getPutCronTableMethod(), request).getSequence();
   }
 
   /** Removes a table with its entries. Throws {@link TaskNotFoundException} when there is none. */
   public long removeTable(long component) {
     RemoveCronTableRequest request =
         RemoveCronTableRequest.newBuilder().setComponent(component).build();
-    return client.call(getRemoveTableMethod(), request, false).getSequence();
+    return client.call(getRemoveCronTableMethod(), request, false).getSequence();
   }
 
   /**
@@ -101,7 +101,8 @@ public final class CronClient {
         .fetch((size, token) -> {
           ListCronEntriesResponse answer =
               client.call(
-                  getListEntriesMethod(), request.setPageSize(size).setPageToken(token).build());
+                  getListCronEntriesMethod(),
+                  request.setPageSize(size).setPageToken(token).build());
           return new Page<>(answer.getEntriesList(), answer.getNextPageToken());
         });
   }
@@ -109,7 +110,7 @@ public final class CronClient {
   /** Returns an entry. Throws {@link TaskNotFoundException} when there is none at the position. */
   public CronEntry entry(long component, int position) {
     return client.call(
-        getGetEntryMethod(),
+        getGetCronEntryMethod(),
         GetCronEntryRequest.newBuilder().setComponent(component).setPosition(position).build());
   }
 
@@ -126,14 +127,14 @@ public final class CronClient {
   private long put(CronEntry entry, PutCronEntryRequest.Mode mode, boolean repeatable) {
     PutCronEntryRequest request =
         PutCronEntryRequest.newBuilder().setEntry(entry).setMode(mode).build();
-    return client.call(getPutEntryMethod(), request, repeatable).getSequence();
+    return client.call(getPutCronEntryMethod(), request, repeatable).getSequence();
   }
 
   /** Removes an entry. Throws {@link TaskNotFoundException} when there is none at the position. */
   public long remove(long component, int position) {
     RemoveCronEntryRequest request =
         RemoveCronEntryRequest.newBuilder().setComponent(component).setPosition(position).build();
-    return client.call(getRemoveEntryMethod(), request, false).getSequence();
+    return client.call(getRemoveCronEntryMethod(), request, false).getSequence();
   }
 
   /**
@@ -143,7 +144,7 @@ public final class CronClient {
   public int removeAll(long component) {
     RemoveAllCronEntriesRequest request =
         RemoveAllCronEntriesRequest.newBuilder().setComponent(component).build();
-    return client.call(getRemoveAllEntriesMethod(), request, false).getRemoved();
+    return client.call(getRemoveAllCronEntriesMethod(), request, false).getRemoved();
   }
 
   /**
@@ -154,7 +155,7 @@ public final class CronClient {
   public List<CronFire> fires(long component, int limit) {
     ListCronFiresRequest request =
         ListCronFiresRequest.newBuilder().setComponent(component).setLimit(limit).build();
-    return client.call(getListFiresMethod(), request).getFiresList();
+    return client.call(getListCronFiresMethod(), request).getFiresList();
   }
 
   /**
@@ -164,6 +165,6 @@ public final class CronClient {
    *     answer and still executed once
    */
   public CallModuleResponse call(CallModuleRequest request) {
-    return client.call(getCallMethod(), request, request.hasClient());
+    return client.call(getCallModuleMethod(), request, request.hasClient());
   }
 }

@@ -2,12 +2,12 @@ package io.kairos.client;
 
 import static io.kairos.api.text.GivenValue.ifGiven;
 import static io.kairos.api.v1.PollServiceGrpc.getPollMethod;
-import static io.kairos.api.v1.TaskServiceGrpc.getCancelMethod;
-import static io.kairos.api.v1.TaskServiceGrpc.getGetMethod;
-import static io.kairos.api.v1.TaskServiceGrpc.getListMethod;
-import static io.kairos.api.v1.TaskServiceGrpc.getRescheduleMethod;
-import static io.kairos.api.v1.TaskServiceGrpc.getScheduleBatchMethod;
-import static io.kairos.api.v1.TaskServiceGrpc.getScheduleMethod;
+import static io.kairos.api.v1.TaskServiceGrpc.getBatchScheduleTasksMethod;
+import static io.kairos.api.v1.TaskServiceGrpc.getCancelTaskMethod;
+import static io.kairos.api.v1.TaskServiceGrpc.getGetTaskMethod;
+import static io.kairos.api.v1.TaskServiceGrpc.getListTasksMethod;
+import static io.kairos.api.v1.TaskServiceGrpc.getRescheduleTaskMethod;
+import static io.kairos.api.v1.TaskServiceGrpc.getScheduleTaskMethod;
 
 import com.google.protobuf.MessageLite;
 import io.grpc.CallOptions;
@@ -15,17 +15,17 @@ import io.grpc.MethodDescriptor;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ClientCalls;
 import io.kairos.api.text.ProtoTime;
-import io.kairos.api.v1.CancelRequest;
-import io.kairos.api.v1.GetRequest;
+import io.kairos.api.v1.BatchScheduleTasksRequest;
+import io.kairos.api.v1.BatchScheduleTasksResponse;
+import io.kairos.api.v1.CancelTaskRequest;
+import io.kairos.api.v1.GetTaskRequest;
 import io.kairos.api.v1.Idempotency;
-import io.kairos.api.v1.ListRequest;
-import io.kairos.api.v1.ListResponse;
+import io.kairos.api.v1.ListTasksRequest;
+import io.kairos.api.v1.ListTasksResponse;
 import io.kairos.api.v1.PollRequest;
-import io.kairos.api.v1.RescheduleRequest;
-import io.kairos.api.v1.ScheduleBatchRequest;
-import io.kairos.api.v1.ScheduleBatchResponse;
-import io.kairos.api.v1.ScheduleRequest;
-import io.kairos.api.v1.ScheduleResponse;
+import io.kairos.api.v1.RescheduleTaskRequest;
+import io.kairos.api.v1.ScheduleTaskRequest;
+import io.kairos.api.v1.ScheduleTaskResponse;
 import io.kairos.client.error.KairosException;
 import io.kairos.client.error.NodesUnavailableException;
 import io.kairos.client.error.TaskConflictException;
@@ -43,7 +43,6 @@ import io.kairos.client.time.ClientTime;
 import io.kairos.client.time.SystemTime;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -113,8 +112,12 @@ public final class KairosClient implements AutoCloseable {
    * and {@code onConflict} neither keeps nor can replace the first task.
    */
   public ScheduledTask accept(TaskRequest task) {
-    ScheduleRequest request = task.wire();
-    ScheduleResponse answer = call(getScheduleMethod(), request, isRepeatable(request));
+    ScheduleTaskRequest request = task.wire();
+    ScheduleTaskResponse answer = call(getScheduleTaskMethod(), request, isRepeatable(request));
+    return scheduled(answer);
+  }
+
+  private static ScheduledTask scheduled(ScheduleTaskResponse answer) {
     return new ScheduledTask(TaskId.of(answer.getId()), answer.getDuplicate());
   }
 
@@ -123,20 +126,16 @@ public final class KairosClient implements AutoCloseable {
    * before.
    */
   public List<ScheduledTask> accept(List<TaskRequest> tasks) {
-    ScheduleBatchRequest.Builder batch = ScheduleBatchRequest.newBuilder();
+    BatchScheduleTasksRequest.Builder batch = BatchScheduleTasksRequest.newBuilder();
     tasks.forEach(task -> batch.addTasks(task.wire()));
     boolean repeatable = tasks.stream().allMatch(task -> isRepeatable(task.wire()));
-    ScheduleBatchResponse answer = call(getScheduleBatchMethod(), batch.build(), repeatable);
-    Set<Integer> duplicates = new HashSet<>(answer.getDuplicatesList());
-    List<ScheduledTask> scheduled = new ArrayList<>(answer.getIdsCount());
-    for (int i = 0; i < answer.getIdsCount(); i++) {
-      scheduled.add(new ScheduledTask(TaskId.of(answer.getIds(i)), duplicates.contains(i)));
-    }
-    return scheduled;
+    BatchScheduleTasksResponse answer =
+        call(getBatchScheduleTasksMethod(), batch.build(), repeatable);
+    return answer.getTasksList().stream().map(KairosClient::scheduled).toList();
   }
 
   /** True when a retry would find the first task and return it as the result. */
-  private static boolean isRepeatable(ScheduleRequest request) {
+  private static boolean isRepeatable(ScheduleTaskRequest request) {
     Idempotency given = request.getIdempotency();
     boolean keeps =
         given.getOnConflict() == Idempotency.OnConflict.KEEP
@@ -148,25 +147,25 @@ public final class KairosClient implements AutoCloseable {
 
   /** Returns a task. Throws {@link TaskNotFoundException} when there is none with this id. */
   public Task get(TaskId id) {
-    GetRequest request = GetRequest.newBuilder().setId(id.toString()).build();
-    return Task.of(call(getGetMethod(), request));
+    GetTaskRequest request = GetTaskRequest.newBuilder().setId(id.toString()).build();
+    return Task.of(call(getGetTaskMethod(), request));
   }
 
   /**
    * Returns one page of tasks, newest first. A page may be short, or empty, although more follow.
    */
   public TaskPage list(TaskQuery query) {
-    ListRequest.Builder request =
-        ListRequest.newBuilder()
+    ListTasksRequest.Builder request =
+        ListTasksRequest.newBuilder()
             .setHandler(query.handler())
             .setCollection(query.collection())
             .setKey(query.key())
             .setPageSize(query.pageSize())
             .setPageToken(query.pageToken());
-    ifGiven(query.from(), from -> request.setFrom(ProtoTime.of(from)));
-    ifGiven(query.to(), to -> request.setTo(ProtoTime.of(to)));
+    ifGiven(query.from(), from -> request.setNotBefore(ProtoTime.of(from)));
+    ifGiven(query.to(), to -> request.setBefore(ProtoTime.of(to)));
     query.states().forEach(state -> request.addStates(TaskProtos.state(state)));
-    ListResponse answer = call(getListMethod(), request.build());
+    ListTasksResponse answer = call(getListTasksMethod(), request.build());
     return new TaskPage(
         answer.getTasksList().stream().map(Task::of).toList(), answer.getNextPageToken());
   }
@@ -177,8 +176,8 @@ public final class KairosClient implements AutoCloseable {
    * that the first attempt cancelled the task; the state of the task tells.
    */
   public CancelOutcome cancel(TaskId id) {
-    CancelRequest request = CancelRequest.newBuilder().setId(id.toString()).build();
-    return TaskProtos.outcome(call(getCancelMethod(), request).getOutcome());
+    CancelTaskRequest request = CancelTaskRequest.newBuilder().setId(id.toString()).build();
+    return TaskProtos.outcome(call(getCancelTaskMethod(), request).getOutcome());
   }
 
   /**
@@ -187,17 +186,23 @@ public final class KairosClient implements AutoCloseable {
    */
   public Task reschedule(TaskId id, Instant runAt) {
     return reschedule(
-        RescheduleRequest.newBuilder().setId(id.toString()).setRunAt(ProtoTime.of(runAt)).build());
+        RescheduleTaskRequest.newBuilder()
+            .setId(id.toString())
+            .setRunAt(ProtoTime.of(runAt))
+            .build());
   }
 
   /** Changes the due time of a waiting task to a delay from now, by the node's clock. */
   public Task reschedule(TaskId id, Duration delay) {
     return reschedule(
-        RescheduleRequest.newBuilder().setId(id.toString()).setDelay(ProtoTime.of(delay)).build());
+        RescheduleTaskRequest.newBuilder()
+            .setId(id.toString())
+            .setDelay(ProtoTime.of(delay))
+            .build());
   }
 
-  private Task reschedule(RescheduleRequest request) {
-    return Task.of(call(getRescheduleMethod(), request));
+  private Task reschedule(RescheduleTaskRequest request) {
+    return Task.of(call(getRescheduleTaskMethod(), request));
   }
 
   /**
@@ -213,8 +218,8 @@ public final class KairosClient implements AutoCloseable {
   }
 
   /** Returns the client for handlers, queues and failed tasks. */
-  public QueueClient queues() {
-    return new QueueClient(this);
+  public HandlerClient handlers() {
+    return new HandlerClient(this);
   }
 
   /** Returns the client for schedules. */

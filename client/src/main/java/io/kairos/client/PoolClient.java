@@ -108,7 +108,7 @@ public final class PoolClient {
    */
   public PoolStatus rotateKey(String name, Duration overlap) {
     RotateKeyRequest request =
-        RotateKeyRequest.newBuilder().setPool(name).setOverlap(ProtoTime.of(overlap)).build();
+        RotateKeyRequest.newBuilder().setName(name).setOverlap(ProtoTime.of(overlap)).build();
     return status(client.call(getRotateKeyMethod(), request, false));
   }
 
@@ -204,7 +204,7 @@ public final class PoolClient {
             .map(Pool.SigningKey::getSecret)
             .filter(secret -> !secret.isEmpty())
             .toList(),
-        pool.getStatusList().stream()
+        pool.getEndpointStatusesList().stream()
             .map(one ->
                 new PoolStatus.Endpoint(one.getEndpoint(), one.getEjected(), one.getExcluded()))
             .toList());

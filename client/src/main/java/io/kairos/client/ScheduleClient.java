@@ -32,6 +32,7 @@ import io.kairos.api.v1.ExplainScheduleRequest;
 import io.kairos.api.v1.GetCalendarRequest;
 import io.kairos.api.v1.GetScheduleRequest;
 import io.kairos.api.v1.ListCalendarsRequest;
+import io.kairos.api.v1.ListCalendarsResponse;
 import io.kairos.api.v1.ListFiresRequest;
 import io.kairos.api.v1.ListFiresResponse;
 import io.kairos.api.v1.ListSchedulesRequest;
@@ -149,7 +150,7 @@ public final class ScheduleClient {
             .setUpdateMask(FieldMask.newBuilder().addAllPaths(fields))
             .build();
     return ScheduleProtos.status(
-        client.call(getUpdateScheduleMethod(), request, spec.wire().getGeneration() == 0));
+        client.call(getUpdateScheduleMethod(), request, spec.wire().getEtag().isEmpty()));
   }
 
   /**
@@ -195,8 +196,8 @@ public final class ScheduleClient {
     BackfillScheduleRequest.Builder request =
         BackfillScheduleRequest.newBuilder()
             .setName(backfill.schedule())
-            .setFrom(ProtoTime.of(backfill.from()))
-            .setTo(ProtoTime.of(backfill.to()))
+            .setFirstTime(ProtoTime.of(backfill.from()))
+            .setLastTime(ProtoTime.of(backfill.to()))
             .setRequestId(requestId == null ? requestId() : requestId);
     if (overlap != null) {
       request.setOverlap(Schedule.Policies.Overlap.valueOf(overlap.name()));
@@ -230,7 +231,7 @@ public final class ScheduleClient {
   public Preview preview(ScheduleSpec spec, @Nullable Instant from, int count) {
     PreviewScheduleRequest.Builder request =
         PreviewScheduleRequest.newBuilder().setSchedule(spec.wire()).setCount(count);
-    ifGiven(from, after -> request.setFrom(ProtoTime.of(after)));
+    ifGiven(from, after -> request.setAfter(ProtoTime.of(after)));
     return ScheduleProtos.preview(client.call(getPreviewScheduleMethod(), request.build()));
   }
 
@@ -284,12 +285,15 @@ public final class ScheduleClient {
 
   /** Returns all business calendars by name, without rules. */
   public List<BusinessCalendar> calendars() {
-    return client
-        .call(getListCalendarsMethod(), ListCalendarsRequest.getDefaultInstance())
-        .getCalendarsList()
-        .stream()
-        .map(ScheduleProtos::calendar)
-        .toList();
+    ListCalendarsRequest.Builder request = ListCalendarsRequest.newBuilder();
+    return PagedList.whole()
+        .fetch((size, token) -> {
+          ListCalendarsResponse answer =
+              client.call(
+                  getListCalendarsMethod(), request.setPageSize(size).setPageToken(token).build());
+          return PagedList.Page.of(
+              answer.getCalendarsList(), ScheduleProtos::calendar, answer.getNextPageToken());
+        });
   }
 
   /** Deletes a business calendar. Throws {@link TaskConflictException} while a schedule uses it. */

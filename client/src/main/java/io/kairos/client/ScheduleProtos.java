@@ -107,8 +107,8 @@ final class ScheduleProtos {
 
   static ListFiresRequest.Builder request(FireQuery query) {
     ListFiresRequest.Builder request = ListFiresRequest.newBuilder().setName(query.schedule());
-    ifGiven(query.from(), from -> request.setFrom(ProtoTime.of(from)));
-    ifGiven(query.to(), to -> request.setTo(ProtoTime.of(to)));
+    ifGiven(query.from(), from -> request.setNotBefore(ProtoTime.of(from)));
+    ifGiven(query.to(), to -> request.setBefore(ProtoTime.of(to)));
     query
         .decisions()
         .forEach(one -> request.addDecisions(io.kairos.api.v1.Fire.Decision.valueOf(one.name())));

@@ -4,7 +4,7 @@ import static io.kairos.api.text.GivenValue.ifGiven;
 
 import com.google.protobuf.Timestamp;
 import io.kairos.api.text.ProtoTime;
-import io.kairos.api.v1.CancelResponse;
+import io.kairos.api.v1.CancelTaskResponse;
 import io.kairos.api.v1.PollResponse;
 import io.kairos.client.task.CancelOutcome;
 import io.kairos.client.task.RetryPolicy;
@@ -56,7 +56,7 @@ final class TaskProtos {
         wire.getDone());
   }
 
-  static CancelOutcome outcome(CancelResponse.Outcome wire) {
+  static CancelOutcome outcome(CancelTaskResponse.Outcome wire) {
     return named(wire, CancelOutcome.OTHER);
   }
 

@@ -3,7 +3,7 @@ package io.kairos.client;
 import com.google.protobuf.ByteString;
 import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.PoolTarget;
-import io.kairos.api.v1.ScheduleRequest;
+import io.kairos.api.v1.ScheduleTaskRequest;
 import io.kairos.api.v1.Topic;
 import io.kairos.client.error.InvalidRequestException;
 import io.kairos.client.task.PayloadBuilder;
@@ -18,9 +18,9 @@ import java.util.function.Consumer;
  * {@code delay} it is due now. The node validates every field. Immutable.
  */
 public final class TaskRequest {
-  private final ScheduleRequest wire;
+  private final ScheduleTaskRequest wire;
 
-  private TaskRequest(ScheduleRequest wire) {
+  private TaskRequest(ScheduleTaskRequest wire) {
     this.wire = wire;
   }
 
@@ -59,13 +59,13 @@ public final class TaskRequest {
     return builder;
   }
 
-  ScheduleRequest wire() {
+  ScheduleTaskRequest wire() {
     return wire;
   }
 
   /** Fields of a task. Not thread-safe. */
   public static final class Builder implements PayloadBuilder<Builder> {
-    private final ScheduleRequest.Builder wire = ScheduleRequest.newBuilder();
+    private final ScheduleTaskRequest.Builder wire = ScheduleTaskRequest.newBuilder();
 
     private Builder() {}
 

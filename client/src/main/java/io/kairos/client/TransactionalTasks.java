@@ -4,7 +4,7 @@ import io.kairos.api.text.ProtoTime;
 import io.kairos.api.text.ResourceText;
 import io.kairos.api.v1.Idempotency;
 import io.kairos.api.v1.RetryPolicy;
-import io.kairos.api.v1.ScheduleRequest;
+import io.kairos.api.v1.ScheduleTaskRequest;
 import io.kairos.client.error.InvalidRequestException;
 import io.kairos.client.task.TaskId;
 import java.sql.Connection;
@@ -56,7 +56,7 @@ public final class TransactionalTasks {
       throw new IllegalStateException(
           "the task must be in one transaction with what belongs to it: switch auto-commit off");
     }
-    ScheduleRequest wire = task.wire();
+    ScheduleTaskRequest wire = task.wire();
     if (wire.hasPool() || wire.hasTopic()) {
       throw new InvalidRequestException(
           wire.hasPool() ? "pool" : "topic",
@@ -76,7 +76,7 @@ public final class TransactionalTasks {
   }
 
   /** Binds parameters in the order of the statement. */
-  private static void bind(Parameters parameters, ScheduleRequest wire) throws SQLException {
+  private static void bind(Parameters parameters, ScheduleTaskRequest wire) throws SQLException {
     Idempotency idempotency = wire.getIdempotency();
     RetryPolicy retries = wire.getRetryPolicy();
     parameters.set(wire.getHandler(), Types.VARCHAR);

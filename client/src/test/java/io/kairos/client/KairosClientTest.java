@@ -15,15 +15,15 @@ import io.grpc.ManagedChannelBuilder;
 import io.grpc.Status;
 import io.grpc.inprocess.InProcessChannelBuilder;
 import io.grpc.protobuf.StatusProto;
-import io.kairos.api.v1.CancelResponse;
-import io.kairos.api.v1.GetRequest;
-import io.kairos.api.v1.ListRequest;
-import io.kairos.api.v1.ListResponse;
-import io.kairos.api.v1.RescheduleRequest;
-import io.kairos.api.v1.ScheduleBatchRequest;
-import io.kairos.api.v1.ScheduleBatchResponse;
-import io.kairos.api.v1.ScheduleRequest;
-import io.kairos.api.v1.ScheduleResponse;
+import io.kairos.api.v1.BatchScheduleTasksRequest;
+import io.kairos.api.v1.BatchScheduleTasksResponse;
+import io.kairos.api.v1.CancelTaskResponse;
+import io.kairos.api.v1.GetTaskRequest;
+import io.kairos.api.v1.ListTasksRequest;
+import io.kairos.api.v1.ListTasksResponse;
+import io.kairos.api.v1.RescheduleTaskRequest;
+import io.kairos.api.v1.ScheduleTaskRequest;
+import io.kairos.api.v1.ScheduleTaskResponse;
 import io.kairos.client.error.AccessDeniedException;
 import io.kairos.client.error.InvalidRequestException;
 import io.kairos.client.error.KairosException;
@@ -90,7 +90,7 @@ class KairosClientTest {
   @Test
   void da10_a_call_whose_connection_broke_before_it_was_sent_goes_to_the_next_node()
       throws Exception {
-    node.answers(ScheduleResponse.newBuilder().setId(ID).build());
+    node.answers(ScheduleTaskResponse.newBuilder().setId(ID).build());
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       Thread resets =
           new Thread(() -> {
@@ -110,7 +110,7 @@ class KairosClientTest {
 
   @Test
   void a_task_is_scheduled_with_all_that_it_says() {
-    node.answers(ScheduleResponse.newBuilder().setId(ID).build());
+    node.answers(ScheduleTaskResponse.newBuilder().setId(ID).build());
 
     TaskId id =
         client.schedule(
@@ -127,7 +127,7 @@ class KairosClientTest {
                 .build());
 
     assertThat(id).isEqualTo(TaskId.of(ID));
-    ScheduleRequest sent = node.request(ScheduleRequest.class);
+    ScheduleTaskRequest sent = node.request(ScheduleTaskRequest.class);
     assertThat(sent.getHandler()).isEqualTo("resize");
     assertThat(sent.getPayload().toStringUtf8()).isEqualTo("42.png");
     assertThat(sent.getPriority()).isEqualTo(70);
@@ -143,26 +143,26 @@ class KairosClientTest {
 
   @Test
   void what_is_left_out_is_left_to_the_node() {
-    node.answers(ScheduleResponse.newBuilder().setId(ID).build());
+    node.answers(ScheduleTaskResponse.newBuilder().setId(ID).build());
 
     client.schedule(TaskRequest.to("resize").build());
 
-    ScheduleRequest sent = node.request(ScheduleRequest.class);
-    assertThat(sent).isEqualTo(ScheduleRequest.newBuilder().setHandler("resize").build());
+    ScheduleTaskRequest sent = node.request(ScheduleTaskRequest.class);
+    assertThat(sent).isEqualTo(ScheduleTaskRequest.newBuilder().setHandler("resize").build());
   }
 
   @Test
   void a_batch_keeps_its_order() {
-    node.answers(ScheduleBatchResponse.newBuilder().addIds(ID).addIds(OTHER).build());
+    node.answers(batch(false));
 
     List<TaskId> ids =
         client.schedule(
             List.of(TASK, TaskRequest.to("b").delay(java.time.Duration.ofSeconds(2)).build()));
 
     assertThat(ids).containsExactly(TaskId.of(ID), TaskId.of(OTHER));
-    ScheduleBatchRequest sent = node.request(ScheduleBatchRequest.class);
+    BatchScheduleTasksRequest sent = node.request(BatchScheduleTasksRequest.class);
     assertThat(sent.getTasksList())
-        .extracting(ScheduleRequest::getHandler)
+        .extracting(ScheduleTaskRequest::getHandler)
         .containsExactly("a", "b");
     assertThat(sent.getTasks(1).getDelay().getSeconds()).isEqualTo(2);
   }
@@ -170,8 +170,7 @@ class KairosClientTest {
   @Test
   void a_task_says_how_it_stands_to_others_and_hears_whether_it_is_a_duplicate() {
     node.answers(
-        ScheduleResponse.newBuilder().setId(ID).setDuplicate(true).build(),
-        ScheduleBatchResponse.newBuilder().addIds(ID).addIds(OTHER).addDuplicates(1).build());
+        ScheduleTaskResponse.newBuilder().setId(ID).setDuplicate(true).build(), batch(true));
     TaskRequest task =
         TaskRequest.to("resize")
             .key("customer 7")
@@ -189,7 +188,7 @@ class KairosClientTest {
     assertThat(client.accept(List.of(task, task)))
         .containsExactly(
             new ScheduledTask(TaskId.of(ID), false), new ScheduledTask(TaskId.of(OTHER), true));
-    ScheduleRequest sent = node.request(ScheduleRequest.class);
+    ScheduleTaskRequest sent = node.request(ScheduleTaskRequest.class);
     assertThat(sent.getKey()).isEqualTo("customer 7");
     assertThat(sent.getCollection()).isEqualTo("import");
     assertThat(sent.getStartDeadline().getSeconds()).isEqualTo(9);
@@ -206,7 +205,7 @@ class KairosClientTest {
   @Test
   void a_schedule_call_whose_answer_was_lost_is_repeated_when_its_key_outlives_the_task() {
     node.fails(Status.UNAVAILABLE);
-    node.answers(ScheduleResponse.newBuilder().setId(ID).setDuplicate(true).build());
+    node.answers(ScheduleTaskResponse.newBuilder().setId(ID).setDuplicate(true).build());
     Idempotency key = Idempotency.key("order 7");
 
     assertThat(client.accept(TaskRequest.to("a").idempotency(key.forever()).build()).duplicate())
@@ -254,7 +253,7 @@ class KairosClientTest {
 
     Task task = client.get(TaskId.of(ID));
 
-    assertThat(node.request(GetRequest.class).getId()).isEqualTo(ID);
+    assertThat(node.request(GetTaskRequest.class).getId()).isEqualTo(ID);
     assertThat(task.state()).isEqualTo(TaskState.RETRIABLE_FAILURE);
     assertThat(task.failures())
         .containsExactly(new Task.Failure(1, null, Instant.ofEpochSecond(8), null, "no", ""));
@@ -265,8 +264,8 @@ class KairosClientTest {
   @Test
   void tasks_are_listed_page_by_page() {
     node.answers(
-        ListResponse.newBuilder().addTasks(wireTask()).setNextPageToken("next").build(),
-        ListResponse.newBuilder().build());
+        ListTasksResponse.newBuilder().addTasks(wireTask()).setNextPageToken("next").build(),
+        ListTasksResponse.newBuilder().build());
     TaskQuery query = TaskQuery.all().handler("resize").states(TaskState.DEAD).pageSize(1);
 
     TaskPage first = client.list(query);
@@ -274,15 +273,15 @@ class KairosClientTest {
 
     assertThat(first.isLast()).isFalse();
     assertThat(second.isLast()).isTrue();
-    ListRequest sent = node.request(ListRequest.class);
+    ListTasksRequest sent = node.request(ListTasksRequest.class);
     assertThat(sent.getStatesList()).containsExactly(io.kairos.api.v1.Task.State.DEAD);
-    assertThat(node.request(ListRequest.class).getPageToken()).isEqualTo("next");
+    assertThat(node.request(ListTasksRequest.class).getPageToken()).isEqualTo("next");
   }
 
   @Test
   void a_task_is_cancelled_and_rescheduled() {
     node.answers(
-        CancelResponse.newBuilder().setOutcome(CancelResponse.Outcome.REQUESTED).build(),
+        CancelTaskResponse.newBuilder().setOutcome(CancelTaskResponse.Outcome.REQUESTED).build(),
         wireTask().build());
 
     assertThat(client.cancel(TaskId.of(ID))).isEqualTo(CancelOutcome.REQUESTED);
@@ -290,7 +289,7 @@ class KairosClientTest {
         .isEqualTo(TaskId.of(ID));
 
     node.skipRequest();
-    Duration sent = node.request(RescheduleRequest.class).getDelay();
+    Duration sent = node.request(RescheduleTaskRequest.class).getDelay();
     assertThat(sent).isEqualTo(Duration.newBuilder().setSeconds(-1).setNanos(-500_000_000).build());
   }
 
@@ -344,7 +343,7 @@ class KairosClientTest {
   @Test
   void da10_a_node_that_stops_has_done_nothing_and_the_call_goes_on() {
     node.fails(Code.UNAVAILABLE, retryAfterSeconds(1), NOTHING_DONE);
-    node.answers(ScheduleResponse.newBuilder().setId(ID).build());
+    node.answers(ScheduleTaskResponse.newBuilder().setId(ID).build());
 
     assertThat(client.schedule(TASK)).isEqualTo(TaskId.of(ID));
   }
@@ -364,7 +363,7 @@ class KairosClientTest {
   @Test
   void a_node_that_takes_no_more_is_given_the_time_that_it_asks_for() {
     node.fails(Code.RESOURCE_EXHAUSTED, retryAfterSeconds(3), NOTHING_DONE);
-    node.answers(ScheduleResponse.newBuilder().setId(ID).build());
+    node.answers(ScheduleTaskResponse.newBuilder().setId(ID).build());
 
     client.schedule(TASK);
 
@@ -386,7 +385,7 @@ class KairosClientTest {
   @Test
   void a_call_that_reached_nobody_goes_to_the_next_node() throws Exception {
     String closed = closedPort();
-    node.answers(ScheduleResponse.newBuilder().setId(ID).build());
+    node.answers(ScheduleTaskResponse.newBuilder().setId(ID).build());
 
     try (KairosClient two = client(closed, "node")) {
       assertThat(two.schedule(TASK)).isEqualTo(TaskId.of(ID));
@@ -397,7 +396,7 @@ class KairosClientTest {
   @Test
   void a_call_that_a_node_does_not_know_goes_to_the_others() {
     node.fails(Status.UNIMPLEMENTED);
-    other.answers(ScheduleResponse.newBuilder().setId(ID).build());
+    other.answers(ScheduleTaskResponse.newBuilder().setId(ID).build());
 
     try (KairosClient both = client("node", "other")) {
       assertThat(both.schedule(TASK)).isEqualTo(TaskId.of(ID));
@@ -413,7 +412,8 @@ class KairosClientTest {
     try (KairosClient both = client("node", "other")) {
       assertThatThrownBy(() -> both.schedule(TASK))
           .isInstanceOf(UnknownMethodException.class)
-          .hasMessageStartingWith("kairos.v1.TaskService/Schedule is known to none of node, other:")
+          .hasMessageStartingWith(
+              "kairos.v1.TaskService/ScheduleTask is known to none of node, other:")
           .hasMessageContaining("Method not found");
     }
     assertThat(node.calls() + other.calls()).isEqualTo(2);
@@ -443,7 +443,7 @@ class KairosClientTest {
                     .setDescription("this node has no broker"))
             .build();
     node.fails(Code.UNIMPLEMENTED, refusal);
-    other.answers(ScheduleResponse.newBuilder().setId(ID).build());
+    other.answers(ScheduleTaskResponse.newBuilder().setId(ID).build());
 
     try (KairosClient both = client("node", "other")) {
       assertThat(both.schedule(TASK)).isEqualTo(TaskId.of(ID));
@@ -479,6 +479,13 @@ class KairosClientTest {
   private Task getWhen(Status status) {
     node.fails(status);
     return client.get(TaskId.of(ID));
+  }
+
+  private static BatchScheduleTasksResponse batch(boolean secondIsDuplicate) {
+    return BatchScheduleTasksResponse.newBuilder()
+        .addTasks(ScheduleTaskResponse.newBuilder().setId(ID))
+        .addTasks(ScheduleTaskResponse.newBuilder().setId(OTHER).setDuplicate(secondIsDuplicate))
+        .build();
   }
 
   private static io.kairos.api.v1.Task.Builder wireTask() {

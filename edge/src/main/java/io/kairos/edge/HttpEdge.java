@@ -21,7 +21,7 @@ import com.linecorp.armeria.server.grpc.GrpcServiceBuilder;
 import io.grpc.BindableService;
 import io.grpc.StatusRuntimeException;
 import io.grpc.protobuf.services.ProtoReflectionServiceV1;
-import io.kairos.api.v1.RequestSize;
+import io.kairos.api.v1.Access.RequestSize;
 import io.kairos.edge.access.AccessRules;
 import io.kairos.edge.access.BoundedMessages;
 import io.kairos.edge.access.CallBounds;
@@ -31,6 +31,7 @@ import io.kairos.edge.access.HttpConfig;
 import io.kairos.edge.access.LargeRequests;
 import io.kairos.edge.access.RequestSizes;
 import io.kairos.edge.refusal.CallRefusals;
+import io.kairos.edge.rest.OpenApiPage;
 import io.kairos.edge.rest.RestDoor;
 import io.kairos.edge.rest.RestErrors;
 import io.micrometer.core.instrument.Clock;
@@ -120,6 +121,8 @@ public final class HttpEdge implements AutoCloseable {
     CallBounds bounds = new CallBounds(config, registry);
     addPages(builder, registry, process, gate, bounds);
     GrpcService calls = calls(registry, gate, own, services.subList(own.size(), services.size()));
+    builder.service(
+        get("/v1/openapi.json"), plain(gate, bounds, new OpenApiPage(calls.services())));
     addCalls(builder, calls, rules, bounds);
     RestDoor.open(builder, calls.services(), rules, bounds, parsers);
     builder.serverListener(ServerListener.builder().whenStarted(health::follow).build());

@@ -6,9 +6,9 @@ import io.kairos.edge.call.ReadyNode;
 import io.kairos.edge.call.StoreCalls;
 import io.kairos.edge.call.WaitingItems;
 import io.kairos.edge.schedule.ScheduleCalls;
+import io.kairos.edge.task.HandlerCalls;
 import io.kairos.edge.task.PollCalls;
 import io.kairos.edge.task.PoolCalls;
-import io.kairos.edge.task.QueueCalls;
 import io.kairos.edge.task.TaskCalls;
 import io.kairos.edge.task.WorkerCalls;
 import java.time.InstantSource;
@@ -33,7 +33,7 @@ public final class NodeServices {
     return List.of(
         new TaskCalls(ready, clock, config.maxPayloadBytes(), store, tasks),
         new WorkerCalls(ready, heartbeats, results),
-        new QueueCalls(ready, clock, store),
+        new HandlerCalls(ready, clock, store),
         new ScheduleCalls(ready, clock, config.maxPayloadBytes(), store),
         new PoolCalls(ready, store, heartbeats, results),
         new PollCalls(node::polling));

@@ -162,7 +162,7 @@ class HttpEdgeTest {
         .filteredOn(served -> served.service().as(GrpcService.class) == null)
         .filteredOn(served -> served.service().as(RestDoor.class) == null)
         .extracting(served -> served.route().patternString())
-        .containsExactlyInAnyOrder("/", "/metrics", "/healthz", "/readyz");
+        .containsExactlyInAnyOrder("/", "/metrics", "/healthz", "/readyz", "/v1/openapi.json");
   }
 
   @Test

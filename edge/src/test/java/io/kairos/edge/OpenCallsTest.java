@@ -7,7 +7,7 @@ import com.google.common.util.concurrent.ListenableFuture;
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
-import io.kairos.api.v1.GetRequest;
+import io.kairos.api.v1.GetTaskRequest;
 import io.kairos.api.v1.Task;
 import io.kairos.api.v1.TaskServiceGrpc;
 import io.kairos.edge.access.CallerConfig;
@@ -132,7 +132,8 @@ class OpenCallsTest {
     try {
       List<ListenableFuture<Task>> calls = new ArrayList<>();
       for (int i = 0; i < 1_000; i++) {
-        calls.add(TaskServiceGrpc.newFutureStub(channel).get(GetRequest.getDefaultInstance()));
+        calls.add(
+            TaskServiceGrpc.newFutureStub(channel).getTask(GetTaskRequest.getDefaultInstance()));
       }
       for (ListenableFuture<Task> call : calls) {
         assertThat(code(call)).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);

@@ -6,6 +6,7 @@ import com.google.protobuf.Descriptors.EnumValueDescriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Message;
 import com.google.protobuf.UnsafeByteOperations;
+import io.kairos.api.v1.RestProto;
 import java.io.IOException;
 import java.util.Base64;
 import java.util.HashSet;
@@ -88,9 +89,18 @@ public abstract class MessageReader {
             Collectors.joining(", ", "is not a field of " + typeOf(into) + ", which has ", ""));
   }
 
+  /**
+   * Called for each field that the text gives a value or null, except for messages with fields of
+   * their own, which are called for instead. Does nothing by default.
+   *
+   * @param path path of the field in the whole text
+   */
+  protected void given(String path) {}
+
   private void set(FieldDescriptor field, TextValue value, Message.Builder into, String path)
       throws IOException {
     if (value.kind() == TextValue.Kind.NULL) {
+      given(path);
       return;
     }
     if (field.getRealContainingOneof() != null && into.hasOneof(field.getRealContainingOneof())) {
@@ -103,6 +113,7 @@ public abstract class MessageReader {
     if (value.kind() != TextValue.Kind.LIST) {
       throw value.refused(path, "must be a list");
     }
+    given(path);
     value.items(item -> {
       String at = path + "[" + into.getRepeatedFieldCount(field) + "]";
       into.addRepeatedField(field, value(field, item, into, at));
@@ -113,8 +124,17 @@ public abstract class MessageReader {
       throws IOException {
     if (isObject(field)) {
       Message.Builder inner = into.newBuilderForField(field);
-      read(value, inner, path);
+      if (read(value, inner, path).isEmpty()) {
+        given(path);
+      }
       return inner.build();
+    }
+    given(path);
+    if (field.getOptions().getExtension(RestProto.jsonValue)) {
+      @Nullable String json = value.asJson();
+      if (json != null) {
+        return json;
+      }
     }
     return scalar(field, value, path);
   }
@@ -196,12 +216,13 @@ public abstract class MessageReader {
         Base64.getDecoder().decode(text.replace('-', '+').replace('_', '/')));
   }
 
+  /** The word for none, which answers have, is taken back as none, but not as one of a list. */
   private static @Nullable EnumValueDescriptor word(FieldDescriptor field, String text) {
     EnumValueDescriptor value =
         field
             .getEnumType()
             .findValueByName(text.toUpperCase(Locale.ROOT).replace('-', '_').replace(' ', '_'));
-    return value == null || value.getNumber() == 0 ? null : value;
+    return value == null || (value.getNumber() == 0 && field.isRepeated()) ? null : value;
   }
 
   private static String typeOf(Message.Builder message) {

@@ -2,6 +2,7 @@ package io.kairos.api.text;
 
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A value in JSON, YAML or a similar syntax, for a {@link MessageReader}. It may be a view of a
@@ -52,6 +53,14 @@ public interface TextValue {
   /** Passes on the items of a list. */
   default void items(Items each) throws IOException {
     throw new IllegalStateException("it is no list");
+  }
+
+  /**
+   * Returns the text of the whole value as JSON, of whatever kind it is; null where the syntax is
+   * not JSON, and JSON can only be written as a text.
+   */
+  default @Nullable String asJson() throws IOException {
+    return null;
   }
 
   /** Returns the exception for a value that breaks a rule. */

@@ -65,7 +65,7 @@ final class BodyAttacks {
             WebClient client = target.http2(connection);
             for (int stream = 0; stream < 100; stream++) {
               HttpRequestWriter request =
-                  HttpRequest.streaming(target.call("TaskService/ScheduleBatch"));
+                  HttpRequest.streaming(target.call("TaskService/BatchScheduleTasks"));
               var _ = client.execute(request).aggregate();
               request.write(HttpData.wrap(frame(0, 16 << 20)));
               for (int sent = 0; sent < 16 * PIECE; sent += PIECE) {
@@ -99,7 +99,7 @@ final class BodyAttacks {
     byte[] message = emptyElements();
     byte[] zipped = gzip(message);
     byte[] whole = join(frame(1, zipped.length), zipped);
-    flood(target, 64, "TaskService/ScheduleBatch", _ -> whole, "grpc-encoding", "gzip");
+    flood(target, 64, "TaskService/BatchScheduleTasks", _ -> whole, "grpc-encoding", "gzip");
   }
 
   /** Bodies of 18 MB of JSON: millions of tasks without a member. */
@@ -142,7 +142,7 @@ final class BodyAttacks {
   /** Messages of 18 MB of protobuf: millions of tasks without a field. */
   static void emptyProtobuf(AttackTarget target) {
     byte[] whole = message(emptyElements());
-    flood(target, 4, "TaskService/ScheduleBatch", _ -> whole);
+    flood(target, 4, "TaskService/BatchScheduleTasks", _ -> whole);
   }
 
   /**
@@ -172,7 +172,7 @@ final class BodyAttacks {
                 target.pass(Duration.ofMillis(50));
               }
             });
-    flood(target, 1_000, "TaskService/Schedule", _ -> whole);
+    flood(target, 1_000, "TaskService/ScheduleTask", _ -> whole);
     try {
       freezer.join();
     } catch (InterruptedException e) {

@@ -112,7 +112,7 @@ final class ConnectionAttacks {
             WebClient client = target.http2(connection);
             while (!target.isOver()) {
               HttpRequestWriter request =
-                  HttpRequest.streaming(target.call("TaskService/ScheduleBatch"));
+                  HttpRequest.streaming(target.call("TaskService/BatchScheduleTasks"));
               HttpResponse answer = client.execute(request);
               request.write(HttpData.wrap(new byte[100]));
               answer.abort();

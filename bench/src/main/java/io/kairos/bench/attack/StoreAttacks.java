@@ -1,7 +1,7 @@
 package io.kairos.bench.attack;
 
 import io.kairos.api.v1.HeartbeatRequest;
-import io.kairos.api.v1.ListRequest;
+import io.kairos.api.v1.ListTasksRequest;
 import io.kairos.api.v1.Result;
 import io.kairos.api.v1.SetResultRequest;
 import io.kairos.domain.task.TaskId;
@@ -46,7 +46,7 @@ final class StoreAttacks {
   /** 400 lists of tasks at a time. */
   static void lists(AttackTarget target) {
     byte[] whole =
-        BodyAttacks.message(ListRequest.newBuilder().setPageSize(ITEMS).build().toByteArray());
-    BodyAttacks.flood(target, 400, "TaskService/List", _ -> whole);
+        BodyAttacks.message(ListTasksRequest.newBuilder().setPageSize(ITEMS).build().toByteArray());
+    BodyAttacks.flood(target, 400, "TaskService/ListTasks", _ -> whole);
   }
 }

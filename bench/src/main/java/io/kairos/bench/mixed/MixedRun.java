@@ -150,7 +150,7 @@ final class MixedRun {
   /** What comes out is written from now on. */
   private void receive(KairosClient client) {
     client
-        .queues()
+        .handlers()
         .change(
             HandlerChange.of(MixedWorkerMain.HANDLER)
                 .maxAttempts(100)

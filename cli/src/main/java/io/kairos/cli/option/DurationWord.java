@@ -1,6 +1,6 @@
 package io.kairos.cli.option;
 
-import io.kairos.api.text.DurationText;
+import io.kairos.domain.time.DurationText;
 import java.time.Duration;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;

@@ -1,6 +1,5 @@
 package io.kairos.cli.terminal;
 
-import io.kairos.api.text.DurationText;
 import io.kairos.api.text.TerminalText;
 import io.kairos.cli.text.AnswerTree;
 import io.kairos.cli.text.JsonText;
@@ -8,6 +7,7 @@ import io.kairos.cli.text.OutputFormat;
 import io.kairos.cli.text.YamlText;
 import io.kairos.client.error.NodesUnavailableException;
 import io.kairos.client.error.QuotaExceededException;
+import io.kairos.domain.time.DurationText;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;

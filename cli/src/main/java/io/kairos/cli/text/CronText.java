@@ -1,11 +1,11 @@
 package io.kairos.cli.text;
 
 import com.google.protobuf.Duration;
-import io.kairos.api.text.DurationText;
 import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.CronEntry;
 import io.kairos.api.v1.CronFire;
 import io.kairos.api.v1.CronTable;
+import io.kairos.domain.time.DurationText;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -84,7 +84,7 @@ public final class CronText {
                   words(entry.getFixedRate().getPeriod()),
                   ProtoTime.of(entry.getFixedRate().getAnchor()));
       case CRON -> "cron " + entry.getCron();
-      case TOLD -> "as told";
+      case WHEN_REPORTED -> "when reported";
       case BY_MODULE -> "by module " + entry.getByModule().getModule();
       case WHEN_NOT_SET -> "?";
     };

@@ -1,6 +1,5 @@
 package io.kairos.cli.text;
 
-import io.kairos.api.text.DurationText;
 import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.Schedule;
 import io.kairos.client.AppliedSchedule;
@@ -8,6 +7,7 @@ import io.kairos.client.ScheduleSpec;
 import io.kairos.client.ScheduleStatus;
 import io.kairos.client.schedule.Fire;
 import io.kairos.client.schedule.PlannedFire;
+import io.kairos.domain.time.DurationText;
 import java.util.ArrayList;
 import java.util.List;
 

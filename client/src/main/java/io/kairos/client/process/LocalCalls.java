@@ -57,7 +57,7 @@ final class LocalCalls extends WorkerServiceGrpc.WorkerServiceImplBase {
                 .asRuntimeException());
         return;
       }
-      answer.addVerdicts(verdict.get());
+      answer.addAnswersBuilder().setVerdict(verdict.get());
     }
     caller.onNext(answer.build());
     caller.onCompleted();

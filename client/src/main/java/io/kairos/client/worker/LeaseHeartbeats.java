@@ -1,6 +1,7 @@
 package io.kairos.client.worker;
 
 import io.kairos.api.v1.HeartbeatRequest;
+import io.kairos.api.v1.HeartbeatResponse;
 import io.kairos.api.v1.WorkerServiceGrpc;
 import io.kairos.client.net.NodeTurns;
 import io.kairos.client.time.ClientTime;
@@ -121,8 +122,9 @@ final class LeaseHeartbeats {
     plans.accept(effect.plan());
   }
 
-  private static void tellFirst(List<String> reasons) {
-    reasons.stream()
+  private static void tellFirst(List<HeartbeatResponse.Answer> answers) {
+    answers.stream()
+        .map(HeartbeatResponse.Answer::getReason)
         .filter(reason -> !reason.isEmpty())
         .findFirst()
         .ifPresent(reason -> LOG.atInfo().addKeyValue("first", reason).log("leases were lost"));
@@ -156,13 +158,15 @@ final class LeaseHeartbeats {
               last,
               answer -> {
                 wire.nodes().works(node);
-                BeatEffect effect =
-                    board.acknowledged(tasks, answer.getVerdictsList(), sentAtNanos);
+                List<HeartbeatResponse.Answer> answers = answer.getAnswersList();
+                List<HeartbeatResponse.Verdict> verdicts =
+                    answers.stream().map(HeartbeatResponse.Answer::getVerdict).toList();
+                BeatEffect effect = board.acknowledged(tasks, verdicts, sentAtNanos);
                 effect(effect, "a node said that another worker holds the task, or none");
                 if (!effect
                     .lost()
                     .isEmpty()) { // empty when a result has crossed with this heartbeat
-                  tellFirst(answer.getReasonsList());
+                  tellFirst(answers);
                 }
                 listener.heartbeat(tasks.size(), true);
               },

@@ -137,7 +137,9 @@ final class ScriptedNode implements AutoCloseable {
       heartbeats.add(request);
       if (judge != null) {
         HeartbeatResponse.Builder answer = HeartbeatResponse.newBuilder();
-        request.getHeldList().forEach(held -> answer.addVerdicts(judge.apply(held)));
+        request
+            .getHeldList()
+            .forEach(held -> answer.addAnswersBuilder().setVerdict(judge.apply(held)));
         observer.onNext(answer.build());
         observer.onCompleted();
       }

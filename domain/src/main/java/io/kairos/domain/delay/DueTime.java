@@ -3,7 +3,7 @@ package io.kairos.domain.delay;
 import static io.kairos.domain.check.ArgumentCheck.require;
 import static java.util.Objects.requireNonNull;
 
-import io.kairos.domain.time.DurationReader;
+import io.kairos.domain.time.DurationText;
 import io.kairos.domain.time.EpochMicros;
 import java.time.DateTimeException;
 import java.time.LocalDate;
@@ -62,7 +62,7 @@ final class DueTime {
       long delay =
           isInteger(text)
               ? Math.multiplyExact(Long.parseLong(text), MICROS_PER_MILLI)
-              : EpochMicros.lengthOf(DurationReader.read(text));
+              : EpochMicros.lengthOf(DurationText.parse(text));
       require(delay >= 0, "negative");
       return checked(Math.addExact(Math.multiplyExact(fromMillis, MICROS_PER_MILLI), delay));
     } catch (DateTimeException | ArithmeticException | IllegalArgumentException e) {

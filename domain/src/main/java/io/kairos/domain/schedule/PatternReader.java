@@ -3,7 +3,7 @@ package io.kairos.domain.schedule;
 import io.kairos.domain.schedule.cron.CronExpression;
 import io.kairos.domain.schedule.cron.CronSyntax;
 import io.kairos.domain.schedule.text.RefusedExpressionException;
-import io.kairos.domain.time.DurationReader;
+import io.kairos.domain.time.DurationText;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -37,7 +37,7 @@ record PatternReader(String text) {
     String allowed = IntervalLimits.RULE + ", such as 90s, 1h30m, 1d or PT90S";
     String argument = text.substring(at).strip();
     try {
-      Duration period = DurationReader.read(argument);
+      Duration period = DurationText.parse(argument);
       if (IntervalLimits.isValid(period)) {
         return period;
       }

@@ -4,8 +4,8 @@ import com.google.protobuf.Descriptors;
 import io.grpc.BindableService;
 import io.grpc.MethodDescriptor;
 import io.grpc.protobuf.ProtoMethodDescriptorSupplier;
+import io.kairos.api.v1.Access.RequestSize;
 import io.kairos.api.v1.AccessProto;
-import io.kairos.api.v1.RequestSize;
 import io.kairos.edge.refusal.WireEnum;
 import java.util.HashMap;
 import java.util.List;
@@ -23,8 +23,8 @@ public final class AccessRules {
           "grpc.reflection.v1.ServerReflection", new MethodAccess.AnyCaller(),
           "grpc.reflection.v1alpha.ServerReflection", new MethodAccess.AnyCaller());
 
-  private static final WireEnum<CallerRole, io.kairos.api.v1.Role> ROLES =
-      new WireEnum<>(CallerRole.class, io.kairos.api.v1.Role.class);
+  private static final WireEnum<CallerRole, io.kairos.api.v1.Access.Role> ROLES =
+      new WireEnum<>(CallerRole.class, io.kairos.api.v1.Access.Role.class);
 
   private final Map<String, MethodAccess> byMethod;
 

@@ -1,6 +1,6 @@
 package io.kairos.edge.access;
 
-import io.kairos.api.v1.RequestSize;
+import io.kairos.api.v1.Access.RequestSize;
 import io.kairos.engine.setting.ConfigRecord;
 import io.kairos.engine.setting.Setting;
 import io.kairos.engine.setting.ValueFormats;

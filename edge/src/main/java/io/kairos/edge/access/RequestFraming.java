@@ -22,7 +22,9 @@ import java.util.List;
 final class RequestFraming extends HttpRequestDecoder {
   private static final int HTTP2 = 0x50524920; // "PRI "
   private static final String BODY =
-      "{\"type\":\"about:blank\",\"title\":\"Bad Request\",\"status\":400,\"code\":\"BAD_REQUEST\",\"detail\":"
+      "{\"type\":\"urn:problem-type:kairos:malformed-request\","
+          + "\"title\":\"The request is not HTTP that can be read\","
+          + "\"status\":400,\"code\":\"BAD_REQUEST\",\"detail\":"
           + "\"transfer-encoding: must be chunked, and without a content-length\"}\n";
 
   private boolean within;

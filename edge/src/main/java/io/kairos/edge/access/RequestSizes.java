@@ -1,6 +1,6 @@
 package io.kairos.edge.access;
 
-import io.kairos.api.v1.RequestSize;
+import io.kairos.api.v1.Access.RequestSize;
 
 /** The largest request of each {@link RequestSize}, and the most elements of any request. */
 public final class RequestSizes {

@@ -3,7 +3,7 @@ package io.kairos.edge.call;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.kairos.api.text.ProtoTime;
-import io.kairos.api.v1.ListRequest;
+import io.kairos.api.v1.ListTasksRequest;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.edge.refusal.InvalidField;
@@ -24,7 +24,7 @@ public final class PageToken {
 
   private PageToken() {}
 
-  public static String of(TaskId last, ListRequest asked, Set<TaskState> states) {
+  public static String of(TaskId last, ListTasksRequest asked, Set<TaskState> states) {
     ByteBuffer bytes = ByteBuffer.allocate(LENGTH);
     bytes.putLong(last.value().getMostSignificantBits());
     bytes.putLong(last.value().getLeastSignificantBits());
@@ -32,7 +32,7 @@ public final class PageToken {
     return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes.array());
   }
 
-  public static TaskId read(ListRequest asked, Set<TaskState> states) {
+  public static TaskId read(ListTasksRequest asked, Set<TaskState> states) {
     try {
       ByteBuffer bytes = ByteBuffer.wrap(Base64.getUrlDecoder().decode(asked.getPageToken()));
       if (bytes.remaining() == LENGTH) {
@@ -47,7 +47,7 @@ public final class PageToken {
     throw new InvalidField("page_token", "must come from the answer to the same question");
   }
 
-  private static int checksum(TaskId last, ListRequest asked, Set<TaskState> states) {
+  private static int checksum(TaskId last, ListTasksRequest asked, Set<TaskState> states) {
     CRC32C sum = new CRC32C();
     List<String> question =
         List.of(
@@ -61,8 +61,8 @@ public final class PageToken {
   }
 
   /** Empty without a window, as in the tokens of earlier versions. */
-  private static String window(ListRequest asked) {
-    return (asked.hasFrom() ? " from " + ProtoTime.of(asked.getFrom()) : "")
-        + (asked.hasTo() ? " to " + ProtoTime.of(asked.getTo()) : "");
+  private static String window(ListTasksRequest asked) {
+    return (asked.hasNotBefore() ? " from " + ProtoTime.of(asked.getNotBefore()) : "")
+        + (asked.hasBefore() ? " to " + ProtoTime.of(asked.getBefore()) : "");
   }
 }

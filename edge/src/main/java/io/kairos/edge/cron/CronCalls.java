@@ -76,19 +76,19 @@ public final class CronCalls extends CronServiceGrpc.CronServiceImplBase {
   }
 
   @Override
-  public void listTables(
+  public void listCronTables(
       ListCronTablesRequest request, StreamObserver<ListCronTablesResponse> caller) {
     calls.read(caller, EntryAnswers::tables);
   }
 
   @Override
-  public void listEntries(
+  public void listCronEntries(
       ListCronEntriesRequest request, StreamObserver<ListCronEntriesResponse> caller) {
     calls.read(caller, EntryPage.of(request)::read);
   }
 
   @Override
-  public void getEntry(GetCronEntryRequest request, StreamObserver<CronEntry> caller) {
+  public void getCronEntry(GetCronEntryRequest request, StreamObserver<CronEntry> caller) {
     ComponentId component = EntryRequests.component("component", request.getComponent());
     int position = EntryRequests.position("position", request.getPosition());
     calls.read(
@@ -102,7 +102,7 @@ public final class CronCalls extends CronServiceGrpc.CronServiceImplBase {
   }
 
   @Override
-  public void listFires(
+  public void listCronFires(
       ListCronFiresRequest request, StreamObserver<ListCronFiresResponse> caller) {
     ComponentId component = EntryRequests.component("component", request.getComponent());
     int limit = EntryRequests.limit(request.getLimit());
@@ -115,18 +115,18 @@ public final class CronCalls extends CronServiceGrpc.CronServiceImplBase {
   }
 
   @Override
-  public void putTable(PutCronTableRequest request, StreamObserver<CronChange> caller) {
+  public void putCronTable(PutCronTableRequest request, StreamObserver<CronChange> caller) {
     change(new BookCommand.PutTable(EntryRequests.table(request)), "", caller);
   }
 
   @Override
-  public void removeTable(RemoveCronTableRequest request, StreamObserver<CronChange> caller) {
+  public void removeCronTable(RemoveCronTableRequest request, StreamObserver<CronChange> caller) {
     ComponentId component = EntryRequests.component("component", request.getComponent());
     change(new BookCommand.RemoveTable(component), ReplicaView.noTable(component), caller);
   }
 
   @Override
-  public void putEntry(PutCronEntryRequest request, StreamObserver<CronChange> caller) {
+  public void putCronEntry(PutCronEntryRequest request, StreamObserver<CronChange> caller) {
     BookCommand.PutEntry put = EntryRequests.put(request);
     require(
         desk.facts().hasTime() || !put.entry().needsTime(),
@@ -139,14 +139,14 @@ public final class CronCalls extends CronServiceGrpc.CronServiceImplBase {
   }
 
   @Override
-  public void removeEntry(RemoveCronEntryRequest request, StreamObserver<CronChange> caller) {
+  public void removeCronEntry(RemoveCronEntryRequest request, StreamObserver<CronChange> caller) {
     ComponentId component = EntryRequests.component("component", request.getComponent());
     int position = EntryRequests.position("position", request.getPosition());
     change(new BookCommand.RemoveEntry(component, position), noEntry(component, position), caller);
   }
 
   @Override
-  public void removeAllEntries(
+  public void removeAllCronEntries(
       RemoveAllCronEntriesRequest request, StreamObserver<RemoveAllCronEntriesResponse> caller) {
     ComponentId component = EntryRequests.component("component", request.getComponent());
     submit(
@@ -164,7 +164,7 @@ public final class CronCalls extends CronServiceGrpc.CronServiceImplBase {
   }
 
   @Override
-  public void call(CallModuleRequest request, StreamObserver<CallModuleResponse> caller) {
+  public void callModule(CallModuleRequest request, StreamObserver<CallModuleResponse> caller) {
     require(
         request.getBody().size() <= maxPayloadBytes,
         "body",

@@ -80,7 +80,7 @@ final class EntryAnswers {
               .setPeriod(ProtoTime.of(period))
               .setAnchor(ProtoTime.of(anchor));
       case EntryTiming.Cron(var expression) -> wire.setCron(expression);
-      case EntryTiming.WhenReported() -> wire.setTold(true);
+      case EntryTiming.WhenReported() -> wire.setWhenReported(true);
       case EntryTiming.ByModule(var module, var argument) ->
           wire.getByModuleBuilder().setModule(module).setArgument(PayloadBytes.out(argument));
     }

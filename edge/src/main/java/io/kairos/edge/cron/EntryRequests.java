@@ -14,6 +14,7 @@ import io.kairos.api.v1.PutCronTableRequest;
 import io.kairos.domain.cron.ComponentId;
 import io.kairos.domain.schedule.definition.ScheduleName;
 import io.kairos.domain.schedule.text.RefusedExpressionException;
+import io.kairos.edge.call.GivenPayload;
 import io.kairos.edge.call.PayloadBytes;
 import io.kairos.edge.refusal.InvalidField;
 import io.kairos.edge.refusal.WireEnum;
@@ -114,8 +115,8 @@ final class EntryRequests {
         yield new EntryTiming.FixedRate(period, ProtoTime.of(anchor));
       }
       case CRON -> new EntryTiming.Cron(given.getCron());
-      case TOLD -> {
-        require(given.getTold(), "told", "must be true");
+      case WHEN_REPORTED -> {
+        require(given.getWhenReported(), "when_reported", "must be true");
         yield new EntryTiming.WhenReported();
       }
       case BY_MODULE ->
@@ -131,7 +132,9 @@ final class EntryRequests {
   private static EntryWork work(CronEntry given) {
     return switch (given.getWorkCase()) {
       case ENQUEUE_TASK -> {
-        CronEntry.EnqueueTask task = given.getEnqueueTask();
+        CronEntry.EnqueueTask task =
+            GivenPayload.inBytes(
+                "enqueue_task.", CronEntry.EnqueueTask.class, given.getEnqueueTask());
         yield new EntryWork.EnqueueTask(
             task.getHandler(), PayloadBytes.in(task.getPayload()), task.getKey());
       }
@@ -144,7 +147,7 @@ final class EntryRequests {
             duration("post_message.delay", message.getDelay(), LONGEST));
       }
       case PUSH -> {
-        CronEntry.Push push = given.getPush();
+        CronEntry.Push push = GivenPayload.inBytes("push.", CronEntry.Push.class, given.getPush());
         String type = push.getContentType().isEmpty() ? DEFAULT_TYPE : push.getContentType();
         yield new EntryWork.Push(push.getUrl(), type, PayloadBytes.in(push.getBody()));
       }
@@ -161,7 +164,8 @@ final class EntryRequests {
     };
   }
 
-  private static EntryWork pushToPool(CronEntry.PushToPool given) {
+  private static EntryWork pushToPool(CronEntry.PushToPool request) {
+    CronEntry.PushToPool given = GivenPayload.inBytes("", CronEntry.PushToPool.class, request);
     return new EntryWork.PushToPool(
         PoolRequests.name("pool.name", given.getPool().getName()),
         PoolRequests.request(given.getPool(), PayloadBytes.in(given.getBody())),

@@ -22,7 +22,7 @@ final class ReplicaAnswers {
     Replica.Builder wire =
         Replica.newBuilder()
             .setCluster(facts.cluster())
-            .setSelf(facts.self().number())
+            .setNumber(facts.self().number())
             .setSequence(seen.log().sequence())
             .setAgreedSequence(seen.log().agreed())
             .setEffectsWaiting(machine.outbox().count())

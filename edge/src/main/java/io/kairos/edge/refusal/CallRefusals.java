@@ -44,6 +44,12 @@ public final class CallRefusals {
   /** The reason of a refusal that HTTP has a status of its own for. */
   public static final String TOO_LARGE = "REQUEST_TOO_LARGE";
 
+  /** The reason of a refusal because another task has the idempotency key. */
+  public static final String KEY_TAKEN = "KEY_TAKEN";
+
+  /** The reason of a refusal because something has been changed since its caller read it. */
+  public static final String STALE_ETAG = "STALE_ETAG";
+
   private CallRefusals() {}
 
   /** Translates any failure into the status for the caller. */
@@ -236,7 +242,7 @@ public final class CallRefusals {
     return status(
         code,
         at + ": is that of task " + existing + how,
-        info("KEY_TAKEN", Map.of("task", existing.toString())));
+        info(KEY_TAKEN, Map.of("task", existing.toString())));
   }
 
   public static StatusRuntimeException unknownTask() {
@@ -276,6 +282,26 @@ public final class CallRefusals {
   /** Another change came first. */
   public static StatusRuntimeException aborted(String why) {
     return status(Code.ABORTED, why);
+  }
+
+  /**
+   * Something has been changed since its caller read it; nothing has been done.
+   *
+   * @param what its kind and its name
+   * @param now its entity tag; empty when it is not there any more
+   */
+  public static StatusRuntimeException stale(String what, String now) {
+    String why =
+        now.isEmpty()
+            ? "etag: "
+                + what
+                + " is not there, so its ETag cannot be the given one; nothing was done: leave the ETag out to create it"
+            : "etag: "
+                + what
+                + " has been changed since you read it, its ETag is now "
+                + now
+                + "; nothing was done: read it again, make your change to what you read then, and send its new ETag";
+    return status(Code.ABORTED, why, info(STALE_ETAG, Map.of("etag", now)));
   }
 
   public static StatusRuntimeException notInState(String why) {

@@ -3,6 +3,7 @@ package io.kairos.edge.rest;
 import static io.kairos.edge.refusal.InvalidField.require;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
@@ -12,12 +13,10 @@ import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Duration;
 import com.google.protobuf.FieldMask;
-import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
 import com.google.protobuf.Timestamp;
 import com.google.protobuf.util.Durations;
 import com.google.protobuf.util.FieldMaskUtil;
-import com.google.protobuf.util.JsonFormat;
 import com.google.protobuf.util.Timestamps;
 import io.kairos.api.text.MessageReader;
 import io.kairos.api.text.TextValue;
@@ -25,12 +24,14 @@ import io.kairos.edge.access.RequestSizes;
 import io.kairos.edge.refusal.InvalidField;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.StringWriter;
 import java.text.ParseException;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * Reads and writes messages as JSON, by the rules of proto3 but strictly: see {@link
@@ -49,10 +50,6 @@ final class JsonMessage {
                   .build())
           .build();
 
-  /** Prints default values too, so that every answer has all members. */
-  private static final JsonFormat.Printer PRINTER =
-      JsonFormat.printer().includingDefaultValueFields().omittingInsignificantWhitespace();
-
   private static final Map<Descriptor, String> RULES =
       Map.of(
           Timestamp.getDescriptor(),
@@ -61,28 +58,51 @@ final class JsonMessage {
           FieldMask.getDescriptor(),
               "must be names of fields separated by commas such as maxRunning,burst");
 
-  private static final MessageReader READER = new Reader();
+  private static final MessageReader READER = new Reader(path -> {});
 
   private JsonMessage() {}
 
+  /** True for a message that is written as one text, such as a time. */
+  static boolean isScalar(Descriptor message) {
+    return RULES.containsKey(message);
+  }
+
+  /** Writes a message with its default values, so that every answer has all members. */
   static String print(Message message) {
-    try {
-      return PRINTER.print(message);
-    } catch (InvalidProtocolBufferException e) {
+    StringWriter text = new StringWriter();
+    try (JsonGenerator json = JSON.createGenerator(text)) {
+      new JsonAnswer(json).write(message);
+    } catch (IOException e) {
       throw new IllegalStateException("a message could not be printed", e);
     }
+    return text.toString();
   }
 
   /**
-   * Reads a whole body; an empty body is a message without fields.
+   * Reads a body that is a whole request; an empty body is a message without fields.
    *
    * @return the fields that the body has set
    */
   static Set<FieldDescriptor> read(InputStream body, Message.Builder into) {
+    return read(READER, body, into, "");
+  }
+
+  /**
+   * Reads a body that is one message of a request.
+   *
+   * @param path of the message in the request
+   * @param given gets the path of each field that the body gives a value or null
+   */
+  static void read(InputStream body, Message.Builder into, String path, Consumer<String> given) {
+    var _ = read(new Reader(given), body, into, path);
+  }
+
+  private static Set<FieldDescriptor> read(
+      MessageReader reader, InputStream body, Message.Builder into, String path) {
     try (JsonParser json = JSON.createParser(body)) {
       Set<FieldDescriptor> given = new HashSet<>();
       if (json.nextToken() != null) {
-        given.addAll(READER.read(new JsonValue(json), into, ""));
+        given.addAll(reader.read(new JsonValue(json), into, path));
         require(json.nextToken() == null, "body", "must end with its JSON object");
       }
       return given;
@@ -94,8 +114,8 @@ final class JsonMessage {
   }
 
   /**
-   * Sets a field from a path or a query, by its proto or JSON name. Fields of nested messages are
-   * refused there.
+   * Sets a field from a query, by its proto or JSON name. Fields of nested messages are refused
+   * there.
    *
    * @param given the fields that have been set so far; this field is added
    */
@@ -103,7 +123,7 @@ final class JsonMessage {
     TextValue value = new PlainText(text);
     FieldDescriptor field = READER.field(name, value, into, "");
     require(!READER.isObject(field), name, "cannot be given in a path or a query");
-    Object read = scalar(field, value);
+    Object read = scalar(field, field.getName(), text);
     if (field.isRepeated()) {
       into.addRepeatedField(field, read);
     } else {
@@ -112,9 +132,10 @@ final class JsonMessage {
     }
   }
 
-  private static Object scalar(FieldDescriptor field, TextValue value) {
+  /** Reads the value of a field in a path or a query. */
+  static Object scalar(FieldDescriptor field, String path, String text) {
     try {
-      return READER.scalar(field, value, field.getName());
+      return READER.scalar(field, new PlainText(text), path);
     } catch (IOException e) {
       throw new IllegalStateException("a parameter is in memory", e);
     }
@@ -122,8 +143,16 @@ final class JsonMessage {
 
   /** Reads values in proto3's JSON forms; errors use the field names of the protos. */
   private static final class Reader extends MessageReader {
-    private Reader() {
+    private final Consumer<String> given;
+
+    private Reader(Consumer<String> given) {
       super(RULES);
+      this.given = given;
+    }
+
+    @Override
+    protected void given(String path) {
+      given.accept(path);
     }
 
     @Override
@@ -170,6 +199,27 @@ final class JsonMessage {
     @Override
     public String text() throws IOException {
       return json.getText();
+    }
+
+    /** The numbers are as they were written: a double could not hold them all. */
+    @Override
+    public String asJson() throws IOException {
+      StringWriter text = new StringWriter();
+      try (JsonGenerator copy = JSON.createGenerator(text)) {
+        for (int depth = 0; ; json.nextToken()) {
+          JsonToken token = json.currentToken();
+          if (token.isNumeric()) {
+            copy.writeNumber(json.getText());
+          } else {
+            copy.copyCurrentEvent(json);
+          }
+          depth += token.isStructStart() ? 1 : token.isStructEnd() ? -1 : 0;
+          if (depth == 0) {
+            break;
+          }
+        }
+      }
+      return text.toString();
     }
 
     @Override

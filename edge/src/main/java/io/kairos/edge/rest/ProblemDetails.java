@@ -18,10 +18,10 @@ import com.linecorp.armeria.common.ResponseHeadersBuilder;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.protobuf.StatusProto;
-import io.kairos.edge.refusal.CallRefusals;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,9 +35,10 @@ final class ProblemDetails {
   private final Map<String, Object> members = new LinkedHashMap<>();
   private final ResponseHeadersBuilder headers;
 
-  private ProblemDetails(HttpStatus status, String code, String detail) {
+  private ProblemDetails(String type, String title, HttpStatus status, String code, String detail) {
     headers = ResponseHeaders.builder(status).contentType(PROBLEM);
-    members.put("type", "about:blank");
+    members.put("type", type);
+    members.put("title", title);
     setStatus(status);
     members.put("code", code);
     members.put("detail", detail);
@@ -48,20 +49,33 @@ final class ProblemDetails {
 
   private void setStatus(HttpStatus status) {
     headers.status(status);
-    members.put("title", status.reasonPhrase());
     members.put("status", status.code());
   }
 
   /** The answer to a request that has not reached a method. */
   static AggregatedHttpResponse of(HttpStatus status, @Nullable String why) {
-    String code = status.reasonPhrase().toUpperCase(Locale.ROOT).replace(' ', '_');
-    return new ProblemDetails(status, code, why == null ? status.reasonPhrase() : why).response();
+    String phrase = status.reasonPhrase();
+    String code = phrase.toUpperCase(Locale.ROOT).replace(' ', '_');
+    Optional<ProblemType> type = ProblemType.of(status);
+    return new ProblemDetails(
+            type.map(ProblemType::uri).orElse("about:blank"),
+            type.map(ProblemType::title).orElse(phrase),
+            status,
+            code,
+            why == null ? phrase : why)
+        .response();
   }
 
   static AggregatedHttpResponse of(Status status, Metadata trailers) {
     String why = status.getDescription();
+    ProblemType type = ProblemType.of(status.getCode());
     ProblemDetails problem =
-        new ProblemDetails(http(status.getCode()), status.getCode().name(), why == null ? "" : why);
+        new ProblemDetails(
+            type.uri(),
+            type.title(),
+            type.status(),
+            status.getCode().name(),
+            why == null ? "" : why);
     com.google.rpc.Status details = StatusProto.fromStatusAndTrailers(status, trailers);
     if (details != null) {
       details.getDetailsList().forEach(problem::add);
@@ -76,9 +90,7 @@ final class ProblemDetails {
       } else if (detail.is(ErrorInfo.class)) {
         ErrorInfo info = detail.unpack(ErrorInfo.class);
         members.put("reason", info.getReason());
-        if (info.getReason().equals(CallRefusals.TOO_LARGE)) {
-          setStatus(HttpStatus.REQUEST_ENTITY_TOO_LARGE);
-        }
+        ProblemType.of(info.getReason()).ifPresent(this::setType);
         info.getMetadataMap().forEach(members::putIfAbsent);
       } else if (detail.is(RetryInfo.class)) {
         Duration delay = detail.unpack(RetryInfo.class).getRetryDelay();
@@ -90,6 +102,12 @@ final class ProblemDetails {
     }
   }
 
+  private void setType(ProblemType type) {
+    members.put("type", type.uri());
+    members.put("title", type.title());
+    setStatus(type.status());
+  }
+
   private AggregatedHttpResponse response() {
     try {
       return AggregatedHttpResponse.of(
@@ -97,23 +115,5 @@ final class ProblemDetails {
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("texts and numbers can be written: " + members.keySet(), e);
     }
-  }
-
-  /** Maps codes as Google's APIs do. */
-  private static HttpStatus http(Status.Code code) {
-    return switch (code) {
-      case OK -> HttpStatus.OK;
-      case INVALID_ARGUMENT, FAILED_PRECONDITION, OUT_OF_RANGE -> HttpStatus.BAD_REQUEST;
-      case UNAUTHENTICATED -> HttpStatus.UNAUTHORIZED;
-      case PERMISSION_DENIED -> HttpStatus.FORBIDDEN;
-      case NOT_FOUND -> HttpStatus.NOT_FOUND;
-      case ALREADY_EXISTS, ABORTED -> HttpStatus.CONFLICT;
-      case RESOURCE_EXHAUSTED -> HttpStatus.TOO_MANY_REQUESTS;
-      case CANCELLED -> HttpStatus.CLIENT_CLOSED_REQUEST;
-      case UNIMPLEMENTED -> HttpStatus.NOT_IMPLEMENTED;
-      case UNAVAILABLE -> HttpStatus.SERVICE_UNAVAILABLE;
-      case DEADLINE_EXCEEDED -> HttpStatus.GATEWAY_TIMEOUT;
-      case UNKNOWN, INTERNAL, DATA_LOSS -> HttpStatus.INTERNAL_SERVER_ERROR;
-    };
   }
 }

@@ -1,9 +1,13 @@
 package io.kairos.edge.rest;
 
 import com.google.protobuf.Message;
+import com.linecorp.armeria.common.HttpData;
+import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
+import com.linecorp.armeria.common.ResponseHeaders;
+import com.linecorp.armeria.common.ResponseHeadersBuilder;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
@@ -70,8 +74,15 @@ final class RestCall<Q, A> extends ServerCall<Q, A> {
 
   private HttpResponse write(Status status, Metadata trailers, @Nullable A message) {
     return status.isOk() && message instanceof Message proto
-        ? HttpResponse.of(HttpStatus.OK, MediaType.JSON_UTF_8, JsonMessage.print(proto) + "\n")
+        ? HttpResponse.of(headers(proto), HttpData.ofUtf8(JsonMessage.print(proto) + "\n"))
         : ProblemDetails.of(status, trailers).toHttpResponse();
+  }
+
+  private static ResponseHeaders headers(Message answer) {
+    ResponseHeadersBuilder headers =
+        ResponseHeaders.builder(HttpStatus.OK).contentType(MediaType.JSON_UTF_8);
+    EntityTagHeader.of(answer).ifPresent(tag -> headers.set(HttpHeaderNames.ETAG, tag));
+    return headers.build();
   }
 
   @Override

@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 
 import com.google.api.AnnotationsProto;
 import com.google.protobuf.DescriptorProtos.MethodOptions;
-import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Message;
 import com.linecorp.armeria.common.AggregatedHttpRequest;
 import com.linecorp.armeria.common.HttpHeaderNames;
@@ -27,17 +26,14 @@ import io.grpc.ServerMethodDefinition;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.StatusRuntimeException;
 import io.grpc.protobuf.ProtoMethodDescriptorSupplier;
-import io.kairos.api.v1.RequestSize;
+import io.kairos.api.v1.Access.RequestSize;
 import io.kairos.edge.access.AccessRules;
 import io.kairos.edge.access.CallBounds;
 import io.kairos.edge.access.CallGate;
 import io.kairos.edge.access.RequestSizes;
 import io.kairos.edge.refusal.CallRefusals;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
@@ -87,12 +83,14 @@ public final class RestDoor<Q, A> implements HttpService {
             instanceof ProtoMethodDescriptorSupplier proto) {
           MethodOptions options = proto.getMethodDescriptor().getOptions();
           if (options.hasExtension(AnnotationsProto.http)) {
-            RestRoute route = RestRoute.of(options.getExtension(AnnotationsProto.http));
             RequestSize size = rules.size(definition.getMethodDescriptor().getFullMethodName());
-            server.service(
-                route.route(),
-                bounds.around(
-                    new RestDoor<>(definition, route, RequestSizes.isLarge(size), parsers), size));
+            for (RestRoute route : RestRoute.of(options.getExtension(AnnotationsProto.http))) {
+              server.service(
+                  route.route(),
+                  bounds.around(
+                      new RestDoor<>(definition, route, RequestSizes.isLarge(size), parsers),
+                      size));
+            }
           }
         }
       }
@@ -194,20 +192,15 @@ public final class RestDoor<Q, A> implements HttpService {
   }
 
   private Message read(ServiceRequestContext context, AggregatedHttpRequest request) {
-    Message.Builder message = prototype.newBuilderForType();
-    Set<FieldDescriptor> given = new HashSet<>();
     requireJson(request);
-    if (route.takesBody()) {
-      given.addAll(JsonMessage.read(request.content().toInputStream(), message));
+    RestRequest message = new RestRequest(prototype.newBuilderForType(), route);
+    message.readBody(request);
+    for (int i = 0; i < route.variables().size(); i++) {
+      message.readPath(
+          route.variables().get(i), String.valueOf(context.pathParam(RestRoute.parameter(i))));
     }
-    for (String variable : route.variables()) {
-      JsonMessage.set(message, variable, String.valueOf(context.pathParam(variable)), given);
-    }
-    for (Map.Entry<String, String> parameter : context.queryParams()) {
-      require(
-          !route.takesBody(), parameter.getKey(), "must be in the body, this has no parameters");
-      JsonMessage.set(message, parameter.getKey(), parameter.getValue(), given);
-    }
+    context.queryParams().forEach(message::readQuery);
+    message.readHeaders(request.headers());
     return message.build();
   }
 }

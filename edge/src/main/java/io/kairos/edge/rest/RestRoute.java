@@ -11,50 +11,81 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The REST route of a method, from its http annotation.
+ * A REST route of a method, from its http annotation.
  *
- * @param variables fields of the request that are in the path
- * @param takesBody true when the other fields are in the body, false when they are in the query
+ * @param template the path, with its variables in braces
+ * @param variables paths of the request's fields that are in the path, such as id or pool.name
+ * @param body the field that the body has, or {@value #WHOLE} when the body has all fields that are
+ *     not in the path. Other fields are in the query; an empty body means that all are.
  */
-record RestRoute(Route route, List<String> variables, boolean takesBody) {
-  private static final Pattern VARIABLE = Pattern.compile("\\{(\\w+)}");
+record RestRoute(HttpMethod method, String template, List<String> variables, String body) {
+  static final String WHOLE = "*";
+  private static final Pattern VARIABLE = Pattern.compile("\\{([\\w.]+)}");
 
   RestRoute {
     variables = List.copyOf(variables);
   }
 
-  /** Reads a rule of the kinds that Kairos' protos use. */
-  static RestRoute of(HttpRule rule) {
+  /** Reads a rule of the kinds that Kairos' protos use, and its additional bindings. */
+  static List<RestRoute> of(HttpRule rule) {
+    List<RestRoute> routes = new ArrayList<>();
+    routes.add(one(rule));
+    rule.getAdditionalBindingsList().forEach(more -> routes.add(one(more)));
+    return routes;
+  }
+
+  private static RestRoute one(HttpRule rule) {
     return switch (rule.getPatternCase()) {
-      case GET -> of(HttpMethod.GET, rule.getGet(), false);
-      case POST -> of(HttpMethod.POST, rule.getPost(), true);
-      case PATCH -> of(HttpMethod.PATCH, rule.getPatch(), true);
-      case DELETE -> of(HttpMethod.DELETE, rule.getDelete(), false);
-      default ->
+      case GET -> one(HttpMethod.GET, rule.getGet(), rule);
+      case PUT -> one(HttpMethod.PUT, rule.getPut(), rule);
+      case POST -> one(HttpMethod.POST, rule.getPost(), rule);
+      case PATCH -> one(HttpMethod.PATCH, rule.getPatch(), rule);
+      case DELETE -> one(HttpMethod.DELETE, rule.getDelete(), rule);
+      case CUSTOM, PATTERN_NOT_SET ->
           throw new IllegalStateException(
-              "REST has only GET, POST, PATCH and DELETE here: " + rule);
+              "REST has only GET, PUT, POST, PATCH and DELETE here: " + rule);
     };
   }
 
-  private static RestRoute of(HttpMethod method, String template, boolean takesBody) {
+  private static RestRoute one(HttpMethod method, String template, HttpRule rule) {
     List<String> variables = new ArrayList<>();
+    Matcher variable = VARIABLE.matcher(template);
+    while (variable.find()) {
+      variables.add(requireNonNull(variable.group(1)));
+    }
+    return new RestRoute(method, template, variables, rule.getBody());
+  }
+
+  /** The route for the server. The parameter of a variable is named by {@link #parameter}. */
+  Route route() {
+    if (variables.isEmpty()) {
+      return Route.builder().exact(template).methods(method).build();
+    }
     StringBuilder regex = new StringBuilder("^");
     Matcher variable = VARIABLE.matcher(template);
     int from = 0;
-    while (variable.find()) {
-      String name = requireNonNull(variable.group(1));
-      variables.add(name);
+    for (int i = 0; variable.find(); i++) {
       regex.append(Pattern.quote(template.substring(from, variable.start())));
       from = variable.end();
-      // A colon begins a verb, except in the last variable, whose value may contain colons.
-      String rest = template.substring(from);
-      regex.append("(?<").append(name).append(rest.isEmpty() ? ">[^/]+)" : ">[^/:]+)");
+      // Values may contain colons, except before a colon that begins a verb.
+      String value = template.startsWith(":", from) ? "[^/:]+" : "[^/]+";
+      regex.append("(?<").append(parameter(i)).append('>').append(value).append(')');
     }
     regex.append(Pattern.quote(template.substring(from))).append('$');
-    Route route =
-        variables.isEmpty()
-            ? Route.builder().exact(template).methods(method).build()
-            : Route.builder().regex(regex.toString()).methods(method).build();
-    return new RestRoute(route, variables, takesBody);
+    return Route.builder().regex(regex.toString()).methods(method).build();
+  }
+
+  /** The name of a path parameter; those of fields may have characters that no group may have. */
+  static String parameter(int variable) {
+    return "v" + variable;
+  }
+
+  boolean takesWholeBody() {
+    return body.equals(WHOLE);
+  }
+
+  /** The name of a path's last field: {@code name} of {@code pool.name}. */
+  static String last(String path) {
+    return path.substring(path.lastIndexOf('.') + 1);
   }
 }

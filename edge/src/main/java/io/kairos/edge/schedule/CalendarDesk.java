@@ -2,12 +2,14 @@ package io.kairos.edge.schedule;
 
 import static io.kairos.edge.refusal.InvalidField.reading;
 import static io.kairos.edge.refusal.InvalidField.require;
+import static io.kairos.edge.task.RequestFields.pageSize;
 
 import io.kairos.api.v1.ApplyScheduleRequest;
 import io.kairos.api.v1.Calendar;
 import io.kairos.api.v1.DeleteCalendarRequest;
 import io.kairos.api.v1.DeleteCalendarResponse;
 import io.kairos.api.v1.GetCalendarRequest;
+import io.kairos.api.v1.ListCalendarsRequest;
 import io.kairos.api.v1.ListCalendarsResponse;
 import io.kairos.api.v1.PutCalendarRequest;
 import io.kairos.domain.schedule.RuleTerms;
@@ -16,6 +18,7 @@ import io.kairos.domain.schedule.calendar.CalendarName;
 import io.kairos.domain.schedule.calendar.CalendarText;
 import io.kairos.domain.schedule.calendar.WorkingCalendar;
 import io.kairos.domain.text.SpellingSuggestion;
+import io.kairos.edge.call.EntityTag;
 import io.kairos.edge.refusal.CallRefusals;
 import io.kairos.edge.refusal.InvalidField;
 import io.kairos.engine.schedule.ScheduleEdge;
@@ -24,6 +27,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Executes calls about business calendars. Blocks on the store. */
@@ -42,9 +46,24 @@ record CalendarDesk(ScheduleEdge edge) {
           .setRules(CalendarText.of(wanted).value())
           .build();
     }
+    Long generation = expected(name, request.getCalendar().getEtag());
     return ScheduleAnswers.calendar(
-        edge.putCalendar(name, wanted, null)
-            .orElseThrow(() -> CallRefusals.aborted("calendar: it has been changed meanwhile")));
+        edge.putCalendar(name, wanted, generation)
+            .orElseThrow(() ->
+                CallRefusals.aborted(
+                    "calendar: it is being changed by another call, and nothing was done: read it"
+                        + " again, and repeat the change")));
+  }
+
+  /** The generation that the stored calendar must have; null for any. */
+  private @Nullable Long expected(CalendarName name, String etag) {
+    if (etag.isEmpty()) {
+      return null;
+    }
+    Optional<StoredCalendar> stored = edge.findCalendar(name);
+    EntityTag.require(
+        etag, stored.map(ScheduleAnswers::tag).orElse(""), "the calendar " + name.value());
+    return stored.orElseThrow().generation();
   }
 
   private static WorkingCalendar rules(String field, String text) {
@@ -95,18 +114,31 @@ record CalendarDesk(ScheduleEdge edge) {
   }
 
   private static String missing(ScheduleEdge edge, CalendarName name) {
-    List<String> names = all(edge).stream().map(Calendar::getName).toList();
+    List<String> names =
+        after(edge, null, Integer.MAX_VALUE).stream().map(Calendar::getName).toList();
     return "there is no calendar " + name + SpellingSuggestion.question(name.value(), names);
   }
 
-  ListCalendarsResponse list() {
-    return ListCalendarsResponse.newBuilder().addAllCalendars(all(edge)).build();
+  ListCalendarsResponse list(ListCalendarsRequest request) {
+    int size = pageSize(request.getPageSize());
+    CalendarName after =
+        request.getPageToken().isEmpty()
+            ? null
+            : RuleRequests.calendarName("page_token", request.getPageToken());
+    List<Calendar> found = after(edge, after, size + 1);
+    List<Calendar> shown = found.subList(0, Math.min(size, found.size()));
+    ListCalendarsResponse.Builder answer =
+        ListCalendarsResponse.newBuilder().addAllCalendars(shown);
+    if (found.size() > shown.size()) {
+      answer.setNextPageToken(shown.getLast().getName());
+    }
+    return answer.build();
   }
 
-  /** All calendars, without their rules. */
-  private static List<Calendar> all(ScheduleEdge edge) {
+  /** Calendars by name, without their rules; at least so many, if there are. */
+  private static List<Calendar> after(ScheduleEdge edge, @Nullable CalendarName last, int least) {
     List<Calendar> all = new ArrayList<>();
-    @Nullable CalendarName after = null;
+    @Nullable CalendarName after = last;
     List<StoredCalendar> found;
     do {
       found = edge.listCalendars(after, READ_AT_ONCE);
@@ -118,7 +150,7 @@ record CalendarDesk(ScheduleEdge edge) {
                 .build());
         after = one.name();
       }
-    } while (found.size() == READ_AT_ONCE);
+    } while (found.size() == READ_AT_ONCE && all.size() < least);
     return all;
   }
 

@@ -19,6 +19,7 @@ import com.google.protobuf.util.Timestamps;
 import io.kairos.api.v1.ApplyScheduleResponse.Change;
 import io.kairos.api.v1.Schedule;
 import io.kairos.api.v1.UpdateScheduleRequest;
+import io.kairos.edge.call.GivenPayload;
 import io.kairos.edge.task.FieldUpdate;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,24 +56,21 @@ final class DefinitionChanges {
     }
   }
 
-  /** Turns the field {@code text} into the payload. */
+  /** Turns text and JSON into the payload. */
   private static Schedule withPayload(Schedule given) {
-    if (given.getTarget().getText().isEmpty()) {
+    if (!given.hasTarget()) {
       return given;
     }
-    Schedule.Builder changed = given.toBuilder();
-    changed
-        .getTargetBuilder()
-        .clearText()
-        .setPayload(ByteString.copyFromUtf8(given.getTarget().getText()));
-    return changed.build();
+    Schedule.Target target =
+        GivenPayload.inBytes("schedule.target.", Schedule.Target.class, given.getTarget());
+    return given.toBuilder().setTarget(target).build();
   }
 
   private static FieldMask checked(FieldMask mask) {
     FieldMask.Builder checked = FieldMask.newBuilder();
     for (String given : mask.getPathsList()) {
       String path = given.startsWith("schedule.") ? given.substring("schedule.".length()) : given;
-      path = path.equals("target.text") ? "target.payload" : path;
+      path = path.equals("target.text") || path.equals("target.json") ? "target.payload" : path;
       FieldDescriptor first =
           Schedule.getDescriptor()
               .findFieldByName(path.contains(".") ? path.substring(0, path.indexOf('.')) : path);

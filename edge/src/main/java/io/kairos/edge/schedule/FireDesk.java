@@ -73,18 +73,18 @@ record FireDesk(ScheduleEdge edge, TaskEdge tasks, StoredSchedules schedules) {
       case RunResult.Unknown() -> throw schedules.unknown(name);
       case RunResult.TooMany(int most) ->
           throw new InvalidField(
-              "to", "must be so that at most %,d fire times lie between".formatted(most));
-      case RunResult.NotPassed() -> throw new InvalidField("to", "must be in the past");
+              "last_time", "must be so that at most %,d fire times lie between".formatted(most));
+      case RunResult.NotPassed() -> throw new InvalidField("last_time", "must be in the past");
     };
   }
 
   BackfillScheduleResponse backfill(BackfillScheduleRequest request) {
     ScheduleName name = ScheduleRequests.name("name", request.getName());
-    Instant from = instant("from", request.getFrom());
-    Instant to = instant("to", request.getTo());
-    InvalidField.require(request.hasFrom(), "from", "must be given");
-    InvalidField.require(request.hasTo(), "to", "must be given");
-    InvalidField.require(!to.isBefore(from), "to", "must not be before from");
+    Instant from = instant("first_time", request.getFirstTime());
+    Instant to = instant("last_time", request.getLastTime());
+    InvalidField.require(request.hasFirstTime(), "first_time", "must be given");
+    InvalidField.require(request.hasLastTime(), "last_time", "must be given");
+    InvalidField.require(!to.isBefore(from), "last_time", "must not be before first_time");
     if (schedules.find("name", request.getName()).definition().rule().kind()
         == ScheduleRule.Kind.DELAY) {
       throw CallRefusals.notInState(
@@ -123,8 +123,8 @@ record FireDesk(ScheduleEdge edge, TaskEdge tasks, StoredSchedules schedules) {
     LedgerQuery query =
         new LedgerQuery(
             schedule.id(),
-            request.hasFrom() ? instant("from", request.getFrom()) : null,
-            request.hasTo() ? before(instant("to", request.getTo())) : null,
+            request.hasNotBefore() ? instant("not_before", request.getNotBefore()) : null,
+            request.hasBefore() ? before(instant("before", request.getBefore())) : null,
             FireAnswers.DECISIONS.readAll(
                 "decisions", request.getDecisionsList(), "must be FIRED or SKIPPED"),
             FireAnswers.REASONS.readAll("reasons", request.getReasonsList(), "must be a reason"),

@@ -16,6 +16,7 @@ import io.kairos.domain.schedule.definition.FiringStatus;
 import io.kairos.domain.schedule.definition.ScheduleName;
 import io.kairos.domain.schedule.definition.ScheduleProgress;
 import io.kairos.domain.schedule.fire.LedgerEntry;
+import io.kairos.edge.call.EntityTag;
 import io.kairos.edge.refusal.WireEnum;
 import io.kairos.engine.schedule.RunResult;
 import io.kairos.engine.schedule.port.NextDecision;
@@ -61,7 +62,8 @@ final class ScheduleAnswers {
             .setSince(ProtoTime.of(progress.since()))
             .setCreatedAt(ProtoTime.of(schedule.createdAt()))
             .setGeneration(schedule.generation())
-            .setUid(schedule.id().toString());
+            .setUid(schedule.id().toString())
+            .setEtag(tag(schedule));
     Instant next = progress.nextAt();
     if (next != null && progress.status() == FiringStatus.ACTIVE) {
       wire.setNextFireTime(ProtoTime.of(next));
@@ -70,6 +72,19 @@ final class ScheduleAnswers {
         schedule.definition().bounds().maxRuns(),
         most -> wire.setRemainingRuns(Math.max(0, most - progress.runs())));
     return wire;
+  }
+
+  /** Pauses, fires and the ends of runs are no changes of what callers set. */
+  static String tag(io.kairos.domain.schedule.definition.Schedule schedule) {
+    return EntityTag.of(
+        Schedule.newBuilder()
+            .setUid(schedule.id().toString())
+            .setGeneration(schedule.generation())
+            .build());
+  }
+
+  static String tag(StoredCalendar calendar) {
+    return EntityTag.of(words(calendar).build());
   }
 
   /** The next fire times of an active schedule; empty for any other. */
@@ -118,10 +133,13 @@ final class ScheduleAnswers {
   }
 
   static Calendar calendar(StoredCalendar calendar) {
+    return words(calendar).setEtag(tag(calendar)).build();
+  }
+
+  private static Calendar.Builder words(StoredCalendar calendar) {
     return Calendar.newBuilder()
         .setName(calendar.name().value())
         .setRules(CalendarText.of(calendar.calendar()).value())
-        .setGeneration(calendar.generation())
-        .build();
+        .setGeneration(calendar.generation());
   }
 }

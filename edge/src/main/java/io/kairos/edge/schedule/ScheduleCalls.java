@@ -81,7 +81,7 @@ public final class ScheduleCalls implements BindableService {
         .addMethod(getExplainScheduleMethod(), store.unary(asked -> fires().explain(asked)))
         .addMethod(getPutCalendarMethod(), store.unary(asked -> calendars().put(asked)))
         .addMethod(getGetCalendarMethod(), store.unary(asked -> calendars().get(asked)))
-        .addMethod(getListCalendarsMethod(), store.unary(_ -> calendars().list()))
+        .addMethod(getListCalendarsMethod(), store.unary(asked -> calendars().list(asked)))
         .addMethod(getDeleteCalendarMethod(), store.unary(asked -> calendars().delete(asked)))
         .build();
   }

@@ -28,6 +28,7 @@ import io.kairos.domain.schedule.definition.ScheduleName;
 import io.kairos.domain.schedule.definition.ScheduleTarget;
 import io.kairos.domain.schedule.fire.RuleTimetable;
 import io.kairos.edge.access.PresentCaller;
+import io.kairos.edge.call.EntityTag;
 import io.kairos.edge.refusal.CallRefusals;
 import io.kairos.edge.refusal.InvalidField;
 import io.kairos.edge.schedule.ScheduleRequests.Wanted;
@@ -128,6 +129,10 @@ final class ScheduleDesk {
         "would never fire: its rule names no time to come within its bounds and calendars");
   }
 
+  private static String what(ScheduleName name) {
+    return "the schedule " + name;
+  }
+
   private static RuntimeException taken(ScheduleName name) {
     return CallRefusals.exists("schedule.name: there is a schedule " + name + " already");
   }
@@ -139,7 +144,9 @@ final class ScheduleDesk {
       case ScheduleResult.NameTaken() -> throw taken(name);
       case ScheduleResult.Changed(long generation) ->
           throw CallRefusals.aborted(
-              "schedule.generation: it has been changed, its generation is " + generation);
+              "schedule: it has been changed meanwhile, its generation is "
+                  + generation
+                  + "; nothing was done: read it again, and repeat the change");
       case ScheduleResult.NeverFires() -> throw neverFires();
     };
   }
@@ -148,6 +155,8 @@ final class ScheduleDesk {
     ScheduleName name = ScheduleRequests.name("schedule.name", request.getSchedule().getName());
     Map<CalendarName, WorkingCalendar> assumed = CalendarDesk.assumed(request);
     Optional<io.kairos.domain.schedule.definition.Schedule> before = edge.find(name);
+    EntityTag.require(
+        request.getSchedule().getEtag(), before.map(ScheduleAnswers::tag).orElse(""), what(name));
     if (before.isEmpty()) {
       Wanted wanted = wanted(request.getSchedule(), edge.now(), assumed);
       return ApplyScheduleResponse.newBuilder()
@@ -179,10 +188,7 @@ final class ScheduleDesk {
     io.kairos.domain.schedule.definition.Schedule stored =
         schedules.find("schedule.name", request.getSchedule().getName());
     ScheduleName name = stored.name();
-    long expected = request.getSchedule().getGeneration();
-    if (expected != 0 && expected != stored.generation()) {
-      return answer(name, new ScheduleResult.Changed(stored.generation()));
-    }
+    EntityTag.require(request.getSchedule().getEtag(), ScheduleAnswers.tag(stored), what(name));
     Schedule before = DefinitionAnswers.schedule(stored.definition()).setName(name.value()).build();
     Wanted wanted = wanted(DefinitionChanges.merged(before, request), stored.createdAt(), Map.of());
     return answer(name, update(stored, wanted));
@@ -216,7 +222,7 @@ final class ScheduleDesk {
     Schedule given = request.getSchedule();
     int count = request.getCount() == 0 ? ScheduleAnswers.SHOWN : request.getCount();
     require(count >= 1 && count <= MOST_PREVIEWED, "count", "must be 1 to 1,000");
-    Instant from = request.hasFrom() ? instant("from", request.getFrom()) : edge.now();
+    Instant from = request.hasAfter() ? instant("after", request.getAfter()) : edge.now();
     TimeRule rule =
         within(
             "schedule",

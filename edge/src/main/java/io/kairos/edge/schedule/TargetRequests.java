@@ -2,11 +2,11 @@ package io.kairos.edge.schedule;
 
 import static io.kairos.edge.refusal.InvalidField.require;
 
-import com.google.protobuf.ByteString;
 import io.kairos.api.v1.Schedule;
-import io.kairos.api.v1.ScheduleRequest;
+import io.kairos.api.v1.ScheduleTaskRequest;
 import io.kairos.domain.delay.HeaderCodec;
 import io.kairos.domain.schedule.definition.ScheduleTarget;
+import io.kairos.edge.call.GivenPayload;
 import io.kairos.edge.refusal.InvalidField;
 import io.kairos.edge.task.PoolTargets;
 import io.kairos.edge.task.TaskRequests;
@@ -57,15 +57,12 @@ final class TargetRequests {
   }
 
   ScheduleTarget target(Schedule given) {
-    Schedule.Target target = given.getTarget();
-    require(
-        target.getText().isEmpty() || target.getPayload().isEmpty(),
-        "target.text",
-        "must not be given together with payload");
+    Schedule.Target target =
+        GivenPayload.inBytes("target.", Schedule.Target.class, given.getTarget());
     try {
       return switch (target.getKindCase()) {
         case HANDLER -> task(given, marked(target).setHandler(target.getHandler()));
-        case TOPIC -> topic(given);
+        case TOPIC -> topic(given, target);
         case POOL -> task(given, marked(target).setPool(target.getPool()));
         case KIND_NOT_SET -> throw new InvalidField("handler", "it, topic or pool must be given");
       };
@@ -74,13 +71,7 @@ final class TargetRequests {
     }
   }
 
-  private static ByteString payload(Schedule.Target target) {
-    return target.getText().isEmpty()
-        ? target.getPayload()
-        : ByteString.copyFromUtf8(target.getText());
-  }
-
-  private ScheduleTarget task(Schedule given, ScheduleRequest.Builder task) {
+  private ScheduleTarget task(Schedule given, ScheduleTaskRequest.Builder task) {
     Schedule.Policies policies = given.getPolicies();
     if (policies.hasRetryPolicy()) {
       task.setRetryPolicy(policies.getRetryPolicy());
@@ -94,7 +85,7 @@ final class TargetRequests {
     return new ScheduleTarget.Handler(spec.queue(), spec.details());
   }
 
-  private ScheduleTarget topic(Schedule given) {
+  private ScheduleTarget topic(Schedule given, Schedule.Target target) {
     Schedule.Policies policies = given.getPolicies();
     require(
         !policies.hasRetryPolicy(),
@@ -102,7 +93,6 @@ final class TargetRequests {
         "is for handlers: the delay queue does not give up");
     require(!policies.hasExecutionTimeout(), "execution_timeout", "is for handlers and pools");
     require(!policies.hasStartDeadline(), "policies.start_deadline", "is for handlers and pools");
-    Schedule.Target target = given.getTarget();
     NewMessage message =
         topics.message(marked(target).setTopic(target.getTopic()).build(), Instant.EPOCH);
     return new ScheduleTarget.Topic(
@@ -118,12 +108,12 @@ final class TargetRequests {
    * A task with the target's fields. For a topic it includes key, collection and priority, so that
    * the check of messages refuses them.
    */
-  private static ScheduleRequest.Builder marked(Schedule.Target target) {
-    ScheduleRequest.Builder task =
-        ScheduleRequest.newBuilder()
+  private static ScheduleTaskRequest.Builder marked(Schedule.Target target) {
+    ScheduleTaskRequest.Builder task =
+        ScheduleTaskRequest.newBuilder()
             .setKey(target.getKey())
             .setCollection(target.getCollection())
-            .setPayload(payload(target));
+            .setPayload(target.getPayload());
     if (target.hasPriority()) {
       task.setPriority(target.getPriority());
     }

@@ -13,6 +13,7 @@ import io.kairos.domain.pool.EndpointUrl;
 import io.kairos.domain.pool.Pool.Endpoints;
 import io.kairos.domain.pool.PushRequest;
 import io.kairos.domain.task.queue.PoolName;
+import io.kairos.edge.call.EntityTag;
 import io.kairos.edge.call.PayloadBytes;
 import io.kairos.edge.refusal.WireEnum;
 import io.kairos.engine.pool.EndpointView;
@@ -35,7 +36,25 @@ public final class PoolAnswers {
    * @param withSecrets true only for callers that may create pools and rotate keys
    */
   static Pool pool(StoredPool stored, List<EndpointView> endpoints, boolean withSecrets) {
-    io.kairos.domain.pool.Pool pool = stored.pool();
+    Pool.Builder answer = definition(stored.pool());
+    answer.setEtag(tag(stored.pool()));
+    stored.keys().forEach(key -> answer.addKeys(key(key, withSecrets)));
+    for (EndpointView one : endpoints) {
+      answer.addEndpointStatuses(
+          Pool.EndpointStatus.newBuilder()
+              .setEndpoint(one.endpoint())
+              .setEjected(one.ejected())
+              .setExcluded(one.excluded()));
+    }
+    return answer.build();
+  }
+
+  static String tag(io.kairos.domain.pool.Pool pool) {
+    return EntityTag.of(definition(pool).build());
+  }
+
+  /** Writes the fields of a pool that operators set. */
+  static Pool.Builder definition(io.kairos.domain.pool.Pool pool) {
     Pool.Builder answer =
         Pool.newBuilder()
             .setName(pool.name().value())
@@ -59,15 +78,7 @@ public final class PoolAnswers {
       case Endpoints.Registered() ->
           answer.setRegistered(Pool.RegisteredEndpoints.getDefaultInstance());
     }
-    stored.keys().forEach(key -> answer.addKeys(key(key, withSecrets)));
-    for (EndpointView one : endpoints) {
-      answer.addStatus(
-          Pool.EndpointStatus.newBuilder()
-              .setEndpoint(one.endpoint())
-              .setEjected(one.ejected())
-              .setExcluded(one.excluded()));
-    }
-    return answer.build();
+    return answer;
   }
 
   static UnreadablePool unreadable(PoolName name, RuntimeException why) {

@@ -44,6 +44,7 @@ import io.kairos.domain.task.AttemptOutcome;
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.queue.PoolName;
 import io.kairos.edge.call.CallReply;
+import io.kairos.edge.call.EntityTag;
 import io.kairos.edge.call.ReadyNode;
 import io.kairos.edge.call.StoreCalls;
 import io.kairos.edge.call.WaitingItems;
@@ -151,7 +152,18 @@ public record PoolCalls(
     PoolEdge edge = node.getPools();
     PoolName name = PoolRequests.name("pool.name", request.getPool().getName());
     UnaryOperator<io.kairos.domain.pool.Pool> change = PoolRequests.change(request, edge.allowed());
-    StoredPool changed = known("pool.name", name, edge.pools().update(name, change));
+    StoredPool changed =
+        known(
+            "pool.name",
+            name,
+            edge.pools()
+                .update(
+                    name,
+                    before -> {
+                      EntityTag.require(
+                          request.getPool().getEtag(), PoolAnswers.tag(before), "the pool " + name);
+                      return change.apply(before);
+                    }));
     edge.poolsChanged();
     return PoolAnswers.pool(changed, edge.endpoints(name), false);
   }
@@ -202,9 +214,9 @@ public record PoolCalls(
 
   private Pool rotateKey(RotateKeyRequest request) {
     PoolEdge edge = node.getPools();
-    PoolName name = PoolRequests.name("pool", request.getPool());
+    PoolName name = PoolRequests.name("name", request.getName());
     Duration overlap = duration(request, "overlap", RequestFields.YEAR, DEFAULT_OVERLAP);
-    StoredPool rotated = known("pool", name, edge.pools().rotate(name, edge.newSecret(), overlap));
+    StoredPool rotated = known("name", name, edge.pools().rotate(name, edge.newSecret(), overlap));
     edge.poolsChanged();
     return PoolAnswers.pool(rotated, edge.endpoints(name), true);
   }

@@ -4,10 +4,12 @@ import static io.kairos.edge.refusal.InvalidField.reading;
 import static io.kairos.edge.refusal.InvalidField.require;
 import static io.kairos.edge.task.RequestFields.duration;
 
+import com.google.protobuf.FieldMask;
+import com.google.protobuf.util.FieldMaskUtil;
 import io.kairos.api.v1.CreatePoolRequest;
 import io.kairos.api.v1.ListPoolsRequest;
 import io.kairos.api.v1.PoolTarget;
-import io.kairos.api.v1.ScheduleRequest;
+import io.kairos.api.v1.ScheduleTaskRequest;
 import io.kairos.api.v1.UpdatePoolRequest;
 import io.kairos.domain.delay.MessageHeader;
 import io.kairos.domain.pool.AllowList;
@@ -24,7 +26,6 @@ import io.kairos.edge.refusal.InvalidField;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedSet;
@@ -34,10 +35,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Checks requests about pools and translates them for the engine. Throws {@link InvalidField}. */
 public final class PoolRequests {
+  private static final String ENDPOINTS = "endpoints";
   private static final SortedSet<String> FIELDS =
       new TreeSet<>(
           Set.of(
-              "endpoints",
+              ENDPOINTS,
               "routing",
               "ejection",
               "health_path",
@@ -50,7 +52,7 @@ public final class PoolRequests {
   private PoolRequests() {}
 
   /** The handler that performs the task: one of workers, or a pool. */
-  static TaskHandler handler(ScheduleRequest request) {
+  static TaskHandler handler(ScheduleTaskRequest request) {
     if (!request.hasPool()) {
       return RequestFields.handlerName("handler", request.getHandler());
     }
@@ -59,7 +61,7 @@ public final class PoolRequests {
   }
 
   /** The payload of the task: the body for workers, the whole HTTP request for a pool. */
-  static byte[] payload(ScheduleRequest request) {
+  static byte[] payload(ScheduleTaskRequest request) {
     byte[] body = PayloadBytes.in(request.getPayload());
     return request.hasPool() ? request(request.getPool(), body).encode() : body;
   }
@@ -109,55 +111,61 @@ public final class PoolRequests {
 
   static Pool create(CreatePoolRequest request, AllowList allowed) {
     io.kairos.api.v1.Pool given = request.getPool();
-    Pool bare = Pool.of(name("pool.name", given.getName()), endpoints(given, allowed));
-    return changed(bare, given, FIELDS, allowed);
+    return pool(name("pool.name", given.getName()), endpoints(given, allowed), given);
   }
 
   static UnaryOperator<Pool> change(UpdatePoolRequest request, AllowList allowed) {
-    Set<String> named = new HashSet<>();
+    FieldMask.Builder named = FieldMask.newBuilder();
+    boolean endpoints = false;
     for (String path : request.getUpdateMask().getPathsList()) {
       String field = path.startsWith("pool.") ? path.substring("pool.".length()) : path;
-      String known = KINDS.contains(field) ? "endpoints" : field;
-      require(FIELDS.contains(known), "update_mask", "must be of " + String.join(", ", FIELDS));
-      named.add(known);
+      String first = field.replaceFirst("\\..*", "");
+      if (first.equals(ENDPOINTS) || KINDS.contains(first)) {
+        endpoints = true;
+      } else {
+        require(
+            FIELDS.contains(first) && FieldMaskUtil.isValid(io.kairos.api.v1.Pool.class, field),
+            "update_mask",
+            "must be of " + String.join(", ", FIELDS) + " and fields of these");
+        named.addPaths(field);
+      }
     }
-    require(!named.isEmpty(), "update_mask", "must name a field");
+    require(endpoints || named.getPathsCount() > 0, "update_mask", "must name a field");
     io.kairos.api.v1.Pool given = request.getPool();
     // A change that breaks a rule is refused here, before the store is asked.
-    Pool any = Pool.of(name("pool.name", given.getName()), new Endpoints.Registered());
-    changed(any, given, named, allowed);
-    return before -> changed(before, given, named, allowed);
+    @Nullable Endpoints wanted = endpoints ? endpoints(given, allowed) : null;
+    FieldUpdate update = new FieldUpdate(given, named.build());
+    UnaryOperator<Pool> change =
+        before -> {
+          io.kairos.api.v1.Pool after = update.into(PoolAnswers.definition(before)).build();
+          return pool(before.name(), wanted == null ? before.endpoints() : wanted, after);
+        };
+    var _ = change.apply(Pool.of(name("pool.name", given.getName()), new Endpoints.Registered()));
+    return change;
   }
 
-  private static Pool changed(
-      Pool before, io.kairos.api.v1.Pool given, Set<String> named, AllowList allowed) {
+  /** A pool with these endpoints; all else is as given, or the default where it is not. */
+  private static Pool pool(PoolName name, Endpoints endpoints, io.kairos.api.v1.Pool given) {
     return new Pool(
-        before.name(),
-        named.contains("endpoints") ? endpoints(given, allowed) : before.endpoints(),
-        named.contains("routing")
-            ? PoolAnswers.ROUTINGS.read(
-                "pool.routing", given.getRouting(), EndpointRouting.LEAST_LOADED)
-            : before.routing(),
-        named.contains("ejection") ? ejection(given) : before.ejection(),
-        named.contains("health_path") ? healthPath(given) : before.healthPath(),
-        named.contains("request_timeout")
-            ? duration(
-                given,
-                "pool.request_timeout",
-                Duration.ofMillis(1),
-                Pool.LONGEST_REQUEST,
-                Pool.DEFAULT_REQUEST_TIMEOUT)
-            : before.requestTimeout(),
-        named.contains("completion_timeout")
-            ? duration(
-                given,
-                "pool.completion_timeout",
-                Duration.ofSeconds(1),
-                Pool.LONGEST_COMPLETION,
-                Pool.DEFAULT_COMPLETION_TIMEOUT)
-            : before.completionTimeout(),
-        named.contains("answers_later") ? given.getAnswersLater() : before.answersLater(),
-        named.contains("max_in_flight") ? maxInFlight(given) : before.maxInFlight());
+        name,
+        endpoints,
+        PoolAnswers.ROUTINGS.read("pool.routing", given.getRouting(), EndpointRouting.LEAST_LOADED),
+        ejection(given),
+        healthPath(given),
+        duration(
+            given,
+            "pool.request_timeout",
+            Duration.ofMillis(1),
+            Pool.LONGEST_REQUEST,
+            Pool.DEFAULT_REQUEST_TIMEOUT),
+        duration(
+            given,
+            "pool.completion_timeout",
+            Duration.ofSeconds(1),
+            Pool.LONGEST_COMPLETION,
+            Pool.DEFAULT_COMPLETION_TIMEOUT),
+        given.getAnswersLater(),
+        maxInFlight(given));
   }
 
   private static Endpoints endpoints(io.kairos.api.v1.Pool given, AllowList allowed) {

@@ -11,6 +11,7 @@ import io.kairos.domain.task.OrderingKeyPolicy.Ordered;
 import io.kairos.domain.task.OrderingKeyPolicy.Parallel;
 import io.kairos.domain.task.queue.QueueName;
 import io.kairos.domain.task.queue.TaskQueueLimit;
+import io.kairos.edge.call.EntityTag;
 import io.kairos.edge.refusal.WireEnum;
 import io.kairos.engine.task.port.operator.HandlerCounts;
 import io.kairos.engine.task.port.operator.QueueUse;
@@ -56,11 +57,19 @@ final class QueueAnswers {
     limits.entrySet().stream()
         .filter(entry -> entry.getKey().handler().equals(numbers.handler()))
         .sorted(Comparator.comparingInt(entry -> -entry.getKey().priority()))
-        .forEach(entry -> handler.addLimitedQueues(queue(entry.getKey(), entry.getValue())));
+        .forEach(entry -> handler.addQueues(queue(entry.getKey(), entry.getValue())));
     pauses.stream()
         .filter(closed -> closed.pause().handler().equals(numbers.handler()))
         .forEach(closed -> handler.addPauses(pause(closed)));
     return handler;
+  }
+
+  static String tag(StoredHandlerSettings settings) {
+    return EntityTag.of(settings(settings).build());
+  }
+
+  static String tag(TaskQueueLimit limit) {
+    return EntityTag.of(limit(limit).build());
   }
 
   /** Writes the settings of a handler. */
@@ -88,6 +97,7 @@ final class QueueAnswers {
         .setHandler(name.handler().wireName())
         .setPriority(name.priority())
         .setRunning(use.running())
+        .setEtag(tag(use.limit()))
         .build();
   }
 

@@ -4,11 +4,11 @@ import static io.kairos.api.text.GivenValue.ifGiven;
 
 import com.google.protobuf.Timestamp;
 import io.kairos.api.text.ProtoTime;
-import io.kairos.api.v1.CancelResponse;
+import io.kairos.api.v1.BatchScheduleTasksResponse;
+import io.kairos.api.v1.CancelTaskResponse;
 import io.kairos.api.v1.Failure;
 import io.kairos.api.v1.RetryPolicy;
-import io.kairos.api.v1.ScheduleBatchResponse;
-import io.kairos.api.v1.ScheduleResponse;
+import io.kairos.api.v1.ScheduleTaskResponse;
 import io.kairos.api.v1.Task;
 import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.task.TaskState;
@@ -32,23 +32,21 @@ public final class TaskAnswers {
 
   private TaskAnswers() {}
 
-  static ScheduleResponse scheduled(InsertResult result) {
-    TaskReceipt receipt = receipts(result, index -> "idempotency.key").getFirst();
-    return ScheduleResponse.newBuilder()
+  static ScheduleTaskResponse scheduled(InsertResult result) {
+    return scheduled(receipts(result, index -> "idempotency.key").getFirst());
+  }
+
+  private static ScheduleTaskResponse scheduled(TaskReceipt receipt) {
+    return ScheduleTaskResponse.newBuilder()
         .setId(receipt.id().toString())
         .setDuplicate(receipt.duplicate())
         .build();
   }
 
-  static ScheduleBatchResponse scheduledAll(InsertResult result) {
-    ScheduleBatchResponse.Builder answer = ScheduleBatchResponse.newBuilder();
-    List<TaskReceipt> receipts = receipts(result, index -> "tasks[" + index + "].idempotency.key");
-    for (int i = 0; i < receipts.size(); i++) {
-      answer.addIds(receipts.get(i).id().toString());
-      if (receipts.get(i).duplicate()) {
-        answer.addDuplicates(i);
-      }
-    }
+  static BatchScheduleTasksResponse scheduledAll(InsertResult result) {
+    BatchScheduleTasksResponse.Builder answer = BatchScheduleTasksResponse.newBuilder();
+    receipts(result, index -> "tasks[" + index + "].idempotency.key")
+        .forEach(receipt -> answer.addTasks(scheduled(receipt)));
     return answer.build();
   }
 
@@ -64,13 +62,13 @@ public final class TaskAnswers {
     };
   }
 
-  static CancelResponse cancelled(CancelResult result) {
-    return CancelResponse.newBuilder()
+  static CancelTaskResponse cancelled(CancelResult result) {
+    return CancelTaskResponse.newBuilder()
         .setOutcome(
             switch (result) {
-              case CANCELLED -> CancelResponse.Outcome.CANCELLED;
-              case REQUESTED -> CancelResponse.Outcome.REQUESTED;
-              case TOO_LATE -> CancelResponse.Outcome.TOO_LATE;
+              case CANCELLED -> CancelTaskResponse.Outcome.CANCELLED;
+              case REQUESTED -> CancelTaskResponse.Outcome.REQUESTED;
+              case TOO_LATE -> CancelTaskResponse.Outcome.TOO_LATE;
               case UNKNOWN -> throw CallRefusals.unknownTask();
             })
         .build();

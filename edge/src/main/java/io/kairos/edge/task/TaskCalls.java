@@ -1,27 +1,27 @@
 package io.kairos.edge.task;
 
 import static io.grpc.stub.ServerCalls.asyncUnaryCall;
-import static io.kairos.api.v1.TaskServiceGrpc.getCancelMethod;
-import static io.kairos.api.v1.TaskServiceGrpc.getGetMethod;
-import static io.kairos.api.v1.TaskServiceGrpc.getListMethod;
-import static io.kairos.api.v1.TaskServiceGrpc.getRescheduleMethod;
-import static io.kairos.api.v1.TaskServiceGrpc.getScheduleBatchMethod;
-import static io.kairos.api.v1.TaskServiceGrpc.getScheduleMethod;
+import static io.kairos.api.v1.TaskServiceGrpc.getBatchScheduleTasksMethod;
+import static io.kairos.api.v1.TaskServiceGrpc.getCancelTaskMethod;
+import static io.kairos.api.v1.TaskServiceGrpc.getGetTaskMethod;
+import static io.kairos.api.v1.TaskServiceGrpc.getListTasksMethod;
+import static io.kairos.api.v1.TaskServiceGrpc.getRescheduleTaskMethod;
+import static io.kairos.api.v1.TaskServiceGrpc.getScheduleTaskMethod;
 import static io.kairos.api.v1.TaskServiceGrpc.getServiceDescriptor;
 
 import io.grpc.BindableService;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.stub.StreamObserver;
-import io.kairos.api.v1.CancelRequest;
-import io.kairos.api.v1.CancelResponse;
-import io.kairos.api.v1.GetRequest;
-import io.kairos.api.v1.ListRequest;
-import io.kairos.api.v1.ListResponse;
-import io.kairos.api.v1.RescheduleRequest;
-import io.kairos.api.v1.ScheduleBatchRequest;
-import io.kairos.api.v1.ScheduleBatchResponse;
-import io.kairos.api.v1.ScheduleRequest;
-import io.kairos.api.v1.ScheduleResponse;
+import io.kairos.api.v1.BatchScheduleTasksRequest;
+import io.kairos.api.v1.BatchScheduleTasksResponse;
+import io.kairos.api.v1.CancelTaskRequest;
+import io.kairos.api.v1.CancelTaskResponse;
+import io.kairos.api.v1.GetTaskRequest;
+import io.kairos.api.v1.ListTasksRequest;
+import io.kairos.api.v1.ListTasksResponse;
+import io.kairos.api.v1.RescheduleTaskRequest;
+import io.kairos.api.v1.ScheduleTaskRequest;
+import io.kairos.api.v1.ScheduleTaskResponse;
 import io.kairos.api.v1.Task;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
@@ -79,34 +79,36 @@ public final class TaskCalls implements BindableService {
   @Override
   public ServerServiceDefinition bindService() {
     return ServerServiceDefinition.builder(getServiceDescriptor())
-        .addMethod(getScheduleMethod(), asyncUnaryCall(this::schedule))
-        .addMethod(getScheduleBatchMethod(), asyncUnaryCall(this::scheduleBatch))
-        .addMethod(getGetMethod(), store.unary(this::get))
-        .addMethod(getCancelMethod(), store.unary(this::cancel))
-        .addMethod(getRescheduleMethod(), store.unary(this::reschedule))
-        .addMethod(getListMethod(), store.unary(this::list))
+        .addMethod(getScheduleTaskMethod(), asyncUnaryCall(this::schedule))
+        .addMethod(getBatchScheduleTasksMethod(), asyncUnaryCall(this::scheduleBatch))
+        .addMethod(getGetTaskMethod(), store.unary(this::get))
+        .addMethod(getCancelTaskMethod(), store.unary(this::cancel))
+        .addMethod(getRescheduleTaskMethod(), store.unary(this::reschedule))
+        .addMethod(getListTasksMethod(), store.unary(this::list))
         .build();
   }
 
-  private void schedule(ScheduleRequest request, StreamObserver<ScheduleResponse> caller) {
+  private void schedule(ScheduleTaskRequest request, StreamObserver<ScheduleTaskResponse> caller) {
     TaskEdge tasks = node.get();
     if (request.hasTopic()) {
-      store.answer(caller, () -> ScheduleResponse.newBuilder().setId(topics.one(request)).build());
+      store.answer(
+          caller, () -> ScheduleTaskResponse.newBuilder().setId(topics.one(request)).build());
       return;
     }
     schedule(tasks, requests.one(request), caller, new CallReply<>(caller, TaskAnswers::scheduled));
   }
 
   private void scheduleBatch(
-      ScheduleBatchRequest request, StreamObserver<ScheduleBatchResponse> caller) {
+      BatchScheduleTasksRequest request, StreamObserver<BatchScheduleTasksResponse> caller) {
     TaskEdge tasks = node.get();
     if (TopicCalls.isFor(request.getTasksList())) {
       store.answer(
           caller,
-          () ->
-              ScheduleBatchResponse.newBuilder()
-                  .addAllIds(topics.all(request.getTasksList()))
-                  .build());
+          () -> {
+            BatchScheduleTasksResponse.Builder answer = BatchScheduleTasksResponse.newBuilder();
+            topics.all(request.getTasksList()).forEach(id -> answer.addTasksBuilder().setId(id));
+            return answer.build();
+          });
       return;
     }
     schedule(
@@ -135,19 +137,19 @@ public final class TaskCalls implements BindableService {
     waiting.offer(specs.size(), reply, answer -> tasks.schedule(specs, answer));
   }
 
-  private Task get(GetRequest request) {
+  private Task get(GetTaskRequest request) {
     TaskId id = RequestFields.id("id", request.getId());
     Optional<TaskView> view = node.get().find(id);
     return view.isPresent() ? TaskAnswers.task(view.get()) : topics.letter(id);
   }
 
-  private CancelResponse cancel(CancelRequest request) {
+  private CancelTaskResponse cancel(CancelTaskRequest request) {
     TaskId id = RequestFields.id("id", request.getId());
     CancelResult result = node.get().cancel(id);
     return TaskAnswers.cancelled(result == CancelResult.UNKNOWN ? topics.cancel(id) : result);
   }
 
-  private Task reschedule(RescheduleRequest request) {
+  private Task reschedule(RescheduleTaskRequest request) {
     TaskId id = RequestFields.id("id", request.getId());
     long dueMicros = requests.due(request);
     boolean moved = node.get().reschedule(id, dueMicros);
@@ -174,10 +176,10 @@ public final class TaskCalls implements BindableService {
   }
 
   /** As many tasks of the page as fit into one answer: error texts are long. */
-  private ListResponse list(ListRequest request) {
+  private ListTasksResponse list(ListTasksRequest request) {
     ListQuery query = requests.query(request);
     TaskListing page = node.get().list(query);
-    ListResponse.Builder answer = ListResponse.newBuilder();
+    ListTasksResponse.Builder answer = ListTasksResponse.newBuilder();
     TaskId next = page.next();
     TaskId last = null;
     int bytes = 0;

@@ -9,10 +9,10 @@ import static io.kairos.edge.task.RequestFields.micros;
 import static io.kairos.edge.task.RequestFields.orderingKey;
 import static io.kairos.edge.task.RequestFields.pageSize;
 
-import io.kairos.api.v1.ListRequest;
-import io.kairos.api.v1.RescheduleRequest;
-import io.kairos.api.v1.ScheduleBatchRequest;
-import io.kairos.api.v1.ScheduleRequest;
+import io.kairos.api.v1.BatchScheduleTasksRequest;
+import io.kairos.api.v1.ListTasksRequest;
+import io.kairos.api.v1.RescheduleTaskRequest;
+import io.kairos.api.v1.ScheduleTaskRequest;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskDetails;
@@ -26,6 +26,7 @@ import io.kairos.domain.task.queue.QueueName;
 import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.edge.access.PresentCaller;
+import io.kairos.edge.call.GivenPayload;
 import io.kairos.edge.call.PageToken;
 import io.kairos.edge.refusal.InvalidField;
 import io.kairos.edge.refusal.WireEnum;
@@ -50,12 +51,12 @@ public record TaskRequests(InstantSource clock, int maxPayloadBytes) {
       new WireEnum<>(OnConflict.class, io.kairos.api.v1.Idempotency.OnConflict.class);
 
   /** Reads one task, as a list. */
-  public List<TaskSpec> one(ScheduleRequest request) {
+  public List<TaskSpec> one(ScheduleTaskRequest request) {
     return List.of(spec(request, clock.instant()));
   }
 
   /** Reads all tasks; the refusal of one names its position. */
-  List<TaskSpec> batch(ScheduleBatchRequest request) {
+  List<TaskSpec> batch(BatchScheduleTasksRequest request) {
     RequestFields.batch("tasks", request.getTasksCount());
     Instant now = clock.instant();
     Set<List<String>> keys = new HashSet<>();
@@ -74,7 +75,8 @@ public record TaskRequests(InstantSource clock, int maxPayloadBytes) {
         });
   }
 
-  private TaskSpec spec(ScheduleRequest request, Instant now) {
+  private TaskSpec spec(ScheduleTaskRequest given, Instant now) {
+    ScheduleTaskRequest request = GivenPayload.inBytes("", ScheduleTaskRequest.class, given);
     TaskHandler handler = PoolRequests.handler(request);
     int priority = RequestFields.priority("priority", request.hasPriority(), request.getPriority());
     if (request.getPayload().size() > maxPayloadBytes) {
@@ -97,7 +99,7 @@ public record TaskRequests(InstantSource clock, int maxPayloadBytes) {
   }
 
   private static @Nullable Long startDeadline(
-      ScheduleRequest request, long dueMicros, Instant now) {
+      ScheduleTaskRequest request, long dueMicros, Instant now) {
     if (request.hasRejectBeyond()) {
       String field = "reject_beyond";
       require(!request.hasStartDeadline(), field, "must not be given together with start_deadline");
@@ -118,7 +120,7 @@ public record TaskRequests(InstantSource clock, int maxPayloadBytes) {
   }
 
   /** Reads the idempotency of a task. */
-  static TaskIdempotency idempotency(ScheduleRequest request) {
+  static TaskIdempotency idempotency(ScheduleTaskRequest request) {
     io.kairos.api.v1.Idempotency given = request.getIdempotency();
     TaskIdempotency.OnConflict onConflict =
         ON_CONFLICTS.read("idempotency.on_conflict", given.getOnConflict(), OnConflict.KEEP);
@@ -161,7 +163,7 @@ public record TaskRequests(InstantSource clock, int maxPayloadBytes) {
   }
 
   /** Due time of a task that is scheduled now, in microseconds since 1970. */
-  static long due(ScheduleRequest request, Instant now) {
+  static long due(ScheduleTaskRequest request, Instant now) {
     require(
         !(request.hasRunAt() && request.hasDelay()),
         "run_at",
@@ -198,7 +200,7 @@ public record TaskRequests(InstantSource clock, int maxPayloadBytes) {
     return a.compareTo(b) > 0 ? a : b;
   }
 
-  private static Duration executionTimeout(ScheduleRequest request) {
+  private static Duration executionTimeout(ScheduleTaskRequest request) {
     String field = "execution_timeout";
     Duration timeout = duration(field, request.getExecutionTimeout(), RequestFields.YEAR);
     require(timeout.compareTo(Duration.ofMillis(1)) >= 0, field, "must be at least 1 ms");
@@ -218,7 +220,7 @@ public record TaskRequests(InstantSource clock, int maxPayloadBytes) {
   }
 
   /** The new due time, in microseconds since 1970. */
-  long due(RescheduleRequest request) {
+  long due(RescheduleTaskRequest request) {
     require(request.hasRunAt() != request.hasDelay(), "run_at", "either it or delay must be given");
     return request.hasRunAt()
         ? micros("run_at", request.getRunAt())
@@ -226,16 +228,16 @@ public record TaskRequests(InstantSource clock, int maxPayloadBytes) {
   }
 
   /** The query for one page. */
-  ListQuery query(ListRequest request) {
+  ListQuery query(ListTasksRequest request) {
     int size = pageSize(request.getPageSize());
     TaskHandler handler = handlerOrAny("handler", request.getHandler());
     TaskId before =
         request.getPageToken().isEmpty() ? null : PageToken.read(request, states(request));
     OrderingKey key = orderingKey("key", request.getKey());
     require(key == null || handler != null, "key", "must be given together with handler");
-    Long from = request.hasFrom() ? micros("from", request.getFrom()) : null;
-    Long to = request.hasTo() ? micros("to", request.getTo()) : null;
-    require(from == null || to == null || from < to, "to", "must be after from");
+    Long from = request.hasNotBefore() ? micros("not_before", request.getNotBefore()) : null;
+    Long to = request.hasBefore() ? micros("before", request.getBefore()) : null;
+    require(from == null || to == null || from < to, "before", "must be after not_before");
     return new ListQuery(
         handler,
         RequestFields.collection("collection", request.getCollection()),
@@ -247,7 +249,7 @@ public record TaskRequests(InstantSource clock, int maxPayloadBytes) {
         size);
   }
 
-  static Set<TaskState> states(ListRequest request) {
+  static Set<TaskState> states(ListTasksRequest request) {
     Set<TaskState> states =
         TaskAnswers.STATES.readAll(
             "states", request.getStatesList(), "must be one of a task's states");

@@ -3,7 +3,7 @@ package io.kairos.edge.task;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Timestamp;
 import io.kairos.api.v1.Failure;
-import io.kairos.api.v1.ScheduleRequest;
+import io.kairos.api.v1.ScheduleTaskRequest;
 import io.kairos.api.v1.Task;
 import io.kairos.domain.delay.Amendment;
 import io.kairos.domain.delay.AmendmentOutcome;
@@ -36,21 +36,21 @@ final class TopicCalls {
   }
 
   /** Posts the message and returns its id. */
-  String one(ScheduleRequest request) {
+  String one(ScheduleTaskRequest request) {
     NewMessage message = requests.message(request, clock.instant());
     return post(List.of(message), "topic.name").getFirst();
   }
 
   /** True for a batch for topics, false for one for handlers; a mixed batch is refused. */
-  static boolean isFor(List<ScheduleRequest> batch) {
-    long topics = batch.stream().filter(ScheduleRequest::hasTopic).count();
+  static boolean isFor(List<ScheduleTaskRequest> batch) {
+    long topics = batch.stream().filter(ScheduleTaskRequest::hasTopic).count();
     InvalidField.require(
         topics == 0 || topics == batch.size(), "tasks", "must all have a handler, or all a topic");
     return topics > 0;
   }
 
   /** Checks all messages, posts them, and returns their ids. */
-  List<String> all(List<ScheduleRequest> batch) {
+  List<String> all(List<ScheduleTaskRequest> batch) {
     RequestFields.batch("tasks", batch.size());
     var now = clock.instant();
     List<NewMessage> messages =

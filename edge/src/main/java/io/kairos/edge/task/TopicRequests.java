@@ -5,12 +5,13 @@ import static io.kairos.edge.refusal.InvalidField.require;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import io.kairos.api.v1.Idempotency;
-import io.kairos.api.v1.ScheduleRequest;
+import io.kairos.api.v1.ScheduleTaskRequest;
 import io.kairos.api.v1.Topic;
 import io.kairos.domain.delay.MessageHeader;
 import io.kairos.domain.delay.RouteId;
 import io.kairos.domain.task.TraceContext;
 import io.kairos.domain.task.queue.TopicName;
+import io.kairos.edge.call.GivenPayload;
 import io.kairos.edge.call.PayloadBytes;
 import io.kairos.edge.refusal.InvalidField;
 import io.kairos.engine.delay.MessageEdge;
@@ -33,19 +34,20 @@ import org.jspecify.annotations.Nullable;
 public record TopicRequests(int maxBytes) {
   private static final Set<Integer> FIELDS =
       Set.of(
-          ScheduleRequest.TOPIC_FIELD_NUMBER,
-          ScheduleRequest.RUN_AT_FIELD_NUMBER,
-          ScheduleRequest.DELAY_FIELD_NUMBER,
-          ScheduleRequest.PAYLOAD_FIELD_NUMBER,
-          ScheduleRequest.TRACEPARENT_FIELD_NUMBER,
-          ScheduleRequest.IDEMPOTENCY_FIELD_NUMBER);
+          ScheduleTaskRequest.TOPIC_FIELD_NUMBER,
+          ScheduleTaskRequest.RUN_AT_FIELD_NUMBER,
+          ScheduleTaskRequest.DELAY_FIELD_NUMBER,
+          ScheduleTaskRequest.PAYLOAD_FIELD_NUMBER,
+          ScheduleTaskRequest.TRACEPARENT_FIELD_NUMBER,
+          ScheduleTaskRequest.IDEMPOTENCY_FIELD_NUMBER);
   private static final Pattern NAME = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
   private static final int MOST_HEADERS = 100;
   private static final int LONGEST_HEADER_NAME = 256;
   private static final String RESERVED = "kairos-";
 
   /** The message that a task for a topic becomes. */
-  public NewMessage message(ScheduleRequest request, Instant now) {
+  public NewMessage message(ScheduleTaskRequest given, Instant now) {
+    ScheduleTaskRequest request = GivenPayload.inBytes("", ScheduleTaskRequest.class, given);
     for (FieldDescriptor field : request.getAllFields().keySet()) {
       require(
           FIELDS.contains(field.getNumber()),
@@ -83,7 +85,7 @@ public record TopicRequests(int maxBytes) {
    * The idempotency key. It holds only while the message waits, because nothing is kept of a
    * published message.
    */
-  private static String once(ScheduleRequest request) {
+  private static String once(ScheduleTaskRequest request) {
     Idempotency idempotency = request.getIdempotency();
     require(
         idempotency.equals(Idempotency.newBuilder().setKey(idempotency.getKey()).build()),

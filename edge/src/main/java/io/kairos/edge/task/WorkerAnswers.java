@@ -59,10 +59,11 @@ public final class WorkerAnswers {
 
   public static HeartbeatResponse verdicts(List<HeartbeatResult> results) {
     HeartbeatResponse.Builder answer = HeartbeatResponse.newBuilder();
-    results.forEach(result -> answer.addVerdicts(VERDICTS.write(result.beat())));
-    if (answer.getVerdictsList().contains(Verdict.LOST)) {
-      results.forEach(
-          result -> answer.addReasons(result.beat() == HeartbeatFinding.LOST ? lost(result) : ""));
+    for (HeartbeatResult result : results) {
+      answer
+          .addAnswersBuilder()
+          .setVerdict(VERDICTS.write(result.beat()))
+          .setReason(result.beat() == HeartbeatFinding.LOST ? lost(result) : "");
     }
     return answer.build();
   }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.grpc.MethodDescriptor;
-import io.kairos.api.v1.ScheduleBatchRequest;
+import io.kairos.api.v1.BatchScheduleTasksRequest;
 import io.kairos.api.v1.TaskServiceGrpc;
 import java.io.ByteArrayInputStream;
 import org.junit.jupiter.api.Test;
@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class BoundedMessagesTest {
   private static final MethodDescriptor<?, ?> METHOD =
       BoundedMessages.of(new TaskServiceGrpc.TaskServiceImplBase() {})
-          .getMethod(TaskServiceGrpc.getScheduleBatchMethod().getFullMethodName())
+          .getMethod(TaskServiceGrpc.getBatchScheduleTasksMethod().getFullMethodName())
           .getMethodDescriptor();
 
   private static Object parse(byte[] message) {
@@ -31,6 +31,6 @@ class BoundedMessagesTest {
   void unknown_fields_are_passed_over() {
     byte[] unknown = {0x78, 1};
 
-    assertThat(parse(unknown)).isInstanceOf(ScheduleBatchRequest.class);
+    assertThat(parse(unknown)).isInstanceOf(BatchScheduleTasksRequest.class);
   }
 }

@@ -17,9 +17,9 @@ import io.grpc.health.v1.HealthGrpc;
 import io.grpc.protobuf.ProtoMethodDescriptorSupplier;
 import io.kairos.api.v1.AccessProto;
 import io.kairos.api.v1.CronServiceGrpc;
+import io.kairos.api.v1.HandlerServiceGrpc;
 import io.kairos.api.v1.PollServiceGrpc;
 import io.kairos.api.v1.PoolServiceGrpc;
-import io.kairos.api.v1.QueueServiceGrpc;
 import io.kairos.api.v1.ScheduleServiceGrpc;
 import io.kairos.api.v1.TaskServiceGrpc;
 import io.kairos.api.v1.WorkerServiceGrpc;
@@ -93,7 +93,7 @@ class AccessTest {
     return Stream.of(
             TaskServiceGrpc.getServiceDescriptor(),
             WorkerServiceGrpc.getServiceDescriptor(),
-            QueueServiceGrpc.getServiceDescriptor(),
+            HandlerServiceGrpc.getServiceDescriptor(),
             ScheduleServiceGrpc.getServiceDescriptor(),
             PoolServiceGrpc.getServiceDescriptor(),
             PollServiceGrpc.getServiceDescriptor(),
@@ -134,8 +134,9 @@ class AccessTest {
   /** An empty one. */
   private static HttpRequest.Builder request(Edge edge, MethodDescriptor<?, ?> method) {
     HttpRule rule = options(method).getExtension(AnnotationsProto.http);
-    String path = rule.getGet() + rule.getPost() + rule.getPatch() + rule.getDelete();
-    URI uri = edge.uri(path.replaceAll("\\{\\w+}", "7"));
+    String path =
+        rule.getGet() + rule.getPut() + rule.getPost() + rule.getPatch() + rule.getDelete();
+    URI uri = edge.uri(path.replaceAll("\\{[\\w.]+}", "7"));
     return HttpRequest.newBuilder(uri)
         .method(rule.getPatternCase().name(), BodyPublishers.noBody());
   }
@@ -143,8 +144,8 @@ class AccessTest {
   @Test
   void what_a_caller_schedules_has_its_name_as_the_maker_of_new_queues() throws Exception {
     EDGE.call(
-        TaskServiceGrpc.getScheduleMethod(), "{\"handler\": \"h\"}", token(CallerRole.SUBMIT));
-    OPEN.call(TaskServiceGrpc.getScheduleMethod(), "{\"handler\": \"h\"}", "");
+        TaskServiceGrpc.getScheduleTaskMethod(), "{\"handler\": \"h\"}", token(CallerRole.SUBMIT));
+    OPEN.call(TaskServiceGrpc.getScheduleTaskMethod(), "{\"handler\": \"h\"}", "");
 
     assertThat(EDGE.tasks.scheduled.getLast().maker()).isEqualTo(QueueMaker.caller("submit"));
     assertThat(OPEN.tasks.scheduled.getLast().maker()).isNull();
@@ -157,14 +158,14 @@ class AccessTest {
             "\"handler\": \"h\"",
             "\"topic\": {\"name\": \"orders\"}, \"runAt\": \"2030-01-01T00:00:00Z\"")) {
       String task = "{%s, \"idempotency\": {\"key\": \"night-shift/1-10-7\"}}".formatted(target);
-      assertThatThrownBy(
-              () -> EDGE.call(TaskServiceGrpc.getScheduleMethod(), task, token(CallerRole.SUBMIT)))
+      assertThatThrownBy(() ->
+              EDGE.call(TaskServiceGrpc.getScheduleTaskMethod(), task, token(CallerRole.SUBMIT)))
           .hasMessageContaining("idempotency.key: must not begin like those that are reserved");
       EDGE.call(
-          TaskServiceGrpc.getScheduleMethod(),
+          TaskServiceGrpc.getScheduleTaskMethod(),
           task.replace("night-shift/", "night/"),
           token(CallerRole.SUBMIT));
-      EDGE.call(TaskServiceGrpc.getScheduleMethod(), task, token(CallerRole.ADMIN));
+      EDGE.call(TaskServiceGrpc.getScheduleTaskMethod(), task, token(CallerRole.ADMIN));
     }
   }
 
@@ -175,7 +176,7 @@ class AccessTest {
         "{\"schedule\": {\"name\": \"s\", \"every\": \"60s\", \"target\": {\"handler\": \"h\"}}}",
         token(CallerRole.ADMIN));
     EDGE.call(
-        QueueServiceGrpc.getUpdateQueueMethod(),
+        HandlerServiceGrpc.getUpdateQueueMethod(),
         "{\"queue\": {\"handler\": \"limited\", \"priority\": 7, \"maxRunning\": 1}}",
         token(CallerRole.ADMIN));
 
@@ -239,16 +240,16 @@ class AccessTest {
   void refused_calls_of_both_doors_are_counted() throws Exception {
     double before = refused();
 
-    grpc(TaskServiceGrpc.getGetMethod(), "guessed");
-    rest(TaskServiceGrpc.getGetMethod(), "Bearer guessed");
+    grpc(TaskServiceGrpc.getGetTaskMethod(), "guessed");
+    rest(TaskServiceGrpc.getGetTaskMethod(), "Bearer guessed");
 
     assertThat(refused() - before).isEqualTo(3);
   }
 
   /** After one more refusal, so that there is something to read. */
   private static double refused() throws IOException {
-    grpc(TaskServiceGrpc.getGetMethod(), "guessed");
-    return EDGE.answered("kairos.v1.TaskService/Get", Status.Code.UNAUTHENTICATED);
+    grpc(TaskServiceGrpc.getGetTaskMethod(), "guessed");
+    return EDGE.answered("kairos.v1.TaskService/GetTask", Status.Code.UNAUTHENTICATED);
   }
 
   @Test
@@ -257,7 +258,7 @@ class AccessTest {
         .containsExactlyInAnyOrder(
             TaskServiceGrpc.SERVICE_NAME,
             WorkerServiceGrpc.SERVICE_NAME,
-            QueueServiceGrpc.SERVICE_NAME,
+            HandlerServiceGrpc.SERVICE_NAME,
             ScheduleServiceGrpc.SERVICE_NAME,
             PoolServiceGrpc.SERVICE_NAME,
             PollServiceGrpc.SERVICE_NAME,
@@ -269,7 +270,7 @@ class AccessTest {
   @Test
   void a_method_without_a_rule_is_not_served() {
     MethodDescriptor<?, ?> method =
-        TaskServiceGrpc.getGetMethod().toBuilder()
+        TaskServiceGrpc.getGetTaskMethod().toBuilder()
             .setFullMethodName("kairos.v1.Other/Get")
             .setSchemaDescriptor(null)
             .build();

@@ -21,10 +21,10 @@ import com.linecorp.armeria.common.RequestHeaders;
 import io.grpc.CallOptions;
 import io.grpc.MethodDescriptor;
 import io.grpc.stub.ClientCalls;
+import io.kairos.api.v1.BatchScheduleTasksRequest;
 import io.kairos.api.v1.NextWorkRequest;
 import io.kairos.api.v1.NextWorkResponse;
-import io.kairos.api.v1.ScheduleBatchRequest;
-import io.kairos.api.v1.ScheduleRequest;
+import io.kairos.api.v1.ScheduleTaskRequest;
 import io.kairos.api.v1.TaskServiceGrpc;
 import io.kairos.api.v1.WorkerServiceGrpc;
 import io.kairos.edge.access.CallerConfig;
@@ -156,9 +156,10 @@ class BoundsTest {
         .contains("body: must be JSON", "400000");
     assertThatThrownBy(() ->
             call(
-                TaskServiceGrpc.getScheduleBatchMethod(),
-                ScheduleBatchRequest.newBuilder()
-                    .addAllTasks(Collections.nCopies(many, ScheduleRequest.getDefaultInstance()))
+                TaskServiceGrpc.getBatchScheduleTasksMethod(),
+                BatchScheduleTasksRequest.newBuilder()
+                    .addAllTasks(
+                        Collections.nCopies(many, ScheduleTaskRequest.getDefaultInstance()))
                     .build(),
                 CallOptions.DEFAULT))
         .hasMessageContaining("INVALID_ARGUMENT: a request has at most 400000 fields");
@@ -200,14 +201,16 @@ class BoundsTest {
   }
 
   private static void scheduleBatch(int tasks) {
-    ScheduleRequest task =
-        ScheduleRequest.newBuilder()
+    ScheduleTaskRequest task =
+        ScheduleTaskRequest.newBuilder()
             .setHandler("h")
             .setPayload(ByteString.copyFrom(new byte[Edge.MAX_PAYLOAD]))
             .build();
     call(
-        TaskServiceGrpc.getScheduleBatchMethod(),
-        ScheduleBatchRequest.newBuilder().addAllTasks(Collections.nCopies(tasks, task)).build(),
+        TaskServiceGrpc.getBatchScheduleTasksMethod(),
+        BatchScheduleTasksRequest.newBuilder()
+            .addAllTasks(Collections.nCopies(tasks, task))
+            .build(),
         CallOptions.DEFAULT);
   }
 
@@ -250,8 +253,8 @@ class BoundsTest {
   void a_compressed_request_is_refused() {
     assertThatThrownBy(() ->
             call(
-                TaskServiceGrpc.getScheduleMethod(),
-                ScheduleRequest.newBuilder().setHandler("h".repeat(100)).build(),
+                TaskServiceGrpc.getScheduleTaskMethod(),
+                ScheduleTaskRequest.newBuilder().setHandler("h".repeat(100)).build(),
                 CallOptions.DEFAULT.withCompression("gzip")))
         .hasMessageContaining("UNIMPLEMENTED: grpc-encoding: requests may not be compressed");
   }

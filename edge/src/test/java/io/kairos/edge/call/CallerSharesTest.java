@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.util.concurrent.ListenableFuture;
 import io.grpc.Channel;
-import io.kairos.api.v1.GetRequest;
+import io.kairos.api.v1.BatchScheduleTasksRequest;
+import io.kairos.api.v1.GetTaskRequest;
 import io.kairos.api.v1.HeartbeatRequest;
 import io.kairos.api.v1.Result;
-import io.kairos.api.v1.ScheduleBatchRequest;
-import io.kairos.api.v1.ScheduleRequest;
+import io.kairos.api.v1.ScheduleTaskRequest;
 import io.kairos.api.v1.SetResultRequest;
 import io.kairos.api.v1.TaskServiceGrpc;
 import io.kairos.api.v1.WorkerServiceGrpc;
@@ -91,10 +91,10 @@ class CallerSharesTest {
   }
 
   private static ListenableFuture<?> schedule(Channel caller) {
-    ScheduleRequest empty = ScheduleRequest.newBuilder().setHandler("h").build();
+    ScheduleTaskRequest empty = ScheduleTaskRequest.newBuilder().setHandler("h").build();
     return TaskServiceGrpc.newFutureStub(caller)
-        .scheduleBatch(
-            ScheduleBatchRequest.newBuilder()
+        .batchScheduleTasks(
+            BatchScheduleTasksRequest.newBuilder()
                 .addAllTasks(Collections.nCopies(1_000, empty))
                 .build());
   }
@@ -187,6 +187,7 @@ class CallerSharesTest {
   }
 
   private static ListenableFuture<?> get(Channel caller) {
-    return TaskServiceGrpc.newFutureStub(caller).get(GetRequest.newBuilder().setId(ID).build());
+    return TaskServiceGrpc.newFutureStub(caller)
+        .getTask(GetTaskRequest.newBuilder().setId(ID).build());
   }
 }

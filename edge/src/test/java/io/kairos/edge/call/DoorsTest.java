@@ -12,7 +12,7 @@ import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.health.v1.HealthGrpc;
 import io.grpc.reflection.v1.ServerReflectionRequest;
 import io.grpc.reflection.v1.ServerReflectionResponse;
-import io.kairos.api.v1.GetRequest;
+import io.kairos.api.v1.GetTaskRequest;
 import io.kairos.api.v1.TaskServiceGrpc;
 import java.util.Iterator;
 import java.util.concurrent.CountDownLatch;
@@ -77,7 +77,10 @@ class DoorsTest {
               StatusRuntimeException.class,
               () ->
                   TaskServiceGrpc.newBlockingStub(edge.channel)
-                      .get(GetRequest.newBuilder().setId(ScriptedTasks.id(7).toString()).build()));
+                      .getTask(
+                          GetTaskRequest.newBuilder()
+                              .setId(ScriptedTasks.id(7).toString())
+                              .build()));
 
       assertThat(answer.getStatus().getCode()).isEqualTo(Status.Code.NOT_FOUND);
       stop.join();

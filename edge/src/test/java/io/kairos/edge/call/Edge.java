@@ -206,6 +206,10 @@ final class Edge implements AutoCloseable, BeforeEachCallback, AfterAllCallback 
     return send(json("PATCH", path, json));
   }
 
+  HttpResponse<String> put(String path, String json) throws IOException, InterruptedException {
+    return send(json("PUT", path, json));
+  }
+
   HttpResponse<String> delete(String path) throws IOException, InterruptedException {
     return send(HttpRequest.newBuilder(uri(path)).DELETE());
   }

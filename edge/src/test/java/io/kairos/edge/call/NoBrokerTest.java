@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
-import io.kairos.api.v1.ScheduleRequest;
+import io.kairos.api.v1.ScheduleTaskRequest;
 import io.kairos.api.v1.TaskServiceGrpc;
 import io.kairos.api.v1.Topic;
 import io.kairos.engine.task.port.operator.CancelResult;
@@ -57,13 +57,13 @@ class NoBrokerTest {
 
   @Test
   void by_grpc_as_well() {
-    ScheduleRequest request =
-        ScheduleRequest.newBuilder().setTopic(Topic.newBuilder().setName("orders")).build();
+    ScheduleTaskRequest request =
+        ScheduleTaskRequest.newBuilder().setTopic(Topic.newBuilder().setName("orders")).build();
 
     StatusRuntimeException refusal =
         catchThrowableOfType(
             StatusRuntimeException.class,
-            () -> TaskServiceGrpc.newBlockingStub(EDGE.channel).schedule(request));
+            () -> TaskServiceGrpc.newBlockingStub(EDGE.channel).scheduleTask(request));
 
     assertThat(refusal.getStatus().getCode()).isEqualTo(Status.Code.UNIMPLEMENTED);
     assertThat(refusal).hasMessageContaining("topic.name: ");

@@ -11,7 +11,7 @@ import io.kairos.api.v1.CreatePoolRequest;
 import io.kairos.api.v1.DeletePoolRequest;
 import io.kairos.api.v1.FailExecutionRequest;
 import io.kairos.api.v1.GetPoolRequest;
-import io.kairos.api.v1.GetRequest;
+import io.kairos.api.v1.GetTaskRequest;
 import io.kairos.api.v1.HeartbeatExecutionRequest;
 import io.kairos.api.v1.ListPoolsRequest;
 import io.kairos.api.v1.ListPoolsResponse;
@@ -21,7 +21,7 @@ import io.kairos.api.v1.PoolServiceGrpc.PoolServiceBlockingStub;
 import io.kairos.api.v1.PoolTarget;
 import io.kairos.api.v1.RegisterEndpointRequest;
 import io.kairos.api.v1.RotateKeyRequest;
-import io.kairos.api.v1.ScheduleRequest;
+import io.kairos.api.v1.ScheduleTaskRequest;
 import io.kairos.api.v1.Task;
 import io.kairos.api.v1.TaskServiceGrpc;
 import io.kairos.api.v1.TaskServiceGrpc.TaskServiceBlockingStub;
@@ -44,6 +44,7 @@ import io.kairos.engine.task.edge.ReportResult;
 import io.kairos.engine.task.edge.TaskSpec;
 import io.kairos.engine.task.port.HeartbeatFinding;
 import io.kairos.engine.task.port.operator.TaskView;
+import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -88,9 +89,9 @@ class PoolCallsTest {
 
     assertThat(found.getKeys(0).getSecret()).isEmpty();
     assertThat(found.getListed().getUrlsList()).containsExactly("http://127.0.0.1:8080/jobs");
-    assertThat(found.getStatus(0).getEjected()).isTrue();
-    assertThat(found.getStatus(0).getExcluded()).isEmpty();
-    assertThat(found.getStatus(1).getExcluded()).isEqualTo("private");
+    assertThat(found.getEndpointStatuses(0).getEjected()).isTrue();
+    assertThat(found.getEndpointStatuses(0).getExcluded()).isEmpty();
+    assertThat(found.getEndpointStatuses(1).getExcluded()).isEqualTo("private");
   }
 
   @Test
@@ -166,6 +167,51 @@ class PoolCallsTest {
   }
 
   @Test
+  void a_patch_changes_what_its_body_has_and_null_resets() throws Exception {
+    create(
+        listed("billing")
+            .setMaxInFlight(7)
+            .setHealthPath("/health")
+            .setAnswersLater(true)
+            .setEjection(Pool.Ejection.newBuilder().setFailures(9).setPause(seconds(5))));
+
+    HttpResponse<String> changed =
+        EDGE.patch(
+            "/v1/pools/billing",
+            """
+            {"answersLater": false, "healthPath": null, "ejection": {"failures": 4}, "endpointStatuses": []}
+            """);
+
+    assertThat(changed.statusCode()).as(changed.body()).isEqualTo(200);
+    Pool pool = get("billing");
+    assertThat(pool.getAnswersLater()).isFalse();
+    assertThat(pool.getHealthPath()).isEmpty();
+    assertThat(pool.getEjection().getFailures()).isEqualTo(4);
+    assertThat(pool.getEjection().getPause()).isEqualTo(seconds(5));
+    assertThat(pool.getMaxInFlight()).isEqualTo(7);
+    assertThat(pool.getListed().getUrlsList()).containsExactly("http://127.0.0.1:8080/jobs");
+  }
+
+  private static com.google.protobuf.Duration seconds(long seconds) {
+    return com.google.protobuf.Duration.newBuilder().setSeconds(seconds).build();
+  }
+
+  @Test
+  void what_is_shown_can_be_sent_back() throws Exception {
+    create(listed("billing").setMaxInFlight(7));
+    String shown = EDGE.get("/v1/pools/billing").body();
+
+    HttpResponse<String> again = EDGE.patch("/v1/pools/billing", shown.replace(":7,", ":8,"));
+
+    assertThat(again.statusCode()).as(again.body()).isEqualTo(200);
+    assertThat(get("billing").getMaxInFlight()).isEqualTo(8);
+    HttpResponse<String> other = EDGE.patch("/v1/pools/other", shown);
+    assertThat(other.statusCode()).isEqualTo(400);
+    assertThat(other.body()).contains("pool.name: must be left out of the body, or be equal");
+    assertThat(EDGE.patch("/v1/pools/billing", "{}").body()).contains("must name a field");
+  }
+
+  @Test
   void a_pool_that_is_not_there_is_named_with_the_nearest_one() throws Exception {
     create(listed("billing"));
 
@@ -224,7 +270,7 @@ class PoolCallsTest {
   void a_rotated_key_shows_the_new_secret_and_until_when_the_former_one_signs() {
     String first = create(listed("billing")).getKeys(0).getSecret();
 
-    Pool rotated = pools.rotateKey(RotateKeyRequest.newBuilder().setPool("billing").build());
+    Pool rotated = pools.rotateKey(RotateKeyRequest.newBuilder().setName("billing").build());
 
     assertThat(rotated.getKeysList()).hasSize(2);
     assertThat(rotated.getKeys(0).getSecret()).startsWith("whsec_").isNotEqualTo(first);
@@ -234,8 +280,8 @@ class PoolCallsTest {
   }
 
   private void schedule(PoolTarget.Builder target) {
-    tasks.schedule(
-        ScheduleRequest.newBuilder()
+    tasks.scheduleTask(
+        ScheduleTaskRequest.newBuilder()
             .setPool(target)
             .setPayload(ByteString.copyFromUtf8("order 7"))
             .build());
@@ -283,7 +329,7 @@ class PoolCallsTest {
                 TaskState.NEW, 0, Edge.NOW, null, null, false, null, List.of(), ""));
     EDGE.tasks.known.put(view.id(), view);
 
-    Task task = tasks.get(GetRequest.newBuilder().setId(view.id().toString()).build());
+    Task task = tasks.getTask(GetTaskRequest.newBuilder().setId(view.id().toString()).build());
 
     assertThat(task.getHandler()).isEqualTo("pool:billing");
     assertThat(task.getPool().getName()).isEqualTo("billing");

@@ -13,14 +13,15 @@ import com.google.rpc.RetryInfo;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.protobuf.StatusProto;
-import io.kairos.api.v1.CancelRequest;
-import io.kairos.api.v1.CancelResponse;
-import io.kairos.api.v1.GetRequest;
-import io.kairos.api.v1.ListRequest;
-import io.kairos.api.v1.ListResponse;
-import io.kairos.api.v1.RescheduleRequest;
-import io.kairos.api.v1.ScheduleBatchRequest;
-import io.kairos.api.v1.ScheduleRequest;
+import io.kairos.api.v1.BatchScheduleTasksRequest;
+import io.kairos.api.v1.CancelTaskRequest;
+import io.kairos.api.v1.CancelTaskResponse;
+import io.kairos.api.v1.GetTaskRequest;
+import io.kairos.api.v1.ListTasksRequest;
+import io.kairos.api.v1.ListTasksResponse;
+import io.kairos.api.v1.RescheduleTaskRequest;
+import io.kairos.api.v1.ScheduleTaskRequest;
+import io.kairos.api.v1.ScheduleTaskResponse;
 import io.kairos.api.v1.Task;
 import io.kairos.api.v1.TaskServiceGrpc;
 import io.kairos.api.v1.TaskServiceGrpc.TaskServiceBlockingStub;
@@ -105,7 +106,8 @@ class TaskCallsTest {
   }
 
   private Task get(int number) {
-    return grpc.get(GetRequest.newBuilder().setId(ScriptedTasks.id(number).toString()).build());
+    return grpc.getTask(
+        GetTaskRequest.newBuilder().setId(ScriptedTasks.id(number).toString()).build());
   }
 
   private TaskSpec onlyTask() {
@@ -115,7 +117,7 @@ class TaskCallsTest {
 
   @Test // DA-2
   void a_task_with_nothing_but_a_handler_is_due_now_and_has_the_defaults() {
-    String id = grpc.schedule(ScheduleRequest.newBuilder().setHandler("h").build()).getId();
+    String id = grpc.scheduleTask(ScheduleTaskRequest.newBuilder().setHandler("h").build()).getId();
 
     TaskSpec task = onlyTask();
     assertThat(id).isEqualTo(ScriptedTasks.id(1).toString());
@@ -129,8 +131,8 @@ class TaskCallsTest {
 
   @Test // DA-1, TW-9
   void everything_that_a_task_may_have_arrives_over_grpc() {
-    grpc.schedule(
-        ScheduleRequest.newBuilder()
+    grpc.scheduleTask(
+        ScheduleTaskRequest.newBuilder()
             .setHandler("h")
             .setPriority(0)
             .setRunAt(Timestamp.newBuilder().setSeconds(-1).setNanos(1))
@@ -185,13 +187,13 @@ class TaskCallsTest {
   @Test
   void pd14_a_task_that_is_due_too_long_ago_is_refused_and_one_that_waits_too_long_must_not_begin()
       throws Exception {
-    ScheduleRequest late =
-        ScheduleRequest.newBuilder()
+    ScheduleTaskRequest late =
+        ScheduleTaskRequest.newBuilder()
             .setHandler("h")
             .setRunAt(Timestamp.newBuilder().setSeconds(Edge.NOW.getEpochSecond() - 10))
             .setRejectBeyond(Duration.newBuilder().setSeconds(10))
             .build();
-    grpc.schedule(late);
+    grpc.scheduleTask(late);
 
     assertThat(EDGE.tasks.scheduled.getFirst().details().startDeadlineMicros())
         .isEqualTo(NOW_MICROS);
@@ -199,8 +201,8 @@ class TaskCallsTest {
 
   @Test // PD-12
   void key_collection_deadline_and_idempotency_arrive_on_both_doors() throws Exception {
-    grpc.schedule(
-        ScheduleRequest.newBuilder()
+    grpc.scheduleTask(
+        ScheduleTaskRequest.newBuilder()
             .setHandler("h")
             .setKey("customer 7")
             .setCollection("import")
@@ -248,12 +250,13 @@ class TaskCallsTest {
 
     assertThat(response.body())
         .isEqualTo(
-            "{\"ids\":[\"%s\",\"%s\"],\"duplicates\":[1]}\n"
+            ("{\"tasks\":[{\"id\":\"%s\",\"duplicate\":false},"
+                    + "{\"id\":\"%s\",\"duplicate\":true}]}\n")
                 .formatted(ScriptedTasks.id(1), ScriptedTasks.id(9)));
   }
 
   @ParameterizedTest
-  @CsvSource({"EXISTS,ALREADY_EXISTS,409", "NOT_WAITING,FAILED_PRECONDITION,400"})
+  @CsvSource({"EXISTS,ALREADY_EXISTS,409", "NOT_WAITING,FAILED_PRECONDITION,409"})
   void an_idempotency_key_that_is_taken_names_the_field_and_the_task(
       InsertResult.Reason reason, Status.Code code, int http) throws Exception {
     TaskId former = ScriptedTasks.id(7);
@@ -262,13 +265,16 @@ class TaskCallsTest {
     HttpResponse<String> problem =
         EDGE.post("/v1/tasks:batch", "{\"tasks\": [{\"handler\": \"a\"}]}");
 
-    assertThat(code(() -> grpc.schedule(ScheduleRequest.newBuilder().setHandler("h").build())))
+    assertThat(
+            code(() -> grpc.scheduleTask(ScheduleTaskRequest.newBuilder().setHandler("h").build())))
         .isEqualTo(code);
     assertThat(problem.statusCode()).isEqualTo(http);
     JsonNode body = JSON.readTree(problem.body());
     assertThat(body.path("detail").asText())
         .startsWith("tasks[3].idempotency.key: is that of task " + former);
     assertThat(body.path("reason").asText()).isEqualTo("KEY_TAKEN");
+    assertThat(body.path("type").asText())
+        .isEqualTo("urn:problem-type:kairos:idempotency-key-taken");
   }
 
   @Test
@@ -280,7 +286,7 @@ class TaskCallsTest {
     StatusRuntimeException refusal =
         catchThrowableOfType(
             StatusRuntimeException.class,
-            () -> grpc.schedule(ScheduleRequest.newBuilder().setHandler("h").build()));
+            () -> grpc.scheduleTask(ScheduleTaskRequest.newBuilder().setHandler("h").build()));
     HttpResponse<String> problem = EDGE.post("/v1/tasks", "{\"handler\": \"h\"}");
 
     assertThat(refusal.getStatus().getCode()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
@@ -310,8 +316,8 @@ class TaskCallsTest {
 
   @Test
   void a_time_at_the_edge_of_the_calendar_stays_within_it() {
-    grpc.schedule(
-        ScheduleRequest.newBuilder()
+    grpc.scheduleTask(
+        ScheduleTaskRequest.newBuilder()
             .setHandler("h")
             .setRunAt(Timestamp.newBuilder().setSeconds(253_402_300_799L).setNanos(999_999_999))
             .build());
@@ -321,12 +327,15 @@ class TaskCallsTest {
 
   @Test
   void a_batch_is_answered_in_its_order() throws Exception {
-    ScheduleBatchRequest.Builder batch = ScheduleBatchRequest.newBuilder();
+    BatchScheduleTasksRequest.Builder batch = BatchScheduleTasksRequest.newBuilder();
     for (int i = 0; i < 1_000; i++) {
-      batch.addTasks(ScheduleRequest.newBuilder().setHandler("h" + i));
+      batch.addTasks(ScheduleTaskRequest.newBuilder().setHandler("h" + i));
     }
 
-    List<String> ids = grpc.scheduleBatch(batch.build()).getIdsList();
+    List<String> ids =
+        grpc.batchScheduleTasks(batch.build()).getTasksList().stream()
+            .map(ScheduleTaskResponse::getId)
+            .toList();
     HttpResponse<String> response =
         EDGE.post("/v1/tasks:batch", "{\"tasks\": [{\"handler\": \"a\"}, {\"handler\": \"b\"}]}");
 
@@ -336,7 +345,8 @@ class TaskCallsTest {
         .containsExactly("a", "b");
     assertThat(response.body())
         .isEqualTo(
-            "{\"ids\":[\"%s\",\"%s\"],\"duplicates\":[]}\n"
+            ("{\"tasks\":[{\"id\":\"%s\",\"duplicate\":false},"
+                    + "{\"id\":\"%s\",\"duplicate\":false}]}\n")
                 .formatted(ScriptedTasks.id(1), ScriptedTasks.id(2)));
   }
 
@@ -345,7 +355,7 @@ class TaskCallsTest {
     know(view(1, TaskState.PROCESSING));
     String id = ScriptedTasks.id(1).toString();
 
-    Task task = grpc.get(GetRequest.newBuilder().setId(id).build());
+    Task task = grpc.getTask(GetTaskRequest.newBuilder().setId(id).build());
     JsonNode json = JSON.readTree(EDGE.get("/v1/tasks/" + id).body());
 
     assertThat(task.getState()).isEqualTo(Task.State.PROCESSING);
@@ -385,11 +395,11 @@ class TaskCallsTest {
 
     assertThat(
             List.of(
-                code(() -> grpc.get(GetRequest.newBuilder().setId(id).build())),
-                code(() -> grpc.cancel(CancelRequest.newBuilder().setId(id).build())),
+                code(() -> grpc.getTask(GetTaskRequest.newBuilder().setId(id).build())),
+                code(() -> grpc.cancelTask(CancelTaskRequest.newBuilder().setId(id).build())),
                 code(() ->
-                    grpc.reschedule(
-                        RescheduleRequest.newBuilder()
+                    grpc.rescheduleTask(
+                        RescheduleTaskRequest.newBuilder()
                             .setId(id)
                             .setDelay(Duration.getDefaultInstance())
                             .build()))))
@@ -408,7 +418,7 @@ class TaskCallsTest {
     EDGE.tasks.cancelResult = result;
     String id = ScriptedTasks.id(1).toString();
 
-    CancelResponse answer = grpc.cancel(CancelRequest.newBuilder().setId(id).build());
+    CancelTaskResponse answer = grpc.cancelTask(CancelTaskRequest.newBuilder().setId(id).build());
 
     assertThat(answer.getOutcome().name()).isEqualTo(result.name());
     assertThat(EDGE.post("/v1/tasks/" + id + ":cancel", "").body())
@@ -496,8 +506,8 @@ class TaskCallsTest {
     for (int i = 1; i <= 7; i++) {
       know(view(i, i % 2 == 0 ? TaskState.DEAD : TaskState.FAILED));
     }
-    ListRequest request =
-        ListRequest.newBuilder()
+    ListTasksRequest request =
+        ListTasksRequest.newBuilder()
             .setHandler("h")
             .addStates(Task.State.FAILED)
             .addStates(Task.State.DEAD)
@@ -508,7 +518,7 @@ class TaskCallsTest {
     String token = "";
     List<Integer> sizes = new ArrayList<>();
     do {
-      ListResponse page = grpc.list(request.toBuilder().setPageToken(token).build());
+      ListTasksResponse page = grpc.listTasks(request.toBuilder().setPageToken(token).build());
       page.getTasksList().forEach(task -> ids.add(task.getId()));
       sizes.add(page.getTasksCount());
       token = page.getNextPageToken();
@@ -535,9 +545,9 @@ class TaskCallsTest {
     }
 
     List<String> ids = new ArrayList<>();
-    ListRequest.Builder request = ListRequest.newBuilder().setPageSize(1_000);
+    ListTasksRequest.Builder request = ListTasksRequest.newBuilder().setPageSize(1_000);
     do {
-      ListResponse page = grpc.list(request.build());
+      ListTasksResponse page = grpc.listTasks(request.build());
       assertThat(page.getSerializedSize()).isLessThan(3 << 20);
       page.getTasksList().forEach(task -> ids.add(task.getId()));
       request.setPageToken(page.getNextPageToken());
@@ -549,16 +559,17 @@ class TaskCallsTest {
   @Test
   void a_page_token_of_another_list_is_refused() {
     know(view(1, TaskState.FAILED), view(2, TaskState.FAILED));
-    ListRequest request = ListRequest.newBuilder().setPageSize(1).build();
-    String token = grpc.list(request).getNextPageToken();
+    ListTasksRequest request = ListTasksRequest.newBuilder().setPageSize(1).build();
+    String token = grpc.listTasks(request).getNextPageToken();
 
     assertThat(token).isNotEmpty();
     assertThat(
-            code(() -> grpc.list(request.toBuilder().setHandler("h").setPageToken(token).build())))
+            code(() ->
+                grpc.listTasks(request.toBuilder().setHandler("h").setPageToken(token).build())))
         .isEqualTo(Status.Code.INVALID_ARGUMENT);
     assertThat(
             code(() ->
-                grpc.list(
+                grpc.listTasks(
                     request.toBuilder().addStates(Task.State.FAILED).setPageToken(token).build())))
         .isEqualTo(Status.Code.INVALID_ARGUMENT);
   }
@@ -569,7 +580,10 @@ class TaskCallsTest {
       know(view(i, TaskState.NEW, List.of(), Edge.NOW.plusSeconds(i)));
     }
     String path =
-        "/v1/tasks?pageSize=1&to=" + Edge.NOW.plusSeconds(4) + "&from=" + Edge.NOW.plusSeconds(2);
+        "/v1/tasks?pageSize=1&before="
+            + Edge.NOW.plusSeconds(4)
+            + "&notBefore="
+            + Edge.NOW.plusSeconds(2);
 
     JsonNode first = JSON.readTree(EDGE.get(path).body());
     String token = "&pageToken=" + first.path("nextPageToken").asText();
@@ -602,7 +616,7 @@ class TaskCallsTest {
     StatusRuntimeException refusal =
         catchThrowableOfType(
             StatusRuntimeException.class,
-            () -> grpc.schedule(ScheduleRequest.newBuilder().setHandler("h").build()));
+            () -> grpc.scheduleTask(ScheduleTaskRequest.newBuilder().setHandler("h").build()));
     HttpResponse<String> problem = EDGE.post("/v1/tasks", "{\"handler\": \"h\"}");
 
     assertThat(refusal.getStatus().getCode()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
@@ -624,9 +638,10 @@ class TaskCallsTest {
     EDGE.tasks.down = true;
     String id = ScriptedTasks.id(1).toString();
 
-    assertThat(code(() -> grpc.schedule(ScheduleRequest.newBuilder().setHandler("h").build())))
+    assertThat(
+            code(() -> grpc.scheduleTask(ScheduleTaskRequest.newBuilder().setHandler("h").build())))
         .isEqualTo(Status.Code.UNAVAILABLE);
-    assertThat(code(() -> grpc.get(GetRequest.newBuilder().setId(id).build())))
+    assertThat(code(() -> grpc.getTask(GetTaskRequest.newBuilder().setId(id).build())))
         .isEqualTo(Status.Code.UNAVAILABLE);
     HttpResponse<String> problem = EDGE.get("/v1/tasks/" + id);
     assertThat(problem.statusCode()).isEqualTo(503);
@@ -647,7 +662,8 @@ class TaskCallsTest {
   void until_the_node_is_ready_calls_are_unavailable() throws Exception {
     EDGE.ready = false;
 
-    assertThat(code(() -> grpc.schedule(ScheduleRequest.newBuilder().setHandler("h").build())))
+    assertThat(
+            code(() -> grpc.scheduleTask(ScheduleTaskRequest.newBuilder().setHandler("h").build())))
         .isEqualTo(Status.Code.UNAVAILABLE);
     HttpResponse<String> problem = EDGE.post("/v1/tasks", "{\"handler\": \"h\"}");
     assertThat(problem.statusCode()).isEqualTo(503);

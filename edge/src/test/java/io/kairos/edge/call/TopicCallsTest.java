@@ -8,11 +8,11 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.Duration;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
-import io.kairos.api.v1.CancelRequest;
-import io.kairos.api.v1.CancelResponse;
-import io.kairos.api.v1.RescheduleRequest;
-import io.kairos.api.v1.ScheduleBatchRequest;
-import io.kairos.api.v1.ScheduleRequest;
+import io.kairos.api.v1.BatchScheduleTasksRequest;
+import io.kairos.api.v1.CancelTaskRequest;
+import io.kairos.api.v1.CancelTaskResponse;
+import io.kairos.api.v1.RescheduleTaskRequest;
+import io.kairos.api.v1.ScheduleTaskRequest;
 import io.kairos.api.v1.Task;
 import io.kairos.api.v1.TaskServiceGrpc;
 import io.kairos.api.v1.TaskServiceGrpc.TaskServiceBlockingStub;
@@ -46,8 +46,8 @@ class TopicCallsTest {
   @Test
   void a_task_for_a_topic_goes_to_the_delay_queue_with_all_that_it_carries() {
     String id =
-        grpc.schedule(
-                ScheduleRequest.newBuilder()
+        grpc.scheduleTask(
+                ScheduleTaskRequest.newBuilder()
                     .setTopic(
                         Topic.newBuilder()
                             .setName("orders")
@@ -96,11 +96,11 @@ class TopicCallsTest {
         catchThrowableOfType(
             StatusRuntimeException.class,
             () ->
-                grpc.scheduleBatch(
-                    ScheduleBatchRequest.newBuilder()
-                        .addTasks(ScheduleRequest.newBuilder().setHandler("h"))
+                grpc.batchScheduleTasks(
+                    BatchScheduleTasksRequest.newBuilder()
+                        .addTasks(ScheduleTaskRequest.newBuilder().setHandler("h"))
                         .addTasks(
-                            ScheduleRequest.newBuilder()
+                            ScheduleTaskRequest.newBuilder()
                                 .setTopic(Topic.newBuilder().setName("orders")))
                         .build()));
 
@@ -112,15 +112,16 @@ class TopicCallsTest {
 
   @Test
   void it_is_cancelled_and_rescheduled_by_its_id_until_it_is_published() {
-    CancelRequest cancel = CancelRequest.newBuilder().setId(ID).build();
-    RescheduleRequest later =
-        RescheduleRequest.newBuilder()
+    CancelTaskRequest cancel = CancelTaskRequest.newBuilder().setId(ID).build();
+    RescheduleTaskRequest later =
+        RescheduleTaskRequest.newBuilder()
             .setId(ID)
             .setDelay(Duration.newBuilder().setSeconds(5))
             .build();
 
-    assertThat(grpc.cancel(cancel).getOutcome()).isEqualTo(CancelResponse.Outcome.CANCELLED);
-    Task task = grpc.reschedule(later);
+    assertThat(grpc.cancelTask(cancel).getOutcome())
+        .isEqualTo(CancelTaskResponse.Outcome.CANCELLED);
+    Task task = grpc.rescheduleTask(later);
 
     assertThat(task.getState()).isEqualTo(Task.State.NEW);
     assertThat(task.getRunAt().getSeconds()).isEqualTo(Edge.NOW.getEpochSecond() + 5);
@@ -128,22 +129,23 @@ class TopicCallsTest {
         .containsExactly(new Amendment.Cancel(), new Amendment.Reschedule(NOW_MICROS + 5_000_000));
 
     EDGE.messages.outcome = Optional.of(AmendmentOutcome.TOO_LATE);
-    assertThat(grpc.cancel(cancel).getOutcome()).isEqualTo(CancelResponse.Outcome.TOO_LATE);
-    assertThat(codeOf(() -> grpc.reschedule(later))).isEqualTo(Status.Code.FAILED_PRECONDITION);
+    assertThat(grpc.cancelTask(cancel).getOutcome()).isEqualTo(CancelTaskResponse.Outcome.TOO_LATE);
+    assertThat(codeOf(() -> grpc.rescheduleTask(later))).isEqualTo(Status.Code.FAILED_PRECONDITION);
 
     EDGE.messages.outcome = Optional.of(AmendmentOutcome.UNKNOWN_ID);
-    assertThat(codeOf(() -> grpc.cancel(cancel))).isEqualTo(Status.Code.NOT_FOUND);
-    assertThat(codeOf(() -> grpc.reschedule(later))).isEqualTo(Status.Code.NOT_FOUND);
+    assertThat(codeOf(() -> grpc.cancelTask(cancel))).isEqualTo(Status.Code.NOT_FOUND);
+    assertThat(codeOf(() -> grpc.rescheduleTask(later))).isEqualTo(Status.Code.NOT_FOUND);
 
     EDGE.messages.outcome = Optional.empty();
-    assertThat(codeOf(() -> grpc.cancel(cancel))).isEqualTo(Status.Code.UNAVAILABLE);
+    assertThat(codeOf(() -> grpc.cancelTask(cancel))).isEqualTo(Status.Code.UNAVAILABLE);
   }
 
   @Test
   void the_id_of_a_task_for_a_handler_is_never_looked_for_among_messages() {
-    CancelRequest cancel = CancelRequest.newBuilder().setId(ScriptedTasks.id(1).toString()).build();
+    CancelTaskRequest cancel =
+        CancelTaskRequest.newBuilder().setId(ScriptedTasks.id(1).toString()).build();
 
-    assertThat(codeOf(() -> grpc.cancel(cancel))).isEqualTo(Status.Code.NOT_FOUND);
+    assertThat(codeOf(() -> grpc.cancelTask(cancel))).isEqualTo(Status.Code.NOT_FOUND);
     assertThat(EDGE.messages.amendments).isEmpty();
   }
 

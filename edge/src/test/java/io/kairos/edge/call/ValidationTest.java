@@ -14,11 +14,11 @@ import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.protobuf.StatusProto;
-import io.kairos.api.v1.ListRequest;
+import io.kairos.api.v1.BatchScheduleTasksRequest;
+import io.kairos.api.v1.HandlerServiceGrpc;
+import io.kairos.api.v1.ListTasksRequest;
 import io.kairos.api.v1.PoolServiceGrpc;
-import io.kairos.api.v1.QueueServiceGrpc;
-import io.kairos.api.v1.ScheduleBatchRequest;
-import io.kairos.api.v1.ScheduleRequest;
+import io.kairos.api.v1.ScheduleTaskRequest;
 import io.kairos.api.v1.TaskServiceGrpc;
 import io.kairos.api.v1.WorkerServiceGrpc;
 import java.io.IOException;
@@ -43,7 +43,7 @@ class ValidationTest {
     return Stream.of(
             TaskServiceGrpc.getServiceDescriptor(),
             WorkerServiceGrpc.getServiceDescriptor(),
-            QueueServiceGrpc.getServiceDescriptor(),
+            HandlerServiceGrpc.getServiceDescriptor(),
             PoolServiceGrpc.getServiceDescriptor())
         .flatMap(service -> service.getMethods().stream())
         .filter(method -> name.equals(method.getBareMethodName()))
@@ -56,78 +56,78 @@ class ValidationTest {
       delimiter = '|',
       textBlock =
           """
-          Schedule | /v1/tasks | {} | handler | must have 1 to 128 of letters
-          Schedule | /v1/tasks | {"handler": "a b"} | handler | must have 1 to 128 of letters
-          Schedule | /v1/tasks | {"handler": "h", "priority": 101} | priority | must be 0 to 100, higher is sooner
-          Schedule | /v1/tasks | {"handler": "h", "priority": -1} | priority | must be 0 to 100, higher is sooner
-          Schedule | /v1/tasks | {"handler": "h", "runAt": "2030-01-01T00:00:00Z", "delay": "1s"} | run_at | must not be given together with delay
-          Schedule | /v1/tasks | {"handler": "h", "delay": "-0.5s"} | delay | must not be negative
-          Schedule | /v1/tasks | {"handler": "h", "delay": "315576000000s"} | delay | must end before the year 10000
-          Schedule | /v1/tasks | {"handler": "h", "executionTimeout": "0s"} | execution_timeout | must be at least 1 ms
-          Schedule | /v1/tasks | {"handler": "h", "executionTimeout": "-1s"} | execution_timeout | must not be negative
-          Schedule | /v1/tasks | {"handler": "h", "executionTimeout": "31536001s"} | execution_timeout | must be at most 365 days
-          Schedule | /v1/tasks | {"handler": "h", "traceparent": "00-1-2-3"} | traceparent | must be a W3C trace context
-          Schedule | /v1/tasks | {"handler": "h", "retryPolicy": {"maxAttempts": -1}} | retry_policy | max_attempts must be 1 to 1,000,000
-          Schedule | /v1/tasks | {"handler": "h", "retryPolicy": {"factor": 0.5}} | retry_policy | factor must be 1 to 100
-          Schedule | /v1/tasks | {"handler": "h", "retryPolicy": {"factor": "NaN"}} | retry_policy | factor must be 1 to 100
-          Schedule | /v1/tasks | {"handler": "h", "retryPolicy": {"initialBackoff": "-1s"}} | retry_policy.initial_backoff | must not be negative
-          Schedule | /v1/tasks | {"handler": "h", "retryPolicy": {"initialBackoff": "9s", "maxBackoff": "1s"}} | retry_policy | max_backoff must be between
-          Schedule | /v1/tasks | {"topic": {"name": "orders"}, "handler": "h"} | handler | must not be given together with topic
-          Schedule | /v1/tasks | {"topic": {"name": "orders"}, "priority": 0} | priority | must not be given together with topic
-          Schedule | /v1/tasks | {"topic": {"name": "orders"}, "executionTimeout": "1s"} | execution_timeout | must not be given together with topic
-          Schedule | /v1/tasks | {"topic": {"name": "orders"}, "idempotency": {"key": "k"}} | run_at | must be given, together with topic and an idempotency key
-          Schedule | /v1/tasks | {"topic": {"name": "orders"}, "runAt": "2030-01-01T00:00:00Z", "idempotency": {"key": "k", "window": "FOREVER"}} | idempotency | must be a key and nothing else
-          Schedule | /v1/tasks | {"topic": {"name": "orders"}, "runAt": "2030-01-01T00:00:00Z", "idempotency": {}} | idempotency.key | must have 1 to 256 characters
-          Schedule | /v1/tasks | {"topic": {}} | topic.name | must be a Kafka topic
-          Schedule | /v1/tasks | {"topic": {"name": "task:h"}} | topic.name | must be a Kafka topic
-          Schedule | /v1/tasks | {"topic": {"name": "secrets"}} | topic.name | must name an output topic of one route
-          Schedule | /v1/tasks | {"topic": {"name": "orders", "headers": [{}]}} | topic.headers[0].name | must have 1 to 256 characters
-          Schedule | /v1/tasks | {"topic": {"name": "orders", "headers": [{"name": "a"}, {"name": "Kairos-id"}]}} | topic.headers[1].name | must not begin with kairos-
-          Schedule | /v1/tasks | {"topic": {"name": "orders"}, "runAt": "2030-01-01T00:00:00Z", "delay": "1s"} | run_at | must not be given together with delay
-          ScheduleBatch | /v1/tasks:batch | {"tasks": [{"topic": {"name": "orders"}}, {"topic": {"name": "orders"}, "priority": 7}]} | tasks[1].priority | must not be given together with topic
-          Schedule | /v1/tasks | {"handler": "h", "key": "a\\u0007"} | key | must have 1 to 256 characters
-          Schedule | /v1/tasks | {"handler": "h", "collection": "a b"} | collection | must have 1 to 128 of letters
-          Schedule | /v1/tasks | {"handler": "h", "startDeadline": "2029-12-31T23:59:59Z"} | start_deadline | must not be before the due time
-          Schedule | /v1/tasks | {"handler": "h", "idempotency": {"key": "kairos-task-source-1"}} | idempotency.key | must not begin with kairos-
-          Schedule | /v1/tasks | {"handler": "h", "runAt": "2029-12-31T23:59:49Z", "rejectBeyond": "10s"} | run_at | must not lie further in the past than reject_beyond
-          Schedule | /v1/tasks | {"handler": "h", "startDeadline": "2030-01-01T00:00:09Z", "rejectBeyond": "10s"} | reject_beyond | must not be given together with start_deadline
-          Schedule | /v1/tasks | {"handler": "h", "idempotency": {}} | idempotency.key | must have 1 to 256 characters
-          Schedule | /v1/tasks | {"handler": "h", "idempotency": {"key": "k", "duration": "0s"}} | idempotency.duration | must be more than nothing
-          Schedule | /v1/tasks | {"handler": "h", "idempotency": {"key": "k", "duration": "-1s"}} | idempotency.duration | must not be negative
-          Schedule | /v1/tasks | {"handler": "h", "idempotency": {"key": "k", "duration": "315360001s"}} | idempotency.duration | must be at most 3650 days
-          Schedule | /v1/tasks | {"handler": "h", "idempotency": {"key": "k", "duration": "1s", "window": "FOREVER"}} | idempotency.duration | must not be given together with window
-          Schedule | /v1/tasks | {"handler": "h", "key": "a", "idempotency": {"key": "k", "onConflict": "REPLACE"}} | idempotency.on_conflict | must not be REPLACE for a task with an ordering key
-          ScheduleBatch | /v1/tasks:batch | {"tasks": [{"handler": "h", "idempotency": {"key": "k"}}, {"handler": "h", "idempotency": {"key": "k"}}]} | tasks[1].idempotency.key | must not be that of another task of the batch
-          List | GET /v1/tasks?key=k | {"key": "k"} | key | must be given together with handler
-          List | GET /v1/tasks?collection=%3F | {"collection": "?"} | collection | must have 1 to 128
-          ScheduleBatch | /v1/tasks:batch | {} | tasks | must be 1 to 1,000
-          ScheduleBatch | /v1/tasks:batch | {"tasks": [{"handler": "h"}, {"handler": "h", "priority": 200}]} | tasks[1].priority | must be 0 to 100
-          ScheduleBatch | /v1/tasks:batch | {"tasks": [{"handler": "h"}, {}]} | tasks[1].handler | must have 1 to 128
-          Get | GET /v1/tasks/7 | {"id": "7"} | id | must be a task
-          Get | GET /v1/tasks/zzzzzzzz-0000-7000-8000-000000000000 | {"id": "zzzzzzzz-0000-7000-8000-000000000000"} | id | a UUID of 36 characters
-          Cancel | /v1/tasks/7:cancel | {"id": "7"} | id | a UUID of 36 characters
-          Reschedule | /v1/tasks/7:reschedule | {"id": "7", "delay": "1s"} | id | a UUID of 36 characters
-          Reschedule | /v1/tasks/00000000-0001-7000-8000-000000000000:reschedule | {"id": "00000000-0001-7000-8000-000000000000"} | run_at | either it or delay must be given
-          Reschedule | /v1/tasks/00000000-0001-7000-8000-000000000000:reschedule | {"id": "00000000-0001-7000-8000-000000000000", "runAt": "2030-01-01T00:00:00Z", "delay": "1s"} | run_at | either it or delay
-          List | GET /v1/tasks?pageSize=-1 | {"pageSize": -1} | page_size | must be 1 to 1,000
-          List | GET /v1/tasks?page_size=1001 | {"pageSize": 1001} | page_size | must be 1 to 1,000
-          List | GET /v1/tasks?from=2030-01-01T00:00:00Z&to=2030-01-01T00:00:00Z | {"from": "2030-01-01T00:00:00Z", "to": "2030-01-01T00:00:00Z"} | to | must be after from
-          List | GET /v1/tasks?pageToken=AAAA | {"pageToken": "AAAA"} | page_token | must come from the answer
-          List | GET /v1/tasks?pageToken=%3F | {"pageToken": "?"} | page_token | must come from the answer
-          List | GET /v1/tasks?handler=%3F | {"handler": "?"} | handler | must have 1 to 128
+          ScheduleTask | /v1/tasks | {} | handler | must have 1 to 128 of letters
+          ScheduleTask | /v1/tasks | {"handler": "a b"} | handler | must have 1 to 128 of letters
+          ScheduleTask | /v1/tasks | {"handler": "h", "priority": 101} | priority | must be 0 to 100, higher is sooner
+          ScheduleTask | /v1/tasks | {"handler": "h", "priority": -1} | priority | must be 0 to 100, higher is sooner
+          ScheduleTask | /v1/tasks | {"handler": "h", "runAt": "2030-01-01T00:00:00Z", "delay": "1s"} | run_at | must not be given together with delay
+          ScheduleTask | /v1/tasks | {"handler": "h", "delay": "-0.5s"} | delay | must not be negative
+          ScheduleTask | /v1/tasks | {"handler": "h", "delay": "315576000000s"} | delay | must end before the year 10000
+          ScheduleTask | /v1/tasks | {"handler": "h", "executionTimeout": "0s"} | execution_timeout | must be at least 1 ms
+          ScheduleTask | /v1/tasks | {"handler": "h", "executionTimeout": "-1s"} | execution_timeout | must not be negative
+          ScheduleTask | /v1/tasks | {"handler": "h", "executionTimeout": "31536001s"} | execution_timeout | must be at most 365 days
+          ScheduleTask | /v1/tasks | {"handler": "h", "traceparent": "00-1-2-3"} | traceparent | must be a W3C trace context
+          ScheduleTask | /v1/tasks | {"handler": "h", "retryPolicy": {"maxAttempts": -1}} | retry_policy | max_attempts must be 1 to 1,000,000
+          ScheduleTask | /v1/tasks | {"handler": "h", "retryPolicy": {"factor": 0.5}} | retry_policy | factor must be 1 to 100
+          ScheduleTask | /v1/tasks | {"handler": "h", "retryPolicy": {"factor": "NaN"}} | retry_policy | factor must be 1 to 100
+          ScheduleTask | /v1/tasks | {"handler": "h", "retryPolicy": {"initialBackoff": "-1s"}} | retry_policy.initial_backoff | must not be negative
+          ScheduleTask | /v1/tasks | {"handler": "h", "retryPolicy": {"initialBackoff": "9s", "maxBackoff": "1s"}} | retry_policy | max_backoff must be between
+          ScheduleTask | /v1/tasks | {"topic": {"name": "orders"}, "handler": "h"} | handler | must not be given together with topic
+          ScheduleTask | /v1/tasks | {"topic": {"name": "orders"}, "priority": 0} | priority | must not be given together with topic
+          ScheduleTask | /v1/tasks | {"topic": {"name": "orders"}, "executionTimeout": "1s"} | execution_timeout | must not be given together with topic
+          ScheduleTask | /v1/tasks | {"topic": {"name": "orders"}, "idempotency": {"key": "k"}} | run_at | must be given, together with topic and an idempotency key
+          ScheduleTask | /v1/tasks | {"topic": {"name": "orders"}, "runAt": "2030-01-01T00:00:00Z", "idempotency": {"key": "k", "window": "FOREVER"}} | idempotency | must be a key and nothing else
+          ScheduleTask | /v1/tasks | {"topic": {"name": "orders"}, "runAt": "2030-01-01T00:00:00Z", "idempotency": {}} | idempotency.key | must have 1 to 256 characters
+          ScheduleTask | /v1/tasks | {"topic": {}} | topic.name | must be a Kafka topic
+          ScheduleTask | /v1/tasks | {"topic": {"name": "task:h"}} | topic.name | must be a Kafka topic
+          ScheduleTask | /v1/tasks | {"topic": {"name": "secrets"}} | topic.name | must name an output topic of one route
+          ScheduleTask | /v1/tasks | {"topic": {"name": "orders", "headers": [{}]}} | topic.headers[0].name | must have 1 to 256 characters
+          ScheduleTask | /v1/tasks | {"topic": {"name": "orders", "headers": [{"name": "a"}, {"name": "Kairos-id"}]}} | topic.headers[1].name | must not begin with kairos-
+          ScheduleTask | /v1/tasks | {"topic": {"name": "orders"}, "runAt": "2030-01-01T00:00:00Z", "delay": "1s"} | run_at | must not be given together with delay
+          BatchScheduleTasks | /v1/tasks:batch | {"tasks": [{"topic": {"name": "orders"}}, {"topic": {"name": "orders"}, "priority": 7}]} | tasks[1].priority | must not be given together with topic
+          ScheduleTask | /v1/tasks | {"handler": "h", "key": "a\\u0007"} | key | must have 1 to 256 characters
+          ScheduleTask | /v1/tasks | {"handler": "h", "collection": "a b"} | collection | must have 1 to 128 of letters
+          ScheduleTask | /v1/tasks | {"handler": "h", "startDeadline": "2029-12-31T23:59:59Z"} | start_deadline | must not be before the due time
+          ScheduleTask | /v1/tasks | {"handler": "h", "idempotency": {"key": "kairos-task-source-1"}} | idempotency.key | must not begin with kairos-
+          ScheduleTask | /v1/tasks | {"handler": "h", "runAt": "2029-12-31T23:59:49Z", "rejectBeyond": "10s"} | run_at | must not lie further in the past than reject_beyond
+          ScheduleTask | /v1/tasks | {"handler": "h", "startDeadline": "2030-01-01T00:00:09Z", "rejectBeyond": "10s"} | reject_beyond | must not be given together with start_deadline
+          ScheduleTask | /v1/tasks | {"handler": "h", "idempotency": {}} | idempotency.key | must have 1 to 256 characters
+          ScheduleTask | /v1/tasks | {"handler": "h", "idempotency": {"key": "k", "duration": "0s"}} | idempotency.duration | must be more than nothing
+          ScheduleTask | /v1/tasks | {"handler": "h", "idempotency": {"key": "k", "duration": "-1s"}} | idempotency.duration | must not be negative
+          ScheduleTask | /v1/tasks | {"handler": "h", "idempotency": {"key": "k", "duration": "315360001s"}} | idempotency.duration | must be at most 3650 days
+          ScheduleTask | /v1/tasks | {"handler": "h", "idempotency": {"key": "k", "duration": "1s", "window": "FOREVER"}} | idempotency.duration | must not be given together with window
+          ScheduleTask | /v1/tasks | {"handler": "h", "key": "a", "idempotency": {"key": "k", "onConflict": "REPLACE"}} | idempotency.on_conflict | must not be REPLACE for a task with an ordering key
+          BatchScheduleTasks | /v1/tasks:batch | {"tasks": [{"handler": "h", "idempotency": {"key": "k"}}, {"handler": "h", "idempotency": {"key": "k"}}]} | tasks[1].idempotency.key | must not be that of another task of the batch
+          ListTasks | GET /v1/tasks?key=k | {"key": "k"} | key | must be given together with handler
+          ListTasks | GET /v1/tasks?collection=%3F | {"collection": "?"} | collection | must have 1 to 128
+          BatchScheduleTasks | /v1/tasks:batch | {} | tasks | must be 1 to 1,000
+          BatchScheduleTasks | /v1/tasks:batch | {"tasks": [{"handler": "h"}, {"handler": "h", "priority": 200}]} | tasks[1].priority | must be 0 to 100
+          BatchScheduleTasks | /v1/tasks:batch | {"tasks": [{"handler": "h"}, {}]} | tasks[1].handler | must have 1 to 128
+          GetTask | GET /v1/tasks/7 | {"id": "7"} | id | must be a task
+          GetTask | GET /v1/tasks/zzzzzzzz-0000-7000-8000-000000000000 | {"id": "zzzzzzzz-0000-7000-8000-000000000000"} | id | a UUID of 36 characters
+          CancelTask | /v1/tasks/7:cancel | {"id": "7"} | id | a UUID of 36 characters
+          RescheduleTask | /v1/tasks/7:reschedule | {"id": "7", "delay": "1s"} | id | a UUID of 36 characters
+          RescheduleTask | /v1/tasks/00000000-0001-7000-8000-000000000000:reschedule | {"id": "00000000-0001-7000-8000-000000000000"} | run_at | either it or delay must be given
+          RescheduleTask | /v1/tasks/00000000-0001-7000-8000-000000000000:reschedule | {"id": "00000000-0001-7000-8000-000000000000", "runAt": "2030-01-01T00:00:00Z", "delay": "1s"} | run_at | either it or delay
+          ListTasks | GET /v1/tasks?pageSize=-1 | {"pageSize": -1} | page_size | must be 1 to 1,000
+          ListTasks | GET /v1/tasks?page_size=1001 | {"pageSize": 1001} | page_size | must be 1 to 1,000
+          ListTasks | GET /v1/tasks?notBefore=2030-01-01T00:00:00Z&before=2030-01-01T00:00:00Z | {"notBefore": "2030-01-01T00:00:00Z", "before": "2030-01-01T00:00:00Z"} | before | must be after not_before
+          ListTasks | GET /v1/tasks?pageToken=AAAA | {"pageToken": "AAAA"} | page_token | must come from the answer
+          ListTasks | GET /v1/tasks?pageToken=%3F | {"pageToken": "?"} | page_token | must come from the answer
+          ListTasks | GET /v1/tasks?handler=%3F | {"handler": "?"} | handler | must have 1 to 128
           GetHandler | GET /v1/handlers/%3F | {"name": "?"} | name | must have 1 to 128
           ListHandlers | GET /v1/handlers?pageSize=1001 | {"pageSize": 1001} | page_size | must be 1 to 1,000
           ListKeys | GET /v1/keys?handler=%3F | {"handler": "?"} | handler | must have 1 to 128
           ListKeys | GET /v1/keys?pageSize=1001 | {"pageSize": 1001} | page_size | must be 1 to 1,000
           ListKeys | GET /v1/keys?pageToken=B | {"pageToken": "B"} | page_token | must come from the former answer
-          SkipHead | /v1/keys:skip | {"key": "k"} | handler | must have 1 to 128
-          SkipHead | /v1/keys:skip | {"handler": "h"} | key | must have 1 to 256
-          RetryHead | /v1/keys:retry | {"key": "k"} | handler | must have 1 to 128
-          RetryHead | /v1/keys:retry | {"handler": "h", "key": "a\\u0007"} | key | must have 1 to 256
-          SetPause | /v1/pauses | {} | handler | must have 1 to 128
-          SetPause | /v1/pauses | {"handler": "h", "collection": "a b"} | collection | must have 1 to 128
-          SetPause | /v1/pauses | {"handler": "h", "until": "2029-12-31T23:59:59Z"} | until | must be in the future
-          EndPause | /v1/pauses:end | {} | handler | must have 1 to 128
+          SkipHead | /v1/handlers/%3F/keys:skip | {"handler": "?", "key": "k"} | handler | must have 1 to 128
+          SkipHead | /v1/handlers/h/keys:skip | {"handler": "h"} | key | must have 1 to 256
+          RetryHead | /v1/handlers/%3F/keys:retry | {"handler": "?", "key": "k"} | handler | must have 1 to 128
+          RetryHead | /v1/handlers/h/keys:retry | {"handler": "h", "key": "a\\u0007"} | key | must have 1 to 256
+          SetPause | PUT /v1/handlers/%3F/pause | {"handler": "?"} | handler | must have 1 to 128
+          SetPause | PUT /v1/handlers/h/pauses/a%20b | {"handler": "h", "collection": "a b"} | collection | must have 1 to 128
+          SetPause | PUT /v1/handlers/h/pause | {"handler": "h", "until": "2029-12-31T23:59:59Z"} | until | must be in the future
+          EndPause | DELETE /v1/handlers/%3F/pause | {"handler": "?"} | handler | must have 1 to 128
           Redrive | /v1/tasks:redrive | {} | ids | either they or filter must be given
           Redrive | /v1/tasks:redrive | {"ids": ["00000000-0001-7000-8000-000000000000"], "filter": {}} | ids | either they or filter must be given
           Redrive | /v1/tasks:redrive | {"ids": ["7"]} | ids[0] | a UUID of 36 characters
@@ -136,15 +136,15 @@ class ValidationTest {
           Redrive | /v1/tasks:redrive | {"filter": {}, "perSecond": 0.000000001} | per_second | must be 0 or from 0.001 to 1,000,000
           Redrive | /v1/tasks:redrive | {"filter": {}, "perSecond": 0.001, "start": "9999-12-31T00:00:00Z"} | start | must end before the year 10000
           Redrive | /v1/tasks:redrive | {"filter": {"states": ["SUCCEEDED"]}} | filter.states[0] | must be FAILED or DEAD
-          Schedule | /v1/tasks | {"handler": "pool:billing"} | handler | must not begin with pool:
-          ScheduleBatch | /v1/tasks:batch | {"tasks": [{"handler": "h"}, {"handler": "pool:billing"}]} | tasks[1].handler | must not begin with pool:
-          Schedule | /v1/tasks | {"handler": "h", "pool": {"name": "billing"}} | handler | must not be given together with pool
-          Schedule | /v1/tasks | {"pool": {}} | pool.name | must have 1 to 100
-          Schedule | /v1/tasks | {"pool": {"name": "billing", "method": "TRACE"}} | pool.method | must be POST, PUT, PATCH, GET or DELETE
-          Schedule | /v1/tasks | {"pool": {"name": "billing", "path": "jobs"}} | pool.path | must begin with a slash
-          Schedule | /v1/tasks | {"pool": {"name": "billing", "path": "/a/../b"}} | pool.path | no .. segment
-          Schedule | /v1/tasks | {"pool": {"name": "billing", "headers": [{"name": "host", "value": "x"}]}} | pool.headers[0] | that is not reserved
-          Schedule | /v1/tasks | {"topic": {"name": "orders"}, "pool": {"name": "billing"}} | pool | must not be given together with topic
+          ScheduleTask | /v1/tasks | {"handler": "pool:billing"} | handler | must not begin with pool:
+          BatchScheduleTasks | /v1/tasks:batch | {"tasks": [{"handler": "h"}, {"handler": "pool:billing"}]} | tasks[1].handler | must not begin with pool:
+          ScheduleTask | /v1/tasks | {"handler": "h", "pool": {"name": "billing"}} | handler | must not be given together with pool
+          ScheduleTask | /v1/tasks | {"pool": {}} | pool.name | must have 1 to 100
+          ScheduleTask | /v1/tasks | {"pool": {"name": "billing", "method": "TRACE"}} | pool.method | must be POST, PUT, PATCH, GET or DELETE
+          ScheduleTask | /v1/tasks | {"pool": {"name": "billing", "path": "jobs"}} | pool.path | must begin with a slash
+          ScheduleTask | /v1/tasks | {"pool": {"name": "billing", "path": "/a/../b"}} | pool.path | no .. segment
+          ScheduleTask | /v1/tasks | {"pool": {"name": "billing", "headers": [{"name": "host", "value": "x"}]}} | pool.headers[0] | that is not reserved
+          ScheduleTask | /v1/tasks | {"topic": {"name": "orders"}, "pool": {"name": "billing"}} | pool | must not be given together with topic
           CreatePool | /v1/pools | {} | pool.name | must have 1 to 100
           CreatePool | /v1/pools | {"pool": {"name": "a/b"}} | pool.name | must have 1 to 100
           CreatePool | /v1/pools | {"pool": {"name": "a"}} | pool.endpoints | one of listed, resolved and registered
@@ -186,20 +186,31 @@ class ValidationTest {
     StatusRuntimeException refusal =
         catchThrowableOfType(
             StatusRuntimeException.class, () -> EDGE.call(method(name), json, null));
+    String verb = path.startsWith("/") ? "POST" : path.substring(0, path.indexOf(' '));
+    String where = path.substring(path.indexOf('/'));
     HttpResponse<String> problem =
-        path.startsWith("GET ")
-            ? EDGE.get(path.substring("GET ".length()))
-            : EDGE.post(path, withoutWhatIsInThePath(json, path));
+        switch (verb) {
+          case "GET" -> EDGE.get(where);
+          case "DELETE" -> EDGE.delete(where);
+          default -> EDGE.send(EDGE.json(verb, where, body(json, where)));
+        };
 
     assertNames(refusal, field, rule);
     assertNames(problem, field, rule);
     assertNothingHasHappened();
   }
 
-  private static String withoutWhatIsInThePath(String json, String path) throws IOException {
+  /** The body that a request has in REST: without the fields of the path. */
+  private static String body(String json, String path) throws IOException {
     ObjectNode body = (ObjectNode) JSON.readTree(json);
+    if (path.equals("/v1/pools")) {
+      return body.has("pool") ? body.path("pool").toString() : "{}";
+    }
     if (path.startsWith("/v1/tasks/")) {
       body.remove("id");
+    }
+    if (path.startsWith("/v1/handlers/")) {
+      body.remove(List.of("handler", "collection"));
     }
     return JSON.writeValueAsString(body);
   }
@@ -226,8 +237,8 @@ class ValidationTest {
     assertThat(problem.statusCode()).as(problem.body()).isEqualTo(400);
     assertThat(problem.headers().firstValue("content-type")).contains("application/problem+json");
     JsonNode body = JSON.readTree(problem.body());
-    assertThat(body.path("type").asText()).isEqualTo("about:blank");
-    assertThat(body.path("title").asText()).isEqualTo("Bad Request");
+    assertThat(body.path("type").asText()).isEqualTo("urn:problem-type:kairos:invalid-request");
+    assertThat(body.path("title").asText()).isEqualTo("A field of the request breaks a rule");
     assertThat(body.path("status").asInt()).isEqualTo(400);
     assertThat(body.path("code").asText()).isEqualTo("INVALID_ARGUMENT");
     assertThat(body.path("field").asText()).isEqualTo(field);
@@ -239,9 +250,9 @@ class ValidationTest {
       delimiter = '|',
       textBlock =
           """
-          /v1/tasks | {"handler": "h", "colour": 1} | colour | is not a field of ScheduleRequest
+          /v1/tasks | {"handler": "h", "colour": 1} | colour | is not a field of ScheduleTaskRequest
           /v1/tasks | {"handler": "h", "retryPolicy": {"times": 1}} | retry_policy.times | is not a field of RetryPolicy
-          /v1/tasks:batch | {"tasks": [{"handler": "h"}, {"handel": "h"}]} | tasks[1].handel | is not a field of ScheduleRequest
+          /v1/tasks:batch | {"tasks": [{"handler": "h"}, {"handel": "h"}]} | tasks[1].handel | is not a field of ScheduleTaskRequest
           /v1/tasks | {"handler": "h", "handler": "h"} | body | must be JSON
           /v1/tasks | {"handler": "h", "runAt": null, "run_at": "2030-01-01T00:00:00Z"} | run_at | is given twice
           /v1/tasks | {"handler": 7} | handler | must be a text
@@ -258,20 +269,20 @@ class ValidationTest {
           /v1/tasks | {"handler": "h", "delay": "999999999999s"} | delay | must be a duration in seconds
           /v1/tasks | {"handler": "h", "retryPolicy": []} | retry_policy | must be an object with the fields of RetryPolicy
           /v1/tasks:batch | {"tasks": {}} | tasks | must be a list
-          /v1/tasks:batch | {"tasks": [null]} | tasks[0] | must be an object with the fields of ScheduleRequest
-          /v1/tasks | [] | body | must be an object with the fields of ScheduleRequest
+          /v1/tasks:batch | {"tasks": [null]} | tasks[0] | must be an object with the fields of ScheduleTaskRequest
+          /v1/tasks | [] | body | must be an object with the fields of ScheduleTaskRequest
           /v1/tasks | {"handler": "h"} {} | body | must end with its JSON object
           /v1/tasks | {"handler": "h" | body | must be JSON
           /v1/tasks | handler=h | body | must be JSON
           /v1/tasks?handler=h | {} | handler | must be in the body
           /v1/tasks/00000000-0001-7000-8000-000000000000:cancel | {"id": "00000000-0001-7000-8000-000000000000"} | id | is given twice
           /v1/work:result | {"worker": "w", "results": [{"id": "i", "success": {}, "fatal": {}}]} | results[0].fatal | is given together with another of its kind
-          GET /v1/tasks?colour=red | - | colour | is not a field of ListRequest
+          GET /v1/tasks?colour=red | - | colour | is not a field of ListTasksRequest
           GET /v1/tasks?states=ASLEEP | - | states | must be one of NEW, ENQUEUED, PROCESSING
           GET /v1/tasks?states=STATE_UNSPECIFIED | - | states | must be one of NEW, ENQUEUED, PROCESSING
           GET /v1/tasks?pageSize=many | - | page_size | must be a whole number of 32 bits
           GET /v1/tasks?pageSize=1&page_size=1 | - | page_size | is given twice
-          GET /v1/tasks/00000000-0001-7000-8000-000000000000?view=all | - | view | is not a field of GetRequest
+          GET /v1/tasks/00000000-0001-7000-8000-000000000000?view=all | - | view | is not a field of GetTaskRequest
           """)
   void json_that_does_not_fit_is_refused(String path, String json, String field, String rule)
       throws Exception {
@@ -306,8 +317,8 @@ class ValidationTest {
               StatusRuntimeException.class,
               () ->
                   TaskServiceGrpc.newBlockingStub(EDGE.channel)
-                      .schedule(
-                          ScheduleRequest.newBuilder().setHandler("h").setRunAt(time).build()));
+                      .scheduleTask(
+                          ScheduleTaskRequest.newBuilder().setHandler("h").setRunAt(time).build()));
 
       assertNames(refusal, "run_at", "must be a time from year 0001 to 9999");
     }
@@ -320,15 +331,15 @@ class ValidationTest {
             StatusRuntimeException.class,
             () ->
                 TaskServiceGrpc.newBlockingStub(EDGE.channel)
-                    .list(ListRequest.newBuilder().addStatesValue(99).build()));
+                    .listTasks(ListTasksRequest.newBuilder().addStatesValue(99).build()));
 
     assertNames(refusal, "states[0]", "must be one of");
   }
 
   @Test // PD-12
   void a_payload_over_the_limit_is_refused_and_with_it_the_batch() throws Exception {
-    ScheduleRequest small = ScheduleRequest.newBuilder().setHandler("h").build();
-    ScheduleRequest large =
+    ScheduleTaskRequest small = ScheduleTaskRequest.newBuilder().setHandler("h").build();
+    ScheduleTaskRequest large =
         small.toBuilder().setPayload(ByteString.copyFrom(new byte[Edge.MAX_PAYLOAD + 1])).build();
 
     StatusRuntimeException refusal =
@@ -336,8 +347,11 @@ class ValidationTest {
             StatusRuntimeException.class,
             () ->
                 TaskServiceGrpc.newBlockingStub(EDGE.channel)
-                    .scheduleBatch(
-                        ScheduleBatchRequest.newBuilder().addTasks(small).addTasks(large).build()));
+                    .batchScheduleTasks(
+                        BatchScheduleTasksRequest.newBuilder()
+                            .addTasks(small)
+                            .addTasks(large)
+                            .build()));
     HttpResponse<String> problem =
         EDGE.post("/v1/tasks", "{\"handler\": \"h\", \"payload\": \"" + "AAAA".repeat(334) + "\"}");
 
@@ -348,15 +362,15 @@ class ValidationTest {
 
   @Test
   void a_batch_of_more_than_a_thousand_is_refused() throws Exception {
-    ScheduleBatchRequest.Builder batch = ScheduleBatchRequest.newBuilder();
+    BatchScheduleTasksRequest.Builder batch = BatchScheduleTasksRequest.newBuilder();
     for (int i = 0; i < 1_001; i++) {
-      batch.addTasks(ScheduleRequest.newBuilder().setHandler("h"));
+      batch.addTasks(ScheduleTaskRequest.newBuilder().setHandler("h"));
     }
 
     StatusRuntimeException refusal =
         catchThrowableOfType(
             StatusRuntimeException.class,
-            () -> TaskServiceGrpc.newBlockingStub(EDGE.channel).scheduleBatch(batch.build()));
+            () -> TaskServiceGrpc.newBlockingStub(EDGE.channel).batchScheduleTasks(batch.build()));
 
     assertNames(refusal, "tasks", "must be 1 to 1,000");
     assertNothingHasHappened();

@@ -236,9 +236,11 @@ class WorkerCallsTest {
 
     HeartbeatResponse answer = grpc.heartbeat(request.build());
 
-    assertThat(answer.getVerdictsList())
+    assertThat(answer.getAnswersList())
+        .extracting(HeartbeatResponse.Answer::getVerdict)
         .containsExactly(Verdict.EXTENDED, Verdict.CANCEL_REQUESTED, Verdict.LOST, Verdict.LOST);
-    assertThat(answer.getReasonsList())
+    assertThat(answer.getAnswersList())
+        .extracting(HeartbeatResponse.Answer::getReason)
         .containsExactly(
             "",
             "",

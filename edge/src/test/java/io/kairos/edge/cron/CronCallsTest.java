@@ -99,13 +99,13 @@ class CronCallsTest {
     edge.scripted = null;
     edge.hasTime = true;
     for (CronTable table : tables()) {
-      calls.removeTable(
+      calls.removeCronTable(
           RemoveCronTableRequest.newBuilder().setComponent(table.getComponent()).build());
     }
   }
 
   private static List<CronTable> tables() {
-    return calls.listTables(ListCronTablesRequest.getDefaultInstance()).getTablesList();
+    return calls.listCronTables(ListCronTablesRequest.getDefaultInstance()).getTablesList();
   }
 
   private static CronEntry.Builder entry(long component, int position) {
@@ -121,12 +121,12 @@ class CronCallsTest {
 
   private static long put(CronEntry.Builder entry, Mode mode) {
     return calls
-        .putEntry(PutCronEntryRequest.newBuilder().setEntry(entry).setMode(mode).build())
+        .putCronEntry(PutCronEntryRequest.newBuilder().setEntry(entry).setMode(mode).build())
         .getSequence();
   }
 
   private static CronEntry get(long component, int position) {
-    return calls.getEntry(
+    return calls.getCronEntry(
         GetCronEntryRequest.newBuilder().setComponent(component).setPosition(position).build());
   }
 
@@ -170,7 +170,7 @@ class CronCallsTest {
     Replica shown = replica();
 
     assertThat(shown.getCluster()).isEqualTo("orders");
-    assertThat(shown.getSelf()).isZero();
+    assertThat(shown.getNumber()).isZero();
     assertThat(shown.getPeersList())
         .containsExactly(
             Replica.Peer.newBuilder()
@@ -271,9 +271,9 @@ class CronCallsTest {
     RemoveCronEntryRequest removal =
         RemoveCronEntryRequest.newBuilder().setComponent(1).setPosition(10).build();
 
-    assertThat(calls.removeEntry(removal).getSequence()).isPositive();
+    assertThat(calls.removeCronEntry(removal).getSequence()).isPositive();
 
-    Status again = refused(() -> calls.removeEntry(removal));
+    Status again = refused(() -> calls.removeCronEntry(removal));
     assertThat(again.getCode()).isEqualTo(Status.Code.NOT_FOUND);
     assertThat(again.getDescription())
         .isEqualTo("position: there is no entry at position 10 of component 1");
@@ -288,13 +288,13 @@ class CronCallsTest {
     RemoveAllCronEntriesRequest removal =
         RemoveAllCronEntriesRequest.newBuilder().setComponent(1).build();
 
-    assertThat(calls.removeAllEntries(removal).getRemoved()).isEqualTo(2);
+    assertThat(calls.removeAllCronEntries(removal).getRemoved()).isEqualTo(2);
 
-    assertThat(calls.removeAllEntries(removal).getRemoved()).isZero();
+    assertThat(calls.removeAllCronEntries(removal).getRemoved()).isZero();
     assertThat(tables()).map(CronTable::getEntries).containsExactly(0, 1);
     assertThat(
             refused(() ->
-                    calls.removeAllEntries(
+                    calls.removeAllCronEntries(
                         RemoveAllCronEntriesRequest.newBuilder().setComponent(3).build()))
                 .getCode())
         .isEqualTo(Status.Code.NOT_FOUND);
@@ -302,7 +302,8 @@ class CronCallsTest {
 
   @Test
   void a_table_is_made_shown_and_removed() {
-    calls.putTable(PutCronTableRequest.newBuilder().setComponent(1).setTick(HALF_A_SECOND).build());
+    calls.putCronTable(
+        PutCronTableRequest.newBuilder().setComponent(1).setTick(HALF_A_SECOND).build());
     put(entry(1, 10));
     edge.tick(1, now);
 
@@ -313,9 +314,9 @@ class CronCallsTest {
     assertThat(table.getRound()).isPositive();
 
     RemoveCronTableRequest removal = RemoveCronTableRequest.newBuilder().setComponent(1).build();
-    calls.removeTable(removal);
+    calls.removeCronTable(removal);
     assertThat(tables()).isEmpty();
-    assertThat(refused(() -> calls.removeTable(removal)).getDescription())
+    assertThat(refused(() -> calls.removeCronTable(removal)).getDescription())
         .isEqualTo("component: there is no table of component 1");
   }
 
@@ -340,7 +341,8 @@ class CronCallsTest {
 
     Status entries = refused(() -> listed(ListCronEntriesRequest.newBuilder().setComponent(3)));
     Status fires =
-        refused(() -> calls.listFires(ListCronFiresRequest.newBuilder().setComponent(3).build()));
+        refused(
+            () -> calls.listCronFires(ListCronFiresRequest.newBuilder().setComponent(3).build()));
     assertThat(List.of(entries, fires))
         .allSatisfy(status -> {
           assertThat(status.getCode()).isEqualTo(Status.Code.NOT_FOUND);
@@ -353,7 +355,7 @@ class CronCallsTest {
   private static List<String> listed(ListCronEntriesRequest.Builder request) {
     List<String> all = new ArrayList<>();
     while (true) {
-      ListCronEntriesResponse page = calls.listEntries(request.build());
+      ListCronEntriesResponse page = calls.listCronEntries(request.build());
       page.getEntriesList()
           .forEach(entry -> all.add(entry.getComponent() + "-" + entry.getPosition()));
       if (page.getNextPageToken().isEmpty()) {
@@ -374,10 +376,10 @@ class CronCallsTest {
     }
     ListCronEntriesRequest.Builder request = ListCronEntriesRequest.newBuilder().setPageSize(1_000);
 
-    ListCronEntriesResponse first = calls.listEntries(request.build());
+    ListCronEntriesResponse first = calls.listCronEntries(request.build());
     assertThat(first.getSerializedSize()).isLessThan(4 << 20);
     ListCronEntriesResponse second =
-        calls.listEntries(request.setPageToken(first.getNextPageToken()).build());
+        calls.listCronEntries(request.setPageToken(first.getNextPageToken()).build());
 
     assertThat(first.getEntriesCount() + second.getEntriesCount()).isEqualTo(600);
     assertThat(second.getNextPageToken()).isEmpty();
@@ -396,7 +398,7 @@ class CronCallsTest {
     CronFire last = fire(third, 10, now.plusSeconds(10));
     assertThat(
             calls
-                .listFires(ListCronFiresRequest.newBuilder().setComponent(1).build())
+                .listCronFires(ListCronFiresRequest.newBuilder().setComponent(1).build())
                 .getFiresList())
         .containsExactly(
             fire(third, 20, now.plusSeconds(10)),
@@ -406,7 +408,8 @@ class CronCallsTest {
             fire(first, 10, now));
     assertThat(
             calls
-                .listFires(ListCronFiresRequest.newBuilder().setComponent(1).setLimit(1).build())
+                .listCronFires(
+                    ListCronFiresRequest.newBuilder().setComponent(1).setLimit(1).build())
                 .getFiresList())
         .containsExactly(fire(third, 20, now.plusSeconds(10)));
     CronEntry shown = get(1, 10);
@@ -449,39 +452,40 @@ class CronCallsTest {
 
   @Test
   void a_request_to_a_module_is_executed_once_per_call_or_once_per_number() {
-    CallModuleResponse first = calls.call(toNotebook("one").build());
-    CallModuleResponse second = calls.call(toNotebook("two").build());
+    CallModuleResponse first = calls.callModule(toNotebook("one").build());
+    CallModuleResponse second = calls.callModule(toNotebook("two").build());
     assertThat(second.getSequence()).isEqualTo(first.getSequence() + 1);
     assertThat(second.getReply().toStringUtf8()).isEqualTo("one");
 
     CallModuleRequest numbered = toNotebook("three").setClient(7).setRequest(1).build();
-    CallModuleResponse third = calls.call(numbered);
+    CallModuleResponse third = calls.callModule(numbered);
     assertThat(third.getReply().toStringUtf8()).isEqualTo("two");
-    assertThat(calls.call(numbered)).isEqualTo(third);
+    assertThat(calls.callModule(numbered)).isEqualTo(third);
 
-    calls.call(toNotebook("four").setClient(7).setRequest(2).build());
-    Status stale = refused(() -> calls.call(numbered));
+    calls.callModule(toNotebook("four").setClient(7).setRequest(2).build());
+    Status stale = refused(() -> calls.callModule(numbered));
     assertThat(stale.getCode()).isEqualTo(Status.Code.FAILED_PRECONDITION);
     assertThat(stale.getDescription())
         .contains("a later request of this client (2) has been executed");
-    assertThat(calls.call(toNotebook("five").build()).getReply().toStringUtf8()).isEqualTo("four");
+    assertThat(calls.callModule(toNotebook("five").build()).getReply().toStringUtf8())
+        .isEqualTo("four");
   }
 
   @Test
   void a_module_that_throws_has_done_nothing() {
-    calls.call(toNotebook("before").build());
+    calls.callModule(toNotebook("before").build());
 
-    Status refusal = refused(() -> calls.call(toNotebook(Notebook.TROUBLE).build()));
+    Status refusal = refused(() -> calls.callModule(toNotebook(Notebook.TROUBLE).build()));
 
     assertThat(refusal.getCode()).isEqualTo(Status.Code.FAILED_PRECONDITION);
     assertThat(refusal.getDescription()).contains("it threw at sequence");
-    assertThat(calls.call(toNotebook("after").build()).getReply().toStringUtf8())
+    assertThat(calls.callModule(toNotebook("after").build()).getReply().toStringUtf8())
         .isEqualTo("before");
   }
 
   @Test
   void a_module_that_the_replicas_do_not_have_is_not_found() {
-    Status called = refused(() -> calls.call(toNotebook("").setModule("diary").build()));
+    Status called = refused(() -> calls.callModule(toNotebook("").setModule("diary").build()));
     assertThat(called.getCode()).isEqualTo(Status.Code.NOT_FOUND);
     assertThat(called.getDescription()).isEqualTo("module: the replicas have no module diary");
 
@@ -534,10 +538,10 @@ class CronCallsTest {
   private static <Q, A> void call(MethodDescriptor<Q, A> method) throws IOException {
     Object request =
         switch (String.valueOf(method.getBareMethodName())) {
-          case "PutEntry" -> PutCronEntryRequest.newBuilder().setEntry(entry(1, 10)).build();
-          case "PutTable" ->
+          case "PutCronEntry" -> PutCronEntryRequest.newBuilder().setEntry(entry(1, 10)).build();
+          case "PutCronTable" ->
               PutCronTableRequest.newBuilder().setTick(Duration.getDefaultInstance()).build();
-          case "Call" -> toNotebook("").build();
+          case "CallModule" -> toNotebook("").build();
           default -> method.parseRequest(InputStream.nullInputStream());
         };
     @SuppressWarnings("unchecked") // it is the method's own
@@ -641,44 +645,47 @@ class CronCallsTest {
   @Test
   void other_requests_that_make_no_sense_are_refused_by_their_field() {
     assertInvalid(
-        () -> calls.putTable(PutCronTableRequest.getDefaultInstance()),
+        () -> calls.putCronTable(PutCronTableRequest.getDefaultInstance()),
         "tick: must be given; 0s for not at all");
     assertInvalid(
         () ->
-            calls.putTable(
+            calls.putCronTable(
                 PutCronTableRequest.newBuilder()
                     .setTick(Duration.newBuilder().setNanos(1))
                     .build()),
         "tick: ticks come every 1 ms");
     assertInvalid(
-        () -> calls.listFires(ListCronFiresRequest.newBuilder().setLimit(1_001).build()),
+        () -> calls.listCronFires(ListCronFiresRequest.newBuilder().setLimit(1_001).build()),
         "limit: must be 1 to 1,000");
     assertInvalid(
-        () -> calls.listEntries(ListCronEntriesRequest.newBuilder().setPageSize(1_001).build()),
+        () -> calls.listCronEntries(ListCronEntriesRequest.newBuilder().setPageSize(1_001).build()),
         "page_size: must be 1 to 1,000");
     for (String token : List.of("x", "1", "1-", "99999999999-1", "4294967296-1")) {
       assertInvalid(
-          () -> calls.listEntries(ListCronEntriesRequest.newBuilder().setPageToken(token).build()),
+          () ->
+              calls.listCronEntries(
+                  ListCronEntriesRequest.newBuilder().setPageToken(token).build()),
           "page_token: ");
     }
     assertInvalid(
         () ->
-            calls.listEntries(
+            calls.listCronEntries(
                 ListCronEntriesRequest.newBuilder().setComponent(2).setPageToken("1-10").build()),
         "page_token: must come from the answer to the same question");
     assertInvalid(
-        () -> calls.call(toNotebook("").setModule("").build()), "module: a module's name has");
+        () -> calls.callModule(toNotebook("").setModule("").build()),
+        "module: a module's name has");
     assertInvalid(
-        () -> calls.call(toNotebook("x".repeat(CronEdge.MAX_PAYLOAD + 1)).build()),
+        () -> calls.callModule(toNotebook("x".repeat(CronEdge.MAX_PAYLOAD + 1)).build()),
         "body: must be at most 1,000 bytes");
     assertInvalid(
-        () -> calls.call(toNotebook("").setClient(-1).setRequest(1).build()),
+        () -> calls.callModule(toNotebook("").setClient(-1).setRequest(1).build()),
         "client: must be a number from 0 on");
     assertInvalid(
-        () -> calls.call(toNotebook("").setClient(1).build()),
+        () -> calls.callModule(toNotebook("").setClient(1).build()),
         "request: must be a number from 1 on");
     assertInvalid(
-        () -> calls.call(toNotebook("").setRequest(1).build()),
+        () -> calls.callModule(toNotebook("").setRequest(1).build()),
         "request: must not be given without client");
   }
 
@@ -693,10 +700,10 @@ class CronCallsTest {
   void the_same_is_there_as_rest() throws Exception {
     HttpResponse<String> put =
         edge.rest(
-            "POST",
-            "/v1/cron/entries",
+            "PUT",
+            "/v1/cron/entries/3/7?mode=REPLACE",
             """
-            {"entry": {"component": 3, "position": 7, "everyTick": true, "run": {"module": "notebook"}}}\
+            {"everyTick": true, "run": {"module": "notebook"}}\
             """);
     assertThat(put.statusCode()).as(put.body()).isEqualTo(200);
     assertThat(put.body()).contains("\"sequence\":\"");

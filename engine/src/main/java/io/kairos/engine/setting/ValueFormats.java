@@ -2,7 +2,7 @@ package io.kairos.engine.setting;
 
 import static java.util.Objects.requireNonNull;
 
-import io.kairos.domain.time.DurationReader;
+import io.kairos.domain.time.DurationText;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.math.BigDecimal;
@@ -31,7 +31,7 @@ public final class ValueFormats {
 
   /** Durations as in declarations: {@code 0.5s}, {@code 10m}, {@code 30d}. */
   static final ValueFormat<Duration> DURATION =
-      new ValueFormat<>("duration", "a duration", "", DurationReader::read);
+      new ValueFormat<>("duration", "a duration", "", DurationText::parse);
 
   private static final String WHOLE = "-?[0-9]{1,18}";
 

@@ -1,9 +1,9 @@
 package io.kairos.server.config;
 
-import io.kairos.api.text.DurationText;
 import io.kairos.domain.task.queue.HandlerName;
 import io.kairos.domain.task.queue.PoolName;
 import io.kairos.domain.task.queue.TaskHandler;
+import io.kairos.domain.time.DurationText;
 import io.kairos.engine.setting.ValueFormat;
 import io.kairos.engine.setting.ValueFormats;
 import java.net.InetAddress;

@@ -6,8 +6,8 @@ import io.grpc.stub.StreamObserver;
 import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.Idempotency;
 import io.kairos.api.v1.PoolTarget;
-import io.kairos.api.v1.ScheduleRequest;
-import io.kairos.api.v1.ScheduleResponse;
+import io.kairos.api.v1.ScheduleTaskRequest;
+import io.kairos.api.v1.ScheduleTaskResponse;
 import io.kairos.api.v1.TaskServiceGrpc.TaskServiceStub;
 import io.kairos.api.v1.Topic;
 import io.kairos.domain.task.AttemptOutcome;
@@ -59,8 +59,9 @@ public final class NodeCalls {
     schedule(task(push.request().body(), push.key(), due, id).setPool(target).build(), ended);
   }
 
-  private static ScheduleRequest.Builder task(byte[] payload, String key, Instant due, String id) {
-    return ScheduleRequest.newBuilder()
+  private static ScheduleTaskRequest.Builder task(
+      byte[] payload, String key, Instant due, String id) {
+    return ScheduleTaskRequest.newBuilder()
         .setPayload(ByteString.copyFrom(payload))
         .setKey(key)
         .setRunAt(ProtoTime.of(due))
@@ -79,7 +80,7 @@ public final class NodeCalls {
       topic.setKey(ByteString.copyFrom(message.key()));
     }
     schedule(
-        ScheduleRequest.newBuilder()
+        ScheduleTaskRequest.newBuilder()
             .setTopic(topic)
             .setPayload(ByteString.copyFrom(message.value()))
             .setRunAt(ProtoTime.of(due))
@@ -88,12 +89,12 @@ public final class NodeCalls {
         ended);
   }
 
-  private void schedule(ScheduleRequest request, Consumer<AttemptOutcome> ended) {
+  private void schedule(ScheduleTaskRequest request, Consumer<AttemptOutcome> ended) {
     TaskServiceStub stub = tasks;
     if (stub == null) {
       ended.accept(new AttemptOutcome.RetryLater("replica.node is not set"));
     } else {
-      stub.schedule(request, new Heard(ended, request.hasPool()));
+      stub.scheduleTask(request, new Heard(ended, request.hasPool()));
     }
   }
 
@@ -103,9 +104,9 @@ public final class NodeCalls {
    * @param mayComeToBe true when what is not found can be created later: a pool
    */
   private record Heard(Consumer<AttemptOutcome> ended, boolean mayComeToBe)
-      implements StreamObserver<ScheduleResponse> {
+      implements StreamObserver<ScheduleTaskResponse> {
     @Override
-    public void onNext(ScheduleResponse response) {}
+    public void onNext(ScheduleTaskResponse response) {}
 
     @Override
     public void onCompleted() {

@@ -90,12 +90,12 @@ public final class PeerEdges implements DivergenceSearch.Peers {
   }
 
   private Optional<String> misfit(ReplicaId replica, Replica found) {
-    return found.getCluster().equals(cluster) && found.getSelf() == replica.number()
+    return found.getCluster().equals(cluster) && found.getNumber() == replica.number()
         ? Optional.empty()
         : Optional.of(
             "at %s should be %s of cluster %s, and is replica %d of cluster %s: correct replica.edges, or replica.id and replica.cluster there"
                 .formatted(
-                    places.get(replica), replica, cluster, found.getSelf(), found.getCluster()));
+                    places.get(replica), replica, cluster, found.getNumber(), found.getCluster()));
   }
 
   @Override

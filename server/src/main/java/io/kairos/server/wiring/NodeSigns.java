@@ -44,6 +44,7 @@ final class NodeSigns extends ProcessSigns implements NodeView {
 
     /v1/tasks      tasks, by REST and JSON; the same by gRPC
     /v1/schedules  what is done again and again
+    /v1/openapi.json  all calls of REST, for generators of clients
     /metrics       what the node does, for Prometheus
     /healthz       200 while the process is healthy
     /readyz        200 while the node can work, else why not; also of one door: /readyz?door=tasks

@@ -87,8 +87,8 @@ final class HouseRules {
             Arrows.from("client", "api"),
             ClientThatKnowsTheEngine.class),
         HouseRule.of(
-            "the command line knows the client and nothing of the house",
-            Arrows.from("cli", "client", "api"),
+            "the command line knows the client and of the house the text of times alone",
+            Arrows.from("cli", "client", "api", "domain.time"),
             CommandThatKnowsTheEngine.class),
         HouseRule.of(
             "the server does not know the models",

@@ -6,8 +6,8 @@ import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.grpc.GrpcService;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
-import io.kairos.api.v1.ScheduleRequest;
-import io.kairos.api.v1.ScheduleResponse;
+import io.kairos.api.v1.ScheduleTaskRequest;
+import io.kairos.api.v1.ScheduleTaskResponse;
 import io.kairos.api.v1.TaskServiceGrpc.TaskServiceImplBase;
 import io.kairos.domain.task.AttemptOutcome;
 import io.kairos.engine.cron.entry.EntryWork;
@@ -50,7 +50,8 @@ class NodeCallsTest {
 
   private static final class Refusing extends TaskServiceImplBase {
     @Override
-    public void schedule(ScheduleRequest request, StreamObserver<ScheduleResponse> caller) {
+    public void scheduleTask(
+        ScheduleTaskRequest request, StreamObserver<ScheduleTaskResponse> caller) {
       caller.onError(answer.toStatus().asRuntimeException());
     }
   }

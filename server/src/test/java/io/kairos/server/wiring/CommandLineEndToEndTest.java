@@ -26,7 +26,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** {@code kairos task} and {@code kairos queue} as an operator types them, against a whole node. */
+/**
+ * {@code kairos task} and {@code kairos handler} as an operator types them, against a whole node.
+ */
 class CommandLineEndToEndTest {
   @AutoClose private static final RunningNode node = Configured.started();
 
@@ -87,18 +89,18 @@ class CommandLineEndToEndTest {
   void da4_a_handler_is_paused_shown_and_resumed() {
     done("task", "add", "cli-pause");
 
-    assertThat(done("queue", "pause", "cli-pause", "--note", "deploy"))
+    assertThat(done("handler", "pause", "cli-pause", "--note", "deploy"))
         .isEqualTo("cli-pause: paused (deploy)");
     assertThat(line("cli-pause")).contains("no worker").contains("paused (deploy)");
-    assertThat(done("queue", "resume", "cli-pause")).isEqualTo("cli-pause: resumed");
+    assertThat(done("handler", "resume", "cli-pause")).isEqualTo("cli-pause: resumed");
     assertThat(line("cli-pause")).doesNotContain("paused");
-    Said again = kairos("queue", "resume", "cli-pause");
+    Said again = kairos("handler", "resume", "cli-pause");
     assertThat(again.code).isEqualTo(1);
     assertThat(again.err).startsWith("kairos: ");
   }
 
   private static String line(String handler) {
-    return done("queue", "list")
+    return done("handler", "list")
         .lines()
         .filter(line -> line.startsWith(handler + " "))
         .findFirst()
@@ -109,39 +111,39 @@ class CommandLineEndToEndTest {
   void a_queue_is_limited_shown_and_freed() {
     done("task", "add", "cli-limit");
 
-    assertThat(done("queue", "limits", "cli-limit", "--max-running", "3", "--rate", "2.5"))
+    assertThat(done("handler", "limits", "cli-limit", "--max-running", "3", "--rate", "2.5"))
         .isEqualTo("priority 50: 0 of 3 running, 2.5 per second");
-    assertThat(done("queue", "limits", "cli-limit", "--max-running", "none"))
+    assertThat(done("handler", "limits", "cli-limit", "--max-running", "none"))
         .isEqualTo("priority 50: 2.5 per second");
-    assertThat(done("queue", "limits", "cli-limit")).isEqualTo("priority 50: 2.5 per second");
-    assertThat(done("queue", "limits", "cli-limit", "--rate", "none"))
+    assertThat(done("handler", "limits", "cli-limit")).isEqualTo("priority 50: 2.5 per second");
+    assertThat(done("handler", "limits", "cli-limit", "--rate", "none"))
         .isEqualTo("priority 50: not limited");
   }
 
   @Test
   void what_holds_for_a_handler_is_changed_by_name_and_shown() {
-    assertThat(done("queue", "handler", "cli-set", "--max-attempts", "7", "--max-backoff", "1h"))
+    assertThat(done("handler", "settings", "cli-set", "--max-attempts", "7", "--max-backoff", "1h"))
         .contains("attempts    7")
         .contains("at most PT1H")
         .contains("unfinished  any number")
         .contains("one task at a time in due order, a dead one is passed");
-    done("queue", "handler", "cli-set", "--max-unfinished", "1", "--key-max-running", "3");
-    done("queue", "handler", "cli-set", "--key-rate", "2.5", "--max-attempts", "default");
+    done("handler", "settings", "cli-set", "--max-unfinished", "1", "--key-max-running", "3");
+    done("handler", "settings", "cli-set", "--key-rate", "2.5", "--max-attempts", "default");
 
-    assertThat(done("queue", "handler", "cli-set"))
+    assertThat(done("handler", "settings", "cli-set"))
         .contains("attempts    101")
         .contains("at most PT1H")
         .contains("unfinished  at most 1")
         .contains("up to 3 tasks at a time, 2.5 per second, burst 3");
     done("task", "add", "cli-set", "--delay", "1h");
     assertThat(kairos("task", "add", "cli-set").code).isEqualTo(1);
-    assertThat(kairos("queue", "handler", "cli-set", "--key-rate", "fast").code).isEqualTo(2);
-    assertThat(kairos("queue", "handler", "cli-none").code).isEqualTo(1);
+    assertThat(kairos("handler", "settings", "cli-set", "--key-rate", "fast").code).isEqualTo(2);
+    assertThat(kairos("handler", "settings", "cli-none").code).isEqualTo(1);
   }
 
   @Test
   void pd31_a_blocked_key_is_listed_and_its_head_tried_again_and_skipped() throws Exception {
-    done("queue", "handler", "cli-keys", "--max-attempts", "1", "--on-dead", "block");
+    done("handler", "settings", "cli-keys", "--max-attempts", "1", "--on-dead", "block");
     String head = done("task", "add", "cli-keys", "--key", "anna", "--payload", "bad");
     done("task", "add", "cli-keys", "--key", "anna", "--payload", "good");
     BlockingQueue<String> performed = new LinkedBlockingQueue<>();
@@ -158,14 +160,15 @@ class CommandLineEndToEndTest {
           .contains("blocked")
           .contains(head)
           .endsWith("no route");
-      assertThat(done("queue", "retry", "cli-keys", "anna")).isEqualTo("anna: head is tried again");
+      assertThat(done("handler", "retry", "cli-keys", "anna"))
+          .isEqualTo("anna: head is tried again");
       assertThat(performed.poll(30, TimeUnit.SECONDS)).isEqualTo("bad");
       stuck();
-      assertThat(done("queue", "skip", "cli-keys", "anna")).isEqualTo("anna: head skipped");
+      assertThat(done("handler", "skip", "cli-keys", "anna")).isEqualTo("anna: head skipped");
       assertThat(performed.poll(30, TimeUnit.SECONDS)).isEqualTo("good");
     }
-    assertThat(done("queue", "keys", "--handler", "cli-keys")).doesNotContain("anna");
-    assertThat(kairos("queue", "skip", "cli-keys", "anna").code).isEqualTo(1);
+    assertThat(done("handler", "keys", "--handler", "cli-keys")).doesNotContain("anna");
+    assertThat(kairos("handler", "skip", "cli-keys", "anna").code).isEqualTo(1);
   }
 
   private static void fail(String payload, BlockingQueue<String> performed) {
@@ -180,7 +183,7 @@ class CommandLineEndToEndTest {
     long untilNanos = System.nanoTime() + Duration.ofSeconds(30).toNanos();
     String listed = "";
     while (!listed.contains("anna") && System.nanoTime() - untilNanos < 0) {
-      listed = done("queue", "keys", "--handler", "cli-keys");
+      listed = done("handler", "keys", "--handler", "cli-keys");
     }
     return listed;
   }
@@ -253,15 +256,15 @@ class CommandLineEndToEndTest {
 
   @Test
   void what_makes_no_sense_is_refused_with_the_usage() {
-    assertThat(kairos("queue", "redrive").code).isEqualTo(2);
-    assertThat(kairos("queue", "limits", "h", "--rate", "fast").code).isEqualTo(2);
-    assertThat(kairos("queue").code).isEqualTo(2);
+    assertThat(kairos("handler", "redrive").code).isEqualTo(2);
+    assertThat(kairos("handler", "limits", "h", "--rate", "fast").code).isEqualTo(2);
+    assertThat(kairos("handler").code).isEqualTo(2);
     assertThat(kairos("task", "get", "7").code).isEqualTo(1);
   }
 
   @Test
   void daf3_nothing_is_put_back_where_nothing_has_failed() {
-    assertThat(done("queue", "redrive", "--handler", "cli-none", "--rate", "5"))
+    assertThat(done("handler", "redrive", "--handler", "cli-none", "--rate", "5"))
         .isEqualTo("0 put back");
   }
 }

@@ -40,7 +40,7 @@ class OrderlyStopTest {
               node,
               "/v1/pools",
               """
-              {"pool": {"name": "hangs", "listed": {"urls": ["http://127.0.0.1:%d"]}}}
+              {"name": "hangs", "listed": {"urls": ["http://127.0.0.1:%d"]}}
               """
                   .formatted(receiver.getLocalPort()))
           .join();

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.grpc.ManagedChannel;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
-import io.kairos.api.v1.ListRequest;
+import io.kairos.api.v1.ListTasksRequest;
 import io.kairos.api.v1.Task;
 import io.kairos.api.v1.TaskServiceGrpc;
 import io.kairos.domain.schedule.RuleBounds;
@@ -78,7 +78,7 @@ class PolledNodesEndToEndTest {
         NettyChannelBuilder.forAddress("127.0.0.1", two.places().httpPort()).usePlaintext().build();
     try {
       return TaskServiceGrpc.newBlockingStub(channel)
-          .list(ListRequest.newBuilder().setHandler(HANDLER).setPageSize(1_000).build())
+          .listTasks(ListTasksRequest.newBuilder().setHandler(HANDLER).setPageSize(1_000).build())
           .getTasksList()
           .stream()
           .map(Task::getId)

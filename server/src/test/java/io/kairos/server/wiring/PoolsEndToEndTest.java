@@ -96,8 +96,8 @@ class PoolsEndToEndTest {
             node,
             "/v1/pools",
             """
-            {"pool": {"name": "%s", "listed": {"urls": [%s]},
-              "ejection": {"failures": 2, "pause": "0.2s"}}}
+            {"name": "%s", "listed": {"urls": [%s]},
+             "ejection": {"failures": 2, "pause": "0.2s"}}
             """
                 .formatted(name, urls));
     assertThat(pool.status()).as("%s", pool.json()).isEqualTo(200);
@@ -262,7 +262,7 @@ class PoolsEndToEndTest {
         post(
             node,
             "/v1/pools",
-            "{\"pool\": {\"name\": \"evil\", \"listed\": {\"urls\": [\"http://169.254.169.254\"]}}}");
+            "{\"name\": \"evil\", \"listed\": {\"urls\": [\"http://169.254.169.254\"]}}");
     assertThat(hostile.status()).isEqualTo(400);
     assertThat(hostile.json().toString())
         .contains("pool.listed.urls[0]")
@@ -294,7 +294,7 @@ class PoolsEndToEndTest {
   @Test // PH-F1
   void ph26_a_worker_registers_itself_and_what_waited_is_pushed() throws Exception {
     BlockingQueue<String> got = new LinkedBlockingQueue<>();
-    Said pool = post(node, "/v1/pools", "{\"pool\": {\"name\": \"selfish\", \"registered\": {}}}");
+    Said pool = post(node, "/v1/pools", "{\"name\": \"selfish\", \"registered\": {}}");
     String task = schedule("selfish", "waits");
     JsonNode waiting = get(node, "/v1/tasks/" + task).json();
     assertThat(waiting.path("pool").path("name").asText()).isEqualTo("selfish");
@@ -327,7 +327,7 @@ class PoolsEndToEndTest {
           post(
               first,
               "/v1/pools",
-              "{\"pool\": {\"name\": \"slow\", \"listed\": {\"urls\": [" + host.url() + "]}}}");
+              "{\"name\": \"slow\", \"listed\": {\"urls\": [" + host.url() + "]}}");
       host.receive(
           pool.secret(),
           push -> {
@@ -392,9 +392,7 @@ class PoolsEndToEndTest {
     try (Host host = new Host()) {
       Said pool =
           post(
-              goes,
-              "/v1/pools",
-              "{\"pool\": {\"name\": \"p\", \"listed\": {\"urls\": [" + host.url() + "]}}}");
+              goes, "/v1/pools", "{\"name\": \"p\", \"listed\": {\"urls\": [" + host.url() + "]}}");
       host.receive(
           pool.secret(),
           push -> {

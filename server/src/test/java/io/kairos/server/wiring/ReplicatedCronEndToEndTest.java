@@ -53,7 +53,8 @@ class ReplicatedCronEndToEndTest {
   private static void put(Replicas replicas, CronEntry.Builder entry) {
     replicas
         .calls(0)
-        .putEntry(PutCronEntryRequest.newBuilder().setEntry(entry.setComponent(COMPONENT)).build());
+        .putCronEntry(
+            PutCronEntryRequest.newBuilder().setEntry(entry.setComponent(COMPONENT)).build());
   }
 
   private static CronEntry.Builder every(int position, long millis) {
@@ -64,7 +65,7 @@ class ReplicatedCronEndToEndTest {
     Replicas.await("ready", () -> replicas.replica(0).obstacles().isEmpty());
     replicas
         .calls(0)
-        .putTable(
+        .putCronTable(
             PutCronTableRequest.newBuilder()
                 .setComponent(COMPONENT)
                 .setTick(Durations.fromMillis(millis))
@@ -74,7 +75,7 @@ class ReplicatedCronEndToEndTest {
   private static long fires(Replicas replicas, int id, int position) {
     return replicas
         .calls(id)
-        .listFires(
+        .listCronFires(
             ListCronFiresRequest.newBuilder().setComponent(COMPONENT).setLimit(1_000).build())
         .getFiresList()
         .stream()
@@ -88,7 +89,7 @@ class ReplicatedCronEndToEndTest {
   private static long lastFire(Replicas replicas, int id, int position) {
     return replicas
         .calls(id)
-        .getEntry(
+        .getCronEntry(
             GetCronEntryRequest.newBuilder().setComponent(COMPONENT).setPosition(position).build())
         .getLastFire()
         .getSequence();
@@ -217,7 +218,7 @@ class ReplicatedCronEndToEndTest {
       List<String> ids =
           replicas
               .calls(0)
-              .listFires(ListCronFiresRequest.newBuilder().setComponent(COMPONENT).build())
+              .listCronFires(ListCronFiresRequest.newBuilder().setComponent(COMPONENT).build())
               .getFiresList()
               .stream()
               .map(fire -> "cron/kairos-%s/1-10-%d the day".formatted(run, fire.getSequence()))
@@ -250,7 +251,7 @@ class ReplicatedCronEndToEndTest {
   private static byte keptByPaced(Replicas replicas) {
     return replicas
         .calls(0)
-        .call(CallModuleRequest.newBuilder().setModule("paced").build())
+        .callModule(CallModuleRequest.newBuilder().setModule("paced").build())
         .getReply()
         .byteAt(0);
   }
@@ -275,7 +276,7 @@ class ReplicatedCronEndToEndTest {
       List<Long> fired =
           replicas
               .calls(2)
-              .listFires(ListCronFiresRequest.newBuilder().setComponent(COMPONENT).build())
+              .listCronFires(ListCronFiresRequest.newBuilder().setComponent(COMPONENT).build())
               .getFiresList()
               .reversed()
               .stream()
@@ -288,7 +289,7 @@ class ReplicatedCronEndToEndTest {
 
       replicas
           .calls(1)
-          .removeEntry(
+          .removeCronEntry(
               RemoveCronEntryRequest.newBuilder().setComponent(COMPONENT).setPosition(10).build());
 
       Replicas.await("the module has heard", () -> keptByPaced(replicas) == 0);

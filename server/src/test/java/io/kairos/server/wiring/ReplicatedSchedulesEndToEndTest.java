@@ -58,7 +58,7 @@ class ReplicatedSchedulesEndToEndTest {
   private static List<String> entries(Replicas replicas, int id) {
     return replicas
         .calls(id)
-        .listEntries(ListCronEntriesRequest.newBuilder().setComponent(SCHEDULES).build())
+        .listCronEntries(ListCronEntriesRequest.newBuilder().setComponent(SCHEDULES).build())
         .getEntriesList()
         .stream()
         .map(entry -> entry.getDecideSchedule().getSchedule())
@@ -117,7 +117,8 @@ class ReplicatedSchedulesEndToEndTest {
   }
 
   private static void assertRefusedByHand(Replicas replicas) {
-    CronEntry.Builder entry = CronEntry.newBuilder().setComponent(1).setPosition(1).setTold(true);
+    CronEntry.Builder entry =
+        CronEntry.newBuilder().setComponent(1).setPosition(1).setWhenReported(true);
     entry.getDecideScheduleBuilder().setSchedule("mine");
     StatusRuntimeException refusal =
         Assertions.catchThrowableOfType(
@@ -125,7 +126,7 @@ class ReplicatedSchedulesEndToEndTest {
             () ->
                 replicas
                     .calls(1)
-                    .putEntry(PutCronEntryRequest.newBuilder().setEntry(entry).build()));
+                    .putCronEntry(PutCronEntryRequest.newBuilder().setEntry(entry).build()));
     assertThat(refusal.getStatus().getCode()).isEqualTo(Status.Code.INVALID_ARGUMENT);
     assertThat(refusal).hasMessageContaining("decider REPLICATED");
   }

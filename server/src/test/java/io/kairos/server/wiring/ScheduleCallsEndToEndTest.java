@@ -126,8 +126,8 @@ class ScheduleCallsEndToEndTest {
             .POST(
                 BodyPublishers.ofString(
                     """
-                    {"schedule": {"name": "over/rest", "every": "1s",
-                     "target": {"topic": {"name": "%s", "key": "cmVzdA=="}, "text": "tick"}}}
+                    {"name": "over/rest", "every": "1s",
+                     "target": {"topic": {"name": "%s", "key": "cmVzdA=="}, "text": "tick"}}
                     """
                         .formatted(OUT))));
 

@@ -6,16 +6,17 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.Duration;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
-import io.kairos.api.v1.CancelRequest;
-import io.kairos.api.v1.CancelResponse;
-import io.kairos.api.v1.GetRequest;
+import io.kairos.api.v1.BatchScheduleTasksRequest;
+import io.kairos.api.v1.CancelTaskRequest;
+import io.kairos.api.v1.CancelTaskResponse;
+import io.kairos.api.v1.GetTaskRequest;
 import io.kairos.api.v1.HeartbeatRequest;
 import io.kairos.api.v1.HeartbeatResponse.Verdict;
-import io.kairos.api.v1.ListRequest;
+import io.kairos.api.v1.ListTasksRequest;
 import io.kairos.api.v1.NextWorkRequest;
 import io.kairos.api.v1.Result;
-import io.kairos.api.v1.ScheduleBatchRequest;
-import io.kairos.api.v1.ScheduleRequest;
+import io.kairos.api.v1.ScheduleTaskRequest;
+import io.kairos.api.v1.ScheduleTaskResponse;
 import io.kairos.api.v1.SetResultRequest;
 import io.kairos.api.v1.SetResultResponse;
 import io.kairos.api.v1.Task;
@@ -71,8 +72,8 @@ class TasksEndToEndTest {
   void da02_a_task_is_scheduled_performed_once_and_remembered() {
     String id =
         tasks
-            .schedule(
-                ScheduleRequest.newBuilder()
+            .scheduleTask(
+                ScheduleTaskRequest.newBuilder()
                     .setHandler("greet")
                     .setPayload(ByteString.copyFromUtf8("work"))
                     .build())
@@ -86,7 +87,8 @@ class TasksEndToEndTest {
                     .setWorker("w")
                     .addHeld(HeartbeatRequest.Held.newBuilder().setId(id).setFence(work.getFence()))
                     .build())
-            .getVerdicts(0);
+            .getAnswers(0)
+                .getVerdict();
     SetResultResponse.Answer first = report(success(work));
     SetResultResponse.Answer second = report(success(work));
 
@@ -97,14 +99,14 @@ class TasksEndToEndTest {
     assertThat(first.getAccepted()).isTrue();
     assertThat(second.getAccepted()).isFalse();
     assertThat(second.getReason()).contains("nobody holds the task now");
-    Task task = tasks.get(GetRequest.newBuilder().setId(id).build());
+    Task task = tasks.getTask(GetTaskRequest.newBuilder().setId(id).build());
     assertThat(task.getState()).isEqualTo(Task.State.SUCCEEDED);
     assertThat(task.hasFinishedAt()).isTrue();
   }
 
   @Test
   void da19_a_failed_attempt_comes_again_with_a_higher_fence_and_the_old_one_is_refused() {
-    tasks.schedule(ScheduleRequest.newBuilder().setHandler("flaky").build());
+    tasks.scheduleTask(ScheduleTaskRequest.newBuilder().setHandler("flaky").build());
     Work first = next("flaky", 1).getFirst();
     report(
         Result.newBuilder()
@@ -128,11 +130,14 @@ class TasksEndToEndTest {
 
   @Test
   void a_batch_is_performed_and_listed_page_by_page() {
-    ScheduleBatchRequest.Builder batch = ScheduleBatchRequest.newBuilder();
+    BatchScheduleTasksRequest.Builder batch = BatchScheduleTasksRequest.newBuilder();
     for (int i = 0; i < 250; i++) {
-      batch.addTasks(ScheduleRequest.newBuilder().setHandler("many"));
+      batch.addTasks(ScheduleTaskRequest.newBuilder().setHandler("many"));
     }
-    List<String> ids = tasks.scheduleBatch(batch.build()).getIdsList();
+    List<String> ids =
+        tasks.batchScheduleTasks(batch.build()).getTasksList().stream()
+            .map(ScheduleTaskResponse::getId)
+            .toList();
 
     List<Work> performed = new ArrayList<>();
     while (performed.size() < ids.size()) {
@@ -145,13 +150,13 @@ class TasksEndToEndTest {
         .allMatch(SetResultResponse.Answer::getAccepted);
 
     List<String> listed = new ArrayList<>();
-    ListRequest.Builder request =
-        ListRequest.newBuilder()
+    ListTasksRequest.Builder request =
+        ListTasksRequest.newBuilder()
             .setHandler("many")
             .addStates(Task.State.SUCCEEDED)
             .setPageSize(100);
     do {
-      var page = tasks.list(request.build());
+      var page = tasks.listTasks(request.build());
       page.getTasksList().forEach(task -> listed.add(task.getId()));
       request.setPageToken(page.getNextPageToken());
     } while (!request.getPageToken().isEmpty());
@@ -162,18 +167,20 @@ class TasksEndToEndTest {
   void a_task_that_waits_is_cancelled_for_good() {
     String id =
         tasks
-            .schedule(
-                ScheduleRequest.newBuilder()
+            .scheduleTask(
+                ScheduleTaskRequest.newBuilder()
                     .setHandler("later")
                     .setDelay(Duration.newBuilder().setSeconds(3_600))
                     .build())
             .getId();
 
-    CancelRequest request = CancelRequest.newBuilder().setId(id).build();
+    CancelTaskRequest request = CancelTaskRequest.newBuilder().setId(id).build();
 
-    assertThat(tasks.cancel(request).getOutcome()).isEqualTo(CancelResponse.Outcome.CANCELLED);
-    assertThat(tasks.cancel(request).getOutcome()).isEqualTo(CancelResponse.Outcome.TOO_LATE);
-    assertThat(tasks.get(GetRequest.newBuilder().setId(id).build()).getState())
+    assertThat(tasks.cancelTask(request).getOutcome())
+        .isEqualTo(CancelTaskResponse.Outcome.CANCELLED);
+    assertThat(tasks.cancelTask(request).getOutcome())
+        .isEqualTo(CancelTaskResponse.Outcome.TOO_LATE);
+    assertThat(tasks.getTask(GetTaskRequest.newBuilder().setId(id).build()).getState())
         .isEqualTo(Task.State.CANCELLED);
   }
 }

@@ -161,8 +161,9 @@ final class ReplicaDemoCommand implements Callable<Integer> {
 
   private void put(String url) {
     var calls = replicas.getFirst().calls();
-    calls.putTable(PutCronTableRequest.newBuilder().setComponent(COMPONENT).setTick(TICK).build());
-    calls.putEntry(
+    calls.putCronTable(
+        PutCronTableRequest.newBuilder().setComponent(COMPONENT).setTick(TICK).build());
+    calls.putCronEntry(
         PutCronEntryRequest.newBuilder()
             .setEntry(
                 CronEntry.newBuilder()
@@ -217,7 +218,7 @@ final class ReplicaDemoCommand implements Callable<Integer> {
   private static String line(Replica replica) {
     return "replica %d: %s, %d requests"
         .formatted(
-            replica.getSelf(),
+            replica.getNumber(),
             replica.hasAgreedTime() ? clock(replica) : "no agreed time",
             replica.getSequence());
   }
@@ -232,7 +233,7 @@ final class ReplicaDemoCommand implements Callable<Integer> {
         replicas
             .getFirst()
             .calls()
-            .listFires(
+            .listCronFires(
                 ListCronFiresRequest.newBuilder().setComponent(COMPONENT).setLimit(1_000).build())
             .getFiresCount();
     // Entries fire on while this counts, so the pushes of the counted fires are waited for.

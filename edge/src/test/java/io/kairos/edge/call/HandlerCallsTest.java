@@ -8,11 +8,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kairos.api.v1.EndPauseRequest;
 import io.kairos.api.v1.GetHandlerRequest;
 import io.kairos.api.v1.Handler;
+import io.kairos.api.v1.HandlerServiceGrpc;
+import io.kairos.api.v1.HandlerServiceGrpc.HandlerServiceBlockingStub;
 import io.kairos.api.v1.ListHandlersRequest;
 import io.kairos.api.v1.ListHandlersResponse;
 import io.kairos.api.v1.Queue;
-import io.kairos.api.v1.QueueServiceGrpc;
-import io.kairos.api.v1.QueueServiceGrpc.QueueServiceBlockingStub;
 import io.kairos.api.v1.RedriveRequest;
 import io.kairos.api.v1.RedriveResponse;
 import io.kairos.api.v1.RetryHeadRequest;
@@ -48,12 +48,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Operators' calls, by both doors. */
-class QueueCallsTest {
+class HandlerCallsTest {
   @RegisterExtension static final Edge EDGE = new Edge();
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final TaskHandler SEVEN = new HandlerName("7");
 
-  private final QueueServiceBlockingStub grpc = QueueServiceGrpc.newBlockingStub(EDGE.channel);
+  private final HandlerServiceBlockingStub grpc = HandlerServiceGrpc.newBlockingStub(EDGE.channel);
 
   @Test
   void a_handler_is_shown_with_its_numbers_limits_pauses_and_whether_somebody_works_for_it() {
@@ -71,7 +71,7 @@ class QueueCallsTest {
     assertThat(handler.getDead()).isEqualTo(6);
     assertThat(handler.getFailed()).isEqualTo(7);
     assertThat(handler.getHasWorker()).isTrue();
-    Queue queue = handler.getLimitedQueues(0);
+    Queue queue = handler.getQueues(0);
     assertThat(queue.getMaxRunning()).isEqualTo(9);
     assertThat(queue.getPerSecond()).isEqualTo(2.5);
     assertThat(queue.hasBurst()).isFalse();
@@ -115,11 +115,7 @@ class QueueCallsTest {
     EDGE.tasks.queues.limits.put(queue, new QueueUse(new TaskQueueLimit(9, 2.5, 5), 3));
 
     HttpResponse<String> changed =
-        EDGE.patch(
-            "/v1/queues",
-            """
-            {"queue": {"handler": "7", "priority": 60, "maxRunning": 4}, "updateMask": "maxRunning,burst"}
-            """);
+        EDGE.patch("/v1/handlers/7/queues/60", "{\"maxRunning\": 4, \"burst\": null}");
 
     assertThat(changed.statusCode()).isEqualTo(200);
     assertThat(EDGE.tasks.queues.limits)
@@ -143,21 +139,14 @@ class QueueCallsTest {
 
   @Test
   void limits_without_sense_are_refused() throws Exception {
-    assertThat(EDGE.patch("/v1/queues", "{\"queue\": {\"handler\": \"7\"}}").body())
-        .contains("update_mask");
-    assertThat(
-            EDGE.patch("/v1/queues", "{\"queue\": {\"handler\": \"7\", \"maxRunning\": -1}}")
-                .body())
-        .contains("queue.max_running");
-    assertThat(
-            EDGE.patch("/v1/queues", "{\"queue\": {\"handler\": \"7\", \"perSecond\": 0}}").body())
-        .contains("queue.per_second");
-    assertThat(EDGE.patch("/v1/queues", "{\"queue\": {\"handler\": \"7\", \"burst\": 3}}").body())
-        .contains("needs per_second");
-    assertThat(
-            EDGE.patch("/v1/queues", "{\"queue\": {\"handler\": \"7\"}, \"updateMask\": \"other\"}")
-                .body())
+    String queue = "/v1/handlers/7/queues/50";
+    assertThat(EDGE.patch(queue, "{}").body()).contains("update_mask");
+    assertThat(EDGE.patch(queue, "{\"maxRunning\": -1}").body()).contains("queue.max_running");
+    assertThat(EDGE.patch(queue, "{\"perSecond\": 0}").body()).contains("queue.per_second");
+    assertThat(EDGE.patch(queue, "{\"burst\": 3}").body()).contains("needs per_second");
+    assertThat(EDGE.patch(queue + "?updateMask=other", "{}").body())
         .contains("must be of max_running, per_second and burst");
+    assertThat(EDGE.tasks.queues.made).as("what is refused makes no queue").isEmpty();
   }
 
   @Test
@@ -168,10 +157,9 @@ class QueueCallsTest {
 
     HttpResponse<String> changed =
         EDGE.patch(
-            "/v1/handlers",
+            "/v1/handlers/7",
             """
-            {"handler": {"name": "7", "retryPolicy": {"maxAttempts": 5}, "keyPolicy": {"perSecond": 4}},
-             "updateMask": "retryPolicy.maxAttempts,retryPolicy.maxBackoff,maxUnfinished,keyPolicy.perSecond"}
+            {"retryPolicy": {"maxAttempts": 5, "maxBackoff": null}, "maxUnfinished": null, "keyPolicy": {"perSecond": 4}}
             """);
 
     assertThat(changed.statusCode()).isEqualTo(200);
@@ -219,9 +207,7 @@ class QueueCallsTest {
             10L,
             new OrderingKeyPolicy(new Parallel(2), new Rate(1, 1))));
 
-    EDGE.patch(
-        "/v1/handlers",
-        "{\"handler\": {\"name\": \"7\"}, \"updateMask\": \"retryPolicy,keyPolicy\"}");
+    EDGE.patch("/v1/handlers/7?updateMask=retryPolicy,keyPolicy", "{}");
 
     assertThat(EDGE.tasks.queues.settings)
         .containsEntry(
@@ -231,7 +217,7 @@ class QueueCallsTest {
   @Test
   void settings_without_sense_are_refused() throws Exception {
     assertThat(refused("{\"name\": \"7\"}")).contains("update_mask");
-    assertThat(refused("{\"maxUnfinished\": 1}")).contains("handler.name");
+    assertThat(refused("{\"name\": \"8\", \"maxUnfinished\": 1}")).contains("handler.name");
     assertThat(refused("{\"name\": \"7\", \"maxUnfinished\": -1}"))
         .contains("handler.max_unfinished");
     assertThat(refused("{\"name\": \"7\", \"retryPolicy\": {\"factor\": 0.5}}"))
@@ -244,16 +230,13 @@ class QueueCallsTest {
     assertThat(
             refused("{\"name\": \"7\", \"keyPolicy\": {\"maxRunning\": 2, \"onDead\": \"BLOCK\"}}"))
         .contains("must not be BLOCK");
-    assertThat(
-            EDGE.patch(
-                    "/v1/handlers", "{\"handler\": {\"name\": \"7\"}, \"updateMask\": \"waiting\"}")
-                .body())
+    assertThat(EDGE.patch("/v1/handlers/7?updateMask=waiting", "{}").body())
         .contains("must be of retry_policy, max_unfinished, key_policy");
     assertThat(EDGE.tasks.queues.settings).isEmpty();
   }
 
   private static String refused(String handler) throws Exception {
-    HttpResponse<String> answer = EDGE.patch("/v1/handlers", "{\"handler\": " + handler + "}");
+    HttpResponse<String> answer = EDGE.patch("/v1/handlers/7", handler);
     assertThat(answer.statusCode()).isEqualTo(400);
     return answer.body();
   }
@@ -274,7 +257,7 @@ class QueueCallsTest {
     EDGE.tasks.queues.keys.add(stuck(8, "anna", BlockedKey.Reason.HEAD_FAILED));
     EDGE.tasks.queues.keys.add(stuck(3, "bert", BlockedKey.Reason.HEAD_IS_RETRIED));
 
-    JsonNode page = JSON.readTree(EDGE.get("/v1/keys?handler=7&pageSize=1").body());
+    JsonNode page = JSON.readTree(EDGE.get("/v1/handlers/7/keys?pageSize=1").body());
     String token = page.path("nextPageToken").asText();
     EDGE.get("/v1/keys?handler=7&pageSize=1&pageToken=" + token);
 
@@ -296,9 +279,9 @@ class QueueCallsTest {
   @Test
   void heads_are_skipped_and_tried_again() throws Exception {
     EDGE.tasks.queues.keys.add(stuck(8, "anna", BlockedKey.Reason.HEAD_FAILED));
-    String anna = "{\"handler\": \"7\", \"key\": \"anna\"}";
+    HttpResponse<String> skipped = EDGE.post("/v1/handlers/7/keys:skip", "{\"key\": \"anna\"}");
 
-    assertThat(EDGE.post("/v1/keys:skip", anna).statusCode()).isEqualTo(200);
+    assertThat(skipped.statusCode()).as(skipped.body()).isEqualTo(200);
     grpc.retryHead(RetryHeadRequest.newBuilder().setHandler("7").setKey("anna").build());
 
     assertThat(EDGE.tasks.queues.heads).containsExactly("skip 7 anna", "retry 7 anna");
@@ -313,10 +296,10 @@ class QueueCallsTest {
   @Test // DA-L1
   void da4_a_pause_is_set_and_ended() throws Exception {
     HttpResponse<String> closed =
-        EDGE.post(
-            "/v1/pauses",
+        EDGE.put(
+            "/v1/handlers/7/pauses/spring",
             """
-            {"handler": "7", "collection": "spring", "mode": "DROP", "until": "2030-01-01T01:00:00Z", "note": "too many"}
+            {"mode": "DROP", "until": "2030-01-01T01:00:00Z", "note": "too many"}
             """);
 
     assertThat(closed.statusCode()).isEqualTo(200);
@@ -334,6 +317,34 @@ class QueueCallsTest {
     assertThatThrownBy(() -> grpc.endPause(EndPauseRequest.newBuilder().setHandler("7").build()))
         .hasMessageContaining("NOT_FOUND");
     grpc.endPause(EndPauseRequest.newBuilder().setHandler("7").setCollection("spring").build());
+    assertThat(EDGE.tasks.queues.pauses).isEmpty();
+  }
+
+  @Test
+  void a_handler_has_its_queues_and_pauses_as_parts() throws Exception {
+    assertThat(EDGE.put("/v1/handlers/pool:b/pause", "{\"note\": \"deploy\"}").statusCode())
+        .isEqualTo(200);
+    EDGE.put("/v1/handlers/7/pauses/spring", "{}");
+    EDGE.patch("/v1/handlers/7/queues/7", "{\"maxRunning\": 3}");
+
+    assertThat(JSON.readTree(EDGE.get("/v1/handlers/7/queues/7").body()).at("/maxRunning").asInt())
+        .isEqualTo(3);
+    assertThat(JSON.readTree(EDGE.get("/v1/handlers/7/queues/8").body()).has("maxRunning"))
+        .isFalse();
+    JsonNode handler = JSON.readTree(EDGE.get("/v1/handlers/7").body());
+    assertThat(handler.at("/queues/0/priority").asInt()).isEqualTo(7);
+    assertThat(handler.at("/pauses/0/collection").asText()).isEqualTo("spring");
+    assertThat(JSON.readTree(EDGE.get("/v1/handlers/7/pauses").body()).at("/pauses")).hasSize(1);
+    assertThat(JSON.readTree(EDGE.get("/v1/pauses").body()).at("/pauses")).hasSize(2);
+    JsonNode first = JSON.readTree(EDGE.get("/v1/pauses?pageSize=1").body());
+    String token = first.at("/nextPageToken").asText().replace(" ", "%20");
+    JsonNode second = JSON.readTree(EDGE.get("/v1/pauses?pageSize=1&pageToken=" + token).body());
+    assertThat(first.at("/pauses/0/collection").asText()).isEqualTo("spring");
+    assertThat(second.at("/pauses/0/handler").asText()).isEqualTo("pool:b");
+    assertThat(second.at("/nextPageToken").asText()).isEmpty();
+    assertThat(EDGE.delete("/v1/handlers/7/pause").statusCode()).isEqualTo(404);
+    assertThat(EDGE.delete("/v1/handlers/7/pauses/spring").statusCode()).isEqualTo(200);
+    assertThat(EDGE.delete("/v1/handlers/pool%3Ab/pause").statusCode()).isEqualTo(200);
     assertThat(EDGE.tasks.queues.pauses).isEmpty();
   }
 

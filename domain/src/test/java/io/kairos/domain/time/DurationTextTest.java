@@ -1,4 +1,4 @@
-package io.kairos.api.text;
+package io.kairos.domain.time;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -28,12 +28,19 @@ class DurationTextTest {
   @ParameterizedTest
   @CsvSource({
     "1.5s, PT1.5S",
+    "0.000000001s, PT0.000000001S",
     "PT1M30S, PT1M30S",
+    "pt1h30m, PT90M",
     "p2d, PT48H",
+    "P1DT0.5S, P1DT0.5S",
     "1440m, PT24H",
     "1h30m, PT90M",
+    "30m1h, PT90M",
+    "1m5ms, PT60.005S",
     "1m1.5s, PT61.5S",
-    "2w, P14D"
+    "1d2h3m4.5s, P1DT2H3M4.5S",
+    "2w, P14D",
+    "999999999999999999us, PT999999999999.999999S"
   })
   void other_forms_are_read_too(String text, Duration length) {
     assertThat(DurationText.parse(text)).isEqualTo(length);
@@ -55,7 +62,9 @@ class DurationTextTest {
   @ValueSource(
       strings = {
         "",
+        " ",
         "5",
+        "s",
         "5 m",
         "-5m",
         "1.5h",
@@ -66,6 +75,14 @@ class DurationTextTest {
         "1h 30m",
         "1h30",
         "1.5ms",
+        "1.s",
+        ".5s",
+        "1.0000000001s",
+        "5S",
+        "P",
+        "1y",
+        "\u0665s",
+        "1s1s1s1s1s1s1s1s1s1s1s1s1s1s1s1s1s1s1s1s1s1s1s1s1s1s1s1s1s1s1s1s1s",
         "-PT5S",
         "99999999999999999999s"
       })

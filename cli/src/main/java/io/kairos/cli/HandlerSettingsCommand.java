@@ -13,14 +13,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code kairos queue handler ...}: shows and changes the settings of a handler. */
+/** {@code kairos handler settings ...}: shows and changes the settings of a handler. */
 @Command(
-    name = "handler",
+    name = "settings",
     description = {
       "Shows or changes the retry policy of a handler, its quota of unfinished tasks, and the",
       "policy of its ordering keys. Only the named options change; the word default resets one."
     })
-final class QueueHandlerCommand extends PartCommand {
+final class HandlerSettingsCommand extends PartCommand {
 
   @Parameters(paramLabel = "HANDLER")
   String handler = "";
@@ -78,9 +78,9 @@ final class QueueHandlerCommand extends PartCommand {
   public Integer call() {
     HandlerChange change = HandlerChange.of(handler);
     set(maxAttempts, Integer::valueOf, change::maxAttempts);
-    set(initialBackoff, QueueHandlerCommand::duration, change::initialBackoff);
+    set(initialBackoff, HandlerSettingsCommand::duration, change::initialBackoff);
     set(backoffFactor, Double::valueOf, change::backoffFactor);
-    set(maxBackoff, QueueHandlerCommand::duration, change::maxBackoff);
+    set(maxBackoff, HandlerSettingsCommand::duration, change::maxBackoff);
     set(maxUnfinished, Long::valueOf, change::maxUnfinished);
     set(keyMaxRunning, Integer::valueOf, change::keyMaxRunning);
     set(keyRate, Double::valueOf, change::keyPerSecond);
@@ -92,9 +92,9 @@ final class QueueHandlerCommand extends PartCommand {
         .show(
             client ->
                 change.isEmpty()
-                    ? client.queues().settings(handler)
-                    : client.queues().change(change),
-            QueueHandlerCommand::words);
+                    ? client.handlers().settings(handler)
+                    : client.handlers().change(change),
+            HandlerSettingsCommand::words);
   }
 
   private static Duration duration(String word) {

@@ -1,18 +1,19 @@
 package io.kairos.edge.task;
 
 import static io.kairos.api.text.GivenValue.ifGiven;
-import static io.kairos.api.v1.QueueServiceGrpc.getEndPauseMethod;
-import static io.kairos.api.v1.QueueServiceGrpc.getGetHandlerMethod;
-import static io.kairos.api.v1.QueueServiceGrpc.getListHandlersMethod;
-import static io.kairos.api.v1.QueueServiceGrpc.getListKeysMethod;
-import static io.kairos.api.v1.QueueServiceGrpc.getListPausesMethod;
-import static io.kairos.api.v1.QueueServiceGrpc.getRedriveMethod;
-import static io.kairos.api.v1.QueueServiceGrpc.getRetryHeadMethod;
-import static io.kairos.api.v1.QueueServiceGrpc.getServiceDescriptor;
-import static io.kairos.api.v1.QueueServiceGrpc.getSetPauseMethod;
-import static io.kairos.api.v1.QueueServiceGrpc.getSkipHeadMethod;
-import static io.kairos.api.v1.QueueServiceGrpc.getUpdateHandlerMethod;
-import static io.kairos.api.v1.QueueServiceGrpc.getUpdateQueueMethod;
+import static io.kairos.api.v1.HandlerServiceGrpc.getEndPauseMethod;
+import static io.kairos.api.v1.HandlerServiceGrpc.getGetHandlerMethod;
+import static io.kairos.api.v1.HandlerServiceGrpc.getGetQueueMethod;
+import static io.kairos.api.v1.HandlerServiceGrpc.getListHandlersMethod;
+import static io.kairos.api.v1.HandlerServiceGrpc.getListKeysMethod;
+import static io.kairos.api.v1.HandlerServiceGrpc.getListPausesMethod;
+import static io.kairos.api.v1.HandlerServiceGrpc.getRedriveMethod;
+import static io.kairos.api.v1.HandlerServiceGrpc.getRetryHeadMethod;
+import static io.kairos.api.v1.HandlerServiceGrpc.getServiceDescriptor;
+import static io.kairos.api.v1.HandlerServiceGrpc.getSetPauseMethod;
+import static io.kairos.api.v1.HandlerServiceGrpc.getSkipHeadMethod;
+import static io.kairos.api.v1.HandlerServiceGrpc.getUpdateHandlerMethod;
+import static io.kairos.api.v1.HandlerServiceGrpc.getUpdateQueueMethod;
 import static io.kairos.edge.task.RequestFields.handlerOrAny;
 import static io.kairos.edge.task.RequestFields.pageSize;
 
@@ -21,6 +22,7 @@ import io.grpc.ServerServiceDefinition;
 import io.kairos.api.v1.EndPauseRequest;
 import io.kairos.api.v1.EndPauseResponse;
 import io.kairos.api.v1.GetHandlerRequest;
+import io.kairos.api.v1.GetQueueRequest;
 import io.kairos.api.v1.Handler;
 import io.kairos.api.v1.ListHandlersRequest;
 import io.kairos.api.v1.ListHandlersResponse;
@@ -42,7 +44,9 @@ import io.kairos.api.v1.UpdateQueueRequest;
 import io.kairos.domain.task.queue.CollectionName;
 import io.kairos.domain.task.queue.QueueName;
 import io.kairos.domain.task.queue.TaskHandler;
+import io.kairos.domain.task.queue.TaskQueueLimit;
 import io.kairos.edge.access.PresentCaller;
+import io.kairos.edge.call.EntityTag;
 import io.kairos.edge.call.ReadyNode;
 import io.kairos.edge.call.StoreCalls;
 import io.kairos.edge.refusal.CallRefusals;
@@ -55,15 +59,18 @@ import io.kairos.engine.task.port.operator.TaskPause;
 import io.kairos.engine.task.port.operator.TaskPause.Active;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Serves operators' calls about handlers, queues, ordering keys and pauses. Every call is checked,
  * and waits for the store, off the connections' threads.
  */
-public record QueueCalls(ReadyNode node, InstantSource clock, StoreCalls store)
+public record HandlerCalls(ReadyNode node, InstantSource clock, StoreCalls store)
     implements BindableService {
   @Override
   public ServerServiceDefinition bindService() {
@@ -74,6 +81,7 @@ public record QueueCalls(ReadyNode node, InstantSource clock, StoreCalls store)
         .addMethod(getListKeysMethod(), store.unary(this::listKeys))
         .addMethod(getSkipHeadMethod(), store.unary(this::skipHead))
         .addMethod(getRetryHeadMethod(), store.unary(this::retryHead))
+        .addMethod(getGetQueueMethod(), store.unary(this::getQueue))
         .addMethod(getUpdateQueueMethod(), store.unary(this::updateQueue))
         .addMethod(getSetPauseMethod(), store.unary(this::setPause))
         .addMethod(getEndPauseMethod(), store.unary(this::endPause))
@@ -97,14 +105,25 @@ public record QueueCalls(ReadyNode node, InstantSource clock, StoreCalls store)
 
   private Handler updateHandler(UpdateHandlerRequest request) {
     TaskHandler name = HandlerRequests.name(request);
+    UnaryOperator<StoredHandlerSettings> change =
+        before -> {
+          EntityTag.require(
+              request.getHandler().getEtag(),
+              QueueAnswers.tag(before),
+              "the handler " + name.wireName());
+          return HandlerRequests.change(request).apply(before);
+        };
+    // What is refused makes no queue.
+    var _ = change.apply(queues().settings(name));
     queues().make(new QueueName(name, QueueName.DEFAULT), PresentCaller.maker());
-    StoredHandlerSettings settings = queues().changeHandler(name, HandlerRequests.change(request));
+    StoredHandlerSettings settings = queues().changeHandler(name, change);
     return whole(queues().numbers(name, null, 1).getFirst(), settings);
   }
 
   private Handler whole(HandlerCounts numbers, StoredHandlerSettings settings) {
     return QueueAnswers.handler(numbers, queues().limits(), queues().pauses(), clock.instant())
         .mergeFrom(QueueAnswers.settings(settings).buildPartial())
+        .setEtag(QueueAnswers.tag(settings))
         .build();
   }
 
@@ -141,10 +160,30 @@ public record QueueCalls(ReadyNode node, InstantSource clock, StoreCalls store)
     return RetryHeadResponse.getDefaultInstance();
   }
 
+  private Queue getQueue(GetQueueRequest request) {
+    QueueName name =
+        new QueueName(
+            RequestFields.handler("handler", request.getHandler()),
+            RequestFields.priority("priority", request.hasPriority(), request.getPriority()));
+    return QueueAnswers.queue(name, limit(name));
+  }
+
   private Queue updateQueue(UpdateQueueRequest request) {
     QueueName name = QueueRequests.queue(request);
+    UnaryOperator<TaskQueueLimit> change =
+        before -> {
+          EntityTag.require(
+              request.getQueue().getEtag(), QueueAnswers.tag(before), "the queue " + name);
+          return QueueRequests.change(request).apply(before);
+        };
+    // What is refused makes no queue.
+    var _ = change.apply(limit(name).limit());
     queues().make(name, PresentCaller.maker());
-    return QueueAnswers.queue(name, queues().changeLimit(name, QueueRequests.change(request)));
+    return QueueAnswers.queue(name, queues().changeLimit(name, change));
+  }
+
+  private QueueUse limit(QueueName name) {
+    return queues().limits().getOrDefault(name, QueueUse.NONE);
   }
 
   private Pause setPause(SetPauseRequest request) {
@@ -169,9 +208,26 @@ public record QueueCalls(ReadyNode node, InstantSource clock, StoreCalls store)
   }
 
   private ListPausesResponse listPauses(ListPausesRequest request) {
-    ListPausesResponse.Builder answer = ListPausesResponse.newBuilder();
-    queues().pauses().forEach(closed -> answer.addPauses(QueueAnswers.pause(closed)));
+    @Nullable TaskHandler handler = handlerOrAny("handler", request.getHandler());
+    int size = pageSize(request.getPageSize());
+    List<Pause> found =
+        queues().pauses().stream()
+            .filter(closed -> handler == null || closed.pause().handler().equals(handler))
+            .map(QueueAnswers::pause)
+            .filter(pause -> place(pause).compareTo(request.getPageToken()) > 0)
+            .sorted(Comparator.comparing(HandlerCalls::place))
+            .toList();
+    List<Pause> shown = found.subList(0, Math.min(size, found.size()));
+    ListPausesResponse.Builder answer = ListPausesResponse.newBuilder().addAllPauses(shown);
+    if (found.size() > shown.size()) {
+      answer.setNextPageToken(place(shown.getLast()));
+    }
     return answer.build();
+  }
+
+  /** Orders pauses by handler and collection: no name has a character as small as a space. */
+  private static String place(Pause pause) {
+    return pause.getHandler() + ' ' + pause.getCollection();
   }
 
   private RedriveResponse redrive(RedriveRequest request) {

@@ -1,17 +1,17 @@
 package io.kairos.client;
 
 import static io.kairos.api.text.GivenValue.ifGiven;
-import static io.kairos.api.v1.QueueServiceGrpc.getEndPauseMethod;
-import static io.kairos.api.v1.QueueServiceGrpc.getGetHandlerMethod;
-import static io.kairos.api.v1.QueueServiceGrpc.getListHandlersMethod;
-import static io.kairos.api.v1.QueueServiceGrpc.getListKeysMethod;
-import static io.kairos.api.v1.QueueServiceGrpc.getListPausesMethod;
-import static io.kairos.api.v1.QueueServiceGrpc.getRedriveMethod;
-import static io.kairos.api.v1.QueueServiceGrpc.getRetryHeadMethod;
-import static io.kairos.api.v1.QueueServiceGrpc.getSetPauseMethod;
-import static io.kairos.api.v1.QueueServiceGrpc.getSkipHeadMethod;
-import static io.kairos.api.v1.QueueServiceGrpc.getUpdateHandlerMethod;
-import static io.kairos.api.v1.QueueServiceGrpc.getUpdateQueueMethod;
+import static io.kairos.api.v1.HandlerServiceGrpc.getEndPauseMethod;
+import static io.kairos.api.v1.HandlerServiceGrpc.getGetHandlerMethod;
+import static io.kairos.api.v1.HandlerServiceGrpc.getListHandlersMethod;
+import static io.kairos.api.v1.HandlerServiceGrpc.getListKeysMethod;
+import static io.kairos.api.v1.HandlerServiceGrpc.getListPausesMethod;
+import static io.kairos.api.v1.HandlerServiceGrpc.getRedriveMethod;
+import static io.kairos.api.v1.HandlerServiceGrpc.getRetryHeadMethod;
+import static io.kairos.api.v1.HandlerServiceGrpc.getSetPauseMethod;
+import static io.kairos.api.v1.HandlerServiceGrpc.getSkipHeadMethod;
+import static io.kairos.api.v1.HandlerServiceGrpc.getUpdateHandlerMethod;
+import static io.kairos.api.v1.HandlerServiceGrpc.getUpdateQueueMethod;
 
 import com.google.protobuf.FieldMask;
 import io.kairos.api.text.ProtoTime;
@@ -23,6 +23,7 @@ import io.kairos.api.v1.ListHandlersResponse;
 import io.kairos.api.v1.ListKeysRequest;
 import io.kairos.api.v1.ListKeysResponse;
 import io.kairos.api.v1.ListPausesRequest;
+import io.kairos.api.v1.ListPausesResponse;
 import io.kairos.api.v1.Pause;
 import io.kairos.api.v1.Queue;
 import io.kairos.api.v1.RedriveResponse;
@@ -43,14 +44,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Client of operators for handlers and their queues: shows, limits and pauses them, and puts failed
- * tasks back. It shares connections, token and retries with its {@link KairosClient}, and is closed
- * with it. Thread-safe.
+ * Client of operators for handlers, their queues and pauses: shows, limits and pauses them, and
+ * puts failed tasks back. It shares connections, token and retries with its {@link KairosClient},
+ * and is closed with it. Thread-safe.
  */
-public final class QueueClient {
+public final class HandlerClient {
   private final KairosClient client;
 
-  QueueClient(KairosClient client) {
+  HandlerClient(KairosClient client) {
     this.client = client;
   }
 
@@ -58,19 +59,20 @@ public final class QueueClient {
    * Returns the state of a handler. Throws {@link TaskNotFoundException} when it has no queue and
    * no worker asks for its tasks.
    */
-  public HandlerStatus handler(String name) {
-    return status(get(name));
+  public HandlerStatus get(String name) {
+    return status(fetch(name));
   }
 
   /** Returns all handlers by name. */
-  public List<HandlerStatus> handlers() {
+  public List<HandlerStatus> list() {
     return PagedList.whole()
         .fetch((size, token) -> {
           ListHandlersResponse answer =
               client.call(
                   getListHandlersMethod(),
                   ListHandlersRequest.newBuilder().setPageToken(token).build());
-          return Page.of(answer.getHandlersList(), QueueClient::status, answer.getNextPageToken());
+          return Page.of(
+              answer.getHandlersList(), HandlerClient::status, answer.getNextPageToken());
         });
   }
 
@@ -79,10 +81,10 @@ public final class QueueClient {
    * and no worker asks for its tasks.
    */
   public HandlerSettings settings(String handler) {
-    return settings(get(handler));
+    return settings(fetch(handler));
   }
 
-  private Handler get(String name) {
+  private Handler fetch(String name) {
     return client.call(getGetHandlerMethod(), GetHandlerRequest.newBuilder().setName(name).build());
   }
 
@@ -108,7 +110,7 @@ public final class QueueClient {
                   .setPageToken(token)
                   .build();
           ListKeysResponse answer = client.call(getListKeysMethod(), request);
-          return Page.of(answer.getKeysList(), QueueClient::stuck, answer.getNextPageToken());
+          return Page.of(answer.getKeysList(), HandlerClient::stuck, answer.getNextPageToken());
         });
   }
 
@@ -163,12 +165,15 @@ public final class QueueClient {
 
   /** Returns all pauses in force. */
   public List<HandlerPause> pauses() {
-    return client
-        .call(getListPausesMethod(), ListPausesRequest.getDefaultInstance())
-        .getPausesList()
-        .stream()
-        .map(QueueClient::pause)
-        .toList();
+    ListPausesRequest.Builder request = ListPausesRequest.newBuilder();
+    return PagedList.whole()
+        .fetch((size, token) -> {
+          ListPausesResponse answer =
+              client.call(
+                  getListPausesMethod(), request.setPageSize(size).setPageToken(token).build());
+          return PagedList.Page.of(
+              answer.getPausesList(), HandlerClient::pause, answer.getNextPageToken());
+        });
   }
 
   /** Sets all limits of a queue; limits that are null are removed. */
@@ -216,8 +221,8 @@ public final class QueueClient {
         handler.getFailed(),
         TaskProtos.orNull(handler.hasAskedAt(), handler.getAskedAt()),
         handler.getHasWorker(),
-        handler.getLimitedQueuesList().stream().map(QueueClient::limit).toList(),
-        handler.getPausesList().stream().map(QueueClient::pause).toList());
+        handler.getQueuesList().stream().map(HandlerClient::limit).toList(),
+        handler.getPausesList().stream().map(HandlerClient::pause).toList());
   }
 
   private static HandlerSettings settings(Handler handler) {

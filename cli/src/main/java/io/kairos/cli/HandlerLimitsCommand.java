@@ -11,14 +11,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code kairos queue limits ...}: shows the limits of queues, and changes them. */
+/** {@code kairos handler limits ...}: shows the limits of queues, and changes them. */
 @Command(
     name = "limits",
     description = {
       "Shows or changes the limits of a handler's tasks at one priority, over all nodes.",
       "Limits that are not named stay as they are; the word none lifts a limit."
     })
-final class QueueLimitsCommand extends PartCommand {
+final class HandlerLimitsCommand extends PartCommand {
 
   @Parameters(paramLabel = "HANDLER")
   String handler = "";
@@ -55,9 +55,9 @@ final class QueueLimitsCommand extends PartCommand {
         .show(
             client ->
                 fields.isEmpty()
-                    ? client.queues().handler(handler).limits()
-                    : List.of(client.queues().change(limit, fields)),
-            QueueLimitsCommand::words);
+                    ? client.handlers().get(handler).limits()
+                    : List.of(client.handlers().change(limit, fields)),
+            HandlerLimitsCommand::words);
   }
 
   private static String words(List<QueueLimit> limits) {

@@ -12,14 +12,16 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code kairos queue redrive ...} and {@code kairos dlq redrive ...}: puts failed tasks back. */
+/**
+ * {@code kairos handler redrive ...} and {@code kairos dlq redrive ...}: puts failed tasks back.
+ */
 @Command(
     name = "redrive",
     description = {
       "Puts failed tasks back: the named tasks, or all that match, the oldest first.",
       "Prints the number of tasks put back."
     })
-final class QueueRedriveCommand extends PartCommand {
+final class HandlerRedriveCommand extends PartCommand {
   private static final int MOST_PER_CALL = 1_000;
   private static final long NANOS = 1_000_000_000;
 
@@ -88,7 +90,7 @@ final class QueueRedriveCommand extends PartCommand {
       if (rate > 0) {
         call = call.perSecond(rate, start.plusNanos((long) (done / rate * NANOS)));
       }
-      Redrive.Result result = client.queues().redrive(call);
+      Redrive.Result result = client.handlers().redrive(call);
       done += result.ids().size();
       TaskId last = result.next();
       if (last == null || done >= limit) {

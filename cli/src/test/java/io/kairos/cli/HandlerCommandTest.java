@@ -17,8 +17,8 @@ import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** {@code kairos queue}: which words become which request, and what is printed. */
-final class QueueCommandTest {
+/** {@code kairos handler}: which words become which request, and what is printed. */
+final class HandlerCommandTest {
   private static final Timestamp MINUTE = Timestamp.newBuilder().setSeconds(60).build();
 
   private final ScriptedNode node = new ScriptedNode();
@@ -44,7 +44,8 @@ final class QueueCommandTest {
     node.answers(back(0, 1_000, true), back(1_000, 500, false));
 
     assertThat(
-            node.kairos("queue redrive --handler=mail --state=dead --error='no route' --rate=100"))
+            node.kairos(
+                "handler redrive --handler=mail --state=dead --error='no route' --rate=100"))
         .isEqualTo(new Said(0, "1500 put back", ""));
 
     RedriveRequest first = node.request(RedriveRequest.class);
@@ -68,7 +69,7 @@ final class QueueCommandTest {
   void daf3_a_redrive_goes_on_when_a_call_has_looked_far_and_found_nothing() {
     node.answers(back(100, 0, true), back(100, 2, false));
 
-    assertThat(node.kairos("queue redrive --handler=rare").out()).isEqualTo("2 put back");
+    assertThat(node.kairos("handler redrive --handler=rare").out()).isEqualTo("2 put back");
 
     assertThat(node.request(RedriveRequest.class).getFilter().getAfter()).isEmpty();
     assertThat(node.request(RedriveRequest.class).getFilter().getAfter())
@@ -79,7 +80,7 @@ final class QueueCommandTest {
   void daf3_a_redrive_ends_at_its_limit() {
     node.answers(back(0, 1_000, true), back(1_000, 200, true));
 
-    assertThat(node.kairos("queue redrive --all --limit=1200").out()).isEqualTo("1200 put back");
+    assertThat(node.kairos("handler redrive --all --limit=1200").out()).isEqualTo("1200 put back");
 
     assertThat(node.request(RedriveRequest.class).getLimit()).isEqualTo(1_000);
     assertThat(node.request(RedriveRequest.class).getLimit()).isEqualTo(200);
@@ -91,7 +92,7 @@ final class QueueCommandTest {
     node.answers(back(7, 1, false));
     String id = new UUID(0, 7).toString();
 
-    assertThat(node.kairos("queue redrive " + id).out()).isEqualTo("1 put back");
+    assertThat(node.kairos("handler redrive " + id).out()).isEqualTo("1 put back");
 
     assertThat(node.request(RedriveRequest.class).getIdsList()).containsExactly(id);
     assertThat(node.wasNotAsked()).isTrue();
@@ -110,7 +111,7 @@ final class QueueCommandTest {
 
     Said said =
         node.kairos(
-            "queue drop mail --yes --collection=spring --note='too many' "
+            "handler drop mail --yes --collection=spring --note='too many' "
                 + "--until=1970-01-01T00:01:00Z");
 
     assertThat(said)
@@ -130,7 +131,7 @@ final class QueueCommandTest {
   void only_limits_that_are_named_are_changed_and_none_lifts_one() {
     node.answers(Queue.newBuilder().setHandler("mail").setPriority(7).setPerSecond(2.5).build());
 
-    assertThat(node.kairos("queue limits mail --priority=7 --max-running=none --rate=2.5"))
+    assertThat(node.kairos("handler limits mail --priority=7 --max-running=none --rate=2.5"))
         .isEqualTo(new Said(0, "priority 7: 2.5 per second", ""));
 
     UpdateQueueRequest request = node.request(UpdateQueueRequest.class);
@@ -150,11 +151,10 @@ final class QueueCommandTest {
                     .setWaiting(12)
                     .setDead(3)
                     .addPauses(Pause.newBuilder().setHandler("mail").setMode(Pause.Mode.PAUSE))
-                    .addLimitedQueues(
-                        Queue.newBuilder().setPriority(50).setMaxRunning(2).setRunning(1)))
+                    .addQueues(Queue.newBuilder().setPriority(50).setMaxRunning(2).setRunning(1)))
             .build());
 
-    assertThat(node.kairos("queue list").out().lines())
+    assertThat(node.kairos("handler list").out().lines())
         .map(line -> line.replaceAll(" +", " "))
         .containsExactly(
             "HANDLER WAITING ENQUEUED PROCESSING BLOCKED PAUSED DEAD FAILED REMARKS",

@@ -15,18 +15,24 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code kairos queue ...}: shows handlers, and pauses, drops, limits and redrives their tasks. */
+/**
+ * {@code kairos handler ...}: shows handlers, and pauses, drops, limits and redrives their tasks.
+ */
 @Command(
-    name = "queue",
+    name = "handler",
     addMethodSubcommands = false,
     description = "Shows, pauses and limits handlers, queues and keys; puts failed tasks back.",
-    subcommands = {QueueHandlerCommand.class, QueueLimitsCommand.class, QueueRedriveCommand.class})
-final class QueueCommand extends AnswerCommand {
+    subcommands = {
+      HandlerSettingsCommand.class,
+      HandlerLimitsCommand.class,
+      HandlerRedriveCommand.class
+    })
+final class HandlerCommand extends AnswerCommand {
   @Command(
       name = "list",
       description = "Counts the tasks of each handler by state; names handlers without a worker.")
   int list(@Mixin WatchOptions watch) {
-    return show(watch, client -> client.queues().handlers(), QueueCommand::table);
+    return show(watch, client -> client.handlers().list(), HandlerCommand::table);
   }
 
   private static TextTable<HandlerStatus> table(List<HandlerStatus> handlers) {
@@ -39,7 +45,7 @@ final class QueueCommand extends AnswerCommand {
         .column("PAUSED", HandlerStatus::paused)
         .column("DEAD", HandlerStatus::dead)
         .column("FAILED", HandlerStatus::failed)
-        .column("REMARKS", QueueCommand::remarks);
+        .column("REMARKS", HandlerCommand::remarks);
   }
 
   private static String remarks(HandlerStatus handler) {
@@ -78,7 +84,7 @@ final class QueueCommand extends AnswerCommand {
 
   private int set(HandlerPause pause) {
     return show(
-        client -> client.queues().setPause(pause),
+        client -> client.handlers().setPause(pause),
         closed -> closed.handler() + ": " + AnswerText.of(closed));
   }
 
@@ -90,7 +96,7 @@ final class QueueCommand extends AnswerCommand {
               description = "Ends the pause or drop of this collection.",
               defaultValue = "")
           String collection) {
-    return tell(client -> client.queues().endPause(handler, collection), handler + ": resumed");
+    return tell(client -> client.handlers().endPause(handler, collection), handler + ": resumed");
   }
 
   @Command(
@@ -104,7 +110,7 @@ final class QueueCommand extends AnswerCommand {
           String handler,
       @Option(names = "--limit", defaultValue = "100", description = AnswerText.LIMIT) int limit,
       @Mixin WatchOptions watch) {
-    return show(watch, client -> client.queues().stuckKeys(handler, limit), QueueCommand::keys);
+    return show(watch, client -> client.handlers().stuckKeys(handler, limit), HandlerCommand::keys);
   }
 
   private static TextTable<StuckKey> keys(List<StuckKey> keys) {
@@ -123,13 +129,13 @@ final class QueueCommand extends AnswerCommand {
   int skip(
       @Parameters(paramLabel = "HANDLER") String handler,
       @Parameters(paramLabel = "KEY") String key) {
-    return tell(client -> client.queues().skipHead(handler, key), key + ": head skipped");
+    return tell(client -> client.handlers().skipHead(handler, key), key + ": head skipped");
   }
 
   @Command(name = "retry", description = "Retries the failing head of an ordering key at once.")
   int retry(
       @Parameters(paramLabel = "HANDLER") String handler,
       @Parameters(paramLabel = "KEY") String key) {
-    return tell(client -> client.queues().retryHead(handler, key), key + ": head is tried again");
+    return tell(client -> client.handlers().retryHead(handler, key), key + ": head is tried again");
   }
 }

@@ -1,4 +1,4 @@
-package io.kairos.api.text;
+package io.kairos.domain.time;
 
 import static java.util.Objects.requireNonNull;
 
@@ -13,9 +13,6 @@ import java.util.regex.Pattern;
  * The text form of durations in options, files, settings, headers of delayed messages and {@code
  * @every}: numbers with their units such as {@code 500ms}, {@code 1.5s} or {@code 1h30m}, or ISO
  * 8601. The JSON of the API uses the form of proto3 instead.
- *
- * <p>The module {@code domain}, which must not see this one, reads the same grammar; a test of the
- * edge compares the two.
  */
 public final class DurationText {
   private static final int LONGEST_TEXT = 64;

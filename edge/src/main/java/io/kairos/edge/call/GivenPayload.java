@@ -1,0 +1,120 @@
+package io.kairos.edge.call;
+
+import static io.kairos.edge.refusal.InvalidField.require;
+import static java.util.Objects.requireNonNull;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.google.protobuf.ByteString;
+import com.google.protobuf.Descriptors.Descriptor;
+import com.google.protobuf.Descriptors.FieldDescriptor;
+import com.google.protobuf.Message;
+import java.io.IOException;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A payload that may be given as bytes, as text or as JSON: a message with the fields {@code text}
+ * and {@code json} beside {@code payload} or {@code body}. The engine has bytes alone.
+ */
+public final class GivenPayload {
+  public static final String TEXT = "text";
+  public static final String JSON = "json";
+  private static final ObjectMapper TREES = new ObjectMapper();
+
+  private GivenPayload() {}
+
+  /** The field with the bytes; null for a message that has no such payload. */
+  public static @Nullable FieldDescriptor bytesOf(Descriptor message) {
+    if (message.findFieldByName(TEXT) == null || message.findFieldByName(JSON) == null) {
+      return null;
+    }
+    FieldDescriptor payload = message.findFieldByName("payload");
+    return payload == null ? message.findFieldByName("body") : payload;
+  }
+
+  /**
+   * The message with its payload as bytes alone. It may have several forms of one payload: who
+   * changes what was read sends all of them back.
+   *
+   * @param prefix goes before the names of its fields in a refusal
+   * @param type the class of the message
+   * @throws io.kairos.edge.refusal.InvalidField when the forms differ, or JSON is none
+   */
+  public static <M extends Message> M inBytes(String prefix, Class<M> type, M given) {
+    Descriptor descriptor = given.getDescriptorForType();
+    FieldDescriptor text = descriptor.findFieldByName(TEXT);
+    FieldDescriptor json = descriptor.findFieldByName(JSON);
+    if (!given.hasField(text) && !given.hasField(json)) {
+      return given;
+    }
+    FieldDescriptor bytes = requireNonNull(bytesOf(descriptor));
+    ByteString payload = (ByteString) given.getField(bytes);
+    String name = bytes.getName();
+    if (given.hasField(text)) {
+      ByteString written = ByteString.copyFromUtf8((String) given.getField(text));
+      require(
+          payload.isEmpty() || payload.equals(written),
+          prefix + TEXT,
+          "differs from " + name + ": give one of them");
+      payload = written;
+      name = TEXT;
+    }
+    if (given.hasField(json)) {
+      String written = (String) given.getField(json);
+      require(isJson(written), prefix + JSON, "must be the text of a JSON value");
+      require(
+          payload.isEmpty() || isEqual(payload.toStringUtf8(), written),
+          prefix + JSON,
+          "differs from " + name + ": give one of them");
+      payload = payload.isEmpty() ? ByteString.copyFromUtf8(written) : payload;
+    }
+    return type.cast(
+        given.toBuilder().clearField(text).clearField(json).setField(bytes, payload).build());
+  }
+
+  private static boolean isEqual(String text, String json) {
+    try {
+      return text.equals(json)
+          || (isJson(text) && TREES.readTree(text).equals(TREES.readTree(json)));
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("both are JSON", e);
+    }
+  }
+
+  /** True for text that is one JSON value. */
+  public static boolean isJson(String text) {
+    try (JsonParser json = TREES.createParser(text)) {
+      if (json.nextToken() == null) {
+        return false;
+      }
+      json.skipChildren();
+      return json.nextToken() == null;
+    } catch (IOException _) {
+      return false;
+    }
+  }
+
+  /** The text of a payload that is UTF-8 that people can read; null for any other. */
+  public static @Nullable String text(ByteString payload) {
+    if (payload.isEmpty()) {
+      return null;
+    }
+    try {
+      CharBuffer text = StandardCharsets.UTF_8.newDecoder().decode(payload.asReadOnlyByteBuffer());
+      return text.chars().allMatch(GivenPayload::isReadable) ? text.toString() : null;
+    } catch (CharacterCodingException _) {
+      return null;
+    }
+  }
+
+  private static boolean isReadable(int character) {
+    return !Character.isISOControl(character)
+        || character == '\n'
+        || character == '\r'
+        || character == '\t';
+  }
+}
