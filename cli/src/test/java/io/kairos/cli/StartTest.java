@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kairos.api.v1.ListResponse;
+import io.kairos.api.v1.ListTasksResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
@@ -18,7 +18,7 @@ class StartTest {
   void a_call_loads_neither_netty_nor_logging(@TempDir Path folder) throws Exception {
     Path loaded = folder.resolve("classes");
     try (ScriptedNode node = new ScriptedNode()) {
-      node.answers(ListResponse.getDefaultInstance());
+      node.answers(ListTasksResponse.getDefaultInstance());
       ProcessBuilder command = CliProcess.of("task", "list", "--address", node.address());
       command.command().add(1, "-Xlog:class+load:file=" + loaded);
       Process list = command.redirectErrorStream(true).start();
