@@ -88,7 +88,7 @@ class TasksEndToEndTest {
                     .addHeld(HeartbeatRequest.Held.newBuilder().setId(id).setFence(work.getFence()))
                     .build())
             .getAnswers(0)
-                .getVerdict();
+            .getVerdict();
     SetResultResponse.Answer first = report(success(work));
     SetResultResponse.Answer second = report(success(work));
 
