@@ -36,7 +36,7 @@ class NoBrokerTest {
           """
           /v1/tasks | {"topic": {"name": "orders"}} | topic.name
           /v1/tasks:batch | {"tasks": [{"topic": {"name": "orders"}}]} | tasks
-          /v1/schedules | {"schedule": {"name": "x", "every": "60s", "target": {"topic": {"name": "orders"}}}} | schedule.target.topic.name
+          /v1/schedules | {"name": "x", "every": "60s", "target": {"topic": {"name": "orders"}}} | schedule.target.topic.name
           /v1/tasks/ID:cancel | {} | id
           /v1/tasks/ID:reschedule | {"delay": "1s"} | id
           """)
@@ -78,7 +78,7 @@ class NoBrokerTest {
             EDGE.post(
                     "/v1/schedules",
                     """
-                    {"schedule": {"name": "x", "every": "60s", "target": {"handler": "h"}}}
+                    {"name": "x", "every": "60s", "target": {"handler": "h"}}
                     """)
                 .statusCode())
         .isEqualTo(200);
