@@ -66,7 +66,7 @@ final class SchemaMigrations {
       CREATE.on(turn).execute();
       if (turn.getSchema() == null) {
         throw new UnsafeStoreException(
-            "the search path of the user names no schema that there is: nothing was changed; set postgres.schema");
+            "the search path of the user names no schema that exists: nothing was changed; set postgres.schema");
       }
       return migrate(migrations, turn, folders);
     } catch (SQLException e) {
@@ -80,7 +80,7 @@ final class SchemaMigrations {
   private static void refuseSecond(Connection turn) {
     for (String elsewhere : ELSEWHERE.on(turn).list(row -> NonNullColumns.text(row, 1))) {
       throw new UnsafeStoreException(
-          "this database has Kairos' tables in schema %s, and this node names another schema: nothing was changed; name that one by postgres.schema, or, if you want a second installation, begin it by \"kairos schema migrate\""
+          "this database has Kairos' tables in schema %s, and this node names another schema: nothing was changed; if the nodes of that schema are yours, name it by postgres.schema; for a second installation run \"kairos schema migrate\" once"
               .formatted(elsewhere));
     }
   }

@@ -86,7 +86,7 @@ final class ServerSource {
 
   private SQLException mayNotRead(SQLException denied) {
     String words =
-        "the user %s may not read by what a replaced primary is told from its successor (%s): grant execute on the function to it"
+        "the user %s may not read the state of the server, by which nodes recognize an old primary (%s): grant the user execute on that function"
             .formatted(driver.getUser(), denied.getMessage());
     return new SQLException(
         words, ServerTimelines.NOT_IN_PREREQUISITE_STATE, new UnsafeStoreException(words));

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -73,6 +75,18 @@ final class MigrationRulesTest {
     }
 
     assertThat(findings).isEmpty();
+  }
+
+  /** A database that has it would be refused. */
+  @Test
+  void a_released_migration_is_never_edited() throws Exception {
+    for (String line : Files.readAllLines(Path.of("src/test/resources/released-migrations.txt"))) {
+      String[] released = line.split("  ", 2);
+      byte[] sum =
+          MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(FOLDER.resolve(released[1])));
+
+      assertThat(HexFormat.of().formatHex(sum)).as(released[1]).isEqualTo(released[0]);
+    }
   }
 
   @ParameterizedTest

@@ -372,7 +372,7 @@ final class OpeningTest {
           .isThrownBy(asRole::open)
           .withMessageContaining("the user blind may not read")
           .withMessageContaining("permission denied for function pg_control_system")
-          .withMessageContaining("grant execute");
+          .withMessageContaining("grant the user execute");
     } finally {
       database.execute("drop role blind");
     }
