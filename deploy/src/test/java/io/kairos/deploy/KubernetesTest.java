@@ -18,6 +18,7 @@ import io.fabric8.kubernetes.api.model.kustomize.v1beta1.Kustomization;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.openshift.api.model.monitoring.v1.ServiceMonitor;
+import io.kairos.edge.access.CallerRole;
 import io.kairos.server.config.SettingSources;
 import io.kairos.server.config.SettingsReader;
 import io.kairos.server.wiring.ForcedExit;
@@ -63,23 +64,22 @@ class KubernetesTest {
     List<HasMetadata> manifests = Manifests.all(Path.of(name));
     Map<String, String> labels = pod(manifests).getMetadata().getLabels();
 
-    Service service = Manifests.one(manifests, Service.class);
-    assertThat(service.getSpec().getSelector()).isEqualTo(labels);
     assertThat(
-            Manifests.one(manifests, PodDisruptionBudget.class)
-                .getSpec()
-                .getSelector()
-                .getMatchLabels())
-        .isEqualTo(labels);
-    assertThat(
-            Manifests.one(manifests, NetworkPolicy.class)
-                .getSpec()
-                .getPodSelector()
-                .getMatchLabels())
-        .isEqualTo(labels);
+            List.of(
+                Manifests.one(manifests, Service.class).getSpec().getSelector(),
+                Manifests.one(manifests, PodDisruptionBudget.class)
+                    .getSpec()
+                    .getSelector()
+                    .getMatchLabels(),
+                Manifests.one(manifests, NetworkPolicy.class)
+                    .getSpec()
+                    .getPodSelector()
+                    .getMatchLabels()))
+        .allSatisfy(selector -> assertThat(labels).isNotEmpty().containsAllEntriesOf(selector))
+        .doesNotContain(Map.of());
     assertThat(
             Manifests.one(manifests, ServiceMonitor.class).getSpec().getSelector().getMatchLabels())
-        .isEqualTo(service.getMetadata().getLabels());
+        .isEqualTo(Manifests.one(manifests, Service.class).getMetadata().getLabels());
   }
 
   @ParameterizedTest
@@ -158,6 +158,30 @@ class KubernetesTest {
     assertThat(config.http().port()).isEqualTo(httpPort(manifests));
     assertThat(config.log().replicas())
         .hasSize(Manifests.one(manifests, StatefulSet.class).getSpec().getReplicas());
+  }
+
+  @Test
+  void the_replicas_may_bring_tasks_to_the_nodes() throws IOException {
+    List<HasMetadata> nodes = Manifests.all(Path.of(NODES));
+    List<HasMetadata> replicas = Manifests.all(Path.of(REPLICAS));
+    Service service = Manifests.one(nodes, Service.class);
+
+    assertThat(
+            ReplicaConfig.read(new SettingsReader(sources(replicas, "replica.yaml")))
+                .node()
+                .orElseThrow()
+                .url())
+        .hasHost(service.getMetadata().getName())
+        .hasPort(service.getSpec().getPorts().getFirst().getPort());
+    assertThat(
+            Manifests.one(nodes, NetworkPolicy.class).getSpec().getIngress().stream()
+                .flatMap(rule -> rule.getFrom().stream())
+                .filter(peer -> peer.getPodSelector() != null)
+                .map(peer -> peer.getPodSelector().getMatchLabels()))
+        .anySatisfy(admitted ->
+            assertThat(pod(replicas).getMetadata().getLabels()).containsAllEntriesOf(admitted));
+    assertThat(ServerConfig.read(sources(nodes, "kairos.yaml")).http().callers())
+        .anySatisfy(caller -> assertThat(caller.roles()).containsExactly(CallerRole.SUBMIT));
   }
 
   @Test
