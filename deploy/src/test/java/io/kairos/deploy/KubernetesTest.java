@@ -12,6 +12,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.Probe;
 import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.ServicePort;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.kustomize.v1beta1.Kustomization;
@@ -44,11 +45,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 class KubernetesTest {
   private static final String NODES = "kubernetes";
   private static final String REPLICAS = "kubernetes/replicas";
+  private static final String PROMETHEUS = "kubernetes/prometheus";
 
   @TempDir private Path folder;
 
   @ParameterizedTest
-  @ValueSource(strings = {NODES, REPLICAS})
+  @ValueSource(strings = {NODES, REPLICAS, PROMETHEUS})
   void every_manifest_is_in_the_kustomization(String name) throws IOException {
     Kustomization kustomization =
         Manifests.strictly(
@@ -77,9 +79,34 @@ class KubernetesTest {
                     .getMatchLabels()))
         .allSatisfy(selector -> assertThat(labels).isNotEmpty().containsAllEntriesOf(selector))
         .doesNotContain(Map.of());
-    assertThat(
-            Manifests.one(manifests, ServiceMonitor.class).getSpec().getSelector().getMatchLabels())
-        .isEqualTo(Manifests.one(manifests, Service.class).getMetadata().getLabels());
+  }
+
+  /** By kinds that every Kubernetes has: those of operators are in folders of their own. */
+  @ParameterizedTest
+  @ValueSource(strings = {NODES, REPLICAS})
+  void a_folder_can_be_applied_without_an_operator(String name) throws IOException {
+    assertThat(Manifests.all(Path.of(name)))
+        .extracting(HasMetadata::getApiVersion)
+        .isSubsetOf("v1", "apps/v1", "policy/v1", "networking.k8s.io/v1");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {NODES, REPLICAS})
+  void prometheus_reads_a_port_of_the_service(String name) throws IOException {
+    Service service = Manifests.one(Manifests.all(Path.of(name)), Service.class);
+
+    assertThat(Manifests.all(Path.of(PROMETHEUS)).stream().map(ServiceMonitor.class::cast))
+        .filteredOn(monitor ->
+            monitor
+                .getSpec()
+                .getSelector()
+                .getMatchLabels()
+                .equals(service.getMetadata().getLabels()))
+        .singleElement()
+        .satisfies(monitor ->
+            assertThat(service.getSpec().getPorts())
+                .extracting(ServicePort::getName)
+                .contains(monitor.getSpec().getEndpoints().getFirst().getPort()));
   }
 
   @ParameterizedTest
