@@ -228,6 +228,15 @@ class LauncherTest {
     train("echo whole >\"$(archive \"$@\")\"");
 
     assertThat(folder.resolve("app/cache/kairos-cli.jsa")).exists();
+    assertThat(folder.resolve("app/cache/kairos-server.jsa")).exists();
+  }
+
+  /** There the first demo leaves a fuller one, which a build must not wait for. */
+  @Test
+  void in_a_checkout_only_the_command_line_is_trained() throws Exception {
+    train("echo whole >\"$(archive \"$@\")\"");
+
+    assertThat(folder.resolve("app/kairos-server.jsa")).doesNotExist();
   }
 
   /** With a Java that runs these words; {@code archive} prints the file that it is to write. */
