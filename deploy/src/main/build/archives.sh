@@ -85,7 +85,8 @@ options() {
     done >"$image/kairos/$file"
 }
 
-rm -rf "$stage" "$image"
+# All that this build makes in deploy/target, here or after this script; what an earlier one made must not be published as this one's.
+rm -rf "$stage" "$image" "$target"/kairos-*.tar.gz "$target"/kairos_*.deb "$target"/kairos-*.cdx.json "$target"/SHA256SUMS*
 mkdir -p "$app/share"
 cp -R "$root/server/target/kairos/bin" "$root/server/target/kairos/lib" "$app"
 chmod 755 "$app/bin/kairos"
