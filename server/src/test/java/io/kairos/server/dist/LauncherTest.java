@@ -135,6 +135,33 @@ class LauncherTest {
 
   @ParameterizedTest
   @CsvSource({
+    "'', kairos.url is a placeholder",
+    "-Dkairos.url=https://example.com, kairos.maintainer is a placeholder",
+    "-Dkairos.url=https://example.com -Dkairos.maintainer=we@kairos.invalid, kairos.maintainer is",
+    "-Dkairos.url=https://example.com -Dkairos.maintainer=us, -Psigned"
+  })
+  void placeholders_are_not_published(String words, String says) throws Exception {
+    Path copy = Files.createDirectories(folder.resolve("copy"));
+    Files.createDirectories(copy.resolve("server/src/main/dist"));
+    Files.copy(JAVA_SH, copy.resolve("server/src/main/dist/java.sh"));
+    Files.copy(ROOT.resolve("kairos"), copy.resolve("kairos"));
+    Files.writeString(
+        copy.resolve("pom.xml"),
+        "  <kairos.url>https://kairos.invalid</kairos.url>\n"
+            + "  <kairos.maintainer>The authors &lt;a@kairos.invalid&gt;</kairos.maintainer>\n");
+    script(copy.resolve("mvnw"), "echo \"$@\"");
+    Map<String, String> java =
+        Map.of("KAIROS_JAVA_HOME", requireNonNull(System.getProperty("java.home")));
+
+    Ended ended =
+        end(start(java, "sh", "-c", "sh " + copy.resolve("kairos") + " publish " + words));
+
+    assertThat(ended.said()).contains(says).hasLineCount(1);
+    assertThat(ended.code()).isEqualTo(says.equals("-Psigned") ? 0 : 2);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
     "task list, kairos-cli, SerialGC",
     "--address a:1 task list, kairos-cli, SerialGC",
     "-o json worker exec, kairos-cli, G1GC",
