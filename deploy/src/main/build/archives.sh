@@ -85,7 +85,8 @@ options() {
     done >"$image/kairos/$file"
 }
 
-rm -rf "$stage" "$image"
+# All that this build makes in deploy/target, here or after this script; what an earlier one made must not be published as this one's.
+rm -rf "$stage" "$image" "$target"/kairos-*.tar.gz "$target"/kairos_*.deb "$target"/kairos-*.cdx.json "$target"/SHA256SUMS*
 mkdir -p "$app/share"
 cp -R "$root/server/target/kairos/bin" "$root/server/target/kairos/lib" "$app"
 chmod 755 "$app/bin/kairos"
@@ -123,11 +124,15 @@ for machine in aarch64 x64; do
         mkdir "$image/kairos/cache"
         home=-Dkairos.home=/opt/kairos
         lib=/opt/kairos/lib
-        archive=/opt/kairos/cache/kairos-cli.jsa
-        options kairos "$kairos_flags_long" $home -jar $lib/kairos-server.jar
-        options cli "$kairos_flags_short" $home -XX:SharedArchiveFile=$archive '-Xlog:cds*=off' '-Xlog:aot*=off' -jar $lib/kairos-cli.jar
+        archive=/opt/kairos/cache/kairos
+        quiet='-Xlog:cds*=off -Xlog:aot*=off'
+        options kairos "$kairos_flags_long $quiet" $home -XX:SharedArchiveFile=$archive-server.jsa -jar $lib/kairos-server.jar
+        options cli "$kairos_flags_short $quiet" $home -XX:SharedArchiveFile=$archive-cli.jsa -jar $lib/kairos-cli.jar
         options health "$kairos_flags_short" $home -Xmx64m -jar $lib/kairos-server.jar health
-        options training "$kairos_flags_short" -XX:ArchiveClassesAtExit=$archive '-Xlog:cds*=off' '-Xlog:aot*=off' -cp $lib/kairos-cli.jar io.kairos.cli.ClassTraining
+        options training-cli "$kairos_flags_short $quiet" -XX:ArchiveClassesAtExit=$archive-cli.jsa \
+            -cp $lib/kairos-cli.jar io.kairos.cli.ClassTraining
+        options training-server "$kairos_flags_long $quiet" -XX:ArchiveClassesAtExit=$archive-server.jsa \
+            -cp $lib/kairos-server.jar io.kairos.server.wiring.command.ServerTraining
     fi
     put_back
 done

@@ -109,10 +109,10 @@ kairos_exec() {
     kairos_app=$1
     kairos_name=$2
     shift 2
-    # An archive of loaded classes for a fast start, in the folder or, of an installed package, in its folder cache. That of the command
-    # line is written by kairos_train, after its build. That of the server is written by the JVM at the end of the first demo, when the
-    # folder can be written: version would fill it with too little, and a server must not be late to end (writing took 8 to 13 s of a busy
-    # machine). One of other jars is refused, and the build removes it.
+    # An archive of loaded classes for a fast start; kairos_archives says where. It is written by kairos_train. Where that does not write
+    # the server's, in a checkout, the JVM does at the end of the first demo, when the folder can be written: version would fill it with
+    # too little, and a server must not be late to end (writing took 8 to 13 s of a busy machine). One of other jars is refused, and the
+    # build removes it.
     kairos_archive=$(kairos_archives "$kairos_app")/$kairos_name.jsa
     kairos_train=
     case $kairos_name-${1:-} in
@@ -133,22 +133,31 @@ kairos_exec() {
     exec "$JAVA_HOME/bin/java" $kairos_flags "$@"
 }
 
-# Prints the folder of the archives of classes of the application in folder $1.
+# Prints the folder of the archives of classes of the application in folder $1: its folder cache, where whoever installed it has made
+# one, else that folder itself.
 kairos_archives() {
     if [ -d "$1/cache" ]; then echo "$1/cache"; else echo "$1"; fi
 }
 
-# Writes the archive of the command line in folder $1. Without it commands are slower and otherwise the same, so that a failure is only
-# told. What the run said is then in the log beside the archive.
+# Writes the archive of the command line in folder $1, and that of the server into a folder cache; in a checkout the first demo leaves a
+# fuller one.
 kairos_train() {
-    kairos_archive=$(kairos_archives "$1")/kairos-cli
+    kairos_train_one "$1" kairos-cli io.kairos.cli.ClassTraining "$kairos_flags_short"
+    [ ! -d "$1/cache" ] || kairos_train_one "$1" kairos-server io.kairos.server.wiring.command.ServerTraining "$kairos_flags_long"
+}
+
+# Writes the archive $2 of the application in folder $1 by a run of the class $3 with the flags $4. Without it starts are slower and
+# otherwise the same, so that a failure is only told. What the run said is then in the log beside the archive.
+kairos_train_one() {
+    kairos_archive=$(kairos_archives "$1")/$2
+    # No variable of whoever installs Kairos is a setting of the run.
     # shellcheck disable=SC2086 # a list of words
-    if "$JAVA_HOME/bin/java" $kairos_flags_short -XX:ArchiveClassesAtExit="$kairos_archive.$$" \
-        -cp "$1/lib/kairos-cli.jar" io.kairos.cli.ClassTraining >"$kairos_archive.log" 2>&1 && [ -s "$kairos_archive.$$" ]; then
+    if env -i "$JAVA_HOME/bin/java" $4 -XX:ArchiveClassesAtExit="$kairos_archive.$$" \
+        -cp "$1/lib/$2.jar" "$3" >"$kairos_archive.log" 2>&1 && [ -s "$kairos_archive.$$" ]; then
         mv "$kairos_archive.$$" "$kairos_archive.jsa"
         rm -f "$kairos_archive.log"
     else
         rm -f "$kairos_archive.$$"
-        echo "kairos: the archive of classes could not be written, so commands start more slowly; see $kairos_archive.log" >&2
+        echo "kairos: the archive of classes $2.jsa could not be written, so starts are slower; see $kairos_archive.log" >&2
     fi
 }

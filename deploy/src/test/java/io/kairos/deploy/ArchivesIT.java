@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -78,8 +79,14 @@ class ArchivesIT {
 
   @Test
   void the_checksums_are_of_all_that_is_published() throws Exception {
-    assertThat(Files.readString(TARGET.resolve("SHA256SUMS")))
-        .contains(
+    List<String> names = new ArrayList<>();
+    for (String line : Files.readAllLines(TARGET.resolve("SHA256SUMS"))) {
+      names.add(line.replaceFirst("^[0-9a-f]{64}  ", ""));
+    }
+    // Only where there is a JDK of its kind.
+    names.remove(NAME + "-linux-aarch64.tar.gz");
+    assertThat(names)
+        .containsExactlyInAnyOrder(
             NAME + "-linux-x64.tar.gz",
             NAME + "-noarch.tar.gz",
             "kairos_" + Version.current() + "_amd64.deb",

@@ -21,16 +21,21 @@ import org.junit.jupiter.api.Test;
 
 /** The file for Compose, by the part of its specification that it uses. */
 class ComposeTest {
+  private static final String SECRETS = "/run/secrets/";
   private static final Pattern VARIABLE = Pattern.compile("\\$\\{(\\w+)(:[-?])([^}]*)}");
 
   private record Compose(
-      String name, Map<String, Service> services, Map<String, Map<String, String>> volumes) {}
+      String name,
+      Map<String, Service> services,
+      Map<String, Map<String, String>> secrets,
+      Map<String, Map<String, String>> volumes) {}
 
   private record Service(
       String image,
       List<String> profiles,
       List<String> command,
       Map<String, String> environment,
+      List<String> secrets,
       List<String> ports,
       List<String> volumes,
       @JsonProperty("read_only") boolean readOnly,
@@ -65,6 +70,20 @@ class ComposeTest {
   }
 
   @Test
+  void no_password_is_in_an_environment() {
+    assertThat(compose.services().values())
+        .allSatisfy(service ->
+            assertThat(service.environment())
+                .allSatisfy((name, value) -> {
+                  if (name.contains("PASSWORD")) {
+                    assertThat(name).endsWith("_FILE");
+                    assertThat(service.secrets()).contains(secret(value));
+                    assertThat(compose.secrets()).containsKey(secret(value));
+                  }
+                }));
+  }
+
+  @Test
   void with_kafka_named_it_has_the_broker_of_the_profile() {
     ServerConfig config = ServerConfig.read(sources(Map.of("KAIROS_KAFKA", "kafka:9092")));
 
@@ -84,6 +103,11 @@ class ComposeTest {
     assertThat(node.dependsOn()).containsOnlyKeys("postgres");
   }
 
+  private static String secret(String file) {
+    assertThat(file).startsWith(SECRETS);
+    return file.substring(SECRETS.length());
+  }
+
   private Service service(String name) {
     return requireNonNull(compose.services().get(name));
   }
@@ -96,8 +120,11 @@ class ComposeTest {
     return SettingSources.of(null, environment, List.of());
   }
 
-  /** As Compose does; what must be given is a hash, or a word. */
+  /** As Compose does; what must be given is a hash, or a word, and a secret is some file. */
   private static String with(String text, Map<String, String> given) {
+    if (text.startsWith(SECRETS)) {
+      return "compose.yaml";
+    }
     Matcher variable = VARIABLE.matcher(text);
     if (!variable.matches()) {
       return text;

@@ -176,8 +176,9 @@ class DebianPackageIT {
       assertThat(root.run("stat", "--format=%U:%G %a", folder)).isEqualTo("kairos:kairos 750");
     }
     // Everybody who starts Kairos loads these.
-    assertThat(root.run("stat", "--format=%U", "/var/cache/kairos/kairos-cli.jsa"))
-        .isEqualTo("root");
+    for (String archive : new String[] {"kairos-cli.jsa", "kairos-server.jsa"}) {
+      assertThat(root.run("stat", "--format=%U", "/var/cache/kairos/" + archive)).isEqualTo("root");
+    }
     assertThat(root.run("find", "/usr/lib/kairos", "/var/cache/kairos", "!", "-user", "root"))
         .isEmpty();
     assertThat(

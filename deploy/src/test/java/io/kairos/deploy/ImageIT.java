@@ -64,6 +64,7 @@ class ImageIT {
     }
     assertThat(Command.run("find", ROOT + "/opt", "-perm", "/022", "!", "-type", "l")).isEmpty();
     assertThat(ROOT.resolve("opt/kairos/cache/kairos-cli.jsa")).isNotEmptyFile();
+    assertThat(ROOT.resolve("opt/kairos/cache/kairos-server.jsa")).isNotEmptyFile();
     note(
         "root of the image: %s",
         Command.run("du", "-sm", ROOT.toString()).replaceFirst("\\s.*", " MB"));

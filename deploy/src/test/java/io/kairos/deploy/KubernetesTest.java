@@ -12,12 +12,14 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.Probe;
 import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.ServicePort;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.kustomize.v1beta1.Kustomization;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.openshift.api.model.monitoring.v1.ServiceMonitor;
+import io.kairos.edge.access.CallerRole;
 import io.kairos.server.config.SettingSources;
 import io.kairos.server.config.SettingsReader;
 import io.kairos.server.wiring.ForcedExit;
@@ -43,11 +45,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 class KubernetesTest {
   private static final String NODES = "kubernetes";
   private static final String REPLICAS = "kubernetes/replicas";
+  private static final String PROMETHEUS = "kubernetes/prometheus";
 
   @TempDir private Path folder;
 
   @ParameterizedTest
-  @ValueSource(strings = {NODES, REPLICAS})
+  @ValueSource(strings = {NODES, REPLICAS, PROMETHEUS})
   void every_manifest_is_in_the_kustomization(String name) throws IOException {
     Kustomization kustomization =
         Manifests.strictly(
@@ -63,23 +66,47 @@ class KubernetesTest {
     List<HasMetadata> manifests = Manifests.all(Path.of(name));
     Map<String, String> labels = pod(manifests).getMetadata().getLabels();
 
-    Service service = Manifests.one(manifests, Service.class);
-    assertThat(service.getSpec().getSelector()).isEqualTo(labels);
     assertThat(
-            Manifests.one(manifests, PodDisruptionBudget.class)
+            List.of(
+                Manifests.one(manifests, Service.class).getSpec().getSelector(),
+                Manifests.one(manifests, PodDisruptionBudget.class)
+                    .getSpec()
+                    .getSelector()
+                    .getMatchLabels(),
+                Manifests.one(manifests, NetworkPolicy.class)
+                    .getSpec()
+                    .getPodSelector()
+                    .getMatchLabels()))
+        .allSatisfy(selector -> assertThat(labels).isNotEmpty().containsAllEntriesOf(selector))
+        .doesNotContain(Map.of());
+  }
+
+  /** By kinds that every Kubernetes has: those of operators are in folders of their own. */
+  @ParameterizedTest
+  @ValueSource(strings = {NODES, REPLICAS})
+  void a_folder_can_be_applied_without_an_operator(String name) throws IOException {
+    assertThat(Manifests.all(Path.of(name)))
+        .extracting(HasMetadata::getApiVersion)
+        .isSubsetOf("v1", "apps/v1", "policy/v1", "networking.k8s.io/v1");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {NODES, REPLICAS})
+  void prometheus_reads_a_port_of_the_service(String name) throws IOException {
+    Service service = Manifests.one(Manifests.all(Path.of(name)), Service.class);
+
+    assertThat(Manifests.all(Path.of(PROMETHEUS)).stream().map(ServiceMonitor.class::cast))
+        .filteredOn(monitor ->
+            monitor
                 .getSpec()
                 .getSelector()
-                .getMatchLabels())
-        .isEqualTo(labels);
-    assertThat(
-            Manifests.one(manifests, NetworkPolicy.class)
-                .getSpec()
-                .getPodSelector()
-                .getMatchLabels())
-        .isEqualTo(labels);
-    assertThat(
-            Manifests.one(manifests, ServiceMonitor.class).getSpec().getSelector().getMatchLabels())
-        .isEqualTo(service.getMetadata().getLabels());
+                .getMatchLabels()
+                .equals(service.getMetadata().getLabels()))
+        .singleElement()
+        .satisfies(monitor ->
+            assertThat(service.getSpec().getPorts())
+                .extracting(ServicePort::getName)
+                .contains(monitor.getSpec().getEndpoints().getFirst().getPort()));
   }
 
   @ParameterizedTest
@@ -158,6 +185,30 @@ class KubernetesTest {
     assertThat(config.http().port()).isEqualTo(httpPort(manifests));
     assertThat(config.log().replicas())
         .hasSize(Manifests.one(manifests, StatefulSet.class).getSpec().getReplicas());
+  }
+
+  @Test
+  void the_replicas_may_bring_tasks_to_the_nodes() throws IOException {
+    List<HasMetadata> nodes = Manifests.all(Path.of(NODES));
+    List<HasMetadata> replicas = Manifests.all(Path.of(REPLICAS));
+    Service service = Manifests.one(nodes, Service.class);
+
+    assertThat(
+            ReplicaConfig.read(new SettingsReader(sources(replicas, "replica.yaml")))
+                .node()
+                .orElseThrow()
+                .url())
+        .hasHost(service.getMetadata().getName())
+        .hasPort(service.getSpec().getPorts().getFirst().getPort());
+    assertThat(
+            Manifests.one(nodes, NetworkPolicy.class).getSpec().getIngress().stream()
+                .flatMap(rule -> rule.getFrom().stream())
+                .filter(peer -> peer.getPodSelector() != null)
+                .map(peer -> peer.getPodSelector().getMatchLabels()))
+        .anySatisfy(admitted ->
+            assertThat(pod(replicas).getMetadata().getLabels()).containsAllEntriesOf(admitted));
+    assertThat(ServerConfig.read(sources(nodes, "kairos.yaml")).http().callers())
+        .anySatisfy(caller -> assertThat(caller.roles()).containsExactly(CallerRole.SUBMIT));
   }
 
   @Test

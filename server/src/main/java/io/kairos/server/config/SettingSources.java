@@ -98,6 +98,13 @@ public final class SettingSources {
     return rests(spelled().stream().map(GivenSetting::key), prefix + ".");
   }
 
+  /** True when the file, a flag or a variable gives a key below this word, and none was read yet. */
+  public boolean gives(String word) {
+    String variables = EnvironmentSource.variableOf(word) + "_";
+    return !restsBelow(word).isEmpty()
+        || environment.unused().stream().anyMatch(name -> name.startsWith(variables));
+  }
+
   static Set<String> rests(Stream<String> names, String prefix) {
     return names
         .filter(name -> name.startsWith(prefix))

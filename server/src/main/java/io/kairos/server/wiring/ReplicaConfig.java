@@ -68,7 +68,7 @@ public record ReplicaConfig(
   public static final String EDGES = "replica.edges";
 
   /** Default port, which differs from a node's. */
-  private static final String HTTP_PORT = "7171";
+  public static final String HTTP_PORT = "7171";
 
   /** Throws {@link IllegalArgumentException} that names the settings in conflict. */
   public ReplicaConfig {

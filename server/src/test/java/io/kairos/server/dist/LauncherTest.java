@@ -135,6 +135,33 @@ class LauncherTest {
 
   @ParameterizedTest
   @CsvSource({
+    "'', kairos.url is a placeholder",
+    "-Dkairos.url=https://example.com, kairos.maintainer is a placeholder",
+    "-Dkairos.url=https://example.com -Dkairos.maintainer=we@kairos.invalid, kairos.maintainer is",
+    "-Dkairos.url=https://example.com -Dkairos.maintainer=us, -Psigned"
+  })
+  void placeholders_are_not_published(String words, String says) throws Exception {
+    Path copy = Files.createDirectories(folder.resolve("copy"));
+    Files.createDirectories(copy.resolve("server/src/main/dist"));
+    Files.copy(JAVA_SH, copy.resolve("server/src/main/dist/java.sh"));
+    Files.copy(ROOT.resolve("kairos"), copy.resolve("kairos"));
+    Files.writeString(
+        copy.resolve("pom.xml"),
+        "  <kairos.url>https://kairos.invalid</kairos.url>\n"
+            + "  <kairos.maintainer>The authors &lt;a@kairos.invalid&gt;</kairos.maintainer>\n");
+    script(copy.resolve("mvnw"), "echo \"$@\"");
+    Map<String, String> java =
+        Map.of("KAIROS_JAVA_HOME", requireNonNull(System.getProperty("java.home")));
+
+    Ended ended =
+        end(start(java, "sh", "-c", "sh " + copy.resolve("kairos") + " publish " + words));
+
+    assertThat(ended.said()).contains(says).hasLineCount(1);
+    assertThat(ended.code()).isEqualTo(says.equals("-Psigned") ? 0 : 2);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
     "task list, kairos-cli, SerialGC",
     "--address a:1 task list, kairos-cli, SerialGC",
     "-o json worker exec, kairos-cli, G1GC",
@@ -228,6 +255,15 @@ class LauncherTest {
     train("echo whole >\"$(archive \"$@\")\"");
 
     assertThat(folder.resolve("app/cache/kairos-cli.jsa")).exists();
+    assertThat(folder.resolve("app/cache/kairos-server.jsa")).exists();
+  }
+
+  /** There the first demo leaves a fuller one, which a build must not wait for. */
+  @Test
+  void in_a_checkout_only_the_command_line_is_trained() throws Exception {
+    train("echo whole >\"$(archive \"$@\")\"");
+
+    assertThat(folder.resolve("app/kairos-server.jsa")).doesNotExist();
   }
 
   /** With a Java that runs these words; {@code archive} prints the file that it is to write. */

@@ -6,6 +6,7 @@ import io.kairos.edge.access.HttpConfig;
 import io.kairos.server.config.SettingSources;
 import io.kairos.server.config.SettingsReader;
 import io.kairos.server.wiring.ExitCode;
+import io.kairos.server.wiring.ReplicaConfig;
 import io.kairos.server.wiring.ServerConfig;
 import io.kairos.server.wiring.StartException;
 import java.io.IOException;
@@ -16,7 +17,6 @@ import java.net.InetAddress;
 import java.net.Proxy;
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -34,6 +34,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Asks the node or replica on this machine, which has the same settings, whether it lives, or with --ready whether it takes work.",
+      "Settings below replica. say that it is a replica.",
       "Exits with 0 if so and with 1 if not. For health checks of containers without another program."
     })
 final class HealthCommand implements Callable<Integer> {
@@ -52,13 +53,14 @@ final class HealthCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     SettingSources sources = options.sources(System.getenv());
-    Optional<HttpConfig> http = new SettingsReader(sources, NODES_HEAP).bind(HttpConfig.class);
+    // Nodes refuse such settings.
+    boolean isReplica = sources.gives("replica");
+    SettingsReader settings = new SettingsReader(sources, NODES_HEAP);
+    if (isReplica) {
+      settings.withDefault(HttpConfig.PORT, ReplicaConfig.HTTP_PORT);
+    }
     // The whole configuration throws what is wrong with it.
-    URI uri =
-        uri(
-            http.isPresent()
-                ? http.get()
-                : ServerConfig.read(new SettingsReader(sources, NODES_HEAP)).http());
+    URI uri = uri(settings.bind(HttpConfig.class).orElseGet(() -> whole(sources, isReplica)));
     try {
       HttpURLConnection connection = (HttpURLConnection) uri.toURL().openConnection(Proxy.NO_PROXY);
       connection.setConnectTimeout(TIMEOUT_MILLIS);
@@ -74,6 +76,11 @@ final class HealthCommand implements Callable<Integer> {
     out.println(uri + " answers 200");
     out.flush();
     return ExitCode.OK;
+  }
+
+  private static HttpConfig whole(SettingSources sources, boolean isReplica) {
+    SettingsReader settings = new SettingsReader(sources, NODES_HEAP);
+    return isReplica ? ReplicaConfig.read(settings).http() : ServerConfig.read(settings).http();
   }
 
   private URI uri(HttpConfig http) {

@@ -10,11 +10,16 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /** What a supervisor of a container hears. */
 class HealthCommandTest {
+  @TempDir private Path folder;
+
   private record Said(int code, String text) {}
 
   @Test
@@ -58,6 +63,22 @@ class HealthCommandTest {
 
     assertThat(nobody.code()).isEqualTo(1);
     assertThat(nobody.text()).contains("http://127.0.0.1:" + port + "/healthz does not answer");
+  }
+
+  @Test
+  void a_replica_is_known_by_its_settings_and_asked_at_its_own_port() throws IOException {
+    Path config = Files.writeString(folder.resolve("replica.yaml"), "replica.cluster: a\n");
+
+    // One address in 127.0.0.0/8 is this test's alone.
+    assertThat(health("--config=" + config, "--set=http.host=127.3.7.171").text())
+        .contains("http://127.3.7.171:7171/healthz");
+    assertThat(health("--set=http.host=127.3.7.171").text())
+        .contains("http://127.3.7.171:7070/healthz");
+  }
+
+  @Test
+  void settings_of_a_replica_that_cannot_be_used_are_named() {
+    assertThat(health("--set=replica.id=0", "--port=many").text()).contains("http.port");
   }
 
   @Test
