@@ -83,7 +83,8 @@ final class MigrationRulesTest {
     for (String line : Files.readAllLines(Path.of("src/test/resources/released-migrations.txt"))) {
       String[] released = line.split("  ", 2);
       byte[] sum =
-          MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(FOLDER.resolve(released[1])));
+          MessageDigest.getInstance("SHA-256")
+              .digest(Files.readAllBytes(FOLDER.resolve(released[1])));
 
       assertThat(HexFormat.of().formatHex(sum)).as(released[1]).isEqualTo(released[0]);
     }
