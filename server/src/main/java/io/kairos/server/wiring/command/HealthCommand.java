@@ -17,6 +17,7 @@ import java.net.InetAddress;
 import java.net.Proxy;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -59,8 +60,9 @@ final class HealthCommand implements Callable<Integer> {
     if (isReplica) {
       settings.withDefault(HttpConfig.PORT, ReplicaConfig.HTTP_PORT);
     }
+    Optional<HttpConfig> http = settings.bind(HttpConfig.class);
     // The whole configuration throws what is wrong with it.
-    URI uri = uri(settings.bind(HttpConfig.class).orElseGet(() -> whole(sources, isReplica)));
+    URI uri = uri(http.isPresent() ? http.get() : whole(sources, isReplica));
     try {
       HttpURLConnection connection = (HttpURLConnection) uri.toURL().openConnection(Proxy.NO_PROXY);
       connection.setConnectTimeout(TIMEOUT_MILLIS);
