@@ -60,8 +60,8 @@ final class HealthCommand implements Callable<Integer> {
     if (isReplica) {
       settings.withDefault(HttpConfig.PORT, ReplicaConfig.HTTP_PORT);
     }
-    // The whole configuration throws what is wrong with it.
     Optional<HttpConfig> http = settings.bind(HttpConfig.class);
+    // The whole configuration throws what is wrong with it.
     URI uri = uri(http.isPresent() ? http.get() : whole(sources, isReplica));
     try {
       HttpURLConnection connection = (HttpURLConnection) uri.toURL().openConnection(Proxy.NO_PROXY);
