@@ -17,6 +17,7 @@ import io.kairos.api.v1.PauseScheduleRequest;
 import io.kairos.api.v1.PlannedFire;
 import io.kairos.api.v1.PreviewScheduleRequest;
 import io.kairos.api.v1.PreviewScheduleResponse;
+import io.kairos.api.v1.PutScheduleRequest;
 import io.kairos.api.v1.ResumeScheduleRequest;
 import io.kairos.api.v1.Schedule;
 import io.kairos.api.v1.UpdateScheduleRequest;
@@ -193,6 +194,15 @@ final class ScheduleDesk {
       answer.setSchedule(answer(name, etag, update(stored, wanted)));
     }
     return answer.build();
+  }
+
+  Schedule put(PutScheduleRequest request) {
+    return apply(
+            ApplyScheduleRequest.newBuilder()
+                .setSchedule(request.getSchedule())
+                .setDryRun(request.getDryRun())
+                .build())
+        .getSchedule();
   }
 
   Schedule update(UpdateScheduleRequest request) {

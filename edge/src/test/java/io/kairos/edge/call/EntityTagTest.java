@@ -117,6 +117,15 @@ class EntityTagTest {
   }
 
   @Test
+  void a_put_of_a_schedule_answers_it_with_its_new_tag() throws Exception {
+    HttpResponse<String> put =
+        EDGE.put(SCHEDULE, "{\"every\": \"90s\", \"target\": {\"handler\": \"made\"}}");
+
+    assertThat(done(put).at("/every").asText()).isEqualTo("90s");
+    assertThat(put.headers().firstValue("etag")).hasValue(tag(EDGE.get(SCHEDULE)));
+  }
+
+  @Test
   void what_was_read_can_be_sent_back_once_by_the_tag_in_the_body() throws Exception {
     String shown = EDGE.get(SCHEDULE).body().replace("60s", "90s");
 
