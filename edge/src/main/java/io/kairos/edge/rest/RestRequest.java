@@ -9,6 +9,7 @@ import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.FieldMask;
 import com.google.protobuf.Message;
 import com.linecorp.armeria.common.AggregatedHttpRequest;
+import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.RequestHeaders;
 import java.io.InputStream;
@@ -95,6 +96,12 @@ final class RestRequest {
       nameChanges();
     }
     return message.build();
+    // Who sends it to a change relies on it: without it an object could be replaced.
+    require(
+        route.method() == HttpMethod.GET || !headers.contains(HttpHeaderNames.IF_NONE_MATCH),
+        "if-none-match",
+        "is not heeded by changes: leave it out. A POST creates and never replaces; of an entry of"
+            + " a replicated cron, a PUT with mode=CREATE");
   }
 
   /**
