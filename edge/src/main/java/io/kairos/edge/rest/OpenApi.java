@@ -199,11 +199,15 @@ final class OpenApi {
         }
       }
     }
-    if (route.method() == HttpMethod.POST && IdempotencyKeyHeader.isFor(request)) {
+    FieldDescriptor key = IdempotencyKeyHeader.of(request);
+    if (route.method() == HttpMethod.POST && key != null) {
       parameters.add(
           header(
               "Idempotency-Key",
-              "Makes the call idempotent: calls with the same key count once. 1 to 128 characters."));
+              "Calls with equal keys count once. It is the field "
+                  + key.getJsonName()
+                  + ": "
+                  + comments.of(key)));
     }
     if (EntityTagHeader.isFor(request, route)) {
       parameters.add(

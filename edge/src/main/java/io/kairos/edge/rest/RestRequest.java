@@ -27,6 +27,7 @@ final class RestRequest {
 
   private final Message.Builder message;
   private final RestRoute route;
+  private final boolean isIdempotent;
 
   /** The fields that have been set so far. */
   private final Set<FieldDescriptor> given = new HashSet<>();
@@ -34,9 +35,15 @@ final class RestRequest {
   /** Paths of the fields that the body has, from the field that is the body. */
   private final List<String> inBody = new ArrayList<>();
 
-  RestRequest(Message.Builder message, RestRoute route) {
+  /**
+   * The message before anything is read.
+   *
+   * @param isIdempotent true when the method may be repeated without a key
+   */
+  RestRequest(Message.Builder message, RestRoute route, boolean isIdempotent) {
     this.message = message;
     this.route = route;
+    this.isIdempotent = isIdempotent;
   }
 
   void readBody(AggregatedHttpRequest request) {
@@ -81,8 +88,8 @@ final class RestRequest {
 
   void readHeaders(RequestHeaders headers) {
     String key = headers.get(IdempotencyKeyHeader.NAME);
-    // Other methods than POST are idempotent by themselves.
-    if (key != null && route.method() == HttpMethod.POST) {
+    // All methods of HTTP but POST are idempotent by themselves.
+    if (key != null && route.method() == HttpMethod.POST && !isIdempotent) {
       IdempotencyKeyHeader.into(message, key);
     }
     String tag = headers.get(EntityTagHeader.IF_MATCH);

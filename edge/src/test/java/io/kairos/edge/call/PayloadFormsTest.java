@@ -186,6 +186,39 @@ class PayloadFormsTest {
             forever -> assertThat(forever).contains("Forever"));
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"", "\"\"", " "})
+  void an_empty_key_is_refused_because_the_call_would_count_twice(String header) throws Exception {
+    EDGE.post(
+        "/v1/schedules", "{\"name\": \"s\", \"every\": \"60s\", \"target\": {\"handler\": \"h\"}}");
+
+    for (String path : List.of("/v1/tasks", "/v1/schedules/s:trigger")) {
+      String body = path.equals("/v1/tasks") ? "{\"handler\": \"h\"}" : "{}";
+      HttpResponse<String> refused =
+          EDGE.send(EDGE.json("POST", path, body).header("idempotency-key", header));
+
+      assertThat(refused.statusCode()).as(path).isEqualTo(400);
+      assertThat(refused.body()).contains("idempotency-key: must have at least one character");
+    }
+    assertThat(scheduled()).isEmpty();
+  }
+
+  @Test
+  void a_call_that_is_idempotent_by_itself_ignores_the_key() throws Exception {
+    EDGE.post(
+        "/v1/schedules", "{\"name\": \"s\", \"every\": \"60s\", \"target\": {\"handler\": \"h\"}}");
+
+    for (String verb : List.of("pause", "resume")) {
+      assertThat(
+              EDGE.send(
+                      EDGE.json("POST", "/v1/schedules/s:" + verb, "{}")
+                          .header("idempotency-key", "k"))
+                  .statusCode())
+          .as(verb)
+          .isEqualTo(200);
+    }
+  }
+
   @Test
   void a_key_that_differs_or_that_no_method_takes_is_refused() throws Exception {
     HttpResponse<String> differs =
