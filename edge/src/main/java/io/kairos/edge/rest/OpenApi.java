@@ -183,7 +183,14 @@ final class OpenApi {
     }
     return route.variables().isEmpty()
         ? schemas.of(request)
-        : schemas.without(request, Set.copyOf(route.variables()), suffix);
+        : schemas.without(request, absent(route), suffix);
+  }
+
+  /** The fields that are neither in the body nor in the query. */
+  private static Set<String> absent(RestRoute route) {
+    Set<String> absent = new HashSet<>(route.variables());
+    absent.addAll(route.elsewhere().keySet());
+    return absent;
   }
 
   private ArrayNode parameters(Descriptor request, RestRoute route) {
@@ -194,7 +201,7 @@ final class OpenApi {
     }
     if (!route.takesWholeBody()) {
       for (FieldDescriptor field : request.getFields()) {
-        if (!route.variables().contains(field.getName()) && !OpenApiSchemas.isObject(field)) {
+        if (!absent(route).contains(field.getName()) && !OpenApiSchemas.isObject(field)) {
           parameters.add(parameter(field, field.getJsonName(), "query"));
         }
       }

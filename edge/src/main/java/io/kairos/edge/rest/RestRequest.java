@@ -105,6 +105,7 @@ final class RestRequest {
     return message.build();
     // Who sends it to a change relies on it: without it an object could be replaced.
     require(
+    requireOwnUrl();
         route.method() == HttpMethod.GET || !headers.contains(HttpHeaderNames.IF_NONE_MATCH),
         "if-none-match",
         "is not heeded by changes: leave it out. A POST creates and never replaces; of an entry of"

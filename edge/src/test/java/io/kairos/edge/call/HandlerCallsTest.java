@@ -321,6 +321,29 @@ class HandlerCallsTest {
   }
 
   @Test
+  void a_pause_has_one_url() throws Exception {
+    EDGE.put("/v1/handlers/7/pauses/spring", "{\"note\": \"deploy\"}");
+
+    HttpResponse<String> set =
+        EDGE.put("/v1/handlers/7/pause", "{\"collection\": \"spring\", \"mode\": \"DROP\"}");
+    HttpResponse<String> ended = EDGE.delete("/v1/handlers/7/pause?collection=spring");
+    HttpResponse<String> asked = EDGE.get("/v1/handlers/7/pause?collection=spring");
+
+    for (HttpResponse<String> refused : List.of(set, ended, asked)) {
+      assertThat(refused.statusCode()).isEqualTo(400);
+      assertThat(refused.body())
+          .contains(
+              "collection: must be in the path", "/v1/handlers/{handler}/pauses/{collection}");
+    }
+    assertThat(JSON.readTree(EDGE.get("/v1/handlers/7/pauses/spring").body()).at("/note").asText())
+        .isEqualTo("deploy");
+    assertThat(EDGE.get("/v1/handlers/7/pause").statusCode()).isEqualTo(404);
+    EDGE.put("/v1/handlers/7/pause", "{}");
+    assertThat(JSON.readTree(EDGE.get("/v1/handlers/7/pause").body()).at("/mode").asText())
+        .isEqualTo("PAUSE");
+  }
+
+  @Test
   void a_handler_has_its_queues_and_pauses_as_parts() throws Exception {
     assertThat(EDGE.put("/v1/handlers/pool:b/pause", "{\"note\": \"deploy\"}").statusCode())
         .isEqualTo(200);

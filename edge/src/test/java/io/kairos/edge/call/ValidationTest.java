@@ -127,6 +127,7 @@ class ValidationTest {
           SetPause | PUT /v1/handlers/%3F/pause | {"handler": "?"} | handler | must have 1 to 128
           SetPause | PUT /v1/handlers/h/pauses/a%20b | {"handler": "h", "collection": "a b"} | collection | must have 1 to 128
           SetPause | PUT /v1/handlers/h/pause | {"handler": "h", "until": "2029-12-31T23:59:59Z"} | until | must be in the future
+          GetPause | GET /v1/handlers/%3F/pause | {"handler": "?"} | handler | must have 1 to 128
           EndPause | DELETE /v1/handlers/%3F/pause | {"handler": "?"} | handler | must have 1 to 128
           Redrive | /v1/tasks:redrive | {} | ids | either they or filter must be given
           Redrive | /v1/tasks:redrive | {"ids": ["00000000-0001-7000-8000-000000000000"], "filter": {}} | ids | either they or filter must be given
