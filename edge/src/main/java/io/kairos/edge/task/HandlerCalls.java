@@ -6,8 +6,8 @@ import static io.kairos.api.v1.HandlerServiceGrpc.getGetHandlerMethod;
 import static io.kairos.api.v1.HandlerServiceGrpc.getGetPauseMethod;
 import static io.kairos.api.v1.HandlerServiceGrpc.getGetQueueMethod;
 import static io.kairos.api.v1.HandlerServiceGrpc.getListHandlersMethod;
-import static io.kairos.api.v1.HandlerServiceGrpc.getListKeysMethod;
 import static io.kairos.api.v1.HandlerServiceGrpc.getListPausesMethod;
+import static io.kairos.api.v1.HandlerServiceGrpc.getListStuckKeysMethod;
 import static io.kairos.api.v1.HandlerServiceGrpc.getRedriveMethod;
 import static io.kairos.api.v1.HandlerServiceGrpc.getRetryHeadMethod;
 import static io.kairos.api.v1.HandlerServiceGrpc.getServiceDescriptor;
@@ -28,10 +28,10 @@ import io.kairos.api.v1.GetQueueRequest;
 import io.kairos.api.v1.Handler;
 import io.kairos.api.v1.ListHandlersRequest;
 import io.kairos.api.v1.ListHandlersResponse;
-import io.kairos.api.v1.ListKeysRequest;
-import io.kairos.api.v1.ListKeysResponse;
 import io.kairos.api.v1.ListPausesRequest;
 import io.kairos.api.v1.ListPausesResponse;
+import io.kairos.api.v1.ListStuckKeysRequest;
+import io.kairos.api.v1.ListStuckKeysResponse;
 import io.kairos.api.v1.Pause;
 import io.kairos.api.v1.Queue;
 import io.kairos.api.v1.RedriveRequest;
@@ -81,7 +81,7 @@ public record HandlerCalls(ReadyNode node, InstantSource clock, StoreCalls store
         .addMethod(getGetHandlerMethod(), store.unary(this::getHandler))
         .addMethod(getUpdateHandlerMethod(), store.unary(this::updateHandler))
         .addMethod(getListHandlersMethod(), store.unary(this::listHandlers))
-        .addMethod(getListKeysMethod(), store.unary(this::listKeys))
+        .addMethod(getListStuckKeysMethod(), store.unary(this::listStuckKeys))
         .addMethod(getSkipHeadMethod(), store.unary(this::skipHead))
         .addMethod(getRetryHeadMethod(), store.unary(this::retryHead))
         .addMethod(getGetQueueMethod(), store.unary(this::getQueue))
@@ -147,7 +147,7 @@ public record HandlerCalls(ReadyNode node, InstantSource clock, StoreCalls store
     return answer.build();
   }
 
-  private ListKeysResponse listKeys(ListKeysRequest request) {
+  private ListStuckKeysResponse listStuckKeys(ListStuckKeysRequest request) {
     int size = pageSize(request.getPageSize());
     return KeyRequests.page(queues().stuckKeys(KeyRequests.query(request, size + 1)), size);
   }

@@ -257,12 +257,12 @@ class HandlerCallsTest {
     EDGE.tasks.queues.keys.add(stuck(8, "anna", BlockedKey.Reason.HEAD_FAILED));
     EDGE.tasks.queues.keys.add(stuck(3, "bert", BlockedKey.Reason.HEAD_IS_RETRIED));
 
-    JsonNode page = JSON.readTree(EDGE.get("/v1/handlers/7/keys?pageSize=1").body());
+    JsonNode page = JSON.readTree(EDGE.get("/v1/handlers/7/stuckKeys?pageSize=1").body());
     String token = page.path("nextPageToken").asText();
-    EDGE.get("/v1/keys?handler=7&pageSize=1&pageToken=" + token);
+    EDGE.get("/v1/stuckKeys?handler=7&pageSize=1&pageToken=" + token);
 
-    JsonNode key = page.path("keys").path(0);
-    assertThat(page.path("keys")).hasSize(1);
+    JsonNode key = page.path("stuckKeys").path(0);
+    assertThat(page.path("stuckKeys")).hasSize(1);
     assertThat(key.path("key").asText()).isEqualTo("anna");
     assertThat(key.path("reason").asText()).isEqualTo("HEAD_FAILED");
     assertThat(key.path("error").asText()).isEqualTo("no route");

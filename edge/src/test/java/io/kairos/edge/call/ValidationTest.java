@@ -117,9 +117,9 @@ class ValidationTest {
           ListTasks | GET /v1/tasks?handler=%3F | {"handler": "?"} | handler | must have 1 to 128
           GetHandler | GET /v1/handlers/%3F | {"name": "?"} | name | must have 1 to 128
           ListHandlers | GET /v1/handlers?pageSize=1001 | {"pageSize": 1001} | page_size | must be 1 to 1,000
-          ListKeys | GET /v1/keys?handler=%3F | {"handler": "?"} | handler | must have 1 to 128
-          ListKeys | GET /v1/keys?pageSize=1001 | {"pageSize": 1001} | page_size | must be 1 to 1,000
-          ListKeys | GET /v1/keys?pageToken=B | {"pageToken": "B"} | page_token | must come from the former answer
+          ListStuckKeys | GET /v1/stuckKeys?handler=%3F | {"handler": "?"} | handler | must have 1 to 128
+          ListStuckKeys | GET /v1/stuckKeys?pageSize=1001 | {"pageSize": 1001} | page_size | must be 1 to 1,000
+          ListStuckKeys | GET /v1/stuckKeys?pageToken=B | {"pageToken": "B"} | page_token | must come from the former answer
           SkipHead | /v1/handlers/%3F/keys:skip | {"handler": "?", "key": "k"} | handler | must have 1 to 128
           SkipHead | /v1/handlers/h/keys:skip | {"handler": "h"} | key | must have 1 to 256
           RetryHead | /v1/handlers/%3F/keys:retry | {"handler": "?", "key": "k"} | handler | must have 1 to 128
