@@ -96,20 +96,28 @@ final class RestRequest {
     if (tag != null && route.method() != HttpMethod.GET) {
       EntityTagHeader.into(message, route, tag);
     }
-  }
-
-  Message build() {
-    if (route.method() == HttpMethod.PATCH) {
-      nameChanges();
-    }
-    return message.build();
     // Who sends it to a change relies on it: without it an object could be replaced.
     require(
-    requireOwnUrl();
         route.method() == HttpMethod.GET || !headers.contains(HttpHeaderNames.IF_NONE_MATCH),
         "if-none-match",
         "is not heeded by changes: leave it out. A POST creates and never replaces; of an entry of"
             + " a replicated cron, a PUT with mode=CREATE");
+  }
+
+  Message build() {
+    requireOwnUrl();
+    if (route.method() == HttpMethod.PATCH) {
+      nameChanges();
+    }
+    return message.build();
+  }
+
+  /** Refuses fields that would make the request one about another object than its path names. */
+  private void requireOwnUrl() {
+    for (FieldDescriptor field : given) {
+      String other = route.elsewhere().get(field.getName());
+      require(other == null, field.getName(), "must be in the path, as in " + other);
+    }
   }
 
   /**

@@ -153,7 +153,6 @@ final class ScheduleDesk {
     };
   }
 
-  ApplyScheduleResponse apply(ApplyScheduleRequest request) {
   private RuntimeException changed(ScheduleName name, String etag, long generation) {
     return etag.isEmpty()
         ? CallRefusals.aborted(
@@ -163,6 +162,7 @@ final class ScheduleDesk {
         : CallRefusals.stale(what(name), edge.find(name).map(ScheduleAnswers::tag).orElse(""));
   }
 
+  ApplyScheduleResponse apply(ApplyScheduleRequest request) {
     ScheduleName name = ScheduleRequests.name("schedule.name", request.getSchedule().getName());
     Map<CalendarName, WorkingCalendar> assumed = CalendarDesk.assumed(request);
     Optional<io.kairos.domain.schedule.definition.Schedule> before = edge.find(name);

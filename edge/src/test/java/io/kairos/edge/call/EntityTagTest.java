@@ -125,6 +125,20 @@ class EntityTagTest {
     assertThat(put.headers().firstValue("etag")).hasValue(tag(EDGE.get(SCHEDULE)));
   }
 
+  @ParameterizedTest
+  @CsvSource({"PUT,/v1/schedules/s", "PUT,/v1/calendars/new", "PATCH,/v1/pools/p"})
+  void a_condition_that_no_change_heeds_is_refused(String method, String path) throws Exception {
+    HttpResponse<String> refused =
+        EDGE.send(EDGE.json(method, path, "{}").header("if-none-match", "*"));
+
+    assertThat(refused.statusCode()).isEqualTo(400);
+    assertThat(refused.body()).contains("if-none-match: is not heeded by changes");
+    assertThat(EDGE.get("/v1/calendars/new").statusCode()).isEqualTo(404);
+    assertThat(EDGE.send(HttpRequest.newBuilder(EDGE.uri(SCHEDULE)).header("if-none-match", "*")))
+        .extracting(HttpResponse::statusCode)
+        .isEqualTo(200);
+  }
+
   @Test
   void what_was_read_can_be_sent_back_once_by_the_tag_in_the_body() throws Exception {
     String shown = EDGE.get(SCHEDULE).body().replace("60s", "90s");
