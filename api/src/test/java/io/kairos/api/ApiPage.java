@@ -36,7 +36,8 @@ final class ApiPage {
       does not exist are refused. Fields of a `GET` that are not in its path are query parameters: `/v1/tasks?handler=greet&states=DEAD&states=FAILED`.
 
       **Payloads** are bytes, so `payload` is base64. Beside it a request may have `text`, which is taken as UTF-8, or `json`, any JSON value, which is taken
-      as it is written: `{"handler": "greet", "json": {"name": "Ann"}}`. Answers have `payload`, and `text` or both where the payload is UTF-8 or JSON.
+      as it is written: `{"handler": "greet", "json": {"name": "Ann"}}`. `null` counts as left out here as well: the payload `null` is `"text": "null"`. Answers
+      have `payload`, and `text` or both where the payload is UTF-8 or JSON. Forms that are given together must be equal; JSON may differ in white space.
 
       **Changes.** `PUT` creates or replaces the object that its path names, `PATCH` changes it: the body is the object, with the fields that are to change.
       `null` resets a field to its default. A `PATCH` may name the fields in `?updateMask=maxInFlight,ejection.pause` instead; a field that is
@@ -44,9 +45,10 @@ final class ApiPage {
 
       **Lost updates.** What callers edit has an `etag`, also as the header `ETag`. A `PUT` or `PATCH` with it in `If-Match`, or in the body, is refused with
       412 when somebody else has changed the object since it was read; nothing is done then. Read it again, and make the change to what it is now.
+      `If-None-Match` is refused: a `POST` creates and never replaces; of an entry of a replicated cron, a `PUT` with `?mode=CREATE`.
 
-      **Repeated calls.** `POST /v1/tasks` and `:trigger` and `:backfill` of schedules take the header `Idempotency-Key`: calls with equal keys count once. Another `POST`
-      with this header is refused, because it could do something twice; all other methods are idempotent by themselves.
+      **Repeated calls.** `POST /v1/tasks` and `:trigger` and `:backfill` of schedules take the header `Idempotency-Key`: calls with equal keys count once. It may not
+      be empty. A `POST` that could do something twice is refused with this header; all other calls are idempotent by themselves, and ignore it.
 
       **Access.** While a node listens on loopback only and no callers are configured, every process on its machine may call every method, by the name
       `localhost` or a loopback address. Otherwise each call needs `Authorization: Bearer <token>` of a caller that has the role named

@@ -16,8 +16,8 @@ import io.kairos.api.v1.ListCronEntriesResponse;
 import io.kairos.api.v1.ListCronFiresResponse;
 import io.kairos.api.v1.ListCronTablesResponse;
 import io.kairos.api.v1.ListHandlersResponse;
-import io.kairos.api.v1.ListKeysResponse;
 import io.kairos.api.v1.ListPoolsResponse;
+import io.kairos.api.v1.ListStuckKeysResponse;
 import io.kairos.api.v1.ListTasksResponse;
 import io.kairos.api.v1.Pause;
 import io.kairos.api.v1.Pool;
@@ -78,8 +78,8 @@ final class OutputTest {
     Message handler = Handler.newBuilder().setName("mail").setDead(3).build();
     Message queue = Queue.newBuilder().setHandler("mail").setPerSecond(2.5).build();
     Message keys =
-        ListKeysResponse.newBuilder()
-            .addKeys(StuckKey.newBuilder().setHandler("mail").setKey("anna").setHead(ID))
+        ListStuckKeysResponse.newBuilder()
+            .addStuckKeys(StuckKey.newBuilder().setHandler("mail").setKey("anna").setHead(ID))
             .build();
     Message paused =
         Schedule.newBuilder().setName("nightly").setState(Schedule.State.PAUSED).build();

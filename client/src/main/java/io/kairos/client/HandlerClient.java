@@ -4,8 +4,8 @@ import static io.kairos.api.text.GivenValue.ifGiven;
 import static io.kairos.api.v1.HandlerServiceGrpc.getEndPauseMethod;
 import static io.kairos.api.v1.HandlerServiceGrpc.getGetHandlerMethod;
 import static io.kairos.api.v1.HandlerServiceGrpc.getListHandlersMethod;
-import static io.kairos.api.v1.HandlerServiceGrpc.getListKeysMethod;
 import static io.kairos.api.v1.HandlerServiceGrpc.getListPausesMethod;
+import static io.kairos.api.v1.HandlerServiceGrpc.getListStuckKeysMethod;
 import static io.kairos.api.v1.HandlerServiceGrpc.getRedriveMethod;
 import static io.kairos.api.v1.HandlerServiceGrpc.getRetryHeadMethod;
 import static io.kairos.api.v1.HandlerServiceGrpc.getSetPauseMethod;
@@ -20,10 +20,10 @@ import io.kairos.api.v1.GetHandlerRequest;
 import io.kairos.api.v1.Handler;
 import io.kairos.api.v1.ListHandlersRequest;
 import io.kairos.api.v1.ListHandlersResponse;
-import io.kairos.api.v1.ListKeysRequest;
-import io.kairos.api.v1.ListKeysResponse;
 import io.kairos.api.v1.ListPausesRequest;
 import io.kairos.api.v1.ListPausesResponse;
+import io.kairos.api.v1.ListStuckKeysRequest;
+import io.kairos.api.v1.ListStuckKeysResponse;
 import io.kairos.api.v1.Pause;
 import io.kairos.api.v1.Queue;
 import io.kairos.api.v1.RedriveResponse;
@@ -103,14 +103,15 @@ public final class HandlerClient {
   public List<StuckKey> stuckKeys(String handler, int limit) {
     return new PagedList(limit, "")
         .fetch((size, token) -> {
-          ListKeysRequest request =
-              ListKeysRequest.newBuilder()
+          ListStuckKeysRequest request =
+              ListStuckKeysRequest.newBuilder()
                   .setHandler(handler)
                   .setPageSize(size)
                   .setPageToken(token)
                   .build();
-          ListKeysResponse answer = client.call(getListKeysMethod(), request);
-          return Page.of(answer.getKeysList(), HandlerClient::stuck, answer.getNextPageToken());
+          ListStuckKeysResponse answer = client.call(getListStuckKeysMethod(), request);
+          return Page.of(
+              answer.getStuckKeysList(), HandlerClient::stuck, answer.getNextPageToken());
         });
   }
 

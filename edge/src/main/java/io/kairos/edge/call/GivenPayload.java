@@ -3,9 +3,9 @@ package io.kairos.edge.call;
 import static io.kairos.edge.refusal.InvalidField.require;
 import static java.util.Objects.requireNonNull;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.core.JsonToken;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class GivenPayload {
   public static final String TEXT = "text";
   public static final String JSON = "json";
-  private static final ObjectMapper TREES = new ObjectMapper();
+  private static final JsonFactory PARSERS = new JsonFactory();
 
   private GivenPayload() {}
 
@@ -76,18 +76,47 @@ public final class GivenPayload {
         given.toBuilder().clearField(text).clearField(json).setField(bytes, payload).build());
   }
 
+  /**
+   * The size of the largest form in bytes, or less: one byte for each character. It is cheap, so
+   * that what is too large is refused before its forms are compared.
+   */
+  public static int leastSize(Message given) {
+    Descriptor descriptor = given.getDescriptorForType();
+    String text = (String) given.getField(descriptor.findFieldByName(TEXT));
+    String json = (String) given.getField(descriptor.findFieldByName(JSON));
+    ByteString bytes = (ByteString) given.getField(requireNonNull(bytesOf(descriptor)));
+    return Math.max(bytes.size(), Math.max(text.length(), json.length()));
+  }
+
+  /**
+   * True for texts of one JSON value that differ in white space alone, because a client that sends
+   * back what it read writes the value anew. Token by token: trees of large payloads would need
+   * many times their size.
+   */
   private static boolean isEqual(String text, String json) {
-    try {
-      return text.equals(json)
-          || (isJson(text) && TREES.readTree(text).equals(TREES.readTree(json)));
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("both are JSON", e);
+    if (text.equals(json)) {
+      return true;
+    }
+    try (JsonParser one = PARSERS.createParser(text);
+        JsonParser other = PARSERS.createParser(json)) {
+      for (int depth = 0; ; ) {
+        JsonToken token = one.nextToken();
+        if (token == null || token != other.nextToken() || !one.getText().equals(other.getText())) {
+          return false;
+        }
+        depth += token.isStructStart() ? 1 : token.isStructEnd() ? -1 : 0;
+        if (depth == 0) {
+          return one.nextToken() == null;
+        }
+      }
+    } catch (IOException _) {
+      return false;
     }
   }
 
   /** True for text that is one JSON value. */
   public static boolean isJson(String text) {
-    try (JsonParser json = TREES.createParser(text)) {
+    try (JsonParser json = PARSERS.createParser(text)) {
       if (json.nextToken() == null) {
         return false;
       }

@@ -68,7 +68,7 @@ final class EntryRequests {
   }
 
   static BookCommand.PutEntry put(PutCronEntryRequest given) {
-    BookCommand.Mode mode = MODES.read("mode", given.getMode(), BookCommand.Mode.CREATE);
+    BookCommand.Mode mode = MODES.read("mode", given.getMode(), BookCommand.Mode.REPLACE);
     CronEntry entry = given.getEntry();
     ComponentId component;
     int position;

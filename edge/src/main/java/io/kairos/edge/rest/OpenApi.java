@@ -183,7 +183,14 @@ final class OpenApi {
     }
     return route.variables().isEmpty()
         ? schemas.of(request)
-        : schemas.without(request, Set.copyOf(route.variables()), suffix);
+        : schemas.without(request, absent(route), suffix);
+  }
+
+  /** The fields that are neither in the body nor in the query. */
+  private static Set<String> absent(RestRoute route) {
+    Set<String> absent = new HashSet<>(route.variables());
+    absent.addAll(route.elsewhere().keySet());
+    return absent;
   }
 
   private ArrayNode parameters(Descriptor request, RestRoute route) {
@@ -194,16 +201,20 @@ final class OpenApi {
     }
     if (!route.takesWholeBody()) {
       for (FieldDescriptor field : request.getFields()) {
-        if (!route.variables().contains(field.getName()) && !OpenApiSchemas.isObject(field)) {
+        if (!absent(route).contains(field.getName()) && !OpenApiSchemas.isObject(field)) {
           parameters.add(parameter(field, field.getJsonName(), "query"));
         }
       }
     }
-    if (route.method() == HttpMethod.POST && IdempotencyKeyHeader.isFor(request)) {
+    FieldDescriptor key = IdempotencyKeyHeader.of(request);
+    if (route.method() == HttpMethod.POST && key != null) {
       parameters.add(
           header(
               "Idempotency-Key",
-              "Makes the call idempotent: calls with the same key count once. 1 to 128 characters."));
+              "Calls with equal keys count once. It is the field "
+                  + key.getJsonName()
+                  + ": "
+                  + comments.of(key)));
     }
     if (EntityTagHeader.isFor(request, route)) {
       parameters.add(

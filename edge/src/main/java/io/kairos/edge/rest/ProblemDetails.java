@@ -19,7 +19,6 @@ import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.protobuf.StatusProto;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -55,13 +54,12 @@ final class ProblemDetails {
   /** The answer to a request that has not reached a method. */
   static AggregatedHttpResponse of(HttpStatus status, @Nullable String why) {
     String phrase = status.reasonPhrase();
-    String code = phrase.toUpperCase(Locale.ROOT).replace(' ', '_');
     Optional<ProblemType> type = ProblemType.of(status);
     return new ProblemDetails(
             type.map(ProblemType::uri).orElse("about:blank"),
             type.map(ProblemType::title).orElse(phrase),
             status,
-            code,
+            type.map(ProblemType::code).orElse(Status.Code.UNKNOWN).name(),
             why == null ? phrase : why)
         .response();
   }

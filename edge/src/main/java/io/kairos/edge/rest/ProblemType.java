@@ -1,7 +1,7 @@
 package io.kairos.edge.rest;
 
 import com.linecorp.armeria.common.HttpStatus;
-import io.grpc.Status;
+import io.grpc.Status.Code;
 import io.kairos.edge.refusal.CallRefusals;
 import java.util.Locale;
 import java.util.Optional;
@@ -11,33 +11,49 @@ import java.util.Optional;
  * happened and what to do.
  */
 public enum ProblemType {
-  INVALID_REQUEST("A field of the request breaks a rule", HttpStatus.BAD_REQUEST),
-  MALFORMED_REQUEST("The request is not HTTP that can be read", HttpStatus.BAD_REQUEST),
-  WRONG_STATE("The object is not in a state that allows the call", HttpStatus.BAD_REQUEST),
-  UNAUTHENTICATED("The token is missing or unknown", HttpStatus.UNAUTHORIZED),
-  PERMISSION_DENIED("The caller may not do this", HttpStatus.FORBIDDEN),
-  NOT_FOUND("There is no such object or path", HttpStatus.NOT_FOUND),
-  METHOD_NOT_ALLOWED("The path does not take this HTTP method", HttpStatus.METHOD_NOT_ALLOWED),
-  ALREADY_EXISTS("There is such an object already", HttpStatus.CONFLICT),
-  IDEMPOTENCY_KEY_TAKEN("Another task has the idempotency key", HttpStatus.CONFLICT),
-  CONFLICT("Another change came first", HttpStatus.CONFLICT),
-  STALE_ETAG("The object has been changed since it was read", HttpStatus.PRECONDITION_FAILED),
-  REQUEST_TOO_LARGE("The request is too large", HttpStatus.REQUEST_ENTITY_TOO_LARGE),
-  EXHAUSTED("A bound is reached", HttpStatus.TOO_MANY_REQUESTS),
-  CANCELLED("The caller has ended the call", HttpStatus.CLIENT_CLOSED_REQUEST),
-  NOT_SUPPORTED("This node cannot do this", HttpStatus.NOT_IMPLEMENTED),
-  UNAVAILABLE("The node or its store is away at the moment", HttpStatus.SERVICE_UNAVAILABLE),
-  TIMEOUT("The call took too long", HttpStatus.GATEWAY_TIMEOUT),
-  INTERNAL("The node failed", HttpStatus.INTERNAL_SERVER_ERROR);
+  INVALID_REQUEST(
+      "A field of the request breaks a rule", HttpStatus.BAD_REQUEST, Code.INVALID_ARGUMENT),
+  MALFORMED_REQUEST(
+      "The request is not HTTP that can be read", HttpStatus.BAD_REQUEST, Code.INVALID_ARGUMENT),
+  WRONG_STATE(
+      "The object is not in a state that allows the call",
+      HttpStatus.BAD_REQUEST,
+      Code.FAILED_PRECONDITION),
+  UNAUTHENTICATED("The token is missing or unknown", HttpStatus.UNAUTHORIZED, Code.UNAUTHENTICATED),
+  PERMISSION_DENIED("The caller may not do this", HttpStatus.FORBIDDEN, Code.PERMISSION_DENIED),
+  NOT_FOUND("There is no such object or path", HttpStatus.NOT_FOUND, Code.NOT_FOUND),
+  METHOD_NOT_ALLOWED(
+      "The path does not take this HTTP method", HttpStatus.METHOD_NOT_ALLOWED, Code.UNIMPLEMENTED),
+  ALREADY_EXISTS("There is such an object already", HttpStatus.CONFLICT, Code.ALREADY_EXISTS),
+  IDEMPOTENCY_KEY_TAKEN(
+      "Another task has the idempotency key", HttpStatus.CONFLICT, Code.ALREADY_EXISTS),
+  CONFLICT("Another change came first", HttpStatus.CONFLICT, Code.ABORTED),
+  STALE_ETAG(
+      "The object has been changed since it was read",
+      HttpStatus.PRECONDITION_FAILED,
+      Code.ABORTED),
+  REQUEST_TOO_LARGE(
+      "The request is too large", HttpStatus.REQUEST_ENTITY_TOO_LARGE, Code.RESOURCE_EXHAUSTED),
+  EXHAUSTED("A bound is reached", HttpStatus.TOO_MANY_REQUESTS, Code.RESOURCE_EXHAUSTED),
+  CANCELLED("The caller has ended the call", HttpStatus.CLIENT_CLOSED_REQUEST, Code.CANCELLED),
+  NOT_SUPPORTED("This node cannot do this", HttpStatus.NOT_IMPLEMENTED, Code.UNIMPLEMENTED),
+  UNAVAILABLE(
+      "The node or its store is away at the moment",
+      HttpStatus.SERVICE_UNAVAILABLE,
+      Code.UNAVAILABLE),
+  TIMEOUT("The call took too long", HttpStatus.GATEWAY_TIMEOUT, Code.DEADLINE_EXCEEDED),
+  INTERNAL("The node failed", HttpStatus.INTERNAL_SERVER_ERROR, Code.INTERNAL);
 
   private static final String URI = "urn:problem-type:kairos:";
 
   private final String title;
   private final int status;
+  private final Code code;
 
-  ProblemType(String title, HttpStatus status) {
+  ProblemType(String title, HttpStatus status, Code code) {
     this.title = title;
     this.status = status.code();
+    this.code = code;
   }
 
   /** The name at the end of the URI. */
@@ -58,8 +74,13 @@ public enum ProblemType {
     return HttpStatus.valueOf(status);
   }
 
+  /** The usual gRPC code; some problems of the type have another. */
+  Code code() {
+    return code;
+  }
+
   /** Statuses are those of Google's APIs. */
-  static ProblemType of(Status.Code code) {
+  static ProblemType of(Code code) {
     return switch (code) {
       case INVALID_ARGUMENT, OUT_OF_RANGE -> INVALID_REQUEST;
       case FAILED_PRECONDITION -> WRONG_STATE;

@@ -193,7 +193,8 @@ public final class RestDoor<Q, A> implements HttpService {
 
   private Message read(ServiceRequestContext context, AggregatedHttpRequest request) {
     requireJson(request);
-    RestRequest message = new RestRequest(prototype.newBuilderForType(), route);
+    RestRequest message =
+        new RestRequest(prototype.newBuilderForType(), route, method.isIdempotent());
     message.readBody(request);
     for (int i = 0; i < route.variables().size(); i++) {
       message.readPath(

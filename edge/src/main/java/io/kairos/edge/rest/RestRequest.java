@@ -9,6 +9,7 @@ import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.FieldMask;
 import com.google.protobuf.Message;
 import com.linecorp.armeria.common.AggregatedHttpRequest;
+import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.RequestHeaders;
 import java.io.InputStream;
@@ -26,6 +27,7 @@ final class RestRequest {
 
   private final Message.Builder message;
   private final RestRoute route;
+  private final boolean isIdempotent;
 
   /** The fields that have been set so far. */
   private final Set<FieldDescriptor> given = new HashSet<>();
@@ -33,9 +35,15 @@ final class RestRequest {
   /** Paths of the fields that the body has, from the field that is the body. */
   private final List<String> inBody = new ArrayList<>();
 
-  RestRequest(Message.Builder message, RestRoute route) {
+  /**
+   * The message before anything is read.
+   *
+   * @param isIdempotent true when the method may be repeated without a key
+   */
+  RestRequest(Message.Builder message, RestRoute route, boolean isIdempotent) {
     this.message = message;
     this.route = route;
+    this.isIdempotent = isIdempotent;
   }
 
   void readBody(AggregatedHttpRequest request) {
@@ -80,21 +88,36 @@ final class RestRequest {
 
   void readHeaders(RequestHeaders headers) {
     String key = headers.get(IdempotencyKeyHeader.NAME);
-    // Other methods than POST are idempotent by themselves.
-    if (key != null && route.method() == HttpMethod.POST) {
+    // All methods of HTTP but POST are idempotent by themselves.
+    if (key != null && route.method() == HttpMethod.POST && !isIdempotent) {
       IdempotencyKeyHeader.into(message, key);
     }
     String tag = headers.get(EntityTagHeader.IF_MATCH);
     if (tag != null && route.method() != HttpMethod.GET) {
       EntityTagHeader.into(message, route, tag);
     }
+    // Who sends it to a change relies on it: without it an object could be replaced.
+    require(
+        route.method() == HttpMethod.GET || !headers.contains(HttpHeaderNames.IF_NONE_MATCH),
+        "if-none-match",
+        "is not heeded by changes: leave it out. A POST creates and never replaces; of an entry of"
+            + " a replicated cron, a PUT with mode=CREATE");
   }
 
   Message build() {
+    requireOwnUrl();
     if (route.method() == HttpMethod.PATCH) {
       nameChanges();
     }
     return message.build();
+  }
+
+  /** Refuses fields that would make the request one about another object than its path names. */
+  private void requireOwnUrl() {
+    for (FieldDescriptor field : given) {
+      String other = route.elsewhere().get(field.getName());
+      require(other == null, field.getName(), "must be in the path, as in " + other);
+    }
   }
 
   /**

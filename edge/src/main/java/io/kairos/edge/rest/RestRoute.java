@@ -6,7 +6,9 @@ import com.google.api.HttpRule;
 import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.server.Route;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -17,13 +19,22 @@ import java.util.regex.Pattern;
  * @param variables paths of the request's fields that are in the path, such as id or pool.name
  * @param body the field that the body has, or {@value #WHOLE} when the body has all fields that are
  *     not in the path. Other fields are in the query; an empty body means that all are.
+ * @param elsewhere the path by which a field is given, for fields that are only in the path of
+ *     another route of the method: an object has one URL. A list of everything has no variables,
+ *     and its query may have the fields by which other routes narrow it.
  */
-record RestRoute(HttpMethod method, String template, List<String> variables, String body) {
+record RestRoute(
+    HttpMethod method,
+    String template,
+    List<String> variables,
+    String body,
+    Map<String, String> elsewhere) {
   static final String WHOLE = "*";
   private static final Pattern VARIABLE = Pattern.compile("\\{([\\w.]+)}");
 
   RestRoute {
     variables = List.copyOf(variables);
+    elsewhere = Map.copyOf(elsewhere);
   }
 
   /** Reads a rule of the kinds that Kairos' protos use, and its additional bindings. */
@@ -31,7 +42,16 @@ record RestRoute(HttpMethod method, String template, List<String> variables, Str
     List<RestRoute> routes = new ArrayList<>();
     routes.add(one(rule));
     rule.getAdditionalBindingsList().forEach(more -> routes.add(one(more)));
-    return routes;
+    return routes.stream().map(route -> route.among(routes)).toList();
+  }
+
+  private RestRoute among(List<RestRoute> routes) {
+    Map<String, String> others = new HashMap<>();
+    if (!variables.isEmpty()) {
+      routes.forEach(route -> route.variables.forEach(name -> others.put(name, route.template)));
+      others.keySet().removeAll(variables);
+    }
+    return new RestRoute(method, template, variables, body, others);
   }
 
   private static RestRoute one(HttpRule rule) {
@@ -53,7 +73,7 @@ record RestRoute(HttpMethod method, String template, List<String> variables, Str
     while (variable.find()) {
       variables.add(requireNonNull(variable.group(1)));
     }
-    return new RestRoute(method, template, variables, rule.getBody());
+    return new RestRoute(method, template, variables, rule.getBody(), Map.of());
   }
 
   /** The route for the server. The parameter of a variable is named by {@link #parameter}. */

@@ -46,13 +46,26 @@ record CalendarDesk(ScheduleEdge edge) {
           .setRules(CalendarText.of(wanted).value())
           .build();
     }
-    Long generation = expected(name, request.getCalendar().getEtag());
+    String etag = request.getCalendar().getEtag();
     return ScheduleAnswers.calendar(
-        edge.putCalendar(name, wanted, generation)
-            .orElseThrow(() ->
-                CallRefusals.aborted(
-                    "calendar: it is being changed by another call, and nothing was done: read it"
-                        + " again, and repeat the change")));
+        edge.putCalendar(name, wanted, expected(name, etag))
+            .orElseThrow(() -> changed(name, etag)));
+  }
+
+  private RuntimeException changed(CalendarName name, String etag) {
+    return etag.isEmpty()
+        ? CallRefusals.aborted(
+            "calendar: it is being changed by another call, and nothing was done: read it again,"
+                + " and repeat the change")
+        : CallRefusals.stale(what(name), tag(edge.findCalendar(name)));
+  }
+
+  private static String what(CalendarName name) {
+    return "the calendar " + name.value();
+  }
+
+  private static String tag(Optional<StoredCalendar> stored) {
+    return stored.map(ScheduleAnswers::tag).orElse("");
   }
 
   /** The generation that the stored calendar must have; null for any. */
@@ -61,8 +74,7 @@ record CalendarDesk(ScheduleEdge edge) {
       return null;
     }
     Optional<StoredCalendar> stored = edge.findCalendar(name);
-    EntityTag.require(
-        etag, stored.map(ScheduleAnswers::tag).orElse(""), "the calendar " + name.value());
+    EntityTag.require(etag, tag(stored), what(name));
     return stored.orElseThrow().generation();
   }
 

@@ -15,6 +15,7 @@ import static io.kairos.api.v1.ScheduleServiceGrpc.getListSchedulesMethod;
 import static io.kairos.api.v1.ScheduleServiceGrpc.getPauseScheduleMethod;
 import static io.kairos.api.v1.ScheduleServiceGrpc.getPreviewScheduleMethod;
 import static io.kairos.api.v1.ScheduleServiceGrpc.getPutCalendarMethod;
+import static io.kairos.api.v1.ScheduleServiceGrpc.getPutScheduleMethod;
 import static io.kairos.api.v1.ScheduleServiceGrpc.getResumeScheduleMethod;
 import static io.kairos.api.v1.ScheduleServiceGrpc.getServiceDescriptor;
 import static io.kairos.api.v1.ScheduleServiceGrpc.getTriggerScheduleMethod;
@@ -67,6 +68,7 @@ public final class ScheduleCalls implements BindableService {
     return ServerServiceDefinition.builder(getServiceDescriptor())
         .addMethod(getCreateScheduleMethod(), store.unary(asked -> schedules().create(asked)))
         .addMethod(getApplyScheduleMethod(), store.unary(asked -> schedules().apply(asked)))
+        .addMethod(getPutScheduleMethod(), store.unary(asked -> schedules().put(asked)))
         .addMethod(getGetScheduleMethod(), store.unary(asked -> stored().get(asked)))
         .addMethod(getListSchedulesMethod(), store.unary(asked -> stored().list(asked)))
         .addMethod(getUpdateScheduleMethod(), store.unary(asked -> schedules().update(asked)))

@@ -17,6 +17,7 @@ import io.kairos.api.v1.PauseScheduleRequest;
 import io.kairos.api.v1.PlannedFire;
 import io.kairos.api.v1.PreviewScheduleRequest;
 import io.kairos.api.v1.PreviewScheduleResponse;
+import io.kairos.api.v1.PutScheduleRequest;
 import io.kairos.api.v1.ResumeScheduleRequest;
 import io.kairos.api.v1.Schedule;
 import io.kairos.api.v1.UpdateScheduleRequest;
@@ -67,7 +68,7 @@ final class ScheduleDesk {
 
   private Schedule created(Wanted wanted) {
     return answer(
-        wanted.name(), storing(wanted, () -> edge.create(wanted.name(), wanted.definition())));
+        wanted.name(), "", storing(wanted, () -> edge.create(wanted.name(), wanted.definition())));
   }
 
   /**
@@ -137,18 +138,28 @@ final class ScheduleDesk {
     return CallRefusals.exists("schedule.name: there is a schedule " + name + " already");
   }
 
-  private Schedule answer(ScheduleName name, ScheduleResult result) {
+  /**
+   * The schedule after a change.
+   *
+   * @param etag the one that the caller has given; empty for none
+   */
+  private Schedule answer(ScheduleName name, String etag, ScheduleResult result) {
     return switch (result) {
       case ScheduleResult.Done(var schedule) -> schedules.whole(schedule).build();
       case ScheduleResult.Unknown() -> throw schedules.unknown(name);
       case ScheduleResult.NameTaken() -> throw taken(name);
-      case ScheduleResult.Changed(long generation) ->
-          throw CallRefusals.aborted(
-              "schedule: it has been changed meanwhile, its generation is "
-                  + generation
-                  + "; nothing was done: read it again, and repeat the change");
+      case ScheduleResult.Changed(long generation) -> throw changed(name, etag, generation);
       case ScheduleResult.NeverFires() -> throw neverFires();
     };
+  }
+
+  private RuntimeException changed(ScheduleName name, String etag, long generation) {
+    return etag.isEmpty()
+        ? CallRefusals.aborted(
+            "schedule: it has been changed meanwhile, its generation is "
+                + generation
+                + "; nothing was done: read it again, and repeat the change")
+        : CallRefusals.stale(what(name), edge.find(name).map(ScheduleAnswers::tag).orElse(""));
   }
 
   ApplyScheduleResponse apply(ApplyScheduleRequest request) {
@@ -179,9 +190,19 @@ final class ScheduleDesk {
     } else if (request.getDryRun()) {
       answer.setSchedule(expected(wanted, assumed));
     } else {
-      answer.setSchedule(answer(name, update(stored, wanted)));
+      String etag = request.getSchedule().getEtag();
+      answer.setSchedule(answer(name, etag, update(stored, wanted)));
     }
     return answer.build();
+  }
+
+  Schedule put(PutScheduleRequest request) {
+    return apply(
+            ApplyScheduleRequest.newBuilder()
+                .setSchedule(request.getSchedule())
+                .setDryRun(request.getDryRun())
+                .build())
+        .getSchedule();
   }
 
   Schedule update(UpdateScheduleRequest request) {
@@ -191,7 +212,7 @@ final class ScheduleDesk {
     EntityTag.require(request.getSchedule().getEtag(), ScheduleAnswers.tag(stored), what(name));
     Schedule before = DefinitionAnswers.schedule(stored.definition()).setName(name.value()).build();
     Wanted wanted = wanted(DefinitionChanges.merged(before, request), stored.createdAt(), Map.of());
-    return answer(name, update(stored, wanted));
+    return answer(name, request.getSchedule().getEtag(), update(stored, wanted));
   }
 
   private ScheduleResult update(
@@ -202,12 +223,13 @@ final class ScheduleDesk {
 
   Schedule pause(PauseScheduleRequest request) {
     ScheduleName name = ScheduleRequests.name("name", request.getName());
-    return ScheduleAnswers.forSubmitter(answer(name, edge.pause(name, note(request.getNote()))));
+    return ScheduleAnswers.forSubmitter(
+        answer(name, "", edge.pause(name, note(request.getNote()))));
   }
 
   Schedule resume(ResumeScheduleRequest request) {
     ScheduleName name = ScheduleRequests.name("name", request.getName());
-    return ScheduleAnswers.forSubmitter(answer(name, edge.resume(name)));
+    return ScheduleAnswers.forSubmitter(answer(name, "", edge.resume(name)));
   }
 
   DeleteScheduleResponse delete(DeleteScheduleRequest request) {

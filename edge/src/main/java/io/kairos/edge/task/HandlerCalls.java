@@ -3,10 +3,11 @@ package io.kairos.edge.task;
 import static io.kairos.api.text.GivenValue.ifGiven;
 import static io.kairos.api.v1.HandlerServiceGrpc.getEndPauseMethod;
 import static io.kairos.api.v1.HandlerServiceGrpc.getGetHandlerMethod;
+import static io.kairos.api.v1.HandlerServiceGrpc.getGetPauseMethod;
 import static io.kairos.api.v1.HandlerServiceGrpc.getGetQueueMethod;
 import static io.kairos.api.v1.HandlerServiceGrpc.getListHandlersMethod;
-import static io.kairos.api.v1.HandlerServiceGrpc.getListKeysMethod;
 import static io.kairos.api.v1.HandlerServiceGrpc.getListPausesMethod;
+import static io.kairos.api.v1.HandlerServiceGrpc.getListStuckKeysMethod;
 import static io.kairos.api.v1.HandlerServiceGrpc.getRedriveMethod;
 import static io.kairos.api.v1.HandlerServiceGrpc.getRetryHeadMethod;
 import static io.kairos.api.v1.HandlerServiceGrpc.getServiceDescriptor;
@@ -22,14 +23,15 @@ import io.grpc.ServerServiceDefinition;
 import io.kairos.api.v1.EndPauseRequest;
 import io.kairos.api.v1.EndPauseResponse;
 import io.kairos.api.v1.GetHandlerRequest;
+import io.kairos.api.v1.GetPauseRequest;
 import io.kairos.api.v1.GetQueueRequest;
 import io.kairos.api.v1.Handler;
 import io.kairos.api.v1.ListHandlersRequest;
 import io.kairos.api.v1.ListHandlersResponse;
-import io.kairos.api.v1.ListKeysRequest;
-import io.kairos.api.v1.ListKeysResponse;
 import io.kairos.api.v1.ListPausesRequest;
 import io.kairos.api.v1.ListPausesResponse;
+import io.kairos.api.v1.ListStuckKeysRequest;
+import io.kairos.api.v1.ListStuckKeysResponse;
 import io.kairos.api.v1.Pause;
 import io.kairos.api.v1.Queue;
 import io.kairos.api.v1.RedriveRequest;
@@ -63,6 +65,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -78,12 +81,13 @@ public record HandlerCalls(ReadyNode node, InstantSource clock, StoreCalls store
         .addMethod(getGetHandlerMethod(), store.unary(this::getHandler))
         .addMethod(getUpdateHandlerMethod(), store.unary(this::updateHandler))
         .addMethod(getListHandlersMethod(), store.unary(this::listHandlers))
-        .addMethod(getListKeysMethod(), store.unary(this::listKeys))
+        .addMethod(getListStuckKeysMethod(), store.unary(this::listStuckKeys))
         .addMethod(getSkipHeadMethod(), store.unary(this::skipHead))
         .addMethod(getRetryHeadMethod(), store.unary(this::retryHead))
         .addMethod(getGetQueueMethod(), store.unary(this::getQueue))
         .addMethod(getUpdateQueueMethod(), store.unary(this::updateQueue))
         .addMethod(getSetPauseMethod(), store.unary(this::setPause))
+        .addMethod(getGetPauseMethod(), store.unary(this::getPause))
         .addMethod(getEndPauseMethod(), store.unary(this::endPause))
         .addMethod(getListPausesMethod(), store.unary(this::listPauses))
         .addMethod(getRedriveMethod(), store.unary(this::redrive))
@@ -143,7 +147,7 @@ public record HandlerCalls(ReadyNode node, InstantSource clock, StoreCalls store
     return answer.build();
   }
 
-  private ListKeysResponse listKeys(ListKeysRequest request) {
+  private ListStuckKeysResponse listStuckKeys(ListStuckKeysRequest request) {
     int size = pageSize(request.getPageSize());
     return KeyRequests.page(queues().stuckKeys(KeyRequests.query(request, size + 1)), size);
   }
@@ -189,20 +193,36 @@ public record HandlerCalls(ReadyNode node, InstantSource clock, StoreCalls store
   private Pause setPause(SetPauseRequest request) {
     TaskPause pause = QueueRequests.pause(request, clock.instant());
     queues().setPause(pause);
-    for (TaskPause.Active kept : queues().pauses()) {
-      if (kept.pause().handler().equals(pause.handler())
-          && Objects.equals(kept.pause().collection(), pause.collection())) {
-        return QueueAnswers.pause(kept);
-      }
-    }
-    return QueueAnswers.pause(pause); // another caller has resumed it meanwhile
+    Optional<Active> kept = pause(pause.handler(), pause.collection());
+    // Without one, another caller has resumed it meanwhile.
+    return kept.isPresent() ? QueueAnswers.pause(kept.get()) : QueueAnswers.pause(pause);
+  }
+
+  private Pause getPause(GetPauseRequest request) {
+    TaskHandler handler = RequestFields.handler("handler", request.getHandler());
+    CollectionName collection = RequestFields.collection("collection", request.getCollection());
+    return pause(handler, collection)
+        .map(QueueAnswers::pause)
+        .orElseThrow(HandlerCalls::noSuchPause);
+  }
+
+  private Optional<Active> pause(TaskHandler handler, @Nullable CollectionName collection) {
+    return queues().pauses().stream()
+        .filter(kept ->
+            kept.pause().handler().equals(handler)
+                && Objects.equals(kept.pause().collection(), collection))
+        .findFirst();
+  }
+
+  private static RuntimeException noSuchPause() {
+    return CallRefusals.notFound("handler: it has no such pause");
   }
 
   private EndPauseResponse endPause(EndPauseRequest request) {
     TaskHandler handler = RequestFields.handler("handler", request.getHandler());
     CollectionName collection = RequestFields.collection("collection", request.getCollection());
     if (!queues().endPause(handler, collection)) {
-      throw CallRefusals.notFound("handler: it has no such pause");
+      throw noSuchPause();
     }
     return EndPauseResponse.getDefaultInstance();
   }

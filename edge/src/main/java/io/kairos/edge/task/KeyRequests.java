@@ -4,8 +4,8 @@ import static io.kairos.edge.task.RequestFields.handlerOrAny;
 import static io.kairos.edge.task.RequestFields.orderingKey;
 import static java.util.Objects.requireNonNull;
 
-import io.kairos.api.v1.ListKeysRequest;
-import io.kairos.api.v1.ListKeysResponse;
+import io.kairos.api.v1.ListStuckKeysRequest;
+import io.kairos.api.v1.ListStuckKeysResponse;
 import io.kairos.api.v1.StuckKey;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.OrderingKeyId;
@@ -40,7 +40,7 @@ final class KeyRequests {
     return key;
   }
 
-  static KeyQuery query(ListKeysRequest request, int limit) {
+  static KeyQuery query(ListStuckKeysRequest request, int limit) {
     TaskHandler handler = handlerOrAny("handler", request.getHandler());
     return new KeyQuery(handler, place(request.getPageToken()), limit);
   }
@@ -70,10 +70,10 @@ final class KeyRequests {
   /**
    * @param found the keys of the page, and one more when another page follows
    */
-  static ListKeysResponse page(
+  static ListStuckKeysResponse page(
       List<io.kairos.engine.task.port.operator.BlockedKey> found, int size) {
-    ListKeysResponse.Builder page = ListKeysResponse.newBuilder();
-    found.stream().limit(size).forEach(key -> page.addKeys(words(key)));
+    ListStuckKeysResponse.Builder page = ListStuckKeysResponse.newBuilder();
+    found.stream().limit(size).forEach(key -> page.addStuckKeys(words(key)));
     if (found.size() > size) {
       page.setNextPageToken(token(found.get(size - 1).place()));
     }

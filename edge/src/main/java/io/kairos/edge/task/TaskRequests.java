@@ -76,12 +76,11 @@ public record TaskRequests(InstantSource clock, int maxPayloadBytes) {
   }
 
   private TaskSpec spec(ScheduleTaskRequest given, Instant now) {
+    requireSize(GivenPayload.leastSize(given));
     ScheduleTaskRequest request = GivenPayload.inBytes("", ScheduleTaskRequest.class, given);
     TaskHandler handler = PoolRequests.handler(request);
     int priority = RequestFields.priority("priority", request.hasPriority(), request.getPriority());
-    if (request.getPayload().size() > maxPayloadBytes) {
-      throw new InvalidField("payload", "must be at most %,d bytes".formatted(maxPayloadBytes));
-    }
+    requireSize(request.getPayload().size());
     long dueMicros = due(request, now);
     return new TaskSpec(
         new QueueName(handler, priority),
@@ -96,6 +95,12 @@ public record TaskRequests(InstantSource clock, int maxPayloadBytes) {
             traceContext(request.getTraceparent())),
         request.hasIdempotency() ? idempotency(request) : null,
         PresentCaller.maker());
+  }
+
+  private void requireSize(int bytes) {
+    if (bytes > maxPayloadBytes) {
+      throw new InvalidField("payload", "must be at most %,d bytes".formatted(maxPayloadBytes));
+    }
   }
 
   private static @Nullable Long startDeadline(

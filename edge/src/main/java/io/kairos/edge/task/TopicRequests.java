@@ -47,6 +47,7 @@ public record TopicRequests(int maxBytes) {
 
   /** The message that a task for a topic becomes. */
   public NewMessage message(ScheduleTaskRequest given, Instant now) {
+    requireSize(GivenPayload.leastSize(given));
     ScheduleTaskRequest request = GivenPayload.inBytes("", ScheduleTaskRequest.class, given);
     for (FieldDescriptor field : request.getAllFields().keySet()) {
       require(
@@ -74,11 +75,15 @@ public record TopicRequests(int maxBytes) {
             PayloadBytes.in(request.getPayload()),
             headers,
             request.hasIdempotency() ? once(request) : null);
-    if (bytes(topic, request.getPayload()) > maxBytes) {
+    requireSize(bytes(topic, request.getPayload()));
+    return message;
+  }
+
+  private void requireSize(long bytes) {
+    if (bytes > maxBytes) {
       throw new InvalidField(
           "payload", "must be at most %,d bytes together with key and headers".formatted(maxBytes));
     }
-    return message;
   }
 
   /**

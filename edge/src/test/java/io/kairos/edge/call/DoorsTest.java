@@ -14,11 +14,13 @@ import io.grpc.reflection.v1.ServerReflectionRequest;
 import io.grpc.reflection.v1.ServerReflectionResponse;
 import io.kairos.api.v1.GetTaskRequest;
 import io.kairos.api.v1.TaskServiceGrpc;
+import java.net.http.HttpResponse;
 import java.util.Iterator;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What tools and load balancers ask for, beside the calls. */
@@ -37,6 +39,16 @@ class DoorsTest {
     FileDescriptorProto file =
         FileDescriptorProto.parseFrom(answer.getFileDescriptorResponse().getFileDescriptorProto(0));
     assertThat(file.getName()).isEqualTo("kairos/v1/task_service.proto");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"GET,/v1/nothing,404,NOT_FOUND", "DELETE,/v1/tasks,405,UNIMPLEMENTED"})
+  void an_error_before_a_call_has_a_code_of_grpc_too(
+      String method, String path, int status, String code) throws Exception {
+    HttpResponse<String> answer = EDGE.send(EDGE.json(method, path, ""));
+
+    assertThat(answer.statusCode()).isEqualTo(status);
+    assertThat(answer.body()).contains("\"code\":\"" + code + "\"");
   }
 
   @ParameterizedTest

@@ -12,7 +12,12 @@ import io.kairos.api.v1.HandlerServiceGrpc.HandlerServiceBlockingStub;
 import io.kairos.api.v1.Queue;
 import io.kairos.api.v1.UpdateHandlerRequest;
 import io.kairos.api.v1.UpdateQueueRequest;
+import io.kairos.domain.schedule.calendar.CalendarName;
+import io.kairos.domain.schedule.calendar.WorkingCalendar;
+import io.kairos.domain.schedule.definition.ScheduleName;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -87,6 +92,51 @@ class EntityTagTest {
     assertThat("\"" + problem.at("/etag").asText() + "\"").isEqualTo(tag(now)).isNotEqualTo(old);
     assertThat(EDGE.tasks.queues.made).isEmpty();
     done(change(method, path, tag(now), second));
+  }
+
+  @Test
+  void a_change_that_came_between_the_check_and_the_store_is_refused_alike() throws Exception {
+    String schedule = tag(EDGE.get(SCHEDULE));
+    String calendar = tag(EDGE.get(CALENDAR));
+    ScheduleName name = new ScheduleName("s");
+    CalendarName days = new CalendarName("c");
+
+    EDGE.schedules.beforeChange(() ->
+        EDGE.schedules.update(name, null, EDGE.schedules.find(name).orElseThrow().definition()));
+    HttpResponse<String> first = change("PATCH", SCHEDULE, schedule, "{\"every\": \"80s\"}");
+    EDGE.schedules.beforeChange(
+        () -> EDGE.schedules.putCalendar(days, WorkingCalendar.workdaysWithout(Set.of()), null));
+    HttpResponse<String> second = change("PUT", CALENDAR, calendar, "{\"rules\": \"\"}");
+
+    assertThat(first.statusCode()).as(first.body()).isEqualTo(412);
+    assertThat("\"" + JSON.readTree(first.body()).at("/etag").asText() + "\"")
+        .isEqualTo(tag(EDGE.get(SCHEDULE)));
+    assertThat(second.statusCode()).as(second.body()).isEqualTo(412);
+    assertThat("\"" + JSON.readTree(second.body()).at("/etag").asText() + "\"")
+        .isEqualTo(tag(EDGE.get(CALENDAR)));
+  }
+
+  @Test
+  void a_put_of_a_schedule_answers_it_with_its_new_tag() throws Exception {
+    HttpResponse<String> put =
+        EDGE.put(SCHEDULE, "{\"every\": \"90s\", \"target\": {\"handler\": \"made\"}}");
+
+    assertThat(done(put).at("/every").asText()).isEqualTo("90s");
+    assertThat(put.headers().firstValue("etag")).hasValue(tag(EDGE.get(SCHEDULE)));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"PUT,/v1/schedules/s", "PUT,/v1/calendars/new", "PATCH,/v1/pools/p"})
+  void a_condition_that_no_change_heeds_is_refused(String method, String path) throws Exception {
+    HttpResponse<String> refused =
+        EDGE.send(EDGE.json(method, path, "{}").header("if-none-match", "*"));
+
+    assertThat(refused.statusCode()).isEqualTo(400);
+    assertThat(refused.body()).contains("if-none-match: is not heeded by changes");
+    assertThat(EDGE.get("/v1/calendars/new").statusCode()).isEqualTo(404);
+    assertThat(EDGE.send(HttpRequest.newBuilder(EDGE.uri(SCHEDULE)).header("if-none-match", "*")))
+        .extracting(HttpResponse::statusCode)
+        .isEqualTo(200);
   }
 
   @Test

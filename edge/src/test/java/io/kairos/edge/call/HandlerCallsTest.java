@@ -41,6 +41,7 @@ import io.kairos.engine.task.port.operator.TaskPause;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -257,12 +258,12 @@ class HandlerCallsTest {
     EDGE.tasks.queues.keys.add(stuck(8, "anna", BlockedKey.Reason.HEAD_FAILED));
     EDGE.tasks.queues.keys.add(stuck(3, "bert", BlockedKey.Reason.HEAD_IS_RETRIED));
 
-    JsonNode page = JSON.readTree(EDGE.get("/v1/handlers/7/keys?pageSize=1").body());
+    JsonNode page = JSON.readTree(EDGE.get("/v1/handlers/7/stuckKeys?pageSize=1").body());
     String token = page.path("nextPageToken").asText();
-    EDGE.get("/v1/keys?handler=7&pageSize=1&pageToken=" + token);
+    EDGE.get("/v1/stuckKeys?handler=7&pageSize=1&pageToken=" + token);
 
-    JsonNode key = page.path("keys").path(0);
-    assertThat(page.path("keys")).hasSize(1);
+    JsonNode key = page.path("stuckKeys").path(0);
+    assertThat(page.path("stuckKeys")).hasSize(1);
     assertThat(key.path("key").asText()).isEqualTo("anna");
     assertThat(key.path("reason").asText()).isEqualTo("HEAD_FAILED");
     assertThat(key.path("error").asText()).isEqualTo("no route");
@@ -318,6 +319,29 @@ class HandlerCallsTest {
         .hasMessageContaining("NOT_FOUND");
     grpc.endPause(EndPauseRequest.newBuilder().setHandler("7").setCollection("spring").build());
     assertThat(EDGE.tasks.queues.pauses).isEmpty();
+  }
+
+  @Test
+  void a_pause_has_one_url() throws Exception {
+    EDGE.put("/v1/handlers/7/pauses/spring", "{\"note\": \"deploy\"}");
+
+    HttpResponse<String> set =
+        EDGE.put("/v1/handlers/7/pause", "{\"collection\": \"spring\", \"mode\": \"DROP\"}");
+    HttpResponse<String> ended = EDGE.delete("/v1/handlers/7/pause?collection=spring");
+    HttpResponse<String> asked = EDGE.get("/v1/handlers/7/pause?collection=spring");
+
+    for (HttpResponse<String> refused : List.of(set, ended, asked)) {
+      assertThat(refused.statusCode()).isEqualTo(400);
+      assertThat(refused.body())
+          .contains(
+              "collection: must be in the path", "/v1/handlers/{handler}/pauses/{collection}");
+    }
+    assertThat(JSON.readTree(EDGE.get("/v1/handlers/7/pauses/spring").body()).at("/note").asText())
+        .isEqualTo("deploy");
+    assertThat(EDGE.get("/v1/handlers/7/pause").statusCode()).isEqualTo(404);
+    EDGE.put("/v1/handlers/7/pause", "{}");
+    assertThat(JSON.readTree(EDGE.get("/v1/handlers/7/pause").body()).at("/mode").asText())
+        .isEqualTo("PAUSE");
   }
 
   @Test

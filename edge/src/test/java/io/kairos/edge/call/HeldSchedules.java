@@ -56,6 +56,9 @@ final class HeldSchedules implements ScheduleEdge {
   @Nullable OverlapPolicy backfilledWith;
   @Nullable Instant decidedTo;
 
+  /** What happens between a read and the next change. */
+  private Runnable meanwhile = () -> {};
+
   @GuardedBy("this")
   private int requests;
 
@@ -85,9 +88,20 @@ final class HeldSchedules implements ScheduleEdge {
     return new ScheduleResult.Done(schedule);
   }
 
+  synchronized void beforeChange(Runnable change) {
+    meanwhile = change;
+  }
+
+  private synchronized void runMeanwhile() {
+    Runnable change = meanwhile;
+    meanwhile = () -> {};
+    change.run();
+  }
+
   @Override
   public synchronized ScheduleResult update(
       ScheduleName name, @Nullable Long generation, ScheduleDefinition definition) {
+    runMeanwhile();
     Schedule old = schedules.get(name);
     if (old == null) {
       return new ScheduleResult.Unknown();
@@ -288,7 +302,11 @@ final class HeldSchedules implements ScheduleEdge {
   @Override
   public synchronized Optional<StoredCalendar> putCalendar(
       CalendarName name, WorkingCalendar calendar, @Nullable Long generation) {
+    runMeanwhile();
     StoredCalendar old = calendars.get(name);
+    if (generation != null && (old == null || old.generation() != generation)) {
+      return Optional.empty();
+    }
     long next = old == null ? 1 : old.generation() + 1;
     StoredCalendar stored = new StoredCalendar(name, CalendarText.of(calendar), next);
     calendars.put(name, stored);

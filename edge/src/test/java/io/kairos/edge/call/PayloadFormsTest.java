@@ -68,6 +68,9 @@ class PayloadFormsTest {
           "text": "a", "payload": "aGk=" | text | differs from payload: give one of them
           "json": 1, "payload": "aGk="   | json | differs from payload: give one of them
           "text": "a", "json": 2         | json | differs from text: give one of them
+          "text": "[1] 2", "json": [1]   | json | differs from text: give one of them
+          "text": "[1", "json": [1]      | json | differs from text: give one of them
+          "text": "{\"a\":1,\"b\":2}", "json": {"b":2,"a":1} | json | differs from text: give one of them
           "json": {"a": 1, "a": 2}       | body | must be JSON
           """)
   void forms_that_differ_are_refused(String members, String field, String rule) throws Exception {
@@ -77,6 +80,32 @@ class PayloadFormsTest {
     assertThat(JSON.readTree(answer.body()).at("/field").asText()).isEqualTo(field);
     assertThat(JSON.readTree(answer.body()).at("/detail").asText()).contains(rule);
     assertThat(scheduled()).isEmpty();
+  }
+
+  @Test
+  void forms_that_differ_in_white_space_are_equal_as_read_and_sent_back() {
+    grpc.scheduleTask(
+        ScheduleTaskRequest.newBuilder()
+            .setHandler("h")
+            .setText("[1.50, {} ]\n")
+            .setJson("[1.50,{}]")
+            .build());
+
+    assertThat(scheduled()).containsExactly("[1.50, {} ]\n");
+  }
+
+  /** The forms of one that is too large would need many times their size to be compared. */
+  @Test
+  void a_payload_that_is_too_large_is_refused_before_its_forms_are_compared() {
+    String large = "[" + "{},".repeat(Edge.MAX_PAYLOAD / 3) + "{}]";
+    assertThatThrownBy(() ->
+            grpc.scheduleTask(
+                ScheduleTaskRequest.newBuilder()
+                    .setHandler("h")
+                    .setText(large)
+                    .setJson(large.replace("]", ",1]"))
+                    .build()))
+        .hasMessageContaining("payload: must be at most");
   }
 
   @Test
@@ -155,6 +184,39 @@ class PayloadFormsTest {
         .satisfiesExactly(
             day -> assertThat(day).contains("PT24H"),
             forever -> assertThat(forever).contains("Forever"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "\"\"", " "})
+  void an_empty_key_is_refused_because_the_call_would_count_twice(String header) throws Exception {
+    EDGE.post(
+        "/v1/schedules", "{\"name\": \"s\", \"every\": \"60s\", \"target\": {\"handler\": \"h\"}}");
+
+    for (String path : List.of("/v1/tasks", "/v1/schedules/s:trigger")) {
+      String body = path.equals("/v1/tasks") ? "{\"handler\": \"h\"}" : "{}";
+      HttpResponse<String> refused =
+          EDGE.send(EDGE.json("POST", path, body).header("idempotency-key", header));
+
+      assertThat(refused.statusCode()).as(path).isEqualTo(400);
+      assertThat(refused.body()).contains("idempotency-key: must have at least one character");
+    }
+    assertThat(scheduled()).isEmpty();
+  }
+
+  @Test
+  void a_call_that_is_idempotent_by_itself_ignores_the_key() throws Exception {
+    EDGE.post(
+        "/v1/schedules", "{\"name\": \"s\", \"every\": \"60s\", \"target\": {\"handler\": \"h\"}}");
+
+    for (String verb : List.of("pause", "resume")) {
+      assertThat(
+              EDGE.send(
+                      EDGE.json("POST", "/v1/schedules/s:" + verb, "{}")
+                          .header("idempotency-key", "k"))
+                  .statusCode())
+          .as(verb)
+          .isEqualTo(200);
+    }
   }
 
   @Test

@@ -117,9 +117,9 @@ class ValidationTest {
           ListTasks | GET /v1/tasks?handler=%3F | {"handler": "?"} | handler | must have 1 to 128
           GetHandler | GET /v1/handlers/%3F | {"name": "?"} | name | must have 1 to 128
           ListHandlers | GET /v1/handlers?pageSize=1001 | {"pageSize": 1001} | page_size | must be 1 to 1,000
-          ListKeys | GET /v1/keys?handler=%3F | {"handler": "?"} | handler | must have 1 to 128
-          ListKeys | GET /v1/keys?pageSize=1001 | {"pageSize": 1001} | page_size | must be 1 to 1,000
-          ListKeys | GET /v1/keys?pageToken=B | {"pageToken": "B"} | page_token | must come from the former answer
+          ListStuckKeys | GET /v1/stuckKeys?handler=%3F | {"handler": "?"} | handler | must have 1 to 128
+          ListStuckKeys | GET /v1/stuckKeys?pageSize=1001 | {"pageSize": 1001} | page_size | must be 1 to 1,000
+          ListStuckKeys | GET /v1/stuckKeys?pageToken=B | {"pageToken": "B"} | page_token | must come from the former answer
           SkipHead | /v1/handlers/%3F/keys:skip | {"handler": "?", "key": "k"} | handler | must have 1 to 128
           SkipHead | /v1/handlers/h/keys:skip | {"handler": "h"} | key | must have 1 to 256
           RetryHead | /v1/handlers/%3F/keys:retry | {"handler": "?", "key": "k"} | handler | must have 1 to 128
@@ -127,6 +127,7 @@ class ValidationTest {
           SetPause | PUT /v1/handlers/%3F/pause | {"handler": "?"} | handler | must have 1 to 128
           SetPause | PUT /v1/handlers/h/pauses/a%20b | {"handler": "h", "collection": "a b"} | collection | must have 1 to 128
           SetPause | PUT /v1/handlers/h/pause | {"handler": "h", "until": "2029-12-31T23:59:59Z"} | until | must be in the future
+          GetPause | GET /v1/handlers/%3F/pause | {"handler": "?"} | handler | must have 1 to 128
           EndPause | DELETE /v1/handlers/%3F/pause | {"handler": "?"} | handler | must have 1 to 128
           Redrive | /v1/tasks:redrive | {} | ids | either they or filter must be given
           Redrive | /v1/tasks:redrive | {"ids": ["00000000-0001-7000-8000-000000000000"], "filter": {}} | ids | either they or filter must be given

@@ -722,6 +722,22 @@ class CronCallsTest {
   }
 
   @Test
+  void a_put_over_rest_creates_or_replaces_unless_it_may_only_create() throws Exception {
+    String path = "/v1/cron/entries/3/7";
+    String first = "{\"title\": \"a\", \"everyTick\": true, \"run\": {\"module\": \"notebook\"}}";
+    assertThat(edge.rest("PUT", path, first).statusCode()).isEqualTo(200);
+    edge.tick(3, now);
+
+    assertThat(edge.rest("PUT", path, first).statusCode()).isEqualTo(200);
+    assertThat(get(3, 7).getFires()).as("an equal entry goes on").isEqualTo(1);
+    assertThat(
+            edge.rest("PUT", path + "?mode=CREATE", first.replace("\"a\"", "\"b\"")).statusCode())
+        .isEqualTo(409);
+    assertThat(edge.rest("PUT", path, first.replace("\"a\"", "\"b\"")).statusCode()).isEqualTo(200);
+    assertThat(get(3, 7).getTitle()).isEqualTo("b");
+  }
+
+  @Test
   void an_edge_serves_what_its_process_gives_it() throws Exception {
     assertThat(edge.rest("GET", "/", "").body()).isEqualTo("This is a replica.");
     assertThat(edge.rest("GET", "/v1/tasks", "").statusCode()).isEqualTo(404);

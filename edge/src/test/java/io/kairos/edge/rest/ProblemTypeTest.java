@@ -17,8 +17,8 @@ class ProblemTypeTest {
         .allSatisfy(type ->
             assertThat(page)
                 .contains(
-                    "| `%s` | %d | %s |"
-                        .formatted(type.uri(), type.status().code(), type.title())));
+                    "| `%s` | %d | `%s` | %s |"
+                        .formatted(type.uri(), type.status().code(), type.code(), type.title())));
     assertThat(page.lines().filter(line -> line.startsWith("| `urn:")))
         .hasSize(ProblemType.values().length);
   }
