@@ -724,7 +724,10 @@ class CronCallsTest {
   @Test
   void a_put_over_rest_creates_or_replaces_unless_it_may_only_create() throws Exception {
     String path = "/v1/cron/entries/3/7";
-    String first = "{\"title\": \"a\", \"everyTick\": true, \"run\": {\"module\": \"notebook\"}}";
+    String first =
+        """
+        {"title": "a", "everyTick": true, "run": {"module": "notebook", "argument": "dGljaw=="}}\
+        """;
     assertThat(edge.rest("PUT", path, first).statusCode()).isEqualTo(200);
     edge.tick(3, now);
 
