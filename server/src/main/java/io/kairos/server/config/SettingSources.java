@@ -98,7 +98,9 @@ public final class SettingSources {
     return rests(spelled().stream().map(GivenSetting::key), prefix + ".");
   }
 
-  /** True when the file, a flag or a variable gives a key below this word, and none was read yet. */
+  /**
+   * True when the file, a flag or a variable gives a key below this word, and none was read yet.
+   */
   public boolean gives(String word) {
     String variables = EnvironmentSource.variableOf(word) + "_";
     return !restsBelow(word).isEmpty()
