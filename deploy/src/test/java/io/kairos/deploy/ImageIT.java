@@ -76,6 +76,24 @@ class ImageIT {
   }
 
   @Test
+  void classes_are_taken_from_its_archives() throws Exception {
+    for (String options : List.of("kairos", "cli")) {
+      assertThat(
+              Command.run(
+                  container(
+                          List.of(),
+                          List.of(
+                              "/opt/kairos/runtime/bin/java",
+                              "-Xlog:class+load",
+                              "@/opt/kairos/" + options + ".options",
+                              "--version"))
+                      .toArray(String[]::new)))
+          .as(options)
+          .contains("shared objects file (top)");
+    }
+  }
+
+  @Test
   void it_runs_with_a_root_that_cannot_be_written_tells_its_health_and_ends_on_sigterm()
       throws Exception {
     String port = Integer.toString(LoopbackPort.choose());
