@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The image, built from nothing, and run as a container is. */
-@Timeout(300)
+@Timeout(600)
 class ImageIT {
   private static final Path TARGET = Path.of("target").toAbsolutePath();
   private static final Path ROOT = TARGET.resolve("rootfs");
