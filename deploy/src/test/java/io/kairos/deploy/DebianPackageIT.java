@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
  * The Debian package on a fresh Debian, from its installation to its purge. systemd does not run
  * there: the unit is checked by its own tool, and its command is run as its user.
  */
-@Timeout(300)
+@Timeout(600)
 class DebianPackageIT {
   private static final Path TARGET = Path.of("target").toAbsolutePath();
   private static final Path PACKAGE = TARGET.resolve("kairos_" + Version.current() + "_amd64.deb");

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The image, built from nothing, and run as a container is. */
-@Timeout(300)
+@Timeout(600)
 class ImageIT {
   private static final Path TARGET = Path.of("target").toAbsolutePath();
   private static final Path ROOT = TARGET.resolve("rootfs");
@@ -73,6 +73,24 @@ class ImageIT {
       bytes += Files.size(layer);
     }
     note("layers of the image: %d MB", bytes >> 20);
+  }
+
+  @Test
+  void classes_are_taken_from_its_archives() throws Exception {
+    for (String options : List.of("kairos", "cli")) {
+      assertThat(
+              Command.run(
+                  container(
+                          List.of(),
+                          List.of(
+                              "/opt/kairos/runtime/bin/java",
+                              "-Xlog:class+load",
+                              "@/opt/kairos/" + options + ".options",
+                              "--version"))
+                      .toArray(String[]::new)))
+          .as(options)
+          .contains("shared objects file (top)");
+    }
   }
 
   @Test
