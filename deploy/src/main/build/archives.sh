@@ -124,14 +124,12 @@ for machine in aarch64 x64; do
         mkdir "$image/kairos/cache"
         home=-Dkairos.home=/opt/kairos
         lib=/opt/kairos/lib
-        archive=/opt/kairos/cache/kairos
+        archive=/opt/kairos/cache/kairos-server.jsa
         quiet='-Xlog:cds*=off -Xlog:aot*=off'
-        options kairos "$kairos_flags_long $quiet" $home -XX:SharedArchiveFile=$archive-server.jsa -jar $lib/kairos-server.jar
-        options cli "$kairos_flags_short $quiet" $home -XX:SharedArchiveFile=$archive-cli.jsa -jar $lib/kairos-cli.jar
+        options kairos "$kairos_flags_long $quiet" $home -XX:SharedArchiveFile=$archive -jar $lib/kairos-server.jar
+        options cli "$kairos_flags_short $quiet" $home -jar $lib/kairos-cli.jar
         options health "$kairos_flags_short" $home -Xmx64m -jar $lib/kairos-server.jar health
-        options training-cli "$kairos_flags_short $quiet" -XX:ArchiveClassesAtExit=$archive-cli.jsa \
-            -cp $lib/kairos-cli.jar io.kairos.cli.ClassTraining
-        options training-server "$kairos_flags_long $quiet" -XX:ArchiveClassesAtExit=$archive-server.jsa \
+        options training "$kairos_flags_long $quiet" -XX:ArchiveClassesAtExit=$archive \
             -cp $lib/kairos-server.jar io.kairos.server.wiring.command.ServerTraining
     fi
     put_back

@@ -63,7 +63,6 @@ class ImageIT {
           .isEmpty();
     }
     assertThat(Command.run("find", ROOT + "/opt", "-perm", "/022", "!", "-type", "l")).isEmpty();
-    assertThat(ROOT.resolve("opt/kairos/cache/kairos-cli.jsa")).isNotEmptyFile();
     assertThat(ROOT.resolve("opt/kairos/cache/kairos-server.jsa")).isNotEmptyFile();
     note(
         "root of the image: %s",
@@ -76,21 +75,18 @@ class ImageIT {
   }
 
   @Test
-  void classes_are_taken_from_its_archives() throws Exception {
-    for (String options : List.of("kairos", "cli")) {
-      assertThat(
-              Command.run(
-                  container(
-                          List.of(),
-                          List.of(
-                              "/opt/kairos/runtime/bin/java",
-                              "-Xlog:class+load",
-                              "@/opt/kairos/" + options + ".options",
-                              "--version"))
-                      .toArray(String[]::new)))
-          .as(options)
-          .contains("shared objects file (top)");
-    }
+  void the_classes_of_a_node_are_taken_from_its_archive() throws Exception {
+    assertThat(
+            Command.run(
+                container(
+                        List.of(),
+                        List.of(
+                            "/opt/kairos/runtime/bin/java",
+                            "-Xlog:class+load",
+                            "@/opt/kairos/kairos.options",
+                            "--version"))
+                    .toArray(String[]::new)))
+        .contains("shared objects file (top)");
   }
 
   @Test
