@@ -18,6 +18,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes down what callers rely on, one line each: name, number and type of each field and value,
@@ -52,7 +53,7 @@ final class WireContract {
         && now.contains(reservation(gone.group(1), gone.group(3)));
   }
 
-  private static String reservation(String owner, Object what) {
+  private static String reservation(@Nullable String owner, @Nullable Object what) {
     return owner + " reserves " + what;
   }
 

@@ -6,8 +6,8 @@ import com.google.api.AnnotationsProto;
 import com.google.api.HttpRule;
 import com.google.protobuf.DescriptorProtos.DescriptorProto;
 import com.google.protobuf.DescriptorProtos.DescriptorProto.ReservedRange;
+import com.google.protobuf.DescriptorProtos.FieldDescriptorProto;
 import com.google.protobuf.DescriptorProtos.FieldDescriptorProto.Label;
-import com.google.protobuf.DescriptorProtos.FieldDescriptorProto.Type;
 import com.google.protobuf.DescriptorProtos.FileDescriptorProto;
 import com.google.protobuf.DescriptorProtos.MethodDescriptorProto;
 import java.io.IOException;
@@ -44,7 +44,7 @@ class WireContractTest {
   void a_field_keeps_its_name_number_type_and_cardinality() {
     assertThat(broken(request(one -> one.getFieldBuilder(0).setName("name")))).hasSize(1);
     assertThat(broken(request(one -> one.getFieldBuilder(0).setNumber(99)))).hasSize(1);
-    assertThat(broken(request(one -> one.getFieldBuilder(0).setType(Type.TYPE_BYTES)))).hasSize(1);
+    assertThat(broken(request(one -> one.getFieldBuilder(0).setType(FieldDescriptorProto.Type.TYPE_BYTES)))).hasSize(1);
     assertThat(broken(request(one -> one.getFieldBuilder(0).setLabel(Label.LABEL_REPEATED))))
         .containsExactly("kairos.v1.RescheduleTaskRequest.id = 1 string");
   }

@@ -45,7 +45,7 @@ class DistributionIT {
   @Test
   void the_tools_start_without_the_jars_of_the_server() throws IOException {
     assertThat(classPath(TOOLS))
-        .hasSizeLessThan(40)
+        .hasSizeLessThan(45)
         .noneMatch(jar -> jar.matches("kairos-(engine|edge|postgres|kafka|server).*|armeria.*"));
   }
 
