@@ -44,7 +44,11 @@ class WireContractTest {
   void a_field_keeps_its_name_number_type_and_cardinality() {
     assertThat(broken(request(one -> one.getFieldBuilder(0).setName("name")))).hasSize(1);
     assertThat(broken(request(one -> one.getFieldBuilder(0).setNumber(99)))).hasSize(1);
-    assertThat(broken(request(one -> one.getFieldBuilder(0).setType(FieldDescriptorProto.Type.TYPE_BYTES)))).hasSize(1);
+    assertThat(
+            broken(
+                request(
+                    one -> one.getFieldBuilder(0).setType(FieldDescriptorProto.Type.TYPE_BYTES))))
+        .hasSize(1);
     assertThat(broken(request(one -> one.getFieldBuilder(0).setLabel(Label.LABEL_REPEATED))))
         .containsExactly("kairos.v1.RescheduleTaskRequest.id = 1 string");
   }

@@ -28,7 +28,8 @@ class ExecutionIdsTest {
   @Test // PH-32
   void an_id_is_that_of_its_schedule_fire_time_and_request_on_every_node() {
     assertThat(ExecutionIds.of(ONE, START, ""))
-        .isEqualTo(ExecutionIds.of(new ScheduleId(new UUID(1, 1)), Instant.parse(START.toString()), ""))
+        .isEqualTo(
+            ExecutionIds.of(new ScheduleId(new UUID(1, 1)), Instant.parse(START.toString()), ""))
         .isNotEqualTo(ExecutionIds.of(OTHER, START, ""))
         .isNotEqualTo(ExecutionIds.of(ONE, START.plusNanos(1_000), ""))
         .isNotEqualTo(ExecutionIds.of(ONE, START, "again"));
