@@ -34,8 +34,7 @@ import picocli.CommandLine;
  * A run that loads the classes of common commands, for the archive from which later starts take
  * them. The commands call a node of this process, which makes answers up. Started by the launcher
  * after a build, and by a package when it is installed. Ends with 0, or with 1 when a command
- * failed; standard error names it. A run that takes too long is halted, so that no archive of half
- * of the classes is written.
+ * failed; standard error names it.
  */
 final class ClassTraining {
   private static final String ID = new UUID(0, 1).toString();
@@ -74,7 +73,8 @@ final class ClassTraining {
   private ClassTraining() {}
 
   public static void main(String[] arguments) throws IOException {
-    haltAfter(Duration.ofSeconds(Long.getLong("kairos.training.seconds", LIMIT_SECONDS)));
+    TrainingLimit.haltAfter(
+        Duration.ofSeconds(Long.getLong("kairos.training.seconds", LIMIT_SECONDS)));
     List<String> failures = failures(arguments.length == 0 ? COMMANDS : List.of(arguments));
     failures.forEach(System.err::println);
     System.exit(failures.isEmpty() ? 0 : FAILED); // does not wait for the threads of the node
@@ -111,21 +111,6 @@ final class ClassTraining {
     return code == CODES.getOrDefault(command, 0)
         ? Optional.empty()
         : Optional.of("kairos " + command + ": exit code " + code + "\n" + said);
-  }
-
-  private static void haltAfter(Duration limit) {
-    Thread.ofPlatform()
-        .name("kairos-training-limit")
-        .daemon()
-        .start(() -> {
-          try {
-            Thread.sleep(limit);
-          } catch (InterruptedException e) {
-            return;
-          }
-          System.err.println("gave up after " + limit.toSeconds() + " s");
-          Runtime.getRuntime().halt(FAILED);
-        });
   }
 
   private static ServerServiceDefinition scripted(ServiceDescriptor descriptor) {

@@ -1,6 +1,5 @@
 package io.kairos.deploy;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -14,7 +13,6 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
@@ -59,7 +57,7 @@ class DebianPackageIT {
     try (Command node = node()) {
       database = ready(node);
       performATask();
-      note("installed and first task performed after %.1f s", secondsSince(sinceNanos));
+      Figures.note("installed and first task performed after %.1f s", secondsSince(sinceNanos));
       checkWhatIsInstalled();
       laterSchema(database);
 
@@ -185,7 +183,7 @@ class DebianPackageIT {
             root.run(
                 "find", "/usr/lib/kairos", "/usr/bin/kairos", "-perm", "/022", "!", "-type", "l"))
         .isEmpty();
-    note(
+    Figures.note(
         "installed size %s", root.run("du", "-sm", "/usr/lib/kairos").replaceFirst("\\s.*", " MB"));
   }
 
@@ -257,15 +255,5 @@ class DebianPackageIT {
 
   private static double secondsSince(long nanos) {
     return (System.nanoTime() - nanos) / 1e9;
-  }
-
-  /** Figures are for the documentation; no test is decided by them. */
-  private static void note(String pattern, Object... values) throws Exception {
-    Files.writeString(
-        TARGET.resolve("figures.txt"),
-        String.format(Locale.ROOT, pattern + "%n", values),
-        UTF_8,
-        StandardOpenOption.CREATE,
-        StandardOpenOption.APPEND);
   }
 }

@@ -1,6 +1,5 @@
 package io.kairos.deploy;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,10 +8,8 @@ import io.kairos.embedded.EmbeddedPostgres;
 import io.kairos.embedded.LoopbackPort;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.BeforeAll;
@@ -64,14 +61,14 @@ class ImageIT {
     }
     assertThat(Command.run("find", ROOT + "/opt", "-perm", "/022", "!", "-type", "l")).isEmpty();
     assertThat(ROOT.resolve("opt/kairos/cache/kairos-server.jsa")).isNotEmptyFile();
-    note(
+    Figures.note(
         "root of the image: %s",
         Command.run("du", "-sm", ROOT.toString()).replaceFirst("\\s.*", " MB"));
     long bytes = 0;
     for (Path layer : IMAGE.layers()) {
       bytes += Files.size(layer);
     }
-    note("layers of the image: %d MB", bytes >> 20);
+    Figures.note("layers of the image: %d MB", bytes >> 20);
   }
 
   @Test
@@ -161,15 +158,5 @@ class ImageIT {
 
   private static List<String> words(JsonNode list) {
     return StreamSupport.stream(list.spliterator(), false).map(JsonNode::asText).toList();
-  }
-
-  /** Figures are for the documentation; no test is decided by them. */
-  private static void note(String pattern, Object... values) throws Exception {
-    Files.writeString(
-        TARGET.resolve("figures.txt"),
-        String.format(Locale.ROOT, pattern + "%n", values),
-        UTF_8,
-        StandardOpenOption.CREATE,
-        StandardOpenOption.APPEND);
   }
 }

@@ -66,7 +66,7 @@ final class ServerSource {
     Connection connection = driver.getConnection();
     boolean ready = false;
     try {
-      ServerState state = prepare(connection);
+      ServerState state = state(connection);
       timelines.admit(state, connection);
       state.safety().check(allowUnsafeDurability);
       ready = true;
@@ -74,9 +74,7 @@ final class ServerSource {
     } catch (UnsafeStoreException e) {
       throw new SQLException(e.getMessage(), ServerTimelines.NOT_IN_PREREQUISITE_STATE, e);
     } catch (SqlFailure e) {
-      throw INSUFFICIENT_PRIVILEGE.equals(e.failure().getSQLState())
-          ? mayNotRead(e.failure())
-          : e.failure();
+      throw e.failure();
     } finally {
       if (!ready) {
         connection.close();
@@ -84,12 +82,17 @@ final class ServerSource {
     }
   }
 
-  private SQLException mayNotRead(SQLException denied) {
-    String words =
-        "the user %s may not read the state of the server, by which nodes recognize an old primary (%s): grant the user execute on that function"
-            .formatted(driver.getUser(), denied.getMessage());
-    return new SQLException(
-        words, ServerTimelines.NOT_IN_PREREQUISITE_STATE, new UnsafeStoreException(words));
+  private ServerState state(Connection connection) {
+    try {
+      return prepare(connection);
+    } catch (SqlFailure e) {
+      if (INSUFFICIENT_PRIVILEGE.equals(e.failure().getSQLState())) {
+        throw new UnsafeStoreException(
+            "the user %s may not read the state of the server, by which nodes recognize an old primary (%s): grant the user execute on that function"
+                .formatted(driver.getUser(), e.failure().getMessage()));
+      }
+      throw e;
+    }
   }
 
   private ServerState prepare(Connection connection) {

@@ -1,5 +1,6 @@
 package io.kairos.server.wiring.command;
 
+import io.kairos.cli.TrainingLimit;
 import io.kairos.server.wiring.ExitCode;
 import java.time.Duration;
 
@@ -7,8 +8,7 @@ import java.time.Duration;
  * A run that loads most of the classes of a node's start, for the archive from which later starts
  * take them: the start of a node whose database does not answer, which ends by itself and leaves
  * nothing. Started where Kairos is installed. Ends with 0, or with 1 when the start ended in
- * another way; standard error says how. A run that takes too long is halted, so that installing
- * ends and no archive of half of the classes is written.
+ * another way; standard error says how.
  */
 final class ServerTraining {
   /** Twenty times as long as it takes. */
@@ -17,7 +17,7 @@ final class ServerTraining {
   private ServerTraining() {}
 
   public static void main(String[] arguments) {
-    haltAfter(Duration.ofSeconds(LIMIT_SECONDS));
+    TrainingLimit.haltAfter(Duration.ofSeconds(LIMIT_SECONDS));
     int code =
         Main.commandLine()
             .execute(
@@ -29,20 +29,5 @@ final class ServerTraining {
                 // As long as the HTTP edge needs to start beside it.
                 "--set=node.start-timeout=1s");
     System.exit(code == ExitCode.FAILED ? ExitCode.OK : ExitCode.FAILED);
-  }
-
-  private static void haltAfter(Duration limit) {
-    Thread.ofPlatform()
-        .name("kairos-training-limit")
-        .daemon()
-        .start(() -> {
-          try {
-            Thread.sleep(limit);
-          } catch (InterruptedException e) {
-            return;
-          }
-          System.err.println("gave up after " + limit.toSeconds() + " s");
-          Runtime.getRuntime().halt(ExitCode.FAILED);
-        });
   }
 }
