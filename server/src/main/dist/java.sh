@@ -109,16 +109,8 @@ kairos_exec() {
     kairos_app=$1
     kairos_name=$2
     shift 2
-    # An archive of loaded classes for a fast start; kairos_archives says where. It is written by kairos_train. Where that does not write
-    # the server's, in a checkout, the JVM does at the end of the first demo, when the folder can be written: version would fill it with
-    # too little, and a server must not be late to end (writing took 8 to 13 s of a busy machine). One of other jars is refused, and the
-    # build removes it.
+    # An archive of loaded classes for a fast start, written by kairos_train. One of other jars is refused.
     kairos_archive=$(kairos_archives "$kairos_app")/$kairos_name.jsa
-    kairos_train=
-    case $kairos_name-${1:-} in
-        kairos-server-demo) if [ -w "${kairos_archive%/*}" ]; then kairos_train=yes; fi ;;
-    esac
-    if [ -z "$kairos_train" ] && [ ! -r "$kairos_archive" ]; then kairos_archive=; fi
     # A command lives for less than a second, most of which is its start. Workers live long.
     kairos_flags=$kairos_flags_long
     case $kairos_name in
@@ -127,8 +119,7 @@ kairos_exec() {
     ! kairos_has_collector || kairos_flags=$kairos_flags_all
     # shellcheck disable=SC2086 # KAIROS_JAVA_OPTS is a list of words
     set -- -Dkairos.home="$kairos_app" ${KAIROS_JAVA_OPTS:-} -jar "$kairos_app/lib/$kairos_name.jar" "$@"
-    if [ -n "$kairos_archive" ]; then set -- -XX:SharedArchiveFile="$kairos_archive" -Xlog:cds*=off -Xlog:aot*=off "$@"; fi
-    if [ -n "$kairos_train" ]; then set -- -XX:+AutoCreateSharedArchive "$@"; fi
+    if [ -r "$kairos_archive" ]; then set -- -XX:SharedArchiveFile="$kairos_archive" -Xlog:cds*=off -Xlog:aot*=off "$@"; fi
     # shellcheck disable=SC2086 # a list of words
     exec "$JAVA_HOME/bin/java" $kairos_flags "$@"
 }
@@ -139,11 +130,10 @@ kairos_archives() {
     if [ -d "$1/cache" ]; then echo "$1/cache"; else echo "$1"; fi
 }
 
-# Writes the archive of the command line in folder $1, and that of the server into a folder cache; in a checkout the first demo leaves a
-# fuller one.
+# Writes the archives of the application in folder $1.
 kairos_train() {
     kairos_train_one "$1" kairos-cli io.kairos.cli.ClassTraining "$kairos_flags_short"
-    [ ! -d "$1/cache" ] || kairos_train_one "$1" kairos-server io.kairos.server.wiring.command.ServerTraining "$kairos_flags_long"
+    kairos_train_one "$1" kairos-server io.kairos.server.wiring.command.ServerTraining "$kairos_flags_long"
 }
 
 # Writes the archive $2 of the application in folder $1 by a run of the class $3 with the flags $4. Without it starts are slower and

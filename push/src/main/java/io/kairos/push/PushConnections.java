@@ -1,5 +1,6 @@
 package io.kairos.push;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import com.linecorp.armeria.client.ClientFactory;
 import com.linecorp.armeria.client.Endpoint;
 import com.linecorp.armeria.client.WebClient;
@@ -11,6 +12,7 @@ import io.kairos.domain.pool.EndpointUrl;
 import io.netty.channel.EventLoopGroup;
 import java.net.InetAddress;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The threads and connections of all pushes: two event loops, however many requests are in flight.
@@ -20,25 +22,30 @@ public final class PushConnections implements AutoCloseable {
   private static final int THREADS = 2;
 
   private final EventLoopGroup threads = EventLoopGroups.newEventLoopGroup(THREADS, "kairos-push");
-  private final ClientFactory factory;
   private final PushConfig config;
   private final AllowList allowed;
+
+  /** Made for the first request: a node without pools starts sooner without. */
+  @GuardedBy("this")
+  private @Nullable ClientFactory factory;
 
   /** Starts the event loops; requests are limited to the allow list by their senders. */
   public PushConnections(PushConfig config, AllowList allowed) {
     this.config = config;
     this.allowed = allowed;
-    this.factory =
-        ClientFactory.builder()
-            .workerGroup(threads, false)
-            .maxNumEventLoopsPerEndpoint(THREADS)
-            .maxNumEventLoopsPerHttp1Endpoint(THREADS)
-            .connectTimeout(config.connectTimeout())
-            .proxyConfig(ProxyConfig.direct())
-            .build();
   }
 
-  ClientFactory factory() {
+  synchronized ClientFactory factory() {
+    if (factory == null) {
+      factory =
+          ClientFactory.builder()
+              .workerGroup(threads, false)
+              .maxNumEventLoopsPerEndpoint(THREADS)
+              .maxNumEventLoopsPerHttp1Endpoint(THREADS)
+              .connectTimeout(config.connectTimeout())
+              .proxyConfig(ProxyConfig.direct())
+              .build();
+    }
     return factory;
   }
 
@@ -62,7 +69,7 @@ public final class PushConnections implements AutoCloseable {
 
   WebClient client(EndpointUrl url, Endpoint endpoint) {
     return WebClient.builder(protocol(url), endpoint)
-        .factory(factory)
+        .factory(factory())
         .maxResponseLength(0) // the reader stops by itself
         .build();
   }
@@ -77,8 +84,10 @@ public final class PushConnections implements AutoCloseable {
   }
 
   @Override
-  public void close() {
-    var _ = factory.closeAsync();
+  public synchronized void close() {
+    if (factory != null) {
+      var _ = factory.closeAsync();
+    }
     var _ = threads.shutdownGracefully(0, 1, TimeUnit.SECONDS);
   }
 }

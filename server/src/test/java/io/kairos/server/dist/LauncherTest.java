@@ -232,10 +232,13 @@ class LauncherTest {
     Ended failed = train("echo \"$@\"; echo half >\"$(archive \"$@\")\"; echo lost >&2; exit 1");
 
     assertThat(failed.code()).isZero();
-    assertThat(failed.said()).contains("could not be written", "kairos-cli.log").hasLineCount(1);
+    assertThat(failed.said())
+        .contains("could not be written", "kairos-cli.log", "kairos-server.log")
+        .hasLineCount(2);
     assertThat(folder.resolve("app/kairos-cli.log")).content().contains("ClassTraining", "lost");
+    assertThat(folder.resolve("app/kairos-server.log")).content().contains("ServerTraining");
     try (Stream<Path> left = Files.list(folder.resolve("app"))) {
-      assertThat(left).singleElement();
+      assertThat(left).hasSize(2);
     }
   }
 
@@ -244,8 +247,10 @@ class LauncherTest {
     Ended trained = train("echo whole >\"$(archive \"$@\")\"; echo noise");
 
     assertThat(trained).isEqualTo(new Ended(0, ""));
-    assertThat(folder.resolve("app/kairos-cli.jsa")).hasContent("whole");
-    assertThat(folder.resolve("app/kairos-cli.log")).doesNotExist();
+    for (String application : List.of("kairos-cli", "kairos-server")) {
+      assertThat(folder.resolve("app/" + application + ".jsa")).hasContent("whole");
+      assertThat(folder.resolve("app/" + application + ".log")).doesNotExist();
+    }
   }
 
   @Test
@@ -256,14 +261,6 @@ class LauncherTest {
 
     assertThat(folder.resolve("app/cache/kairos-cli.jsa")).exists();
     assertThat(folder.resolve("app/cache/kairos-server.jsa")).exists();
-  }
-
-  /** There the first demo leaves a fuller one, which a build must not wait for. */
-  @Test
-  void in_a_checkout_only_the_command_line_is_trained() throws Exception {
-    train("echo whole >\"$(archive \"$@\")\"");
-
-    assertThat(folder.resolve("app/kairos-server.jsa")).doesNotExist();
   }
 
   /** With a Java that runs these words; {@code archive} prints the file that it is to write. */

@@ -60,13 +60,10 @@ final class ServerProcess implements AutoCloseable {
     command.addAll(List.of(words));
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.environment().put("KAIROS_JAVA_HOME", requireNonNull(System.getProperty("java.home")));
-    // Small, so that several fit; they end before the optimizing compiler has earned its cost, and
-    // an archive of classes is for those who start it again and again.
+    // Small, so that several fit; they end before the optimizing compiler has earned its cost.
     builder
         .environment()
-        .put(
-            "KAIROS_JAVA_OPTS",
-            "-Xmx256m -XX:TieredStopAtLevel=1 -XX:-AutoCreateSharedArchive " + javaOptions);
+        .put("KAIROS_JAVA_OPTS", "-Xmx256m -XX:TieredStopAtLevel=1 " + javaOptions);
     return new ServerProcess(builder.start());
   }
 
