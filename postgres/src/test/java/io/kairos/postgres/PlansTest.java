@@ -58,9 +58,7 @@ final class PlansTest {
   static void fill() {
     empty = TestDatabase.create();
     empty.open().close();
-    assumeThat(empty.number("select current_setting('server_version_num')::int"))
-        .as("explain (generic_plan) came with Postgres 16")
-        .isGreaterThanOrEqualTo(160_000);
+    assumeVersion(16, "explain (generic_plan) came with Postgres 16");
     empty.execute("vacuum analyze");
     large = TestDatabase.create();
     large.open().close();
@@ -90,6 +88,7 @@ final class PlansTest {
 
   @Test
   void plans_do_not_depend_on_how_full_the_store_is() throws Exception {
+    assumeVersion(17, "before 17 the search of an index for an array costs more than few rows");
     Map<String, String> onLarge;
     Map<String, String> onEmpty;
     try (Connection connection =
@@ -108,6 +107,12 @@ final class PlansTest {
     onEmpty.keySet().removeAll(RARE);
     onEmpty.forEach((file, plan) -> all.assertThat(plan).as(file).isEqualTo(onLarge.get(file)));
     all.assertAll();
+  }
+
+  private static void assumeVersion(int least, String why) {
+    assumeThat(empty.number("select current_setting('server_version_num')::int"))
+        .as(why)
+        .isGreaterThanOrEqualTo(least * 10_000);
   }
 
   /** Without the extended protocol, in which the driver would want values for $1. */

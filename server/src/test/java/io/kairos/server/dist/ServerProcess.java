@@ -1,6 +1,7 @@
 package io.kairos.server.dist;
 
 import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -25,6 +26,8 @@ import java.util.regex.Pattern;
 /** The packed application in a process of its own. What it prints is read by a thread of ours. */
 final class ServerProcess implements AutoCloseable {
   static final Path APP = Path.of("target", "kairos");
+
+  private static final Path ARCHIVE = APP.resolve("kairos-server.jsa");
 
   private static final Duration STARTS_WITHIN = Duration.ofMinutes(2);
   private static final Duration ORPHANS_END_WITHIN = Duration.ofSeconds(15);
@@ -56,6 +59,7 @@ final class ServerProcess implements AutoCloseable {
    * @param javaOptions more of them, with blanks between
    */
   static ServerProcess startWith(String javaOptions, String... words) throws IOException {
+    train();
     List<String> command = new ArrayList<>(List.of(APP.resolve("bin/kairos").toString()));
     command.addAll(List.of(words));
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
@@ -65,6 +69,22 @@ final class ServerProcess implements AutoCloseable {
         .environment()
         .put("KAIROS_JAVA_OPTS", "-Xmx256m -XX:TieredStopAtLevel=1 " + javaOptions);
     return new ServerProcess(builder.start());
+  }
+
+  /** Writes the archives of classes, as the launcher does after a build. */
+  private static synchronized void train() throws IOException {
+    if (Files.exists(ARCHIVE)) {
+      return;
+    }
+    ProcessBuilder builder =
+        new ProcessBuilder(
+                "sh", "-euc", ". \"$0/bin/java.sh\"; kairos_train \"$0\"", APP.toString())
+            .redirectErrorStream(true);
+    builder.environment().put("JAVA_HOME", requireNonNull(System.getProperty("java.home")));
+    String said =
+        new String(builder.start().getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(said).as("what is printed by a training that succeeds").isEmpty();
+    assertThat(ARCHIVE).isNotEmptyFile();
   }
 
   private void read() {

@@ -22,6 +22,7 @@ import io.kairos.server.wiring.ReplicaConfig;
 import io.kairos.server.wiring.StartException;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -134,25 +135,31 @@ final class ReplicaDemoCommand implements Callable<Integer> {
 
   private static List<String> command(
       int id, Path directory, List<Integer> logs, List<Integer> edges) {
-    return List.of(
-        Path.of(requireNonNull(System.getProperty("java.home")), "bin", "java").toString(),
-        "-Xmx256m",
-        "-XX:+UseSerialGC",
-        "-XX:TieredStopAtLevel=1",
-        "--enable-native-access=ALL-UNNAMED",
-        "--sun-misc-unsafe-memory-access=allow",
-        "-cp",
-        requireNonNull(System.getProperty("java.class.path")),
-        Main.class.getName(),
-        "replica",
-        "--end-with-input",
-        "--id=" + id,
-        "--peers=" + places(logs),
-        "--port=" + edges.get(id),
-        "--data-dir=" + directory,
-        "--set=replica.cluster=demo",
-        "--set=" + ReplicaConfig.EDGES + "=" + places(edges),
-        "--set=" + OrderedExecution.Config.DIGEST_EVERY + "=20");
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(requireNonNull(System.getProperty("java.home")), "bin", "java").toString());
+    ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+        .filter(option -> option.matches("-XX:SharedArchiveFile=.*|-Xlog:.*=off"))
+        .forEach(command::add);
+    command.addAll(
+        List.of(
+            "-Xmx256m",
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "--enable-native-access=ALL-UNNAMED",
+            "--sun-misc-unsafe-memory-access=allow",
+            "-cp",
+            requireNonNull(System.getProperty("java.class.path")),
+            Main.class.getName(),
+            "replica",
+            "--end-with-input",
+            "--id=" + id,
+            "--peers=" + places(logs),
+            "--port=" + edges.get(id),
+            "--data-dir=" + directory,
+            "--set=replica.cluster=demo",
+            "--set=" + ReplicaConfig.EDGES + "=" + places(edges),
+            "--set=" + OrderedExecution.Config.DIGEST_EVERY + "=20"));
+    return command;
   }
 
   private static String places(List<Integer> ports) {
