@@ -135,7 +135,9 @@ final class ContextCommandTest {
 
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
         .isEqualTo("rw-------");
-    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file.getParent())))
+    assertThat(
+            PosixFilePermissions.toString(
+                Files.getPosixFilePermissions(requireNonNull(file.getParent()))))
         .isEqualTo("rwx------");
     assertThat(file)
         .hasContent(

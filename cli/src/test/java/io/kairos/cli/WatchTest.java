@@ -38,14 +38,12 @@ final class WatchTest {
         .build();
   }
 
-  private static Runnable nothing() {
-    return () -> {};
-  }
+  private static void nothing() {}
 
   @Test
   void json_is_one_document_a_line_until_the_command_is_interrupted() {
     node.answers(waiting(1), waiting(2));
-    ScriptedTerminal terminal = ScriptedTerminal.none().meanwhile(nothing());
+    ScriptedTerminal terminal = ScriptedTerminal.none().meanwhile(WatchTest::nothing);
 
     Said said = node.kairos("handler list --watch 5s -o json", terminal);
 
@@ -62,7 +60,8 @@ final class WatchTest {
 
     Said said =
         node.kairos(
-            "handler list --watch", ScriptedTerminal.interactive(true).meanwhile(nothing()));
+            "handler list --watch",
+            ScriptedTerminal.interactive(true).meanwhile(WatchTest::nothing));
 
     List<String> screens = List.of(said.out().split(Pattern.quote(CLEAR)));
     assertThat(screens).hasSize(3);
@@ -74,7 +73,8 @@ final class WatchTest {
     node.answers(waiting(1));
     node.refuses(Status.UNAVAILABLE.withDescription("restarting"));
     node.answers(waiting(3));
-    ScriptedTerminal terminal = ScriptedTerminal.interactive(true).meanwhile(nothing(), nothing());
+    ScriptedTerminal terminal =
+        ScriptedTerminal.interactive(true).meanwhile(WatchTest::nothing, WatchTest::nothing);
 
     Said said = node.kairos("handler list --watch", terminal);
 
@@ -90,7 +90,8 @@ final class WatchTest {
     node.answers(waiting(1));
 
     Said said =
-        node.kairos("handler list --watch -o json", ScriptedTerminal.none().meanwhile(nothing()));
+        node.kairos(
+            "handler list --watch -o json", ScriptedTerminal.none().meanwhile(WatchTest::nothing));
 
     assertThat(said.err()).contains("restarting").hasLineCount(1);
     assertThat(said.out()).hasLineCount(1);

@@ -1,5 +1,6 @@
 package io.kairos.consensus;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -39,7 +40,7 @@ class ExceptionFilterTest {
     try (ObjectInputStream in =
         new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
       in.setObjectInputFilter(new ExceptionFilter());
-      return in.readObject();
+      return requireNonNull(in.readObject());
     }
   }
 

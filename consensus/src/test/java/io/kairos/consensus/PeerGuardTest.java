@@ -1,5 +1,6 @@
 package io.kairos.consensus;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
@@ -87,17 +88,17 @@ class PeerGuardTest {
   private ManagedChannel channel(Optional<TlsFiles> tls) {
     NettyChannelBuilder builder =
         NettyChannelBuilder.forAddress(places.getFirst().host(), places.getFirst().port());
-    ManagedChannel channel =
-        tls.map(files ->
-                builder.sslContext(
-                    GrpcUtil.buildSslContextForClient(
-                        new GrpcTlsConfig(
-                            files.key().toFile(),
-                            files.chain().toFile(),
-                            files.trusted().toFile(),
-                            true))))
-            .orElseGet(builder::usePlaintext)
-            .build();
+    tls.ifPresentOrElse(
+        files ->
+            builder.sslContext(
+                GrpcUtil.buildSslContextForClient(
+                    new GrpcTlsConfig(
+                        files.key().toFile(),
+                        files.chain().toFile(),
+                        files.trusted().toFile(),
+                        true))),
+        builder::usePlaintext);
+    ManagedChannel channel = builder.build();
     channels.add(channel);
     return channel;
   }
@@ -259,7 +260,8 @@ class PeerGuardTest {
           .isNotEqualTo(Status.Code.PERMISSION_DENIED);
     }
     try (Stream<Path> all = Files.walk(directory)) {
-      assertThat(all.filter(file -> file.getFileName().toString().contains("evil"))).isEmpty();
+      assertThat(all.filter(file -> requireNonNull(file.getFileName()).toString().contains("evil")))
+          .isEmpty();
     }
   }
 }

@@ -71,7 +71,10 @@ class ArchivesIT {
     List<String> pages = Command.run("find", app.toString(), "-name", "*.md").lines().toList();
     assertThat(pages).contains(app + "/README.md", app + "/docs/installing.md");
     for (String page : pages) {
-      assertThat(LINK.matcher(Files.readString(Path.of(page))).results().map(link -> link.group(1)))
+      assertThat(
+              LINK.matcher(Files.readString(Path.of(page)))
+                  .results()
+                  .map(link -> requireNonNull(link.group(1))))
           .as(page)
           .allMatch(link -> Files.exists(Path.of(page).resolveSibling(link)));
     }

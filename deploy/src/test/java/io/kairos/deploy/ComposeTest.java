@@ -129,12 +129,13 @@ class ComposeTest {
     if (!variable.matches()) {
       return text;
     }
-    @Nullable String value = given.get(variable.group(1));
+    String name = requireNonNull(variable.group(1));
+    @Nullable String value = given.get(name);
     if (value != null) {
       return value;
     }
     return ":-".equals(variable.group(2))
-        ? variable.group(3)
-        : variable.group(1).endsWith("SHA256") ? "0".repeat(64) : "secret";
+        ? requireNonNull(variable.group(3))
+        : name.endsWith("SHA256") ? "0".repeat(64) : "secret";
   }
 }

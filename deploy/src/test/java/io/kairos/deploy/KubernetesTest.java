@@ -32,7 +32,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -226,13 +225,12 @@ class KubernetesTest {
 
   private static PodTemplateSpec pod(List<HasMetadata> manifests) {
     return manifests.stream()
-        .map(manifest ->
+        .<PodTemplateSpec>flatMap(manifest ->
             switch (manifest) {
-              case Deployment deployment -> deployment.getSpec().getTemplate();
-              case StatefulSet replicas -> replicas.getSpec().getTemplate();
-              default -> null;
+              case Deployment deployment -> Stream.of(deployment.getSpec().getTemplate());
+              case StatefulSet replicas -> Stream.of(replicas.getSpec().getTemplate());
+              default -> Stream.empty();
             })
-        .filter(Objects::nonNull)
         .findFirst()
         .orElseThrow();
   }

@@ -1,5 +1,7 @@
 package io.kairos.deploy;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -19,7 +21,7 @@ final class Version {
       if (!revision.find()) {
         throw new IllegalStateException("no revision in the root POM");
       }
-      return revision.group(1);
+      return requireNonNull(revision.group(1));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -147,7 +147,7 @@ class OpenCallsTest {
   void a_connection_of_http_1_ends_with_its_first_refusal() throws IOException {
     byte[] unfinished = request(POST, "/v1/tasks", "localhost");
     assertThat(refused("127.0.0.1", 7, unfinished, END_OF_HEADERS)).isZero();
-    try (Socket socket = new Socket("127.0.0.1", edge.port())) {
+    try (Socket socket = open()) {
       String ask = "GET /v1/handlers HTTP/1.1\r\nhost: localhost\r\n\r\n";
       socket.getOutputStream().write(ask.getBytes(US_ASCII));
 
@@ -298,7 +298,7 @@ class OpenCallsTest {
     Socket socket = new Socket();
     sockets.add(socket);
     socket.bind(new InetSocketAddress(from, 0));
-    socket.connect(new InetSocketAddress("127.0.0.1", edge.port()));
+    socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), edge.port()));
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     out.writeBytes("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(US_ASCII));
     out.writeBytes(frame(SETTINGS, 0, 0, NO_WINDOW));

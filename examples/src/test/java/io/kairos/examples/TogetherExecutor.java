@@ -1,5 +1,7 @@
 package io.kairos.examples;
 
+import static java.util.Objects.requireNonNull;
+
 import io.kairos.client.task.PayloadCodec;
 import io.kairos.client.worker.Worker;
 import java.util.concurrent.CyclicBarrier;
@@ -19,8 +21,8 @@ final class TogetherExecutor {
     ProcessHandle controller = ProcessHandle.current().parent().orElseThrow();
     CyclicBarrier together = new CyclicBarrier(AT_ONCE);
     Worker worker =
-        Worker.builder(System.getenv("KAIROS_ADDRESS"))
-            .name(System.getenv("KAIROS_WORKER"))
+        Worker.builder(requireNonNull(System.getenv("KAIROS_ADDRESS")))
+            .name(requireNonNull(System.getenv("KAIROS_WORKER")))
             .concurrency(AT_ONCE)
             .build();
     worker.handle(

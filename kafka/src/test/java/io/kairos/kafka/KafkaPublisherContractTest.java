@@ -22,10 +22,8 @@ class KafkaPublisherContractTest extends PublisherContract {
     publisher = Publishers.open(CONFIG);
     broker =
         new KafkaFixture(EmbeddedKafka.shared()) {
-          /**
-           * A send to a topic whose partitions nobody has asked for fails at once, since it must
-           * not wait for the answer. A node asks before it chooses a partition; so do these tests.
-           */
+          // A send to a topic whose partitions nobody has asked for fails at once, since it must
+          // not wait for the answer. A node asks before it chooses a partition; so do these tests.
           @Override
           public String newTopic(int partitions) {
             String topic = super.newTopic(partitions);

@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
-import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
@@ -285,8 +284,12 @@ class KafkaRightsTest {
       call.run();
       return false;
     } catch (RuntimeException | AssertionError e) {
-      return Stream.iterate(e, cause -> cause != null, Throwable::getCause)
-          .anyMatch(TopicAuthorizationException.class::isInstance);
+      for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+        if (cause instanceof TopicAuthorizationException) {
+          return true;
+        }
+      }
+      return false;
     }
   }
 

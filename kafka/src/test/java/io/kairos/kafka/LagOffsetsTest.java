@@ -12,6 +12,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -66,7 +67,7 @@ class LagOffsetsTest {
     assertThat(told()).isEqualTo(3);
   }
 
-  private Long told() {
+  private @Nullable Long told() {
     offsets.tellLast("", Duration.ofSeconds(1));
     OffsetAndMetadata told = consumer.committed(Set.of(PLACE)).get(PLACE);
     return told == null ? null : told.offset();

@@ -67,7 +67,7 @@ final class MigrationRulesTest {
         String name = requireNonNull(file.getFileName()).toString();
         Matcher named = NAME.matcher(name);
         assertThat(named.matches()).as(name).isTrue();
-        if (Integer.parseInt(named.group(1)) >= FIRST) {
+        if (Integer.parseInt(requireNonNull(named.group(1))) >= FIRST) {
           findings(Files.readString(file), named.group(2) != null)
               .forEach(finding -> findings.add(name + " " + finding));
         }
@@ -160,7 +160,8 @@ final class MigrationRulesTest {
         findings.add("renames");
       }
     }
-    List<String> created = CREATED.matcher(plain).results().map(made -> made.group(1)).toList();
+    List<String> created =
+        CREATED.matcher(plain).results().map(made -> requireNonNull(made.group(1))).toList();
     LOCKS_FOR_LONG.forEach((what, pattern) -> {
       if (pattern.matcher(plain).results().anyMatch(found -> !created.contains(found.group(1)))) {
         findings.add(what);

@@ -266,8 +266,8 @@ final class OpeningTest {
       }
     }
 
-    String tables = "select count(*) from pg_tables where schemaname = '%s'";
-    assertThat(database.number(tables.formatted("public"))).isZero();
+    assertThat(database.number("select count(*) from pg_tables where schemaname = 'public'"))
+        .isZero();
     assertThat(database.number("select count(*) from jobs.node")).isEqualTo(2);
     assertThat(database.number("select count(jobs.kairos_schedule('h'))")).isOne();
     assertThat(database.number("select count(*) from jobs.task")).isOne();

@@ -1,5 +1,6 @@
 package io.kairos.testnode;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.File;
@@ -26,7 +27,8 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class GeneratedClientTest {
   private static final String CLASS_PATH =
-      System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+      requireNonNull(
+          System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
 
   @TempDir Path folder;
 
@@ -86,7 +88,8 @@ class GeneratedClientTest {
   private void compile() throws IOException {
     Path program = folder.resolve("FiveMinutes.java");
     try (InputStream in =
-        GeneratedClientTest.class.getResourceAsStream("/generated/FiveMinutes.java")) {
+        requireNonNull(
+            GeneratedClientTest.class.getResourceAsStream("/generated/FiveMinutes.java"))) {
       Files.copy(in, program);
     }
     List<String> words =

@@ -99,7 +99,9 @@ class MixedCheckerTest {
     assertThat(brokenWhenComplete()).isEmpty();
     FigureList figures = new FigureList();
     checker.report(figures);
-    assertThat(figures.data().get("doors").toString()).contains("door=grpc").contains("repeats=1");
+    assertThat(String.valueOf(figures.data().get("doors")))
+        .contains("door=grpc")
+        .contains("repeats=1");
   }
 
   @Test
@@ -293,7 +295,7 @@ class MixedCheckerTest {
     FigureList figures = new FigureList();
     checker.report(figures);
     assertThat(figures.number("longestPauseMillis")).isEqualTo(7_000);
-    assertThat(figures.data().get("faults").toString())
+    assertThat(String.valueOf(figures.data().get("faults")))
         .contains("fault=broker-kill", "count=1", "pauseMillis=7000", "recoveryMillis=3000");
   }
 

@@ -108,9 +108,9 @@ class BytesInFlightTest {
     List<BytesInFlight.Call> calls = new ArrayList<>();
     for (int i = 0; i < 100; i++) {
       BytesInFlight.Call call = begun("caller " + i);
-      call.takeBody(1_000 * i);
-      call.takeAnswer(200 * i);
-      call.answered(500 * i);
+      call.takeBody(1_000L * i);
+      call.takeAnswer(200L * i);
+      call.answered(500L * i);
       calls.add(call);
     }
     calls.forEach(BytesInFlight.Call::close);

@@ -31,6 +31,7 @@ import io.kairos.edge.access.CallerConfig;
 import io.kairos.edge.access.CallerRole;
 import io.kairos.edge.rest.RestErrors;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -61,13 +62,18 @@ class BoundsTest {
     try {
       // 16 MiB each: three are more than one caller may have.
       for (int i = 0; i < 3; i++) {
-        Socket socket = new Socket("127.0.0.1", EDGE.port());
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), EDGE.port());
         open.add(socket);
         socket
             .getOutputStream()
             .write(
-                ("POST /v1/tasks:batch HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-                        + "Content-Length: 16000001\r\n\r\n")
+                """
+                POST /v1/tasks:batch HTTP/1.1\r
+                Host: localhost\r
+                Content-Type: application/json\r
+                Content-Length: 16000001\r
+                \r
+                """
                     .getBytes(UTF_8));
         socket.getOutputStream().write(" ".repeat(16_000_000).getBytes(UTF_8));
       }
@@ -115,7 +121,7 @@ class BoundsTest {
 
   /** A request of which so many bytes of the body have been sent, and one is missing. */
   private static Socket unfinished(Edge edge, int bytes) throws IOException {
-    Socket socket = new Socket("127.0.0.1", edge.port());
+    Socket socket = new Socket(InetAddress.getLoopbackAddress(), edge.port());
     socket
         .getOutputStream()
         .write(
@@ -287,9 +293,21 @@ class BoundsTest {
   void a_chunked_body_is_taken_and_so_is_the_next_request() throws Exception {
     assertThat(
             EDGE.raw(
-                "POST /v1/tasks/7:cancel HTTP/1.1\nHost: localhost\nContent-Type: application/json\n"
-                    + "Transfer-Encoding: chunked\n\n2\n{}\n0\n\nGET /readyz HTTP/1.1\nHost: localhost\n"
-                    + "Connection: close\n\n"))
+                """
+                POST /v1/tasks/7:cancel HTTP/1.1
+                Host: localhost
+                Content-Type: application/json
+                Transfer-Encoding: chunked
+
+                2
+                {}
+                0
+
+                GET /readyz HTTP/1.1
+                Host: localhost
+                Connection: close
+
+                """))
         .contains("\"ready\"");
   }
 

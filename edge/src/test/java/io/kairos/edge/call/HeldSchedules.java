@@ -241,7 +241,7 @@ final class HeldSchedules implements ScheduleEdge {
     }
     decidedTo = upTo;
     return names.stream()
-        .flatMap(name -> Stream.ofNullable(schedules.get(name)))
+        .flatMap(name -> find(name).stream())
         .map(one ->
             new NextDecision(
                 one.name(), one.definition().policies().decider(), one.progress().nextAt()))

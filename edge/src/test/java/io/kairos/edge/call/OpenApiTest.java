@@ -1,5 +1,6 @@
 package io.kairos.edge.call;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -32,6 +33,10 @@ class OpenApiTest {
     return parsed.getOpenAPI();
   }
 
+  private static PathItem path(OpenAPI api, String path) {
+    return requireNonNull(api.getPaths().get(path), path);
+  }
+
   @Test
   void the_document_is_valid_and_describes_each_operation() throws Exception {
     OpenAPI api = document();
@@ -43,9 +48,9 @@ class OpenApiTest {
         assertThat(one.getResponses()).containsOnlyKeys("200", "default");
       }
     }
-    assertThat(api.getComponents().getSecuritySchemes().get("bearer").getScheme())
+    assertThat(requireNonNull(api.getComponents().getSecuritySchemes().get("bearer")).getScheme())
         .isEqualTo("bearer");
-    assertThat(api.getComponents().getResponses().get("Problem").getContent())
+    assertThat(requireNonNull(api.getComponents().getResponses().get("Problem")).getContent())
         .containsOnlyKeys("application/problem+json");
   }
 
@@ -74,19 +79,23 @@ class OpenApiTest {
   void fields_are_where_the_call_takes_them() throws Exception {
     OpenAPI api = document();
 
-    Operation cancel = api.getPaths().get("/v1/tasks/{id}:cancel").getPost();
+    Operation cancel = path(api, "/v1/tasks/{id}:cancel").getPost();
     assertThat(cancel.getParameters()).extracting(Parameter::getIn).containsExactly("path");
-    assertThat(api.getPaths().get("/v1/tasks").getPost().getParameters())
+    assertThat(path(api, "/v1/tasks").getPost().getParameters())
         .extracting(Parameter::getName)
         .containsExactly("Idempotency-Key");
-    Operation patch = api.getPaths().get("/v1/pools/{name}").getPatch();
+    Operation patch = path(api, "/v1/pools/{name}").getPatch();
     assertThat(patch.getParameters())
         .extracting(Parameter::getName)
         .containsExactly("name", "updateMask", "If-Match");
-    assertThat(patch.getRequestBody().getContent().get("application/json").getSchema().get$ref())
+    assertThat(
+            requireNonNull(patch.getRequestBody().getContent().get("application/json"))
+                .getSchema()
+                .get$ref())
         .isEqualTo("#/components/schemas/Pool");
-    assertThat(patch.getResponses().get("200").getHeaders()).containsOnlyKeys("ETag");
-    Operation list = api.getPaths().get("/v1/tasks").getGet();
+    assertThat(requireNonNull(patch.getResponses().get("200")).getHeaders())
+        .containsOnlyKeys("ETag");
+    Operation list = path(api, "/v1/tasks").getGet();
     assertThat(list.getParameters())
         .extracting(Parameter::getName)
         .contains("handler", "states", "pageSize", "notBefore");

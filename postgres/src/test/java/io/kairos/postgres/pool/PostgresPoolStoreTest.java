@@ -1,5 +1,6 @@
 package io.kairos.postgres.pool;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -61,7 +62,8 @@ class PostgresPoolStoreTest extends PoolStoreContract {
     List<String> unreadable = new ArrayList<>();
 
     List<StoredPool> all =
-        pools.all(OptionalLong.empty(), (name, why) -> unreadable.add(why.getMessage()));
+        pools.all(
+            OptionalLong.empty(), (name, why) -> unreadable.add(requireNonNull(why.getMessage())));
 
     assertThat(all).extracting(one -> one.pool().name().value()).containsExactly("known");
     assertThat(unreadable)

@@ -147,8 +147,10 @@ class LauncherTest {
     Files.copy(ROOT.resolve("kairos"), copy.resolve("kairos"));
     Files.writeString(
         copy.resolve("pom.xml"),
-        "  <kairos.url>https://kairos.invalid</kairos.url>\n"
-            + "  <kairos.maintainer>The authors &lt;a@kairos.invalid&gt;</kairos.maintainer>\n");
+        """
+          <kairos.url>https://kairos.invalid</kairos.url>
+          <kairos.maintainer>The authors &lt;a@kairos.invalid&gt;</kairos.maintainer>
+        """);
     script(copy.resolve("mvnw"), "echo \"$@\"");
     Map<String, String> java =
         Map.of("KAIROS_JAVA_HOME", requireNonNull(System.getProperty("java.home")));

@@ -7,6 +7,7 @@ import static io.kairos.server.wiring.Application.value;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.errorprone.annotations.FormatMethod;
 import io.kairos.embedded.EmbeddedKafka;
 import java.time.Duration;
 import java.time.Instant;
@@ -57,6 +58,7 @@ class DelayQueueEndToEndTest {
       new Application(EmbeddedKafka.shared().bootstrapServers());
 
   /** Names and values of headers, from a text with blanks between them. */
+  @FormatMethod
   private static String[] words(String pattern, Object... values) {
     return pattern.formatted(values).split(" ", -1);
   }

@@ -2,6 +2,7 @@ package io.kairos.server.wiring;
 
 import static io.kairos.server.wiring.Application.keyed;
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -95,9 +96,7 @@ class NoBrokerEndToEndTest {
 
       Set<String> came = new HashSet<>();
       while (came.size() < 3) {
-        String text = performed.poll(30, TimeUnit.SECONDS);
-        assertThat(text).as("after " + came).isNotNull();
-        came.add(text);
+        came.add(requireNonNull(performed.poll(30, TimeUnit.SECONDS), () -> "after " + came));
       }
       assertThat(came).containsExactlyInAnyOrder("call", "transaction", "schedule");
     } finally {

@@ -1,5 +1,6 @@
 package io.kairos.server.wiring;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -82,7 +83,8 @@ class ServerConfigTest {
   void the_adapter_gets_the_engines_publish_timeout() {
     ServerConfig config = read("delay.firing.publish-timeout=2s");
 
-    assertThat(config.kafka().config().output().publishTimeout()).isEqualTo(Duration.ofSeconds(2));
+    assertThat(requireNonNull(config.kafka()).config().output().publishTimeout())
+        .isEqualTo(Duration.ofSeconds(2));
     assertThat(config.delay().firing().publishTimeout()).isEqualTo(Duration.ofSeconds(2));
   }
 
@@ -98,7 +100,8 @@ class ServerConfigTest {
             "postgres.statement-timeout=10m");
 
     assertThat(patient.longestRound()).isGreaterThan(Duration.ofMinutes(2 * (9 * 10 + 10)));
-    assertThat(patient.kafka().config().input().longestRound()).isEqualTo(patient.longestRound());
+    assertThat(requireNonNull(patient.kafka()).config().input().longestRound())
+        .isEqualTo(patient.longestRound());
   }
 
   @Test

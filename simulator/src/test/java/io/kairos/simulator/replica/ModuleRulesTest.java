@@ -133,8 +133,12 @@ class ModuleRulesTest {
     }
   }
 
+  @SuppressWarnings("NullAway.Init") // by the test, from its seed
   private SplittableRandom random;
+
+  @SuppressWarnings("NullAway.Init") // by the test, from its seed
   private ReplicaCluster sim;
+
   private final List<Life> lives = new ArrayList<>();
   private long request;
 

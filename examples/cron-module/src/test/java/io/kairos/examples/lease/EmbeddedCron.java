@@ -101,7 +101,7 @@ final class EmbeddedCron implements AutoCloseable {
     }
 
     private static byte[] folder(ReservedPages pages) {
-      return pages.read(FOLDER).orElseGet(() -> "unset".getBytes(UTF_8));
+      return pages.read(FOLDER).orElse("unset".getBytes(UTF_8));
     }
 
     @Override

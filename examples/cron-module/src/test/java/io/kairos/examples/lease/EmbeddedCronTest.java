@@ -1,6 +1,7 @@
 package io.kairos.examples.lease;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kairos.consensus.RatisConfig;
@@ -97,8 +98,7 @@ class EmbeddedCronTest {
 
       Map.Entry<String, String> backup;
       do {
-        backup = made.poll(1, TimeUnit.MINUTES);
-        assertThat(backup).isNotNull();
+        backup = requireNonNull(made.poll(1, TimeUnit.MINUTES), "no backup for a minute");
         assertThat(backup.getKey()).startsWith("1-10-");
       } while (!backup.getValue().equals("tape"));
     }
