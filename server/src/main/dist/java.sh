@@ -104,6 +104,16 @@ kairos_has_collector() {
     return 1
 }
 
+# True when KAIROS_JAVA_OPTS names an archive of classes, or the place for one: the JVM refuses two.
+kairos_has_archive() {
+    for kairos_option in ${KAIROS_JAVA_OPTS:-}; do
+        case $kairos_option in
+            -XX:SharedArchiveFile=* | -XX:ArchiveClassesAtExit=* | -XX:+RecordDynamicDumpInfo | -XX:AOT*) return 0 ;;
+        esac
+    done
+    return 1
+}
+
 # Becomes the JVM: $1 is the application's folder, $2 the name of its jar and of its archive, the rest goes to the program.
 kairos_exec() {
     kairos_app=$1
@@ -119,7 +129,7 @@ kairos_exec() {
     ! kairos_has_collector || kairos_flags=$kairos_flags_all
     # shellcheck disable=SC2086 # KAIROS_JAVA_OPTS is a list of words
     set -- -Dkairos.home="$kairos_app" ${KAIROS_JAVA_OPTS:-} -jar "$kairos_app/lib/$kairos_name.jar" "$@"
-    if [ -r "$kairos_archive" ]; then set -- -XX:SharedArchiveFile="$kairos_archive" -Xlog:cds*=off -Xlog:aot*=off "$@"; fi
+    if [ -r "$kairos_archive" ] && ! kairos_has_archive; then set -- -XX:SharedArchiveFile="$kairos_archive" -Xlog:cds*=off -Xlog:aot*=off "$@"; fi
     # shellcheck disable=SC2086 # a list of words
     exec "$JAVA_HOME/bin/java" $kairos_flags "$@"
 }
@@ -140,14 +150,15 @@ kairos_train() {
 # otherwise the same, so that a failure is only told. What the run said is then in the log beside the archive.
 kairos_train_one() {
     kairos_archive=$(kairos_archives "$1")/$2
+    kairos_written=$kairos_archive.$$.jsa
     # No variable of whoever installs Kairos is a setting of the run.
     # shellcheck disable=SC2086 # a list of words
-    if env -i "$JAVA_HOME/bin/java" $4 -XX:ArchiveClassesAtExit="$kairos_archive.$$" \
-        -cp "$1/lib/$2.jar" "$3" >"$kairos_archive.log" 2>&1 && [ -s "$kairos_archive.$$" ]; then
-        mv "$kairos_archive.$$" "$kairos_archive.jsa"
+    if env -i "$JAVA_HOME/bin/java" $4 -XX:ArchiveClassesAtExit="$kairos_written" \
+        -cp "$1/lib/$2.jar" "$3" >"$kairos_archive.log" 2>&1 && [ -s "$kairos_written" ]; then
+        mv "$kairos_written" "$kairos_archive.jsa"
         rm -f "$kairos_archive.log"
     else
-        rm -f "$kairos_archive.$$"
+        rm -f "$kairos_written"
         echo "kairos: the archive of classes $2.jsa could not be written, so starts are slower; see $kairos_archive.log" >&2
     fi
 }

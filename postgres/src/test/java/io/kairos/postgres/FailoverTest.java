@@ -205,7 +205,7 @@ final class FailoverTest {
     }
   }
 
-  /** The server ends a session a moment after the node has closed it. */
+  /** The server ends a session a moment after the node has closed it; each look connects anew. */
   private static void assertNoSessions(EmbeddedPostgres old) throws SQLException {
     long left = number(old, SESSIONS);
     for (int attempt = 0; left > 0 && attempt < MORE_THAN_CONNECTIONS; attempt++) {

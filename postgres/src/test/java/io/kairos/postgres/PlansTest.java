@@ -88,7 +88,8 @@ final class PlansTest {
 
   @Test
   void plans_do_not_depend_on_how_full_the_store_is() throws Exception {
-    assumeVersion(17, "before 17 the search of an index for an array costs more than few rows");
+    assumeVersion(
+        17, "before 17 the planner rather reads few rows than search an index for an array");
     Map<String, String> onLarge;
     Map<String, String> onEmpty;
     try (Connection connection =
@@ -112,7 +113,7 @@ final class PlansTest {
   private static void assumeVersion(int least, String why) {
     assumeThat(empty.number("select current_setting('server_version_num')::int"))
         .as(why)
-        .isGreaterThanOrEqualTo(least * 10_000);
+        .isGreaterThanOrEqualTo(least * 10_000L);
   }
 
   /** Without the extended protocol, in which the driver would want values for $1. */

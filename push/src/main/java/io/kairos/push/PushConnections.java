@@ -25,9 +25,12 @@ public final class PushConnections implements AutoCloseable {
   private final PushConfig config;
   private final AllowList allowed;
 
-  /** Made for the first request: a node without pools starts sooner without. */
+  /** Made for the first pool or push: a node without them starts sooner without. */
   @GuardedBy("this")
   private @Nullable ClientFactory factory;
+
+  @GuardedBy("this")
+  private boolean closed;
 
   /** Starts the event loops; requests are limited to the allow list by their senders. */
   public PushConnections(PushConfig config, AllowList allowed) {
@@ -45,6 +48,9 @@ public final class PushConnections implements AutoCloseable {
               .connectTimeout(config.connectTimeout())
               .proxyConfig(ProxyConfig.direct())
               .build();
+      if (closed) {
+        var _ = factory.closeAsync(); // what is sent by a closed one fails
+      }
     }
     return factory;
   }
@@ -85,6 +91,7 @@ public final class PushConnections implements AutoCloseable {
 
   @Override
   public synchronized void close() {
+    closed = true;
     if (factory != null) {
       var _ = factory.closeAsync();
     }

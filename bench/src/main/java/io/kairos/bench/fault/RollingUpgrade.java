@@ -19,8 +19,8 @@ import java.util.List;
 
 /**
  * Nodes of an earlier commit are replaced by nodes of this tree, one after the other, under tasks
- * and messages. The first new node migrates the schema below the old ones. One old node is then
- * started again: it must go on with a schema that is later than its own.
+ * and messages. The first new node migrates the schema below the old ones, if the commits differ in
+ * it. One old node is then started again: it must go on with a schema that is later than its own.
  */
 final class RollingUpgrade {
   private static final int NODES = 3;
@@ -85,7 +85,7 @@ final class RollingUpgrade {
         .saw("tasks performed again", Unit.COUNT, performed.duplicates())
         .saw("calls that failed say", tasks.failure())
         .saw("messages repeated", Unit.COUNT, messages.duplicates() - duplicatesBefore)
-        .demand(schemaAfter > schemaBefore, "the first new node did not migrate the schema")
+        .demand(schemaAfter >= schemaBefore, "the schema is older than before")
         .demand(performed.missing().lost() == 0, "tasks: " + performed.losses())
         .demand(performed.left() == 0, "tasks are left in the store")
         .demand(performed.early() == 0, "tasks were early")

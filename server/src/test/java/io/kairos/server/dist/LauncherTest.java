@@ -138,7 +138,8 @@ class LauncherTest {
     "'', kairos.url is a placeholder",
     "-Dkairos.url=https://example.com, kairos.maintainer is a placeholder",
     "-Dkairos.url=https://example.com -Dkairos.maintainer=we@kairos.invalid, kairos.maintainer is",
-    "-Dkairos.url=https://example.com -Dkairos.maintainer=us, -Psigned"
+    "-Dkairos.url=https://example.com -Dkairos.maintainer=us, '-Pportal,signed'",
+    "--dry-run, -DaltDeploymentRepository=dry-run::file:///"
   })
   void placeholders_are_not_published(String words, String says) throws Exception {
     Path copy = Files.createDirectories(folder.resolve("copy"));
@@ -159,7 +160,7 @@ class LauncherTest {
         end(start(java, "sh", "-c", "sh " + copy.resolve("kairos") + " publish " + words));
 
     assertThat(ended.said()).contains(says).hasLineCount(1);
-    assertThat(ended.code()).isEqualTo(says.equals("-Psigned") ? 0 : 2);
+    assertThat(ended.code()).isEqualTo(says.startsWith("-") ? 0 : 2);
   }
 
   @ParameterizedTest
@@ -178,18 +179,9 @@ class LauncherTest {
   })
   void a_command_goes_to_its_application(String words, String application, String flag)
       throws Exception {
-    Path copy = Files.createDirectories(folder.resolve("copy"));
-    Files.createDirectories(copy.resolve("server/src/main/dist"));
-    Files.copy(JAVA_SH, copy.resolve("server/src/main/dist/java.sh"));
-    Files.copy(ROOT.resolve("kairos"), copy.resolve("kairos"));
-    for (String jar :
-        List.of("server/target/kairos/lib/kairos-server", "server/target/kairos/lib/kairos-cli")) {
-      Path built = copy.resolve(jar + ".jar");
-      Files.createDirectories(requireNonNull(built.getParent()));
-      Files.writeString(built, "");
-    }
-    Files.createDirectories(copy.resolve("target"));
-    Files.writeString(copy.resolve("target/server.built"), "");
+    Path copy = builtCopy();
+    Files.writeString(copy.resolve("server/target/kairos/kairos-cli.jsa"), "");
+    Files.writeString(copy.resolve("server/target/kairos/kairos-server.jsa"), "");
     Path java = java("fake", "99");
     script(java.resolve("bin/java"), "echo \"$@\"");
 
@@ -202,6 +194,44 @@ class LauncherTest {
         .contains("/lib/" + application + ".jar " + words)
         .contains(flag)
         .hasLineCount(1);
+  }
+
+  @Test
+  void the_first_start_after_a_build_writes_the_archives_and_no_later_one_does() throws Exception {
+    Path copy = builtCopy();
+    Path java = java("fake", "99");
+    script(
+        java.resolve("bin/java"),
+        "for word; do case $word in -XX:ArchiveClassesAtExit=*) echo whole >\"${word#*=}\" ;; esac;"
+            + " done");
+    Map<String, String> home = Map.of("KAIROS_JAVA_HOME", java.toString());
+    String kairos = copy.resolve("kairos").toString();
+
+    assertThat(end(start(home, "sh", kairos, "task", "list")).said())
+        .startsWith("kairos: writing archives of classes")
+        .hasLineCount(1);
+
+    assertThat(copy.resolve("server/target/kairos/kairos-cli.jsa")).hasContent("whole");
+    assertThat(copy.resolve("server/target/kairos/kairos-server.jsa")).hasContent("whole");
+    assertThat(copy.resolve("target/build.lock")).doesNotExist();
+    assertThat(end(start(home, "sh", kairos, "server"))).isEqualTo(new Ended(0, ""));
+  }
+
+  /** A checkout whose sources have not changed since they were built. */
+  private Path builtCopy() throws IOException {
+    Path copy = Files.createDirectories(folder.resolve("copy"));
+    Files.createDirectories(copy.resolve("server/src/main/dist"));
+    Files.copy(JAVA_SH, copy.resolve("server/src/main/dist/java.sh"));
+    Files.copy(ROOT.resolve("kairos"), copy.resolve("kairos"));
+    for (String jar :
+        List.of("server/target/kairos/lib/kairos-server", "server/target/kairos/lib/kairos-cli")) {
+      Path built = copy.resolve(jar + ".jar");
+      Files.createDirectories(requireNonNull(built.getParent()));
+      Files.writeString(built, "");
+    }
+    Files.createDirectories(copy.resolve("target"));
+    Files.writeString(copy.resolve("target/server.built"), "");
+    return copy;
   }
 
   @ParameterizedTest
@@ -227,6 +257,35 @@ class LauncherTest {
 
     assertThat(started.said().contains("-XX:+UseG1GC")).as(started.said()).isEqualTo(ours);
     assertThat(started.said()).contains(options + " -jar");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "-Da=b, true",
+    "-XX:SharedArchiveFile=/of/theirs.jsa, false",
+    "-XX:ArchiveClassesAtExit=/tmp/fuller.jsa, false",
+    "-XX:AOTCacheOutput=/tmp/fuller.aot, false"
+  })
+  void an_archive_is_given_to_the_jvm_unless_another_is_chosen(String options, boolean ours)
+      throws Exception {
+    Path java = java("fake", "99");
+    script(java.resolve("bin/java"), "echo \"$@\"");
+    Path archive = Files.createFile(folder.resolve("kairos-server.jsa"));
+
+    Ended started =
+        end(
+            start(
+                Map.of("JAVA_HOME", java.toString(), "KAIROS_JAVA_OPTS", options),
+                "sh",
+                "-euc",
+                ". \"$1\"; kairos_exec \"$2\" kairos-server server",
+                "sh",
+                JAVA_SH.toString(),
+                folder.toString()));
+
+    assertThat(started.said().contains("-XX:SharedArchiveFile=" + archive))
+        .as(started.said())
+        .isEqualTo(ours);
   }
 
   @Test

@@ -10,9 +10,12 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,9 +76,18 @@ final class ServerProcess implements AutoCloseable {
 
   /** Writes the archives of classes, as the launcher does after a build. */
   private static synchronized void train() throws IOException {
-    if (Files.exists(ARCHIVE)) {
-      return;
+    // Several JVMs run these tests.
+    try (FileChannel channel =
+            FileChannel.open(
+                APP.resolve("training.log"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileLock _ = channel.lock()) {
+      if (!Files.exists(ARCHIVE)) {
+        writeArchives();
+      }
     }
+  }
+
+  private static void writeArchives() throws IOException {
     ProcessBuilder builder =
         new ProcessBuilder(
                 "sh", "-euc", ". \"$0/bin/java.sh\"; kairos_train \"$0\"", APP.toString())

@@ -7,8 +7,8 @@ import java.time.Duration;
 /**
  * A run that loads most of the classes of a node's start, for the archive from which later starts
  * take them: the start of a node whose database does not answer, which ends by itself and leaves
- * nothing. Started where Kairos is installed. Ends with 0, or with 1 when the start ended in
- * another way; standard error says how.
+ * nothing. Started where Kairos is installed or built. Ends with 0, or with 1 when the start ended
+ * in another way; standard error says how.
  */
 final class ServerTraining {
   /** Twenty times as long as it takes. */
