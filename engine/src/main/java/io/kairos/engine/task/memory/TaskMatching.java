@@ -1,9 +1,9 @@
-package io.kairos.engine.task;
+package io.kairos.engine.task.memory;
 
 import io.kairos.domain.task.queue.TaskHandler;
-import io.kairos.engine.task.WaitingWorkers.Waiter;
 import io.kairos.engine.task.edge.ClaimedTask;
 import io.kairos.engine.task.edge.WorkRequest;
+import io.kairos.engine.task.memory.WaitingWorkers.Waiter;
 import io.kairos.engine.task.port.ClaimResult;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,13 +1,13 @@
-package io.kairos.engine.task;
+package io.kairos.engine.task.memory;
 
-import static io.kairos.engine.task.TaskSamples.MAIL;
-import static io.kairos.engine.task.TaskSamples.PRINT;
-import static io.kairos.engine.task.TaskSamples.request;
+import static io.kairos.engine.task.memory.TaskSamples.MAIL;
+import static io.kairos.engine.task.memory.TaskSamples.PRINT;
+import static io.kairos.engine.task.memory.TaskSamples.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kairos.domain.task.queue.TaskHandler;
-import io.kairos.engine.task.TaskSamples.Heard;
-import io.kairos.engine.task.WaitingWorkers.Waiter;
+import io.kairos.engine.task.memory.TaskSamples.Heard;
+import io.kairos.engine.task.memory.WaitingWorkers.Waiter;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

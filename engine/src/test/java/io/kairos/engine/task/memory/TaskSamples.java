@@ -1,4 +1,4 @@
-package io.kairos.engine.task;
+package io.kairos.engine.task.memory;
 
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.TaskDetails;
@@ -19,7 +19,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Tasks, queues, workers and answers for tests of what a node has in memory. */
-final class TaskSamples {
+public final class TaskSamples {
   static final TaskHandler MAIL = new HandlerName("mail");
   static final TaskHandler PRINT = new HandlerName("print");
 
@@ -65,11 +65,11 @@ final class TaskSamples {
   }
 
   /** Remembers what it was answered, and fails the test when it is answered twice. */
-  static final class Heard<T> implements AnswerCallback<T> {
+  public static final class Heard<T> implements AnswerCallback<T> {
     long room = Long.MAX_VALUE;
     long taken;
-    @Nullable T value;
-    @Nullable RuntimeException failure;
+    public @Nullable T value;
+    public @Nullable RuntimeException failure;
 
     @Override
     public void answered(T answer) {
@@ -89,7 +89,7 @@ final class TaskSamples {
       return bytes <= room;
     }
 
-    boolean isAnswered() {
+    public boolean isAnswered() {
       return value != null || failure != null;
     }
 
@@ -101,8 +101,8 @@ final class TaskSamples {
   }
 
   /** Counts its signals; nobody waits. */
-  static final class Signals implements Wakeup {
-    int count;
+  public static final class Signals implements Wakeup {
+    public int count;
 
     @Override
     public void signal() {

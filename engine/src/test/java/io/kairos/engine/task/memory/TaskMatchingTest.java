@@ -1,19 +1,19 @@
-package io.kairos.engine.task;
+package io.kairos.engine.task.memory;
 
-import static io.kairos.engine.task.TaskSamples.MAIL;
-import static io.kairos.engine.task.TaskSamples.PRINT;
-import static io.kairos.engine.task.TaskSamples.request;
-import static io.kairos.engine.task.TaskSamples.task;
+import static io.kairos.engine.task.memory.TaskSamples.MAIL;
+import static io.kairos.engine.task.memory.TaskSamples.PRINT;
+import static io.kairos.engine.task.memory.TaskSamples.request;
+import static io.kairos.engine.task.memory.TaskSamples.task;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.queue.QueueId;
 import io.kairos.domain.task.queue.TaskHandler;
-import io.kairos.engine.task.TaskMatching.Matches;
-import io.kairos.engine.task.TaskSamples.Heard;
-import io.kairos.engine.task.WaitingWorkers.Waiter;
 import io.kairos.engine.task.edge.ClaimedTask;
 import io.kairos.engine.task.edge.WorkRequest;
+import io.kairos.engine.task.memory.TaskMatching.Matches;
+import io.kairos.engine.task.memory.TaskSamples.Heard;
+import io.kairos.engine.task.memory.WaitingWorkers.Waiter;
 import io.kairos.engine.task.port.ClaimResult;
 import java.time.Duration;
 import java.time.Instant;

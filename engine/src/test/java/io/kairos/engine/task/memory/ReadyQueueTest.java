@@ -1,6 +1,6 @@
-package io.kairos.engine.task;
+package io.kairos.engine.task.memory;
 
-import static io.kairos.engine.task.TaskSamples.task;
+import static io.kairos.engine.task.memory.TaskSamples.task;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kairos.domain.task.FencedTask;

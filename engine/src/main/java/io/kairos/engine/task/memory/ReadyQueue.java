@@ -1,4 +1,4 @@
-package io.kairos.engine.task;
+package io.kairos.engine.task.memory;
 
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.queue.QueueId;

@@ -1,4 +1,4 @@
-package io.kairos.engine.task;
+package io.kairos.engine.task.memory;
 
 import io.kairos.engine.task.port.EnqueuedTask;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package io.kairos.engine.task;
+package io.kairos.engine.task.memory;
 
 import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.engine.task.edge.AnswerCallback;

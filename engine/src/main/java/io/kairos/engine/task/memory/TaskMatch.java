@@ -1,5 +1,6 @@
-package io.kairos.engine.task;
+package io.kairos.engine.task.memory;
 
+import io.kairos.domain.task.queue.QueueName;
 import io.kairos.engine.task.edge.ClaimedTask;
 import io.kairos.engine.task.port.EnqueuedTask;
 import io.kairos.engine.task.port.TaskClaim;
@@ -10,7 +11,7 @@ import io.kairos.engine.task.port.TaskClaim;
  * @param openings the queue's number of openings when the task was taken out
  * @param passedOver how often the queue had been passed over until then
  */
-record TaskMatch(
+public record TaskMatch(
     WaitingWorkers.Waiter waiter,
     ReadyQueue queue,
     int openings,
@@ -20,8 +21,12 @@ record TaskMatch(
     this(waiter, queue, queue.openings(), queue.passedOver, task);
   }
 
-  TaskClaim claim() {
+  public TaskClaim claim() {
     return new TaskClaim(task.task(), queue.id, waiter.request.worker(), task.keyId());
+  }
+
+  public QueueName queueName() {
+    return queue.name;
   }
 
   /** The task as the worker gets it after the claim. */

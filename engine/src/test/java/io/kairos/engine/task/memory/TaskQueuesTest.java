@@ -1,9 +1,9 @@
-package io.kairos.engine.task;
+package io.kairos.engine.task.memory;
 
-import static io.kairos.engine.task.TaskSamples.MAIL;
-import static io.kairos.engine.task.TaskSamples.PRINT;
-import static io.kairos.engine.task.TaskSamples.request;
-import static io.kairos.engine.task.TaskSamples.task;
+import static io.kairos.engine.task.memory.TaskSamples.MAIL;
+import static io.kairos.engine.task.memory.TaskSamples.PRINT;
+import static io.kairos.engine.task.memory.TaskSamples.request;
+import static io.kairos.engine.task.memory.TaskSamples.task;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -12,12 +12,12 @@ import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.queue.QueueId;
 import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.engine.node.StoreUnavailable;
-import io.kairos.engine.task.TaskSamples.Heard;
-import io.kairos.engine.task.TaskSamples.Signals;
 import io.kairos.engine.task.edge.ClaimedTask;
 import io.kairos.engine.task.edge.NoAnswerRoom;
 import io.kairos.engine.task.edge.NodeStopping;
 import io.kairos.engine.task.edge.TaskEdge.Waiting;
+import io.kairos.engine.task.memory.TaskSamples.Heard;
+import io.kairos.engine.task.memory.TaskSamples.Signals;
 import io.kairos.engine.task.port.ClaimResult;
 import io.kairos.engine.task.port.EnqueuedTask;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package io.kairos.engine.task;
+package io.kairos.engine.task.memory;
 
 import static java.util.Objects.requireNonNull;
 
@@ -9,14 +9,14 @@ import io.kairos.domain.task.queue.QueueId;
 import io.kairos.domain.task.queue.QueueName;
 import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.engine.loop.Wakeup;
-import io.kairos.engine.task.TaskMatching.Matches;
-import io.kairos.engine.task.WaitingWorkers.Waiter;
 import io.kairos.engine.task.edge.AnswerCallback;
 import io.kairos.engine.task.edge.ClaimedTask;
 import io.kairos.engine.task.edge.NoAnswerRoom;
 import io.kairos.engine.task.edge.NodeStopping;
 import io.kairos.engine.task.edge.TaskEdge;
 import io.kairos.engine.task.edge.WorkRequest;
+import io.kairos.engine.task.memory.TaskMatching.Matches;
+import io.kairos.engine.task.memory.WaitingWorkers.Waiter;
 import io.kairos.engine.task.port.ClaimResult;
 import io.kairos.engine.task.port.EnqueuedTask;
 import io.kairos.engine.task.setup.TaskConfig;
@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * lately come into memory. Thread-safe: one lock guards all parts and is never held while a worker
  * is answered.
  */
-final class TaskQueues {
+public final class TaskQueues {
   /** How long a queue that the store has no more stays: longer than any call that may name it. */
   private static final Duration FORGOTTEN_AFTER = Duration.ofMinutes(10);
 
@@ -85,7 +85,7 @@ final class TaskQueues {
    * @param claim wakes the step that matches tasks and workers
    * @param consume wakes the store consumer
    */
-  TaskQueues(
+  public TaskQueues(
       TaskConfig config,
       InstantSource clock,
       MonotonicClock monotonic,
@@ -105,7 +105,7 @@ final class TaskQueues {
    * #superfluous given back}, because a task that was stored after the other nodes had searched
    * would stay until its enqueue timeout.
    */
-  synchronized void liveAs(NodeId present) {
+  public synchronized void liveAs(NodeId present) {
     boolean isNew = !present.equals(life);
     if (isNew && life != null) {
       drainTo(forgotten);
@@ -114,7 +114,7 @@ final class TaskQueues {
   }
 
   /** Adds queues that exist in the store. */
-  synchronized void know(Map<QueueId, QueueName> queues) {
+  public synchronized void know(Map<QueueId, QueueName> queues) {
     missingSinceNanos.keySet().removeAll(queues.keySet());
     queues.forEach((id, name) -> {
       if (!byId.containsKey(id)) {
@@ -131,7 +131,7 @@ final class TaskQueues {
    *
    * @param inStore all queues that exist in the store
    */
-  synchronized void forgetOthers(Set<QueueId> inStore) {
+  public synchronized void forgetOthers(Set<QueueId> inStore) {
     long nowNanos = monotonic.nanos();
     List<ReadyQueue> gone = new ArrayList<>();
     for (ReadyQueue queue : byId.values()) {
@@ -160,7 +160,7 @@ final class TaskQueues {
     }
   }
 
-  TaskEdge.Waiting await(WorkRequest request, AnswerCallback<List<ClaimedTask>> answer) {
+  public TaskEdge.Waiting await(WorkRequest request, AnswerCallback<List<ClaimedTask>> answer) {
     Waiter waiter = new Waiter(request, answer);
     if (!begin(waiter)) {
       answer.failed(new NodeStopping());
@@ -192,7 +192,7 @@ final class TaskQueues {
   }
 
   /** Ends the waits of the worker with this name. */
-  void leave(String worker) {
+  public void leave(String worker) {
     List<Waiter> leaving;
     synchronized (this) {
       leaving = waiters.of(worker);
@@ -212,17 +212,17 @@ final class TaskQueues {
    *
    * @param isDue true when the task is due; other tasks may take only half of the free bytes
    */
-  synchronized boolean reserve(QueueId id, int bytes, boolean isDue) {
+  public synchronized boolean reserve(QueueId id, int bytes, boolean isDue) {
     ReadyQueue queue = byId.get(id);
     return queue != null && isWanted(queue.name.handler()) && budget.reserve(queue, bytes, isDue);
   }
 
-  synchronized void unreserve(QueueId id, int bytes) {
+  public synchronized void unreserve(QueueId id, int bytes) {
     budget.unreserve(known(id), bytes);
   }
 
   /** Adds tasks that were stored as enqueued by this node and have room reserved. */
-  void offerReserved(List<EnqueuedTask> tasks) {
+  public void offerReserved(List<EnqueuedTask> tasks) {
     synchronized (this) {
       for (EnqueuedTask task : tasks) {
         budget.fill(known(task.queue()), task);
@@ -237,7 +237,7 @@ final class TaskQueues {
    * The tasks to ask the store for. Queues without room or without a worker that asks for them are
    * left out.
    */
-  synchronized Room room() {
+  public synchronized Room room() {
     Map<QueueId, Integer> ahead = new LinkedHashMap<>();
     Map<QueueId, Integer> dueOnly = new LinkedHashMap<>();
     for (Map.Entry<TaskHandler, List<ReadyQueue>> handler : byHandler.entrySet()) {
@@ -263,11 +263,11 @@ final class TaskQueues {
    * @param bytes bytes of payload for the due tasks: half of the free bytes, because the earliest
    *     tasks may all be of one queue, which is then left out of the next round
    */
-  record Room(
+  public record Room(
       Map<QueueId, Integer> ahead, long bytesAhead, Map<QueueId, Integer> dueOnly, long bytes) {}
 
   /** Room for tasks that follow tasks ending here in their ordering keys. */
-  synchronized NextRoom roomForNext() {
+  public synchronized NextRoom roomForNext() {
     Map<QueueId, Integer> rooms = new HashMap<>();
     // This runs for every batch of reports, so it visits only queues that are wanted here.
     for (TaskHandler handler : closed ? Set.<TaskHandler>of() : waiters.wanted()) {
@@ -287,10 +287,10 @@ final class TaskQueues {
    * @param queues number of tasks by queue
    * @param bytes bytes of payload for all tasks
    */
-  record NextRoom(Map<QueueId, Integer> queues, long bytes) {}
+  public record NextRoom(Map<QueueId, Integer> queues, long bytes) {}
 
   /** Adds tasks for which there was {@linkplain #roomForNext room} and that are enqueued now. */
-  void offerNext(List<EnqueuedTask> tasks) {
+  public void offerNext(List<EnqueuedTask> tasks) {
     if (!tasks.isEmpty()) {
       putBack(tasks);
       claim.signal();
@@ -304,7 +304,7 @@ final class TaskQueues {
    * @param maxBytes the bytes of payload that it asked for
    * @return true when the store may have more tasks of a queue with ample room
    */
-  boolean offer(List<EnqueuedTask> tasks, Map<QueueId, Integer> asked, long maxBytes) {
+  public boolean offer(List<EnqueuedTask> tasks, Map<QueueId, Integer> asked, long maxBytes) {
     boolean more = false;
     long bytes = 0;
     Map<QueueId, Integer> got = new HashMap<>();
@@ -332,7 +332,7 @@ final class TaskQueues {
    * Notes that the store has tasks of this queue that are not in memory. Unknown queues are
    * ignored: the node asks for their tasks when it learns of them.
    */
-  synchronized void moreInStore(QueueId id) {
+  public synchronized void moreInStore(QueueId id) {
     ReadyQueue queue = byId.get(id);
     if (queue != null) {
       queue.moreInStore = true;
@@ -343,7 +343,7 @@ final class TaskQueues {
    * Takes at most {@code max} due tasks off their queues for waiting workers. The waits of workers
    * that leave no room for an answer end.
    */
-  List<TaskMatch> match(long nowMicros, int max) {
+  public List<TaskMatch> match(long nowMicros, int max) {
     Matches matches;
     synchronized (this) {
       matches = matching.match(nowMicros, monotonic.nanos(), max);
@@ -357,7 +357,7 @@ final class TaskQueues {
   }
 
   /** Time until the next task may be handed out that a worker waits for, {@code most} at most. */
-  synchronized Duration toNextTask(long nowMicros, Duration most) {
+  public synchronized Duration toNextTask(long nowMicros, Duration most) {
     return matching.toNextTask(nowMicros, monotonic.nanos(), most);
   }
 
@@ -366,7 +366,7 @@ final class TaskQueues {
    *
    * @param claims the result of claiming the matches
    */
-  void hand(List<TaskMatch> matches, ClaimResult claims) {
+  public void hand(List<TaskMatch> matches, ClaimResult claims) {
     Map<Waiter, List<ClaimedTask>> works;
     synchronized (this) {
       works = matching.settle(matches, claims, monotonic.nanos());
@@ -379,7 +379,7 @@ final class TaskQueues {
    *
    * @return true when no worker of this node asks for some of the queues
    */
-  boolean moreMayBegin(Set<QueueId> freed) {
+  public boolean moreMayBegin(Set<QueueId> freed) {
     boolean hasTasks = false;
     boolean hasRoom = false;
     boolean isForOthers = false;
@@ -406,7 +406,7 @@ final class TaskQueues {
   }
 
   /** Returns tasks to their queues that were taken out and may not have been claimed. */
-  synchronized void putBack(List<EnqueuedTask> tasks) {
+  public synchronized void putBack(List<EnqueuedTask> tasks) {
     for (EnqueuedTask task : tasks) {
       budget.add(known(task.queue()), task);
     }
@@ -416,7 +416,7 @@ final class TaskQueues {
    * Makes a call that enqueues tasks for this node. A failed call may have taken effect, and {@link
    * #resolveDoubt} reports it.
    */
-  <T> T doubting(Supplier<T> call) {
+  public <T> T doubting(Supplier<T> call) {
     boolean answered = false;
     try {
       T answer = call.get();
@@ -434,21 +434,21 @@ final class TaskQueues {
   }
 
   /** True when a call in {@link #doubting} has failed since this method was last called. */
-  synchronized boolean resolveDoubt() {
+  public synchronized boolean resolveDoubt() {
     boolean was = inDoubt;
     inDoubt = false;
     return was;
   }
 
   /** The tasks among {@code some} that are not in memory. */
-  synchronized List<FencedTask> absent(List<FencedTask> some) {
+  public synchronized List<FencedTask> absent(List<FencedTask> some) {
     Set<FencedTask> here = HashSet.newHashSet(some.size());
     byId.values().forEach(queue -> queue.addTo(here));
     return some.stream().filter(task -> !here.contains(task)).toList();
   }
 
   /** The handlers that workers of this node ask for. */
-  synchronized Set<TaskHandler> wanted() {
+  public synchronized Set<TaskHandler> wanted() {
     return waiters.wanted();
   }
 
@@ -456,7 +456,7 @@ final class TaskQueues {
    * Takes out tasks that no worker asks for any more, tasks of slow queues beyond their bound, and
    * tasks of a former life.
    */
-  synchronized List<EnqueuedTask> superfluous() {
+  public synchronized List<EnqueuedTask> superfluous() {
     List<EnqueuedTask> superfluous = new ArrayList<>();
     for (Map.Entry<TaskHandler, List<ReadyQueue>> handler : byHandler.entrySet()) {
       boolean isWanted = waiters.isWanted(handler.getKey());
@@ -470,7 +470,7 @@ final class TaskQueues {
   }
 
   /** Takes out all tasks, because the node stops. */
-  synchronized List<EnqueuedTask> clear() {
+  public synchronized List<EnqueuedTask> clear() {
     List<EnqueuedTask> all = new ArrayList<>(forgotten);
     forgotten.clear();
     drainTo(all);
@@ -485,7 +485,7 @@ final class TaskQueues {
   }
 
   /** Answers all waiting workers without tasks, and refuses new ones. */
-  void close() {
+  public void close() {
     List<Waiter> waiting;
     synchronized (this) {
       closed = true;
@@ -494,11 +494,11 @@ final class TaskQueues {
     waiting.forEach(this::end);
   }
 
-  synchronized int size() {
+  public synchronized int size() {
     return byId.values().stream().mapToInt(ReadyQueue::size).sum();
   }
 
-  synchronized Map<QueueName, Integer> sizes() {
+  public synchronized Map<QueueName, Integer> sizes() {
     Map<QueueName, Integer> sizes = new HashMap<>();
     for (ReadyQueue queue : byId.values()) {
       if (queue.size() > 0) {
@@ -509,12 +509,12 @@ final class TaskQueues {
   }
 
   /** The name of a queue; null when the node was not told of it yet. */
-  synchronized @Nullable QueueName name(QueueId id) {
+  public synchronized @Nullable QueueName name(QueueId id) {
     ReadyQueue queue = byId.get(id);
     return queue == null ? null : queue.name;
   }
 
-  synchronized int waiting() {
+  public synchronized int waiting() {
     return waiters.size();
   }
 

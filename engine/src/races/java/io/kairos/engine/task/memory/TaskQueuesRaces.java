@@ -1,4 +1,4 @@
-package io.kairos.engine.task;
+package io.kairos.engine.task.memory;
 
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 
