@@ -1,4 +1,4 @@
-package io.kairos.bench.fault;
+package io.kairos.bench.fault.scene;
 
 import io.kairos.bench.load.BenchWait;
 import io.kairos.bench.observe.ArrivalLedger;
@@ -24,7 +24,7 @@ import java.util.stream.IntStream;
  * A pool as shipped of three HTTP workers, each a process at an address of its own, and tasks that
  * are pushed to it.
  */
-final class PushScene extends TaskScene {
+public final class PushScene extends TaskScene {
   private static final int WORKERS = 3;
   private static final int BATCH = 10;
   private static final int CALLERS = 4;
@@ -40,7 +40,7 @@ final class PushScene extends TaskScene {
   private int started;
 
   /** Workers are ready, and tasks come. */
-  PushScene(FaultContext context, BenchRig rig, Filter filter) throws SQLException {
+  public PushScene(FaultContext context, BenchRig rig, Filter filter) throws SQLException {
     super(context, rig);
     this.filter = filter;
     pool = "bench-" + filter;
@@ -77,7 +77,7 @@ final class PushScene extends TaskScene {
    *
    * @return false when the pool did not take it back
    */
-  boolean kill(int number) throws SQLException {
+  public boolean kill(int number) throws SQLException {
     int turn = number % WORKERS;
     workers.get(turn).kill();
     BenchWait.pass(AWAY);
@@ -104,7 +104,7 @@ final class PushScene extends TaskScene {
   }
 
   /** Counts of the tasks beside their effects; only after the scene is settled. */
-  PushedEffects.Count effects() {
+  public PushedEffects.Count effects() {
     return effects;
   }
 }

@@ -1,4 +1,4 @@
-package io.kairos.bench.fault;
+package io.kairos.bench.fault.scene;
 
 import io.kairos.bench.report.FigureList;
 import io.kairos.bench.report.FigureList.Unit;
@@ -15,43 +15,43 @@ public final class FaultVerdict {
   private final RunVerdict demands = new RunVerdict();
   private boolean skipped;
 
-  FaultVerdict(String fault) {
+  public FaultVerdict(String fault) {
     this.fault = fault;
   }
 
   /** Says that this machine does not allow the fault. */
-  void skip(String why) {
+  public void skip(String why) {
     skipped = true;
     figures.fact("skipped", why);
   }
 
-  FaultVerdict saw(String what, Object value) {
+  public FaultVerdict saw(String what, Object value) {
     figures.fact(what, value);
     return this;
   }
 
-  FaultVerdict saw(String what, Unit unit, Number value) {
+  public FaultVerdict saw(String what, Unit unit, Number value) {
     figures.row(what).add(what, "", unit, value);
     return this;
   }
 
-  FaultVerdict demand(boolean met, String otherwise) {
+  public FaultVerdict demand(boolean met, String otherwise) {
     demands.demand(met, otherwise);
     return this;
   }
 
   /** Figures that others add. */
-  FigureList figures() {
+  public FigureList figures() {
     return figures;
   }
 
   /** Demands that others add. */
-  RunVerdict demands() {
+  public RunVerdict demands() {
     return demands;
   }
 
   /** Demands that nothing is lost, as after every fault; repeats are for the fault to judge. */
-  FaultVerdict account(LoadAccounts accounts) {
+  public FaultVerdict account(LoadAccounts accounts) {
     accounts.report(figures);
     accounts.judge(demands);
     return this;
@@ -66,12 +66,12 @@ public final class FaultVerdict {
   }
 
   /** The line that counts. */
-  String headline() {
+  public String headline() {
     return word() + "  " + fault + (passed() ? "" : ": " + demands.problems());
   }
 
   /** Its figures with the verdict. */
-  FigureList whole() {
+  public FigureList whole() {
     return figures.only("verdict", word()).only("problems", demands.problems());
   }
 }

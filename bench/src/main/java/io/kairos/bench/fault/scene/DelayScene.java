@@ -1,4 +1,4 @@
-package io.kairos.bench.fault;
+package io.kairos.bench.fault.scene;
 
 import io.kairos.bench.delay.MessageFlow;
 import io.kairos.bench.load.BenchWait;
@@ -18,9 +18,9 @@ import java.util.List;
  * Nodes under a steady open load, watched by an observer, for a fault to happen in. It ends with
  * its rig. Used by the fault's thread.
  */
-final class DelayScene {
+public final class DelayScene {
   /** A message that is overdue by more is not punctual. */
-  static final Duration PUNCTUAL = Duration.ofMillis(500);
+  public static final Duration PUNCTUAL = Duration.ofMillis(500);
 
   /** Longer than any fault takes; the load is stopped when the fault is over. */
   private static final Duration LONGEST = Duration.ofHours(2);
@@ -29,13 +29,13 @@ final class DelayScene {
   private static final long PUNCTUAL_FOR_MICROS = 2_000_000;
   private static final Duration LOOK_EVERY = Duration.ofMillis(20);
 
-  final BenchRig rig;
-  final ArrivalLog arrivals = new ArrivalLog();
+  public final BenchRig rig;
+  public final ArrivalLog arrivals = new ArrivalLog();
   private final List<BenchNodeProcess> started;
   private final MessageFlow flow;
 
   /** Lets the load begin on a rig whose nodes are ready. */
-  DelayScene(FaultContext context, BenchRig rig) {
+  public DelayScene(FaultContext context, BenchRig rig) {
     this.rig = rig;
     started = rig.nodes();
     double rate = context.options.rate;
@@ -53,22 +53,22 @@ final class DelayScene {
   }
 
   /** Starts a rig with nodes and lets the load begin. */
-  static DelayScene begin(FaultContext context, int nodes) {
+  public static DelayScene begin(FaultContext context, int nodes) {
     return new DelayScene(context, context.startNodes(nodes));
   }
 
   /** True when the nodes of the beginning, and no other ones, run. */
-  boolean allSurvived() {
+  public boolean allSurvived() {
     return rig.nodes().equals(started);
   }
 
   /** Copies of messages so far. */
-  long duplicates() {
+  public long duplicates() {
     return flow.ledger().count().duplicates();
   }
 
   /** Lets input and output have more partitions, and observes the new ones. */
-  void addPartitions(int total) {
+  public void addPartitions(int total) {
     rig.addPartitions(total);
     flow.partitionsAdded(total);
   }
@@ -78,7 +78,7 @@ final class DelayScene {
    *
    * @return when these began, microseconds since the epoch; -1 when that takes longer
    */
-  long awaitPunctual(Duration atMost) throws SQLException {
+  public long awaitPunctual(Duration atMost) throws SQLException {
     long[] punctualSince = {Long.MAX_VALUE};
     boolean punctual =
         await(
@@ -93,7 +93,7 @@ final class DelayScene {
   }
 
   /** Demands that all is punctual again within a time after a moment. */
-  void demandPunctual(String which, long sinceMicros, Duration atMost, FaultVerdict verdict)
+  public void demandPunctual(String which, long sinceMicros, Duration atMost, FaultVerdict verdict)
       throws SQLException {
     long punctualAt = awaitPunctual(atMost);
     verdict
@@ -102,12 +102,13 @@ final class DelayScene {
   }
 
   /** Waits until a condition holds; false when that takes longer. */
-  boolean await(BenchWait.Condition<SQLException> condition, Duration atMost) throws SQLException {
+  public boolean await(BenchWait.Condition<SQLException> condition, Duration atMost)
+      throws SQLException {
     return BenchWait.until(condition, atMost, LOOK_EVERY);
   }
 
   /** Ends the load, waits for what is still to come, and counts. */
-  LoadAccounts settle() throws SQLException {
+  public LoadAccounts settle() throws SQLException {
     flow.stop();
     return flow.settle(0);
   }

@@ -1,16 +1,16 @@
-package io.kairos.bench.fault;
+package io.kairos.bench.fault.scene;
 
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Options of faults and of the load under which they happen. */
-final class FaultOptions {
+public final class FaultOptions {
   @Option(
       names = "--rate",
       defaultValue = "1000",
       description = "Messages or tasks per second meanwhile.")
-  double rate;
+  public double rate;
 
   @Option(
       names = "--delay-max",
@@ -19,7 +19,7 @@ final class FaultOptions {
   Duration delayMax = Duration.ZERO;
 
   @Option(names = "--outage", defaultValue = "1m", description = "How long something is away.")
-  Duration outage = Duration.ZERO;
+  public Duration outage = Duration.ZERO;
 
   @Option(
       names = "--warmup",
@@ -27,17 +27,17 @@ final class FaultOptions {
       description =
           "Load before an outage. A node compiles for minutes, which counts as what the"
               + " outage costs.")
-  Duration warmup = Duration.ZERO;
+  public Duration warmup = Duration.ZERO;
 
   @Option(
       names = "--rounds",
       defaultValue = "10",
       description = "How often a node, a worker or a datacentre is killed or stopped.")
-  int rounds;
+  public int rounds;
 
   @Option(
       names = "--from",
       description =
           "The commit whose nodes a rolling upgrade replaces (default: the one that bench/baseline names).")
-  @Nullable String from;
+  public @Nullable String from;
 }

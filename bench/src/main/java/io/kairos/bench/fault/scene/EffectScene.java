@@ -1,4 +1,4 @@
-package io.kairos.bench.fault;
+package io.kairos.bench.fault.scene;
 
 import io.kairos.bench.effect.Effect;
 import io.kairos.bench.effect.Effect.Kind;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * One node as shipped and workers whose tasks take about four seconds and have effects all the
  * while, for something to happen to the workers.
  */
-final class EffectScene extends TaskScene {
+public final class EffectScene extends TaskScene {
   private static final int EXECUTORS = 8;
 
   /**
@@ -64,21 +64,21 @@ final class EffectScene extends TaskScene {
   }
 
   /** A node is ready; nothing is scheduled yet. */
-  static EffectScene begin(FaultContext context) throws SQLException {
+  public static EffectScene begin(FaultContext context) throws SQLException {
     return new EffectScene(context, context.startNodes(1));
   }
 
   /** On a rig whose nodes are ready. */
-  static EffectScene on(FaultContext context, BenchRig rig) throws SQLException {
+  public static EffectScene on(FaultContext context, BenchRig rig) throws SQLException {
     return new EffectScene(context, rig);
   }
 
   /** Bounds each attempt of the tasks that are scheduled from now on. */
-  void bound(Duration attempt) {
+  public void bound(Duration attempt) {
     executionTimeout = attempt;
   }
 
-  void startLoad() {
+  public void startLoad() {
     startLoad(PER_SECOND, 1, 1);
   }
 
@@ -89,12 +89,12 @@ final class EffectScene extends TaskScene {
   }
 
   /** A worker of several threads. */
-  BenchProcess startWorker(boolean stubborn, @Nullable String jdbcUrl) {
+  public BenchProcess startWorker(boolean stubborn, @Nullable String jdbcUrl) {
     return keep(EffectWorkerMain.start(settings(EXECUTORS, stubborn, jdbcUrl), nextLog()));
   }
 
   /** A controller with several executors. */
-  BenchProcess startController() {
+  public BenchProcess startController() {
     return keep(
         EffectWorkerMain.startController(settings(EXECUTOR_PROCESSES, true, null), nextLog()));
   }
@@ -115,7 +115,7 @@ final class EffectScene extends TaskScene {
   }
 
   /** Executions according to the effects so far. */
-  TaskExecutions executions() {
+  public TaskExecutions executions() {
     try {
       tail.forEachNew(effect -> {
         executions.saw(effect);
@@ -134,7 +134,7 @@ final class EffectScene extends TaskScene {
    *
    * @param where in which processes
    */
-  Execution awaitExecution(LongPredicate where) throws SQLException {
+  public Execution awaitExecution(LongPredicate where) throws SQLException {
     List<Execution> found = new ArrayList<>();
     boolean any =
         BenchWait.until(
@@ -164,7 +164,7 @@ final class EffectScene extends TaskScene {
   }
 
   /** Tasks that ended by the result of another attempt than the last one that began. */
-  long endedByAStaleResult() throws SQLException {
+  public long endedByAStaleResult() throws SQLException {
     long stale = 0;
     for (Map.Entry<UUID, Long> task : executions().fences().entrySet()) {
       stale += BenchSql.number(connection, STALE, task.getKey(), task.getValue());

@@ -1,4 +1,4 @@
-package io.kairos.bench.fault;
+package io.kairos.bench.fault.scene;
 
 import io.kairos.bench.load.LoadClock;
 import io.kairos.bench.load.LoadDueTimes;
@@ -16,13 +16,13 @@ import java.time.Duration;
  * Nodes that run and a load of tasks, for something to happen to nodes or workers. It ends with its
  * rig. Used by the fault's thread.
  */
-abstract class TaskScene extends TaskFlow {
+public abstract class TaskScene extends TaskFlow {
   /** Retries attempts soon that a kill has cut off. */
   static final RetryPolicy SOON =
       RetryPolicy.attempts(100).backoff(Duration.ofMillis(100), 1, Duration.ofMillis(100));
 
   /** Interval between two looks at a condition that a scene waits for. */
-  static final Duration LOOK_EVERY = Duration.ofMillis(200);
+  public static final Duration LOOK_EVERY = Duration.ofMillis(200);
 
   /** Lease, some backoffs, and the work itself. */
   private static final Duration QUIET = Duration.ofSeconds(40);
@@ -36,7 +36,7 @@ abstract class TaskScene extends TaskFlow {
   }
 
   /** Tasks begin to come that are due at once, until the scene is settled. */
-  final void startLoad(double perSecond, int batch, int callers) {
+  public final void startLoad(double perSecond, int batch, int callers) {
     long start = LoadClock.micros();
     begin(
         new TaskLoad.Plan(perSecond, batch, 0, callers, start, Long.MAX_VALUE, KeyPlan.NONE),
@@ -44,23 +44,23 @@ abstract class TaskScene extends TaskFlow {
         ArrivalLedger.ofEverything(start));
   }
 
-  final void stopLoad() {
+  public final void stopLoad() {
     load().stop();
   }
 
   /** Ends the load, waits until all has ended, and counts. */
-  final LoadAccounts settle() throws SQLException, InterruptedException {
+  public final LoadAccounts settle() throws SQLException, InterruptedException {
     stopLoad();
     return settle(QUIET);
   }
 
   /** Calls that have failed so far. */
-  final int failures() {
+  public final int failures() {
     return load().uncertain().size();
   }
 
   /** Error of the last call that failed; a dash when none did. */
-  final String failure() {
+  public final String failure() {
     return load().failure();
   }
 }

@@ -1,4 +1,4 @@
-package io.kairos.bench.fault;
+package io.kairos.bench.fault.scene;
 
 import io.kairos.bench.report.ProgressLog;
 import io.kairos.bench.rig.BenchNodeOptions;
@@ -15,15 +15,15 @@ import org.jspecify.annotations.Nullable;
  * The context of a fault: its options, and the rig, which ends when the fault is over. Used by the
  * fault's thread.
  */
-final class FaultContext implements AutoCloseable {
-  final FaultOptions options;
-  final BenchNodeOptions node;
+public final class FaultContext implements AutoCloseable {
+  public final FaultOptions options;
+  public final BenchNodeOptions node;
   private final ProgressLog progress;
   private final String fault;
   private final WorkFolder folder;
   private @Nullable BenchRig rig;
 
-  FaultContext(
+  public FaultContext(
       String fault,
       FaultOptions options,
       BenchNodeOptions node,
@@ -37,41 +37,41 @@ final class FaultContext implements AutoCloseable {
   }
 
   /** Starts the rig of the fault, without nodes. */
-  BenchRig startRig() {
+  public BenchRig startRig() {
     return startRig(PostgresOptions.in(folder.resolve("postgres")));
   }
 
   /** Starts the rig of the fault, without nodes, on a Postgres of its choice. */
-  BenchRig startRig(PostgresOptions postgres) {
+  public BenchRig startRig(PostgresOptions postgres) {
     BenchRig started = new BenchRig(folder, node, postgres);
     rig = started;
     return started;
   }
 
   /** Starts a rig on servers of the fault's choice, without nodes. */
-  BenchRig startRig(RigServers servers) {
+  public BenchRig startRig(RigServers servers) {
     BenchRig started = new BenchRig(folder, node, servers);
     rig = started;
     return started;
   }
 
   /** Starts three sites, which a rig is to have. */
-  ThreeSites startSites() throws SQLException {
+  public ThreeSites startSites() throws SQLException {
     return new ThreeSites(folder);
   }
 
   /** Starts the rig of the fault with nodes that are ready. */
-  BenchRig startNodes(int nodes) {
+  public BenchRig startNodes(int nodes) {
     BenchRig started = startRig();
     started.startNodes(nodes);
     return started;
   }
 
-  Path resolve(String name) {
+  public Path resolve(String name) {
     return folder.resolve(name);
   }
 
-  void say(String what) {
+  public void say(String what) {
     progress.say(fault + ": " + what);
   }
 

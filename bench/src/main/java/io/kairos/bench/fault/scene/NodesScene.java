@@ -1,4 +1,4 @@
-package io.kairos.bench.fault;
+package io.kairos.bench.fault.scene;
 
 import io.kairos.bench.observe.ArrivalLedger;
 import io.kairos.bench.rig.BenchNodeProcess;
@@ -16,7 +16,7 @@ import java.util.List;
  * Nodes as shipped, two workers that know all of them, and a client that does, with tasks scheduled
  * one in a call, for something to happen to the nodes.
  */
-final class NodesScene extends TaskScene {
+public final class NodesScene extends TaskScene {
   private static final int WORKERS = 2;
   private static final int EXECUTORS = 4;
   private static final int CALLERS = 64;
@@ -30,16 +30,16 @@ final class NodesScene extends TaskScene {
   }
 
   /** All is ready; nothing is scheduled yet. */
-  static NodesScene begin(FaultContext context, int nodes) throws SQLException {
+  public static NodesScene begin(FaultContext context, int nodes) throws SQLException {
     return new NodesScene(context, context.startNodes(nodes));
   }
 
   /** On a rig whose nodes are ready. */
-  static NodesScene on(FaultContext context, BenchRig rig) throws SQLException {
+  public static NodesScene on(FaultContext context, BenchRig rig) throws SQLException {
     return new NodesScene(context, rig);
   }
 
-  void startLoad() {
+  public void startLoad() {
     startLoad(context.options.rate, 1, CALLERS);
   }
 
@@ -49,14 +49,14 @@ final class NodesScene extends TaskScene {
   }
 
   /** SIGTERM, and a new one at the same address. Returns how long the stop took. */
-  Duration restart(BenchNodeProcess node) {
+  public Duration restart(BenchNodeProcess node) {
     Duration stop = node.stop();
     rig.replaceNode(node);
     return stop;
   }
 
   /** Ends the workers; {@link #executions} says what they have performed. */
-  void stopWorkers() {
+  public void stopWorkers() {
     workers.stop(executions::add);
     executions.sort((one, other) -> Long.compare(one.beganNanos(), other.beganNanos()));
   }
@@ -69,7 +69,7 @@ final class NodesScene extends TaskScene {
   }
 
   /** Executions by their beginning; only after the scene is settled. */
-  List<Execution> executions() {
+  public List<Execution> executions() {
     return executions;
   }
 }
