@@ -1,4 +1,4 @@
-package io.kairos.cli;
+package io.kairos.cli.command;
 
 import static java.util.Objects.requireNonNull;
 
@@ -14,9 +14,9 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 /** A group of commands. It does nothing itself. */
-abstract class GroupCommand implements Runnable {
-  @ParentCommand private @Nullable CliMain main;
-  @Spec CommandSpec spec = CommandSpec.create();
+public abstract class GroupCommand implements Runnable {
+  @ParentCommand private @Nullable MainCommand main;
+  @Spec protected CommandSpec spec = CommandSpec.create();
 
   @Override
   public final void run() {
@@ -32,20 +32,20 @@ abstract class GroupCommand implements Runnable {
             .formatted(String.join(", ", names.subList(0, names.size() - 1)), names.getLast()));
   }
 
-  final CliMain main() {
+  final MainCommand main() {
     return requireNonNull(main);
   }
 
-  final CallOptions calls() {
-    return main().calls;
+  public final CallOptions calls() {
+    return main().calls();
   }
 
-  final PrintWriter out() {
+  public final PrintWriter out() {
     return spec.commandLine().getOut();
   }
 
   /** Returns the command of the group that was given. */
-  final CommandLine command() {
+  protected final CommandLine command() {
     ParseResult parsed = spec.commandLine().getParseResult();
     return parsed.hasSubcommand()
         ? parsed.subcommand().commandSpec().commandLine()

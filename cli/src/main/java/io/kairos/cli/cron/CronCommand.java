@@ -1,14 +1,13 @@
-package io.kairos.cli;
+package io.kairos.cli.cron;
 
 import com.google.protobuf.ByteString;
 import io.kairos.api.v1.CallModuleRequest;
+import io.kairos.cli.command.AnswerCommand;
 import io.kairos.cli.option.ConfirmOptions;
-import io.kairos.cli.option.CronPlaceOptions;
 import io.kairos.cli.option.Destination;
 import io.kairos.cli.option.PayloadOptions;
 import io.kairos.cli.option.WatchOptions;
 import io.kairos.cli.text.AnswerText;
-import io.kairos.cli.text.CronText;
 import io.kairos.domain.time.DurationText;
 import java.io.IOException;
 import java.time.Duration;
@@ -33,7 +32,7 @@ import picocli.CommandLine.Parameters;
       "  kairos cron status"
     },
     subcommands = {CronStatusCommand.class, CronPutCommand.class})
-final class CronCommand extends AnswerCommand {
+public final class CronCommand extends AnswerCommand {
   CronCommand() {
     super(Destination.REPLICAS);
   }

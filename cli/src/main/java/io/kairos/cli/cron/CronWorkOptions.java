@@ -1,4 +1,4 @@
-package io.kairos.cli.option;
+package io.kairos.cli.cron;
 
 import static io.kairos.api.text.GivenValue.ifGiven;
 
@@ -6,6 +6,7 @@ import com.google.protobuf.ByteString;
 import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.CronEntry;
 import io.kairos.api.v1.PoolTarget;
+import io.kairos.cli.option.PayloadOptions;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
@@ -14,7 +15,7 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 
 /** The work of an entry of a cron table. */
-public final class CronWorkOptions {
+final class CronWorkOptions {
   @ArgGroup(multiplicity = "1")
   Kind kind = new Kind();
 
@@ -87,8 +88,7 @@ public final class CronWorkOptions {
   }
 
   /** Returns why the options contradict each other; null when they do not. */
-  @Nullable
-  public String problem() {
+  @Nullable String problem() {
     if (key != null && kind.task == null && kind.message == null && kind.pool == null) {
       return "--key goes with --task, --message and --pool.";
     }
@@ -105,7 +105,7 @@ public final class CronWorkOptions {
   }
 
   /** Sets the given options on an entry. */
-  public void applyTo(CronEntry.Builder entry) throws IOException {
+  void applyTo(CronEntry.Builder entry) throws IOException {
     ByteString bytes = ByteString.copyFrom(PayloadOptions.bytes(payload));
     String givenKey = key == null ? "" : key;
     if (kind.task != null) {

@@ -1,4 +1,4 @@
-package io.kairos.cli.option;
+package io.kairos.cli.cron;
 
 import static io.kairos.api.text.GivenValue.ifGiven;
 
@@ -12,7 +12,7 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 
 /** When an entry of a cron table fires. */
-public final class CronWhenOptions {
+final class CronWhenOptions {
   @ArgGroup(multiplicity = "1")
   Rule rule = new Rule();
 
@@ -65,8 +65,7 @@ public final class CronWhenOptions {
   }
 
   /** Returns why the options contradict each other; null when they do not. */
-  @Nullable
-  public String problem() {
+  @Nullable String problem() {
     if (ruleArgument != null && rule.module == null) {
       return "--rule-argument goes with --by.";
     }
@@ -74,7 +73,7 @@ public final class CronWhenOptions {
   }
 
   /** Sets the given options on an entry. */
-  public void applyTo(CronEntry.Builder entry) {
+  void applyTo(CronEntry.Builder entry) {
     if (rule.eachTick) {
       entry.setEveryTick(true);
     }

@@ -1,20 +1,23 @@
-package io.kairos.cli.text;
+package io.kairos.cli.cron;
 
 import com.google.protobuf.Duration;
 import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.CronEntry;
 import io.kairos.api.v1.CronFire;
 import io.kairos.api.v1.CronTable;
+import io.kairos.cli.text.AnswerText;
+import io.kairos.cli.text.TextLines;
+import io.kairos.cli.text.TextTable;
 import io.kairos.domain.time.DurationText;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Formats cron tables as text. */
-public final class CronText {
+final class CronText {
   private CronText() {}
 
-  public static TextTable<CronTable> tables(List<CronTable> tables) {
+  static TextTable<CronTable> tables(List<CronTable> tables) {
     return TextTable.of(tables)
         .column("COMPONENT", CronTable::getComponent)
         .column("TICK", table -> words(table.getTick()))
@@ -23,7 +26,7 @@ public final class CronText {
         .column("ROUND", CronTable::getRound);
   }
 
-  public static TextTable<CronEntry> entries(List<CronEntry> entries) {
+  static TextTable<CronEntry> entries(List<CronEntry> entries) {
     return TextTable.of(entries)
         .column("COMPONENT", CronEntry::getComponent)
         .column("POSITION", CronEntry::getPosition)
@@ -35,7 +38,7 @@ public final class CronText {
         .column("TITLE", CronEntry::getTitle);
   }
 
-  public static String describe(CronEntry entry) {
+  static String describe(CronEntry entry) {
     String last =
         entry.hasLastFire()
             ? ", last %s at sequence %d"
@@ -65,7 +68,7 @@ public final class CronText {
     return lines.toString();
   }
 
-  public static TextTable<CronFire> fires(List<CronFire> fires) {
+  static TextTable<CronFire> fires(List<CronFire> fires) {
     return TextTable.of(fires)
         .column("SEQUENCE", CronFire::getSequence)
         .column("POSITION", CronFire::getPosition)

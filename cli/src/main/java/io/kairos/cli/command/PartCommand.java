@@ -1,4 +1,4 @@
-package io.kairos.cli;
+package io.kairos.cli.command;
 
 import static java.util.Objects.requireNonNull;
 
@@ -12,15 +12,15 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
 /** A command of a group in its own class, because it has many options. */
-abstract class PartCommand implements Callable<Integer> {
+public abstract class PartCommand implements Callable<Integer> {
   @ParentCommand private @Nullable AnswerCommand parent;
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  final AnswerCommand group() {
+  protected final AnswerCommand group() {
     return requireNonNull(parent);
   }
 
-  final ParameterException wrongUsage(String problem) {
+  protected final ParameterException wrongUsage(String problem) {
     return new ParameterException(spec.commandLine(), problem);
   }
 
@@ -30,7 +30,8 @@ abstract class PartCommand implements Callable<Integer> {
    * @param none the word for none
    * @param kind kind of value, for the error message
    */
-  final <T> @Nullable T value(String word, String none, String kind, Function<String, T> reader) {
+  protected final <T> @Nullable T value(
+      String word, String none, String kind, Function<String, T> reader) {
     if (word.equalsIgnoreCase(none)) {
       return null;
     }

@@ -1,4 +1,4 @@
-package io.kairos.cli;
+package io.kairos.cli.command;
 
 import io.kairos.cli.option.Destination;
 import io.kairos.cli.option.WatchOptions;
@@ -13,10 +13,10 @@ import java.util.function.Supplier;
 import picocli.CommandLine;
 
 /** A group of commands that print the answers of nodes in the output format of the user. */
-abstract class AnswerCommand extends NodeCommand {
-  AnswerCommand() {}
+public abstract class AnswerCommand extends NodeCommand {
+  protected AnswerCommand() {}
 
-  AnswerCommand(Destination destination) {
+  protected AnswerCommand(Destination destination) {
     super(destination);
   }
 
@@ -25,7 +25,7 @@ abstract class AnswerCommand extends NodeCommand {
    *
    * @param words returns the text of the answer for the output format table
    */
-  final void print(Object answer, Supplier<?> words) {
+  public final void print(Object answer, Supplier<?> words) {
     calls().format(destination()).print(out(), answer, words);
   }
 
@@ -34,7 +34,7 @@ abstract class AnswerCommand extends NodeCommand {
    *
    * @param words text of the answer for the output format table
    */
-  final <A> int show(Function<KairosClient, A> question, Function<A, ?> words) {
+  public final <A> int show(Function<KairosClient, A> question, Function<A, ?> words) {
     return show(question, words, answer -> false);
   }
 
@@ -43,7 +43,7 @@ abstract class AnswerCommand extends NodeCommand {
    *
    * @param failed true for an answer with the exit code 1
    */
-  final <A> int show(
+  public final <A> int show(
       Function<KairosClient, A> question, Function<A, ?> words, Predicate<A> failed) {
     try (KairosClient client = connect()) {
       A answer = question.apply(client);
@@ -57,7 +57,7 @@ abstract class AnswerCommand extends NodeCommand {
    *
    * @param words text of the answer for the output format table
    */
-  final <A> int show(
+  protected final <A> int show(
       WatchOptions watching, Function<KairosClient, A> question, Function<A, ?> words) {
     Optional<Watch> watch = watch(watching);
     if (watch.isEmpty()) {
@@ -71,12 +71,12 @@ abstract class AnswerCommand extends NodeCommand {
   }
 
   /** Returns the watch of the given command; empty when its list is shown once. */
-  final Optional<Watch> watch(WatchOptions watching) {
+  public final Optional<Watch> watch(WatchOptions watching) {
     CommandLine command = command();
     Optional<Duration> interval = watching.interval(command);
     return interval.map(time ->
         new Watch(
-            main().terminal,
+            main().terminal(),
             out(),
             spec.commandLine().getErr(),
             calls().format(destination()),
@@ -85,12 +85,12 @@ abstract class AnswerCommand extends NodeCommand {
   }
 
   /** Calls a node, and prints the returned text. */
-  final int tell(Function<KairosClient, String> call) {
+  public final int tell(Function<KairosClient, String> call) {
     return show(call, text -> text);
   }
 
   /** Calls a node, and prints {@code done}. */
-  final int tell(Consumer<KairosClient> call, String done) {
+  protected final int tell(Consumer<KairosClient> call, String done) {
     return tell(client -> {
       call.accept(client);
       return done;

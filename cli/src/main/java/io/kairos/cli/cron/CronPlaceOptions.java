@@ -1,22 +1,22 @@
-package io.kairos.cli.option;
+package io.kairos.cli.cron;
 
 import picocli.CommandLine.Option;
 
 /** The place of an entry in a cron table. */
-public final class CronPlaceOptions {
+final class CronPlaceOptions {
   @Option(
       names = "--component",
       required = true,
       paramLabel = "C",
       description = "Number of the component, which has the table.")
-  public long component;
+  long component;
 
   @Option(
       names = "--position",
       required = true,
       paramLabel = "P",
       description = "Position in the table; entries fire in the order of their positions.")
-  public int position;
+  int position;
 
   @Override
   public String toString() {

@@ -1,9 +1,7 @@
-package io.kairos.cli;
+package io.kairos.cli.cron;
 
 import io.kairos.api.v1.CronEntry;
-import io.kairos.cli.option.CronPlaceOptions;
-import io.kairos.cli.option.CronWhenOptions;
-import io.kairos.cli.option.CronWorkOptions;
+import io.kairos.cli.command.PartCommand;
 import io.kairos.client.CronClient;
 import java.io.IOException;
 import java.util.Objects;

@@ -1,9 +1,10 @@
-package io.kairos.cli;
+package io.kairos.cli.cron;
 
 import static java.util.Objects.requireNonNull;
 
 import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.Replica;
+import io.kairos.cli.command.PartCommand;
 import io.kairos.cli.option.CallOptions;
 import io.kairos.cli.option.CallToken;
 import io.kairos.cli.option.Destination;

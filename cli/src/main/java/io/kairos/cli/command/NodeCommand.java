@@ -1,22 +1,22 @@
-package io.kairos.cli;
+package io.kairos.cli.command;
 
 import io.kairos.cli.option.ConfirmOptions;
 import io.kairos.cli.option.Destination;
 import io.kairos.client.KairosClient;
 
 /** A group of commands that call nodes, or the replicas of a replicated cron. */
-abstract class NodeCommand extends GroupCommand {
+public abstract class NodeCommand extends GroupCommand {
   private final Destination destination;
 
-  NodeCommand() {
+  protected NodeCommand() {
     this(Destination.NODES);
   }
 
-  NodeCommand(Destination destination) {
+  protected NodeCommand(Destination destination) {
     this.destination = destination;
   }
 
-  final Destination destination() {
+  protected final Destination destination() {
     return destination;
   }
 
@@ -24,12 +24,12 @@ abstract class NodeCommand extends GroupCommand {
    * Returns when the given command, which cannot be undone, may be done. The question names the
    * cluster: whoever types the command has several of them.
    */
-  final void confirm(ConfirmOptions confirmation, String question) {
+  protected final void confirm(ConfirmOptions confirmation, String question) {
     confirmation.require(
-        main().terminal, command(), "%s: %s".formatted(calls().cluster(destination), question));
+        main().terminal(), command(), "%s: %s".formatted(calls().cluster(destination), question));
   }
 
-  final KairosClient connect() {
+  public final KairosClient connect() {
     return calls().client(destination).build();
   }
 }
