@@ -1,5 +1,6 @@
 package io.kairos.cli;
 
+import io.kairos.cli.command.AnswerCommand;
 import io.kairos.cli.option.ConfirmOptions;
 import io.kairos.cli.option.InputFile;
 import io.kairos.cli.option.WatchOptions;

@@ -3,20 +3,21 @@ package io.kairos.cli;
 import static java.util.Objects.requireNonNull;
 
 import io.kairos.api.text.TerminalText;
+import io.kairos.cli.command.MainCommand;
+import io.kairos.cli.cron.CronCommand;
 import io.kairos.cli.option.CallOptions;
 import io.kairos.cli.option.DurationWord;
 import io.kairos.cli.option.HelpOptions;
 import io.kairos.cli.terminal.SystemTerminal;
 import io.kairos.cli.terminal.Terminal;
+import io.kairos.cli.text.RefusalText;
 import io.kairos.client.error.AccessDeniedException;
-import io.kairos.client.error.InvalidRequestException;
 import io.kairos.client.error.KairosException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
-import java.nio.file.NoSuchFileException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -24,7 +25,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -48,7 +48,7 @@ import picocli.CommandLine.ParseResult;
       " 1:refused by the node, an invalid file, or no node was reached",
       " 2:wrong usage"
     })
-public final class CliMain {
+public final class CliMain implements MainCommand {
   private static final int REFUSED = 1;
 
   private static final List<Class<?>> GROUPS =
@@ -72,12 +72,22 @@ public final class CliMain {
   /** Commands that print something for each command. */
   private static final Set<String> ABOUT_ALL = Set.of("completion", "man");
 
-  final Terminal terminal;
-  @Mixin CallOptions calls;
+  private final Terminal terminal;
+  @Mixin private CallOptions calls;
 
   private CliMain(Map<String, String> environment, Terminal terminal) {
     calls = new CallOptions(environment);
     this.terminal = terminal;
+  }
+
+  @Override
+  public CallOptions calls() {
+    return calls;
+  }
+
+  @Override
+  public Terminal terminal() {
+    return terminal;
   }
 
   public static void main(String[] args) {
@@ -168,7 +178,8 @@ public final class CliMain {
                 .getErr()
                 .println(
                     "kairos: "
-                        + TerminalText.lines(words(e) + (hint.isEmpty() ? "" : "; " + hint)));
+                        + TerminalText.lines(
+                            RefusalText.of(e) + (hint.isEmpty() ? "" : "; " + hint)));
             return REFUSED;
           }
           throw e;
@@ -236,37 +247,5 @@ public final class CliMain {
 
   private static Command commandOf(AnnotatedElement described) {
     return requireNonNull(described.getAnnotation(Command.class));
-  }
-
-  /** Returns the error text, with the position in the expression where the node gives it. */
-  static String words(Exception refusal) {
-    String message =
-        switch (refusal) {
-          case IOException e -> "cannot read or write: " + reason(e);
-          case UncheckedIOException e ->
-              e.getMessage() + ": " + reason(requireNonNull(e.getCause()));
-          default -> String.valueOf(refusal.getMessage());
-        };
-    return refusal instanceof InvalidRequestException invalid
-        ? message + pointer(invalid.details())
-        : message;
-  }
-
-  private static String reason(IOException failure) {
-    return switch (failure) {
-      case NoSuchFileException e -> "no such file " + e.getFile();
-      case java.nio.file.AccessDeniedException e -> "no permission for " + e.getFile();
-      default -> String.valueOf(failure.getMessage());
-    };
-  }
-
-  private static String pointer(Map<String, String> details) {
-    @Nullable String expression = details.get("expression");
-    @Nullable String position = details.get("position");
-    if (expression == null || position == null) {
-      return "";
-    }
-    String margin = System.lineSeparator() + "  ";
-    return margin + expression + margin + " ".repeat(Integer.parseInt(position)) + "^";
   }
 }

@@ -1,5 +1,6 @@
 package io.kairos.cli;
 
+import io.kairos.cli.command.GroupCommand;
 import io.kairos.cli.context.Context;
 import io.kairos.cli.context.Contexts;
 import io.kairos.cli.context.TokenFile;

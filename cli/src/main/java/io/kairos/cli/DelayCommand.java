@@ -2,6 +2,7 @@ package io.kairos.cli;
 
 import static java.util.Objects.requireNonNull;
 
+import io.kairos.cli.command.AnswerCommand;
 import io.kairos.cli.option.PayloadOptions;
 import io.kairos.cli.option.TopicOptions;
 import io.kairos.cli.option.WhenOptions;

@@ -1,5 +1,6 @@
 package io.kairos.cli;
 
+import io.kairos.cli.command.AnswerCommand;
 import io.kairos.cli.option.ListOptions;
 import io.kairos.cli.option.WatchOptions;
 import io.kairos.cli.text.TaskText;

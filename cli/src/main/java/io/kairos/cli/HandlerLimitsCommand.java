@@ -1,5 +1,6 @@
 package io.kairos.cli;
 
+import io.kairos.cli.command.PartCommand;
 import io.kairos.cli.text.AnswerText;
 import io.kairos.client.queue.QueueLimit;
 import java.util.ArrayList;

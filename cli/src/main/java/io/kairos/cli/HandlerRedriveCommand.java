@@ -1,5 +1,6 @@
 package io.kairos.cli;
 
+import io.kairos.cli.command.PartCommand;
 import io.kairos.client.KairosClient;
 import io.kairos.client.Redrive;
 import io.kairos.client.task.TaskId;

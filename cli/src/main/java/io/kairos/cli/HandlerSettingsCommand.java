@@ -1,5 +1,6 @@
 package io.kairos.cli;
 
+import io.kairos.cli.command.PartCommand;
 import io.kairos.cli.option.DurationWord;
 import io.kairos.client.HandlerChange;
 import io.kairos.client.queue.HandlerSettings;

@@ -1,5 +1,6 @@
 package io.kairos.cli;
 
+import io.kairos.cli.command.NodeCommand;
 import io.kairos.cli.imports.CrontabFile;
 import io.kairos.cli.imports.DbSchedulerTable;
 import io.kairos.cli.imports.ImportSource;

@@ -1,9 +1,11 @@
 package io.kairos.cli;
 
 import io.kairos.api.text.TerminalText;
+import io.kairos.cli.command.NodeCommand;
 import io.kairos.cli.imports.ForeignSchedule;
 import io.kairos.cli.imports.ImportSource;
 import io.kairos.cli.imports.SkippedSchedule;
+import io.kairos.cli.text.RefusalText;
 import io.kairos.cli.text.ScheduleText;
 import io.kairos.cli.text.TextTable;
 import io.kairos.client.AppliedSchedule;
@@ -61,7 +63,7 @@ final class ImportRun {
           throw e;
         } catch (KairosException e) {
           out.accept(one.place() + "  " + one.original());
-          out.accept("  not imported: " + CliMain.words(e));
+          out.accept("  not imported: " + RefusalText.of(e));
           refused++;
         }
       }
@@ -109,7 +111,7 @@ final class ImportRun {
       out.accept("  paused, as it is there");
       return true;
     } catch (KairosException e) {
-      out.accept("  stored but NOT paused: " + CliMain.words(e));
+      out.accept("  stored but NOT paused: " + RefusalText.of(e));
       return false;
     }
   }

@@ -2,6 +2,7 @@ package io.kairos.cli;
 
 import static java.util.Objects.requireNonNull;
 
+import io.kairos.cli.command.MainCommand;
 import io.kairos.cli.option.CallOptions;
 import io.kairos.cli.option.Destination;
 import io.kairos.cli.text.AnswerText;
@@ -35,7 +36,7 @@ final class PollCommand implements Callable<Integer> {
   private static final int A_STEP_FAILED = 1;
   private static final Duration ROUND_TRIP = Duration.ofSeconds(5);
 
-  @ParentCommand private @Nullable CliMain main;
+  @ParentCommand private @Nullable MainCommand main;
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Option(
@@ -49,7 +50,7 @@ final class PollCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    CallOptions calls = requireNonNull(main).calls;
+    CallOptions calls = requireNonNull(main).calls();
     try (KairosClient client =
         calls.client(Destination.NODES).callTimeout(within.plus(ROUND_TRIP)).build()) {
       List<PolledStep> steps = client.poll(within);

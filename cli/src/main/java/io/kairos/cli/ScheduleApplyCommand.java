@@ -1,7 +1,9 @@
 package io.kairos.cli;
 
 import io.kairos.api.v1.Calendar;
+import io.kairos.cli.command.PartCommand;
 import io.kairos.cli.option.InputFile;
+import io.kairos.cli.text.RefusalText;
 import io.kairos.cli.text.ScheduleFile;
 import io.kairos.cli.text.ScheduleText;
 import io.kairos.client.AppliedSchedule;
@@ -87,7 +89,7 @@ final class ScheduleApplyCommand extends PartCommand {
         try {
           calendars.add(schedules.checkCalendar(calendar.getName(), calendar.getRules()));
         } catch (InvalidRequestException e) {
-          refusals.add("calendar " + calendar.getName() + ": " + CliMain.words(e));
+          refusals.add("calendar " + calendar.getName() + ": " + RefusalText.of(e));
         }
       }
     }
@@ -96,7 +98,7 @@ final class ScheduleApplyCommand extends PartCommand {
         try {
           expected.add(schedules.dryRun(entry.spec(), named(entry.spec(), calendars)));
         } catch (InvalidRequestException | TaskNotFoundException | TaskConflictException e) {
-          refusals.add(entry.place() + ": " + CliMain.words(e));
+          refusals.add(entry.place() + ": " + RefusalText.of(e));
         }
       }
     }

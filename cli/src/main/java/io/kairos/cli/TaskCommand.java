@@ -3,6 +3,7 @@ package io.kairos.cli;
 import static io.kairos.api.text.GivenValue.ifGiven;
 import static java.util.Objects.requireNonNull;
 
+import io.kairos.cli.command.AnswerCommand;
 import io.kairos.cli.option.LabelOptions;
 import io.kairos.cli.option.ListOptions;
 import io.kairos.cli.option.PayloadOptions;

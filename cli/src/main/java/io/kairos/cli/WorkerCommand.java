@@ -1,5 +1,6 @@
 package io.kairos.cli;
 
+import io.kairos.cli.command.NodeCommand;
 import io.kairos.cli.option.WorkerOptions;
 import io.kairos.client.exec.ExecHandler;
 import io.kairos.client.process.ProcessExecutors;

@@ -1,5 +1,10 @@
 package io.kairos.bench.fault;
 
+import io.kairos.bench.fault.scene.DelayScene;
+import io.kairos.bench.fault.scene.EffectScene;
+import io.kairos.bench.fault.scene.FaultContext;
+import io.kairos.bench.fault.scene.FaultVerdict;
+import io.kairos.bench.fault.scene.NodesScene;
 import io.kairos.bench.load.BenchWait;
 import io.kairos.bench.measure.BenchSql;
 import io.kairos.bench.report.FigureList.Unit;

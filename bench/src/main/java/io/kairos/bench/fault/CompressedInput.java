@@ -2,6 +2,9 @@ package io.kairos.bench.fault;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.kairos.bench.fault.scene.DelayScene;
+import io.kairos.bench.fault.scene.FaultContext;
+import io.kairos.bench.fault.scene.FaultVerdict;
 import io.kairos.bench.load.BenchWait;
 import io.kairos.bench.load.LoadClock;
 import io.kairos.bench.measure.ResourceMeter;

@@ -2,6 +2,8 @@ package io.kairos.bench.fault;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.kairos.bench.fault.scene.FaultContext;
+import io.kairos.bench.fault.scene.FaultVerdict;
 import io.kairos.bench.load.BenchWait;
 import io.kairos.bench.report.FigureList.Unit;
 import io.kairos.bench.rig.BenchNodeProcess;

@@ -1,5 +1,8 @@
 package io.kairos.bench.fault;
 
+import io.kairos.bench.fault.scene.FaultContext;
+import io.kairos.bench.fault.scene.FaultOptions;
+import io.kairos.bench.fault.scene.FaultVerdict;
 import io.kairos.bench.mixed.MixedCommand;
 import io.kairos.bench.rig.BenchCommand;
 import io.kairos.bench.rig.BenchNodeOptions;

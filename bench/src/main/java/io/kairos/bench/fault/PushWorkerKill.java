@@ -1,5 +1,8 @@
 package io.kairos.bench.fault;
 
+import io.kairos.bench.fault.scene.FaultContext;
+import io.kairos.bench.fault.scene.FaultVerdict;
+import io.kairos.bench.fault.scene.PushScene;
 import io.kairos.bench.load.BenchWait;
 import io.kairos.bench.push.PushWorkerMain.Filter;
 import io.kairos.bench.push.PushedEffects;

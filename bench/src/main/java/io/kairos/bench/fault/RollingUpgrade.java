@@ -1,6 +1,10 @@
 package io.kairos.bench.fault;
 
 import io.kairos.bench.compare.MeasuredTree;
+import io.kairos.bench.fault.scene.DelayScene;
+import io.kairos.bench.fault.scene.FaultContext;
+import io.kairos.bench.fault.scene.FaultVerdict;
+import io.kairos.bench.fault.scene.NodesScene;
 import io.kairos.bench.load.BenchWait;
 import io.kairos.bench.load.LoadClock;
 import io.kairos.bench.measure.BenchSql;

@@ -1,5 +1,8 @@
 package io.kairos.bench.fault;
 
+import io.kairos.bench.fault.scene.FaultContext;
+import io.kairos.bench.fault.scene.FaultVerdict;
+import io.kairos.bench.fault.scene.NodesScene;
 import io.kairos.bench.load.BenchWait;
 import io.kairos.bench.report.FigureList.Unit;
 import io.kairos.bench.rig.BenchNodeProcess;

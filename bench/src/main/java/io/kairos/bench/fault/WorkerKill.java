@@ -4,6 +4,10 @@ import static java.util.Objects.requireNonNull;
 
 import io.kairos.bench.effect.TaskExecutions;
 import io.kairos.bench.effect.TaskExecutions.Execution;
+import io.kairos.bench.fault.scene.EffectScene;
+import io.kairos.bench.fault.scene.FaultContext;
+import io.kairos.bench.fault.scene.FaultVerdict;
+import io.kairos.bench.fault.scene.TaskScene;
 import io.kairos.bench.load.BenchWait;
 import io.kairos.bench.report.FigureList.Unit;
 import io.kairos.bench.rig.BenchProcess;

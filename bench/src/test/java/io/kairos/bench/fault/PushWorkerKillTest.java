@@ -2,6 +2,7 @@ package io.kairos.bench.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kairos.bench.fault.scene.FaultVerdict;
 import io.kairos.bench.observe.ArrivalLedger;
 import io.kairos.bench.push.PushWorkerMain.Filter;
 import io.kairos.bench.push.PushedEffects;

@@ -2,6 +2,8 @@ package io.kairos.engine.task;
 
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.loop.NextRound;
+import io.kairos.engine.task.memory.TaskMatch;
+import io.kairos.engine.task.memory.TaskQueues;
 import io.kairos.engine.task.port.ClaimResult;
 import io.kairos.engine.task.setup.TaskConfig;
 import io.kairos.engine.task.setup.TaskPorts;
@@ -53,7 +55,7 @@ record ClaimTasksStep(TaskConfig config, TaskPorts ports, TaskQueues queues) {
     long now = EpochMicros.of(ports.clock().instant());
     for (TaskMatch match : matches) {
       if (claims.claimed().contains(match.task().task())) {
-        ports.events().started(match.queue().name, now - match.task().triggerMicros());
+        ports.events().started(match.queueName(), now - match.task().triggerMicros());
       }
     }
   }

@@ -4,6 +4,7 @@ import io.kairos.domain.node.NodeId;
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.queue.QueueId;
 import io.kairos.engine.loop.NextRound;
+import io.kairos.engine.task.memory.TaskQueues;
 import io.kairos.engine.task.port.EnqueueRequest;
 import io.kairos.engine.task.port.EnqueuedTask;
 import io.kairos.engine.task.setup.TaskConfig;

@@ -2,6 +2,7 @@ package io.kairos.engine.task;
 
 import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.engine.loop.NextRound;
+import io.kairos.engine.task.memory.TaskQueues;
 import io.kairos.engine.task.setup.TaskConfig;
 import io.kairos.engine.task.setup.TaskPorts;
 import io.kairos.engine.time.MonotonicClock;

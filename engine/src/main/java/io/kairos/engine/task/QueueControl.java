@@ -12,6 +12,7 @@ import io.kairos.domain.task.queue.TaskQueueLimit;
 import io.kairos.engine.loop.Wakeup;
 import io.kairos.engine.node.StoreUnavailable;
 import io.kairos.engine.task.edge.QueueEdge;
+import io.kairos.engine.task.memory.TaskQueues;
 import io.kairos.engine.task.port.NoMoreQueues;
 import io.kairos.engine.task.port.TaskStore;
 import io.kairos.engine.task.port.operator.BlockedKey;

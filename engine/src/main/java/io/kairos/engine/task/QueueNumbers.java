@@ -3,6 +3,7 @@ package io.kairos.engine.task;
 import io.kairos.domain.task.queue.QueueId;
 import io.kairos.domain.task.queue.QueueMaker;
 import io.kairos.domain.task.queue.QueueName;
+import io.kairos.engine.task.memory.TaskQueues;
 import io.kairos.engine.task.port.QueueNumberStore;
 import io.kairos.engine.time.MonotonicClock;
 import java.time.Duration;

@@ -11,6 +11,7 @@ import io.kairos.domain.task.queue.QueueId;
 import io.kairos.domain.task.queue.QueueName;
 import io.kairos.engine.task.edge.AttemptReport;
 import io.kairos.engine.task.edge.ReportResult;
+import io.kairos.engine.task.memory.TaskQueues;
 import io.kairos.engine.task.port.EnqueueRequest;
 import io.kairos.engine.task.port.HeldAttempt;
 import io.kairos.engine.task.port.Settlement;

@@ -2,6 +2,7 @@ package io.kairos.engine.task;
 
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.task.FencedTask;
+import io.kairos.engine.task.memory.TaskQueues;
 import io.kairos.engine.task.setup.TaskConfig;
 import io.kairos.engine.task.setup.TaskPorts;
 import java.time.Duration;

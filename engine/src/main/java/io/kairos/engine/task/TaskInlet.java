@@ -4,6 +4,7 @@ import io.kairos.domain.node.NodeId;
 import io.kairos.domain.task.queue.QueueId;
 import io.kairos.domain.task.queue.QueueName;
 import io.kairos.domain.time.EpochMicros;
+import io.kairos.engine.task.memory.TaskQueues;
 import io.kairos.engine.task.port.ArrivingTask;
 import io.kairos.engine.task.port.EnqueuedTask;
 import io.kairos.engine.task.port.NewTask;

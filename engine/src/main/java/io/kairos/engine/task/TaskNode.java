@@ -18,6 +18,7 @@ import io.kairos.engine.task.edge.ReportResult;
 import io.kairos.engine.task.edge.TaskEdge;
 import io.kairos.engine.task.edge.TaskSpec;
 import io.kairos.engine.task.edge.WorkRequest;
+import io.kairos.engine.task.memory.TaskQueues;
 import io.kairos.engine.task.port.DueNotifier;
 import io.kairos.engine.task.port.EnqueuedTask;
 import io.kairos.engine.task.port.HeartbeatFinding;

@@ -1,7 +1,6 @@
 /**
  * Tasks that workers pull, after Dropbox's Asynchronous Task Framework (ATF): the store consumer,
- * the queues in memory, claims, heartbeats and results. {@link io.kairos.engine.task.TaskNode}
- * assembles the steps.
+ * claims, heartbeats and results. {@link io.kairos.engine.task.TaskNode} assembles the steps.
  */
 @NullMarked
 package io.kairos.engine.task;

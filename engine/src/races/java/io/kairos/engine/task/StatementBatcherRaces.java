@@ -3,6 +3,7 @@ package io.kairos.engine.task;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 
 import io.kairos.engine.task.edge.AnswerCallback;
+import io.kairos.engine.task.memory.TaskSamples;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;

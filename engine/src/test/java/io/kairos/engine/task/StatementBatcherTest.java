@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kairos.engine.node.StoreUnavailable;
-import io.kairos.engine.task.TaskSamples.Heard;
-import io.kairos.engine.task.TaskSamples.Signals;
 import io.kairos.engine.task.edge.NodeStopping;
+import io.kairos.engine.task.memory.TaskSamples.Heard;
+import io.kairos.engine.task.memory.TaskSamples.Signals;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

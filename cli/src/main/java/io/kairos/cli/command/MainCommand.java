@@ -1,0 +1,11 @@
+package io.kairos.cli.command;
+
+import io.kairos.cli.option.CallOptions;
+import io.kairos.cli.terminal.Terminal;
+
+/** The main command, as the commands of a program see it. */
+public interface MainCommand {
+  CallOptions calls();
+
+  Terminal terminal();
+}

@@ -1,0 +1,173 @@
+package io.kairos.engine.task.memory;
+
+import static java.util.Objects.requireNonNull;
+
+import io.kairos.domain.time.EpochMicros;
+import io.kairos.engine.task.port.EnqueuedTask;
+import io.kairos.engine.task.setup.TaskConfig;
+import io.kairos.engine.time.MonotonicClock;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+
+/**
+ * Bounds the tasks in this node's memory: a number of tasks for each queue, which its {@link
+ * QueuePace} may lower, and bytes of payload for all queues together. Every task enters and leaves
+ * a queue through the budget. Guarded by the lock of {@link TaskQueues}.
+ */
+final class MemoryBudget {
+  /** A queue is slow when its first task has been due for longer than this, in microseconds. */
+  private static final long BEHIND_MICROS = EpochMicros.lengthOf(Duration.ofSeconds(2));
+
+  /** Due tasks that a queue may always ask for, however full it is of tasks that are not due. */
+  private static final int ROOM_FOR_DUE = 16;
+
+  private final TaskConfig config;
+  private final InstantSource clock;
+  private final MonotonicClock monotonic;
+
+  /** Bytes of payload in memory, reserved bytes included. */
+  private long heldBytes;
+
+  MemoryBudget(TaskConfig config, InstantSource clock, MonotonicClock monotonic) {
+    this.config = config;
+    this.clock = clock;
+    this.monotonic = monotonic;
+  }
+
+  /** The pace of a new queue. */
+  QueuePace newPace() {
+    return new QueuePace(config.maxQueued(), config.enqueueTimeout(), monotonic.nanos());
+  }
+
+  long heldBytes() {
+    return heldBytes;
+  }
+
+  /**
+   * Reserves room for a task that is about to be stored. The room must be {@linkplain #fill filled}
+   * or {@linkplain #unreserve given back}.
+   *
+   * @param isDue true when the task is due; other tasks may take only half of the free bytes
+   */
+  boolean reserve(ReadyQueue queue, int bytes, boolean isDue) {
+    if (queue.size() >= bound(queue)
+        || !mayTakeBytes(queue)
+        || bytes > (isDue ? bytesLeft() : bytesLeftAhead())) {
+      return false;
+    }
+    queue.reserve(bytes);
+    heldBytes += bytes;
+    return true;
+  }
+
+  void unreserve(ReadyQueue queue, int bytes) {
+    queue.unreserve(bytes);
+    heldBytes -= bytes;
+  }
+
+  /** Adds a task for which room was reserved. */
+  void fill(ReadyQueue queue, EnqueuedTask task) {
+    unreserve(queue, task.details().bytes());
+    add(queue, task);
+  }
+
+  /** Adds a task without checking for room, because the store has it on this node's queue. */
+  void add(ReadyQueue queue, EnqueuedTask task) {
+    queue.add(task);
+    heldBytes += task.details().bytes();
+  }
+
+  /** Takes the first task out of a queue that has one. */
+  EnqueuedTask take(ReadyQueue queue) {
+    EnqueuedTask task = requireNonNull(queue.poll(), "the queue has no task");
+    heldBytes -= task.details().bytes();
+    return task;
+  }
+
+  /** Takes out the tasks due last, until {@code size} are left. */
+  List<EnqueuedTask> shorten(ReadyQueue queue, int size) {
+    List<EnqueuedTask> rest = queue.shorten(size);
+    rest.forEach(task -> heldBytes -= task.details().bytes());
+    return rest;
+  }
+
+  /**
+   * Takes out the tasks that should go back to the store.
+   *
+   * @param isWanted true when a worker asks for tasks of the queue
+   */
+  List<EnqueuedTask> shed(ReadyQueue queue, boolean isWanted) {
+    long now = monotonic.nanos();
+    queue.pace().turn(now);
+    noteIfBehind(queue, now);
+    int kept = isWanted ? queue.pace().kept(queue.size(), now) : 0;
+    return kept < queue.size() ? shorten(queue, kept) : List.of();
+  }
+
+  /**
+   * Number of tasks of a queue to ask the store for. Due tasks get a little room even when memory
+   * is full of tasks that are not due.
+   */
+  int room(ReadyQueue queue) {
+    int free = bytesLeft() > 0 && mayTakeBytes(queue) ? bound(queue) - queue.size() : 0;
+    return Math.min(hasDue(queue) ? free : Math.max(free, ROOM_FOR_DUE), config.maxBatch());
+  }
+
+  /**
+   * Number of tasks of a queue that may follow tasks ending here in their ordering keys. A queue
+   * that is not slow takes one batch beyond its bound, because these tasks are due and replace
+   * tasks that have just left the queue.
+   */
+  int roomForNext(ReadyQueue queue) {
+    int bound = bound(queue);
+    int more = bound < config.maxQueued() ? 0 : config.maxBatch();
+    int room = bound + more - queue.size();
+    return mayTakeBytes(queue) ? Math.clamp(room, 0, config.maxBatch()) : 0;
+  }
+
+  /** True when a queue may take tasks that are not yet due. */
+  boolean mayLookAhead(ReadyQueue queue) {
+    return bytesLeftAhead() > 0 && hasAmpleRoom(queue);
+  }
+
+  boolean hasAmpleRoom(ReadyQueue queue) {
+    return queue.size() <= bound(queue) / 2 && mayTakeBytes(queue);
+  }
+
+  boolean hasDue(ReadyQueue queue) {
+    return queue.firstTriggerMicros() <= EpochMicros.of(clock.instant());
+  }
+
+  long bytesLeft() {
+    return Math.max(0, config.maxQueuedBytes() - heldBytes);
+  }
+
+  /**
+   * Bytes left for tasks that are not yet due: half of the free bytes, so that due tasks find room.
+   */
+  long bytesLeftAhead() {
+    return bytesLeft() / 2;
+  }
+
+  /**
+   * A queue takes no more bytes when it has more than are free for all queues. A single queue then
+   * fills half of the memory, and some memory stays free however many queues have a backlog
+   * (Choudhury and Hahne, dynamic queue length thresholds).
+   */
+  private boolean mayTakeBytes(ReadyQueue queue) {
+    return queue.bytes() <= bytesLeft();
+  }
+
+  private int bound(ReadyQueue queue) {
+    long now = monotonic.nanos();
+    noteIfBehind(queue, now);
+    return queue.pace().bound(now);
+  }
+
+  private void noteIfBehind(ReadyQueue queue, long nowNanos) {
+    if (queue.firstTriggerMicros() < EpochMicros.of(clock.instant()) - BEHIND_MICROS) {
+      queue.pace().slow(nowNanos);
+    }
+  }
+}

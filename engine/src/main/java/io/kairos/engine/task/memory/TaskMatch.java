@@ -1,0 +1,37 @@
+package io.kairos.engine.task.memory;
+
+import io.kairos.domain.task.queue.QueueName;
+import io.kairos.engine.task.edge.ClaimedTask;
+import io.kairos.engine.task.port.EnqueuedTask;
+import io.kairos.engine.task.port.TaskClaim;
+
+/**
+ * A task for a worker, not yet claimed.
+ *
+ * @param openings the queue's number of openings when the task was taken out
+ * @param passedOver how often the queue had been passed over until then
+ */
+public record TaskMatch(
+    WaitingWorkers.Waiter waiter,
+    ReadyQueue queue,
+    int openings,
+    long passedOver,
+    EnqueuedTask task) {
+  TaskMatch(WaitingWorkers.Waiter waiter, ReadyQueue queue, EnqueuedTask task) {
+    this(waiter, queue, queue.openings(), queue.passedOver, task);
+  }
+
+  public TaskClaim claim() {
+    return new TaskClaim(task.task(), queue.id, waiter.request.worker(), task.keyId());
+  }
+
+  public QueueName queueName() {
+    return queue.name;
+  }
+
+  /** The task as the worker gets it after the claim. */
+  ClaimedTask work() {
+    return new ClaimedTask(
+        task.task().next(), queue.name, task.attempt() + 1, task.dueMicros(), task.details());
+  }
+}
