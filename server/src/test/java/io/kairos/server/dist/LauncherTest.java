@@ -104,10 +104,7 @@ class LauncherTest {
   /** All of them find the lock of a dead process. The build of this one only says that it runs. */
   @Test
   void builds_take_turns_also_after_one_that_died() throws Exception {
-    Path copy = Files.createDirectories(folder.resolve("copy"));
-    Files.createDirectories(copy.resolve("server/src/main/dist"));
-    Files.copy(JAVA_SH, copy.resolve("server/src/main/dist/java.sh"));
-    Files.copy(ROOT.resolve("kairos"), copy.resolve("kairos"));
+    Path copy = copy();
     script(
         copy.resolve("mvnw"),
         "mkdir running || { echo two at once; exit 1; };"
@@ -142,10 +139,7 @@ class LauncherTest {
     "--dry-run, -DaltDeploymentRepository=dry-run::file:///"
   })
   void placeholders_are_not_published(String words, String says) throws Exception {
-    Path copy = Files.createDirectories(folder.resolve("copy"));
-    Files.createDirectories(copy.resolve("server/src/main/dist"));
-    Files.copy(JAVA_SH, copy.resolve("server/src/main/dist/java.sh"));
-    Files.copy(ROOT.resolve("kairos"), copy.resolve("kairos"));
+    Path copy = copy();
     Files.writeString(
         copy.resolve("pom.xml"),
         """
@@ -217,12 +211,18 @@ class LauncherTest {
     assertThat(end(start(home, "sh", kairos, "server"))).isEqualTo(new Ended(0, ""));
   }
 
-  /** A checkout whose sources have not changed since they were built. */
-  private Path builtCopy() throws IOException {
+  /** A checkout with the launcher alone. */
+  private Path copy() throws IOException {
     Path copy = Files.createDirectories(folder.resolve("copy"));
     Files.createDirectories(copy.resolve("server/src/main/dist"));
     Files.copy(JAVA_SH, copy.resolve("server/src/main/dist/java.sh"));
     Files.copy(ROOT.resolve("kairos"), copy.resolve("kairos"));
+    return copy;
+  }
+
+  /** A checkout whose sources have not changed since they were built. */
+  private Path builtCopy() throws IOException {
+    Path copy = copy();
     for (String jar :
         List.of("server/target/kairos/lib/kairos-server", "server/target/kairos/lib/kairos-cli")) {
       Path built = copy.resolve(jar + ".jar");
