@@ -292,7 +292,7 @@ class ServerConfigTest {
     ServerConfig config = read(settings);
 
     assertThat(config.http().address().toString()).contains("0.0.0.0");
-    assertThat(config.http().callers())
+    assertThat(config.http().callers().callers())
         .containsExactly(
             new CallerConfig(
                 "ci",
