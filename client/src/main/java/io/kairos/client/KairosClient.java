@@ -26,6 +26,7 @@ import io.kairos.api.v1.PollRequest;
 import io.kairos.api.v1.RescheduleTaskRequest;
 import io.kairos.api.v1.ScheduleTaskRequest;
 import io.kairos.api.v1.ScheduleTaskResponse;
+import io.kairos.client.encryption.MessageEncryption;
 import io.kairos.client.error.KairosException;
 import io.kairos.client.error.NodesUnavailableException;
 import io.kairos.client.error.TaskConflictException;
@@ -64,6 +65,7 @@ public final class KairosClient implements AutoCloseable {
   private final Duration callTimeout;
   private final ClientTime time;
   private final RandomGenerator chance;
+  private final MessageEncryption encryption;
 
   private KairosClient(Builder builder) {
     channels = builder.channels(channel -> channel);
@@ -71,6 +73,7 @@ public final class KairosClient implements AutoCloseable {
     callTimeout = builder.callTimeout;
     time = builder.time;
     chance = builder.chance;
+    encryption = builder.encryption();
   }
 
   /**
@@ -112,7 +115,7 @@ public final class KairosClient implements AutoCloseable {
    * and {@code onConflict} neither keeps nor can replace the first task.
    */
   public ScheduledTask accept(TaskRequest task) {
-    ScheduleTaskRequest request = task.wire();
+    ScheduleTaskRequest request = encryption.encrypted(task.wire());
     ScheduleTaskResponse answer = call(getScheduleTaskMethod(), request, isRepeatable(request));
     return scheduled(answer);
   }
@@ -127,7 +130,7 @@ public final class KairosClient implements AutoCloseable {
    */
   public List<ScheduledTask> accept(List<TaskRequest> tasks) {
     BatchScheduleTasksRequest.Builder batch = BatchScheduleTasksRequest.newBuilder();
-    tasks.forEach(task -> batch.addTasks(task.wire()));
+    tasks.forEach(task -> batch.addTasks(encryption.encrypted(task.wire())));
     boolean repeatable = tasks.stream().allMatch(task -> isRepeatable(task.wire()));
     BatchScheduleTasksResponse answer =
         call(getBatchScheduleTasksMethod(), batch.build(), repeatable);
@@ -148,7 +151,7 @@ public final class KairosClient implements AutoCloseable {
   /** Returns a task. Throws {@link TaskNotFoundException} when there is none with this id. */
   public Task get(TaskId id) {
     GetTaskRequest request = GetTaskRequest.newBuilder().setId(id.toString()).build();
-    return Task.of(call(getGetTaskMethod(), request));
+    return task(call(getGetTaskMethod(), request));
   }
 
   /**
@@ -167,7 +170,7 @@ public final class KairosClient implements AutoCloseable {
     query.states().forEach(state -> request.addStates(TaskProtos.state(state)));
     ListTasksResponse answer = call(getListTasksMethod(), request.build());
     return new TaskPage(
-        answer.getTasksList().stream().map(Task::of).toList(), answer.getNextPageToken());
+        answer.getTasksList().stream().map(this::task).toList(), answer.getNextPageToken());
   }
 
   /**
@@ -202,7 +205,15 @@ public final class KairosClient implements AutoCloseable {
   }
 
   private Task reschedule(RescheduleTaskRequest request) {
-    return Task.of(call(getRescheduleTaskMethod(), request));
+    return task(call(getRescheduleTaskMethod(), request));
+  }
+
+  private Task task(io.kairos.api.v1.Task wire) {
+    return Task.of(encryption.decrypted(wire));
+  }
+
+  MessageEncryption encryption() {
+    return encryption;
   }
 
   /**

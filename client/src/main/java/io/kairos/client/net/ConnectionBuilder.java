@@ -1,6 +1,8 @@
 package io.kairos.client.net;
 
 import io.grpc.ManagedChannelBuilder;
+import io.kairos.client.encryption.EncryptedPayloads;
+import io.kairos.client.encryption.MessageEncryption;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -14,6 +16,7 @@ import java.util.function.UnaryOperator;
 public abstract class ConnectionBuilder<B extends ConnectionBuilder<B>> {
   private final List<String> addresses;
   private String token = "";
+  private MessageEncryption encryption = MessageEncryption.NONE;
   private Function<String, ManagedChannelBuilder<?>> transport =
       address -> ManagedChannelBuilder.forTarget(address).usePlaintext();
 
@@ -34,6 +37,20 @@ public abstract class ConnectionBuilder<B extends ConnectionBuilder<B>> {
   public B token(String newToken) {
     token = newToken;
     return self();
+  }
+
+  /**
+   * Encrypts payloads, results and error texts before they are sent, and decrypts them when they
+   * are read; without it they are sent as they are.
+   */
+  public B encryption(EncryptedPayloads payloads) {
+    encryption = MessageEncryption.of(payloads);
+    return self();
+  }
+
+  /** The encryption of messages. */
+  public final MessageEncryption encryption() {
+    return encryption;
   }
 
   /** Sets the factory of channels to addresses, for example with TLS; plain text by default. */

@@ -1,5 +1,6 @@
 package io.kairos.client.worker;
 
+import io.kairos.client.encryption.MessageEncryption;
 import io.kairos.client.handler.Handler;
 import io.kairos.client.handler.HandlerOptions;
 import io.kairos.client.handler.RetryLater;
@@ -28,7 +29,7 @@ record HandlerRegistration<T>(
     return handler.isReady(name);
   }
 
-  void perform(byte[] payload, TaskContext context) throws Exception {
-    handler.handle(codec.decode(payload), context);
+  void perform(byte[] payload, MessageEncryption encryption, TaskContext context) throws Exception {
+    handler.handle(codec.decode(encryption.decrypted(name, payload)), context);
   }
 }

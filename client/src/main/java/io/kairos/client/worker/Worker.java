@@ -266,6 +266,7 @@ public final class Worker implements AutoCloseable {
               board,
               wire,
               new ExecutorLoop.Threads(executors, callbacks),
+              settings.encryption(),
               this::carryOut,
               listener);
     }
