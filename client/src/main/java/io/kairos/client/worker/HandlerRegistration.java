@@ -39,8 +39,7 @@ record HandlerRegistration<T>(
     AttemptLogKeys keys = AttemptLogKeys.put(context);
     try {
       interceptor.perform(
-          context,
-          seen -> handler.handle(codec.decode(encryption.decrypted(name, payload)), seen));
+          context, seen -> handler.handle(codec.decode(encryption.decrypted(name, payload)), seen));
     } finally {
       keys.restore();
     }

@@ -3,6 +3,7 @@ package io.kairos.client.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kairos.client.encryption.MessageEncryption;
 import io.kairos.client.handler.Handler;
 import io.kairos.client.handler.HandlerInterceptor;
 import io.kairos.client.handler.HandlerOptions;
@@ -31,7 +32,7 @@ class AttemptLogKeysTest {
             HandlerInterceptor.NONE);
     HandlerRun run =
         new HandlerRun(Works.work(7).setAttempt(3).build(), registration, "w1", () -> 0);
-    registration.perform(new byte[0], run);
+    registration.perform(new byte[0], MessageEncryption.NONE, run);
   }
 
   @Test
