@@ -256,6 +256,9 @@ class ServerConfigTest {
           delay.routes.default.allowed-handlers=h,pool:p | in which each is a handler's name, which has 1 to 128 of letters, digits and . _ : / - and does not begin with pool:
           delay.routes.default.input=no topic | it must be a Kafka topic's name
           delay.hold-time=5s | did you mean delay.detection.hold-time?
+          tracing.otlp.endpoint=collector:4318 | it must be a URL such as http://collector:4318
+          tracing.otlp.headers=hush | tracing.otlp.headers is "***"
+          tracing.sample-ratio=1.5 | it must be a number from 0 to 1
           kafka.create-topics=true | did you mean kafka.topics.create?
           """)
   void what_cannot_be_used_is_refused_by_key(String settings, String problem) {
