@@ -134,14 +134,15 @@ final class SettlementStatements {
   private Set<FencedTask> settledBy(SqlCall call, boolean begun) {
     Set<FencedTask> settled = new HashSet<>();
     call.each(row -> {
-      settled.add(FencedRows.read(row));
+      FencedTask task = FencedRows.read(row);
+      settled.add(task);
       int limited = row.getInt(3);
       if (!row.wasNull()) {
         roomIn.add(new QueueId(limited));
       }
       long micros = row.getLong(5);
       if (begun && !row.wasNull()) {
-        executions.add(new Execution(new QueueId(row.getInt(4)), micros));
+        executions.add(new Execution(task, new QueueId(row.getInt(4)), micros));
       }
     });
     return settled;

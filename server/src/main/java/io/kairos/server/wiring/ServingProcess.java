@@ -6,6 +6,7 @@ import io.kairos.edge.PortTakenException;
 import io.kairos.edge.access.HttpConfig;
 import io.kairos.engine.loop.Wakeup;
 import io.kairos.engine.time.MonotonicClock;
+import io.kairos.server.observe.MachineMetrics;
 import io.kairos.server.observe.ProcessSigns;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -60,6 +61,11 @@ public abstract sealed class ServingProcess implements AutoCloseable
     } catch (PortTakenException e) {
       throw new StartException(e);
     }
+  }
+
+  /** Registers the metrics of the process and its machine. */
+  final void watchMachine() {
+    opened.add("the watch on the machine", MachineMetrics.watch(registry));
   }
 
   /** Closes what was opened if the start has failed. */
