@@ -27,6 +27,7 @@ import io.kairos.engine.task.port.SettlementResult;
 import io.kairos.engine.task.port.TaskClaim;
 import io.kairos.engine.task.port.TaskStore;
 import io.kairos.engine.task.port.operator.AdmissionQuota;
+import io.kairos.engine.task.port.operator.HandlerBacklog;
 import io.kairos.engine.task.port.operator.HandlerCounts;
 import io.kairos.engine.task.port.operator.QueueUse;
 import io.kairos.engine.task.port.operator.RedriveRequest;
@@ -547,6 +548,53 @@ public abstract class QueueStoreContract extends TaskContract {
     assertThat(numbersOf(MAIL.handler()))
         .isEqualTo(new HandlerCounts(MAIL.handler(), 3, 2, 1, 0, 1, 1, 1, null));
     assertThat(numbersOf(PRINT.handler()).waiting()).isEqualTo(1);
+  }
+
+  @Test
+  void a_backlog_is_what_is_due_and_not_begun_and_the_oldest_comes_first() {
+    storeWaiting(task(micros(-300)), task(micros(600)), task(print, micros(-700), new byte[0]));
+    enqueued(task(micros(-500)));
+    enqueued(task(micros(600)));
+    settle(new Settlement.Retry(processing(), LONG, "again"));
+    processing();
+    dead("dead");
+    settle(finish(processing(), TaskState.FAILED));
+    tasks.asked(Set.of(PRINT.handler()));
+    tasks.setPause(new TaskPause(MAIL.handler(), null, TaskPause.Mode.PAUSE, null, ""));
+
+    List<HandlerBacklog> all = tasks.backlogs(2);
+
+    assertThat(all).hasSize(2);
+    HandlerBacklog first = all.getFirst();
+    HandlerBacklog second = all.getLast();
+    assertThat(first)
+        .isEqualTo(
+            new HandlerBacklog(
+                PRINT.handler(), 1, first.oldest(), 0, 0, 0, false, first.askedAt()));
+    assertThat(second)
+        .isEqualTo(new HandlerBacklog(MAIL.handler(), 2, second.oldest(), 1, 1, 1, true, null));
+    assertThat(first.oldest()).isGreaterThanOrEqualTo(Duration.ofSeconds(700));
+    assertThat(second.oldest()).isBetween(Duration.ofSeconds(500), first.oldest());
+    assertIn(Duration.ZERO, first.askedAt());
+    assertThat(tasks.backlogs(1))
+        .extracting(HandlerBacklog::handler)
+        .containsExactly(PRINT.handler());
+  }
+
+  @Test
+  void a_handler_with_nothing_due_has_a_backlog_of_none_and_comes_last() {
+    storeWaiting(task(micros(600)), task(print, micros(-1), new byte[0]));
+
+    List<HandlerBacklog> all =
+        tasks.backlogs(1_000).stream()
+            .filter(one -> Set.of(MAIL.handler(), PRINT.handler()).contains(one.handler()))
+            .toList();
+
+    assertThat(all)
+        .extracting(HandlerBacklog::handler)
+        .containsExactly(PRINT.handler(), MAIL.handler());
+    assertThat(all.getLast())
+        .isEqualTo(new HandlerBacklog(MAIL.handler(), 0, Duration.ZERO, 0, 0, 0, false, null));
   }
 
   @Test

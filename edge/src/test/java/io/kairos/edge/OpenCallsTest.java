@@ -286,7 +286,7 @@ class OpenCallsTest {
   }
 
   private double inFlight() {
-    return registry.get("kairos.edge.bytes.in.flight").gauge().value();
+    return registry.get("kairos.edge.in.flight.bytes").gauge().value();
   }
 
   /**

@@ -4,6 +4,7 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.kairos.engine.delay.port.AmendmentStore;
 import io.kairos.engine.node.LivenessStore;
+import io.kairos.engine.node.StoreCallTimer;
 import io.kairos.engine.pool.port.PoolStore;
 import io.kairos.engine.schedule.port.ScheduleStore;
 import io.kairos.engine.task.port.DueNotifier;
@@ -60,6 +61,15 @@ public record PostgresStores(
    *     what a migration changes
    */
   public static PostgresStores open(PostgresConfig config) {
+    return open(config, StoreCallTimer.NONE);
+  }
+
+  /**
+   * Like {@link #open(PostgresConfig)}.
+   *
+   * @param timer times all calls, but for those before the stores are open
+   */
+  public static PostgresStores open(PostgresConfig config, StoreCallTimer timer) {
     ServerTimelines timelines = new ServerTimelines();
     SessionPooling.check(config);
     ConnectionSource source = ConnectionSource.forStatements(config, timelines);
@@ -69,10 +79,11 @@ public record PostgresStores(
             ? migrate(config, timelines, false)
             : SchemaMigrations.require(source, SchemaMigrations.FOLDER);
     SqlDatabase shared =
-        new SqlDatabase(pool("kairos", config, source, config.poolSize(), config.poolSize()));
+        new SqlDatabase(
+            pool("kairos", config, source, config.poolSize(), config.poolSize()), timer);
     SqlDatabase forCalls =
-        new SqlDatabase(pool("kairos-calls", config, source, CONNECTIONS_FOR_CALLS, 1));
-    SqlDatabase forLiveness = new SqlDatabase(pool("kairos-liveness", config, source, 1, 1));
+        new SqlDatabase(pool("kairos-calls", config, source, CONNECTIONS_FOR_CALLS, 1), timer);
+    SqlDatabase forLiveness = new SqlDatabase(pool("kairos-liveness", config, source, 1, 1), timer);
     PostgresNotifier notifier = new PostgresNotifier(source, shared);
     return new PostgresStores(
         new PostgresMessageStore(shared, forCalls),

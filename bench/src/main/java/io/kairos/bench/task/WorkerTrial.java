@@ -19,7 +19,7 @@ import java.util.List;
  * workers' own logs judge the run.
  */
 final class WorkerTrial extends TaskTrial {
-  private static final String OUTCOMES = "kairos_task_outcome_total";
+  private static final String OUTCOMES = "kairos_task_ended_total";
 
   private final TaskWorkers workers;
   private final KeyOrder order;

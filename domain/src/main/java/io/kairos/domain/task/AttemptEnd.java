@@ -26,6 +26,15 @@ public sealed interface AttemptEnd {
   /** The task waits as it did before it was claimed. */
   record GiveBack() implements AttemptEnd {}
 
+  /** True when the attempt failed, whether or not another one follows. */
+  default boolean isFailure() {
+    return switch (this) {
+      case Finish finish -> finish.state() == TaskState.FAILED || finish.state() == TaskState.DEAD;
+      case Retry _ -> true;
+      case GiveBack() -> false;
+    };
+  }
+
   /** Returns the end for a worker's report that an attempt has ended the task. */
   static Finish of(AttemptOutcome.End outcome) {
     return switch (outcome) {

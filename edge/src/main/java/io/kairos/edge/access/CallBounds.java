@@ -31,7 +31,7 @@ public final class CallBounds {
     this.callers = callers;
     this.maxPayloadBytes = config.maxPayloadBytes();
     this.mostOfOne = BytesInFlight.mostOfOne(config.maxBytesInFlight());
-    Gauge.builder("kairos.edge.bytes.in.flight", bytes, BytesInFlight::used)
+    Gauge.builder("kairos.edge.in.flight.bytes", bytes, BytesInFlight::used)
         .description("Bytes of requests and answers in memory")
         .register(registry);
   }

@@ -117,7 +117,8 @@ record SettlementBatches(
     for (SettlementResult.Execution execution : answer.executions()) {
       QueueName queue = queues.name(execution.queue());
       if (queue != null) {
-        ports.events().performed(queue, execution.micros());
+        boolean isFailed = requireNonNull(decisions.get(execution.task())).isFailure();
+        ports.events().performed(queue, execution.micros(), isFailed);
       }
     }
     mayBegin.accept(answer.roomIn());

@@ -29,6 +29,7 @@ import io.kairos.engine.task.port.LeaseRenewal;
 import io.kairos.engine.task.port.TaskHolder;
 import io.kairos.engine.task.port.TaskReceipt;
 import io.kairos.engine.task.port.operator.CancelResult;
+import io.kairos.engine.task.port.operator.HandlerBacklog;
 import io.kairos.engine.task.port.operator.ListQuery;
 import io.kairos.engine.task.port.operator.TaskListing;
 import io.kairos.engine.task.port.operator.TaskView;
@@ -269,6 +270,16 @@ public final class TaskNode implements TaskEdge {
    */
   public int staleTasks() {
     return ports.tasks().stale(STALE_AFTER, MOST_STALE);
+  }
+
+  /**
+   * What the handlers have not done, of all nodes, for metrics; asks the store. The handlers with
+   * the oldest due task come first.
+   *
+   * @param limit most handlers
+   */
+  public List<HandlerBacklog> backlogs(int limit) {
+    return ports.tasks().backlogs(limit);
   }
 
   /** Number of waiting workers, for metrics. */

@@ -7,8 +7,10 @@ import io.kairos.domain.task.queue.QueueId;
 import io.kairos.domain.task.queue.QueueMaker;
 import io.kairos.domain.task.queue.QueueName;
 import io.kairos.domain.task.queue.TaskHandler;
+import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.task.port.RetiredQueues;
 import io.kairos.engine.task.port.TaskStore;
+import io.kairos.engine.task.port.operator.HandlerBacklog;
 import io.kairos.engine.task.port.operator.HandlerCounts;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -22,6 +24,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -175,6 +178,46 @@ final class ModelQueueNumbers {
         counts.getOrDefault(TaskState.PAUSED, 0),
         counts.getOrDefault(TaskState.DEAD, 0),
         counts.getOrDefault(TaskState.FAILED, 0),
+        askedAt.get(handler));
+  }
+
+  /** The handlers that have queues. */
+  Set<TaskHandler> handlers() {
+    return numbers.keySet().stream().map(QueueName::handler).collect(Collectors.toSet());
+  }
+
+  /**
+   * What one handler has not done.
+   *
+   * @param rows all tasks
+   */
+  HandlerBacklog backlog(
+      List<TaskRow> rows, TaskHandler handler, long nowMicros, boolean isPaused) {
+    Map<TaskState, Integer> counts = new EnumMap<>(TaskState.class);
+    int due = 0;
+    long oldest = nowMicros;
+    for (TaskRow row : rows) {
+      if (!handler(row).equals(handler)) {
+        continue;
+      }
+      counts.merge(row.state(), 1, Integer::sum);
+      boolean isEnqueued = row.state() == TaskState.ENQUEUED;
+      long dueMicros = isEnqueued ? row.dueMicros : row.triggerMicros;
+      if ((row.isWaiting() || isEnqueued) && dueMicros <= nowMicros) {
+        due++;
+        if (row.isWaiting() || row.attempt() == 0) {
+          oldest = Math.min(oldest, dueMicros);
+        }
+      }
+    }
+    return new HandlerBacklog(
+        handler,
+        due,
+        EpochMicros.toDuration(nowMicros - oldest),
+        counts.getOrDefault(TaskState.PROCESSING, 0),
+        counts.getOrDefault(TaskState.DEAD, 0),
+        counts.getOrDefault(TaskState.FAILED, 0),
+        isPaused,
         askedAt.get(handler));
   }
 }

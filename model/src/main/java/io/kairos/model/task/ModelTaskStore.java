@@ -47,6 +47,7 @@ import io.kairos.engine.task.port.TaskStore;
 import io.kairos.engine.task.port.operator.AdmissionQuota;
 import io.kairos.engine.task.port.operator.BlockedKey;
 import io.kairos.engine.task.port.operator.CancelResult;
+import io.kairos.engine.task.port.operator.HandlerBacklog;
 import io.kairos.engine.task.port.operator.HandlerCounts;
 import io.kairos.engine.task.port.operator.HeadResult;
 import io.kairos.engine.task.port.operator.KeyQuery;
@@ -478,7 +479,9 @@ public final class ModelTaskStore implements TaskStore {
       Instant start = held == null ? null : held.attemptStartedAt();
       TaskRow row = settled(settlement, now, judgedAt, onlyLapsed);
       if (row != null && start != null && !(settlement instanceof Settlement.NotBegun)) {
-        executions.add(new SettlementResult.Execution(row.queue(), now - EpochMicros.of(start)));
+        executions.add(
+            new SettlementResult.Execution(
+                settlement.task(), row.queue(), now - EpochMicros.of(start)));
       }
       if (row != null) {
         settled.add(settlement.task());
@@ -821,6 +824,20 @@ public final class ModelTaskStore implements TaskStore {
                         && row.dueMicros <= late)
             .collect(Collectors.partitioningBy(TaskRow::isWaiting, Collectors.counting()));
     return counts.values().stream().mapToInt(count -> (int) Math.min(most, count)).sum();
+  }
+
+  @Override
+  public synchronized List<HandlerBacklog> backlogs(int limit) {
+    List<TaskRow> rows = tasks.newestFirst(null);
+    List<HandlerBacklog> all = new ArrayList<>();
+    for (TaskHandler handler : queues.handlers()) {
+      all.add(queues.backlog(rows, handler, now(), pauses.closesAll(handler)));
+    }
+    all.sort(
+        Comparator.comparing(HandlerBacklog::oldest)
+            .reversed()
+            .thenComparing(backlog -> backlog.handler().wireName()));
+    return List.copyOf(all.subList(0, Math.min(limit, all.size())));
   }
 
   @Override

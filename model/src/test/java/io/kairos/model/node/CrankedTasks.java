@@ -417,8 +417,11 @@ final class CrankedTasks {
     }
 
     @Override
-    public void performed(QueueName queue, long tookMicros) {
-      timed.add(queue.handler().wireName() + " " + Duration.of(tookMicros, ChronoUnit.MICROS));
+    public void performed(QueueName queue, long tookMicros, boolean isFailed) {
+      timed.add(
+          queue.handler().wireName()
+              + (isFailed ? " failed " : " ")
+              + Duration.of(tookMicros, ChronoUnit.MICROS));
     }
 
     @Override

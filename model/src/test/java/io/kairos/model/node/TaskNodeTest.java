@@ -92,6 +92,26 @@ final class TaskNodeTest {
   }
 
   @Test
+  void an_attempt_that_failed_is_told_from_others_whether_or_not_another_one_follows() {
+    Node node = world.node();
+    for (AttemptOutcome outcome :
+        List.of(
+            new AttemptOutcome.RetryLater("disk full"),
+            new AttemptOutcome.Failed("no such file"),
+            new AttemptOutcome.Cancelled())) {
+      CallAnswer<List<ClaimedTask>> asked = node.ask(1, "resize");
+      node.schedule(world.dueIn(Duration.ZERO, "resize"));
+      world.pass(A_MOMENT, node);
+      node.report(asked.get().getFirst().task(), outcome);
+    }
+
+    assertThat(world.timed)
+        .filteredOn(one -> one.startsWith("resize"))
+        .extracting(one -> one.replaceAll("PT.*", ""))
+        .containsExactly("resize failed ", "resize failed ", "resize ");
+  }
+
+  @Test
   void a_task_that_a_worker_of_this_node_asks_for_is_stored_as_enqueued() {
     Node node = world.node();
     node.ask(1, "resize");

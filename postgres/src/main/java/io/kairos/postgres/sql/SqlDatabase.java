@@ -1,6 +1,7 @@
 package io.kairos.postgres.sql;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.kairos.engine.node.StoreCallTimer;
 import io.kairos.engine.node.StoreUnavailable;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * most the pool's connection timeout. So a call fails fast while the database is away; the pool
  * reconnects by itself.
  */
-public record SqlDatabase(HikariDataSource pool) implements AutoCloseable {
+public record SqlDatabase(HikariDataSource pool, StoreCallTimer timer) implements AutoCloseable {
   /** Work on a connection. The caller may try it again, this class never does. */
   @FunctionalInterface
   public interface Work<T extends @Nullable Object> {
@@ -33,12 +34,18 @@ public record SqlDatabase(HikariDataSource pool) implements AutoCloseable {
 
   /** Runs statements of which each commits by itself. */
   public <T extends @Nullable Object> T single(String what, Work<T> work) {
+    StoreCallTimer.StoreCall call = timer.begin();
+    boolean isAnswered = true;
     try (Connection connection = pool.getConnection()) {
       return work.on(connection);
     } catch (SQLException e) {
+      isAnswered = false;
       throw FailureText.unavailable(what, e);
     } catch (SqlFailure e) {
+      isAnswered = false;
       throw FailureText.unavailable(what, e.failure());
+    } finally {
+      call.end(isAnswered);
     }
   }
 

@@ -3,6 +3,7 @@ package io.kairos.postgres.task;
 import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.task.port.TaskStore;
+import io.kairos.engine.task.port.operator.HandlerBacklog;
 import io.kairos.engine.task.port.operator.HandlerCounts;
 import io.kairos.postgres.sql.ColumnBatch;
 import io.kairos.postgres.sql.NonNullColumns;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class HandlerCounters {
   private static final SqlStatement ASKED = SqlStatement.load("task/asked.sql");
   private static final SqlStatement FORGET = SqlStatement.load("task/asked_prune.sql");
+  private static final SqlStatement BACKLOG = SqlStatement.load("task/backlog.sql");
   private static final SqlStatement NUMBERS = SqlStatement.load("task/numbers.sql");
 
   /** A note that is younger is not written again, however many nodes workers ask. */
@@ -61,5 +63,22 @@ final class HandlerCounters {
                 row.getInt(7),
                 row.getInt(8),
                 NullableColumns.number(row, 9, EpochMicros::toInstant)));
+  }
+
+  static List<HandlerBacklog> backlogs(SqlDatabase database, int limit) {
+    return database
+        .call("counting due tasks", BACKLOG)
+        .with("most", HandlerBacklog.MOST_COUNTED)
+        .with("max_handlers", limit)
+        .list(row ->
+            new HandlerBacklog(
+                TaskHandler.ofWireName(NonNullColumns.text(row, 1)),
+                row.getInt(2),
+                EpochMicros.toDuration(row.getLong(3)),
+                row.getInt(4),
+                row.getInt(5),
+                row.getInt(6),
+                row.getBoolean(7),
+                NullableColumns.number(row, 8, EpochMicros::toInstant)));
   }
 }

@@ -38,6 +38,7 @@ import io.kairos.engine.task.port.TaskStore;
 import io.kairos.engine.task.port.operator.AdmissionQuota;
 import io.kairos.engine.task.port.operator.BlockedKey;
 import io.kairos.engine.task.port.operator.CancelResult;
+import io.kairos.engine.task.port.operator.HandlerBacklog;
 import io.kairos.engine.task.port.operator.HandlerCounts;
 import io.kairos.engine.task.port.operator.HeadResult;
 import io.kairos.engine.task.port.operator.KeyQuery;
@@ -595,6 +596,11 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
         .with("overdue_micros", EpochMicros.lengthOf(overdue))
         .with("most", most)
         .one(row -> row.getInt(1));
+  }
+
+  @Override
+  public List<HandlerBacklog> backlogs(int limit) {
+    return HandlerCounters.backlogs(database, limit);
   }
 
   @Override

@@ -151,7 +151,7 @@ final class SettlementStatements {
       }
       long micros = row.getLong(5);
       if (begun && !row.wasNull()) {
-        executions.add(new Execution(new QueueId(row.getInt(4)), micros));
+        executions.add(new Execution(task, new QueueId(row.getInt(4)), micros));
       }
       String traceparent = row.getString(6);
       if (traceparent != null) {

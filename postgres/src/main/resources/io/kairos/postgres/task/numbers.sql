@@ -10,18 +10,7 @@ with handlers as materialized (
   limit :max_handlers::integer
 ), held as materialized (
   select t.queue_id, t.state, count(*) as tasks from task t where t.state in ('E', 'P') group by t.queue_id, t.state
-), ended as materialized (
-  select e.state, f.queue_id, count(*) as tasks
-  from (values ('D'::text), ('F'::text)) e (state)
-  cross join lateral (
-    select o.queue_id from finished_task o
-    where o.state <> 'S'
-      and (o.state, o.id) > (e.state::"char", '00000000-0000-0000-0000-000000000000'::uuid)
-      and (o.state, o.id) <= (e.state::"char", 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)
-    order by o.state, o.id
-    limit :most::integer) f
-  group by e.state, f.queue_id
-), queues as materialized (
+), {given_up}, queues as materialized (
   select
     h.handler,
     q.id,
@@ -44,8 +33,8 @@ select
     where k.handler = h.handler
     limit :most::integer) b),
   coalesce((select sum(q.paused) from queues q where q.handler = h.handler), 0),
-  coalesce((select sum(s.tasks) from ended s join queues q on q.id = s.queue_id where q.handler = h.handler and s.state = 'D'), 0),
-  coalesce((select sum(s.tasks) from ended s join queues q on q.id = s.queue_id where q.handler = h.handler and s.state = 'F'), 0),
+  coalesce((select sum(s.tasks) from given_up s join queues q on q.id = s.queue_id where q.handler = h.handler and s.state = 'D'), 0),
+  coalesce((select sum(s.tasks) from given_up s join queues q on q.id = s.queue_id where q.handler = h.handler and s.state = 'F'), 0),
   (select a.asked_at from handler_asked a where a.handler = h.handler)
 from handlers h
 order by h.handler

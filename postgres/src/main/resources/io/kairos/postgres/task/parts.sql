@@ -200,3 +200,18 @@ t.id = any (array[s.id])
   and t.state::text = 'P'
   and (t.key_id is null or :keyed::boolean)
   and (s.worker is null or t.holder = s.worker)
+
+-- How many tasks of each queue are dead or have failed, of each of the two up to :most over all queues.
+{given_up}:
+given_up as materialized (
+  select e.state, f.queue_id, count(*) as tasks
+  from (values ('D'::text), ('F'::text)) e (state)
+  cross join lateral (
+    select o.queue_id from finished_task o
+    where o.state <> 'S'
+      and (o.state, o.id) > (e.state::"char", '00000000-0000-0000-0000-000000000000'::uuid)
+      and (o.state, o.id) <= (e.state::"char", 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)
+    order by o.state, o.id
+    limit :most::integer) f
+  group by e.state, f.queue_id
+)

@@ -14,8 +14,8 @@ import io.kairos.engine.cron.TickListener;
 import io.kairos.server.effect.EffectEvents;
 import io.kairos.server.effect.ScheduleCallEvents;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Tag;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -121,13 +121,11 @@ public final class CronMetrics
 
   private Clock clockOf(ReplicaId replica) {
     AtomicLong ahead = new AtomicLong();
-    meters
-        .registry()
-        .gauge(
-            "kairos.cron.clock.ahead.seconds",
-            List.of(Tag.of("replica", replica.toString())),
-            ahead,
-            millis -> millis.get() / 1e3);
+    Gauge.builder("kairos.cron.clock.ahead", ahead, millis -> millis.get() / 1e3)
+        .description("How far the clock of a replica is ahead of this one's")
+        .baseUnit("seconds")
+        .tag("replica", Integer.toString(replica.number()))
+        .register(meters.registry());
     return new Clock(ahead);
   }
 

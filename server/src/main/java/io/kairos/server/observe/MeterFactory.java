@@ -12,7 +12,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.DoubleStream;
 
 /** Makes the meters of one registry; all histograms of seconds have equal bounds. */
 record MeterFactory(MeterRegistry registry) {
@@ -22,7 +21,7 @@ record MeterFactory(MeterRegistry registry) {
   private static final double[] BOUNDS = {
     0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 60, 600
   };
-  private static final double[] QUANTILES = {0.5, 0.9, 0.99, 0.999, 1};
+  private static final List<String> PERCENTILES = List.of("50", "90", "99", "99.9", "100");
   private static final long SCRAPES_SEE_MAXIMUM_OF_MINUTES = 1;
 
   /** The value of a tag for a constant: its name in lower case. */
@@ -79,14 +78,18 @@ record MeterFactory(MeterRegistry registry) {
         .register(registry);
   }
 
-  /** Percentiles of the last seconds on this node, finer than a histogram's bounds. */
+  /**
+   * Percentiles of the last seconds on this node, finer than a histogram's bounds. Gauges, because
+   * Prometheus keeps the label {@code quantile} for summaries, which have a count and a sum.
+   */
   void recent(String name, String about, RecentHistogram recent) {
-    DoubleStream.of(QUANTILES)
-        .forEach(quantile ->
-            Gauge.builder(name, recent, r -> r.at(quantile) / MICROS_PER_SECOND)
-                .description(about)
-                .baseUnit(SECONDS)
-                .tag("quantile", quantile == 1 ? "1" : Double.toString(quantile))
-                .register(registry));
+    PERCENTILES.forEach(percentile -> {
+      double quantile = Double.parseDouble(percentile) / 100;
+      Gauge.builder(name, recent, r -> r.at(quantile) / MICROS_PER_SECOND)
+          .description(about)
+          .baseUnit(SECONDS)
+          .tag("percentile", percentile)
+          .register(registry);
+    });
   }
 }

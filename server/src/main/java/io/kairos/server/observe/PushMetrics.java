@@ -6,9 +6,8 @@ import io.kairos.domain.task.queue.PoolName;
 import io.kairos.push.PushEvents;
 import io.kairos.push.PushNode;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Timer;
-import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -22,10 +21,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class PushMetrics implements PushEvents {
   private static final Logger LOG = LoggerFactory.getLogger(PushMetrics.class);
-  private static final String ANSWERS = "kairos.push.answers";
+  private static final double NANOS_PER_SECOND = 1e9;
 
   private final MeterFactory meters;
-  private final List<Timer> byClass;
+  private final List<DistributionSummary> byClass;
   private final Map<Counted, Counter> counters = new EnumMap<>(Counted.class);
   private final Counter ejected;
 
@@ -34,10 +33,11 @@ public final class PushMetrics implements PushEvents {
     byClass =
         Stream.of("1xx", "2xx", "3xx", "4xx", "5xx")
             .map(status ->
-                Timer.builder(ANSWERS)
-                    .description("Answers of endpoints, and how long they took")
-                    .tag("status", status)
-                    .register(registry))
+                meters.seconds(
+                    "kairos.push.answers",
+                    "Answers of endpoints, and how long they took",
+                    "status",
+                    status))
             .toList();
     count(Counted.NOT_SENT, "kairos.push.not.sent", "Requests that reached no endpoint");
     count(
@@ -67,7 +67,7 @@ public final class PushMetrics implements PushEvents {
   @Override
   public void answered(int status, long tookNanos) {
     int kind = Math.min(byClass.size(), Math.max(1, status / 100)) - 1;
-    byClass.get(kind).record(Duration.ofNanos(tookNanos));
+    byClass.get(kind).record(tookNanos / NANOS_PER_SECOND);
   }
 
   @Override

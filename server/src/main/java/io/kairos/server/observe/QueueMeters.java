@@ -31,6 +31,7 @@ final class QueueMeters {
   private final MeterRegistry registry;
   private final BoundedMeters<QueueName, Counter> starts;
   private final BoundedMeters<TaskHandler, DistributionSummary> executions;
+  private final BoundedMeters<TaskHandler, Counter> failures;
   private final MultiGauge queued;
   private final MultiGauge running;
   private final MultiGauge maxRunning;
@@ -41,6 +42,7 @@ final class QueueMeters {
         new BoundedMeters<>(
             queue -> starts(tags(queue)), starts(Tags.of("handler", "", "priority", "")));
     executions = new BoundedMeters<>(handler -> executions(handler.wireName()), executions(""));
+    failures = new BoundedMeters<>(handler -> failures(handler.wireName()), failures(""));
     queued = gauge("kairos.queue.queued", "Enqueued tasks of a queue in this node's memory");
     running =
         gauge("kairos.queue.running", "Tasks of a limited queue that workers of all nodes perform");
@@ -67,12 +69,22 @@ final class QueueMeters {
         .register(registry);
   }
 
+  private Counter failures(String handler) {
+    return Counter.builder("kairos.handler.failed.attempts")
+        .description("Attempts that workers reported as failed; without a name for all others")
+        .tag("handler", handler)
+        .register(registry);
+  }
+
   void started(QueueName queue) {
     starts.of(queue).increment();
   }
 
-  void performed(QueueName queue, long tookMicros) {
+  void performed(QueueName queue, long tookMicros, boolean isFailed) {
     executions.of(queue.handler()).record(Math.max(0, tookMicros) / MeterFactory.MICROS_PER_SECOND);
+    if (isFailed) {
+      failures.of(queue.handler()).increment();
+    }
   }
 
   /**

@@ -6,13 +6,14 @@ import io.kairos.domain.cron.clock.AgreedClock;
 import io.kairos.engine.cron.CronMachine;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
 
 /** Gauges over a replica's state, as of the last {@link #see} on the log's thread. */
 public final class ReplicaGauges {
   private final MeterFactory meters;
-  private volatile State state = new State(Double.NaN, 0, 0, 0, 0, 0, 0, 0);
+  private volatile State state = new State(0, 0, 0, 0, 0, 0, 0, 0);
 
   /** The figures at one moment. */
   private record State(
@@ -26,12 +27,19 @@ public final class ReplicaGauges {
       long illFormed) {}
 
   /**
+   * @param hasTime false when the replicas agree on no time, which then has no gauge
    * @param overruns number of actions over budget
    * @param dropped number of dropped ticks
    */
-  public ReplicaGauges(MeterRegistry registry, LongSupplier overruns, LongSupplier dropped) {
+  public ReplicaGauges(
+      MeterRegistry registry, boolean hasTime, LongSupplier overruns, LongSupplier dropped) {
     this.meters = new MeterFactory(registry);
-    add("kairos.cron.agreed.time", "Agreed time, in seconds since 1970", State::agreedSeconds);
+    if (hasTime) {
+      meters.gaugeOfSeconds(
+          "kairos.cron.agreed.time",
+          "Agreed time, in seconds since 1970; 0 before the first",
+          () -> state.agreedSeconds);
+    }
     add("kairos.cron.entries", "Entries of all tables", State::entries);
     add("kairos.cron.failures.recorded", "Callbacks that threw, in the state", State::failures);
     add("kairos.cron.effects.waiting", "Effects that wait to be requested", State::effects);
@@ -40,13 +48,29 @@ public final class ReplicaGauges {
         "Schedules that have fired and are still to be decided by a node",
         State::schedules);
     add("kairos.cron.pages", "Reserved pages in use", State::pages);
-    add(
+    count(
         "kairos.cron.clock.not.greater",
         "Readings by which time could not rise",
-        State::notGreater);
-    add("kairos.cron.clock.ill.formed", "Ticks whose reading could not be used", State::illFormed);
+        () -> state.notGreater);
+    count(
+        "kairos.cron.clock.ill.formed",
+        "Ticks whose reading could not be used",
+        () -> state.illFormed);
     count("kairos.cron.actions.over.budget", "Actions that took too long", overruns);
     count("kairos.cron.ticks.dropped", "Ticks that were due while one was pending", dropped);
+  }
+
+  /**
+   * Registers the gauge of a replica's readiness.
+   *
+   * @param ready true while requests can be expected to be executed
+   */
+  public static void watch(MeterRegistry registry, BooleanSupplier ready) {
+    new MeterFactory(registry)
+        .gauge(
+            "kairos.replica.ready",
+            "1 while the replica knows a leader and executes requests",
+            () -> ready.getAsBoolean() ? 1 : 0);
   }
 
   private void add(String name, String about, ToDoubleFunction<State> of) {
@@ -54,7 +78,9 @@ public final class ReplicaGauges {
   }
 
   private void count(String name, String about, LongSupplier of) {
-    FunctionCounter.builder(name, of, LongSupplier::getAsLong)
+    // A registry refers weakly to what it asks, which would be nobody else's if it were the
+    // supplier.
+    FunctionCounter.builder(name, this, _ -> of.getAsLong())
         .description(about)
         .register(meters.registry());
   }
@@ -72,7 +98,7 @@ public final class ReplicaGauges {
     AgreedClock.Counters counters = machine.clock().counters();
     state =
         new State(
-            machine.clock().now() instanceof AgreedTime.At at ? at.epochMillis() / 1e3 : Double.NaN,
+            machine.clock().now() instanceof AgreedTime.At at ? at.epochMillis() / 1e3 : 0,
             machine.tables().entryCount(),
             failures,
             machine.outbox().count(),

@@ -13,7 +13,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.function.IntSupplier;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,12 +28,13 @@ public final class TaskMetrics implements TaskEvents {
   private static final String TASKS = "tasks";
   private static final double NANOS_PER_SECOND = 1e9;
 
-  /** Of the turns of {@link #watch}, one in so many counts the stale tasks: once in a minute. */
+  /** Of the turns of {@link #watch}, one in so many asks the store: once in a minute. */
   private static final int TURNS_PER_COUNT = 12;
 
   private final RefusedWrites writes;
   private final MeterFactory meters;
   private final QueueMeters queues;
+  private final HandlerMeters handlers;
   private final Counter accepted;
   private final Counter enqueuedAtOnce;
   private final Counter retried;
@@ -49,7 +49,7 @@ public final class TaskMetrics implements TaskEvents {
   private final DistributionSummary persisting;
   private final MeterFactory.Kinds<TaskState> finished;
   private int turns;
-  private volatile int stale;
+  private volatile double stale = Double.NaN;
 
   /**
    * @param writes is told when the store takes no tasks in
@@ -58,6 +58,7 @@ public final class TaskMetrics implements TaskEvents {
     this.writes = writes;
     meters = new MeterFactory(registry);
     queues = new QueueMeters(registry);
+    handlers = new HandlerMeters(registry);
     accepted = meters.counter("kairos.task.accepted", "Tasks stored");
     enqueuedAtOnce =
         meters.counter("kairos.task.enqueued.at.once", "Of these, enqueued by the same write");
@@ -83,7 +84,7 @@ public final class TaskMetrics implements TaskEvents {
     finished =
         meters.counters(
             Arrays.stream(TaskState.values()).filter(TaskState::isFinished).toList(),
-            "kairos.task.outcome",
+            "kairos.task.ended",
             "Tasks that ended",
             "outcome",
             MeterFactory::word);
@@ -98,7 +99,11 @@ public final class TaskMetrics implements TaskEvents {
   }
 
   private Counter lapsed(String holder) {
-    return meters.counter("kairos.lease.expired", "Holders not heard of in time", "holder", holder);
+    return meters.counter(
+        "kairos.lease.expired",
+        "Tasks taken from holders that were not heard of in time",
+        "holder",
+        holder);
   }
 
   /**
@@ -113,14 +118,17 @@ public final class TaskMetrics implements TaskEvents {
         "observe-tasks",
         () -> {
           queues.turn(node.enqueuedByQueue(), node.queues().limits());
-          countStale(node::staleTasks);
+          onceInAMinute(() -> {
+            stale = node.staleTasks();
+            handlers.turn(node.backlogs(HandlerMeters.MOST));
+          });
         });
   }
 
   /** Called by one thread, at each turn. */
-  void countStale(IntSupplier count) {
+  void onceInAMinute(Runnable count) {
     if (turns++ % TURNS_PER_COUNT == 0) {
-      stale = count.getAsInt();
+      count.run();
     }
   }
 
@@ -135,8 +143,8 @@ public final class TaskMetrics implements TaskEvents {
   }
 
   @Override
-  public void performed(QueueName queue, long tookMicros) {
-    queues.performed(queue, tookMicros);
+  public void performed(QueueName queue, long tookMicros, boolean isFailed) {
+    queues.performed(queue, tookMicros, isFailed);
   }
 
   @Override

@@ -6,6 +6,7 @@ import io.kairos.embedded.EmbeddedStartException;
 import io.kairos.embedded.EmbeddedStartException.Problem;
 import io.kairos.embedded.KafkaOptions;
 import io.kairos.embedded.PostgresOptions;
+import io.kairos.engine.node.StoreCallTimer;
 import io.kairos.engine.node.StoreUnavailable;
 import io.kairos.engine.time.MonotonicClock;
 import io.kairos.kafka.KafkaConfig;
@@ -26,7 +27,8 @@ import org.slf4j.LoggerFactory;
  * once. Every failure becomes a {@link StartException} that names the setting to change; a broker
  * that is away is no failure.
  */
-record NodeSurroundings(ServerConfig config, OpenedResources opened, MonotonicClock monotonic) {
+record NodeSurroundings(
+    ServerConfig config, OpenedResources opened, MonotonicClock monotonic, StoreCallTimer timer) {
   private static final Logger LOG = LoggerFactory.getLogger(NodeSurroundings.class);
 
   /** Open stores, and the address of the database. */
@@ -67,7 +69,7 @@ record NodeSurroundings(ServerConfig config, OpenedResources opened, MonotonicCl
           patience()
               .wait(
                   "the database at " + postgres.jdbcUrl(),
-                  () -> PostgresStores.open(postgres),
+                  () -> PostgresStores.open(postgres, timer),
                   NodeSurroundings::isAway);
       return new Stores(database.add("the stores", stores), address);
     } catch (UnsafeStoreException e) {

@@ -7,19 +7,13 @@ import io.kairos.edge.access.HttpConfig;
 import io.kairos.engine.loop.Step;
 import io.kairos.engine.schedule.ScheduleEdge;
 import io.kairos.server.observe.RoundWatch;
+import io.kairos.server.observe.StoreMetrics;
 import io.kairos.server.trace.NodeSpans;
-import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
-import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
-import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
-import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
-import io.micrometer.core.instrument.binder.system.UptimeMetrics;
-import io.micrometer.core.instrument.config.MeterFilter;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.ExecutorService;
@@ -47,12 +41,6 @@ public final class RunningNode extends ServingProcess {
   private static final Duration UNDER_WAY_ENDS_WITHIN = Duration.ofSeconds(3);
 
   private static final Duration BROKEN_ENDS_WITHIN = Duration.ofSeconds(1);
-
-  /**
-   * What would take a quarter of each scrape: a walk over all stacks for each state of a thread,
-   * and the files of the control group. The machine's own exporter tells the second.
-   */
-  private static final Set<String> COSTLY = Set.of("jvm.threads.states", "system.cpu.usage");
 
   private final NodeSigns signs;
   private final NodePart part;
@@ -111,7 +99,8 @@ public final class RunningNode extends ServingProcess {
   }
 
   private Parts open(ServerConfig config) {
-    NodeSurroundings surroundings = new NodeSurroundings(config, opened, monotonic);
+    NodeSurroundings surroundings =
+        new NodeSurroundings(config, opened, monotonic, new StoreMetrics(registry, monotonic));
     // The edge starts long before an embedded engine has started, and closes after it, so that
     // /readyz says what the node waits for. With external engines the order is left to chance.
     // Platform threads, because engines start processes from class initializers, which pin a
@@ -154,16 +143,6 @@ public final class RunningNode extends ServingProcess {
     HttpConfig http = config.http();
     return openEdge(
         http, NodeServices.of(signs, http, config.tasks().maxPending(), InstantSource.system()));
-  }
-
-  private void watchMachine() {
-    registry.config().meterFilter(MeterFilter.deny(id -> COSTLY.contains(id.getName())));
-    new JvmMemoryMetrics().bindTo(registry);
-    JvmGcMetrics collections = opened.add("the watch on collections", new JvmGcMetrics());
-    collections.bindTo(registry);
-    new JvmThreadMetrics().bindTo(registry);
-    new ProcessorMetrics().bindTo(registry);
-    new UptimeMetrics().bindTo(registry);
   }
 
   /** Called on a dying thread: logs the cause once and asks for the end of the node. */

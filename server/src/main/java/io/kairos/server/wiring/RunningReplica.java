@@ -88,6 +88,8 @@ public final class RunningReplica extends ServingProcess {
             config.edgeToken());
     boolean started = false;
     try {
+      watchMachine();
+      ReplicaGauges.watch(registry, () -> signs.obstacles().isEmpty());
       CronMetrics metrics = new CronMetrics(registry, clock, config.time().limits());
       EntryBook book = book();
       this.replica = replica(book, metrics);
@@ -213,7 +215,8 @@ public final class RunningReplica extends ServingProcess {
   }
 
   private Step gauges(RatisLog log, EntryBook book, TicksGenerator ticks) {
-    ReplicaGauges gauges = new ReplicaGauges(registry, replica.budget()::count, ticks::dropped);
+    ReplicaGauges gauges =
+        new ReplicaGauges(registry, config.time().isOn(), replica.budget()::count, ticks::dropped);
     return new PostedStep(
         "gauges",
         log,

@@ -8,6 +8,7 @@ import io.kairos.engine.loop.Step;
 import io.kairos.engine.loop.StepActivity;
 import io.kairos.engine.loop.Wakeup;
 import io.kairos.engine.time.MonotonicClock;
+import io.kairos.server.observe.MachineMetrics;
 import io.kairos.server.observe.ProcessSigns;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -76,6 +77,11 @@ public abstract sealed class ServingProcess implements AutoCloseable
             (name, _) -> breaks(name));
     threads.start();
     opened.add("the loops of the HTTP edge", () -> threads.stop(UPKEEP_ENDS_WITHIN));
+  }
+
+  /** Registers the metrics of the process and its machine. */
+  final void watchMachine() {
+    opened.add("the watch on the machine", MachineMetrics.watch(registry));
   }
 
   /** Closes what was opened if the start has failed. */

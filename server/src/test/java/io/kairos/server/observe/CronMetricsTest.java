@@ -30,7 +30,7 @@ class CronMetricsTest {
         .contains(
             "kairos_cron_clock_soft_total 3.0",
             "kairos_cron_clock_hard_total 3.0",
-            "kairos_cron_clock_ahead_seconds{replica=\"replica 2\"} -3.002");
+            "kairos_cron_clock_ahead_seconds{replica=\"2\"} -3.002");
   }
 
   @Test

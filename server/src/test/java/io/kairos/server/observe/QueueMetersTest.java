@@ -56,14 +56,22 @@ class QueueMetersTest {
   @Test // PD-43
   void executions_are_timed_by_handler_and_beyond_the_bound_together() {
     for (int i = 0; i < QueueMeters.MOST + 7; i++) {
-      meters.performed(queue("handler-" + i), 2_000_000);
+      meters.performed(queue("handler-" + i), 2_000_000, false);
     }
-    meters.performed(new QueueName(new HandlerName("handler-0"), 90), 500_000);
+    meters.performed(new QueueName(new HandlerName("handler-0"), 90), 500_000, true);
 
     DistributionSummary own = execution("handler-0");
     assertThat(own.count()).isEqualTo(2);
     assertThat(own.totalAmount()).isEqualTo(2.5);
     assertThat(execution("").count()).isEqualTo(7);
+    assertThat(failures("handler-0")).isEqualTo(1);
+    assertThat(failures("handler-1")).isZero();
+  }
+
+  private double failures(String handler) {
+    Counter counter =
+        registry.find("kairos.handler.failed.attempts").tag("handler", handler).counter();
+    return counter == null ? 0 : counter.count();
   }
 
   private DistributionSummary execution(String handler) {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class TaskMetricsTest {
@@ -33,14 +35,13 @@ class TaskMetricsTest {
   }
 
   @Test // PD-43
-  void stale_tasks_are_counted_once_in_a_minute() {
-    metrics.countStale(() -> 7);
-    for (int turn = 2; turn <= 12; turn++) {
-      metrics.countStale(() -> 99);
+  void the_store_is_asked_once_in_a_minute() {
+    List<Integer> asked = new ArrayList<>();
+    for (int turn = 1; turn <= 13; turn++) {
+      int now = turn;
+      metrics.onceInAMinute(() -> asked.add(now));
     }
-    assertThat(registry.get("kairos.task.stale").gauge().value()).isEqualTo(7);
 
-    metrics.countStale(() -> 3);
-    assertThat(registry.get("kairos.task.stale").gauge().value()).isEqualTo(3);
+    assertThat(asked).containsExactly(1, 13);
   }
 }

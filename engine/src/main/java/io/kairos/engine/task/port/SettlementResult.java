@@ -40,7 +40,8 @@ public record SettlementResult(
   /**
    * An attempt that has ended.
    *
+   * @param task as it was held by the attempt
    * @param micros time since its claim, by the store's clock
    */
-  public record Execution(QueueId queue, long micros) {}
+  public record Execution(FencedTask task, QueueId queue, long micros) {}
 }

@@ -8,6 +8,7 @@ import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.engine.node.LeaseClock;
 import io.kairos.engine.task.port.operator.AdmissionQuota;
+import io.kairos.engine.task.port.operator.HandlerBacklog;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -214,6 +215,14 @@ public interface TaskStepStore extends QueueNumberStore {
    * @param most bound on the count of each of the two
    */
   int stale(Duration overdue, int most);
+
+  /**
+   * Returns what each handler with a queue has not done, first the handlers whose oldest due task
+   * is the oldest, then the others by name.
+   *
+   * @param limit most handlers
+   */
+  List<HandlerBacklog> backlogs(int limit);
 
   /** Recounts the running tasks of limited queues and corrects the stored counts. */
   void recountLimits();

@@ -40,8 +40,9 @@ public interface TaskEvents {
    * A worker reported the end of an attempt.
    *
    * @param tookMicros time since its claim, by the store's clock
+   * @param isFailed true when it failed, whether or not another attempt follows
    */
-  default void performed(QueueName queue, long tookMicros) {}
+  default void performed(QueueName queue, long tookMicros, boolean isFailed) {}
 
   /** An attempt ended the task. */
   default void finished(TaskState state) {}

@@ -56,7 +56,7 @@ final class DemoCommand implements Callable<Integer> {
   private static final int MAX_MILLIS = 10_000;
   private static final double MILLIS_PER_SECOND = 1_000;
   private static final Pattern HICCUP_P999 =
-      Pattern.compile("kairos_host_hiccup_recent_seconds\\{quantile=\"0\\.999\"\\} (\\S+)");
+      Pattern.compile("kairos_host_hiccup_recent_seconds\\{percentile=\"99\\.9\"\\} (\\S+)");
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
