@@ -94,6 +94,7 @@ cp "$root/LICENSE" "$root/README.md" "$root/CHANGELOG.md" "$root/SECURITY.md" "$
 cp -R "$root/docs" "$app"
 unlink_missing
 cp "$deploy/src/main/debian/kairos.yaml" "$deploy/src/main/debian/kairos.service" "$app/share"
+cp -R "$deploy/grafana" "$deploy/prometheus" "$app/share"
 KAIROS_JAVA_HOME=$JAVA_HOME "$app/bin/kairos" man --into "$app/share/man" >/dev/null
 for shell in bash zsh fish; do
     KAIROS_JAVA_HOME=$JAVA_HOME "$app/bin/kairos" completion $shell >"$app/share/completion.$shell"

@@ -81,6 +81,14 @@ class ArchivesIT {
   }
 
   @Test
+  void it_has_the_dashboard_and_the_alert_rules() throws Exception {
+    Path share = unpack("-noarch").resolve("share");
+
+    assertThat(share.resolve("grafana/kairos.json")).exists();
+    assertThat(share.resolve("prometheus/kairos-alerts.yaml")).exists();
+  }
+
+  @Test
   void the_checksums_are_of_all_that_is_published() throws Exception {
     List<String> names = new ArrayList<>();
     for (String line : Files.readAllLines(TARGET.resolve("SHA256SUMS"))) {

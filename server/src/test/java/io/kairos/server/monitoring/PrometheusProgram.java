@@ -1,0 +1,92 @@
+package io.kairos.server.monitoring;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNullElse;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * A program of Debian's package {@code prometheus}. Without it a test is skipped, but fails on
+ * machines that say that they have all programs: {@code TEST_PROGRAMS=installed}.
+ */
+public final class PrometheusProgram {
+  private static final long PATIENCE_SECONDS = 60;
+
+  private PrometheusProgram() {}
+
+  /** Skips the test, or fails it, where the programs are missing. */
+  public static void requireInstalled() {
+    named("promtool");
+    named("prometheus");
+  }
+
+  /** Returns the path of the program. */
+  static String named(String name) {
+    Optional<Path> found =
+        Stream.of(
+                requireNonNullElse(System.getenv("PATH"), "")
+                    .split(Pattern.quote(File.pathSeparator)))
+            .map(folder -> Path.of(folder, name))
+            .filter(Files::isExecutable)
+            .findFirst();
+    if ("installed".equals(System.getenv("TEST_PROGRAMS"))) {
+      assertThat(found)
+          .as("%s is missing, and TEST_PROGRAMS says that it is not", name)
+          .isPresent();
+    }
+    assumeTrue(found.isPresent(), name + " is missing");
+    return found.orElseThrow().toString();
+  }
+
+  /**
+   * The end of a run of promtool.
+   *
+   * @param printed standard output and standard error
+   */
+  record Run(int code, String printed) {}
+
+  /** Runs promtool in a folder with nothing on its standard input. */
+  static Run promtool(Path folder, String... words) throws IOException, InterruptedException {
+    return run(folder, "", words);
+  }
+
+  /** Returns what {@code promtool check metrics} has to say; empty when all is well. */
+  public static String complaints(String metrics) throws IOException, InterruptedException {
+    Run run = run(Path.of("."), metrics, "check", "metrics");
+    return run.code() == 0 ? run.printed() : run.code() + ": " + run.printed();
+  }
+
+  private static Run run(Path folder, String input, String... words)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of(named("promtool")));
+    command.addAll(List.of(words));
+    Path output = Files.createTempFile("promtool", ".txt");
+    try {
+      Process process =
+          new ProcessBuilder(command)
+              .directory(folder.toFile())
+              .redirectErrorStream(true)
+              .redirectOutput(output.toFile())
+              .start();
+      try (OutputStream in = process.getOutputStream()) {
+        in.write(input.getBytes(UTF_8));
+      }
+      assertThat(process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+      return new Run(process.exitValue(), Files.readString(output));
+    } finally {
+      Files.delete(output);
+    }
+  }
+}
