@@ -19,7 +19,7 @@ import io.fabric8.kubernetes.api.model.kustomize.v1beta1.Kustomization;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.openshift.api.model.monitoring.v1.ServiceMonitor;
-import io.kairos.edge.access.CallerRole;
+import io.kairos.edge.caller.CallerRole;
 import io.kairos.server.config.SettingSources;
 import io.kairos.server.config.SettingsReader;
 import io.kairos.server.wiring.ForcedExit;

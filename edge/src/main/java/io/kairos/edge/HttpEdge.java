@@ -30,16 +30,19 @@ import io.kairos.edge.access.ConnectionBounds;
 import io.kairos.edge.access.HttpConfig;
 import io.kairos.edge.access.LargeRequests;
 import io.kairos.edge.access.RequestSizes;
+import io.kairos.edge.caller.KnownCallers;
 import io.kairos.edge.refusal.CallRefusals;
 import io.kairos.edge.rest.OpenApiPage;
 import io.kairos.edge.rest.RestDoor;
 import io.kairos.edge.rest.RestErrors;
+import io.kairos.engine.loop.Step;
 import io.micrometer.core.instrument.Clock;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.netty.channel.EventLoopGroup;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -91,6 +94,7 @@ public final class HttpEdge implements AutoCloseable {
           .build();
 
   final Server server;
+  private final KnownCallers callers;
   private volatile boolean closing;
 
   private HttpEdge(
@@ -117,8 +121,11 @@ public final class HttpEdge implements AutoCloseable {
     services.add(ProtoReflectionServiceV1.newInstance());
     AccessRules rules = AccessRules.of(services);
     Clock clock = registry.config().clock();
-    CallGate gate = new CallGate(rules, config.callers(), clock::monotonicTime);
-    CallBounds bounds = new CallBounds(config, registry);
+    this.callers =
+        new KnownCallers(
+            config.callers(), () -> Instant.ofEpochMilli(clock.wallTime()), clock::monotonicTime);
+    CallGate gate = new CallGate(rules, callers, clock::monotonicTime);
+    CallBounds bounds = new CallBounds(config, callers, registry);
     addPages(builder, registry, process, gate, bounds);
     GrpcService calls = calls(registry, gate, own, services.subList(own.size(), services.size()));
     builder.service(
@@ -204,6 +211,11 @@ public final class HttpEdge implements AutoCloseable {
   /** The port on which the edge listens. */
   public int port() {
     return server.activeLocalPort();
+  }
+
+  /** Steps that read credentials again when they change; they block. */
+  public List<Step> upkeep() {
+    return callers.upkeep().stream().toList();
   }
 
   private static Route get(String path) {

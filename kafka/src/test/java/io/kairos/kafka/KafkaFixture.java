@@ -72,8 +72,11 @@ class KafkaFixture implements BrokerFixture, AutoCloseable {
     return topic;
   }
 
+  /** The controller answers first; the broker knows the topic a little later. */
   void create(NewTopic topic) {
     done(admin.createTopics(List.of(topic)).all());
+    Eventually.within(
+        Duration.ofSeconds(20), topic.name() + " is there", () -> partitions(topic.name()) > 0);
   }
 
   @Override

@@ -6,6 +6,8 @@ import io.grpc.MethodDescriptor;
 import io.grpc.protobuf.ProtoMethodDescriptorSupplier;
 import io.kairos.api.v1.Access.RequestSize;
 import io.kairos.api.v1.AccessProto;
+import io.kairos.edge.caller.CallerRole;
+import io.kairos.edge.caller.NamedFields;
 import io.kairos.edge.refusal.WireEnum;
 import java.util.HashMap;
 import java.util.List;
@@ -66,7 +68,10 @@ public final class AccessRules {
       Descriptors.MethodDescriptor descriptor = proto.getMethodDescriptor();
       CallerRole role = ROLES.find(descriptor.getOptions().getExtension(AccessProto.role));
       if (role != null) {
-        return new MethodAccess.Needs(role);
+        return new MethodAccess.Needs(
+            role,
+            descriptor.getOptions().getExtension(AccessProto.limit),
+            NamedFields.of(descriptor.getInputType()));
       }
     }
     throw new IllegalStateException(

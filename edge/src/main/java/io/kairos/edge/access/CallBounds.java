@@ -5,10 +5,13 @@ import com.linecorp.armeria.common.RequestHeaders;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import io.kairos.api.v1.Access.RequestSize;
+import io.kairos.edge.caller.Caller;
+import io.kairos.edge.caller.KnownCallers;
+import io.kairos.edge.caller.PresentCaller;
+import io.kairos.edge.caller.Recognition;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.util.AttributeKey;
-import java.util.Optional;
 import java.util.function.LongPredicate;
 
 /** What all calls of an edge share: their bytes in flight, by caller. Thread-safe. */
@@ -23,9 +26,9 @@ public final class CallBounds {
   /** A larger request could never have its bytes. */
   private final long mostOfOne;
 
-  public CallBounds(HttpConfig config, MeterRegistry registry) {
+  public CallBounds(HttpConfig config, KnownCallers callers, MeterRegistry registry) {
     this.bytes = new BytesInFlight(config.maxBytesInFlight());
-    this.callers = new KnownCallers(config.callers());
+    this.callers = callers;
     this.maxPayloadBytes = config.maxPayloadBytes();
     this.mostOfOne = BytesInFlight.mostOfOne(config.maxBytesInFlight());
     Gauge.builder("kairos.edge.bytes.in.flight", bytes, BytesInFlight::used)
@@ -50,12 +53,13 @@ public final class CallBounds {
    * Where callers are configured, an address without a known token is a {@link Stranger}.
    */
   BytesInFlight.Call call(ServiceRequestContext context, RequestHeaders headers) {
-    String address = CallGate.address(context);
+    String address = PresentCaller.address(context);
     if (callers.isEmpty()) {
       return bytes.new Call(address);
     }
-    Optional<CallerConfig> caller = callers.of(context, headers.get(HttpHeaderNames.AUTHORIZATION));
-    Object who = caller.isPresent() ? caller.get().name() : new Stranger(address);
-    return bytes.new Call(who);
+    Recognition caller = callers.of(context, headers.get(HttpHeaderNames.AUTHORIZATION));
+    return bytes
+    .new Call(
+        caller instanceof Recognition.Known(Caller known) ? known.name() : new Stranger(address));
   }
 }

@@ -1,5 +1,6 @@
 package io.kairos.edge.access;
 
+import com.google.protobuf.Message;
 import com.linecorp.armeria.common.RequestHeaders;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
@@ -9,11 +10,16 @@ import io.grpc.ServerCall.Listener;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 import io.grpc.StatusRuntimeException;
+import io.kairos.edge.caller.Caller;
+import io.kairos.edge.caller.CallerConfig;
+import io.kairos.edge.caller.CallerScope;
+import io.kairos.edge.caller.KnownCallers;
+import io.kairos.edge.caller.PresentCaller;
+import io.kairos.edge.caller.Recognition;
+import io.kairos.edge.caller.WrongTokens;
 import io.kairos.edge.refusal.CallRefusals;
 import io.kairos.engine.time.MonotonicClock;
-import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Checks every call, by gRPC or REST: authenticates the caller, checks the role, and turns
@@ -24,33 +30,51 @@ public final class CallGate implements ServerInterceptor {
   public static final Metadata.Key<String> AUTHORIZATION =
       Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
 
-  private static final String BEARER = "Bearer ";
-
   private final AccessRules rules;
   private final KnownCallers callers;
   private final WrongTokens wrong;
 
   /**
+   * A gate.
+   *
    * @param monotonic by which wrong tokens are counted
    */
-  public CallGate(AccessRules rules, List<CallerConfig> callers, MonotonicClock monotonic) {
+  public CallGate(AccessRules rules, KnownCallers callers, MonotonicClock monotonic) {
     this.rules = rules;
-    this.callers = new KnownCallers(callers);
+    this.callers = callers;
     this.wrong = new WrongTokens(monotonic);
   }
 
   @Override
   public <Q, A> Listener<Q> interceptCall(
       ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
+    Optional<NameLimit> limit;
     try {
-      admit(call.getMethodDescriptor().getFullMethodName(), headers);
+      limit = admit(call.getMethodDescriptor().getFullMethodName(), headers);
     } catch (StatusRuntimeException e) {
       refuse(call, e);
       return new Listener<>() {};
     }
     return new SimpleForwardingServerCallListener<>(next.startCall(call, headers)) {
+      private boolean refused;
+
+      @Override
+      public void onMessage(Q message) {
+        try {
+          limit.ifPresent(some -> some.check((Message) message));
+        } catch (StatusRuntimeException e) {
+          refused = true;
+          refuse(call, e);
+          return;
+        }
+        super.onMessage(message);
+      }
+
       @Override
       public void onHalfClose() {
+        if (refused) {
+          return;
+        }
         try {
           super.onHalfClose();
         } catch (RuntimeException e) {
@@ -66,25 +90,31 @@ public final class CallGate implements ServerInterceptor {
     call.close(why.getStatus(), trailers == null ? new Metadata() : trailers);
   }
 
-  private void admit(String method, Metadata headers) {
-    switch (rules.of(method)) {
-      case MethodAccess.Open _ -> {}
-      case MethodAccess.AnyCaller _ -> identify(headers);
-      case MethodAccess.Needs(CallerRole role) -> {
-        Optional<CallerConfig> caller = identify(headers);
-        caller.ifPresent(known -> PresentCaller.set(known, callers.othersKeys(known)));
-        if (caller.isPresent() && !has(caller.get(), role)) {
-          throw CallRefusals.denied(
-              "%s needs the role %s, which the caller %s does not have"
-                  .formatted(method, CallerConfig.word(role), caller.get().name()));
-        }
+  /** What the caller is limited to; empty for one that is not, who may send any request. */
+  private Optional<NameLimit> admit(String method, Metadata headers) {
+    return switch (rules.of(method)) {
+      case MethodAccess.Open _ -> Optional.empty();
+      case MethodAccess.AnyCaller _ -> {
+        identify(headers);
+        yield Optional.empty();
       }
+      case MethodAccess.Needs needs ->
+          identify(headers).flatMap(caller -> admit(method, caller, needs));
       case null -> throw CallRefusals.denied(method + " may be called by nobody");
-    }
+    };
   }
 
-  private static boolean has(CallerConfig caller, CallerRole role) {
-    return caller.roles().contains(role) || caller.roles().contains(CallerRole.ADMIN);
+  private static Optional<NameLimit> admit(String method, Caller caller, MethodAccess.Needs needs) {
+    CallerScope scope = caller.scope(needs.role());
+    PresentCaller.set(caller, scope == null ? CallerScope.WHOLE : scope);
+    if (scope == null) {
+      throw CallRefusals.denied(
+          "%s needs the role %s, which the caller %s does not have"
+              .formatted(method, CallerConfig.word(needs.role()), caller.name()));
+    }
+    return scope.isWhole()
+        ? Optional.empty()
+        : Optional.of(new NameLimit(method, caller, scope, needs));
   }
 
   /**
@@ -92,35 +122,22 @@ public final class CallGate implements ServerInterceptor {
    *
    * @throws StatusRuntimeException when the call has no token or an unknown one
    */
-  private Optional<CallerConfig> identify(Metadata headers) {
+  private Optional<Caller> identify(Metadata headers) {
     ServiceRequestContext request = ServiceRequestContext.current();
     if (callers.isEmpty()) {
       LocalRequest.require(request.request().headers());
       return Optional.empty();
     }
-    String authorization = headers.get(AUTHORIZATION);
-    if (token(authorization) == null) {
-      throw CallRefusals.unauthenticated("authorization: must be Bearer and a token");
-    }
-    Optional<CallerConfig> caller = callers.of(request, authorization);
-    if (caller.isEmpty()) {
-      throw wrong.isTooMany(address(request))
-          ? CallRefusals.tooManyWrongTokens()
-          : CallRefusals.unauthenticated("authorization: the token is unknown");
-    }
-    return caller;
-  }
-
-  /** The address from which a request has come. */
-  static String address(ServiceRequestContext context) {
-    return context.remoteAddress().getHostString();
-  }
-
-  /** The token of a header; null when it has none. */
-  static @Nullable String token(@Nullable String authorization) {
-    return authorization != null && authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())
-        ? authorization.substring(BEARER.length()).strip()
-        : null;
+    return switch (callers.of(request, headers.get(AUTHORIZATION))) {
+      case Recognition.Known(Caller caller) -> Optional.of(caller);
+      case Recognition.Missing _ ->
+          throw CallRefusals.unauthenticated("authorization: must be Bearer and a token");
+      case Recognition.Undecided(String why) -> throw CallRefusals.notYet("authorization: " + why);
+      case Recognition.Wrong(String why) ->
+          throw wrong.isTooMany(PresentCaller.address(request))
+              ? CallRefusals.tooManyWrongTokens()
+              : CallRefusals.unauthenticated("authorization: " + why);
+    };
   }
 
   /**

@@ -1,18 +1,18 @@
 package io.kairos.edge.access;
 
 import io.kairos.api.v1.Access.RequestSize;
+import io.kairos.edge.caller.CallerConfig;
+import io.kairos.edge.caller.CallersConfig;
 import io.kairos.engine.setting.ConfigRecord;
 import io.kairos.engine.setting.Setting;
 import io.kairos.engine.setting.ValueFormats;
 import java.net.InetAddress;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 
 /**
  * Settings of the HTTP edge.
  *
- * @param callers the callers of the API; if empty, everybody on this machine may call
+ * @param callers the callers of the API; if there are none, everybody on this machine may call
  */
 public record HttpConfig(
     @Setting(
@@ -53,7 +53,7 @@ public record HttpConfig(
             description =
                 "Most connections to the HTTP edge, of which one address may have half. Further ones are closed.")
         int maxConnections,
-    List<CallerConfig> callers) {
+    CallersConfig callers) {
   public static final String PORT = "http.port";
   private static final String MAX_PAYLOAD_BYTES = "1000000";
   private static final long BYTES_IN_FLIGHT = 96L << 20;
@@ -74,7 +74,7 @@ public record HttpConfig(
         maxPayloadBytes,
         BYTES_IN_FLIGHT,
         Integer.parseInt(MAX_CONNECTIONS),
-        callers);
+        CallersConfig.of(callers));
   }
 
   /** Throws {@link IllegalArgumentException} that names the property and its rule. */
@@ -87,7 +87,6 @@ public record HttpConfig(
         maxBytesInFlight,
         maxConnections,
         callers);
-    callers = List.copyOf(callers);
     if (RequestSizes.most(RequestSize.PAYLOAD, maxPayloadBytes)
         > BytesInFlight.mostOfOne(maxBytesInFlight)) {
       throw new IllegalArgumentException(
@@ -99,33 +98,8 @@ public record HttpConfig(
     if (!address.isLoopbackAddress() && callers.isEmpty()) {
       throw new IllegalArgumentException(
           "http.host is an address that other machines reach, and no callers are configured: keep"
-              + " 127.0.0.1, or give each caller a token with http.callers.<name>.token-sha256 and"
-              + " http.callers.<name>.roles");
-    }
-    Set<String> hashes = new HashSet<>();
-    for (CallerConfig caller : callers) {
-      if (!hashes.add(caller.tokenSha256())) {
-        throw new IllegalArgumentException(
-            "http.callers."
-                + caller.name()
-                + ".token-sha256 is another caller's as well: give each a token of its own");
-      }
-      requireOwnKeys(caller, callers);
-    }
-  }
-
-  /** A caller could not use its own keys if another one had reserved how they begin. */
-  private static void requireOwnKeys(CallerConfig caller, List<CallerConfig> callers) {
-    List<String> othersKeys = caller.othersKeys(callers);
-    for (String beginning : caller.reservedKeys()) {
-      if (beginning.isBlank() || othersKeys.stream().anyMatch(beginning::startsWith)) {
-        throw new IllegalArgumentException(
-            "http.callers."
-                + caller.name()
-                + ".reserved-keys: '"
-                + beginning
-                + "' must have a letter, and must not begin as those of another caller do");
-      }
+              + " 127.0.0.1, or give each caller http.callers.<name>.roles and"
+              + " http.callers.<name>.token-sha256");
     }
   }
 }

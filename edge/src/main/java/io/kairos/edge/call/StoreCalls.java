@@ -8,7 +8,7 @@ import io.grpc.ServerCallHandler;
 import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
 import io.kairos.edge.access.CallerBudget;
-import io.kairos.edge.access.PresentCaller;
+import io.kairos.edge.caller.PresentCaller;
 import io.kairos.edge.refusal.CallRefusals;
 import java.util.ArrayDeque;
 import java.util.Deque;

@@ -1,7 +1,7 @@
 package io.kairos.edge.call;
 
 import io.kairos.edge.access.CallerBudget;
-import io.kairos.edge.access.PresentCaller;
+import io.kairos.edge.caller.PresentCaller;
 import io.kairos.edge.refusal.CallRefusals;
 import io.kairos.engine.task.edge.AnswerCallback;
 import java.util.function.Predicate;

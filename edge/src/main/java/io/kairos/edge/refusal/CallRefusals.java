@@ -114,6 +114,11 @@ public final class CallRefusals {
     return laterNothingDone(Code.UNAVAILABLE, "the node is not ready; /readyz says why");
   }
 
+  /** The call cannot be judged yet; nothing has been done. */
+  public static StatusRuntimeException notYet(String why) {
+    return laterNothingDone(Code.UNAVAILABLE, why);
+  }
+
   /** A bound on waiting calls is reached; nothing has been done. */
   public static StatusRuntimeException tooMuch() {
     return laterNothingDone(Code.RESOURCE_EXHAUSTED, "too much is waiting; nothing has been done");

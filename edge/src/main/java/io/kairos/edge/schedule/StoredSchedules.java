@@ -3,6 +3,7 @@ package io.kairos.edge.schedule;
 import static io.kairos.edge.refusal.InvalidField.require;
 import static io.kairos.edge.task.RequestFields.pageSize;
 
+import io.kairos.api.v1.Access.Kind;
 import io.kairos.api.v1.Fire;
 import io.kairos.api.v1.GetScheduleRequest;
 import io.kairos.api.v1.ListSchedulesRequest;
@@ -16,6 +17,8 @@ import io.kairos.domain.schedule.definition.FiringStatus;
 import io.kairos.domain.schedule.definition.ScheduleDecider;
 import io.kairos.domain.schedule.definition.ScheduleName;
 import io.kairos.domain.text.SpellingSuggestion;
+import io.kairos.edge.caller.CallerScope;
+import io.kairos.edge.caller.PresentCaller;
 import io.kairos.edge.refusal.CallRefusals;
 import io.kairos.edge.task.RequestFields;
 import io.kairos.engine.schedule.ScheduleEdge;
@@ -33,6 +36,9 @@ import org.jspecify.annotations.Nullable;
 record StoredSchedules(ScheduleEdge edge) {
   /** Schedules per read of the store; each comes with its payload. */
   private static final int READ_AT_ONCE = 50;
+
+  /** Of one page for a caller who sees few of many schedules: the page has less then. */
+  private static final int MOST_READS = 40;
 
   Schedule get(GetScheduleRequest request) {
     io.kairos.domain.schedule.definition.Schedule schedule = find("name", request.getName());
@@ -125,8 +131,9 @@ record StoredSchedules(ScheduleEdge edge) {
             ? null
             : ScheduleRequests.name("page_token", request.getPageToken());
     ListSchedulesResponse.Builder answer = ListSchedulesResponse.newBuilder();
+    CallerScope scope = PresentCaller.scope();
     int bytes = 0;
-    while (true) {
+    for (int reads = 1; ; reads++) {
       List<io.kairos.domain.schedule.definition.Schedule> found =
           edge.list(
               new ScheduleFilter(request.getPrefix(), after, statuses, decider, READ_AT_ONCE));
@@ -135,13 +142,18 @@ record StoredSchedules(ScheduleEdge edge) {
         if (count == size || bytes > RequestFields.MOST_BYTES) {
           return answer.setNextPageToken(answer.getSchedules(count - 1).getName()).build();
         }
-        Schedule one = listed(schedule);
-        bytes += one.getSerializedSize();
-        answer.addSchedules(one);
         after = schedule.name();
+        if (scope.covers(Kind.SCHEDULE, after.value())) {
+          Schedule one = listed(schedule);
+          bytes += one.getSerializedSize();
+          answer.addSchedules(one);
+        }
       }
       if (found.size() < READ_AT_ONCE) {
         return answer.build();
+      }
+      if (!scope.isWhole() && reads == MOST_READS && after != null) {
+        return answer.setNextPageToken(after.value()).build();
       }
     }
   }

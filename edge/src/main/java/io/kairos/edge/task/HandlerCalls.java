@@ -20,6 +20,7 @@ import static io.kairos.edge.task.RequestFields.pageSize;
 
 import io.grpc.BindableService;
 import io.grpc.ServerServiceDefinition;
+import io.kairos.api.v1.Access.Kind;
 import io.kairos.api.v1.EndPauseRequest;
 import io.kairos.api.v1.EndPauseResponse;
 import io.kairos.api.v1.GetHandlerRequest;
@@ -47,10 +48,11 @@ import io.kairos.domain.task.queue.CollectionName;
 import io.kairos.domain.task.queue.QueueName;
 import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.domain.task.queue.TaskQueueLimit;
-import io.kairos.edge.access.PresentCaller;
 import io.kairos.edge.call.EntityTag;
 import io.kairos.edge.call.ReadyNode;
 import io.kairos.edge.call.StoreCalls;
+import io.kairos.edge.caller.CallerScope;
+import io.kairos.edge.caller.PresentCaller;
 import io.kairos.edge.refusal.CallRefusals;
 import io.kairos.engine.task.edge.QueueEdge;
 import io.kairos.engine.task.port.operator.HandlerCounts;
@@ -140,7 +142,10 @@ public record HandlerCalls(ReadyNode node, InstantSource clock, StoreCalls store
     List<Active> pauses = queues().pauses();
     Instant now = clock.instant();
     ListHandlersResponse.Builder answer = ListHandlersResponse.newBuilder();
-    shown.forEach(one -> answer.addHandlers(QueueAnswers.handler(one, limits, pauses, now)));
+    CallerScope scope = PresentCaller.scope();
+    shown.stream()
+        .filter(one -> scope.covers(Kind.HANDLER, one.handler().wireName()))
+        .forEach(one -> answer.addHandlers(QueueAnswers.handler(one, limits, pauses, now)));
     if (found.size() > shown.size()) {
       answer.setNextPageToken(shown.getLast().handler().wireName());
     }
@@ -250,7 +255,28 @@ public record HandlerCalls(ReadyNode node, InstantSource clock, StoreCalls store
     return pause.getHandler() + ' ' + pause.getCollection();
   }
 
+  /** A caller who may use some names only names the handler, or ids of tasks of such handlers. */
+  private void requireOwn(RedriveRequest request) {
+    if (PresentCaller.scope().isWhole()) {
+      return;
+    }
+    if (request.hasFilter() && request.getFilter().getHandler().isEmpty()) {
+      throw CallRefusals.denied(
+          "filter.handler: must be given, because the caller "
+              + PresentCaller.nameOrAddress()
+              + " may use some names only");
+    }
+    RequestFields.batch("ids", Math.max(1, request.getIdsCount()));
+    for (String id : request.getIdsList()) {
+      node.get()
+          .find(RequestFields.id("ids", id))
+          .ifPresent(view ->
+              PresentCaller.requireFound(Kind.HANDLER, view.queue().handler().wireName(), "ids"));
+    }
+  }
+
   private RedriveResponse redrive(RedriveRequest request) {
+    requireOwn(request);
     RedriveResult back = queues().redrive(QueueRequests.redrive(request, clock.instant()));
     RedriveResponse.Builder answer = RedriveResponse.newBuilder();
     back.tasks().forEach(id -> answer.addIds(id.toString()));

@@ -20,6 +20,7 @@ import static io.kairos.edge.task.RequestFields.pageSize;
 import io.grpc.BindableService;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.stub.StreamObserver;
+import io.kairos.api.v1.Access.Kind;
 import io.kairos.api.v1.CompleteExecutionRequest;
 import io.kairos.api.v1.CompleteExecutionResponse;
 import io.kairos.api.v1.CreatePoolRequest;
@@ -48,6 +49,8 @@ import io.kairos.edge.call.EntityTag;
 import io.kairos.edge.call.ReadyNode;
 import io.kairos.edge.call.StoreCalls;
 import io.kairos.edge.call.WaitingItems;
+import io.kairos.edge.caller.CallerScope;
+import io.kairos.edge.caller.PresentCaller;
 import io.kairos.edge.refusal.CallRefusals;
 import io.kairos.edge.refusal.InvalidField;
 import io.kairos.engine.pool.PoolEdge;
@@ -144,7 +147,12 @@ public record PoolCalls(
       page.pollLastEntry();
       answer.setNextPageToken(page.lastKey());
     }
-    page.values().forEach(Runnable::run);
+    CallerScope scope = PresentCaller.scope();
+    page.forEach((name, write) -> {
+      if (scope.covers(Kind.POOL, name)) {
+        write.run();
+      }
+    });
     return answer.build();
   }
 

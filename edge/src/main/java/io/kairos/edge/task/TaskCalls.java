@@ -12,6 +12,7 @@ import static io.kairos.api.v1.TaskServiceGrpc.getServiceDescriptor;
 import io.grpc.BindableService;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.stub.StreamObserver;
+import io.kairos.api.v1.Access.Kind;
 import io.kairos.api.v1.BatchScheduleTasksRequest;
 import io.kairos.api.v1.BatchScheduleTasksResponse;
 import io.kairos.api.v1.CancelTaskRequest;
@@ -32,6 +33,7 @@ import io.kairos.edge.call.PageToken;
 import io.kairos.edge.call.ReadyNode;
 import io.kairos.edge.call.StoreCalls;
 import io.kairos.edge.call.WaitingItems;
+import io.kairos.edge.caller.PresentCaller;
 import io.kairos.edge.refusal.CallRefusals;
 import io.kairos.engine.task.edge.TaskEdge;
 import io.kairos.engine.task.edge.TaskSpec;
@@ -140,11 +142,24 @@ public final class TaskCalls implements BindableService {
   private Task get(GetTaskRequest request) {
     TaskId id = RequestFields.id("id", request.getId());
     Optional<TaskView> view = node.get().find(id);
+    view.ifPresent(TaskCalls::requireFound);
     return view.isPresent() ? TaskAnswers.task(view.get()) : topics.letter(id);
+  }
+
+  private static void requireFound(TaskView view) {
+    PresentCaller.requireFound(Kind.HANDLER, view.queue().handler().wireName(), "id");
+  }
+
+  /** Looks at the task only for a caller who may use some names only. */
+  private void requireFound(TaskId id) {
+    if (!PresentCaller.scope().isWhole()) {
+      node.get().find(id).ifPresent(TaskCalls::requireFound);
+    }
   }
 
   private CancelTaskResponse cancel(CancelTaskRequest request) {
     TaskId id = RequestFields.id("id", request.getId());
+    requireFound(id);
     CancelResult result = node.get().cancel(id);
     return TaskAnswers.cancelled(result == CancelResult.UNKNOWN ? topics.cancel(id) : result);
   }
@@ -152,6 +167,7 @@ public final class TaskCalls implements BindableService {
   private Task reschedule(RescheduleTaskRequest request) {
     TaskId id = RequestFields.id("id", request.getId());
     long dueMicros = requests.due(request);
+    requireFound(id);
     boolean moved = node.get().reschedule(id, dueMicros);
     Optional<TaskView> view = node.get().find(id);
     if (view.isEmpty()) {

@@ -2,6 +2,7 @@ package io.kairos.edge.task;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Timestamp;
+import io.kairos.api.v1.Access.Kind;
 import io.kairos.api.v1.Failure;
 import io.kairos.api.v1.ScheduleTaskRequest;
 import io.kairos.api.v1.Task;
@@ -12,6 +13,7 @@ import io.kairos.domain.delay.RouteId;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.queue.TopicName;
 import io.kairos.edge.call.ReadyNode;
+import io.kairos.edge.caller.PresentCaller;
 import io.kairos.edge.refusal.CallRefusals;
 import io.kairos.edge.refusal.InvalidField;
 import io.kairos.engine.delay.MessageEdge;
@@ -99,6 +101,9 @@ final class TopicCalls {
 
   /** Shows a record of an input topic that was kept whole: its value is the payload. */
   Task letter(TaskId id) {
+    if (!PresentCaller.scope().isWhole()) {
+      throw CallRefusals.unknownTask(); // its topics are not kept with it
+    }
     KeptLetter letter =
         node.messages()
             .flatMap(messages -> messages.letter(id.value()))
@@ -115,8 +120,14 @@ final class TopicCalls {
   }
 
   private AmendmentOutcome amend(TaskId id, Amendment amendment) {
-    return node.getMessages("id")
-        .amend(new PostedId(id.value()), amendment)
-        .orElseThrow(CallRefusals::undecided);
+    MessageEdge messages = node.getMessages("id");
+    PostedId posted = new PostedId(id.value());
+    if (!PresentCaller.scope().isWhole()) {
+      // The message is for one of these.
+      messages
+          .topics(posted.route())
+          .forEach(topic -> PresentCaller.requireFound(Kind.TOPIC, topic.value(), "id"));
+    }
+    return messages.amend(posted, amendment).orElseThrow(CallRefusals::undecided);
   }
 }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.kairos.edge.access.CallerConfig;
-import io.kairos.edge.access.CallerRole;
+import io.kairos.edge.caller.CallerConfig;
+import io.kairos.edge.caller.CallerRole;
 import io.swagger.v3.oas.models.OpenAPI;
 import io.swagger.v3.oas.models.Operation;
 import io.swagger.v3.oas.models.PathItem;

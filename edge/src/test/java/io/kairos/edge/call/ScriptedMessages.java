@@ -30,9 +30,12 @@ final class ScriptedMessages implements MessageEdge {
 
   @Override
   public Optional<RouteId> routeTo(Set<TopicName> topics) {
-    return Set.of(new TopicName("orders"), new TopicName("bills")).containsAll(topics)
-        ? Optional.of(ROUTE)
-        : Optional.empty();
+    return topics(ROUTE).containsAll(topics) ? Optional.of(ROUTE) : Optional.empty();
+  }
+
+  @Override
+  public Set<TopicName> topics(RouteId route) {
+    return Set.of(new TopicName("orders"), new TopicName("bills"));
   }
 
   @Override

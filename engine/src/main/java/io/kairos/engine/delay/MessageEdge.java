@@ -23,6 +23,9 @@ public interface MessageEdge {
    */
   Optional<RouteId> routeTo(Set<TopicName> topics);
 
+  /** The topics to which a route of this node may publish; empty for a route of others. */
+  Set<TopicName> topics(RouteId route);
+
   /**
    * Accepts messages durably, all or none.
    *

@@ -22,6 +22,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The entry to the delay queue for calls. A posted message is stored like one of an input topic,
@@ -46,6 +48,16 @@ public record PostedMessages(
         .filter(route -> topics.stream().allMatch(topic -> allows(route, topic)))
         .map(Route::id)
         .findFirst();
+  }
+
+  @Override
+  public Set<TopicName> topics(RouteId id) {
+    return route(id).stream()
+        .flatMap(
+            route -> Stream.concat(Stream.of(route.outputTopic()), route.allowedOutputs().stream()))
+        .filter(TopicName.class::isInstance)
+        .map(TopicName.class::cast)
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   private static boolean allows(Route route, TopicName topic) {

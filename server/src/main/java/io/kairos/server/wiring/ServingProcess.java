@@ -4,6 +4,8 @@ import io.grpc.BindableService;
 import io.kairos.edge.HttpEdge;
 import io.kairos.edge.PortTakenException;
 import io.kairos.edge.access.HttpConfig;
+import io.kairos.engine.loop.Step;
+import io.kairos.engine.loop.StepActivity;
 import io.kairos.engine.loop.Wakeup;
 import io.kairos.engine.time.MonotonicClock;
 import io.kairos.server.observe.ProcessSigns;
@@ -29,6 +31,8 @@ public abstract sealed class ServingProcess implements AutoCloseable
     permits RunningNode, RunningReplica {
   private static final Logger LOG = LoggerFactory.getLogger(ServingProcess.class);
   private static final Duration READY_LOOKS_EVERY = Duration.ofMillis(10);
+
+  private static final Duration UPKEEP_ENDS_WITHIN = Duration.ofSeconds(1);
 
   final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   final MonotonicClock monotonic = System::nanoTime;
@@ -56,10 +60,22 @@ public abstract sealed class ServingProcess implements AutoCloseable
       HttpEdge started =
           opened.add("the HTTP edge", HttpEdge.start(http, registry, signs(), services));
       edge = started;
+      keepUp(started.upkeep());
       return started;
     } catch (PortTakenException e) {
       throw new StartException(e);
     }
+  }
+
+  /** Runs steps for as long as the edge is open, which is before the process can work. */
+  private void keepUp(List<Step> steps) {
+    LoopThreads threads =
+        new LoopThreads(
+            steps.stream().map(step -> StepActivity.serving(step, new ParkedWakeup())).toList(),
+            monotonic,
+            (name, _) -> breaks(name));
+    threads.start();
+    opened.add("the loops of the HTTP edge", () -> threads.stop(UPKEEP_ENDS_WITHIN));
   }
 
   /** Closes what was opened if the start has failed. */

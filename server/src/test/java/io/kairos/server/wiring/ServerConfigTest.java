@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import io.kairos.edge.access.CallerConfig;
-import io.kairos.edge.access.CallerRole;
+import io.kairos.edge.caller.CallerConfig;
+import io.kairos.edge.caller.CallerRole;
 import io.kairos.engine.delay.setup.DelayConfig;
 import io.kairos.engine.setting.ConfigRecord;
 import io.kairos.kafka.KafkaConfig;

@@ -1,4 +1,4 @@
-package io.kairos.edge.access;
+package io.kairos.edge.caller;
 
 import io.kairos.engine.setting.ValueFormat;
 import java.util.Locale;

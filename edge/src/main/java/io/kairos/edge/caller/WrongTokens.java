@@ -1,4 +1,4 @@
-package io.kairos.edge.access;
+package io.kairos.edge.caller;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kairos.engine.time.MonotonicClock;
@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
  * Counts wrong tokens by address, and logs one line for each address and minute. A right token from
  * the same address is not affected, because many callers may share one. Thread-safe; bounded.
  */
-final class WrongTokens {
+public final class WrongTokens {
   private static final Logger LOG = LoggerFactory.getLogger(WrongTokens.class);
   private static final int MOST_A_MINUTE = 10;
   private static final int MOST_ADDRESSES = 1_000;
@@ -26,13 +26,13 @@ final class WrongTokens {
   @GuardedBy("this")
   private long sinceNanos;
 
-  WrongTokens(MonotonicClock monotonic) {
+  public WrongTokens(MonotonicClock monotonic) {
     this.monotonic = monotonic;
     this.sinceNanos = monotonic.nanos();
   }
 
   /** Counts a wrong token; true when the address has sent too many in this minute. */
-  synchronized boolean isTooMany(String address) {
+  public synchronized boolean isTooMany(String address) {
     long now = monotonic.nanos();
     if (now - sinceNanos > MINUTE_NANOS) {
       sinceNanos = now;

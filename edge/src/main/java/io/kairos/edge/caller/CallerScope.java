@@ -1,0 +1,106 @@
+package io.kairos.edge.caller;
+
+import io.kairos.api.v1.Access.Kind;
+import io.kairos.engine.setting.Setting;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The names that a caller may use, as patterns in which {@code *} stands for any characters. Where
+ * no pattern of any kind is given, all names; otherwise none of a kind without patterns.
+ */
+public record CallerScope(
+    @Setting(
+            key = "http.callers.<name>.handlers",
+            description =
+                "Handlers that this caller may name, such as `mail-*`; `*` stands for any characters. A caller with handlers, pools, topics or schedules may use these names only, and sees nothing of others; without any of the four it may use all.")
+        Set<String> handlers,
+    @Setting(key = "http.callers.<name>.pools", description = "Pools that this caller may name.")
+        Set<String> pools,
+    @Setting(
+            key = "http.callers.<name>.topics",
+            description = "Output topics that this caller may name.")
+        Set<String> topics,
+    @Setting(
+            key = "http.callers.<name>.schedules",
+            description =
+                "Schedules that this caller may name, and calendars that it may change. What its schedules make must be of a handler, pool or topic that it may name as well.")
+        Set<String> schedules) {
+  /** All names. */
+  public static final CallerScope WHOLE = new CallerScope(Set.of(), Set.of(), Set.of(), Set.of());
+
+  private static final String OF_POOLS = "pool:";
+
+  public CallerScope {
+    handlers = Set.copyOf(handlers);
+    pools = Set.copyOf(pools);
+    topics = Set.copyOf(topics);
+    schedules = Set.copyOf(schedules);
+  }
+
+  /** True when every name may be used. */
+  public boolean isWhole() {
+    return handlers.isEmpty() && pools.isEmpty() && topics.isEmpty() && schedules.isEmpty();
+  }
+
+  /**
+   * True when the name may be used.
+   *
+   * @param name of a handler also {@code pool:} and the name of a pool
+   */
+  public boolean covers(Kind kind, String name) {
+    if (isWhole()) {
+      return true;
+    }
+    boolean isPool = kind == Kind.HANDLER && name.startsWith(OF_POOLS);
+    String own = isPool ? name.substring(OF_POOLS.length()) : name;
+    return patterns(isPool ? Kind.POOL : kind).stream().anyMatch(pattern -> matches(pattern, own));
+  }
+
+  private Set<String> patterns(Kind kind) {
+    return switch (kind) {
+      case HANDLER -> handlers;
+      case POOL -> pools;
+      case TOPIC -> topics;
+      case SCHEDULE -> schedules;
+      case KIND_UNSPECIFIED, UNRECOGNIZED -> Set.of();
+    };
+  }
+
+  /** Without a regular expression: each star takes as little as the rest needs. */
+  private static boolean matches(String pattern, String name) {
+    String[] parts = pattern.split("\\*", -1);
+    if (parts.length == 1) {
+      return pattern.equals(name);
+    }
+    String last = parts[parts.length - 1];
+    if (!name.startsWith(parts[0])) {
+      return false;
+    }
+    int at = parts[0].length();
+    for (int i = 1; i < parts.length - 1; i++) {
+      int found = name.indexOf(parts[i], at);
+      if (found < 0) {
+        return false;
+      }
+      at = found + parts[i].length();
+    }
+    return name.length() - last.length() >= at && name.endsWith(last);
+  }
+
+  /** What either of the two covers. */
+  CallerScope or(CallerScope other) {
+    return isWhole() || other.isWhole()
+        ? WHOLE
+        : new CallerScope(
+            both(handlers, other.handlers),
+            both(pools, other.pools),
+            both(topics, other.topics),
+            both(schedules, other.schedules));
+  }
+
+  private static Set<String> both(Set<String> one, Set<String> other) {
+    return Stream.concat(one.stream(), other.stream()).collect(Collectors.toUnmodifiableSet());
+  }
+}

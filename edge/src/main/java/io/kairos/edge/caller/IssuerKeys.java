@@ -1,0 +1,186 @@
+package io.kairos.edge.caller;
+
+import com.nimbusds.jose.jwk.JWK;
+import com.nimbusds.jose.jwk.JWKSet;
+import com.nimbusds.jose.jwk.KeyType;
+import com.nimbusds.jose.util.JSONObjectUtils;
+import io.kairos.engine.time.MonotonicClock;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpClient.Redirect;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.text.ParseException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The keys of an issuer (RFC 7517), fetched now and then on a thread of their own, so that no call
+ * waits for the issuer. Keys stay in use while the issuer is away.
+ */
+final class IssuerKeys {
+  private static final Logger LOG = LoggerFactory.getLogger(IssuerKeys.class);
+  private static final Duration ANSWER_WITHIN = Duration.ofSeconds(5);
+  private static final long MOST_BYTES = 1 << 20;
+  private static final long EVERY_NANOS = TimeUnit.MINUTES.toNanos(10);
+
+  /** A token that names an unknown key makes them be fetched sooner, but not more often. */
+  private static final long AT_MOST_EVERY_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+  private static final String DISCOVERY = "/.well-known/openid-configuration";
+
+  private final IssuerConfig config;
+  private final MonotonicClock monotonic;
+  private final @Nullable WatchedFile file;
+  private final AtomicBoolean asked = new AtomicBoolean();
+  private volatile @Nullable JWKSet keys;
+  private volatile int version;
+  private volatile long lookedNanos;
+  private volatile boolean looked;
+  private @Nullable HttpClient client;
+  private @Nullable String problem;
+
+  IssuerKeys(IssuerConfig config, MonotonicClock monotonic) {
+    this.config = config;
+    this.monotonic = monotonic;
+    this.file =
+        config
+            .keysFile()
+            .map(path ->
+                new WatchedFile("http.issuers." + config.name() + ".keys-file", path, this::accept))
+            .orElse(null);
+    if (file != null) {
+      file.open();
+    }
+  }
+
+  /** Grows when the keys change, after they have. */
+  int version() {
+    return version;
+  }
+
+  /** The keys; null while none have been fetched. */
+  @Nullable JWKSet keys() {
+    return keys;
+  }
+
+  /**
+   * Asks for the keys to be fetched, because a token names an unknown one.
+   *
+   * @return false when they have been fetched so lately that the key does not exist
+   */
+  boolean ask() {
+    if (file == null && monotonic.nanos() - lookedNanos < AT_MOST_EVERY_NANOS && looked) {
+      return false;
+    }
+    asked.set(file == null);
+    return file == null;
+  }
+
+  /** Fetches the keys when it is time; blocks. */
+  void look() {
+    WatchedFile watched = file;
+    if (watched != null) {
+      watched.look();
+      return;
+    }
+    boolean isTime = !looked || monotonic.nanos() - lookedNanos >= EVERY_NANOS;
+    boolean again =
+        (keys == null || asked.get() || problem != null)
+            && monotonic.nanos() - lookedNanos >= AT_MOST_EVERY_NANOS;
+    if (!isTime && !again) {
+      return;
+    }
+    try {
+      accept(get(keysUrl()));
+      if (problem != null) {
+        LOG.atInfo().addKeyValue("issuer", config.name()).log("The issuer's keys are there again");
+      }
+      problem = null;
+    } catch (IOException | IllegalArgumentException e) {
+      String reason = e.getClass().getSimpleName() + ": " + e.getMessage();
+      if (!reason.equals(problem)) {
+        LOG.atWarn()
+            .addKeyValue("issuer", config.name())
+            .addKeyValue("problem", reason)
+            .log("The issuer's keys cannot be fetched: those that are known stay in use");
+      }
+      problem = reason;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      asked.set(false);
+      lookedNanos = monotonic.nanos();
+      looked = true;
+    }
+  }
+
+  private void accept(String text) {
+    try {
+      List<JWK> usable =
+          JWKSet.parse(text).getKeys().stream()
+              .filter(key -> key.getKeyType() == KeyType.RSA || key.getKeyType() == KeyType.EC)
+              .map(JWK::toPublicJWK)
+              .toList();
+      if (usable.isEmpty()) {
+        throw new IllegalArgumentException("it has no RSA or EC key");
+      }
+      keys = new JWKSet(usable);
+      version++;
+    } catch (ParseException e) {
+      throw new IllegalArgumentException("it is not a JWK set: " + e.getMessage(), e);
+    }
+  }
+
+  private URI keysUrl() throws IOException, InterruptedException {
+    Optional<URI> given = config.keysUrl();
+    if (given.isPresent()) {
+      return given.get();
+    }
+    String base = config.issuer().replaceAll("/$", "");
+    String text = get(KeysUrlFormat.checked(base + DISCOVERY));
+    try {
+      Map<String, Object> told = JSONObjectUtils.parse(text);
+      if (!config.issuer().equals(JSONObjectUtils.getString(told, "issuer"))) {
+        throw new IllegalArgumentException(
+            "its configuration names another issuer, " + told.get("issuer"));
+      }
+      String url = JSONObjectUtils.getString(told, "jwks_uri");
+      if (url == null) {
+        throw new IllegalArgumentException("its configuration has no jwks_uri");
+      }
+      return KeysUrlFormat.checked(url);
+    } catch (ParseException e) {
+      throw new IllegalArgumentException("its configuration is not JSON: " + e.getMessage(), e);
+    }
+  }
+
+  private String get(URI url) throws IOException, InterruptedException {
+    HttpClient open = client;
+    if (open == null) {
+      open =
+          HttpClient.newBuilder()
+              .followRedirects(Redirect.NEVER)
+              .connectTimeout(ANSWER_WITHIN)
+              .build();
+      client = open;
+    }
+    HttpResponse<String> answer =
+        open.send(
+            HttpRequest.newBuilder(url).timeout(ANSWER_WITHIN).build(),
+            BodyHandlers.limiting(BodyHandlers.ofString(), MOST_BYTES));
+    if (answer.statusCode() != 200) {
+      throw new IOException(url + " answers " + answer.statusCode());
+    }
+    return answer.body();
+  }
+}

@@ -1,0 +1,209 @@
+package io.kairos.edge.caller;
+
+import static java.util.Objects.requireNonNull;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JOSEObjectType;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.jwk.JWKMatcher;
+import com.nimbusds.jose.jwk.JWKSelector;
+import com.nimbusds.jose.jwk.JWKSet;
+import com.nimbusds.jose.jwk.source.ImmutableJWKSet;
+import com.nimbusds.jose.proc.BadJOSEException;
+import com.nimbusds.jose.proc.DefaultJOSEObjectTypeVerifier;
+import com.nimbusds.jose.proc.JWSVerificationKeySelector;
+import com.nimbusds.jose.proc.SecurityContext;
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.SignedJWT;
+import com.nimbusds.jwt.proc.DefaultJWTClaimsVerifier;
+import com.nimbusds.jwt.proc.DefaultJWTProcessor;
+import io.kairos.engine.time.MonotonicClock;
+import java.text.ParseException;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Date;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Knows callers by JSON Web Tokens of the issuers that are configured (RFC 7519, RFC 8725). Only
+ * asymmetric signatures count. Thread-safe; does not block.
+ */
+final class JsonWebTokens {
+  private static final Set<JWSAlgorithm> ALGORITHMS =
+      Set.of(
+          JWSAlgorithm.RS256,
+          JWSAlgorithm.RS384,
+          JWSAlgorithm.RS512,
+          JWSAlgorithm.PS256,
+          JWSAlgorithm.PS384,
+          JWSAlgorithm.PS512,
+          JWSAlgorithm.ES256,
+          JWSAlgorithm.ES384,
+          JWSAlgorithm.ES512);
+
+  private static final Pattern SUBJECT = Pattern.compile("[!-~]{1,128}");
+  private static final int MOST_CHARACTERS = 16 << 10;
+  private static final int MOST_KEPT = 1_000;
+  private static final int SKEW_SECONDS = 60;
+
+  private record Issuer(IssuerConfig config, IssuerKeys keys) {}
+
+  /** A token that was judged right, and the version of the keys by which it was. */
+  private record Judged(Caller caller, IssuerKeys by, int version, long untilMillis) {
+    boolean stillHolds(long nowMillis) {
+      return version == by.version() && untilMillis > nowMillis;
+    }
+  }
+
+  private final List<CallerConfig> callers;
+  private final List<Issuer> issuers;
+  private final InstantSource clock;
+
+  /** The latest tokens, the least used first: a signature costs as much as a small call. */
+  @GuardedBy("this")
+  private final LinkedHashMap<String, Judged> judged =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Judged> eldest) {
+          return size() > MOST_KEPT;
+        }
+      };
+
+  JsonWebTokens(CallersConfig config, InstantSource clock, MonotonicClock monotonic) {
+    this.callers = config.callers();
+    this.issuers =
+        config.issuers().stream()
+            .map(issuer -> new Issuer(issuer, new IssuerKeys(issuer, monotonic)))
+            .toList();
+    this.clock = clock;
+  }
+
+  /** Fetches keys when it is time; blocks. */
+  void look() {
+    issuers.forEach(issuer -> issuer.keys.look());
+  }
+
+  /**
+   * Whose token it is; null when it is not a JSON Web Token.
+   *
+   * @param hash of the token, by which it is found again
+   */
+  @Nullable Recognition recognize(String token, String hash) {
+    if (token.length() > MOST_CHARACTERS) {
+      return null;
+    }
+    Judged known;
+    synchronized (this) {
+      known = judged.get(hash);
+    }
+    if (known != null && known.stillHolds(clock.millis())) {
+      return new Recognition.Known(known.caller);
+    }
+    SignedJWT signed;
+    JWTClaimsSet claims;
+    try {
+      signed = SignedJWT.parse(token);
+      claims = signed.getJWTClaimsSet();
+    } catch (ParseException e) {
+      return null;
+    }
+    return claims == null ? null : judge(signed, claims, hash);
+  }
+
+  private Recognition judge(SignedJWT signed, JWTClaimsSet claims, String hash) {
+    Issuer issuer =
+        issuers.stream()
+            .filter(one -> one.config.issuer().equals(claims.getIssuer()))
+            .findFirst()
+            .orElse(null);
+    if (issuer == null) {
+      return new Recognition.Wrong("the token's issuer is not one of those that are known");
+    }
+    int version = issuer.keys.version();
+    JWKSet keys = issuer.keys.keys();
+    JWKMatcher matcher = JWKMatcher.forJWSHeader(signed.getHeader());
+    if (keys == null || matcher == null || new JWKSelector(matcher).select(keys).isEmpty()) {
+      boolean isFetched = matcher != null && issuer.keys.ask();
+      return keys == null || isFetched
+          ? new Recognition.Undecided(
+              "the keys of the issuer "
+                  + issuer.config.name()
+                  + " are being fetched; try again in some seconds")
+          : new Recognition.Wrong("the token is signed by a key that its issuer does not have");
+    }
+    try {
+      processor(issuer.config, keys).process(signed, null);
+    } catch (BadJOSEException | JOSEException e) {
+      return new Recognition.Wrong("the token is refused: " + e.getMessage());
+    }
+    if (!SUBJECT.matcher(String.valueOf(claims.getSubject())).matches()) {
+      return new Recognition.Wrong("the token's subject must be 1 to 128 printable characters");
+    }
+    Caller caller = caller(issuer.config, claims);
+    long until = requireNonNull(claims.getExpirationTime()).getTime() + SKEW_SECONDS * 1_000L;
+    synchronized (this) {
+      judged.put(hash, new Judged(caller, issuer.keys, version, until));
+    }
+    return new Recognition.Known(caller);
+  }
+
+  private DefaultJWTProcessor<SecurityContext> processor(IssuerConfig issuer, JWKSet keys) {
+    DefaultJWTProcessor<SecurityContext> processor = new DefaultJWTProcessor<>();
+    processor.setJWSTypeVerifier(
+        new DefaultJOSEObjectTypeVerifier<>(
+            JOSEObjectType.JWT, new JOSEObjectType("at+jwt"), null));
+    processor.setJWSKeySelector(
+        new JWSVerificationKeySelector<>(ALGORITHMS, new ImmutableJWKSet<>(keys)));
+    DefaultJWTClaimsVerifier<SecurityContext> verifier =
+        new DefaultJWTClaimsVerifier<>(
+            issuer.audience(),
+            new JWTClaimsSet.Builder().issuer(issuer.issuer()).build(),
+            Set.of("exp", "sub")) {
+          @Override
+          protected Date currentTime() {
+            return Date.from(clock.instant());
+          }
+        };
+    verifier.setMaxClockSkew(SKEW_SECONDS);
+    processor.setJWTClaimsSetVerifier(verifier);
+    return processor;
+  }
+
+  private Caller caller(IssuerConfig issuer, JWTClaimsSet claims) {
+    Set<String> roles =
+        Set.copyOf(
+            words(claims.getClaims(), issuer.rolesClaim())
+                .map(word -> issuer.name() + "/" + word)
+                .toList());
+    List<CallerConfig> each =
+        callers.stream()
+            .filter(caller -> caller.claims().stream().anyMatch(roles::contains))
+            .toList();
+    return Caller.of(issuer.name() + "/" + claims.getSubject(), each, callers);
+  }
+
+  /** The words of a claim, below objects if its path has dots; a claim's own name may have some. */
+  private static Stream<String> words(Map<String, Object> claims, String path) {
+    Object value = claims.get(path);
+    int dot = path.indexOf('.');
+    if (value == null && dot > 0 && claims.get(path.substring(0, dot)) instanceof Map<?, ?> inner) {
+      Map<String, Object> below = new LinkedHashMap<>();
+      inner.forEach((key, each) -> below.put(String.valueOf(key), each));
+      return words(below, path.substring(dot + 1));
+    }
+    return switch (value) {
+      case String text -> Arrays.stream(text.split(" "));
+      case Collection<?> list ->
+          list.stream().filter(String.class::isInstance).map(String.class::cast);
+      case null, default -> Stream.empty();
+    };
+  }
+}

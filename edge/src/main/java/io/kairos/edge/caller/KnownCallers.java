@@ -1,0 +1,166 @@
+package io.kairos.edge.caller;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.linecorp.armeria.server.ServiceRequestContext;
+import io.kairos.edge.caller.TokensFile.Token;
+import io.kairos.engine.loop.NextRound;
+import io.kairos.engine.loop.Step;
+import io.kairos.engine.time.MonotonicClock;
+import io.netty.util.AttributeKey;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the caller of a request by its token. A search by hash takes equally long whatever it
+ * finds, against guessing. Thread-safe; calls do not block.
+ */
+public final class KnownCallers {
+  private static final String BEARER = "Bearer ";
+  private static final Duration LOOKS_EVERY = Duration.ofSeconds(5);
+
+  private static final AttributeKey<Recognition> RECOGNITION =
+      AttributeKey.valueOf(KnownCallers.class, "RECOGNITION");
+
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Known(Caller caller, byte[] hash, @Nullable Instant notAfter) {}
+
+  private final CallersConfig config;
+  private final InstantSource clock;
+  private final List<Known> configured;
+  private final @Nullable JsonWebTokens webTokens;
+  private final @Nullable WatchedFile file;
+
+  /** Of the file of tokens. */
+  private volatile List<Known> listed = List.of();
+
+  /**
+   * The callers of a process.
+   *
+   * @param clock by which tokens expire
+   * @param monotonic by which keys of issuers are fetched now and then
+   * @throws IllegalArgumentException when a file cannot be read or has a mistake
+   */
+  public KnownCallers(CallersConfig config, InstantSource clock, MonotonicClock monotonic) {
+    this.config = config;
+    this.clock = clock;
+    List<Known> known = new ArrayList<>();
+    for (CallerConfig caller : config.callers()) {
+      caller.tokenSha256().ifPresent(hash -> known.add(known(caller, hash, null)));
+    }
+    this.configured = List.copyOf(known);
+    // The library's classes are loaded only where they are needed.
+    this.webTokens =
+        config.issuers().isEmpty() ? null : new JsonWebTokens(config, clock, monotonic);
+    this.file =
+        config
+            .tokensFile()
+            .map(path -> new WatchedFile("http.tokens-file", path, this::accept))
+            .orElse(null);
+    if (file != null) {
+      file.open();
+    }
+  }
+
+  private Known known(CallerConfig caller, String hash, @Nullable Instant notAfter) {
+    return new Known(
+        Caller.of(caller.name(), List.of(caller), config.callers()),
+        HexFormat.of().parseHex(hash),
+        notAfter);
+  }
+
+  private void accept(String text) {
+    Set<String> names =
+        config.callers().stream().map(CallerConfig::name).collect(Collectors.toSet());
+    List<Known> read = new ArrayList<>();
+    for (Token token : TokensFile.read(text, names)) {
+      config.callers().stream()
+          .filter(caller -> caller.name().equals(token.caller()))
+          .forEach(caller -> read.add(known(caller, token.sha256(), token.notAfter())));
+    }
+    listed = List.copyOf(read);
+  }
+
+  /**
+   * Reads the file of tokens and fetches keys of issuers again, every few seconds; empty when there
+   * are none. Its rounds block.
+   */
+  public Optional<Step> upkeep() {
+    return file == null && webTokens == null
+        ? Optional.empty()
+        : Optional.of(Step.of("callers", this::look));
+  }
+
+  private NextRound look() {
+    if (file != null) {
+      file.look();
+    }
+    if (webTokens != null) {
+      webTokens.look();
+    }
+    return NextRound.after(LOOKS_EVERY);
+  }
+
+  /** True when no callers are configured, so that everybody who reaches the process may call. */
+  public boolean isEmpty() {
+    return config.isEmpty();
+  }
+
+  /** Who sends a request. It is found once for each request. */
+  public Recognition of(ServiceRequestContext request, @Nullable String authorization) {
+    Recognition found = request.attr(RECOGNITION);
+    if (found == null) {
+      String token = token(authorization);
+      found = token == null ? new Recognition.Missing() : holding(token);
+      request.setAttr(RECOGNITION, found);
+    }
+    return found;
+  }
+
+  /** The token of a header; null when it has none. */
+  private static @Nullable String token(@Nullable String authorization) {
+    String token =
+        authorization != null && authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())
+            ? authorization.substring(BEARER.length()).strip()
+            : "";
+    return token.isEmpty() ? null : token;
+  }
+
+  private Recognition holding(String token) {
+    byte[] hash = sha256(token);
+    Known found = null;
+    for (List<Known> some : List.of(configured, listed)) {
+      for (Known one : some) {
+        if (MessageDigest.isEqual(hash, one.hash)) {
+          found = one;
+        }
+      }
+    }
+    if (found != null) {
+      return found.notAfter != null && found.notAfter.isBefore(clock.instant())
+          ? new Recognition.Wrong("the token has expired, at " + found.notAfter)
+          : new Recognition.Known(found.caller);
+    }
+    Recognition byClaims =
+        webTokens == null ? null : webTokens.recognize(token, HexFormat.of().formatHex(hash));
+    return byClaims == null ? new Recognition.Wrong("the token is unknown") : byClaims;
+  }
+
+  private static byte[] sha256(String token) {
+    try {
+      return MessageDigest.getInstance("SHA-256").digest(token.getBytes(UTF_8));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
+  }
+}
