@@ -52,7 +52,8 @@ final class ApiPage {
 
       **Access.** While a node listens on loopback only and no callers are configured, every process on its machine may call every method, by the name
       `localhost` or a loopback address. Otherwise each call needs `Authorization: Bearer <token>` of a caller that has the role named
-      below, or `admin`; see `http.callers` in [configuration.md](configuration.md). Health is open to all, reflection to every caller.
+      below, or `admin`; see `http.callers` in [configuration.md](configuration.md) and [who may call what](#who-may-call-what). Health is open to all, reflection to
+      every caller.
       Without callers a node refuses (403) a request when its header `Origin` or `Sec-Fetch-Site` names a web page of another origin, or when a proxy has passed
       it on. A POST, PUT or PATCH needs the content type `application/json`, even without a body.
 
@@ -72,13 +73,13 @@ final class ApiPage {
       | --- | --- | --- |
       | `INVALID_ARGUMENT` | 400 | A field breaks a rule; the message names the field and the rule. Nothing was done. |
       | `FAILED_PRECONDITION` | 400 | The task is not in a state that allows it. |
-      | `UNAUTHENTICATED` | 401 | The token is missing or unknown. |
+      | `UNAUTHENTICATED` | 401 | The token is missing, unknown, expired or wrong; the message says which. |
       | `ABORTED` | 409, 412 | Another change came first (409), or the given ETag is an older one (412). Nothing was done; read the object again. |
-      | `PERMISSION_DENIED` | 403 | The caller does not have the role. |
+      | `PERMISSION_DENIED` | 403 | The caller does not have the role, or may not use the name. |
       | `NOT_FOUND` | 404 | The task or other object does not exist, or the path does not. |
       | `UNIMPLEMENTED` | 501 | A field is about a Kafka topic, and this node has no broker; or a gRPC request is compressed. Nothing was done. |
       | `RESOURCE_EXHAUSTED` | 429 | Too many calls or bytes wait for the store or are in flight, the request is too large (then 413), the handler has reached its quota, or the task needs a new queue and 10,000 queues exist, or 2,500 that this caller has made, where a retry does not help. Nothing was done; retry after the delay, if one is given. |
-      | `UNAVAILABLE` | 503 | The node is starting or stopping, and nothing was done; or the store did not answer, and the call may have taken effect. |
+      | `UNAVAILABLE` | 503 | The node is starting or stopping, or fetches the keys by which the token is judged, and nothing was done; or the store did not answer, and the call may have taken effect. |
 
       The status of the last two has an `ErrorInfo` with the reason `NOTHING_DONE` (in a problem the member `reason`) when nothing was done and a retry may help: then every
       call may be retried, also one that is not idempotent.
@@ -105,6 +106,7 @@ final class ApiPage {
   /** Services first, in the order of the files' names; then the messages. */
   static String of(List<FileDescriptorProto> files) {
     ApiPage page = new ApiPage();
+    page.page.append(AccessTable.of(files));
     for (FileDescriptorProto file : files) {
       page.enter(file);
       page.services();

@@ -15,10 +15,12 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -26,6 +28,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.apache.ratis.server.DivisionInfo;
 
 /** Replicas on Ratis in one process, each with its port and its directory. */
 final class RatisReplicas implements ReplicatedLogContract.Replicas {
@@ -41,6 +44,12 @@ final class RatisReplicas implements ReplicatedLogContract.Replicas {
           Duration.ofSeconds(10),
           1_000,
           1_000);
+
+  /**
+   * Its own: the leader of another test's cluster of the same name goes on calling the ports of
+   * replicas that it misses, and this cluster may have got one of them.
+   */
+  private final String name = "contract-" + UUID.randomUUID();
 
   private final Path directory;
   private final List<ReplicaAddress> addresses;
@@ -71,7 +80,7 @@ final class RatisReplicas implements ReplicatedLogContract.Replicas {
 
   RatisConfig config(ReplicaId id) {
     return new RatisConfig(
-        "contract",
+        name,
         id,
         addresses,
         directory.resolve("replica-" + id.number()),
@@ -113,6 +122,7 @@ final class RatisReplicas implements ReplicatedLogContract.Replicas {
     while (!until.getAsBoolean()) {
       long passed = System.nanoTime() - start;
       if (passed > FAR_TOO_LONG.toNanos()) {
+        running.forEach((id, one) -> System.err.println(id + ": " + state(one.log())));
         return false;
       }
       if (passed / RequestSubmissions.AGAIN_EVERY.toNanos() > rounds) {
@@ -125,6 +135,23 @@ final class RatisReplicas implements ReplicatedLogContract.Replicas {
       LockSupport.parkNanos(LOOK_AGAIN_AFTER.toNanos());
     }
     return true;
+  }
+
+  /** What a replica waits for, perhaps. */
+  private static String state(RatisLog log) {
+    return log.division()
+        .map(division -> {
+          DivisionInfo info = division.getInfo();
+          return "%s in term %d, leader %s, applied %d, has %s, followers need %s"
+              .formatted(
+                  info.getCurrentRole(),
+                  info.getCurrentTerm(),
+                  info.getLeaderId(),
+                  info.getLastAppliedIndex(),
+                  division.getRaftLog().getLastEntryTermIndex(),
+                  info.isLeader() ? Arrays.toString(info.getFollowerNextIndices()) : "nothing");
+        })
+        .orElse("closed");
   }
 
   /** All at once, as each takes a second. */

@@ -64,7 +64,7 @@ class ComposeTest {
 
     assertThat(config.postgres().embedded()).isFalse();
     assertThat(config.kafka()).isNull();
-    assertThat(config.http().callers())
+    assertThat(config.http().callers().callers())
         .singleElement()
         .satisfies(caller -> assertThat(caller.name()).isEqualTo("me"));
   }

@@ -206,7 +206,7 @@ class KubernetesTest {
                 .map(peer -> peer.getPodSelector().getMatchLabels()))
         .anySatisfy(admitted ->
             assertThat(pod(replicas).getMetadata().getLabels()).containsAllEntriesOf(admitted));
-    assertThat(ServerConfig.read(sources(nodes, "kairos.yaml")).http().callers())
+    assertThat(ServerConfig.read(sources(nodes, "kairos.yaml")).http().callers().callers())
         .anySatisfy(caller -> assertThat(caller.roles()).containsExactly(CallerRole.SUBMIT));
   }
 

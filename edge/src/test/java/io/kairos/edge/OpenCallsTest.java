@@ -14,6 +14,7 @@ import io.kairos.edge.access.HttpConfig;
 import io.kairos.edge.call.ReadyNode;
 import io.kairos.edge.caller.CallerConfig;
 import io.kairos.edge.caller.CallerRole;
+import io.kairos.edge.caller.CallersConfig;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -63,7 +64,13 @@ class OpenCallsTest {
 
   private HttpEdge start(CallerConfig... callers) {
     HttpConfig config =
-        new HttpConfig(InetAddress.getLoopbackAddress(), 0, 1_000, 16 << 20, 100, List.of(callers));
+        new HttpConfig(
+            InetAddress.getLoopbackAddress(),
+            0,
+            1_000,
+            16 << 20,
+            100,
+            CallersConfig.of(List.of(callers)));
     NodeView view =
         new NodeView() {
           @Override

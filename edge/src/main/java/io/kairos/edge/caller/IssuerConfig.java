@@ -43,5 +43,5 @@ public record IssuerConfig(
             description =
                 "File with the issuer's keys (a JWK set), read again when it changes, in place of keys-url.")
         Optional<Path> keysFile) {
-  private static final String NEEDS = "an issuer has a name and an audience";
+  static final String NEEDS = "an issuer has a name and an audience";
 }

@@ -17,8 +17,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,6 +38,7 @@ final class IssuerKeys {
   /** A token that names an unknown key makes them be fetched sooner, but not more often. */
   private static final long AT_MOST_EVERY_NANOS = TimeUnit.SECONDS.toNanos(30);
 
+  private static final Set<KeyType> USABLE = Set.of(KeyType.RSA, KeyType.EC);
   private static final String DISCOVERY = "/.well-known/openid-configuration";
 
   private final IssuerConfig config;
@@ -43,7 +46,7 @@ final class IssuerKeys {
   private final @Nullable WatchedFile file;
   private final AtomicBoolean asked = new AtomicBoolean();
   private volatile @Nullable JWKSet keys;
-  private volatile int version;
+  private final AtomicInteger version = new AtomicInteger();
   private volatile long lookedNanos;
   private volatile boolean looked;
   private @Nullable HttpClient client;
@@ -65,7 +68,7 @@ final class IssuerKeys {
 
   /** Grows when the keys change, after they have. */
   int version() {
-    return version;
+    return version.get();
   }
 
   /** The keys; null while none have been fetched. */
@@ -128,14 +131,14 @@ final class IssuerKeys {
     try {
       List<JWK> usable =
           JWKSet.parse(text).getKeys().stream()
-              .filter(key -> key.getKeyType() == KeyType.RSA || key.getKeyType() == KeyType.EC)
+              .filter(key -> USABLE.contains(key.getKeyType()))
               .map(JWK::toPublicJWK)
               .toList();
       if (usable.isEmpty()) {
         throw new IllegalArgumentException("it has no RSA or EC key");
       }
       keys = new JWKSet(usable);
-      version++;
+      version.incrementAndGet();
     } catch (ParseException e) {
       throw new IllegalArgumentException("it is not a JWK set: " + e.getMessage(), e);
     }

@@ -20,6 +20,7 @@ import com.nimbusds.jwt.proc.DefaultJWTClaimsVerifier;
 import com.nimbusds.jwt.proc.DefaultJWTProcessor;
 import io.kairos.engine.time.MonotonicClock;
 import java.text.ParseException;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.Collection;
@@ -57,9 +58,9 @@ final class JsonWebTokens {
   private record Issuer(IssuerConfig config, IssuerKeys keys) {}
 
   /** A token that was judged right, and the version of the keys by which it was. */
-  private record Judged(Caller caller, IssuerKeys by, int version, long untilMillis) {
-    boolean stillHolds(long nowMillis) {
-      return version == by.version() && untilMillis > nowMillis;
+  private record Judged(Caller caller, IssuerKeys by, int version, Instant until) {
+    boolean stillHolds(Instant now) {
+      return version == by.version() && now.isBefore(until);
     }
   }
 
@@ -104,7 +105,7 @@ final class JsonWebTokens {
     synchronized (this) {
       known = judged.get(hash);
     }
-    if (known != null && known.stillHolds(clock.millis())) {
+    if (known != null && known.stillHolds(clock.instant())) {
       return new Recognition.Known(known.caller);
     }
     SignedJWT signed;
@@ -148,7 +149,8 @@ final class JsonWebTokens {
       return new Recognition.Wrong("the token's subject must be 1 to 128 printable characters");
     }
     Caller caller = caller(issuer.config, claims);
-    long until = requireNonNull(claims.getExpirationTime()).getTime() + SKEW_SECONDS * 1_000L;
+    Instant until =
+        requireNonNull(claims.getExpirationTime()).toInstant().plusSeconds(SKEW_SECONDS);
     synchronized (this) {
       judged.put(hash, new Judged(caller, issuer.keys, version, until));
     }

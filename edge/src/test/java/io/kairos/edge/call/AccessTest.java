@@ -1,6 +1,5 @@
 package io.kairos.edge.call;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -29,15 +28,13 @@ import io.kairos.domain.task.queue.QueueName;
 import io.kairos.edge.access.AccessRules;
 import io.kairos.edge.caller.CallerConfig;
 import io.kairos.edge.caller.CallerRole;
+import io.kairos.edge.caller.Hashes;
 import io.kairos.edge.cron.CronCalls;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -71,22 +68,13 @@ class AccessTest {
   private static CallerConfig caller(CallerRole role) {
     return new CallerConfig(
         CallerConfig.word(role),
-        sha256(token(role)),
+        Hashes.of(token(role)),
         Set.of(role),
         role == CallerRole.ADMIN ? Set.of("night-shift/") : Set.of());
   }
 
   private static String token(CallerRole role) {
     return "the token of " + role;
-  }
-
-  static String sha256(String text) {
-    try {
-      return HexFormat.of()
-          .formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(UTF_8)));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
-    }
   }
 
   static Stream<MethodDescriptor<?, ?>> methods() {

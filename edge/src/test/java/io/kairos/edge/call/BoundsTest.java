@@ -29,6 +29,7 @@ import io.kairos.api.v1.TaskServiceGrpc;
 import io.kairos.api.v1.WorkerServiceGrpc;
 import io.kairos.edge.caller.CallerConfig;
 import io.kairos.edge.caller.CallerRole;
+import io.kairos.edge.caller.Hashes;
 import io.kairos.edge.rest.RestErrors;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -328,8 +329,7 @@ class BoundsTest {
   @Test
   void wrong_tokens_of_an_address_are_throttled_and_a_right_one_is_not() throws Exception {
     String right = "0123456789abcdef";
-    CallerConfig caller =
-        new CallerConfig("reader", AccessTest.sha256(right), Set.of(CallerRole.READ));
+    CallerConfig caller = new CallerConfig("reader", Hashes.of(right), Set.of(CallerRole.READ));
     try (Edge edge = new Edge(caller)) {
       List<Integer> codes = new ArrayList<>();
       for (int i = 0; i < 12; i++) {

@@ -16,6 +16,7 @@ import io.kairos.api.v1.TaskServiceGrpc;
 import io.kairos.api.v1.WorkerServiceGrpc;
 import io.kairos.edge.caller.CallerConfig;
 import io.kairos.edge.caller.CallerRole;
+import io.kairos.edge.caller.Hashes;
 import io.kairos.engine.node.StoreUnavailable;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -47,9 +48,7 @@ class CallerSharesTest {
 
   private static CallerConfig caller(String name, String token) {
     return new CallerConfig(
-        name,
-        AccessTest.sha256(token),
-        Set.of(CallerRole.SUBMIT, CallerRole.READ, CallerRole.WORKER));
+        name, Hashes.of(token), Set.of(CallerRole.SUBMIT, CallerRole.READ, CallerRole.WORKER));
   }
 
   /** Calls with a thousand items each, a quarter of all that may wait. */

@@ -22,6 +22,7 @@ import io.kairos.edge.NodeServices;
 import io.kairos.edge.NodeView;
 import io.kairos.edge.access.HttpConfig;
 import io.kairos.edge.caller.CallerConfig;
+import io.kairos.edge.caller.CallersConfig;
 import io.kairos.engine.poll.StepPolling;
 import io.micrometer.core.instrument.MockClock;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -92,7 +93,8 @@ final class Edge implements AutoCloseable, BeforeEachCallback, AfterAllCallback 
 
   /** Without callers, and with so few bytes in flight. */
   static Edge withBytesInFlight(long most) {
-    return new Edge(List.of(), new HttpConfig(LOCAL, 0, MAX_PAYLOAD, most, 4_000, List.of()));
+    return new Edge(
+        List.of(), new HttpConfig(LOCAL, 0, MAX_PAYLOAD, most, 4_000, CallersConfig.NONE));
   }
 
   private Edge(List<BindableService> more, HttpConfig config) {

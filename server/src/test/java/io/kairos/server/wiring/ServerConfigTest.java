@@ -277,7 +277,7 @@ class ServerConfigTest {
   void any_loopback_address_is_fine_without_callers() {
     assertThat(read("http.host=localhost").http().address().isLoopbackAddress()).isTrue();
     assertThat(read("http.host=::1").http().address().isLoopbackAddress()).isTrue();
-    assertThat(read().http().callers()).isEmpty();
+    assertThat(read().http().callers().isEmpty()).isTrue();
   }
 
   @Test
@@ -292,7 +292,7 @@ class ServerConfigTest {
     ServerConfig config = read(settings);
 
     assertThat(config.http().address().toString()).contains("0.0.0.0");
-    assertThat(config.http().callers())
+    assertThat(config.http().callers().callers())
         .containsExactly(
             new CallerConfig(
                 "ci",

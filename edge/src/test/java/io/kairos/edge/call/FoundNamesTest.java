@@ -1,0 +1,150 @@
+package io.kairos.edge.call;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.protobuf.Message;
+import io.grpc.MethodDescriptor;
+import io.kairos.api.v1.HandlerServiceGrpc;
+import io.kairos.api.v1.ListHandlersResponse;
+import io.kairos.api.v1.ListPoolsResponse;
+import io.kairos.api.v1.ListSchedulesResponse;
+import io.kairos.api.v1.PoolServiceGrpc;
+import io.kairos.api.v1.ScheduleServiceGrpc;
+import io.kairos.api.v1.TaskServiceGrpc;
+import io.kairos.domain.task.TaskDetails;
+import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TaskState;
+import io.kairos.domain.task.queue.HandlerName;
+import io.kairos.domain.task.queue.QueueName;
+import io.kairos.edge.caller.CallerConfig;
+import io.kairos.edge.caller.CallerRole;
+import io.kairos.edge.caller.CallerScope;
+import io.kairos.edge.caller.Hashes;
+import io.kairos.engine.task.port.operator.TaskView;
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What an id stands for, and what lists show, to a caller who may use some names only. */
+class FoundNamesTest {
+  private static final String TOKEN = "limited";
+  private static final String WHOLE = "whole";
+
+  @RegisterExtension
+  static final Edge EDGE =
+      new Edge(
+          new CallerConfig("limited", Hashes.of(TOKEN), Set.of(CallerRole.ADMIN))
+              .within(
+                  new CallerScope(
+                      Set.of("a"), Set.of("hooks-*"), Set.of("orders"), Set.of("night*"))),
+          new CallerConfig("whole", Hashes.of(WHOLE), Set.of(CallerRole.ADMIN)));
+
+  private static TaskId know(int number, String handler) {
+    TaskView view =
+        new TaskView(
+            ScriptedTasks.id(number),
+            new QueueName(new HandlerName(handler), 50),
+            TaskDetails.of(new byte[] {1}),
+            Edge.NOW,
+            Edge.NOW,
+            new TaskView.Progress(
+                TaskState.NEW, 0, Edge.NOW, null, null, false, null, List.of(), ""));
+    EDGE.tasks.known.put(view.id(), view);
+    return view.id();
+  }
+
+  private static <Q, A> A call(MethodDescriptor<Q, A> method, String json) throws IOException {
+    return EDGE.call(method, json, TOKEN);
+  }
+
+  private static void assertDenied(MethodDescriptor<?, ?> method, String json) {
+    assertThatThrownBy(() -> call(method, json))
+        .hasMessageContaining("PERMISSION_DENIED")
+        .hasMessageContaining("the caller limited may")
+        .hasMessageNotContaining("secret-handler");
+  }
+
+  @Test
+  void a_task_of_others_is_neither_shown_nor_changed() throws Exception {
+    TaskId theirs = know(1, "secret-handler");
+    TaskId own = know(2, "a");
+    String id = "{\"id\": \"%s\"}";
+    String later = "{\"id\": \"%s\", \"runAt\": \"2030-01-01T00:00:00Z\"}";
+    String ids = "{\"ids\": [\"%s\"]}";
+
+    assertDenied(TaskServiceGrpc.getGetTaskMethod(), id.formatted(theirs));
+    assertDenied(TaskServiceGrpc.getCancelTaskMethod(), id.formatted(theirs));
+    assertDenied(TaskServiceGrpc.getRescheduleTaskMethod(), later.formatted(theirs));
+    assertDenied(HandlerServiceGrpc.getRedriveMethod(), ids.formatted(theirs));
+    assertDenied(
+        HandlerServiceGrpc.getRedriveMethod(),
+        "{\"ids\": [\"%s\", \"%s\"]}".formatted(own, theirs));
+    assertDenied(HandlerServiceGrpc.getRedriveMethod(), "{\"filter\": {}}");
+    assertThat(EDGE.tasks.rescheduled).isEmpty();
+    assertThat(EDGE.tasks.queues.redriven).isEmpty();
+
+    assertThat(call(TaskServiceGrpc.getGetTaskMethod(), id.formatted(own)).getHandler())
+        .isEqualTo("a");
+    call(TaskServiceGrpc.getRescheduleTaskMethod(), later.formatted(own));
+    call(HandlerServiceGrpc.getRedriveMethod(), ids.formatted(own));
+    call(HandlerServiceGrpc.getRedriveMethod(), "{\"filter\": {\"handler\": \"a\"}}");
+    assertThat(EDGE.tasks.rescheduled).hasSize(1);
+    assertThat(EDGE.tasks.queues.redriven).hasSize(2);
+  }
+
+  @Test
+  void a_message_of_a_route_that_has_topics_of_others_is_not_amended() throws Exception {
+    String id = "{\"id\": \"%s\"}".formatted(ScriptedMessages.id(1));
+    String later =
+        "{\"id\": \"%s\", \"runAt\": \"2030-01-01T00:00:00Z\"}".formatted(ScriptedMessages.id(1));
+    EDGE.tasks.cancelResult = io.kairos.engine.task.port.operator.CancelResult.UNKNOWN;
+
+    assertDenied(TaskServiceGrpc.getCancelTaskMethod(), id);
+    assertDenied(TaskServiceGrpc.getRescheduleTaskMethod(), later);
+    assertThat(EDGE.messages.amendments).isEmpty();
+
+    EDGE.call(TaskServiceGrpc.getCancelTaskMethod(), id, WHOLE);
+    assertThat(EDGE.messages.amendments).hasSize(1);
+  }
+
+  @Test
+  void lists_have_only_what_the_caller_may_name() throws Exception {
+    for (String name : List.of("daily", "night", "night-2")) {
+      make(
+          ScheduleServiceGrpc.getCreateScheduleMethod(),
+          "{\"schedule\": {\"name\": \"%s\", \"every\": \"60s\", \"target\": {\"handler\": \"h\"}}}"
+              .formatted(name));
+    }
+    for (String name : List.of("hooks-1", "other")) {
+      make(
+          PoolServiceGrpc.getCreatePoolMethod(),
+          "{\"pool\": {\"name\": \"%s\", \"registered\": {}}}".formatted(name));
+    }
+
+    ListHandlersResponse handlers = call(HandlerServiceGrpc.getListHandlersMethod(), "{}");
+    ListPoolsResponse pools = call(PoolServiceGrpc.getListPoolsMethod(), "{}");
+    ListSchedulesResponse schedules =
+        call(ScheduleServiceGrpc.getListSchedulesMethod(), "{\"pageSize\": 1}");
+
+    assertThat(handlers.getHandlersList()).extracting(one -> one.getName()).containsExactly("a");
+    assertThat(pools.getPoolsList()).extracting(one -> one.getName()).containsExactly("hooks-1");
+    assertThat(schedules.getSchedulesList())
+        .extracting(one -> one.getName())
+        .containsExactly("night");
+    assertThat(
+            call(
+                    ScheduleServiceGrpc.getListSchedulesMethod(),
+                    "{\"pageToken\": \"%s\"}".formatted(schedules.getNextPageToken()))
+                .getSchedulesList())
+        .extracting(one -> one.getName())
+        .containsExactly("night-2");
+  }
+
+  private static void make(MethodDescriptor<?, ? extends Message> method, String json)
+      throws IOException {
+    EDGE.call(method, json, WHOLE);
+  }
+}
