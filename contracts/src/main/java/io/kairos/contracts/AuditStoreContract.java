@@ -2,9 +2,9 @@ package io.kairos.contracts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kairos.engine.audit.AuditEntry;
-import io.kairos.engine.audit.AuditQuery;
-import io.kairos.engine.audit.AuditQuery.Place;
+import io.kairos.engine.audit.AuditRecord;
+import io.kairos.engine.audit.AuditSearch;
+import io.kairos.engine.audit.AuditSearch.Place;
 import io.kairos.engine.audit.AuditStore;
 import io.kairos.engine.audit.AuditStore.EndedCall;
 import io.kairos.engine.audit.AuditStore.NewEntry;
@@ -43,11 +43,11 @@ public abstract class AuditStoreContract {
 
   private List<Long> begin(List<AuditedCall> calls) {
     return audit.write(
-        calls.stream().map(call -> new NewEntry(call, AuditEntry.BEGUN, 0)).toList(), List.of());
+        calls.stream().map(call -> new NewEntry(call, AuditRecord.BEGUN, 0)).toList(), List.of());
   }
 
-  private List<AuditedCall> calls(AuditQuery query) {
-    return audit.list(query).stream().map(AuditEntry::call).toList();
+  private List<AuditedCall> calls(AuditSearch query) {
+    return audit.list(query).stream().map(AuditRecord::call).toList();
   }
 
   @Test
@@ -57,17 +57,18 @@ public abstract class AuditStoreContract {
         new NewEntry(new AuditedCall(null, "10.0.0.4", "", "", "", ""), "UNAUTHENTICATED", 4_812);
     audit.write(List.of(refusals), List.of());
 
-    List<AuditEntry> listed = audit.list(AuditQuery.latest(10));
+    List<AuditRecord> listed = audit.list(AuditSearch.latest(10));
 
     assertThat(listed)
-        .extracting(AuditEntry::call)
+        .extracting(AuditRecord::call)
         .containsExactly(refusals.call(), UNNAMED, ROTATION, PAUSE);
     assertThat(listed)
-        .extracting(AuditEntry::outcome)
-        .containsExactly("UNAUTHENTICATED", AuditEntry.BEGUN, AuditEntry.BEGUN, AuditEntry.BEGUN);
-    assertThat(listed).extracting(AuditEntry::more).containsExactly(4_812L, 0L, 0L, 0L);
+        .extracting(AuditRecord::outcome)
+        .containsExactly(
+            "UNAUTHENTICATED", AuditRecord.BEGUN, AuditRecord.BEGUN, AuditRecord.BEGUN);
+    assertThat(listed).extracting(AuditRecord::more).containsExactly(4_812L, 0L, 0L, 0L);
     assertThat(listed.subList(1, 4))
-        .extracting(AuditEntry::number)
+        .extracting(AuditRecord::number)
         .containsExactlyElementsOf(numbers.reversed());
   }
 
@@ -81,9 +82,9 @@ public abstract class AuditStoreContract {
     List<Long> numbers = begin(many);
 
     assertThat(numbers).isSorted().doesNotHaveDuplicates();
-    List<AuditEntry> oldestFirst = audit.list(AuditQuery.latest(500)).reversed();
-    assertThat(oldestFirst).extracting(AuditEntry::call).isEqualTo(many);
-    assertThat(oldestFirst).extracting(AuditEntry::number).isEqualTo(numbers);
+    List<AuditRecord> oldestFirst = audit.list(AuditSearch.latest(500)).reversed();
+    assertThat(oldestFirst).extracting(AuditRecord::call).isEqualTo(many);
+    assertThat(oldestFirst).extracting(AuditRecord::number).isEqualTo(numbers);
   }
 
   @Test
@@ -94,9 +95,9 @@ public abstract class AuditStoreContract {
         List.of(), List.of(new EndedCall(numbers.get(1), "OK"), new EndedCall(999_999, "OK")));
     audit.write(List.of(), List.of(new EndedCall(numbers.get(1), "INTERNAL")));
 
-    assertThat(audit.list(AuditQuery.latest(10)))
-        .extracting(AuditEntry::outcome)
-        .containsExactly("OK", AuditEntry.BEGUN);
+    assertThat(audit.list(AuditSearch.latest(10)))
+        .extracting(AuditRecord::outcome)
+        .containsExactly("OK", AuditRecord.BEGUN);
   }
 
   @Test
@@ -105,23 +106,23 @@ public abstract class AuditStoreContract {
 
     List<Long> second =
         audit.write(
-            List.of(new NewEntry(ROTATION, AuditEntry.BEGUN, 0)),
+            List.of(new NewEntry(ROTATION, AuditRecord.BEGUN, 0)),
             List.of(new EndedCall(first, "OK")));
 
     assertThat(second).singleElement().isNotEqualTo(first);
-    assertThat(audit.list(AuditQuery.latest(10)))
-        .extracting(AuditEntry::outcome)
-        .containsExactly(AuditEntry.BEGUN, "OK");
+    assertThat(audit.list(AuditSearch.latest(10)))
+        .extracting(AuditRecord::outcome)
+        .containsExactly(AuditRecord.BEGUN, "OK");
     assertThat(audit.write(List.of(), List.of())).isEmpty();
   }
 
-  private static AuditQuery query(
+  private static AuditSearch query(
       @Nullable String caller,
       @Nullable String action,
       @Nullable String kind,
       @Nullable String object,
       @Nullable String outcome) {
-    return new AuditQuery(caller, action, kind, object, outcome, null, null, null, 10);
+    return new AuditSearch(caller, action, kind, object, outcome, null, null, null, 10);
   }
 
   @Test
@@ -147,34 +148,34 @@ public abstract class AuditStoreContract {
     begin(List.of(ROTATION));
     pass(Duration.ofMinutes(1));
     begin(List.of(UNNAMED));
-    Instant middle = audit.list(AuditQuery.latest(10)).get(1).at();
+    Instant middle = audit.list(AuditSearch.latest(10)).get(1).at();
 
     assertThat(calls(between(middle, null))).containsExactly(UNNAMED, ROTATION);
     assertThat(calls(between(null, middle))).containsExactly(PAUSE);
     assertThat(calls(between(middle, middle.plusNanos(1_000)))).containsExactly(ROTATION);
   }
 
-  private static AuditQuery between(@Nullable Instant from, @Nullable Instant to) {
-    return new AuditQuery(null, null, null, null, null, from, to, null, 10);
+  private static AuditSearch between(@Nullable Instant from, @Nullable Instant to) {
+    return new AuditSearch(null, null, null, null, null, from, to, null, 10);
   }
 
   @Test
   void pages_follow_one_another_also_within_a_moment() {
     begin(ALL);
     begin(ALL);
-    List<AuditEntry> all = audit.list(AuditQuery.latest(10));
+    List<AuditRecord> all = audit.list(AuditSearch.latest(10));
 
     for (int i = 0; i < all.size(); i++) {
-      AuditEntry last = all.get(i);
-      AuditQuery next =
-          new AuditQuery(
+      AuditRecord last = all.get(i);
+      AuditSearch next =
+          new AuditSearch(
               null, null, null, null, null, null, null, new Place(last.at(), last.number()), 2);
       assertThat(audit.list(next)).isEqualTo(all.subList(i + 1, Math.min(i + 3, all.size())));
     }
-    AuditEntry third = all.get(2);
+    AuditRecord third = all.get(2);
     assertThat(
             audit.list(
-                new AuditQuery(
+                new AuditSearch(
                     null,
                     null,
                     null,
@@ -195,9 +196,9 @@ public abstract class AuditStoreContract {
 
     assertThat(audit.prune(Duration.ofHours(3), 10)).isZero();
     assertThat(audit.prune(Duration.ofHours(1), 2)).isEqualTo(2);
-    assertThat(calls(AuditQuery.latest(10))).containsExactly(PAUSE, UNNAMED);
+    assertThat(calls(AuditSearch.latest(10))).containsExactly(PAUSE, UNNAMED);
     assertThat(audit.prune(Duration.ofHours(1), 2)).isEqualTo(1);
     assertThat(audit.prune(Duration.ofHours(1), 2)).isZero();
-    assertThat(calls(AuditQuery.latest(10))).containsExactly(PAUSE);
+    assertThat(calls(AuditSearch.latest(10))).containsExactly(PAUSE);
   }
 }

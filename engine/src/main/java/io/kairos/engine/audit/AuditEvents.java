@@ -18,7 +18,7 @@ public interface AuditEvents {
    * A call has ended, or was refused.
    *
    * @param outcome the code of gRPC
-   * @param more as in {@link AuditEntry}
+   * @param more as in {@link AuditRecord}
    */
   void recorded(AuditedCall call, String outcome, long more);
 

@@ -21,7 +21,7 @@ public interface AuditStore {
         }
 
         @Override
-        public List<AuditEntry> list(AuditQuery query) {
+        public List<AuditRecord> list(AuditSearch query) {
           return List.of();
         }
 
@@ -34,8 +34,8 @@ public interface AuditStore {
   /**
    * An entry to be written.
    *
-   * @param outcome {@link AuditEntry#BEGUN} for a call that is about to be let through
-   * @param more as in {@link AuditEntry}
+   * @param outcome {@link AuditRecord#BEGUN} for a call that is about to be let through
+   * @param more as in {@link AuditRecord}
    */
   record NewEntry(AuditedCall call, String outcome, long more) {}
 
@@ -55,7 +55,7 @@ public interface AuditStore {
   List<Long> write(List<NewEntry> entries, List<EndedCall> ended);
 
   /** Returns entries, newest first. */
-  List<AuditEntry> list(AuditQuery query);
+  List<AuditRecord> list(AuditSearch query);
 
   /**
    * Removes entries of calls that began longer ago than the retention, the oldest first.

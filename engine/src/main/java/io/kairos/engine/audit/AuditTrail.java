@@ -51,7 +51,7 @@ public final class AuditTrail {
 
   private record Begun(AuditedCall call, AnswerCallback<Long> answer) {
     private NewEntry entry() {
-      return new NewEntry(call, AuditEntry.BEGUN, 0);
+      return new NewEntry(call, AuditRecord.BEGUN, 0);
     }
   }
 
@@ -149,7 +149,7 @@ public final class AuditTrail {
   }
 
   /** Returns entries, newest first. Blocks on the store. */
-  public List<AuditEntry> list(AuditQuery query) {
+  public List<AuditRecord> list(AuditSearch query) {
     return ports.store().list(query);
   }
 

@@ -1,8 +1,8 @@
 package io.kairos.model.audit;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.kairos.engine.audit.AuditEntry;
-import io.kairos.engine.audit.AuditQuery;
+import io.kairos.engine.audit.AuditRecord;
+import io.kairos.engine.audit.AuditSearch;
 import io.kairos.engine.audit.AuditStore;
 import io.kairos.engine.audit.AuditedCall;
 import java.time.Duration;
@@ -17,13 +17,13 @@ import org.jspecify.annotations.Nullable;
 
 /** The audit log in memory, on a given clock. Thread-safe. */
 public class ModelAuditStore implements AuditStore {
-  private static final Comparator<AuditEntry> NEWEST_FIRST =
-      Comparator.comparing(AuditEntry::at).thenComparingLong(AuditEntry::number).reversed();
+  private static final Comparator<AuditRecord> NEWEST_FIRST =
+      Comparator.comparing(AuditRecord::at).thenComparingLong(AuditRecord::number).reversed();
 
   private final InstantSource clock;
 
   @GuardedBy("this")
-  private final TreeMap<Long, AuditEntry> entries = new TreeMap<>();
+  private final TreeMap<Long, AuditRecord> entries = new TreeMap<>();
 
   @GuardedBy("this")
   private long last;
@@ -35,28 +35,28 @@ public class ModelAuditStore implements AuditStore {
   @Override
   public synchronized List<Long> write(List<NewEntry> begun, List<EndedCall> ended) {
     for (EndedCall end : ended) {
-      AuditEntry entry = entries.get(end.number());
-      if (entry != null && entry.outcome().equals(AuditEntry.BEGUN)) {
-        put(new AuditEntry(entry.number(), entry.at(), entry.call(), end.outcome(), entry.more()));
+      AuditRecord entry = entries.get(end.number());
+      if (entry != null && entry.outcome().equals(AuditRecord.BEGUN)) {
+        put(new AuditRecord(entry.number(), entry.at(), entry.call(), end.outcome(), entry.more()));
       }
     }
     Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
     List<Long> numbers = new ArrayList<>();
     for (NewEntry one : begun) {
       last++;
-      put(new AuditEntry(last, now, one.call(), one.outcome(), one.more()));
+      put(new AuditRecord(last, now, one.call(), one.outcome(), one.more()));
       numbers.add(last);
     }
     return numbers;
   }
 
   @GuardedBy("this")
-  private void put(AuditEntry entry) {
+  private void put(AuditRecord entry) {
     entries.put(entry.number(), entry);
   }
 
   @Override
-  public synchronized List<AuditEntry> list(AuditQuery query) {
+  public synchronized List<AuditRecord> list(AuditSearch query) {
     return entries.values().stream()
         .filter(entry -> matches(entry, query))
         .sorted(NEWEST_FIRST)
@@ -64,11 +64,11 @@ public class ModelAuditStore implements AuditStore {
         .toList();
   }
 
-  private static boolean matches(AuditEntry entry, AuditQuery query) {
+  private static boolean matches(AuditRecord entry, AuditSearch query) {
     AuditedCall call = entry.call();
     Instant from = query.from();
     Instant to = query.to();
-    AuditQuery.Place before = query.before();
+    AuditSearch.Place before = query.before();
     return isAsked(query.caller(), call.caller())
         && isAsked(query.action(), call.action())
         && isAsked(query.kind(), call.kind())
@@ -93,7 +93,7 @@ public class ModelAuditStore implements AuditStore {
             .filter(entry -> entry.at().isBefore(keptFrom))
             .sorted(NEWEST_FIRST.reversed())
             .limit(limit)
-            .map(AuditEntry::number)
+            .map(AuditRecord::number)
             .toList();
     old.forEach(entries::remove);
     return old.size();

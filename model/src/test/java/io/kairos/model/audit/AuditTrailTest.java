@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kairos.engine.audit.AuditConfig;
-import io.kairos.engine.audit.AuditEntry;
 import io.kairos.engine.audit.AuditEvents;
-import io.kairos.engine.audit.AuditQuery;
+import io.kairos.engine.audit.AuditRecord;
+import io.kairos.engine.audit.AuditSearch;
 import io.kairos.engine.audit.AuditTrail;
 import io.kairos.engine.audit.AuditedCall;
 import io.kairos.engine.loop.NextRound;
@@ -81,12 +81,12 @@ class AuditTrailTest {
     return trail.activities().getFirst().step().runOnce();
   }
 
-  private List<AuditEntry> entries() {
-    return trail.list(AuditQuery.latest(2_000));
+  private List<AuditRecord> entries() {
+    return trail.list(AuditSearch.latest(2_000));
   }
 
   private List<String> outcomes() {
-    return entries().stream().map(AuditEntry::outcome).toList();
+    return entries().stream().map(AuditRecord::outcome).toList();
   }
 
   @Test
@@ -96,7 +96,7 @@ class AuditTrailTest {
 
     assertThat(round().after()).isZero();
     assertThat(answers).hasSize(1);
-    assertThat(outcomes()).containsExactly(AuditEntry.BEGUN);
+    assertThat(outcomes()).containsExactly(AuditRecord.BEGUN);
     assertThat(told).isEmpty();
 
     trail.end((Long) answers.getFirst(), PAUSE, "OK");
@@ -129,7 +129,7 @@ class AuditTrailTest {
 
     assertThatThrownBy(this::round).isInstanceOf(StoreUnavailable.class);
     assertThat(answers.get(1)).isInstanceOf(StoreUnavailable.class);
-    assertThat(outcomes()).containsExactly(AuditEntry.BEGUN);
+    assertThat(outcomes()).containsExactly(AuditRecord.BEGUN);
 
     isAway = false;
     round();
@@ -162,7 +162,7 @@ class AuditTrailTest {
     now = now.plusSeconds(60);
     round();
 
-    AuditEntry rest = entries().getFirst();
+    AuditRecord rest = entries().getFirst();
     assertThat(rest.more()).isEqualTo(4_812);
     assertThat(rest.outcome()).isEqualTo("UNAUTHENTICATED");
     assertThat(rest.call()).isEqualTo(new AuditedCall(null, "10.0.0.9", "", "", "", ""));
@@ -220,7 +220,7 @@ class AuditTrailTest {
 
     assertThat(answers.get(1)).isInstanceOf(NodeStopping.class);
     trail.finish();
-    assertThat(outcomes()).contains("OK").doesNotContain(AuditEntry.BEGUN).hasSize(12);
+    assertThat(outcomes()).contains("OK").doesNotContain(AuditRecord.BEGUN).hasSize(12);
     assertThat(entries().getFirst().more()).isEqualTo(2);
   }
 

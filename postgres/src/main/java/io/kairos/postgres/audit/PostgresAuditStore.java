@@ -3,8 +3,8 @@ package io.kairos.postgres.audit;
 import static io.kairos.postgres.sql.NonNullColumns.text;
 
 import io.kairos.domain.time.EpochMicros;
-import io.kairos.engine.audit.AuditEntry;
-import io.kairos.engine.audit.AuditQuery;
+import io.kairos.engine.audit.AuditRecord;
+import io.kairos.engine.audit.AuditSearch;
 import io.kairos.engine.audit.AuditStore;
 import io.kairos.engine.audit.AuditedCall;
 import io.kairos.postgres.sql.ColumnBatch;
@@ -72,8 +72,8 @@ public record PostgresAuditStore(SqlDatabase forNode, SqlDatabase forCalls) impl
   }
 
   @Override
-  public List<AuditEntry> list(AuditQuery query) {
-    AuditQuery.Place end = end(query);
+  public List<AuditRecord> list(AuditSearch query) {
+    AuditSearch.Place end = end(query);
     return selected(query)
         .with("action", query.action())
         .with("kind", query.kind())
@@ -85,7 +85,7 @@ public record PostgresAuditStore(SqlDatabase forNode, SqlDatabase forCalls) impl
         .list(PostgresAuditStore::entry);
   }
 
-  private SqlCall selected(AuditQuery query) {
+  private SqlCall selected(AuditSearch query) {
     String what = "listing the audit log";
     if (query.object() != null) {
       return forCalls
@@ -99,20 +99,20 @@ public record PostgresAuditStore(SqlDatabase forNode, SqlDatabase forCalls) impl
   }
 
   /** The place before which the list begins; the end of the time when that comes first. */
-  private static AuditQuery.@Nullable Place end(AuditQuery query) {
-    AuditQuery.Place before = query.before();
+  private static AuditSearch.@Nullable Place end(AuditSearch query) {
+    AuditSearch.Place before = query.before();
     Instant to = query.to();
     return to == null || (before != null && before.at().isBefore(to))
         ? before
-        : new AuditQuery.Place(to, Long.MIN_VALUE);
+        : new AuditSearch.Place(to, Long.MIN_VALUE);
   }
 
   private static long micros(@Nullable Instant instant, long otherwise) {
     return instant == null ? otherwise : EpochMicros.of(instant);
   }
 
-  private static AuditEntry entry(ResultSet row) throws SQLException {
-    return new AuditEntry(
+  private static AuditRecord entry(ResultSet row) throws SQLException {
+    return new AuditRecord(
         row.getLong(1),
         EpochMicros.toInstant(row.getLong(2)),
         new AuditedCall(

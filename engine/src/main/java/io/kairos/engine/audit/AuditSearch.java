@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param before only entries behind this place of the list
  * @param limit most entries
  */
-public record AuditQuery(
+public record AuditSearch(
     @Nullable String caller,
     @Nullable String action,
     @Nullable String kind,
@@ -25,7 +25,7 @@ public record AuditQuery(
   public record Place(Instant at, long number) {}
 
   /** The latest entries. */
-  public static AuditQuery latest(int limit) {
-    return new AuditQuery(null, null, null, null, null, null, null, null, limit);
+  public static AuditSearch latest(int limit) {
+    return new AuditSearch(null, null, null, null, null, null, null, null, limit);
   }
 }

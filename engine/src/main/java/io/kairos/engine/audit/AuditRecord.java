@@ -12,7 +12,7 @@ import java.time.Instant;
  * @param more how many further refusals, of which each would be an entry, this one stands for; zero
  *     for an entry of one call
  */
-public record AuditEntry(long number, Instant at, AuditedCall call, String outcome, long more) {
+public record AuditRecord(long number, Instant at, AuditedCall call, String outcome, long more) {
   /**
    * The call was let through and its end is not known: it is under way, or its node ended before
    * the outcome was written.
