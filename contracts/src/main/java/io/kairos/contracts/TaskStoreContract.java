@@ -44,6 +44,7 @@ import io.kairos.engine.task.port.LeaseRenewal;
 import io.kairos.engine.task.port.NewTask;
 import io.kairos.engine.task.port.Settlement;
 import io.kairos.engine.task.port.SettlementResult;
+import io.kairos.engine.task.port.TaskClaim;
 import io.kairos.engine.task.port.TaskHolder;
 import io.kairos.engine.task.port.TaskReceipt;
 import io.kairos.engine.task.port.TaskStore;
@@ -1010,6 +1011,40 @@ public abstract class TaskStoreContract extends TaskContract {
     assertIn(Duration.ZERO, last.startedAt());
     assertThat(last.outcome()).isEqualTo(DEAD);
     assertThat(last.errorClass()).isEqualTo("x".repeat(ErrorText.LONGEST_CLASS));
+  }
+
+  @Test
+  void a_task_keeps_who_submitted_it_and_whose_worker_claimed_its_latest_attempt() {
+    NewTask given = task(micros(0));
+    FencedTask enqueued =
+        enqueued(new NewTask(given.id(), mail, given.dueMicros(), given.details(), null, "ana"));
+    assertThat(view(enqueued).submittedBy()).isEqualTo("ana");
+    assertThat(view(enqueued).progress().performedBy()).isNull();
+
+    FencedTask first = claimedBy("worker-farm", enqueued);
+    assertThat(view(first).progress().performedBy()).isEqualTo("worker-farm");
+    settle(retry(first));
+    assertThat(view(first).progress().performedBy()).isEqualTo("worker-farm");
+    FencedTask second = claimedBy("other-farm", enqueueOne(NODE));
+    settle(finish(second, SUCCEEDED));
+
+    assertThat(view(second).submittedBy()).isEqualTo("ana");
+    assertThat(view(second).progress().performedBy()).isEqualTo("other-farm");
+  }
+
+  private FencedTask claimedBy(String caller, FencedTask enqueued) {
+    TaskClaim claim = new TaskClaim(enqueued, mail, WORKER, null, caller);
+    assertThat(tasks.claim(List.of(claim), LEASE).claimed()).containsExactly(enqueued);
+    return enqueued.next();
+  }
+
+  @Test
+  void without_callers_a_task_has_none() {
+    FencedTask processing = processing();
+    settle(finish(processing, SUCCEEDED));
+
+    assertThat(view(processing).submittedBy()).isNull();
+    assertThat(view(processing).progress().performedBy()).isNull();
   }
 
   @Test // PD-36

@@ -15,6 +15,8 @@ public final class TaskText {
             .add("state     ", state(task))
             .add("due       ", task.runAt())
             .add("created   ", task.createdAt())
+            .add("submitted by ", task.submittedBy())
+            .add("performed by ", task.performedBy())
             .add("attempts  ", task.attempt())
             .add("key       ", task.key())
             .add("collection ", task.collection())
