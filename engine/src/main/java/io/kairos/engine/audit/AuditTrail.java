@@ -71,8 +71,8 @@ public final class AuditTrail {
   /** The steps that write and prune. */
   public List<StepActivity> activities() {
     return List.of(
-        StepActivity.serving("audit", this::runOnce, wakeup),
-        StepActivity.looking("audit-prune", this::prune, ports.wakeups().create()));
+        StepActivity.serving("write-audit", this::runOnce, wakeup),
+        StepActivity.looking("prune-audit", this::prune, ports.wakeups().create()));
   }
 
   /**
