@@ -4,6 +4,7 @@ import static io.kairos.api.text.GivenValue.ifGiven;
 import static java.util.Objects.requireNonNull;
 
 import io.kairos.cli.command.AnswerCommand;
+import io.kairos.cli.context.PayloadKeysFile;
 import io.kairos.cli.option.LabelOptions;
 import io.kairos.cli.option.ListOptions;
 import io.kairos.cli.option.PayloadOptions;
@@ -12,13 +13,17 @@ import io.kairos.cli.option.WatchOptions;
 import io.kairos.cli.option.WhenOptions;
 import io.kairos.cli.text.AnswerText;
 import io.kairos.cli.text.TaskText;
+import io.kairos.client.KairosClient;
+import io.kairos.client.Task;
 import io.kairos.client.TaskQuery;
 import io.kairos.client.TaskRequest;
+import io.kairos.client.encryption.EncryptedPayloads;
 import io.kairos.client.task.CancelOutcome;
 import io.kairos.client.task.RetryPolicy;
 import io.kairos.client.task.TaskId;
 import io.kairos.client.task.TaskState;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -81,8 +86,24 @@ final class TaskCommand extends AnswerCommand {
   }
 
   @Command(name = "get", description = "Shows a task.")
-  int get(@Parameters(paramLabel = "ID") String id) {
-    return show(this, id);
+  int get(
+      @Parameters(paramLabel = "ID") String id,
+      @Option(
+              names = "--payload-keys",
+              paramLabel = "FILE",
+              description =
+                  "File with the keys of an encrypted payload, id:base64 in each line: payload,"
+                      + " result and errors are shown decrypted.")
+          @Nullable Path keys) {
+    if (keys == null) {
+      return show(this, id);
+    }
+    EncryptedPayloads payloads = PayloadKeysFile.read(keys).acceptingPlaintext();
+    try (KairosClient client = calls().client(destination()).encryption(payloads).build()) {
+      Task task = client.get(TaskId.of(id));
+      print(task, () -> TaskText.describeDecrypted(task));
+      return 0;
+    }
   }
 
   static int show(AnswerCommand group, String id) {

@@ -1,5 +1,6 @@
 package io.kairos.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
@@ -16,9 +17,13 @@ import io.kairos.api.v1.ScheduleTaskRequest;
 import io.kairos.api.v1.ScheduleTaskResponse;
 import io.kairos.api.v1.Task;
 import io.kairos.cli.ScriptedNode.Said;
+import io.kairos.client.encryption.EncryptedPayloads;
+import io.kairos.client.encryption.PayloadKeys;
+import io.kairos.client.encryption.PayloadTarget;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Base64;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -147,6 +152,40 @@ final class TaskCommandTest {
             "started   1970-01-01T00:01:00Z",
             "failed    attempt 2 from 1970-01-01T00:01:00Z to 1970-01-01T00:01:01Z, dead"
                 + " (java.io.IOException): disk");
+  }
+
+  @Test
+  void an_encrypted_task_shows_its_key_and_is_decrypted_with_a_file_of_keys(@TempDir Path folder)
+      throws Exception {
+    String line = "k1:" + Base64.getEncoder().encodeToString(new byte[32]);
+    EncryptedPayloads payloads = EncryptedPayloads.with(PayloadKeys.parse(line));
+    PayloadTarget mail = PayloadTarget.handler("mail");
+    Task task = task("1", Task.State.DEAD);
+    Task encrypted =
+        task.toBuilder()
+            .setPayload(ByteString.copyFrom(payloads.encrypt(mail, "Anna".getBytes(UTF_8))))
+            .addFailures(
+                Failure.newBuilder()
+                    .setErrorClass("NoSuchMailbox")
+                    .setError(payloads.encryptError(mail, task.getId(), "Anna moved")))
+            .build();
+    Path keys = Files.writeString(folder.resolve("keys"), line);
+    Files.setPosixFilePermissions(keys, PosixFilePermissions.fromString("rw-------"));
+    node.answers(encrypted, encrypted, encrypted);
+
+    assertThat(node.kairos("task get " + ID).out())
+        .contains(
+            "payload   encrypted with the key k1, name ", "(NoSuchMailbox): kairos-encrypted:")
+        .doesNotContain("Anna");
+    assertThat(node.kairos("task get " + ID + " --payload-keys=" + keys).out())
+        .contains("payload   Anna", "(NoSuchMailbox): Anna moved");
+
+    Files.writeString(keys, "k2" + line.substring(2));
+    assertThat(node.kairos("task get " + ID + " --payload-keys=" + keys).err())
+        .contains("encrypted with the key k1, which this process does not have");
+    Files.setPosixFilePermissions(keys, PosixFilePermissions.fromString("rw-r--r--"));
+    assertThat(node.kairos("task get " + ID + " --payload-keys=" + keys).err())
+        .contains("can be read or changed by others");
   }
 
   private static Timestamp at(long seconds) {

@@ -111,7 +111,9 @@ public final class HandlerClient {
                   .build();
           ListStuckKeysResponse answer = client.call(getListStuckKeysMethod(), request);
           return Page.of(
-              answer.getStuckKeysList(), HandlerClient::stuck, answer.getNextPageToken());
+              answer.getStuckKeysList(),
+              key -> stuck(client.encryption().decrypted(key)),
+              answer.getNextPageToken());
         });
   }
 

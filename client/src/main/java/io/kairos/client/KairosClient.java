@@ -32,6 +32,7 @@ import io.kairos.api.v1.ScheduleTaskResponse;
 import io.kairos.client.PagedList.Page;
 import io.kairos.client.audit.AuditEntry;
 import io.kairos.client.audit.AuditQuery;
+import io.kairos.client.encryption.MessageEncryption;
 import io.kairos.client.error.KairosException;
 import io.kairos.client.error.NodesUnavailableException;
 import io.kairos.client.error.TaskConflictException;
@@ -70,6 +71,8 @@ public final class KairosClient implements AutoCloseable {
   private final Duration callTimeout;
   private final ClientTime time;
   private final RandomGenerator chance;
+  private final MessageEncryption encryption;
+  private final ScheduleInterceptor interceptor;
 
   private KairosClient(Builder builder) {
     channels = builder.channels(channel -> channel);
@@ -77,6 +80,8 @@ public final class KairosClient implements AutoCloseable {
     callTimeout = builder.callTimeout;
     time = builder.time;
     chance = builder.chance;
+    encryption = builder.encryption();
+    interceptor = builder.interceptor;
   }
 
   /**
@@ -118,7 +123,11 @@ public final class KairosClient implements AutoCloseable {
    * and {@code onConflict} neither keeps nor can replace the first task.
    */
   public ScheduledTask accept(TaskRequest task) {
-    ScheduleTaskRequest request = task.wire();
+    return interceptor.schedule(List.of(task), tasks -> List.of(acceptOne(tasks.get(0)))).get(0);
+  }
+
+  private ScheduledTask acceptOne(TaskRequest task) {
+    ScheduleTaskRequest request = encryption.encrypted(task.wire());
     ScheduleTaskResponse answer = call(getScheduleTaskMethod(), request, isRepeatable(request));
     return scheduled(answer);
   }
@@ -132,8 +141,12 @@ public final class KairosClient implements AutoCloseable {
    * before.
    */
   public List<ScheduledTask> accept(List<TaskRequest> tasks) {
+    return interceptor.schedule(List.copyOf(tasks), this::acceptAll);
+  }
+
+  private List<ScheduledTask> acceptAll(List<TaskRequest> tasks) {
     BatchScheduleTasksRequest.Builder batch = BatchScheduleTasksRequest.newBuilder();
-    tasks.forEach(task -> batch.addTasks(task.wire()));
+    tasks.forEach(task -> batch.addTasks(encryption.encrypted(task.wire())));
     boolean repeatable = tasks.stream().allMatch(task -> isRepeatable(task.wire()));
     BatchScheduleTasksResponse answer =
         call(getBatchScheduleTasksMethod(), batch.build(), repeatable);
@@ -154,7 +167,7 @@ public final class KairosClient implements AutoCloseable {
   /** Returns a task. Throws {@link TaskNotFoundException} when there is none with this id. */
   public Task get(TaskId id) {
     GetTaskRequest request = GetTaskRequest.newBuilder().setId(id.toString()).build();
-    return Task.of(call(getGetTaskMethod(), request));
+    return task(call(getGetTaskMethod(), request));
   }
 
   /**
@@ -173,7 +186,7 @@ public final class KairosClient implements AutoCloseable {
     query.states().forEach(state -> request.addStates(TaskProtos.state(state)));
     ListTasksResponse answer = call(getListTasksMethod(), request.build());
     return new TaskPage(
-        answer.getTasksList().stream().map(Task::of).toList(), answer.getNextPageToken());
+        answer.getTasksList().stream().map(this::task).toList(), answer.getNextPageToken());
   }
 
   /**
@@ -208,7 +221,15 @@ public final class KairosClient implements AutoCloseable {
   }
 
   private Task reschedule(RescheduleTaskRequest request) {
-    return Task.of(call(getRescheduleTaskMethod(), request));
+    return task(call(getRescheduleTaskMethod(), request));
+  }
+
+  private Task task(io.kairos.api.v1.Task wire) {
+    return Task.of(encryption.decrypted(wire));
+  }
+
+  MessageEncryption encryption() {
+    return encryption;
   }
 
   /**
@@ -337,12 +358,44 @@ public final class KairosClient implements AutoCloseable {
     channels.close();
   }
 
+  /**
+   * Code around every call of a client that schedules tasks: for traces, metrics, or fields that
+   * all tasks get. Called on the caller's thread, concurrently; it calls {@link Call#schedule} on
+   * the same thread and returns its answer. Calls for schedules, which make their tasks later, are
+   * not intercepted.
+   */
+  @FunctionalInterface
+  public interface ScheduleInterceptor {
+    /** Adds nothing to a call. */
+    ScheduleInterceptor NONE = (tasks, call) -> call.schedule(tasks);
+
+    /**
+     * Schedules tasks.
+     *
+     * @param tasks the tasks of one call, which are accepted together; unmodifiable, mostly one
+     * @return the answer of the call, in the order of {@code tasks}
+     */
+    List<ScheduledTask> schedule(List<TaskRequest> tasks, Call call);
+
+    /** The rest of a call: further interceptors and the retried calls to nodes. */
+    @FunctionalInterface
+    interface Call {
+      /**
+       * Schedules tasks.
+       *
+       * @param tasks as many as were given, in their order
+       */
+      List<ScheduledTask> schedule(List<TaskRequest> tasks);
+    }
+  }
+
   /** Settings of a client. Not thread-safe. */
   public static final class Builder extends ConnectionBuilder<Builder> {
     private Duration callTimeout = Duration.ofSeconds(10);
     private int attempts = 6;
     private ClientTime time = new SystemTime();
     private RandomGenerator chance = SystemTime.chance();
+    private ScheduleInterceptor interceptor = ScheduleInterceptor.NONE;
 
     private Builder(String... addresses) {
       super(addresses);
@@ -357,6 +410,13 @@ public final class KairosClient implements AutoCloseable {
     /** Maximum number of attempts of a call, including the first; 6 by default. */
     public Builder attempts(int most) {
       attempts = most;
+      return this;
+    }
+
+    /** Adds code around calls that schedule; the interceptor added first is the outermost. */
+    public Builder intercept(ScheduleInterceptor next) {
+      ScheduleInterceptor outer = interceptor;
+      interceptor = (tasks, call) -> outer.schedule(tasks, inside -> next.schedule(inside, call));
       return this;
     }
 

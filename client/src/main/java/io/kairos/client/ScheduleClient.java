@@ -19,7 +19,6 @@ import static io.kairos.api.v1.ScheduleServiceGrpc.getResumeScheduleMethod;
 import static io.kairos.api.v1.ScheduleServiceGrpc.getTriggerScheduleMethod;
 import static io.kairos.api.v1.ScheduleServiceGrpc.getUpdateScheduleMethod;
 
-import com.google.protobuf.FieldMask;
 import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.ApplyScheduleRequest;
 import io.kairos.api.v1.BackfillScheduleRequest;
@@ -46,6 +45,7 @@ import io.kairos.api.v1.TriggerScheduleRequest;
 import io.kairos.api.v1.TriggerScheduleResponse;
 import io.kairos.api.v1.UpdateScheduleRequest;
 import io.kairos.client.PagedList.Page;
+import io.kairos.client.encryption.MessageEncryption;
 import io.kairos.client.error.TaskConflictException;
 import io.kairos.client.error.TaskNotFoundException;
 import io.kairos.client.schedule.BusinessCalendar;
@@ -81,8 +81,10 @@ public final class ScheduleClient {
    */
   public ScheduleStatus create(ScheduleSpec spec) {
     CreateScheduleRequest request =
-        CreateScheduleRequest.newBuilder().setSchedule(spec.wire()).build();
-    return ScheduleProtos.status(client.call(getCreateScheduleMethod(), request, false));
+        CreateScheduleRequest.newBuilder()
+            .setSchedule(client.encryption().encrypted(spec.wire()))
+            .build();
+    return status(client.call(getCreateScheduleMethod(), request, false));
   }
 
   /** Creates a schedule, or replaces the definition of the schedule with its name. */
@@ -107,17 +109,41 @@ public final class ScheduleClient {
       ScheduleSpec spec, boolean dryRun, List<BusinessCalendar> calendars) {
     ApplyScheduleRequest request =
         ApplyScheduleRequest.newBuilder()
-            .setSchedule(spec.wire())
+            .setSchedule(encrypted(spec.wire()))
             .setDryRun(dryRun)
             .addAllCalendars(calendars.stream().map(ScheduleProtos::calendar).toList())
             .build();
-    return ScheduleProtos.applied(client.call(getApplyScheduleMethod(), request));
+    return ScheduleProtos.applied(
+        client.call(getApplyScheduleMethod(), request), client.encryption()::decrypted);
+  }
+
+  /**
+   * Returns the message with an encrypted payload; that of the stored schedule if it is the same.
+   */
+  private Schedule encrypted(Schedule spec) {
+    MessageEncryption encryption = client.encryption();
+    if (!encryption.isOn() || !spec.hasTarget()) {
+      return spec;
+    }
+    try {
+      return encryption.encrypted(spec, fetch(spec.getName()));
+    } catch (TaskNotFoundException e) {
+      return encryption.encrypted(spec);
+    }
+  }
+
+  private ScheduleStatus status(Schedule wire) {
+    return ScheduleProtos.status(client.encryption().decrypted(wire));
   }
 
   /** Returns a schedule with its next fire times and latest decisions, at most ten of each. */
   public ScheduleStatus get(String name) {
-    return ScheduleProtos.status(
-        client.call(getGetScheduleMethod(), GetScheduleRequest.newBuilder().setName(name).build()));
+    return status(fetch(name));
+  }
+
+  private Schedule fetch(String name) {
+    return client.call(
+        getGetScheduleMethod(), GetScheduleRequest.newBuilder().setName(name).build());
   }
 
   /** Returns schedules by name, without payloads and without fires. */
@@ -131,8 +157,7 @@ public final class ScheduleClient {
           ListSchedulesResponse answer =
               client.call(
                   getListSchedulesMethod(), request.setPageSize(size).setPageToken(token).build());
-          return Page.of(
-              answer.getSchedulesList(), ScheduleProtos::status, answer.getNextPageToken());
+          return Page.of(answer.getSchedulesList(), this::status, answer.getNextPageToken());
         });
   }
 
@@ -146,11 +171,10 @@ public final class ScheduleClient {
   public ScheduleStatus update(ScheduleSpec spec, List<String> fields) {
     UpdateScheduleRequest request =
         UpdateScheduleRequest.newBuilder()
-            .setSchedule(spec.wire())
-            .setUpdateMask(FieldMask.newBuilder().addAllPaths(fields))
+            .setSchedule(client.encryption().encrypted(spec.wire(), fields))
+            .setUpdateMask(client.encryption().mask(fields))
             .build();
-    return ScheduleProtos.status(
-        client.call(getUpdateScheduleMethod(), request, spec.wire().getEtag().isEmpty()));
+    return status(client.call(getUpdateScheduleMethod(), request, spec.wire().getEtag().isEmpty()));
   }
 
   /**
@@ -161,12 +185,12 @@ public final class ScheduleClient {
   public ScheduleStatus pause(String name, String note) {
     PauseScheduleRequest request =
         PauseScheduleRequest.newBuilder().setName(name).setNote(note).build();
-    return ScheduleProtos.status(client.call(getPauseScheduleMethod(), request));
+    return status(client.call(getPauseScheduleMethod(), request));
   }
 
   /** Resumes a schedule; it fires again from now on. */
   public ScheduleStatus resume(String name) {
-    return ScheduleProtos.status(
+    return status(
         client.call(
             getResumeScheduleMethod(), ResumeScheduleRequest.newBuilder().setName(name).build()));
   }
@@ -230,7 +254,9 @@ public final class ScheduleClient {
    */
   public Preview preview(ScheduleSpec spec, @Nullable Instant from, int count) {
     PreviewScheduleRequest.Builder request =
-        PreviewScheduleRequest.newBuilder().setSchedule(spec.wire()).setCount(count);
+        PreviewScheduleRequest.newBuilder()
+            .setSchedule(client.encryption().encrypted(spec.wire()))
+            .setCount(count);
     ifGiven(from, after -> request.setAfter(ProtoTime.of(after)));
     return ScheduleProtos.preview(client.call(getPreviewScheduleMethod(), request.build()));
   }

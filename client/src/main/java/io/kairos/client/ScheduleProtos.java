@@ -17,6 +17,7 @@ import io.kairos.client.schedule.FireQuery;
 import io.kairos.client.schedule.PlannedFire;
 import io.kairos.client.schedule.Preview;
 import io.kairos.client.task.TaskId;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Maps between the API's messages about schedules and the client's types. */
@@ -72,10 +73,10 @@ final class ScheduleProtos {
         : TaskProtos.named(wire, Fire.Reason.OTHER);
   }
 
-  static AppliedSchedule applied(ApplyScheduleResponse wire) {
+  static AppliedSchedule applied(ApplyScheduleResponse wire, UnaryOperator<Schedule> decryption) {
     return new AppliedSchedule(
         TaskProtos.named(wire.getOutcome(), AppliedSchedule.Outcome.OTHER),
-        status(wire.getSchedule()),
+        status(decryption.apply(wire.getSchedule())),
         wire.getChangesList().stream()
             .map(one -> new AppliedSchedule.Change(one.getField(), one.getBefore(), one.getAfter()))
             .toList());

@@ -10,6 +10,7 @@ import io.kairos.client.task.PayloadBuilder;
 import io.kairos.client.task.RetryPolicy;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -57,6 +58,26 @@ public final class TaskRequest {
     Builder builder = new Builder();
     builder.wire.setPool(PoolTarget.newBuilder().setName(pool).setPath(path));
     return builder;
+  }
+
+  /**
+   * Returns the name of the task's target: of its handler, or else of its pool or topic. Names of
+   * different kinds may be equal.
+   */
+  public String target() {
+    return wire.hasPool()
+        ? wire.getPool().getName()
+        : wire.hasTopic() ? wire.getTopic().getName() : wire.getHandler();
+  }
+
+  /** Returns the W3C trace context that was set; empty for none. */
+  public Optional<String> traceparent() {
+    return wire.getTraceparent().isEmpty() ? Optional.empty() : Optional.of(wire.getTraceparent());
+  }
+
+  /** Returns this task with another W3C trace context. */
+  public TaskRequest withTraceparent(String traceparent) {
+    return new TaskRequest(wire.toBuilder().setTraceparent(traceparent).build());
   }
 
   ScheduleTaskRequest wire() {
@@ -132,8 +153,7 @@ public final class TaskRequest {
 
     /**
      * W3C trace context of the caller; handlers read it from their {@code TaskContext}. With
-     * OpenTelemetry, inject the current context by {@code W3CTraceContextPropagator} and pass on
-     * what it sets as {@code traceparent}.
+     * OpenTelemetry, the module {@code kairos-client-opentelemetry} sets it.
      */
     public Builder traceparent(String traceparent) {
       return set(traceparent, wire::setTraceparent);

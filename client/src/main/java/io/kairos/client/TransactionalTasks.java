@@ -5,6 +5,8 @@ import io.kairos.api.text.ResourceText;
 import io.kairos.api.v1.Idempotency;
 import io.kairos.api.v1.RetryPolicy;
 import io.kairos.api.v1.ScheduleTaskRequest;
+import io.kairos.client.encryption.EncryptedPayloads;
+import io.kairos.client.encryption.MessageEncryption;
 import io.kairos.client.error.InvalidRequestException;
 import io.kairos.client.task.TaskId;
 import java.sql.Connection;
@@ -52,11 +54,23 @@ public final class TransactionalTasks {
    *     task; only nodes accept those
    */
   public static TaskId schedule(Connection connection, TaskRequest task) throws SQLException {
+    return schedule(connection, task.wire());
+  }
+
+  /**
+   * Schedules a task like {@link #schedule(Connection, TaskRequest)}, with its payload encrypted.
+   */
+  public static TaskId schedule(Connection connection, TaskRequest task, EncryptedPayloads payloads)
+      throws SQLException {
+    return schedule(connection, MessageEncryption.of(payloads).encrypted(task.wire()));
+  }
+
+  private static TaskId schedule(Connection connection, ScheduleTaskRequest wire)
+      throws SQLException {
     if (connection.getAutoCommit()) {
       throw new IllegalStateException(
           "the task must be in one transaction with what belongs to it: switch auto-commit off");
     }
-    ScheduleTaskRequest wire = task.wire();
     if (wire.hasPool() || wire.hasTopic()) {
       throw new InvalidRequestException(
           wire.hasPool() ? "pool" : "topic",

@@ -44,6 +44,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
@@ -106,6 +107,29 @@ class KairosClientTest {
       }
       resets.join();
     }
+  }
+
+  @Test
+  void interceptors_run_around_calls_that_schedule_in_the_order_in_which_they_were_added() {
+    node.answers(ScheduleTaskResponse.newBuilder().setId(ID).build());
+    List<String> order = new ArrayList<>();
+    try (KairosClient intercepted =
+        KairosClient.builder("node")
+            .transport(address -> inProcess(node, address))
+            .intercept((tasks, call) -> {
+              order.add("first " + tasks.get(0).target());
+              return call.schedule(List.of(tasks.get(0).withTraceparent("00-1-2-01")));
+            })
+            .intercept((tasks, call) -> {
+              order.add("second " + tasks.get(0).traceparent().orElse("none"));
+              return call.schedule(tasks);
+            })
+            .build()) {
+      assertThat(intercepted.schedule(TASK)).isEqualTo(TaskId.of(ID));
+    }
+
+    assertThat(order).containsExactly("first a", "second 00-1-2-01");
+    assertThat(node.request(ScheduleTaskRequest.class).getTraceparent()).isEqualTo("00-1-2-01");
   }
 
   @Test

@@ -59,6 +59,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -1081,6 +1082,45 @@ public abstract class TaskStoreContract extends TaskContract {
           assertThat(execution.queue()).isEqualTo(mail);
           assertIn(LONG, stores.now().plusNanos(execution.micros() * 1_000));
         });
+  }
+
+  @Test
+  void what_is_settled_or_reaped_is_said_with_the_trace_of_its_caller() {
+    for (int i = 0; i < 6; i++) {
+      TaskDetails details =
+          TaskDetails.of(new byte[1])
+              .withTraceContext(
+                  new TraceContext(
+                      "00-0af7651916cd43dd8448eb211c80319c-b7ad6b716920333" + i + "-01"));
+      boolean hasKey = i % 2 == 1;
+      storeWaiting(
+          task(mail, micros(-1), hasKey ? details.withKey(new OrderingKey("key " + i)) : details));
+    }
+    List<FencedTask> traced = new ArrayList<>();
+    Map<FencedTask, TraceContext> traces = new HashMap<>();
+    for (EnqueuedTask task : enqueue(NODE)) {
+      tasks.claim(List.of(new TaskClaim(task.task(), task.queue(), WORKER, task.keyId())), LEASE);
+      traced.add(task.task().next());
+      traces.put(task.task().next(), requireNonNull(task.details().traceContext()));
+    }
+    FencedTask plain = processing();
+
+    Map<FencedTask, TraceContext> said =
+        new HashMap<>(
+            tasks
+                .settle(
+                    List.of(
+                        finish(plain, SUCCEEDED),
+                        finish(traced.get(0), SUCCEEDED),
+                        finish(traced.get(1), FAILED),
+                        retry(traced.get(2)),
+                        retry(traced.get(3)),
+                        new Settlement.NotBegun(traced.get(4))))
+                .traces());
+    stores.letPass(LONG);
+    said.putAll(tasks.reap(List.of(retry(traced.get(5))), Long.MAX_VALUE).traces());
+
+    assertThat(said).isEqualTo(traces);
   }
 
   @Test // PD-43

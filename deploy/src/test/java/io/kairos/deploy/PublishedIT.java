@@ -32,6 +32,7 @@ class PublishedIT {
           "kairos-api",
           "kairos-bom",
           "kairos-client",
+          "kairos-client-opentelemetry",
           "kairos-domain",
           "kairos-edge",
           "kairos-engine",

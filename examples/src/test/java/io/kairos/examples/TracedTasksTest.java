@@ -2,8 +2,6 @@ package io.kairos.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kairos.client.TaskRequest;
-import io.kairos.client.worker.Worker;
 import io.kairos.junit.KairosExtension;
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.trace.Span;
@@ -30,16 +28,14 @@ class TracedTasksTest {
   @SuppressWarnings("try") // a scope is there to be closed
   void what_a_handler_does_belongs_to_the_trace_of_who_scheduled_it() {
     List<SpanContext> seen = new CopyOnWriteArrayList<>();
-    try (Worker worker = Worker.connect(KAIROS.address())) {
-      // Without the SDK a tracer's spans are those of their parents, which is all there is to see.
-      TracedTasks.handle(
-          worker,
-          "traced",
-          OpenTelemetry.noop().getTracer("example"),
-          payload -> seen.add(Span.current().getSpanContext()));
-      worker.start();
+    // Without the SDK a tracer's spans are those of their parents, which is all there is to see.
+    try (TracedTasks tasks =
+        new TracedTasks(
+            OpenTelemetry.noop(),
+            order -> seen.add(Span.current().getSpanContext()),
+            KAIROS.address())) {
       try (Scope scope = Span.wrap(CALLER).makeCurrent()) {
-        TracedTasks.schedule(KAIROS.client(), TaskRequest.to("traced"));
+        tasks.schedule("42");
       }
       KAIROS.awaitQuiescence();
     }

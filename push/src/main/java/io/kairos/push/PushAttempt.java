@@ -13,8 +13,11 @@ import io.kairos.domain.pool.AnswerRules.Answer;
 import io.kairos.domain.pool.PushRequest;
 import io.kairos.domain.task.AttemptOutcome;
 import io.kairos.domain.task.OrderingKey;
+import io.kairos.domain.task.TraceContext;
+import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.task.edge.ClaimedTask;
 import io.kairos.push.HeldTask.End;
+import io.kairos.push.PushSpans.PushSpan;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -115,29 +118,38 @@ final class PushAttempt {
 
   private void send(PushTarget target) {
     long sentNanos = ports.monotonic().nanos();
+    TraceContext caller = work.details().traceContext();
+    PushSpan span = span(target, caller);
     HttpResponse response;
     try {
       response =
           target
               .client()
               .execute(
-                  letter.to(target.url(), tools.secrets.get(), ports.clock().instant()),
+                  letter.to(
+                      target.url(),
+                      tools.secrets.get(),
+                      ports.clock().instant(),
+                      span == null ? caller : span.context()),
                   RequestOptions.builder()
                       .responseTimeout(timeout(crew.pool().requestTimeout()))
                       .build());
     } catch (RuntimeException e) { // a stored request that cannot be written, such as a bad header
-      settle(target, new SendOutcome.Impossible("cannot be sent: " + words(e)));
+      SendOutcome impossible = new SendOutcome.Impossible("cannot be sent: " + words(e));
+      end(span, impossible);
+      settle(target, impossible);
       return;
     }
     underWay = response;
     var _ =
         BoundedReader.read(response, crew.pool().answersLater())
             .handle((answer, error) -> {
-              settle(
-                  target,
+              SendOutcome sent =
                   answer == null
                       ? failure(target, requireNonNull(error))
-                      : new SendOutcome.Answered(answer, ports.monotonic().nanos() - sentNanos));
+                      : new SendOutcome.Answered(answer, ports.monotonic().nanos() - sentNanos);
+              end(span, sent);
+              settle(target, sent);
               return target;
             })
             .exceptionally(e -> { // whatever it is, the attempt must not keep its place for ever
@@ -149,6 +161,33 @@ final class PushAttempt {
             });
     if (abandoned) {
       response.abort();
+    }
+  }
+
+  /** The span of the request; null for none. */
+  private @Nullable PushSpan span(PushTarget target, @Nullable TraceContext caller) {
+    return caller != null && caller.isSampled()
+        ? ports
+            .spans()
+            .sending(
+                work,
+                crew.pool().name(),
+                target.url().toString(),
+                caller,
+                EpochMicros.of(ports.clock().instant()))
+        : null;
+  }
+
+  private void end(@Nullable PushSpan span, SendOutcome sent) {
+    if (span == null) {
+      return;
+    }
+    long untilMicros = EpochMicros.of(ports.clock().instant());
+    switch (sent) {
+      case SendOutcome.Answered(Answer answer, _) -> span.ended(answer.status(), "", untilMicros);
+      case SendOutcome.NotSent(String error) -> span.ended(0, error, untilMicros);
+      case SendOutcome.Impossible(String error) -> span.ended(0, error, untilMicros);
+      case SendOutcome.Unknown(String error) -> span.ended(0, error, untilMicros);
     }
   }
 

@@ -15,6 +15,7 @@ import java.util.random.RandomGenerator;
  * @param leaseClock by which leases of registered endpoints are judged
  * @param chance thread-safe and unpredictable, because secrets are drawn from it too
  * @param dns DNS servers to ask; empty for those of the system
+ * @param spans {@link PushSpans#NONE} for nodes without traces
  */
 public record PushPorts(
     TaskEdge tasks,
@@ -25,7 +26,8 @@ public record PushPorts(
     MonotonicClock monotonic,
     RandomGenerator chance,
     List<InetSocketAddress> dns,
-    PushEvents events) {
+    PushEvents events,
+    PushSpans spans) {
   public PushPorts {
     dns = List.copyOf(dns);
   }

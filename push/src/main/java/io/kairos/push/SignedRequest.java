@@ -18,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The HTTP request of an attempt: the task's request, headers about the attempt, and signatures by
@@ -28,8 +29,13 @@ import java.util.stream.Collectors;
 record SignedRequest(PoolName pool, ClaimedTask work, PushRequest request, String token) {
   static final String USER_AGENT = "Kairos/1";
 
-  /** The request for an endpoint, signed at {@code now}. */
-  HttpRequest to(EndpointUrl url, List<SigningSecret> secrets, Instant now) {
+  /**
+   * The request for an endpoint, signed at {@code now}.
+   *
+   * @param trace null for none
+   */
+  HttpRequest to(
+      EndpointUrl url, List<SigningSecret> secrets, Instant now, @Nullable TraceContext trace) {
     String id = work.task().id().toString();
     long seconds = now.getEpochSecond();
     byte[] body = request.body();
@@ -62,7 +68,6 @@ record SignedRequest(PoolName pool, ClaimedTask work, PushRequest request, Strin
       headers.set(PushHeaders.SCHEDULE, fire.schedule());
       headers.set(PushHeaders.FIRE_TIME, EpochMicros.toInstant(fire.atMicros()).toString());
     }
-    TraceContext trace = work.details().traceContext();
     if (trace != null) {
       headers.set(TraceContext.HEADER, trace.traceparent());
     }

@@ -86,7 +86,8 @@ final class Pushing implements AutoCloseable {
                 System::nanoTime,
                 chance,
                 dns,
-                new Heard()),
+                new Heard(),
+                PushSpans.NONE),
             Signal::new);
     for (StepActivity activity : node.activities()) {
       threads.add(

@@ -3,6 +3,7 @@ package io.kairos.cli.imports;
 import io.kairos.client.ScheduleSpec;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,9 @@ public final class ImportSource {
   private final List<ForeignSchedule> found = new ArrayList<>();
   private final List<SkippedSchedule> passed = new ArrayList<>();
   private final Set<String> names = new HashSet<>();
+
+  /** The last number that was appended to a name, so that many uses of it are counted once. */
+  private final Map<String, Integer> uses = new HashMap<>();
 
   /**
    * @param schedules pattern of the names of schedules
@@ -58,9 +62,12 @@ public final class ImportSource {
   /** Returns a unique name: a number is appended from the second use on. */
   private String unique(String name) {
     String free = name;
-    for (int count = 2; !names.add(free); count++) {
+    int count = uses.getOrDefault(name, 1);
+    while (!names.add(free)) {
+      count++;
       free = name + "-" + count;
     }
+    uses.put(name, count);
     return free;
   }
 

@@ -12,6 +12,7 @@ import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
+import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.NodeTuple;
@@ -56,6 +57,9 @@ public record ScheduleFile(List<Calendar> calendars, List<Entry> schedules) {
       int line = e.getProblemMark() == null ? 0 : e.getProblemMark().getLine() + 1;
       throw new IllegalArgumentException(
           "%s:%d: is not YAML: %s".formatted(file, line, e.getProblem()), e);
+    } catch (YAMLException e) { // of characters that YAML does not have, or of its bounds
+      String why = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+      throw new IllegalArgumentException("%s: is not YAML: %s".formatted(file, why), e);
     } catch (IOException e) {
       throw new IllegalStateException("a text is in memory", e);
     }

@@ -1,13 +1,38 @@
 package io.kairos.cli.text;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.kairos.client.Task;
+import io.kairos.client.encryption.PayloadDecryptionException;
+import io.kairos.client.encryption.PayloadEnvelope;
 import java.util.List;
 
 /** Formats tasks as text. */
 public final class TaskText {
   private TaskText() {}
 
+  /** Describes a task; of an encrypted payload it says so, with the id of the key. */
   public static String describe(Task task) {
+    return describe(task, encryption(task));
+  }
+
+  /** Describes a task with its payload, which was decrypted. */
+  public static String describeDecrypted(Task task) {
+    return describe(task, new String(task.payload(), UTF_8));
+  }
+
+  private static String encryption(Task task) {
+    try {
+      return PayloadEnvelope.of(task.payload())
+          .map(header ->
+              "encrypted with the key %s, name %s".formatted(header.keyId(), header.payloadName()))
+          .orElse("");
+    } catch (PayloadDecryptionException e) {
+      return "encrypted: " + e.getMessage();
+    }
+  }
+
+  private static String describe(Task task, String payload) {
     TextLines lines =
         new TextLines()
             .add("id        ", task.id())
@@ -17,6 +42,7 @@ public final class TaskText {
             .add("created   ", task.createdAt())
             .add("submitted by ", task.submittedBy())
             .add("performed by ", task.performedBy())
+            .add("payload   ", payload)
             .add("attempts  ", task.attempt())
             .add("key       ", task.key())
             .add("collection ", task.collection())

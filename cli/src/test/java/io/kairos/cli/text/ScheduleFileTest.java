@@ -39,6 +39,13 @@ final class ScheduleFileTest {
       """;
 
   @Test
+  void characters_that_yaml_does_not_have_are_refused_with_the_name_of_the_file() {
+    assertThatThrownBy(() -> ScheduleFile.read("f.yaml", "name: a\u0001"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("f.yaml: is not YAML: ");
+  }
+
+  @Test
   void schedules_and_calendars_are_read_with_the_names_of_the_api() {
     ScheduleFile file = ScheduleFile.read("f.yaml", WHOLE);
 

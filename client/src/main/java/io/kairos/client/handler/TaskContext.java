@@ -40,9 +40,17 @@ public interface TaskContext {
 
   /**
    * W3C trace context of the caller that scheduled the task, as the parent of a span for this
-   * attempt; empty for none.
+   * attempt, or of that span where the worker has an interceptor that makes one; empty for none.
    */
   Optional<String> traceparent();
+
+  /**
+   * Returns this context with another W3C trace context, for a {@link HandlerInterceptor} that
+   * makes a span for the attempt: programs and executor processes get that span as their parent.
+   */
+  default TaskContext withTraceparent(String traceparent) {
+    return new RetracedContext(this, traceparent);
+  }
 
   String workerName();
 

@@ -1,8 +1,12 @@
 package io.kairos.client.net;
 
 import io.grpc.ManagedChannelBuilder;
+import io.kairos.client.encryption.EncryptedPayloads;
+import io.kairos.client.encryption.MessageEncryption;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
@@ -13,7 +17,8 @@ import java.util.function.UnaryOperator;
  */
 public abstract class ConnectionBuilder<B extends ConnectionBuilder<B>> {
   private final List<String> addresses;
-  private String token = "";
+  private Supplier<String> token = () -> "";
+  private MessageEncryption encryption = MessageEncryption.NONE;
   private Function<String, ManagedChannelBuilder<?>> transport =
       address -> ManagedChannelBuilder.forTarget(address).usePlaintext();
 
@@ -32,8 +37,40 @@ public abstract class ConnectionBuilder<B extends ConnectionBuilder<B>> {
    * worker. Nodes without {@code http.callers} need none.
    */
   public B token(String newToken) {
+    return token(() -> newToken);
+  }
+
+  /**
+   * Sets where the API token comes from, asked at each call on the caller's thread; it must answer
+   * at once. For tokens that expire, such as JSON Web Tokens.
+   */
+  public B token(Supplier<String> newToken) {
     token = newToken;
     return self();
+  }
+
+  /**
+   * Sets a file with the API token, which is read again some seconds after it has changed. What was
+   * read last is sent while the file is missing or empty.
+   *
+   * @throws java.io.UncheckedIOException when the file cannot be read now
+   */
+  public B tokenFile(Path file) {
+    return token(new TokenFile(file, System::nanoTime));
+  }
+
+  /**
+   * Encrypts payloads, results and error texts before they are sent, and decrypts them when they
+   * are read; without it they are sent as they are.
+   */
+  public B encryption(EncryptedPayloads payloads) {
+    encryption = MessageEncryption.of(payloads);
+    return self();
+  }
+
+  /** The encryption of messages. */
+  public final MessageEncryption encryption() {
+    return encryption;
   }
 
   /** Sets the factory of channels to addresses, for example with TLS; plain text by default. */

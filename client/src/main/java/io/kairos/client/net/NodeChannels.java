@@ -12,6 +12,7 @@ import io.grpc.MethodDescriptor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
@@ -34,13 +35,11 @@ public final class NodeChannels implements AutoCloseable {
   /**
    * Creates the channels without connecting.
    *
-   * @param token API token; empty for none
+   * @param token the API token, asked at each call; empty for none
    */
-  NodeChannels(List<ManagedChannelBuilder<?>> builders, String token) {
+  NodeChannels(List<ManagedChannelBuilder<?>> builders, Supplier<String> token) {
     for (ManagedChannelBuilder<?> builder : builders) {
-      if (!token.isEmpty()) {
-        builder.intercept(bearer(token));
-      }
+      builder.intercept(bearer(token));
       channels.add(builder.maxInboundMessageSize(LARGEST_ANSWER_BYTES).build());
     }
     nodes = new NodeTurns(channels.size());
@@ -81,7 +80,7 @@ public final class NodeChannels implements AutoCloseable {
     channels.forEach(ManagedChannel::shutdownNow);
   }
 
-  private static ClientInterceptor bearer(String token) {
+  private static ClientInterceptor bearer(Supplier<String> token) {
     return new ClientInterceptor() {
       @Override
       public <Q, A> ClientCall<Q, A> interceptCall(
@@ -89,7 +88,10 @@ public final class NodeChannels implements AutoCloseable {
         return new SimpleForwardingClientCall<>(next.newCall(method, options)) {
           @Override
           public void start(Listener<A> listener, Metadata headers) {
-            headers.put(AUTHORIZATION, "Bearer " + token);
+            String present = token.get();
+            if (!present.isEmpty()) {
+              headers.put(AUTHORIZATION, "Bearer " + present);
+            }
             super.start(listener, headers);
           }
         };

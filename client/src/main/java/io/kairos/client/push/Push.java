@@ -23,6 +23,11 @@ public final class Push {
     this.body = body;
   }
 
+  /** Returns this push with another body. */
+  Push with(byte[] otherBody) {
+    return new Push(executionId, header, otherBody);
+  }
+
   /**
    * Id of the execution, which is the same in all attempts. Use it to make the effect idempotent.
    */

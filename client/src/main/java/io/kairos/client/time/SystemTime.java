@@ -1,5 +1,6 @@
 package io.kairos.client.time;
 
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Random;
@@ -38,6 +39,11 @@ public final class SystemTime implements ClientTime {
   /** Returns an unseeded, thread-safe source of random numbers. */
   public static RandomGenerator chance() {
     return new Random();
+  }
+
+  /** Returns a thread-safe source of random bytes for keys and nonces. */
+  public static SecureRandom secrets() {
+    return new SecureRandom();
   }
 
   private static final class ThreadTimer implements ActionTimer {

@@ -3,6 +3,8 @@ package io.kairos.client.worker;
 import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.Result;
 import io.kairos.api.v1.Work;
+import io.kairos.client.encryption.MessageEncryption;
+import io.kairos.client.encryption.PayloadDecryptionException;
 import io.kairos.client.handler.CancelReason;
 import io.kairos.client.handler.FatalFailure;
 import io.kairos.client.handler.NotBegun;
@@ -22,8 +24,33 @@ final class AttemptResults {
   /**
    * @param reason why the attempt was cancelled; null when it was not
    * @param thrown exception of the handler; null when the handler returned
+   * @param encryption of error texts that may hold what is in the payload
    */
-  static Result of(Work work, @Nullable CancelReason reason, @Nullable Throwable thrown) {
+  static Result of(
+      Work work,
+      @Nullable CancelReason reason,
+      @Nullable Throwable thrown,
+      MessageEncryption encryption) {
+    if (reason == null && thrown instanceof PayloadDecryptionException refused) {
+      return notDecrypted(work, refused);
+    }
+    Result result = plain(work, reason, thrown);
+    return thrown == null ? result : encryption.encrypted(work.getHandler(), result);
+  }
+
+  /** Its text stays plain, because it names the key and nothing of the payload. */
+  private static Result notDecrypted(Work work, PayloadDecryptionException refused) {
+    String text = "the payload cannot be decrypted: " + refused.getMessage();
+    String errorClass = refused.getClass().getName();
+    return refused.reason() == PayloadDecryptionException.Reason.TAMPERED
+        ? result(work)
+            .setFatal(Result.Fatal.newBuilder().setError(text).setErrorClass(errorClass))
+            .build()
+        : retry(work, text, errorClass, null);
+  }
+
+  private static Result plain(
+      Work work, @Nullable CancelReason reason, @Nullable Throwable thrown) {
     if (reason == CancelReason.EXECUTION_TIMEOUT) {
       return retry(work, "execution timeout", "execution timeout", null);
     }

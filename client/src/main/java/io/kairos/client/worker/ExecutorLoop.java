@@ -1,6 +1,7 @@
 package io.kairos.client.worker;
 
 import io.kairos.api.v1.Result;
+import io.kairos.client.encryption.MessageEncryption;
 import io.kairos.client.handler.CancelReason;
 import io.kairos.client.time.ActionTimer.Cancellation;
 import io.kairos.client.worker.WorkerBoard.Assignment;
@@ -23,6 +24,7 @@ record ExecutorLoop(
     WorkerBoard board,
     LeaseHeartbeats.Wire wire,
     Threads threads,
+    MessageEncryption encryption,
     Consumer<Plan> plans,
     WorkerListener listener)
     implements Runnable {
@@ -67,7 +69,7 @@ record ExecutorLoop(
     Cancellation timeout = executionTimeout(next, begunAtNanos);
     try {
       run.begin();
-      run.registration().perform(next.task().work.getPayload().toByteArray(), run);
+      run.registration().perform(next.task().work.getPayload().toByteArray(), encryption, run);
     } catch (Exception e) {
       thrown = e;
     } catch (Error e) {
@@ -96,7 +98,8 @@ record ExecutorLoop(
 
   private void end(Assignment done, @Nullable Throwable thrown, long tookNanos) {
     HandlerRun run = done.run();
-    Result result = AttemptResults.of(done.task().work, run.cancelReason().orElse(null), thrown);
+    Result result =
+        AttemptResults.of(done.task().work, run.cancelReason().orElse(null), thrown, encryption);
     boolean counts = board.ended(done, result, tookNanos);
     if (thrown != null) {
       LOG.atDebug()

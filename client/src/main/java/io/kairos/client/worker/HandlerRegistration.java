@@ -1,14 +1,20 @@
 package io.kairos.client.worker;
 
+import io.kairos.client.encryption.MessageEncryption;
 import io.kairos.client.handler.Handler;
+import io.kairos.client.handler.HandlerInterceptor;
 import io.kairos.client.handler.HandlerOptions;
 import io.kairos.client.handler.RetryLater;
 import io.kairos.client.handler.TaskContext;
 import io.kairos.client.task.PayloadCodec;
 
-/** A handler with its name, its payload codec and its options. */
+/** A handler with its name, its payload codec, its options, and the code around its attempts. */
 record HandlerRegistration<T>(
-    String name, PayloadCodec<T> codec, Handler<? super T> handler, HandlerOptions options) {
+    String name,
+    PayloadCodec<T> codec,
+    Handler<? super T> handler,
+    HandlerOptions options,
+    HandlerInterceptor interceptor) {
   /**
    * Returns a registration for a task that this worker did not ask for; the task is retried,
    * because another worker may have the handler.
@@ -20,7 +26,8 @@ record HandlerRegistration<T>(
         (payload, context) -> {
           throw new RetryLater("this worker has no handler " + name);
         },
-        HandlerOptions.DEFAULT);
+        HandlerOptions.DEFAULT,
+        HandlerInterceptor.NONE);
   }
 
   /** True when the worker should ask for tasks of this handler now. */
@@ -28,7 +35,13 @@ record HandlerRegistration<T>(
     return handler.isReady(name);
   }
 
-  void perform(byte[] payload, TaskContext context) throws Exception {
-    handler.handle(codec.decode(payload), context);
+  void perform(byte[] payload, MessageEncryption encryption, TaskContext context) throws Exception {
+    AttemptLogKeys keys = AttemptLogKeys.put(context);
+    try {
+      interceptor.perform(
+          context, seen -> handler.handle(codec.decode(encryption.decrypted(name, payload)), seen));
+    } finally {
+      keys.restore();
+    }
   }
 }

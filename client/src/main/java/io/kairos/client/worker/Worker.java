@@ -7,6 +7,7 @@ import io.grpc.ManagedChannelBuilder;
 import io.kairos.client.handler.CancelReason;
 import io.kairos.client.handler.FencedWrites;
 import io.kairos.client.handler.Handler;
+import io.kairos.client.handler.HandlerInterceptor;
 import io.kairos.client.handler.HandlerOptions;
 import io.kairos.client.net.ConnectionBuilder;
 import io.kairos.client.net.NodeChannels;
@@ -54,6 +55,9 @@ import org.slf4j.LoggerFactory;
  * {@link FencedWrites} keeps its late effects out of a database. {@link HandlerOptions#HALT_JVM}
  * halts the JVM instead, before another worker may begin the task; without it a worker never ends
  * the JVM.
+ *
+ * <p>While a handler runs, the MDC of slf4j on its thread has the keys {@code kairos.task.id},
+ * {@code kairos.handler} and {@code kairos.attempt}.
  *
  * <p>Thread-safe. All threads are daemons.
  */
@@ -114,7 +118,8 @@ public final class Worker implements AutoCloseable {
   /** Registers a handler with options. Call it before {@link #start}. */
   public <T> Worker handle(
       String handler, PayloadCodec<T> codec, Handler<? super T> code, HandlerOptions options) {
-    HandlerRegistration<T> made = new HandlerRegistration<>(handler, codec, code, options);
+    HandlerRegistration<T> made =
+        new HandlerRegistration<>(handler, codec, code, options, settings.interceptor);
     synchronized (lifeCycle) {
       if (running != null || closing) {
         throw new IllegalStateException("register handlers before the worker starts");
@@ -266,6 +271,7 @@ public final class Worker implements AutoCloseable {
               board,
               wire,
               new ExecutorLoop.Threads(executors, callbacks),
+              settings.encryption(),
               this::carryOut,
               listener);
     }
@@ -346,6 +352,7 @@ public final class Worker implements AutoCloseable {
     private @Nullable Duration stopTime;
     private @Nullable Executor executor;
     private WorkerListener listener = WorkerListener.NONE;
+    private HandlerInterceptor interceptor = HandlerInterceptor.NONE;
     private JvmHalt halt = JvmHalt.JVM;
     private ClientTime time = new SystemTime();
 
@@ -431,6 +438,14 @@ public final class Worker implements AutoCloseable {
 
     public Builder listener(WorkerListener newListener) {
       listener = newListener;
+      return this;
+    }
+
+    /** Adds code around every attempt; the interceptor that was added first is the outermost. */
+    public Builder intercept(HandlerInterceptor next) {
+      HandlerInterceptor outer = interceptor;
+      interceptor =
+          (context, attempt) -> outer.perform(context, inside -> next.perform(inside, attempt));
       return this;
     }
 

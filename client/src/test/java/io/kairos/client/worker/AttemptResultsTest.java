@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kairos.api.v1.Result;
 import io.kairos.api.v1.Work;
+import io.kairos.client.encryption.MessageEncryption;
 import io.kairos.client.handler.CancelReason;
 import io.kairos.client.handler.FatalFailure;
 import io.kairos.client.handler.NotBegun;
@@ -18,7 +19,7 @@ class AttemptResultsTest {
   private static final Work WORK = Works.work(1).setFence(9).build();
 
   private static Result of(@Nullable CancelReason reason, @Nullable Throwable thrown) {
-    return AttemptResults.of(WORK, reason, thrown);
+    return AttemptResults.of(WORK, reason, thrown, MessageEncryption.NONE);
   }
 
   @Test // PD-35

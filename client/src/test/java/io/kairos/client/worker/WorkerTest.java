@@ -184,6 +184,33 @@ class WorkerTest {
     assertThat(node.poll()).isNotNull();
   }
 
+  @Test
+  void interceptors_run_around_a_handler_in_the_order_in_which_they_were_added() {
+    BlockingQueue<String> order = new LinkedBlockingQueue<>();
+    Worker worker =
+        builder(1, node)
+            .intercept((context, attempt) -> {
+              order.add("first " + context.handler());
+              attempt.perform(context.withTraceparent("00-c-d-01"));
+            })
+            .intercept((context, attempt) -> {
+              order.add("second");
+              attempt.perform(context);
+              throw new FatalFailure("after the handler");
+            })
+            .build();
+    kept(worker)
+        .handle(
+            "h",
+            PayloadCodec.utf8(),
+            (payload, context) -> order.add(context.traceparent().orElse("none")));
+    worker.start();
+    node.poll().give(Works.work(1).build());
+
+    assertThat(node.result().getFatal().getError()).isEqualTo("after the handler");
+    assertThat(order).containsExactly("first h", "second", "00-c-d-01");
+  }
+
   @Test // DA-20
   void da12_a_handler_says_retry_or_fatal_and_any_other_exception_is_a_retry() {
     started(

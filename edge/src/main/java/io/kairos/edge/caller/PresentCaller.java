@@ -69,6 +69,12 @@ public final class PresentCaller {
     return caller == null ? null : caller.name();
   }
 
+  /** A header of the request; null without it, and on other threads. */
+  public static @Nullable String header(String name) {
+    ServiceRequestContext request = ServiceRequestContext.currentOrNull();
+    return request == null ? null : request.request().headers().get(name);
+  }
+
   /** The name of the caller; where nobody needs a token, the address. */
   public static String nameOrAddress() {
     String name = name();

@@ -92,7 +92,7 @@ public record TaskRequests(InstantSource clock, int maxPayloadBytes) {
             orderingKey("key", request.getKey()),
             RequestFields.collection("collection", request.getCollection()),
             startDeadline(request, dueMicros, now),
-            traceContext(request.getTraceparent())),
+            callersTrace(request)),
         request.hasIdempotency() ? idempotency(request) : null,
         PresentCaller.maker());
   }
@@ -210,6 +210,13 @@ public record TaskRequests(InstantSource clock, int maxPayloadBytes) {
     Duration timeout = duration(field, request.getExecutionTimeout(), RequestFields.YEAR);
     require(timeout.compareTo(Duration.ofMillis(1)) >= 0, field, "must be at least 1 ms");
     return timeout;
+  }
+
+  /** The trace context of the field, or else of the request's header; null for neither. */
+  private static @Nullable TraceContext callersTrace(ScheduleTaskRequest request) {
+    TraceContext given = traceContext(request.getTraceparent());
+    String header = given == null ? PresentCaller.header(TraceContext.HEADER) : null;
+    return header != null && TraceContext.isValid(header) ? new TraceContext(header) : given;
   }
 
   /** Null for an empty text. */

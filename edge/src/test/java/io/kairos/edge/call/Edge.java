@@ -124,6 +124,11 @@ final class Edge implements AutoCloseable, BeforeEachCallback, AfterAllCallback 
   @Override
   public void beforeEach(ExtensionContext context) {
     clock.add(Duration.ofMinutes(2));
+    renew();
+  }
+
+  /** Puts another node behind the same edge. */
+  void renew() {
     tasks = new ScriptedTasks();
     messages = new ScriptedMessages();
     schedules = new HeldSchedules();
@@ -166,6 +171,12 @@ final class Edge implements AutoCloseable, BeforeEachCallback, AfterAllCallback 
     public Optional<StepPolling> polling() {
       return ready ? Optional.of(polling.polling) : Optional.empty();
     }
+  }
+
+  /** Services of the node behind this edge, to be called without a connection. */
+  List<BindableService> services() {
+    return NodeServices.of(
+        new View(), HttpConfig.of(LOCAL, 0, MAX_PAYLOAD, List.of()), MAX_PENDING, this::now);
   }
 
   int port() {

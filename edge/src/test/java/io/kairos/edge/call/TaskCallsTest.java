@@ -158,6 +158,20 @@ class TaskCallsTest {
   }
 
   @Test
+  void the_header_of_a_traced_caller_is_the_trace_context_of_a_task_without_one() throws Exception {
+    String other = TRACE.replace("4bf9", "5cf9");
+    EDGE.send(EDGE.json("POST", "/v1/tasks", "{\"handler\": \"h\"}").header("traceparent", TRACE));
+    EDGE.send(
+        EDGE.json("POST", "/v1/tasks", "{\"handler\": \"h\", \"traceparent\": \"" + other + "\"}")
+            .header("traceparent", TRACE));
+    EDGE.send(EDGE.json("POST", "/v1/tasks", "{\"handler\": \"h\"}").header("traceparent", "junk"));
+
+    assertThat(EDGE.tasks.scheduled)
+        .extracting(task -> task.details().traceContext())
+        .containsExactly(new TraceContext(TRACE), new TraceContext(other), null);
+  }
+
+  @Test
   void everything_that_a_task_may_have_arrives_as_json() throws Exception {
     HttpResponse<String> response =
         EDGE.post(

@@ -71,7 +71,8 @@ public final class DelayNode {
             new MessageHolding(config, routes.byId(), ports.publisher()::partitionFor),
             ports.clock(),
             ports.monotonic(),
-            ports.events());
+            ports.events(),
+            ports.spans());
     this.stopping = ports.wakeups().create();
     Wakeup fire = ports.wakeups().create();
     Wakeup amend = ports.wakeups().create();

@@ -219,6 +219,7 @@ final class FireMessagesStep {
                 message,
                 EpochMicros.of(node.clock().instant()) - message.dueMicros(),
                 nowNanos - sentNanos);
+        node.traceFired(message, sentNanos);
       }
       case SendResult.Failed(String why) -> {
         node.holding().failed(launch, nowNanos);

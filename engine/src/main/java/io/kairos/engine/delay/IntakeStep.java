@@ -26,6 +26,7 @@ import io.kairos.engine.loop.NextRound;
 import io.kairos.engine.loop.Wakeup;
 import io.kairos.engine.node.NodeIncarnation;
 import io.kairos.engine.node.StoreUnavailable;
+import io.kairos.engine.trace.SpanPeriod;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -34,6 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Stores the records of one input topic, batch by batch, each in one transaction that also moves
@@ -209,7 +211,7 @@ final class IntakeStep {
         new IntakeBatch(route.id(), fence, moves, claimed, waiting, amendments, maybeFired);
     claims.asked(fence);
     try {
-      taken(incarnation, plan, batch, submitted, messages.accept(batch));
+      taken(incarnation, plan, batch, submitted, nowMicros, messages.accept(batch));
     } catch (StoreUnavailable e) {
       if (!claimed.isEmpty()) {
         claims.doubt(incarnation, fence);
@@ -248,11 +250,19 @@ final class IntakeStep {
     }
   }
 
+  private void trace(IntakeBatch batch, Set<MessageId> inserted, long sinceMicros) {
+    SpanPeriod during = new SpanPeriod(sinceMicros, EpochMicros.of(node.clock().instant()));
+    Stream.concat(batch.claimed().stream(), batch.waiting().stream())
+        .filter(message -> inserted.contains(message.id()))
+        .forEach(message -> node.spans().takenIn(message, during));
+  }
+
   private void taken(
       NodeIncarnation incarnation,
       IntakePlan plan,
       IntakeBatch batch,
       int submitted,
+      long nowMicros,
       IntakeResult result) {
     switch (result) {
       case IntakeResult.Superseded _ -> readAgain(IntakePlan.firstOffsets(plan.entries()));
@@ -270,6 +280,9 @@ final class IntakeStep {
                 .toList());
         source.stored(next);
         node.events().accepted(route.id(), inserted.size(), submitted - inserted.size());
+        if (node.spans().isOn()) {
+          trace(batch, inserted, nowMicros);
+        }
         decided.forEach(node.events()::amended);
         if (!batch.amendments().isEmpty()) {
           tell.signal();

@@ -79,6 +79,7 @@ record LateArrivals(
         records.add(OutgoingRecord.of(message, output, partition.getAsInt()));
       }
     }
+    long sentNanos = node.monotonic().nanos();
     List<SendResult> results =
         records.isEmpty()
             ? List.of()
@@ -92,6 +93,7 @@ record LateArrivals(
         DelayedMessage message = message(sendable.get(i));
         node.events()
             .firedDirectly(message, EpochMicros.of(node.clock().instant()) - message.dueMicros());
+        node.traceFired(message, sentNanos);
       }
       if (results.get(i) instanceof SendResult.Failed(String why)) {
         maybeOut.add(message(sendable.get(i)).id());

@@ -16,6 +16,7 @@ import io.kairos.domain.schedule.fire.ScheduleDecision;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TraceContext;
 import io.kairos.domain.task.queue.HandlerName;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.schedule.port.DueSchedule;
@@ -25,10 +26,12 @@ import io.kairos.engine.task.TaskInlet;
 import io.kairos.engine.task.port.ArrivingTask;
 import io.kairos.engine.task.port.NewTask;
 import io.kairos.engine.task.port.TaskReceipt;
+import io.kairos.engine.trace.RunSpans.RunSpan;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -46,14 +49,16 @@ final class RunCreation {
   private static final String KEY_PREFIX = "schedule:";
 
   private final TaskInlet inlet;
-  private final String timeZoneRules;
+  private final SchedulePorts ports;
   private final List<ArrivingTask> arrivals = new ArrayList<>();
+  private final Map<TaskId, RunSpan> spans = new HashMap<>();
+  private long firstSpanNanos;
   private int runs;
   private long bytes;
 
-  RunCreation(TaskInlet inlet, String timeZoneRules) {
+  RunCreation(TaskInlet inlet, SchedulePorts ports) {
     this.inlet = inlet;
-    this.timeZoneRules = timeZoneRules;
+    this.ports = ports;
   }
 
   /**
@@ -77,18 +82,34 @@ final class RunCreation {
       if (run != null && runAt != null) {
         runs++;
         bytes += due.schedule().definition().target().bytes();
+        TraceContext trace = trace(due.schedule(), run, entry, now);
         switch (due.schedule().definition().target()) {
           case ScheduleTarget.Handler handler -> {
-            ArrivingTask task = task(due, handler, overlap, entry, now);
+            ArrivingTask task = task(due, handler, overlap, entry, now, trace);
             arrivals.add(task); // before the next run, which may fail: the room must be given back
             tasks.add(task);
           }
-          case ScheduleTarget.Topic topic -> messages.add(message(topic, run, runAt));
+          case ScheduleTarget.Topic topic -> messages.add(message(topic, run, runAt, trace));
         }
       }
     }
     boolean isLookedAt = !verdict.after().progress().equals(due.schedule().progress());
-    return new ScheduleWrite(verdict, tasks, messages, isLookedAt ? timeZoneRules : null, remove);
+    return new ScheduleWrite(
+        verdict, tasks, messages, isLookedAt ? ports.timeZoneRules() : null, remove);
+  }
+
+  /** Begins the trace of a run; null for a run without one. */
+  private @Nullable TraceContext trace(
+      Schedule schedule, TaskId run, LedgerEntry entry, Instant now) {
+    RunSpan span = ports.spans().firing(schedule.name(), entry.fireAt(), run, EpochMicros.of(now));
+    if (span == null) {
+      return null;
+    }
+    if (spans.isEmpty()) {
+      firstSpanNanos = ports.monotonic().nanos();
+    }
+    spans.put(run, span);
+    return span.context();
   }
 
   /** The payload of a run; a request to a pool gets headers with schedule and fire time. */
@@ -107,7 +128,8 @@ final class RunCreation {
       ScheduleTarget.Handler target,
       OverlapPolicy overlap,
       LedgerEntry entry,
-      Instant now) {
+      Instant now,
+      @Nullable TraceContext trace) {
     Instant runAt = requireNonNull(entry.runAt());
     ScheduleDefinition definition = due.schedule().definition();
     Duration deadline = definition.policies().deadline();
@@ -124,7 +146,7 @@ final class RunCreation {
                 key(due.schedule(), target, overlap),
                 target.details().collection(),
                 deadline == null ? null : (Long) EpochMicros.of(counted.plus(deadline)),
-                null),
+                trace),
             due.schedule().id());
     return ArrivingTask.withoutIdempotency(task, inlet.reserve(task, EpochMicros.of(now)));
   }
@@ -137,8 +159,15 @@ final class RunCreation {
         : target.details().key();
   }
 
-  private static DelayedMessage message(ScheduleTarget.Topic target, TaskId run, Instant runAt) {
+  private static DelayedMessage message(
+      ScheduleTarget.Topic target, TaskId run, Instant runAt, @Nullable TraceContext trace) {
     List<MessageHeader> headers = new ArrayList<>(HeaderCodec.decode(target.headers()));
+    if (trace != null) {
+      headers.removeIf(header -> header.name().equals(TraceContext.HEADER));
+      headers.add(
+          new MessageHeader(
+              TraceContext.HEADER, trace.traceparent().getBytes(StandardCharsets.US_ASCII)));
+    }
     headers.add(
         new MessageHeader(EXECUTION_ID, run.toString().getBytes(StandardCharsets.US_ASCII)));
     return new DelayedMessage(
@@ -180,6 +209,20 @@ final class RunCreation {
     }
     if (!stored.isEmpty()) {
       inlet.stored(stored, receipts, EpochMicros.of(now));
+    }
+    if (!spans.isEmpty()) {
+      endSpans(fired, now);
+    }
+  }
+
+  private void endSpans(FireReceipt fired, Instant now) {
+    long tookNanos = ports.monotonic().nanos() - firstSpanNanos;
+    long untilMicros = EpochMicros.of(now.plusNanos(tookNanos));
+    for (LedgerEntry entry : fired.entries()) {
+      RunSpan span = entry.run() == null ? null : spans.get(entry.run());
+      if (span != null) {
+        span.stored(untilMicros);
+      }
     }
   }
 }

@@ -68,7 +68,7 @@ record ScheduleChanges(
 
   /** One call of the store, which computes the change within its transaction. */
   private final class Call<T> {
-    private final RunCreation making = new RunCreation(inlet, ports.timeZoneRules());
+    private final RunCreation making = new RunCreation(inlet, ports);
     private final BiFunction<DueSchedule, Instant, Choice<T>> how;
     private @Nullable T result;
     private Instant decidedAt = Instant.EPOCH;

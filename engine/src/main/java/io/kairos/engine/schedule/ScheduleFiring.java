@@ -75,7 +75,7 @@ record ScheduleFiring(
   /** One batch. */
   private final class Round implements DueDecider {
     private final Time time;
-    private final RunCreation making = new RunCreation(inlet, ports.timeZoneRules());
+    private final RunCreation making = new RunCreation(inlet, ports);
     private final List<Schedule> shown = new ArrayList<>();
     private final List<Schedule> failed = new ArrayList<>();
     private Instant decidedAt = Instant.EPOCH;

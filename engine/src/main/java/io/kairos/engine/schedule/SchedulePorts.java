@@ -4,6 +4,7 @@ import io.kairos.domain.schedule.definition.ScheduleId;
 import io.kairos.engine.loop.WakeupFactory;
 import io.kairos.engine.schedule.port.ScheduleStore;
 import io.kairos.engine.time.MonotonicClock;
+import io.kairos.engine.trace.RunSpans;
 import java.util.function.Supplier;
 
 /**
@@ -11,6 +12,7 @@ import java.util.function.Supplier;
  *
  * @param newId new ids for schedules and requests
  * @param timeZoneRules version of this process's time zone rules
+ * @param spans {@link RunSpans#NONE} for nodes without traces
  */
 public record SchedulePorts(
     ScheduleStore schedules,
@@ -18,4 +20,16 @@ public record SchedulePorts(
     WakeupFactory wakeups,
     Supplier<ScheduleId> newId,
     ScheduleEvents events,
-    String timeZoneRules) {}
+    String timeZoneRules,
+    RunSpans spans) {
+  /** Ports of a node without traces. */
+  public SchedulePorts(
+      ScheduleStore schedules,
+      MonotonicClock monotonic,
+      WakeupFactory wakeups,
+      Supplier<ScheduleId> newId,
+      ScheduleEvents events,
+      String timeZoneRules) {
+    this(schedules, monotonic, wakeups, newId, events, timeZoneRules, RunSpans.NONE);
+  }
+}

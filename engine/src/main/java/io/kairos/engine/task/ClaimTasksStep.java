@@ -1,5 +1,6 @@
 package io.kairos.engine.task;
 
+import io.kairos.domain.task.TraceContext;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.loop.NextRound;
 import io.kairos.engine.task.memory.TaskMatch;
@@ -7,6 +8,7 @@ import io.kairos.engine.task.memory.TaskQueues;
 import io.kairos.engine.task.port.ClaimResult;
 import io.kairos.engine.task.setup.TaskConfig;
 import io.kairos.engine.task.setup.TaskPorts;
+import io.kairos.engine.trace.SpanPeriod;
 import java.time.Duration;
 import java.util.List;
 
@@ -39,7 +41,7 @@ record ClaimTasksStep(TaskConfig config, TaskPorts ports, TaskQueues queues) {
       }
       queues.hand(matches, claims);
     }
-    tell(matches, claims);
+    tell(matches, claims, now);
     return NextRound.AT_ONCE;
   }
 
@@ -48,7 +50,10 @@ record ClaimTasksStep(TaskConfig config, TaskPorts ports, TaskQueues queues) {
     return NextRound.after(queues.toNextTask(now, LONGEST_WAIT));
   }
 
-  private void tell(List<TaskMatch> matches, ClaimResult claims) {
+  /**
+   * @param sinceMicros start of the round, microseconds since 1970
+   */
+  private void tell(List<TaskMatch> matches, ClaimResult claims, long sinceMicros) {
     if (!claims.heldBack().isEmpty()) {
       ports.events().heldBack(claims.heldBack().size());
     }
@@ -56,7 +61,22 @@ record ClaimTasksStep(TaskConfig config, TaskPorts ports, TaskQueues queues) {
     for (TaskMatch match : matches) {
       if (claims.claimed().contains(match.task().task())) {
         ports.events().started(match.queueName(), now - match.task().triggerMicros());
+        trace(match, sinceMicros, now);
       }
+    }
+  }
+
+  private void trace(TaskMatch match, long sinceMicros, long untilMicros) {
+    TraceContext caller = match.task().details().traceContext();
+    if (ports.spans().isOn() && caller != null && caller.isSampled()) {
+      ports
+          .spans()
+          .handedOut(
+              match.work(),
+              caller,
+              match.claim().worker(),
+              match.task().triggerMicros(),
+              new SpanPeriod(sinceMicros, untilMicros));
     }
   }
 }

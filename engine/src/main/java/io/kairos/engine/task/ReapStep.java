@@ -4,7 +4,9 @@ import io.kairos.domain.node.NodeId;
 import io.kairos.domain.task.AttemptEnd;
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.TaskState;
+import io.kairos.domain.task.TraceContext;
 import io.kairos.domain.task.queue.QueueId;
+import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.loop.NextRound;
 import io.kairos.engine.node.LivenessStore.Departed;
 import io.kairos.engine.task.port.HeldAttempt;
@@ -12,10 +14,12 @@ import io.kairos.engine.task.port.Settlement;
 import io.kairos.engine.task.port.SettlementResult;
 import io.kairos.engine.task.setup.TaskConfig;
 import io.kairos.engine.task.setup.TaskPorts;
+import io.kairos.engine.trace.SpanPeriod;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -93,6 +97,7 @@ final class ReapStep {
               ? new Settlement.Requeue(attempt.task())
               : Settlement.of(attempt.task(), decision(attempt), null));
     }
+    long sinceMicros = ports.spans().isOn() ? EpochMicros.of(ports.clock().instant()) : 0;
     SettlementResult answer = ports.tasks().reap(settlements, believedMicros);
     room.accept(answer.roomIn());
     Set<FencedTask> settled = answer.tasks();
@@ -106,7 +111,21 @@ final class ReapStep {
     taken.stream()
         .filter(attempt -> attempt.state() == TaskState.PROCESSING)
         .forEach(attempt -> ended.accept(decision(attempt)));
+    if (ports.spans().isOn() && !answer.traces().isEmpty()) {
+      trace(taken, answer.traces(), sinceMicros);
+    }
     return lapsed.size() == config.maxBatch();
+  }
+
+  private void trace(
+      List<HeldAttempt> taken, Map<FencedTask, TraceContext> callers, long sinceMicros) {
+    SpanPeriod during = new SpanPeriod(sinceMicros, EpochMicros.of(ports.clock().instant()));
+    for (HeldAttempt attempt : taken) {
+      TraceContext caller = callers.get(attempt.task());
+      if (caller != null && caller.isSampled() && attempt.state() == TaskState.PROCESSING) {
+        ports.spans().lapsed(attempt.task(), caller, decision(attempt), during);
+      }
+    }
   }
 
   /**

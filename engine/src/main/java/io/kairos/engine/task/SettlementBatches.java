@@ -7,8 +7,10 @@ import io.kairos.domain.task.AttemptEnd;
 import io.kairos.domain.task.AttemptOutcome;
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TraceContext;
 import io.kairos.domain.task.queue.QueueId;
 import io.kairos.domain.task.queue.QueueName;
+import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.task.edge.AttemptReport;
 import io.kairos.engine.task.edge.ReportResult;
 import io.kairos.engine.task.memory.TaskQueues;
@@ -19,6 +21,7 @@ import io.kairos.engine.task.port.SettlementResult;
 import io.kairos.engine.task.port.TaskHolder;
 import io.kairos.engine.task.setup.TaskConfig;
 import io.kairos.engine.task.setup.TaskPorts;
+import io.kairos.engine.trace.SpanPeriod;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -108,6 +111,7 @@ record SettlementBatches(
       String worker = requireNonNull(chosen.get(task)).worker();
       settlements.add(Settlement.of(task, decision, worker));
     });
+    long sinceMicros = ports.spans().isOn() ? EpochMicros.of(ports.clock().instant()) : 0;
     SettlementResult answer = apply(settlements);
     answer.tasks().forEach(task -> ended.accept(requireNonNull(decisions.get(task))));
     for (SettlementResult.Execution execution : answer.executions()) {
@@ -117,7 +121,22 @@ record SettlementBatches(
       }
     }
     mayBegin.accept(answer.roomIn());
+    if (ports.spans().isOn() && !answer.traces().isEmpty()) {
+      trace(answer.traces(), decisions, sinceMicros);
+    }
     return answer.tasks();
+  }
+
+  private void trace(
+      Map<FencedTask, TraceContext> callers,
+      Map<FencedTask, AttemptEnd> decisions,
+      long sinceMicros) {
+    SpanPeriod during = new SpanPeriod(sinceMicros, EpochMicros.of(ports.clock().instant()));
+    callers.forEach((task, caller) -> {
+      if (caller.isSampled()) {
+        ports.spans().settled(task, caller, requireNonNull(decisions.get(task)), during);
+      }
+    });
   }
 
   /** Settles, and takes the next tasks of ordering keys into memory. */

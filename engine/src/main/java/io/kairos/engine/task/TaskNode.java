@@ -3,8 +3,10 @@ package io.kairos.engine.task;
 import io.kairos.domain.task.AttemptEnd;
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TraceContext;
 import io.kairos.domain.task.queue.QueueId;
 import io.kairos.domain.task.queue.QueueName;
+import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.loop.NextRound;
 import io.kairos.engine.loop.StepActivity;
 import io.kairos.engine.loop.Wakeup;
@@ -25,12 +27,15 @@ import io.kairos.engine.task.port.HeartbeatFinding;
 import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.LeaseRenewal;
 import io.kairos.engine.task.port.TaskHolder;
+import io.kairos.engine.task.port.TaskReceipt;
 import io.kairos.engine.task.port.operator.CancelResult;
 import io.kairos.engine.task.port.operator.ListQuery;
 import io.kairos.engine.task.port.operator.TaskListing;
 import io.kairos.engine.task.port.operator.TaskView;
 import io.kairos.engine.task.setup.TaskConfig;
 import io.kairos.engine.task.setup.TaskPorts;
+import io.kairos.engine.trace.SpanPeriod;
+import io.kairos.engine.trace.TaskSpans.Accepted;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -274,6 +279,7 @@ public final class TaskNode implements TaskEdge {
   @Override
   public boolean schedule(List<TaskSpec> tasks, AnswerCallback<InsertResult> answer) {
     long sinceNanos = ports.monotonic().nanos();
+    long sinceMicros = ports.spans().isOn() ? EpochMicros.of(ports.clock().instant()) : 0;
     Consumer<Boolean> answered =
         stored -> ports.events().scheduled(stored, ports.monotonic().nanos() - sinceNanos);
     boolean taken =
@@ -282,6 +288,7 @@ public final class TaskNode implements TaskEdge {
             AnswerCallback.of(
                 result -> {
                   answered.accept(result instanceof InsertResult.Stored);
+                  trace(tasks, result, sinceMicros);
                   answer.answered(result);
                 },
                 cause -> {
@@ -292,6 +299,25 @@ public final class TaskNode implements TaskEdge {
       answered.accept(false);
     }
     return taken;
+  }
+
+  private void trace(List<TaskSpec> tasks, InsertResult result, long sinceMicros) {
+    if (ports.spans().isOn() && result instanceof InsertResult.Stored(List<TaskReceipt> receipts)) {
+      SpanPeriod during = new SpanPeriod(sinceMicros, EpochMicros.of(ports.clock().instant()));
+      for (int i = 0; i < receipts.size(); i++) {
+        TaskSpec task = tasks.get(i);
+        TraceContext caller = task.details().traceContext();
+        if (caller != null && caller.isSampled()) {
+          TaskReceipt receipt = receipts.get(i);
+          ports
+              .spans()
+              .accepted(
+                  new Accepted(receipt.id(), task.queue(), task.dueMicros(), receipt.duplicate()),
+                  caller,
+                  during);
+        }
+      }
+    }
   }
 
   @Override

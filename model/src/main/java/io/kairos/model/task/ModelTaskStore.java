@@ -15,6 +15,7 @@ import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskIdempotency;
 import io.kairos.domain.task.TaskLife;
 import io.kairos.domain.task.TaskState;
+import io.kairos.domain.task.TraceContext;
 import io.kairos.domain.task.queue.CollectionName;
 import io.kairos.domain.task.queue.PoolName;
 import io.kairos.domain.task.queue.QueueId;
@@ -471,6 +472,7 @@ public final class ModelTaskStore implements TaskStore {
     Set<QueueId> roomIn = new HashSet<>();
     List<SettlementResult.Execution> executions = new ArrayList<>();
     List<ModelOrderingKeys.Changed> changes = new ArrayList<>();
+    Map<FencedTask, TraceContext> traces = new HashMap<>();
     for (Settlement settlement : settlements) {
       TaskRow held = tasks.under(settlement.task());
       Instant start = held == null ? null : held.attemptStartedAt();
@@ -481,6 +483,10 @@ public final class ModelTaskStore implements TaskStore {
       if (row != null) {
         settled.add(settlement.task());
         if (!(settlement instanceof Settlement.Requeue)) {
+          TraceContext trace = row.traceContext();
+          if (trace != null) {
+            traces.put(settlement.task(), trace);
+          }
           changes.add(new ModelOrderingKeys.Changed(keyChange(row.state()), row));
           if (limits.ended(row.queue())) {
             roomIn.add(row.queue());
@@ -491,7 +497,7 @@ public final class ModelTaskStore implements TaskStore {
     List<TaskRow> following = keys.following(changes);
     List<EnqueuedTask> enqueued = onto == null ? List.of() : enqueueNext(onto, following);
     following.stream().filter(TaskRow::isWaiting).map(TaskRow::queue).forEach(roomIn::add);
-    return new SettlementResult(settled, roomIn, executions, enqueued);
+    return new SettlementResult(settled, roomIn, executions, enqueued, traces);
   }
 
   /** Enqueues the tasks whose turn has come and for which there is room, in the order of ids. */

@@ -9,6 +9,7 @@ import io.kairos.domain.task.TaskEvent;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskLife;
 import io.kairos.domain.task.TaskState;
+import io.kairos.domain.task.TraceContext;
 import io.kairos.domain.task.queue.CollectionName;
 import io.kairos.domain.task.queue.QueueId;
 import io.kairos.domain.task.queue.QueueName;
@@ -118,6 +119,10 @@ final class TaskRow {
 
   @Nullable ScheduleId schedule() {
     return task.schedule();
+  }
+
+  @Nullable TraceContext traceContext() {
+    return task.details().traceContext();
   }
 
   int payloadBytes() {

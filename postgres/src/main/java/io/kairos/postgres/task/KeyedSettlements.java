@@ -57,7 +57,8 @@ final class KeyedSettlements {
     KeyRows.Promoted next = keys.write(onto);
     Set<QueueId> roomIn = new HashSet<>(next.queues());
     roomIn.addAll(settling.roomIn());
-    return new SettlementResult(settled, roomIn, settling.executions(), next.enqueued());
+    return new SettlementResult(
+        settled, roomIn, settling.executions(), next.enqueued(), settling.traces());
   }
 
   private static Map<FencedTask, Held> lock(Connection connection, List<Settlement> settlements) {

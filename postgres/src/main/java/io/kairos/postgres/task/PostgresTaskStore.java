@@ -10,6 +10,7 @@ import io.kairos.domain.task.OrderingKeyId;
 import io.kairos.domain.task.OrderingKeyState;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
+import io.kairos.domain.task.TraceContext;
 import io.kairos.domain.task.queue.CollectionName;
 import io.kairos.domain.task.queue.QueueId;
 import io.kairos.domain.task.queue.QueueMaker;
@@ -330,7 +331,8 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
                 .filter(settlement -> !settled.contains(settlement.task()))
                 .toList();
     if (left.isEmpty()) {
-      return new SettlementResult(settled, settling.roomIn(), settling.executions(), List.of());
+      return new SettlementResult(
+          settled, settling.roomIn(), settling.executions(), List.of(), settling.traces());
     }
     SettlementResult keyed =
         database.transaction(
@@ -341,7 +343,9 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
     roomIn.addAll(keyed.roomIn());
     List<SettlementResult.Execution> executions = new ArrayList<>(keyed.executions());
     executions.addAll(settling.executions());
-    return new SettlementResult(settled, roomIn, executions, keyed.enqueued());
+    Map<FencedTask, TraceContext> traces = new HashMap<>(keyed.traces());
+    traces.putAll(settling.traces());
+    return new SettlementResult(settled, roomIn, executions, keyed.enqueued(), traces);
   }
 
   /**

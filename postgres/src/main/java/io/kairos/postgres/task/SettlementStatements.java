@@ -2,6 +2,7 @@ package io.kairos.postgres.task;
 
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.TaskState;
+import io.kairos.domain.task.TraceContext;
 import io.kairos.domain.task.queue.QueueId;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.task.port.Settlement;
@@ -13,8 +14,10 @@ import io.kairos.postgres.task.row.FencedRows;
 import io.kairos.postgres.task.row.TaskStateColumn;
 import java.sql.Connection;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +38,7 @@ final class SettlementStatements {
   private final List<Part> parts = new ArrayList<>();
   private final Set<QueueId> roomIn = new HashSet<>();
   private final List<Execution> executions = new ArrayList<>();
+  private final Map<FencedTask, TraceContext> traces = new HashMap<>();
   private boolean needsTransaction;
 
   private interface Part {
@@ -125,16 +129,22 @@ final class SettlementStatements {
     return executions;
   }
 
+  /** The trace contexts of the tasks that were settled and have one. */
+  Map<FencedTask, TraceContext> traces() {
+    return traces;
+  }
+
   /**
    * Returns the tasks that the statement settled, and notes the limited queues in which it made
-   * room, and how long the attempts took.
+   * room, how long the attempts took, and trace contexts.
    *
    * @param begun false for attempts that never began
    */
   private Set<FencedTask> settledBy(SqlCall call, boolean begun) {
     Set<FencedTask> settled = new HashSet<>();
     call.each(row -> {
-      settled.add(FencedRows.read(row));
+      FencedTask task = FencedRows.read(row);
+      settled.add(task);
       int limited = row.getInt(3);
       if (!row.wasNull()) {
         roomIn.add(new QueueId(limited));
@@ -142,6 +152,10 @@ final class SettlementStatements {
       long micros = row.getLong(5);
       if (begun && !row.wasNull()) {
         executions.add(new Execution(new QueueId(row.getInt(4)), micros));
+      }
+      String traceparent = row.getString(6);
+      if (traceparent != null) {
+        traces.put(task, new TraceContext(traceparent));
       }
     });
     return settled;

@@ -4,7 +4,7 @@
 -- key only when :keyed: then they and their keys are locked already. See claim.sql for the form of the conditions. Index:
 -- task_pkey, one probe per task; task_limit_pkey; writes all of finished_task. Locks the rows in the order of the ids,
 -- sorted by the caller, then the limits of their queues in the order of their numbers, then those of handlers with an
--- admission quota; as many rows as ids. Returns the queue where it is limited, then the queue and how long the attempt took.
+-- admission quota; as many rows as ids. Returns the queue where it is limited, then the queue, how long the attempt took, and the trace context.
 with {clock}, settled as (
   delete from task t
   using unnest(:ids::uuid[], :fences::bigint[], :states::text[], :notes::text[], :classes::text[], :workers::text[])
@@ -28,5 +28,5 @@ with {clock}, settled as (
     and exists (select from task_handler a where a.max_unfinished is not null)
 )
 select g.id, g.settled_fence, (select f.queue_id from freed f where f.queue_id = g.queue_id),
-  g.queue_id, (select micros from clock) - g.attempt_began
+  g.queue_id, (select micros from clock) - g.attempt_began, g.traceparent
 from settled g

@@ -17,8 +17,8 @@ with settled as (
   from unnest(:ids::uuid[], :fences::bigint[], :workers::text[]) s (id, fence, worker)
   where {still_processing}
     and not t.cancel_requested
-  returning t.id, s.fence, t.queue_id
+  returning t.id, s.fence, t.queue_id, t.traceparent
 ), {freed}
 select b.id, b.fence, (select f.queue_id from freed f where f.queue_id = b.queue_id),
-  b.queue_id, null::bigint
+  b.queue_id, null::bigint, b.traceparent
 from settled b

@@ -29,8 +29,8 @@ with {clock}, settled as (
   where {still_processing}
     and not t.cancel_requested
     and (:lapsed_by::bigint is null or t.next_trigger <= least(:lapsed_by::bigint, (select micros from clock)))
-  returning t.id, s.fence, t.queue_id, (t.failures -> -1 ->> 'begun')::bigint as attempt_began
+  returning t.id, s.fence, t.queue_id, (t.failures -> -1 ->> 'begun')::bigint as attempt_began, t.traceparent
 ), {freed}
 select r.id, r.fence, (select f.queue_id from freed f where f.queue_id = r.queue_id),
-  r.queue_id, (select micros from clock) - r.attempt_began
+  r.queue_id, (select micros from clock) - r.attempt_began, r.traceparent
 from settled r

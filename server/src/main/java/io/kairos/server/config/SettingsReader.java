@@ -30,7 +30,8 @@ public final class SettingsReader {
   private static final String MASK = "***";
   private static final String MISSING = "%s is missing: %s.";
   private static final Pattern SECRET =
-      Pattern.compile(".*(password|secret|jaas|token|credential|\\.key$|key-?store\\.key).*");
+      Pattern.compile(
+          ".*(password|secret|jaas|token|credential|\\.key$|key-?store\\.key|otlp\\.headers).*");
   private static final Pattern SECRET_IN_URL =
       Pattern.compile("(?i)(?<=password=|secret=)[^&\\s]+|(?<=//)[^/@\\s]+(?=@)");
 

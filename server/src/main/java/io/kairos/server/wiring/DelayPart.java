@@ -23,6 +23,7 @@ import io.kairos.postgres.delay.RouteTopics;
 import io.kairos.server.config.RouteConfig;
 import io.kairos.server.observe.DelayMetrics;
 import io.kairos.server.observe.RefusedWrites;
+import io.kairos.server.trace.NodeSpans;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -69,6 +70,7 @@ record DelayPart(
    *
    * @param tasks takes the messages that become tasks
    * @param writes is told when the store takes no messages in
+   * @param spans the listeners that make traces
    * @param fatal called with its name and the cause when a thread has died that the node needs
    */
   static DelayPart assemble(
@@ -79,6 +81,7 @@ record DelayPart(
       TaskNode tasks,
       MeterRegistry registry,
       RefusedWrites writes,
+      NodeSpans spans,
       BiConsumer<String, Throwable> fatal) {
     KafkaConfig kafka = broker.topics().kafka();
     List<KafkaInput> inputs = new ArrayList<>();
@@ -135,7 +138,8 @@ record DelayPart(
                 MONOTONIC,
                 ParkedWakeup::new,
                 jitter(config.delay().claiming()),
-                metrics));
+                metrics,
+                spans.messages()));
     List<Step> more = new ArrayList<>(metrics.steps());
     more.add(agreement.step());
     if (broker.isAway()) {

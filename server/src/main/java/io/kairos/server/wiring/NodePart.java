@@ -31,6 +31,7 @@ import io.kairos.server.observe.RefusedWrites;
 import io.kairos.server.observe.RoundWatch;
 import io.kairos.server.observe.ScheduleMetrics;
 import io.kairos.server.observe.TaskMetrics;
+import io.kairos.server.trace.NodeSpans;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -76,6 +77,7 @@ record NodePart(
    * Constructs all parts; {@link #start} runs them.
    *
    * @param broker null for none
+   * @param spans the listeners that make traces
    * @param fatal called with its name and the cause when a thread has died that the node needs
    * @param around wraps each step; the identity except in tests
    */
@@ -84,6 +86,7 @@ record NodePart(
       PostgresStores stores,
       NodeSurroundings.@Nullable Broker broker,
       MeterRegistry registry,
+      NodeSpans spans,
       RoundWatch turns,
       BiConsumer<String, Throwable> fatal,
       UnaryOperator<Step> around) {
@@ -101,10 +104,10 @@ record NodePart(
     observer.watch(() -> life.actingAs().isPresent());
     RefusedWrites writes = new RefusedWrites(MONOTONIC);
     TaskMetrics taskMetrics = new TaskMetrics(registry, writes);
-    TaskNode tasks = tasks(config, stores, taskMetrics, life);
-    ScheduleNode schedules = schedules(config, stores, new ScheduleMetrics(registry), tasks);
+    TaskNode tasks = tasks(config, stores, taskMetrics, spans, life);
+    ScheduleNode schedules = schedules(config, stores, new ScheduleMetrics(registry), spans, tasks);
     PushMetrics pushMetrics = new PushMetrics(registry);
-    PushNode push = push(config, stores, tasks, life, pushMetrics);
+    PushNode push = push(config, stores, tasks, life, pushMetrics, spans);
     pushMetrics.watch(push);
     AuditTrail audit =
         new AuditTrail(
@@ -117,7 +120,8 @@ record NodePart(
       DelayConfig.Detection detection = config.delay().detection();
       activities.add(life.burial(detection.holdTime().plus(detection.unknownOutcomeFor())));
     } else {
-      delay = DelayPart.assemble(config, broker, stores, life, tasks, registry, writes, fatal);
+      delay =
+          DelayPart.assemble(config, broker, stores, life, tasks, registry, writes, spans, fatal);
       activities.addAll(delay.activities());
     }
     activities.addAll(tasks.activities());
@@ -157,7 +161,11 @@ record NodePart(
   }
 
   private static TaskNode tasks(
-      ServerConfig config, PostgresStores stores, TaskMetrics metrics, NodeLife life) {
+      ServerConfig config,
+      PostgresStores stores,
+      TaskMetrics metrics,
+      NodeSpans spans,
+      NodeLife life) {
     return new TaskNode(
         config.tasks(),
         new TaskPorts(
@@ -171,11 +179,16 @@ record NodePart(
             new TaskIds(CLOCK, () -> ThreadLocalRandom.current().nextLong())::next,
             () -> ThreadLocalRandom.current().nextDouble(),
             metrics,
-            stores.notifier()));
+            stores.notifier(),
+            spans.tasks()));
   }
 
   private static ScheduleNode schedules(
-      ServerConfig config, PostgresStores stores, ScheduleMetrics metrics, TaskNode tasks) {
+      ServerConfig config,
+      PostgresStores stores,
+      ScheduleMetrics metrics,
+      NodeSpans spans,
+      TaskNode tasks) {
     return new ScheduleNode(
         config.schedules(),
         new SchedulePorts(
@@ -184,7 +197,8 @@ record NodePart(
             ParkedWakeup::new,
             () -> new ScheduleId(UUID.randomUUID()),
             metrics,
-            timeZoneRules()),
+            timeZoneRules(),
+            spans.runs()),
         tasks.inlet());
   }
 
@@ -198,7 +212,8 @@ record NodePart(
       PostgresStores stores,
       TaskNode tasks,
       NodeLife life,
-      PushMetrics metrics) {
+      PushMetrics metrics,
+      NodeSpans spans) {
     return new PushNode(
         UUID.randomUUID().toString(),
         new PushPorts(
@@ -210,7 +225,8 @@ record NodePart(
             MONOTONIC,
             new SecureRandom(),
             List.of(),
-            metrics),
+            metrics,
+            spans.pushes()),
         ParkedWakeup::new);
   }
 

@@ -7,6 +7,7 @@ import io.kairos.edge.access.HttpConfig;
 import io.kairos.engine.loop.Step;
 import io.kairos.engine.schedule.ScheduleEdge;
 import io.kairos.server.observe.RoundWatch;
+import io.kairos.server.trace.NodeSpans;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
@@ -63,10 +64,19 @@ public final class RunningNode extends ServingProcess {
     boolean started = false;
     try {
       watchMachine();
+      NodeSpans spans = NodeSpans.open(config.tracing(), BuildVersion.text());
+      opened.add("the traces", spans);
       Parts parts = open(config);
       this.part =
           NodePart.assemble(
-              config, parts.stores.stores(), parts.broker, registry, turns, this::broken, around);
+              config,
+              parts.stores.stores(),
+              parts.broker,
+              registry,
+              spans,
+              turns,
+              this::broken,
+              around);
       this.places =
           new NodeAddresses(address(parts.broker), parts.stores.address(), parts.edge.port());
       part.start();

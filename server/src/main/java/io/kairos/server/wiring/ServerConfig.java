@@ -11,6 +11,7 @@ import io.kairos.server.config.NodeConfig;
 import io.kairos.server.config.RouteConfig;
 import io.kairos.server.config.SettingSources;
 import io.kairos.server.config.SettingsReader;
+import io.kairos.server.config.TracingConfig;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +29,7 @@ public record ServerConfig(
     NodeConfig node,
     HttpConfig http,
     LoggingConfig logging,
+    TracingConfig tracing,
     @Nullable BrokerChoice kafka,
     boolean isBrokerLeftOut,
     DatabaseChoice postgres,
@@ -60,6 +62,7 @@ public record ServerConfig(
     Optional<NodeConfig> node = settings.bind(NodeConfig.class);
     Optional<HttpConfig> http = settings.bind(HttpConfig.class);
     Optional<LoggingConfig> logging = settings.bind(LoggingConfig.class);
+    Optional<TracingConfig> tracing = settings.bind(TracingConfig.class);
     Optional<DatabaseChoice> postgres = settings.bind(DatabaseChoice.class);
     boolean hasBroker =
         hasBroker(settings, postgres.filter(database -> !database.embedded()).isPresent());
@@ -94,6 +97,7 @@ public record ServerConfig(
         node.orElseThrow(),
         http.orElseThrow(),
         logging.orElseThrow(),
+        tracing.orElseThrow(),
         hasBroker ? kafka.orElseThrow() : null,
         !hasBroker && !settings.isGiven(BrokerChoice.BOOTSTRAP_SERVERS),
         postgres.orElseThrow(),

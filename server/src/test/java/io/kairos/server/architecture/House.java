@@ -19,6 +19,7 @@ record House(String root) {
       List.of(
           "api",
           "domain",
+          "fuzzing",
           "engine",
           "model",
           "contracts",

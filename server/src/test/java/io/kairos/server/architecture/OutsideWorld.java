@@ -85,7 +85,7 @@ final class OutsideWorld {
   private OutsideWorld() {}
 
   static ArchRule noClock(House house) {
-    return allBut(house, "server.wiring", "bench", "cli", "embedded")
+    return allBut(house, "server.wiring", "bench", "cli", "embedded", "fuzzing")
         .should(notCall("read the system's clock", named(CLOCK).or(OutsideWorld::isNowOfTheSystem)))
         .because("a test must set the time; take an InstantSource or Monotonic in the constructor");
   }
@@ -95,7 +95,7 @@ final class OutsideWorld {
    * time.
    */
   static ArchRule noSleep(House house) {
-    return allBut(house, "server.wiring", "bench", "cli", "embedded")
+    return allBut(house, "server.wiring", "bench", "cli", "embedded", "fuzzing")
         .and(not(resideInAPackage(house.in("contracts")).and(simpleNameEndingWith("Contract"))))
         .should(notCall("wait for time to pass", named(SLEEP)))
         .because("a test must not wait; return when to run again from the Step, or use Wakeups");
@@ -111,7 +111,7 @@ final class OutsideWorld {
    * The models are free of this one: the replay reads the seed to replay from a system property.
    */
   static ArchRule noSettings(House house) {
-    return allBut(house, "server.wiring", "bench", "cli", "embedded", "model")
+    return allBut(house, "server.wiring", "bench", "cli", "embedded", "fuzzing", "model")
         .should(notCall("read the environment or system properties", named(SETTINGS)))
         .because("configuration is parsed once, in wiring; take a configuration record");
   }

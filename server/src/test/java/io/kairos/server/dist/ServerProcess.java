@@ -43,13 +43,14 @@ final class ServerProcess implements AutoCloseable {
   private static final Pattern LAST = Pattern.compile("^ +settings |^Ready after ");
 
   private final Process process;
+  private final Thread reader;
   private final ConcurrentLinkedQueue<String> printed = new ConcurrentLinkedQueue<>();
   private final CompletableFuture<String> bootstrapServers = new CompletableFuture<>();
   private final CompletableFuture<Boolean> started = new CompletableFuture<>();
 
   private ServerProcess(Process process) {
     this.process = process;
-    Thread.ofPlatform().daemon().name("output-of-" + process.pid()).start(this::read);
+    this.reader = Thread.ofPlatform().daemon().name("output-of-" + process.pid()).start(this::read);
   }
 
   static ServerProcess start(String... words) throws IOException {
@@ -129,16 +130,39 @@ final class ServerProcess implements AutoCloseable {
     return bootstrapServers.get(1, TimeUnit.SECONDS);
   }
 
-  /** What Prometheus would scrape. */
-  String metrics() throws IOException, InterruptedException {
+  /** Host and port of the HTTP edge. */
+  String address() {
     Matcher address = HTTP.matcher(printed());
     if (!address.find()) {
       throw new IllegalStateException("no address of the HTTP edge in: " + printed());
     }
+    return requireNonNull(address.group(1)).substring("http://".length());
+  }
+
+  /** What a command prints that ends by itself. */
+  static String output(String... words) throws IOException, InterruptedException {
+    try (ServerProcess process = start(words)) {
+      process.awaitEnd(STARTS_WITHIN);
+      process.reader.join();
+      return process.printed();
+    }
+  }
+
+  long pid() {
+    return process.pid();
+  }
+
+  /** Sends a signal by its name, such as QUIT, on which the JVM prints its threads. */
+  void signal(String name) throws IOException, InterruptedException {
+    new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor();
+  }
+
+  /** What Prometheus would scrape. */
+  String metrics() throws IOException, InterruptedException {
     try (HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()) {
       return client
           .send(
-              HttpRequest.newBuilder(URI.create(address.group(1) + "/metrics")).build(),
+              HttpRequest.newBuilder(URI.create("http://" + address() + "/metrics")).build(),
               HttpResponse.BodyHandlers.ofString())
           .body();
     }

@@ -115,7 +115,8 @@ class ServerProcessIT {
   }
 
   @Test // PD-L13
-  void without_kafka_none_is_started_and_none_of_its_classes_is_loaded() throws Exception {
+  void without_kafka_and_traces_neither_is_started_and_none_of_their_classes_is_loaded()
+      throws Exception {
     Path classes = folder.resolve("classes.log");
     try (ServerProcess process =
         ServerProcess.startWith(
@@ -133,6 +134,7 @@ class ServerProcessIT {
       assertThat(Files.readString(classes))
           .contains(" io.kairos.server.wiring.NodePart ")
           .doesNotContain(" org.apache.kafka.")
+          .doesNotContain(" io.opentelemetry.")
           .doesNotContain(" io.kairos.engine.delay.DelayNode ");
 
       process.terminate();

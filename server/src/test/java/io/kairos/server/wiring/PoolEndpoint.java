@@ -3,6 +3,7 @@ package io.kairos.server.wiring;
 import com.sun.net.httpserver.HttpServer;
 import io.kairos.client.KairosClient;
 import io.kairos.client.PoolDefinition;
+import io.kairos.client.push.Push;
 import io.kairos.client.push.PushHandler;
 import io.kairos.client.push.PushReply;
 import io.kairos.client.push.WebhookVerifier;
@@ -20,6 +21,16 @@ record PoolEndpoint(HttpServer server) implements AutoCloseable {
    */
   static PoolEndpoint of(KairosClient client, String pool, Consumer<String> pushed)
       throws IOException {
+    return receiving(client, pool, push -> pushed.accept(push.text()));
+  }
+
+  /**
+   * Creates the pool.
+   *
+   * @param pushed receives each push, which then has succeeded
+   */
+  static PoolEndpoint receiving(KairosClient client, String pool, Consumer<Push> pushed)
+      throws IOException {
     HttpServer server =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.start();
@@ -35,7 +46,7 @@ record PoolEndpoint(HttpServer server) implements AutoCloseable {
         new PushHandler(
             WebhookVerifier.of(secret),
             push -> {
-              pushed.accept(push.text());
+              pushed.accept(push);
               return PushReply.done();
             }));
     return new PoolEndpoint(server);

@@ -237,7 +237,7 @@ class ServerConfigTest {
           http.host=::;http.port=1 | http.host is an address that other machines reach, and no callers are configured
           http.max-payload-bytes=0 | it must be a whole number from 1 to 16000000
           http.callers.ci.roles=read | http.callers.ci can be nobody: give it a token-sha256 or claims, or a token in http.tokens-file
-          http.callers.ci.roles=read;http.callers.ci.claims=corp/x | 'corp/x' must be the name of an issuer of http.issuers
+          http.callers.ci.roles=read;http.callers.ci.claims=corp/x | must be the name of an issuer of http.issuers
           http.issuers.corp.issuer=https://a;http.issuers.corp.audience=b | http.tokens-file and http.issuers need callers
           http.issuers.corp.issuer=https://a | http.issuers.corp.audience is missing
           http.issuers.corp.keys-url=http://elsewhere/keys | it must be an https URL, or an http URL of a loopback address
@@ -256,6 +256,9 @@ class ServerConfigTest {
           delay.routes.default.allowed-handlers=h,pool:p | in which each is a handler's name, which has 1 to 128 of letters, digits and . _ : / - and does not begin with pool:
           delay.routes.default.input=no topic | it must be a Kafka topic's name
           delay.hold-time=5s | did you mean delay.detection.hold-time?
+          tracing.otlp.endpoint=collector:4318 | it must be a URL such as http://collector:4318
+          tracing.otlp.headers=hush | tracing.otlp.headers is "***"
+          tracing.sample-ratio=1.5 | it must be a number from 0 to 1
           kafka.create-topics=true | did you mean kafka.topics.create?
           """)
   void what_cannot_be_used_is_refused_by_key(String settings, String problem) {

@@ -31,7 +31,7 @@ public record TaskMatch(
   }
 
   /** The task as the worker gets it after the claim. */
-  ClaimedTask work() {
+  public ClaimedTask work() {
     return new ClaimedTask(
         task.task().next(), queue.name, task.attempt() + 1, task.dueMicros(), task.details());
   }

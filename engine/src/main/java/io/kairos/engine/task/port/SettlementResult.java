@@ -1,8 +1,10 @@
 package io.kairos.engine.task.port;
 
 import io.kairos.domain.task.FencedTask;
+import io.kairos.domain.task.TraceContext;
 import io.kairos.domain.task.queue.QueueId;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -12,12 +14,14 @@ import java.util.Set;
  * @param roomIn queues with tasks that are not enqueued and may begin now
  * @param executions how long the attempts took that were settled and had begun
  * @param enqueued the next tasks of ordering keys, enqueued on the calling node
+ * @param traces the trace contexts of the settled tasks that have one
  */
 public record SettlementResult(
     Set<FencedTask> tasks,
     Set<QueueId> roomIn,
     List<Execution> executions,
-    List<EnqueuedTask> enqueued) {
+    List<EnqueuedTask> enqueued,
+    Map<FencedTask, TraceContext> traces) {
   public static final SettlementResult NOTHING = new SettlementResult(Set.of(), Set.of());
 
   public SettlementResult {
@@ -25,11 +29,12 @@ public record SettlementResult(
     roomIn = Set.copyOf(roomIn);
     executions = List.copyOf(executions);
     enqueued = List.copyOf(enqueued);
+    traces = Map.copyOf(traces);
   }
 
-  /** A result without executions and enqueued tasks. */
+  /** A result without executions, enqueued tasks and trace contexts. */
   public SettlementResult(Set<FencedTask> tasks, Set<QueueId> roomIn) {
-    this(tasks, roomIn, List.of(), List.of());
+    this(tasks, roomIn, List.of(), List.of(), Map.of());
   }
 
   /**

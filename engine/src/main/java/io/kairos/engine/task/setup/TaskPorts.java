@@ -8,6 +8,7 @@ import io.kairos.engine.node.LivenessStore;
 import io.kairos.engine.task.port.DueNotifier;
 import io.kairos.engine.task.port.TaskStore;
 import io.kairos.engine.time.MonotonicClock;
+import io.kairos.engine.trace.TaskSpans;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -23,6 +24,7 @@ import java.util.function.Supplier;
  * @param chance random numbers, uniform in [0, 1), for the jitter of retries
  * @param notifier notifications between the nodes; {@link DueNotifier#NONE} for nodes that only
  *     poll
+ * @param spans {@link TaskSpans#NONE} for nodes without traces
  */
 public record TaskPorts(
     TaskStore tasks,
@@ -35,7 +37,36 @@ public record TaskPorts(
     Supplier<TaskId> newTaskId,
     DoubleSupplier chance,
     TaskEvents events,
-    DueNotifier notifier) {
+    DueNotifier notifier,
+    TaskSpans spans) {
+  /** Ports of a node without traces. */
+  public TaskPorts(
+      TaskStore tasks,
+      LivenessStore liveness,
+      Supplier<Optional<NodeId>> life,
+      LeaseClock leaseClock,
+      InstantSource clock,
+      MonotonicClock monotonic,
+      WakeupFactory wakeups,
+      Supplier<TaskId> newTaskId,
+      DoubleSupplier chance,
+      TaskEvents events,
+      DueNotifier notifier) {
+    this(
+        tasks,
+        liveness,
+        life,
+        leaseClock,
+        clock,
+        monotonic,
+        wakeups,
+        newTaskId,
+        chance,
+        events,
+        notifier,
+        TaskSpans.NONE);
+  }
+
   /**
    * The time by which this node judges heartbeats and results, in microseconds: {@link
    * LeaseClock#NOTHING_PASSED} while it may not act, as its clock and the store's differ, and until

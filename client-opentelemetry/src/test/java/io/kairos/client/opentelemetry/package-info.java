@@ -1,0 +1,4 @@
+@NullMarked
+package io.kairos.client.opentelemetry;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,229 @@
+package io.kairos.client.encryption;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.FieldMask;
+import io.kairos.api.v1.Failure;
+import io.kairos.api.v1.Result;
+import io.kairos.api.v1.Schedule;
+import io.kairos.api.v1.ScheduleTaskRequest;
+import io.kairos.api.v1.StuckKey;
+import io.kairos.api.v1.Task;
+import io.kairos.client.error.InvalidRequestException;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Encrypts and decrypts the fields of API messages for the client and the worker; without
+ * encryption messages stay as they are. Thread-safe.
+ */
+public final class MessageEncryption {
+  /** Leaves messages as they are. */
+  public static final MessageEncryption NONE = new MessageEncryption(null);
+
+  private static final Set<String> KIND_FIELDS =
+      Set.of(
+          "target",
+          "target.handler",
+          "target.pool",
+          "target.pool.name",
+          "target.topic",
+          "target.topic.name");
+  private static final Set<String> PAYLOAD_FIELDS =
+      Set.of("target", "target.payload", "target.text", "target.json");
+
+  private final @Nullable EncryptedPayloads payloads;
+
+  private MessageEncryption(@Nullable EncryptedPayloads payloads) {
+    this.payloads = payloads;
+  }
+
+  public static MessageEncryption of(EncryptedPayloads payloads) {
+    return new MessageEncryption(payloads);
+  }
+
+  public boolean isOn() {
+    return payloads != null;
+  }
+
+  /** Encrypts the payload of a task to schedule, also an empty one. */
+  public ScheduleTaskRequest encrypted(ScheduleTaskRequest task) {
+    if (payloads == null) {
+      return task;
+    }
+    PayloadTarget target =
+        task.hasTopic()
+            ? PayloadTarget.topic(task.getTopic().getName())
+            : task.hasPool()
+                ? PayloadTarget.pool(task.getPool().getName())
+                : PayloadTarget.handler(task.getHandler());
+    return task.toBuilder()
+        .setPayload(bytes(payloads.encrypt(target, task.getPayload().toByteArray())))
+        .build();
+  }
+
+  /** Decrypts the payload of work for a handler, where an empty one must be encrypted as well. */
+  public byte[] decrypted(String handler, byte[] payload) {
+    return payloads == null ? payload : payloads.decrypt(PayloadTarget.handler(handler), payload);
+  }
+
+  /** Encrypts the error text of an attempt at a task. */
+  public Result encrypted(String handler, Result result) {
+    if (payloads == null) {
+      return result;
+    }
+    if (result.hasRetryLater()) {
+      Result.RetryLater later = result.getRetryLater();
+      String error = error(payloads, handler, result.getId(), later.getError());
+      return result.toBuilder().setRetryLater(later.toBuilder().setError(error)).build();
+    }
+    if (result.hasFatal()) {
+      Result.Fatal fatal = result.getFatal();
+      String error = error(payloads, handler, result.getId(), fatal.getError());
+      return result.toBuilder().setFatal(fatal.toBuilder().setError(error)).build();
+    }
+    return result;
+  }
+
+  /** The attempt has ended: its result must go out, with or without its text. */
+  private static String error(EncryptedPayloads with, String handler, String task, String error) {
+    try {
+      return with.encryptError(PayloadTarget.handler(handler), task, error);
+    } catch (RuntimeException e) { // of the keys, which may belong to the application
+      return "the error text is withheld, because it could not be encrypted: "
+          + e.getClass().getName();
+    }
+  }
+
+  /**
+   * Decrypts payload, result and error texts of a task. Lists have no payloads. A kept record of an
+   * input topic, which has no handler, stays as it is.
+   */
+  public Task decrypted(Task task) {
+    if (payloads == null || task.getHandler().isEmpty()) {
+      return task;
+    }
+    PayloadTarget target = PayloadTarget.handler(task.getHandler());
+    Task.Builder open = task.toBuilder();
+    if (!task.getPayload().isEmpty()) {
+      open.setPayload(bytes(payloads.decrypt(target, task.getPayload().toByteArray())));
+    }
+    open.setResult(payloads.decryptResult(target, task.getId(), task.getResult()));
+    for (Failure.Builder failure : open.getFailuresBuilderList()) {
+      failure.setError(payloads.decryptError(target, task.getId(), failure.getError()));
+    }
+    return open.build();
+  }
+
+  /** Decrypts the error text of the head of an ordering key. */
+  public StuckKey decrypted(StuckKey key) {
+    if (payloads == null) {
+      return key;
+    }
+    PayloadTarget target = PayloadTarget.handler(key.getHandler());
+    return key.toBuilder()
+        .setError(payloads.decryptError(target, key.getHead(), key.getError()))
+        .build();
+  }
+
+  /** Encrypts the payload of a schedule with a target. */
+  public Schedule encrypted(Schedule schedule) {
+    Optional<PayloadTarget> target = target(schedule.getTarget());
+    if (payloads == null || target.isEmpty()) {
+      return schedule;
+    }
+    return with(schedule, payloads.encrypt(target.get(), plain(schedule.getTarget())));
+  }
+
+  /**
+   * Encrypts the payload of a schedule, or keeps that of the stored schedule when it is the same
+   * payload under the current key, so that applying a schedule twice changes nothing.
+   */
+  public Schedule encrypted(Schedule schedule, Schedule stored) {
+    Optional<PayloadTarget> target = target(schedule.getTarget());
+    if (payloads == null || target.isEmpty()) {
+      return schedule;
+    }
+    byte[] before = stored.getTarget().getPayload().toByteArray();
+    return target.equals(target(stored.getTarget()))
+            && payloads.isCurrent(target.get(), before, plain(schedule.getTarget()))
+        ? with(schedule, before)
+        : encrypted(schedule);
+  }
+
+  /** Decrypts the payload of a schedule. Lists have no payloads. */
+  public Schedule decrypted(Schedule schedule) {
+    Optional<PayloadTarget> target = target(schedule.getTarget());
+    ByteString payload = schedule.getTarget().getPayload();
+    return payloads == null || target.isEmpty() || payload.isEmpty()
+        ? schedule
+        : with(schedule, payloads.decrypt(target.get(), payload.toByteArray()));
+  }
+
+  /**
+   * Encrypts the payload of a change of a schedule. Handler and payload are changed together,
+   * because the one is bound to the other.
+   *
+   * @param fields fields to change; empty for those that are set
+   */
+  public Schedule encrypted(Schedule change, List<String> fields) {
+    boolean kind =
+        fields.isEmpty()
+            ? target(change.getTarget()).isPresent()
+            : fields.stream().anyMatch(KIND_FIELDS::contains);
+    boolean payload =
+        fields.isEmpty()
+            ? plain(change.getTarget()).length > 0
+            : fields.stream().anyMatch(PAYLOAD_FIELDS::contains);
+    if (payloads == null || (!kind && !payload)) {
+      return change;
+    }
+    if (!kind || !payload || target(change.getTarget()).isEmpty()) {
+      throw new InvalidRequestException(
+          "target",
+          "must have both handler (or pool or topic) and payload, because encryption binds the"
+              + " payload to it");
+    }
+    return encrypted(change);
+  }
+
+  /** Returns the fields of a change, in which an encrypted payload stands for text and JSON. */
+  public FieldMask mask(List<String> fields) {
+    Set<String> paths = new LinkedHashSet<>();
+    for (String field : fields) {
+      boolean text = field.equals("target.text") || field.equals("target.json");
+      paths.add(payloads != null && text ? "target.payload" : field);
+    }
+    return FieldMask.newBuilder().addAllPaths(paths).build();
+  }
+
+  private static Optional<PayloadTarget> target(Schedule.Target target) {
+    return switch (target.getKindCase()) {
+      case HANDLER -> Optional.of(PayloadTarget.handler(target.getHandler()));
+      case POOL -> Optional.of(PayloadTarget.pool(target.getPool().getName()));
+      case TOPIC -> Optional.of(PayloadTarget.topic(target.getTopic().getName()));
+      case KIND_NOT_SET -> Optional.empty();
+    };
+  }
+
+  private static byte[] plain(Schedule.Target target) {
+    if (target.hasText()) {
+      return target.getTextBytes().toByteArray();
+    }
+    return target.hasJson()
+        ? target.getJsonBytes().toByteArray()
+        : target.getPayload().toByteArray();
+  }
+
+  private static Schedule with(Schedule schedule, byte[] payload) {
+    Schedule.Target target =
+        schedule.getTarget().toBuilder().clearText().clearJson().setPayload(bytes(payload)).build();
+    return schedule.toBuilder().setTarget(target).build();
+  }
+
+  private static ByteString bytes(byte[] bytes) {
+    return ByteString.copyFrom(bytes);
+  }
+}

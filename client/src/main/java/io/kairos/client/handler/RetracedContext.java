@@ -1,0 +1,84 @@
+package io.kairos.client.handler;
+
+import io.kairos.client.task.TaskId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/** A context with another trace context. */
+record RetracedContext(TaskContext of, String newTraceparent) implements TaskContext {
+  @Override
+  public Optional<String> traceparent() {
+    return Optional.of(newTraceparent);
+  }
+
+  @Override
+  public TaskId taskId() {
+    return of.taskId();
+  }
+
+  @Override
+  public String handler() {
+    return of.handler();
+  }
+
+  @Override
+  public long fence() {
+    return of.fence();
+  }
+
+  @Override
+  public int attempt() {
+    return of.attempt();
+  }
+
+  @Override
+  public int priority() {
+    return of.priority();
+  }
+
+  @Override
+  public Instant dueAt() {
+    return of.dueAt();
+  }
+
+  @Override
+  public Optional<String> key() {
+    return of.key();
+  }
+
+  @Override
+  public Optional<String> collection() {
+    return of.collection();
+  }
+
+  @Override
+  public String workerName() {
+    return of.workerName();
+  }
+
+  @Override
+  public Duration leaseLeft() {
+    return of.leaseLeft();
+  }
+
+  @Override
+  public boolean isCancelled() {
+    return of.isCancelled();
+  }
+
+  @Override
+  public Optional<CancelReason> cancelReason() {
+    return of.cancelReason();
+  }
+
+  @Override
+  public void onCancel(Runnable action) {
+    of.onCancel(action);
+  }
+
+  @Override
+  public void throwIfCancelled() {
+    of.throwIfCancelled();
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.kairos.domain.fuzz;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.kairos.engine.pool.secret;
+
+import org.jspecify.annotations.NullMarked;

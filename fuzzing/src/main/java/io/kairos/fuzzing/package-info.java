@@ -1,0 +1,5 @@
+/** Mutates corpora, and gives the mutations to parsers. */
+@NullMarked
+package io.kairos.fuzzing;
+
+import org.jspecify.annotations.NullMarked;
