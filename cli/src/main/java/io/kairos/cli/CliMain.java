@@ -60,6 +60,7 @@ public final class CliMain implements MainCommand {
           DlqCommand.class,
           DelayCommand.class,
           PoolCommand.class,
+          AuditCommand.class,
           CronCommand.class,
           PollCommand.class,
           WorkerCommand.class,

@@ -15,6 +15,7 @@ import io.grpc.StatusRuntimeException;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
+import io.kairos.api.v1.AuditServiceGrpc;
 import io.kairos.api.v1.CronServiceGrpc;
 import io.kairos.api.v1.HandlerServiceGrpc;
 import io.kairos.api.v1.PollServiceGrpc;
@@ -55,6 +56,7 @@ final class ScriptedNode implements AutoCloseable {
               .addService(service(ScheduleServiceGrpc.getServiceDescriptor()))
               .addService(service(PollServiceGrpc.getServiceDescriptor()))
               .addService(service(PoolServiceGrpc.getServiceDescriptor()))
+              .addService(service(AuditServiceGrpc.getServiceDescriptor()))
               .addService(service(CronServiceGrpc.getServiceDescriptor()))
               .intercept(new TokenReader())
               .build()

@@ -1,6 +1,7 @@
 package io.kairos.client;
 
 import static io.kairos.api.text.GivenValue.ifGiven;
+import static io.kairos.api.v1.AuditServiceGrpc.getListAuditEntriesMethod;
 import static io.kairos.api.v1.PollServiceGrpc.getPollMethod;
 import static io.kairos.api.v1.TaskServiceGrpc.getBatchScheduleTasksMethod;
 import static io.kairos.api.v1.TaskServiceGrpc.getCancelTaskMethod;
@@ -20,12 +21,17 @@ import io.kairos.api.v1.BatchScheduleTasksResponse;
 import io.kairos.api.v1.CancelTaskRequest;
 import io.kairos.api.v1.GetTaskRequest;
 import io.kairos.api.v1.Idempotency;
+import io.kairos.api.v1.ListAuditEntriesRequest;
+import io.kairos.api.v1.ListAuditEntriesResponse;
 import io.kairos.api.v1.ListTasksRequest;
 import io.kairos.api.v1.ListTasksResponse;
 import io.kairos.api.v1.PollRequest;
 import io.kairos.api.v1.RescheduleTaskRequest;
 import io.kairos.api.v1.ScheduleTaskRequest;
 import io.kairos.api.v1.ScheduleTaskResponse;
+import io.kairos.client.PagedList.Page;
+import io.kairos.client.audit.AuditEntry;
+import io.kairos.client.audit.AuditQuery;
 import io.kairos.client.encryption.MessageEncryption;
 import io.kairos.client.error.KairosException;
 import io.kairos.client.error.NodesUnavailableException;
@@ -236,6 +242,27 @@ public final class KairosClient implements AutoCloseable {
   public List<PolledStep> poll(Duration within) {
     PollRequest request = PollRequest.newBuilder().setWithin(ProtoTime.of(within)).build();
     return call(getPollMethod(), request).getStepsList().stream().map(TaskProtos::polled).toList();
+  }
+
+  /** Returns entries of the audit log, newest first; only for callers with the role ADMIN. */
+  public List<AuditEntry> audit(AuditQuery query) {
+    ListAuditEntriesRequest.Builder request =
+        ListAuditEntriesRequest.newBuilder()
+            .setCaller(query.caller())
+            .setAction(query.action())
+            .setKind(query.kind())
+            .setObject(query.object())
+            .setOutcome(query.outcome());
+    ifGiven(query.from(), from -> request.setNotBefore(ProtoTime.of(from)));
+    ifGiven(query.to(), to -> request.setBefore(ProtoTime.of(to)));
+    return new PagedList(query.limit(), "")
+        .fetch((size, token) -> {
+          ListAuditEntriesResponse answer =
+              call(
+                  getListAuditEntriesMethod(),
+                  request.setPageSize(size).setPageToken(token).build());
+          return Page.of(answer.getEntriesList(), TaskProtos::audited, answer.getNextPageToken());
+        });
   }
 
   /** Returns the client for handlers, queues and failed tasks. */

@@ -29,6 +29,10 @@ import org.jspecify.annotations.Nullable;
  * @param startDeadline no attempt begins after this time; null for no deadline
  * @param result result that the successful attempt reported, such as the answer of a pool's
  *     endpoint; empty for none
+ * @param submittedBy caller that submitted the task, or {@code sql:} and a role of the database;
+ *     empty where no callers are configured, and for tasks of schedules and messages
+ * @param performedBy caller whose worker has claimed the latest attempt; empty where no callers are
+ *     configured, for pushes to a pool, and before the first attempt
  */
 @SuppressWarnings("ArrayRecordComponent") // the payload is copied
 public record Task(
@@ -50,7 +54,9 @@ public record Task(
     String key,
     String collection,
     @Nullable Instant startDeadline,
-    String result) {
+    String result,
+    String submittedBy,
+    String performedBy) {
   /**
    * The failure of one attempt.
    *
@@ -104,7 +110,9 @@ public record Task(
         wire.getKey(),
         wire.getCollection(),
         TaskProtos.orNull(wire.hasStartDeadline(), wire.getStartDeadline()),
-        wire.getResult());
+        wire.getResult(),
+        wire.getSubmittedBy(),
+        wire.getPerformedBy());
   }
 
   /** Returns a copy of the payload. */

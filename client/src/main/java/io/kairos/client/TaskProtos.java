@@ -6,6 +6,7 @@ import com.google.protobuf.Timestamp;
 import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.CancelTaskResponse;
 import io.kairos.api.v1.PollResponse;
+import io.kairos.client.audit.AuditEntry;
 import io.kairos.client.task.CancelOutcome;
 import io.kairos.client.task.RetryPolicy;
 import io.kairos.client.task.TaskState;
@@ -54,6 +55,20 @@ final class TaskProtos {
         named(wire.getOutcome(), PolledStep.Outcome.OTHER),
         wire.getRounds(),
         wire.getDone());
+  }
+
+  static AuditEntry audited(io.kairos.api.v1.AuditEntry wire) {
+    return new AuditEntry(
+        wire.getNumber(),
+        ProtoTime.of(wire.getTime()),
+        wire.getCaller(),
+        wire.getAddress(),
+        wire.getAction(),
+        wire.getKind(),
+        wire.getObject(),
+        wire.getDetail(),
+        wire.getOutcome(),
+        wire.getMore());
   }
 
   static CancelOutcome outcome(CancelTaskResponse.Outcome wire) {

@@ -465,6 +465,20 @@ public abstract class QueueStoreContract extends TaskContract {
   }
 
   @Test
+  void a_task_that_is_put_back_keeps_who_submitted_it() {
+    NewTask given = task(micros(0));
+    FencedTask enqueued =
+        enqueued(new NewTask(given.id(), mail, given.dueMicros(), given.details(), null, "ana"));
+    tasks.claim(List.of(new TaskClaim(enqueued, mail, WORKER, null, "farm")), LEASE);
+    settle(new Settlement.Finish(enqueued.next(), TaskState.DEAD, "no route"));
+
+    redrive(given.id());
+
+    assertThat(view(given.id()).submittedBy()).isEqualTo("ana");
+    assertThat(view(given.id()).progress().performedBy()).isNull();
+  }
+
+  @Test
   void daf3_a_dead_task_is_put_back_under_its_id_and_its_fence_goes_on_rising() {
     FencedTask dead = dead("no route");
 

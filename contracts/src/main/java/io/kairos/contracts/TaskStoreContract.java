@@ -1014,6 +1014,40 @@ public abstract class TaskStoreContract extends TaskContract {
     assertThat(last.errorClass()).isEqualTo("x".repeat(ErrorText.LONGEST_CLASS));
   }
 
+  @Test
+  void a_task_keeps_who_submitted_it_and_whose_worker_claimed_its_latest_attempt() {
+    NewTask given = task(micros(0));
+    FencedTask enqueued =
+        enqueued(new NewTask(given.id(), mail, given.dueMicros(), given.details(), null, "ana"));
+    assertThat(view(enqueued).submittedBy()).isEqualTo("ana");
+    assertThat(view(enqueued).progress().performedBy()).isNull();
+
+    FencedTask first = claimedBy("worker-farm", enqueued);
+    assertThat(view(first).progress().performedBy()).isEqualTo("worker-farm");
+    settle(retry(first));
+    assertThat(view(first).progress().performedBy()).isEqualTo("worker-farm");
+    FencedTask second = claimedBy("other-farm", enqueueOne(NODE));
+    settle(finish(second, SUCCEEDED));
+
+    assertThat(view(second).submittedBy()).isEqualTo("ana");
+    assertThat(view(second).progress().performedBy()).isEqualTo("other-farm");
+  }
+
+  private FencedTask claimedBy(String caller, FencedTask enqueued) {
+    TaskClaim claim = new TaskClaim(enqueued, mail, WORKER, null, caller);
+    assertThat(tasks.claim(List.of(claim), LEASE).claimed()).containsExactly(enqueued);
+    return enqueued.next();
+  }
+
+  @Test
+  void without_callers_a_task_has_none() {
+    FencedTask processing = processing();
+    settle(finish(processing, SUCCEEDED));
+
+    assertThat(view(processing).submittedBy()).isNull();
+    assertThat(view(processing).progress().performedBy()).isNull();
+  }
+
   @Test // PD-36
   void the_start_of_the_attempt_that_has_ended_a_task_is_kept() {
     for (TaskState end : List.of(SUCCEEDED, TaskState.CANCELLED, FAILED, DEAD)) {

@@ -19,6 +19,7 @@ import com.linecorp.armeria.server.ServiceRequestContext;
 import com.linecorp.armeria.server.grpc.GrpcService;
 import com.linecorp.armeria.server.grpc.GrpcServiceBuilder;
 import io.grpc.BindableService;
+import io.grpc.ServerInterceptor;
 import io.grpc.StatusRuntimeException;
 import io.grpc.protobuf.services.ProtoReflectionServiceV1;
 import io.kairos.api.v1.Access.RequestSize;
@@ -30,6 +31,7 @@ import io.kairos.edge.access.ConnectionBounds;
 import io.kairos.edge.access.HttpConfig;
 import io.kairos.edge.access.LargeRequests;
 import io.kairos.edge.access.RequestSizes;
+import io.kairos.edge.audit.AuditedCalls;
 import io.kairos.edge.caller.KnownCallers;
 import io.kairos.edge.refusal.CallRefusals;
 import io.kairos.edge.rest.OpenApiPage;
@@ -124,10 +126,15 @@ public final class HttpEdge implements AutoCloseable {
     this.callers =
         new KnownCallers(
             config.callers(), () -> Instant.ofEpochMilli(clock.wallTime()), clock::monotonicTime);
-    CallGate gate = new CallGate(rules, callers, clock::monotonicTime);
+    AuditedCalls audit = new AuditedCalls(own, process::audit);
+    CallGate gate = new CallGate(rules, callers, clock::monotonicTime, audit);
     CallBounds bounds = new CallBounds(config, callers, registry);
     addPages(builder, registry, process, gate, bounds);
-    GrpcService calls = calls(registry, gate, own, services.subList(own.size(), services.size()));
+    GrpcService calls =
+        calls(
+            List.of(audit, gate, new CallCounts(registry)),
+            own,
+            services.subList(own.size(), services.size()));
     builder.service(
         get("/v1/openapi.json"), plain(gate, bounds, new OpenApiPage(calls.services())));
     addCalls(builder, calls, rules, bounds);
@@ -153,10 +160,13 @@ public final class HttpEdge implements AutoCloseable {
             plain(gate, bounds, (context, _) -> pages.readiness(context.queryParam("door"))));
   }
 
-  /** The methods of all services, of which only our own have bounded messages. */
+  /**
+   * The methods of all services, of which only our own have bounded messages.
+   *
+   * @param interceptors the innermost first; REST calls go through these as well
+   */
   private static GrpcService calls(
-      PrometheusMeterRegistry registry,
-      CallGate gate,
+      List<ServerInterceptor> interceptors,
       List<BindableService> own,
       List<BindableService> others) {
     GrpcServiceBuilder grpc =
@@ -164,8 +174,7 @@ public final class HttpEdge implements AutoCloseable {
             .supportedSerializationFormats(GrpcSerializationFormats.PROTO)
             .useMethodMarshaller(true)
             .maxRequestMessageLength(LARGEST_OF_ALL)
-            // The innermost first; REST calls go through these as well.
-            .intercept(gate, new CallCounts(registry));
+            .intercept(interceptors);
     own.forEach(service -> grpc.addService(BoundedMessages.of(service)));
     others.forEach(grpc::addService);
     return grpc.build();

@@ -2,6 +2,7 @@ package io.kairos.edge;
 
 import io.grpc.BindableService;
 import io.kairos.edge.access.HttpConfig;
+import io.kairos.edge.audit.AuditCalls;
 import io.kairos.edge.call.ReadyNode;
 import io.kairos.edge.call.StoreCalls;
 import io.kairos.edge.call.WaitingItems;
@@ -36,6 +37,7 @@ public final class NodeServices {
         new HandlerCalls(ready, clock, store),
         new ScheduleCalls(ready, clock, config.maxPayloadBytes(), store),
         new PoolCalls(ready, store, heartbeats, results),
-        new PollCalls(node::polling));
+        new PollCalls(node::polling),
+        new AuditCalls(ready, store));
   }
 }

@@ -1,7 +1,9 @@
 package io.kairos.edge;
 
+import io.kairos.engine.audit.AuditTrail;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** A process as the edge sees it. Called by the edge's threads at any time; must not block. */
 public interface ProcessView {
@@ -15,6 +17,11 @@ public interface ProcessView {
 
   /** Reasons why the process is not ready, one sentence each; empty while it is. */
   List<String> obstacles();
+
+  /** The audit log; empty while the process cannot work, when calls that need it are refused. */
+  default Optional<AuditTrail> audit() {
+    return Optional.empty();
+  }
 
   /**
    * The kinds of work that the process takes in, by name, each with the reasons why it takes in

@@ -2,6 +2,7 @@ package io.kairos.postgres;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import io.kairos.engine.audit.AuditStore;
 import io.kairos.engine.delay.port.AmendmentStore;
 import io.kairos.engine.node.LivenessStore;
 import io.kairos.engine.node.StoreCallTimer;
@@ -9,6 +10,7 @@ import io.kairos.engine.pool.port.PoolStore;
 import io.kairos.engine.schedule.port.ScheduleStore;
 import io.kairos.engine.task.port.DueNotifier;
 import io.kairos.engine.task.port.TaskStore;
+import io.kairos.postgres.audit.PostgresAuditStore;
 import io.kairos.postgres.delay.PostgresAmendmentStore;
 import io.kairos.postgres.delay.PostgresMessageStore;
 import io.kairos.postgres.delay.RouteBacklog;
@@ -42,6 +44,7 @@ public record PostgresStores(
     TaskStore tasks,
     ScheduleStore schedules,
     PoolStore pools,
+    AuditStore audit,
     DueNotifier notifier,
     List<Runnable> closings)
     implements AutoCloseable {
@@ -92,6 +95,7 @@ public record PostgresStores(
         new PostgresTaskStore(shared, forCalls),
         new PostgresScheduleStore(shared, forCalls),
         new PostgresPoolStore(shared, forCalls),
+        new PostgresAuditStore(shared, forCalls),
         notifier,
         List.of(notifier::close, shared::close, forCalls::close, forLiveness::close));
   }

@@ -1,6 +1,7 @@
 -- A large store for the plans test: half of the messages held by four nodes, one in a thousand amended; tasks of sixty
 -- queues in every state, one in ten of the ends not a success, one task in five with a key, one in a hundred of a schedule;
--- schedules of which one in ten is paused, with a calendar for one in ten and three decisions each.
+-- schedules of which one in ten is paused, with a calendar for one in ten and three decisions each;
+-- calls of fifty callers, one in ten of whom has no name.
 insert into route (name) select 'route ' || n from generate_series(1, 3) n;
 insert into node select gen_random_uuid(), now(), now(), null, interval '1500 ms' from generate_series(1, 4) n;
 insert into delayed_message (
@@ -78,4 +79,9 @@ from generate_series(1, 50000) g (n)
 cross join generate_series(1, 3) m (n);
 update task set schedule_id = ('00000000-0000-4000-8000-' || lpad((next_trigger / 100)::text, 12, '0'))::uuid
 where next_trigger % 100 = 0;
+insert into audit_entry (began_at, caller, address, action, kind, object, detail, outcome)
+select
+  g.n, case when g.n % 10 > 0 then 'caller ' || g.n % 50 end, '10.0.0.1', 'CancelTask', 'task', 'task ' || g.n / 2, '',
+  case when g.n % 10 > 0 then 'OK' else 'BEGUN' end
+from generate_series(1, 200000) g (n);
 analyze;

@@ -10,6 +10,9 @@ import io.kairos.edge.NodeServices;
 import io.kairos.edge.NodeView;
 import io.kairos.edge.access.HttpConfig;
 import io.kairos.edge.call.ReadyNode;
+import io.kairos.engine.audit.AuditConfig;
+import io.kairos.engine.audit.AuditEvents;
+import io.kairos.engine.audit.AuditTrail;
 import io.kairos.engine.loop.Loop;
 import io.kairos.engine.loop.StepActivity;
 import io.kairos.engine.schedule.ScheduleConfig;
@@ -22,6 +25,7 @@ import io.kairos.engine.task.port.DueNotifier;
 import io.kairos.engine.task.setup.TaskConfig;
 import io.kairos.engine.task.setup.TaskEvents;
 import io.kairos.engine.task.setup.TaskPorts;
+import io.kairos.model.audit.ModelAuditStore;
 import io.kairos.model.node.ModelLivenessStore;
 import io.kairos.model.schedule.ModelScheduleStore;
 import io.kairos.model.task.ModelTaskStore;
@@ -96,8 +100,13 @@ final class TestNode implements AutoCloseable {
                 "as the test began"),
             tasks.inlet());
     calls = new TestClockCalls(clock, new NodeQuiescence(store, scheduleStore, clock));
+    AuditTrail audit =
+        new AuditTrail(
+            new AuditConfig(NEVER),
+            new AuditTrail.Ports(
+                new ModelAuditStore(clock), System::nanoTime, clock, AuditEvents.NONE));
     HttpConfig http = HttpConfig.local(0);
-    NodeView view = new View(new ReadyNode.Parts(tasks, null, schedules, null));
+    NodeView view = new View(new ReadyNode.Parts(tasks, null, schedules, null, audit));
     List<BindableService> services =
         new ArrayList<>(NodeServices.of(view, http, TaskConfig.DEFAULT.maxPending(), clock));
     services.add(calls);
@@ -105,6 +114,7 @@ final class TestNode implements AutoCloseable {
         HttpEdge.start(http, new PrometheusMeterRegistry(PrometheusConfig.DEFAULT), view, services);
     List<StepActivity> activities = new ArrayList<>(tasks.activities());
     activities.addAll(schedules.activities());
+    activities.addAll(audit.activities());
     for (StepActivity activity : activities) {
       Loop loop = new Loop(activity, clock, fatal);
       loops.add(loop);

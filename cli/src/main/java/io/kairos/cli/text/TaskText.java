@@ -40,6 +40,8 @@ public final class TaskText {
             .add("state     ", state(task))
             .add("due       ", task.runAt())
             .add("created   ", task.createdAt())
+            .add("submitted by ", task.submittedBy())
+            .add("performed by ", task.performedBy())
             .add("payload   ", payload)
             .add("attempts  ", task.attempt())
             .add("key       ", task.key())

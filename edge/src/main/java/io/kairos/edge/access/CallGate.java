@@ -9,6 +9,7 @@ import io.grpc.ServerCall;
 import io.grpc.ServerCall.Listener;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
+import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.kairos.edge.caller.Caller;
 import io.kairos.edge.caller.CallerConfig;
@@ -20,6 +21,7 @@ import io.kairos.edge.caller.WrongTokens;
 import io.kairos.edge.refusal.CallRefusals;
 import io.kairos.engine.time.MonotonicClock;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Checks every call, by gRPC or REST: authenticates the caller, checks the role, and turns
@@ -30,29 +32,50 @@ public final class CallGate implements ServerInterceptor {
   public static final Metadata.Key<String> AUTHORIZATION =
       Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
 
+  /** Is told of refused calls, on the connection's thread. */
+  public interface RefusalLog {
+    /**
+     * A call was refused.
+     *
+     * @param caller null when it is not known
+     * @param request null when it has not been read
+     */
+    void refused(
+        String fullMethodName,
+        @Nullable String caller,
+        String address,
+        @Nullable Message request,
+        Status.Code code);
+  }
+
   private final AccessRules rules;
   private final KnownCallers callers;
   private final WrongTokens wrong;
+  private final RefusalLog refusals;
 
   /**
    * A gate.
    *
    * @param monotonic by which wrong tokens are counted
+   * @param refusals is told of every call that is not let in
    */
-  public CallGate(AccessRules rules, KnownCallers callers, MonotonicClock monotonic) {
+  public CallGate(
+      AccessRules rules, KnownCallers callers, MonotonicClock monotonic, RefusalLog refusals) {
     this.rules = rules;
     this.callers = callers;
     this.wrong = new WrongTokens(monotonic);
+    this.refusals = refusals;
   }
 
   @Override
   public <Q, A> Listener<Q> interceptCall(
       ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
+    String method = call.getMethodDescriptor().getFullMethodName();
     Optional<NameLimit> limit;
     try {
-      limit = admit(call.getMethodDescriptor().getFullMethodName(), headers);
+      limit = admit(method, headers);
     } catch (StatusRuntimeException e) {
-      refuse(call, e);
+      refuse(call, null, e);
       return new Listener<>() {};
     }
     return new SimpleForwardingServerCallListener<>(next.startCall(call, headers)) {
@@ -64,7 +87,7 @@ public final class CallGate implements ServerInterceptor {
           limit.ifPresent(some -> some.check((Message) message));
         } catch (StatusRuntimeException e) {
           refused = true;
-          refuse(call, e);
+          refuse(call, (Message) message, e);
           return;
         }
         super.onMessage(message);
@@ -82,6 +105,18 @@ public final class CallGate implements ServerInterceptor {
         }
       }
     };
+  }
+
+  /** Refuses a call at the gate. */
+  private void refuse(
+      ServerCall<?, ?> call, @Nullable Message request, StatusRuntimeException why) {
+    refusals.refused(
+        call.getMethodDescriptor().getFullMethodName(),
+        PresentCaller.name(),
+        PresentCaller.address(ServiceRequestContext.current()),
+        request,
+        why.getStatus().getCode());
+    refuse(call, why);
   }
 
   /** Ends a call with a refusal. */

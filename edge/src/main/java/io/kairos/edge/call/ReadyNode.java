@@ -1,6 +1,7 @@
 package io.kairos.edge.call;
 
 import io.kairos.edge.refusal.CallRefusals;
+import io.kairos.engine.audit.AuditTrail;
 import io.kairos.engine.delay.MessageEdge;
 import io.kairos.engine.pool.PoolEdge;
 import io.kairos.engine.schedule.ScheduleEdge;
@@ -20,12 +21,14 @@ public record ReadyNode(Supplier<Optional<Parts>> parts) {
    * @param tasks calls of applications and workers
    * @param messages tasks whose destination is a topic; null on a node without a broker
    * @param pools null where the node has no pools
+   * @param audit the audit log
    */
   public record Parts(
       TaskEdge tasks,
       @Nullable MessageEdge messages,
       ScheduleEdge schedules,
-      @Nullable PoolEdge pools) {}
+      @Nullable PoolEdge pools,
+      AuditTrail audit) {}
 
   private Parts ready() {
     return parts.get().orElseThrow(CallRefusals::notReady);
@@ -49,6 +52,11 @@ public record ReadyNode(Supplier<Optional<Parts>> parts) {
   /** The schedules. */
   public ScheduleEdge getSchedules() {
     return ready().schedules;
+  }
+
+  /** The audit log. */
+  public AuditTrail getAudit() {
+    return ready().audit;
   }
 
   /** The pools. */

@@ -119,6 +119,13 @@ public final class CallRefusals {
     return laterNothingDone(Code.UNAVAILABLE, why);
   }
 
+  /** The entry of the call in the audit log cannot be written; nothing has been done. */
+  public static StatusRuntimeException notAudited() {
+    return laterNothingDone(
+        Code.UNAVAILABLE,
+        "the call could not be written to the audit log, because the store did not answer; nothing has been done");
+  }
+
   /** A bound on waiting calls is reached; nothing has been done. */
   public static StatusRuntimeException tooMuch() {
     return laterNothingDone(Code.RESOURCE_EXHAUSTED, "too much is waiting; nothing has been done");

@@ -108,6 +108,8 @@ public final class TaskAnswers {
     ifGiven(progress.nextTrigger(), at -> task.setNextTrigger(ProtoTime.of(at)));
     ifGiven(progress.finishedAt(), at -> task.setFinishedAt(ProtoTime.of(at)));
     ifGiven(progress.holder(), task::setHolder);
+    ifGiven(view.submittedBy(), task::setSubmittedBy);
+    ifGiven(progress.performedBy(), task::setPerformedBy);
     ifGiven(progress.attemptStartedAt(), at -> task.setAttemptStartedAt(ProtoTime.of(at)));
     progress.failures().forEach(failure -> task.addFailures(failure(failure)));
     return task.build();

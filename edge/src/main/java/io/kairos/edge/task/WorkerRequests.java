@@ -13,6 +13,7 @@ import io.kairos.domain.task.AttemptOutcome;
 import io.kairos.domain.task.ErrorText;
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.queue.TaskHandler;
+import io.kairos.edge.caller.PresentCaller;
 import io.kairos.edge.refusal.InvalidField;
 import io.kairos.engine.task.edge.AttemptReport;
 import io.kairos.engine.task.edge.WorkRequest;
@@ -46,7 +47,8 @@ public final class WorkerRequests {
         handlers,
         most,
         bytes,
-        request.getStrictPriority());
+        request.getStrictPriority(),
+        PresentCaller.name());
   }
 
   public static Duration wait(NextWorkRequest request) {

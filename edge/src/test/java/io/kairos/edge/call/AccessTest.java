@@ -15,6 +15,7 @@ import io.grpc.health.v1.HealthCheckRequest;
 import io.grpc.health.v1.HealthGrpc;
 import io.grpc.protobuf.ProtoMethodDescriptorSupplier;
 import io.kairos.api.v1.AccessProto;
+import io.kairos.api.v1.AuditServiceGrpc;
 import io.kairos.api.v1.CronServiceGrpc;
 import io.kairos.api.v1.HandlerServiceGrpc;
 import io.kairos.api.v1.PollServiceGrpc;
@@ -85,6 +86,7 @@ class AccessTest {
             ScheduleServiceGrpc.getServiceDescriptor(),
             PoolServiceGrpc.getServiceDescriptor(),
             PollServiceGrpc.getServiceDescriptor(),
+            AuditServiceGrpc.getServiceDescriptor(),
             CronServiceGrpc.getServiceDescriptor())
         .flatMap(service -> service.getMethods().stream());
   }
@@ -250,6 +252,7 @@ class AccessTest {
             ScheduleServiceGrpc.SERVICE_NAME,
             PoolServiceGrpc.SERVICE_NAME,
             PollServiceGrpc.SERVICE_NAME,
+            AuditServiceGrpc.SERVICE_NAME,
             CronServiceGrpc.SERVICE_NAME,
             "grpc.health.v1.Health",
             "grpc.reflection.v1.ServerReflection");

@@ -20,6 +20,7 @@ import io.grpc.stub.MetadataUtils;
 import io.kairos.edge.HttpEdge;
 import io.kairos.edge.NodeServices;
 import io.kairos.edge.NodeView;
+import io.kairos.edge.WrittenAudit;
 import io.kairos.edge.access.HttpConfig;
 import io.kairos.edge.caller.CallerConfig;
 import io.kairos.edge.caller.CallersConfig;
@@ -64,6 +65,7 @@ final class Edge implements AutoCloseable, BeforeEachCallback, AfterAllCallback 
   volatile HeldSchedules schedules = new HeldSchedules();
   volatile ScriptedPools pools = new ScriptedPools();
   volatile ScriptedPolling polling = new ScriptedPolling();
+  volatile WrittenAudit audit = new WrittenAudit();
   volatile boolean ready = true;
   volatile boolean hasBroker = true;
 
@@ -132,6 +134,7 @@ final class Edge implements AutoCloseable, BeforeEachCallback, AfterAllCallback 
     schedules = new HeldSchedules();
     pools = new ScriptedPools();
     polling = new ScriptedPolling();
+    audit = new WrittenAudit();
     ready = true;
     hasBroker = true;
   }
@@ -158,7 +161,9 @@ final class Edge implements AutoCloseable, BeforeEachCallback, AfterAllCallback 
     @Override
     public Optional<ReadyNode.Parts> parts() {
       return ready
-          ? Optional.of(new ReadyNode.Parts(tasks, hasBroker ? messages : null, schedules, pools))
+          ? Optional.of(
+              new ReadyNode.Parts(
+                  tasks, hasBroker ? messages : null, schedules, pools, audit.trail))
           : Optional.empty();
     }
 

@@ -12,8 +12,10 @@ import io.kairos.domain.replica.ReplicaGroup;
 import io.kairos.domain.replica.ReplicaId;
 import io.kairos.edge.HttpEdge;
 import io.kairos.edge.ProcessView;
+import io.kairos.edge.WrittenAudit;
 import io.kairos.edge.access.HttpConfig;
 import io.kairos.embedded.LoopbackPort;
+import io.kairos.engine.audit.AuditTrail;
 import io.kairos.engine.cron.CronMachine;
 import io.kairos.engine.cron.LogCommand;
 import io.kairos.engine.cron.TickListener;
@@ -107,7 +109,7 @@ final class CronEdge implements AutoCloseable, ReplicaDesk {
         HttpEdge.start(
             HttpConfig.of(LOCAL, 0, MAX_PAYLOAD, List.of()),
             new PrometheusMeterRegistry(PrometheusConfig.DEFAULT),
-            new View(),
+            new View(new WrittenAudit()),
             List.of(new CronCalls(this, MAX_PAYLOAD, new SplittableRandom(7))));
     channel =
         NettyChannelBuilder.forAddress(LOCAL.getHostAddress(), edge.port()).usePlaintext().build();
@@ -122,7 +124,12 @@ final class CronEdge implements AutoCloseable, ReplicaDesk {
     }
   }
 
-  private record View() implements ProcessView {
+  private record View(WrittenAudit written) implements ProcessView {
+    @Override
+    public Optional<AuditTrail> audit() {
+      return Optional.of(written.trail);
+    }
+
     @Override
     public String greeting() {
       return "This is a replica.";

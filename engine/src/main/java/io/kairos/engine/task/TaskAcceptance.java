@@ -141,7 +141,8 @@ record TaskAcceptance(
   }
 
   private NewTask task(TaskSpec spec, QueueId queue) {
-    return new NewTask(ports.newTaskId().get(), queue, spec.dueMicros(), spec.details(), null);
+    return new NewTask(
+        ports.newTaskId().get(), queue, spec.dueMicros(), spec.details(), null, spec.submittedBy());
   }
 
   private List<InsertResult> store(NodeId life, List<InsertRequest> requests) {

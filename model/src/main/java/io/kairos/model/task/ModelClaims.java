@@ -95,6 +95,6 @@ final class ModelClaims {
   private void begin(TaskRow row, TaskClaim claim, Duration lease, long now) {
     keys.begun(row, now);
     limits.begun(claim.queue(), now);
-    tasks.change(row, one -> one.isClaimed(claim.worker(), now + EpochMicros.lengthOf(lease), now));
+    tasks.change(row, one -> one.isClaimed(claim, now + EpochMicros.lengthOf(lease), now));
   }
 }

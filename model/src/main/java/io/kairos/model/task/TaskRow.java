@@ -17,6 +17,7 @@ import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.task.port.EnqueuedTask;
 import io.kairos.engine.task.port.HeldAttempt;
 import io.kairos.engine.task.port.NewTask;
+import io.kairos.engine.task.port.TaskClaim;
 import io.kairos.engine.task.port.TaskStore;
 import io.kairos.engine.task.port.operator.TaskView;
 import io.kairos.engine.task.port.operator.TaskView.Failure;
@@ -63,6 +64,7 @@ final class TaskRow {
   private @Nullable Instant attemptStartedAt;
 
   private long attemptUntilMicros = Long.MAX_VALUE;
+  private @Nullable String performedBy;
 
   /** Set for finished tasks only. */
   long finishedMicros;
@@ -191,8 +193,9 @@ final class TaskRow {
   }
 
   /** A worker begins an attempt. */
-  void isClaimed(String by, long untilMicros, long nowMicros) {
-    isTaken(TaskEvent.CLAIM, by, untilMicros);
+  void isClaimed(TaskClaim claim, long untilMicros, long nowMicros) {
+    isTaken(TaskEvent.CLAIM, claim.worker(), untilMicros);
+    performedBy = claim.caller();
     attemptStartedAt = EpochMicros.toInstant(nowMicros);
     Duration timeout = task.details().executionTimeout();
     attemptUntilMicros =
@@ -234,6 +237,7 @@ final class TaskRow {
   void beginsAnew(long dueMicros, long triggerMicros) {
     this.dueMicros = dueMicros;
     isNeverTooLate = true;
+    performedBy = null;
     happens(TaskEvent.REDRIVE, triggerMicros);
   }
 
@@ -311,7 +315,9 @@ final class TaskRow {
             cancelRequested(),
             attemptStartedAt,
             List.copyOf(failures),
-            result));
+            result,
+            performedBy),
+        task.submittedBy());
   }
 
   /** True in states that keep the payload: the task may run, or be put back. */

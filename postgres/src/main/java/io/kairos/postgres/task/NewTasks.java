@@ -143,6 +143,7 @@ final class NewTasks {
             "execution_timeouts",
             ColumnBatch.longsOrNulls(tasks, NewTasks::executionTimeout).emptyIfAllNull())
         .with("traceparents", ColumnBatch.texts(tasks, NewTasks::traceparent).emptyIfAllNull())
+        .with("submitters", ColumnBatch.texts(tasks, NewTask::submittedBy).emptyIfAllNull())
         .with("collections", ColumnBatch.texts(tasks, NewTasks::collection).emptyIfAllNull())
         .with(
             "start_deadlines",

@@ -99,6 +99,7 @@ final class TaskClaims {
         claims
             .bind(CLAIM.on(connection))
             .with("workers", claims.texts(one -> one.claim().worker()))
+            .with("callers", claims.texts(one -> one.claim().caller()).emptyIfAllNull())
             .with("queue_ids", queueIds(claims))
             .with("nths", ColumnBatch.ints(claims.changes(), Nth::nth))
             .with("queues", BinaryArray.ints(limited))

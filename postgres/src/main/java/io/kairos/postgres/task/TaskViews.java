@@ -47,7 +47,7 @@ final class TaskViews {
   static final int MOST_LOOKED = 20_000;
 
   /** The first of the columns of {@link TaskDetailsColumns}. */
-  private static final int DETAILS = 20;
+  private static final int DETAILS = 22;
 
   private static final UUID FIRST = new UUID(0, 0);
 
@@ -124,7 +124,9 @@ final class TaskViews {
             row.getBoolean(11),
             NullableColumns.number(row, 16, EpochMicros::toInstant),
             failures(row),
-            requireNonNullElse(row.getString(15), "")));
+            requireNonNullElse(row.getString(15), ""),
+            row.getString(21)),
+        row.getString(20));
   }
 
   private static List<Failure> failures(ResultSet row) throws SQLException {

@@ -29,13 +29,14 @@ with {clock}, {closed}, limited as materialized (
   set
     state = 'P',
     holder = c.worker,
+    performed_by = c.caller,
     fence = t.fence + 1,
     attempt = t.attempt + 1,
     attempt_began = (select micros from clock),
     next_trigger = (select micros from clock) + :lease_micros::bigint,
     attempt_until = (select micros from clock) + t.execution_timeout_micros + :grace_micros::bigint
-  from unnest(:ids::uuid[], :fences::bigint[], :workers::text[], :queue_ids::integer[], :nths::integer[])
-    c (id, fence, worker, queue_id, nth)
+  from unnest(:ids::uuid[], :fences::bigint[], :workers::text[], :queue_ids::integer[], :nths::integer[], :callers::text[])
+    c (id, fence, worker, queue_id, nth, caller)
   left join limited l on l.queue_id = c.queue_id
   where {still_enqueued}
     and (t.key_id is null or :keyed::boolean)

@@ -60,7 +60,7 @@ case
         case when s.state = 'S' then 'result' else 'error' end, s.note)))
 end as failures,
 case when s.state in ('F', 'D') then t.payload end as payload,
-{began} as attempt_began
+{began} as attempt_began, t.submitted_by, t.performed_by
 
 -- When the attempt under way of task t began; null while there is none.
 {began}:
@@ -71,19 +71,19 @@ case when t.state = 'P' then t.attempt_began end
 insert into finished_task (
   id, finished_at, due_at, created_at, queue_id, attempt, state, max_attempts, backoff_initial_micros, backoff_factor,
   backoff_max_micros, execution_timeout_micros, traceparent, failures, payload, collection, key, start_deadline, fence,
-  attempt_began)
+  attempt_began, submitted_by, performed_by)
 select
   id, (select micros from clock), due_at, created_at, queue_id, attempt, state, max_attempts, backoff_initial_micros,
   backoff_factor, backoff_max_micros, execution_timeout_micros, traceparent, failures, payload, collection,
   case when key_id is not null then (select k.key from task_key k where k.id = key_id) end, start_deadline, fence,
-  attempt_began
+  attempt_began, submitted_by, performed_by
 from settled
 
 -- The columns of a finished task that waits again, in the order in which it is moved back.
 {put_back}:
 insert into task (
   id, next_trigger, due_at, created_at, fence, queue_id, attempt, state, max_attempts, backoff_initial_micros,
-  backoff_factor, backoff_max_micros, execution_timeout_micros, traceparent, failures, payload, collection, key_id)
+  backoff_factor, backoff_max_micros, execution_timeout_micros, traceparent, failures, payload, collection, key_id, submitted_by)
 
 -- An enqueued task as it was before it was enqueued, with another fence.
 {waiting_again}:
@@ -138,6 +138,7 @@ array(select e.failure ->> 'state'
   from jsonb_array_elements(v.failures) with ordinality e (failure, nth) order by e.nth),
 array(select e.failure ->> 'class'
   from jsonb_array_elements(v.failures) with ordinality e (failure, nth) order by e.nth),
+v.submitted_by, v.performed_by,
 v.payload, coalesce(v.max_attempts, h.max_attempts),
 coalesce(v.backoff_initial_micros, h.backoff_initial_micros), coalesce(v.backoff_factor, h.backoff_factor),
 coalesce(v.backoff_max_micros, h.backoff_max_micros), v.execution_timeout_micros,
@@ -154,14 +155,14 @@ left join lateral (select * from task_handler s where s.handler = q.handler offs
 t.id, t.queue_id, t.state, t.due_at, t.created_at, t.attempt, t.max_attempts, t.backoff_initial_micros, t.backoff_factor,
 t.backoff_max_micros, t.next_trigger, null::bigint as finished_at, t.holder, t.cancel_requested, t.failures, t.key_id,
 null::text as key, t.collection, t.start_deadline, t.execution_timeout_micros, t.traceparent,
-{began} as attempt_began
+{began} as attempt_began, t.submitted_by, t.performed_by
 
 -- The columns of a finished task from which a view is made.
 {finished}:
 f.id, f.queue_id, f.state, f.due_at, f.created_at, f.attempt, f.max_attempts, f.backoff_initial_micros, f.backoff_factor,
 f.backoff_max_micros, null::bigint as next_trigger, f.finished_at, null::text as holder, false as cancel_requested, f.failures,
 null::bigint as key_id, f.key, f.collection, f.start_deadline, f.execution_timeout_micros, f.traceparent,
-f.attempt_began
+f.attempt_began, f.submitted_by, f.performed_by
 
 -- An attempt of task t, with the retry policy of the task or else of its handler, which is {policy_of_handler}, and if it has
 -- taken longer than its execution timeout by the store's clock and by :believed_micros.

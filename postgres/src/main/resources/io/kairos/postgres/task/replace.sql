@@ -17,11 +17,12 @@ set
   execution_timeout_micros = n.execution_timeout,
   traceparent = n.traceparent,
   collection = n.collection,
-  start_deadline = n.start_deadline
+  start_deadline = n.start_deadline,
+  submitted_by = n.submitted_by
 from unnest(
   :ids::uuid[], :queue_ids::integer[], :dues::bigint[], :payloads::bytea[], :max_attempts::integer[],
   :backoff_initials::bigint[], :backoff_factors::double precision[], :backoff_maxes::bigint[],
-  :execution_timeouts::bigint[], :traceparents::text[], :collections::text[], :start_deadlines::bigint[])
+  :execution_timeouts::bigint[], :traceparents::text[], :collections::text[], :start_deadlines::bigint[], :submitters::text[])
   n (id, queue_id, due_at, payload, max_attempts, backoff_initial, backoff_factor, backoff_max, execution_timeout,
-    traceparent, collection, start_deadline)
+    traceparent, collection, start_deadline, submitted_by)
 where t.id = any (array[n.id])

@@ -105,6 +105,13 @@ final class TransactionalEnqueueTest {
   }
 
   @Test
+  void a_task_knows_the_role_that_has_scheduled_it() throws SQLException {
+    TaskId id = scheduled("handler => 'invoice', payload => 'order 7'");
+
+    assertThat(tasks.find(id).orElseThrow().submittedBy()).isEqualTo("sql:shop");
+  }
+
+  @Test
   void a_task_is_there_when_its_transaction_commits_and_not_before() throws SQLException {
     TaskId id = schedule("handler => 'invoice', payload => 'order 7'");
 

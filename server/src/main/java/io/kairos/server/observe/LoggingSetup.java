@@ -68,6 +68,7 @@ public final class LoggingSetup {
     root.setLevel(Level.WARN);
     root.addAppender(appender);
     context.getLogger("io.kairos").setLevel(Level.valueOf(level.name()));
+    context.getLogger(AuditLines.LOGGER).setLevel(Level.INFO); // whatever the level of the rest
     // This logger repeats every second that the broker is away; the node logs it once.
     context.getLogger("org.apache.kafka.clients.NetworkClient").setLevel(Level.ERROR);
     // This logger writes a stack trace for each connection that an outage of Postgres breaks.

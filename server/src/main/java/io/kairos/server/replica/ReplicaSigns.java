@@ -2,23 +2,33 @@ package io.kairos.server.replica;
 
 import io.kairos.domain.replica.ReplicaId;
 import io.kairos.edge.cron.ReplicaFacts;
+import io.kairos.engine.audit.AuditTrail;
 import io.kairos.server.observe.ProcessSigns;
 import io.kairos.server.observe.RoundWatch;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /** A replica's state for the edge. Thread-safe. */
 public final class ReplicaSigns extends ProcessSigns {
   private final String version;
   private final Supplier<ReplicaFacts> facts;
+  private final AuditTrail audit;
   private volatile List<String> told = List.of();
 
-  public ReplicaSigns(String version, RoundWatch turns, Supplier<ReplicaFacts> facts) {
+  public ReplicaSigns(
+      String version, RoundWatch turns, Supplier<ReplicaFacts> facts, AuditTrail audit) {
     super("the replica", "the replica is broken and ends: %s", turns);
     this.version = version;
     this.facts = facts;
+    this.audit = audit;
+  }
+
+  @Override
+  public Optional<AuditTrail> audit() {
+    return Optional.of(audit);
   }
 
   /** Records the peers that are not the configured replicas, one sentence each. */

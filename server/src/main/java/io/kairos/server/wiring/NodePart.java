@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.schedule.definition.ScheduleId;
 import io.kairos.domain.task.TaskIds;
+import io.kairos.engine.audit.AuditTrail;
 import io.kairos.engine.delay.setup.DelayConfig;
 import io.kairos.engine.loop.Step;
 import io.kairos.engine.loop.StepActivity;
@@ -23,6 +24,7 @@ import io.kairos.push.PushNode;
 import io.kairos.push.PushPorts;
 import io.kairos.server.config.LoopDriver;
 import io.kairos.server.config.RouteConfig;
+import io.kairos.server.observe.AuditLines;
 import io.kairos.server.observe.LivenessObserver;
 import io.kairos.server.observe.PushMetrics;
 import io.kairos.server.observe.RefusedWrites;
@@ -60,6 +62,7 @@ record NodePart(
     TaskNode tasks,
     ScheduleNode schedules,
     PushNode push,
+    AuditTrail audit,
     @Nullable DelayPart delay,
     RefusedWrites writes,
     StepPolling polling,
@@ -106,6 +109,11 @@ record NodePart(
     PushMetrics pushMetrics = new PushMetrics(registry);
     PushNode push = push(config, stores, tasks, life, pushMetrics, spans);
     pushMetrics.watch(push);
+    AuditTrail audit =
+        new AuditTrail(
+            config.audit(),
+            new AuditTrail.Ports(
+                stores.audit(), MONOTONIC, ParkedWakeup::new, new AuditLines(registry)));
     List<StepActivity> activities = new ArrayList<>(life.activities());
     DelayPart delay = null;
     if (broker == null) {
@@ -119,6 +127,7 @@ record NodePart(
     activities.addAll(tasks.activities());
     activities.addAll(schedules.activities());
     activities.addAll(push.activities());
+    activities.addAll(audit.activities());
     UnservedRoutes unserved =
         new UnservedRoutes(
             config.routes().stream().map(RouteConfig::name).toList(),
@@ -138,6 +147,7 @@ record NodePart(
         tasks,
         schedules,
         push,
+        audit,
         delay,
         writes,
         polling,
@@ -270,11 +280,13 @@ record NodePart(
     boolean quiet = ended(() -> tasks.stop(grace.minus(third)));
     quiet &= messages.join();
     quiet &= ended(life::end);
+    audit.close();
     List<String> left = threads.stop(LOOPS_END_WITHIN);
     if (!left.isEmpty()) {
       LOG.atWarn().addKeyValue("threads", left).log("loops did not end in time");
     }
     quiet &= ended(() -> tasks.giveBack(LOOPS_END_WITHIN));
+    var _ = ended(audit::finish);
     delayQueue().ifPresent(DelayPart::close);
     return quiet;
   }

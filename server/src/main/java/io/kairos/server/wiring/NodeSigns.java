@@ -44,6 +44,7 @@ final class NodeSigns extends ProcessSigns implements NodeView {
 
     /v1/tasks      tasks, by REST and JSON; the same by gRPC
     /v1/schedules  what is done again and again
+    /v1/audit      who has changed what, and who was refused
     /v1/openapi.json  all calls of REST, for generators of clients
     /metrics       what the node does, for Prometheus
     /healthz       200 while the process is healthy
@@ -84,7 +85,8 @@ final class NodeSigns extends ProcessSigns implements NodeView {
                 running.tasks(),
                 running.delayQueue().map(DelayPart::messages).orElse(null),
                 running.schedules(),
-                running.push()));
+                running.push(),
+                running.audit()));
   }
 
   @Override

@@ -8,6 +8,9 @@ import io.kairos.consensus.WholeFile;
 import io.kairos.edge.HttpEdge;
 import io.kairos.edge.cron.CronCalls;
 import io.kairos.edge.cron.ReplicaView;
+import io.kairos.engine.audit.AuditConfig;
+import io.kairos.engine.audit.AuditStore;
+import io.kairos.engine.audit.AuditTrail;
 import io.kairos.engine.cron.CronMachine;
 import io.kairos.engine.cron.CronReplica;
 import io.kairos.engine.cron.DivergenceSearch;
@@ -24,6 +27,7 @@ import io.kairos.push.PushConnections;
 import io.kairos.server.effect.EntryEffects;
 import io.kairos.server.effect.NodeCalls;
 import io.kairos.server.effect.NodeSchedules;
+import io.kairos.server.observe.AuditLines;
 import io.kairos.server.observe.CronMetrics;
 import io.kairos.server.observe.ReplicaGauges;
 import io.kairos.server.observe.RoundWatch;
@@ -79,7 +83,12 @@ public final class RunningReplica extends ServingProcess {
           throw new StartException(why);
         });
     this.desk = new LogDesk(config::facts);
-    this.signs = new ReplicaSigns(BuildVersion.text(), turns, desk::facts);
+    AuditTrail audit =
+        new AuditTrail(
+            AuditConfig.DEFAULT,
+            new AuditTrail.Ports(
+                AuditStore.NONE, monotonic, ParkedWakeup::new, new AuditLines(registry)));
+    this.signs = new ReplicaSigns(BuildVersion.text(), turns, desk::facts, audit);
     this.peers =
         new PeerEdges(
             config.log().clusterName(),
@@ -104,8 +113,9 @@ public final class RunningReplica extends ServingProcess {
       schedules(log, book, metrics).ifPresent(asker -> steps.add(asker.step()));
       steps.add(gauges(log, book, driven.ticks()));
       steps.add(peers.step(signs::mismatches));
-      this.loops =
-          new LoopThreads(steps.stream().map(this::activity).toList(), monotonic, this::died);
+      List<StepActivity> activities = new ArrayList<>(steps.stream().map(this::activity).toList());
+      activities.addAll(audit.activities());
+      this.loops = new LoopThreads(activities, monotonic, this::died);
       loops.start();
       signs.runs();
       started = true;

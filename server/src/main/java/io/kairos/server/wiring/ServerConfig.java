@@ -1,6 +1,7 @@
 package io.kairos.server.wiring;
 
 import io.kairos.edge.access.HttpConfig;
+import io.kairos.engine.audit.AuditConfig;
 import io.kairos.engine.delay.setup.DelayConfig;
 import io.kairos.engine.schedule.ScheduleConfig;
 import io.kairos.engine.task.setup.TaskConfig;
@@ -36,6 +37,7 @@ public record ServerConfig(
     TaskConfig tasks,
     ScheduleConfig schedules,
     PushConfig push,
+    AuditConfig audit,
     List<RouteConfig> routes) {
   private static final Duration LEAST_ROUND = Duration.ofMinutes(1);
   private static final String WITHOUT_BROKER =
@@ -74,6 +76,7 @@ public record ServerConfig(
     Optional<TaskConfig> tasks = settings.bind(TaskConfig.class);
     Optional<ScheduleConfig> schedules = settings.bind(ScheduleConfig.class);
     Optional<PushConfig> push = settings.bind(PushConfig.class);
+    Optional<AuditConfig> audit = settings.bind(AuditConfig.class);
     Optional<BrokerChoice> kafka =
         hasBroker ? broker(settings, delay.orElse(DelayConfig.defaults())) : Optional.empty();
     if (!hasBroker) {
@@ -102,6 +105,7 @@ public record ServerConfig(
         tasks.orElseThrow(),
         schedules.orElseThrow(),
         push.orElseThrow(),
+        audit.orElseThrow(),
         routes);
   }
 

@@ -83,6 +83,8 @@ class ErrorInAThreadTest {
         "listen",
         "follow-pools",
         "push",
+        "write-audit",
+        "prune-audit",
         "observe-unserved");
   }
 

@@ -1,5 +1,7 @@
 package io.kairos.domain.task.queue;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The one for whom new queues are made: no maker may use up all queues of a store.
  *
@@ -13,8 +15,15 @@ public record QueueMaker(String value) {
   /** Everybody who sends messages that become tasks. */
   public static final QueueMaker MESSAGES = new QueueMaker("messages");
 
+  private static final String CALLER = "caller ";
+
   /** A caller of the API. */
   public static QueueMaker caller(String name) {
-    return new QueueMaker("caller " + name);
+    return new QueueMaker(CALLER + name);
+  }
+
+  /** The name of the caller; null for another maker. */
+  public @Nullable String callerName() {
+    return value.startsWith(CALLER) ? value.substring(CALLER.length()) : null;
   }
 }

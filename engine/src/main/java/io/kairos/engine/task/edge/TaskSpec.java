@@ -19,6 +19,11 @@ public record TaskSpec(
     TaskDetails details,
     @Nullable TaskIdempotency idempotency,
     @Nullable QueueMaker maker) {
+  /** The name of the caller who submits the task; null for none. */
+  public @Nullable String submittedBy() {
+    return maker == null ? null : maker.callerName();
+  }
+
   /** Makes a task whose new queue is charged to no caller. */
   public TaskSpec(
       QueueName queue, long dueMicros, TaskDetails details, @Nullable TaskIdempotency idempotency) {

@@ -22,7 +22,8 @@ public record TaskMatch(
   }
 
   public TaskClaim claim() {
-    return new TaskClaim(task.task(), queue.id, waiter.request.worker(), task.keyId());
+    return new TaskClaim(
+        task.task(), queue.id, waiter.request.worker(), task.keyId(), waiter.request.caller());
   }
 
   public QueueName queueName() {

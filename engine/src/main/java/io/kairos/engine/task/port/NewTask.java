@@ -11,6 +11,22 @@ import org.jspecify.annotations.Nullable;
  *
  * @param dueMicros microseconds since 1970
  * @param schedule the schedule that made it; null for none
+ * @param submittedBy who submitted it, a caller of the API; null for none
  */
 public record NewTask(
-    TaskId id, QueueId queue, long dueMicros, TaskDetails details, @Nullable ScheduleId schedule) {}
+    TaskId id,
+    QueueId queue,
+    long dueMicros,
+    TaskDetails details,
+    @Nullable ScheduleId schedule,
+    @Nullable String submittedBy) {
+  /** Makes a task that no caller has submitted. */
+  public NewTask(
+      TaskId id,
+      QueueId queue,
+      long dueMicros,
+      TaskDetails details,
+      @Nullable ScheduleId schedule) {
+    this(id, queue, dueMicros, details, schedule, null);
+  }
+}

@@ -10,6 +10,17 @@ import org.jspecify.annotations.Nullable;
  *
  * @param queue the task's queue
  * @param keyId the number of its ordering key; null for none
+ * @param caller the caller of the API whose worker it is; null for none
  */
 public record TaskClaim(
-    FencedTask enqueued, QueueId queue, String worker, @Nullable OrderingKeyId keyId) {}
+    FencedTask enqueued,
+    QueueId queue,
+    String worker,
+    @Nullable OrderingKeyId keyId,
+    @Nullable String caller) {
+  /** Makes a claim for the worker of no caller. */
+  public TaskClaim(
+      FencedTask enqueued, QueueId queue, String worker, @Nullable OrderingKeyId keyId) {
+    this(enqueued, queue, worker, keyId, null);
+  }
+}

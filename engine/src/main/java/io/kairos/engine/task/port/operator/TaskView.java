@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param details the task's details. The payload is empty when it was not asked for or is no longer
  *     kept, the retry policy is the handler's present one when the task has none, and a start
  *     deadline that was lifted is left out
+ * @param submittedBy the caller who submitted it, or {@code sql:} and a role of the database; null
+ *     for none
  */
 public record TaskView(
     TaskId id,
@@ -21,9 +23,21 @@ public record TaskView(
     TaskDetails details,
     Instant dueAt,
     Instant createdAt,
-    Progress progress) {
+    Progress progress,
+    @Nullable String submittedBy) {
   /** The payload of tasks that are shown without one. */
   public static final byte[] NO_PAYLOAD = {};
+
+  /** Shows a task that no caller has submitted. */
+  public TaskView(
+      TaskId id,
+      QueueName queue,
+      TaskDetails details,
+      Instant dueAt,
+      Instant createdAt,
+      Progress progress) {
+    this(id, queue, details, dueAt, createdAt, progress, null);
+  }
 
   /**
    * The progress of a task.
@@ -36,6 +50,7 @@ public record TaskView(
    *     task; null for none
    * @param failures the latest last, at most ten
    * @param result the result text of a succeeded attempt; empty for none
+   * @param performedBy the caller whose worker has claimed the latest attempt; null for none
    */
   public record Progress(
       TaskState state,
@@ -46,7 +61,32 @@ public record TaskView(
       boolean cancelRequested,
       @Nullable Instant attemptStartedAt,
       List<Failure> failures,
-      String result) {}
+      String result,
+      @Nullable String performedBy) {
+    /** The progress of a task that no worker of a caller has claimed. */
+    public Progress(
+        TaskState state,
+        int attempt,
+        @Nullable Instant nextTrigger,
+        @Nullable Instant finishedAt,
+        @Nullable String holder,
+        boolean cancelRequested,
+        @Nullable Instant attemptStartedAt,
+        List<Failure> failures,
+        String result) {
+      this(
+          state,
+          attempt,
+          nextTrigger,
+          finishedAt,
+          holder,
+          cancelRequested,
+          attemptStartedAt,
+          failures,
+          result,
+          null);
+    }
+  }
 
   /**
    * The failure of one attempt.

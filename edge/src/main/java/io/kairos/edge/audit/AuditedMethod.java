@@ -1,0 +1,168 @@
+package io.kairos.edge.audit;
+
+import static io.kairos.engine.audit.AuditedCall.LONGEST;
+
+import com.google.api.AnnotationsProto;
+import com.google.api.HttpRule;
+import com.google.protobuf.Descriptors.FieldDescriptor;
+import com.google.protobuf.Descriptors.MethodDescriptor;
+import com.google.protobuf.Message;
+import io.grpc.BindableService;
+import io.grpc.protobuf.ProtoMethodDescriptorSupplier;
+import io.kairos.api.text.TerminalText;
+import io.kairos.edge.caller.NamedFields;
+import io.kairos.engine.audit.AuditedCall;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the audit log says of the calls of one method. Only names and numbers of objects are taken
+ * from a request, never a payload, a note or a secret.
+ *
+ * @param action the name of the method
+ * @param kind of its objects, as the path of REST has it, in the singular
+ * @param name path of the field that names the object; empty when that is not in the path of REST,
+ *     and the first name that the request has counts
+ * @param parts paths of fields that say which part of the object the call is about
+ */
+record AuditedMethod(
+    String action, String kind, String name, List<String> parts, NamedFields named) {
+  private static final Pattern VARIABLE = Pattern.compile("(?:([A-Za-z]+)/)?\\{([\\w.]+)}");
+  private static final Pattern FIRST_COLLECTION = Pattern.compile("/v1/(?:cron/)?([A-Za-z]+)");
+  private static final List<String> PARTS = List.of("collection", "key");
+  private static final String HAS_MANY = "ids";
+
+  AuditedMethod {
+    parts = List.copyOf(parts);
+  }
+
+  /** The methods of these services, by their full names. */
+  static Map<String, AuditedMethod> of(List<BindableService> services) {
+    Map<String, AuditedMethod> all = new HashMap<>();
+    for (BindableService service : services) {
+      for (io.grpc.MethodDescriptor<?, ?> method :
+          service.bindService().getServiceDescriptor().getMethods()) {
+        if (method.getSchemaDescriptor() instanceof ProtoMethodDescriptorSupplier proto) {
+          all.put(method.getFullMethodName(), of(proto.getMethodDescriptor()));
+        }
+      }
+    }
+    return all;
+  }
+
+  static AuditedMethod of(MethodDescriptor method) {
+    HttpRule rule = method.getOptions().getExtension(AnnotationsProto.http);
+    String path =
+        Stream.of(rule.getGet(), rule.getPost(), rule.getPut(), rule.getPatch(), rule.getDelete())
+            .filter(one -> !one.isEmpty())
+            .findFirst()
+            .orElse("");
+    Matcher first = FIRST_COLLECTION.matcher(path);
+    String kind = singular(first.find() ? String.valueOf(first.group(1)) : "");
+    String name = "";
+    List<String> parts = new ArrayList<>();
+    Matcher variable = VARIABLE.matcher(path);
+    while (variable.find()) {
+      String field = String.valueOf(variable.group(2));
+      if (name.isEmpty()) {
+        kind = singular(String.valueOf(variable.group(1)));
+        name = field;
+      } else {
+        parts.add(field);
+      }
+    }
+    PARTS.stream()
+        .filter(part -> method.getInputType().findFieldByName(part) != null)
+        .forEach(parts::add);
+    return new AuditedMethod(
+        method.getName(), kind, name, parts, NamedFields.of(method.getInputType()));
+  }
+
+  private static String singular(String plural) {
+    if (plural.endsWith("ies")) {
+      return plural.substring(0, plural.length() - 3) + "y";
+    }
+    return plural.endsWith("s") ? plural.substring(0, plural.length() - 1) : plural;
+  }
+
+  /** A call whose request has not been read. */
+  static AuditedCall unread(String fullMethodName, @Nullable String caller, String address) {
+    return new AuditedCall(
+        caller == null ? null : plain(caller),
+        plain(address),
+        plain(fullMethodName.substring(fullMethodName.lastIndexOf('/') + 1)),
+        "",
+        "",
+        "");
+  }
+
+  AuditedCall call(@Nullable String caller, String address, Message request) {
+    String foundKind = kind;
+    String object = name.isEmpty() ? "" : value(request, name);
+    if (name.isEmpty()) {
+      List<NamedFields.Named> found = named.in(request);
+      if (!found.isEmpty()) {
+        foundKind = found.getFirst().kind().name().toLowerCase(Locale.ROOT);
+        object = found.getFirst().name();
+      }
+    }
+    List<String> details = new ArrayList<>();
+    for (String part : parts) {
+      String value = value(request, part);
+      if (!value.isEmpty()) {
+        details.add(part.substring(part.lastIndexOf('.') + 1) + "=" + value);
+      }
+    }
+    FieldDescriptor many = request.getDescriptorForType().findFieldByName(HAS_MANY);
+    if (many != null && many.isRepeated() && request.getRepeatedFieldCount(many) > 0) {
+      object = request.getRepeatedField(many, 0).toString();
+      int others = request.getRepeatedFieldCount(many) - 1;
+      if (others > 0) {
+        details.add("and %d more".formatted(others));
+      }
+    }
+    return new AuditedCall(
+        caller == null ? null : plain(caller),
+        plain(address),
+        action,
+        foundKind,
+        plain(object),
+        plain(String.join(", ", details)));
+  }
+
+  /** The text of a field; empty when it is not set. */
+  private static String value(Message request, String path) {
+    int dot = path.indexOf('.');
+    FieldDescriptor field =
+        request.getDescriptorForType().findFieldByName(dot < 0 ? path : path.substring(0, dot));
+    if (field == null || field.isRepeated()) {
+      return "";
+    }
+    if (field.getJavaType() == FieldDescriptor.JavaType.MESSAGE) {
+      return dot < 0 ? "" : value((Message) request.getField(field), path.substring(dot + 1));
+    }
+    boolean isSet = !field.hasPresence() || request.hasField(field);
+    return isSet ? request.getField(field).toString() : "";
+  }
+
+  /** The text without control characters, and not longer than the audit log takes. */
+  static String plain(String text) {
+    String escaped = TerminalText.line(text.substring(0, Math.min(text.length(), LONGEST)));
+    StringBuilder plain = new StringBuilder();
+    for (int point : escaped.codePoints().toArray()) {
+      if (plain.length() > LONGEST - 2) {
+        break;
+      }
+      boolean isHalf = point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE;
+      plain.appendCodePoint(isHalf ? '?' : point);
+    }
+    return plain.toString();
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.kairos.postgres.audit;
+
+import org.jspecify.annotations.NullMarked;
