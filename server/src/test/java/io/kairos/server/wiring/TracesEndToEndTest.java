@@ -157,7 +157,7 @@ class TracesEndToEndTest {
     assertThat(spans).hasSize(9);
     assertThat(schedule.parent()).isEqualTo(caller.id());
     assertThat(spans)
-        .filteredOn(span -> span != caller && span != schedule)
+        .filteredOn(span -> !span.equals(caller) && !span.equals(schedule))
         .allSatisfy(span -> {
           assertThat(span.parent()).isEqualTo(schedule.id());
           assertThat(span.attribute("kairos.task.id")).isEqualTo(id.toString());
