@@ -1,6 +1,7 @@
 package io.kairos.consensus;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 
 import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.replica.ClientId;
@@ -49,7 +50,7 @@ class ReplicaFramesFuzzTest {
         .ifPresent(read -> {
           byte[] again =
               RequestEnvelope.encode(
-                  read.origin().replica(),
+                  requireNonNull(read.origin().replica()),
                   read.origin().client(),
                   read.origin().request(),
                   read.command());

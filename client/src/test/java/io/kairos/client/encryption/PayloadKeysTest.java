@@ -1,6 +1,7 @@
 package io.kairos.client.encryption;
 
 import static io.kairos.client.encryption.TestKeys.line;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -11,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class PayloadKeysTest {
-  private static final byte[] DATA_KEY = "a data key has thirty-two bytes.".getBytes();
+  private static final byte[] DATA_KEY = "a data key has thirty-two bytes.".getBytes(UTF_8);
 
   @Test
   void the_first_key_of_a_file_is_current_and_every_key_unwraps(@TempDir Path folder)

@@ -8,11 +8,15 @@ import io.kairos.domain.delay.MessageHeader;
 import io.kairos.domain.delay.RouteId;
 import io.kairos.domain.delay.SubmissionReader;
 import io.kairos.domain.pool.AllowList;
+import io.kairos.domain.pool.AnswerRules;
 import io.kairos.domain.pool.EndpointUrl;
 import io.kairos.domain.pool.PortList;
+import io.kairos.domain.task.AttemptOutcome;
 import io.kairos.domain.task.queue.HandlerName;
 import io.kairos.domain.task.queue.PoolName;
 import io.kairos.fuzzing.ParserFuzz;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -38,12 +42,15 @@ class ForeignRecordFuzzTest {
         ParserFuzz.bytes("stored-headers", ForeignRecordFuzzTest::decode)
             .refusing(IllegalArgumentException.class)
             .test(),
+        // The answers of endpoints of pools: every one has an outcome.
+        ParserFuzz.text("pool-answer", ForeignRecordFuzzTest::answer).test(),
         ParserFuzz.text("endpoint-url", ForeignRecordFuzzTest::url)
             .refusing(IllegalArgumentException.class)
             .test(),
         ParserFuzz.text(
                 "allow-list",
                 text -> AllowList.of(List.of(text), PortList.of(List.of(text.split(",", -1)))))
+            .named("port-list")
             .refusing(IllegalArgumentException.class)
             .test(),
         ParserFuzz.text("allow-list", text -> AllowList.of(List.of(text), PortList.DEFAULT))
@@ -67,6 +74,22 @@ class ForeignRecordFuzzTest {
     List<MessageHeader> headers = HeaderCodec.decode(input);
     if (!HeaderCodec.decode(HeaderCodec.encode(headers)).equals(headers)) {
       throw new IllegalStateException("it is not what is encoded of it");
+    }
+  }
+
+  /** Status, Retry-After and body in lines. */
+  private static void answer(String text) {
+    String[] parts = text.split("\n", 3);
+    AnswerRules.Answer answer =
+        new AnswerRules.Answer(
+            parts[0].matches("[1-9][0-9]{2}") ? Integer.parseInt(parts[0]) : 500,
+            parts.length < 2 ? null : parts[1],
+            false,
+            parts[parts.length - 1]);
+    Instant now = Instant.parse("2026-10-24T22:00:00Z");
+    if (AnswerRules.outcome(answer, now) instanceof AttemptOutcome.RetryAfter(_, _, var wait)
+        && (wait.isNegative() || wait.compareTo(Duration.ofDays(365)) > 0)) {
+      throw new IllegalStateException("the wait is " + wait);
     }
   }
 
