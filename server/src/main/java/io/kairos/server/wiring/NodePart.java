@@ -18,6 +18,8 @@ import io.kairos.engine.task.TaskNode;
 import io.kairos.engine.task.setup.TaskPorts;
 import io.kairos.engine.time.MonotonicClock;
 import io.kairos.postgres.PostgresStores;
+import io.kairos.push.EncryptionKeyFile;
+import io.kairos.push.PoolCredentials;
 import io.kairos.push.PushConnections;
 import io.kairos.push.PushNode;
 import io.kairos.push.PushPorts;
@@ -72,6 +74,7 @@ record NodePart(
   /**
    * Constructs all parts; {@link #start} runs them.
    *
+   * @param keys those by which the stores encrypt secrets of pools
    * @param broker null for none
    * @param fatal called with its name and the cause when a thread has died that the node needs
    * @param around wraps each step; the identity except in tests
@@ -79,6 +82,7 @@ record NodePart(
   static NodePart assemble(
       ServerConfig config,
       PostgresStores stores,
+      Optional<EncryptionKeyFile> keys,
       NodeSurroundings.@Nullable Broker broker,
       MeterRegistry registry,
       RoundWatch turns,
@@ -101,7 +105,7 @@ record NodePart(
     TaskNode tasks = tasks(config, stores, taskMetrics, life);
     ScheduleNode schedules = schedules(config, stores, new ScheduleMetrics(registry), tasks);
     PushMetrics pushMetrics = new PushMetrics(registry);
-    PushNode push = push(config, stores, tasks, life, pushMetrics);
+    PushNode push = push(config, stores, keys, tasks, life, pushMetrics);
     pushMetrics.watch(push);
     List<StepActivity> activities = new ArrayList<>(life.activities());
     DelayPart delay = null;
@@ -186,6 +190,7 @@ record NodePart(
   private static PushNode push(
       ServerConfig config,
       PostgresStores stores,
+      Optional<EncryptionKeyFile> keys,
       TaskNode tasks,
       NodeLife life,
       PushMetrics metrics) {
@@ -194,8 +199,12 @@ record NodePart(
         new PushPorts(
             tasks,
             stores.pools(),
+            keys,
             life,
-            new PushConnections(config.push(), config.push().allowed(config.http().address())),
+            new PushConnections(
+                config.push(),
+                config.push().allowed(config.http().address()),
+                new PoolCredentials(config.poolFiles().credentials(), CLOCK)),
             CLOCK,
             MONOTONIC,
             new SecureRandom(),

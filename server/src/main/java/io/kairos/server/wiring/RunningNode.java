@@ -66,7 +66,14 @@ public final class RunningNode extends ServingProcess {
       Parts parts = open(config);
       this.part =
           NodePart.assemble(
-              config, parts.stores.stores(), parts.broker, registry, turns, this::broken, around);
+              config,
+              parts.stores.stores(),
+              parts.stores.keys(),
+              parts.broker,
+              registry,
+              turns,
+              this::broken,
+              around);
       this.places =
           new NodeAddresses(address(parts.broker), parts.stores.address(), parts.edge.port());
       part.start();

@@ -4,6 +4,7 @@ import io.kairos.edge.access.HttpConfig;
 import io.kairos.engine.delay.setup.DelayConfig;
 import io.kairos.engine.schedule.ScheduleConfig;
 import io.kairos.engine.task.setup.TaskConfig;
+import io.kairos.push.PoolFilesConfig;
 import io.kairos.push.PushConfig;
 import io.kairos.server.config.LoggingConfig;
 import io.kairos.server.config.NodeConfig;
@@ -34,6 +35,7 @@ public record ServerConfig(
     TaskConfig tasks,
     ScheduleConfig schedules,
     PushConfig push,
+    PoolFilesConfig poolFiles,
     List<RouteConfig> routes) {
   private static final Duration LEAST_ROUND = Duration.ofMinutes(1);
   private static final String WITHOUT_BROKER =
@@ -71,6 +73,7 @@ public record ServerConfig(
     Optional<TaskConfig> tasks = settings.bind(TaskConfig.class);
     Optional<ScheduleConfig> schedules = settings.bind(ScheduleConfig.class);
     Optional<PushConfig> push = settings.bind(PushConfig.class);
+    Optional<PoolFilesConfig> poolFiles = settings.bind(PoolFilesConfig.class);
     Optional<BrokerChoice> kafka =
         hasBroker ? broker(settings, delay.orElse(DelayConfig.defaults())) : Optional.empty();
     if (!hasBroker) {
@@ -98,6 +101,7 @@ public record ServerConfig(
         tasks.orElseThrow(),
         schedules.orElseThrow(),
         push.orElseThrow(),
+        poolFiles.orElseThrow(),
         routes);
   }
 
