@@ -81,7 +81,8 @@ final class PoolCommand extends AnswerCommand {
             .add("  endpoints           ", endpoints(pool))
             .add("  request timeout     ", pool.requestTimeout().toMillis() + " ms")
             .add("  completion timeout  ", pool.completionTimeout().toSeconds() + " s")
-            .add("  most in flight      ", pool.maxInFlight());
+            .add("  most in flight      ", pool.maxInFlight())
+            .add("  credentials         ", pool.tls());
     pool.endpoints().stream()
         .map(one -> one.endpoint() + remark(one))
         .sorted()

@@ -200,6 +200,7 @@ public final class PoolClient {
         ProtoTime.of(pool.getCompletionTimeout()),
         pool.getAnswersLater(),
         pool.getMaxInFlight(),
+        pool.getTls().isEmpty() ? null : pool.getTls(),
         pool.getKeysList().stream()
             .map(Pool.SigningKey::getSecret)
             .filter(secret -> !secret.isEmpty())

@@ -110,6 +110,14 @@ public final class PoolDefinition {
     return set("max_in_flight", most, wire::setMaxInFlight);
   }
 
+  /**
+   * Sets the name of the credentials with which nodes call https endpoints, as {@code
+   * push.tls.<name>.*} of their settings has them; empty for none.
+   */
+  public PoolDefinition tls(String name) {
+    return set("tls", name, wire::setTls);
+  }
+
   private <T> PoolDefinition set(String field, T value, Consumer<T> setting) {
     named.addPaths(field);
     setting.accept(value);

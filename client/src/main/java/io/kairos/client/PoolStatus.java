@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param listed URLs of the endpoints; empty when they come from DNS or from workers
  * @param resolved the URL whose host is resolved by DNS; null for none
  * @param healthPath path of the health check; null for none
+ * @param tls name of the credentials for https endpoints; null for none
  * @param secrets signing secrets {@code whsec_…}, the latest first; empty except in the answers to
  *     create and rotateKey
  * @param endpoints the endpoints as the called node sees them
@@ -24,6 +25,7 @@ public record PoolStatus(
     Duration completionTimeout,
     boolean answersLater,
     int maxInFlight,
+    @Nullable String tls,
     List<String> secrets,
     List<Endpoint> endpoints) {
   public PoolStatus {

@@ -69,7 +69,8 @@ public abstract class PoolStoreContract {
             Duration.ofMillis(1_250),
             Duration.ofHours(30),
             true,
-            17);
+            17,
+            "partner");
 
     assertThat(pools.create(pool, KEY)).isEqualTo(Created.YES);
 
@@ -108,7 +109,8 @@ public abstract class PoolStoreContract {
                   before.requestTimeout(),
                   before.completionTimeout(),
                   before.answersLater(),
-                  before.maxInFlight()));
+                  before.maxInFlight(),
+                  before.tls()));
 
       assertThat(stored().pool().routing()).isEqualTo(routing);
     }

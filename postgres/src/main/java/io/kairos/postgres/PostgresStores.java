@@ -7,6 +7,7 @@ import io.kairos.engine.delay.port.AmendmentStore;
 import io.kairos.engine.node.LivenessStore;
 import io.kairos.engine.node.StoreCallTimer;
 import io.kairos.engine.pool.port.PoolStore;
+import io.kairos.engine.pool.secret.SecretKeys;
 import io.kairos.engine.schedule.port.ScheduleStore;
 import io.kairos.engine.task.port.DueNotifier;
 import io.kairos.engine.task.port.TaskStore;
@@ -26,6 +27,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 
 /**
@@ -54,25 +56,23 @@ public record PostgresStores(
    */
   private static final int CONNECTIONS_FOR_CALLS = 4;
 
+  /** Opens stores that keep secrets of pools as they are. */
+  public static PostgresStores open(PostgresConfig config) {
+    return open(config, StoreCallTimer.NONE, () -> SecretKeys.NONE);
+  }
+
   /**
    * Checks the database, brings its schema up to date, unless others do, and opens the pools.
    *
+   * @param timer times all calls, but for those before the stores are open
+   * @param keys the keys at any time, by which secrets of pools are encrypted
    * @throws UnsafeStoreException when the database may lose what it acknowledges, has the schema of
    *     another build, would get one that nodes that run do not know, has an older one that this
    *     node may not migrate, or is reached by a pooler without sessions
    * @throws io.kairos.engine.node.StoreUnavailable when it does not answer, or a transaction holds
    *     what a migration changes
    */
-  public static PostgresStores open(PostgresConfig config) {
-    return open(config, StoreCallTimer.NONE);
-  }
-
-  /**
-   * Like {@link #open(PostgresConfig)}.
-   *
-   * @param timer times all calls, but for those before the stores are open
-   */
-  public static PostgresStores open(PostgresConfig config, StoreCallTimer timer) {
+  public static PostgresStores open(PostgresConfig config, StoreCallTimer timer, Supplier<SecretKeys> keys) {
     ServerTimelines timelines = new ServerTimelines();
     SessionPooling.check(config);
     ConnectionSource source = ConnectionSource.forStatements(config, timelines);
@@ -94,7 +94,7 @@ public record PostgresStores(
         new PostgresLivenessStore(forLiveness, shared, schema),
         new PostgresTaskStore(shared, forCalls),
         new PostgresScheduleStore(shared, forCalls),
-        new PostgresPoolStore(shared, forCalls),
+        new PostgresPoolStore(shared, forCalls, keys),
         new PostgresAuditStore(shared, forCalls),
         notifier,
         List.of(notifier::close, shared::close, forCalls::close, forLiveness::close));

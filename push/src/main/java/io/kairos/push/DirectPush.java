@@ -103,7 +103,7 @@ public record DirectPush(PushConnections caller, InstantSource clock) {
       EndpointUrl url, InetAddress address, HttpRequest request, Consumer<AttemptOutcome> ended) {
     HttpResponse response =
         caller
-            .client(url, PushConnections.endpoint(url, address))
+            .client(url, PushConnections.endpoint(url, address), null)
             .execute(request, RequestOptions.builder().responseTimeout(ANSWER_WITHIN).build());
     var _ =
         BoundedReader.read(response, false)

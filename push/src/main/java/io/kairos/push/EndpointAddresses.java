@@ -3,6 +3,7 @@ package io.kairos.push;
 import static java.util.Objects.requireNonNullElse;
 
 import com.linecorp.armeria.client.Endpoint;
+import com.linecorp.armeria.client.WebClient;
 import com.linecorp.armeria.client.endpoint.DynamicEndpointGroup;
 import com.linecorp.armeria.client.endpoint.EndpointGroup;
 import com.linecorp.armeria.client.endpoint.dns.DnsAddressEndpointGroup;
@@ -26,8 +27,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One URL of a pool and its present addresses: resolved by Armeria, checked against the allow list,
- * and checked for health if the pool has a health path. Requests go to exactly the checked
- * addresses, which stops DNS rebinding. Thread-safe.
+ * and checked for health if the pool has a health path. Connects with the pool's credentials, if it
+ * names some. Requests go to exactly the checked addresses, which stops DNS rebinding. Thread-safe.
  */
 final class EndpointAddresses implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(EndpointAddresses.class);
@@ -35,6 +36,7 @@ final class EndpointAddresses implements AutoCloseable {
 
   private final EndpointUrl url;
   private final PushConnections caller;
+  private final @Nullable TlsIdentity identity;
   private final Allowed allowed = new Allowed();
   private final @Nullable DnsAddressEndpointGroup names;
   private final EndpointGroup result;
@@ -52,13 +54,19 @@ final class EndpointAddresses implements AutoCloseable {
   /**
    * Begins to resolve the URL.
    *
+   * @param identity the pool's credentials; null for none
    * @param healthPath path of the health check; null for none
    * @param changed called when the endpoints have changed
    */
   EndpointAddresses(
-      EndpointUrl url, PushPorts ports, @Nullable String healthPath, Runnable changed) {
+      EndpointUrl url,
+      PushPorts ports,
+      @Nullable TlsIdentity identity,
+      @Nullable String healthPath,
+      Runnable changed) {
     this.url = url;
     this.caller = ports.caller();
+    this.identity = identity;
     this.names = url.address().isPresent() || isThisMachine() ? null : names(ports.dns());
     this.result = healthPath == null ? allowed : health(healthPath);
     Consumer<List<Endpoint>> listener = _ -> changed.run();
@@ -94,7 +102,7 @@ final class EndpointAddresses implements AutoCloseable {
     return HealthCheckedEndpointGroup.builder(allowed, path)
         .useGet(true)
         .protocol(PushConnections.protocol(url))
-        .clientFactory(caller.factory())
+        .clientFactory(caller.factory(identity))
         .build();
   }
 
@@ -140,6 +148,11 @@ final class EndpointAddresses implements AutoCloseable {
   /** The endpoints to which requests may go now. */
   List<Endpoint> endpoints() {
     return result.endpoints();
+  }
+
+  /** A client for one of the endpoints. */
+  WebClient client(Endpoint endpoint) {
+    return caller.client(url, endpoint, identity);
   }
 
   /** The addresses to which no requests go now, with the reason. */

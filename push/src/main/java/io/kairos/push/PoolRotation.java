@@ -15,9 +15,13 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The endpoints of one pool, and the choice of the next one. Thread-safe. */
 final class PoolRotation implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(PoolRotation.class);
+
   private final PushPorts ports;
   private final Runnable changed;
 
@@ -27,8 +31,19 @@ final class PoolRotation implements AutoCloseable {
   @GuardedBy("this")
   private Map<String, PushTarget> targets = new LinkedHashMap<>();
 
+  /** The pool's credentials; null for none. */
+  @GuardedBy("this")
+  private @Nullable TlsIdentity identity;
+
+  /** URLs that get nothing because this node lacks the pool's credentials. */
+  @GuardedBy("this")
+  private Set<EndpointUrl> locked = Set.of();
+
   /** Turns of the endpoint that was chosen last. */
   private volatile double turns;
+
+  /** The credentials whose lack was logged last; used by the thread that updates only. */
+  private @Nullable String warnedOf;
 
   private volatile Pool pool;
   private volatile boolean stale = true;
@@ -48,12 +63,26 @@ final class PoolRotation implements AutoCloseable {
         };
   }
 
-  /** Sets the pool and its URLs; an endpoint that remains keeps its state. */
-  void update(Pool newPool, Set<EndpointUrl> urls) {
+  /**
+   * Sets the pool and its URLs; an endpoint that remains keeps its state, unless the credentials
+   * have changed. A pool that names credentials has no endpoints without them.
+   *
+   * @param newIdentity the credentials that the pool names; null when it names none, or this node
+   *     lacks them
+   */
+  void update(Pool newPool, Set<EndpointUrl> allUrls, @Nullable TlsIdentity newIdentity) {
+    String lacking = newIdentity == null ? newPool.tls() : null;
+    Set<EndpointUrl> urls = lacking == null ? allUrls : Set.of();
     List<EndpointAddresses> gone = new ArrayList<>();
     synchronized (this) {
-      boolean asksOtherwise = !Objects.equals(newPool.healthPath(), pool.healthPath());
+      boolean asksOtherwise =
+          !Objects.equals(newPool.healthPath(), pool.healthPath()) || newIdentity != identity;
+      if (newIdentity != identity) {
+        targets = new LinkedHashMap<>(); // they have connections with the former credentials
+      }
       pool = newPool;
+      identity = newIdentity;
+      locked = lacking == null ? Set.of() : Set.copyOf(allUrls);
       places
           .values()
           .removeIf(place -> {
@@ -65,11 +94,24 @@ final class PoolRotation implements AutoCloseable {
           });
       for (EndpointUrl url : urls) {
         places.computeIfAbsent(
-            url, one -> new EndpointAddresses(one, ports, newPool.healthPath(), changed));
+            url,
+            one -> new EndpointAddresses(one, ports, newIdentity, newPool.healthPath(), changed));
       }
       stale = true;
     }
     gone.forEach(EndpointAddresses::close);
+    warn(newPool, lacking);
+  }
+
+  /** Says once that the pool gets nothing from this node, and once again when that begins anew. */
+  private void warn(Pool newPool, @Nullable String lacking) {
+    if (lacking != null && !lacking.equals(warnedOf)) {
+      LOG.atWarn()
+          .addKeyValue("pool", newPool.name())
+          .addKeyValue("why", ports.caller().credentials().whyMissing(lacking))
+          .log("a pool is not pushed to by this node; its tasks wait for one with its credentials");
+    }
+    warnedOf = lacking;
   }
 
   /** Takes over the endpoints that the URLs resolve to now. */
@@ -81,7 +123,7 @@ final class PoolRotation implements AutoCloseable {
         String id = place.id(endpoint);
         PushTarget known = targets.get(id);
         found.put(
-            id, known == null ? new PushTarget(id, place.url(), endpoint, ports.caller()) : known);
+            id, known == null ? new PushTarget(id, place.url(), place.client(endpoint)) : known);
       }
     }
     targets = found;
@@ -160,6 +202,11 @@ final class PoolRotation implements AutoCloseable {
     }
     synchronized (this) {
       places.values().forEach(place -> sights.addAll(place.excluded()));
+      String tls = pool.tls();
+      if (tls != null && !locked.isEmpty()) {
+        String why = ports.caller().credentials().whyMissing(tls);
+        locked.forEach(url -> sights.add(new EndpointView(url.toString(), false, why)));
+      }
     }
     return sights;
   }
@@ -174,6 +221,7 @@ final class PoolRotation implements AutoCloseable {
     synchronized (this) {
       gone = List.copyOf(places.values());
       places.clear();
+      locked = Set.of();
       targets = new LinkedHashMap<>();
     }
     gone.forEach(EndpointAddresses::close);

@@ -40,8 +40,8 @@ final class PoolWorker {
   private TaskEdge.@Nullable Waiting waiting;
   private @Nullable Seen seen;
 
-  /** The pool's generation and URLs, by which a change is noticed. */
-  private record Seen(long generation, Set<EndpointUrl> urls) {}
+  /** The pool's generation, URLs and credentials, by which a change is noticed. */
+  private record Seen(long generation, Set<EndpointUrl> urls, @Nullable TlsIdentity identity) {}
 
   /**
    * Starts without endpoints; {@link #update} sets them.
@@ -75,10 +75,12 @@ final class PoolWorker {
           case Pool.Endpoints.Resolved(EndpointUrl url) -> Set.of(url);
           case Pool.Endpoints.Registered() -> Set.copyOf(stored.registered());
         };
-    Seen now = new Seen(stored.generation(), urls);
+    String tls = stored.pool().tls();
+    TlsIdentity identity = tls == null ? null : ports.caller().credentials().find(tls).orElse(null);
+    Seen now = new Seen(stored.generation(), urls, identity);
     if (!now.equals(seen)) {
       seen = now;
-      crew.update(stored.pool(), urls);
+      crew.update(stored.pool(), urls, identity);
     }
   }
 

@@ -24,6 +24,6 @@ public interface PushEvents {
   /** An endpoint has been ejected. */
   void ejected(PoolName pool, String endpoint);
 
-  /** A pool can no longer be read by this version; this node pushes none of its tasks. */
+  /** A pool can no longer be read by this node; this node pushes none of its tasks. */
   void unreadable(PoolName pool, RuntimeException why);
 }

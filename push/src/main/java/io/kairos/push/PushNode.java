@@ -13,6 +13,7 @@ import io.kairos.engine.pool.PoolEdge;
 import io.kairos.engine.pool.port.PoolStore;
 import io.kairos.engine.pool.port.StoredPool;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +37,7 @@ public final class PushNode implements PoolEdge {
   private final CompletionTokens tokens;
   private final Wakeup work;
   private final Wakeup follow;
+  private final Wakeup files;
   private final Wakeup stopping;
   private final AtomicLong bytes = new AtomicLong();
 
@@ -61,14 +63,20 @@ public final class PushNode implements PoolEdge {
     this.tokens = new CompletionTokens(ports.pools().completionSecret(newSecret()));
     this.work = wakeups.create();
     this.follow = wakeups.create();
+    this.files = wakeups.create();
     this.stopping = wakeups.create();
   }
 
   /** The steps, each with its wakeup. */
   public List<StepActivity> activities() {
-    return List.of(
-        StepActivity.serving("follow-pools", this::followPools, follow),
-        StepActivity.serving("push", new WorkStep()::runOnce, work));
+    List<StepActivity> activities = new ArrayList<>();
+    activities.add(StepActivity.serving("follow-pools", this::followPools, follow));
+    activities.add(StepActivity.serving("push", new WorkStep()::runOnce, work));
+    PoolFilesStep look = new PoolFilesStep(ports, follow::signal);
+    if (look.isNeeded()) {
+      activities.add(StepActivity.serving("read-pool-files", look::runOnce, files));
+    }
+    return activities;
   }
 
   @Override

@@ -7,6 +7,7 @@ import io.kairos.engine.time.MonotonicClock;
 import java.net.InetSocketAddress;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
@@ -14,12 +15,14 @@ import java.util.random.RandomGenerator;
  *
  * @param leaseClock by which leases of registered endpoints are judged
  * @param chance thread-safe and unpredictable, because secrets are drawn from it too
+ * @param encryptionKeys the keys by which the store of pools encrypts secrets; empty for none
  * @param dns DNS servers to ask; empty for those of the system
  * @param spans {@link PushSpans#NONE} for nodes without traces
  */
 public record PushPorts(
     TaskEdge tasks,
     PoolStore pools,
+    Optional<EncryptionKeyFile> encryptionKeys,
     LeaseClock leaseClock,
     PushConnections caller,
     InstantSource clock,

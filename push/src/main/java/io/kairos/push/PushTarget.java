@@ -1,7 +1,6 @@
 package io.kairos.push;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import com.linecorp.armeria.client.Endpoint;
 import com.linecorp.armeria.client.WebClient;
 import io.kairos.domain.pool.EndpointEjection;
 import io.kairos.domain.pool.EndpointRouting.Candidate;
@@ -29,10 +28,10 @@ final class PushTarget {
   @GuardedBy("this")
   private double turns;
 
-  PushTarget(String id, EndpointUrl url, Endpoint endpoint, PushConnections caller) {
+  PushTarget(String id, EndpointUrl url, WebClient client) {
     this.id = id;
     this.url = url;
-    this.client = caller.client(url, endpoint);
+    this.client = client;
   }
 
   String id() {

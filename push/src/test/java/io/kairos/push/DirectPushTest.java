@@ -23,7 +23,8 @@ class DirectPushTest {
   private final PushConnections caller =
       new PushConnections(
           ConfigRecord.defaults(PushConfig.class),
-          AllowList.of(List.of("127.0.0.1/32"), PortList.DEFAULT));
+          AllowList.of(List.of("127.0.0.1/32"), PortList.DEFAULT),
+          PoolCredentials.none());
   private final DirectPush pushes = new DirectPush(caller, InstantSource.system());
 
   @AfterEach

@@ -65,7 +65,8 @@ class PoolRoutingTest {
         pool.requestTimeout(),
         pool.completionTimeout(),
         false,
-        pool.maxInFlight());
+        pool.maxInFlight(),
+        pool.tls());
   }
 
   private void push(int requests) throws InterruptedException {

@@ -82,7 +82,8 @@ class PushNodeTest {
         timeout,
         pool.completionTimeout(),
         pool.answersLater(),
-        maxInFlight);
+        maxInFlight,
+        pool.tls());
   }
 
   @Test

@@ -17,6 +17,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -70,6 +71,10 @@ final class Pushing implements AutoCloseable {
   }
 
   Pushing(AllowList allowed, List<InetSocketAddress> dns) {
+    this(allowed, dns, PoolCredentials.none());
+  }
+
+  Pushing(AllowList allowed, List<InetSocketAddress> dns, PoolCredentials credentials) {
     RandomGenerator chance = RandomGeneratorFactory.of("L64X128MixRandom").create(7);
     node =
         new PushNode(
@@ -77,11 +82,13 @@ final class Pushing implements AutoCloseable {
             new PushPorts(
                 tasks,
                 pools,
+                Optional.empty(),
                 _ -> OptionalLong.empty(),
                 new PushConnections(
                     new PushConfig(
                         List.of(), List.of(), 1 << 20, Duration.ofSeconds(2), LONGEST_TTL),
-                    allowed),
+                    allowed,
+                    credentials),
                 InstantSource.system(),
                 System::nanoTime,
                 chance,

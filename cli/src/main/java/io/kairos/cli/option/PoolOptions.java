@@ -45,6 +45,11 @@ public final class PoolOptions {
       description = "Maximum number of concurrent requests per node.")
   @Nullable Integer maxInFlight;
 
+  @Option(
+      names = "--tls",
+      description = "Name of the nodes' credentials for https endpoints (push.tls.NAME), or none.")
+  @Nullable String tls;
+
   public boolean haveEndpoints() {
     return dns != null || !urls.isEmpty();
   }
@@ -61,6 +66,7 @@ public final class PoolOptions {
     ifGiven(completionTimeout, pool::completionTimeout);
     ifGiven(answersLater, pool::answersLater);
     ifGiven(maxInFlight, pool::maxInFlight);
+    ifGiven(tls, name -> pool.tls(name.equals("none") ? "" : name));
     return pool;
   }
 }

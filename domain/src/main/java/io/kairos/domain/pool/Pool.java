@@ -6,6 +6,7 @@ import static java.util.Objects.requireNonNull;
 import io.kairos.domain.task.queue.PoolName;
 import java.time.Duration;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  *     completed
  * @param answersLater true if every answer 202 means that the attempt goes on
  * @param maxInFlight bound on requests under way from one node
+ * @param tls name of the credentials that nodes use for https endpoints: a CA, a client
+ *     certificate, or both, from files of each node; null for the system's trust and no certificate
  */
 public record Pool(
     PoolName name,
@@ -28,7 +31,8 @@ public record Pool(
     Duration requestTimeout,
     Duration completionTimeout,
     boolean answersLater,
-    int maxInFlight) {
+    int maxInFlight,
+    @Nullable String tls) {
   public static final Duration DEFAULT_REQUEST_TIMEOUT = Duration.ofSeconds(30);
   public static final Duration DEFAULT_COMPLETION_TIMEOUT = Duration.ofMinutes(15);
 
@@ -39,6 +43,11 @@ public record Pool(
   public static final int MOST_IN_FLIGHT = 20_000;
   public static final Duration LONGEST_REQUEST = Duration.ofHours(1);
   public static final Duration LONGEST_COMPLETION = Duration.ofDays(30);
+
+  /** Format of the name of credentials, for messages. */
+  public static final String TLS_RULE = "1 to 64 of a-z, 0-9 and -, the first no -";
+
+  private static final Pattern TLS_NAME = Pattern.compile("[a-z0-9][a-z0-9-]{0,63}");
 
   /** Most endpoints of one pool. */
   public static final int MOST_ENDPOINTS = 1_000;
@@ -82,6 +91,7 @@ public record Pool(
     require(
         maxInFlight >= 1 && maxInFlight <= MOST_IN_FLIGHT,
         "requests under way must be 1 to 20,000");
+    require(tls == null || isTlsName(tls), "the name of credentials must have " + TLS_RULE);
   }
 
   /** Returns a pool with defaults. */
@@ -95,6 +105,12 @@ public record Pool(
         DEFAULT_REQUEST_TIMEOUT,
         DEFAULT_COMPLETION_TIMEOUT,
         false,
-        DEFAULT_MAX_IN_FLIGHT);
+        DEFAULT_MAX_IN_FLIGHT,
+        null);
+  }
+
+  /** True for a name that credentials may have. */
+  public static boolean isTlsName(String text) {
+    return TLS_NAME.matcher(text).matches();
   }
 }

@@ -69,6 +69,7 @@ public final class PoolAnswers {
             .setAnswersLater(pool.answersLater())
             .setMaxInFlight(pool.maxInFlight());
     ifGiven(pool.healthPath(), answer::setHealthPath);
+    ifGiven(pool.tls(), answer::setTls);
     switch (pool.endpoints()) {
       case Endpoints.Listed(List<EndpointUrl> urls) ->
           answer.setListed(

@@ -46,7 +46,8 @@ public final class PoolRequests {
               "request_timeout",
               "completion_timeout",
               "answers_later",
-              "max_in_flight"));
+              "max_in_flight",
+              "tls"));
   private static final Set<String> KINDS = Set.of("listed", "resolved", "registered");
 
   private PoolRequests() {}
@@ -165,7 +166,8 @@ public final class PoolRequests {
             Pool.LONGEST_COMPLETION,
             Pool.DEFAULT_COMPLETION_TIMEOUT),
         given.getAnswersLater(),
-        maxInFlight(given));
+        maxInFlight(given),
+        tls(given));
   }
 
   private static Endpoints endpoints(io.kairos.api.v1.Pool given, AllowList allowed) {
@@ -213,6 +215,12 @@ public final class PoolRequests {
     require(
         path.isEmpty() || PushRequest.isPath(path), "pool.health_path", "must " + PushRequest.PATH);
     return path.isEmpty() ? null : path;
+  }
+
+  private static @Nullable String tls(io.kairos.api.v1.Pool given) {
+    String name = given.getTls();
+    require(name.isEmpty() || Pool.isTlsName(name), "pool.tls", "must have " + Pool.TLS_RULE);
+    return name.isEmpty() ? null : name;
   }
 
   private static int maxInFlight(io.kairos.api.v1.Pool given) {

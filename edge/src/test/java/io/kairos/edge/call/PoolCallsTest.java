@@ -192,6 +192,18 @@ class PoolCallsTest {
     assertThat(pool.getListed().getUrlsList()).containsExactly("http://127.0.0.1:8080/jobs");
   }
 
+  @Test
+  void a_pool_names_credentials_until_it_does_not() throws Exception {
+    create(listed("billing").setTls("partner"));
+    assertThat(get("billing").getTls()).isEqualTo("partner");
+
+    assertThat(EDGE.patch("/v1/pools/billing", "{\"maxInFlight\": 7}").statusCode()).isEqualTo(200);
+    assertThat(get("billing").getTls()).isEqualTo("partner");
+
+    assertThat(EDGE.patch("/v1/pools/billing", "{\"tls\": null}").statusCode()).isEqualTo(200);
+    assertThat(get("billing").getTls()).isEmpty();
+  }
+
   private static com.google.protobuf.Duration seconds(long seconds) {
     return com.google.protobuf.Duration.newBuilder().setSeconds(seconds).build();
   }

@@ -15,6 +15,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
@@ -173,6 +174,12 @@ public class ModelPoolStore implements PoolStore {
                 new SigningKey(
                     latest.secret(), latest.createdMicros(), now + EpochMicros.lengthOf(overlap))));
     return Optional.of(shown(row));
+  }
+
+  /** Memory has no secrets at rest. */
+  @Override
+  public OptionalInt encryptSecrets() {
+    return OptionalInt.of(0);
   }
 
   @Override

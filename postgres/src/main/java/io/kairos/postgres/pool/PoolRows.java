@@ -48,7 +48,8 @@ final class PoolRows {
         .with("request_timeout", EpochMicros.lengthOf(pool.requestTimeout()))
         .with("completion_timeout", EpochMicros.lengthOf(pool.completionTimeout()))
         .with("answers_later", pool.answersLater())
-        .with("max_in_flight", pool.maxInFlight());
+        .with("max_in_flight", pool.maxInFlight())
+        .with("tls", pool.tls());
   }
 
   private static String kind(Endpoints endpoints) {
@@ -89,9 +90,9 @@ final class PoolRows {
   }
 
   /** Reads a row of {@code pool_list.sql}. Throws {@link UnreadablePool}. */
-  static StoredPool read(ResultSet row) throws SQLException {
+  static StoredPool read(ResultSet row, StoredSecrets secrets) throws SQLException {
     try {
-      return stored(row);
+      return stored(row, secrets);
     } catch (IllegalArgumentException e) {
       throw new UnreadablePool(name(row), e);
     }
@@ -101,7 +102,7 @@ final class PoolRows {
     return new PoolName(NonNullColumns.text(row, 1));
   }
 
-  private static StoredPool stored(ResultSet row) throws SQLException {
+  private static StoredPool stored(ResultSet row, StoredSecrets secrets) throws SQLException {
     Pool pool =
         new Pool(
             name(row),
@@ -112,8 +113,9 @@ final class PoolRows {
             length(row, 10),
             length(row, 11),
             row.getBoolean(12),
-            row.getInt(13));
-    return new StoredPool(pool, row.getLong(2), keys(row), urls(row, 17));
+            row.getInt(13),
+            row.getString(18));
+    return new StoredPool(pool, row.getLong(2), keys(row, secrets), urls(row, 17));
   }
 
   private static List<EndpointUrl> urls(ResultSet row, int column) throws SQLException {
@@ -129,13 +131,18 @@ final class PoolRows {
     };
   }
 
-  private static List<SigningKey> keys(ResultSet row) throws SQLException {
-    String[] secrets = texts(row, 14);
+  private static List<SigningKey> keys(ResultSet row, StoredSecrets secrets) throws SQLException {
+    PoolName pool = name(row);
+    Long[] ids = numbers(row, 19);
+    String[] stored = texts(row, 14);
+    String[] encryptedWith = texts(row, 20);
     Long[] created = numbers(row, 15);
     Long[] retires = numbers(row, 16);
     List<SigningKey> keys = new ArrayList<>();
-    for (int i = 0; i < secrets.length; i++) {
-      keys.add(new SigningKey(HexFormat.of().parseHex(secrets[i]), created[i], retires[i]));
+    for (int i = 0; i < ids.length; i++) {
+      byte[] secret =
+          secrets.read(pool, ids[i], HexFormat.of().parseHex(stored[i]), encryptedWith[i]);
+      keys.add(new SigningKey(secret, created[i], retires[i]));
     }
     return keys;
   }

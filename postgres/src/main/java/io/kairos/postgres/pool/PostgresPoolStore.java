@@ -1,6 +1,7 @@
 package io.kairos.postgres.pool;
 
 import static io.kairos.domain.check.ArgumentCheck.require;
+import static java.util.Objects.requireNonNullElse;
 
 import io.kairos.domain.pool.EndpointRouting;
 import io.kairos.domain.pool.EndpointUrl;
@@ -11,17 +12,22 @@ import io.kairos.engine.pool.port.OlderNodesRun;
 import io.kairos.engine.pool.port.PoolStore;
 import io.kairos.engine.pool.port.StoredPool;
 import io.kairos.engine.pool.port.UnreadablePool;
+import io.kairos.engine.pool.secret.SecretKeys;
 import io.kairos.postgres.sql.NonNullColumns;
 import io.kairos.postgres.sql.SqlCall;
 import io.kairos.postgres.sql.SqlDatabase;
 import io.kairos.postgres.sql.SqlStatement;
 import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -29,8 +35,11 @@ import org.jspecify.annotations.Nullable;
  * {@link PoolStore} on the tables {@code http_pool}, {@code http_pool_key} and {@code
  * http_endpoint}. Changes of one pool take turns by the lock of its row. Reads of the node and
  * calls use different connections.
+ *
+ * @param keys the node's keys at any time, by which secrets are encrypted
  */
-public record PostgresPoolStore(SqlDatabase forNode, SqlDatabase forCalls) implements PoolStore {
+public record PostgresPoolStore(
+    SqlDatabase forNode, SqlDatabase forCalls, Supplier<SecretKeys> keys) implements PoolStore {
   private static final SqlStatement OLDER = SqlStatement.load("node/older.sql");
   private static final SqlStatement LOCK_ALL = SqlStatement.load("pool/pool_lock_all.sql");
   private static final SqlStatement INSERT = SqlStatement.load("pool/pool_insert.sql");
@@ -39,6 +48,8 @@ public record PostgresPoolStore(SqlDatabase forNode, SqlDatabase forCalls) imple
   private static final SqlStatement LIST = SqlStatement.load("pool/pool_list.sql");
   private static final SqlStatement DELETE = SqlStatement.load("pool/pool_delete.sql");
   private static final SqlStatement KEY_INSERT = SqlStatement.load("pool/key_insert.sql");
+  private static final SqlStatement KEY_ENCRYPT = SqlStatement.load("pool/key_encrypt.sql");
+  private static final SqlStatement KEY_UNENCRYPTED = SqlStatement.load("pool/key_unencrypted.sql");
   private static final SqlStatement KEY_RETIRE = SqlStatement.load("pool/key_retire.sql");
   private static final SqlStatement KEY_FORGET = SqlStatement.load("pool/key_forget.sql");
   private static final SqlStatement PRUNE = SqlStatement.load("pool/endpoint_prune.sql");
@@ -48,14 +59,22 @@ public record PostgresPoolStore(SqlDatabase forNode, SqlDatabase forCalls) imple
   private static final SqlStatement SECRET_KEEP = SqlStatement.load("pool/secret_keep.sql");
 
   private static final String FIRST = "";
+  private static final int MOST_AT_ONCE = 100;
+  private static final byte[] NOT_YET = {};
+
+  /** The migrations that brought what a node of an earlier version does not know. */
+  private static final int ROUND_ROBIN_SINCE = 3;
+
+  private static final int CREDENTIALS_SINCE = 9;
 
   @Override
   public Created create(Pool pool, byte[] secret) {
     return forCalls.transaction("creating a pool", connection -> create(connection, pool, secret));
   }
 
-  private static Created create(Connection connection, Pool pool, byte[] secret) {
-    requireKnown(connection, pool.routing());
+  private Created create(Connection connection, Pool pool, byte[] secret) {
+    requireKnownRouting(connection, pool);
+    requireKnownCredentials(connection, pool);
     LOCK_ALL.on(connection).execute();
     if (PoolRows.bind(INSERT.on(connection), pool).with("most", MOST_POOLS).update() == 0) {
       return lock(connection, pool.name()).isPresent() ? Created.TAKEN : Created.FULL;
@@ -64,18 +83,131 @@ public record PostgresPoolStore(SqlDatabase forNode, SqlDatabase forCalls) imple
     return Created.YES;
   }
 
-  /** Refuses a routing that migration 3 brought while a node runs that may not know it. */
-  private static void requireKnown(Connection connection, EndpointRouting routing) {
-    if (routing == EndpointRouting.ROUND_ROBIN) {
-      int older = OLDER.on(connection).with("version", 3).one(row -> row.getInt(1));
-      if (older > 0) {
-        throw new OlderNodesRun(routing, older);
-      }
+  private static void requireKnownRouting(Connection connection, Pool pool) {
+    if (pool.routing() == EndpointRouting.ROUND_ROBIN) {
+      requireKnown(connection, ROUND_ROBIN_SINCE, "pool.routing: " + pool.routing());
     }
   }
 
-  private static void addKey(Connection connection, PoolName name, byte[] secret) {
-    named(KEY_INSERT, connection, name).with("secret", secret).update();
+  private static void requireKnownCredentials(Connection connection, Pool pool) {
+    if (pool.tls() != null) {
+      requireKnown(connection, CREDENTIALS_SINCE, "pool.tls");
+    }
+  }
+
+  /** Refuses what a migration brought while a node runs that may not know it. */
+  private static void requireKnown(Connection connection, int migration, String what) {
+    int older = older(connection, migration);
+    if (older > 0) {
+      throw new OlderNodesRun(what, older);
+    }
+  }
+
+  private static int older(Connection connection, int migration) {
+    return OLDER.on(connection).with("version", migration).one(row -> row.getInt(1));
+  }
+
+  private StoredSecrets secrets() {
+    return new StoredSecrets(keys.get());
+  }
+
+  /** The secret is encrypted for its row, whose id is known when it is there. */
+  private void addKey(Connection connection, PoolName name, byte[] secret) {
+    StoredSecrets secrets = secrets();
+    Optional<String> first = secrets.first();
+    if (first.isPresent()) {
+      requireKnown(connection, CREDENTIALS_SINCE, SecretKeys.SETTING);
+    }
+    long row =
+        named(KEY_INSERT, connection, name)
+            .with("secret", first.isPresent() ? NOT_YET : secret)
+            .one(inserted -> inserted.getLong(1));
+    if (first.isPresent()) {
+      encrypt(connection, secrets, first.get(), row, name, secret);
+    }
+  }
+
+  private static void encrypt(
+      Connection connection,
+      StoredSecrets secrets,
+      String key,
+      long row,
+      PoolName name,
+      byte[] secret) {
+    KEY_ENCRYPT
+        .on(connection)
+        .with("id", row)
+        .with("secret", secrets.encrypt(name, row, secret))
+        .with("encrypted_with", key)
+        .update();
+  }
+
+  @Override
+  public OptionalInt encryptSecrets() {
+    StoredSecrets secrets = secrets();
+    Optional<String> first = secrets.first();
+    int encrypted = 0;
+    OptionalLong after = first.isPresent() ? OptionalLong.of(0) : OptionalLong.empty();
+    while (after.isPresent()) {
+      long from = after.getAsLong();
+      Batch batch =
+          forNode.transaction(
+              "encrypting secrets of pools",
+              connection -> encrypt(connection, secrets, first.orElseThrow(), from));
+      if (batch.older > 0) {
+        return OptionalInt.empty();
+      }
+      encrypted += batch.encrypted;
+      after = batch.last;
+    }
+    return OptionalInt.of(encrypted);
+  }
+
+  /**
+   * What became of one batch.
+   *
+   * @param last the row to go on behind; empty when there are no more
+   * @param older the number of nodes that may not know the encryption, because of which nothing was
+   *     done
+   */
+  private record Batch(OptionalLong last, int encrypted, int older) {}
+
+  private static Batch encrypt(
+      Connection connection, StoredSecrets secrets, String first, long after) {
+    List<Unencrypted> rows =
+        KEY_UNENCRYPTED
+            .on(connection)
+            .with("after", after)
+            .with("first", first)
+            .with("most", MOST_AT_ONCE)
+            .list(Unencrypted::of);
+    int older = rows.isEmpty() ? 0 : older(connection, CREDENTIALS_SINCE);
+    if (rows.isEmpty() || older > 0) {
+      return new Batch(OptionalLong.empty(), 0, older);
+    }
+    int encrypted = 0;
+    for (Unencrypted row : rows) {
+      try {
+        byte[] secret = secrets.read(row.pool, row.id, row.stored, row.encryptedWith);
+        encrypt(connection, secrets, first, row.id, row.pool, secret);
+        encrypted++;
+      } catch (IllegalArgumentException _) {
+        // It cannot be decrypted; whoever reads the pool says so.
+      }
+    }
+    return new Batch(OptionalLong.of(rows.getLast().id), encrypted, 0);
+  }
+
+  /** A row of {@code key_unencrypted.sql}. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Unencrypted(long id, PoolName pool, byte[] stored, String encryptedWith) {
+    static Unencrypted of(ResultSet row) throws SQLException {
+      return new Unencrypted(
+          row.getLong(1),
+          new PoolName(NonNullColumns.text(row, 2)),
+          NonNullColumns.bytes(row, 3),
+          requireNonNullElse(row.getString(4), ""));
+    }
   }
 
   private static SqlCall named(SqlStatement sql, Connection connection, PoolName name) {
@@ -87,8 +219,9 @@ public record PostgresPoolStore(SqlDatabase forNode, SqlDatabase forCalls) imple
     return find(forCalls.call("finding a pool", LIST), name);
   }
 
-  private static Optional<StoredPool> find(SqlCall list, PoolName name) {
-    return page(list, FIRST, name, 1).optional(PoolRows::read);
+  private Optional<StoredPool> find(SqlCall list, PoolName name) {
+    StoredSecrets secrets = secrets();
+    return page(list, FIRST, name, 1).optional(row -> PoolRows.read(row, secrets));
   }
 
   @Override
@@ -106,12 +239,13 @@ public record PostgresPoolStore(SqlDatabase forNode, SqlDatabase forCalls) imple
     return readable(page(forCalls.call("listing pools", LIST), from, null, limit), unreadable);
   }
 
-  private static List<StoredPool> readable(
+  private List<StoredPool> readable(
       SqlCall list, BiConsumer<PoolName, RuntimeException> unreadable) {
+    StoredSecrets secrets = secrets();
     List<StoredPool> readable = new ArrayList<>();
     list.each(row -> {
       try {
-        readable.add(PoolRows.read(row));
+        readable.add(PoolRows.read(row, secrets));
       } catch (UnreadablePool e) {
         unreadable.accept(PoolRows.name(row), e);
       }
@@ -138,7 +272,10 @@ public record PostgresPoolStore(SqlDatabase forNode, SqlDatabase forCalls) imple
           Pool changed = change.apply(before);
           require(changed.name().equals(name), "a pool keeps its name");
           if (changed.routing() != before.routing()) {
-            requireKnown(connection, changed.routing());
+            requireKnownRouting(connection, changed);
+          }
+          if (before.tls() == null) {
+            requireKnownCredentials(connection, changed);
           }
           PoolRows.bind(UPDATE.on(connection), changed).update();
           return find(LIST.on(connection), name);

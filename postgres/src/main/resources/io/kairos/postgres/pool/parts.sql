@@ -4,8 +4,8 @@
 -- The columns of a definition, and what is written to them.
 {definition}:
 generation, kind, urls, routing, ejection_failures, ejection_pause, ejection_ramp_up, health_path, request_timeout,
-completion_timeout, answers_later, max_in_flight
+completion_timeout, answers_later, max_in_flight, tls
 
 {defined}:
 nextval('pool_generation'), :kind::"char", :urls::text[], :routing::"char", :ejection_failures, :ejection_pause,
-:ejection_ramp_up, :health_path, :request_timeout, :completion_timeout, :answers_later, :max_in_flight
+:ejection_ramp_up, :health_path, :request_timeout, :completion_timeout, :answers_later, :max_in_flight, :tls

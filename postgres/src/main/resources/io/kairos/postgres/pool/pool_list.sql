@@ -7,11 +7,13 @@ with clock as materialized (
 select
   p.name, p.generation, p.kind, p.urls, p.routing, p.ejection_failures, p.ejection_pause, p.ejection_ramp_up, p.health_path,
   p.request_timeout, p.completion_timeout, p.answers_later, p.max_in_flight,
-  k.secrets, k.created, k.retires, e.urls
+  k.secrets, k.created, k.retires, e.urls, p.tls, k.ids, k.encrypted_with
 from http_pool p
 cross join lateral (
   select
+    array_agg(o.id order by o.id desc) as ids,
     array_agg(encode(o.secret, 'hex') order by o.id desc) as secrets,
+    array_agg(coalesce(o.encrypted_with, '') order by o.id desc) as encrypted_with,
     array_agg(o.created_at order by o.id desc) as created,
     array_agg(coalesce(o.retires_at, 9223372036854775807) order by o.id desc) as retires
   from http_pool_key o

@@ -48,7 +48,8 @@ class PostgresPoolStoreTest extends PoolStoreContract {
         pool.requestTimeout(),
         pool.completionTimeout(),
         pool.answersLater(),
-        pool.maxInFlight());
+        pool.maxInFlight(),
+        pool.tls());
   }
 
   @Test
@@ -68,7 +69,7 @@ class PostgresPoolStoreTest extends PoolStoreContract {
     assertThat(all).extracting(one -> one.pool().name().value()).containsExactly("known");
     assertThat(unreadable)
         .containsExactly(
-            "the pool later cannot be read by this version: this version knows no routing X");
+            "the pool later cannot be read by this node: this version knows no routing X");
     assertThat(pools.list(null, 9, (name, _) -> unreadable.add(name.value())))
         .extracting(one -> one.pool().name().value())
         .containsExactly("known");

@@ -19,6 +19,8 @@ import io.kairos.engine.task.TaskNode;
 import io.kairos.engine.task.setup.TaskPorts;
 import io.kairos.engine.time.MonotonicClock;
 import io.kairos.postgres.PostgresStores;
+import io.kairos.push.EncryptionKeyFile;
+import io.kairos.push.PoolCredentials;
 import io.kairos.push.PushConnections;
 import io.kairos.push.PushNode;
 import io.kairos.push.PushPorts;
@@ -76,6 +78,7 @@ record NodePart(
   /**
    * Constructs all parts; {@link #start} runs them.
    *
+   * @param keys those by which the stores encrypt secrets of pools
    * @param broker null for none
    * @param spans the listeners that make traces
    * @param fatal called with its name and the cause when a thread has died that the node needs
@@ -84,6 +87,7 @@ record NodePart(
   static NodePart assemble(
       ServerConfig config,
       PostgresStores stores,
+      Optional<EncryptionKeyFile> keys,
       NodeSurroundings.@Nullable Broker broker,
       MeterRegistry registry,
       NodeSpans spans,
@@ -107,7 +111,7 @@ record NodePart(
     TaskNode tasks = tasks(config, stores, taskMetrics, spans, life);
     ScheduleNode schedules = schedules(config, stores, new ScheduleMetrics(registry), spans, tasks);
     PushMetrics pushMetrics = new PushMetrics(registry);
-    PushNode push = push(config, stores, tasks, life, pushMetrics, spans);
+    PushNode push = push(config, stores, keys, tasks, life, pushMetrics, spans);
     pushMetrics.watch(push);
     AuditTrail audit =
         new AuditTrail(
@@ -210,6 +214,7 @@ record NodePart(
   private static PushNode push(
       ServerConfig config,
       PostgresStores stores,
+      Optional<EncryptionKeyFile> keys,
       TaskNode tasks,
       NodeLife life,
       PushMetrics metrics,
@@ -219,8 +224,12 @@ record NodePart(
         new PushPorts(
             tasks,
             stores.pools(),
+            keys,
             life,
-            new PushConnections(config.push(), config.push().allowed(config.http().address())),
+            new PushConnections(
+                config.push(),
+                config.push().allowed(config.http().address()),
+                new PoolCredentials(config.poolFiles().credentials(), CLOCK)),
             CLOCK,
             MONOTONIC,
             new SecureRandom(),

@@ -8,12 +8,14 @@ import io.kairos.embedded.KafkaOptions;
 import io.kairos.embedded.PostgresOptions;
 import io.kairos.engine.node.StoreCallTimer;
 import io.kairos.engine.node.StoreUnavailable;
+import io.kairos.engine.pool.secret.SecretKeys;
 import io.kairos.engine.time.MonotonicClock;
 import io.kairos.kafka.KafkaConfig;
 import io.kairos.kafka.TopicsUnusable;
 import io.kairos.postgres.PostgresConfig;
 import io.kairos.postgres.PostgresStores;
 import io.kairos.postgres.UnsafeStoreException;
+import io.kairos.push.EncryptionKeyFile;
 import io.kairos.server.config.NodeConfig;
 import java.sql.SQLException;
 import java.util.Optional;
@@ -31,8 +33,12 @@ record NodeSurroundings(
     ServerConfig config, OpenedResources opened, MonotonicClock monotonic, StoreCallTimer timer) {
   private static final Logger LOG = LoggerFactory.getLogger(NodeSurroundings.class);
 
-  /** Open stores, and the address of the database. */
-  record Stores(PostgresStores stores, String address) {}
+  /**
+   * Open stores, and the address of the database.
+   *
+   * @param keys those by which the stores encrypt secrets of pools; empty for none
+   */
+  record Stores(PostgresStores stores, String address, Optional<EncryptionKeyFile> keys) {}
 
   /**
    * The broker.
@@ -43,11 +49,12 @@ record NodeSurroundings(
   record Broker(TopicsCheck topics, boolean isAway) {}
 
   Stores stores() {
+    Optional<EncryptionKeyFile> keys = encryptionKeys();
     // The stores are closed before the embedded database that they need.
     OpenedResources database = opened.add("the database", new OpenedResources());
     DatabaseChoice choice = config.postgres();
     if (!choice.embedded()) {
-      return open(database, choice.config(), choice.config().jdbcUrl());
+      return open(database, choice.config(), choice.config().jdbcUrl(), keys);
     }
     EmbeddedPostgres postgres =
         starting(
@@ -60,18 +67,33 @@ record NodeSurroundings(
     return open(
         database,
         choice.config().at(postgres.jdbcUrl(), postgres.user(), postgres.password()),
-        "127.0.0.1:" + postgres.port() + " (embedded)");
+        "127.0.0.1:" + postgres.port() + " (embedded)",
+        keys);
   }
 
-  private Stores open(OpenedResources database, PostgresConfig postgres, String address) {
+  private Optional<EncryptionKeyFile> encryptionKeys() {
+    try {
+      return config.poolFiles().encryptionKeyFile().map(EncryptionKeyFile::new);
+    } catch (IllegalArgumentException e) {
+      throw new StartException("Refusing to start: " + e.getMessage() + ".", e);
+    }
+  }
+
+  private Stores open(
+      OpenedResources database,
+      PostgresConfig postgres,
+      String address,
+      Optional<EncryptionKeyFile> keys) {
+    Supplier<SecretKeys> present =
+        keys.<Supplier<SecretKeys>>map(each -> each).orElse(() -> SecretKeys.NONE);
     try {
       PostgresStores stores =
           patience()
               .wait(
                   "the database at " + postgres.jdbcUrl(),
-                  () -> PostgresStores.open(postgres, timer),
+                  () -> PostgresStores.open(postgres, timer, present),
                   NodeSurroundings::isAway);
-      return new Stores(database.add("the stores", stores), address);
+      return new Stores(database.add("the stores", stores), address, keys);
     } catch (UnsafeStoreException e) {
       throw new StartException("Refusing to start: " + e.getMessage() + ".", e);
     } catch (StoreUnavailable e) {

@@ -59,6 +59,7 @@ public final class RunningNode extends ServingProcess {
           NodePart.assemble(
               config,
               parts.stores.stores(),
+              parts.stores.keys(),
               parts.broker,
               registry,
               spans,

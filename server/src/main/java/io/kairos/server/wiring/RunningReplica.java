@@ -23,6 +23,7 @@ import io.kairos.engine.loop.StepActivity;
 import io.kairos.engine.replica.PostedStep;
 import io.kairos.engine.replica.ReplicasDivergedException;
 import io.kairos.push.DirectPush;
+import io.kairos.push.PoolCredentials;
 import io.kairos.push.PushConnections;
 import io.kairos.server.effect.EntryEffects;
 import io.kairos.server.effect.NodeCalls;
@@ -212,7 +213,10 @@ public final class RunningReplica extends ServingProcess {
     PushConnections caller =
         opened.add(
             "the caller",
-            new PushConnections(config.push(), config.push().allowed(config.http().address())));
+            new PushConnections(
+                config.push(),
+                config.push().allowed(config.http().address()),
+                PoolCredentials.none()));
     return new EntryEffects(
         config.log().clusterName(),
         new NodeCalls(config.node()),

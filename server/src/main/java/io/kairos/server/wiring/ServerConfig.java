@@ -5,6 +5,7 @@ import io.kairos.engine.audit.AuditConfig;
 import io.kairos.engine.delay.setup.DelayConfig;
 import io.kairos.engine.schedule.ScheduleConfig;
 import io.kairos.engine.task.setup.TaskConfig;
+import io.kairos.push.PoolFilesConfig;
 import io.kairos.push.PushConfig;
 import io.kairos.server.config.LoggingConfig;
 import io.kairos.server.config.NodeConfig;
@@ -38,6 +39,7 @@ public record ServerConfig(
     ScheduleConfig schedules,
     PushConfig push,
     AuditConfig audit,
+    PoolFilesConfig poolFiles,
     List<RouteConfig> routes) {
   private static final Duration LEAST_ROUND = Duration.ofMinutes(1);
   private static final String WITHOUT_BROKER =
@@ -77,6 +79,7 @@ public record ServerConfig(
     Optional<ScheduleConfig> schedules = settings.bind(ScheduleConfig.class);
     Optional<PushConfig> push = settings.bind(PushConfig.class);
     Optional<AuditConfig> audit = settings.bind(AuditConfig.class);
+    Optional<PoolFilesConfig> poolFiles = settings.bind(PoolFilesConfig.class);
     Optional<BrokerChoice> kafka =
         hasBroker ? broker(settings, delay.orElse(DelayConfig.defaults())) : Optional.empty();
     if (!hasBroker) {
@@ -106,6 +109,7 @@ public record ServerConfig(
         schedules.orElseThrow(),
         push.orElseThrow(),
         audit.orElseThrow(),
+        poolFiles.orElseThrow(),
         routes);
   }
 

@@ -62,6 +62,9 @@ class CommandLineEndToEndTest {
         .contains("sticky")
         .contains("http://127.0.0.1:9999/jobs")
         .contains("most in flight      7");
+    assertThat(done("pool", "change", "cli-pool", "--tls", "partner"))
+        .contains("credentials         partner");
+    assertThat(done("pool", "change", "cli-pool", "--tls", "none")).doesNotContain("credentials  ");
     assertThat(done("pool", "list")).contains("cli-pool");
     assertThat(done("pool", "rotate-key", "cli-pool", "--yes")).startsWith("cli-pool: whsec_");
     assertThat(kairos("pool", "register", "cli-pool", "http://127.0.0.1:9999").err())

@@ -6,6 +6,7 @@ import io.kairos.domain.task.queue.PoolName;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
@@ -39,7 +40,8 @@ public interface PoolStore {
    * Stores a new pool.
    *
    * @param secret the secret of its first signing key
-   * @throws OlderNodesRun when nodes run that may not know its routing
+   * @throws OlderNodesRun when nodes run that may not know its routing, its credentials or the
+   *     encryption of its secret
    */
   Created create(Pool pool, byte[] secret);
 
@@ -73,7 +75,8 @@ public interface PoolStore {
    *
    * @param change computes the new definition within the transaction; must not change the name
    * @return empty when there is no such pool
-   * @throws OlderNodesRun when it changes the routing to one that nodes which run may not know
+   * @throws OlderNodesRun when it changes the routing to one that nodes which run may not know, or
+   *     names credentials while such nodes run
    */
   Optional<StoredPool> update(PoolName name, UnaryOperator<Pool> change);
 
@@ -106,8 +109,19 @@ public interface PoolStore {
    * being retired is deleted.
    *
    * @return empty when there is no such pool
+   * @throws OlderNodesRun when nodes run that may not know the encryption of its secret
    */
   Optional<StoredPool> rotate(PoolName name, byte[] secret, Duration overlap);
+
+  /**
+   * Encrypts the secrets of signing keys that are not encrypted with the first of this node's
+   * {@link io.kairos.engine.pool.secret.SecretKeys}, in small transactions. Leaves out those that
+   * it cannot decrypt. Does nothing without keys.
+   *
+   * @return how many it has encrypted; empty when it has stopped because nodes run that may not
+   *     know the encryption
+   */
+  OptionalInt encryptSecrets();
 
   /**
    * The secret of completion tokens, equal on all nodes; it never changes.

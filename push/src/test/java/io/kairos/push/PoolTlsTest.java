@@ -1,0 +1,314 @@
+package io.kairos.push;
+
+import static io.kairos.push.Pushing.POOL;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kairos.domain.pool.AllowList;
+import io.kairos.domain.pool.EndpointUrl;
+import io.kairos.domain.pool.Pool;
+import io.kairos.domain.pool.PortList;
+import io.kairos.domain.pool.PushRequest;
+import io.kairos.domain.task.AttemptOutcome;
+import io.kairos.domain.task.queue.PoolName;
+import io.kairos.engine.pool.EndpointView;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Pushing to real servers with TLS, with credentials from files. */
+@Timeout(120)
+class PoolTlsTest {
+  private static final PushRequest HELLO = PushRequest.post(new byte[] {1});
+
+  @TempDir private static Path made;
+  private static Certificate server;
+  private static Certificate client;
+  private static Certificate other;
+
+  @TempDir private Path files;
+
+  @BeforeAll
+  static void make() {
+    server = Certificate.of(made, "server");
+    client = Certificate.make(made, "client", "dns:client", "-1d", "RSA");
+    other = Certificate.of(made, "other");
+  }
+
+  /** The files of the credentials called partner. */
+  @BeforeEach
+  void install() throws IOException {
+    Files.copy(server.file(), ca());
+    client.replace(certificate(), key());
+  }
+
+  private Path ca() {
+    return files.resolve("ca.pem");
+  }
+
+  private Path certificate() {
+    return files.resolve("partner.pem");
+  }
+
+  private Path key() {
+    return files.resolve("partner.key");
+  }
+
+  private CredentialFiles partner() {
+    return new CredentialFiles(
+        "partner", Optional.of(ca()), Optional.of(certificate()), Optional.of(key()));
+  }
+
+  private static PoolCredentials credentials(CredentialFiles... all) {
+    return new PoolCredentials(List.of(all), InstantSource.system());
+  }
+
+  private static Pushing pushing(PoolCredentials credentials) {
+    return new Pushing(
+        AllowList.of(List.of("127.0.0.0/8"), PortList.DEFAULT), List.of(), credentials);
+  }
+
+  private static Pool pool(WorkerServer worker, @Nullable String tls) {
+    return pool(POOL, "https://127.0.0.1:" + worker.port(), null, tls);
+  }
+
+  private static Pool pool(
+      PoolName name, String url, @Nullable String healthPath, @Nullable String tls) {
+    Pool pool = Pool.of(name, new Pool.Endpoints.Listed(List.of(EndpointUrl.of(url))));
+    return new Pool(
+        pool.name(),
+        pool.endpoints(),
+        pool.routing(),
+        pool.ejection(),
+        healthPath,
+        pool.requestTimeout(),
+        pool.completionTimeout(),
+        pool.answersLater(),
+        pool.maxInFlight(),
+        tls);
+  }
+
+  private static void assertNotSent(AttemptOutcome outcome) {
+    assertThat(outcome)
+        .isInstanceOfSatisfying(
+            AttemptOutcome.RetryLater.class,
+            later -> assertThat(later.error()).startsWith("not sent to "));
+  }
+
+  /** The reason why the only endpoint of the pool gets nothing; empty for none. */
+  private static String excluded(Pushing pushing) {
+    List<EndpointView> all = pushing.node.endpoints(POOL);
+    return all.isEmpty() ? "" : all.getFirst().excluded();
+  }
+
+  @Test
+  void the_certificate_of_the_pool_is_presented_to_whom_its_ca_vouches_for() throws Exception {
+    try (WorkerServer worker = WorkerServer.secured(server.serving(client));
+        Pushing pushing = pushing(credentials(partner()))) {
+      pushing.create(pool(POOL, "https://localhost:" + worker.port(), "/health", "partner"));
+
+      assertThat(pushing.push(HELLO)).isEqualTo(new AttemptOutcome.Succeeded());
+
+      assertThat(worker.got()).extracting(WorkerServer.Got::caller).containsOnly("CN=client");
+      assertThat(worker.got()).extracting(WorkerServer.Got::path).contains("/", "/health");
+    }
+  }
+
+  @Test
+  void without_credentials_the_system_decides_whom_to_trust() throws Exception {
+    try (WorkerServer worker = WorkerServer.secured(server.serving(client));
+        Pushing pushing = pushing(credentials(partner()))) {
+      pushing.create(pool(worker, null));
+
+      assertNotSent(pushing.push(HELLO));
+      assertThat(worker.got()).isEmpty();
+    }
+  }
+
+  @Test
+  void a_certificate_for_another_host_is_refused() throws Exception {
+    Certificate elsewhere = Certificate.make(files, "elsewhere", "dns:elsewhere", "-1d", "EC");
+    CredentialFiles trusting =
+        new CredentialFiles(
+            "partner",
+            Optional.of(elsewhere.file()),
+            Optional.of(certificate()),
+            Optional.of(key()));
+    try (WorkerServer worker = WorkerServer.secured(elsewhere.serving(client));
+        Pushing pushing = pushing(credentials(trusting))) {
+      pushing.create(pool(worker, "partner"));
+
+      assertNotSent(pushing.push(HELLO));
+      assertThat(worker.got()).isEmpty();
+    }
+  }
+
+  @Test
+  void a_pool_whose_credentials_this_node_lacks_gets_nothing_from_it() throws Exception {
+    try (WorkerServer worker = WorkerServer.secured(server.serving(client));
+        Pushing pushing = pushing(credentials())) {
+      pushing.create(pool(worker, "partner"));
+
+      pushing.until(() -> excluded(pushing).contains("push.tls.partner.ca"));
+      assertThat(pushing.node.endpoints(POOL))
+          .singleElement()
+          .extracting(EndpointView::endpoint)
+          .isEqualTo("https://127.0.0.1:" + worker.port());
+      assertThat(pushing.tasks.isAsked()).isFalse();
+      assertThat(worker.got()).isEmpty();
+    }
+  }
+
+  @Test
+  void a_pool_that_begins_to_name_missing_credentials_is_pushed_to_no_more() throws Exception {
+    try (WorkerServer worker = WorkerServer.answering(200);
+        Pushing pushing = pushing(credentials())) {
+      pushing.create(pool(POOL, worker.url(), null, null));
+      assertThat(pushing.push(HELLO)).isEqualTo(new AttemptOutcome.Succeeded());
+
+      pushing.pools.update(POOL, before -> pool(POOL, worker.url(), null, "partner"));
+      pushing.node.poolsChanged();
+
+      pushing.until(() -> !pushing.tasks.isAsked());
+      assertThat(excluded(pushing)).contains("push.tls.partner.ca");
+      assertThat(worker.got()).hasSize(1);
+    }
+  }
+
+  @Test
+  void files_that_become_usable_are_used_without_a_restart() throws Exception {
+    Files.delete(key());
+    PoolCredentials credentials = credentials(partner());
+    try (WorkerServer worker = WorkerServer.secured(server.serving(client));
+        Pushing pushing = pushing(credentials)) {
+      pushing.create(pool(worker, "partner"));
+      pushing.until(() -> excluded(pushing).contains("push.tls.partner.key"));
+
+      client.replace(certificate(), key());
+      credentials.reload();
+      pushing.node.poolsChanged();
+
+      assertThat(pushing.push(HELLO)).isEqualTo(new AttemptOutcome.Succeeded());
+    }
+  }
+
+  @Test
+  void a_renewed_certificate_is_presented_without_a_restart() throws Exception {
+    PoolCredentials credentials = credentials(partner());
+    try (WorkerServer worker = WorkerServer.secured(server.serving(client, other));
+        Pushing pushing = pushing(credentials)) {
+      pushing.create(pool(worker, "partner"));
+      assertThat(pushing.push(HELLO)).isEqualTo(new AttemptOutcome.Succeeded());
+
+      other.replace(certificate(), key());
+      credentials.reload();
+      pushing.node.poolsChanged();
+
+      pushing.until(() -> {
+        try {
+          pushing.push(HELLO);
+        } catch (InterruptedException e) {
+          throw new AssertionError(e);
+        }
+        return worker.got().getLast().caller().equals("CN=other");
+      });
+    }
+  }
+
+  @Test
+  void unusable_files_leave_the_former_credentials_in_use() throws Exception {
+    PoolCredentials credentials = credentials(partner());
+    TlsIdentity before = credentials.find("partner").orElseThrow();
+
+    Files.writeString(certificate(), "garbage");
+    assertStays(credentials, before);
+
+    client.replace(certificate(), key());
+    Files.copy(other.key(), replaced(key()));
+    assertStays(credentials, before);
+
+    Certificate.make(files, "expired", "dns:client", "-9d", "EC").replace(certificate(), key());
+    assertStays(credentials, before);
+
+    client.replace(certificate(), key());
+    Files.writeString(ca(), "");
+    assertStays(credentials, before);
+
+    Files.delete(ca());
+    assertStays(credentials, before);
+  }
+
+  private static Path replaced(Path file) throws IOException {
+    Files.delete(file);
+    return file;
+  }
+
+  private static void assertStays(PoolCredentials credentials, TlsIdentity before) {
+    credentials.reload();
+    assertThat(credentials.find("partner")).containsSame(before);
+  }
+
+  @Test
+  void the_reason_names_the_setting_at_fault() throws Exception {
+    Files.copy(other.key(), replaced(key()));
+    assertThat(credentials(partner()).whyMissing("partner"))
+        .contains("push.tls.partner.key")
+        .contains(
+            "is not the private key of the first certificate in push.tls.partner.certificate");
+
+    Files.writeString(key(), "-----BEGIN RSA PRIVATE KEY-----");
+    assertThat(credentials(partner()).whyMissing("partner")).contains("openssl pkcs8");
+
+    Certificate.make(files, "expired", "dns:client", "-9d", "EC").replace(certificate(), key());
+    assertThat(credentials(partner()).whyMissing("partner"))
+        .contains("push.tls.partner.certificate")
+        .contains("is valid from ");
+  }
+
+  @Test
+  void pools_with_different_credentials_share_no_connections() throws Exception {
+    CredentialFiles second =
+        new CredentialFiles(
+            "second", Optional.of(ca()), Optional.of(other.file()), Optional.of(other.key()));
+    PoolName otherPool = new PoolName("other");
+    try (WorkerServer worker = WorkerServer.secured(server.serving(client, other));
+        Pushing pushing = pushing(credentials(partner(), second))) {
+      String url = "https://127.0.0.1:" + worker.port();
+      pushing.create(pool(POOL, url, null, "partner"));
+      assertThat(pushing.push(HELLO)).isEqualTo(new AttemptOutcome.Succeeded());
+      pushing.pools.delete(POOL);
+      pushing.node.poolsChanged();
+      pushing.until(() -> pushing.node.known().isEmpty());
+      pushing.create(pool(otherPool, url, null, "second"));
+
+      pushing.tasks.give(otherPool, HELLO, 1, null);
+      assertThat(pushing.tasks.outcome()).isEqualTo(new AttemptOutcome.Succeeded());
+
+      assertThat(worker.got())
+          .extracting(WorkerServer.Got::caller)
+          .containsExactly("CN=client", "CN=other");
+    }
+  }
+
+  @Test
+  void a_key_of_edwards_curves_is_taken_like_one_of_rsa() throws Exception {
+    Certificate.make(files, "modern", "dns:client", "-1d", "Ed25519").replace(certificate(), key());
+
+    assertThat(credentials(partner()).find("partner")).isPresent();
+  }
+
+  @Test
+  void keys_are_not_shown() {
+    TlsIdentity identity = credentials(partner()).find("partner").orElseThrow();
+
+    assertThat(identity.toString()).isEqualTo("TlsIdentity[partner, PemKeyPair[CN=client]]");
+  }
+}
