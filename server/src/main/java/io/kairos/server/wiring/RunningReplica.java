@@ -68,6 +68,7 @@ public final class RunningReplica extends ServingProcess {
   private final DivergenceMark mark;
   private final InstantSource clock = InstantSource.system();
   private final RoundWatch turns = new RoundWatch(LONGEST_ROUND, monotonic);
+  private final AuditTrail audit;
   private final ReplicaSigns signs;
   private final PeerEdges peers;
   private final CronReplica replica;
@@ -84,7 +85,7 @@ public final class RunningReplica extends ServingProcess {
           throw new StartException(why);
         });
     this.desk = new LogDesk(config::facts);
-    AuditTrail audit =
+    this.audit =
         new AuditTrail(
             AuditConfig.DEFAULT,
             new AuditTrail.Ports(
@@ -301,6 +302,7 @@ public final class RunningReplica extends ServingProcess {
   @Override
   void stopLoops(boolean isBroken) {
     desk.close("this replica is stopping");
+    audit.close();
     List<String> left = loops.stop(LOOPS_END_WITHIN);
     if (!left.isEmpty()) {
       LOG.atWarn().addKeyValue("loops", left).log("some loops did not end in time");
