@@ -1,18 +1,21 @@
 package io.kairos.edge.access;
 
 import io.kairos.api.v1.Access.RequestSize;
+import io.kairos.edge.tls.TlsConfig;
 import io.kairos.engine.setting.ConfigRecord;
 import io.kairos.engine.setting.Setting;
 import io.kairos.engine.setting.ValueFormats;
 import java.net.InetAddress;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
  * Settings of the HTTP edge.
  *
  * @param callers the callers of the API; if empty, everybody on this machine may call
+ * @param tls TLS of the port; if empty, it speaks plain HTTP
  */
 public record HttpConfig(
     @Setting(
@@ -53,7 +56,8 @@ public record HttpConfig(
             description =
                 "Most connections to the HTTP edge, of which one address may have half. Further ones are closed.")
         int maxConnections,
-    List<CallerConfig> callers) {
+    List<CallerConfig> callers,
+    Optional<TlsConfig> tls) {
   public static final String PORT = "http.port";
   private static final String MAX_PAYLOAD_BYTES = "1000000";
   private static final long BYTES_IN_FLIGHT = 96L << 20;
@@ -77,6 +81,41 @@ public record HttpConfig(
         callers);
   }
 
+  /** Without TLS. */
+  public HttpConfig(
+      InetAddress address,
+      int port,
+      int maxPayloadBytes,
+      long maxBytesInFlight,
+      int maxConnections,
+      List<CallerConfig> callers) {
+    this(
+        address,
+        port,
+        maxPayloadBytes,
+        maxBytesInFlight,
+        maxConnections,
+        callers,
+        Optional.empty());
+  }
+
+  /** These settings with TLS. */
+  public HttpConfig with(TlsConfig ofPort) {
+    return new HttpConfig(
+        address,
+        port,
+        maxPayloadBytes,
+        maxBytesInFlight,
+        maxConnections,
+        callers,
+        Optional.of(ofPort));
+  }
+
+  /** The scheme of the port's URLs. */
+  public String scheme() {
+    return tls.isPresent() ? "https" : "http";
+  }
+
   /** Throws {@link IllegalArgumentException} that names the property and its rule. */
   public HttpConfig {
     ConfigRecord.check(
@@ -86,7 +125,8 @@ public record HttpConfig(
         maxPayloadBytes,
         maxBytesInFlight,
         maxConnections,
-        callers);
+        callers,
+        tls);
     callers = List.copyOf(callers);
     if (RequestSizes.most(RequestSize.PAYLOAD, maxPayloadBytes)
         > BytesInFlight.mostOfOne(maxBytesInFlight)) {
