@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A gRPC channel to each node, which connects when it is first used. {@link NodeTurns} decides
@@ -30,13 +31,16 @@ public final class NodeChannels implements AutoCloseable {
 
   private final List<ManagedChannel> channels = new ArrayList<>();
   private final NodeTurns nodes;
+  private final @Nullable ClientTls tls;
 
   /**
    * Creates the channels without connecting.
    *
    * @param token API token; empty for none
+   * @param tls closed with the channels; null for none
    */
-  NodeChannels(List<ManagedChannelBuilder<?>> builders, String token) {
+  NodeChannels(List<ManagedChannelBuilder<?>> builders, String token, @Nullable ClientTls tls) {
+    this.tls = tls;
     for (ManagedChannelBuilder<?> builder : builders) {
       if (!token.isEmpty()) {
         builder.intercept(bearer(token));
@@ -79,6 +83,9 @@ public final class NodeChannels implements AutoCloseable {
   @Override
   public void close() {
     channels.forEach(ManagedChannel::shutdownNow);
+    if (tls != null) {
+      tls.close();
+    }
   }
 
   private static ClientInterceptor bearer(String token) {
