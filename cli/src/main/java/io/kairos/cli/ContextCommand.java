@@ -1,6 +1,7 @@
 package io.kairos.cli;
 
 import io.kairos.cli.command.GroupCommand;
+import io.kairos.cli.context.CallCertificates;
 import io.kairos.cli.context.Context;
 import io.kairos.cli.context.Contexts;
 import io.kairos.cli.context.TokenFile;
@@ -48,7 +49,8 @@ final class ContextCommand extends GroupCommand {
   @Command(
       name = "add",
       description = {
-        "Stores the --address, --token-file and -o of this call as a context.",
+        "Stores the --address, --token-file, --ca-file, --certificate-file, --key-file and -o of this call as a"
+            + " context.",
         "Exit code 1 when there is a context of this name, unless --replace is given."
       })
   int add(
@@ -77,6 +79,7 @@ final class ContextCommand extends GroupCommand {
     if (tokenFile != null) {
       TokenFile.check(tokenFile);
     }
+    context.certificates().requireReadable();
     calls()
         .contexts()
         .change(contexts -> {
@@ -161,7 +164,7 @@ final class ContextCommand extends GroupCommand {
   @Command(
       name = "show",
       description = {
-        "Shows where calls go, with which token, how answers are printed, and why: try it with the"
+        "Shows where calls go, with which token and certificates, how answers are printed, and why: try it with the"
             + " same options",
         "and environment. A token goes only to the addresses that it was given with."
       })
@@ -178,6 +181,12 @@ final class ContextCommand extends GroupCommand {
               address.value().isEmpty() ? NONE : address.value(),
               address.source()));
       parts.add(token(name, target.token()));
+      Sourced<CallCertificates> certificates = target.certificates();
+      certificates
+          .value()
+          .byName()
+          .forEach((part, file) ->
+              parts.add(new Part(name, part, file.toString(), certificates.source())));
       parts.add(
           new Part(
               name,

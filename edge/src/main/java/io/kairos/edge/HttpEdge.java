@@ -15,6 +15,7 @@ import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.ServerBuilder;
 import com.linecorp.armeria.server.ServerErrorHandler;
 import com.linecorp.armeria.server.ServerListener;
+import com.linecorp.armeria.server.ServerTlsConfig;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import com.linecorp.armeria.server.grpc.GrpcService;
 import com.linecorp.armeria.server.grpc.GrpcServiceBuilder;
@@ -22,6 +23,7 @@ import io.grpc.BindableService;
 import io.grpc.ServerInterceptor;
 import io.grpc.StatusRuntimeException;
 import io.grpc.protobuf.services.ProtoReflectionServiceV1;
+import io.kairos.api.tls.UnusableTlsException;
 import io.kairos.api.v1.Access.RequestSize;
 import io.kairos.edge.access.AccessRules;
 import io.kairos.edge.access.BoundedMessages;
@@ -37,20 +39,32 @@ import io.kairos.edge.refusal.CallRefusals;
 import io.kairos.edge.rest.OpenApiPage;
 import io.kairos.edge.rest.RestDoor;
 import io.kairos.edge.rest.RestErrors;
+import io.kairos.edge.tls.HandshakeFailures;
+import io.kairos.edge.tls.TlsConfig;
+import io.kairos.edge.tls.TlsHandshake;
+import io.kairos.edge.tls.WatchedTls;
 import io.kairos.engine.loop.Step;
 import io.micrometer.core.instrument.Clock;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.netty.channel.EventLoopGroup;
+import io.netty.handler.ssl.ClientAuth;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongPredicate;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -97,6 +111,8 @@ public final class HttpEdge implements AutoCloseable {
 
   final Server server;
   private final KnownCallers callers;
+  private final HttpConfig config;
+  private final @Nullable WatchedTls tls;
   private volatile boolean closing;
 
   private HttpEdge(
@@ -104,28 +120,32 @@ public final class HttpEdge implements AutoCloseable {
       PrometheusMeterRegistry registry,
       ProcessView process,
       List<BindableService> own) {
+    Clock clock = registry.config().clock();
+    InstantSource wall = () -> Instant.ofEpochMilli(clock.wallTime());
+    HandshakeFailures failures = new HandshakeFailures(registry);
+    this.config = config;
+    this.tls = config.tls().map(files -> watched(files, registry, wall)).orElse(null);
     ServerBuilder builder =
         Server.builder()
-            .http(new InetSocketAddress(config.address(), config.port()))
             .workerGroup(threads, true)
             .gracefulShutdownTimeout(QUIET, LONGEST_QUIET)
             .connectionDrainDuration(DRAIN)
             .decorator(this::sendAwayWhileClosing)
             .maxNumConnections(config.maxConnections())
-            .childChannelPipelineCustomizer(new ConnectionBounds(config)::accept)
+            .childChannelPipelineCustomizer(
+                new ConnectionBounds(config, () -> new TlsHandshake(wall, failures))::accept)
             .http2MaxStreamsPerConnection(ConnectionBounds.MOST_CALLS)
             .maxRequestLength(LARGEST_OF_ALL)
             .unloggedExceptionsReportIntervalMillis(0) // RestErrors logs them
             .errorHandler(new RestErrors().orElse(ServerErrorHandler.ofDefault()));
+    listenAt(builder);
     GrpcHealth health = new GrpcHealth(process, own);
     List<BindableService> services = new ArrayList<>(own);
     services.add(health.service());
     services.add(ProtoReflectionServiceV1.newInstance());
     AccessRules rules = AccessRules.of(services);
-    Clock clock = registry.config().clock();
     this.callers =
-        new KnownCallers(
-            config.callers(), () -> Instant.ofEpochMilli(clock.wallTime()), clock::monotonicTime);
+        new KnownCallers(config.callers(), wall, clock::monotonicTime);
     AuditedCalls audit = new AuditedCalls(own, process::audit);
     CallGate gate = new CallGate(rules, callers, clock::monotonicTime, audit);
     CallBounds bounds = new CallBounds(config, callers, registry);
@@ -141,6 +161,42 @@ public final class HttpEdge implements AutoCloseable {
     RestDoor.open(builder, calls.services(), rules, bounds, parsers);
     builder.serverListener(ServerListener.builder().whenStarted(health::follow).build());
     this.server = builder.build();
+  }
+
+  /** The certificate in use, and its meters. */
+  private static WatchedTls watched(TlsConfig config, MeterRegistry registry, InstantSource clock) {
+    Counter refused =
+        Counter.builder("kairos.edge.certificate.refused")
+            .description("Changed files of TLS that cannot be used, so that the old ones stay")
+            .register(registry);
+    WatchedTls tls = new WatchedTls("certificates", config.files(), clock, refused::increment);
+    Gauge.builder("kairos.edge.certificate.remaining", () -> remainingSeconds(tls, clock))
+        .description("Time until the certificate of the HTTP edge expires")
+        .baseUnit("seconds")
+        .register(registry);
+    return tls;
+  }
+
+  private static double remainingSeconds(WatchedTls tls, InstantSource clock) {
+    return tls.inUse()
+        .expiry()
+        .map(end -> Duration.between(clock.instant(), end).toSeconds())
+        .orElse(0L);
+  }
+
+  /** One protocol only: what is not TLS is not answered where there is a certificate. */
+  private void listenAt(ServerBuilder builder) {
+    InetSocketAddress place = new InetSocketAddress(config.address(), config.port());
+    if (tls == null) {
+      builder.http(place);
+      return;
+    }
+    TlsConfig files = config.tls().orElseThrow();
+    ClientAuth unlessRequired =
+        files.clientCa().isPresent() ? ClientAuth.OPTIONAL : ClientAuth.NONE;
+    ClientAuth clients = files.requiresClients() ? ClientAuth.REQUIRE : unlessRequired;
+    // Armeria offers TLS 1.2 and 1.3, without renegotiation.
+    builder.https(place).tlsProvider(tls, ServerTlsConfig.builder().clientAuth(clients).build());
   }
 
   /** The pages that ask for no token. */
@@ -198,6 +254,7 @@ public final class HttpEdge implements AutoCloseable {
    *
    * @param services the services beside health and reflection
    * @throws PortTakenException when another process listens on the port
+   * @throws UnusableTlsException when a file of TLS cannot be used
    */
   public static HttpEdge start(
       HttpConfig config,
@@ -207,6 +264,7 @@ public final class HttpEdge implements AutoCloseable {
     HttpEdge edge = new HttpEdge(config, registry, process, services);
     try {
       edge.server.start().join();
+      edge.logStart();
       return edge;
     } catch (CompletionException e) {
       edge.close();
@@ -217,6 +275,18 @@ public final class HttpEdge implements AutoCloseable {
     }
   }
 
+  private void logStart() {
+    LOG.atInfo()
+        .addKeyValue("address", config.address().getHostAddress())
+        .addKeyValue("port", port())
+        .addKeyValue("tls", tls == null ? "none" : config.tls().orElseThrow())
+        .log(tls == null ? "the API listens, without TLS" : "the API listens, by TLS only");
+    if (tls == null && !config.address().isLoopbackAddress()) {
+      LOG.warn(
+          "other machines call the API without TLS, so tokens and payloads can be read on their way: set http.tls.certificate and http.tls.key, unless a proxy or the network encrypts");
+    }
+  }
+
   /** The port on which the edge listens. */
   public int port() {
     return server.activeLocalPort();
@@ -224,7 +294,8 @@ public final class HttpEdge implements AutoCloseable {
 
   /** Steps that read credentials again when they change; they block. */
   public List<Step> upkeep() {
-    return callers.upkeep().stream().toList();
+    return Stream.concat(callers.upkeep().stream(), Optional.<Step>ofNullable(tls).stream())
+        .toList();
   }
 
   private static Route get(String path) {

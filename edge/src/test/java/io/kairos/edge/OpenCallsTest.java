@@ -15,6 +15,7 @@ import io.kairos.edge.call.ReadyNode;
 import io.kairos.edge.caller.CallerConfig;
 import io.kairos.edge.caller.CallerRole;
 import io.kairos.edge.caller.CallersConfig;
+import io.kairos.edge.tls.TestTls;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -64,13 +65,9 @@ class OpenCallsTest {
 
   private HttpEdge start(CallerConfig... callers) {
     HttpConfig config =
-        new HttpConfig(
-            InetAddress.getLoopbackAddress(),
-            0,
-            1_000,
-            16 << 20,
-            100,
-            CallersConfig.of(List.of(callers)));
+        TestTls.overTls(
+            new HttpConfig(
+                InetAddress.getLoopbackAddress(), 0, 1_000, 16 << 20, 100, CallersConfig.of(List.of(callers))));
     NodeView view =
         new NodeView() {
           @Override
@@ -135,7 +132,7 @@ class OpenCallsTest {
     byte[] unfinished = request(POST, "/v1/tasks", "localhost");
     assertThat(refused("127.0.0.1", 7, unfinished, END_OF_HEADERS)).isZero();
     ManagedChannel channel =
-        NettyChannelBuilder.forAddress("127.0.0.1", edge.port()).usePlaintext().build();
+        NettyChannelBuilder.forAddress("127.0.0.1", edge.port(), TestTls.credentials()).build();
     try {
       List<ListenableFuture<Task>> calls = new ArrayList<>();
       for (int i = 0; i < 1_000; i++) {
@@ -256,7 +253,7 @@ class OpenCallsTest {
   private Socket open(String from) throws IOException {
     Socket socket = new Socket("127.0.0.1", edge.port(), InetAddress.getByName(from), 0);
     socket.setSoTimeout(10_000);
-    return socket;
+    return TestTls.over(socket, TestTls.HTTP_1);
   }
 
   private static void send(Socket socket, String text) throws IOException {
@@ -302,10 +299,11 @@ class OpenCallsTest {
   }
 
   private int refused(String from, byte[] ask, int flags) throws IOException {
-    Socket socket = new Socket();
-    sockets.add(socket);
-    socket.bind(new InetSocketAddress(from, 0));
-    socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), edge.port()));
+    Socket connected = new Socket();
+    sockets.add(connected);
+    connected.bind(new InetSocketAddress(from, 0));
+    connected.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), edge.port()));
+    Socket socket = TestTls.over(connected, TestTls.HTTP_2);
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     out.writeBytes("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(US_ASCII));
     out.writeBytes(frame(SETTINGS, 0, 0, NO_WINDOW));

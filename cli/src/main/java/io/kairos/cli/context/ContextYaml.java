@@ -38,6 +38,7 @@ final class ContextYaml {
     put(tree, ADDRESS, context.address());
     put(tree, CRON_ADDRESS, context.cronAddress());
     put(tree, TOKEN_FILE, context.tokenFile());
+    context.certificates().byName().forEach((key, file) -> put(tree, key, file));
     OutputFormat output = context.output();
     put(tree, OUTPUT, output == null ? null : output.name().toLowerCase(Locale.ROOT));
     return tree;
@@ -71,23 +72,38 @@ final class ContextYaml {
 
   private static Context context(String name, @Nullable Object tree) {
     Map<String, Object> fields =
-        map(tree, "context " + name, Set.of(ADDRESS, CRON_ADDRESS, TOKEN_FILE, OUTPUT));
+        map(
+            tree,
+            "context " + name,
+            Set.of(
+                ADDRESS,
+                CRON_ADDRESS,
+                TOKEN_FILE,
+                CallCertificates.CA_FILE,
+                CallCertificates.CERTIFICATE,
+                CallCertificates.KEY,
+                OUTPUT));
     return new Context(
         text(fields, ADDRESS),
         text(fields, CRON_ADDRESS),
-        tokenFile(name, text(fields, TOKEN_FILE)),
+        file(name, fields, TOKEN_FILE),
+        new CallCertificates(
+            file(name, fields, CallCertificates.CA_FILE),
+            file(name, fields, CallCertificates.CERTIFICATE),
+            file(name, fields, CallCertificates.KEY)),
         format(text(fields, OUTPUT)));
   }
 
   /** A relative path would name another file in each folder that a command is typed in. */
-  private static @Nullable Path tokenFile(String name, @Nullable String text) {
+  private static @Nullable Path file(String name, Map<String, Object> fields, String key) {
+    String text = text(fields, key);
     if (text == null) {
       return null;
     }
     Path path = Path.of(text);
     if (!path.isAbsolute() && !text.startsWith("~/")) {
       throw new IllegalArgumentException(
-          "the %s of context %s must begin with / or ~/: %s".formatted(TOKEN_FILE, name, text));
+          "the %s of context %s must begin with / or ~/: %s".formatted(key, name, text));
     }
     return path;
   }

@@ -1,13 +1,16 @@
 package io.kairos.cli.option;
 
+import io.grpc.ChannelCredentials;
 import io.grpc.ManagedChannelBuilder;
 import io.grpc.okhttp.OkHttpChannelBuilder;
+import io.kairos.cli.context.CallCertificates;
 import io.kairos.cli.context.Context;
 import io.kairos.cli.context.ContextFile;
 import io.kairos.cli.context.Contexts;
 import io.kairos.cli.context.TokenFile;
 import io.kairos.cli.text.OutputFormat;
 import io.kairos.client.KairosClient;
+import io.kairos.client.worker.Worker;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -44,8 +47,9 @@ public final class CallOptions {
       scope = ScopeType.INHERIT,
       paramLabel = "HOST:PORT",
       description =
-          "Nodes to call, host:port,... (default: KAIROS_ADDRESS, else the context, else"
-              + " 127.0.0.1:7070); for cron its replicas (KAIROS_CRON_ADDRESS, 127.0.0.1:7171).")
+          "Nodes to call, host:port,... or https://host:port,... (default: KAIROS_ADDRESS, else the"
+              + " context, else 127.0.0.1:7070); for cron its replicas (KAIROS_CRON_ADDRESS,"
+              + " 127.0.0.1:7171).")
   @Nullable String address;
 
   @Option(
@@ -58,13 +62,38 @@ public final class CallOptions {
   @Nullable Path tokenFile;
 
   @Option(
+      names = "--ca-file",
+      scope = ScopeType.INHERIT,
+      paramLabel = "FILE",
+      description =
+          "CA certificates of nodes at https:// addresses, in PEM (default: the context, else those"
+              + " of Java).")
+  @Nullable Path caFile;
+
+  @Option(
+      names = "--certificate-file",
+      scope = ScopeType.INHERIT,
+      paramLabel = "FILE",
+      description =
+          "Certificate that is shown to nodes, with those between it and its CA, in PEM (default:"
+              + " the context, else none).")
+  @Nullable Path certificate;
+
+  @Option(
+      names = "--key-file",
+      scope = ScopeType.INHERIT,
+      paramLabel = "FILE",
+      description = "Private key of --certificate-file, in PEM, PKCS 8 without a password.")
+  @Nullable Path key;
+
+  @Option(
       names = "--context",
       scope = ScopeType.INHERIT,
       paramLabel = "CONTEXT",
       completionCandidates = ContextNames.class,
       description =
-          "Takes address, token and output format from this context (default: KAIROS_CONTEXT,"
-              + " else the one of \"kairos context use\").")
+          "Takes address, token, certificates and output format from this context (default:"
+              + " KAIROS_CONTEXT, else the one of \"kairos context use\").")
   @Nullable String context;
 
   @Option(
@@ -85,7 +114,11 @@ public final class CallOptions {
 
   /** Returns true when one of the options is on the command line. */
   public boolean isGiven() {
-    return address != null || tokenFile != null || context != null || output != null;
+    return address != null
+        || tokenFile != null
+        || !certificates().isEmpty()
+        || context != null
+        || output != null;
   }
 
   /** Returns the options of this command line, for a new context. */
@@ -93,8 +126,17 @@ public final class CallOptions {
     return new Context(
         address,
         cronAddress,
-        tokenFile == null ? null : contexts.expanded(tokenFile).toAbsolutePath(),
+        absolute(tokenFile),
+        new CallCertificates(absolute(caFile), absolute(certificate), absolute(key)),
         output);
+  }
+
+  private @Nullable Path absolute(@Nullable Path file) {
+    return file == null ? null : contexts.expanded(file).toAbsolutePath();
+  }
+
+  private CallCertificates certificates() {
+    return new CallCertificates(caFile, certificate, key);
   }
 
   /** Returns the variables of the environment that come before the context in use. */
@@ -156,11 +198,16 @@ public final class CallOptions {
           chosen == null || chosen.context.tokenFile() == null
               ? reasonOfTheEnvironment()
               : "the token of the context %s goes only to its own addresses".formatted(chosen.name);
-      return target(new Sourced<>(address, "--address"), new CallToken.None(reason), format);
+      return target(
+          new Sourced<>(address, "--address"), new CallToken.None(reason), none(), format);
     }
     if (chosen != null) {
       Sourced<String> found = new Sourced<>(addressOf(chosen, to), chosen.source());
-      return target(found, tokenOf(chosen), format);
+      return target(
+          found,
+          tokenOf(chosen),
+          new Sourced<>(chosen.context.certificates(), chosen.source()),
+          format);
     }
     boolean isNamed = variable(to.variable).isPresent();
     Sourced<String> found =
@@ -172,15 +219,27 @@ public final class CallOptions {
         isPaired && variable(TOKEN_VARIABLE).isPresent()
             ? new CallToken.InEnvironment(TOKEN_VARIABLE)
             : new CallToken.None(reasonOfTheEnvironment());
-    return target(found, token, format);
+    return target(found, token, none(), format);
   }
 
-  private CallTarget target(Sourced<String> found, CallToken paired, Sourced<OutputFormat> format) {
+  private static Sourced<CallCertificates> none() {
+    return new Sourced<>(CallCertificates.NONE, DEFAULT);
+  }
+
+  /** The files of TLS on the command line come before those that the addresses have. */
+  private CallTarget target(
+      Sourced<String> found,
+      CallToken paired,
+      Sourced<CallCertificates> pairedFiles,
+      Sourced<OutputFormat> format) {
+    CallCertificates given = certificates();
+    Sourced<CallCertificates> files =
+        given.isEmpty() ? pairedFiles : new Sourced<>(given, "the command line");
     CallToken token =
         tokenFile == null
             ? paired
             : new CallToken.InFile(contexts.expanded(tokenFile), "--token-file");
-    return new CallTarget(found, token, format);
+    return new CallTarget(found, token, files, format);
   }
 
   private Sourced<OutputFormat> format(@Nullable Chosen chosen) {
@@ -279,6 +338,7 @@ public final class CallOptions {
   public KairosClient.Builder client(Destination to, List<String> some) {
     KairosClient.Builder builder =
         KairosClient.builder(some.toArray(String[]::new)).transport(CallOptions::channel);
+    target(to).certificates().value().apply(builder, contexts);
     Optional<String> token = token(to);
     token.ifPresent(builder::token);
     hint = token.isPresent() ? "" : hint(target(to).token());
@@ -288,8 +348,14 @@ public final class CallOptions {
   /**
    * Returns a channel of OkHttp, which starts sooner than one of Netty and is enough for a call.
    */
-  private static ManagedChannelBuilder<?> channel(String address) {
-    return OkHttpChannelBuilder.forTarget(address).flowControlWindow(WINDOW_BYTES).usePlaintext();
+  private static ManagedChannelBuilder<?> channel(String address, ChannelCredentials tls) {
+    return OkHttpChannelBuilder.forTarget(address, tls).flowControlWindow(WINDOW_BYTES);
+  }
+
+  /** Sets token and TLS of a worker for the nodes to call. */
+  void secure(Worker.Builder worker) {
+    target(Destination.NODES).certificates().value().apply(worker, contexts);
+    token(Destination.NODES).ifPresent(worker::token);
   }
 
   /** Returns a sentence about the missing token of the last client; empty when it had one. */

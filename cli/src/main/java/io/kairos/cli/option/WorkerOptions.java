@@ -55,7 +55,7 @@ public final class WorkerOptions {
             .concurrency(concurrency)
             .stopTime(STOP_TIME)
             .drainTime(drain);
-    calls.token(Destination.NODES).ifPresent(builder::token);
+    calls.secure(builder);
     ifGiven(name, builder::name);
     if (strictPriority) {
       builder.strictPriority();

@@ -1,35 +1,67 @@
 package io.kairos.client.net;
 
+import io.grpc.ChannelCredentials;
+import io.grpc.Grpc;
+import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannelBuilder;
 import io.kairos.client.encryption.EncryptedPayloads;
 import io.kairos.client.encryption.MessageEncryption;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The settings that clients and workers have in common: addresses, token and transport. Not
+ * The settings that clients and workers have in common: addresses, token, TLS and transport. Not
  * thread-safe.
  *
  * @param <B> class of the builder itself
  */
 public abstract class ConnectionBuilder<B extends ConnectionBuilder<B>> {
+  private static final String HTTPS = "https://";
+  private static final String HTTP = "http://";
+
   private final List<String> addresses;
   private Supplier<String> token = () -> "";
   private MessageEncryption encryption = MessageEncryption.NONE;
-  private Function<String, ManagedChannelBuilder<?>> transport =
-      address -> ManagedChannelBuilder.forTarget(address).usePlaintext();
+  private final boolean isHttps;
+  private @Nullable Path authorities;
+  private @Nullable Path certificate;
+  private @Nullable Path key;
+  private BiFunction<String, ChannelCredentials, ManagedChannelBuilder<?>> transport =
+      Grpc::newChannelBuilder;
+
+  /** True for a factory that has its own idea of TLS. */
+  private boolean ownTransport;
 
   /**
-   * @param addresses {@code host:port} of one or more nodes; all nodes are equal
+   * @param addresses {@code host:port} of one or more nodes, or {@code https://host:port} for TLS;
+   *     all nodes are equal
    */
   protected ConnectionBuilder(String... addresses) {
-    this.addresses = List.of(addresses);
     if (addresses.length == 0) {
       throw new IllegalArgumentException("addresses must name at least one node as host:port");
     }
+    isHttps = addresses[0].startsWith(HTTPS);
+    if (!List.of(addresses).stream().allMatch(each -> each.startsWith(HTTPS) == isHttps)) {
+      throw new IllegalArgumentException(
+          "addresses must all begin with https:// or none, or the token is sent without TLS too");
+    }
+    this.addresses = List.of(addresses).stream().map(ConnectionBuilder::place).toList();
+  }
+
+  /** Host and port of an address. */
+  private static String place(String address) {
+    for (String scheme : List.of(HTTPS, HTTP)) {
+      if (address.startsWith(scheme)) {
+        String rest = address.substring(scheme.length());
+        return rest.endsWith("/") ? rest.substring(0, rest.length() - 1) : rest;
+      }
+    }
+    return address;
   }
 
   /**
@@ -73,9 +105,45 @@ public abstract class ConnectionBuilder<B extends ConnectionBuilder<B>> {
     return encryption;
   }
 
-  /** Sets the factory of channels to addresses, for example with TLS; plain text by default. */
+  /**
+   * Sets the CA certificates of nodes, for addresses that begin with {@code https://}; those of the
+   * JVM by default. New connections use the file within five seconds of its change.
+   *
+   * @param pemFile one or more certificates in PEM
+   */
+  public B trustedCertificates(Path pemFile) {
+    authorities = pemFile;
+    return self();
+  }
+
+  /**
+   * Sets the certificate that is shown to nodes, for addresses that begin with {@code https://};
+   * none by default. New connections use both files within five seconds of their change.
+   *
+   * @param certificateFile the certificate in PEM, followed by those between it and its CA
+   * @param keyFile its key in PEM, RSA or EC, in PKCS 8 without a password
+   */
+  public B clientCertificate(Path certificateFile, Path keyFile) {
+    certificate = certificateFile;
+    key = keyFile;
+    return self();
+  }
+
+  /**
+   * Sets the factory of channels to addresses, such as in-process ones. It decides about TLS by
+   * itself.
+   */
   public B transport(Function<String, ManagedChannelBuilder<?>> newTransport) {
+    transport = (address, unused) -> newTransport.apply(address);
+    ownTransport = true;
+    return self();
+  }
+
+  /** Sets the factory of channels to addresses with the given TLS or none; by default gRPC's. */
+  public B transport(
+      BiFunction<String, ChannelCredentials, ManagedChannelBuilder<?>> newTransport) {
     transport = newTransport;
+    ownTransport = false;
     return self();
   }
 
@@ -83,13 +151,30 @@ public abstract class ConnectionBuilder<B extends ConnectionBuilder<B>> {
    * Creates channels to all addresses without connecting.
    *
    * @param options further settings of each channel, such as the executor of answers
+   * @throws IllegalArgumentException when TLS is not possible as it is asked for
    */
   public final NodeChannels channels(UnaryOperator<ManagedChannelBuilder<?>> options) {
+    ClientTls tls = tls();
+    ChannelCredentials credentials =
+        tls == null ? InsecureChannelCredentials.create() : tls.credentials();
     return new NodeChannels(
         addresses.stream()
-            .<ManagedChannelBuilder<?>>map(address -> options.apply(transport.apply(address)))
+            .<ManagedChannelBuilder<?>>map(
+                address -> options.apply(transport.apply(address, credentials)))
             .toList(),
-        token);
+        token,
+        tls);
+  }
+
+  private @Nullable ClientTls tls() {
+    boolean hasFiles = authorities != null || certificate != null;
+    if (hasFiles && (ownTransport || !isHttps)) {
+      throw new IllegalArgumentException(
+          ownTransport
+              ? "certificates are set, and a transport that does not use them: set one of them"
+              : "certificates are set, and the addresses do not begin with https://: begin them so");
+    }
+    return isHttps && !ownTransport ? ClientTls.of(authorities, certificate, key) : null;
   }
 
   @SuppressWarnings("unchecked") // B is the class of this object

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A gRPC channel to each node, which connects when it is first used. {@link NodeTurns} decides
@@ -31,13 +32,19 @@ public final class NodeChannels implements AutoCloseable {
 
   private final List<ManagedChannel> channels = new ArrayList<>();
   private final NodeTurns nodes;
+  private final @Nullable ClientTls tls;
 
   /**
    * Creates the channels without connecting.
    *
    * @param token the API token, asked at each call; empty for none
+   * @param tls closed with the channels; null for none
    */
-  NodeChannels(List<ManagedChannelBuilder<?>> builders, Supplier<String> token) {
+  NodeChannels(
+      List<ManagedChannelBuilder<?>> builders,
+      Supplier<String> token,
+      @Nullable ClientTls tls) {
+    this.tls = tls;
     for (ManagedChannelBuilder<?> builder : builders) {
       builder.intercept(bearer(token));
       channels.add(builder.maxInboundMessageSize(LARGEST_ANSWER_BYTES).build());
@@ -78,6 +85,9 @@ public final class NodeChannels implements AutoCloseable {
   @Override
   public void close() {
     channels.forEach(ManagedChannel::shutdownNow);
+    if (tls != null) {
+      tls.close();
+    }
   }
 
   private static ClientInterceptor bearer(Supplier<String> token) {

@@ -4,14 +4,17 @@ import static java.util.Objects.requireNonNull;
 
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.ChannelPipeline;
+import io.netty.handler.ssl.SniHandler;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,9 +31,14 @@ public final class ConnectionBounds {
 
   private final int mostOfOne;
   private final CallerBudget openCalls;
+  private final Supplier<ChannelHandler> handshake;
   private final Map<InetAddress, Integer> byAddress = new ConcurrentHashMap<>();
 
-  public ConnectionBounds(HttpConfig config) {
+  /**
+   * @param handshake makes the handler that watches the handshake of a connection with TLS
+   */
+  public ConnectionBounds(HttpConfig config, Supplier<ChannelHandler> handshake) {
+    this.handshake = handshake;
     this.mostOfOne = Math.max(1, config.maxConnections() / 2);
     this.openCalls = new CallerBudget(BytesInFlight.mostCalls(config.maxBytesInFlight()));
   }
@@ -53,8 +61,17 @@ public final class ConnectionBounds {
     }
     Unread unread = new Unread();
     UntakenAnswers untaken = new UntakenAnswers();
-    connection.addFirst(new OpenCalls(openCalls, address, unread::end, untaken::follow));
-    connection.addFirst(new RequestFraming());
+    OpenCalls calls = new OpenCalls(openCalls, address, unread::end, untaken::follow);
+    ChannelHandlerContext tls = connection.context(SniHandler.class);
+    if (tls == null) {
+      connection.addFirst(calls);
+      connection.addFirst(new RequestFraming());
+    } else {
+      // The handler of TLS takes this one's place, and those behind it read plain bytes.
+      connection.addAfter(tls.name(), null, calls);
+      connection.addAfter(tls.name(), null, new RequestFraming());
+      connection.addAfter(tls.name(), null, handshake.get());
+    }
     connection.addFirst(unread);
     connection.addFirst(untaken);
   }

@@ -3,16 +3,19 @@ package io.kairos.edge.access;
 import io.kairos.api.v1.Access.RequestSize;
 import io.kairos.edge.caller.CallerConfig;
 import io.kairos.edge.caller.CallersConfig;
+import io.kairos.edge.tls.TlsConfig;
 import io.kairos.engine.setting.ConfigRecord;
 import io.kairos.engine.setting.Setting;
 import io.kairos.engine.setting.ValueFormats;
 import java.net.InetAddress;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Settings of the HTTP edge.
  *
  * @param callers the callers of the API; if there are none, everybody on this machine may call
+ * @param tls TLS of the port; if empty, it speaks plain HTTP
  */
 public record HttpConfig(
     @Setting(
@@ -53,7 +56,8 @@ public record HttpConfig(
             description =
                 "Most connections to the HTTP edge, of which one address may have half. Further ones are closed.")
         int maxConnections,
-    CallersConfig callers) {
+    CallersConfig callers,
+    Optional<TlsConfig> tls) {
   public static final String PORT = "http.port";
   private static final String MAX_PAYLOAD_BYTES = "1000000";
   private static final long BYTES_IN_FLIGHT = 96L << 20;
@@ -77,6 +81,41 @@ public record HttpConfig(
         CallersConfig.of(callers));
   }
 
+  /** Without TLS. */
+  public HttpConfig(
+      InetAddress address,
+      int port,
+      int maxPayloadBytes,
+      long maxBytesInFlight,
+      int maxConnections,
+      CallersConfig callers) {
+    this(
+        address,
+        port,
+        maxPayloadBytes,
+        maxBytesInFlight,
+        maxConnections,
+        callers,
+        Optional.empty());
+  }
+
+  /** These settings with TLS. */
+  public HttpConfig with(TlsConfig ofPort) {
+    return new HttpConfig(
+        address,
+        port,
+        maxPayloadBytes,
+        maxBytesInFlight,
+        maxConnections,
+        callers,
+        Optional.of(ofPort));
+  }
+
+  /** The scheme of the port's URLs. */
+  public String scheme() {
+    return tls.isPresent() ? "https" : "http";
+  }
+
   /** Throws {@link IllegalArgumentException} that names the property and its rule. */
   public HttpConfig {
     ConfigRecord.check(
@@ -86,7 +125,8 @@ public record HttpConfig(
         maxPayloadBytes,
         maxBytesInFlight,
         maxConnections,
-        callers);
+        callers,
+        tls);
     if (RequestSizes.most(RequestSize.PAYLOAD, maxPayloadBytes)
         > BytesInFlight.mostOfOne(maxBytesInFlight)) {
       throw new IllegalArgumentException(
@@ -100,6 +140,16 @@ public record HttpConfig(
           "http.host is an address that other machines reach, and no callers are configured: keep"
               + " 127.0.0.1, or give each caller http.callers.<name>.roles and"
               + " http.callers.<name>.token-sha256");
+    }
+    if (tls.flatMap(TlsConfig::clientCa).isEmpty()) {
+      for (CallerConfig caller : callers.callers()) {
+        if (!caller.certificates().isEmpty()) {
+          throw new IllegalArgumentException(
+              "http.callers."
+                  + caller.name()
+                  + ".certificates needs http.tls.client-ca, by which certificates are checked");
+        }
+      }
     }
   }
 }

@@ -76,7 +76,7 @@ final class LocalRequest {
   private static void requireOwnPage(RequestHeaders request) {
     String origin = request.get(HttpHeaderNames.ORIGIN);
     String site = request.get(HttpHeaderNames.SEC_FETCH_SITE);
-    boolean othersOrigin = origin != null && !isOwn(origin, request.authority());
+    boolean othersOrigin = origin != null && !isOwn(origin, request);
     boolean othersSite = site != null && OTHER_SITES.contains(site.toLowerCase(Locale.ROOT));
     if (othersOrigin || (othersSite && !isLink(request))) {
       throw CallRefusals.denied(
@@ -93,8 +93,10 @@ final class LocalRequest {
         && "document".equals(request.get("sec-fetch-dest"));
   }
 
-  private static boolean isOwn(String origin, @Nullable String authority) {
-    return authority != null && origin.equalsIgnoreCase("http://" + authority);
+  private static boolean isOwn(String origin, RequestHeaders request) {
+    String scheme = requireNonNullElse(request.scheme(), "http");
+    return request.authority() != null
+        && origin.equalsIgnoreCase(scheme + "://" + request.authority());
   }
 
   private static boolean isLocal(@Nullable String authority) {

@@ -10,6 +10,8 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMessage;
 import io.netty.handler.codec.http.HttpRequestDecoder;
 import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.ssl.ApplicationProtocolNames;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCountUtil;
 import java.util.List;
 
@@ -54,7 +56,7 @@ final class RequestFraming extends HttpRequestDecoder {
       throws Exception {
     if (!within && buffer.readableBytes() >= Integer.BYTES) {
       within = true;
-      ended = buffer.getInt(buffer.readerIndex()) == HTTP2;
+      ended = buffer.getInt(buffer.readerIndex()) == HTTP2 && !isHttp1(context);
     }
     if (ended || !within) {
       buffer.skipBytes(ended ? buffer.readableBytes() : 0);
@@ -62,6 +64,12 @@ final class RequestFraming extends HttpRequestDecoder {
     }
     super.decode(context, buffer, out);
     drop(context, out);
+  }
+
+  /** By TLS the protocol is agreed on before the first byte, and the preface changes nothing. */
+  private static boolean isHttp1(ChannelHandlerContext context) {
+    SslHandler tls = context.pipeline().get(SslHandler.class);
+    return tls != null && !ApplicationProtocolNames.HTTP_2.equals(tls.applicationProtocol());
   }
 
   @Override

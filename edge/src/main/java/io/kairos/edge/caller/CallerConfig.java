@@ -34,6 +34,11 @@ public record CallerConfig(
                 "Whoever has a JSON Web Token with one of these values of roles is this caller: the name of an issuer of http.issuers, a slash and the value, such as `corp/kairos-operators`.")
         Set<String> claims,
     @Setting(
+            key = "http.callers.<name>.certificates",
+            description =
+                "Whoever shows a certificate with one of these names, and no token, is this caller: a DNS name, URI or e-mail address, or the common name of a certificate without these. Needs http.tls.client-ca.")
+        Set<String> certificates,
+    @Setting(
             key = "http.callers.<name>.reserved-keys",
             description =
                 "Beginnings of idempotency keys that only this caller may use, such as `night-shift/` for the replicas of the cron night-shift.")
@@ -42,6 +47,7 @@ public record CallerConfig(
   public CallerConfig {
     roles = Set.copyOf(roles);
     claims = Set.copyOf(claims);
+    certificates = Set.copyOf(certificates);
     reservedKeys = Set.copyOf(reservedKeys);
   }
 
@@ -53,17 +59,31 @@ public record CallerConfig(
   /** A caller with a token, who may use all names. */
   public CallerConfig(
       String name, String tokenSha256, Set<CallerRole> roles, Set<String> reservedKeys) {
-    this(name, roles, Optional.of(tokenSha256), Set.of(), reservedKeys, CallerScope.WHOLE);
+    this(name,
+        roles,
+        Optional.of(tokenSha256),
+        Set.of(),
+        Set.of(),
+        reservedKeys,
+        CallerScope.WHOLE);
   }
 
   /** The same caller, who may use only names that match. */
   public CallerConfig within(CallerScope limited) {
-    return new CallerConfig(name, roles, tokenSha256, claims, reservedKeys, limited);
+    return new CallerConfig(
+        name, roles, tokenSha256, claims, certificates, reservedKeys, limited);
   }
 
   /** The same caller, known by values of roles instead of a token. */
   public CallerConfig withClaims(String... values) {
-    return new CallerConfig(name, roles, Optional.empty(), Set.of(values), reservedKeys, scope);
+    return new CallerConfig(
+        name, roles, Optional.empty(), Set.of(values), Set.of(), reservedKeys, scope);
+  }
+
+  /** The same caller, known by names in certificates instead of a token. */
+  public CallerConfig withCertificates(String... names) {
+    return new CallerConfig(
+        name, roles, Optional.empty(), Set.of(), Set.of(names), reservedKeys, scope);
   }
 
   /** The beginnings of idempotency keys that others have reserved, and this caller has not. */

@@ -59,11 +59,15 @@ public record CallersConfig(
 
   private static void requireCredential(
       CallerConfig caller, Optional<Path> tokensFile, List<IssuerConfig> issuers) {
-    if (caller.tokenSha256().isEmpty() && caller.claims().isEmpty() && tokensFile.isEmpty()) {
+    if (caller.tokenSha256().isEmpty()
+        && caller.claims().isEmpty()
+        && caller.certificates().isEmpty()
+        && tokensFile.isEmpty()) {
       throw new IllegalArgumentException(
           "http.callers."
               + caller.name()
-              + " can be nobody: give it a token-sha256 or claims, or a token in http.tokens-file");
+              + " can be nobody: give it a token-sha256, claims or certificates, or a token in"
+              + " http.tokens-file");
     }
     for (String claim : caller.claims()) {
       if (issuers.stream().noneMatch(issuer -> claim.startsWith(issuer.name() + "/"))) {

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.linecorp.armeria.server.ServiceRequestContext;
 import io.kairos.edge.caller.TokensFile.Token;
+import io.kairos.edge.tls.ClientCertificate;
 import io.kairos.engine.loop.NextRound;
 import io.kairos.engine.loop.Step;
 import io.kairos.engine.time.MonotonicClock;
@@ -22,7 +23,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the caller of a request by its token. A search by hash takes equally long whatever it
+ * Finds the caller of a request by its token, or else by its certificate. A search by hash takes equally long whatever it
  * finds, against guessing. Thread-safe; calls do not block.
  */
 public final class KnownCallers {
@@ -121,7 +122,7 @@ public final class KnownCallers {
     Recognition found = request.attr(RECOGNITION);
     if (found == null) {
       String token = token(authorization);
-      found = token == null ? new Recognition.Missing() : holding(token);
+      found = token == null ? showing(ClientCertificate.names(request)) : holding(token);
       request.setAttr(RECOGNITION, found);
     }
     return found;
@@ -134,6 +135,17 @@ public final class KnownCallers {
             ? authorization.substring(BEARER.length()).strip()
             : "";
     return token.isEmpty() ? null : token;
+  }
+
+  /** Who shows a certificate with these names; their signature has been checked before. */
+  private Recognition showing(List<String> names) {
+    List<CallerConfig> each =
+        config.callers().stream()
+            .filter(caller -> caller.certificates().stream().anyMatch(names::contains))
+            .toList();
+    return each.isEmpty()
+        ? new Recognition.Missing()
+        : new Recognition.Known(Caller.of(each.getFirst().name(), each, config.callers()));
   }
 
   private Recognition holding(String token) {

@@ -31,6 +31,7 @@ import io.kairos.edge.caller.CallerConfig;
 import io.kairos.edge.caller.CallerRole;
 import io.kairos.edge.caller.Hashes;
 import io.kairos.edge.cron.CronCalls;
+import io.kairos.edge.tls.TestTls;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpRequest;
@@ -286,7 +287,7 @@ class AccessTest {
     assertThat(
             OPEN.send(
                     HttpRequest.newBuilder(
-                        URI.create("http://localhost:" + OPEN.port() + "/v1/tasks")))
+                        URI.create(TestTls.scheme() + "://localhost:" + OPEN.port() + "/v1/tasks")))
                 .statusCode())
         .isEqualTo(200);
   }
@@ -303,6 +304,7 @@ class AccessTest {
         Map.of("Origin", "https://evil.example"),
         Map.of("Origin", "null"),
         Map.of("Origin", "http://localhost:1", "Sec-Fetch-Site", "same-site"),
+        Map.of("Origin", (TestTls.ON ? "http" : "https") + "://127.0.0.1:" + OPEN.port()),
         Map.of("Sec-Fetch-Site", "cross-site"),
         Map.of("Sec-Fetch-Site", "same-site"));
   }
@@ -332,7 +334,11 @@ class AccessTest {
   void what_the_nodes_own_page_changes_has_the_type_of_json(MethodDescriptor<?, ?> method)
       throws Exception {
     Map<String, String> own =
-        Map.of("Origin", "http://127.0.0.1:" + OPEN.port(), "Sec-Fetch-Site", "same-origin");
+        Map.of(
+            "Origin",
+            TestTls.scheme() + "://127.0.0.1:" + OPEN.port(),
+            "Sec-Fetch-Site",
+            "same-origin");
     HttpRequest.Builder request = request(OPEN, method);
     own.forEach(request::header);
     HttpResponse<String> untyped = OPEN.send(request);

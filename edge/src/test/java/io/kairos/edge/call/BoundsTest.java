@@ -11,6 +11,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
 import com.google.common.util.concurrent.ListenableFuture;
 import com.google.protobuf.ByteString;
+import com.linecorp.armeria.client.ClientFactory;
 import com.linecorp.armeria.client.WebClient;
 import com.linecorp.armeria.common.HttpData;
 import com.linecorp.armeria.common.HttpMethod;
@@ -31,8 +32,8 @@ import io.kairos.edge.caller.CallerConfig;
 import io.kairos.edge.caller.CallerRole;
 import io.kairos.edge.caller.Hashes;
 import io.kairos.edge.rest.RestErrors;
+import io.kairos.edge.tls.TestTls;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -63,7 +64,7 @@ class BoundsTest {
     try {
       // 16 MiB each: three are more than one caller may have.
       for (int i = 0; i < 3; i++) {
-        Socket socket = new Socket(InetAddress.getLoopbackAddress(), EDGE.port());
+        Socket socket = EDGE.socket();
         open.add(socket);
         socket
             .getOutputStream()
@@ -122,7 +123,7 @@ class BoundsTest {
 
   /** A request of which so many bytes of the body have been sent, and one is missing. */
   private static Socket unfinished(Edge edge, int bytes) throws IOException {
-    Socket socket = new Socket(InetAddress.getLoopbackAddress(), edge.port());
+    Socket socket = edge.socket();
     socket
         .getOutputStream()
         .write(
@@ -240,7 +241,10 @@ class BoundsTest {
           HttpRequest.streaming(
               RequestHeaders.of(
                   HttpMethod.POST, "/v1/tasks:batch", "content-type", "application/json"));
-      WebClient client = WebClient.of("h2c://127.0.0.1:" + EDGE.port());
+      WebClient client =
+          WebClient.builder((TestTls.ON ? "h2" : "h2c") + "://127.0.0.1:" + EDGE.port())
+              .factory(ClientFactory.insecure())
+              .build();
       HttpResponse answer = client.execute(request);
       var _ = answer.aggregate();
       request.write(HttpData.ofUtf8("{"));

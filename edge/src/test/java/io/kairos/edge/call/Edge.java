@@ -24,6 +24,7 @@ import io.kairos.edge.WrittenAudit;
 import io.kairos.edge.access.HttpConfig;
 import io.kairos.edge.caller.CallerConfig;
 import io.kairos.edge.caller.CallersConfig;
+import io.kairos.edge.tls.TestTls;
 import io.kairos.engine.poll.StepPolling;
 import io.micrometer.core.instrument.MockClock;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -77,7 +78,10 @@ final class Edge implements AutoCloseable, BeforeEachCallback, AfterAllCallback 
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT, new PrometheusRegistry(), clock);
   private final HttpClient http =
-      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+      HttpClient.newBuilder()
+          .version(HttpClient.Version.HTTP_1_1)
+          .sslContext(TestTls.trusting(Optional.empty()))
+          .build();
   private final HttpEdge edge;
 
   Edge(CallerConfig... callers) {
@@ -104,7 +108,7 @@ final class Edge implements AutoCloseable, BeforeEachCallback, AfterAllCallback 
     List<BindableService> services =
         new ArrayList<>(NodeServices.of(view, config, MAX_PENDING, this::now));
     services.addAll(more);
-    this.edge = HttpEdge.start(config, registry, view, services);
+    this.edge = HttpEdge.start(TestTls.overTls(config), registry, view, services);
     this.channel = connect();
   }
 
@@ -115,8 +119,8 @@ final class Edge implements AutoCloseable, BeforeEachCallback, AfterAllCallback 
 
   /** A connection of its own. */
   ManagedChannel connect() {
-    return NettyChannelBuilder.forAddress(LOCAL.getHostAddress(), edge.port())
-        .usePlaintext()
+    return NettyChannelBuilder.forAddress(
+            LOCAL.getHostAddress(), edge.port(), TestTls.credentials())
         .build();
   }
 
@@ -139,9 +143,14 @@ final class Edge implements AutoCloseable, BeforeEachCallback, AfterAllCallback 
     hasBroker = true;
   }
 
+  /** A connection on which HTTP/1.1 can be written by hand. */
+  Socket socket() throws IOException {
+    return TestTls.over(new Socket(LOCAL, port()), TestTls.HTTP_1);
+  }
+
   /** What comes back for these words of HTTP/1.1. */
   String raw(String words) throws IOException {
-    try (Socket socket = new Socket(LOCAL, port())) {
+    try (Socket socket = socket()) {
       socket.getOutputStream().write(words.replace("\n", "\r\n").getBytes(UTF_8));
       return new String(socket.getInputStream().readAllBytes(), UTF_8);
     }
@@ -239,7 +248,7 @@ final class Edge implements AutoCloseable, BeforeEachCallback, AfterAllCallback 
   }
 
   URI uri(String path) {
-    return URI.create("http://" + LOCAL.getHostAddress() + ":" + port() + path);
+    return URI.create(TestTls.scheme() + "://" + LOCAL.getHostAddress() + ":" + port() + path);
   }
 
   HttpResponse<String> send(HttpRequest.Builder request) throws IOException, InterruptedException {

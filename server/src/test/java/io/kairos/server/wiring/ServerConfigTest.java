@@ -236,7 +236,7 @@ class ServerConfigTest {
           http.host=0.0.0.0 | http.host is 0.0.0.0, flag --set
           http.host=::;http.port=1 | http.host is an address that other machines reach, and no callers are configured
           http.max-payload-bytes=0 | it must be a whole number from 1 to 16000000
-          http.callers.ci.roles=read | http.callers.ci can be nobody: give it a token-sha256 or claims, or a token in http.tokens-file
+          http.callers.ci.roles=read | http.callers.ci can be nobody: give it a token-sha256, claims or certificates, or a token in http.tokens-file
           http.callers.ci.roles=read;http.callers.ci.claims=corp/x | must be the name of an issuer of http.issuers
           http.issuers.corp.issuer=https://a;http.issuers.corp.audience=b | http.tokens-file and http.issuers need callers
           http.issuers.corp.issuer=https://a | http.issuers.corp.audience is missing

@@ -1,0 +1,17 @@
+package io.kairos.api.tls;
+
+/**
+ * A file of TLS cannot be used. The message names the setting and the file and says what to do; it
+ * never holds anything of a private key.
+ */
+public final class UnusableTlsException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  UnusableTlsException(String message) {
+    super(message);
+  }
+
+  UnusableTlsException(String message, Exception cause) {
+    super(message, cause);
+  }
+}

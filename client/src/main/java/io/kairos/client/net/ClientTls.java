@@ -1,0 +1,138 @@
+package io.kairos.client.net;
+
+import io.grpc.ChannelCredentials;
+import io.grpc.TlsChannelCredentials;
+import io.grpc.util.AdvancedTlsX509KeyManager;
+import io.grpc.util.AdvancedTlsX509TrustManager;
+import io.kairos.api.tls.TlsFiles;
+import io.kairos.api.tls.TlsFiles.PemFile;
+import io.kairos.api.tls.TlsMaterial;
+import io.kairos.api.tls.TlsWatch;
+import io.kairos.api.tls.UnusableTlsException;
+import io.kairos.client.time.ActionTimer;
+import io.kairos.client.time.SystemTime;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.cert.CertificateException;
+import java.security.cert.X509Certificate;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * TLS of the channels of a client, with or without files of its own. A daemon thread looks at the
+ * files every five seconds, so that new connections use changed ones. Thread-safe.
+ */
+final class ClientTls implements TlsWatch.Listener, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ClientTls.class);
+
+  private final AdvancedTlsX509KeyManager keys = new AdvancedTlsX509KeyManager();
+  private final AdvancedTlsX509TrustManager trust = newTrust();
+  private final ActionTimer timer = new SystemTime().timer("kairos-certificates");
+  private final TlsFiles files;
+  private final TlsWatch watch;
+
+  private ClientTls(TlsFiles files) {
+    this.files = files;
+    this.watch = new TlsWatch(files, new SystemTime()::now, this);
+    use(watch.inUse());
+  }
+
+  private static AdvancedTlsX509TrustManager newTrust() {
+    try {
+      return AdvancedTlsX509TrustManager.newBuilder().build();
+    } catch (CertificateException e) {
+      throw new IllegalStateException("the JVM has no trust manager", e);
+    }
+  }
+
+  /**
+   * Reads the files.
+   *
+   * @param authorities CA certificates of nodes; null for those of the JVM
+   * @param certificate shown to nodes; null for none
+   * @param key of the certificate
+   * @throws IllegalArgumentException when a file cannot be used, with what to do
+   */
+  static ClientTls of(@Nullable Path authorities, @Nullable Path certificate, @Nullable Path key) {
+    Optional<TlsFiles.Own> own =
+        certificate == null || key == null
+            ? Optional.empty()
+            : Optional.of(
+                new TlsFiles.Own(
+                    new PemFile("client certificate", certificate), new PemFile("its key", key)));
+    Optional<PemFile> trusted =
+        Optional.ofNullable(authorities).map(file -> new PemFile("trusted certificates", file));
+    try {
+      ClientTls made = new ClientTls(new TlsFiles(own, trusted));
+      if (own.isPresent() || trusted.isPresent()) {
+        made.lookLater();
+      }
+      return made;
+    } catch (UnusableTlsException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
+  }
+
+  ChannelCredentials credentials() {
+    TlsChannelCredentials.Builder credentials = TlsChannelCredentials.newBuilder();
+    if (files.own().isPresent()) {
+      credentials.keyManager(keys);
+    }
+    if (files.trusted().isPresent()) {
+      credentials.trustManager(trust);
+    }
+    return credentials.build();
+  }
+
+  private void lookLater() {
+    timer.after(
+        TlsWatch.LOOKS_EVERY,
+        () -> {
+          look();
+          lookLater();
+        });
+  }
+
+  /** Looks once whether the files have changed. */
+  void look() {
+    watch.look();
+  }
+
+  private void use(TlsMaterial material) {
+    material
+        .own()
+        .ifPresent(pair ->
+            keys.updateIdentityCredentials(
+                pair.chain().toArray(new X509Certificate[0]), pair.key()));
+    if (!material.trusted().isEmpty()) {
+      try {
+        trust.updateTrustCredentials(material.trusted().toArray(new X509Certificate[0]));
+      } catch (IOException | GeneralSecurityException e) {
+        throw new IllegalStateException("the JVM has no trust manager", e);
+      }
+    }
+  }
+
+  @Override
+  public void replaced(TlsMaterial by) {
+    use(by);
+    LOG.atInfo()
+        .addKeyValue("expires", by.expiry().map(Object::toString).orElse("never"))
+        .log("new connections to nodes use the changed files of TLS");
+  }
+
+  @Override
+  public void refused(UnusableTlsException why) {
+    LOG.atWarn()
+        .addKeyValue("why", why.getMessage())
+        .log("changed files of TLS cannot be used; the old ones stay in use");
+  }
+
+  @Override
+  public void close() {
+    timer.close();
+  }
+}

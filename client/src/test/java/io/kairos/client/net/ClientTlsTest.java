@@ -1,0 +1,155 @@
+package io.kairos.client.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.grpc.Grpc;
+import io.grpc.ManagedChannel;
+import io.grpc.Server;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.TlsServerCredentials;
+import io.kairos.api.v1.GetTaskRequest;
+import io.kairos.api.v1.TaskServiceGrpc;
+import io.kairos.client.KairosClient;
+import io.kairos.client.error.NodesUnavailableException;
+import io.kairos.client.error.UnknownMethodException;
+import io.kairos.client.task.TaskId;
+import io.kairos.contracts.certificate.TestCertificate;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Against a server without services: whoever reaches it is told that it has no such method. */
+@Timeout(60)
+class ClientTlsTest {
+  private static final TestCertificate CA = TestCertificate.authority("CA");
+  private static final TestCertificate OTHER = TestCertificate.authority("other");
+  private static final TestCertificate CLIENT = CA.sign("client");
+
+  @TempDir Path folder;
+  private Path authorities;
+  private Path certificate;
+  private Path key;
+  private Server server;
+
+  @BeforeEach
+  void start() throws IOException {
+    authorities = CA.writeCertificate(folder.resolve("ca.crt"));
+    certificate = CLIENT.writeCertificate(folder.resolve("client.crt"));
+    key = CLIENT.writeKey(folder.resolve("client.key"));
+    TestCertificate own = CA.sign("server", "dns:localhost");
+    server =
+        Grpc.newServerBuilderForPort(
+                0,
+                TlsServerCredentials.newBuilder()
+                    .keyManager(
+                        own.writeCertificate(folder.resolve("server.crt")).toFile(),
+                        own.writeKey(folder.resolve("server.key")).toFile())
+                    .trustManager(authorities.toFile())
+                    .clientAuth(TlsServerCredentials.ClientAuth.REQUIRE)
+                    .build())
+            .build()
+            .start();
+  }
+
+  @AfterEach
+  void close() {
+    server.shutdownNow();
+  }
+
+  private KairosClient.Builder client(String host) {
+    return KairosClient.builder("https://" + host + ":" + server.getPort())
+        .trustedCertificates(authorities)
+        .clientCertificate(certificate, key);
+  }
+
+  private static void call(KairosClient.Builder builder) {
+    try (KairosClient client = builder.attempts(1).build()) {
+      client.get(new TaskId(new UUID(0, 1)));
+    }
+  }
+
+  @Test
+  void a_client_that_trusts_the_node_and_is_trusted_reaches_it() {
+    assertThatThrownBy(() -> call(client("localhost"))).isInstanceOf(UnknownMethodException.class);
+  }
+
+  @Test
+  void a_node_of_another_ca_or_name_is_not_called() {
+    assertThatThrownBy(() -> call(client("127.0.0.1")))
+        .isInstanceOf(NodesUnavailableException.class);
+    OTHER.writeCertificate(authorities);
+    assertThatThrownBy(() -> call(client("localhost")))
+        .isInstanceOf(NodesUnavailableException.class);
+  }
+
+  @Test
+  void plain_text_and_tls_are_never_mixed() {
+    assertThatThrownBy(() -> KairosClient.builder("https://a:1", "b:1"))
+        .hasMessageContaining("all begin with https://");
+    assertThatThrownBy(
+            () -> call(KairosClient.builder("localhost:1").trustedCertificates(authorities)))
+        .hasMessageContaining("begin with https://");
+  }
+
+  @Test
+  void a_file_that_cannot_be_used_is_named() throws IOException {
+    Files.delete(key);
+
+    assertThatThrownBy(() -> call(client("localhost")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(key.toString());
+  }
+
+  private Status.Code connect(ClientTls tls) {
+    ManagedChannel channel =
+        Grpc.newChannelBuilder("localhost:" + server.getPort(), tls.credentials()).build();
+    try {
+      TaskServiceGrpc.newBlockingStub(channel).getTask(GetTaskRequest.getDefaultInstance());
+      return Status.Code.OK;
+    } catch (StatusRuntimeException e) {
+      return e.getStatus().getCode();
+    } finally {
+      channel.shutdownNow();
+    }
+  }
+
+  @Test
+  void new_connections_use_changed_files() {
+    OTHER.writeCertificate(authorities);
+    TestCertificate stranger = OTHER.sign("client");
+    stranger.writeCertificate(certificate);
+    stranger.writeKey(key);
+    try (ClientTls tls = ClientTls.of(authorities, certificate, key)) {
+      assertThat(connect(tls)).isEqualTo(Status.Code.UNAVAILABLE);
+
+      CA.writeCertificate(authorities);
+      tls.look();
+      assertThat(connect(tls)).isEqualTo(Status.Code.UNAVAILABLE);
+
+      CLIENT.writeCertificate(certificate);
+      CLIENT.writeKey(key);
+      tls.look();
+      assertThat(connect(tls)).isEqualTo(Status.Code.UNIMPLEMENTED);
+    }
+  }
+
+  @Test
+  void files_that_cannot_be_used_leave_the_old_ones() throws IOException {
+    try (ClientTls tls = ClientTls.of(authorities, certificate, key)) {
+      Files.writeString(key, "garbage");
+      Files.writeString(authorities, "");
+      tls.look();
+      tls.look();
+
+      assertThat(connect(tls)).isEqualTo(Status.Code.UNIMPLEMENTED);
+    }
+  }
+}

@@ -1,0 +1,430 @@
+package io.kairos.edge.tls;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.linecorp.armeria.server.ServiceRequestContext;
+import io.grpc.ChannelCredentials;
+import io.grpc.ManagedChannel;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.TlsChannelCredentials;
+import io.grpc.health.v1.HealthCheckRequest;
+import io.grpc.health.v1.HealthGrpc;
+import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import io.grpc.stub.StreamObserver;
+import io.kairos.api.tls.UnusableTlsException;
+import io.kairos.api.v1.GetTaskRequest;
+import io.kairos.api.v1.Task;
+import io.kairos.api.v1.TaskServiceGrpc;
+import io.kairos.contracts.certificate.TestCertificate;
+import io.kairos.edge.HttpEdge;
+import io.kairos.edge.ProcessView;
+import io.kairos.edge.access.HttpConfig;
+import io.kairos.engine.loop.Step;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(60)
+class TlsEdgeTest {
+  private static final Instant PAST = Instant.parse("2020-01-01T00:00:00Z");
+  private static final int REPLACEMENTS = 100;
+
+  @TempDir Path folder;
+  private final PrometheusMeterRegistry registry =
+      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  private final List<List<String>> callers = new ArrayList<>();
+  private @Nullable HttpEdge started;
+
+  /** A service that has no task and remembers who has asked. */
+  private final class Tasks extends TaskServiceGrpc.TaskServiceImplBase {
+    @Override
+    public void getTask(GetTaskRequest request, StreamObserver<Task> answer) {
+      synchronized (callers) {
+        callers.add(ClientCertificate.names(ServiceRequestContext.current()));
+      }
+      answer.onNext(Task.getDefaultInstance());
+      answer.onCompleted();
+    }
+  }
+
+  private static final class View implements ProcessView {
+    @Override
+    public String greeting() {
+      return "hello";
+    }
+
+    @Override
+    public List<String> obstacles() {
+      return List.of();
+    }
+  }
+
+  private void write(TestCertificate server) {
+    server.writeCertificate(folder.resolve("tls.crt"));
+    server.writeKey(folder.resolve("tls.key"));
+  }
+
+  private void start(Optional<TlsConfig.ClientNeeds> clients) {
+    write(TestTls.ofServer());
+    Path ca = TestTls.CA.writeCertificate(folder.resolve("ca.crt"));
+    TlsConfig tls =
+        new TlsConfig(
+            folder.resolve("tls.crt"), folder.resolve("tls.key"), clients.map(_ -> ca), clients);
+    started =
+        HttpEdge.start(HttpConfig.local(0).with(tls), registry, new View(), List.of(new Tasks()));
+  }
+
+  @AfterEach
+  void close() {
+    edge().close();
+  }
+
+  private HttpEdge edge() {
+    return requireNonNull(started);
+  }
+
+  private Step certificates() {
+    return edge().upkeep().getLast();
+  }
+
+  private int get(SSLContext context, String version, String path) throws Exception {
+    SSLParameters parameters = new SSLParameters();
+    parameters.setProtocols(new String[] {version});
+    try (HttpClient client =
+        HttpClient.newBuilder().sslContext(context).sslParameters(parameters).build()) {
+      return client
+          .send(
+              HttpRequest.newBuilder(URI.create("https://127.0.0.1:" + edge().port() + path))
+                  .build(),
+              BodyHandlers.discarding())
+          .statusCode();
+    }
+  }
+
+  private int get(Optional<TestCertificate> client) throws Exception {
+    return get(TestTls.trusting(client), "TLSv1.3", "/healthz");
+  }
+
+  private void call(ChannelCredentials credentials) throws InterruptedException {
+    ManagedChannel channel =
+        NettyChannelBuilder.forAddress("localhost", edge().port(), credentials).build();
+    try {
+      var _ = TaskServiceGrpc.newBlockingStub(channel).getTask(GetTaskRequest.getDefaultInstance());
+    } finally {
+      channel.shutdownNow();
+    }
+  }
+
+  private static ChannelCredentials showing(TestCertificate client) {
+    return TlsChannelCredentials.newBuilder()
+        .trustManager(TestTls.authorities())
+        .keyManager(TestTls.keys(client))
+        .build();
+  }
+
+  private static ChannelCredentials showingNone() {
+    return TlsChannelCredentials.newBuilder().trustManager(TestTls.authorities()).build();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
+  void rest_and_grpc_are_served_by_tls(String version) throws Exception {
+    start(Optional.empty());
+
+    assertThat(get(TestTls.trusting(Optional.empty()), version, "/v1/tasks/1")).isEqualTo(200);
+    call(showingNone());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"TLSv1", "TLSv1.1"})
+  void older_versions_are_refused(String version) throws Exception {
+    start(Optional.empty());
+    // Java refuses them too, unless it is asked by name.
+    try (Socket plain = new Socket("127.0.0.1", edge().port())) {
+      // A hello of this version without any other: the answer is an alert.
+      byte minor = (byte) (version.equals("TLSv1") ? 1 : 2);
+      plain.getOutputStream().write(hello(minor));
+
+      assertThat(plain.getInputStream().read()).isEqualTo(0x15);
+    }
+  }
+
+  /** A client's hello of this version, with one of its cipher suites. */
+  private static byte[] hello(byte minor) {
+    byte[] hello = new byte[5 + 4 + 41];
+    hello[0] = 0x16;
+    hello[1] = 3;
+    hello[2] = minor;
+    hello[4] = 4 + 41;
+    hello[5] = 1;
+    hello[8] = 41;
+    hello[9] = 3;
+    hello[10] = minor;
+    // 32 random bytes, no session
+    hello[45] = 2;
+    hello[46] = (byte) 0xc0; // TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA
+    hello[47] = 9;
+    hello[48] = 1; // no compression
+    return hello;
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "GET /v1/tasks/1 HTTP/1.1\r\nhost: localhost\r\n\r\n",
+        "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
+      })
+  void plain_http_gets_nothing_of_the_api(String request) throws IOException {
+    start(Optional.empty());
+    try (Socket plain = new Socket("127.0.0.1", edge().port())) {
+      plain.getOutputStream().write(request.getBytes(US_ASCII));
+
+      assertThat(new String(plain.getInputStream().readAllBytes(), US_ASCII))
+          .doesNotContain("HTTP/");
+    }
+    assertThat(callers).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource(TlsConfig.ClientNeeds.class)
+  void a_good_certificate_of_a_client_is_known_by_its_names(TlsConfig.ClientNeeds needs)
+      throws Exception {
+    start(Optional.of(needs));
+
+    call(showing(TestTls.CA.sign("worker", "dns:worker.example")));
+
+    assertThat(callers).containsExactly(List.of("worker.example"));
+  }
+
+  @ParameterizedTest
+  @EnumSource(TlsConfig.ClientNeeds.class)
+  void a_certificate_of_another_ca_or_an_expired_one_is_refused(TlsConfig.ClientNeeds needs) {
+    start(Optional.of(needs));
+
+    refused(showing(TestCertificate.authority("test CA").sign("worker")));
+    refused(showing(TestTls.CA.sign(PAST, "worker")));
+    // Named as the CA, or Java would not even show it.
+    refused(showing(TestCertificate.selfSigned("test CA")));
+    assertThat(callers).isEmpty();
+    assertThat(registry.get("kairos.edge.handshakes.failed").counter().count())
+        .isGreaterThanOrEqualTo(3);
+  }
+
+  @Test
+  void a_client_without_a_certificate_is_refused_where_one_is_required() {
+    start(Optional.of(TlsConfig.ClientNeeds.REQUIRED));
+
+    refused(showingNone());
+    assertThatThrownBy(() -> get(Optional.empty())).isInstanceOf(IOException.class);
+    assertThat(callers).isEmpty();
+  }
+
+  @Test
+  void a_client_without_a_certificate_has_no_names_where_it_is_optional() throws Exception {
+    start(Optional.of(TlsConfig.ClientNeeds.OPTIONAL));
+
+    call(showingNone());
+
+    assertThat(callers).containsExactly(List.of());
+  }
+
+  /** Java trusts what is itself among the trusted certificates without a look at its end. */
+  @Test
+  void an_expired_certificate_is_refused_also_where_it_is_trusted_itself() throws Exception {
+    TestCertificate worker = TestCertificate.selfSigned(PAST, "worker");
+    start(Optional.of(TlsConfig.ClientNeeds.REQUIRED));
+    Path expired = worker.writeCertificate(folder.resolve("worker.crt"));
+    Path ca = folder.resolve("ca.crt");
+    Files.writeString(ca, Files.readString(ca) + Files.readString(expired));
+    certificates().runOnce();
+
+    refused(showing(worker));
+    assertThat(callers).isEmpty();
+  }
+
+  private void refused(ChannelCredentials credentials) {
+    assertThatThrownBy(() -> call(credentials))
+        .isInstanceOfSatisfying(
+            StatusRuntimeException.class,
+            e -> assertThat(e.getStatus().getCode()).isEqualTo(Status.Code.UNAVAILABLE));
+  }
+
+  @Test
+  @Timeout(180)
+  void certificates_are_replaced_a_hundred_times_and_no_call_fails() throws Exception {
+    start(Optional.of(TlsConfig.ClientNeeds.REQUIRED));
+    TestCertificate client = TestTls.CA.sign("worker");
+    AtomicBoolean ends = new AtomicBoolean();
+    AtomicInteger calls = new AtomicInteger();
+    CountDownLatch begun = new CountDownLatch(2);
+    ManagedChannel lasting =
+        NettyChannelBuilder.forAddress("localhost", edge().port(), showing(client)).build();
+    HealthGrpc.HealthBlockingStub health = HealthGrpc.newBlockingStub(lasting);
+    SSLContext trusting = TestTls.trusting(Optional.of(client));
+    List<Callable<Void>> loads =
+        List.of(
+            () -> {
+              var _ = health.check(HealthCheckRequest.getDefaultInstance());
+              return null;
+            },
+            () -> {
+              assertThat(status(trusting)).startsWith("HTTP/1.1 200");
+              return null;
+            });
+    try (ExecutorService threads = Executors.newCachedThreadPool()) {
+      List<Future<?>> running = new ArrayList<>();
+      for (Callable<Void> load : loads) {
+        running.add(
+            threads.submit(() -> {
+              load.call();
+              begun.countDown();
+              while (!ends.get()) {
+                load.call();
+                calls.incrementAndGet();
+              }
+              return null;
+            }));
+      }
+      begun.await();
+      for (int i = 0; i < REPLACEMENTS; i++) {
+        TestCertificate next = TestTls.ofServer();
+        write(next);
+        certificates().runOnce();
+        assertThat(serverCertificate(client)).isEqualTo(next.certificate());
+      }
+      ends.set(true);
+      for (Future<?> each : running) {
+        assertThatCode(each::get).doesNotThrowAnyException();
+      }
+    } finally {
+      ends.set(true);
+      lasting.shutdownNow();
+    }
+    assertThat(calls).hasPositiveValue();
+    assertThat(refusals()).isZero();
+  }
+
+  /** The first line of an answer by a connection of its own. */
+  private String status(SSLContext context) throws IOException {
+    try (Socket plain = new Socket("127.0.0.1", edge().port());
+        Socket socket = TestTls.handshake(context, plain, TestTls.HTTP_1)) {
+      socket
+          .getOutputStream()
+          .write(
+              "GET /healthz HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n"
+                  .getBytes(US_ASCII));
+      return new String(socket.getInputStream().readAllBytes(), US_ASCII);
+    }
+  }
+
+  private Object serverCertificate(TestCertificate client) throws IOException {
+    try (Socket plain = new Socket("127.0.0.1", edge().port());
+        SSLSocket socket =
+            TestTls.handshake(TestTls.trusting(Optional.of(client)), plain, TestTls.HTTP_1)) {
+      return socket.getSession().getPeerCertificates()[0];
+    }
+  }
+
+  private double refusals() {
+    return registry.get("kairos.edge.certificate.refused").counter().count();
+  }
+
+  @Test
+  void garbage_keeps_the_old_certificate_and_is_counted() throws Exception {
+    start(Optional.of(TlsConfig.ClientNeeds.REQUIRED));
+    Files.writeString(folder.resolve("tls.key"), "garbage");
+    Files.writeString(folder.resolve("ca.crt"), "");
+
+    certificates().runOnce();
+    certificates().runOnce();
+
+    assertThat(get(Optional.of(TestTls.CA.sign("worker")))).isEqualTo(200);
+    refused(showingNone());
+    assertThat(refusals()).isOne();
+    assertThat(registry.scrape())
+        .contains("kairos_edge_certificate_refused_total 1.0")
+        .contains("kairos_edge_certificate_remaining_seconds");
+  }
+
+  @Test
+  void a_removed_ca_is_trusted_no_more_even_by_a_client_that_was_here_before() throws Exception {
+    start(Optional.of(TlsConfig.ClientNeeds.REQUIRED));
+    SSLContext before = TestTls.trusting(Optional.of(TestTls.CA.sign("worker")));
+    assertThat(get(before, "TLSv1.2", "/healthz")).isEqualTo(200);
+    TestCertificate.authority("other").writeCertificate(folder.resolve("ca.crt"));
+
+    certificates().runOnce();
+
+    assertThatThrownBy(() -> get(before, "TLSv1.2", "/healthz")).isInstanceOf(IOException.class);
+  }
+
+  /** By a protocol that was agreed on before, HTTP/1.1 does not become HTTP/2. */
+  @Test
+  void a_preface_of_http_2_does_not_switch_off_the_check_of_framing() throws Exception {
+    start(Optional.empty());
+    try (Socket plain = new Socket("127.0.0.1", edge().port());
+        Socket socket =
+            TestTls.handshake(TestTls.trusting(Optional.empty()), plain, TestTls.HTTP_1)) {
+      socket
+          .getOutputStream()
+          .write(
+              ("GET / HTTP/1.1\r\nhost: localhost\r\n\r\n"
+                      + "PRI * HTTP/2.0\r\nhost: localhost\r\n\r\n"
+                      + "POST / HTTP/1.1\r\nhost: localhost\r\ncontent-length: 5\r\n"
+                      + "transfer-encoding: chunked\r\n\r\n0\r\n\r\n")
+                  .getBytes(US_ASCII));
+
+      assertThat(new String(socket.getInputStream().readAllBytes(), US_ASCII))
+          .contains("transfer-encoding: must be chunked, and without a content-length");
+    }
+  }
+
+  @Test
+  void an_edge_with_a_wrong_key_does_not_start() {
+    start(Optional.empty());
+    TestTls.CA.sign("other").writeKey(folder.resolve("tls.key"));
+
+    assertThatThrownBy(() ->
+            HttpEdge.start(
+                HttpConfig.local(0)
+                    .with(TlsConfig.of(folder.resolve("tls.crt"), folder.resolve("tls.key"))),
+                new PrometheusMeterRegistry(PrometheusConfig.DEFAULT),
+                new View(),
+                List.of()))
+        .isInstanceOf(UnusableTlsException.class);
+  }
+}
