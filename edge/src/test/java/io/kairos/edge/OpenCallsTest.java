@@ -67,7 +67,12 @@ class OpenCallsTest {
     HttpConfig config =
         TestTls.overTls(
             new HttpConfig(
-                InetAddress.getLoopbackAddress(), 0, 1_000, 16 << 20, 100, CallersConfig.of(List.of(callers))));
+                InetAddress.getLoopbackAddress(),
+                0,
+                1_000,
+                16 << 20,
+                100,
+                CallersConfig.of(List.of(callers))));
     NodeView view =
         new NodeView() {
           @Override

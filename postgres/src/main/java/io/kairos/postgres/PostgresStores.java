@@ -72,7 +72,8 @@ public record PostgresStores(
    * @throws io.kairos.engine.node.StoreUnavailable when it does not answer, or a transaction holds
    *     what a migration changes
    */
-  public static PostgresStores open(PostgresConfig config, StoreCallTimer timer, Supplier<SecretKeys> keys) {
+  public static PostgresStores open(
+      PostgresConfig config, StoreCallTimer timer, Supplier<SecretKeys> keys) {
     ServerTimelines timelines = new ServerTimelines();
     SessionPooling.check(config);
     ConnectionSource source = ConnectionSource.forStatements(config, timelines);

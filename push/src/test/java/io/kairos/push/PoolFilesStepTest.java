@@ -63,7 +63,8 @@ class PoolFilesStepTest {
             nanos::get,
             RandomGeneratorFactory.of("L64X128MixRandom").create(7),
             List.of(),
-            new Silent());
+            new Silent(),
+            PushSpans.NONE);
     return new PoolFilesStep(ports, changes::incrementAndGet);
   }
 

@@ -41,9 +41,7 @@ public final class NodeChannels implements AutoCloseable {
    * @param tls closed with the channels; null for none
    */
   NodeChannels(
-      List<ManagedChannelBuilder<?>> builders,
-      Supplier<String> token,
-      @Nullable ClientTls tls) {
+      List<ManagedChannelBuilder<?>> builders, Supplier<String> token, @Nullable ClientTls tls) {
     this.tls = tls;
     for (ManagedChannelBuilder<?> builder : builders) {
       builder.intercept(bearer(token));

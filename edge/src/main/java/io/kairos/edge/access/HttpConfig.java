@@ -81,6 +81,23 @@ public record HttpConfig(
         CallersConfig.of(callers));
   }
 
+  /** The default bounds, with TLS. */
+  public static HttpConfig of(
+      InetAddress address,
+      int port,
+      int maxPayloadBytes,
+      List<CallerConfig> callers,
+      TlsConfig tls) {
+    return new HttpConfig(
+        address,
+        port,
+        maxPayloadBytes,
+        BYTES_IN_FLIGHT,
+        Integer.parseInt(MAX_CONNECTIONS),
+        CallersConfig.of(callers),
+        Optional.of(tls));
+  }
+
   /** Without TLS. */
   public HttpConfig(
       InetAddress address,

@@ -59,19 +59,13 @@ public record CallerConfig(
   /** A caller with a token, who may use all names. */
   public CallerConfig(
       String name, String tokenSha256, Set<CallerRole> roles, Set<String> reservedKeys) {
-    this(name,
-        roles,
-        Optional.of(tokenSha256),
-        Set.of(),
-        Set.of(),
-        reservedKeys,
-        CallerScope.WHOLE);
+    this(
+        name, roles, Optional.of(tokenSha256), Set.of(), Set.of(), reservedKeys, CallerScope.WHOLE);
   }
 
   /** The same caller, who may use only names that match. */
   public CallerConfig within(CallerScope limited) {
-    return new CallerConfig(
-        name, roles, tokenSha256, claims, certificates, reservedKeys, limited);
+    return new CallerConfig(name, roles, tokenSha256, claims, certificates, reservedKeys, limited);
   }
 
   /** The same caller, known by values of roles instead of a token. */

@@ -23,8 +23,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the caller of a request by its token, or else by its certificate. A search by hash takes equally long whatever it
- * finds, against guessing. Thread-safe; calls do not block.
+ * Finds the caller of a request by its token, or else by its certificate. A search by hash takes
+ * equally long whatever it finds, against guessing. Thread-safe; calls do not block.
  */
 public final class KnownCallers {
   private static final String BEARER = "Bearer ";

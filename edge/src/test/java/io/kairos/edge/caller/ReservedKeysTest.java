@@ -34,7 +34,8 @@ class ReservedKeysTest {
   @Test
   void a_caller_whom_nothing_could_show_is_refused() {
     assertThatThrownBy(() -> config(caller("first", "night/").withClaims()))
-        .hasMessageContaining("http.callers.first can be nobody: give it a token-sha256, claims or certificates");
+        .hasMessageContaining(
+            "http.callers.first can be nobody: give it a token-sha256, claims or certificates");
     assertThatThrownBy(() -> config(caller("first", "night/").withClaims("corp/ops")))
         .hasMessageContaining("'corp/ops' must be the name of an issuer of http.issuers");
   }

@@ -24,10 +24,13 @@ import io.kairos.contracts.certificate.TestCertificate;
 import io.kairos.edge.HttpEdge;
 import io.kairos.edge.ProcessView;
 import io.kairos.edge.access.HttpConfig;
+import io.kairos.edge.caller.CallerConfig;
+import io.kairos.edge.caller.CallerRole;
 import io.kairos.engine.loop.Step;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -39,6 +42,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -98,14 +102,18 @@ class TlsEdgeTest {
     server.writeKey(folder.resolve("tls.key"));
   }
 
-  private void start(Optional<TlsConfig.ClientNeeds> clients) {
+  private void start(Optional<TlsConfig.ClientNeeds> clients, CallerConfig... known) {
     write(TestTls.ofServer());
     Path ca = TestTls.CA.writeCertificate(folder.resolve("ca.crt"));
     TlsConfig tls =
         new TlsConfig(
             folder.resolve("tls.crt"), folder.resolve("tls.key"), clients.map(_ -> ca), clients);
     started =
-        HttpEdge.start(HttpConfig.local(0).with(tls), registry, new View(), List.of(new Tasks()));
+        HttpEdge.start(
+            HttpConfig.of(InetAddress.getLoopbackAddress(), 0, 1_000_000, List.of(known), tls),
+            registry,
+            new View(),
+            List.of(new Tasks()));
   }
 
   @AfterEach
@@ -228,6 +236,23 @@ class TlsEdgeTest {
     call(showing(TestTls.CA.sign("worker", "dns:worker.example")));
 
     assertThat(callers).containsExactly(List.of("worker.example"));
+  }
+
+  @Test
+  void a_caller_is_known_by_a_name_of_its_certificate() throws Exception {
+    CallerConfig reader = new CallerConfig("reader", "", Set.of(CallerRole.READ));
+    start(
+        Optional.of(TlsConfig.ClientNeeds.OPTIONAL),
+        reader.withCertificates("reader.example", "spiffe://example/reader"));
+
+    call(showing(TestTls.CA.sign("any", "dns:reader.example")));
+
+    assertThatThrownBy(() -> call(showing(TestTls.CA.sign("any", "dns:other.example"))))
+        .hasMessageContaining("UNAUTHENTICATED");
+    assertThatThrownBy(() -> call(showing(TestTls.CA.sign("reader.example", "dns:a.example"))))
+        .hasMessageContaining("UNAUTHENTICATED");
+    assertThatThrownBy(() -> call(showingNone())).hasMessageContaining("UNAUTHENTICATED");
+    assertThat(callers).hasSize(1);
   }
 
   @ParameterizedTest
