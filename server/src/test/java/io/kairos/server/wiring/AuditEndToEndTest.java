@@ -30,6 +30,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -187,7 +188,7 @@ class AuditEndToEndTest {
             Worker.builder(Configured.address(node))
                 .token(FARM)
                 .build()
-                .handle("performed", PayloadCodec.utf8(), (payload, context) -> {})) {
+                .handle("performed", PayloadCodec.utf8(), (_, _) -> {})) {
       worker.start();
       TaskId id = ben.schedule(TaskRequest.to("performed").build());
       long untilNanos = System.nanoTime() + Configured.READY_WITHIN.toNanos();
@@ -253,8 +254,7 @@ class AuditEndToEndTest {
   /** What the command line prints. */
   private static String kairos(String token, String... words) throws Exception {
     Path file = Files.writeString(folder.resolve("token"), token);
-    file.toFile().setReadable(false, false);
-    file.toFile().setReadable(true, true);
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
     List<String> all =
         new ArrayList<>(List.of("--address=" + Configured.address(node), "--token-file=" + file));
     all.addAll(List.of(words));
@@ -262,7 +262,7 @@ class AuditEndToEndTest {
     CommandLine line = CliMain.commandLine(words[0]);
     line.setOut(new PrintWriter(out, true));
     line.setErr(new PrintWriter(new StringWriter(), true));
-    line.execute(all.toArray(String[]::new));
+    var _ = line.execute(all.toArray(String[]::new));
     return out.toString();
   }
 }
