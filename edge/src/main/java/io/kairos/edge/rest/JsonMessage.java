@@ -22,6 +22,7 @@ import io.kairos.api.text.MessageReader;
 import io.kairos.api.text.TextValue;
 import io.kairos.edge.access.RequestSizes;
 import io.kairos.edge.refusal.InvalidField;
+import java.io.CharConversionException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.StringWriter;
@@ -108,6 +109,8 @@ final class JsonMessage {
       return given;
     } catch (JsonProcessingException e) {
       throw new InvalidField("body", "must be JSON: " + e.getOriginalMessage());
+    } catch (CharConversionException _) { // it begins like UTF-32, and is not
+      throw new InvalidField("body", "must be JSON in UTF-8");
     } catch (IOException e) {
       throw new IllegalStateException("a body is in memory", e);
     }

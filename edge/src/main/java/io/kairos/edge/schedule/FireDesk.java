@@ -152,12 +152,15 @@ record FireDesk(ScheduleEdge edge, TaskEdge tasks, StoredSchedules schedules) {
     }
     String[] parts = token.split(":", 2);
     try {
-      return new LedgerQuery.PageStart(
-          EpochMicros.toInstant(Long.parseLong(parts[0])),
-          ScheduleRequests.requestId(parts[parts.length - 1]));
+      long micros = Long.parseLong(parts[0]);
+      if (EpochMicros.inRange(micros)) {
+        return new LedgerQuery.PageStart(
+            EpochMicros.toInstant(micros), ScheduleRequests.requestId(parts[parts.length - 1]));
+      }
     } catch (IllegalArgumentException | InvalidField _) {
-      throw new InvalidField("page_token", "must come from the answer to the same question");
+      // It is refused below.
     }
+    throw new InvalidField("page_token", "must come from the answer to the same question");
   }
 
   ExplainScheduleResponse explain(ExplainScheduleRequest request) {

@@ -14,6 +14,7 @@ import io.kairos.domain.schedule.fire.SkipCause;
 import io.kairos.domain.task.queue.HandlerName;
 import io.kairos.domain.task.queue.PoolName;
 import io.kairos.domain.task.queue.QueueName;
+import io.kairos.domain.time.EpochMicros;
 import java.net.http.HttpResponse;
 import java.time.Instant;
 import java.util.List;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Calls about schedules, as REST; the doors are alike. The clock stands at 2030-01-01, a Tuesday.
@@ -666,6 +668,17 @@ class ScheduleCallsTest {
 
   private static void asked(String at, String request) {
     note(at, at, 1L, request, SkipCause.OVERLAP, FireCause.BACKFILL);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {Long.MIN_VALUE, EpochMicros.MIN - 1, EpochMicros.MAX + 1, Long.MAX_VALUE})
+  void a_page_token_with_a_time_that_no_fire_has_is_refused(long micros) throws Exception {
+    create(NIGHTLY);
+
+    assertMember(
+            refused(400, EDGE.get("/v1/schedules/nightly/fires?pageToken=" + micros + ":")),
+            "/field")
+        .isEqualTo("page_token");
   }
 
   @Test

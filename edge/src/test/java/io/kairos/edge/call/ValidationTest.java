@@ -295,6 +295,18 @@ class ValidationTest {
     assertNothingHasHappened();
   }
 
+  /** The JSON parser takes a body that begins with zeros for UTF-32. */
+  @Test
+  void a_body_in_no_encoding_of_unicode_is_refused() throws Exception {
+    HttpResponse<String> problem =
+        EDGE.send(
+            HttpRequest.newBuilder(EDGE.uri("/v1/tasks"))
+                .header("content-type", "application/json")
+                .POST(BodyPublishers.ofByteArray(new byte[] {0, 0, 0, '{', 0x7f, 0, 0, 0})));
+
+    assertNames(problem, "body", "must be JSON in UTF-8");
+  }
+
   @Test // PD-42
   void a_body_that_does_not_say_it_is_json_is_refused() throws Exception {
     HttpResponse<String> problem =

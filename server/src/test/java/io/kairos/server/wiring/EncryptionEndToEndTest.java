@@ -214,6 +214,7 @@ class EncryptionEndToEndTest {
     assertThat(plain.get(id).failures())
         .extracting(Task.Failure::errorClass)
         .containsExactly(IllegalArgumentException.class.getName(), FatalFailure.class.getName());
+    assertThat(pushed).containsExactly(CANARY, CANARY);
     Task viaPool = client.get(toPool);
     assertThat(viaPool.result()).isEqualTo("sent to " + CANARY);
     assertThat(viaPool.failures())
