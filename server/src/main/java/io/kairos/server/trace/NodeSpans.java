@@ -5,6 +5,7 @@ import io.kairos.engine.trace.RunSpans;
 import io.kairos.engine.trace.TaskSpans;
 import io.kairos.push.PushSpans;
 import io.kairos.server.config.TracingConfig;
+import java.util.UUID;
 
 /**
  * The listeners of a node that make spans. Knows nothing of OpenTelemetry, so that no class of it
@@ -22,9 +23,13 @@ public record NodeSpans(
    * Returns the listeners for a configuration: those that want nothing where no receiver is named.
    *
    * @param version version of this program, which spans name
+   * @param instance id of this process, which spans name
    */
-  public static NodeSpans open(TracingConfig config, String version) {
-    return config.endpoint().map(to -> OtlpSending.open(config, to, version)).orElse(NONE);
+  public static NodeSpans open(TracingConfig config, String version, UUID instance) {
+    return config
+        .endpoint()
+        .map(to -> OtlpSending.open(config, to, version, instance))
+        .orElse(NONE);
   }
 
   @Override

@@ -32,10 +32,10 @@ final class OtlpSending {
     this.provider = provider;
   }
 
-  static NodeSpans open(TracingConfig config, URI endpoint, String version) {
+  static NodeSpans open(TracingConfig config, URI endpoint, String version, UUID instance) {
     SdkTracerProvider provider =
         SdkTracerProvider.builder()
-            .setResource(resource(version))
+            .setResource(resource(version, instance))
             .setSampler(Sampler.parentBased(Sampler.traceIdRatioBased(config.sampleRatio())))
             .addSpanProcessor(
                 BatchSpanProcessor.builder(exporter(config, endpoint))
@@ -53,7 +53,7 @@ final class OtlpSending {
         new OtlpSending(provider)::end);
   }
 
-  private static Resource resource(String version) {
+  private static Resource resource(String version, UUID instance) {
     return Resource.getDefault()
         .merge(
             Resource.create(
@@ -63,7 +63,7 @@ final class OtlpSending {
                     AttributeKey.stringKey("service.version"),
                     version,
                     AttributeKey.stringKey("service.instance.id"),
-                    UUID.randomUUID().toString())));
+                    instance.toString())));
   }
 
   private static OtlpHttpSpanExporter exporter(TracingConfig config, URI endpoint) {

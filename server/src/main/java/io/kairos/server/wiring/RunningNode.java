@@ -14,6 +14,7 @@ import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.ExecutorService;
@@ -52,7 +53,7 @@ public final class RunningNode extends ServingProcess {
     boolean started = false;
     try {
       watchMachine();
-      NodeSpans spans = NodeSpans.open(config.tracing(), BuildVersion.text());
+      NodeSpans spans = NodeSpans.open(config.tracing(), BuildVersion.text(), UUID.randomUUID());
       opened.add("the traces", spans);
       Parts parts = open(config);
       this.part =
