@@ -19,7 +19,9 @@ class AdvisoriesTest {
   private static final Path LIST = Path.of("advisories.json");
   private static final long OLD_DAYS = 90;
 
-  /** What is packed, written by the build: {@code group:artifact:jar[:classifier]:version:scope}. */
+  /**
+   * What is packed, written by the build: {@code group:artifact:jar[:classifier]:version:scope}.
+   */
   private static final Path COMPONENTS = Path.of("target/components.txt");
 
   private static final Pattern COMPONENT =
