@@ -143,7 +143,9 @@ public final class RunningNode extends ServingProcess {
   private HttpEdge edge(ServerConfig config) {
     HttpConfig http = config.http();
     return openEdge(
-        http, NodeServices.of(signs, http, config.tasks().maxPending(), InstantSource.system()));
+        http,
+        NodeServices.of(signs, http, config.tasks().maxPending(), InstantSource.system()),
+        this::broken);
   }
 
   private void watchMachine() {

@@ -1,9 +1,12 @@
 package io.kairos.server.wiring;
 
 import io.grpc.BindableService;
+import io.kairos.api.tls.UnusableTlsException;
 import io.kairos.edge.HttpEdge;
 import io.kairos.edge.PortTakenException;
 import io.kairos.edge.access.HttpConfig;
+import io.kairos.engine.loop.Step;
+import io.kairos.engine.loop.StepActivity;
 import io.kairos.engine.loop.Wakeup;
 import io.kairos.engine.time.MonotonicClock;
 import io.kairos.server.observe.ProcessSigns;
@@ -17,6 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,6 +33,7 @@ public abstract sealed class ServingProcess implements AutoCloseable
     permits RunningNode, RunningReplica {
   private static final Logger LOG = LoggerFactory.getLogger(ServingProcess.class);
   private static final Duration READY_LOOKS_EVERY = Duration.ofMillis(10);
+  private static final Duration WATCH_ENDS_WITHIN = Duration.ofSeconds(1);
 
   final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   final MonotonicClock monotonic = System::nanoTime;
@@ -51,15 +56,31 @@ public abstract sealed class ServingProcess implements AutoCloseable
   /** Addresses and ids for the log line of the start. */
   public abstract Map<String, Object> facts();
 
-  final HttpEdge openEdge(HttpConfig http, List<BindableService> services) {
+  /**
+   * Opens the edge and, with TLS, starts the loop that replaces its certificate.
+   *
+   * @param onDeath called when that loop has died
+   */
+  final HttpEdge openEdge(
+      HttpConfig http, List<BindableService> services, BiConsumer<String, Throwable> onDeath) {
     try {
       HttpEdge started =
           opened.add("the HTTP edge", HttpEdge.start(http, registry, signs(), services));
       edge = started;
+      started.certificateStep().ifPresent(step -> watch(step, onDeath));
       return started;
-    } catch (PortTakenException e) {
+    } catch (PortTakenException | UnusableTlsException e) {
       throw new StartException(e);
     }
+  }
+
+  /** From the opening of the edge on, which is long before the other loops start. */
+  private void watch(Step certificates, BiConsumer<String, Throwable> onDeath) {
+    LoopThreads loop =
+        new LoopThreads(
+            List.of(StepActivity.serving(certificates, new ParkedWakeup())), monotonic, onDeath);
+    loop.start();
+    opened.add("the watch on certificates", () -> loop.stop(WATCH_ENDS_WITHIN));
   }
 
   /** Closes what was opened if the start has failed. */
