@@ -16,7 +16,7 @@ public final class TlsWatch {
   /** The time between two looks. */
   public static final Duration LOOKS_EVERY = Duration.ofSeconds(5);
 
-  private final TlsFiles files;
+  private final CertificateFiles files;
   private final InstantSource clock;
   private final Listener listener;
   private volatile TlsMaterial inUse;
@@ -41,7 +41,7 @@ public final class TlsWatch {
    *
    * @throws UnusableTlsException when a file cannot be used
    */
-  public TlsWatch(TlsFiles files, InstantSource clock, Listener listener) {
+  public TlsWatch(CertificateFiles files, InstantSource clock, Listener listener) {
     this.files = files;
     this.clock = clock;
     this.listener = listener;

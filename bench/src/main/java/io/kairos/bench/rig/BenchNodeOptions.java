@@ -32,6 +32,16 @@ public final class BenchNodeOptions {
       description = "Further option of the nodes' JVMs, such as -Xmx512m; may be repeated.")
   List<String> jvmOptions = new ArrayList<>();
 
+  /** TLS of the nodes; null for none. */
+  @Nullable BenchTls tls;
+
+  /** Lets the nodes that are started from now on speak TLS, and this process trust them. */
+  public void speak(BenchTls byNodes) {
+    tls = byNodes;
+    byNodes.trustHere();
+    byNodes.settings().forEach(this::set);
+  }
+
   /** Configures the nodes that are started from now on; null takes a setting back. */
   public void set(String key, @Nullable String value) {
     if (value == null) {

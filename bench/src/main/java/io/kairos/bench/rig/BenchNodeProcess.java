@@ -48,9 +48,9 @@ public final class BenchNodeProcess extends BenchProcess {
     this.gcLog = gcLog;
   }
 
-  /** {@code host:port} of its HTTP and gRPC edge. */
+  /** {@code host:port} of its HTTP and gRPC edge, or its URL when it speaks TLS. */
   public String address() {
-    return requireNonNull(http.getAuthority());
+    return "https".equals(http.getScheme()) ? http.toString() : requireNonNull(http.getAuthority());
   }
 
   public int port() {

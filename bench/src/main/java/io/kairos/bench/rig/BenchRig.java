@@ -282,7 +282,8 @@ public final class BenchRig implements AutoCloseable {
                 name,
                 PackagedNode.command(tree, configuration(port), folder.resolve(name + ".yaml")),
                 PackagedNode.environment(jvm),
-                URI.create("http://127.0.0.1:" + port),
+                URI.create(
+                    (options.tls == null ? "http://127.0.0.1:" : "https://localhost:") + port),
                 folder.resolve(name + ".log"),
                 gcLog));
     nodes.add(node);
@@ -307,6 +308,11 @@ public final class BenchRig implements AutoCloseable {
   /** Nodes that still run, in the order of their start. */
   public List<BenchNodeProcess> nodes() {
     return nodes.stream().filter(BenchNodeProcess::isRunning).toList();
+  }
+
+  /** The CA certificates of nodes that speak TLS, none or one file. */
+  public List<Path> authorities() {
+    return options.tls == null ? List.of() : List.of(options.tls.authorities());
   }
 
   /** Addresses of the running nodes. */

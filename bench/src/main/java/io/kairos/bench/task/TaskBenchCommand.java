@@ -1,7 +1,10 @@
 package io.kairos.bench.task;
 
+import io.kairos.bench.rig.BenchTls;
 import io.kairos.bench.rig.RigCommand;
+import java.nio.file.Path;
 import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -30,10 +33,20 @@ public final class TaskBenchCommand extends RigCommand {
       description = "Threads that perform tasks in each.")
   int executors;
 
+  @Option(
+      names = "--tls",
+      paramLabel = "FOLDER",
+      description =
+          "Calls by TLS, with ca.crt, tls.crt and tls.key for localhost in this folder. Without it: plain text.")
+  @Nullable Path tls;
+
   @Mixin TaskLoadOptions tasks = new TaskLoadOptions();
 
   @Override
   protected int run() throws SQLException, InterruptedException {
+    if (tls != null) {
+      node.speak(new BenchTls(tls));
+    }
     // Tasks of one call are due at the same time, so that those of one key would have no order.
     require(tasks.keys == 0 || tasks.keys >= tasks.batch, "--keys must be at least --batch");
     return onRig(

@@ -36,7 +36,9 @@ public abstract class TaskFlow {
   protected TaskFlow(BenchRig rig, int payloadBytes) throws SQLException {
     this.rig = rig;
     connection = rig.connect();
-    client = rig.keep(KairosClient.connect(rig.addresses()));
+    KairosClient.Builder builder = KairosClient.builder(rig.addresses());
+    rig.authorities().forEach(builder::trustedCertificates);
+    client = rig.keep(builder.build());
     payload = LoadPayload.ofNewRun(payloadBytes);
     before = TaskStoreCount.of(connection);
   }

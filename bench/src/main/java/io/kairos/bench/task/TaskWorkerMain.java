@@ -31,8 +31,14 @@ public final class TaskWorkerMain {
    * @param executions the log of executions
    * @param holdMillis how long each task is performed
    * @param nodes addresses
+   * @param authorities CA certificates of nodes that speak TLS, none or one file
    */
-  public record Settings(Path executions, int executors, long holdMillis, List<String> nodes) {}
+  public record Settings(
+      Path executions,
+      int executors,
+      long holdMillis,
+      List<String> nodes,
+      List<Path> authorities) {}
 
   /** Works until SIGTERM. */
   public static void main(String[] arguments) throws IOException, InterruptedException {
@@ -46,9 +52,11 @@ public final class TaskWorkerMain {
           }
           log.ended(begun);
         };
+    Worker.Builder builder =
+        Worker.builder(settings.nodes.toArray(String[]::new)).concurrency(settings.executors);
+    settings.authorities.forEach(builder::trustedCertificates);
     Worker worker =
-        Worker.builder(settings.nodes.toArray(String[]::new))
-            .concurrency(settings.executors)
+        builder
             .build()
             .handle(HANDLER, PayloadCodec.bytes(), performed)
             .handle(OTHER_HANDLER, PayloadCodec.bytes(), performed)

@@ -35,7 +35,7 @@ public final class TaskWorkers {
               BenchProcess.worker(
                   TaskWorkerMain.class,
                   new TaskWorkerMain.Settings(
-                      log, executors, hold.toMillis(), List.of(rig.addresses())),
+                      log, executors, hold.toMillis(), List.of(rig.addresses()), rig.authorities()),
                   rig.folder().resolve("worker-" + i + ".log"))));
     }
     return workers;

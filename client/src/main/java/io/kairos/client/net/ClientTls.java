@@ -4,8 +4,8 @@ import io.grpc.ChannelCredentials;
 import io.grpc.TlsChannelCredentials;
 import io.grpc.util.AdvancedTlsX509KeyManager;
 import io.grpc.util.AdvancedTlsX509TrustManager;
-import io.kairos.api.tls.TlsFiles;
-import io.kairos.api.tls.TlsFiles.PemFile;
+import io.kairos.api.tls.CertificateFiles;
+import io.kairos.api.tls.CertificateFiles.PemFile;
 import io.kairos.api.tls.TlsMaterial;
 import io.kairos.api.tls.TlsWatch;
 import io.kairos.api.tls.UnusableTlsException;
@@ -31,10 +31,10 @@ final class ClientTls implements TlsWatch.Listener, AutoCloseable {
   private final AdvancedTlsX509KeyManager keys = new AdvancedTlsX509KeyManager();
   private final AdvancedTlsX509TrustManager trust = newTrust();
   private final ActionTimer timer = new SystemTime().timer("kairos-certificates");
-  private final TlsFiles files;
+  private final CertificateFiles files;
   private final TlsWatch watch;
 
-  private ClientTls(TlsFiles files) {
+  private ClientTls(CertificateFiles files) {
     this.files = files;
     this.watch = new TlsWatch(files, new SystemTime()::now, this);
     use(watch.inUse());
@@ -57,16 +57,16 @@ final class ClientTls implements TlsWatch.Listener, AutoCloseable {
    * @throws IllegalArgumentException when a file cannot be used, with what to do
    */
   static ClientTls of(@Nullable Path authorities, @Nullable Path certificate, @Nullable Path key) {
-    Optional<TlsFiles.Own> own =
+    Optional<CertificateFiles.Own> own =
         certificate == null || key == null
             ? Optional.empty()
             : Optional.of(
-                new TlsFiles.Own(
+                new CertificateFiles.Own(
                     new PemFile("client certificate", certificate), new PemFile("its key", key)));
     Optional<PemFile> trusted =
         Optional.ofNullable(authorities).map(file -> new PemFile("trusted certificates", file));
     try {
-      ClientTls made = new ClientTls(new TlsFiles(own, trusted));
+      ClientTls made = new ClientTls(new CertificateFiles(own, trusted));
       if (own.isPresent() || trusted.isPresent()) {
         made.lookLater();
       }

@@ -50,7 +50,7 @@ public final class KnownCallers {
    *
    * @param clock by which tokens expire
    * @param monotonic by which keys of issuers are fetched now and then
-   * @throws IllegalArgumentException when a file cannot be read or has a mistake
+   * @throws UnusableCredentialsException when a file cannot be read or has a mistake
    */
   public KnownCallers(CallersConfig config, InstantSource clock, MonotonicClock monotonic) {
     this.config = config;

@@ -43,7 +43,7 @@ final class WatchedFile {
   /**
    * Reads the file for the first time.
    *
-   * @throws IllegalArgumentException when it cannot be read or has a mistake
+   * @throws UnusableCredentialsException when it cannot be read or has a mistake
    */
   void open() {
     try {
@@ -51,7 +51,8 @@ final class WatchedFile {
       accept.accept(text);
       seen = text;
     } catch (IOException | IllegalArgumentException e) {
-      throw new IllegalArgumentException("%s: %s: %s".formatted(setting, path, reason(e)), e);
+      throw new UnusableCredentialsException(
+          "%s: the file %s cannot be used: %s".formatted(setting, path, reason(e)), e);
     }
   }
 

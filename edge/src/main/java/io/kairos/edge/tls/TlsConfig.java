@@ -2,7 +2,7 @@ package io.kairos.edge.tls;
 
 import static java.util.Objects.requireNonNull;
 
-import io.kairos.api.tls.TlsFiles;
+import io.kairos.api.tls.CertificateFiles;
 import io.kairos.engine.setting.Setting;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -72,11 +72,12 @@ public record TlsConfig(
   }
 
   /** The files of these settings. */
-  public TlsFiles files() {
-    return new TlsFiles(
+  public CertificateFiles files() {
+    return new CertificateFiles(
         Optional.of(
-            new TlsFiles.Own(
-                new TlsFiles.PemFile(CERTIFICATE, certificate), new TlsFiles.PemFile(KEY, key))),
-        clientCa.map(file -> new TlsFiles.PemFile(CLIENT_CA, file)));
+            new CertificateFiles.Own(
+                new CertificateFiles.PemFile(CERTIFICATE, certificate),
+                new CertificateFiles.PemFile(KEY, key))),
+        clientCa.map(file -> new CertificateFiles.PemFile(CLIENT_CA, file)));
   }
 }

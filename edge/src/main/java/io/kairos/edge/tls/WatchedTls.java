@@ -2,7 +2,7 @@ package io.kairos.edge.tls;
 
 import com.linecorp.armeria.common.TlsKeyPair;
 import com.linecorp.armeria.common.TlsProvider;
-import io.kairos.api.tls.TlsFiles;
+import io.kairos.api.tls.CertificateFiles;
 import io.kairos.api.tls.TlsMaterial;
 import io.kairos.api.tls.TlsWatch;
 import io.kairos.api.tls.UnusableTlsException;
@@ -43,7 +43,7 @@ public final class WatchedTls implements TlsProvider, Step {
    * @param onRefusal called when changed files are refused, once for each change
    * @throws UnusableTlsException when a file cannot be used
    */
-  public WatchedTls(String name, TlsFiles files, InstantSource clock, Runnable onRefusal) {
+  public WatchedTls(String name, CertificateFiles files, InstantSource clock, Runnable onRefusal) {
     this.name = name;
     this.watch =
         new TlsWatch(

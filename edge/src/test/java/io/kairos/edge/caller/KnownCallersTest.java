@@ -95,7 +95,7 @@ class KnownCallersTest {
   @Test
   void a_file_that_cannot_be_used_does_not_start() throws Exception {
     assertThatThrownBy(() -> open(folder.resolve("missing")))
-        .isInstanceOf(IllegalArgumentException.class)
+        .isInstanceOf(UnusableCredentialsException.class)
         .hasMessageContaining("http.tokens-file: ")
         .hasMessageContaining("NoSuchFileException");
     Path file = file("ci");

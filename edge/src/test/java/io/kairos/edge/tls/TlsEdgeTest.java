@@ -182,7 +182,7 @@ class TlsEdgeTest {
   void older_versions_are_refused(String version) throws Exception {
     start(Optional.empty());
     // Java refuses them too, unless it is asked by name.
-    try (Socket plain = new Socket("127.0.0.1", edge().port())) {
+    try (Socket plain = connect()) {
       // A hello of this version without any other: the answer is an alert.
       byte minor = (byte) (version.equals("TLSv1") ? 1 : 2);
       plain.getOutputStream().write(hello(minor));
@@ -218,7 +218,7 @@ class TlsEdgeTest {
       })
   void plain_http_gets_nothing_of_the_api(String request) throws IOException {
     start(Optional.empty());
-    try (Socket plain = new Socket("127.0.0.1", edge().port())) {
+    try (Socket plain = connect()) {
       plain.getOutputStream().write(request.getBytes(US_ASCII));
 
       assertThat(new String(plain.getInputStream().readAllBytes(), US_ASCII))
@@ -320,28 +320,22 @@ class TlsEdgeTest {
         NettyChannelBuilder.forAddress("localhost", edge().port(), showing(client)).build();
     HealthGrpc.HealthBlockingStub health = HealthGrpc.newBlockingStub(lasting);
     SSLContext trusting = TestTls.trusting(Optional.of(client));
-    List<Callable<Void>> loads =
+    List<Callable<Object>> loads =
         List.of(
-            () -> {
-              var _ = health.check(HealthCheckRequest.getDefaultInstance());
-              return null;
-            },
-            () -> {
-              assertThat(status(trusting)).startsWith("HTTP/1.1 200");
-              return null;
-            });
+            () -> health.check(HealthCheckRequest.getDefaultInstance()),
+            () -> assertThat(status(trusting)).startsWith("HTTP/1.1 200"));
     try (ExecutorService threads = Executors.newCachedThreadPool()) {
       List<Future<?>> running = new ArrayList<>();
-      for (Callable<Void> load : loads) {
+      for (Callable<Object> load : loads) {
         running.add(
             threads.submit(() -> {
-              load.call();
+              var _ = load.call();
               begun.countDown();
               while (!ends.get()) {
-                load.call();
+                var _ = load.call();
                 calls.incrementAndGet();
               }
-              return null;
+              return calls;
             }));
       }
       begun.await();
@@ -363,9 +357,13 @@ class TlsEdgeTest {
     assertThat(refusals()).isZero();
   }
 
-  /** The first line of an answer by a connection of its own. */
+  private Socket connect() throws IOException {
+    return new Socket(InetAddress.getLoopbackAddress(), edge().port());
+  }
+
+  /** An answer by a connection of its own. */
   private String status(SSLContext context) throws IOException {
-    try (Socket plain = new Socket("127.0.0.1", edge().port());
+    try (Socket plain = connect();
         Socket socket = TestTls.handshake(context, plain, TestTls.HTTP_1)) {
       socket
           .getOutputStream()
@@ -377,7 +375,7 @@ class TlsEdgeTest {
   }
 
   private Object serverCertificate(TestCertificate client) throws IOException {
-    try (Socket plain = new Socket("127.0.0.1", edge().port());
+    try (Socket plain = connect();
         SSLSocket socket =
             TestTls.handshake(TestTls.trusting(Optional.of(client)), plain, TestTls.HTTP_1)) {
       return socket.getSession().getPeerCertificates()[0];
@@ -421,16 +419,28 @@ class TlsEdgeTest {
   @Test
   void a_preface_of_http_2_does_not_switch_off_the_check_of_framing() throws Exception {
     start(Optional.empty());
-    try (Socket plain = new Socket("127.0.0.1", edge().port());
+    try (Socket plain = connect();
         Socket socket =
             TestTls.handshake(TestTls.trusting(Optional.empty()), plain, TestTls.HTTP_1)) {
       socket
           .getOutputStream()
           .write(
-              ("GET / HTTP/1.1\r\nhost: localhost\r\n\r\n"
-                      + "PRI * HTTP/2.0\r\nhost: localhost\r\n\r\n"
-                      + "POST / HTTP/1.1\r\nhost: localhost\r\ncontent-length: 5\r\n"
-                      + "transfer-encoding: chunked\r\n\r\n0\r\n\r\n")
+              """
+              GET / HTTP/1.1
+              host: localhost
+
+              PRI * HTTP/2.0
+              host: localhost
+
+              POST / HTTP/1.1
+              host: localhost
+              content-length: 5
+              transfer-encoding: chunked
+
+              0
+
+              """
+                  .replace("\n", "\r\n")
                   .getBytes(US_ASCII));
 
       assertThat(new String(socket.getInputStream().readAllBytes(), US_ASCII))

@@ -143,7 +143,7 @@ class WatchedTlsTest {
     Path second = Files.createDirectory(folder.resolve("..2"));
     NEW.writeCertificate(second.resolve("tls.crt"));
     NEW.writeKey(second.resolve("tls.key"));
-    Path data = Files.createSymbolicLink(folder.resolve("..data"), first.getFileName());
+    Path data = Files.createSymbolicLink(folder.resolve("..data"), Path.of("..1"));
     Path mounted = Files.createDirectory(folder.resolve("mounted"));
     tls =
         watch(
@@ -153,7 +153,7 @@ class WatchedTlsTest {
                     mounted.resolve("tls.key"), Path.of("../..data/tls.key"))));
     assertThat(shown()).isEqualTo(OLD);
 
-    Path draft = Files.createSymbolicLink(folder.resolve("..tmp"), second.getFileName());
+    Path draft = Files.createSymbolicLink(folder.resolve("..tmp"), Path.of("..2"));
     Files.move(draft, data, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     tls.runOnce();
 

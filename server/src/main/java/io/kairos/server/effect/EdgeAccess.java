@@ -1,11 +1,8 @@
 package io.kairos.server.effect;
 
-import com.linecorp.armeria.client.grpc.GrpcClientBuilder;
-import com.linecorp.armeria.client.grpc.GrpcClients;
 import io.kairos.engine.setting.Setting;
 import io.kairos.engine.setting.ValueFormat;
 import java.net.URI;
-import java.time.Duration;
 import java.util.Optional;
 
 /** Address and token of a node's or a replica's HTTP edge, for calls to it. */
@@ -23,13 +20,6 @@ public record EdgeAccess(
             description =
                 "Token for that node, with the role submit, and read for replica.schedules; never shown. KAIROS_REPLICA_NODE_TOKEN_FILE names a file that holds it.")
         Optional<String> token) {
-  /** A client of a service there; connects at the first call. */
-  public <T> T stub(Class<T> service, Duration answerWithin) {
-    GrpcClientBuilder builder = GrpcClients.builder("gproto+" + url).responseTimeout(answerWithin);
-    token.ifPresent(each -> builder.setHeader("authorization", "Bearer " + each));
-    return builder.build(service);
-  }
-
   /** Scheme, host and port only. */
   static final class UrlFormat extends ValueFormat<URI> {
     UrlFormat() {

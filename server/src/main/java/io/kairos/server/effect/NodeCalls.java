@@ -35,8 +35,9 @@ public final class NodeCalls {
    *
    * @param access empty for no node; every effect is then retried later
    */
-  public NodeCalls(Optional<EdgeAccess> access) {
-    this.tasks = access.map(each -> each.stub(TaskServiceStub.class, ANSWER_WITHIN)).orElse(null);
+  public NodeCalls(Optional<EdgeAccess> access, EdgeClients clients) {
+    this.tasks =
+        access.map(each -> clients.stub(each, TaskServiceStub.class, ANSWER_WITHIN)).orElse(null);
   }
 
   /** Schedules a task. */

@@ -31,8 +31,8 @@ public final class NodeSchedules implements DecidingNode {
   private final ScheduleCallEvents events;
 
   /** Connects at the first call. */
-  public NodeSchedules(EdgeAccess access, ScheduleCallEvents events) {
-    this.schedules = access.stub(ScheduleServiceStub.class, NodeCalls.ANSWER_WITHIN);
+  public NodeSchedules(EdgeAccess access, EdgeClients clients, ScheduleCallEvents events) {
+    this.schedules = clients.stub(access, ScheduleServiceStub.class, NodeCalls.ANSWER_WITHIN);
     this.events = events;
   }
 

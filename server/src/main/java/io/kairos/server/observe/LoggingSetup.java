@@ -78,6 +78,10 @@ public final class LoggingSetup {
     context
         .getLogger("com.linecorp.armeria.internal.common.AbstractHttp2ConnectionHandler")
         .setLevel(Level.ERROR);
+    // This logger writes a line for each handshake that fails; the edge logs one a minute.
+    context
+        .getLogger("com.linecorp.armeria.server.HttpServerPipelineConfigurator")
+        .setLevel(Level.ERROR);
     // A leader logs dozens of times a second that a replica is away.
     context.getLogger("org.apache.ratis.grpc.server.GrpcLogAppender").setLevel(Level.ERROR);
     // A diverged replica logs the reason once; this logger repeats it at each request.

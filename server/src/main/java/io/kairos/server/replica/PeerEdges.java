@@ -1,5 +1,7 @@
 package io.kairos.server.replica;
 
+import static java.util.Objects.requireNonNull;
+
 import io.grpc.StatusRuntimeException;
 import io.kairos.api.v1.CronServiceGrpc.CronServiceBlockingStub;
 import io.kairos.api.v1.GetReplicaRequest;
@@ -13,6 +15,7 @@ import io.kairos.engine.cron.RequestTrail;
 import io.kairos.engine.loop.NextRound;
 import io.kairos.engine.loop.Step;
 import io.kairos.server.effect.EdgeAccess;
+import io.kairos.server.effect.EdgeClients;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,20 +42,26 @@ public final class PeerEdges implements DivergenceSearch.Peers {
   private final Map<ReplicaId, CronServiceBlockingStub> stubs = new TreeMap<>();
 
   /**
-   * @param edges addresses of all replicas in the order of their numbers; empty when they are not
-   *     known
+   * @param edges URLs of all replicas in the order of their numbers; empty when they are not known
    * @param token a token with the role read; empty if none is needed
    */
-  public PeerEdges(String cluster, ReplicaId self, List<String> edges, Optional<String> token) {
+  public PeerEdges(
+      String cluster,
+      ReplicaId self,
+      List<URI> edges,
+      Optional<String> token,
+      EdgeClients clients) {
     this.cluster = cluster;
     for (int number = 0; number < edges.size(); number++) {
       ReplicaId replica = new ReplicaId(number);
       if (!replica.equals(self)) {
-        places.put(replica, edges.get(number));
+        places.put(replica, requireNonNull(edges.get(number).getAuthority()));
         stubs.put(
             replica,
-            new EdgeAccess(URI.create("http://" + edges.get(number)), token)
-                .stub(CronServiceBlockingStub.class, ANSWER_WITHIN));
+            clients.stub(
+                new EdgeAccess(edges.get(number), token),
+                CronServiceBlockingStub.class,
+                ANSWER_WITHIN));
       }
     }
   }

@@ -1,5 +1,6 @@
 package io.kairos.server.wiring;
 
+import io.kairos.api.tls.CertificateFiles;
 import io.kairos.consensus.RatisConfig;
 import io.kairos.consensus.ReplicaAddress;
 import io.kairos.domain.replica.ReplicaId;
@@ -15,6 +16,7 @@ import io.kairos.server.config.SettingSources;
 import io.kairos.server.config.SettingsReader;
 import io.kairos.server.effect.EdgeAccess;
 import java.net.InetAddress;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -51,6 +53,11 @@ public record ReplicaConfig(
         List<Path> modules,
     Optional<EdgeAccess> node,
     @Setting(
+            key = NODE_CA,
+            description =
+                "PEM file of the CA certificates that are trusted when this replica calls replica.node or another replica's HTTP edge by https; those of the JVM when left out. With http.tls it shows its own certificate there, and calls the other replicas by https. Read again when it changes.")
+        Optional<Path> nodeCa,
+    @Setting(
             key = "replica.schedules",
             defaultValue = "false",
             description =
@@ -66,6 +73,7 @@ public record ReplicaConfig(
     LoggingConfig logging,
     PushConfig push) {
   public static final String EDGES = "replica.edges";
+  private static final String NODE_CA = "replica.node-ca";
 
   /** Default port, which differs from a node's. */
   public static final String HTTP_PORT = "7171";
@@ -81,6 +89,7 @@ public record ReplicaConfig(
         actionBudget,
         modules,
         node,
+        nodeCa,
         decidesSchedules,
         allowsPlain,
         http,
@@ -132,6 +141,18 @@ public record ReplicaConfig(
   /** The directory of this replica's log and state; no other replica may use it. */
   public Path dataDirectory() {
     return log.directory();
+  }
+
+  /** The certificates of this replica's calls to edges. */
+  CertificateFiles callFiles() {
+    return new CertificateFiles(
+        http.tls().flatMap(tls -> tls.files().own()),
+        nodeCa.map(file -> new CertificateFiles.PemFile(NODE_CA, file)));
+  }
+
+  /** The URLs of all replicas' HTTP edges, which all have TLS or none. */
+  List<URI> edgeUrls() {
+    return edges.stream().map(each -> URI.create(http.scheme() + "://" + each)).toList();
   }
 
   /** The node whose schedules this replica decides; empty when it decides none. */

@@ -144,7 +144,9 @@ public final class RunningNode extends ServingProcess {
   private HttpEdge edge(ServerConfig config) {
     HttpConfig http = config.http();
     return openEdge(
-        http, NodeServices.of(signs, http, config.tasks().maxPending(), InstantSource.system()));
+        http,
+        NodeServices.of(signs, http, config.tasks().maxPending(), InstantSource.system()),
+        this::broken);
   }
 
   /** Called on a dying thread: logs the cause once and asks for the end of the node. */

@@ -1,9 +1,9 @@
 package io.kairos.server.wiring;
 
+import io.kairos.api.tls.UnusableTlsException;
 import io.kairos.consensus.LogDirectory;
 import io.kairos.consensus.RatisConfig;
 import io.kairos.consensus.RatisLog;
-import io.kairos.consensus.ReplicaAddress;
 import io.kairos.consensus.WholeFile;
 import io.kairos.edge.HttpEdge;
 import io.kairos.edge.cron.CronCalls;
@@ -25,6 +25,7 @@ import io.kairos.engine.replica.ReplicasDivergedException;
 import io.kairos.push.DirectPush;
 import io.kairos.push.PoolCredentials;
 import io.kairos.push.PushConnections;
+import io.kairos.server.effect.EdgeClients;
 import io.kairos.server.effect.EntryEffects;
 import io.kairos.server.effect.NodeCalls;
 import io.kairos.server.effect.NodeSchedules;
@@ -70,6 +71,7 @@ public final class RunningReplica extends ServingProcess {
   private final RoundWatch turns = new RoundWatch(LONGEST_ROUND, monotonic);
   private final AuditTrail audit;
   private final ReplicaSigns signs;
+  private final EdgeClients clients;
   private final PeerEdges peers;
   private final CronReplica replica;
   private final LogDesk desk;
@@ -91,23 +93,26 @@ public final class RunningReplica extends ServingProcess {
             new AuditTrail.Ports(
                 AuditStore.NONE, monotonic, ParkedWakeup::new, new AuditLines(registry)));
     this.signs = new ReplicaSigns(BuildVersion.text(), turns, desk::facts, audit);
-    this.peers =
-        new PeerEdges(
-            config.log().clusterName(),
-            config.log().self(),
-            config.edges().stream().map(ReplicaAddress::toString).toList(),
-            config.edgeToken());
     boolean started = false;
     try {
       watchMachine();
       ReplicaGauges.watch(registry, () -> signs.obstacles().isEmpty());
+      this.clients = opened.add("the clients of nodes", clients());
+      this.peers =
+          new PeerEdges(
+              config.log().clusterName(),
+              config.log().self(),
+              config.edgeUrls(),
+              config.edgeToken(),
+              clients);
       CronMetrics metrics = new CronMetrics(registry, clock, config.time().limits());
       EntryBook book = book();
       this.replica = replica(book, metrics);
       this.edge =
           openEdge(
               config.http(),
-              List.of(new CronCalls(desk, config.http().maxPayloadBytes(), new SecureRandom())));
+              List.of(new CronCalls(desk, config.http().maxPayloadBytes(), new SecureRandom())),
+              this::died);
       RatisLog log = opened.add("the log", openLog());
       desk.open(new ReplicaView(replica.machine(), book, log), log::leader);
       CronReplica.Driven driven = replica.on(log);
@@ -115,6 +120,7 @@ public final class RunningReplica extends ServingProcess {
       schedules(log, book, metrics).ifPresent(asker -> steps.add(asker.step()));
       steps.add(gauges(log, book, driven.ticks()));
       steps.add(peers.step(signs::mismatches));
+      clients.certificateStep().ifPresent(steps::add);
       List<StepActivity> activities = new ArrayList<>(steps.stream().map(this::activity).toList());
       activities.addAll(audit.activities());
       this.loops = new LoopThreads(activities, monotonic, this::died);
@@ -150,6 +156,14 @@ public final class RunningReplica extends ServingProcess {
       throw new StartException(
           "The directory %s (replica.data-dir) cannot be used: %s".formatted(config.directory(), e),
           e);
+    }
+  }
+
+  private EdgeClients clients() {
+    try {
+      return EdgeClients.of(config.callFiles(), clock);
+    } catch (UnusableTlsException e) {
+      throw new StartException(e);
     }
   }
 
@@ -191,7 +205,7 @@ public final class RunningReplica extends ServingProcess {
                 log,
                 replica.machine().clock(),
                 book,
-                new NodeSchedules(node, metrics),
+                new NodeSchedules(node, clients, metrics),
                 monotonic,
                 new SplittableRandom()));
   }
@@ -220,7 +234,7 @@ public final class RunningReplica extends ServingProcess {
                 PoolCredentials.none()));
     return new EntryEffects(
         config.log().clusterName(),
-        new NodeCalls(config.node()),
+        new NodeCalls(config.node(), clients),
         new DirectPush(caller, clock),
         metrics);
   }

@@ -1,9 +1,11 @@
 package io.kairos.server.wiring;
 
 import io.grpc.BindableService;
+import io.kairos.api.tls.UnusableTlsException;
 import io.kairos.edge.HttpEdge;
 import io.kairos.edge.PortTakenException;
 import io.kairos.edge.access.HttpConfig;
+import io.kairos.edge.caller.UnusableCredentialsException;
 import io.kairos.engine.loop.Step;
 import io.kairos.engine.loop.StepActivity;
 import io.kairos.engine.loop.Wakeup;
@@ -20,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -56,25 +59,31 @@ public abstract sealed class ServingProcess implements AutoCloseable
   /** Addresses and ids for the log line of the start. */
   public abstract Map<String, Object> facts();
 
-  final HttpEdge openEdge(HttpConfig http, List<BindableService> services) {
+  /**
+   * Opens the edge and, with TLS, starts the loop that replaces its certificate.
+   *
+   * @param onDeath called when that loop has died
+   */
+  final HttpEdge openEdge(
+      HttpConfig http, List<BindableService> services, BiConsumer<String, Throwable> onDeath) {
     try {
       HttpEdge started =
           opened.add("the HTTP edge", HttpEdge.start(http, registry, signs(), services));
       edge = started;
-      keepUp(started.upkeep());
+      keepUp(started.upkeep(), onDeath);
       return started;
-    } catch (PortTakenException e) {
+    } catch (PortTakenException | UnusableTlsException | UnusableCredentialsException e) {
       throw new StartException(e);
     }
   }
 
   /** Runs steps for as long as the edge is open, which is before the process can work. */
-  private void keepUp(List<Step> steps) {
+  private void keepUp(List<Step> steps, BiConsumer<String, Throwable> onDeath) {
     LoopThreads threads =
         new LoopThreads(
             steps.stream().map(step -> StepActivity.serving(step, new ParkedWakeup())).toList(),
             monotonic,
-            (name, _) -> breaks(name));
+            onDeath);
     threads.start();
     opened.add("the loops of the HTTP edge", () -> threads.stop(UPKEEP_ENDS_WITHIN));
   }

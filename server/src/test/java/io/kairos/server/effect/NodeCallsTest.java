@@ -40,7 +40,7 @@ class NodeCallsTest {
             .build();
     node.start().join();
     URI url = URI.create("http://127.0.0.1:" + node.activeLocalPort());
-    calls = new NodeCalls(Optional.of(new EdgeAccess(url, Optional.empty())));
+    calls = new NodeCalls(Optional.of(new EdgeAccess(url, Optional.empty())), EdgeClients.plain());
   }
 
   @AfterAll

@@ -110,6 +110,22 @@ class RefusalTest {
   }
 
   @Test
+  void half_a_pair_of_tls_is_refused_with_the_other_key() {
+    assertThat(server(List.of("http.tls.certificate=tls.crt"))).isEqualTo(ExitCode.UNUSABLE);
+    assertThat(errors())
+        .contains("http.tls.key is missing")
+        .contains("with both http.tls.certificate and http.tls.key, or not at all");
+  }
+
+  @Test
+  void a_certificate_that_cannot_be_read_is_named_with_its_key() {
+    assertThat(
+            server(settings("http.port=0", "http.tls.certificate=no.crt", "http.tls.key=no.key")))
+        .isEqualTo(ExitCode.FAILED);
+    assertThat(errors()).contains("http.tls.certificate: the file no.crt cannot be read");
+  }
+
+  @Test
   void a_taken_http_port_is_named_with_its_key() throws IOException {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       assertThat(server(settings("http.port=" + taken.getLocalPort()))).isEqualTo(ExitCode.FAILED);

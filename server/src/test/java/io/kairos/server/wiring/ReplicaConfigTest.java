@@ -53,6 +53,7 @@ class ReplicaConfigTest {
         replica.modules =\s
         replica.node =\s
         replica.node-token =\s
+        replica.node-ca =\s
         replica.schedules = false
         replica.tls.allow-none = false
         http.host = 127.0.0.1

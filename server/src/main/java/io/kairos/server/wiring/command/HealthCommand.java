@@ -19,6 +19,7 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import javax.net.ssl.HttpsURLConnection;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -62,9 +63,14 @@ final class HealthCommand implements Callable<Integer> {
     }
     Optional<HttpConfig> http = settings.bind(HttpConfig.class);
     // The whole configuration throws what is wrong with it.
-    URI uri = uri(http.isPresent() ? http.get() : whole(sources, isReplica));
+    HttpConfig config = http.isPresent() ? http.get() : whole(sources, isReplica);
+    URI uri = uri(config);
     try {
       HttpURLConnection connection = (HttpURLConnection) uri.toURL().openConnection(Proxy.NO_PROXY);
+      if (connection instanceof HttpsURLConnection secured) {
+        secured.setSSLSocketFactory(LocalTls.of(config.tls().orElseThrow()));
+        secured.setHostnameVerifier((_, _) -> true);
+      }
       connection.setConnectTimeout(TIMEOUT_MILLIS);
       connection.setReadTimeout(TIMEOUT_MILLIS);
       int status = connection.getResponseCode();
@@ -90,7 +96,7 @@ final class HealthCommand implements Callable<Integer> {
         http.address().isAnyLocalAddress() ? InetAddress.getLoopbackAddress() : http.address();
     try {
       return new URI(
-          "http",
+          http.scheme(),
           null,
           host.getHostAddress(),
           http.port(),

@@ -111,6 +111,8 @@ final class ServerRun {
   void http(HttpConfig http, int port, String paths) {
     String host = http.address().getHostAddress();
     String place = host.contains(":") ? "[" + host + "]" : host;
-    line("http", "http://%s:%d (%s/metrics, /healthz, /readyz)".formatted(place, port, paths));
+    line(
+        "http",
+        "%s://%s:%d (%s/metrics, /healthz, /readyz)".formatted(http.scheme(), place, port, paths));
   }
 }

@@ -4,7 +4,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+import io.kairos.contracts.certificate.TestCertificate;
+import io.kairos.edge.HttpEdge;
+import io.kairos.edge.ProcessView;
+import io.kairos.edge.access.HttpConfig;
+import io.kairos.edge.tls.TlsConfig;
 import io.kairos.embedded.LoopbackPort;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -12,6 +19,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -52,6 +61,48 @@ class HealthCommandTest {
           .isZero();
     } finally {
       node.stop(0);
+    }
+  }
+
+  @Test
+  void a_node_with_tls_is_asked_by_tls_also_where_clients_need_a_certificate() {
+    TestCertificate ca = TestCertificate.authority("CA");
+    TestCertificate own = ca.sign("node", "dns:node.example");
+    Path authorities = ca.writeCertificate(folder.resolve("ca.crt"));
+    TlsConfig tls =
+        new TlsConfig(
+            own.writeCertificate(folder.resolve("tls.crt")),
+            own.writeKey(folder.resolve("tls.key")),
+            Optional.of(authorities),
+            Optional.empty());
+    ProcessView view =
+        new ProcessView() {
+          @Override
+          public String greeting() {
+            return "";
+          }
+
+          @Override
+          public List<String> obstacles() {
+            return List.of();
+          }
+        };
+    try (HttpEdge edge =
+        HttpEdge.start(
+            HttpConfig.local(0).with(tls),
+            new PrometheusMeterRegistry(PrometheusConfig.DEFAULT),
+            view,
+            List.of())) {
+      Said said =
+          health(
+              "--ready",
+              "--port=" + edge.port(),
+              "--set=http.tls.certificate=" + tls.certificate(),
+              "--set=http.tls.key=" + tls.key(),
+              "--set=http.tls.client-ca=" + authorities);
+
+      assertThat(said.text()).contains("https://127.0.0.1:").contains("/readyz answers 200");
+      assertThat(said.code()).isZero();
     }
   }
 

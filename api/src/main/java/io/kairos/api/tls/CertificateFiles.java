@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param own this side's certificate and key; empty for none
  * @param trusted the CA certificates of the other side; empty for those of the system
  */
-public record TlsFiles(Optional<Own> own, Optional<PemFile> trusted) {
+public record CertificateFiles(Optional<Own> own, Optional<PemFile> trusted) {
   /** More than the CA certificates of the whole world, in bytes. */
   private static final int LARGEST = 4 << 20;
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class TlsFilesTest {
+class CertificateFilesTest {
   private static final Instant NOW = Instant.parse("2030-01-01T00:00:00Z");
   private static final Instant BEFORE = Instant.parse("2029-12-31T00:00:00Z");
   private static final TestCertificate CA = TestCertificate.authority("CA");
