@@ -148,7 +148,8 @@ class SecretsIT {
 
     assertThat(shown).hasSize(6).allSatisfy(text -> assertThat(text).isNotBlank());
     assertThat(secrets).hasSizeGreaterThan(10);
-    for (String known : List.of("handler=\"wrong\"", "at io.kairos.", "Xmx256m", "SIGSEGV", "= ***")) {
+    for (String known :
+        List.of("handler=\"wrong\"", "at io.kairos.", "Xmx256m", "SIGSEGV", "= ***")) {
       assertThat(shown).anyMatch(text -> text.contains(known));
     }
     for (String secret : secrets) {
