@@ -58,7 +58,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicReference;
@@ -293,8 +292,7 @@ public final class HttpEdge implements AutoCloseable {
 
   /** Steps that read credentials again when they change; they block. */
   public List<Step> upkeep() {
-    return Stream.concat(callers.upkeep().stream(), Optional.<Step>ofNullable(tls).stream())
-        .toList();
+    return Stream.concat(callers.upkeep().stream(), Stream.<Step>ofNullable(tls)).toList();
   }
 
   private static Route get(String path) {

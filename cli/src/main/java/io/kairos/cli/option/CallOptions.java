@@ -356,6 +356,9 @@ public final class CallOptions {
   void secure(Worker.Builder worker) {
     target(Destination.NODES).certificates().value().apply(worker, contexts);
     token(Destination.NODES).ifPresent(worker::token);
+    if (target(Destination.NODES).token() instanceof CallToken.InFile(Path file, String _)) {
+      worker.tokenFile(file); // checked above, and read again while the worker runs
+    }
   }
 
   /** Returns a sentence about the missing token of the last client; empty when it had one. */

@@ -6,6 +6,7 @@ import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannelBuilder;
 import io.kairos.client.encryption.EncryptedPayloads;
 import io.kairos.client.encryption.MessageEncryption;
+import io.kairos.client.time.SystemTime;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.BiFunction;
@@ -25,7 +26,7 @@ public abstract class ConnectionBuilder<B extends ConnectionBuilder<B>> {
   private static final String HTTP = "http://";
 
   private final List<String> addresses;
-  private Supplier<String> token = () -> "";
+  private @Nullable Supplier<String> token;
   private MessageEncryption encryption = MessageEncryption.NONE;
   private final boolean isHttps;
   private @Nullable Path authorities;
@@ -88,7 +89,7 @@ public abstract class ConnectionBuilder<B extends ConnectionBuilder<B>> {
    * @throws java.io.UncheckedIOException when the file cannot be read now
    */
   public B tokenFile(Path file) {
-    return token(new TokenFile(file, System::nanoTime));
+    return token(new TokenFile(file, new SystemTime()::nanos));
   }
 
   /**

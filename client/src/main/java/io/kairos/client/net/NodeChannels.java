@@ -37,14 +37,18 @@ public final class NodeChannels implements AutoCloseable {
   /**
    * Creates the channels without connecting.
    *
-   * @param token the API token, asked at each call; empty for none
+   * @param token gives the API token, asked at each call, empty for none; null for never any
    * @param tls closed with the channels; null for none
    */
   NodeChannels(
-      List<ManagedChannelBuilder<?>> builders, Supplier<String> token, @Nullable ClientTls tls) {
+      List<ManagedChannelBuilder<?>> builders,
+      @Nullable Supplier<String> token,
+      @Nullable ClientTls tls) {
     this.tls = tls;
     for (ManagedChannelBuilder<?> builder : builders) {
-      builder.intercept(bearer(token));
+      if (token != null) {
+        builder.intercept(bearer(token));
+      }
       channels.add(builder.maxInboundMessageSize(LARGEST_ANSWER_BYTES).build());
     }
     nodes = new NodeTurns(channels.size());

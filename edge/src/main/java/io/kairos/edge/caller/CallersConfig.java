@@ -39,6 +39,13 @@ public record CallersConfig(
           "http.tokens-file and http.issuers need callers: say with http.callers.<name>.roles what"
               + " each of them may do");
     }
+    Set<String> known = new HashSet<>();
+    for (IssuerConfig issuer : issuers) {
+      if (!known.add(issuer.issuer())) {
+        throw new IllegalArgumentException(
+            "http.issuers." + issuer.name() + ".issuer is another issuer's as well");
+      }
+    }
     Set<String> hashes = new HashSet<>();
     for (CallerConfig caller : callers) {
       requireCredential(caller, tokensFile, issuers);

@@ -44,4 +44,24 @@ public record IssuerConfig(
                 "File with the issuer's keys (a JWK set), read again when it changes, in place of keys-url.")
         Optional<Path> keysFile) {
   static final String NEEDS = "an issuer has a name and an audience";
+
+  /** Throws {@link IllegalArgumentException} that names the property and its rule. */
+  public IssuerConfig {
+    if (keysUrl.isPresent() && keysFile.isPresent()) {
+      throw new IllegalArgumentException(
+          "http.issuers." + name + " has keys-url and keys-file: take one of them away");
+    }
+    if (keysUrl.isEmpty() && keysFile.isEmpty()) {
+      try {
+        var _ = KeysUrlFormat.checked(issuer);
+      } catch (IllegalArgumentException e) {
+        throw new IllegalArgumentException(
+            "http.issuers."
+                + name
+                + ".issuer is not an https URL, so its keys cannot be found there: give keys-url or"
+                + " keys-file",
+            e);
+      }
+    }
+  }
 }

@@ -18,7 +18,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -177,10 +180,20 @@ final class IssuerKeys {
               .build();
       client = open;
     }
-    HttpResponse<String> answer =
-        open.send(
-            HttpRequest.newBuilder(url).timeout(ANSWER_WITHIN).build(),
+    // The timeout of a request ends with the head of the answer, and this one with its body.
+    CompletableFuture<HttpResponse<String>> coming =
+        open.sendAsync(
+            HttpRequest.newBuilder(url).build(),
             BodyHandlers.limiting(BodyHandlers.ofString(), MOST_BYTES));
+    HttpResponse<String> answer;
+    try {
+      answer = coming.get(ANSWER_WITHIN.toSeconds(), TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      throw new IOException(url + " does not answer: " + e.getCause(), e);
+    } catch (TimeoutException e) {
+      coming.cancel(true);
+      throw new IOException(url + " does not answer within " + ANSWER_WITHIN.toSeconds() + " s", e);
+    }
     if (answer.statusCode() != 200) {
       throw new IOException(url + " answers " + answer.statusCode());
     }

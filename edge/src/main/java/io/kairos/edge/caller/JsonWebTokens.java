@@ -18,6 +18,8 @@ import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 import com.nimbusds.jwt.proc.DefaultJWTClaimsVerifier;
 import com.nimbusds.jwt.proc.DefaultJWTProcessor;
+import io.kairos.engine.loop.NextRound;
+import io.kairos.engine.loop.Step;
 import io.kairos.engine.time.MonotonicClock;
 import java.text.ParseException;
 import java.time.Instant;
@@ -87,9 +89,17 @@ final class JsonWebTokens {
     this.clock = clock;
   }
 
-  /** Fetches keys when it is time; blocks. */
-  void look() {
-    issuers.forEach(issuer -> issuer.keys.look());
+  /** Fetch the keys of an issuer each, when it is time; they block, and none waits for another. */
+  List<Step> upkeep() {
+    return issuers.stream()
+        .map(issuer ->
+            Step.of(
+                "issuer-" + issuer.config.name(),
+                () -> {
+                  issuer.keys.look();
+                  return NextRound.after(KnownCallers.LOOKS_EVERY);
+                }))
+        .toList();
   }
 
   /**
@@ -127,6 +137,11 @@ final class JsonWebTokens {
             .orElse(null);
     if (issuer == null) {
       return new Recognition.Wrong("the token's issuer is not one of those that are known");
+    }
+    if (!ALGORITHMS.contains(signed.getHeader().getAlgorithm())) {
+      return new Recognition.Wrong(
+          "the token is signed by %s, which is not accepted"
+              .formatted(signed.getHeader().getAlgorithm()));
     }
     int version = issuer.keys.version();
     JWKSet keys = issuer.keys.keys();

@@ -17,7 +17,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KnownCallers {
   private static final String BEARER = "Bearer ";
-  private static final Duration LOOKS_EVERY = Duration.ofSeconds(5);
+  static final Duration LOOKS_EVERY = Duration.ofSeconds(5);
 
   private static final AttributeKey<Recognition> RECOGNITION =
       AttributeKey.valueOf(KnownCallers.class, "RECOGNITION");
@@ -85,6 +84,13 @@ public final class KnownCallers {
         config.callers().stream().map(CallerConfig::name).collect(Collectors.toSet());
     List<Known> read = new ArrayList<>();
     for (Token token : TokensFile.read(text, names)) {
+      if (config.callers().stream()
+          .anyMatch(caller -> caller.tokenSha256().filter(token.sha256()::equals).isPresent())) {
+        throw new IllegalArgumentException(
+            "a token of "
+                + token.caller()
+                + " is the token-sha256 of a caller: take one of them away");
+      }
       config.callers().stream()
           .filter(caller -> caller.name().equals(token.caller()))
           .forEach(caller -> read.add(known(caller, token.sha256(), token.notAfter())));
@@ -93,23 +99,25 @@ public final class KnownCallers {
   }
 
   /**
-   * Reads the file of tokens and fetches keys of issuers again, every few seconds; empty when there
-   * are none. Its rounds block.
+   * Steps that read the file of tokens and fetch the keys of each issuer again, every few seconds.
+   * Their rounds block.
    */
-  public Optional<Step> upkeep() {
-    return file == null && webTokens == null
-        ? Optional.empty()
-        : Optional.of(Step.of("callers", this::look));
-  }
-
-  private NextRound look() {
-    if (file != null) {
-      file.look();
+  public List<Step> upkeep() {
+    List<Step> steps = new ArrayList<>();
+    WatchedFile tokens = file;
+    if (tokens != null) {
+      steps.add(
+          Step.of(
+              "tokens",
+              () -> {
+                tokens.look();
+                return NextRound.after(LOOKS_EVERY);
+              }));
     }
     if (webTokens != null) {
-      webTokens.look();
+      steps.addAll(webTokens.upkeep());
     }
-    return NextRound.after(LOOKS_EVERY);
+    return steps;
   }
 
   /** True when no callers are configured, so that everybody who reaches the process may call. */

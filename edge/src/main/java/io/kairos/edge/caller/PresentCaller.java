@@ -1,5 +1,6 @@
 package io.kairos.edge.caller;
 
+import com.google.protobuf.Message;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import io.kairos.api.v1.Access.Kind;
 import io.kairos.domain.task.queue.QueueMaker;
@@ -53,6 +54,20 @@ public final class PresentCaller {
     if (!scope().covers(kind, name)) {
       throw CallRefusals.denied(
           field + ": the caller " + nameOrAddress() + " may not use what it stands for");
+    }
+  }
+
+  /**
+   * Checks what a request has become with what is stored, such as a schedule that keeps its target.
+   *
+   * @throws io.grpc.StatusRuntimeException when it names what the caller may not use
+   */
+  public static void requireAll(Message merged) {
+    CallerScope scope = scope();
+    if (!scope.isWhole()) {
+      NamedFields.of(merged.getDescriptorForType())
+          .in(merged)
+          .forEach(one -> requireFound(one.kind(), one.name(), "the stored object"));
     }
   }
 

@@ -26,7 +26,7 @@ final class WatchedFile {
   /** The text that was accepted or refused last; null before any. */
   private @Nullable String seen;
 
-  private @Nullable String mistake;
+  private boolean missing;
 
   /**
    * A file.
@@ -58,26 +58,34 @@ final class WatchedFile {
 
   /** Reads the file, and does nothing when it is as before. */
   void look() {
-    String problem = null;
+    String text;
     try {
-      String text = read();
-      if (text.equals(seen)) {
-        return;
+      text = read();
+    } catch (IOException e) {
+      if (!missing) {
+        warn(e);
       }
-      seen = text;
+      missing = true;
+      return;
+    }
+    missing = false;
+    if (text.equals(seen)) {
+      return;
+    }
+    seen = text;
+    try {
       accept.accept(text);
       LOG.atInfo().addKeyValue("file", path).log("read again, for {}", setting);
-    } catch (IOException | IllegalArgumentException e) {
-      problem = reason(e);
+    } catch (IllegalArgumentException e) {
+      warn(e);
     }
-    if (problem != null && !problem.equals(mistake)) {
-      LOG.atWarn()
-          .addKeyValue("file", path)
-          .addKeyValue("problem", problem)
-          .log(
-              "The file of {} cannot be used: what was read before stays in use. Mend it", setting);
-    }
-    mistake = problem;
+  }
+
+  private void warn(Exception e) {
+    LOG.atWarn()
+        .addKeyValue("file", path)
+        .addKeyValue("problem", reason(e))
+        .log("The file of {} cannot be used: what was read before stays in use. Mend it", setting);
   }
 
   private String read() throws IOException {

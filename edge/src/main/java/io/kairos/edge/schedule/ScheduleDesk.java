@@ -211,7 +211,9 @@ final class ScheduleDesk {
     ScheduleName name = stored.name();
     EntityTag.require(request.getSchedule().getEtag(), ScheduleAnswers.tag(stored), what(name));
     Schedule before = DefinitionAnswers.schedule(stored.definition()).setName(name.value()).build();
-    Wanted wanted = wanted(DefinitionChanges.merged(before, request), stored.createdAt(), Map.of());
+    Schedule merged = DefinitionChanges.merged(before, request);
+    PresentCaller.requireAll(merged);
+    Wanted wanted = wanted(merged, stored.createdAt(), Map.of());
     return answer(name, request.getSchedule().getEtag(), update(stored, wanted));
   }
 

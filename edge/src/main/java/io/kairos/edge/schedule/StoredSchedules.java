@@ -61,6 +61,7 @@ record StoredSchedules(ScheduleEdge edge) {
     List<String> names =
         edge.list(new ScheduleFilter(begin, null, Set.of(), null, READ_AT_ONCE)).stream()
             .map(one -> one.name().value())
+            .filter(one -> PresentCaller.scope().covers(Kind.SCHEDULE, one))
             .toList();
     return CallRefusals.notFound(
         "name: there is no schedule " + name + SpellingSuggestion.question(name.value(), names));

@@ -1,8 +1,10 @@
 package io.kairos.edge.task;
 
+import io.kairos.api.v1.Access.Kind;
 import io.kairos.domain.task.queue.PoolName;
 import io.kairos.domain.text.SpellingSuggestion;
 import io.kairos.edge.call.ReadyNode;
+import io.kairos.edge.caller.PresentCaller;
 import io.kairos.edge.refusal.CallRefusals;
 import io.kairos.engine.pool.port.PoolStore;
 import io.kairos.engine.pool.port.UnreadablePool;
@@ -62,6 +64,7 @@ public record PoolTargets(ReadyNode node) {
     pools
         .list(null, PoolStore.MOST_POOLS, (name, _) -> names.add(name.value()))
         .forEach(one -> names.add(one.pool().name().value()));
+    names.removeIf(name -> !PresentCaller.scope().covers(Kind.POOL, name));
     return names;
   }
 }

@@ -143,6 +143,19 @@ class FoundNamesTest {
         .containsExactly("night-2");
   }
 
+  @Test
+  void a_schedule_that_keeps_a_target_of_others_is_not_changed() throws Exception {
+    make(
+        ScheduleServiceGrpc.getCreateScheduleMethod(),
+        "{\"schedule\": {\"name\": \"night\", \"every\": \"60s\", \"target\": {\"handler\": \"secret-handler\"}}}");
+    MethodDescriptor<?, ?> update = ScheduleServiceGrpc.getUpdateScheduleMethod();
+
+    assertDenied(
+        update, "{\"schedule\": {\"name\": \"night\", \"target\": {\"text\": \"pay me\"}}}");
+    assertDenied(update, "{\"schedule\": {\"name\": \"night\", \"every\": \"1s\"}}");
+    call(update, "{\"schedule\": {\"name\": \"night\", \"target\": {\"handler\": \"a\"}}}");
+  }
+
   private static void make(MethodDescriptor<?, ? extends Message> method, String json)
       throws IOException {
     EDGE.call(method, json, WHOLE);

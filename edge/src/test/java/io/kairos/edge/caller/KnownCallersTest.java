@@ -50,10 +50,10 @@ class KnownCallersTest {
       String before = "token " + (i - 1);
       String after = "token " + i;
       file("ci " + Hashes.of(before), "ci " + Hashes.of(after));
-      callers.upkeep().orElseThrow().runOnce();
+      callers.upkeep().getFirst().runOnce();
       assertThat(of(callers, before)).isInstanceOf(Known.class);
       file("ci " + Hashes.of(after));
-      callers.upkeep().orElseThrow().runOnce();
+      callers.upkeep().getFirst().runOnce();
 
       assertThat(of(callers, after)).isInstanceOf(Known.class);
       assertThat(of(callers, before)).isEqualTo(new Wrong("the token is unknown"));
@@ -79,15 +79,15 @@ class KnownCallersTest {
 
     for (String garbage : List.of("", "garbage", "nobody " + Hashes.of("x"))) {
       Files.writeString(file, garbage.isEmpty() ? "ci" : garbage);
-      callers.upkeep().orElseThrow().runOnce();
+      callers.upkeep().getFirst().runOnce();
       assertThat(of(callers, "t")).isInstanceOf(Known.class);
       assertThat(of(callers, "x")).isInstanceOf(Wrong.class);
     }
     Files.delete(file);
-    callers.upkeep().orElseThrow().runOnce();
+    callers.upkeep().getFirst().runOnce();
     assertThat(of(callers, "t")).isInstanceOf(Known.class);
     file("ci " + Hashes.of("y"));
-    callers.upkeep().orElseThrow().runOnce();
+    callers.upkeep().getFirst().runOnce();
     assertThat(of(callers, "y")).isInstanceOf(Known.class);
     assertThat(of(callers, "t")).isInstanceOf(Wrong.class);
   }
@@ -100,6 +100,14 @@ class KnownCallersTest {
         .hasMessageContaining("NoSuchFileException");
     Path file = file("ci");
     assertThatThrownBy(() -> open(file)).hasMessageContaining("line 1: must be the name");
+  }
+
+  @Test
+  void a_token_of_the_configuration_is_not_another_callers_in_the_file() throws Exception {
+    Path file = file("ci " + Hashes.of("fixed"));
+
+    assertThatThrownBy(() -> open(file))
+        .hasMessageContaining("a token of ci is the token-sha256 of a caller");
   }
 
   @Test

@@ -200,6 +200,9 @@ public final class ValueFormats {
     }
 
     private static <E> Collection<E> split(String text, ValueFormat<E> element, boolean isSet) {
+      if (!text.isEmpty() && text.chars().allMatch(each -> each == ',' || each == ' ')) {
+        throw new IllegalArgumentException("a list without an element");
+      }
       Stream<E> elements =
           Arrays.stream(text.split(",", -1))
               .map(String::trim)

@@ -93,13 +93,18 @@ class HealthCommandTest {
             new PrometheusMeterRegistry(PrometheusConfig.DEFAULT),
             view,
             List.of())) {
-      Said said =
-          health(
-              "--ready",
-              "--port=" + edge.port(),
-              "--set=http.tls.certificate=" + tls.certificate(),
-              "--set=http.tls.key=" + tls.key(),
-              "--set=http.tls.client-ca=" + authorities);
+      String[] words = {
+        "--ready",
+        "--port=" + edge.port(),
+        "--set=http.tls.certificate=" + tls.certificate(),
+        "--set=http.tls.key=" + tls.key(),
+        "--set=http.tls.client-ca=" + authorities
+      };
+      Said said = health(words);
+      // The first handshake of a process on a busy machine may take longer than the command waits.
+      for (int again = 0; again < 5 && said.code() != 0; again++) {
+        said = health(words);
+      }
 
       assertThat(said.text()).contains("https://127.0.0.1:").contains("/readyz answers 200");
       assertThat(said.code()).isZero();
