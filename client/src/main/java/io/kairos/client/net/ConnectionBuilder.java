@@ -6,6 +6,7 @@ import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannelBuilder;
 import io.kairos.client.encryption.EncryptedPayloads;
 import io.kairos.client.encryption.MessageEncryption;
+import io.kairos.client.encryption.PayloadDecryptionException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.BiFunction;
@@ -93,7 +94,9 @@ public abstract class ConnectionBuilder<B extends ConnectionBuilder<B>> {
 
   /**
    * Encrypts payloads, results and error texts before they are sent, and decrypts them when they
-   * are read; without it they are sent as they are.
+   * are read; without it they are sent as they are. Calls that read one task or one schedule throw
+   * {@link PayloadDecryptionException} for what cannot be decrypted; lists and answers of calls
+   * that change something keep it as it is stored.
    */
   public B encryption(EncryptedPayloads payloads) {
     encryption = MessageEncryption.of(payloads);
