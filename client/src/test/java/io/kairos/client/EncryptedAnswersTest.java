@@ -2,20 +2,24 @@ package io.kairos.client;
 
 import static io.kairos.client.encryption.TestKeys.line;
 import static io.kairos.client.encryption.TestKeys.payloads;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
 import io.grpc.inprocess.InProcessChannelBuilder;
+import io.kairos.api.v1.ApplyScheduleResponse;
 import io.kairos.api.v1.Failure;
 import io.kairos.api.v1.ListStuckKeysResponse;
 import io.kairos.api.v1.ListTasksResponse;
+import io.kairos.api.v1.Schedule;
 import io.kairos.client.encryption.EncryptedPayloads;
 import io.kairos.client.encryption.PayloadDecryptionException;
 import io.kairos.client.encryption.PayloadKeys;
 import io.kairos.client.encryption.PayloadTarget;
 import io.kairos.client.task.TaskId;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -46,6 +50,20 @@ class EncryptedAnswersTest {
 
   private static io.kairos.api.v1.Task.Builder task() {
     return io.kairos.api.v1.Task.newBuilder().setId(ID).setHandler("mail");
+  }
+
+  private static Schedule schedule(byte[] payload) {
+    return Schedule.newBuilder()
+        .setName("nightly")
+        .setTarget(
+            Schedule.Target.newBuilder()
+                .setHandler("mail")
+                .setPayload(ByteString.copyFrom(payload)))
+        .build();
+  }
+
+  private static byte[] payload(ScheduleStatus status) {
+    return status.spec().wire().getTarget().getPayload().toByteArray();
   }
 
   @Test
@@ -81,6 +99,28 @@ class EncryptedAnswersTest {
     node.answers(task().setPayload(ByteString.copyFrom(removed)).build());
 
     assertThat(client.reschedule(TASK, Duration.ZERO).payload()).isEqualTo(removed);
+  }
+
+  @Test
+  void changes_of_a_schedule_answer_also_when_its_payload_cannot_be_decrypted() {
+    byte[] plain = "plain".getBytes(UTF_8);
+    Schedule stored = schedule(plain);
+    ScheduleSpec spec =
+        ScheduleSpec.named("nightly").cron("0 3 * * *").handler("mail").payload("new").build();
+    ScheduleClient schedules = client.schedules();
+    node.answers(stored, stored, stored, stored);
+    assertThat(payload(schedules.pause("nightly", ""))).isEqualTo(plain);
+    assertThat(payload(schedules.resume("nightly"))).isEqualTo(plain);
+    assertThat(payload(schedules.create(spec))).isEqualTo(plain);
+    assertThat(payload(schedules.update(spec, List.of("cron")))).isEqualTo(plain);
+
+    node.answers(stored, ApplyScheduleResponse.newBuilder().setSchedule(stored).build());
+    assertThat(payload(schedules.apply(spec).schedule())).isEqualTo(plain);
+
+    node.answers(stored, schedule(KEYS.encrypt(MAIL, plain)));
+    assertThatThrownBy(() -> schedules.get("nightly"))
+        .isInstanceOf(PayloadDecryptionException.class);
+    assertThat(payload(schedules.pause("nightly", ""))).isEqualTo(plain);
   }
 
   /** Stands for a key management service that does not answer. */
