@@ -172,9 +172,9 @@ class EncryptedPayloadsTest {
   }
 
   /** Stands for a key management service. */
-  private static final class CountingKeys implements PayloadKeys {
+  private static class CountingKeys implements PayloadKeys {
     private final PayloadKeys inner = PayloadKeys.parse(line("k1", 1) + line("k2", 2));
-    private final AtomicInteger wraps = new AtomicInteger();
+    final AtomicInteger wraps = new AtomicInteger();
     private final AtomicInteger unwraps = new AtomicInteger();
     private volatile String current = "k1";
 
@@ -211,6 +211,31 @@ class EncryptedPayloadsTest {
     keys.current = "k2";
     assertThat(dataKeys.next().keyId()).isEqualTo("k2");
     assertThat(keys.wraps).hasValue(3);
+  }
+
+  @Test
+  void a_text_fits_also_when_the_current_key_changes_to_one_with_a_longer_id() {
+    String longId = "k".repeat(64);
+    PayloadKeys file = PayloadKeys.parse(line("k1", 1) + line(longId, 2));
+    CountingKeys keys =
+        new CountingKeys() {
+          private int asked;
+
+          @Override
+          public String currentId() {
+            return asked++ % 2 == 0 ? "k1" : longId;
+          }
+
+          @Override
+          public byte[] wrap(String id, byte[] dataKey) {
+            return file.wrap(id, dataKey);
+          }
+        };
+    EncryptedPayloads by = EncryptedPayloads.with(keys);
+
+    for (int i = 0; i < 4; i++) {
+      assertThat(by.encryptError(MAIL, TASK, "x".repeat(2_000))).hasSizeLessThanOrEqualTo(1_980);
+    }
   }
 
   @Test
