@@ -112,7 +112,7 @@ public final class HandlerClient {
           ListStuckKeysResponse answer = client.call(getListStuckKeysMethod(), request);
           return Page.of(
               answer.getStuckKeysList(),
-              key -> stuck(client.encryption().decrypted(key)),
+              key -> stuck(client.encryption().decryptedOrKept(key)),
               answer.getNextPageToken());
         });
   }

@@ -33,6 +33,8 @@ import io.kairos.client.PagedList.Page;
 import io.kairos.client.audit.AuditEntry;
 import io.kairos.client.audit.AuditQuery;
 import io.kairos.client.encryption.MessageEncryption;
+import io.kairos.client.encryption.PayloadDecryptionException;
+import io.kairos.client.encryption.PayloadEnvelope;
 import io.kairos.client.error.KairosException;
 import io.kairos.client.error.NodesUnavailableException;
 import io.kairos.client.error.TaskConflictException;
@@ -164,14 +166,20 @@ public final class KairosClient implements AutoCloseable {
     return request.hasIdempotency() && keeps && outlivesTheTask;
   }
 
-  /** Returns a task. Throws {@link TaskNotFoundException} when there is none with this id. */
+  /**
+   * Returns a task. Throws {@link TaskNotFoundException} when there is none with this id, and
+   * {@link PayloadDecryptionException} when its payload or result cannot be decrypted.
+   */
   public Task get(TaskId id) {
     GetTaskRequest request = GetTaskRequest.newBuilder().setId(id.toString()).build();
-    return task(call(getGetTaskMethod(), request));
+    return Task.of(encryption.decrypted(call(getGetTaskMethod(), request)));
   }
 
   /**
    * Returns one page of tasks, newest first. A page may be short, or empty, although more follow.
+   * Results and errors that cannot be decrypted stay as they are stored: {@code kairos-encrypted:}
+   * and base64. A result in plain text is shown too, also where plain text is not accepted; only
+   * {@link #get} tells by its exception that a result was not encrypted.
    */
   public TaskPage list(TaskQuery query) {
     ListTasksRequest.Builder request =
@@ -186,7 +194,7 @@ public final class KairosClient implements AutoCloseable {
     query.states().forEach(state -> request.addStates(TaskProtos.state(state)));
     ListTasksResponse answer = call(getListTasksMethod(), request.build());
     return new TaskPage(
-        answer.getTasksList().stream().map(this::task).toList(), answer.getNextPageToken());
+        answer.getTasksList().stream().map(this::shown).toList(), answer.getNextPageToken());
   }
 
   /**
@@ -201,7 +209,8 @@ public final class KairosClient implements AutoCloseable {
 
   /**
    * Changes the due time of a waiting task. Throws {@link TaskConflictException} when it is being
-   * performed or finished.
+   * performed or finished. In the answer, what cannot be decrypted stays as it is stored: {@link
+   * PayloadEnvelope#of} finds such a payload, and {@link #get} tells why.
    */
   public Task reschedule(TaskId id, Instant runAt) {
     return reschedule(
@@ -211,7 +220,10 @@ public final class KairosClient implements AutoCloseable {
             .build());
   }
 
-  /** Changes the due time of a waiting task to a delay from now, by the node's clock. */
+  /**
+   * Changes the due time of a waiting task like {@link #reschedule(TaskId, Instant)}, to a delay
+   * from now by the node's clock.
+   */
   public Task reschedule(TaskId id, Duration delay) {
     return reschedule(
         RescheduleTaskRequest.newBuilder()
@@ -221,11 +233,11 @@ public final class KairosClient implements AutoCloseable {
   }
 
   private Task reschedule(RescheduleTaskRequest request) {
-    return task(call(getRescheduleTaskMethod(), request));
+    return shown(call(getRescheduleTaskMethod(), request));
   }
 
-  private Task task(io.kairos.api.v1.Task wire) {
-    return Task.of(encryption.decrypted(wire));
+  private Task shown(io.kairos.api.v1.Task wire) {
+    return Task.of(encryption.decryptedOrKept(wire));
   }
 
   MessageEncryption encryption() {

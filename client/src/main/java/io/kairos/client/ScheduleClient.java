@@ -46,6 +46,8 @@ import io.kairos.api.v1.TriggerScheduleResponse;
 import io.kairos.api.v1.UpdateScheduleRequest;
 import io.kairos.client.PagedList.Page;
 import io.kairos.client.encryption.MessageEncryption;
+import io.kairos.client.encryption.PayloadDecryptionException;
+import io.kairos.client.encryption.PayloadEnvelope;
 import io.kairos.client.error.TaskConflictException;
 import io.kairos.client.error.TaskNotFoundException;
 import io.kairos.client.schedule.BusinessCalendar;
@@ -64,7 +66,9 @@ import org.jspecify.annotations.Nullable;
  * Client for schedules: defines recurring work, shows its fire times, and explains why a schedule
  * fired or not. It shares connections, token and retries with its {@link KairosClient}, and is
  * closed with it. Methods that name a schedule throw {@link TaskNotFoundException}, with the
- * nearest name, when there is none of this name. Thread-safe.
+ * nearest name, when there is none of this name. A payload that cannot be decrypted makes {@link
+ * #get} throw {@link PayloadDecryptionException}; answers of calls that change something keep it as
+ * it is stored, where {@link PayloadEnvelope#of} finds an encrypted one. Thread-safe.
  */
 public final class ScheduleClient {
   private final KairosClient client;
@@ -114,7 +118,7 @@ public final class ScheduleClient {
             .addAllCalendars(calendars.stream().map(ScheduleProtos::calendar).toList())
             .build();
     return ScheduleProtos.applied(
-        client.call(getApplyScheduleMethod(), request), client.encryption()::decrypted);
+        client.call(getApplyScheduleMethod(), request), client.encryption()::decryptedOrKept);
   }
 
   /**
@@ -133,12 +137,12 @@ public final class ScheduleClient {
   }
 
   private ScheduleStatus status(Schedule wire) {
-    return ScheduleProtos.status(client.encryption().decrypted(wire));
+    return ScheduleProtos.status(client.encryption().decryptedOrKept(wire));
   }
 
   /** Returns a schedule with its next fire times and latest decisions, at most ten of each. */
   public ScheduleStatus get(String name) {
-    return status(fetch(name));
+    return ScheduleProtos.status(client.encryption().decrypted(fetch(name)));
   }
 
   private Schedule fetch(String name) {

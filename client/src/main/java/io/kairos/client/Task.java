@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  * @param collection collection (a label) of the task; empty for none
  * @param startDeadline no attempt begins after this time; null for no deadline
  * @param result result that the successful attempt reported, such as the answer of a pool's
- *     endpoint; empty for none
+ *     endpoint; empty for none. In lists and after a change, an encrypted one that could not be
+ *     decrypted begins with {@code kairos-encrypted:}
  * @param submittedBy caller that submitted the task, or {@code sql:} and a role of the database;
  *     empty where no callers are configured, and for tasks of schedules and messages
  * @param performedBy caller whose worker has claimed the latest attempt; empty where no callers are

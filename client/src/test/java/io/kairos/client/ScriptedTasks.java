@@ -15,6 +15,8 @@ import io.grpc.Status;
 import io.grpc.inprocess.InProcessServerBuilder;
 import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
+import io.kairos.api.v1.HandlerServiceGrpc;
+import io.kairos.api.v1.ScheduleServiceGrpc;
 import io.kairos.api.v1.TaskServiceGrpc;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -25,7 +27,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A node's task service that answers what the test told it, in order. */
+/** A node's services that answer what the test told them, in order. */
 final class ScriptedTasks implements AutoCloseable {
   private static final AtomicInteger NUMBER = new AtomicInteger();
   private static final Metadata.Key<String> AUTHORIZATION =
@@ -44,6 +46,8 @@ final class ScriptedTasks implements AutoCloseable {
           InProcessServerBuilder.forName(name)
               .directExecutor()
               .addService(service(TaskServiceGrpc.getServiceDescriptor()))
+              .addService(service(ScheduleServiceGrpc.getServiceDescriptor()))
+              .addService(service(HandlerServiceGrpc.getServiceDescriptor()))
               .intercept(new TokenReader())
               .build()
               .start();

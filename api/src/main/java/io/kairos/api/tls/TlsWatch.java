@@ -27,7 +27,7 @@ public final class TlsWatch {
 
   private @Nullable Object reported;
 
-  /** Called by the thread that looks. */
+  /** Called by the thread that looks. After an exception the next look calls again. */
   public interface Listener {
     /** Changed files are in use for new connections. */
     void replaced(TlsMaterial by);
@@ -67,22 +67,24 @@ public final class TlsWatch {
       suspected = null;
       return;
     }
+    TlsMaterial changed;
     try {
-      inUse = files.material(contents, clock.instant());
+      changed = files.material(contents, clock.instant());
     } catch (UnusableTlsException e) {
       refuse(contents, e);
       return;
     }
+    listener.replaced(changed); // first: when it throws, the next look finds the change again
+    inUse = changed;
     used = contents;
     suspected = null;
     reported = null;
-    listener.replaced(inUse);
   }
 
   private void refuse(Object found, UnusableTlsException why) {
     if (found.equals(suspected) && !found.equals(reported)) {
-      reported = found;
       listener.refused(why);
+      reported = found;
     }
     suspected = found;
   }

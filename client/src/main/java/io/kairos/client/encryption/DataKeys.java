@@ -7,6 +7,7 @@ import io.kairos.client.time.SystemTime;
 import java.nio.ByteBuffer;
 import java.security.InvalidKeyException;
 import java.security.SecureRandom;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import javax.crypto.SecretKey;
@@ -52,18 +53,29 @@ final class DataKeys {
   /** Returns a data key for one payload. */
   Wrapped next() {
     String keyId = keys.currentId();
-    synchronized (this) {
-      if (current != null && current.keyId.equals(keyId) && used < MOST_PAYLOADS) {
-        used++;
-        return current;
-      }
+    Wrapped known = fresh(keyId);
+    if (known != null) {
+      return known;
     }
     Wrapped made = make(keyId);
     synchronized (this) {
+      Wrapped other = fresh(keyId); // of a thread that was faster
+      if (other != null) {
+        return other;
+      }
       current = made;
       used = 1;
     }
     return made;
+  }
+
+  /** Returns the current data key if it may encrypt one payload more, which it then counts. */
+  private synchronized @Nullable Wrapped fresh(String keyId) {
+    if (current == null || !current.keyId.equals(keyId) || used == MOST_PAYLOADS) {
+      return null;
+    }
+    used++;
+    return current;
   }
 
   boolean isCurrent(PayloadEnvelope envelope) {
@@ -117,7 +129,10 @@ final class DataKeys {
         .array();
   }
 
+  /** Clears the bytes, of which the secret key has a copy. */
   private static SecretKey secret(byte[] key) {
-    return new SecretKeySpec(key, "AES");
+    SecretKey secret = new SecretKeySpec(key, "AES");
+    Arrays.fill(key, (byte) 0);
+    return secret;
   }
 }

@@ -64,7 +64,7 @@ public final class EncryptedPayloads {
   }
 
   public byte[] encrypt(PayloadTarget target, byte[] payload) {
-    return encrypt(payload, PAYLOAD, target.name(), "");
+    return encrypt(keys.next(), payload, PAYLOAD, target.name(), "");
   }
 
   /**
@@ -96,14 +96,15 @@ public final class EncryptedPayloads {
    */
   public String encryptResult(PayloadTarget target, String task, String result) {
     byte[] bytes = result.getBytes(UTF_8);
-    int most = mostTextBytes();
+    DataKeys.Wrapped key = keys.next();
+    int most = mostTextBytes(key);
     if (bytes.length > most) {
       throw new InvalidRequestException(
           "result",
           "must have at most %,d bytes to fit encrypted into 2,000 characters; it has %,d"
               .formatted(most, bytes.length));
     }
-    return text(bytes, RESULT, target, task);
+    return text(key, bytes, RESULT, target, task);
   }
 
   /** Decrypts the result of a task; an empty result stays empty. */
@@ -122,11 +123,12 @@ public final class EncryptedPayloads {
   /** Encrypts the error text of an attempt, which is cut to what fits into 2,000 characters. */
   public String encryptError(PayloadTarget target, String task, String error) {
     byte[] bytes = error.getBytes(UTF_8);
-    int length = Math.min(bytes.length, mostTextBytes());
+    DataKeys.Wrapped key = keys.next();
+    int length = Math.min(bytes.length, mostTextBytes(key));
     while (length < bytes.length && length > 0 && isContinuation(bytes[length])) {
       length--;
     }
-    return text(Arrays.copyOf(bytes, length), ERROR, target, task);
+    return text(key, Arrays.copyOf(bytes, length), ERROR, target, task);
   }
 
   private static boolean isContinuation(byte utf8) {
@@ -149,17 +151,17 @@ public final class EncryptedPayloads {
         });
   }
 
-  /** Returns how many bytes of UTF-8 fit encrypted into the text that nodes keep. */
-  private int mostTextBytes() {
-    DataKeys.Wrapped key = keys.next();
+  /** Returns how many bytes of UTF-8 fit, encrypted by this key, into the text that nodes keep. */
+  private static int mostTextBytes(DataKeys.Wrapped key) {
     int most = (MOST_TEXT - TEXT_PREFIX.length()) / 4 * 3;
     return most
         - PayloadEnvelope.lengthFor(key.keyId(), key.bytes().length)
         - PayloadEnvelope.TAG_BYTES;
   }
 
-  private String text(byte[] bytes, String purpose, PayloadTarget target, String task) {
-    byte[] encrypted = encrypt(bytes, purpose, target.name(), task);
+  private String text(
+      DataKeys.Wrapped key, byte[] bytes, String purpose, PayloadTarget target, String task) {
+    byte[] encrypted = encrypt(key, bytes, purpose, target.name(), task);
     return TEXT_PREFIX + Base64.getEncoder().withoutPadding().encodeToString(encrypted);
   }
 
@@ -176,8 +178,7 @@ public final class EncryptedPayloads {
     return new String(decrypt(bytes, purpose, target.name(), task), UTF_8);
   }
 
-  private byte[] encrypt(byte[] plain, String... bound) {
-    DataKeys.Wrapped key = keys.next();
+  private byte[] encrypt(DataKeys.Wrapped key, byte[] plain, String... bound) {
     PayloadEnvelope envelope =
         new PayloadEnvelope(
             key.keyId(),

@@ -13,6 +13,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -98,33 +99,70 @@ public final class MessageEncryption {
   }
 
   /**
-   * Decrypts payload, result and error texts of a task. Lists have no payloads. A kept record of an
-   * input topic, which has no handler, stays as it is.
+   * Decrypts payload, result and error texts of a task. A kept record of an input topic, which has
+   * no handler, stays as it is.
+   *
+   * @throws PayloadDecryptionException when payload or result cannot be decrypted
    */
   public Task decrypted(Task task) {
+    return decrypted(task, false);
+  }
+
+  /**
+   * Decrypts a task of a list, or of the answer to a call that has had its effect: what cannot be
+   * decrypted stays as it is stored.
+   */
+  public Task decryptedOrKept(Task task) {
+    return decrypted(task, true);
+  }
+
+  private Task decrypted(Task task, boolean orKept) {
     if (payloads == null || task.getHandler().isEmpty()) {
       return task;
     }
+    EncryptedPayloads by = payloads;
     PayloadTarget target = PayloadTarget.handler(task.getHandler());
     Task.Builder open = task.toBuilder();
     if (!task.getPayload().isEmpty()) {
-      open.setPayload(bytes(payloads.decrypt(target, task.getPayload().toByteArray())));
+      open.setPayload(
+          decrypted(
+              task.getPayload(),
+              orKept,
+              stored -> bytes(by.decrypt(target, stored.toByteArray()))));
     }
-    open.setResult(payloads.decryptResult(target, task.getId(), task.getResult()));
+    open.setResult(
+        decrypted(
+            task.getResult(), orKept, stored -> by.decryptResult(target, task.getId(), stored)));
     for (Failure.Builder failure : open.getFailuresBuilderList()) {
-      failure.setError(payloads.decryptError(target, task.getId(), failure.getError()));
+      failure.setError(
+          decrypted(
+              failure.getError(), orKept, stored -> by.decryptError(target, task.getId(), stored)));
     }
     return open.build();
   }
 
-  /** Decrypts the error text of the head of an ordering key. */
-  public StuckKey decrypted(StuckKey key) {
+  private static <T> T decrypted(T stored, boolean orKept, UnaryOperator<T> decryption) {
+    try {
+      return decryption.apply(stored);
+    } catch (RuntimeException e) { // also of the keys, which may belong to the application
+      if (orKept) {
+        return stored;
+      }
+      throw e;
+    }
+  }
+
+  /** Decrypts the error text of the head of an ordering key, or keeps it as it is stored. */
+  public StuckKey decryptedOrKept(StuckKey key) {
     if (payloads == null) {
       return key;
     }
+    EncryptedPayloads by = payloads;
     PayloadTarget target = PayloadTarget.handler(key.getHandler());
     return key.toBuilder()
-        .setError(payloads.decryptError(target, key.getHead(), key.getError()))
+        .setError(
+            decrypted(
+                key.getError(), true, stored -> by.decryptError(target, key.getHead(), stored)))
         .build();
   }
 
@@ -153,13 +191,25 @@ public final class MessageEncryption {
         : encrypted(schedule);
   }
 
-  /** Decrypts the payload of a schedule. Lists have no payloads. */
+  /**
+   * Decrypts the payload of a schedule.
+   *
+   * @throws PayloadDecryptionException when it cannot be decrypted
+   */
   public Schedule decrypted(Schedule schedule) {
     Optional<PayloadTarget> target = target(schedule.getTarget());
     ByteString payload = schedule.getTarget().getPayload();
     return payloads == null || target.isEmpty() || payload.isEmpty()
         ? schedule
         : with(schedule, payloads.decrypt(target.get(), payload.toByteArray()));
+  }
+
+  /**
+   * Decrypts a schedule of a list, or of the answer to a call that has had its effect: a payload
+   * that cannot be decrypted stays as it is stored.
+   */
+  public Schedule decryptedOrKept(Schedule schedule) {
+    return decrypted(schedule, true, this::decrypted);
   }
 
   /**

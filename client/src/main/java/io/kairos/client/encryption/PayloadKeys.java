@@ -21,12 +21,17 @@ public interface PayloadKeys {
    */
   String currentId();
 
-  /** Wraps a data key of 32 bytes with the key of this id. */
+  /**
+   * Wraps a data key of 32 bytes with the key of this id.
+   *
+   * @param dataKey cleared after the call; whoever keeps it must copy it
+   */
   byte[] wrap(String id, byte[] dataKey);
 
   /**
    * Unwraps a data key.
    *
+   * @return an array that nobody else uses, because the caller clears it
    * @throws InvalidKeyException when the key of this id has not wrapped it
    * @throws PayloadDecryptionException when there is no key of this id, by {@link #unknown}
    */

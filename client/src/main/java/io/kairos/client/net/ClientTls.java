@@ -10,6 +10,7 @@ import io.kairos.api.tls.TlsMaterial;
 import io.kairos.api.tls.TlsWatch;
 import io.kairos.api.tls.UnusableTlsException;
 import io.kairos.client.time.ActionTimer;
+import io.kairos.client.time.ClientTime;
 import io.kairos.client.time.SystemTime;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -30,13 +31,14 @@ final class ClientTls implements TlsWatch.Listener, AutoCloseable {
 
   private final AdvancedTlsX509KeyManager keys = new AdvancedTlsX509KeyManager();
   private final AdvancedTlsX509TrustManager trust = newTrust();
-  private final ActionTimer timer = new SystemTime().timer("kairos-certificates");
+  private final ActionTimer timer;
   private final CertificateFiles files;
   private final TlsWatch watch;
 
-  private ClientTls(CertificateFiles files) {
+  private ClientTls(CertificateFiles files, ClientTime time) {
     this.files = files;
-    this.watch = new TlsWatch(files, new SystemTime()::now, this);
+    this.watch = new TlsWatch(files, time::now, this);
+    this.timer = time.timer("kairos-certificates");
     use(watch.inUse());
   }
 
@@ -57,6 +59,11 @@ final class ClientTls implements TlsWatch.Listener, AutoCloseable {
    * @throws IllegalArgumentException when a file cannot be used, with what to do
    */
   static ClientTls of(@Nullable Path authorities, @Nullable Path certificate, @Nullable Path key) {
+    return of(authorities, certificate, key, new SystemTime());
+  }
+
+  static ClientTls of(
+      @Nullable Path authorities, @Nullable Path certificate, @Nullable Path key, ClientTime time) {
     Optional<CertificateFiles.Own> own =
         certificate == null || key == null
             ? Optional.empty()
@@ -66,7 +73,7 @@ final class ClientTls implements TlsWatch.Listener, AutoCloseable {
     Optional<PemFile> trusted =
         Optional.ofNullable(authorities).map(file -> new PemFile("trusted certificates", file));
     try {
-      ClientTls made = new ClientTls(new CertificateFiles(own, trusted));
+      ClientTls made = new ClientTls(new CertificateFiles(own, trusted), time);
       if (own.isPresent() || trusted.isPresent()) {
         made.lookLater();
       }
@@ -91,8 +98,15 @@ final class ClientTls implements TlsWatch.Listener, AutoCloseable {
     timer.after(
         TlsWatch.LOOKS_EVERY,
         () -> {
-          look();
-          lookLater();
+          try {
+            look();
+          } catch (RuntimeException e) {
+            LOG.atWarn()
+                .setCause(e)
+                .log("the files of TLS could not be looked at; they are looked at again");
+          } finally {
+            lookLater();
+          }
         });
   }
 

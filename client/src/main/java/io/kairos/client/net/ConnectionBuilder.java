@@ -7,6 +7,7 @@ import io.grpc.ManagedChannelBuilder;
 import io.kairos.client.encryption.EncryptedPayloads;
 import io.kairos.client.encryption.MessageEncryption;
 import io.kairos.client.time.SystemTime;
+import io.kairos.client.encryption.PayloadDecryptionException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.BiFunction;
@@ -94,7 +95,9 @@ public abstract class ConnectionBuilder<B extends ConnectionBuilder<B>> {
 
   /**
    * Encrypts payloads, results and error texts before they are sent, and decrypts them when they
-   * are read; without it they are sent as they are.
+   * are read; without it they are sent as they are. Calls that read one task or one schedule throw
+   * {@link PayloadDecryptionException} for what cannot be decrypted; lists and answers of calls
+   * that change something keep it as it is stored.
    */
   public B encryption(EncryptedPayloads payloads) {
     encryption = MessageEncryption.of(payloads);

@@ -11,10 +11,13 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.kairos.client.encryption.PayloadDecryptionException.Reason;
 import io.kairos.client.error.InvalidRequestException;
 import java.security.InvalidKeyException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 class EncryptedPayloadsTest {
@@ -172,9 +175,9 @@ class EncryptedPayloadsTest {
   }
 
   /** Stands for a key management service. */
-  private static final class CountingKeys implements PayloadKeys {
+  private static class CountingKeys implements PayloadKeys {
     private final PayloadKeys inner = PayloadKeys.parse(line("k1", 1) + line("k2", 2));
-    private final AtomicInteger wraps = new AtomicInteger();
+    final AtomicInteger wraps = new AtomicInteger();
     private final AtomicInteger unwraps = new AtomicInteger();
     private volatile String current = "k1";
 
@@ -211,6 +214,79 @@ class EncryptedPayloadsTest {
     keys.current = "k2";
     assertThat(dataKeys.next().keyId()).isEqualTo("k2");
     assertThat(keys.wraps).hasValue(3);
+  }
+
+  @Test
+  void a_data_key_that_another_thread_has_just_made_is_used() {
+    AtomicReference<DataKeys> all = new AtomicReference<>();
+    AtomicReference<DataKeys.Wrapped> other = new AtomicReference<>();
+    DataKeys dataKeys =
+        new DataKeys(
+            new CountingKeys() {
+              @Override
+              public byte[] wrap(String id, byte[] dataKey) {
+                if (wraps.get() == 0) { // as a faster thread, while this one wraps
+                  wraps.incrementAndGet();
+                  other.set(all.get().next());
+                }
+                return super.wrap(id, dataKey);
+              }
+            });
+    all.set(dataKeys);
+
+    DataKeys.Wrapped first = dataKeys.next();
+
+    assertThat(first).isSameAs(other.get()).isSameAs(dataKeys.next());
+  }
+
+  @Test
+  void the_bytes_of_a_data_key_are_cleared_after_use() {
+    List<byte[]> seen = new ArrayList<>();
+    CountingKeys keys =
+        new CountingKeys() {
+          @Override
+          public byte[] wrap(String id, byte[] dataKey) {
+            seen.add(dataKey);
+            return super.wrap(id, dataKey);
+          }
+
+          @Override
+          public byte[] unwrap(String id, byte[] wrapped) throws InvalidKeyException {
+            byte[] dataKey = super.unwrap(id, wrapped);
+            seen.add(dataKey);
+            return dataKey;
+          }
+        };
+    EncryptedPayloads by = EncryptedPayloads.with(keys);
+
+    assertThat(by.decrypt(MAIL, by.encrypt(MAIL, CANARY))).isEqualTo(CANARY);
+
+    assertThat(seen).hasSize(2).allSatisfy(key -> assertThat(key).containsOnly(0));
+  }
+
+  @Test
+  void a_text_fits_also_when_the_current_key_changes_to_one_with_a_longer_id() {
+    String longId = "k".repeat(64);
+    PayloadKeys file = PayloadKeys.parse(line("k1", 1) + line(longId, 2));
+    CountingKeys keys =
+        new CountingKeys() {
+          private int asked;
+
+          @Override
+          public String currentId() {
+            return asked++ % 2 == 0 ? "k1" : longId;
+          }
+
+          @Override
+          public byte[] wrap(String id, byte[] dataKey) {
+            return file.wrap(id, dataKey);
+          }
+        };
+    EncryptedPayloads by = EncryptedPayloads.with(keys);
+
+    for (int i = 0; i < 4; i++) {
+      assertThat(by.encryptError(MAIL, TASK, "x".repeat(2_000))).hasSizeLessThanOrEqualTo(1_980);
+    }
   }
 
   @Test

@@ -9,16 +9,28 @@ import io.grpc.Server;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.TlsServerCredentials;
+import io.kairos.api.tls.CertificateFiles;
+import io.kairos.api.tls.TlsMaterial;
+import io.kairos.api.tls.TlsWatch;
+import io.kairos.api.tls.UnusableTlsException;
 import io.kairos.api.v1.GetTaskRequest;
 import io.kairos.api.v1.TaskServiceGrpc;
 import io.kairos.client.KairosClient;
 import io.kairos.client.error.NodesUnavailableException;
 import io.kairos.client.error.UnknownMethodException;
 import io.kairos.client.task.TaskId;
+import io.kairos.client.time.ActionTimer;
+import io.kairos.client.time.ClientTime;
+import io.kairos.client.time.ManualTime;
 import io.kairos.contracts.certificate.TestCertificate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -139,6 +151,85 @@ class ClientTlsTest {
       tls.look();
       assertThat(connect(tls)).isEqualTo(Status.Code.UNIMPLEMENTED);
     }
+  }
+
+  /** A clock that a test makes fail, as the file system may. */
+  private static final class FailingTime implements ClientTime {
+    private final ManualTime inner = new ManualTime();
+    private boolean fails;
+
+    @Override
+    public Instant now() {
+      if (fails) {
+        throw new IllegalStateException("of the test");
+      }
+      return inner.now();
+    }
+
+    @Override
+    public long nanos() {
+      return inner.nanos();
+    }
+
+    @Override
+    public void sleep(Duration duration) {
+      inner.sleep(duration);
+    }
+
+    @Override
+    public ActionTimer timer(String threadName) {
+      return inner.timer(threadName);
+    }
+  }
+
+  @Test
+  void files_are_looked_at_again_after_a_look_that_failed() {
+    OTHER.writeCertificate(authorities);
+    FailingTime time = new FailingTime();
+    try (ClientTls tls = ClientTls.of(authorities, certificate, key, time)) {
+      CA.writeCertificate(authorities);
+      time.fails = true;
+      time.inner.pass(TlsWatch.LOOKS_EVERY);
+      assertThat(connect(tls)).isEqualTo(Status.Code.UNAVAILABLE);
+
+      time.fails = false;
+      time.inner.pass(TlsWatch.LOOKS_EVERY);
+      assertThat(connect(tls)).isEqualTo(Status.Code.UNIMPLEMENTED);
+    }
+  }
+
+  @Test
+  void changed_files_that_a_listener_could_not_use_are_given_to_it_again() {
+    List<TlsMaterial> given = new ArrayList<>();
+    TlsWatch watch =
+        new TlsWatch(
+            new CertificateFiles(
+                Optional.empty(),
+                Optional.of(new CertificateFiles.PemFile("trusted certificates", authorities))),
+            new ManualTime()::now,
+            new TlsWatch.Listener() {
+              @Override
+              public void replaced(TlsMaterial by) {
+                given.add(by);
+                if (given.size() == 1) {
+                  throw new IllegalStateException("of the test");
+                }
+              }
+
+              @Override
+              public void refused(UnusableTlsException why) {
+                throw why;
+              }
+            });
+    OTHER.writeCertificate(authorities);
+
+    assertThatThrownBy(watch::look).hasMessage("of the test");
+    assertThat(watch.inUse().trusted()).containsExactly(CA.certificate());
+    watch.look();
+    watch.look();
+
+    assertThat(given).hasSize(2);
+    assertThat(watch.inUse().trusted()).containsExactly(OTHER.certificate());
   }
 
   @Test
