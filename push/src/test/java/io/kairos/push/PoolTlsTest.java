@@ -14,6 +14,7 @@ import io.kairos.engine.pool.EndpointView;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -244,6 +245,20 @@ class PoolTlsTest {
 
     Files.delete(ca());
     assertStays(credentials, before);
+  }
+
+  @Test
+  void an_expired_certificate_after_the_first_is_no_fault() throws Exception {
+    Path old = Files.createDirectory(files.resolve("old"));
+    Certificate expired = Certificate.make(old, "client", "dns:client", "-9d", "RSA");
+    Files.write(certificate(), Files.readAllBytes(expired.file()), StandardOpenOption.APPEND);
+    try (WorkerServer worker = WorkerServer.secured(server.serving(client));
+        Pushing pushing = pushing(credentials(partner()))) {
+      pushing.create(pool(worker, "partner"));
+
+      assertThat(pushing.push(HELLO)).isEqualTo(new AttemptOutcome.Succeeded());
+      assertThat(worker.got()).extracting(WorkerServer.Got::caller).containsOnly("CN=client");
+    }
   }
 
   private static Path replaced(Path file) throws IOException {
