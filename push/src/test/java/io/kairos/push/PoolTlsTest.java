@@ -248,6 +248,20 @@ class PoolTlsTest {
   }
 
   @Test
+  void files_that_are_as_before_after_an_error_leave_the_connections_alone() throws Exception {
+    PoolCredentials credentials = credentials(partner());
+    TlsIdentity before = credentials.find("partner").orElseThrow();
+    Files.delete(ca());
+    credentials.reload();
+    assertThat(credentials.whyMissing("partner")).contains("cannot be read");
+
+    Files.copy(server.file(), ca());
+
+    assertStays(credentials, before);
+    assertThat(credentials.whyMissing("partner")).doesNotContain("cannot be read");
+  }
+
+  @Test
   void an_expired_certificate_after_the_first_is_no_fault() throws Exception {
     Path old = Files.createDirectory(files.resolve("old"));
     Certificate expired = Certificate.make(old, "client", "dns:client", "-9d", "RSA");
