@@ -111,8 +111,8 @@ public final class PoolDefinition {
   }
 
   /**
-   * Sets the name of the credentials with which nodes call https endpoints, as {@code
-   * push.tls.<name>.*} of their settings has them; empty for none.
+   * Sets the name of the credentials with which nodes call the endpoints, as {@code
+   * push.tls.<name>.*} of their settings has them; all URLs must be https then. Empty for none.
    */
   public PoolDefinition tls(String name) {
     return set("tls", name, wire::setTls);

@@ -248,6 +248,32 @@ public abstract class PoolStoreContract {
   }
 
   @Test
+  void only_https_endpoints_register_with_a_pool_that_has_credentials() {
+    pools.create(registering(), KEY);
+    assertThat(pools.register(BILLING, FIRST, HOUR)).isEqualTo(Registered.NEW);
+    pools.update(
+        BILLING,
+        before ->
+            new Pool(
+                before.name(),
+                before.endpoints(),
+                before.routing(),
+                before.ejection(),
+                before.healthPath(),
+                before.requestTimeout(),
+                before.completionTimeout(),
+                before.answersLater(),
+                before.maxInFlight(),
+                "partner"));
+
+    assertThat(pools.register(BILLING, FIRST, HOUR)).isEqualTo(Registered.NEEDS_TLS);
+    assertThat(pools.register(BILLING, EndpointUrl.of("http://10.0.0.3"), HOUR))
+        .isEqualTo(Registered.NEEDS_TLS);
+    assertThat(pools.register(BILLING, SECOND, HOUR)).isEqualTo(Registered.NEW);
+    assertThat(pools.register(BILLING, SECOND, HOUR)).isEqualTo(Registered.RENEWED);
+  }
+
+  @Test
   void a_pool_has_room_for_a_bounded_number() {
     pools.create(registering(), KEY);
     for (int i = 0; i < Pool.MOST_ENDPOINTS; i++) {

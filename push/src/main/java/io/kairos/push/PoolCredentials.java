@@ -105,7 +105,8 @@ public final class PoolCredentials {
                 read("ca", files.ca()),
                 read("certificate", files.certificate()),
                 read("key", files.key()));
-        if (content.equals(seen) && problem.isEmpty()) {
+        if (content.equals(seen)) {
+          problem = ""; // the credentials in use have stayed, with their connections
           return;
         }
         TlsIdentity fresh = identity(content, now);

@@ -35,7 +35,10 @@ final class PoolRotation implements AutoCloseable {
   @GuardedBy("this")
   private @Nullable TlsIdentity identity;
 
-  /** URLs that get nothing because this node lacks the pool's credentials. */
+  /**
+   * URLs of a pool with credentials that get nothing: all if this node lacks the credentials, else
+   * those that are not https.
+   */
   @GuardedBy("this")
   private Set<EndpointUrl> locked = Set.of();
 
@@ -65,14 +68,18 @@ final class PoolRotation implements AutoCloseable {
 
   /**
    * Sets the pool and its URLs; an endpoint that remains keeps its state, unless the credentials
-   * have changed. A pool that names credentials has no endpoints without them.
+   * have changed. A pool that names credentials has no endpoints without them, and https ones only.
    *
    * @param newIdentity the credentials that the pool names; null when it names none, or this node
    *     lacks them
    */
   void update(Pool newPool, Set<EndpointUrl> allUrls, @Nullable TlsIdentity newIdentity) {
     String lacking = newIdentity == null ? newPool.tls() : null;
-    Set<EndpointUrl> urls = lacking == null ? allUrls : Set.of();
+    boolean anyUrl = newPool.tls() == null;
+    Set<EndpointUrl> urls = new HashSet<>(allUrls);
+    urls.removeIf(url -> !anyUrl && (newIdentity == null || !url.tls()));
+    Set<EndpointUrl> without = new HashSet<>(allUrls);
+    without.removeAll(urls);
     List<EndpointAddresses> gone = new ArrayList<>();
     synchronized (this) {
       boolean asksOtherwise =
@@ -82,7 +89,7 @@ final class PoolRotation implements AutoCloseable {
       }
       pool = newPool;
       identity = newIdentity;
-      locked = lacking == null ? Set.of() : Set.copyOf(allUrls);
+      locked = without;
       places
           .values()
           .removeIf(place -> {
@@ -203,12 +210,18 @@ final class PoolRotation implements AutoCloseable {
     synchronized (this) {
       places.values().forEach(place -> sights.addAll(place.excluded()));
       String tls = pool.tls();
-      if (tls != null && !locked.isEmpty()) {
-        String why = ports.caller().credentials().whyMissing(tls);
-        locked.forEach(url -> sights.add(new EndpointView(url.toString(), false, why)));
+      if (tls != null) {
+        locked.forEach(url -> sights.add(new EndpointView(url.toString(), false, why(url, tls))));
       }
     }
     return sights;
+  }
+
+  /** Why a locked URL gets nothing. */
+  private String why(EndpointUrl url, String tls) {
+    return url.tls()
+        ? ports.caller().credentials().whyMissing(tls)
+        : "must be " + Pool.TLS_URL_RULE;
   }
 
   Pool pool() {

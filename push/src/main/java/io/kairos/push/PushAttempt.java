@@ -26,6 +26,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One attempt at a task. Sends the request to an endpoint, and at once to another one while the
@@ -33,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  * endpoint may still be working on it. Runs on event loops, one step at a time.
  */
 final class PushAttempt {
+  private static final Logger LOG = LoggerFactory.getLogger(PushAttempt.class);
   private static final int MOST_ENDPOINTS = 3;
 
   private final ClaimedTask work;
@@ -136,8 +139,8 @@ final class PushAttempt {
                       .build());
     } catch (RuntimeException e) { // a stored request that cannot be written, such as a bad header
       SendOutcome impossible = new SendOutcome.Impossible("cannot be sent: " + words(e));
-      end(span, impossible);
       settle(target, impossible);
+      end(span, impossible);
       return;
     }
     underWay = response;
@@ -148,8 +151,8 @@ final class PushAttempt {
                   answer == null
                       ? failure(target, requireNonNull(error))
                       : new SendOutcome.Answered(answer, ports.monotonic().nanos() - sentNanos);
-              end(span, sent);
               settle(target, sent);
+              end(span, sent);
               return target;
             })
             .exceptionally(e -> { // whatever it is, the attempt must not keep its place for ever
@@ -164,24 +167,38 @@ final class PushAttempt {
     }
   }
 
-  /** The span of the request; null for none. */
+  /** The span of the request; null for none. A fault of tracing must not change the outcome. */
   private @Nullable PushSpan span(PushTarget target, @Nullable TraceContext caller) {
-    return caller != null && caller.isSampled()
-        ? ports
-            .spans()
-            .sending(
-                work,
-                crew.pool().name(),
-                target.url().toString(),
-                caller,
-                EpochMicros.of(ports.clock().instant()))
-        : null;
+    if (caller == null || !caller.isSampled()) {
+      return null;
+    }
+    try {
+      return ports
+          .spans()
+          .sending(
+              work,
+              crew.pool().name(),
+              target.url().toString(),
+              caller,
+              EpochMicros.of(ports.clock().instant()));
+    } catch (RuntimeException e) {
+      LOG.warn("the span of a push cannot be made", e);
+      return null;
+    }
   }
 
   private void end(@Nullable PushSpan span, SendOutcome sent) {
     if (span == null) {
       return;
     }
+    try {
+      tell(span, sent);
+    } catch (RuntimeException e) {
+      LOG.warn("the span of a push cannot be ended", e);
+    }
+  }
+
+  private void tell(PushSpan span, SendOutcome sent) {
     long untilMicros = EpochMicros.of(ports.clock().instant());
     switch (sent) {
       case SendOutcome.Answered(Answer answer, _) -> span.ended(answer.status(), "", untilMicros);

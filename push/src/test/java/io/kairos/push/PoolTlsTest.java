@@ -14,6 +14,8 @@ import io.kairos.engine.pool.EndpointView;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -28,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class PoolTlsTest {
   private static final PushRequest HELLO = PushRequest.post(new byte[] {1});
+  private static final Duration HOUR = Duration.ofHours(1);
 
   @TempDir private static Path made;
   private static Certificate server;
@@ -82,7 +85,11 @@ class PoolTlsTest {
 
   private static Pool pool(
       PoolName name, String url, @Nullable String healthPath, @Nullable String tls) {
-    Pool pool = Pool.of(name, new Pool.Endpoints.Listed(List.of(EndpointUrl.of(url))));
+    return with(
+        Pool.of(name, new Pool.Endpoints.Listed(List.of(EndpointUrl.of(url)))), healthPath, tls);
+  }
+
+  private static Pool with(Pool pool, @Nullable String healthPath, @Nullable String tls) {
     return new Pool(
         pool.name(),
         pool.endpoints(),
@@ -169,17 +176,44 @@ class PoolTlsTest {
 
   @Test
   void a_pool_that_begins_to_name_missing_credentials_is_pushed_to_no_more() throws Exception {
-    try (WorkerServer worker = WorkerServer.answering(200);
-        Pushing pushing = pushing(credentials())) {
-      pushing.create(pool(POOL, worker.url(), null, null));
+    try (WorkerServer worker = WorkerServer.secured(server.serving(client));
+        Pushing pushing = pushing(credentials(partner()))) {
+      pushing.create(pool(worker, "partner"));
       assertThat(pushing.push(HELLO)).isEqualTo(new AttemptOutcome.Succeeded());
 
-      pushing.pools.update(POOL, before -> pool(POOL, worker.url(), null, "partner"));
+      pushing.pools.update(POOL, before -> pool(worker, "lost"));
       pushing.node.poolsChanged();
 
       pushing.until(() -> !pushing.tasks.isAsked());
-      assertThat(excluded(pushing)).contains("push.tls.partner.ca");
+      assertThat(excluded(pushing)).contains("push.tls.lost.ca");
       assertThat(worker.got()).hasSize(1);
+    }
+  }
+
+  @Test
+  void registered_http_endpoints_get_nothing_once_their_pool_names_credentials() throws Exception {
+    try (WorkerServer plain = WorkerServer.answering(200);
+        WorkerServer secured = WorkerServer.secured(server.serving(client));
+        Pushing pushing = pushing(credentials(partner()))) {
+      pushing.create(Pool.of(POOL, new Pool.Endpoints.Registered()));
+      pushing.pools.register(POOL, EndpointUrl.of(plain.url()), HOUR);
+      pushing.node.poolsChanged();
+      assertThat(pushing.push(HELLO)).isEqualTo(new AttemptOutcome.Succeeded());
+
+      pushing.pools.update(POOL, before -> with(before, null, "partner"));
+      pushing.pools.register(POOL, EndpointUrl.of("https://127.0.0.1:" + secured.port()), HOUR);
+      pushing.node.poolsChanged();
+
+      pushing.until(() ->
+          pushing.node.endpoints(POOL).stream()
+              .anyMatch(one ->
+                  one.endpoint().equals(plain.url())
+                      && one.excluded().equals("must be https:// in a pool with tls")));
+      for (int i = 0; i < 3; i++) {
+        assertThat(pushing.push(HELLO)).isEqualTo(new AttemptOutcome.Succeeded());
+      }
+      assertThat(plain.got()).hasSize(1);
+      assertThat(secured.got()).hasSize(3);
     }
   }
 
@@ -244,6 +278,34 @@ class PoolTlsTest {
 
     Files.delete(ca());
     assertStays(credentials, before);
+  }
+
+  @Test
+  void files_that_are_as_before_after_an_error_leave_the_connections_alone() throws Exception {
+    PoolCredentials credentials = credentials(partner());
+    TlsIdentity before = credentials.find("partner").orElseThrow();
+    Files.delete(ca());
+    credentials.reload();
+    assertThat(credentials.whyMissing("partner")).contains("cannot be read");
+
+    Files.copy(server.file(), ca());
+
+    assertStays(credentials, before);
+    assertThat(credentials.whyMissing("partner")).doesNotContain("cannot be read");
+  }
+
+  @Test
+  void an_expired_certificate_after_the_first_is_no_fault() throws Exception {
+    Path old = Files.createDirectory(files.resolve("old"));
+    Certificate expired = Certificate.make(old, "client", "dns:client", "-9d", "RSA");
+    Files.write(certificate(), Files.readAllBytes(expired.file()), StandardOpenOption.APPEND);
+    try (WorkerServer worker = WorkerServer.secured(server.serving(client));
+        Pushing pushing = pushing(credentials(partner()))) {
+      pushing.create(pool(worker, "partner"));
+
+      assertThat(pushing.push(HELLO)).isEqualTo(new AttemptOutcome.Succeeded());
+      assertThat(worker.got()).extracting(WorkerServer.Got::caller).containsOnly("CN=client");
+    }
   }
 
   private static Path replaced(Path file) throws IOException {

@@ -17,6 +17,7 @@ import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TraceContext;
 import io.kairos.domain.task.queue.QueueName;
 import io.kairos.engine.pool.EndpointView;
 import io.kairos.engine.task.edge.AttemptReport;
@@ -147,6 +148,32 @@ class PushNodeTest {
                       Long.parseLong(got.header(PushHeaders.TIMESTAMP)),
                       got.body()))
           .isTrue();
+    }
+  }
+
+  @Test
+  void a_fault_of_tracing_changes_nothing_about_a_push() throws Exception {
+    try (WorkerServer worker = WorkerServer.answering(204)) {
+      pushing.create(pool(worker));
+      pushing.spans =
+          (_, _, _, _, _) -> {
+            throw new IllegalStateException("no span");
+          };
+      assertThat(pushing.push(HELLO)).isEqualTo(new AttemptOutcome.Succeeded());
+
+      pushing.spans = (_, _, _, caller, _) -> new Endless(caller);
+      assertThat(pushing.push(HELLO)).isEqualTo(new AttemptOutcome.Succeeded());
+
+      assertThat(worker.got()).hasSize(2);
+      pushing.until(() -> pushing.node.inFlight() == 0);
+    }
+  }
+
+  /** A span that cannot be ended. */
+  private record Endless(TraceContext context) implements PushSpans.PushSpan {
+    @Override
+    public void ended(int status, String error, long untilMicros) {
+      throw new IllegalStateException("no end");
     }
   }
 

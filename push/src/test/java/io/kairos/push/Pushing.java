@@ -61,6 +61,7 @@ final class Pushing implements AutoCloseable {
               .toList();
         }
       };
+  volatile PushSpans spans = PushSpans.NONE;
   final List<String> events = new CopyOnWriteArrayList<>();
   final PushNode node;
   private final List<Thread> threads = new ArrayList<>();
@@ -94,7 +95,8 @@ final class Pushing implements AutoCloseable {
                 chance,
                 dns,
                 new Heard(),
-                PushSpans.NONE),
+                (work, pool, endpoint, caller, sinceMicros) ->
+                    spans.sending(work, pool, endpoint, caller, sinceMicros)),
             Signal::new);
     for (StepActivity activity : node.activities()) {
       threads.add(

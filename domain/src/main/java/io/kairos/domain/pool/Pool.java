@@ -19,8 +19,9 @@ import org.jspecify.annotations.Nullable;
  *     completed
  * @param answersLater true if every answer 202 means that the attempt goes on
  * @param maxInFlight bound on requests under way from one node
- * @param tls name of the credentials that nodes use for https endpoints: a CA, a client
- *     certificate, or both, from files of each node; null for the system's trust and no certificate
+ * @param tls name of the credentials that nodes use: a CA, a client certificate, or both, from
+ *     files of each node; all endpoints must be https then; null for the system's trust and no
+ *     certificate
  */
 public record Pool(
     PoolName name,
@@ -47,6 +48,9 @@ public record Pool(
   /** Format of the name of credentials, for messages. */
   public static final String TLS_RULE = "1 to 64 of a-z, 0-9 and -, the first no -";
 
+  /** The rule for URLs of a pool with {@link #tls}, for messages. */
+  public static final String TLS_URL_RULE = "https:// in a pool with tls";
+
   private static final Pattern TLS_NAME = Pattern.compile("[a-z0-9][a-z0-9-]{0,63}");
 
   /** Most endpoints of one pool. */
@@ -54,6 +58,9 @@ public record Pool(
 
   /** The source of a pool's endpoints. */
   public sealed interface Endpoints {
+    /** The URLs that the definition has; none when workers register theirs. */
+    List<EndpointUrl> urls();
+
     /** A fixed list of endpoints. */
     record Listed(List<EndpointUrl> urls) implements Endpoints {
       public Listed {
@@ -68,10 +75,20 @@ public record Pool(
       public Resolved {
         require(url.address().isEmpty(), "an address has no others in DNS");
       }
+
+      @Override
+      public List<EndpointUrl> urls() {
+        return List.of(url);
+      }
     }
 
     /** Endpoints that workers register, each with a lease. */
-    record Registered() implements Endpoints {}
+    record Registered() implements Endpoints {
+      @Override
+      public List<EndpointUrl> urls() {
+        return List.of();
+      }
+    }
   }
 
   /** Throws {@link IllegalArgumentException} that says the rule. */
@@ -92,6 +109,9 @@ public record Pool(
         maxInFlight >= 1 && maxInFlight <= MOST_IN_FLIGHT,
         "requests under way must be 1 to 20,000");
     require(tls == null || isTlsName(tls), "the name of credentials must have " + TLS_RULE);
+    require(
+        tls == null || endpoints.urls().stream().allMatch(EndpointUrl::tls),
+        "the URLs must be " + TLS_URL_RULE);
   }
 
   /** Returns a pool with defaults. */

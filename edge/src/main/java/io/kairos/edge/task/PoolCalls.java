@@ -201,6 +201,8 @@ public record PoolCalls(
       case NO_POOL -> throw PoolTargets.missing(edge.pools(), "pool", name);
       case OTHER_KIND ->
           throw CallRefusals.notInState("pool: its endpoints do not register themselves");
+      case NEEDS_TLS ->
+          throw new InvalidField("url", "must be " + io.kairos.domain.pool.Pool.TLS_URL_RULE);
       case FULL ->
           throw CallRefusals.notInState(
               "pool: it has as many endpoints as it may have, "

@@ -147,6 +147,10 @@ public final class PoolRequests {
 
   /** A pool with these endpoints; all else is as given, or the default where it is not. */
   private static Pool pool(PoolName name, Endpoints endpoints, io.kairos.api.v1.Pool given) {
+    @Nullable String tls = tls(given);
+    if (tls != null) {
+      requireHttps(endpoints);
+    }
     return new Pool(
         name,
         endpoints,
@@ -167,7 +171,16 @@ public final class PoolRequests {
             Pool.DEFAULT_COMPLETION_TIMEOUT),
         given.getAnswersLater(),
         maxInFlight(given),
-        tls(given));
+        tls);
+  }
+
+  private static void requireHttps(Endpoints endpoints) {
+    List<EndpointUrl> urls = endpoints.urls();
+    for (int i = 0; i < urls.size(); i++) {
+      String field =
+          endpoints instanceof Endpoints.Resolved ? "pool.resolved" : "pool.listed.urls[" + i + "]";
+      require(urls.get(i).tls(), field, "must be " + Pool.TLS_URL_RULE);
+    }
   }
 
   private static Endpoints endpoints(io.kairos.api.v1.Pool given, AllowList allowed) {

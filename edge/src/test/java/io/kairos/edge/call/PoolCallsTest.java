@@ -194,7 +194,11 @@ class PoolCallsTest {
 
   @Test
   void a_pool_names_credentials_until_it_does_not() throws Exception {
-    create(listed("billing").setTls("partner"));
+    create(
+        Pool.newBuilder()
+            .setName("billing")
+            .setListed(Pool.EndpointList.newBuilder().addUrls("https://127.0.0.1:8080/jobs"))
+            .setTls("partner"));
     assertThat(get("billing").getTls()).isEqualTo("partner");
 
     assertThat(EDGE.patch("/v1/pools/billing", "{\"maxInFlight\": 7}").statusCode()).isEqualTo(200);
@@ -202,6 +206,27 @@ class PoolCallsTest {
 
     assertThat(EDGE.patch("/v1/pools/billing", "{\"tls\": null}").statusCode()).isEqualTo(200);
     assertThat(get("billing").getTls()).isEmpty();
+  }
+
+  @Test
+  void a_pool_that_names_credentials_takes_https_endpoints_only() throws Exception {
+    create(listed("billing"));
+    create(
+        Pool.newBuilder()
+            .setName("workers")
+            .setRegistered(Pool.RegisteredEndpoints.getDefaultInstance())
+            .setTls("partner"));
+    RegisterEndpointRequest.Builder worker =
+        RegisterEndpointRequest.newBuilder().setPool("workers");
+
+    HttpResponse<String> refused = EDGE.patch("/v1/pools/billing", "{\"tls\": \"partner\"}");
+
+    assertThat(refused.statusCode()).isEqualTo(400);
+    assertThat(refused.body()).contains("pool.listed.urls[0]: must be https:// in a pool with tls");
+    assertThat(get("billing").getTls()).isEmpty();
+    assertThatThrownBy(() -> pools.registerEndpoint(worker.setUrl("http://127.0.0.1:9000").build()))
+        .hasMessageContaining("INVALID_ARGUMENT: url: must be https:// in a pool with tls");
+    pools.registerEndpoint(worker.setUrl("https://127.0.0.1:9000").build());
   }
 
   private static com.google.protobuf.Duration seconds(long seconds) {

@@ -160,6 +160,7 @@ class ValidationTest {
           CreatePool | /v1/pools | {"pool": {"name": "a", "registered": {}, "completionTimeout": "0.5s"}} | pool.completion_timeout | must be at least 1000 ms
           CreatePool | /v1/pools | {"pool": {"name": "a", "registered": {}, "maxInFlight": 20001}} | pool.max_in_flight | must be 1 to 20,000
           CreatePool | /v1/pools | {"pool": {"name": "a", "registered": {}, "tls": "/etc/ca.pem"}} | pool.tls | must have 1 to 64 of a-z, 0-9 and -, the first no -
+          CreatePool | /v1/pools | {"pool": {"name": "a", "listed": {"urls": ["https://127.0.0.1", "http://127.0.0.1"]}, "tls": "partner"}} | pool.listed.urls[1] | must be https:// in a pool with tls
           CreatePool | /v1/pools | {"pool": {"name": "a", "registered": {}, "ejection": {"failures": -1}}} | pool.ejection | must have 1 to 1,000 failures
           ListPools | GET /v1/pools?pageSize=1001 | {"pageSize": 1001} | page_size | must be 1 to 1,000
           ListPools | GET /v1/pools?pageToken=%3F | {"pageToken": "?"} | page_token | must have 1 to 100

@@ -49,12 +49,13 @@ public record PemKeyPair(List<X509Certificate> chain, PrivateKey key) {
    *
    * @param certificates the certificate first
    * @param key in PKCS 8, not encrypted
-   * @param now the time at which the certificates must be valid
+   * @param now the time at which the certificate must be valid; of the others one may have expired,
+   *     such as a cross-signed root that the other side does not need
    * @throws IllegalArgumentException that begins with the name of the text at fault
    */
   public static PemKeyPair read(Source certificates, Source key, Instant now) {
     List<X509Certificate> chain = certificates(certificates);
-    chain.forEach(one -> requireValid(certificates, one, now));
+    requireValid(certificates, chain.getFirst(), now);
     PublicKey of = chain.getFirst().getPublicKey();
     return new PemKeyPair(chain, privateKey(key, certificates, of));
   }

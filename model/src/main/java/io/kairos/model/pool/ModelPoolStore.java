@@ -136,6 +136,9 @@ public class ModelPoolStore implements PoolStore {
     if (!(row.pool.endpoints() instanceof Pool.Endpoints.Registered)) {
       return Registered.OTHER_KIND;
     }
+    if (row.pool.tls() != null && !url.tls()) {
+      return Registered.NEEDS_TLS;
+    }
     long now = now();
     boolean isFull = row.registered.size() >= Pool.MOST_ENDPOINTS;
     long endedBy = isFull ? now : now - EpochMicros.lengthOf(ENDED_KEPT);

@@ -39,7 +39,7 @@ final class PoolRows {
     EndpointEjection ejection = pool.ejection();
     return call.with("name", pool.name().value())
         .with("kind", kind(pool.endpoints()))
-        .with("urls", ColumnBatch.texts(urls(pool.endpoints()), EndpointUrl::toString))
+        .with("urls", ColumnBatch.texts(pool.endpoints().urls(), EndpointUrl::toString))
         .with("routing", code(pool.routing()))
         .with("ejection_failures", ejection.failures())
         .with("ejection_pause", EpochMicros.lengthOf(ejection.pause()))
@@ -57,14 +57,6 @@ final class PoolRows {
       case Endpoints.Listed _ -> LISTED;
       case Endpoints.Resolved _ -> RESOLVED;
       case Endpoints.Registered _ -> REGISTERED;
-    };
-  }
-
-  private static List<EndpointUrl> urls(Endpoints endpoints) {
-    return switch (endpoints) {
-      case Endpoints.Listed(List<EndpointUrl> all) -> all;
-      case Endpoints.Resolved(EndpointUrl url) -> List.of(url);
-      case Endpoints.Registered() -> List.of();
     };
   }
 

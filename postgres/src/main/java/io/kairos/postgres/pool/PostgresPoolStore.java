@@ -283,12 +283,20 @@ public record PostgresPoolStore(
   }
 
   /**
+   * A pool that is locked.
+   *
+   * @param tls whether it has credentials
+   */
+  private record Locked(String kind, boolean tls) {}
+
+  /**
    * Locks a pool.
    *
-   * @return the kind of its endpoints, empty when there is no such pool
+   * @return empty when there is no such pool
    */
-  private static Optional<String> lock(Connection connection, PoolName name) {
-    return named(LOCK, connection, name).optional(row -> NonNullColumns.text(row, 1));
+  private static Optional<Locked> lock(Connection connection, PoolName name) {
+    return named(LOCK, connection, name)
+        .optional(row -> new Locked(NonNullColumns.text(row, 1), row.getBoolean(2)));
   }
 
   @Override
@@ -311,6 +319,7 @@ public record PostgresPoolStore(
             .with("name", name.value())
             .with("kind", PoolRows.REGISTERED)
             .with("url", url.toString())
+            .with("https", url.tls())
             .with("lease", EpochMicros.lengthOf(lease))
             .update();
     return renewed == 1;
@@ -318,12 +327,15 @@ public record PostgresPoolStore(
 
   private static Registered register(
       Connection connection, PoolName name, EndpointUrl url, Duration lease) {
-    Optional<String> kind = lock(connection, name);
-    if (kind.isEmpty()) {
+    Optional<Locked> pool = lock(connection, name);
+    if (pool.isEmpty()) {
       return Registered.NO_POOL;
     }
-    if (!kind.get().equals(PoolRows.REGISTERED)) {
+    if (!pool.get().kind.equals(PoolRows.REGISTERED)) {
       return Registered.OTHER_KIND;
+    }
+    if (pool.get().tls && !url.tls()) {
+      return Registered.NEEDS_TLS;
     }
     named(PRUNE, connection, name)
         .with("kept", EpochMicros.lengthOf(ENDED_KEPT))

@@ -75,7 +75,7 @@ class EncryptedPoolStoreTest extends PoolStoreContract {
   }
 
   private static void create(PoolStore pools, PoolName name, byte[] secret) {
-    EndpointUrl url = EndpointUrl.of("http://10.0.0.1");
+    EndpointUrl url = EndpointUrl.of("https://10.0.0.1");
     Pool pool = Pool.of(name, new Pool.Endpoints.Listed(List.of(url)));
     assertThat(pools.create(pool, secret)).isEqualTo(PoolStore.Created.YES);
   }

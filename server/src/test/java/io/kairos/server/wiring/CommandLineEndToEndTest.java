@@ -56,11 +56,11 @@ class CommandLineEndToEndTest {
 
   @Test
   void a_pool_is_set_up_changed_and_deleted() {
-    assertThat(done("pool", "create", "cli-pool", "--url", "http://127.0.0.1:9999/jobs"))
+    assertThat(done("pool", "create", "cli-pool", "--url", "https://127.0.0.1:9999/jobs"))
         .startsWith("cli-pool: whsec_");
     assertThat(done("pool", "change", "cli-pool", "--routing", "sticky", "--max-in-flight", "7"))
         .contains("sticky")
-        .contains("http://127.0.0.1:9999/jobs")
+        .contains("https://127.0.0.1:9999/jobs")
         .contains("most in flight      7");
     assertThat(done("pool", "change", "cli-pool", "--tls", "partner"))
         .contains("credentials         partner");

@@ -94,6 +94,8 @@ public interface PoolStore {
     NO_POOL,
     /** The pool has endpoints of another kind. */
     OTHER_KIND,
+    /** The pool has {@link Pool#tls}, and the URL is not https. */
+    NEEDS_TLS,
     /** The pool has as many endpoints as it may have. */
     FULL
   }
