@@ -93,9 +93,11 @@ public record KafkaTopics(KafkaConfig config) {
     }
     Map<String, TopicFacts> facts = facts(admin, found);
     int deadLetterBytes = deadLetterBytes(roles, facts);
-    List<String> created = create(admin, missing, settings(missing, roles, deadLetterBytes), roles);
+    Map<String, Map<String, String>> settings = settings(missing, roles, deadLetterBytes);
+    List<String> created = create(admin, missing, settings, roles);
     if (!missing.isEmpty()) {
       facts.putAll(facts(admin, describe(admin, missing)));
+      missing.forEach(topic -> facts.putIfAbsent(topic, assumed(topic, settings)));
     }
     List<String> remarks =
         TopicRemarks.on(brokers, roles, facts, deadLetterBytes, config.output().maxRecordBytes());
@@ -154,6 +156,14 @@ public record KafkaTopics(KafkaConfig config) {
           .log("The topic's settings are not checked: Kairos has no right to describe them");
       return Map.of();
     }
+  }
+
+  /** Of a topic that has just been created, which a broker does not describe at once. */
+  private TopicFacts assumed(String topic, Map<String, Map<String, String>> settings) {
+    Map<String, String> known = new HashMap<>();
+    known.put(TopicFacts.MAX_MESSAGE_BYTES, Integer.toString(USUAL_MAX_MESSAGE_BYTES));
+    known.putAll(settings.getOrDefault(topic, Map.of()));
+    return new TopicFacts(topic, config.topics().partitions(), 0, known);
   }
 
   private static int deadLetterBytes(Map<String, TopicRole> roles, Map<String, TopicFacts> facts) {

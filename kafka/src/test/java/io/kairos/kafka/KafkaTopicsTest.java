@@ -25,6 +25,10 @@ class KafkaTopicsTest {
     assertThat(report.created()).containsExactlyInAnyOrder(input, output, dead);
     assertThat(report.brokers()).isEqualTo(1);
     assertThat(report.remarks()).singleElement().asString().contains("single broker");
+    for (String topic : roles.keySet()) {
+      Eventually.within(
+          Duration.ofSeconds(20), topic + " is there", () -> broker.partitions(topic) > 0);
+    }
     assertThat(broker.setting(input, "max.decompressed.message.bytes")).isEqualTo("16777216");
     assertThat(maxMessageBytes(dead)).isGreaterThan(2 * maxMessageBytes(input));
     assertThat(broker.partitions(input)).isEqualTo(4);
