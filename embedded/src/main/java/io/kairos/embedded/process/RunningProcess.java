@@ -93,10 +93,34 @@ public record RunningProcess(ProcessHandle handle) {
     }
   }
 
-  /** Pauses the process (SIGSTOP), and then all its descendants, when it can start no more. */
+  /**
+   * Pauses the process (SIGSTOP), and then all its descendants, when it can start no more. Waits
+   * until they stand still: on a busy machine a process goes on until one of its threads has taken
+   * the signal.
+   */
   public void pause() {
     ProcessSignal.STOP.send(pid());
-    ProcessSignal.STOP.send(descendants());
+    List<Long> others = descendants();
+    ProcessSignal.STOP.send(others);
+    try {
+      var _ =
+          WaitDeadline.in(AFTER_KILL)
+              .await(() ->
+                  Stream.concat(Stream.of(pid()), others.stream())
+                      .allMatch(pid -> hasStopped(stat(pid))));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Also true for a process that is gone, and where there is no /proc. */
+  private static boolean hasStopped(String stat) {
+    int afterName = stat.lastIndexOf(')') + 2;
+    return afterName >= stat.length() || "TtZX".indexOf(stat.charAt(afterName)) >= 0;
+  }
+
+  private static String stat(long pid) {
+    return read(Path.of("/proc", Long.toString(pid), "stat"));
   }
 
   /** Undoes {@link #pause}. */
@@ -127,7 +151,7 @@ public record RunningProcess(ProcessHandle handle) {
    * ports.
    */
   private boolean isZombie() {
-    String stat = read(Path.of("/proc", Long.toString(pid()), "stat"));
+    String stat = stat(pid());
     int afterName = stat.lastIndexOf(')') + 2;
     if (afterName >= stat.length() || stat.charAt(afterName) != 'Z') {
       return false;
