@@ -69,25 +69,19 @@ public record HttpConfig(
         InetAddress.getLoopbackAddress(), port, Integer.parseInt(MAX_PAYLOAD_BYTES), List.of());
   }
 
-  /** The default bounds. */
+  /** The default bounds, without TLS. */
   public static HttpConfig of(
       InetAddress address, int port, int maxPayloadBytes, List<CallerConfig> callers) {
-    return new HttpConfig(
-        address,
-        port,
-        maxPayloadBytes,
-        BYTES_IN_FLIGHT,
-        Integer.parseInt(MAX_CONNECTIONS),
-        CallersConfig.of(callers));
+    return of(address, port, maxPayloadBytes, callers, Optional.empty());
   }
 
-  /** The default bounds, with TLS. */
+  /** The default bounds. */
   public static HttpConfig of(
       InetAddress address,
       int port,
       int maxPayloadBytes,
       List<CallerConfig> callers,
-      TlsConfig tls) {
+      Optional<TlsConfig> tls) {
     return new HttpConfig(
         address,
         port,
@@ -95,7 +89,7 @@ public record HttpConfig(
         BYTES_IN_FLIGHT,
         Integer.parseInt(MAX_CONNECTIONS),
         CallersConfig.of(callers),
-        Optional.of(tls));
+        tls);
   }
 
   /** Without TLS. */

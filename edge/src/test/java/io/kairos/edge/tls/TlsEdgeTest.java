@@ -110,7 +110,8 @@ class TlsEdgeTest {
             folder.resolve("tls.crt"), folder.resolve("tls.key"), clients.map(_ -> ca), clients);
     started =
         HttpEdge.start(
-            HttpConfig.of(InetAddress.getLoopbackAddress(), 0, 1_000_000, List.of(known), tls),
+            HttpConfig.of(
+                InetAddress.getLoopbackAddress(), 0, 1_000_000, List.of(known), Optional.of(tls)),
             registry,
             new View(),
             List.of(new Tasks()));
