@@ -68,7 +68,18 @@ class CertificateFilesTest {
   void a_key_of_another_certificate_is_refused() {
     CA.sign("other").writeKey(key);
 
-    refused("http.tls.key", key.toString(), "is not the RSA or EC key", certificate.toString());
+    refused(
+        "http.tls.key", key.toString(), "is not the RSA or EC key", certificate.toString());
+  }
+
+  /** Handshakes would fail, or show no certificate. */
+  @Test
+  void a_key_of_edwards_curves_is_refused() {
+    TestCertificate edwards = CA.signEdwards("server", "dns:node");
+    edwards.writeCertificate(certificate);
+    edwards.writeKey(key);
+
+    refused("http.tls.key", "is not the RSA or EC key");
   }
 
   @Test
