@@ -68,8 +68,7 @@ class CertificateFilesTest {
   void a_key_of_another_certificate_is_refused() {
     CA.sign("other").writeKey(key);
 
-    refused(
-        "http.tls.key", key.toString(), "is not the RSA or EC key", certificate.toString());
+    refused("http.tls.key", key.toString(), "is not the RSA or EC key", certificate.toString());
   }
 
   /** Handshakes would fail, or show no certificate. */
