@@ -4,7 +4,7 @@ import io.kairos.cli.command.GroupCommand;
 import io.kairos.cli.context.CallCertificates;
 import io.kairos.cli.context.Context;
 import io.kairos.cli.context.Contexts;
-import io.kairos.cli.context.TokenFile;
+import io.kairos.cli.context.SecretFile;
 import io.kairos.cli.option.CallTarget;
 import io.kairos.cli.option.CallToken;
 import io.kairos.cli.option.ContextNames;
@@ -77,7 +77,7 @@ final class ContextCommand extends GroupCommand {
               .formatted(tokenFile));
     }
     if (tokenFile != null) {
-      TokenFile.check(tokenFile);
+      SecretFile.check(tokenFile);
     }
     context.certificates().requireReadable();
     calls()

@@ -328,6 +328,10 @@ final class CallOptionsTest {
   void a_token_file_that_is_gone_is_named() {
     assertThat(kairos("task list --address NODE --token-file FOLDER/none"))
         .isEqualTo(
-            new Said(1, "", "kairos: cannot read the token: no such file " + folder + "/none"));
+            new Said(
+                1,
+                "",
+                "kairos: the token file %1$s/none cannot be read: no such file %1$s/none"
+                    .formatted(folder)));
   }
 }

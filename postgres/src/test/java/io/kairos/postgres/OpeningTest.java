@@ -81,12 +81,12 @@ final class OpeningTest {
     database.execute(
         "delete from flyway_schema_history where installed_rank > 1;"
             + " update flyway_schema_history set description = 'delay queue', checksum = 7;"
-            + " insert into flyway_schema_history select 2, '10', 'schedule decider', type, 'V10.sql',"
+            + " insert into flyway_schema_history select 2, '100', 'schedule decider', type, 'V100.sql',"
             + " 8, installed_by, installed_on, 1, true from flyway_schema_history");
 
     assertThatExceptionOfType(UnsafeStoreException.class)
         .isThrownBy(database::open)
-        .withMessageContaining("version 10 (schedule decider)")
+        .withMessageContaining("version 100 (schedule decider)")
         .withMessageContaining("its own versions up to " + known + ":")
         .withMessageContaining("nothing was changed");
     assertThat(database.number("select count(*) from route")).isOne();

@@ -1,5 +1,8 @@
 package io.kairos.push;
 
+import io.kairos.api.tls.CertificateFiles;
+import io.kairos.api.tls.CertificateFiles.Own;
+import io.kairos.api.tls.CertificateFiles.PemFile;
 import io.kairos.engine.setting.ConfigRecord;
 import io.kairos.engine.setting.Setting;
 import java.nio.file.Path;
@@ -39,6 +42,18 @@ public record CredentialFiles(
     if (ca.isEmpty() && certificate.isEmpty()) {
       throw new IllegalArgumentException(PREFIX + name + " needs a CA or a certificate");
     }
+  }
+
+  /** The files, named by their settings. */
+  CertificateFiles certificateFiles() {
+    return new CertificateFiles(
+        certificate.flatMap(
+            shown -> key.map(its -> new Own(pem("certificate", shown), pem("key", its)))),
+        ca.map(file -> pem("ca", file)));
+  }
+
+  private PemFile pem(String leaf, Path file) {
+    return new PemFile(setting(name, leaf), file);
   }
 
   /** The key of a setting of credentials of this name. */

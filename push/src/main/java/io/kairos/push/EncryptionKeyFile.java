@@ -1,7 +1,11 @@
 package io.kairos.push;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.kairos.api.file.FileWatch;
 import io.kairos.engine.pool.secret.SecretKeys;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
@@ -11,16 +15,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The keys by which secrets of pools are encrypted, from a file. {@link #reload} is called by one
+ * The keys by which secrets of pools are encrypted, from a file. {@link #look} is called by one
  * thread at a time; {@link #get} is thread-safe.
  */
 public final class EncryptionKeyFile implements Supplier<SecretKeys> {
   private static final Logger LOG = LoggerFactory.getLogger(EncryptionKeyFile.class);
 
   private final Path file;
+  private final FileWatch<SecretKeys> watch = new FileWatch<>(new KeyUser());
   private volatile SecretKeys keys;
-  private List<String> seen;
-  private String problem = "";
 
   /**
    * Reads the file, and warns when everybody on this machine can read it too.
@@ -29,8 +32,7 @@ public final class EncryptionKeyFile implements Supplier<SecretKeys> {
    */
   public EncryptionKeyFile(Path file) {
     this.file = file;
-    this.seen = lines();
-    this.keys = parse(seen);
+    this.keys = watch.open();
     if (isReadableByOthers()) {
       LOG.atWarn()
           .addKeyValue("setting", SecretKeys.SETTING)
@@ -45,49 +47,44 @@ public final class EncryptionKeyFile implements Supplier<SecretKeys> {
   }
 
   /**
-   * Reads the file again; an unusable one is logged once, and the former keys stay.
+   * Looks at the file; while it is unusable the former keys stay, and the reason is logged once for
+   * each change.
    *
    * @return true when the keys have changed
    */
-  boolean reload() {
-    try {
-      List<String> now = lines();
-      problem = now.equals(seen) ? "" : problem;
-      if (now.equals(seen)) {
-        return false;
-      }
-      keys = parse(now);
-      seen = now;
-      problem = "";
-      LOG.atInfo().addKeyValue("keys", keys).log("the encryption keys of pools were read again");
-      return true;
-    } catch (IllegalArgumentException e) {
-      String why = String.valueOf(e.getMessage());
-      if (!why.equals(problem)) {
-        problem = why;
-        LOG.atWarn()
-            .addKeyValue("why", why)
-            .log("the encryption keys of pools cannot be used; the former ones stay in use");
-      }
-      return false;
-    }
+  boolean look() {
+    return watch.look();
   }
 
-  private List<String> lines() {
-    try {
-      return Files.readAllLines(file);
-    } catch (IOException e) {
-      throw new IllegalArgumentException(
-          "%s (%s) cannot be read: %s".formatted(SecretKeys.SETTING, file, e), e);
+  private final class KeyUser implements FileWatch.FileUser<SecretKeys> {
+    @Override
+    public List<ByteBuffer> contents() {
+      return List.of(FileWatch.content(SecretKeys.SETTING, file));
     }
-  }
 
-  private SecretKeys parse(List<String> lines) {
-    try {
-      return SecretKeys.parse(lines);
-    } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(
-          "%s (%s): %s".formatted(SecretKeys.SETTING, file, e.getMessage()), e);
+    @Override
+    public SecretKeys parse(List<ByteBuffer> contents) {
+      try {
+        return SecretKeys.parse(new String(contents.getFirst().array(), UTF_8).lines().toList());
+      } catch (IllegalArgumentException e) {
+        throw new IllegalArgumentException(
+            "%s: the file %s cannot be used: %s"
+                .formatted(SecretKeys.SETTING, file, e.getMessage()),
+            e);
+      }
+    }
+
+    @Override
+    public void replaced(SecretKeys by) {
+      keys = by;
+      LOG.atInfo().addKeyValue("keys", by).log("the encryption keys of pools were read again");
+    }
+
+    @Override
+    public void refused(IllegalArgumentException why) {
+      LOG.atWarn()
+          .addKeyValue("why", why.getMessage())
+          .log("the encryption keys of pools cannot be used; the former ones stay in use");
     }
   }
 

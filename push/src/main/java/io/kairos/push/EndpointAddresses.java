@@ -9,6 +9,7 @@ import com.linecorp.armeria.client.endpoint.EndpointGroup;
 import com.linecorp.armeria.client.endpoint.dns.DnsAddressEndpointGroup;
 import com.linecorp.armeria.client.endpoint.dns.DnsAddressEndpointGroupBuilder;
 import com.linecorp.armeria.client.endpoint.healthcheck.HealthCheckedEndpointGroup;
+import io.kairos.api.tls.TlsMaterial;
 import io.kairos.domain.pool.EndpointUrl;
 import io.kairos.engine.pool.EndpointView;
 import java.net.InetAddress;
@@ -36,7 +37,7 @@ final class EndpointAddresses implements AutoCloseable {
 
   private final EndpointUrl url;
   private final PushConnections caller;
-  private final @Nullable TlsIdentity identity;
+  private final @Nullable TlsMaterial identity;
   private final Allowed allowed = new Allowed();
   private final @Nullable DnsAddressEndpointGroup names;
   private final EndpointGroup result;
@@ -61,7 +62,7 @@ final class EndpointAddresses implements AutoCloseable {
   EndpointAddresses(
       EndpointUrl url,
       PushPorts ports,
-      @Nullable TlsIdentity identity,
+      @Nullable TlsMaterial identity,
       @Nullable String healthPath,
       Runnable changed) {
     this.url = url;
@@ -157,15 +158,15 @@ final class EndpointAddresses implements AutoCloseable {
 
   /** The addresses to which no requests go now, with the reason. */
   List<EndpointView> excluded() {
-    List<EndpointView> sights = new ArrayList<>();
-    refused.forEach((address, why) -> sights.add(new EndpointView(id(address), false, why)));
+    List<EndpointView> views = new ArrayList<>();
+    refused.forEach((address, why) -> views.add(new EndpointView(id(address), false, why)));
     Set<String> well = endpoints().stream().map(this::id).collect(Collectors.toSet());
     for (Endpoint endpoint : allowed.endpoints()) {
       if (!well.contains(id(endpoint))) {
-        sights.add(new EndpointView(id(endpoint), false, "it does not say that it is well"));
+        views.add(new EndpointView(id(endpoint), false, "it does not say that it is well"));
       }
     }
-    return sights;
+    return views;
   }
 
   /** The id of an endpoint: URL and address. */

@@ -1,12 +1,7 @@
 package io.kairos.push;
 
-import io.kairos.engine.tls.PemKeyPair;
-import io.kairos.engine.tls.PemKeyPair.Source;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.security.cert.X509Certificate;
+import io.kairos.api.tls.TlsMaterial;
+import io.kairos.api.tls.TlsWatch;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -20,20 +15,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The credentials of this node by their names, from files. Thread-safe; {@link #reload} reads
- * files.
+ * The credentials of this node by their names, from files. Thread-safe; {@link #look} reads files.
  */
 public final class PoolCredentials {
   private static final Logger LOG = LoggerFactory.getLogger(PoolCredentials.class);
 
   private final Map<String, Entry> entries = new TreeMap<>();
-  private final InstantSource clock;
 
-  /** Reads the files; unusable ones are logged, and read again by {@link #reload}. */
+  /** Reads the files; unusable ones are logged, and looked at again by {@link #look}. */
   public PoolCredentials(List<CredentialFiles> all, InstantSource clock) {
-    this.clock = clock;
-    all.forEach(files -> entries.put(files.name(), new Entry(files)));
-    reload();
+    all.forEach(files -> entries.put(files.name(), new Entry(files, clock)));
   }
 
   /** No credentials. */
@@ -46,21 +37,21 @@ public final class PoolCredentials {
   }
 
   /**
-   * Reads the files again. Usable ones that have changed replace the former credentials; when they
-   * are unusable, the former stay.
+   * Looks at the files. Usable ones that have changed replace the former credentials; when they are
+   * unusable, the former stay.
    */
-  public synchronized void reload() {
-    entries.values().forEach(entry -> entry.reload(clock.instant()));
+  public synchronized void look() {
+    entries.values().forEach(entry -> entry.watch.look());
   }
 
   /** The credentials of this name; empty when this node has none that were ever usable. */
-  Optional<TlsIdentity> find(String name) {
+  Optional<TlsMaterial> find(String name) {
     Entry entry = entries.get(name);
-    return entry == null ? Optional.empty() : Optional.ofNullable(entry.identity);
+    return entry == null ? Optional.empty() : Optional.ofNullable(entry.inUse);
   }
 
   /** All credentials that are in use. */
-  Set<TlsIdentity> present() {
+  Set<TlsMaterial> present() {
     return entries.keySet().stream()
         .flatMap(name -> find(name).stream())
         .collect(Collectors.toSet());
@@ -79,94 +70,43 @@ public final class PoolCredentials {
         : "this node cannot use the credentials " + name + ": " + entry.problem;
   }
 
-  /** What the files had, null for those that are not configured. */
-  private record Content(@Nullable String ca, @Nullable String certificate, @Nullable String key) {
-    /** Without the key. */
-    @Override
-    public String toString() {
-      return "Content";
-    }
-  }
-
-  private static final class Entry {
-    private final CredentialFiles files;
-    private @Nullable Content seen;
-    private volatile @Nullable TlsIdentity identity;
+  private static final class Entry implements TlsWatch.Listener {
+    private final String name;
+    private final TlsWatch watch;
+    private volatile @Nullable TlsMaterial inUse;
     private volatile String problem = "";
 
-    Entry(CredentialFiles files) {
-      this.files = files;
-    }
-
-    void reload(Instant now) {
+    Entry(CredentialFiles files, InstantSource clock) {
+      this.name = files.name();
+      this.watch = new TlsWatch(files.certificateFiles(), clock, this);
       try {
-        Content content =
-            new Content(
-                read("ca", files.ca()),
-                read("certificate", files.certificate()),
-                read("key", files.key()));
-        if (content.equals(seen)) {
-          problem = ""; // the credentials in use have stayed, with their connections
-          return;
-        }
-        TlsIdentity fresh = identity(content, now);
-        if (identity != null) {
-          LOG.atInfo().addKeyValue("credentials", files.name()).log("credentials were renewed");
-        }
-        seen = content;
-        identity = fresh;
-        problem = "";
+        use(watch.open());
       } catch (IllegalArgumentException e) {
-        fail(String.valueOf(e.getMessage()));
+        refused(e);
       }
     }
 
-    /** Says it once. */
-    private void fail(String why) {
-      if (!why.equals(problem)) {
-        problem = why;
-        LOG.atWarn()
-            .addKeyValue("credentials", files.name())
-            .addKeyValue("why", why)
-            .log(
-                identity == null
-                    ? "credentials cannot be used; pools that name them are not pushed to by this node"
-                    : "credentials cannot be used; the former ones stay in use");
-      }
+    private void use(TlsMaterial material) {
+      PushConnections.requireUsable(name, material);
+      inUse = material;
     }
 
-    private @Nullable String read(String leaf, Optional<Path> file) {
-      if (file.isEmpty()) {
-        return null;
-      }
-      try {
-        return new String(Files.readAllBytes(file.get()), StandardCharsets.ISO_8859_1);
-      } catch (IOException e) {
-        throw new IllegalArgumentException(sourceName(leaf, file) + " cannot be read: " + e, e);
-      }
+    @Override
+    public void replaced(TlsMaterial by) {
+      use(by);
+      LOG.atInfo().addKeyValue("credentials", name).log("changed credentials are in use");
     }
 
-    private String sourceName(String leaf, Optional<Path> file) {
-      return "%s (%s)".formatted(CredentialFiles.setting(files.name(), leaf), file.orElseThrow());
-    }
-
-    private TlsIdentity identity(Content content, Instant now) {
-      List<X509Certificate> trusted =
-          content.ca == null
-              ? List.of()
-              : PemKeyPair.trusted(source("ca", files.ca(), content.ca), now);
-      PemKeyPair own =
-          content.certificate == null || content.key == null
-              ? null
-              : PemKeyPair.read(
-                  source("certificate", files.certificate(), content.certificate),
-                  source("key", files.key(), content.key),
-                  now);
-      return new TlsIdentity(files.name(), trusted, own).checked();
-    }
-
-    private Source source(String leaf, Optional<Path> file, String content) {
-      return new Source(sourceName(leaf, file), content.getBytes(StandardCharsets.ISO_8859_1));
+    @Override
+    public void refused(IllegalArgumentException why) {
+      problem = String.valueOf(why.getMessage());
+      LOG.atWarn()
+          .addKeyValue("credentials", name)
+          .addKeyValue("why", problem)
+          .log(
+              inUse == null
+                  ? "credentials cannot be used; pools that name them are not pushed to by this node"
+                  : "credentials cannot be used; the former ones stay in use");
     }
   }
 }

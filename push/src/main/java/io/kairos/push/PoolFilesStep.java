@@ -1,5 +1,6 @@
 package io.kairos.push;
 
+import io.kairos.api.file.FileWatch;
 import io.kairos.engine.loop.NextRound;
 import java.time.Duration;
 import java.util.OptionalInt;
@@ -13,7 +14,6 @@ import org.slf4j.LoggerFactory;
  */
 final class PoolFilesStep {
   private static final Logger LOG = LoggerFactory.getLogger(PoolFilesStep.class);
-  private static final Duration EVERY = Duration.ofSeconds(5);
   private static final Duration ENCRYPTS_EVERY = Duration.ofHours(1);
 
   private final PushPorts ports;
@@ -41,7 +41,7 @@ final class PoolFilesStep {
     ports
         .encryptionKeys()
         .ifPresent(keys -> {
-          if (keys.reload()) {
+          if (keys.look()) {
             encrypted = false;
             changed.run();
           }
@@ -49,7 +49,7 @@ final class PoolFilesStep {
             encrypt(now);
           }
         });
-    return NextRound.after(EVERY);
+    return NextRound.after(FileWatch.LOOKS_EVERY);
   }
 
   private void encrypt(long nowNanos) {

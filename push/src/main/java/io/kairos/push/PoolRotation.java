@@ -2,6 +2,7 @@ package io.kairos.push;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import com.linecorp.armeria.client.Endpoint;
+import io.kairos.api.tls.TlsMaterial;
 import io.kairos.domain.pool.EndpointRouting.Candidate;
 import io.kairos.domain.pool.EndpointUrl;
 import io.kairos.domain.pool.Pool;
@@ -26,21 +27,21 @@ final class PoolRotation implements AutoCloseable {
   private final Runnable changed;
 
   @GuardedBy("this")
-  private final Map<EndpointUrl, EndpointAddresses> places = new LinkedHashMap<>();
+  private final Map<EndpointUrl, EndpointAddresses> addresses = new LinkedHashMap<>();
 
   @GuardedBy("this")
   private Map<String, PushTarget> targets = new LinkedHashMap<>();
 
   /** The pool's credentials; null for none. */
   @GuardedBy("this")
-  private @Nullable TlsIdentity identity;
+  private @Nullable TlsMaterial identity;
 
   /**
    * URLs of a pool with credentials that get nothing: all if this node lacks the credentials, else
    * those that are not https.
    */
   @GuardedBy("this")
-  private Set<EndpointUrl> locked = Set.of();
+  private Set<EndpointUrl> excluded = Set.of();
 
   /** Turns of the endpoint that was chosen last. */
   private volatile double turns;
@@ -73,7 +74,7 @@ final class PoolRotation implements AutoCloseable {
    * @param newIdentity the credentials that the pool names; null when it names none, or this node
    *     lacks them
    */
-  void update(Pool newPool, Set<EndpointUrl> allUrls, @Nullable TlsIdentity newIdentity) {
+  void update(Pool newPool, Set<EndpointUrl> allUrls, @Nullable TlsMaterial newIdentity) {
     String lacking = newIdentity == null ? newPool.tls() : null;
     boolean anyUrl = newPool.tls() == null;
     Set<EndpointUrl> urls = new HashSet<>(allUrls);
@@ -82,27 +83,28 @@ final class PoolRotation implements AutoCloseable {
     without.removeAll(urls);
     List<EndpointAddresses> gone = new ArrayList<>();
     synchronized (this) {
-      boolean asksOtherwise =
-          !Objects.equals(newPool.healthPath(), pool.healthPath()) || newIdentity != identity;
-      if (newIdentity != identity) {
+      boolean isOther = !Objects.equals(newIdentity, identity);
+      boolean asksOtherwise = !Objects.equals(newPool.healthPath(), pool.healthPath()) || isOther;
+      if (isOther) {
         targets = new LinkedHashMap<>(); // they have connections with the former credentials
       }
       pool = newPool;
       identity = newIdentity;
-      locked = without;
-      places
+      excluded = without;
+      addresses
           .values()
-          .removeIf(place -> {
-            boolean leaves = asksOtherwise || !urls.contains(place.url());
+          .removeIf(one -> {
+            boolean leaves = asksOtherwise || !urls.contains(one.url());
             if (leaves) {
-              gone.add(place);
+              gone.add(one);
             }
             return leaves;
           });
       for (EndpointUrl url : urls) {
-        places.computeIfAbsent(
+        addresses.computeIfAbsent(
             url,
-            one -> new EndpointAddresses(one, ports, newIdentity, newPool.healthPath(), changed));
+            missing ->
+                new EndpointAddresses(missing, ports, newIdentity, newPool.healthPath(), changed));
       }
       stale = true;
     }
@@ -125,12 +127,11 @@ final class PoolRotation implements AutoCloseable {
   @GuardedBy("this")
   private void look() {
     Map<String, PushTarget> found = new LinkedHashMap<>();
-    for (EndpointAddresses place : places.values()) {
-      for (Endpoint endpoint : place.endpoints()) {
-        String id = place.id(endpoint);
+    for (EndpointAddresses one : addresses.values()) {
+      for (Endpoint endpoint : one.endpoints()) {
+        String id = one.id(endpoint);
         PushTarget known = targets.get(id);
-        found.put(
-            id, known == null ? new PushTarget(id, place.url(), place.client(endpoint)) : known);
+        found.put(id, known == null ? new PushTarget(id, one.url(), one.client(endpoint)) : known);
       }
     }
     targets = found;
@@ -202,22 +203,22 @@ final class PoolRotation implements AutoCloseable {
   }
 
   /** All endpoints, and the addresses to which no requests go, as operators see them. */
-  List<EndpointView> sights() {
-    List<EndpointView> sights = new ArrayList<>();
+  List<EndpointView> views() {
+    List<EndpointView> views = new ArrayList<>();
     for (PushTarget target : all()) {
-      sights.add(new EndpointView(target.id(), target.isEjected(), ""));
+      views.add(new EndpointView(target.id(), target.isEjected(), ""));
     }
     synchronized (this) {
-      places.values().forEach(place -> sights.addAll(place.excluded()));
+      addresses.values().forEach(one -> views.addAll(one.excluded()));
       String tls = pool.tls();
       if (tls != null) {
-        locked.forEach(url -> sights.add(new EndpointView(url.toString(), false, why(url, tls))));
+        excluded.forEach(url -> views.add(new EndpointView(url.toString(), false, why(url, tls))));
       }
     }
-    return sights;
+    return views;
   }
 
-  /** Why a locked URL gets nothing. */
+  /** Why an excluded URL gets nothing. */
   private String why(EndpointUrl url, String tls) {
     return url.tls()
         ? ports.caller().credentials().whyMissing(tls)
@@ -232,9 +233,9 @@ final class PoolRotation implements AutoCloseable {
   public void close() {
     List<EndpointAddresses> gone;
     synchronized (this) {
-      gone = List.copyOf(places.values());
-      places.clear();
-      locked = Set.of();
+      gone = List.copyOf(addresses.values());
+      addresses.clear();
+      excluded = Set.of();
       targets = new LinkedHashMap<>();
     }
     gone.forEach(EndpointAddresses::close);

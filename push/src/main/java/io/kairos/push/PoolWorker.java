@@ -1,6 +1,7 @@
 package io.kairos.push;
 
 import io.kairos.api.push.SigningSecret;
+import io.kairos.api.tls.TlsMaterial;
 import io.kairos.domain.pool.EndpointUrl;
 import io.kairos.domain.pool.Pool;
 import io.kairos.domain.pool.PushRequest;
@@ -31,7 +32,7 @@ final class PoolWorker {
   private final CompletionTokens tokens;
   private final Runnable wake;
   private final AtomicLong bytes;
-  private final PoolRotation crew;
+  private final PoolRotation rotation;
   private final PushAttempt.Tools tools;
   private final HeldTasks held;
   private final AtomicBoolean asking = new AtomicBoolean();
@@ -41,7 +42,7 @@ final class PoolWorker {
   private @Nullable Seen seen;
 
   /** The pool's generation, URLs and credentials, by which a change is noticed. */
-  private record Seen(long generation, Set<EndpointUrl> urls, @Nullable TlsIdentity identity) {}
+  private record Seen(long generation, Set<EndpointUrl> urls, @Nullable TlsMaterial identity) {}
 
   /**
    * Starts without endpoints; {@link #update} sets them.
@@ -62,8 +63,8 @@ final class PoolWorker {
     this.bytes = bytes;
     this.wake = wake;
     this.held = new HeldTasks(ports, bytes, this::room);
-    this.crew = new PoolRotation(pool, ports, wake);
-    this.tools = new PushAttempt.Tools(crew, () -> secrets, ports, new AvoidedEndpoints());
+    this.rotation = new PoolRotation(pool, ports, wake);
+    this.tools = new PushAttempt.Tools(rotation, () -> secrets, ports, new AvoidedEndpoints());
   }
 
   /** Sets the pool's keys, settings and URLs. */
@@ -76,16 +77,16 @@ final class PoolWorker {
           case Pool.Endpoints.Registered() -> Set.copyOf(stored.registered());
         };
     String tls = stored.pool().tls();
-    TlsIdentity identity = tls == null ? null : ports.caller().credentials().find(tls).orElse(null);
+    TlsMaterial identity = tls == null ? null : ports.caller().credentials().find(tls).orElse(null);
     Seen now = new Seen(stored.generation(), urls, identity);
     if (!now.equals(seen)) {
       seen = now;
-      crew.update(stored.pool(), urls, identity);
+      rotation.update(stored.pool(), urls, identity);
     }
   }
 
-  PoolRotation crew() {
-    return crew;
+  PoolRotation rotation() {
+    return rotation;
   }
 
   /** Requests in flight, and attempts whose end the store does not know yet. */
@@ -95,7 +96,7 @@ final class PoolWorker {
 
   /** Asks for work if there is room for it and an endpoint that may get a request. */
   void ask() {
-    boolean able = !closed && crew.isReadyBut(Set.of());
+    boolean able = !closed && rotation.isReadyBut(Set.of());
     if (asking.get()) {
       if (!able && waiting != null) {
         waiting.end();
@@ -103,7 +104,8 @@ final class PoolWorker {
       return;
     }
     int room =
-        Math.min(Math.min(MOST_AT_ONCE, crew.room()), crew.pool().maxInFlight() - held.size());
+        Math.min(
+            Math.min(MOST_AT_ONCE, rotation.room()), rotation.pool().maxInFlight() - held.size());
     // A pool may use at most as many bytes as remain free, so that a pool with slow endpoints
     // leaves room for the others (dynamic thresholds: Choudhury and Hahne 1998).
     long bytesLeft = (ports.caller().config().maxBytes() - bytes.get() - held.bytes()) / 2;
@@ -115,7 +117,7 @@ final class PoolWorker {
         ports
             .tasks()
             .nextWork(
-                new WorkRequest(name, Set.of(crew.pool().name()), room, bytesLeft, false),
+                new WorkRequest(name, Set.of(rotation.pool().name()), room, bytesLeft, false),
                 AnswerCallback.of(
                     work -> {
                       take(work);
@@ -163,9 +165,9 @@ final class PoolWorker {
       held.ended(one, new End.With(new AttemptOutcome.Failed(error, "cannot be sent")));
       return;
     }
-    SignedRequest letter =
-        new SignedRequest(crew.pool().name(), one.work(), request, tokens.of(one.task()));
-    PushAttempt attempt = new PushAttempt(one.work(), letter, tools, end -> held.ended(one, end));
+    SignedRequest signed =
+        new SignedRequest(rotation.pool().name(), one.work(), request, tokens.of(one.task()));
+    PushAttempt attempt = new PushAttempt(one.work(), signed, tools, end -> held.ended(one, end));
     one.begins(attempt);
     attempt.begin();
   }
@@ -184,6 +186,6 @@ final class PoolWorker {
   /** Abandons tasks that are still in flight and closes the endpoints. */
   void release() {
     held.abandon();
-    crew.close();
+    rotation.close();
   }
 }

@@ -39,8 +39,8 @@ final class PushAttempt {
   private static final int MOST_ENDPOINTS = 3;
 
   private final ClaimedTask work;
-  private final SignedRequest letter;
-  private final PoolRotation crew;
+  private final SignedRequest signed;
+  private final PoolRotation rotation;
   private final Tools tools;
   private final PushPorts ports;
   private final Consumer<End> ended;
@@ -54,18 +54,18 @@ final class PushAttempt {
    * @param secrets the present signing secrets, the latest first
    */
   record Tools(
-      PoolRotation crew,
+      PoolRotation rotation,
       Supplier<List<SigningSecret>> secrets,
       PushPorts ports,
-      AvoidedEndpoints shunned) {}
+      AvoidedEndpoints avoided) {}
 
   /**
    * @param ended called once, unless the attempt is abandoned
    */
-  PushAttempt(ClaimedTask work, SignedRequest letter, Tools tools, Consumer<End> ended) {
+  PushAttempt(ClaimedTask work, SignedRequest signed, Tools tools, Consumer<End> ended) {
     this.work = work;
-    this.letter = letter;
-    this.crew = tools.crew;
+    this.signed = signed;
+    this.rotation = tools.rotation;
     this.tools = tools;
     this.ports = tools.ports;
     this.ended = ended;
@@ -97,16 +97,16 @@ final class PushAttempt {
   /** Prefers an endpoint other than the one that did not answer the last attempt. */
   private Optional<PushTarget> choose() {
     String text = stickyTo();
-    Optional<String> last = tools.shunned.of(work.task().id());
+    Optional<String> last = tools.avoided.of(work.task().id());
     if (last.isPresent()) {
       Set<String> without = new HashSet<>(tried);
       without.add(last.get());
-      Optional<PushTarget> other = crew.choose(text, without);
+      Optional<PushTarget> other = rotation.choose(text, without);
       if (other.isPresent()) {
         return other;
       }
     }
-    return crew.choose(text, tried);
+    return rotation.choose(text, tried);
   }
 
   /** The ordering key, or the name of the schedule that has fired the task; null for neither. */
@@ -115,7 +115,7 @@ final class PushAttempt {
     if (key != null) {
       return key.value();
     }
-    PushRequest.Fire fire = letter.request().fire();
+    PushRequest.Fire fire = signed.request().fire();
     return fire == null ? null : fire.schedule();
   }
 
@@ -129,13 +129,13 @@ final class PushAttempt {
           target
               .client()
               .execute(
-                  letter.to(
+                  signed.to(
                       target.url(),
                       tools.secrets.get(),
                       ports.clock().instant(),
                       span == null ? caller : span.context()),
                   RequestOptions.builder()
-                      .responseTimeout(timeout(crew.pool().requestTimeout()))
+                      .responseTimeout(timeout(rotation.pool().requestTimeout()))
                       .build());
     } catch (RuntimeException e) { // a stored request that cannot be written, such as a bad header
       SendOutcome impossible = new SendOutcome.Impossible("cannot be sent: " + words(e));
@@ -145,7 +145,7 @@ final class PushAttempt {
     }
     underWay = response;
     var _ =
-        BoundedReader.read(response, crew.pool().answersLater())
+        BoundedReader.read(response, rotation.pool().answersLater())
             .handle((answer, error) -> {
               SendOutcome sent =
                   answer == null
@@ -177,7 +177,7 @@ final class PushAttempt {
           .spans()
           .sending(
               work,
-              crew.pool().name(),
+              rotation.pool().name(),
               target.url().toString(),
               caller,
               EpochMicros.of(ports.clock().instant()));
@@ -264,28 +264,28 @@ final class PushAttempt {
       case SendOutcome.Unknown(String error) -> {
         ports.events().happened(PushEvents.Counted.UNKNOWN);
         failed(target, now);
-        tools.shunned.add(work.task().id(), target.id());
+        tools.avoided.add(work.task().id(), target.id());
         ended.accept(new End.With(again(error)));
       }
     }
   }
 
   private void failed(PushTarget target, long nowNanos) {
-    if (target.failed(nowNanos, crew.pool().ejection())) {
-      ports.events().ejected(crew.pool().name(), target.id());
+    if (target.failed(nowNanos, rotation.pool().ejection())) {
+      ports.events().ejected(rotation.pool().name(), target.id());
     }
   }
 
   private End end(Answer answer) {
     return answer.goesOn()
-        ? new End.Later(timeout(crew.pool().completionTimeout()))
+        ? new End.Later(timeout(rotation.pool().completionTimeout()))
         : new End.With(AnswerRules.outcome(answer, ports.clock().instant()));
   }
 
   /** Retries the first attempt at once if another endpoint is ready; else by the retry policy. */
   private AttemptOutcome again(String error) {
     boolean first = work.attempt() == 1;
-    boolean others = crew.isReadyBut(tried);
+    boolean others = rotation.isReadyBut(tried);
     return first && others
         ? new AttemptOutcome.RetryAfter(error, "no answer", Duration.ZERO)
         : new AttemptOutcome.RetryLater(error, "no answer");

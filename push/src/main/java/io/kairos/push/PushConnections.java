@@ -7,7 +7,9 @@ import com.linecorp.armeria.client.Endpoint;
 import com.linecorp.armeria.client.WebClient;
 import com.linecorp.armeria.client.proxy.ProxyConfig;
 import com.linecorp.armeria.common.SessionProtocol;
+import com.linecorp.armeria.common.TlsKeyPair;
 import com.linecorp.armeria.common.util.EventLoopGroups;
+import io.kairos.api.tls.TlsMaterial;
 import io.kairos.domain.pool.AllowList;
 import io.kairos.domain.pool.EndpointUrl;
 import io.kairos.domain.pool.Pool;
@@ -43,11 +45,11 @@ public final class PushConnections implements AutoCloseable {
 
   /** Made for the first request with these credentials. */
   @GuardedBy("this")
-  private final Map<TlsIdentity, ClientFactory> byIdentity = new HashMap<>();
+  private final Map<TlsMaterial, ClientFactory> byIdentity = new HashMap<>();
 
   /** When credentials were first seen to be out of use. */
   @GuardedBy("this")
-  private final Map<TlsIdentity, Long> formerSinceNanos = new HashMap<>();
+  private final Map<TlsMaterial, Long> formerSinceNanos = new HashMap<>();
 
   @GuardedBy("this")
   private boolean closed;
@@ -64,7 +66,7 @@ public final class PushConnections implements AutoCloseable {
    *
    * @param identity credentials for https; null for the system's trust and no client certificate
    */
-  synchronized ClientFactory factory(@Nullable TlsIdentity identity) {
+  synchronized ClientFactory factory(@Nullable TlsMaterial identity) {
     if (identity != null) {
       ClientFactory known = byIdentity.get(identity);
       if (known == null) {
@@ -80,7 +82,7 @@ public final class PushConnections implements AutoCloseable {
   }
 
   @GuardedBy("this")
-  private ClientFactory create(@Nullable TlsIdentity identity) {
+  private ClientFactory create(@Nullable TlsMaterial identity) {
     ClientFactoryBuilder builder =
         ClientFactory.builder()
             .workerGroup(threads, false)
@@ -89,7 +91,7 @@ public final class PushConnections implements AutoCloseable {
             .connectTimeout(config.connectTimeout())
             .proxyConfig(ProxyConfig.direct());
     if (identity != null) {
-      identity.addTo(builder);
+      addTls(builder, identity);
     }
     ClientFactory created = builder.build();
     if (closed) {
@@ -98,15 +100,37 @@ public final class PushConnections implements AutoCloseable {
     return created;
   }
 
+  private static void addTls(ClientFactoryBuilder builder, TlsMaterial identity) {
+    if (!identity.trusted().isEmpty()) {
+      builder.tlsCustomizer(tls -> tls.trustManager(identity.trusted()));
+    }
+    identity.own().ifPresent(pair -> builder.tls(TlsKeyPair.of(pair.key(), pair.chain())));
+  }
+
   /**
-   * Reads the files of credentials again, and closes the connections with former ones when the
-   * longest request that may be on them has ended. Called by one step.
+   * Throws {@link IllegalArgumentException} when TLS has no use for credentials, such as for a key
+   * of a rare kind; connections that cannot be made later would stop the pushes of all pools.
+   */
+  static void requireUsable(String name, TlsMaterial identity) {
+    ClientFactoryBuilder builder = ClientFactory.builder();
+    try {
+      addTls(builder, identity);
+      var _ = builder.build().closeAsync();
+    } catch (RuntimeException e) {
+      throw new IllegalArgumentException("TLS cannot use the credentials " + name + ": " + e, e);
+    }
+  }
+
+  /**
+   * Looks at the files of credentials, and closes the connections with former ones when the longest
+   * request that may be on them has ended. Called by one step.
    */
   void renew(long nowNanos) {
-    credentials.reload();
-    Set<TlsIdentity> present = credentials.present();
+    credentials.look();
+    Set<TlsMaterial> present = credentials.present();
     synchronized (this) {
-      for (TlsIdentity identity : List.copyOf(byIdentity.keySet())) {
+      formerSinceNanos.keySet().removeAll(present); // such as a renewal that was taken back
+      for (TlsMaterial identity : List.copyOf(byIdentity.keySet())) {
         if (!present.contains(identity)) {
           long since = formerSinceNanos.computeIfAbsent(identity, _ -> nowNanos);
           if (nowNanos - since >= FORMER_KEPT.toNanos()) {
@@ -146,7 +170,7 @@ public final class PushConnections implements AutoCloseable {
     return Endpoint.of(host, url.port()).withInetAddress(address);
   }
 
-  WebClient client(EndpointUrl url, Endpoint endpoint, @Nullable TlsIdentity identity) {
+  WebClient client(EndpointUrl url, Endpoint endpoint, @Nullable TlsMaterial identity) {
     return WebClient.builder(protocol(url), endpoint)
         .factory(factory(identity))
         .maxResponseLength(0) // the reader stops by itself

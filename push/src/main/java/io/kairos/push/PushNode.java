@@ -121,7 +121,7 @@ public final class PushNode implements PoolEdge {
   @Override
   public List<EndpointView> endpoints(PoolName name) {
     PoolWorker worker = workers.get(name);
-    return worker == null ? List.of() : worker.crew().sights();
+    return worker == null ? List.of() : worker.rotation().views();
   }
 
   /**

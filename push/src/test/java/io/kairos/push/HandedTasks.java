@@ -30,6 +30,7 @@ import io.kairos.engine.task.port.operator.TaskView;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -54,11 +55,11 @@ final class HandedTasks implements TaskEdge {
   @GuardedBy("this")
   private final List<WorkRequest> asked = new ArrayList<>();
 
+  /** The workers that wait, by their names. */
   @GuardedBy("this")
-  private @Nullable AnswerCallback<List<ClaimedTask>> asker;
+  private final Map<String, Asker> askers = new LinkedHashMap<>();
 
-  @GuardedBy("this")
-  private @Nullable WorkRequest request;
+  private record Asker(WorkRequest request, AnswerCallback<List<ClaimedTask>> answer) {}
 
   @GuardedBy("this")
   private long number;
@@ -86,15 +87,17 @@ final class HandedTasks implements TaskEdge {
 
   @GuardedBy("this")
   private void hand() {
-    AnswerCallback<List<ClaimedTask>> to = asker;
-    WorkRequest asking = request;
-    if (to != null && asking != null && !waiting.isEmpty()) {
-      List<ClaimedTask> some = new ArrayList<>();
-      while (some.size() < asking.maxTasks() && !waiting.isEmpty()) {
-        some.add(waiting.remove());
+    for (Asker asker : List.copyOf(askers.values())) {
+      List<ClaimedTask> some =
+          waiting.stream()
+              .filter(task -> asker.request.handlers().contains(task.queue().handler()))
+              .limit(asker.request.maxTasks())
+              .toList();
+      if (!some.isEmpty()) {
+        waiting.removeAll(some);
+        askers.remove(asker.request.worker());
+        asker.answer.answered(some);
       }
-      asker = null;
-      to.answered(some);
     }
   }
 
@@ -125,7 +128,7 @@ final class HandedTasks implements TaskEdge {
   }
 
   synchronized boolean isAsked() {
-    return asker != null;
+    return !askers.isEmpty();
   }
 
   synchronized int askedFor() {
@@ -136,23 +139,17 @@ final class HandedTasks implements TaskEdge {
   public synchronized Waiting nextWork(
       WorkRequest wanted, AnswerCallback<List<ClaimedTask>> answer) {
     asked.add(wanted);
-    asker = answer;
-    request = wanted;
+    askers.put(wanted.worker(), new Asker(wanted, answer));
     hand();
-    return this::end;
-  }
-
-  private synchronized void end() {
-    AnswerCallback<List<ClaimedTask>> to = asker;
-    asker = null;
-    if (to != null) {
-      to.answered(List.of());
-    }
+    return () -> leave(wanted.worker());
   }
 
   @Override
-  public void leave(String worker) {
-    end();
+  public synchronized void leave(String worker) {
+    Asker left = askers.remove(worker);
+    if (left != null) {
+      left.answer.answered(List.of());
+    }
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.kairos.push;
 import static io.kairos.push.Pushing.POOL;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kairos.api.tls.TlsMaterial;
 import io.kairos.domain.pool.AllowList;
 import io.kairos.domain.pool.EndpointUrl;
 import io.kairos.domain.pool.Pool;
@@ -72,6 +73,12 @@ class PoolTlsTest {
 
   private static PoolCredentials credentials(CredentialFiles... all) {
     return new PoolCredentials(List.of(all), InstantSource.system());
+  }
+
+  /** Two looks have to find the same. */
+  private static void look(PoolCredentials credentials) {
+    credentials.look();
+    credentials.look();
   }
 
   private static Pushing pushing(PoolCredentials credentials) {
@@ -227,7 +234,7 @@ class PoolTlsTest {
       pushing.until(() -> excluded(pushing).contains("push.tls.partner.key"));
 
       client.replace(certificate(), key());
-      credentials.reload();
+      look(credentials);
       pushing.node.poolsChanged();
 
       assertThat(pushing.push(HELLO)).isEqualTo(new AttemptOutcome.Succeeded());
@@ -243,7 +250,7 @@ class PoolTlsTest {
       assertThat(pushing.push(HELLO)).isEqualTo(new AttemptOutcome.Succeeded());
 
       other.replace(certificate(), key());
-      credentials.reload();
+      look(credentials);
       pushing.node.poolsChanged();
 
       pushing.until(() -> {
@@ -260,7 +267,7 @@ class PoolTlsTest {
   @Test
   void unusable_files_leave_the_former_credentials_in_use() throws Exception {
     PoolCredentials credentials = credentials(partner());
-    TlsIdentity before = credentials.find("partner").orElseThrow();
+    TlsMaterial before = credentials.find("partner").orElseThrow();
 
     Files.writeString(certificate(), "garbage");
     assertStays(credentials, before);
@@ -283,15 +290,13 @@ class PoolTlsTest {
   @Test
   void files_that_are_as_before_after_an_error_leave_the_connections_alone() throws Exception {
     PoolCredentials credentials = credentials(partner());
-    TlsIdentity before = credentials.find("partner").orElseThrow();
+    TlsMaterial before = credentials.find("partner").orElseThrow();
     Files.delete(ca());
-    credentials.reload();
-    assertThat(credentials.whyMissing("partner")).contains("cannot be read");
+    look(credentials);
 
     Files.copy(server.file(), ca());
 
     assertStays(credentials, before);
-    assertThat(credentials.whyMissing("partner")).doesNotContain("cannot be read");
   }
 
   @Test
@@ -313,8 +318,8 @@ class PoolTlsTest {
     return file;
   }
 
-  private static void assertStays(PoolCredentials credentials, TlsIdentity before) {
-    credentials.reload();
+  private static void assertStays(PoolCredentials credentials, TlsMaterial before) {
+    look(credentials);
     assertThat(credentials.find("partner")).containsSame(before);
   }
 
@@ -324,7 +329,9 @@ class PoolTlsTest {
     assertThat(credentials(partner()).whyMissing("partner"))
         .contains("push.tls.partner.key")
         .contains(
-            "is not the private key of the first certificate in push.tls.partner.certificate");
+            "is not the RSA or EC key of the first certificate in "
+                + certificate()
+                + " (push.tls.partner.certificate)");
 
     Files.writeString(key(), "-----BEGIN RSA PRIVATE KEY-----");
     assertThat(credentials(partner()).whyMissing("partner")).contains("openssl pkcs8");
@@ -332,45 +339,58 @@ class PoolTlsTest {
     Certificate.make(files, "expired", "dns:client", "-9d", "EC").replace(certificate(), key());
     assertThat(credentials(partner()).whyMissing("partner"))
         .contains("push.tls.partner.certificate")
-        .contains("is valid from ");
+        .contains("has a certificate that expired at ");
   }
 
   @Test
-  void pools_with_different_credentials_share_no_connections() throws Exception {
+  void live_pools_with_different_credentials_share_no_connections() throws Exception {
     CredentialFiles second =
         new CredentialFiles(
             "second", Optional.of(ca()), Optional.of(other.file()), Optional.of(other.key()));
+    CredentialFiles distrusting =
+        new CredentialFiles(
+            "distrusting",
+            Optional.of(other.file()),
+            Optional.of(certificate()),
+            Optional.of(key()));
     PoolName otherPool = new PoolName("other");
+    PoolName distrustingPool = new PoolName("distrusting");
     try (WorkerServer worker = WorkerServer.secured(server.serving(client, other));
-        Pushing pushing = pushing(credentials(partner(), second))) {
+        Pushing pushing = pushing(credentials(partner(), second, distrusting))) {
       String url = "https://127.0.0.1:" + worker.port();
       pushing.create(pool(POOL, url, null, "partner"));
-      assertThat(pushing.push(HELLO)).isEqualTo(new AttemptOutcome.Succeeded());
-      pushing.pools.delete(POOL);
-      pushing.node.poolsChanged();
-      pushing.until(() -> pushing.node.known().isEmpty());
       pushing.create(pool(otherPool, url, null, "second"));
+      pushing.create(pool(distrustingPool, url, null, "distrusting"));
 
-      pushing.tasks.give(otherPool, HELLO, 1, null);
-      assertThat(pushing.tasks.outcome()).isEqualTo(new AttemptOutcome.Succeeded());
+      for (int round = 0; round < 3; round++) {
+        assertThat(pushing.push(HELLO)).isEqualTo(new AttemptOutcome.Succeeded());
+        pushing.tasks.give(otherPool, HELLO, 1, null);
+        assertThat(pushing.tasks.outcome()).isEqualTo(new AttemptOutcome.Succeeded());
+        if (round == 0) { // it is ejected after that
+          pushing.tasks.give(distrustingPool, HELLO, 1, null);
+          assertNotSent(pushing.tasks.outcome());
+        }
+      }
 
       assertThat(worker.got())
           .extracting(WorkerServer.Got::caller)
-          .containsExactly("CN=client", "CN=other");
+          .containsExactly(
+              "CN=client", "CN=other", "CN=client", "CN=other", "CN=client", "CN=other");
     }
   }
 
+  /** Endpoints would be shown no certificate. */
   @Test
-  void a_key_of_edwards_curves_is_taken_like_one_of_rsa() throws Exception {
+  void a_key_of_edwards_curves_is_refused() throws Exception {
     Certificate.make(files, "modern", "dns:client", "-1d", "Ed25519").replace(certificate(), key());
 
-    assertThat(credentials(partner()).find("partner")).isPresent();
+    assertThat(credentials(partner()).whyMissing("partner")).contains("is not the RSA or EC key");
   }
 
   @Test
   void keys_are_not_shown() {
-    TlsIdentity identity = credentials(partner()).find("partner").orElseThrow();
+    TlsMaterial identity = credentials(partner()).find("partner").orElseThrow();
 
-    assertThat(identity.toString()).isEqualTo("TlsIdentity[partner, PemKeyPair[CN=client]]");
+    assertThat(identity.own()).hasToString("Optional[Pair[CN=client]]");
   }
 }

@@ -3,11 +3,9 @@ package io.kairos.api.tls;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.util.Objects.requireNonNull;
 
+import io.kairos.api.file.FileWatch;
 import java.io.ByteArrayInputStream;
-import java.io.IOException;
-import java.io.InputStream;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
@@ -35,9 +33,6 @@ import org.jspecify.annotations.Nullable;
  * @param trusted the CA certificates of the other side; empty for those of the system
  */
 public record CertificateFiles(Optional<Own> own, Optional<PemFile> trusted) {
-  /** More than the CA certificates of the whole world, in bytes. */
-  private static final int LARGEST = 4 << 20;
-
   private static final Pattern KEY =
       Pattern.compile("-----BEGIN PRIVATE KEY-----([^-]+)-----END PRIVATE KEY-----");
 
@@ -50,14 +45,11 @@ public record CertificateFiles(Optional<Own> own, Optional<PemFile> trusted) {
    * @param setting what names the file, for messages
    */
   public record PemFile(String setting, Path path) {
-    private byte[] read() {
-      try (InputStream in = Files.newInputStream(path)) {
-        return in.readNBytes(LARGEST);
-      } catch (IOException e) {
-        throw new UnusableTlsException(
-            "%s cannot be read (%s): correct the path, or let the user of this process read the file"
-                .formatted(this, e),
-            e);
+    private ByteBuffer read() {
+      try {
+        return FileWatch.content(setting, path);
+      } catch (IllegalArgumentException e) {
+        throw new UnusableTlsException(String.valueOf(e.getMessage()), e);
       }
     }
 
@@ -75,7 +67,7 @@ public record CertificateFiles(Optional<Own> own, Optional<PemFile> trusted) {
   List<ByteBuffer> contents() {
     return Stream.concat(
             own.stream().flatMap(pair -> Stream.of(pair.certificate, pair.key)), trusted.stream())
-        .map(file -> ByteBuffer.wrap(file.read()))
+        .map(PemFile::read)
         .toList();
   }
 
@@ -169,6 +161,7 @@ public record CertificateFiles(Optional<Own> own, Optional<PemFile> trusted) {
     }
   }
 
+  /** False for keys of Edwards curves, which the TLS of Netty has no use for: it shows nothing. */
   private static boolean isOf(PrivateKey key, PublicKey certified) {
     String algorithm = key.getAlgorithm().equals("RSA") ? "SHA256withRSA" : "SHA256withECDSA";
     byte[] text = {1};

@@ -18,6 +18,12 @@ public record TlsMaterial(Optional<Pair> own, List<X509Certificate> trusted) {
     public Pair {
       chain = List.copyOf(chain);
     }
+
+    /** The subject, without the key. */
+    @Override
+    public String toString() {
+      return "Pair[" + chain.get(0).getSubjectX500Principal() + "]";
+    }
   }
 
   public TlsMaterial {

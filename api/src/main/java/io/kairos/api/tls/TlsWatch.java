@@ -1,5 +1,8 @@
 package io.kairos.api.tls;
 
+import static java.util.Objects.requireNonNull;
+
+import io.kairos.api.file.FileWatch;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -8,84 +11,77 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Looks whether the files of TLS have changed, and replaces key pair and trusted certificates
- * together when the new ones are good; else the old ones stay. Bad files are reported once, when
- * they are still the same at the next look: until then somebody may be writing them one after the
- * other. One thread at a time looks; any thread may ask for what is in use.
+ * together when the new ones are good; else the old ones stay. Somebody may be writing the files
+ * one after the other: they are used or reported when they are still the same at the next look. One
+ * thread at a time opens and looks; any thread may ask for what is in use.
  */
 public final class TlsWatch {
   /** The time between two looks. */
-  public static final Duration LOOKS_EVERY = Duration.ofSeconds(5);
+  public static final Duration LOOKS_EVERY = FileWatch.LOOKS_EVERY;
 
-  private final CertificateFiles files;
-  private final InstantSource clock;
-  private final Listener listener;
-  private volatile TlsMaterial inUse;
-  private List<ByteBuffer> used;
+  private final FileWatch<TlsMaterial> watch;
+  private volatile @Nullable TlsMaterial inUse;
 
-  /** Contents of the files, or why they could not be read. */
-  private @Nullable Object suspected;
-
-  private @Nullable Object reported;
-
-  /** Called by the thread that looks. After an exception the next look calls again. */
+  /** Called by the thread that looks. */
   public interface Listener {
-    /** Changed files are in use for new connections. */
+    /**
+     * Changed files are in use for new connections. After an exception other than that of a refusal
+     * the next look calls again.
+     *
+     * @throws IllegalArgumentException to refuse them after all
+     */
     void replaced(TlsMaterial by);
 
     /** Changed files cannot be used, and the old ones stay in use; once for each change. */
-    void refused(UnusableTlsException why);
+    void refused(IllegalArgumentException why);
+  }
+
+  /** A watch that has read nothing yet. */
+  public TlsWatch(CertificateFiles files, InstantSource clock, Listener listener) {
+    this.watch =
+        new FileWatch<>(
+            new FileWatch.FileUser<>() {
+              @Override
+              public List<ByteBuffer> contents() {
+                return files.contents();
+              }
+
+              @Override
+              public TlsMaterial parse(List<ByteBuffer> contents) {
+                return files.material(contents, clock.instant());
+              }
+
+              @Override
+              public void replaced(TlsMaterial by) {
+                listener.replaced(by);
+                inUse = by;
+              }
+
+              @Override
+              public void refused(IllegalArgumentException why) {
+                listener.refused(why);
+              }
+            });
   }
 
   /**
-   * Reads the files.
+   * Reads the files for the first time, and tells no listener. After a refusal looks go on.
    *
    * @throws UnusableTlsException when a file cannot be used
    */
-  public TlsWatch(CertificateFiles files, InstantSource clock, Listener listener) {
-    this.files = files;
-    this.clock = clock;
-    this.listener = listener;
-    used = files.contents();
-    inUse = files.material(used, clock.instant());
+  public TlsMaterial open() {
+    TlsMaterial first = watch.open();
+    inUse = first;
+    return first;
   }
 
-  /** What new connections use. */
+  /** The material of new connections, once there has been any. */
   public TlsMaterial inUse() {
-    return inUse;
+    return requireNonNull(inUse, "the files of TLS have not been opened");
   }
 
   /** Looks once. */
   public void look() {
-    List<ByteBuffer> contents;
-    try {
-      contents = files.contents();
-    } catch (UnusableTlsException e) {
-      refuse(String.valueOf(e.getMessage()), e);
-      return;
-    }
-    if (contents.equals(used)) {
-      suspected = null;
-      return;
-    }
-    TlsMaterial changed;
-    try {
-      changed = files.material(contents, clock.instant());
-    } catch (UnusableTlsException e) {
-      refuse(contents, e);
-      return;
-    }
-    listener.replaced(changed); // first: when it throws, the next look finds the change again
-    inUse = changed;
-    used = contents;
-    suspected = null;
-    reported = null;
-  }
-
-  private void refuse(Object found, UnusableTlsException why) {
-    if (found.equals(suspected) && !found.equals(reported)) {
-      listener.refused(why);
-      reported = found;
-    }
-    suspected = found;
+    watch.look();
   }
 }

@@ -4,7 +4,7 @@ package io.kairos.api.tls;
  * A file of TLS cannot be used. The message names the setting and the file and says what to do; it
  * never holds anything of a private key.
  */
-public final class UnusableTlsException extends RuntimeException {
+public final class UnusableTlsException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 
   UnusableTlsException(String message) {

@@ -60,7 +60,7 @@ public record CallCertificates(
           }
         });
     if (key != null) {
-      TokenFile.check(key);
+      SecretFile.check(key);
     }
   }
 
@@ -70,7 +70,7 @@ public record CallCertificates(
       builder.trustedCertificates(contexts.expanded(caFile));
     }
     if (certificate != null && key != null) {
-      TokenFile.check(contexts.expanded(key));
+      SecretFile.check(contexts.expanded(key));
       builder.clientCertificate(contexts.expanded(certificate), contexts.expanded(key));
     }
   }

@@ -1,5 +1,7 @@
 package io.kairos.cli.option;
 
+import static java.util.Objects.requireNonNull;
+
 import io.grpc.ChannelCredentials;
 import io.grpc.ManagedChannelBuilder;
 import io.grpc.okhttp.OkHttpChannelBuilder;
@@ -7,9 +9,10 @@ import io.kairos.cli.context.CallCertificates;
 import io.kairos.cli.context.Context;
 import io.kairos.cli.context.ContextFile;
 import io.kairos.cli.context.Contexts;
-import io.kairos.cli.context.TokenFile;
+import io.kairos.cli.context.SecretFile;
 import io.kairos.cli.text.OutputFormat;
 import io.kairos.client.KairosClient;
+import io.kairos.client.net.ConnectionBuilder;
 import io.kairos.client.worker.Worker;
 import java.nio.file.Path;
 import java.util.List;
@@ -305,15 +308,19 @@ public final class CallOptions {
   }
 
   /**
-   * Returns the token. It is never read from the command line, where other users of the machine
-   * could see it.
+   * Sets the token at a builder, which reads a file again while the command runs. It is never read
+   * from the command line, where other users of the machine could see it.
    */
-  final Optional<String> token(Destination to) {
-    return switch (target(to).token()) {
-      case CallToken.InFile(Path file, String _) -> Optional.of(TokenFile.read(file));
-      case CallToken.InEnvironment(String name) -> variable(name);
-      case CallToken.None _ -> Optional.empty();
-    };
+  private void setToken(ConnectionBuilder<?> builder, CallToken token) {
+    switch (token) {
+      case CallToken.InFile(Path file, String _) -> {
+        SecretFile.check(file);
+        builder.tokenFile(file);
+      }
+      case CallToken.InEnvironment(String name) ->
+          builder.token(requireNonNull(environment.get(name)));
+      case CallToken.None _ -> {}
+    }
   }
 
   private Optional<String> variable(String name) {
@@ -339,9 +346,9 @@ public final class CallOptions {
     KairosClient.Builder builder =
         KairosClient.builder(some.toArray(String[]::new)).transport(CallOptions::channel);
     target(to).certificates().value().apply(builder, contexts);
-    Optional<String> token = token(to);
-    token.ifPresent(builder::token);
-    hint = token.isPresent() ? "" : hint(target(to).token());
+    CallToken token = target(to).token();
+    setToken(builder, token);
+    hint = token instanceof CallToken.None none ? hint(none) : "";
     return builder;
   }
 
@@ -355,10 +362,7 @@ public final class CallOptions {
   /** Sets token and TLS of a worker for the nodes to call. */
   void secure(Worker.Builder worker) {
     target(Destination.NODES).certificates().value().apply(worker, contexts);
-    token(Destination.NODES).ifPresent(worker::token);
-    if (target(Destination.NODES).token() instanceof CallToken.InFile(Path file, String _)) {
-      worker.tokenFile(file); // checked above, and read again while the worker runs
-    }
+    setToken(worker, target(Destination.NODES).token());
   }
 
   /** Returns a sentence about the missing token of the last client; empty when it had one. */
@@ -366,8 +370,8 @@ public final class CallOptions {
     return hint;
   }
 
-  private static String hint(CallToken token) {
-    String reason = token instanceof CallToken.None none ? none.reason() : "";
+  private static String hint(CallToken.None token) {
+    String reason = token.reason();
     return "no token was sent%s; --token-file gives one to the addresses of this call"
         .formatted(reason.isEmpty() ? "" : ", " + reason);
   }

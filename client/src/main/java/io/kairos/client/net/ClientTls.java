@@ -8,7 +8,6 @@ import io.kairos.api.tls.CertificateFiles;
 import io.kairos.api.tls.CertificateFiles.PemFile;
 import io.kairos.api.tls.TlsMaterial;
 import io.kairos.api.tls.TlsWatch;
-import io.kairos.api.tls.UnusableTlsException;
 import io.kairos.client.time.ActionTimer;
 import io.kairos.client.time.ClientTime;
 import io.kairos.client.time.SystemTime;
@@ -24,7 +23,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * TLS of the channels of a client, with or without files of its own. A daemon thread looks at the
- * files every five seconds, so that new connections use changed ones. Thread-safe.
+ * files every two seconds, so that new connections use changed ones. Thread-safe.
  */
 final class ClientTls implements TlsWatch.Listener, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ClientTls.class);
@@ -39,7 +38,7 @@ final class ClientTls implements TlsWatch.Listener, AutoCloseable {
     this.files = files;
     this.watch = new TlsWatch(files, time::now, this);
     this.timer = time.timer("kairos-certificates");
-    use(watch.inUse());
+    use(watch.open());
   }
 
   private static AdvancedTlsX509TrustManager newTrust() {
@@ -72,15 +71,11 @@ final class ClientTls implements TlsWatch.Listener, AutoCloseable {
                     new PemFile("client certificate", certificate), new PemFile("its key", key)));
     Optional<PemFile> trusted =
         Optional.ofNullable(authorities).map(file -> new PemFile("trusted certificates", file));
-    try {
-      ClientTls made = new ClientTls(new CertificateFiles(own, trusted), time);
-      if (own.isPresent() || trusted.isPresent()) {
-        made.lookLater();
-      }
-      return made;
-    } catch (UnusableTlsException e) {
-      throw new IllegalArgumentException(e.getMessage(), e);
+    ClientTls made = new ClientTls(new CertificateFiles(own, trusted), time);
+    if (own.isPresent() || trusted.isPresent()) {
+      made.lookLater();
     }
+    return made;
   }
 
   ChannelCredentials credentials() {
@@ -139,7 +134,7 @@ final class ClientTls implements TlsWatch.Listener, AutoCloseable {
   }
 
   @Override
-  public void refused(UnusableTlsException why) {
+  public void refused(IllegalArgumentException why) {
     LOG.atWarn()
         .addKeyValue("why", why.getMessage())
         .log("changed files of TLS cannot be used; the old ones stay in use");

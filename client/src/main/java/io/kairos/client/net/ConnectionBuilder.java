@@ -85,7 +85,7 @@ public abstract class ConnectionBuilder<B extends ConnectionBuilder<B>> {
 
   /**
    * Sets a file with the API token, which is read again some seconds after it has changed. What was
-   * read last is sent while the file is missing or empty.
+   * read last is sent while the file is missing or empty. A pipe is read once.
    *
    * @throws java.io.UncheckedIOException when the file cannot be read now
    */

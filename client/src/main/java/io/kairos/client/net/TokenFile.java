@@ -10,13 +10,17 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The token in a file, read again every few seconds by whoever asks for it. Thread-safe. */
+/**
+ * The token in a file, read again every few seconds by whoever asks for it. A pipe is read once: it
+ * has nothing more, and who opens it again may wait for ever. Thread-safe.
+ */
 final class TokenFile implements Supplier<String> {
   private static final Logger LOG = LoggerFactory.getLogger(TokenFile.class);
   private static final long READ_EVERY_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private final Path file;
   private final LongSupplier nanos;
+  private final boolean isPipe;
   private String token;
   private long readAtNanos;
   private boolean warned;
@@ -24,6 +28,7 @@ final class TokenFile implements Supplier<String> {
   TokenFile(Path file, LongSupplier nanos) {
     this.file = file;
     this.nanos = nanos;
+    this.isPipe = Files.exists(file) && !Files.isRegularFile(file);
     try {
       token = read();
       readAtNanos = nanos.getAsLong();
@@ -35,7 +40,7 @@ final class TokenFile implements Supplier<String> {
   @Override
   public synchronized String get() {
     long now = nanos.getAsLong();
-    if (now - readAtNanos >= READ_EVERY_NANOS) {
+    if (!isPipe && now - readAtNanos >= READ_EVERY_NANOS) {
       readAtNanos = now;
       readAgain();
     }

@@ -12,7 +12,6 @@ import io.grpc.TlsServerCredentials;
 import io.kairos.api.tls.CertificateFiles;
 import io.kairos.api.tls.TlsMaterial;
 import io.kairos.api.tls.TlsWatch;
-import io.kairos.api.tls.UnusableTlsException;
 import io.kairos.api.v1.GetTaskRequest;
 import io.kairos.api.v1.TaskServiceGrpc;
 import io.kairos.client.KairosClient;
@@ -144,10 +143,12 @@ class ClientTlsTest {
 
       CA.writeCertificate(authorities);
       tls.look();
+      tls.look();
       assertThat(connect(tls)).isEqualTo(Status.Code.UNAVAILABLE);
 
       CLIENT.writeCertificate(certificate);
       CLIENT.writeKey(key);
+      tls.look();
       tls.look();
       assertThat(connect(tls)).isEqualTo(Status.Code.UNIMPLEMENTED);
     }
@@ -190,6 +191,7 @@ class ClientTlsTest {
       CA.writeCertificate(authorities);
       time.fails = true;
       time.inner.pass(TlsWatch.LOOKS_EVERY);
+      time.inner.pass(TlsWatch.LOOKS_EVERY);
       assertThat(connect(tls)).isEqualTo(Status.Code.UNAVAILABLE);
 
       time.fails = false;
@@ -217,11 +219,13 @@ class ClientTlsTest {
               }
 
               @Override
-              public void refused(UnusableTlsException why) {
+              public void refused(IllegalArgumentException why) {
                 throw why;
               }
             });
+    watch.open();
     OTHER.writeCertificate(authorities);
+    watch.look();
 
     assertThatThrownBy(watch::look).hasMessage("of the test");
     assertThat(watch.inUse().trusted()).containsExactly(CA.certificate());

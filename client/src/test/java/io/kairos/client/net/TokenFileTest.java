@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class TokenFileTest {
@@ -44,6 +45,21 @@ class TokenFileTest {
     Files.writeString(file, "third");
     later();
     assertThat(token.get()).isEqualTo("third");
+  }
+
+  @Test
+  @Timeout(60)
+  void a_pipe_is_read_once() throws Exception {
+    Path pipe = folder.resolve("pipe");
+    assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+    Process writer =
+        new ProcessBuilder("sh", "-c", "echo first > " + pipe.toAbsolutePath()).start();
+    TokenFile token = new TokenFile(pipe, () -> nanos);
+    assertThat(writer.waitFor()).isZero();
+
+    later();
+
+    assertThat(token.get()).isEqualTo("first");
   }
 
   @Test

@@ -26,8 +26,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import javax.security.auth.x500.X500Principal;
 
 /**
- * A key on the curve P-256 and a certificate for it, made within a millisecond. Valid from 1970 to
- * 2049 unless another time is asked for.
+ * A key, on the curve P-256 unless another is asked for, and a certificate for it, made within a
+ * millisecond. Valid from 1970 to 2049 unless another time is asked for.
  */
 public record TestCertificate(X509Certificate certificate, PrivateKey key) {
   private static final AtomicLong SERIAL = new AtomicLong(1);
@@ -70,9 +70,17 @@ public record TestCertificate(X509Certificate certificate, PrivateKey key) {
     return sign(END, name, names);
   }
 
+  /** Signs a certificate whose key is one of Ed25519. */
+  public TestCertificate signEdwards(String name, String... names) {
+    return sign(newKeys("Ed25519"), END, name, names);
+  }
+
   /** Signs a certificate with an end of its own. */
   public TestCertificate sign(Instant end, String name, String... names) {
-    KeyPair pair = newKeys();
+    return sign(newKeys(), end, name, names);
+  }
+
+  private TestCertificate sign(KeyPair pair, Instant end, String name, String... names) {
     return new TestCertificate(
         signed(
             pair,
@@ -126,9 +134,15 @@ public record TestCertificate(X509Certificate certificate, PrivateKey key) {
   }
 
   private static KeyPair newKeys() {
+    return newKeys("EC");
+  }
+
+  private static KeyPair newKeys(String algorithm) {
     try {
-      KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
-      generator.initialize(256);
+      KeyPairGenerator generator = KeyPairGenerator.getInstance(algorithm);
+      if (algorithm.equals("EC")) {
+        generator.initialize(256);
+      }
       return generator.generateKeyPair();
     } catch (GeneralSecurityException e) {
       throw new AssertionError(e);

@@ -3,6 +3,7 @@ package io.kairos.edge.caller;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.linecorp.armeria.server.ServiceRequestContext;
+import io.kairos.api.file.FileWatch;
 import io.kairos.edge.caller.TokensFile.Token;
 import io.kairos.edge.tls.ClientCertificate;
 import io.kairos.engine.loop.NextRound;
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KnownCallers {
   private static final String BEARER = "Bearer ";
-  static final Duration LOOKS_EVERY = Duration.ofSeconds(5);
+  static final Duration LOOKS_EVERY = FileWatch.LOOKS_EVERY;
 
   private static final AttributeKey<Recognition> RECOGNITION =
       AttributeKey.valueOf(KnownCallers.class, "RECOGNITION");

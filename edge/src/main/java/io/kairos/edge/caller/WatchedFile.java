@@ -2,12 +2,11 @@ package io.kairos.edge.caller;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
+import io.kairos.api.file.FileWatch;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -15,18 +14,13 @@ import org.slf4j.LoggerFactory;
  * A file with credentials that is read again and again. What was read last and accepted stays in
  * use for as long as the file is missing or has a mistake. Confined to one thread.
  */
-final class WatchedFile {
+final class WatchedFile implements FileWatch.FileUser<String> {
   private static final Logger LOG = LoggerFactory.getLogger(WatchedFile.class);
-  private static final int MOST_BYTES = 1 << 20;
 
   private final String setting;
   private final Path path;
   private final Consumer<String> accept;
-
-  /** The text that was accepted or refused last; null before any. */
-  private @Nullable String seen;
-
-  private boolean missing;
+  private final FileWatch<String> watch = new FileWatch<>(this);
 
   /**
    * A file.
@@ -47,59 +41,43 @@ final class WatchedFile {
    */
   void open() {
     try {
-      String text = read();
-      accept.accept(text);
-      seen = text;
-    } catch (IOException | IllegalArgumentException e) {
-      throw new UnusableCredentialsException(
-          "%s: the file %s cannot be used: %s".formatted(setting, path, reason(e)), e);
-    }
-  }
-
-  /** Reads the file, and does nothing when it is as before. */
-  void look() {
-    String text;
-    try {
-      text = read();
-    } catch (IOException e) {
-      if (!missing) {
-        warn(e);
-      }
-      missing = true;
-      return;
-    }
-    missing = false;
-    if (text.equals(seen)) {
-      return;
-    }
-    seen = text;
-    try {
-      accept.accept(text);
-      LOG.atInfo().addKeyValue("file", path).log("read again, for {}", setting);
+      var _ = watch.open();
     } catch (IllegalArgumentException e) {
-      warn(e);
+      throw new UnusableCredentialsException(String.valueOf(e.getMessage()), e);
     }
   }
 
-  private void warn(Exception e) {
+  /** Reads the file, and accepts it when it has changed and was the same at the last look. */
+  void look() {
+    watch.look();
+  }
+
+  @Override
+  public List<ByteBuffer> contents() {
+    return List.of(FileWatch.content(setting, path));
+  }
+
+  @Override
+  public String parse(List<ByteBuffer> contents) {
+    String text = new String(contents.getFirst().array(), UTF_8);
+    try {
+      accept.accept(text);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "%s: the file %s cannot be used: %s".formatted(setting, path, e.getMessage()), e);
+    }
+    return text;
+  }
+
+  @Override
+  public void replaced(String by) {
+    LOG.atInfo().addKeyValue("file", path).log("read again, for {}", setting);
+  }
+
+  @Override
+  public void refused(IllegalArgumentException why) {
     LOG.atWarn()
-        .addKeyValue("file", path)
-        .addKeyValue("problem", reason(e))
-        .log("The file of {} cannot be used: what was read before stays in use. Mend it", setting);
-  }
-
-  private String read() throws IOException {
-    try (InputStream in = Files.newInputStream(path)) {
-      byte[] bytes = in.readNBytes(MOST_BYTES + 1);
-      if (bytes.length > MOST_BYTES) {
-        throw new IOException("it has more than 1 MiB");
-      }
-      return new String(bytes, UTF_8);
-    }
-  }
-
-  private static String reason(Exception e) {
-    String message = String.valueOf(e.getMessage());
-    return e instanceof IOException ? e.getClass().getSimpleName() + ": " + message : message;
+        .addKeyValue("why", why.getMessage())
+        .log("The file of {} cannot be used: the former content stays in use", setting);
   }
 }

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Gives Armeria the key pair and the trusted certificates of new connections, on its event loops. A
- * step of one thread looks at the files every five seconds, so that changed ones are used without a
+ * step of one thread looks at the files every two seconds, so that changed ones are used without a
  * restart; open connections stay as they are.
  */
 public final class WatchedTls implements TlsProvider, Step {
@@ -60,14 +60,14 @@ public final class WatchedTls implements TlsProvider, Step {
               }
 
               @Override
-              public void refused(UnusableTlsException why) {
+              public void refused(IllegalArgumentException why) {
                 onRefusal.run();
                 LOG.atWarn()
                     .addKeyValue("why", why.getMessage())
                     .log("changed files of TLS cannot be used; the old ones stay in use");
               }
             });
-    this.inUse = InUse.of(watch.inUse());
+    this.inUse = InUse.of(watch.open());
   }
 
   /** The key pair and trusted certificates of new connections. */

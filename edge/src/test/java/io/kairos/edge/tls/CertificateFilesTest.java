@@ -71,6 +71,16 @@ class CertificateFilesTest {
     refused("http.tls.key", key.toString(), "is not the RSA or EC key", certificate.toString());
   }
 
+  /** Handshakes would fail, or show no certificate. */
+  @Test
+  void a_key_of_edwards_curves_is_refused() {
+    TestCertificate edwards = CA.signEdwards("server", "dns:node");
+    edwards.writeCertificate(certificate);
+    edwards.writeKey(key);
+
+    refused("http.tls.key", "is not the RSA or EC key");
+  }
+
   @Test
   void an_expired_certificate_is_refused() {
     TestCertificate expired = CA.sign(BEFORE, "server", "dns:node");

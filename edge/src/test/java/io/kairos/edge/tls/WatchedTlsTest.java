@@ -50,9 +50,10 @@ class WatchedTlsTest {
   }
 
   @Test
-  void a_new_pair_is_used_from_the_next_look_on() {
+  void a_new_pair_is_used_when_a_second_look_has_found_the_same() {
     NEW.writeCertificate(certificate);
     NEW.writeKey(key);
+    tls.runOnce();
     assertThat(shown()).isEqualTo(OLD);
 
     tls.runOnce();
@@ -68,7 +69,7 @@ class WatchedTlsTest {
     assertThat(shown()).isEqualTo(OLD);
 
     NEW.writeKey(key);
-    tls.runOnce();
+    look();
 
     assertThat(shown()).isEqualTo(NEW);
     assertThat(refused).isZero();
@@ -96,7 +97,7 @@ class WatchedTlsTest {
 
     NEW.writeCertificate(certificate);
     NEW.writeKey(key);
-    tls.runOnce();
+    look();
 
     assertThat(shown()).isEqualTo(NEW);
     assertThat(refused).isEqualTo(2);
@@ -125,11 +126,11 @@ class WatchedTlsTest {
   }
 
   @Test
-  void another_ca_is_trusted_from_the_next_look_on() {
+  void another_ca_is_trusted_when_a_second_look_has_found_the_same() {
     TestCertificate other = TestCertificate.authority("other");
     other.writeCertificate(clientCa);
 
-    tls.runOnce();
+    look();
 
     assertThat(tls.trustedCertificates("*")).containsExactly(other.certificate());
   }
@@ -155,7 +156,7 @@ class WatchedTlsTest {
 
     Path draft = Files.createSymbolicLink(folder.resolve("..tmp"), Path.of("..2"));
     Files.move(draft, data, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-    tls.runOnce();
+    look();
 
     assertThat(shown()).isEqualTo(NEW);
   }

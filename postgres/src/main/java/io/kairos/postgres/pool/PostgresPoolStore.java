@@ -41,6 +41,8 @@ import org.jspecify.annotations.Nullable;
 public record PostgresPoolStore(
     SqlDatabase forNode, SqlDatabase forCalls, Supplier<SecretKeys> keys) implements PoolStore {
   private static final SqlStatement OLDER = SqlStatement.load("node/older.sql");
+  private static final SqlStatement RETIRE_OLDER = SqlStatement.load("node/retire_older.sql");
+  private static final SqlStatement ENROL_HOLD = SqlStatement.load("node/enrol_hold.sql");
   private static final SqlStatement LOCK_ALL = SqlStatement.load("pool/pool_lock_all.sql");
   private static final SqlStatement INSERT = SqlStatement.load("pool/pool_insert.sql");
   private static final SqlStatement LOCK = SqlStatement.load("pool/pool_lock.sql");
@@ -49,7 +51,7 @@ public record PostgresPoolStore(
   private static final SqlStatement DELETE = SqlStatement.load("pool/pool_delete.sql");
   private static final SqlStatement KEY_INSERT = SqlStatement.load("pool/key_insert.sql");
   private static final SqlStatement KEY_ENCRYPT = SqlStatement.load("pool/key_encrypt.sql");
-  private static final SqlStatement KEY_UNENCRYPTED = SqlStatement.load("pool/key_unencrypted.sql");
+  private static final SqlStatement KEY_TO_ENCRYPT = SqlStatement.load("pool/key_to_encrypt.sql");
   private static final SqlStatement KEY_RETIRE = SqlStatement.load("pool/key_retire.sql");
   private static final SqlStatement KEY_FORGET = SqlStatement.load("pool/key_forget.sql");
   private static final SqlStatement PRUNE = SqlStatement.load("pool/endpoint_prune.sql");
@@ -74,11 +76,11 @@ public record PostgresPoolStore(
 
   private Created create(Connection connection, Pool pool, byte[] secret) {
     requireKnownRouting(connection, pool);
-    requireKnownCredentials(connection, pool);
     LOCK_ALL.on(connection).execute();
     if (PoolRows.bind(INSERT.on(connection), pool).with("most", MOST_POOLS).update() == 0) {
       return lock(connection, pool.name()).isPresent() ? Created.TAKEN : Created.FULL;
     }
+    requireKnownCredentials(connection, pool);
     addKey(connection, pool.name(), secret);
     return Created.YES;
   }
@@ -91,20 +93,28 @@ public record PostgresPoolStore(
 
   private static void requireKnownCredentials(Connection connection, Pool pool) {
     if (pool.tls() != null) {
-      requireKnown(connection, CREDENTIALS_SINCE, "pool.tls");
+      refuseOlderNodes(connection, "pool.tls");
     }
+  }
+
+  /**
+   * Refuses what migration 9 brought while a node runs that may not know it. Nobody enrols until
+   * the transaction ends; from then on such nodes are refused by what it has written (migration
+   * 10). Those that do not run lose their lives, so that they cannot go on either. Comes after all
+   * locks of pools and keys, against deadlocks.
+   */
+  private static void refuseOlderNodes(Connection connection, String what) {
+    ENROL_HOLD.on(connection).execute();
+    RETIRE_OLDER.on(connection).with("version", CREDENTIALS_SINCE).update();
+    requireKnown(connection, CREDENTIALS_SINCE, what);
   }
 
   /** Refuses what a migration brought while a node runs that may not know it. */
   private static void requireKnown(Connection connection, int migration, String what) {
-    int older = older(connection, migration);
+    int older = OLDER.on(connection).with("version", migration).one(row -> row.getInt(1));
     if (older > 0) {
       throw new OlderNodesRun(what, older);
     }
-  }
-
-  private static int older(Connection connection, int migration) {
-    return OLDER.on(connection).with("version", migration).one(row -> row.getInt(1));
   }
 
   private StoredSecrets secrets() {
@@ -116,7 +126,7 @@ public record PostgresPoolStore(
     StoredSecrets secrets = secrets();
     Optional<String> first = secrets.first();
     if (first.isPresent()) {
-      requireKnown(connection, CREDENTIALS_SINCE, SecretKeys.SETTING);
+      refuseOlderNodes(connection, SecretKeys.SETTING);
     }
     long row =
         named(KEY_INSERT, connection, name)
@@ -150,11 +160,13 @@ public record PostgresPoolStore(
     OptionalLong after = first.isPresent() ? OptionalLong.of(0) : OptionalLong.empty();
     while (after.isPresent()) {
       long from = after.getAsLong();
-      Batch batch =
-          forNode.transaction(
-              "encrypting secrets of pools",
-              connection -> encrypt(connection, secrets, first.orElseThrow(), from));
-      if (batch.older > 0) {
+      Batch batch;
+      try {
+        batch =
+            forNode.transaction(
+                "encrypting secrets of pools",
+                connection -> encrypt(connection, secrets, first.orElseThrow(), from));
+      } catch (OlderNodesRun _) {
         return OptionalInt.empty();
       }
       encrypted += batch.encrypted;
@@ -167,26 +179,24 @@ public record PostgresPoolStore(
    * What became of one batch.
    *
    * @param last the row to go on behind; empty when there are no more
-   * @param older the number of nodes that may not know the encryption, because of which nothing was
-   *     done
    */
-  private record Batch(OptionalLong last, int encrypted, int older) {}
+  private record Batch(OptionalLong last, int encrypted) {}
 
   private static Batch encrypt(
       Connection connection, StoredSecrets secrets, String first, long after) {
-    List<Unencrypted> rows =
-        KEY_UNENCRYPTED
+    List<KeyToEncrypt> rows =
+        KEY_TO_ENCRYPT
             .on(connection)
             .with("after", after)
             .with("first", first)
             .with("most", MOST_AT_ONCE)
-            .list(Unencrypted::of);
-    int older = rows.isEmpty() ? 0 : older(connection, CREDENTIALS_SINCE);
-    if (rows.isEmpty() || older > 0) {
-      return new Batch(OptionalLong.empty(), 0, older);
+            .list(KeyToEncrypt::of);
+    if (rows.isEmpty()) {
+      return new Batch(OptionalLong.empty(), 0);
     }
+    refuseOlderNodes(connection, SecretKeys.SETTING);
     int encrypted = 0;
-    for (Unencrypted row : rows) {
+    for (KeyToEncrypt row : rows) {
       try {
         byte[] secret = secrets.read(row.pool, row.id, row.stored, row.encryptedWith);
         encrypt(connection, secrets, first, row.id, row.pool, secret);
@@ -195,14 +205,14 @@ public record PostgresPoolStore(
         // It cannot be decrypted; whoever reads the pool says so.
       }
     }
-    return new Batch(OptionalLong.of(rows.getLast().id), encrypted, 0);
+    return new Batch(OptionalLong.of(rows.getLast().id), encrypted);
   }
 
-  /** A row of {@code key_unencrypted.sql}. */
+  /** A row of {@code key_to_encrypt.sql}. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  private record Unencrypted(long id, PoolName pool, byte[] stored, String encryptedWith) {
-    static Unencrypted of(ResultSet row) throws SQLException {
-      return new Unencrypted(
+  private record KeyToEncrypt(long id, PoolName pool, byte[] stored, String encryptedWith) {
+    static KeyToEncrypt of(ResultSet row) throws SQLException {
+      return new KeyToEncrypt(
           row.getLong(1),
           new PoolName(NonNullColumns.text(row, 2)),
           NonNullColumns.bytes(row, 3),
@@ -283,20 +293,20 @@ public record PostgresPoolStore(
   }
 
   /**
-   * A pool that is locked.
+   * A pool whose row is locked.
    *
    * @param tls whether it has credentials
    */
-  private record Locked(String kind, boolean tls) {}
+  private record LockedPool(String kind, boolean tls) {}
 
   /**
    * Locks a pool.
    *
    * @return empty when there is no such pool
    */
-  private static Optional<Locked> lock(Connection connection, PoolName name) {
+  private static Optional<LockedPool> lock(Connection connection, PoolName name) {
     return named(LOCK, connection, name)
-        .optional(row -> new Locked(NonNullColumns.text(row, 1), row.getBoolean(2)));
+        .optional(row -> new LockedPool(NonNullColumns.text(row, 1), row.getBoolean(2)));
   }
 
   @Override
@@ -327,7 +337,7 @@ public record PostgresPoolStore(
 
   private static Registered register(
       Connection connection, PoolName name, EndpointUrl url, Duration lease) {
-    Optional<Locked> pool = lock(connection, name);
+    Optional<LockedPool> pool = lock(connection, name);
     if (pool.isEmpty()) {
       return Registered.NO_POOL;
     }

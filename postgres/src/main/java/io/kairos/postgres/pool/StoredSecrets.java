@@ -18,7 +18,7 @@ record StoredSecrets(SecretKeys keys) {
   }
 
   byte[] encrypt(PoolName pool, long row, byte[] secret) {
-    return keys.encrypt(secret, place(pool.value(), row));
+    return keys.encrypt(secret, associatedData(pool.value(), row));
   }
 
   /**
@@ -29,11 +29,11 @@ record StoredSecrets(SecretKeys keys) {
   byte[] read(PoolName pool, long row, byte[] stored, String encryptedWith) {
     return encryptedWith.isEmpty()
         ? stored
-        : keys.decrypt(encryptedWith, stored, place(pool.value(), row));
+        : keys.decrypt(encryptedWith, stored, associatedData(pool.value(), row));
   }
 
   /** Names the row, so that a secret that is copied to another row or pool cannot be decrypted. */
-  private static byte[] place(String pool, long row) {
+  private static byte[] associatedData(String pool, long row) {
     byte[] name = pool.getBytes(StandardCharsets.UTF_8);
     return ByteBuffer.allocate(Long.BYTES + name.length).putLong(row).put(name).array();
   }

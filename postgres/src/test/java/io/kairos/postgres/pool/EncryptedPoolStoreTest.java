@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kairos.contracts.PoolStoreContract;
+import io.kairos.domain.node.NodeId;
 import io.kairos.domain.pool.EndpointUrl;
 import io.kairos.domain.pool.Pool;
 import io.kairos.domain.task.queue.PoolName;
@@ -28,6 +29,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -252,6 +254,78 @@ class EncryptedPoolStoreTest extends PoolStoreContract {
     assertThat(pools.update(BILLING, EncryptedPoolStoreTest::withCredentials).orElseThrow().pool())
         .extracting(Pool::tls)
         .isEqualTo("partner");
+  }
+
+  private static void enrolOlderNode() {
+    DATABASE.execute(
+        """
+        insert into node (id, enrolled_at, renewed_at, lapse, schema_known)
+        values (gen_random_uuid(), clock_timestamp(), clock_timestamp(), interval '1.5 s', 8)\
+        """);
+  }
+
+  private static void refusesOlderNodes() {
+    assertThatThrownBy(EncryptedPoolStoreTest::olderNodeRuns)
+        .rootCause()
+        .hasMessageContaining("versions up to 4 at most");
+    assertThatThrownBy(EncryptedPoolStoreTest::enrolOlderNode)
+        .rootCause()
+        .hasMessageContaining("needs nodes that know version 9 of the schema")
+        .hasMessageContaining("versions up to 8 at most: start a later build");
+    STORES.liveness().enrol(new NodeId(UUID.randomUUID()), Duration.ofSeconds(1));
+  }
+
+  @Test
+  void a_node_that_does_not_know_them_starts_no_more_while_there_are_encrypted_secrets() {
+    PoolStore pools = open();
+    create(pools, BILLING, SECRET);
+    refusesOlderNodes();
+
+    present = SecretKeys.NONE;
+    pools.rotate(BILLING, OTHER_SECRET, Duration.ZERO);
+    enrolOlderNode();
+  }
+
+  @Test
+  void a_node_that_does_not_know_them_starts_no_more_while_a_pool_has_credentials() {
+    PoolStore pools = open();
+    present = SecretKeys.NONE;
+    create(pools, BILLING, SECRET);
+    pools.update(BILLING, EncryptedPoolStoreTest::withCredentials);
+    refusesOlderNodes();
+
+    pools.delete(BILLING);
+    enrolOlderNode();
+  }
+
+  /** Else it would go on where it was, and not be asked for its version. */
+  @Test
+  void an_older_node_that_was_frozen_meanwhile_has_lost_its_life() {
+    PoolStore pools = open();
+    enrolOlderNode();
+    DATABASE.execute("update node set renewed_at = renewed_at - interval '2 minutes'");
+
+    create(pools, BILLING, SECRET);
+
+    assertThat(DATABASE.number("select count(*) from node where retired_at is null")).isZero();
+  }
+
+  @Test
+  void an_older_node_that_enrols_meanwhile_is_counted_or_refused() throws Exception {
+    PoolStore pools = open();
+    assertThatThrownBy(() ->
+            DATABASE.blockedBehind(
+                TestDatabase.sql(
+                    """
+                    select pg_advisory_xact_lock_shared(118066125107060);
+                    insert into node (id, enrolled_at, renewed_at, lapse, schema_known)
+                    values (gen_random_uuid(), clock_timestamp(), clock_timestamp(), interval '1 s', 8)\
+                    """),
+                () -> {
+                  create(pools, BILLING, SECRET);
+                  return pools;
+                }))
+        .hasRootCauseInstanceOf(OlderNodesRun.class);
   }
 
   private static Pool withCredentials(Pool pool) {

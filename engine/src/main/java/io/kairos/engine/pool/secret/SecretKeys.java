@@ -96,16 +96,16 @@ public final class SecretKeys {
   /**
    * Encrypts a secret with the first key.
    *
-   * @param place where the secret is stored; it can be decrypted for the same place only
+   * @param associatedData names where the secret is stored; it can be decrypted with the same only
    * @throws IllegalStateException without keys
    */
-  public byte[] encrypt(byte[] secret, byte[] place) {
+  public byte[] encrypt(byte[] secret, byte[] associatedData) {
     String id = first().orElseThrow(() -> new IllegalStateException("there is no key"));
     try {
       Cipher cipher = cipher();
       cipher.init(Cipher.ENCRYPT_MODE, byId.get(id)); // and draws a nonce
       cipher.updateAAD(new byte[] {VERSION});
-      cipher.updateAAD(place);
+      cipher.updateAAD(associatedData);
       byte[] nonce = requireNonNull(cipher.getIV());
       byte[] encrypted = cipher.doFinal(secret);
       return ByteBuffer.allocate(1 + nonce.length + encrypted.length)
@@ -122,11 +122,11 @@ public final class SecretKeys {
    * Decrypts a secret.
    *
    * @param id of the key that has encrypted it
-   * @param place where it is stored
-   * @throws IllegalArgumentException when this is no secret of this key and place, or the key is
+   * @param associatedData names where it is stored
+   * @throws IllegalArgumentException when this is no secret of this key and data, or the key is
    *     missing; the message names key and setting
    */
-  public byte[] decrypt(String id, byte[] stored, byte[] place) {
+  public byte[] decrypt(String id, byte[] stored, byte[] associatedData) {
     SecretKey key = byId.get(id);
     if (key == null) {
       throw new IllegalArgumentException(
@@ -142,7 +142,7 @@ public final class SecretKeys {
       Cipher cipher = cipher();
       cipher.init(Cipher.DECRYPT_MODE, key, new GCMParameterSpec(TAG_BITS, stored, 1, NONCE_BYTES));
       cipher.updateAAD(new byte[] {VERSION});
-      cipher.updateAAD(place);
+      cipher.updateAAD(associatedData);
       return cipher.doFinal(stored, 1 + NONCE_BYTES, stored.length - 1 - NONCE_BYTES);
     } catch (AEADBadTagException e) {
       throw new IllegalArgumentException(

@@ -99,7 +99,8 @@ class ProgramTest {
 
     assertThat(said.code()).isEqualTo(1);
     assertThat(said.err().strip())
-        .isEqualTo("kairos: cannot read the token: no such file /nowhere/token");
+        .isEqualTo(
+            "kairos: the token file /nowhere/token cannot be read: no such file /nowhere/token");
   }
 
   @Test

@@ -1,0 +1,4 @@
+@NullMarked
+package io.kairos.api.file;
+
+import org.jspecify.annotations.NullMarked;
