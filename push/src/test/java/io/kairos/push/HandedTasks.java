@@ -151,13 +151,16 @@ final class HandedTasks implements TaskEdge {
   }
 
   @Override
-  public void leave(String worker) {
+  public void leave(String worker, @Nullable String caller) {
     end();
   }
 
   @Override
   public boolean heartbeat(
-      List<FencedTask> processing, Duration lease, AnswerCallback<List<HeartbeatResult>> answer) {
+      List<FencedTask> processing,
+      Duration lease,
+      @Nullable String caller,
+      AnswerCallback<List<HeartbeatResult>> answer) {
     if (lease.equals(lease())) {
       beats.add(processing);
     } else {
