@@ -56,7 +56,8 @@ class KnownCallersTest {
       callers.upkeep().getFirst().runOnce();
 
       assertThat(of(callers, after)).isInstanceOf(Known.class);
-      assertThat(of(callers, before)).isEqualTo(new Wrong("the token is unknown"));
+      assertThat(of(callers, before))
+          .isEqualTo(Wrong.unknown("the token is unknown: no caller has it"));
       assertThat(of(callers, "fixed")).isInstanceOf(Known.class);
     }
   }
@@ -69,7 +70,7 @@ class KnownCallersTest {
     assertThat(of(callers, "short")).isInstanceOf(Known.class);
     now = START.plusSeconds(11);
     assertThat(of(callers, "short"))
-        .isEqualTo(new Wrong("the token has expired, at 2026-11-26T12:00:10Z"));
+        .isEqualTo(Wrong.expired("the token of ci has expired, at 2026-11-26T12:00:10Z"));
   }
 
   @Test
