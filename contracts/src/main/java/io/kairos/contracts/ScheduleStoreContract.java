@@ -673,6 +673,15 @@ public abstract class ScheduleStoreContract {
     assertThat(names("", a2, Set.of(), null, 3)).containsExactly("b", "c");
     assertThat(names("a/", null, Set.of(), null, 3)).containsExactly("a/1", "a/2");
     assertThat(names("", null, Set.of(FiringStatus.PAUSED), null, 3)).containsExactly("c");
+    assertThat(matching("a", null, "*2", "b", "a_1")).containsExactly("a/2");
+    assertThat(matching("", null, "*2", "b", "a_1")).containsExactly("a/2", "b");
+    assertThat(matching("", a2, "*")).containsExactly("b", "c");
+  }
+
+  private List<String> matching(String prefix, @Nullable ScheduleName after, String... patterns) {
+    ScheduleFilter filter =
+        new ScheduleFilter(prefix, Set.of(patterns), after, Set.of(), null, MANY);
+    return store.list(filter, (_, _) -> {}).stream().map(one -> one.name().value()).toList();
   }
 
   private List<String> names(

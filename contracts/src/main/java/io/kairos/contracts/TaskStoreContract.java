@@ -42,6 +42,7 @@ import io.kairos.engine.task.port.InsertRequest;
 import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.LeaseRenewal;
 import io.kairos.engine.task.port.NewTask;
+import io.kairos.engine.task.port.ReportedBy;
 import io.kairos.engine.task.port.Settlement;
 import io.kairos.engine.task.port.SettlementResult;
 import io.kairos.engine.task.port.TaskClaim;
@@ -882,11 +883,53 @@ public abstract class TaskStoreContract extends TaskContract {
   void a_result_of_another_worker_than_the_holder_is_refused_whatever_its_fence() {
     FencedTask held = processing();
 
-    assertThat(settle(new Settlement.Finish(held, SUCCEEDED, "", "", OTHER_WORKER))).isEmpty();
-    assertThat(settle(new Settlement.Retry(held, LONG, "no", "", OTHER_WORKER))).isEmpty();
-    assertThat(settle(new Settlement.NotBegun(held, OTHER_WORKER))).isEmpty();
+    assertThat(
+            settle(new Settlement.Finish(held, SUCCEEDED, "", "", ReportedBy.worker(OTHER_WORKER))))
+        .isEmpty();
+    assertThat(settle(new Settlement.Retry(held, LONG, "no", "", ReportedBy.worker(OTHER_WORKER))))
+        .isEmpty();
+    assertThat(settle(new Settlement.NotBegun(held, ReportedBy.worker(OTHER_WORKER)))).isEmpty();
 
-    assertThat(settle(new Settlement.Finish(held, SUCCEEDED, "", "", WORKER)))
+    assertThat(settle(new Settlement.Finish(held, SUCCEEDED, "", "", ReportedBy.worker(WORKER))))
+        .containsExactly(held);
+  }
+
+  @Test
+  void what_another_caller_than_the_holders_says_is_refused_whatever_its_worker_and_fence() {
+    FencedTask held = claimedBy("farm", enqueued());
+    FencedTask cancelled = claimedBy("farm", enqueued());
+    tasks.cancel(cancelled.id());
+    ReportedBy thief = new ReportedBy(WORKER, "thief");
+
+    assertThat(settle(new Settlement.Finish(held, SUCCEEDED, "", "", thief))).isEmpty();
+    assertThat(settle(new Settlement.Retry(held, LONG, "no", "", thief))).isEmpty();
+    assertThat(settle(new Settlement.NotBegun(held, thief))).isEmpty();
+    assertThat(settle(new Settlement.Retry(cancelled, LONG, "no", "", thief))).isEmpty();
+    assertThat(
+            tasks.heartbeat(
+                List.of(
+                    new LeaseRenewal(held, LONG, "thief"), new LeaseRenewal(held, LEASE, "farm")),
+                BELIEVED))
+        .containsExactly(LOST, EXTENDED);
+    assertIn(LEASE, view(held).progress().nextTrigger());
+    assertThat(tasks.holder(held.id())).hasValue(new TaskHolder(WORKER, held.fence(), "farm"));
+
+    assertThat(
+            settle(new Settlement.Finish(held, SUCCEEDED, "", "", new ReportedBy(WORKER, "farm"))))
+        .containsExactly(held);
+  }
+
+  @Test
+  void an_attempt_of_no_known_caller_is_ended_and_extended_by_any() {
+    FencedTask held = processing();
+
+    assertThat(
+            tasks.heartbeat(
+                List.of(
+                    new LeaseRenewal(held, LEASE, "farm"), new LeaseRenewal(held, LEASE, "other")),
+                BELIEVED))
+        .containsExactly(EXTENDED, EXTENDED);
+    assertThat(settle(new Settlement.NotBegun(held, new ReportedBy(WORKER, "farm"))))
         .containsExactly(held);
   }
 
@@ -993,7 +1036,9 @@ public abstract class TaskStoreContract extends TaskContract {
     stores.letPass(LONG);
     Instant start = view(first).progress().attemptStartedAt();
     assertIn(LONG.negated(), start);
-    settle(new Settlement.Retry(first, Duration.ZERO, "no luck", "java.io.IOException", null));
+    settle(
+        new Settlement.Retry(
+            first, Duration.ZERO, "no luck", "java.io.IOException", ReportedBy.ANY));
 
     assertThat(view(first).progress().attemptStartedAt()).isNull();
     assertThat(view(first).progress().failures())
@@ -1006,7 +1051,7 @@ public abstract class TaskStoreContract extends TaskContract {
         });
 
     FencedTask second = claimed(enqueueOne(NODE), WORKER);
-    settle(new Settlement.Finish(second, DEAD, "the end", "x".repeat(300), null));
+    settle(new Settlement.Finish(second, DEAD, "the end", "x".repeat(300), ReportedBy.ANY));
 
     Failure last = view(second).progress().failures().getLast();
     assertIn(Duration.ZERO, last.startedAt());

@@ -1,5 +1,7 @@
 package io.kairos.edge;
 
+import static java.util.Objects.requireNonNull;
+
 import com.linecorp.armeria.common.HttpData;
 import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.HttpRequest;
@@ -39,6 +41,7 @@ import io.kairos.edge.refusal.CallRefusals;
 import io.kairos.edge.rest.OpenApiPage;
 import io.kairos.edge.rest.RestDoor;
 import io.kairos.edge.rest.RestErrors;
+import io.kairos.edge.tls.ClientTrust;
 import io.kairos.edge.tls.HandshakeFailures;
 import io.kairos.edge.tls.TlsConfig;
 import io.kairos.edge.tls.TlsHandshake;
@@ -112,6 +115,11 @@ public final class HttpEdge implements AutoCloseable {
   private final KnownCallers callers;
   private final HttpConfig config;
   private final @Nullable WatchedTls tls;
+  private final HandshakeFailures failures;
+
+  /** Null where clients are asked for no certificates. */
+  private final @Nullable ClientTrust clientTrust;
+
   private volatile boolean closing;
 
   private HttpEdge(
@@ -121,15 +129,16 @@ public final class HttpEdge implements AutoCloseable {
       List<BindableService> own) {
     Clock clock = registry.config().clock();
     InstantSource wall = () -> Instant.ofEpochMilli(clock.wallTime());
-    HandshakeFailures failures = new HandshakeFailures(registry);
+    this.failures = new HandshakeFailures(registry);
     this.config = config;
     this.tls = config.tls().map(files -> watched(files, registry, wall)).orElse(null);
+    this.clientTrust = clientTrust(tls, config, wall);
     ServerBuilder builder =
         Server.builder()
             .workerGroup(threads, true)
             .gracefulShutdownTimeout(QUIET, LONGEST_QUIET)
             .connectionDrainDuration(DRAIN)
-            .decorator(this::sendAwayWhileClosing)
+            .decorator(this::sendAway)
             .maxNumConnections(config.maxConnections())
             .childChannelPipelineCustomizer(
                 new ConnectionBounds(config, () -> new TlsHandshake(wall, failures))::accept)
@@ -173,6 +182,13 @@ public final class HttpEdge implements AutoCloseable {
         .baseUnit("seconds")
         .register(registry);
     return tls;
+  }
+
+  private static @Nullable ClientTrust clientTrust(
+      @Nullable WatchedTls tls, HttpConfig config, InstantSource clock) {
+    return tls == null || config.tls().flatMap(TlsConfig::clientCa).isEmpty()
+        ? null
+        : new ClientTrust(() -> tls.inUse().trusted(), clock);
   }
 
   private static double remainingSeconds(WatchedTls tls, InstantSource clock) {
@@ -347,11 +363,20 @@ public final class HttpEdge implements AutoCloseable {
     };
   }
 
-  /** Answers the caller, and closes the connection after that once the edge is closing. */
-  private HttpResponse sendAwayWhileClosing(
+  /**
+   * Answers the caller, and closes the connection after that once the edge is closing. It closes it
+   * also when the client's certificate counts no more, and then refuses the call: the next
+   * connection's handshake judges the certificate anew.
+   */
+  private HttpResponse sendAway(
       HttpService service, ServiceRequestContext context, HttpRequest request) throws Exception {
-    if (closing) {
+    String objection = clientTrust == null ? null : clientTrust.objection(context);
+    if (closing || objection != null) {
       var _ = context.initiateConnectionShutdown();
+    }
+    if (objection != null) {
+      failures.lapsed(requireNonNull(context.remoteAddress().getAddress()), objection);
+      return RestErrors.of(CallRefusals.unauthenticated(objection));
     }
     return service.serve(context, request);
   }

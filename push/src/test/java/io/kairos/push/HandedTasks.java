@@ -145,7 +145,7 @@ final class HandedTasks implements TaskEdge {
   }
 
   @Override
-  public synchronized void leave(String worker) {
+  public synchronized void leave(String worker, @Nullable String caller) {
     Asker left = askers.remove(worker);
     if (left != null) {
       left.answer.answered(List.of());
@@ -154,7 +154,10 @@ final class HandedTasks implements TaskEdge {
 
   @Override
   public boolean heartbeat(
-      List<FencedTask> processing, Duration lease, AnswerCallback<List<HeartbeatResult>> answer) {
+      List<FencedTask> processing,
+      Duration lease,
+      @Nullable String caller,
+      AnswerCallback<List<HeartbeatResult>> answer) {
     if (lease.equals(lease())) {
       beats.add(processing);
     } else {

@@ -2,8 +2,10 @@ package io.kairos.domain.delay;
 
 import static io.kairos.domain.check.ArgumentCheck.require;
 
+import io.kairos.domain.task.queue.TopicName;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Identity of a message that came by a call instead of by an input topic: a UUIDv8 (RFC 9562) of 48
@@ -45,13 +47,17 @@ public record PostedId(UUID value) {
   }
 
   /**
-   * Makes the id of a message that may be sent again. Equal keys, routes and due times make equal
-   * ids.
+   * Makes the id of a message that may be sent again. Equal keys, topics, routes and due times make
+   * equal ids.
    *
    * @param dueMillis 48 bits of it
+   * @param topic null for the output topic of the route
+   * @param key has no line feed
    */
-  public static PostedId once(long dueMillis, RouteId route, String key) {
-    UUID hash = UUID.nameUUIDFromBytes(key.getBytes(StandardCharsets.UTF_8));
+  public static PostedId once(
+      long dueMillis, RouteId route, @Nullable TopicName topic, String key) {
+    String named = topic == null ? key : key + '\n' + topic.value();
+    UUID hash = UUID.nameUUIDFromBytes(named.getBytes(StandardCharsets.UTF_8));
     long high = hash.getMostSignificantBits() & -(1L << HIGH_SHIFT);
     return at(dueMillis, route, high | (hash.getLeastSignificantBits() & CHANCE_LOW));
   }

@@ -1,4 +1,4 @@
-/** Spelling suggestions for unknown names. */
+/** Spelling suggestions for unknown names, and patterns of names. */
 @NullMarked
 package io.kairos.domain.text;
 

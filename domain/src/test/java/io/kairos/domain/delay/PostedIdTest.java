@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.queue.TopicName;
 import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -37,17 +38,19 @@ class PostedIdTest {
   @Test
   void what_comes_again_under_its_key_has_the_same_id_and_nothing_else_has() {
     RouteId route = new RouteId(3);
-    PostedId first = PostedId.once(NOW, route, "beat/1-10-77");
+    PostedId first = PostedId.once(NOW, route, null, "beat/1-10-77");
 
-    assertThat(PostedId.once(NOW, route, "beat/1-10-77")).isEqualTo(first);
+    assertThat(PostedId.once(NOW, route, null, "beat/1-10-77")).isEqualTo(first);
     assertThat(first.route()).isEqualTo(route);
     assertThat(
             Set.of(
                 first,
-                PostedId.once(NOW, route, "beat/1-10-78"),
-                PostedId.once(NOW + 1, route, "beat/1-10-77"),
-                PostedId.once(NOW, new RouteId(4), "beat/1-10-77")))
-        .hasSize(4);
+                PostedId.once(NOW, route, null, "beat/1-10-78"),
+                PostedId.once(NOW + 1, route, null, "beat/1-10-77"),
+                PostedId.once(NOW, new RouteId(4), null, "beat/1-10-77"),
+                PostedId.once(NOW, route, new TopicName("orders"), "beat/1-10-77"),
+                PostedId.once(NOW, route, new TopicName("bills"), "beat/1-10-77")))
+        .hasSize(6);
   }
 
   @Test

@@ -161,6 +161,7 @@ public final class CallGate implements ServerInterceptor {
     ServiceRequestContext request = ServiceRequestContext.current();
     if (callers.isEmpty()) {
       LocalRequest.require(request.request().headers());
+      PresentCaller.setNone();
       return Optional.empty();
     }
     return switch (callers.of(request, headers.get(AUTHORIZATION))) {
@@ -168,10 +169,10 @@ public final class CallGate implements ServerInterceptor {
       case Recognition.Missing _ ->
           throw CallRefusals.unauthenticated("authorization: must be Bearer and a token");
       case Recognition.Undecided(String why) -> throw CallRefusals.notYet("authorization: " + why);
-      case Recognition.Wrong(String why) ->
-          throw wrong.isTooMany(PresentCaller.address(request))
+      case Recognition.Wrong(String told, String why) ->
+          throw wrong.isTooMany(PresentCaller.address(request), why)
               ? CallRefusals.tooManyWrongTokens()
-              : CallRefusals.unauthenticated("authorization: " + why);
+              : CallRefusals.unauthenticated("authorization: " + told);
     };
   }
 

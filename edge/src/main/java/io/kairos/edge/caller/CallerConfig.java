@@ -36,7 +36,7 @@ public record CallerConfig(
     @Setting(
             key = "http.callers.<name>.certificates",
             description =
-                "Whoever shows a certificate with one of these names, and no token, is this caller: a DNS name, URI or e-mail address, or the common name of a certificate without these. Needs http.tls.client-ca.")
+                "Whoever shows a certificate with one of these names, and no token, is this caller. Each begins with its kind: `dns:worker.example`, `uri:spiffe://example/worker`, `email:team@example.com`, or `cn:worker`, the common name of a certificate without alternative names. Needs http.tls.client-ca.")
         Set<String> certificates,
     @Setting(
             key = "http.callers.<name>.reserved-keys",

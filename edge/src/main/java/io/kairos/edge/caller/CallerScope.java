@@ -1,6 +1,7 @@
 package io.kairos.edge.caller;
 
 import io.kairos.api.v1.Access.Kind;
+import io.kairos.domain.text.NamePattern;
 import io.kairos.engine.setting.Setting;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -55,7 +56,18 @@ public record CallerScope(
     }
     boolean isPool = kind == Kind.HANDLER && name.startsWith(OF_POOLS);
     String own = isPool ? name.substring(OF_POOLS.length()) : name;
-    return patterns(isPool ? Kind.POOL : kind).stream().anyMatch(pattern -> matches(pattern, own));
+    return patterns(isPool ? Kind.POOL : kind).stream()
+        .anyMatch(pattern -> NamePattern.matches(pattern, own));
+  }
+
+  /** True when no name of this kind may be used. */
+  public boolean closes(Kind kind) {
+    return !isWhole() && patterns(kind).isEmpty();
+  }
+
+  /** The patterns of the schedules that may be used; empty for all of them. */
+  public Set<String> ofSchedules() {
+    return isWhole() ? Set.of() : schedules;
   }
 
   private Set<String> patterns(Kind kind) {
@@ -66,27 +78,6 @@ public record CallerScope(
       case SCHEDULE -> schedules;
       case KIND_UNSPECIFIED, UNRECOGNIZED -> Set.of();
     };
-  }
-
-  /** Without a regular expression: each star takes as little as the rest needs. */
-  private static boolean matches(String pattern, String name) {
-    String[] parts = pattern.split("\\*", -1);
-    if (parts.length == 1) {
-      return pattern.equals(name);
-    }
-    String last = parts[parts.length - 1];
-    if (!name.startsWith(parts[0])) {
-      return false;
-    }
-    int at = parts[0].length();
-    for (int i = 1; i < parts.length - 1; i++) {
-      int found = name.indexOf(parts[i], at);
-      if (found < 0) {
-        return false;
-      }
-      at = found + parts[i].length();
-    }
-    return name.length() - last.length() >= at && name.endsWith(last);
   }
 
   /** What either of the two covers. */

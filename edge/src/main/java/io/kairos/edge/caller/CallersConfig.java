@@ -1,5 +1,6 @@
 package io.kairos.edge.caller;
 
+import io.kairos.edge.tls.ClientCertificate;
 import io.kairos.engine.setting.ConfigRecord;
 import io.kairos.engine.setting.Setting;
 import java.nio.file.Path;
@@ -49,6 +50,7 @@ public record CallersConfig(
     Set<String> hashes = new HashSet<>();
     for (CallerConfig caller : callers) {
       requireCredential(caller, tokensFile, issuers);
+      requireKinds(caller);
       if (caller.tokenSha256().isPresent() && !hashes.add(caller.tokenSha256().get())) {
         throw new IllegalArgumentException(
             "http.callers."
@@ -84,6 +86,22 @@ public record CallersConfig(
                 + ".claims: '"
                 + claim
                 + "' must be the name of an issuer of http.issuers, a slash and a value");
+      }
+    }
+  }
+
+  /** Without a kind, a DNS name of a certificate could be taken for somebody's common name. */
+  private static void requireKinds(CallerConfig caller) {
+    for (String name : caller.certificates()) {
+      if (ClientCertificate.KINDS.stream()
+          .noneMatch(kind -> name.startsWith(kind) && name.length() > kind.length())) {
+        throw new IllegalArgumentException(
+            "http.callers."
+                + caller.name()
+                + ".certificates: '"
+                + name
+                + "' must begin with the kind of the name, one of "
+                + String.join(" ", ClientCertificate.KINDS));
       }
     }
   }

@@ -16,6 +16,7 @@ import com.nimbusds.jose.proc.JWSVerificationKeySelector;
 import com.nimbusds.jose.proc.SecurityContext;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
+import com.nimbusds.jwt.proc.BadJWTException;
 import com.nimbusds.jwt.proc.DefaultJWTClaimsVerifier;
 import com.nimbusds.jwt.proc.DefaultJWTProcessor;
 import io.kairos.engine.loop.NextRound;
@@ -57,6 +58,12 @@ final class JsonWebTokens {
   private static final int MOST_KEPT = 1_000;
   private static final int SKEW_SECONDS = 60;
 
+  /**
+   * Tokens with wrong signatures from one address in a minute. A signature is checked on the thread
+   * of the connection and costs a tenth of a millisecond or more, so nobody may have many checked.
+   */
+  private static final int MOST_FORGED = 20;
+
   private record Issuer(IssuerConfig config, IssuerKeys keys) {}
 
   /** A token that was judged right, and the version of the keys by which it was. */
@@ -69,6 +76,7 @@ final class JsonWebTokens {
   private final List<CallerConfig> callers;
   private final List<Issuer> issuers;
   private final InstantSource clock;
+  private final AddressCounts forged;
 
   /** The latest tokens, the least used first: a signature costs as much as a small call. */
   @GuardedBy("this")
@@ -87,6 +95,7 @@ final class JsonWebTokens {
             .map(issuer -> new Issuer(issuer, new IssuerKeys(issuer, monotonic)))
             .toList();
     this.clock = clock;
+    this.forged = new AddressCounts(MOST_FORGED, monotonic);
   }
 
   /** Fetch the keys of an issuer each, when it is time; they block, and none waits for another. */
@@ -106,8 +115,9 @@ final class JsonWebTokens {
    * Whose token it is; null when it is not a JSON Web Token.
    *
    * @param hash of the token, by which it is found again
+   * @param address from which it has come
    */
-  @Nullable Recognition recognize(String token, String hash) {
+  @Nullable Recognition recognize(String token, String hash, String address) {
     if (token.length() > MOST_CHARACTERS) {
       return null;
     }
@@ -126,22 +136,32 @@ final class JsonWebTokens {
     } catch (ParseException e) {
       return null;
     }
-    return claims == null ? null : judge(signed, claims, hash);
+    return claims == null ? null : judge(signed, claims, hash, address);
   }
 
-  private Recognition judge(SignedJWT signed, JWTClaimsSet claims, String hash) {
+  /** Checks the signature last, because that costs most and everything else can be looked up. */
+  private Recognition judge(SignedJWT signed, JWTClaimsSet claims, String hash, String address) {
     Issuer issuer =
         issuers.stream()
             .filter(one -> one.config.issuer().equals(claims.getIssuer()))
             .findFirst()
             .orElse(null);
     if (issuer == null) {
-      return new Recognition.Wrong("the token's issuer is not one of those that are known");
+      return Recognition.Wrong.unknown("the token's issuer is not one of those that are known");
     }
     if (!ALGORITHMS.contains(signed.getHeader().getAlgorithm())) {
-      return new Recognition.Wrong(
+      return Recognition.Wrong.unknown(
           "the token is signed by %s, which is not accepted"
               .formatted(signed.getHeader().getAlgorithm()));
+    }
+    try {
+      verifier(issuer.config).verify(claims, null);
+    } catch (BadJWTException e) {
+      String why = refused(issuer.config, e);
+      return hasExpired(claims) ? Recognition.Wrong.expired(why) : Recognition.Wrong.unknown(why);
+    }
+    if (!SUBJECT.matcher(String.valueOf(claims.getSubject())).matches()) {
+      return Recognition.Wrong.unknown("the token's subject must be 1 to 128 printable characters");
     }
     int version = issuer.keys.version();
     JWKSet keys = issuer.keys.keys();
@@ -153,15 +173,17 @@ final class JsonWebTokens {
               "the keys of the issuer "
                   + issuer.config.name()
                   + " are being fetched; try again in some seconds")
-          : new Recognition.Wrong("the token is signed by a key that its issuer does not have");
+          : Recognition.Wrong.unknown("the token is signed by a key that its issuer does not have");
+    }
+    if (forged.isFull(address)) {
+      return new Recognition.Undecided(
+          "many tokens with wrong signatures came from your address; try again in a minute");
     }
     try {
       processor(issuer.config, keys).process(signed, null);
     } catch (BadJOSEException | JOSEException e) {
-      return new Recognition.Wrong("the token is refused: " + e.getMessage());
-    }
-    if (!SUBJECT.matcher(String.valueOf(claims.getSubject())).matches()) {
-      return new Recognition.Wrong("the token's subject must be 1 to 128 printable characters");
+      forged.add(address);
+      return Recognition.Wrong.unknown(refused(issuer.config, e));
     }
     Caller caller = caller(issuer.config, claims);
     Instant until =
@@ -172,6 +194,15 @@ final class JsonWebTokens {
     return new Recognition.Known(caller);
   }
 
+  private static String refused(IssuerConfig issuer, Exception why) {
+    return "the token of the issuer " + issuer.name() + " is refused: " + why.getMessage();
+  }
+
+  private boolean hasExpired(JWTClaimsSet claims) {
+    Date end = claims.getExpirationTime();
+    return end != null && end.toInstant().plusSeconds(SKEW_SECONDS).isBefore(clock.instant());
+  }
+
   private DefaultJWTProcessor<SecurityContext> processor(IssuerConfig issuer, JWKSet keys) {
     DefaultJWTProcessor<SecurityContext> processor = new DefaultJWTProcessor<>();
     processor.setJWSTypeVerifier(
@@ -179,6 +210,11 @@ final class JsonWebTokens {
             JOSEObjectType.JWT, new JOSEObjectType("at+jwt"), null));
     processor.setJWSKeySelector(
         new JWSVerificationKeySelector<>(ALGORITHMS, new ImmutableJWKSet<>(keys)));
+    processor.setJWTClaimsSetVerifier(verifier(issuer));
+    return processor;
+  }
+
+  private DefaultJWTClaimsVerifier<SecurityContext> verifier(IssuerConfig issuer) {
     DefaultJWTClaimsVerifier<SecurityContext> verifier =
         new DefaultJWTClaimsVerifier<>(
             issuer.audience(),
@@ -190,8 +226,7 @@ final class JsonWebTokens {
           }
         };
     verifier.setMaxClockSkew(SKEW_SECONDS);
-    processor.setJWTClaimsSetVerifier(verifier);
-    return processor;
+    return verifier;
   }
 
   private Caller caller(IssuerConfig issuer, JWTClaimsSet claims) {

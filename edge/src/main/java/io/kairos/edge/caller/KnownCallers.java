@@ -131,7 +131,10 @@ public final class KnownCallers {
     Recognition found = request.attr(RECOGNITION);
     if (found == null) {
       String token = token(authorization);
-      found = token == null ? showing(ClientCertificate.names(request)) : holding(token);
+      found =
+          token == null
+              ? showing(ClientCertificate.names(request))
+              : holding(token, PresentCaller.address(request));
       request.setAttr(RECOGNITION, found);
     }
     return found;
@@ -157,7 +160,7 @@ public final class KnownCallers {
         : new Recognition.Known(Caller.of(each.getFirst().name(), each, config.callers()));
   }
 
-  private Recognition holding(String token) {
+  private Recognition holding(String token, String address) {
     byte[] hash = sha256(token);
     Known found = null;
     for (List<Known> some : List.of(configured, listed)) {
@@ -169,12 +172,17 @@ public final class KnownCallers {
     }
     if (found != null) {
       return found.notAfter != null && found.notAfter.isBefore(clock.instant())
-          ? new Recognition.Wrong("the token has expired, at " + found.notAfter)
+          ? Recognition.Wrong.expired(
+              "the token of " + found.caller.name() + " has expired, at " + found.notAfter)
           : new Recognition.Known(found.caller);
     }
     Recognition byClaims =
-        webTokens == null ? null : webTokens.recognize(token, HexFormat.of().formatHex(hash));
-    return byClaims == null ? new Recognition.Wrong("the token is unknown") : byClaims;
+        webTokens == null
+            ? null
+            : webTokens.recognize(token, HexFormat.of().formatHex(hash), address);
+    return byClaims == null
+        ? Recognition.Wrong.unknown("the token is unknown: no caller has it")
+        : byClaims;
   }
 
   private static byte[] sha256(String token) {

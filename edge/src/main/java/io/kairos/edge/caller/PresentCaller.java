@@ -32,17 +32,30 @@ public final class PresentCaller {
     request.setAttr(SCOPE, scope);
   }
 
+  /** Says that no callers are configured: whoever calls may use all names. */
+  public static void setNone() {
+    ServiceRequestContext.current().setAttr(SCOPE, CallerScope.WHOLE);
+  }
+
   /** False for an idempotency key that begins like those that are reserved for other callers. */
   public static boolean mayUse(String idempotencyKey) {
     Caller caller = ServiceRequestContext.current().attr(CALLER);
     return caller == null || caller.othersKeys().stream().noneMatch(idempotencyKey::startsWith);
   }
 
-  /** The names that the caller may use in this call; all without callers. */
+  /**
+   * The names that the caller may use in this call; all without callers.
+   *
+   * @throws IllegalStateException on a thread that serves no call, or for a call that has not
+   *     passed the gate: nobody knows then what the caller may use
+   */
   public static CallerScope scope() {
     ServiceRequestContext request = ServiceRequestContext.currentOrNull();
     CallerScope scope = request == null ? null : request.attr(SCOPE);
-    return scope == null ? CallerScope.WHOLE : scope;
+    if (scope == null) {
+      throw new IllegalStateException("the names of a caller are asked for, and there is no call");
+    }
+    return scope;
   }
 
   /**

@@ -11,9 +11,19 @@ public sealed interface Recognition {
   /**
    * They are nobody's.
    *
-   * @param why for the caller: what is wrong, without the token
+   * @param told for the caller, who may be a stranger: no more than that the token is unknown or
+   *     has expired
+   * @param why for the node's log: what is wrong, without the token
    */
-  record Wrong(String why) implements Recognition {}
+  record Wrong(String told, String why) implements Recognition {
+    static Wrong unknown(String why) {
+      return new Wrong("the token is unknown", why);
+    }
+
+    static Wrong expired(String why) {
+      return new Wrong("the token has expired", why);
+    }
+  }
 
   /**
    * They cannot be judged for now, because what is needed for it is being fetched.

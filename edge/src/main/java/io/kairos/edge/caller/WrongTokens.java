@@ -1,56 +1,43 @@
 package io.kairos.edge.caller;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kairos.engine.time.MonotonicClock;
-import java.util.HashMap;
-import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts wrong tokens by address, and logs one line for each address and minute. A right token from
- * the same address is not affected, because many callers may share one. Thread-safe; bounded.
+ * Counts wrong tokens by address, and logs for each address and minute why the first was refused: a
+ * stranger is not told. A right token from the same address is not affected, because many callers
+ * may share one. Thread-safe; bounded.
  */
 public final class WrongTokens {
   private static final Logger LOG = LoggerFactory.getLogger(WrongTokens.class);
   private static final int MOST_A_MINUTE = 10;
-  private static final int MOST_ADDRESSES = 1_000;
-  private static final long MINUTE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-  private final MonotonicClock monotonic;
+  /** What is wrong may have words of the token's, which its sender chooses. */
+  private static final int LONGEST = 200;
 
-  @GuardedBy("this")
-  private final Map<String, Integer> counts = new HashMap<>();
-
-  @GuardedBy("this")
-  private long sinceNanos;
+  private final AddressCounts counts;
 
   public WrongTokens(MonotonicClock monotonic) {
-    this.monotonic = monotonic;
-    this.sinceNanos = monotonic.nanos();
+    this.counts = new AddressCounts(MOST_A_MINUTE, monotonic);
   }
 
-  /** Counts a wrong token; true when the address has sent too many in this minute. */
-  public synchronized boolean isTooMany(String address) {
-    long now = monotonic.nanos();
-    if (now - sinceNanos > MINUTE_NANOS) {
-      sinceNanos = now;
-      counts.clear();
-    }
-    if (counts.size() >= MOST_ADDRESSES && !counts.containsKey(address)) {
-      return true;
-    }
-    int count = Math.min(counts.getOrDefault(address, 0) + 1, MOST_A_MINUTE + 2);
-    counts.put(address, count);
-    if (count == 1 || count == MOST_A_MINUTE + 1) {
+  /**
+   * Counts a wrong token; true when the address has sent too many in this minute.
+   *
+   * @param why what is wrong with it, for the log
+   */
+  public boolean isTooMany(String address, String why) {
+    int before = counts.add(address);
+    if (before == 0 || before == MOST_A_MINUTE) {
       LOG.atWarn()
           .addKeyValue("address", address)
+          .addKeyValue("why", why.substring(0, Math.min(why.length(), LONGEST)))
           .log(
-              count == 1
-                  ? "a call had an unknown token"
-                  : "many calls have unknown tokens; further ones of this minute are refused as exhausted");
+              before == 0
+                  ? "a call had a token that is not accepted"
+                  : "many calls have tokens that are not accepted; further ones of this minute are refused as exhausted");
     }
-    return count > MOST_A_MINUTE;
+    return before >= MOST_A_MINUTE;
   }
 }

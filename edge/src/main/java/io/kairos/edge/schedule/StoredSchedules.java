@@ -37,9 +37,6 @@ record StoredSchedules(ScheduleEdge edge) {
   /** Schedules per read of the store; each comes with its payload. */
   private static final int READ_AT_ONCE = 50;
 
-  /** Of one page for a caller who sees few of many schedules: the page has less then. */
-  private static final int MOST_READS = 40;
-
   Schedule get(GetScheduleRequest request) {
     io.kairos.domain.schedule.definition.Schedule schedule = find("name", request.getName());
     Schedule.Builder answer = whole(schedule);
@@ -134,27 +131,31 @@ record StoredSchedules(ScheduleEdge edge) {
     ListSchedulesResponse.Builder answer = ListSchedulesResponse.newBuilder();
     CallerScope scope = PresentCaller.scope();
     int bytes = 0;
-    for (int reads = 1; ; reads++) {
+    if (scope.closes(Kind.SCHEDULE)) {
+      return answer.build();
+    }
+    while (true) {
       List<io.kairos.domain.schedule.definition.Schedule> found =
           edge.list(
-              new ScheduleFilter(request.getPrefix(), after, statuses, decider, READ_AT_ONCE));
+              new ScheduleFilter(
+                  request.getPrefix(),
+                  scope.ofSchedules(),
+                  after,
+                  statuses,
+                  decider,
+                  READ_AT_ONCE));
       for (var schedule : found) {
         int count = answer.getSchedulesCount();
         if (count == size || bytes > RequestFields.MOST_BYTES) {
           return answer.setNextPageToken(answer.getSchedules(count - 1).getName()).build();
         }
         after = schedule.name();
-        if (scope.covers(Kind.SCHEDULE, after.value())) {
-          Schedule one = listed(schedule);
-          bytes += one.getSerializedSize();
-          answer.addSchedules(one);
-        }
+        Schedule one = listed(schedule);
+        bytes += one.getSerializedSize();
+        answer.addSchedules(one);
       }
       if (found.size() < READ_AT_ONCE) {
         return answer.build();
-      }
-      if (!scope.isWhole() && reads == MOST_READS && after != null) {
-        return answer.setNextPageToken(after.value()).build();
       }
     }
   }

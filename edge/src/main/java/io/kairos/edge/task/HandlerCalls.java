@@ -63,6 +63,7 @@ import io.kairos.engine.task.port.operator.TaskPause;
 import io.kairos.engine.task.port.operator.TaskPause.Active;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -77,6 +78,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record HandlerCalls(ReadyNode node, InstantSource clock, StoreCalls store)
     implements BindableService {
+  private static final int READ_AT_ONCE = 1_000;
+
   @Override
   public ServerServiceDefinition bindService() {
     return ServerServiceDefinition.builder(getServiceDescriptor())
@@ -135,21 +138,40 @@ public record HandlerCalls(ReadyNode node, InstantSource clock, StoreCalls store
 
   private ListHandlersResponse listHandlers(ListHandlersRequest request) {
     int size = pageSize(request.getPageSize());
-    TaskHandler after = handlerOrAny("page_token", request.getPageToken());
-    List<HandlerCounts> found = queues().numbers(null, after, size + 1);
+    List<HandlerCounts> found =
+        numbers(handlerOrAny("page_token", request.getPageToken()), size + 1);
     List<HandlerCounts> shown = found.subList(0, Math.min(size, found.size()));
     Map<QueueName, QueueUse> limits = queues().limits();
     List<Active> pauses = queues().pauses();
     Instant now = clock.instant();
     ListHandlersResponse.Builder answer = ListHandlersResponse.newBuilder();
-    CallerScope scope = PresentCaller.scope();
-    shown.stream()
-        .filter(one -> scope.covers(Kind.HANDLER, one.handler().wireName()))
-        .forEach(one -> answer.addHandlers(QueueAnswers.handler(one, limits, pauses, now)));
+    shown.forEach(one -> answer.addHandlers(QueueAnswers.handler(one, limits, pauses, now)));
     if (found.size() > shown.size()) {
       answer.setNextPageToken(shown.getLast().handler().wireName());
     }
     return answer.build();
+  }
+
+  /**
+   * The first handlers after one that the caller may name, so that also the token of the next page
+   * names one of these. For a caller who may use some names only, it reads on until there are
+   * enough; there are few more handlers than queues.
+   */
+  private List<HandlerCounts> numbers(@Nullable TaskHandler after, int most) {
+    CallerScope scope = PresentCaller.scope();
+    int atOnce = scope.isWhole() ? most : READ_AT_ONCE;
+    List<HandlerCounts> found = new ArrayList<>();
+    for (TaskHandler last = after; ; ) {
+      List<HandlerCounts> some = queues().numbers(null, last, atOnce);
+      some.stream()
+          .filter(one -> scope.covers(Kind.HANDLER, one.handler().wireName()))
+          .limit(most - found.size())
+          .forEach(found::add);
+      if (some.size() < atOnce || found.size() == most) {
+        return found;
+      }
+      last = some.getLast().handler();
+    }
   }
 
   private ListStuckKeysResponse listStuckKeys(ListStuckKeysRequest request) {

@@ -128,12 +128,15 @@ public record PoolCalls(
   private ListPoolsResponse listPools(ListPoolsRequest request) {
     PoolEdge edge = node.getPools();
     int size = pageSize(request.getPageSize());
+    CallerScope scope = PresentCaller.scope();
+    // Whoever may name some only gets a page of these, whose last one is the token of the next.
+    int read = scope.isWhole() ? size + 1 : PoolStore.MOST_POOLS;
     NavigableMap<String, Runnable> page = new TreeMap<>(); // by name, as the store lists them
     ListPoolsResponse.Builder answer = ListPoolsResponse.newBuilder();
     edge.pools()
         .list(
             PoolRequests.after(request),
-            size + 1,
+            read,
             (name, why) ->
                 page.put(
                     name.value(), () -> answer.addUnreadable(PoolAnswers.unreadable(name, why))))
@@ -143,16 +146,14 @@ public record PoolCalls(
               name.value(),
               () -> answer.addPools(PoolAnswers.pool(one, edge.endpoints(name), false)));
         });
+    page.keySet().removeIf(name -> !scope.covers(Kind.POOL, name));
     if (page.size() > size) {
-      page.pollLastEntry();
+      while (page.size() > size) {
+        page.pollLastEntry();
+      }
       answer.setNextPageToken(page.lastKey());
     }
-    CallerScope scope = PresentCaller.scope();
-    page.forEach((name, write) -> {
-      if (scope.covers(Kind.POOL, name)) {
-        write.run();
-      }
-    });
+    page.values().forEach(Runnable::run);
     return answer.build();
   }
 

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes work, heartbeat verdicts and report results as API messages. */
 public final class WorkerAnswers {
-  private static final String OLD_FENCE = "fence: is an old one; ";
+  private static final String OLD_FENCE = "fence: is an old one, or of another worker's attempt";
   private static final WireEnum<HeartbeatFinding, Verdict> VERDICTS =
       new WireEnum<>(HeartbeatFinding.class, Verdict.class);
   private static final Answer ACCEPTED = Answer.newBuilder().setAccepted(true).build();
@@ -57,44 +57,58 @@ public final class WorkerAnswers {
     return words.build();
   }
 
-  public static HeartbeatResponse verdicts(List<HeartbeatResult> results) {
+  /**
+   * The answer to a heartbeat.
+   *
+   * @param named false for a caller who may not know who holds what is lost
+   */
+  public static HeartbeatResponse verdicts(List<HeartbeatResult> results, boolean named) {
     HeartbeatResponse.Builder answer = HeartbeatResponse.newBuilder();
     for (HeartbeatResult result : results) {
       answer
           .addAnswersBuilder()
           .setVerdict(VERDICTS.write(result.beat()))
-          .setReason(result.beat() == HeartbeatFinding.LOST ? lost(result) : "");
+          .setReason(result.beat() == HeartbeatFinding.LOST ? lost(result, named) : "");
     }
     return answer.build();
   }
 
-  private static String lost(HeartbeatResult result) {
-    return result.holder() == null
-        ? OLD_FENCE + "nobody is known to hold the task now"
-        : oldFence(result.holder());
+  private static String lost(HeartbeatResult result, boolean named) {
+    return named && result.holder() == null
+        ? OLD_FENCE + "; nobody is known to hold the task now"
+        : oldFence(result.holder(), named);
   }
 
-  public static SetResultResponse answers(List<ReportResult> results) {
+  /**
+   * The answer to reports.
+   *
+   * @param named false for a caller who may not know who holds what is refused
+   */
+  public static SetResultResponse answers(List<ReportResult> results, boolean named) {
     SetResultResponse.Builder answer = SetResultResponse.newBuilder();
     for (ReportResult result : results) {
       answer.addAnswers(
           switch (result) {
             case ReportResult.Accepted() -> ACCEPTED;
-            case ReportResult.HeldBy(var holder) -> refused(holder);
-            case ReportResult.NotHeld() -> refused(null);
+            case ReportResult.HeldBy(var holder) -> refused(holder, named);
+            case ReportResult.NotHeld() -> refused(null, named);
           });
     }
     return answer.build();
   }
 
-  private static Answer refused(@Nullable TaskHolder holder) {
-    return Answer.newBuilder().setReason(oldFence(holder)).build();
+  private static Answer refused(@Nullable TaskHolder holder, boolean named) {
+    return Answer.newBuilder().setReason(oldFence(holder, named)).build();
   }
 
-  private static String oldFence(@Nullable TaskHolder holder) {
+  /** Without names there is one answer to all, as the ids may be of handlers of others. */
+  private static String oldFence(@Nullable TaskHolder holder, boolean named) {
+    if (!named) {
+      return OLD_FENCE;
+    }
     return OLD_FENCE
         + (holder == null
-            ? "nobody holds the task now: it waits for another attempt, has ended, or is unknown"
-            : holder.name() + " holds the task now, with fence " + holder.fence());
+            ? "; nobody holds the task now: it waits for another attempt, has ended, or is unknown"
+            : "; " + holder.name() + " holds the task now, with fence " + holder.fence());
   }
 }

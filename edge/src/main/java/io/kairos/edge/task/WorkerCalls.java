@@ -14,8 +14,11 @@ import io.kairos.domain.task.FencedTask;
 import io.kairos.edge.call.CallReply;
 import io.kairos.edge.call.ReadyNode;
 import io.kairos.edge.call.WaitingItems;
+import io.kairos.edge.caller.PresentCaller;
 import io.kairos.engine.task.edge.AttemptReport;
 import io.kairos.engine.task.edge.ClaimedTask;
+import io.kairos.engine.task.edge.HeartbeatResult;
+import io.kairos.engine.task.edge.ReportResult;
 import io.kairos.engine.task.edge.TaskEdge;
 import io.kairos.engine.task.edge.WorkRequest;
 import java.time.Duration;
@@ -53,25 +56,30 @@ public final class WorkerCalls extends WorkerServiceGrpc.WorkerServiceImplBase {
   public void heartbeat(HeartbeatRequest request, StreamObserver<HeartbeatResponse> worker) {
     TaskEdge tasks = node.get();
     List<FencedTask> held = WorkerRequests.held(request);
+    boolean named = PresentCaller.scope().isWhole();
+    String caller = PresentCaller.name();
     heartbeats.offer(
         held.size(),
-        new CallReply<>(worker, WorkerAnswers::verdicts),
-        reply -> tasks.heartbeat(held, reply));
+        new CallReply<List<HeartbeatResult>, HeartbeatResponse>(
+            worker, beaten -> WorkerAnswers.verdicts(beaten, named)),
+        reply -> tasks.heartbeat(held, tasks.lease(), caller, reply));
   }
 
   @Override
   public void setResult(SetResultRequest request, StreamObserver<SetResultResponse> worker) {
     TaskEdge tasks = node.get();
     List<AttemptReport> reports = WorkerRequests.reports(request);
+    boolean named = PresentCaller.scope().isWhole();
     results.offer(
         reports.size(),
-        new CallReply<>(worker, WorkerAnswers::answers),
+        new CallReply<List<ReportResult>, SetResultResponse>(
+            worker, ended -> WorkerAnswers.answers(ended, named)),
         reply -> tasks.report(reports, reply));
   }
 
   @Override
   public void leave(LeaveRequest request, StreamObserver<LeaveResponse> worker) {
-    node.get().leave(WorkerRequests.leaving(request));
+    node.get().leave(WorkerRequests.leaving(request), PresentCaller.name());
     worker.onNext(LeaveResponse.getDefaultInstance());
     worker.onCompleted();
   }

@@ -17,6 +17,7 @@ import io.kairos.edge.caller.PresentCaller;
 import io.kairos.edge.refusal.InvalidField;
 import io.kairos.engine.task.edge.AttemptReport;
 import io.kairos.engine.task.edge.WorkRequest;
+import io.kairos.engine.task.port.ReportedBy;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -62,13 +63,13 @@ public final class WorkerRequests {
   }
 
   public static List<AttemptReport> reports(SetResultRequest request) {
-    String worker = RequestFields.worker(request.getWorker());
+    ReportedBy by = new ReportedBy(RequestFields.worker(request.getWorker()), PresentCaller.name());
     RequestFields.batch("results", request.getResultsCount());
     return readingAll(
         "results",
         request.getResultsList(),
         result ->
-            new AttemptReport(fenced(result.getId(), result.getFence()), outcome(result), worker));
+            new AttemptReport(fenced(result.getId(), result.getFence()), outcome(result), by));
   }
 
   public static String leaving(LeaveRequest request) {

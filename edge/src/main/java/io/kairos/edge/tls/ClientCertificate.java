@@ -5,6 +5,8 @@ import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 import javax.naming.InvalidNameException;
 import javax.naming.ldap.LdapName;
 import javax.naming.ldap.Rdn;
@@ -14,16 +16,22 @@ import org.jspecify.annotations.Nullable;
 
 /** The certificate that a client has shown in its TLS handshake, which has verified it. */
 public final class ClientCertificate {
-  /** Kinds of names in a certificate, by RFC 5280: e-mail address, DNS name, URI. */
-  private static final List<Integer> KINDS = List.of(1, 2, 6);
+  private static final String COMMON_NAME = "cn:";
+
+  /** The kinds of alternative names that count, by their numbers of RFC 5280. */
+  private static final Map<Integer, String> ALTERNATIVES =
+      Map.of(1, "email:", 2, "dns:", 6, "uri:");
+
+  /** How names begin: each has its kind, so that none is taken for another's of another kind. */
+  public static final List<String> KINDS = List.of("dns:", "uri:", "email:", COMMON_NAME);
 
   private ClientCertificate() {}
 
   /**
-   * The names of the caller's verified certificate: its DNS names, URIs and e-mail addresses, as
-   * they are written there; the common name of its subject only when it has no alternative name at
-   * all. Empty without TLS or without a certificate. Costs a parse of the names at each call; does
-   * not block.
+   * The names of the caller's verified certificate, each after its kind: its DNS names, URIs and
+   * e-mail addresses, as they are written there; the common name of its subject only when it has no
+   * alternative name at all. Empty without TLS or without a certificate. Costs a parse of the names
+   * at each call; does not block.
    */
   public static List<String> names(ServiceRequestContext request) {
     SSLSession session = request.sslSession();
@@ -50,8 +58,8 @@ public final class ClientCertificate {
       return commonNames(shown);
     }
     return alternatives.stream()
-        .filter(name -> name.get(0) instanceof Integer kind && KINDS.contains(kind))
-        .map(name -> String.valueOf(name.get(1)))
+        .flatMap(name ->
+            Stream.ofNullable(ALTERNATIVES.get(name.get(0))).map(kind -> kind + name.get(1)))
         .toList();
   }
 
@@ -62,7 +70,7 @@ public final class ClientCertificate {
               .filter(part -> part.getType().equalsIgnoreCase("CN"))
               .map(Rdn::getValue)
               .filter(String.class::isInstance)
-              .map(String.class::cast)
+              .map(name -> COMMON_NAME + name)
               .toList();
     } catch (InvalidNameException _) {
       return List.of();

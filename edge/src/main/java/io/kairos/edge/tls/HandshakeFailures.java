@@ -13,7 +13,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Counts failed handshakes, and logs one line for each address and minute, of at most a hundred
- * addresses: whoever reaches the port can make any number of them. Thread-safe.
+ * addresses: whoever reaches the port can make any number of them. Logs in the same way what is
+ * found of a client's certificate after its handshake. Thread-safe.
  */
 public final class HandshakeFailures {
   private static final Logger LOG = LoggerFactory.getLogger(HandshakeFailures.class);
@@ -45,6 +46,16 @@ public final class HandshakeFailures {
           .addKeyValue("address", address.getHostAddress())
           .addKeyValue("why", why)
           .log("a TLS handshake failed");
+    }
+  }
+
+  /** A call was refused because its client's certificate counts no more. */
+  public void lapsed(InetAddress address, String why) {
+    if (isFirst(address)) {
+      LOG.atWarn()
+          .addKeyValue("address", address.getHostAddress())
+          .addKeyValue("why", why)
+          .log("a call was refused and its connection closed");
     }
   }
 

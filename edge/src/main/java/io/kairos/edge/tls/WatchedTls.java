@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Gives Armeria the key pair and the trusted certificates of new connections, on its event loops. A
  * step of one thread looks at the files every two seconds, so that changed ones are used without a
- * restart; open connections stay as they are.
+ * restart; what becomes of open connections is {@link ClientTrust}'s.
  */
 public final class WatchedTls implements TlsProvider, Step {
   private static final Logger LOG = LoggerFactory.getLogger(WatchedTls.class);

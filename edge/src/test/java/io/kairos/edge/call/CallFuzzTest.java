@@ -19,6 +19,7 @@ import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.kairos.api.v1.ListTasksRequest;
 import io.kairos.edge.access.BoundedMessages;
+import io.kairos.edge.caller.PresentCaller;
 import io.kairos.edge.refusal.CallRefusals;
 import io.kairos.edge.refusal.InvalidField;
 import io.kairos.fuzzing.ParserFuzz;
@@ -124,6 +125,7 @@ class CallFuzzTest {
     Answer<Q, A> answer = new Answer<>(method.getMethodDescriptor());
     ServiceRequestContext request = ServiceRequestContext.of(HttpRequest.of(HttpMethod.POST, "/"));
     try (SafeCloseable _ = request.push()) {
+      PresentCaller.setNone();
       ServerCall.Listener<Q> listener =
           method.getServerCallHandler().startCall(answer, new Metadata());
       listener.onMessage(message);

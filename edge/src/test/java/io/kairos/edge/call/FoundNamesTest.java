@@ -3,15 +3,19 @@ package io.kairos.edge.call;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.common.util.concurrent.ListenableFuture;
 import com.google.protobuf.Message;
 import io.grpc.MethodDescriptor;
 import io.kairos.api.v1.HandlerServiceGrpc;
 import io.kairos.api.v1.ListHandlersResponse;
 import io.kairos.api.v1.ListPoolsResponse;
 import io.kairos.api.v1.ListSchedulesResponse;
+import io.kairos.api.v1.NextWorkRequest;
+import io.kairos.api.v1.NextWorkResponse;
 import io.kairos.api.v1.PoolServiceGrpc;
 import io.kairos.api.v1.ScheduleServiceGrpc;
 import io.kairos.api.v1.TaskServiceGrpc;
+import io.kairos.api.v1.WorkerServiceGrpc;
 import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
@@ -21,9 +25,15 @@ import io.kairos.edge.caller.CallerConfig;
 import io.kairos.edge.caller.CallerRole;
 import io.kairos.edge.caller.CallerScope;
 import io.kairos.edge.caller.Hashes;
+import io.kairos.engine.task.edge.HeartbeatResult;
+import io.kairos.engine.task.edge.ReportResult;
+import io.kairos.engine.task.port.HeartbeatFinding;
+import io.kairos.engine.task.port.ReportedBy;
+import io.kairos.engine.task.port.TaskHolder;
 import io.kairos.engine.task.port.operator.TaskView;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -141,6 +151,90 @@ class FoundNamesTest {
                 .getSchedulesList())
         .extracting(one -> one.getName())
         .containsExactly("night-2");
+  }
+
+  @Test
+  void a_token_of_the_next_page_has_no_name_of_others() throws Exception {
+    for (String name : List.of("aaa", "hooks-1", "hooks-2", "other")) {
+      make(
+          PoolServiceGrpc.getCreatePoolMethod(),
+          "{\"pool\": {\"name\": \"%s\", \"registered\": {}}}".formatted(name));
+    }
+    for (int i = 0; i < 120; i++) {
+      make(
+          ScheduleServiceGrpc.getCreateScheduleMethod(),
+          "{\"schedule\": {\"name\": \"daily-%d\", \"every\": \"60s\", \"target\": {\"handler\": \"h\"}}}"
+              .formatted(i));
+    }
+    String one = "{\"pageSize\": 1, \"pageToken\": \"%s\"}";
+
+    ListHandlersResponse handlers =
+        call(HandlerServiceGrpc.getListHandlersMethod(), one.formatted(""));
+    ListPoolsResponse pools = call(PoolServiceGrpc.getListPoolsMethod(), one.formatted(""));
+    ListPoolsResponse second =
+        call(PoolServiceGrpc.getListPoolsMethod(), one.formatted(pools.getNextPageToken()));
+
+    assertThat(handlers.getHandlersList()).extracting(each -> each.getName()).containsExactly("a");
+    assertThat(handlers.getNextPageToken()).isEmpty();
+    assertThat(pools.getPoolsList()).extracting(each -> each.getName()).containsExactly("hooks-1");
+    assertThat(pools.getNextPageToken()).isEqualTo("hooks-1");
+    assertThat(second.getPoolsList()).extracting(each -> each.getName()).containsExactly("hooks-2");
+    assertThat(second.getNextPageToken()).isEmpty();
+    assertThat(call(ScheduleServiceGrpc.getListSchedulesMethod(), one.formatted("")))
+        .isEqualTo(ListSchedulesResponse.getDefaultInstance());
+  }
+
+  @Test
+  void a_refusal_of_a_result_or_heartbeat_does_not_say_who_holds_the_task() throws Exception {
+    TaskHolder holder = new TaskHolder("secret-worker", 9);
+    EDGE.tasks.reportResults = List.of(new ReportResult.HeldBy(holder), new ReportResult.NotHeld());
+    EDGE.tasks.beats =
+        List.of(
+            new HeartbeatResult(HeartbeatFinding.LOST, holder),
+            new HeartbeatResult(HeartbeatFinding.LOST, null));
+    String held = "{\"id\": \"%s\", \"fence\": 1%s}";
+    String results =
+        "{\"worker\": \"w\", \"results\": [%s]}"
+            .formatted(held.formatted(ScriptedTasks.id(1), ", \"success\": {}"));
+    String beat =
+        "{\"worker\": \"w\", \"held\": [%s]}".formatted(held.formatted(ScriptedTasks.id(1), ""));
+
+    assertThat(call(WorkerServiceGrpc.getSetResultMethod(), results).getAnswersList())
+        .extracting(answer -> answer.getReason())
+        .containsOnly("fence: is an old one, or of another worker's attempt")
+        .hasSize(2);
+    assertThat(call(WorkerServiceGrpc.getHeartbeatMethod(), beat).getAnswersList())
+        .extracting(answer -> answer.getReason())
+        .containsOnly("fence: is an old one, or of another worker's attempt")
+        .hasSize(2);
+    assertThat(
+            EDGE.call(WorkerServiceGrpc.getSetResultMethod(), results, WHOLE)
+                .getAnswers(0)
+                .getReason())
+        .contains("secret-worker holds the task now");
+    assertThat(EDGE.tasks.reports.getFirst().by()).isEqualTo(new ReportedBy("w", "limited"));
+    assertThat(EDGE.tasks.reports.getLast().by()).isEqualTo(new ReportedBy("w", "whole"));
+    assertThat(EDGE.tasks.beatenBy).containsExactly(Optional.of("limited"));
+  }
+
+  @Test
+  void a_worker_of_another_caller_is_not_sent_away() throws Exception {
+    ListenableFuture<NextWorkResponse> waits =
+        WorkerServiceGrpc.newFutureStub(EDGE.as(WHOLE))
+            .nextWork(
+                NextWorkRequest.newBuilder()
+                    .setWorker("w")
+                    .addHandlers("a")
+                    .setMaxTasks(1)
+                    .build());
+    ScriptedTasks.Poll poll = EDGE.tasks.nextPoll();
+
+    call(WorkerServiceGrpc.getLeaveMethod(), "{\"worker\": \"w\"}");
+    assertThat(poll.isEnded()).isFalse();
+    EDGE.call(WorkerServiceGrpc.getLeaveMethod(), "{\"worker\": \"w\"}", WHOLE);
+
+    poll.awaitEnd();
+    assertThat(waits.get().getWorkList()).isEmpty();
   }
 
   @Test

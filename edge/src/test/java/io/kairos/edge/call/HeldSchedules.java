@@ -257,6 +257,7 @@ final class HeldSchedules implements ScheduleEdge {
   public synchronized List<Schedule> list(ScheduleFilter query) {
     return schedules.values().stream()
         .filter(one -> one.name().value().startsWith(query.prefix()))
+        .filter(one -> query.matches(one.name()))
         .filter(one -> query.after() == null || one.name().compareTo(query.after()) > 0)
         .filter(
             one -> query.statuses().isEmpty() || query.statuses().contains(one.progress().status()))

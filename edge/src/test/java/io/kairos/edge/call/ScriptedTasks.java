@@ -27,6 +27,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
@@ -42,6 +43,7 @@ final class ScriptedTasks implements TaskEdge {
   final List<TaskSpec> scheduled = new CopyOnWriteArrayList<>();
   final List<AttemptReport> reports = new CopyOnWriteArrayList<>();
   final List<List<FencedTask>> beaten = new CopyOnWriteArrayList<>();
+  final List<Optional<String>> beatenBy = new CopyOnWriteArrayList<>();
   final List<Duration> leases = new CopyOnWriteArrayList<>();
   final BlockingQueue<Poll> polls = new LinkedBlockingQueue<>();
   private final List<Poll> waiting = new CopyOnWriteArrayList<>();
@@ -114,6 +116,10 @@ final class ScriptedTasks implements TaskEdge {
       answer(claimed);
     }
 
+    boolean isEnded() {
+      return !ends.isEmpty();
+    }
+
     void awaitEnd() throws InterruptedException {
       requireNonNull(ends.poll(1, TimeUnit.MINUTES), "the wait was not ended");
     }
@@ -168,8 +174,11 @@ final class ScriptedTasks implements TaskEdge {
   }
 
   @Override
-  public void leave(String worker) {
-    waiting.stream().filter(poll -> poll.request.worker().equals(worker)).forEach(Poll::end);
+  public void leave(String worker, @Nullable String caller) {
+    waiting.stream()
+        .filter(poll -> poll.request.worker().equals(worker))
+        .filter(poll -> Objects.equals(poll.request.caller(), caller))
+        .forEach(Poll::end);
   }
 
   Poll nextPoll() throws InterruptedException {
@@ -178,8 +187,12 @@ final class ScriptedTasks implements TaskEdge {
 
   @Override
   public boolean heartbeat(
-      List<FencedTask> processing, Duration lease, AnswerCallback<List<HeartbeatResult>> answer) {
+      List<FencedTask> processing,
+      Duration lease,
+      @Nullable String caller,
+      AnswerCallback<List<HeartbeatResult>> answer) {
     beaten.add(processing);
+    beatenBy.add(Optional.ofNullable(caller));
     leases.add(lease);
     return answer(answer, beats);
   }

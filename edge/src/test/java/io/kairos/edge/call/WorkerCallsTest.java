@@ -244,8 +244,8 @@ class WorkerCallsTest {
         .containsExactly(
             "",
             "",
-            "fence: is an old one; other holds the task now, with fence 9",
-            "fence: is an old one; nobody is known to hold the task now");
+            "fence: is an old one, or of another worker's attempt; other holds the task now, with fence 9",
+            "fence: is an old one, or of another worker's attempt; nobody is known to hold the task now");
     assertThat(EDGE.tasks.beaten.getFirst())
         .containsExactly(
             new FencedTask(ScriptedTasks.id(1), 1),

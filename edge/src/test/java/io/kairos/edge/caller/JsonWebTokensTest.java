@@ -215,6 +215,47 @@ class JsonWebTokensTest {
   }
 
   @Test
+  void a_stranger_is_told_no_more_than_that_a_token_is_unknown_or_has_expired() {
+    look();
+    assertTold(token(c -> c.issuer("https://other.example")), "the token is unknown");
+    assertTold(token(c -> c.audience("another")), "the token is unknown");
+    assertTold(signed(key("first"), claims().build()), "the token is unknown");
+    assertTold(signed(key("other"), claims().build()), "the token is unknown");
+    assertTold(
+        token(c -> c.expirationTime(Date.from(START.minusSeconds(61)))), "the token has expired");
+  }
+
+  private void assertTold(String token, String told) {
+    assertThat(of(token))
+        .isInstanceOfSatisfying(Wrong.class, wrong -> assertThat(wrong.told()).isEqualTo(told));
+  }
+
+  @Test
+  void who_sends_many_wrong_signatures_has_no_more_checked_until_the_next_minute() {
+    look();
+    String known = token(same -> same);
+    assertThat(of(known)).isInstanceOf(Known.class);
+    for (int i = 0; i < 100; i++) {
+      assertWrong(signed(key("first"), claims().audience("another").build()), "aud");
+    }
+    for (int i = 0; i < 20; i++) {
+      assertWrong(signed(key("first"), claims().build()), "refused");
+    }
+
+    assertUndecided(signed(key("first"), claims().build()));
+    assertUndecided(token(c -> c.subject("bob")));
+    assertThat(of(known)).as("was judged before").isInstanceOf(Known.class);
+    nanos += Duration.ofSeconds(61).toNanos();
+    assertThat(of(token(c -> c.subject("bob")))).isInstanceOf(Known.class);
+  }
+
+  private void assertUndecided(String token) {
+    assertThat(of(token))
+        .isInstanceOfSatisfying(
+            Undecided.class, later -> assertThat(later.why()).contains("from your address"));
+  }
+
+  @Test
   void clocks_may_differ_by_a_minute() {
     look();
     assertThat(of(token(c -> c.expirationTime(Date.from(START.minusSeconds(59))))))

@@ -79,7 +79,8 @@ class KnownCallersTest {
       look(callers);
 
       assertThat(of(callers, after)).isInstanceOf(Known.class);
-      assertThat(of(callers, before)).isEqualTo(new Wrong("the token is unknown"));
+      assertThat(of(callers, before))
+          .isEqualTo(Wrong.unknown("the token is unknown: no caller has it"));
       assertThat(of(callers, "fixed")).isInstanceOf(Known.class);
     }
   }
@@ -92,7 +93,7 @@ class KnownCallersTest {
     assertThat(of(callers, "short")).isInstanceOf(Known.class);
     now = START.plusSeconds(11);
     assertThat(of(callers, "short"))
-        .isEqualTo(new Wrong("the token has expired, at 2026-11-26T12:00:10Z"));
+        .isEqualTo(Wrong.expired("the token of ci has expired, at 2026-11-26T12:00:10Z"));
   }
 
   @Test

@@ -19,19 +19,20 @@ class ClientCertificateTest {
             "ip:10.0.0.1");
 
     assertThat(ClientCertificate.names(shown.certificate()))
-        .containsExactly("worker.example", "spiffe://example/worker", "team@example.com");
+        .containsExactly(
+            "dns:worker.example", "uri:spiffe://example/worker", "email:team@example.com");
   }
 
   @Test
   void the_common_name_counts_only_without_alternative_names() {
     assertThat(ClientCertificate.names(CA.sign("billing").certificate()))
-        .containsExactly("billing");
+        .containsExactly("cn:billing");
     assertThat(ClientCertificate.names(CA.sign("billing", "ip:10.0.0.1").certificate())).isEmpty();
   }
 
   @Test
   void a_common_name_that_looks_like_several_is_one() {
     assertThat(ClientCertificate.names(CA.sign("\"a,CN=admin\"").certificate()))
-        .containsExactly("a,CN=admin");
+        .containsExactly("cn:a,CN=admin");
   }
 }

@@ -27,8 +27,10 @@ import io.kairos.edge.access.HttpConfig;
 import io.kairos.edge.caller.CallerConfig;
 import io.kairos.edge.caller.CallerRole;
 import io.kairos.engine.loop.Step;
+import io.micrometer.core.instrument.Clock;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -38,6 +40,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,8 +71,24 @@ class TlsEdgeTest {
   private static final int REPLACEMENTS = 100;
 
   @TempDir Path folder;
+  private volatile Duration ahead = Duration.ZERO;
+
+  /** The clock of the edge, which may be ahead of Java's, by which handshakes are judged. */
+  private final Clock clock =
+      new Clock() {
+        @Override
+        public long wallTime() {
+          return SYSTEM.wallTime() + ahead.toMillis();
+        }
+
+        @Override
+        public long monotonicTime() {
+          return SYSTEM.monotonicTime();
+        }
+      };
+
   private final PrometheusMeterRegistry registry =
-      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT, new PrometheusRegistry(), clock);
   private final List<List<String>> callers = new ArrayList<>();
   private @Nullable HttpEdge started;
 
@@ -242,7 +261,7 @@ class TlsEdgeTest {
 
     call(showing(TestTls.CA.sign("worker", "dns:worker.example")));
 
-    assertThat(callers).containsExactly(List.of("worker.example"));
+    assertThat(callers).containsExactly(List.of("dns:worker.example"));
   }
 
   @Test
@@ -250,7 +269,7 @@ class TlsEdgeTest {
     CallerConfig reader = new CallerConfig("reader", "", Set.of(CallerRole.READ));
     start(
         Optional.of(TlsConfig.ClientNeeds.OPTIONAL),
-        reader.withCertificates("reader.example", "spiffe://example/reader"));
+        reader.withCertificates("dns:reader.example", "uri:spiffe://example/reader"));
 
     call(showing(TestTls.CA.sign("any", "dns:reader.example")));
 
@@ -419,6 +438,63 @@ class TlsEdgeTest {
     look();
 
     assertThatThrownBy(() -> get(before, "TLSv1.2", "/healthz")).isInstanceOf(IOException.class);
+  }
+
+  @Test
+  void an_open_connection_serves_while_its_ca_is_trusted_and_no_longer() throws Exception {
+    CallerConfig reader = new CallerConfig("reader", "", Set.of(CallerRole.READ));
+    start(
+        Optional.of(TlsConfig.ClientNeeds.OPTIONAL), reader.withCertificates("dns:reader.example"));
+    Path ca = folder.resolve("ca.crt");
+    String own = Files.readString(ca);
+    String other =
+        Files.readString(
+            TestCertificate.authority("other").writeCertificate(folder.resolve("other.crt")));
+    ManagedChannel lasting = connection(TestTls.CA.sign("any", "dns:reader.example"));
+    try {
+      TaskServiceGrpc.TaskServiceBlockingStub tasks = TaskServiceGrpc.newBlockingStub(lasting);
+      var _ = tasks.getTask(GetTaskRequest.getDefaultInstance());
+      Files.writeString(ca, own + other);
+      certificates().runOnce();
+      var _ = tasks.getTask(GetTaskRequest.getDefaultInstance());
+
+      Files.writeString(ca, other);
+      certificates().runOnce();
+
+      unauthenticated(tasks);
+      assertThat(callers).hasSize(2);
+    } finally {
+      lasting.shutdownNow();
+    }
+  }
+
+  @Test
+  void an_open_connection_serves_until_its_certificate_expires() throws Exception {
+    start(Optional.of(TlsConfig.ClientNeeds.REQUIRED));
+    Instant end = Instant.now().plus(Duration.ofHours(1));
+    ManagedChannel lasting = connection(TestTls.CA.sign(end, "worker"));
+    try {
+      TaskServiceGrpc.TaskServiceBlockingStub tasks = TaskServiceGrpc.newBlockingStub(lasting);
+      var _ = tasks.getTask(GetTaskRequest.getDefaultInstance());
+
+      ahead = Duration.ofHours(2);
+
+      unauthenticated(tasks);
+      assertThat(callers).hasSize(1);
+    } finally {
+      lasting.shutdownNow();
+    }
+  }
+
+  private ManagedChannel connection(TestCertificate client) {
+    return NettyChannelBuilder.forAddress("localhost", edge().port(), showing(client)).build();
+  }
+
+  private static void unauthenticated(TaskServiceGrpc.TaskServiceBlockingStub tasks) {
+    assertThatThrownBy(() -> tasks.getTask(GetTaskRequest.getDefaultInstance()))
+        .isInstanceOfSatisfying(
+            StatusRuntimeException.class,
+            e -> assertThat(e.getStatus().getCode()).isEqualTo(Status.Code.UNAUTHENTICATED));
   }
 
   /** By a protocol that was agreed on before, HTTP/1.1 does not become HTTP/2. */

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param dueMicros the earliest instant at which it may be published, microseconds since 1970
  * @param key opaque; null for none
  * @param value opaque
- * @param once idempotency key: a second message with this key and due time is ignored while the
- *     first one waits; null for none
+ * @param once idempotency key: a second message with this key, topic and due time is ignored while
+ *     the first one waits; null for none
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared, not copied
 public record NewMessage(

@@ -24,6 +24,7 @@ import java.util.UUID;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The entry to the delay queue for calls. A posted message is stored like one of an input topic,
@@ -70,7 +71,7 @@ public record PostedMessages(
     List<PostedId> ids = new ArrayList<>(messages.size());
     List<DelayedMessage> stored = new ArrayList<>(messages.size());
     for (NewMessage message : messages) {
-      PostedId posted = id(id, message);
+      PostedId posted = id(route, message);
       ids.add(posted);
       stored.add(delayed(route, posted, message));
     }
@@ -83,11 +84,17 @@ public record PostedMessages(
     return ids;
   }
 
-  private PostedId id(RouteId route, NewMessage message) {
+  private PostedId id(Route route, NewMessage message) {
     String once = message.once();
     return once == null
-        ? PostedId.at(clock.millis(), route, random.getAsLong())
-        : PostedId.once(message.dueMicros() / MICROS_PER_MILLI, route, once);
+        ? PostedId.at(clock.millis(), route.id(), random.getAsLong())
+        : PostedId.once(
+            message.dueMicros() / MICROS_PER_MILLI, route.id(), otherTopic(route, message), once);
+  }
+
+  /** The topic of a message; null if it is the route's. */
+  private static @Nullable TopicName otherTopic(Route route, NewMessage message) {
+    return route.outputTopic().equals(message.topic()) ? null : message.topic();
   }
 
   private Optional<Route> route(RouteId id) {
@@ -104,7 +111,7 @@ public record PostedMessages(
         route.id(),
         id.message(),
         message.dueMicros(),
-        route.outputTopic().equals(message.topic()) ? null : message.topic(),
+        otherTopic(route, message),
         HeaderCodec.encode(headers),
         message.key(),
         message.value());

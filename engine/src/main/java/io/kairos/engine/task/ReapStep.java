@@ -10,6 +10,7 @@ import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.loop.NextRound;
 import io.kairos.engine.node.LivenessStore.Departed;
 import io.kairos.engine.task.port.HeldAttempt;
+import io.kairos.engine.task.port.ReportedBy;
 import io.kairos.engine.task.port.Settlement;
 import io.kairos.engine.task.port.SettlementResult;
 import io.kairos.engine.task.setup.TaskConfig;
@@ -95,7 +96,7 @@ final class ReapStep {
       settlements.add(
           attempt.state() == TaskState.ENQUEUED
               ? new Settlement.Requeue(attempt.task())
-              : Settlement.of(attempt.task(), decision(attempt), null));
+              : Settlement.of(attempt.task(), decision(attempt), ReportedBy.ANY));
     }
     long sinceMicros = ports.spans().isOn() ? EpochMicros.of(ports.clock().instant()) : 0;
     SettlementResult answer = ports.tasks().reap(settlements, believedMicros);

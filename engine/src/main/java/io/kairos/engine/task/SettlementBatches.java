@@ -16,6 +16,7 @@ import io.kairos.engine.task.edge.ReportResult;
 import io.kairos.engine.task.memory.TaskQueues;
 import io.kairos.engine.task.port.EnqueueRequest;
 import io.kairos.engine.task.port.HeldAttempt;
+import io.kairos.engine.task.port.ReportedBy;
 import io.kairos.engine.task.port.Settlement;
 import io.kairos.engine.task.port.SettlementResult;
 import io.kairos.engine.task.port.TaskHolder;
@@ -29,7 +30,6 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -73,15 +73,15 @@ record SettlementBatches(
   }
 
   /**
-   * The report of each attempt that may count: the first. Where several workers report one attempt,
-   * one statement for all finds who holds it; the others of them are refused.
+   * The report of each attempt that may count: the first. Where several report one attempt, one
+   * statement for all finds who holds it; the others of them are refused.
    */
   private Map<FencedTask, AttemptReport> chosen(List<AttemptReport> reports) {
     Map<FencedTask, AttemptReport> chosen = LinkedHashMap.newLinkedHashMap(reports.size());
     Set<FencedTask> disputed = new HashSet<>();
     for (AttemptReport report : reports) {
       AttemptReport first = chosen.putIfAbsent(report.task(), report);
-      if (first != null && !Objects.equals(first.worker(), report.worker())) {
+      if (first != null && !first.by().equals(report.by())) {
         disputed.add(report.task());
       }
     }
@@ -93,7 +93,7 @@ record SettlementBatches(
         TaskHolder holder = holders.get(report.task().id());
         if (disputed.contains(report.task())
             && holder != null
-            && (report.worker() == null || report.worker().equals(holder.name()))) {
+            && report.by().mayHold(holder.name(), holder.performer())) {
           chosen.putIfAbsent(report.task(), report);
         }
       }
@@ -108,8 +108,8 @@ record SettlementBatches(
     }
     List<Settlement> settlements = new ArrayList<>(decisions.size());
     decisions.forEach((task, decision) -> {
-      String worker = requireNonNull(chosen.get(task)).worker();
-      settlements.add(Settlement.of(task, decision, worker));
+      ReportedBy by = requireNonNull(chosen.get(task)).by();
+      settlements.add(Settlement.of(task, decision, by));
     });
     long sinceMicros = ports.spans().isOn() ? EpochMicros.of(ports.clock().instant()) : 0;
     SettlementResult answer = apply(settlements);

@@ -47,6 +47,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The task part of a node: all roles except the controller and the executors, which are in the
@@ -337,15 +338,18 @@ public final class TaskNode implements TaskEdge {
   }
 
   @Override
-  public void leave(String worker) {
-    queues.leave(worker);
+  public void leave(String worker, @Nullable String caller) {
+    queues.leave(worker, caller);
   }
 
   @Override
   public boolean heartbeat(
-      List<FencedTask> processing, Duration lease, AnswerCallback<List<HeartbeatResult>> answer) {
+      List<FencedTask> processing,
+      Duration lease,
+      @Nullable String caller,
+      AnswerCallback<List<HeartbeatResult>> answer) {
     return heartbeat.offer(
-        processing.stream().map(task -> new LeaseRenewal(task, lease)).toList(), answer);
+        processing.stream().map(task -> new LeaseRenewal(task, lease, caller)).toList(), answer);
   }
 
   @Override

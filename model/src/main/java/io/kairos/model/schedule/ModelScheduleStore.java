@@ -336,6 +336,7 @@ public final class ModelScheduleStore implements ScheduleStore {
     return schedules.values().stream()
         .filter(one -> after == null || one.name().compareTo(after) > 0)
         .filter(one -> one.name().value().startsWith(query.prefix()))
+        .filter(one -> query.matches(one.name()))
         .filter(
             one -> query.statuses().isEmpty() || query.statuses().contains(one.progress().status()))
         .filter(one -> query.decider() == null || isDecidedBy(one, query.decider()))

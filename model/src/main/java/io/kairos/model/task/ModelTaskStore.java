@@ -36,6 +36,7 @@ import io.kairos.engine.task.port.InsertRequest;
 import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.LeaseRenewal;
 import io.kairos.engine.task.port.NewTask;
+import io.kairos.engine.task.port.ReportedBy;
 import io.kairos.engine.task.port.RetiredQueues;
 import io.kairos.engine.task.port.Settlement;
 import io.kairos.engine.task.port.SettlementResult;
@@ -420,7 +421,9 @@ public final class ModelTaskStore implements TaskStore {
     return renewals.stream()
         .map(renewal -> {
           TaskRow row = tasks.held(renewal.task(), TaskState.PROCESSING);
-          if (row == null || row.isOverTimeAt(judgedAt)) {
+          if (row == null
+              || row.isOverTimeAt(judgedAt)
+              || !ReportedBy.mayPerform(renewal.caller(), row.performedBy())) {
             return HeartbeatFinding.LOST;
           }
           long until = now + EpochMicros.lengthOf(renewal.lease());
@@ -544,7 +547,7 @@ public final class ModelTaskStore implements TaskStore {
     TaskRow row = tasks.under(settlement.task());
     if (row == null
         || !row.allows(settlement.event())
-        || !isFromHolder(settlement, row)
+        || !settlement.by().mayHold(row.holder, row.performedBy())
         || (onlyLapsed
             ? row.triggerMicros > judgedAt
             : row.isOverTimeAt(judgedAt) && isResult(settlement))) {
@@ -557,17 +560,6 @@ public final class ModelTaskStore implements TaskStore {
       case Settlement.Requeue _ -> giveBack(row, 0);
     }
     return row;
-  }
-
-  private static boolean isFromHolder(Settlement settlement, TaskRow row) {
-    String worker =
-        switch (settlement) {
-          case Settlement.Finish finish -> finish.worker();
-          case Settlement.Retry retry -> retry.worker();
-          case Settlement.NotBegun notBegun -> notBegun.worker();
-          case Settlement.Requeue _ -> null;
-        };
-    return worker == null || worker.equals(row.holder);
   }
 
   private static boolean isResult(Settlement settlement) {
@@ -643,7 +635,7 @@ public final class ModelTaskStore implements TaskStore {
     for (TaskId id : ids) {
       TaskRow row = tasks.live(id);
       if (row != null && row.holder != null) {
-        holders.put(id, new TaskHolder(row.holder, row.fence()));
+        holders.put(id, new TaskHolder(row.holder, row.fence(), row.performedBy()));
       }
     }
     return holders;

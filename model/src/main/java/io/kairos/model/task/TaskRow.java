@@ -90,6 +90,11 @@ final class TaskRow {
     return life.attempt();
   }
 
+  /** The caller whose worker has claimed the latest attempt; null when that is not known. */
+  @Nullable String performedBy() {
+    return performedBy;
+  }
+
   @Nullable Instant attemptStartedAt() {
     return attemptStartedAt;
   }

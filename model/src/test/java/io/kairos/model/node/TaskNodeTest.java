@@ -22,9 +22,11 @@ import io.kairos.engine.task.edge.NodeStopping;
 import io.kairos.engine.task.edge.NotEnrolled;
 import io.kairos.engine.task.edge.ReportResult;
 import io.kairos.engine.task.edge.TaskSpec;
+import io.kairos.engine.task.edge.WorkRequest;
 import io.kairos.engine.task.port.HeartbeatFinding;
 import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.NoMoreQueues;
+import io.kairos.engine.task.port.ReportedBy;
 import io.kairos.engine.task.port.TaskStore;
 import io.kairos.engine.task.port.operator.ListQuery;
 import io.kairos.engine.task.port.operator.TaskPause;
@@ -685,8 +687,8 @@ final class TaskNodeTest {
 
     node.tasks.report(
         List.of(
-            new AttemptReport(task, new AttemptOutcome.Succeeded(), "another"),
-            new AttemptReport(task, new AttemptOutcome.Succeeded(), holder)),
+            new AttemptReport(task, new AttemptOutcome.Succeeded(), ReportedBy.worker("another")),
+            new AttemptReport(task, new AttemptOutcome.Succeeded(), ReportedBy.worker(holder))),
         told);
     world.pass(A_MOMENT, node);
 
@@ -705,11 +707,16 @@ final class TaskNodeTest {
     String holder = world.store.holder(task.id()).orElseThrow().name();
     List<AttemptReport> reports = new ArrayList<>();
     for (int i = 0; i < 500; i++) {
-      reports.add(new AttemptReport(task, new AttemptOutcome.Succeeded(), "invented-" + i));
+      reports.add(
+          new AttemptReport(
+              task, new AttemptOutcome.Succeeded(), ReportedBy.worker("invented-" + i)));
     }
-    reports.add(new AttemptReport(other, new AttemptOutcome.Succeeded(), holder));
-    reports.add(new AttemptReport(task, new AttemptOutcome.Succeeded("kept"), holder));
-    reports.add(new AttemptReport(task, new AttemptOutcome.Succeeded("late"), holder));
+    reports.add(
+        new AttemptReport(other, new AttemptOutcome.Succeeded(), ReportedBy.worker(holder)));
+    reports.add(
+        new AttemptReport(task, new AttemptOutcome.Succeeded("kept"), ReportedBy.worker(holder)));
+    reports.add(
+        new AttemptReport(task, new AttemptOutcome.Succeeded("late"), ReportedBy.worker(holder)));
     CallAnswer<List<ReportResult>> told = new CallAnswer<>();
 
     node.tasks.report(reports, told);
@@ -725,6 +732,31 @@ final class TaskNodeTest {
   }
 
   @Test
+  void of_one_attempt_the_report_of_its_holders_caller_counts_whoever_was_first() {
+    Node node = world.node();
+    node.schedule(world.dueIn(Duration.ZERO, "mail"));
+    CallAnswer<List<ClaimedTask>> asked = new CallAnswer<>();
+    node.tasks.nextWork(
+        new WorkRequest("w", Set.of(new HandlerName("mail")), 1, 1_000, false, "farm"), asked);
+    world.pass(A_MOMENT, node);
+    FencedTask task = asked.get().getFirst().task();
+    CallAnswer<List<ReportResult>> told = new CallAnswer<>();
+
+    node.tasks.report(
+        List.of(
+            new AttemptReport(
+                task, new AttemptOutcome.Succeeded("forged"), new ReportedBy("w", "thief")),
+            new AttemptReport(
+                task, new AttemptOutcome.Succeeded("kept"), new ReportedBy("w", "farm"))),
+        told);
+    world.pass(A_MOMENT, node);
+
+    assertThat(told.get().getFirst()).isNotInstanceOf(ReportResult.Accepted.class);
+    assertThat(told.get().getLast()).isInstanceOf(ReportResult.Accepted.class);
+    assertThat(world.store.find(task.id()).orElseThrow().progress().result()).isEqualTo("kept");
+  }
+
+  @Test
   void an_attempt_that_is_disputed_among_others_than_its_holder_goes_on() {
     Node node = world.node();
     node.schedule(world.dueIn(Duration.ZERO, "mail"));
@@ -733,8 +765,8 @@ final class TaskNodeTest {
 
     node.tasks.report(
         List.of(
-            new AttemptReport(task, new AttemptOutcome.Succeeded(), "one"),
-            new AttemptReport(task, new AttemptOutcome.Succeeded(), "another")),
+            new AttemptReport(task, new AttemptOutcome.Succeeded(), ReportedBy.worker("one")),
+            new AttemptReport(task, new AttemptOutcome.Succeeded(), ReportedBy.worker("another"))),
         told);
     world.pass(A_MOMENT, node);
 

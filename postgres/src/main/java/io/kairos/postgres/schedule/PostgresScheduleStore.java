@@ -22,6 +22,8 @@ import io.kairos.engine.schedule.port.ScheduleFilter;
 import io.kairos.engine.schedule.port.ScheduleStore;
 import io.kairos.engine.schedule.port.ScheduleWrite;
 import io.kairos.engine.schedule.port.StoredCalendar;
+import io.kairos.postgres.sql.BinaryArray;
+import io.kairos.postgres.sql.ColumnBatch;
 import io.kairos.postgres.sql.NonNullColumns;
 import io.kairos.postgres.sql.SqlCall;
 import io.kairos.postgres.sql.SqlDatabase;
@@ -33,6 +35,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -232,6 +235,7 @@ public record PostgresScheduleStore(SqlDatabase database, SqlDatabase calls)
                 listing(connection, query.decider())
                     .with("after", after)
                     .with("prefix", query.prefix())
+                    .with("patterns", like(query.patterns()))
                     .with("statuses", FireLedger.names(query.statuses()))
                     .with("max_schedules", missing)
                     .list(row -> {
@@ -249,6 +253,18 @@ public record PostgresScheduleStore(SqlDatabase database, SqlDatabase calls)
           }
           return schedules;
         });
+  }
+
+  /** The patterns for LIKE, to which other characters than the star have a meaning. */
+  private static BinaryArray like(Set<String> patterns) {
+    return ColumnBatch.texts(
+        patterns.stream().sorted().toList(),
+        pattern ->
+            pattern
+                .replace("\\", "\\\\")
+                .replace("%", "\\%")
+                .replace("_", "\\_")
+                .replace('*', '%'));
   }
 
   /**

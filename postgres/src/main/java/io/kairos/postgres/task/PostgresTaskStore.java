@@ -28,6 +28,7 @@ import io.kairos.engine.task.port.HeldAttempt;
 import io.kairos.engine.task.port.InsertRequest;
 import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.LeaseRenewal;
+import io.kairos.engine.task.port.ReportedBy;
 import io.kairos.engine.task.port.RetiredQueues;
 import io.kairos.engine.task.port.Settlement;
 import io.kairos.engine.task.port.SettlementResult;
@@ -249,27 +250,48 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
       return List.of();
     }
     // The statement changes a row once, by any one of several renewals.
-    Map<FencedTask, Long> longest = HashMap.newHashMap(renewals.size());
+    Map<Renewer, Long> longest = HashMap.newHashMap(renewals.size());
     for (LeaseRenewal renewal : renewals) {
-      longest.merge(renewal.task(), EpochMicros.lengthOf(renewal.lease()), Math::max);
+      longest.merge(
+          new Renewer(renewal.task(), renewal.caller()),
+          EpochMicros.lengthOf(renewal.lease()),
+          Math::max);
     }
-    FencedRows<Map.Entry<FencedTask, Long>> fenced =
-        FencedRows.of(longest.entrySet(), Map.Entry::getKey);
-    Map<FencedTask, HeartbeatFinding> beats =
+    FencedRows<Map.Entry<Renewer, Long>> fenced =
+        FencedRows.of(longest.entrySet(), renewal -> renewal.getKey().task());
+    Map<FencedTask, Renewed> renewed =
         fenced
             .bind(database.call("extending leases", HEARTBEAT))
             .with("leases", ColumnBatch.longs(fenced.changes(), Map.Entry::getValue))
+            .with("callers", fenced.texts(renewal -> renewal.getKey().caller()))
             .with("believed_micros", believedMicros)
             .map(
                 FencedRows::read,
                 row ->
-                    row.getBoolean(3)
-                        ? HeartbeatFinding.CANCEL_REQUESTED
-                        : HeartbeatFinding.EXTENDED);
+                    new Renewed(
+                        row.getBoolean(3)
+                            ? HeartbeatFinding.CANCEL_REQUESTED
+                            : HeartbeatFinding.EXTENDED,
+                        row.getString(4)));
     return renewals.stream()
-        .map(renewal -> beats.getOrDefault(renewal.task(), HeartbeatFinding.LOST))
+        .map(renewal -> {
+          Renewed found = renewed.get(renewal.task());
+          return found == null || !ReportedBy.mayPerform(renewal.caller(), found.performer)
+              ? HeartbeatFinding.LOST
+              : found.finding;
+        })
         .toList();
   }
+
+  /** Whose renewals of a task are one. */
+  private record Renewer(FencedTask task, @Nullable String caller) {}
+
+  /**
+   * A lease that was renewed.
+   *
+   * @param performer the caller whose worker claimed the task; null when that is not known
+   */
+  private record Renewed(HeartbeatFinding finding, @Nullable String performer) {}
 
   @Override
   public List<HeldAttempt> attempts(Collection<FencedTask> processing) {
@@ -413,7 +435,7 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
         .with("ids", ColumnBatch.uuids(ids, TaskId::value))
         .map(
             row -> new TaskId(NonNullColumns.uuid(row, 1)),
-            row -> new TaskHolder(NonNullColumns.text(row, 2), row.getLong(3)));
+            row -> new TaskHolder(NonNullColumns.text(row, 2), row.getLong(3), row.getString(4)));
   }
 
   @Override

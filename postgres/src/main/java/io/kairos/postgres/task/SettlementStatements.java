@@ -5,6 +5,7 @@ import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.TraceContext;
 import io.kairos.domain.task.queue.QueueId;
 import io.kairos.domain.time.EpochMicros;
+import io.kairos.engine.task.port.ReportedBy;
 import io.kairos.engine.task.port.Settlement;
 import io.kairos.engine.task.port.SettlementResult.Execution;
 import io.kairos.postgres.sql.ColumnBatch;
@@ -50,14 +51,10 @@ final class SettlementStatements {
    *
    * @param note noted of its last attempt; null for nothing
    * @param errorClass the class of an error that is noted; empty for none
-   * @param worker who reports it; null when that need not be the holder
+   * @param by who must hold the task
    */
   private record End(
-      FencedTask task,
-      TaskState state,
-      @Nullable String note,
-      String errorClass,
-      @Nullable String worker) {}
+      FencedTask task, TaskState state, @Nullable String note, String errorClass, ReportedBy by) {}
 
   SettlementStatements(List<Settlement> settlements, SettlementTerms terms) {
     this.settlements = settlements;
@@ -168,7 +165,7 @@ final class SettlementStatements {
           case SUCCEEDED -> finish.text().isEmpty() ? null : finish.text();
           case CANCELLED, NEW, ENQUEUED, PROCESSING, RETRIABLE_FAILURE, BLOCKED, PAUSED -> null;
         };
-    return new End(finish.task(), finish.state(), note, finish.errorClass(), finish.worker());
+    return new End(finish.task(), finish.state(), note, finish.errorClass(), finish.by());
   }
 
   private Set<FencedTask> finish(
@@ -184,7 +181,8 @@ final class SettlementStatements {
             .with("states", fenced.texts(end -> TaskStateColumn.code(end.state())))
             .with("notes", fenced.texts(End::note))
             .with("classes", fenced.texts(End::errorClass))
-            .with("workers", fenced.texts(End::worker))
+            .with("workers", fenced.texts(end -> end.by().worker()))
+            .with("callers", fenced.texts(end -> end.by().caller()))
             .with("lapsed_by", terms.lapsedBy())
             .with("believed_micros", terms.believedMicros())
             .with("only_if_cancelled", onlyIfCancelled)
@@ -205,7 +203,8 @@ final class SettlementStatements {
                         fenced.changes(), retry -> EpochMicros.lengthOf(retry.delay())))
                 .with("errors", fenced.texts(Settlement.Retry::error))
                 .with("classes", fenced.texts(Settlement.Retry::errorClass))
-                .with("workers", fenced.texts(Settlement.Retry::worker))
+                .with("workers", fenced.texts(retry -> retry.by().worker()))
+                .with("callers", fenced.texts(retry -> retry.by().caller()))
                 .with("lapsed_by", terms.lapsedBy())
                 .with("keyed", keyed),
             true);
@@ -217,7 +216,7 @@ final class SettlementStatements {
                     TaskState.CANCELLED,
                     retry.error(),
                     retry.errorClass(),
-                    retry.worker()));
+                    retry.by()));
     return withCancelled(connection, settled, ends, true, keyed);
   }
 
@@ -228,12 +227,12 @@ final class SettlementStatements {
         settledBy(
             fenced
                 .bind(NOT_BEGUN.on(connection))
-                .with("workers", fenced.texts(Settlement.NotBegun::worker))
+                .with("workers", fenced.texts(back -> back.by().worker()))
+                .with("callers", fenced.texts(back -> back.by().caller()))
                 .with("keyed", keyed),
             false);
     Stream<End> ends =
-        backs.stream()
-            .map(back -> new End(back.task(), TaskState.CANCELLED, null, "", back.worker()));
+        backs.stream().map(back -> new End(back.task(), TaskState.CANCELLED, null, "", back.by()));
     return withCancelled(connection, settled, ends, false, keyed);
   }
 

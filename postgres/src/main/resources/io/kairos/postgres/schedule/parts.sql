@@ -27,6 +27,7 @@ array(
 p.name > :after::text
 and p.name >= :prefix::text
 and p.name < :prefix::text || '~'
+and (cardinality(:patterns::text[]) = 0 or p.name like any (:patterns::text[]))
 and (cardinality(:statuses::text[]) = 0 or p.status = any (:statuses::text[]))
 order by p.name
 limit :max_schedules::integer) s

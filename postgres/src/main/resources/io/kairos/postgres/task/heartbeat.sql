@@ -1,5 +1,6 @@
 -- Extends leases of tasks in processing that still carry their fence, each by its own length, and returns for each if its
--- cancel was requested; :ids has no task twice. Passes over attempts that have taken longer than their execution timeout,
+-- cancel was requested, and whose worker claimed it: only that caller's renewals count, where both are known. :ids has a task
+-- twice only for two callers, of whom the statement takes one if it does not know whose it is. Passes over attempts that have taken longer than their execution timeout,
 -- by the store's clock and by :believed_micros. No lease becomes shorter: heartbeats of one task may arrive in another order
 -- than they were sent in. See claim.sql for the form of the conditions. Index: task_pkey, one probe per task. Locks the rows
 -- in the order of the ids, sorted by the caller; as many rows as ids.
@@ -7,11 +8,12 @@ update task t
 set next_trigger = greatest(
   t.next_trigger,
   (select (extract(epoch from clock_timestamp()) * 1000000)::bigint) + h.lease)
-from unnest(:ids::uuid[], :fences::bigint[], :leases::bigint[]) h (id, fence, lease)
+from unnest(:ids::uuid[], :fences::bigint[], :leases::bigint[], :callers::text[]) h (id, fence, lease, caller)
 where t.id = any (array[h.id])
   and t.fence = h.fence
   and t.state::text = 'P'
+  and (h.caller is null or t.performed_by is null or t.performed_by = h.caller)
   and (t.attempt_until is null
     or t.attempt_until
       > (select least(:believed_micros::bigint, (extract(epoch from clock_timestamp()) * 1000000)::bigint)))
-returning t.id, t.fence, t.cancel_requested
+returning t.id, t.fence, t.cancel_requested, t.performed_by

@@ -194,13 +194,15 @@ t.id = any (array[c.id])
   and t.state::text = 'E'
 
 -- Attempts of tasks t under way that still carry the fence of s; those of tasks with ordering keys only when :keyed,
--- and only if the worker of s, where given, holds them.
+-- and only if the worker of s, where given, holds them, and the caller of s, where both are known, is whose worker claimed
+-- them.
 {still_processing}:
 t.id = any (array[s.id])
   and t.fence = s.fence
   and t.state::text = 'P'
   and (t.key_id is null or :keyed::boolean)
   and (s.worker is null or t.holder = s.worker)
+  and (s.caller is null or t.performed_by is null or t.performed_by = s.caller)
 
 -- How many tasks of each queue are dead or have failed, of each of the two up to :most over all queues.
 {given_up}:

@@ -7,8 +7,10 @@
 -- admission quota; as many rows as ids. Returns the queue where it is limited, then the queue, how long the attempt took, and the trace context.
 with {clock}, settled as (
   delete from task t
-  using unnest(:ids::uuid[], :fences::bigint[], :states::text[], :notes::text[], :classes::text[], :workers::text[])
-    s (id, fence, state, note, error_class, worker)
+  using unnest(
+    :ids::uuid[], :fences::bigint[], :states::text[], :notes::text[], :classes::text[], :workers::text[],
+    :callers::text[])
+    s (id, fence, state, note, error_class, worker, caller)
   where {still_processing}
     and (:lapsed_by::bigint is null or t.next_trigger <= least(:lapsed_by::bigint, (select micros from clock)))
     and (not :only_if_cancelled::boolean or t.cancel_requested)

@@ -14,7 +14,7 @@ with settled as (
     attempt_until = null,
     holder = null,
     fence = t.fence + 1
-  from unnest(:ids::uuid[], :fences::bigint[], :workers::text[]) s (id, fence, worker)
+  from unnest(:ids::uuid[], :fences::bigint[], :workers::text[], :callers::text[]) s (id, fence, worker, caller)
   where {still_processing}
     and not t.cancel_requested
   returning t.id, s.fence, t.queue_id, t.traceparent

@@ -24,8 +24,9 @@ with {clock}, settled as (
           'class', nullif(s.error_class, ''),
           'error', s.error)))
   from unnest(
-    :ids::uuid[], :fences::bigint[], :delays::bigint[], :errors::text[], :classes::text[], :workers::text[])
-    s (id, fence, delay, error, error_class, worker)
+    :ids::uuid[], :fences::bigint[], :delays::bigint[], :errors::text[], :classes::text[], :workers::text[],
+    :callers::text[])
+    s (id, fence, delay, error, error_class, worker, caller)
   where {still_processing}
     and not t.cancel_requested
     and (:lapsed_by::bigint is null or t.next_trigger <= least(:lapsed_by::bigint, (select micros from clock)))

@@ -48,8 +48,10 @@ final class EnvironmentSource {
 
   EnvironmentSource(Map<String, String> all) {
     all.forEach((name, value) -> {
-      // An empty variable counts as absent, because some tools cannot remove a variable.
-      if (name.startsWith(PREFIX) && !OTHERS.contains(name) && !value.isEmpty()) {
+      // An empty variable counts as absent, because some tools cannot remove a variable. Not so
+      // where a limit that is absent would open what it was to close.
+      boolean isGiven = !value.isEmpty() || name.startsWith(variableOf(SettingsReader.LIMITS));
+      if (name.startsWith(PREFIX) && !OTHERS.contains(name) && isGiven) {
         variables.put(name, value);
       }
     });

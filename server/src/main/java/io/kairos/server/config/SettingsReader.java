@@ -35,6 +35,9 @@ public final class SettingsReader {
   private static final Pattern SECRET_IN_URL =
       Pattern.compile("(?i)(?<=password=|secret=)[^&\\s]+|(?<=//)[^/@\\s]+(?=@)");
 
+  /** Keys below say what callers may do; left out they may do all, so none is given empty. */
+  static final String LIMITS = "http.callers.";
+
   /** Permitted names of routes and callers. */
   static final String NAME_PATTERN = "[a-z0-9][a-z0-9-]{0,63}";
 
@@ -230,6 +233,13 @@ public final class SettingsReader {
   }
 
   private @Nullable Object read(DeclaredSetting setting, GivenSetting given) {
+    if (given.key().startsWith(LIMITS) && given.text().isBlank()) {
+      show(given.key(), given.text(), given.origin());
+      problems.add(
+          "%s is empty (%s), which is not the same as left out: give it a value, or remove it"
+              .formatted(given.key(), given.origin().text()));
+      return null;
+    }
     try {
       Object value = setting.read(given.text().trim(), ConfigFormats.ALL);
       show(given.key(), setting.print(value, ConfigFormats.ALL), given.origin());

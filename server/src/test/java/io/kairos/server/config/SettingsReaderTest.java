@@ -45,6 +45,11 @@ class SettingsReaderTest {
       String name,
       @Setting(key = "delay.routes.<name>.input", description = "Input.") String input) {}
 
+  record Limited(
+      String name,
+      @Setting(key = "http.callers.<name>.handlers", description = "Handlers.")
+          Set<String> handlers) {}
+
   record Client(
       @Setting(key = "kafka.client.*", description = "Further ones.")
           Map<String, String> properties) {}
@@ -166,6 +171,23 @@ class SettingsReaderTest {
         .asString()
         .startsWith(key + " (flag --set) is not a key that Kairos knows")
         .contains(hint);
+  }
+
+  @Test
+  void an_empty_setting_of_a_caller_is_refused_because_it_would_limit_nothing() throws IOException {
+    Map<String, String> environment = Map.of("KAIROS_HTTP_CALLERS_CI_HANDLERS", "");
+    Path file = file("http:\n  callers:\n    ci:\n      handlers: []\n");
+
+    for (SettingSources empty :
+        List.of(
+            SettingSources.of(null, environment, List.of()),
+            SettingSources.of(file, Map.of(), List.of()),
+            given(flag("http.callers.ci.handlers", " ")))) {
+      SettingsReader settings = new SettingsReader(empty);
+      assertThat(settings.bindAll(Limited.class, Set.of())).isEmpty();
+      assertThatThrownBy(settings::finish)
+          .hasMessageContaining("http.callers.ci.handlers is empty (");
+    }
   }
 
   @Test

@@ -127,6 +127,24 @@ class TopicTasksEndToEndTest {
   }
 
   @Test
+  void one_idempotency_key_for_two_topics_is_two_messages() {
+    Instant due = Instant.now().plusSeconds(2);
+    for (String topic : List.of(OUT, OTHER_OUT)) {
+      client.schedule(
+          TaskRequest.toTopic(topic)
+              .payload(topic)
+              .messageKey("both".getBytes(UTF_8))
+              .runAt(due)
+              .idempotency(Idempotency.key("for both"))
+              .build());
+    }
+
+    for (String topic : List.of(OUT, OTHER_OUT)) {
+      assertThat(value(application.receive(topic, 1, keyed("both")).getFirst())).isEqualTo(topic);
+    }
+  }
+
+  @Test
   void by_its_id_it_is_cancelled_and_rescheduled() {
     TaskId cancelled = client.schedule(far("cancelled"));
     TaskId moved = client.schedule(far("moved"));

@@ -693,7 +693,7 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
     return row != null
         && row.state() == PROCESSING
         && row.fenced().equals(finish.task())
-        && (finish.worker() == null || finish.worker().equals(row.holder()));
+        && finish.by().mayHold(row.holder(), null);
   }
 
   private @Nullable Row rowOf(TaskId id) {

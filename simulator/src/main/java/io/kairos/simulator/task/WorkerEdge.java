@@ -65,7 +65,7 @@ record WorkerEdge(TaskCluster world, FiberGroup worker, NodeHost<TaskNodeRun> no
             call.refused();
           }
         },
-        map(WorkerAnswers::verdicts, reply));
+        map(results -> WorkerAnswers.verdicts(results, true), reply));
   }
 
   private WorkerNetwork.Call<?> setResult(
@@ -80,7 +80,7 @@ record WorkerEdge(TaskCluster world, FiberGroup worker, NodeHost<TaskNodeRun> no
             call.refused();
           }
         },
-        map(WorkerAnswers::answers, reply));
+        map(results -> WorkerAnswers.answers(results, true), reply));
   }
 
   /** Judges the node's answer, which may be lost on its way to the worker. */

@@ -348,8 +348,8 @@ public enum TaskMutant implements TaskWiring {
                       .map(one ->
                           one
                                   instanceof
-                                  Settlement.Retry(var task, var _, var error, var kind, var worker)
-                              ? new Settlement.Retry(task, Duration.ZERO, error, kind, worker)
+                                  Settlement.Retry(var task, var _, var error, var kind, var by)
+                              ? new Settlement.Retry(task, Duration.ZERO, error, kind, by)
                               : one)
                       .toList(),
                   onto,

@@ -5,6 +5,7 @@ import static io.kairos.domain.check.ArgumentCheck.require;
 import io.kairos.domain.schedule.definition.FiringStatus;
 import io.kairos.domain.schedule.definition.ScheduleDecider;
 import io.kairos.domain.schedule.definition.ScheduleName;
+import io.kairos.domain.text.NamePattern;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -12,18 +13,38 @@ import org.jspecify.annotations.Nullable;
  * A query for schedules.
  *
  * @param prefix prefix of their names; empty for all
+ * @param patterns their names match one of these, in which {@code *} stands for any characters;
+ *     empty for all
  * @param after lists only names that follow; null for the first
  * @param statuses empty for all
  * @param decider null for any
  */
 public record ScheduleFilter(
     String prefix,
+    Set<String> patterns,
     @Nullable ScheduleName after,
     Set<FiringStatus> statuses,
     @Nullable ScheduleDecider decider,
     int limit) {
   public ScheduleFilter {
+    patterns = Set.copyOf(patterns);
     statuses = Set.copyOf(statuses);
     require(limit >= 1, "a list needs a limit");
+  }
+
+  /** Names that need match no pattern. */
+  public ScheduleFilter(
+      String prefix,
+      @Nullable ScheduleName after,
+      Set<FiringStatus> statuses,
+      @Nullable ScheduleDecider decider,
+      int limit) {
+    this(prefix, Set.of(), after, statuses, decider, limit);
+  }
+
+  /** True for a name that matches a pattern, or if there are none. */
+  public boolean matches(ScheduleName name) {
+    return patterns.isEmpty()
+        || patterns.stream().anyMatch(pattern -> NamePattern.matches(pattern, name.value()));
   }
 }

@@ -2,17 +2,13 @@ package io.kairos.engine.task.edge;
 
 import io.kairos.domain.task.AttemptOutcome;
 import io.kairos.domain.task.FencedTask;
-import org.jspecify.annotations.Nullable;
+import io.kairos.engine.task.port.ReportedBy;
 
-/**
- * A worker's report on an attempt.
- *
- * @param worker its name; null when a token or the node itself stands for it
- */
-public record AttemptReport(FencedTask task, AttemptOutcome outcome, @Nullable String worker) {
+/** A worker's report on an attempt. */
+public record AttemptReport(FencedTask task, AttemptOutcome outcome, ReportedBy by) {
   /** A report for which a token or the node itself stands. */
   public AttemptReport(FencedTask task, AttemptOutcome outcome) {
-    this(task, outcome, null);
+    this(task, outcome, ReportedBy.ANY);
   }
 
   /** Bytes of its text, about. */

@@ -11,6 +11,7 @@ import io.kairos.engine.task.port.operator.TaskView;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A node's task calls for its edges: those of applications and of workers. Thread-safe. Requests
@@ -41,8 +42,17 @@ public interface TaskEdge {
     void end();
   }
 
-  /** Ends the waits on this node of the worker with this name. */
-  void leave(String worker);
+  /** Ends the waits on this node of the worker with this name, of no caller. */
+  default void leave(String worker) {
+    leave(worker, null);
+  }
+
+  /**
+   * Ends the waits on this node of the worker with this name.
+   *
+   * @param caller the caller of the API whose worker it is; null for none. Waits of others go on
+   */
+  void leave(String worker, @Nullable String caller);
 
   /** Renews leases; the answer is in order. False when too many heartbeats wait already. */
   default boolean heartbeat(
@@ -55,8 +65,22 @@ public interface TaskEdge {
    * heartbeat does not shorten such a lease. The answer is in order. False when too many heartbeats
    * wait already.
    */
+  default boolean heartbeat(
+      List<FencedTask> processing, Duration lease, AnswerCallback<List<HeartbeatResult>> answer) {
+    return heartbeat(processing, lease, null, answer);
+  }
+
+  /**
+   * Renews leases for a caller of the API; tasks that a worker of another caller has claimed are
+   * lost to it.
+   *
+   * @param caller null for none
+   */
   boolean heartbeat(
-      List<FencedTask> processing, Duration lease, AnswerCallback<List<HeartbeatResult>> answer);
+      List<FencedTask> processing,
+      Duration lease,
+      @Nullable String caller,
+      AnswerCallback<List<HeartbeatResult>> answer);
 
   /** Ends attempts; the answer is in order. False when too many reports wait already. */
   boolean report(List<AttemptReport> reports, AnswerCallback<List<ReportResult>> answer);

@@ -191,11 +191,15 @@ public final class TaskQueues {
     }
   }
 
-  /** Ends the waits of the worker with this name. */
-  public void leave(String worker) {
+  /**
+   * Ends the waits of the worker with this name.
+   *
+   * @param caller the caller whose worker it is; null for none
+   */
+  public void leave(String worker, @Nullable String caller) {
     List<Waiter> leaving;
     synchronized (this) {
-      leaving = waiters.of(worker);
+      leaving = waiters.of(worker, caller);
     }
     leaving.forEach(this::end);
   }

@@ -10,7 +10,9 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The workers that wait for tasks, and the handlers that workers have asked for lately. Guarded by
@@ -91,9 +93,12 @@ final class WaitingWorkers {
     return waiting.stream().filter(waiter -> !waiter.served).toList();
   }
 
-  /** Waits of the worker with this name. */
-  List<Waiter> of(String worker) {
-    return waiting.stream().filter(waiter -> waiter.request.worker().equals(worker)).toList();
+  /** Waits of the worker with this name, which is this caller's, or nobody's if that is null. */
+  List<Waiter> of(String worker, @Nullable String caller) {
+    return waiting.stream()
+        .filter(waiter -> waiter.request.worker().equals(worker))
+        .filter(waiter -> Objects.equals(waiter.request.caller(), caller))
+        .toList();
   }
 
   int size() {

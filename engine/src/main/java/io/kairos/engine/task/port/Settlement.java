@@ -6,7 +6,6 @@ import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.TaskEvent;
 import io.kairos.domain.task.TaskState;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 
 /** A change of a held task, which applies only under the task's fence. */
 public sealed interface Settlement {
@@ -15,16 +14,21 @@ public sealed interface Settlement {
   /**
    * The settlement of an attempt that has ended.
    *
-   * @param worker the reporting worker, who must hold the task; null if any holder will do
+   * @param by who reports it, and must hold the task
    */
-  static Settlement of(FencedTask task, AttemptEnd end, @Nullable String worker) {
+  static Settlement of(FencedTask task, AttemptEnd end, ReportedBy by) {
     return switch (end) {
       case AttemptEnd.Finish(TaskState state, String text, String errorClass) ->
-          new Finish(task, state, text, errorClass, worker);
+          new Finish(task, state, text, errorClass, by);
       case AttemptEnd.Retry(Duration delay, String error, String errorClass) ->
-          new Retry(task, delay, error, errorClass, worker);
-      case AttemptEnd.GiveBack() -> new NotBegun(task, worker);
+          new Retry(task, delay, error, errorClass, by);
+      case AttemptEnd.GiveBack() -> new NotBegun(task, by);
     };
+  }
+
+  /** Who must hold the task. */
+  default ReportedBy by() {
+    return ReportedBy.ANY;
   }
 
   /** The event that the settlement is for the task. */
@@ -53,11 +57,10 @@ public sealed interface Settlement {
    *     is succeeded, empty for none; bounded by {@link ErrorText}
    * @param errorClass the class of the failure, bounded by {@link ErrorText}; empty for none
    */
-  record Finish(
-      FencedTask task, TaskState state, String text, String errorClass, @Nullable String worker)
+  record Finish(FencedTask task, TaskState state, String text, String errorClass, ReportedBy by)
       implements Settlement {
     public Finish(FencedTask task, TaskState state, String text) {
-      this(task, state, text, "", null);
+      this(task, state, text, "", ReportedBy.ANY);
     }
 
     public Finish {
@@ -76,11 +79,10 @@ public sealed interface Settlement {
    * @param error the attempt's failure, bounded by {@link ErrorText}
    * @param errorClass the class of the failure, bounded by {@link ErrorText}; empty for none
    */
-  record Retry(
-      FencedTask task, Duration delay, String error, String errorClass, @Nullable String worker)
+  record Retry(FencedTask task, Duration delay, String error, String errorClass, ReportedBy by)
       implements Settlement {
     public Retry(FencedTask task, Duration delay, String error) {
-      this(task, delay, error, "", null);
+      this(task, delay, error, "", ReportedBy.ANY);
     }
 
     public Retry {
@@ -94,9 +96,9 @@ public sealed interface Settlement {
    * attempt for its due time, a retry for now. If a cancellation was requested meanwhile, the task
    * ends as cancelled instead.
    */
-  record NotBegun(FencedTask task, @Nullable String worker) implements Settlement {
+  record NotBegun(FencedTask task, ReportedBy by) implements Settlement {
     public NotBegun(FencedTask task) {
-      this(task, null);
+      this(task, ReportedBy.ANY);
     }
   }
 

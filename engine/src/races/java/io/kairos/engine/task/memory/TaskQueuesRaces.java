@@ -88,7 +88,7 @@ public final class TaskQueuesRaces {
     }
 
     final void leave(String worker) {
-      queues.leave(worker);
+      queues.leave(worker, null);
     }
 
     final void close() {

@@ -16,6 +16,7 @@ import io.kairos.engine.task.edge.ClaimedTask;
 import io.kairos.engine.task.edge.NoAnswerRoom;
 import io.kairos.engine.task.edge.NodeStopping;
 import io.kairos.engine.task.edge.TaskEdge.Waiting;
+import io.kairos.engine.task.edge.WorkRequest;
 import io.kairos.engine.task.memory.TaskSamples.Heard;
 import io.kairos.engine.task.memory.TaskSamples.Signals;
 import io.kairos.engine.task.port.ClaimResult;
@@ -136,8 +137,22 @@ class TaskQueuesTest {
     assertThat(answer.value).hasSize(1);
 
     Heard<List<ClaimedTask>> idle = ask("b", 1, MAIL);
-    queues.leave("b");
+    queues.leave("b", null);
     assertThat(idle.value).isEmpty();
+  }
+
+  @Test
+  void a_wait_is_ended_by_its_own_caller_only() {
+    Heard<List<ClaimedTask>> farms = new Heard<>();
+    queues.await(new WorkRequest("w", Set.of(MAIL), 1, PLENTY, false, "farm"), farms);
+    Heard<List<ClaimedTask>> nobodys = ask("w", 1, MAIL);
+
+    queues.leave("w", "thief");
+    assertThat(farms.isAnswered() || nobodys.isAnswered()).isFalse();
+    queues.leave("w", "farm");
+
+    assertThat(farms.value).isEmpty();
+    assertThat(nobodys.isAnswered()).isFalse();
   }
 
   @Test
@@ -229,7 +244,7 @@ class TaskQueuesTest {
     offer(task(MAILS, 1, DUE, 10), task(MAILS, 2, DUE, 10));
     assertThat(queues.superfluous()).isEmpty();
 
-    queues.leave("a");
+    queues.leave("a", null);
     nanos += Duration.ofSeconds(1).toNanos() + 1;
 
     assertThat(TaskSamples.numbers(queues.superfluous())).containsExactlyInAnyOrder(1, 2);

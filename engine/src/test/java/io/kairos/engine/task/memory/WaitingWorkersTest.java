@@ -68,7 +68,7 @@ class WaitingWorkersTest {
 
     assertThat(waiters.unserved()).containsExactly(first, third);
     assertThat(waiters.all()).containsExactly(first, second, third);
-    assertThat(waiters.of("b")).containsExactly(second);
+    assertThat(waiters.of("b", null)).containsExactly(second);
     assertThat(waiters.size()).isEqualTo(3);
   }
 
