@@ -4,8 +4,10 @@ import io.kairos.domain.node.NodeId;
 import io.kairos.edge.HttpEdge;
 import io.kairos.edge.NodeServices;
 import io.kairos.edge.access.HttpConfig;
+import io.kairos.engine.audit.FinishedCalls;
 import io.kairos.engine.loop.Step;
 import io.kairos.engine.schedule.ScheduleEdge;
+import io.kairos.server.observe.AuditLines;
 import io.kairos.server.observe.RoundWatch;
 import io.kairos.server.observe.StoreMetrics;
 import io.kairos.server.trace.NodeSpans;
@@ -49,7 +51,8 @@ public final class RunningNode extends ServingProcess {
 
   private RunningNode(ServerConfig config, UnaryOperator<Step> around) {
     RoundWatch turns = new RoundWatch(config.longestRound(), monotonic);
-    this.signs = new NodeSigns(turns, NodePart.doors(config));
+    FinishedCalls finished = new FinishedCalls(monotonic, new AuditLines(registry));
+    this.signs = new NodeSigns(turns, NodePart.doors(config), finished);
     boolean started = false;
     try {
       watchMachine();
@@ -65,6 +68,7 @@ public final class RunningNode extends ServingProcess {
               registry,
               spans,
               turns,
+              finished,
               this::broken,
               around);
       this.places =
