@@ -1,5 +1,6 @@
 package io.kairos.server.wiring;
 
+import io.kairos.api.tls.UnusableTlsException;
 import io.kairos.domain.node.NodeId;
 import io.kairos.edge.HttpEdge;
 import io.kairos.edge.NodeServices;
@@ -12,6 +13,7 @@ import io.kairos.server.observe.RoundWatch;
 import io.kairos.server.observe.StoreMetrics;
 import io.kairos.server.trace.NodeSpans;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -56,8 +58,7 @@ public final class RunningNode extends ServingProcess {
     boolean started = false;
     try {
       watchMachine();
-      NodeSpans spans = NodeSpans.open(config.tracing(), BuildVersion.text(), UUID.randomUUID());
-      opened.add("the traces", spans);
+      NodeSpans spans = opened.add("the traces", spans(config));
       Parts parts = open(config);
       this.part =
           NodePart.assemble(
@@ -78,6 +79,17 @@ public final class RunningNode extends ServingProcess {
       started = true;
     } finally {
       closeUnless(started);
+    }
+  }
+
+  private NodeSpans spans(ServerConfig config) {
+    try {
+      return NodeSpans.open(
+          config.tracing(),
+          new NodeSpans.Sender(BuildVersion.text(), UUID.randomUUID(), Instant.now()),
+          registry);
+    } catch (UnusableTlsException e) {
+      throw new StartException(e);
     }
   }
 
