@@ -115,12 +115,13 @@ record Advisories(
   /** True when the component has this name and is affected by this advisory. */
   private boolean affects(String purl, String name, String id) {
     Matcher component = PURL.matcher(purl);
-    return component.matches()
-        && name.equals(component.group(1) + ":" + component.group(2))
-        && advisories.stream()
-            .filter(advisory -> advisory.id.equals(id))
-            .anyMatch(advisory ->
-                advisory.mendedIn(name, new MavenVersion(component.group(3))).isPresent());
+    if (!component.matches() || !name.equals(component.group(1) + ":" + component.group(2))) {
+      return false;
+    }
+    MavenVersion version = new MavenVersion(String.valueOf(component.group(3)));
+    return advisories.stream()
+        .filter(advisory -> advisory.id.equals(id))
+        .anyMatch(advisory -> advisory.mendedIn(name, version).isPresent());
   }
 
   /**
@@ -134,7 +135,7 @@ record Advisories(
       return List.of();
     }
     String name = component.group(1) + ":" + component.group(2);
-    MavenVersion version = new MavenVersion(component.group(3));
+    MavenVersion version = new MavenVersion(String.valueOf(component.group(3)));
     List<String> found = new ArrayList<>();
     for (Advisory advisory : advisories) {
       if (accepted.stream().anyMatch(one -> one.id.equals(advisory.id) && one.name.equals(name))) {
