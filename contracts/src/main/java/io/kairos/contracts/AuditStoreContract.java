@@ -189,6 +189,27 @@ public abstract class AuditStoreContract {
   }
 
   @Test
+  void entries_without_an_outcome_are_counted_once_their_calls_should_have_ended() {
+    begin(ALL);
+    pass(Duration.ofHours(2));
+    List<Long> numbers = begin(ALL);
+    audit.write(List.of(), List.of(new EndedCall(numbers.getFirst(), "OK")));
+    assertThat(undecided(10)).isZero();
+    pass(Duration.ofMinutes(10));
+    begin(ALL);
+
+    assertThat(undecided(10)).isEqualTo(2);
+    assertThat(undecided(1)).isEqualTo(1);
+    audit.write(List.of(), List.of(new EndedCall(numbers.getLast(), "OK")));
+    assertThat(undecided(10)).isEqualTo(1);
+    assertThat(undecided(1)).as("the newest of that time").isZero();
+  }
+
+  private int undecided(int limit) {
+    return audit.undecided(Duration.ofMinutes(5), Duration.ofHours(1), limit);
+  }
+
+  @Test
   void old_entries_are_pruned_the_oldest_first_in_bounded_batches() {
     begin(ALL);
     pass(Duration.ofHours(2));

@@ -242,11 +242,14 @@ public abstract class TaskIntakeContract extends TaskContract {
     Map<String, NewTask> all = Map.of("waiting", waiting, "held", held, "failed", failed);
     for (Map.Entry<String, NewTask> former : all.entrySet()) {
       NewTask task = former.getValue();
-      NewTask other = task(urgent, micros(-60), replacement);
+      NewTask plain = task(urgent, micros(-60), replacement);
+      NewTask other =
+          new NewTask(plain.id(), urgent, plain.dueMicros(), plain.details(), null, "ben");
       assertThat(offer(keyed(other, former.getKey(), FOREVER, OnConflict.REPLACE)))
           .isEqualTo(duplicateOf(task.id()));
 
       TaskView view = view(task.id());
+      assertThat(view.submittedBy()).isEqualTo("ben");
       assertThat(view.queue().priority()).isEqualTo(100);
       assertThat(view.details().payload()).isEqualTo("other".getBytes(UTF_8));
       assertThat(view.dueAt()).isEqualTo(EpochMicros.toInstant(other.dueMicros()));

@@ -1142,15 +1142,15 @@ public abstract class TaskStoreContract extends TaskContract {
           task(mail, micros(-1), hasKey ? details.withKey(new OrderingKey("key " + i)) : details));
     }
     List<FencedTask> traced = new ArrayList<>();
-    Map<FencedTask, TraceContext> traces = new HashMap<>();
+    Map<FencedTask, String> traces = new HashMap<>();
     for (EnqueuedTask task : enqueue(NODE)) {
       tasks.claim(List.of(new TaskClaim(task.task(), task.queue(), WORKER, task.keyId())), LEASE);
       traced.add(task.task().next());
-      traces.put(task.task().next(), requireNonNull(task.details().traceContext()));
+      traces.put(task.task().next(), requireNonNull(task.details().traceContext()).traceparent());
     }
     FencedTask plain = processing();
 
-    Map<FencedTask, TraceContext> said =
+    Map<FencedTask, String> said =
         new HashMap<>(
             tasks
                 .settle(
@@ -1161,9 +1161,9 @@ public abstract class TaskStoreContract extends TaskContract {
                         retry(traced.get(2)),
                         retry(traced.get(3)),
                         new Settlement.NotBegun(traced.get(4))))
-                .traces());
+                .traceparents());
     stores.letPass(LONG);
-    said.putAll(tasks.reap(List.of(retry(traced.get(5))), Long.MAX_VALUE).traces());
+    said.putAll(tasks.reap(List.of(retry(traced.get(5))), Long.MAX_VALUE).traceparents());
 
     assertThat(said).isEqualTo(traces);
   }

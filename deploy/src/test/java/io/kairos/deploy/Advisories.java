@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Advisories(
     List<String> covers, String refreshed, List<Accepted> accepted, List<Advisory> advisories) {
+  private static final long OLD_DAYS = 90;
   private static final Pattern PURL = Pattern.compile("pkg:maven/([^/]+)/([^@]+)@([^?#]+).*");
 
   /**
@@ -33,7 +34,17 @@ record Advisories(
   record Accepted(String id, String name, String why) {}
 
   @JsonIgnoreProperties(ignoreUnknown = true)
-  record Advisory(String id, String summary, List<Affected> affected) {}
+  record Advisory(String id, String summary, List<Affected> affected) {
+    /** As {@link Range#mendedIn}, for a component of this name. */
+    Optional<String> mendedIn(String name, MavenVersion version) {
+      return affected.stream()
+          .filter(one -> one.named.ecosystem.equals("Maven"))
+          .filter(one -> one.named.name.equals(name))
+          .flatMap(one -> one.ranges.stream())
+          .flatMap(range -> range.mendedIn(version).stream())
+          .findFirst();
+    }
+  }
 
   @JsonIgnoreProperties(ignoreUnknown = true)
   record Affected(Named named, List<Range> ranges) {
@@ -81,8 +92,36 @@ record Advisories(
     return new JsonMapper().readValue(file.toFile(), Advisories.class);
   }
 
-  LocalDate refreshedOn() {
-    return LocalDate.parse(refreshed);
+  /** A warning about a list that was refreshed more than {@value #OLD_DAYS} days ago. */
+  Optional<String> ageOn(LocalDate today) {
+    return LocalDate.parse(refreshed).plusDays(OLD_DAYS).isBefore(today)
+        ? Optional.of(
+            "deploy/advisories.json was refreshed on %s, more than %d days ago: CONTRIBUTING.md says how"
+                .formatted(refreshed, OLD_DAYS))
+        : Optional.empty();
+  }
+
+  /**
+   * The accepted advisories that affect none of the components, so that nothing is to be accepted.
+   *
+   * @param purls as in an SBOM
+   */
+  List<Accepted> unused(List<String> purls) {
+    return accepted.stream()
+        .filter(one -> purls.stream().noneMatch(purl -> affects(purl, one.name, one.id)))
+        .toList();
+  }
+
+  /** True when the component has this name and is affected by this advisory. */
+  private boolean affects(String purl, String name, String id) {
+    Matcher component = PURL.matcher(purl);
+    if (!component.matches() || !name.equals(component.group(1) + ":" + component.group(2))) {
+      return false;
+    }
+    MavenVersion version = new MavenVersion(String.valueOf(component.group(3)));
+    return advisories.stream()
+        .filter(advisory -> advisory.id.equals(id))
+        .anyMatch(advisory -> advisory.mendedIn(name, version).isPresent());
   }
 
   /**
@@ -96,18 +135,14 @@ record Advisories(
       return List.of();
     }
     String name = component.group(1) + ":" + component.group(2);
-    MavenVersion version = new MavenVersion(component.group(3));
+    MavenVersion version = new MavenVersion(String.valueOf(component.group(3)));
     List<String> found = new ArrayList<>();
     for (Advisory advisory : advisories) {
       if (accepted.stream().anyMatch(one -> one.id.equals(advisory.id) && one.name.equals(name))) {
         continue;
       }
-      advisory.affected.stream()
-          .filter(affected -> affected.named.ecosystem.equals("Maven"))
-          .filter(affected -> affected.named.name.equals(name))
-          .flatMap(affected -> affected.ranges.stream())
-          .flatMap(range -> range.mendedIn(version).stream())
-          .findFirst()
+      advisory
+          .mendedIn(name, version)
           .ifPresent(mend ->
               found.add(
                   "%s %s is affected by %s (%s), %s"

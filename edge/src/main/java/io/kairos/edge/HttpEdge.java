@@ -153,7 +153,7 @@ public final class HttpEdge implements AutoCloseable {
     services.add(ProtoReflectionServiceV1.newInstance());
     AccessRules rules = AccessRules.of(services);
     this.callers = new KnownCallers(config.callers(), wall, clock::monotonicTime);
-    AuditedCalls audit = new AuditedCalls(own, process::audit);
+    AuditedCalls audit = new AuditedCalls(own, process::audit, process::refused);
     CallGate gate = new CallGate(rules, callers, clock::monotonicTime, audit);
     CallBounds bounds = new CallBounds(config, callers, registry);
     addPages(builder, registry, process, gate, bounds);

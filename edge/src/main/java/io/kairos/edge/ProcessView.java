@@ -1,6 +1,7 @@
 package io.kairos.edge;
 
 import io.kairos.engine.audit.AuditTrail;
+import io.kairos.engine.audit.AuditedCall;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,6 +22,11 @@ public interface ProcessView {
   /** The audit log; empty while the process cannot work, when calls that need it are refused. */
   default Optional<AuditTrail> audit() {
     return Optional.empty();
+  }
+
+  /** Records a refused call, if need be until there is an audit log. */
+  default void refused(AuditedCall call, String outcome) {
+    audit().ifPresent(trail -> trail.refused(call, outcome));
   }
 
   /**

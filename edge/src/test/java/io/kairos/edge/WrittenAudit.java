@@ -6,6 +6,7 @@ import io.kairos.engine.audit.AuditRecord;
 import io.kairos.engine.audit.AuditSearch;
 import io.kairos.engine.audit.AuditTrail;
 import io.kairos.engine.audit.AuditedCall;
+import io.kairos.engine.audit.FinishedCalls;
 import io.kairos.engine.loop.Wakeup;
 import io.kairos.engine.node.StoreUnavailable;
 import io.kairos.model.audit.ModelAuditStore;
@@ -33,22 +34,25 @@ public final class WrittenAudit {
         }
       };
 
-  public final AuditTrail trail =
-      new AuditTrail(
-          AuditConfig.DEFAULT,
-          new AuditTrail.Ports(
-              store,
-              System::nanoTime,
-              Inline::new,
-              new AuditEvents() {
-                @Override
-                public void recorded(AuditedCall call, String outcome, long more) {
-                  lines.add(call + " " + outcome + " " + more);
-                }
+  /** What is recorded before the trail runs. */
+  public final FinishedCalls finished =
+      new FinishedCalls(
+          System::nanoTime,
+          new AuditEvents() {
+            @Override
+            public void recorded(AuditedCall call, String outcome, long more) {
+              lines.add(call + " " + outcome + " " + more);
+            }
 
-                @Override
-                public void lost(int entries) {}
-              }));
+            @Override
+            public void lost(int entries) {}
+
+            @Override
+            public void undecided(int entries) {}
+          });
+
+  public final AuditTrail trail =
+      new AuditTrail(AuditConfig.DEFAULT, new AuditTrail.Ports(store, Inline::new, finished));
 
   private final class Inline implements Wakeup {
     @Override

@@ -2,6 +2,7 @@ package io.kairos.domain.task;
 
 import static io.kairos.domain.check.ArgumentCheck.require;
 
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
@@ -41,6 +42,13 @@ public record TraceContext(String traceparent) {
   /** Id of the caller's span, 16 hexadecimal digits. */
   public String spanId() {
     return traceparent.substring(SPAN, SPAN + 16);
+  }
+
+  /** The context of a caller that records its trace; empty for others, and for what is none. */
+  public static Optional<TraceContext> recorded(String traceparent) {
+    return isValid(traceparent)
+        ? Optional.of(new TraceContext(traceparent)).filter(TraceContext::isSampled)
+        : Optional.empty();
   }
 
   public static boolean isValid(String traceparent) {

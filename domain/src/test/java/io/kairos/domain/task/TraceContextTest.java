@@ -36,4 +36,11 @@ class TraceContextTest {
   void anything_else_is_refused() {
     assertThatIllegalArgumentException().isThrownBy(() -> new TraceContext(IDS));
   }
+
+  @Test
+  void only_the_context_of_a_caller_that_records_is_one_to_record() {
+    assertThat(TraceContext.recorded(IDS + "01")).contains(new TraceContext(IDS + "01"));
+    assertThat(TraceContext.recorded(IDS + "00")).isEmpty();
+    assertThat(TraceContext.recorded("none")).isEmpty();
+  }
 }

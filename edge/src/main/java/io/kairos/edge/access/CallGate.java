@@ -107,15 +107,19 @@ public final class CallGate implements ServerInterceptor {
     };
   }
 
-  /** Refuses a call at the gate. */
+  /** Refuses a call at the gate: records that first, and answers also when that fails. */
   private void refuse(
       ServerCall<?, ?> call, @Nullable Message request, StatusRuntimeException why) {
-    refusals.refused(
-        call.getMethodDescriptor().getFullMethodName(),
-        PresentCaller.name(),
-        PresentCaller.address(ServiceRequestContext.current()),
-        request,
-        why.getStatus().getCode());
+    try {
+      refusals.refused(
+          call.getMethodDescriptor().getFullMethodName(),
+          PresentCaller.name(),
+          PresentCaller.address(ServiceRequestContext.current()),
+          request,
+          why.getStatus().getCode());
+    } catch (RuntimeException e) {
+      var _ = CallRefusals.of(e); // logs it
+    }
     refuse(call, why);
   }
 

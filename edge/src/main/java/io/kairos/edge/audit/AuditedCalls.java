@@ -25,12 +25,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Lets a call that the audit log must have go on only when its entry is written, and records how it
- * ended; also records what the {@link CallGate} refuses. Runs on the connection's thread behind the
+ * ended; also records what the {@link CallGate} refuses, and what a method refuses because an id
+ * stands for something that the caller may not use. Runs on the connection's thread behind the
  * gate; does not block. Calls without entries cost a look-up.
  */
 public final class AuditedCalls implements ServerInterceptor, CallGate.RefusalLog {
@@ -40,16 +42,22 @@ public final class AuditedCalls implements ServerInterceptor, CallGate.RefusalLo
   private final Map<String, AuditedMethod> methods;
   private final Set<String> audited;
   private final Supplier<Optional<AuditTrail>> process;
+  private final BiConsumer<AuditedCall, String> refusals;
   private final CallerBudget waiting = new CallerBudget(MOST_WAITING);
 
   /**
    * @param services whose calls have entries by {@link AuditRules}
    * @param process gives the audit log; empty while the process cannot work
+   * @param refusals takes refused calls and the code of gRPC, also while the process cannot work
    */
-  public AuditedCalls(List<BindableService> services, Supplier<Optional<AuditTrail>> process) {
+  public AuditedCalls(
+      List<BindableService> services,
+      Supplier<Optional<AuditTrail>> process,
+      BiConsumer<AuditedCall, String> refusals) {
     this.methods = Map.copyOf(AuditedMethod.of(services));
     this.audited = AuditRules.audited(services);
     this.process = process;
+    this.refusals = refusals;
   }
 
   @Override
@@ -58,10 +66,33 @@ public final class AuditedCalls implements ServerInterceptor, CallGate.RefusalLo
     String name = call.getMethodDescriptor().getFullMethodName();
     AuditedMethod method = audited.contains(name) ? methods.get(name) : null;
     if (method == null) {
-      return next.startCall(call, headers);
+      return PresentCaller.scope().isWhole()
+          ? next.startCall(call, headers)
+          : watched(new WatchedCall<>(call), headers, next);
     }
     RecordedCall<Q, A> recorded = new RecordedCall<>(call);
     return new HeldListener<>(next.startCall(recorded, headers), recorded, method);
+  }
+
+  /** Follows a call without an entry of a caller who may use some names only. */
+  private static <Q, A> Listener<Q> watched(
+      WatchedCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
+    return new SimpleForwardingServerCallListener<>(next.startCall(call, headers)) {
+      @Override
+      public void onMessage(Q message) {
+        call.request = (Message) message;
+        super.onMessage(message);
+      }
+
+      @Override
+      public void onHalfClose() {
+        try {
+          super.onHalfClose();
+        } catch (RuntimeException e) {
+          CallGate.refuse(call, CallRefusals.of(e));
+        }
+      }
+    };
   }
 
   @Override
@@ -76,7 +107,30 @@ public final class AuditedCalls implements ServerInterceptor, CallGate.RefusalLo
         method == null || request == null
             ? AuditedMethod.unread(fullMethodName, caller, address)
             : method.call(caller, address, request);
-    process.get().ifPresent(trail -> trail.refused(call, code.name()));
+    refusals.accept(call, code.name());
+  }
+
+  /** A call whose late refusal is recorded; the gate did not know what an id stands for. */
+  private final class WatchedCall<Q, A> extends SimpleForwardingServerCall<Q, A> {
+    private final @Nullable String caller = PresentCaller.name();
+    private final String address = PresentCaller.address(ServiceRequestContext.current());
+    private volatile @Nullable Message request;
+
+    private WatchedCall(ServerCall<Q, A> call) {
+      super(call);
+    }
+
+    @Override
+    public void close(Status status, Metadata trailers) {
+      try {
+        if (status.getCode() == Status.Code.PERMISSION_DENIED) {
+          String method = getMethodDescriptor().getFullMethodName();
+          refused(method, caller, address, request, status.getCode());
+        }
+      } finally {
+        super.close(status, trailers);
+      }
+    }
   }
 
   /** The entry of a call that was let through. */
@@ -114,11 +168,14 @@ public final class AuditedCalls implements ServerInterceptor, CallGate.RefusalLo
     @Override
     public void close(Status status, Metadata trailers) {
       Entry ended = entry.getAndSet(null);
-      if (ended != null) {
-        ended.end(status.getCode());
-      }
-      if (!isCancelled()) {
-        super.close(status, trailers);
+      try {
+        if (ended != null) {
+          ended.end(status.getCode());
+        }
+      } finally {
+        if (!isCancelled()) {
+          super.close(status, trailers);
+        }
       }
     }
   }
@@ -147,10 +204,15 @@ public final class AuditedCalls implements ServerInterceptor, CallGate.RefusalLo
         super.onHalfClose(); // which refuses a call without a request
         return;
       }
-      AuditTrail trail = process.get().orElseThrow(CallRefusals::notReady);
       ServiceRequestContext context = ServiceRequestContext.current();
       AuditedCall audited =
           method.call(PresentCaller.name(), PresentCaller.address(context), message);
+      Optional<AuditTrail> found = process.get();
+      if (found.isEmpty()) {
+        refusals.accept(audited, Status.Code.UNAVAILABLE.name());
+        throw CallRefusals.notReady();
+      }
+      AuditTrail trail = found.get();
       String caller = PresentCaller.nameOrAddress();
       Executor connection = context.eventLoop();
       if (!waiting.take(caller, 1)) {
@@ -166,7 +228,7 @@ public final class AuditedCalls implements ServerInterceptor, CallGate.RefusalLo
                   },
                   cause -> {
                     waiting.giveBack(caller, 1);
-                    connection.execute(() -> refuse(trail, audited, cause));
+                    connection.execute(() -> refuse(audited, cause));
                   }));
       if (!taken) {
         waiting.giveBack(caller, 1);
@@ -193,10 +255,14 @@ public final class AuditedCalls implements ServerInterceptor, CallGate.RefusalLo
       }
     }
 
-    private void refuse(AuditTrail trail, AuditedCall audited, RuntimeException cause) {
-      trail.refused(audited, Status.Code.UNAVAILABLE.name());
-      CallGate.refuse(
-          call, cause instanceof NodeStopping ? CallRefusals.of(cause) : CallRefusals.notAudited());
+    private void refuse(AuditedCall audited, RuntimeException cause) {
+      try {
+        refusals.accept(audited, Status.Code.UNAVAILABLE.name());
+      } finally {
+        CallGate.refuse(
+            call,
+            cause instanceof NodeStopping ? CallRefusals.of(cause) : CallRefusals.notAudited());
+      }
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.kairos.edge.audit;
 
+import static io.kairos.edge.call.AuditedText.plain;
 import static io.kairos.engine.audit.AuditedCall.LONGEST;
 
 import com.google.api.AnnotationsProto;
@@ -9,7 +10,6 @@ import com.google.protobuf.Descriptors.MethodDescriptor;
 import com.google.protobuf.Message;
 import io.grpc.BindableService;
 import io.grpc.protobuf.ProtoMethodDescriptorSupplier;
-import io.kairos.api.text.TerminalText;
 import io.kairos.edge.caller.NamedFields;
 import io.kairos.engine.audit.AuditedCall;
 import java.util.ArrayList;
@@ -38,6 +38,9 @@ record AuditedMethod(
   private static final Pattern FIRST_COLLECTION = Pattern.compile("/v1/(?:cron/)?([A-Za-z]+)");
   private static final List<String> PARTS = List.of("collection", "key");
   private static final String HAS_MANY = "ids";
+
+  /** Characters for ids that a detail has, so that there is room for the number of the others. */
+  private static final int MOST_OF_IDS = LONGEST - 40;
 
   AuditedMethod {
     parts = List.copyOf(parts);
@@ -123,9 +126,8 @@ record AuditedMethod(
     FieldDescriptor many = request.getDescriptorForType().findFieldByName(HAS_MANY);
     if (many != null && many.isRepeated() && request.getRepeatedFieldCount(many) > 0) {
       object = request.getRepeatedField(many, 0).toString();
-      int others = request.getRepeatedFieldCount(many) - 1;
-      if (others > 0) {
-        details.add("and %d more".formatted(others));
+      if (request.getRepeatedFieldCount(many) > 1) {
+        details.add(ids((List<?>) request.getField(many)));
       }
     }
     return new AuditedCall(
@@ -135,6 +137,20 @@ record AuditedMethod(
         foundKind,
         plain(object),
         plain(String.join(", ", details)));
+  }
+
+  /** The number of ids, and as many of them as a detail has room for. */
+  private static String ids(List<?> all) {
+    StringBuilder text = new StringBuilder("%d ids: ".formatted(all.size())).append(all.getFirst());
+    int shown = 1;
+    while (shown < all.size()
+        && text.length() + all.get(shown).toString().length() + 2 <= MOST_OF_IDS) {
+      text.append(", ").append(all.get(shown));
+      shown++;
+    }
+    return shown == all.size()
+        ? text.toString()
+        : text.append(" and %d more".formatted(all.size() - shown)).toString();
   }
 
   /** The text of a field; empty when it is not set. */
@@ -150,19 +166,5 @@ record AuditedMethod(
     }
     boolean isSet = !field.hasPresence() || request.hasField(field);
     return isSet ? request.getField(field).toString() : "";
-  }
-
-  /** The text without control characters, and not longer than the audit log takes. */
-  static String plain(String text) {
-    String escaped = TerminalText.line(text.substring(0, Math.min(text.length(), LONGEST)));
-    StringBuilder plain = new StringBuilder();
-    for (int point : escaped.codePoints().toArray()) {
-      if (plain.length() > LONGEST - 2) {
-        break;
-      }
-      boolean isHalf = point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE;
-      plain.appendCodePoint(isHalf ? '?' : point);
-    }
-    return plain.toString();
   }
 }

@@ -17,8 +17,10 @@ import static io.kairos.edge.refusal.InvalidField.require;
 import static io.kairos.edge.task.RequestFields.duration;
 import static io.kairos.edge.task.RequestFields.pageSize;
 
+import com.linecorp.armeria.server.ServiceRequestContext;
 import io.grpc.BindableService;
 import io.grpc.ServerServiceDefinition;
+import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import io.kairos.api.v1.Access.Kind;
 import io.kairos.api.v1.CompleteExecutionRequest;
@@ -44,6 +46,7 @@ import io.kairos.domain.pool.EndpointUrl;
 import io.kairos.domain.task.AttemptOutcome;
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.queue.PoolName;
+import io.kairos.edge.call.AuditedText;
 import io.kairos.edge.call.CallReply;
 import io.kairos.edge.call.EntityTag;
 import io.kairos.edge.call.ReadyNode;
@@ -53,6 +56,7 @@ import io.kairos.edge.caller.CallerScope;
 import io.kairos.edge.caller.PresentCaller;
 import io.kairos.edge.refusal.CallRefusals;
 import io.kairos.edge.refusal.InvalidField;
+import io.kairos.engine.audit.AuditedCall;
 import io.kairos.engine.pool.PoolEdge;
 import io.kairos.engine.pool.port.PoolStore;
 import io.kairos.engine.pool.port.PoolStore.Created;
@@ -208,7 +212,10 @@ public record PoolCalls(
           throw CallRefusals.notInState(
               "pool: it has as many endpoints as it may have, "
                   + io.kairos.domain.pool.Pool.MOST_ENDPOINTS);
-      case NEW -> edge.poolsChanged();
+      case NEW -> {
+        edge.poolsChanged();
+        recordChange("RegisterEndpoint", name, url);
+      }
       case RENEWED -> {}
     }
     return RegisterEndpointResponse.getDefaultInstance();
@@ -217,10 +224,30 @@ public record PoolCalls(
   private UnregisterEndpointResponse unregisterEndpoint(UnregisterEndpointRequest request) {
     PoolEdge edge = node.getPools();
     PoolName name = PoolRequests.name("pool", request.getPool());
-    if (edge.pools().unregister(name, PoolRequests.url("url", request.getUrl(), edge.allowed()))) {
+    EndpointUrl url = PoolRequests.url("url", request.getUrl(), edge.allowed());
+    if (edge.pools().unregister(name, url)) {
       edge.poolsChanged();
+      recordChange("UnregisterEndpoint", name, url);
     }
     return UnregisterEndpointResponse.getDefaultInstance();
+  }
+
+  /**
+   * Workers register again and again, so only what has changed the pool has an entry in the audit
+   * log. The path of the URL is left out, because it may be a secret.
+   */
+  private void recordChange(String action, PoolName pool, EndpointUrl url) {
+    String caller = PresentCaller.name();
+    node.getAudit()
+        .changed(
+            new AuditedCall(
+                caller == null ? null : AuditedText.plain(caller),
+                AuditedText.plain(PresentCaller.address(ServiceRequestContext.current())),
+                action,
+                "pool",
+                pool.value(),
+                "endpoint=" + url.authority()),
+            Status.Code.OK.name());
   }
 
   private Pool rotateKey(RotateKeyRequest request) {

@@ -20,6 +20,7 @@ import io.kairos.api.v1.ScheduleServiceOuterClass;
 import io.kairos.api.v1.SetPauseRequest;
 import io.kairos.api.v1.TaskServiceOuterClass;
 import io.kairos.api.v1.WorkerServiceOuterClass;
+import io.kairos.edge.call.AuditedText;
 import io.kairos.engine.audit.AuditedCall;
 import java.util.List;
 import java.util.Map;
@@ -41,7 +42,7 @@ class AuditRulesTest {
           "Heartbeat",
           "SetResult",
           "Leave",
-          "RegisterEndpoint",
+          "RegisterEndpoint", // what changes a pool has an entry, which PoolCalls makes
           "UnregisterEndpoint",
           "CompleteExecution",
           "FailExecution",
@@ -174,17 +175,37 @@ class AuditRulesTest {
                     RedriveRequest.Filter.newBuilder().setHandler("billing").setError("secret"))
                 .build());
 
-    assertThat(byId).isEqualTo(new AuditedCall(null, "", "Redrive", "task", "a", "and 2 more"));
+    assertThat(byId).isEqualTo(new AuditedCall(null, "", "Redrive", "task", "a", "3 ids: a, b, c"));
     assertThat(byFilter).isEqualTo(new AuditedCall(null, "", "Redrive", "handler", "billing", ""));
   }
 
   @Test
+  void a_redrive_of_many_tasks_has_their_number_and_as_many_ids_as_there_is_room_for() {
+    RedriveRequest.Builder request = RedriveRequest.newBuilder();
+    for (int i = 0; i < 1_000; i++) {
+      request.addIds("01890000-0000-7000-8000-%012d".formatted(i));
+    }
+
+    AuditedCall call = AuditedMethod.of(method("Redrive")).call("ana", "", request.build());
+
+    assertThat(call.object()).isEqualTo("01890000-0000-7000-8000-000000000000");
+    assertThat(call.detail())
+        .startsWith(
+            "1000 ids: 01890000-0000-7000-8000-000000000000, 01890000-0000-7000-8000-000000000001, ")
+        .endsWith("-000000000009, 01890000-0000-7000-8000-000000000010 and 989 more");
+    AuditedCall ofLongIds =
+        AuditedMethod.of(method("Redrive"))
+            .call("ana", "", request.clearIds().addIds("x".repeat(1_000)).addIds("b").build());
+    assertThat(ofLongIds.detail()).startsWith("2 ids: xxx").hasSizeLessThanOrEqualTo(500);
+  }
+
+  @Test
   void names_that_no_object_can_have_are_made_plain_and_short() {
-    assertThat(AuditedMethod.plain("a\nb\u202ec\0")).isEqualTo("a\\u000ab\\u202ec\\u0000");
-    assertThat(AuditedMethod.plain("x".repeat(100_000))).hasSize(AuditedCall.LONGEST - 1);
-    assertThat(AuditedMethod.plain("\ud83d")).isEqualTo("?");
-    assertThat(AuditedMethod.plain("\0".repeat(1_000)).length()).isLessThan(AuditedCall.LONGEST);
-    assertThat(AuditedMethod.plain("x".repeat(499) + "\ud83d\ude00"))
+    assertThat(AuditedText.plain("a\nb\u202ec\0")).isEqualTo("a\\u000ab\\u202ec\\u0000");
+    assertThat(AuditedText.plain("x".repeat(100_000))).hasSize(AuditedCall.LONGEST - 1);
+    assertThat(AuditedText.plain("\ud83d")).isEqualTo("?");
+    assertThat(AuditedText.plain("\0".repeat(1_000)).length()).isLessThan(AuditedCall.LONGEST);
+    assertThat(AuditedText.plain("x".repeat(499) + "\ud83d\ude00"))
         .hasSizeLessThanOrEqualTo(AuditedCall.LONGEST);
   }
 }

@@ -25,10 +25,14 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class AuditTest {
   private static final String ANA = "the token of ana";
   private static final String BEN = "the token of ben";
+  private static final String FARM = "the token of the farm";
 
   @RegisterExtension
   static final Edge EDGE =
-      new Edge(caller("ana", ANA, CallerRole.ADMIN), caller("ben", BEN, CallerRole.SUBMIT));
+      new Edge(
+          caller("ana", ANA, CallerRole.ADMIN),
+          caller("ben", BEN, CallerRole.SUBMIT),
+          caller("farm", FARM, CallerRole.WORKER));
 
   private static CallerConfig caller(String name, String token, CallerRole role) {
     return new CallerConfig(name, Hashes.of(token), Set.of(role));
@@ -125,10 +129,51 @@ class AuditTest {
   }
 
   @Test
-  void a_node_that_is_not_ready_makes_no_change() throws Exception {
+  void a_node_that_is_not_ready_makes_no_change_and_keeps_what_it_refused() throws Exception {
     EDGE.ready = false;
 
     assertThat(pause(ANA).statusCode()).isEqualTo(503);
+    assertThat(pause("guessed").statusCode()).isEqualTo(401);
+    assertThat(EDGE.audit.lines).hasSize(2);
+
+    EDGE.ready = true;
+    assertThat(pause(ANA).statusCode()).isEqualTo(200);
+    assertThat(lines())
+        .containsExactlyInAnyOrder(
+            "ana SetPause handler billing collection=eu: UNAVAILABLE",
+            "null SetPause   : UNAUTHENTICATED",
+            "ana SetPause handler billing collection=eu: OK");
+  }
+
+  @Test
+  void a_refusal_that_cannot_be_recorded_is_one_nevertheless() throws Exception {
+    EDGE.auditIsBroken = true;
+
+    assertThat(pause(BEN).statusCode()).isEqualTo(403);
+    assertThat(pause("guessed").statusCode()).isEqualTo(401);
+  }
+
+  @Test
+  void an_endpoint_that_registers_has_an_entry_when_that_changes_the_pool() throws Exception {
+    String endpoint = "{\"pool\": \"workers\", \"url\": \"http://127.0.0.1:9000/secret\"}";
+    EDGE.call(
+        PoolServiceGrpc.getCreatePoolMethod(),
+        "{\"pool\": {\"name\": \"workers\", \"registered\": {}}}",
+        ANA);
+
+    for (int i = 0; i < 3; i++) {
+      EDGE.call(PoolServiceGrpc.getRegisterEndpointMethod(), endpoint, FARM);
+    }
+    for (int i = 0; i < 3; i++) {
+      EDGE.call(PoolServiceGrpc.getUnregisterEndpointMethod(), endpoint, FARM);
+    }
+
+    assertThat(lines())
+        .containsExactly(
+            "ana CreatePool pool workers : OK",
+            "farm RegisterEndpoint pool workers endpoint=127.0.0.1:9000: OK",
+            "farm UnregisterEndpoint pool workers endpoint=127.0.0.1:9000: OK");
+    assertThat(EDGE.audit.lines).noneMatch(line -> line.contains("secret"));
   }
 
   @Test

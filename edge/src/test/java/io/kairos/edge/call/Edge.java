@@ -25,6 +25,7 @@ import io.kairos.edge.access.HttpConfig;
 import io.kairos.edge.caller.CallerConfig;
 import io.kairos.edge.caller.CallersConfig;
 import io.kairos.edge.tls.TestTls;
+import io.kairos.engine.audit.AuditedCall;
 import io.kairos.engine.poll.StepPolling;
 import io.micrometer.core.instrument.MockClock;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -68,6 +69,10 @@ final class Edge implements AutoCloseable, BeforeEachCallback, AfterAllCallback 
   volatile ScriptedPolling polling = new ScriptedPolling();
   volatile WrittenAudit audit = new WrittenAudit();
   volatile boolean ready = true;
+
+  /** True while a refusal cannot even be recorded. */
+  volatile boolean auditIsBroken;
+
   volatile boolean hasBroker = true;
 
   /** The thread that last asked for the time, which is where a request is read. */
@@ -140,6 +145,7 @@ final class Edge implements AutoCloseable, BeforeEachCallback, AfterAllCallback 
     polling = new ScriptedPolling();
     audit = new WrittenAudit();
     ready = true;
+    auditIsBroken = false;
     hasBroker = true;
   }
 
@@ -174,6 +180,18 @@ final class Edge implements AutoCloseable, BeforeEachCallback, AfterAllCallback 
               new ReadyNode.Parts(
                   tasks, hasBroker ? messages : null, schedules, pools, audit.trail))
           : Optional.empty();
+    }
+
+    @Override
+    public void refused(AuditedCall call, String outcome) {
+      if (auditIsBroken) {
+        throw new IllegalStateException("for the test");
+      }
+      if (ready) {
+        NodeView.super.refused(call, outcome);
+      } else {
+        var _ = audit.finished.refused(call, outcome);
+      }
     }
 
     @Override

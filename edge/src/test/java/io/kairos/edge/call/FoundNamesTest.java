@@ -32,6 +32,7 @@ import io.kairos.engine.task.port.ReportedBy;
 import io.kairos.engine.task.port.TaskHolder;
 import io.kairos.engine.task.port.operator.TaskView;
 import java.io.IOException;
+import java.net.http.HttpRequest;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -103,6 +104,36 @@ class FoundNamesTest {
     call(HandlerServiceGrpc.getRedriveMethod(), "{\"filter\": {\"handler\": \"a\"}}");
     assertThat(EDGE.tasks.rescheduled).hasSize(1);
     assertThat(EDGE.tasks.queues.redriven).hasSize(2);
+  }
+
+  @Test
+  void a_task_of_others_that_was_asked_for_is_in_the_audit_log() throws Exception {
+    TaskId theirs = know(1, "secret-handler");
+    TaskId own = know(2, "a");
+    String id = "{\"id\": \"%s\"}";
+
+    assertDenied(TaskServiceGrpc.getGetTaskMethod(), id.formatted(theirs));
+    call(TaskServiceGrpc.getGetTaskMethod(), id.formatted(own));
+    assertDenied(TaskServiceGrpc.getCancelTaskMethod(), id.formatted(theirs));
+    assertThat(
+            EDGE.send(
+                    HttpRequest.newBuilder(EDGE.uri("/v1/tasks/" + theirs))
+                        .header("authorization", "Bearer " + TOKEN))
+                .statusCode())
+        .isEqualTo(403);
+
+    assertThat(EDGE.audit.entries().reversed())
+        .extracting(entry ->
+            "%s %s %s: %s"
+                .formatted(
+                    entry.call().caller(),
+                    entry.call().action(),
+                    entry.call().object(),
+                    entry.outcome()))
+        .containsExactly(
+            "limited GetTask " + theirs + ": PERMISSION_DENIED",
+            "limited CancelTask " + theirs + ": PERMISSION_DENIED",
+            "limited GetTask " + theirs + ": PERMISSION_DENIED");
   }
 
   @Test

@@ -12,6 +12,9 @@ public interface AuditEvents {
 
         @Override
         public void lost(int entries) {}
+
+        @Override
+        public void undecided(int entries) {}
       };
 
   /**
@@ -24,4 +27,10 @@ public interface AuditEvents {
 
   /** So many refusals and outcomes are not in the table, because the store did not take them. */
   void lost(int entries);
+
+  /**
+   * So many calls of the last hour, of all processes, have entries without an outcome and should
+   * have ended. Told again and again.
+   */
+  void undecided(int entries);
 }

@@ -26,6 +26,11 @@ public interface AuditStore {
         }
 
         @Override
+        public int undecided(Duration endedWithin, Duration lookedBack, int limit) {
+          return 0;
+        }
+
+        @Override
         public int prune(Duration retention, int limit) {
           return 0;
         }
@@ -56,6 +61,14 @@ public interface AuditStore {
 
   /** Returns entries, newest first. */
   List<AuditRecord> list(AuditSearch query);
+
+  /**
+   * Counts entries that are still {@link AuditRecord#BEGUN}, of calls that began longer ago than
+   * {@code endedWithin} and not longer ago than {@code lookedBack}.
+   *
+   * @param limit most entries of that time to look at, the newest
+   */
+  int undecided(Duration endedWithin, Duration lookedBack, int limit);
 
   /**
    * Removes entries of calls that began longer ago than the retention, the oldest first.

@@ -15,6 +15,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.function.ObjIntConsumer;
 
 /**
  * Records calls of operators, and refusals. The entry of a call is written before the call is let
@@ -30,24 +31,42 @@ public final class AuditTrail {
   private static final Duration PRUNES_EVERY = Duration.ofSeconds(20);
   private static final Duration BETWEEN_PRUNINGS = Duration.ofMillis(50);
 
+  /** A call has ended, and its outcome is written, within this time of its begin. */
+  private static final Duration ENDED_WITHIN = Duration.ofMinutes(2);
+
+  private static final Duration UNDECIDED_FOR = Duration.ofHours(1);
+  private static final int MOST_LOOKED_AT = 10_000;
+
   private final AuditConfig config;
   private final Ports ports;
-  private final RefusalBudget budget;
   private final Wakeup wakeup;
 
   @GuardedBy("this")
   private final Deque<Begun> begun = new ArrayDeque<>();
 
-  /** Outcomes and refusals, which nobody waits for. */
+  /** Outcomes, which nobody waits for. */
   @GuardedBy("this")
-  private Backlog backlog = new Backlog();
+  private final Deque<EndedCall> ended = new ArrayDeque<>();
 
   @GuardedBy("this")
   private boolean closed;
 
-  /** The surroundings of an audit trail. */
-  public record Ports(
-      AuditStore store, MonotonicClock monotonic, WakeupFactory wakeups, AuditEvents events) {}
+  /**
+   * The surroundings of an audit trail.
+   *
+   * @param finished also has what was recorded before there was a store
+   */
+  public record Ports(AuditStore store, WakeupFactory wakeups, FinishedCalls finished) {
+    /** Surroundings of a trail before which nothing was recorded. */
+    public Ports(
+        AuditStore store, MonotonicClock monotonic, WakeupFactory wakeups, AuditEvents events) {
+      this(store, wakeups, new FinishedCalls(monotonic, events));
+    }
+
+    private AuditEvents events() {
+      return finished.events();
+    }
+  }
 
   private record Begun(AuditedCall call, AnswerCallback<Long> answer) {
     private NewEntry entry() {
@@ -55,16 +74,9 @@ public final class AuditTrail {
     }
   }
 
-  private record Backlog(Deque<EndedCall> ended, Deque<NewEntry> refusals) {
-    private Backlog() {
-      this(new ArrayDeque<>(), new ArrayDeque<>());
-    }
-  }
-
   public AuditTrail(AuditConfig config, Ports ports) {
     this.config = config;
     this.ports = ports;
-    this.budget = new RefusalBudget(ports.monotonic());
     this.wakeup = ports.wakeups().create();
   }
 
@@ -106,9 +118,9 @@ public final class AuditTrail {
     ports.events().recorded(call, outcome, 0);
     boolean isFull;
     synchronized (this) {
-      isFull = backlog.ended.size() >= MOST_WAITING;
+      isFull = ended.size() >= MOST_WAITING;
       if (!isFull) {
-        backlog.ended.add(new EndedCall(number, outcome));
+        ended.add(new EndedCall(number, outcome));
       }
       wakeup.signal();
     }
@@ -123,29 +135,20 @@ public final class AuditTrail {
    * @param outcome the code of gRPC
    */
   public void refused(AuditedCall call, String outcome) {
-    if (budget.take(call, outcome)) {
-      keep(List.of(new NewEntry(call, outcome, 0)));
+    if (ports.finished().refused(call, outcome)) {
+      wakeup.signal();
     }
   }
 
-  private void keep(List<NewEntry> refusals) {
-    int lost = 0;
-    for (NewEntry refusal : refusals) {
-      ports.events().recorded(refusal.call(), refusal.outcome(), refusal.more());
-      synchronized (this) {
-        if (backlog.refusals.size() < MOST_WAITING) {
-          backlog.refusals.add(refusal);
-        } else {
-          lost++;
-        }
-      }
-    }
-    if (lost > 0) {
-      ports.events().lost(lost);
-    }
-    if (!refusals.isEmpty()) {
-      wakeup.signal();
-    }
+  /**
+   * Records a change after it was made, for calls that repeat and of which most change nothing: the
+   * entry of such a call is missing when the process ends before it is written.
+   *
+   * @param outcome the code of gRPC
+   */
+  public void changed(AuditedCall call, String outcome) {
+    ports.finished().changed(call, outcome);
+    wakeup.signal();
   }
 
   /** Returns entries, newest first. Blocks on the store. */
@@ -154,20 +157,20 @@ public final class AuditTrail {
   }
 
   NextRound runOnce() {
-    keep(budget.rest());
+    ports.finished().keepCounted();
     return write() ? NextRound.AT_ONCE : NextRound.after(IDLE);
   }
 
   /** What one write of the store takes. */
-  private record Batch(List<Begun> begun, List<EndedCall> ended, List<NewEntry> refusals) {
+  private record Batch(List<Begun> begun, List<EndedCall> ended, List<NewEntry> finished) {
     private boolean isEmpty() {
-      return begun.isEmpty() && ended.isEmpty() && refusals.isEmpty();
+      return begun.isEmpty() && ended.isEmpty() && finished.isEmpty();
     }
 
     private List<NewEntry> entries() {
       List<NewEntry> entries = new ArrayList<>();
       begun.forEach(one -> entries.add(one.entry()));
-      entries.addAll(refusals);
+      entries.addAll(finished);
       return entries;
     }
   }
@@ -183,21 +186,39 @@ public final class AuditTrail {
       numbers = ports.store().write(batch.entries(), batch.ended);
     } catch (RuntimeException e) {
       giveBack(batch);
-      batch.begun.forEach(one -> one.answer.failed(e));
+      try {
+        answer(batch.begun, (one, _) -> one.answer.failed(e));
+      } catch (RuntimeException thrown) {
+        e.addSuppressed(thrown);
+      }
       throw e;
     }
-    for (int i = 0; i < batch.begun.size(); i++) {
-      batch.begun.get(i).answer.answered(numbers.get(i));
-    }
+    answer(batch.begun, (one, place) -> one.answer.answered(numbers.get(place)));
     return true;
   }
 
-  private synchronized Batch take() {
-    return new Batch(
-        firstOf(begun, BATCH), firstOf(backlog.ended, BATCH), firstOf(backlog.refusals, BATCH));
+  /** Answers every call, also when a callback throws; throws the first such exception then. */
+  private static void answer(List<Begun> calls, ObjIntConsumer<Begun> answer) {
+    RuntimeException thrown = null;
+    for (int i = 0; i < calls.size(); i++) {
+      try {
+        answer.accept(calls.get(i), i);
+      } catch (RuntimeException e) {
+        thrown = thrown == null ? e : thrown;
+      }
+    }
+    if (thrown != null) {
+      throw thrown;
+    }
   }
 
-  private static <T> List<T> firstOf(Deque<T> queue, int most) {
+  private Batch take() {
+    synchronized (this) {
+      return new Batch(firstOf(begun, BATCH), firstOf(ended, BATCH), ports.finished().take(BATCH));
+    }
+  }
+
+  static <T> List<T> firstOf(Deque<T> queue, int most) {
     List<T> first = new ArrayList<>();
     while (first.size() < most && !queue.isEmpty()) {
       first.add(queue.removeFirst());
@@ -206,15 +227,21 @@ public final class AuditTrail {
   }
 
   /** Keeps what nobody waits for, to be written when the store answers again. */
-  private synchronized void giveBack(Batch batch) {
-    batch.ended.reversed().forEach(backlog.ended::addFirst);
-    batch.refusals.reversed().forEach(backlog.refusals::addFirst);
+  private void giveBack(Batch batch) {
+    synchronized (this) {
+      batch.ended.reversed().forEach(ended::addFirst);
+    }
+    ports.finished().giveBack(batch.finished);
   }
 
+  /** Prunes, and counts the calls whose end is not known when there is little to prune. */
   private NextRound prune() {
     int pruned = ports.store().prune(config.retention(), PRUNED_AT_ONCE);
-    return NextRound.after(pruned == PRUNED_AT_ONCE ? BETWEEN_PRUNINGS : PRUNES_EVERY)
-        .having(pruned);
+    if (pruned == PRUNED_AT_ONCE) {
+      return NextRound.after(BETWEEN_PRUNINGS).having(pruned);
+    }
+    ports.events().undecided(ports.store().undecided(ENDED_WITHIN, UNDECIDED_FOR, MOST_LOOKED_AT));
+    return NextRound.after(PRUNES_EVERY).having(pruned);
   }
 
   /** Refuses calls from now on; those that wait are still recorded. */
@@ -224,7 +251,7 @@ public final class AuditTrail {
 
   /** Writes what is left. Called after {@link #close}, when the steps have ended. */
   public void finish() {
-    keep(budget.takeRest());
+    ports.finished().keepAllCounted();
     while (write()) {
       // until nothing is left
     }

@@ -112,19 +112,21 @@ final class ReapStep {
     taken.stream()
         .filter(attempt -> attempt.state() == TaskState.PROCESSING)
         .forEach(attempt -> ended.accept(decision(attempt)));
-    if (ports.spans().isOn() && !answer.traces().isEmpty()) {
-      trace(taken, answer.traces(), sinceMicros);
+    if (ports.spans().isOn() && !answer.traceparents().isEmpty()) {
+      trace(taken, answer.traceparents(), sinceMicros);
     }
     return lapsed.size() == config.maxBatch();
   }
 
   private void trace(
-      List<HeldAttempt> taken, Map<FencedTask, TraceContext> callers, long sinceMicros) {
+      List<HeldAttempt> taken, Map<FencedTask, String> traceparents, long sinceMicros) {
     SpanPeriod during = new SpanPeriod(sinceMicros, EpochMicros.of(ports.clock().instant()));
     for (HeldAttempt attempt : taken) {
-      TraceContext caller = callers.get(attempt.task());
-      if (caller != null && caller.isSampled() && attempt.state() == TaskState.PROCESSING) {
-        ports.spans().lapsed(attempt.task(), caller, decision(attempt), during);
+      String traceparent = traceparents.get(attempt.task());
+      if (traceparent != null && attempt.state() == TaskState.PROCESSING) {
+        TraceContext.recorded(traceparent)
+            .ifPresent(
+                caller -> ports.spans().lapsed(attempt.task(), caller, decision(attempt), during));
       }
     }
   }

@@ -122,22 +122,21 @@ record SettlementBatches(
       }
     }
     mayBegin.accept(answer.roomIn());
-    if (ports.spans().isOn() && !answer.traces().isEmpty()) {
-      trace(answer.traces(), decisions, sinceMicros);
+    if (ports.spans().isOn() && !answer.traceparents().isEmpty()) {
+      trace(answer.traceparents(), decisions, sinceMicros);
     }
     return answer.tasks();
   }
 
   private void trace(
-      Map<FencedTask, TraceContext> callers,
+      Map<FencedTask, String> traceparents,
       Map<FencedTask, AttemptEnd> decisions,
       long sinceMicros) {
     SpanPeriod during = new SpanPeriod(sinceMicros, EpochMicros.of(ports.clock().instant()));
-    callers.forEach((task, caller) -> {
-      if (caller.isSampled()) {
-        ports.spans().settled(task, caller, requireNonNull(decisions.get(task)), during);
-      }
-    });
+    traceparents.forEach((task, traceparent) ->
+        TraceContext.recorded(traceparent)
+            .ifPresent(caller ->
+                ports.spans().settled(task, caller, requireNonNull(decisions.get(task)), during)));
   }
 
   /** Settles, and takes the next tasks of ordering keys into memory. */

@@ -86,6 +86,19 @@ public class ModelAuditStore implements AuditStore {
   }
 
   @Override
+  public synchronized int undecided(Duration endedWithin, Duration lookedBack, int limit) {
+    Instant now = clock.instant();
+    return (int)
+        entries.values().stream()
+            .filter(entry -> !entry.at().isAfter(now.minus(endedWithin)))
+            .filter(entry -> !entry.at().isBefore(now.minus(lookedBack)))
+            .sorted(NEWEST_FIRST)
+            .limit(limit)
+            .filter(entry -> entry.outcome().equals(AuditRecord.BEGUN))
+            .count();
+  }
+
+  @Override
   public synchronized int prune(Duration retention, int limit) {
     Instant keptFrom = clock.instant().minus(retention);
     List<Long> old =

@@ -476,7 +476,7 @@ public final class ModelTaskStore implements TaskStore {
     Set<QueueId> roomIn = new HashSet<>();
     List<SettlementResult.Execution> executions = new ArrayList<>();
     List<ModelOrderingKeys.Changed> changes = new ArrayList<>();
-    Map<FencedTask, TraceContext> traces = new HashMap<>();
+    Map<FencedTask, String> traceparents = new HashMap<>();
     for (Settlement settlement : settlements) {
       TaskRow held = tasks.under(settlement.task());
       Instant start = held == null ? null : held.attemptStartedAt();
@@ -491,7 +491,7 @@ public final class ModelTaskStore implements TaskStore {
         if (!(settlement instanceof Settlement.Requeue)) {
           TraceContext trace = row.traceContext();
           if (trace != null) {
-            traces.put(settlement.task(), trace);
+            traceparents.put(settlement.task(), trace.traceparent());
           }
           changes.add(new ModelOrderingKeys.Changed(keyChange(row.state()), row));
           if (limits.ended(row.queue())) {
@@ -503,7 +503,7 @@ public final class ModelTaskStore implements TaskStore {
     List<TaskRow> following = keys.following(changes);
     List<EnqueuedTask> enqueued = onto == null ? List.of() : enqueueNext(onto, following);
     following.stream().filter(TaskRow::isWaiting).map(TaskRow::queue).forEach(roomIn::add);
-    return new SettlementResult(settled, roomIn, executions, enqueued, traces);
+    return new SettlementResult(settled, roomIn, executions, enqueued, traceparents);
   }
 
   /** Enqueues the tasks whose turn has come and for which there is room, in the order of ids. */

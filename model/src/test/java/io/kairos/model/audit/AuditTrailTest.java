@@ -9,6 +9,7 @@ import io.kairos.engine.audit.AuditRecord;
 import io.kairos.engine.audit.AuditSearch;
 import io.kairos.engine.audit.AuditTrail;
 import io.kairos.engine.audit.AuditedCall;
+import io.kairos.engine.audit.FinishedCalls;
 import io.kairos.engine.loop.NextRound;
 import io.kairos.engine.loop.Wakeup;
 import io.kairos.engine.node.StoreUnavailable;
@@ -38,6 +39,7 @@ class AuditTrailTest {
       };
   private final List<String> told = new ArrayList<>();
   private int lost;
+  private int undecided;
   private final AuditEvents events =
       new AuditEvents() {
         @Override
@@ -48,6 +50,11 @@ class AuditTrailTest {
         @Override
         public void lost(int entries) {
           lost += entries;
+        }
+
+        @Override
+        public void undecided(int entries) {
+          undecided = entries;
         }
       };
   private final AuditTrail trail =
@@ -134,6 +141,86 @@ class AuditTrailTest {
     isAway = false;
     round();
     assertThat(outcomes()).containsExactly("PERMISSION_DENIED", "OK");
+  }
+
+  /** Such as that of a connection whose thread has ended. */
+  @Test
+  void an_answer_that_throws_keeps_no_other_call_waiting() {
+    AnswerCallback<Long> broken =
+        AnswerCallback.of(
+            _ -> {
+              throw new IllegalStateException("answered");
+            },
+            _ -> {
+              throw new IllegalStateException("failed");
+            });
+    trail.begin(PAUSE, broken);
+    begin(PAUSE);
+
+    assertThatThrownBy(this::round).hasMessage("answered");
+    assertThat(answers).hasSize(1).first().isInstanceOf(Long.class);
+
+    isAway = true;
+    trail.begin(PAUSE, broken);
+    begin(PAUSE);
+
+    assertThatThrownBy(this::round)
+        .isInstanceOf(StoreUnavailable.class)
+        .hasSuppressedException(new IllegalStateException("failed"));
+    assertThat(answers).hasSize(2).last().isInstanceOf(StoreUnavailable.class);
+  }
+
+  @Test
+  void refusals_of_the_time_before_there_was_a_store_are_written_when_there_is_one() {
+    FinishedCalls early = new FinishedCalls(() -> now.toEpochMilli() * 1_000_000, events);
+    for (int i = 0; i < 5_000; i++) {
+      var _ = early.refused(call(null, "10.0.0.9"), "UNAUTHENTICATED");
+    }
+    assertThat(told).hasSize(10);
+
+    AuditTrail later =
+        new AuditTrail(
+            new AuditConfig(Duration.ofDays(90)),
+            new AuditTrail.Ports(store, AuditTrailTest::unheard, early));
+    now = now.plusSeconds(60);
+    later.activities().getFirst().step().runOnce();
+
+    assertThat(entries()).hasSize(11);
+    assertThat(entries().getFirst().more()).isEqualTo(4_990);
+    assertThat(lost).isZero();
+  }
+
+  @Test
+  void a_change_that_is_recorded_after_it_was_made_has_its_outcome_at_once() {
+    trail.changed(PAUSE, "OK");
+    assertThat(told).containsExactly("ana OK 0");
+
+    round();
+
+    assertThat(outcomes()).containsExactly("OK");
+  }
+
+  @Test
+  void calls_whose_end_is_not_known_are_counted() {
+    begin(PAUSE);
+    begin(PAUSE);
+    round();
+    trail.end((Long) answers.getFirst(), PAUSE, "OK");
+    round();
+    prune();
+    assertThat(undecided).isZero();
+
+    now = now.plusSeconds(121);
+    prune();
+    assertThat(undecided).isEqualTo(1);
+
+    now = now.plusSeconds(3_600);
+    prune();
+    assertThat(undecided).isZero();
+  }
+
+  private void prune() {
+    trail.activities().getLast().step().runOnce();
   }
 
   @Test
@@ -232,7 +319,7 @@ class AuditTrailTest {
     begin(PAUSE);
     round();
 
-    trail.activities().getLast().step().runOnce();
+    prune();
 
     assertThat(entries()).hasSize(1);
   }

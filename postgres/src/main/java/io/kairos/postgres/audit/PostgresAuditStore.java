@@ -30,6 +30,7 @@ public record PostgresAuditStore(SqlDatabase forNode, SqlDatabase forCalls) impl
   private static final SqlStatement LIST = SqlStatement.load("audit/list.sql");
   private static final SqlStatement LIST_OF_CALLER = SqlStatement.load("audit/list_of_caller.sql");
   private static final SqlStatement LIST_OF_OBJECT = SqlStatement.load("audit/list_of_object.sql");
+  private static final SqlStatement UNDECIDED = SqlStatement.load("audit/undecided.sql");
   private static final SqlStatement PRUNE = SqlStatement.load("audit/prune.sql");
 
   @Override
@@ -119,6 +120,16 @@ public record PostgresAuditStore(SqlDatabase forNode, SqlDatabase forCalls) impl
             row.getString(3), text(row, 4), text(row, 5), text(row, 6), text(row, 7), text(row, 8)),
         text(row, 9),
         row.getLong(10));
+  }
+
+  @Override
+  public int undecided(Duration endedWithin, Duration lookedBack, int limit) {
+    return forNode
+        .call("counting undecided entries of the audit log", UNDECIDED)
+        .with("ended_within_micros", EpochMicros.lengthOf(endedWithin))
+        .with("looked_back_micros", EpochMicros.lengthOf(lookedBack))
+        .with("max_entries", limit)
+        .one(row -> row.getInt(1));
   }
 
   @Override

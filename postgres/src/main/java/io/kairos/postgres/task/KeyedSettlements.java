@@ -58,7 +58,7 @@ final class KeyedSettlements {
     Set<QueueId> roomIn = new HashSet<>(next.queues());
     roomIn.addAll(settling.roomIn());
     return new SettlementResult(
-        settled, roomIn, settling.executions(), next.enqueued(), settling.traces());
+        settled, roomIn, settling.executions(), next.enqueued(), settling.traceparents());
   }
 
   private static Map<FencedTask, Held> lock(Connection connection, List<Settlement> settlements) {

@@ -10,7 +10,6 @@ import io.kairos.domain.task.OrderingKeyId;
 import io.kairos.domain.task.OrderingKeyState;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
-import io.kairos.domain.task.TraceContext;
 import io.kairos.domain.task.queue.CollectionName;
 import io.kairos.domain.task.queue.QueueId;
 import io.kairos.domain.task.queue.QueueMaker;
@@ -355,7 +354,7 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
                 .toList();
     if (left.isEmpty()) {
       return new SettlementResult(
-          settled, settling.roomIn(), settling.executions(), List.of(), settling.traces());
+          settled, settling.roomIn(), settling.executions(), List.of(), settling.traceparents());
     }
     SettlementResult keyed =
         database.transaction(
@@ -366,9 +365,9 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
     roomIn.addAll(keyed.roomIn());
     List<SettlementResult.Execution> executions = new ArrayList<>(keyed.executions());
     executions.addAll(settling.executions());
-    Map<FencedTask, TraceContext> traces = new HashMap<>(keyed.traces());
-    traces.putAll(settling.traces());
-    return new SettlementResult(settled, roomIn, executions, keyed.enqueued(), traces);
+    Map<FencedTask, String> traceparents = new HashMap<>(keyed.traceparents());
+    traceparents.putAll(settling.traceparents());
+    return new SettlementResult(settled, roomIn, executions, keyed.enqueued(), traceparents);
   }
 
   /**

@@ -2,7 +2,6 @@ package io.kairos.postgres.task;
 
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.TaskState;
-import io.kairos.domain.task.TraceContext;
 import io.kairos.domain.task.queue.QueueId;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.task.port.ReportedBy;
@@ -39,7 +38,7 @@ final class SettlementStatements {
   private final List<Part> parts = new ArrayList<>();
   private final Set<QueueId> roomIn = new HashSet<>();
   private final List<Execution> executions = new ArrayList<>();
-  private final Map<FencedTask, TraceContext> traces = new HashMap<>();
+  private final Map<FencedTask, String> traceparents = new HashMap<>();
   private boolean needsTransaction;
 
   private interface Part {
@@ -126,9 +125,9 @@ final class SettlementStatements {
     return executions;
   }
 
-  /** The trace contexts of the tasks that were settled and have one. */
-  Map<FencedTask, TraceContext> traces() {
-    return traces;
+  /** The trace contexts of the tasks that were settled and have one, as they are stored. */
+  Map<FencedTask, String> traceparents() {
+    return traceparents;
   }
 
   /**
@@ -152,7 +151,7 @@ final class SettlementStatements {
       }
       String traceparent = row.getString(6);
       if (traceparent != null) {
-        traces.put(task, new TraceContext(traceparent));
+        traceparents.put(task, traceparent);
       }
     });
     return settled;

@@ -39,6 +39,11 @@ final class ContractTaskStores implements TaskStores {
         "update task set state = 'P', holder = 'worker', fence = fence + 1, attempt = attempt + 1");
   }
 
+  /** Makes all tasks carry this text as their trace context. */
+  static void trace(String traceparent) {
+    DATABASE.execute("update task set traceparent = '%s'".formatted(traceparent));
+  }
+
   @Override
   public TaskStore tasks() {
     return STORES.tasks();

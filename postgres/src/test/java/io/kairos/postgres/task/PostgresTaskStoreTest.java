@@ -9,8 +9,10 @@ import io.kairos.contracts.TaskStores;
 import io.kairos.domain.task.FencedTask;
 import io.kairos.engine.task.port.HeartbeatFinding;
 import io.kairos.engine.task.port.Settlement;
+import io.kairos.engine.task.port.SettlementResult;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 final class PostgresTaskStoreTest extends TaskStoreContract {
@@ -34,6 +36,18 @@ final class PostgresTaskStoreTest extends TaskStoreContract {
     assertThat(view(failed).state()).isEqualTo(PROCESSING);
     assertThat(view(failed).progress().attemptStartedAt()).isNull();
     assertThat(view(notBegun).progress().attemptStartedAt()).isNull();
+  }
+
+  /** Only a node that makes spans reads it. */
+  @Test
+  void a_trace_context_is_not_read_when_an_attempt_ends() {
+    FencedTask done = processing();
+    ContractTaskStores.trace("none of W3C");
+
+    SettlementResult result = tasks.settle(List.of(finish(done, SUCCEEDED)));
+
+    assertThat(result.tasks()).containsExactly(done);
+    assertThat(result.traceparents()).containsExactly(Map.entry(done, "none of W3C"));
   }
 
   /** During a rolling upgrade such nodes run, which leave the column as it is. */

@@ -20,13 +20,18 @@ public final class AuditLines implements AuditEvents {
   private static final Logger LOG = LoggerFactory.getLogger(AuditLines.class);
 
   private final Counter lost;
+  private volatile int undecided;
 
   public AuditLines(MeterRegistry registry) {
+    MeterFactory meters = new MeterFactory(registry);
     lost =
-        new MeterFactory(registry)
-            .counter(
-                "kairos.audit.lost",
-                "Refusals and outcomes of calls that are in the log but not in the audit table");
+        meters.counter(
+            "kairos.audit.lost",
+            "Refusals and outcomes of calls that are in the log but not in the audit table");
+    meters.gauge(
+        "kairos.audit.undecided",
+        "Calls of the last hour whose entries in the audit table have no outcome after two minutes",
+        () -> undecided);
   }
 
   @Override
@@ -56,5 +61,10 @@ public final class AuditLines implements AuditEvents {
               + " answer; the log has it, kairos_audit_lost counts it");
     }
     lost.increment(entries);
+  }
+
+  @Override
+  public void undecided(int entries) {
+    undecided = entries;
   }
 }

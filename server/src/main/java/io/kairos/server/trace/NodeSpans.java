@@ -5,6 +5,9 @@ import io.kairos.engine.trace.RunSpans;
 import io.kairos.engine.trace.TaskSpans;
 import io.kairos.push.PushSpans;
 import io.kairos.server.config.TracingConfig;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Instant;
 import java.util.UUID;
 
 /**
@@ -20,15 +23,27 @@ public record NodeSpans(
       new NodeSpans(TaskSpans.NONE, RunSpans.NONE, PushSpans.NONE, MessageSpans.NONE, () -> {});
 
   /**
-   * Returns the listeners for a configuration: those that want nothing where no receiver is named.
+   * The process that sends spans.
    *
    * @param version version of this program, which spans name
    * @param instance id of this process, which spans name
+   * @param now the time of its start, by which certificates are valid
    */
-  public static NodeSpans open(TracingConfig config, String version, UUID instance) {
+  public record Sender(String version, UUID instance, Instant now) {}
+
+  /**
+   * Returns the listeners for a configuration: those that want nothing where no receiver is named.
+   *
+   * @throws io.kairos.api.tls.UnusableTlsException when the CA of the receiver cannot be used
+   */
+  public static NodeSpans open(TracingConfig config, Sender sender, MeterRegistry registry) {
+    Counter lost =
+        Counter.builder("kairos.tracing.spans.lost")
+            .description("Spans that were not sent to the receiver of traces")
+            .register(registry);
     return config
         .endpoint()
-        .map(to -> OtlpSending.open(config, to, version, instance))
+        .map(to -> OtlpSending.open(config, to, sender, lost::increment))
         .orElse(NONE);
   }
 

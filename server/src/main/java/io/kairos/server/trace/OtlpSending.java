@@ -1,5 +1,6 @@
 package io.kairos.server.trace;
 
+import io.kairos.api.tls.CertificateFiles;
 import io.kairos.server.config.TracingConfig;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
@@ -7,21 +8,27 @@ import io.opentelemetry.exporter.otlp.http.trace.OtlpHttpSpanExporter;
 import io.opentelemetry.exporter.otlp.http.trace.OtlpHttpSpanExporterBuilder;
 import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
-import io.opentelemetry.sdk.trace.export.BatchSpanProcessor;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.security.cert.CertificateEncodingException;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
-import java.util.UUID;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntConsumer;
 
 /**
  * Sends spans to a receiver of OTLP over HTTP, in batches on a thread of its own. Spans wait in a
- * bounded queue; when that is full, as while the receiver is away, new spans are dropped.
+ * bounded queue; when that is full, as while the receiver is away, new spans are dropped and
+ * counted.
  */
 final class OtlpSending {
   private static final String PATH = "/v1/traces";
   private static final int MOST_WAITING = 8_192;
-  private static final Duration EVERY = Duration.ofSeconds(1);
   private static final Duration ANSWER_WITHIN = Duration.ofSeconds(5);
   private static final Duration LAST_SENT_WITHIN = Duration.ofSeconds(2);
 
@@ -32,17 +39,20 @@ final class OtlpSending {
     this.provider = provider;
   }
 
-  static NodeSpans open(TracingConfig config, URI endpoint, String version, UUID instance) {
+  /**
+   * Begins to send.
+   *
+   * @param lost takes numbers of spans that are not sent, on any thread
+   */
+  static NodeSpans open(
+      TracingConfig config, URI endpoint, NodeSpans.Sender sender, IntConsumer lost) {
     SdkTracerProvider provider =
         SdkTracerProvider.builder()
-            .setResource(resource(version, instance))
+            .setResource(resource(sender))
             .setSampler(Sampler.parentBased(Sampler.traceIdRatioBased(config.sampleRatio())))
             .addSpanProcessor(
-                BatchSpanProcessor.builder(exporter(config, endpoint))
-                    .setMaxQueueSize(MOST_WAITING)
-                    .setScheduleDelay(EVERY)
-                    .setExporterTimeout(ANSWER_WITHIN)
-                    .build())
+                new SpanQueue(
+                    exporter(config, endpoint, sender.now()), ANSWER_WITHIN, MOST_WAITING, lost))
             .build();
     SpanWriter writer = new SpanWriter(provider.get("io.kairos.server"));
     return new NodeSpans(
@@ -53,7 +63,7 @@ final class OtlpSending {
         new OtlpSending(provider)::end);
   }
 
-  private static Resource resource(String version, UUID instance) {
+  private static Resource resource(NodeSpans.Sender sender) {
     return Resource.getDefault()
         .merge(
             Resource.create(
@@ -61,12 +71,12 @@ final class OtlpSending {
                     AttributeKey.stringKey("service.name"),
                     "kairos",
                     AttributeKey.stringKey("service.version"),
-                    version,
+                    sender.version(),
                     AttributeKey.stringKey("service.instance.id"),
-                    instance.toString())));
+                    sender.instance().toString())));
   }
 
-  private static OtlpHttpSpanExporter exporter(TracingConfig config, URI endpoint) {
+  private static OtlpHttpSpanExporter exporter(TracingConfig config, URI endpoint, Instant now) {
     String base = endpoint.toString();
     String url =
         base.endsWith(PATH)
@@ -78,7 +88,27 @@ final class OtlpSending {
       int value = header.indexOf('=') + 1;
       exporter.addHeader(header.substring(0, value - 1), header.substring(value));
     }
+    config
+        .ca()
+        .map(file -> new CertificateFiles.PemFile(TracingConfig.CA, file))
+        .map(file -> new CertificateFiles(Optional.empty(), Optional.of(file)).read(now))
+        .ifPresent(read -> exporter.setTrustedCertificates(pem(read.trusted())));
     return exporter.build();
+  }
+
+  /** The certificates alone, without comments and what has expired. */
+  private static byte[] pem(List<X509Certificate> certificates) {
+    StringBuilder text = new StringBuilder();
+    for (X509Certificate certificate : certificates) {
+      try {
+        text.append("-----BEGIN CERTIFICATE-----\n")
+            .append(Base64.getMimeEncoder().encodeToString(certificate.getEncoded()))
+            .append("\n-----END CERTIFICATE-----\n");
+      } catch (CertificateEncodingException e) {
+        throw new IllegalStateException("what was read cannot be written", e);
+      }
+    }
+    return text.toString().getBytes(StandardCharsets.US_ASCII);
   }
 
   /** Sends what waits, for a while. */

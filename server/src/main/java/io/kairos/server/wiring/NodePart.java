@@ -6,6 +6,7 @@ import io.kairos.domain.node.NodeId;
 import io.kairos.domain.schedule.definition.ScheduleId;
 import io.kairos.domain.task.TaskIds;
 import io.kairos.engine.audit.AuditTrail;
+import io.kairos.engine.audit.FinishedCalls;
 import io.kairos.engine.delay.setup.DelayConfig;
 import io.kairos.engine.loop.Step;
 import io.kairos.engine.loop.StepActivity;
@@ -26,7 +27,6 @@ import io.kairos.push.PushNode;
 import io.kairos.push.PushPorts;
 import io.kairos.server.config.LoopDriver;
 import io.kairos.server.config.RouteConfig;
-import io.kairos.server.observe.AuditLines;
 import io.kairos.server.observe.LivenessObserver;
 import io.kairos.server.observe.PushMetrics;
 import io.kairos.server.observe.RefusedWrites;
@@ -81,6 +81,7 @@ record NodePart(
    * @param keys those by which the stores encrypt secrets of pools
    * @param broker null for none
    * @param spans the listeners that make traces
+   * @param finished has what was recorded for the audit log so far
    * @param fatal called with its name and the cause when a thread has died that the node needs
    * @param around wraps each step; the identity except in tests
    */
@@ -92,6 +93,7 @@ record NodePart(
       MeterRegistry registry,
       NodeSpans spans,
       RoundWatch turns,
+      FinishedCalls finished,
       BiConsumer<String, Throwable> fatal,
       UnaryOperator<Step> around) {
     LivenessObserver observer = new LivenessObserver(registry);
@@ -115,9 +117,7 @@ record NodePart(
     pushMetrics.watch(push);
     AuditTrail audit =
         new AuditTrail(
-            config.audit(),
-            new AuditTrail.Ports(
-                stores.audit(), MONOTONIC, ParkedWakeup::new, new AuditLines(registry)));
+            config.audit(), new AuditTrail.Ports(stores.audit(), ParkedWakeup::new, finished));
     List<StepActivity> activities = new ArrayList<>(life.activities());
     DelayPart delay = null;
     if (broker == null) {

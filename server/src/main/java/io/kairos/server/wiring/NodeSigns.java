@@ -3,6 +3,8 @@ package io.kairos.server.wiring;
 import io.kairos.domain.node.NodeId;
 import io.kairos.edge.NodeView;
 import io.kairos.edge.call.ReadyNode;
+import io.kairos.engine.audit.AuditedCall;
+import io.kairos.engine.audit.FinishedCalls;
 import io.kairos.engine.delay.DelayNode;
 import io.kairos.engine.poll.StepPolling;
 import io.kairos.server.observe.ProcessSigns;
@@ -20,9 +22,17 @@ final class NodeSigns extends ProcessSigns implements NodeView {
   /** The doors of the node, known before it has started. */
   private final List<String> doors;
 
-  NodeSigns(RoundWatch turns, List<String> doors) {
+  private final FinishedCalls finished;
+
+  /**
+   * A node that starts.
+   *
+   * @param finished takes refusals until the node has its audit trail, which writes them
+   */
+  NodeSigns(RoundWatch turns, List<String> doors, FinishedCalls finished) {
     super("the node", "the thread of %s has died of an error: the node ends", turns);
     this.doors = List.copyOf(doors);
+    this.finished = finished;
   }
 
   void runs(NodePart running) {
@@ -87,6 +97,16 @@ final class NodeSigns extends ProcessSigns implements NodeView {
                 running.schedules(),
                 running.push(),
                 running.audit()));
+  }
+
+  @Override
+  public void refused(AuditedCall call, String outcome) {
+    NodePart running = part;
+    if (running == null) {
+      var _ = finished.refused(call, outcome);
+    } else {
+      running.audit().refused(call, outcome);
+    }
   }
 
   @Override

@@ -1,15 +1,19 @@
 package io.kairos.server.wiring;
 
+import io.kairos.api.tls.UnusableTlsException;
 import io.kairos.domain.node.NodeId;
 import io.kairos.edge.HttpEdge;
 import io.kairos.edge.NodeServices;
 import io.kairos.edge.access.HttpConfig;
+import io.kairos.engine.audit.FinishedCalls;
 import io.kairos.engine.loop.Step;
 import io.kairos.engine.schedule.ScheduleEdge;
+import io.kairos.server.observe.AuditLines;
 import io.kairos.server.observe.RoundWatch;
 import io.kairos.server.observe.StoreMetrics;
 import io.kairos.server.trace.NodeSpans;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -49,12 +53,12 @@ public final class RunningNode extends ServingProcess {
 
   private RunningNode(ServerConfig config, UnaryOperator<Step> around) {
     RoundWatch turns = new RoundWatch(config.longestRound(), monotonic);
-    this.signs = new NodeSigns(turns, NodePart.doors(config));
+    FinishedCalls finished = new FinishedCalls(monotonic, new AuditLines(registry));
+    this.signs = new NodeSigns(turns, NodePart.doors(config), finished);
     boolean started = false;
     try {
       watchMachine();
-      NodeSpans spans = NodeSpans.open(config.tracing(), BuildVersion.text(), UUID.randomUUID());
-      opened.add("the traces", spans);
+      NodeSpans spans = opened.add("the traces", spans(config));
       Parts parts = open(config);
       this.part =
           NodePart.assemble(
@@ -65,6 +69,7 @@ public final class RunningNode extends ServingProcess {
               registry,
               spans,
               turns,
+              finished,
               this::broken,
               around);
       this.places =
@@ -74,6 +79,17 @@ public final class RunningNode extends ServingProcess {
       started = true;
     } finally {
       closeUnless(started);
+    }
+  }
+
+  private NodeSpans spans(ServerConfig config) {
+    try {
+      return NodeSpans.open(
+          config.tracing(),
+          new NodeSpans.Sender(BuildVersion.text(), UUID.randomUUID(), Instant.now()),
+          registry);
+    } catch (UnusableTlsException e) {
+      throw new StartException(e);
     }
   }
 

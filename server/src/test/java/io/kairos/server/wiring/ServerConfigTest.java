@@ -260,6 +260,8 @@ class ServerConfigTest {
           delay.hold-time=5s | did you mean delay.detection.hold-time?
           tracing.otlp.endpoint=collector:4318 | it must be a URL such as http://collector:4318
           tracing.otlp.headers=hush | tracing.otlp.headers is "***"
+          tracing.otlp.ca=/ca.pem | tracing.otlp.ca is for a receiver by https
+          tracing.otlp.endpoint=http://collector:4318;tracing.otlp.ca=/ca.pem | tracing.otlp.ca is for a receiver by https
           tracing.sample-ratio=1.5 | it must be a number from 0 to 1
           kafka.create-topics=true | did you mean kafka.topics.create?
           """)

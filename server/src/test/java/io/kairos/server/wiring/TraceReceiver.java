@@ -3,6 +3,9 @@ package io.kairos.server.wiring;
 import com.google.protobuf.ByteString;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
+import io.kairos.contracts.certificate.TestCertificate;
 import io.opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest;
 import io.opentelemetry.proto.collector.trace.v1.ExportTraceServiceResponse;
 import io.opentelemetry.proto.common.v1.KeyValue;
@@ -10,6 +13,9 @@ import io.opentelemetry.proto.trace.v1.Span;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -17,6 +23,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
 
 /** A receiver of OTLP over HTTP, on a free port of loopback, until it is closed. */
 final class TraceReceiver implements AutoCloseable {
@@ -73,15 +81,41 @@ final class TraceReceiver implements AutoCloseable {
 
   static TraceReceiver start() {
     try {
-      HttpServer server =
-          HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-      TraceReceiver receiver = new TraceReceiver(server);
-      server.createContext("/v1/traces", receiver::receive);
-      server.start();
-      return receiver;
+      return start(HttpServer.create(place(), 0));
     } catch (IOException e) {
       throw new AssertionError(e);
     }
+  }
+
+  /** A receiver by https. */
+  static TraceReceiver startByTls(TestCertificate own) {
+    try {
+      KeyStore keys = KeyStore.getInstance("PKCS12");
+      keys.load(null, null);
+      char[] password = {};
+      keys.setKeyEntry("own", own.key(), password, new Certificate[] {own.certificate()});
+      KeyManagerFactory factory =
+          KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+      factory.init(keys, password);
+      SSLContext tls = SSLContext.getInstance("TLS");
+      tls.init(factory.getKeyManagers(), null, null);
+      HttpsServer server = HttpsServer.create(place(), 0);
+      server.setHttpsConfigurator(new HttpsConfigurator(tls));
+      return start(server);
+    } catch (GeneralSecurityException | IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static InetSocketAddress place() {
+    return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+  }
+
+  private static TraceReceiver start(HttpServer server) {
+    TraceReceiver receiver = new TraceReceiver(server);
+    server.createContext("/v1/traces", receiver::receive);
+    server.start();
+    return receiver;
   }
 
   private void receive(HttpExchange exchange) throws IOException {
@@ -114,7 +148,8 @@ final class TraceReceiver implements AutoCloseable {
   }
 
   String url() {
-    return "http://127.0.0.1:" + server.getAddress().getPort();
+    String scheme = server instanceof HttpsServer ? "https" : "http";
+    return scheme + "://127.0.0.1:" + server.getAddress().getPort();
   }
 
   /** The authorization of each request so far. */

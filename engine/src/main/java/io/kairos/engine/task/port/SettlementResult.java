@@ -1,7 +1,6 @@
 package io.kairos.engine.task.port;
 
 import io.kairos.domain.task.FencedTask;
-import io.kairos.domain.task.TraceContext;
 import io.kairos.domain.task.queue.QueueId;
 import java.util.List;
 import java.util.Map;
@@ -14,14 +13,15 @@ import java.util.Set;
  * @param roomIn queues with tasks that are not enqueued and may begin now
  * @param executions how long the attempts took that were settled and had begun
  * @param enqueued the next tasks of ordering keys, enqueued on the calling node
- * @param traces the trace contexts of the settled tasks that have one
+ * @param traceparents the trace contexts of the settled tasks that have one, as they are stored;
+ *     only a node that makes spans reads them
  */
 public record SettlementResult(
     Set<FencedTask> tasks,
     Set<QueueId> roomIn,
     List<Execution> executions,
     List<EnqueuedTask> enqueued,
-    Map<FencedTask, TraceContext> traces) {
+    Map<FencedTask, String> traceparents) {
   public static final SettlementResult NOTHING = new SettlementResult(Set.of(), Set.of());
 
   public SettlementResult {
@@ -29,7 +29,7 @@ public record SettlementResult(
     roomIn = Set.copyOf(roomIn);
     executions = List.copyOf(executions);
     enqueued = List.copyOf(enqueued);
-    traces = Map.copyOf(traces);
+    traceparents = Map.copyOf(traceparents);
   }
 
   /** A result without executions, enqueued tasks and trace contexts. */
