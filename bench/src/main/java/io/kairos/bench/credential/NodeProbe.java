@@ -37,7 +37,7 @@ record NodeProbe(List<TestCertificate> trusted, TestCertificate shown) {
   private static final int UNAUTHENTICATED = 401;
   private static final int TOO_MANY_WRONG = 429;
   private static final String REQUEST =
-      "GET /v1/tasks?handler=nobody HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n%s\r\n";
+      "GET /v1/tasks?handler=nobody HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n";
 
   /**
    * The end of a request.
@@ -73,7 +73,7 @@ record NodeProbe(List<TestCertificate> trusted, TestCertificate shown) {
         Certificate served = socket.getSession().getPeerCertificates()[0];
         serial = ((X509Certificate) served).getSerialNumber();
         String header = token.isEmpty() ? "" : "authorization: Bearer " + token + "\r\n";
-        socket.getOutputStream().write(REQUEST.formatted(header).getBytes(US_ASCII));
+        socket.getOutputStream().write((REQUEST + header + "\r\n").getBytes(US_ASCII));
         BufferedReader lines =
             new BufferedReader(new InputStreamReader(socket.getInputStream(), US_ASCII));
         String line = lines.readLine(); // HTTP/1.1 200 OK

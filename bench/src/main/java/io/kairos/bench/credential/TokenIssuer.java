@@ -105,7 +105,7 @@ final class TokenIssuer implements AutoCloseable {
       }
     }
     synchronized (this) {
-      fetched.put(exchange.getRequestURI().getPath(), System.nanoTime());
+      fetched.put(exchange.getRequestURI().toString(), System.nanoTime());
     }
   }
 
