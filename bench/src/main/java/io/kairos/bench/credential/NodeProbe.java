@@ -51,6 +51,11 @@ record NodeProbe(List<TestCertificate> trusted, TestCertificate shown) {
       return status == UNAUTHENTICATED || status == TOO_MANY_WRONG;
     }
 
+    /** True when the node knows the caller, whatever it lets it do. */
+    boolean isKnown() {
+      return status == OK || status == DENIED;
+    }
+
     /** True when there was no connection. */
     boolean isClosed() {
       return status == 0;
