@@ -117,6 +117,10 @@ public final class FaultCommand extends BenchCommand {
               "nodes of an earlier commit are replaced one after the other by nodes of this tree, which migrate the schema",
               RollingUpgrade::happen),
           new FaultRun(
+              "credentials",
+              "certificates, tokens and keys are replaced under tasks, now and then by unusable ones: no call fails",
+              CredentialChange::happen),
+          new FaultRun(
               "clock-step",
               "the clock of Postgres is stepped by 10 s forward and back (needs libfaketime)",
               ClockStep::happen),

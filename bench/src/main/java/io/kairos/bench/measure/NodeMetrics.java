@@ -13,14 +13,13 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import javax.net.ssl.SSLContext;
 
 /** The samples of one node's {@code /metrics}, read once. Text format 0.0.4 of Prometheus. */
 public final class NodeMetrics {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-  /** HTTP/1.1 as collectors of metrics use it, without an upgrade of each connection. */
-  private static final HttpClient CLIENT =
-      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(PATIENCE).build();
+  private static volatile HttpClient client = clients().build();
 
   private static final Pattern SAMPLE =
       Pattern.compile("^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\\{[^}]*\\})? ([^ ]+)$");
@@ -29,6 +28,18 @@ public final class NodeMetrics {
 
   private NodeMetrics(Map<String, Double> sums) {
     this.sums = sums;
+  }
+
+  /** HTTP/1.1 as collectors of metrics use it, without an upgrade of each connection. */
+  private static HttpClient.Builder clients() {
+    return HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(PATIENCE);
+  }
+
+  /** Asks nodes by this TLS from now on, if they speak it. */
+  public static void use(SSLContext tls) {
+    HttpClient former = client;
+    client = clients().sslContext(tls).build();
+    former.shutdown();
   }
 
   /**
@@ -52,7 +63,7 @@ public final class NodeMetrics {
   private static <T> HttpResponse<T> get(URI uri, HttpResponse.BodyHandler<T> body)
       throws IOException {
     try {
-      return CLIENT.send(HttpRequest.newBuilder(uri).timeout(PATIENCE).build(), body);
+      return client.send(HttpRequest.newBuilder(uri).timeout(PATIENCE).build(), body);
     } catch (InterruptedException e) {
       throw BenchWait.interrupted("an answer of " + uri, e);
     }

@@ -32,14 +32,27 @@ public final class BenchNodeOptions {
       description = "Further option of the nodes' JVMs, such as -Xmx512m; may be repeated.")
   List<String> jvmOptions = new ArrayList<>();
 
-  /** TLS of the nodes; null for none. */
-  @Nullable BenchTls tls;
+  /** How clients and workers reach the nodes. */
+  NodeAccess access = NodeAccess.PLAIN;
 
   /** Lets the nodes that are started from now on speak TLS, and this process trust them. */
   public void speak(BenchTls byNodes) {
-    tls = byNodes;
-    byNodes.trustHere();
-    byNodes.settings().forEach(this::set);
+    speakTls(byNodes.access(), byNodes.settings());
+  }
+
+  /**
+   * Lets the nodes that are started from now on speak TLS, and clients reach them by these files.
+   */
+  public void speakTls(NodeAccess byCallers, Map<String, String> byNodes) {
+    access = byCallers;
+    byCallers.useHere();
+    byNodes.forEach(this::set);
+  }
+
+  /** Undoes {@link #speakTls}. */
+  public void speakPlainly(Map<String, String> byNodes) {
+    access = NodeAccess.PLAIN;
+    byNodes.keySet().forEach(key -> set(key, null));
   }
 
   /** Configures the nodes that are started from now on; null takes a setting back. */

@@ -283,7 +283,10 @@ public final class BenchRig implements AutoCloseable {
                 PackagedNode.command(tree, configuration(port), folder.resolve(name + ".yaml")),
                 PackagedNode.environment(jvm),
                 URI.create(
-                    (options.tls == null ? "http://127.0.0.1:" : "https://localhost:") + port),
+                    (options.access.authorities() == null
+                            ? "http://127.0.0.1:"
+                            : "https://localhost:")
+                        + port),
                 folder.resolve(name + ".log"),
                 gcLog));
     nodes.add(node);
@@ -310,9 +313,9 @@ public final class BenchRig implements AutoCloseable {
     return nodes.stream().filter(BenchNodeProcess::isRunning).toList();
   }
 
-  /** The CA certificates of nodes that speak TLS, none or one file. */
-  public List<Path> authorities() {
-    return options.tls == null ? List.of() : List.of(options.tls.authorities());
+  /** How clients and workers reach the nodes. */
+  public NodeAccess access() {
+    return options.access;
   }
 
   /** Addresses of the running nodes. */

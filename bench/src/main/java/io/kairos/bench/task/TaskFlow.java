@@ -36,15 +36,18 @@ public abstract class TaskFlow {
   protected TaskFlow(BenchRig rig, int payloadBytes) throws SQLException {
     this.rig = rig;
     connection = rig.connect();
-    KairosClient.Builder builder = KairosClient.builder(rig.addresses());
-    rig.authorities().forEach(builder::trustedCertificates);
-    client = rig.keep(builder.build());
+    client = rig.keep(rig.access().apply(KairosClient.builder(rig.addresses())).build());
     payload = LoadPayload.ofNewRun(payloadBytes);
     before = TaskStoreCount.of(connection);
   }
 
   /** Begins the request for a task: all but payload and due time. Called by several threads. */
   protected abstract TaskRequest.Builder request(long sequence);
+
+  /** The client that schedules this task. Called by several threads. */
+  protected KairosClient client(long sequence) {
+    return client;
+  }
 
   /** Tasks that have ended, about. Any thread. */
   protected long done() {
@@ -70,10 +73,11 @@ public abstract class TaskFlow {
                     .runAt(EpochMicros.toInstant(job.dueMicros()))
                     .build())
             .toList();
+    KairosClient caller = client(jobs.getFirst().sequence());
     if (requests.size() == 1) {
-      client.schedule(requests.getFirst());
+      caller.schedule(requests.getFirst());
     } else {
-      client.schedule(requests);
+      caller.schedule(requests);
     }
   }
 

@@ -1,6 +1,7 @@
 package io.kairos.bench.task;
 
 import io.kairos.bench.rig.BenchProcess;
+import io.kairos.bench.rig.NodeAccess;
 import io.kairos.client.handler.Handler;
 import io.kairos.client.task.PayloadCodec;
 import io.kairos.client.worker.Worker;
@@ -31,14 +32,10 @@ public final class TaskWorkerMain {
    * @param executions the log of executions
    * @param holdMillis how long each task is performed
    * @param nodes addresses
-   * @param authorities CA certificates of nodes that speak TLS, none or one file
+   * @param access how the nodes are reached
    */
   public record Settings(
-      Path executions,
-      int executors,
-      long holdMillis,
-      List<String> nodes,
-      List<Path> authorities) {}
+      Path executions, int executors, long holdMillis, List<String> nodes, NodeAccess access) {}
 
   /** Works until SIGTERM. */
   public static void main(String[] arguments) throws IOException, InterruptedException {
@@ -54,9 +51,10 @@ public final class TaskWorkerMain {
         };
     Worker.Builder builder =
         Worker.builder(settings.nodes.toArray(String[]::new)).concurrency(settings.executors);
-    settings.authorities.forEach(builder::trustedCertificates);
     Worker worker =
-        builder
+        settings
+            .access
+            .apply(builder)
             .build()
             .handle(HANDLER, PayloadCodec.bytes(), performed)
             .handle(OTHER_HANDLER, PayloadCodec.bytes(), performed)

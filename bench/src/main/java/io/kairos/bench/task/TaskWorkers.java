@@ -2,6 +2,7 @@ package io.kairos.bench.task;
 
 import io.kairos.bench.rig.BenchProcess;
 import io.kairos.bench.rig.BenchRig;
+import io.kairos.bench.rig.NodeAccess;
 import io.kairos.bench.task.ExecutionLog.Execution;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,6 +27,16 @@ public final class TaskWorkers {
   }
 
   static TaskWorkers start(BenchRig rig, int count, int executors, Duration hold) {
+    return start(rig, count, executors, hold, rig.access());
+  }
+
+  /**
+   * Starts worker processes with credentials of their own.
+   *
+   * @param hold how long each task is performed
+   */
+  public static TaskWorkers start(
+      BenchRig rig, int count, int executors, Duration hold, NodeAccess access) {
     TaskWorkers workers = new TaskWorkers();
     for (int i = 0; i < count; i++) {
       Path log = rig.folder().resolve("worker-" + i + ".executions");
@@ -35,7 +46,7 @@ public final class TaskWorkers {
               BenchProcess.worker(
                   TaskWorkerMain.class,
                   new TaskWorkerMain.Settings(
-                      log, executors, hold.toMillis(), List.of(rig.addresses()), rig.authorities()),
+                      log, executors, hold.toMillis(), List.of(rig.addresses()), access),
                   rig.folder().resolve("worker-" + i + ".log"))));
     }
     return workers;

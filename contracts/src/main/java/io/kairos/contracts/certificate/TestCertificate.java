@@ -107,27 +107,35 @@ public record TestCertificate(X509Certificate certificate, PrivateKey key) {
 
   /** Writes the certificate in PEM. */
   public Path writeCertificate(Path file) {
-    return write(file, "CERTIFICATE", encoded());
+    return write(file, certificatePem());
   }
 
   /** Writes the key in PEM, PKCS 8. */
   public Path writeKey(Path file) {
-    return write(file, "PRIVATE KEY", key.getEncoded());
+    return write(file, keyPem());
   }
 
-  private byte[] encoded() {
+  public String certificatePem() {
     try {
-      return certificate.getEncoded();
+      return pem("CERTIFICATE", certificate.getEncoded());
     } catch (GeneralSecurityException e) {
       throw new AssertionError(e);
     }
   }
 
-  private static Path write(Path file, String what, byte[] content) {
+  /** The key in PEM, PKCS 8. */
+  public String keyPem() {
+    return pem("PRIVATE KEY", key.getEncoded());
+  }
+
+  private static String pem(String what, byte[] content) {
     String lines = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(content);
+    return "-----BEGIN %s-----\n%s\n-----END %s-----\n".formatted(what, lines, what);
+  }
+
+  private static Path write(Path file, String text) {
     try {
-      return Files.writeString(
-          file, "-----BEGIN %s-----\n%s\n-----END %s-----\n".formatted(what, lines, what));
+      return Files.writeString(file, text);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

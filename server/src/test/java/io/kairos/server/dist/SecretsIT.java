@@ -6,12 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kairos.client.KairosClient;
 import io.kairos.client.PoolDefinition;
 import io.kairos.client.TaskRequest;
-import io.kairos.client.handler.FatalFailure;
-import io.kairos.client.task.PayloadCodec;
-import io.kairos.client.worker.Worker;
 import io.kairos.embedded.EmbeddedKafka;
 import io.kairos.embedded.EmbeddedPostgres;
 import io.kairos.server.wiring.Application;
+import java.io.BufferedReader;
+import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -25,19 +24,20 @@ import java.sql.DriverManager;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Secrets and payloads that no other text resembles are given to a real node in every way there is,
- * and looked for in everything that it shows: logs with debug on, metrics, effective settings,
- * arguments and environment of the process, and what the JVM writes when it crashes.
+ * Secrets and payloads that no other text resembles are given to two real nodes in every way there
+ * is, and looked for in everything that they, a worker and the command line show: logs with debug
+ * on, metrics, effective settings, arguments and environment of the processes, and what the JVM
+ * writes when it crashes.
  */
 @Timeout(300)
 class SecretsIT {
@@ -122,56 +122,126 @@ class SecretsIT {
   }
 
   @Test
-  void nothing_that_a_node_shows_has_a_secret_or_a_payload() throws Exception {
+  void nothing_that_nodes_a_worker_and_the_tools_show_has_a_secret_or_a_payload() throws Exception {
     String token = secret("token");
     String settings = "--config=" + settings(token);
     List<String> shown = new ArrayList<>();
     Path crash = folder.resolve("crash.log");
     try (ServerProcess process =
-        ServerProcess.startWith(
-            "-XX:-CreateCoredumpOnCrash -XX:ErrorFile=" + crash, "server", settings)) {
+            ServerProcess.startWith(
+                "-XX:-CreateCoredumpOnCrash -XX:ErrorFile=" + crash, "server", settings);
+        ServerProcess other = ServerProcess.start("server", settings)) {
       process.awaitReady();
-      String address = process.address();
-      work(address, token);
-      refused(address, token);
-      Path of = Path.of("/proc", Long.toString(process.pid()));
-      shown.add(process.metrics());
-      shown.add(Files.readString(of.resolve("cmdline")));
-      shown.add(Files.readString(of.resolve("environ")));
+      other.awaitReady();
+      shown.addAll(work(token, process.address(), other.address()));
+      refused(process.address(), token);
+      refused(other.address(), token);
+      shown.addAll(tools(process.address() + "," + other.address(), token));
+      for (ServerProcess each : List.of(process, other)) {
+        shown.add(each.metrics());
+        shown.addAll(started(each.pid()));
+      }
       process.signal("QUIT");
       process.signal("SEGV");
       assertThat(process.awaitEnd(ENDS_WITHIN)).isNotZero();
       shown.add(process.printed());
+      shown.add(other.printed());
       shown.add(Files.readString(crash));
     }
     shown.add(ServerProcess.output("config", settings));
 
-    assertThat(shown).hasSize(6).allSatisfy(text -> assertThat(text).isNotBlank());
+    assertThat(shown).hasSize(17).allSatisfy(text -> assertThat(text).isNotBlank());
     assertThat(secrets).hasSizeGreaterThan(10);
     for (String known :
-        List.of("handler=\"wrong\"", "at io.kairos.", "Xmx256m", "SIGSEGV", "= ***")) {
-      assertThat(shown).anyMatch(text -> text.contains(known));
+        List.of(
+            "handler=\"wrong\"",
+            "at io.kairos.",
+            "Xmx256m",
+            "SIGSEGV",
+            "= ***",
+            SecretWorkerMain.PERFORMED,
+            "http://127.0.0.1:1234/x",
+            "UNAUTHENTICATED")) {
+      assertThat(shown).as(known).anyMatch(text -> text.contains(known));
     }
     for (String secret : secrets) {
       assertThat(shown).noneMatch(text -> text.contains(secret));
     }
   }
 
-  /** Tasks that succeed and fail, a message, a schedule and a pool. */
-  private void work(String address, String token) throws Exception {
-    CountDownLatch done = new CountDownLatch(2);
-    try (KairosClient client = KairosClient.builder(address).token(token).build();
-        Worker worker = Worker.builder(address).token(token).build();
+  /** Arguments and environment of a process. */
+  private static List<String> started(long pid) throws Exception {
+    Path of = Path.of("/proc", Long.toString(pid));
+    return List.of(
+        Files.readString(of.resolve("cmdline")), Files.readString(of.resolve("environ")));
+  }
+
+  /** A worker that logs all of Kairos; gRPC's own lines would show the headers of each call. */
+  private Process worker(String token, String... addresses) throws Exception {
+    Path logging =
+        file(
+            "logback.xml",
+            """
+            <configuration>
+              <appender name="console" class="ch.qos.logback.core.ConsoleAppender">
+                <encoder><pattern>%level %logger{20} %msg %kvp%n%ex</pattern></encoder>
+              </appender>
+              <logger name="io.kairos" level="DEBUG"/>
+              <root level="INFO"><appender-ref ref="console"/></root>
+            </configuration>
+            """);
+    return new ProcessBuilder(
+            Path.of(System.getProperty("java.home", ""), "bin", "java").toString(),
+            "-Xmx128m",
+            "-XX:TieredStopAtLevel=1",
+            "-Dlogback.configurationFile=" + logging,
+            "-cp",
+            System.getProperty("java.class.path", ""),
+            SecretWorkerMain.class.getName(),
+            file("token", token).toString(),
+            addresses[0],
+            addresses[1])
+        .redirectErrorStream(true)
+        .start();
+  }
+
+  /** Reads until both handlers were called. */
+  private static String awaitPerformed(BufferedReader lines) throws IOException {
+    StringBuilder read = new StringBuilder();
+    Set<String> missing =
+        new HashSet<>(
+            List.of(SecretWorkerMain.PERFORMED + "right", SecretWorkerMain.PERFORMED + "wrong"));
+    while (!missing.isEmpty()) {
+      String line = lines.readLine();
+      assertThat(line).as("after " + read).isNotNull();
+      missing.remove(line);
+      read.append(line).append('\n');
+    }
+    return read.toString();
+  }
+
+  /** The command line, with the right token and with a wrong one. */
+  private List<String> tools(String addresses, String token) throws Exception {
+    String right = "--token-file=" + file("right-token", token);
+    String wrong = "--token-file=" + file("wrong-token", secret("tool"));
+    String nodes = "--address=" + addresses;
+    return List.of(
+        ServerProcess.output("task", "list", "--handler", "wrong", nodes, right),
+        ServerProcess.output("pool", "show", "hooks", nodes, right),
+        ServerProcess.output("audit", "list", nodes, right),
+        ServerProcess.output("task", "list", "--handler", "wrong", nodes, wrong));
+  }
+
+  /**
+   * Tasks that succeed and fail, a message and a pool.
+   *
+   * @return all that the worker shows
+   */
+  private List<String> work(String token, String... addresses) throws Exception {
+    Process worker = worker(token, addresses);
+    try (BufferedReader lines = worker.inputReader(UTF_8);
+        KairosClient client = KairosClient.builder(addresses).token(token).build();
         Application application = new Application(EmbeddedKafka.shared().bootstrapServers())) {
-      worker.handle("right", PayloadCodec.utf8(), (_, _) -> done.countDown());
-      worker.handle(
-          "wrong",
-          PayloadCodec.utf8(),
-          (_, _) -> {
-            done.countDown();
-            throw new FatalFailure("no luck");
-          });
-      worker.start();
       secrets.addAll(
           client
               .pools()
@@ -189,7 +259,13 @@ class SecretsIT {
               run + ".in", "k", secret("dead-letter"), "kairos-id", "m2", "kairos-delay", "soon"));
       assertThat(application.receive(run + ".out", 1, _ -> true)).hasSize(1);
       assertThat(application.receive(run + ".dead", 1, _ -> true)).hasSize(1);
-      assertThat(done.await(1, TimeUnit.MINUTES)).isTrue();
+      List<String> shown = new ArrayList<>(started(worker.pid()));
+      String printed = awaitPerformed(lines);
+      worker.toHandle().destroy(); // unlike the process's own, it leaves the output open
+      shown.add(printed + lines.readAllAsString());
+      return shown;
+    } finally {
+      worker.destroyForcibly();
     }
   }
 

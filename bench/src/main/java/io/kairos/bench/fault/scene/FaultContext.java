@@ -41,6 +41,13 @@ public final class FaultContext implements AutoCloseable {
     return startRig(PostgresOptions.in(folder.resolve("postgres")));
   }
 
+  /** Starts the rig of the fault, without nodes and without a broker. */
+  public BenchRig startRigWithoutBroker() {
+    BenchRig started = BenchRig.withoutBroker(folder, node);
+    rig = started;
+    return started;
+  }
+
   /** Starts the rig of the fault, without nodes, on a Postgres of its choice. */
   public BenchRig startRig(PostgresOptions postgres) {
     BenchRig started = new BenchRig(folder, node, postgres);

@@ -32,7 +32,8 @@ public final class FaultOptions {
   @Option(
       names = "--rounds",
       defaultValue = "10",
-      description = "How often a node, a worker or a datacentre is killed or stopped.")
+      description =
+          "How often a node, a worker or a datacentre is killed or stopped, or a credential replaced.")
   public int rounds;
 
   @Option(
