@@ -239,7 +239,7 @@ class ServerConfigTest {
           http.callers.ci.roles=read | http.callers.ci can be nobody: give it a token-sha256, claims or certificates, or a token in http.tokens-file
           http.callers.ci.roles=read;http.callers.ci.claims=corp/x | must be the name of an issuer of http.issuers
           http.callers.ci.roles=read;http.callers.ci.certificates=ci.example | http.callers.ci.certificates: 'ci.example' must begin with the kind of the name, one of dns: uri: email: cn:
-          http.callers.ci.roles=read;http.callers.ci.certificates=dns: | 'dns:' must begin with the kind
+          http.callers.ci.roles=read;http.callers.ci.certificates=dns: | must begin with the kind of the name
           http.issuers.corp.issuer=https://a;http.issuers.corp.audience=b | http.tokens-file and http.issuers need callers
           http.issuers.corp.issuer=https://a | http.issuers.corp.audience is missing
           http.issuers.corp.keys-url=http://elsewhere/keys | it must be an https URL, or an http URL of a loopback address
