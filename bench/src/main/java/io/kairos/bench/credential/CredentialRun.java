@@ -76,7 +76,7 @@ public final class CredentialRun implements AutoCloseable {
     settings.put("http.callers.person.roles", "submit, read");
     settings.put("http.callers.person.claims", ISSUER_NAME + "/" + TokenIssuer.ROLE);
     settings.put("http.callers.machine.roles", "submit, read");
-    settings.put("http.callers.machine.certificates", CallerCertificates.NAME);
+    settings.put("http.callers.machine.certificates", "cn:" + CallerCertificates.NAME);
     settings.put("http.issuers." + ISSUER_NAME + ".issuer", TokenIssuer.ISSUER);
     settings.put("http.issuers." + ISSUER_NAME + ".audience", TokenIssuer.AUDIENCE);
     settings.put("http.issuers." + ISSUER_NAME + ".keys-url", issuer.url(node));
