@@ -1,5 +1,7 @@
 package io.kairos.edge.caller;
 
+import static java.util.Objects.requireNonNullElse;
+
 import com.nimbusds.jose.jwk.JWK;
 import com.nimbusds.jose.jwk.JWKSet;
 import com.nimbusds.jose.jwk.KeyType;
@@ -14,6 +16,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.text.ParseException;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,7 +25,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -41,19 +43,25 @@ final class IssuerKeys {
   /** A token that names an unknown key makes them be fetched sooner, but not more often. */
   private static final long AT_MOST_EVERY_NANOS = TimeUnit.SECONDS.toNanos(30);
 
+  private static final int MOST_WANTED = 100;
+
   private static final Set<KeyType> USABLE = Set.of(KeyType.RSA, KeyType.EC);
   private static final String DISCOVERY = "/.well-known/openid-configuration";
 
   private final IssuerConfig config;
   private final MonotonicClock monotonic;
   private final @Nullable WatchedFile file;
-  private final AtomicBoolean asked = new AtomicBoolean();
+
+  /** Ids of keys for which somebody waits, and those that the last fetch has not found. */
+  private final Set<String> wanted = new HashSet<>();
+
+  private volatile Set<String> missing = Set.of();
   private volatile @Nullable JWKSet keys;
   private final AtomicInteger version = new AtomicInteger();
   private volatile long lookedNanos;
   private volatile boolean looked;
   private @Nullable HttpClient client;
-  private @Nullable String problem;
+  private volatile @Nullable String problem;
 
   IssuerKeys(IssuerConfig config, MonotonicClock monotonic) {
     this.config = config;
@@ -82,14 +90,30 @@ final class IssuerKeys {
   /**
    * Asks for the keys to be fetched, because a token names an unknown one.
    *
-   * @return false when they have been fetched so lately that the key does not exist
+   * @param id of the key; empty when the token names none
+   * @return false when they have been fetched since somebody first named the key, and lately, so
+   *     that it does not exist
    */
-  boolean ask() {
-    if (file == null && monotonic.nanos() - lookedNanos < AT_MOST_EVERY_NANOS && looked) {
+  boolean ask(String id) {
+    if (file != null) {
       return false;
     }
-    asked.set(file == null);
-    return file == null;
+    boolean isLate = monotonic.nanos() - lookedNanos >= AT_MOST_EVERY_NANOS;
+    if (problem == null && !isLate && missing.contains(id)) {
+      return false;
+    }
+    synchronized (wanted) {
+      if (wanted.size() < MOST_WANTED) {
+        wanted.add(id);
+      }
+    }
+    return true;
+  }
+
+  private boolean isAsked() {
+    synchronized (wanted) {
+      return !wanted.isEmpty();
+    }
   }
 
   /** Fetches the keys when it is time; blocks. */
@@ -101,13 +125,15 @@ final class IssuerKeys {
     }
     boolean isTime = !looked || monotonic.nanos() - lookedNanos >= EVERY_NANOS;
     boolean again =
-        (keys == null || asked.get() || problem != null)
+        (keys == null || problem != null || isAsked())
             && monotonic.nanos() - lookedNanos >= AT_MOST_EVERY_NANOS;
     if (!isTime && !again) {
       return;
     }
     try {
+      Set<String> gone = idsBeforeFetch();
       accept(get(keysUrl()));
+      missing = without(gone, keys);
       if (problem != null) {
         LOG.atInfo().addKeyValue("issuer", config.name()).log("The issuer's keys are there again");
       }
@@ -124,10 +150,32 @@ final class IssuerKeys {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
-      asked.set(false);
       lookedNanos = monotonic.nanos();
       looked = true;
     }
+  }
+
+  /** Of the keys so far, and of those that are wanted; these are wanted no more. */
+  private Set<String> idsBeforeFetch() {
+    Set<String> ids = ids(keys);
+    synchronized (wanted) {
+      ids.addAll(wanted);
+      wanted.clear();
+    }
+    return ids;
+  }
+
+  private static Set<String> ids(@Nullable JWKSet keys) {
+    Set<String> ids = new HashSet<>();
+    if (keys != null) {
+      keys.getKeys().forEach(key -> ids.add(requireNonNullElse(key.getKeyID(), "")));
+    }
+    return ids;
+  }
+
+  private static Set<String> without(Set<String> ids, @Nullable JWKSet keys) {
+    ids.removeAll(ids(keys));
+    return Set.copyOf(ids);
   }
 
   private void accept(String text) {

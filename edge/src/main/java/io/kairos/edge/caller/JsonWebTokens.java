@@ -1,6 +1,7 @@
 package io.kairos.edge.caller;
 
 import static java.util.Objects.requireNonNull;
+import static java.util.Objects.requireNonNullElse;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import com.nimbusds.jose.JOSEException;
@@ -167,7 +168,9 @@ final class JsonWebTokens {
     JWKSet keys = issuer.keys.keys();
     JWKMatcher matcher = JWKMatcher.forJWSHeader(signed.getHeader());
     if (keys == null || matcher == null || new JWKSelector(matcher).select(keys).isEmpty()) {
-      boolean isFetched = matcher != null && issuer.keys.ask();
+      boolean isFetched =
+          matcher != null
+              && issuer.keys.ask(requireNonNullElse(signed.getHeader().getKeyID(), ""));
       return keys == null || isFetched
           ? new Recognition.Undecided(
               "the keys of the issuer "

@@ -296,6 +296,36 @@ class JsonWebTokensTest {
   }
 
   @Test
+  void a_key_that_is_published_after_a_fetch_is_waited_for_whoever_caused_that_fetch() {
+    look();
+    nanos += Duration.ofSeconds(31).toNanos();
+    var _ = of(signed(key("guess"), claims().build()));
+    look();
+    ECKey renewed = key("renewed");
+    String token = signed(renewed, claims().build());
+
+    assertThat(of(token)).isInstanceOf(Undecided.class);
+    assertWrong(signed(key("guess"), claims().build()), "a key that its issuer does not have");
+
+    keys = new JWKSet(renewed.toPublicJWK()).toString();
+    nanos += Duration.ofSeconds(31).toNanos();
+    look();
+    assertThat(of(token)).isInstanceOf(Known.class);
+  }
+
+  @Test
+  void a_token_of_a_new_key_is_not_refused_while_the_issuer_is_away() {
+    look();
+    String token = signed(key("renewed"), claims().build());
+    status = 500;
+    nanos += Duration.ofSeconds(31).toNanos();
+    assertThat(of(token)).isInstanceOf(Undecided.class);
+    look();
+
+    assertThat(of(token)).isInstanceOf(Undecided.class);
+  }
+
+  @Test
   void unknown_keys_do_not_make_a_node_ask_the_issuer_more_than_twice_a_minute() {
     look();
     for (int i = 0; i < 50; i++) {
