@@ -1,0 +1,281 @@
+// The frame: navigation, login, theme and keys. It shows the screen that the URL names.
+import { KElement, html, nothing } from './element.js';
+import { currentSession, logIn, logOut, may, readSession, sessions } from './api.js';
+import { here, href, go, onChange } from './link.js';
+import { SCREENS, find } from './screens.js';
+import { when } from './format.js';
+import './part/basic.js';
+import './part/dialog.js';
+
+const THEMES = ['system', 'light', 'dark'];
+const SAID_MILLIS = 6000;
+
+/** @returns {string} */
+function chosenTheme() {
+  return document.documentElement.dataset.theme ?? 'system';
+}
+
+/** @param {string} theme */
+function chooseTheme(theme) {
+  if (theme === 'system') delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
+  try {
+    localStorage.setItem('kairos-theme', theme);
+  } catch {
+    // Without storage the choice lasts as long as the page.
+  }
+  dispatchEvent(new Event('k-theme'));
+}
+
+class AppElement extends KElement {
+  static properties = {
+    session: { state: true },
+    error: { state: true },
+    route: { state: true },
+    said: { state: true },
+    keys: { state: true },
+    open: { state: true },
+    refused: { state: true },
+  };
+
+  constructor() {
+    super();
+    /** @type {import('./api.js').Session | undefined} */
+    this.session = undefined;
+    /** @type {unknown} */
+    this.error = undefined;
+    this.route = here();
+    this.said = '';
+    this.keys = false;
+    this.open = false;
+    /** Why the last login failed. @type {unknown} */
+    this.refused = undefined;
+    /** The screen that is shown. @type {(HTMLElement & {route?: import('./link.js').Route}) | undefined} */
+    this.screen = undefined;
+    this.shown = '';
+    this.prefix = 0;
+    onChange(() => {
+      this.route = here();
+      this.open = false;
+    });
+    sessions.addEventListener('over', () => void this.load());
+    addEventListener('k-say', (event) => this.tell(/** @type {CustomEvent<string>} */ (event).detail));
+    addEventListener('keydown', (event) => this.key(event));
+    void this.load();
+  }
+
+  async load() {
+    try {
+      this.session = await readSession();
+      this.error = undefined;
+    } catch (error) {
+      this.error = error;
+    }
+  }
+
+  /** @param {string} text */
+  tell(text) {
+    this.said = text;
+    setTimeout(() => {
+      if (this.said === text) this.said = '';
+    }, SAID_MILLIS);
+  }
+
+  /** The entries of the navigation for this process and caller. */
+  entries() {
+    const { kind } = currentSession();
+    return SCREENS.filter((entry) => entry.on.includes(kind) && may(entry.needs));
+  }
+
+  /** @param {Map<PropertyKey, unknown>} changed */
+  willUpdate(changed) {
+    if (this.session && this.session.login !== 'needed' && (changed.has('route') || changed.has('session'))) this.show();
+  }
+
+  show() {
+    let found = find(this.route.path);
+    if (found && !found.entry.on.includes(currentSession().kind) && !this.route.path) {
+      const first = this.entries()[0];
+      found = first && { entry: first, args: {} };
+    }
+    this.entry = found?.entry;
+    document.title = found ? `${Object.values(found.args)[0] ?? found.entry.title} · Kairos` : 'Kairos';
+    if (!found) {
+      this.screen = undefined;
+      this.shown = '';
+      return;
+    }
+    const { entry, args } = found;
+    const route = { ...this.route, args };
+
+    if (this.shown === entry.tag && this.screen) {
+      this.screen.route = route;
+      if (this.at !== this.route.path) this.focusHeading();
+    } else {
+      this.shown = entry.tag;
+      this.screen = undefined;
+      entry.load().then(
+        () => {
+          if (this.shown !== entry.tag) return;
+          const screen = /** @type {HTMLElement & {route?: import('./link.js').Route}} */ (document.createElement(entry.tag));
+          screen.route = { ...here(), args: find(here().path)?.args ?? args };
+          this.screen = screen;
+          this.requestUpdate();
+          this.focusHeading();
+        },
+        (error) => {
+          this.error = new Error(`The screen ${entry.title} could not be loaded: ${error instanceof Error ? error.message : error}`);
+        },
+      );
+    }
+    this.at = this.route.path;
+  }
+
+  /** After a change of the screen, the focus is at its begin, as after a page has been loaded. */
+  focusHeading() {
+    scrollTo(0, 0);
+    if (document.activeElement !== document.body) this.querySelector('main')?.focus({ preventScroll: true });
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const target = /** @type {HTMLElement} */ (event.target);
+    const typing = target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName);
+    if (event.ctrlKey || event.metaKey || event.altKey || typing || document.querySelector('dialog[open]')) return;
+    if (event.key === '/') {
+      event.preventDefault();
+      const search = /** @type {HTMLElement | null} */ (this.querySelector('[data-search]'));
+      if (search) search.focus();
+      else go(href('tasks', { focus: '1' }));
+    } else if (event.key === '?') {
+      this.keys = true;
+    } else if (event.key === 'g') {
+      this.prefix = Date.now();
+      return;
+    } else if (Date.now() - this.prefix < 1500) {
+      const entry = this.entries().find((each) => each.key === event.key);
+      if (entry) go(href(entry.path));
+    }
+    this.prefix = 0;
+  }
+
+  /** @param {SubmitEvent} event */
+  async login(event) {
+    event.preventDefault();
+    const form = /** @type {HTMLFormElement} */ (event.target);
+    try {
+      this.refused = undefined;
+      this.session = await logIn(String(new FormData(form).get('token')).trim());
+    } catch (error) {
+      this.refused = error;
+    }
+  }
+
+  async leave() {
+    this.session = await logOut();
+    this.shown = '';
+    this.screen = undefined;
+  }
+
+  render() {
+    if (!this.session) return this.error ? html`<main class="alone"><h1>Kairos</h1><k-problem .error=${this.error}></k-problem><p><button type="button" @click=${this.load}>Try again</button></p></main>` : nothing;
+    if (this.session.login === 'needed') return this.renderLogin(this.session);
+    return html`<a class="skip" href="#main" @click=${this.skip}>Skip to the content</a>
+      ${this.renderHeader(this.session)}
+      <main id="main" tabindex="-1">
+        ${this.error ? html`<k-problem .error=${this.error}></k-problem>` : nothing}
+        ${this.entry ? this.screen ?? nothing : html`<h1>No such page</h1><p>There is no page of this address. <a href="/ui/">Overview</a></p>`}
+      </main>
+      <div class="said" role="status">${this.said ? html`<p>${this.said}</p>` : nothing}</div>
+      ${this.keys ? this.renderKeys() : nothing}`;
+  }
+
+  /** @param {Event} event */
+  skip(event) {
+    event.preventDefault();
+    this.querySelector('main')?.focus();
+  }
+
+  /** @param {import('./api.js').Session} session */
+  renderHeader(session) {
+    const entries = this.entries();
+    const groups = [...new Set(entries.flatMap((entry) => entry.group ?? []))];
+    const top = this.route.path.split('/')[0];
+    const theme = chosenTheme();
+    return html`<header class=${this.open ? 'open' : ''}>
+      <a class="brand" href="/ui/"><img src="/ui/icon.svg" alt="" width="24" height="24">Kairos</a>
+      <button type="button" class="menu" aria-expanded=${this.open} aria-controls="menu" @click=${() => (this.open = !this.open)}>Menu</button>
+      <div id="menu">
+        <nav aria-label="Screens">
+          ${groups.map(
+            (group) => html`<h2>${group}</h2>
+              <ul>
+                ${entries
+                  .filter((entry) => entry.group === group)
+                  .map((entry) => html`<li><a href=${href(entry.path)} aria-current=${entry.path === top ? 'page' : nothing} @click=${() => (this.open = false)}>${entry.title}</a></li>`)}
+              </ul>`,
+          )}
+        </nav>
+        <div class="who">
+          <label>Theme
+            <select @change=${(/** @type {Event} */ event) => chooseTheme(/** @type {HTMLSelectElement} */ (event.target).value)}>
+              ${THEMES.map((each) => html`<option value=${each} ?selected=${each === theme}>${each}</option>`)}
+            </select>
+          </label>
+          <button type="button" class="small quiet" @click=${() => (this.keys = true)}>Keys</button>
+          ${session.readOnly ? html`<span class="badge off">read only</span>` : nothing}
+          ${session.login === 'done'
+            ? html`<p title=${session.expiresAt ? `until ${when(session.expiresAt)}` : ''}><bdi>${session.caller}</bdi> <button type="button" class="small quiet" @click=${this.leave}>Log out</button></p>`
+            : nothing}
+          <p class="muted">${session.kind} ${session.version}</p>
+        </div>
+      </div>
+    </header>`;
+  }
+
+  /** @param {import('./api.js').Session} session */
+  renderLogin(session) {
+    return html`<main class="alone">
+      <h1><img src="/ui/icon.svg" alt="" width="32" height="32"> Kairos</h1>
+      ${(session.issuers ?? []).map((issuer) => html`<p><a class="button primary" href="/ui/login/${encodeURIComponent(issuer)}">Log in with ${issuer}</a></p>`)}
+      <form @submit=${this.login}>
+        <label>Token of a caller <input name="token" type="password" required autocomplete="current-password" spellcheck="false"></label>
+        ${this.refused ? html`<k-problem .error=${this.refused}></k-problem>` : nothing}
+        <button type="submit" class=${session.issuers?.length ? '' : 'primary'}>Log in</button>
+      </form>
+      <p class="muted">Tokens are those of <code>http.callers</code> in the node's configuration. The session stays in this browser and ends by itself.</p>
+    </main>`;
+  }
+
+  renderKeys() {
+    const entries = this.entries().filter((entry) => entry.key);
+    return html`<k-keys .rows=${[['/', 'search'], ...entries.map((entry) => [`g ${entry.key}`, entry.title]), ['?', 'these keys'], ['Esc', 'back']]} @close=${() => (this.keys = false)}></k-keys>`;
+  }
+}
+customElements.define('k-app', AppElement);
+
+/** The list of the keys. */
+class KeysElement extends KElement {
+  static properties = { rows: { attribute: false } };
+
+  constructor() {
+    super();
+    /** @type {string[][]} */
+    this.rows = [];
+  }
+
+  firstUpdated() {
+    this.querySelector('dialog')?.showModal();
+  }
+
+  render() {
+    return html`<dialog aria-labelledby="keys-heading" @close=${() => this.dispatchEvent(new Event('close'))}>
+      <form method="dialog">
+        <h2 id="keys-heading">Keys</h2>
+        <dl class="keys">${this.rows.map(([keys = '', text = '']) => html`<div><dt>${keys.split(' ').map((key) => html`<kbd>${key}</kbd> `)}</dt><dd>${text}</dd></div>`)}</dl>
+        <p class="actions"><button type="submit">Close</button></p>
+      </form>
+    </dialog>`;
+  }
+}
+customElements.define('k-keys', KeysElement);

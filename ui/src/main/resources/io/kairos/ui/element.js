@@ -1,0 +1,66 @@
+// What all elements of the dashboard are made from. They render into the page itself, so that one style sheet serves them all.
+import { LitElement, html, nothing, svg } from 'lit';
+import { here } from './link.js';
+import { Poll } from './live.js';
+
+export { html, nothing, svg };
+
+/** An element without shadow tree. */
+export class KElement extends LitElement {
+  createRenderRoot() {
+    return this;
+  }
+}
+
+/**
+ * A screen. It reads what it shows from its route, and what it asks the node for from polls, which begin again when the route
+ * changes.
+ */
+export class Screen extends KElement {
+  static properties = { route: { attribute: false } };
+
+  constructor() {
+    super();
+    /** @type {import('./link.js').Route} */
+    this.route = here();
+    /** @type {Poll<any>[]} */
+    this.polls = [];
+  }
+
+  /** The arguments in the path, such as the id of a task. @returns {Record<string, string>} */
+  get args() {
+    return this.route.args;
+  }
+
+  /** The query of the URL, which holds all state of the view. */
+  get params() {
+    return this.route.params;
+  }
+
+  /**
+   * Asks the node again and again while the screen is shown.
+   *
+   * @template T
+   * @param {number} seconds time between two calls; 0 to ask once
+   * @param {(signal: AbortSignal, last: T | undefined) => Promise<T>} load
+   * @returns {Poll<T>}
+   */
+  poll(seconds, load) {
+    const poll = new Poll(this, seconds, load);
+    this.polls.push(poll);
+    return poll;
+  }
+
+  /** Asks for everything at once, such as after an action. */
+  async refresh() {
+    await Promise.all(this.polls.map((poll) => poll.refresh()));
+  }
+
+  /** @param {Map<PropertyKey, unknown>} changed */
+  willUpdate(changed) {
+    const before = /** @type {import('./link.js').Route | undefined} */ (changed.get('route'));
+    if (!before) return;
+    const other = before.path !== this.route.path;
+    if (other || before.params.toString() !== this.route.params.toString()) this.polls.forEach((poll) => poll.restart(other));
+  }
+}
