@@ -1,4 +1,5 @@
 // Calls of the node's REST API, and the session.
+import { search } from './link.js';
 
 /**
  * @typedef {object} Session
@@ -30,6 +31,14 @@ export class ApiError extends Error {
 /** Tells the frame that the session is over. */
 export const sessions = new EventTarget();
 
+/** The node's clock minus the browser's, in milliseconds, as far as the header Date of an answer shows it. */
+let skewMillis = 0;
+
+/** @returns {number} the time by the node's clock, in milliseconds: what is asked for by time must not depend on the browser's clock */
+export function serverTime() {
+  return Date.now() + skewMillis;
+}
+
 /** @type {Session} */
 let session = { kind: 'node', version: '', login: 'none' };
 
@@ -48,18 +57,13 @@ export function path(parts, ...names) {
  *
  * @param {'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} method
  * @param {string} to the path; names in it are escaped, as path does
- * @param {{params?: Record<string, unknown>, body?: unknown, signal?: AbortSignal, headers?: Record<string, string>}} [options]
+ * @param {{params?: Record<string, unknown>, body?: unknown, signal?: AbortSignal}} [options]
  *     params: the query; those that are empty are left out, lists are repeated
  * @returns {Promise<any>} the answer
  * @throws {ApiError}
  */
-export async function call(method, to, { params = {}, body, signal, headers = {} } = {}) {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(params)) {
-    for (const each of Array.isArray(value) ? value : [value]) {
-      if (each !== undefined && each !== null && each !== '') query.append(name, String(each));
-    }
-  }
+export async function call(method, to, { params = {}, body, signal } = {}) {
+  const query = search(params);
   const hasBody = method !== 'GET' && method !== 'DELETE';
   /** @type {Response} */
   let answer;
@@ -69,13 +73,17 @@ export async function call(method, to, { params = {}, body, signal, headers = {}
       signal,
       cache: 'no-store',
       credentials: 'same-origin',
-      headers: { accept: 'application/json', 'x-kairos-ui': '1', ...(hasBody ? { 'content-type': 'application/json' } : {}), ...headers },
+      headers: { accept: 'application/json', 'x-kairos-ui': '1', ...(hasBody ? { 'content-type': 'application/json' } : {}) },
       body: hasBody ? JSON.stringify(body ?? {}) : undefined,
     });
   } catch (error) {
     if (signal?.aborted) throw error;
     throw new ApiError({ status: 0, title: 'The node does not answer', detail: 'No answer from the node. It may be stopped, or the network is away.' });
   }
+  const date = Date.parse(answer.headers.get('date') ?? '');
+  const skew = date + 500 - Date.now();
+  // The header has whole seconds, and an answer takes a while: what is less than that is no difference of clocks.
+  if (!Number.isNaN(date)) skewMillis = Math.abs(skew) > 2000 ? skew : 0;
   if (answer.ok) return answer.status === 204 ? {} : answer.json();
   const problem = await answer.json().catch(() => ({}));
   if (answer.status === 401 && to.startsWith('/v1/')) sessions.dispatchEvent(new Event('over'));

@@ -50,10 +50,16 @@ class AppElement extends KElement {
     this.open = false;
     /** Why the last login failed. @type {unknown} */
     this.refused = undefined;
-    /** The screen that is shown. @type {(HTMLElement & {route?: import('./link.js').Route}) | undefined} */
+    /** The screen that is shown. @type {import('./element.js').Screen | undefined} */
     this.screen = undefined;
     this.shown = '';
+    /** When the key g was pressed, in milliseconds. */
     this.prefix = 0;
+    /** True while the search of the next screen is to have the focus. */
+    this.seeking = false;
+    /** The entry of the screen that is shown. @type {import('./screens.js').ScreenEntry | undefined} */
+    this.entry = undefined;
+    this.at = '';
     onChange(() => {
       this.route = here();
       this.open = false;
@@ -93,11 +99,10 @@ class AppElement extends KElement {
   }
 
   show() {
+    this.error = undefined;
     let found = find(this.route.path);
-    if (found && !found.entry.on.includes(currentSession().kind) && !this.route.path) {
-      const first = this.entries()[0];
-      found = first && { entry: first, args: {} };
-    }
+    const first = this.entries()[0];
+    if (!this.route.path && first && !this.entries().some((entry) => !entry.path)) found = { entry: first, args: {} };
     this.entry = found?.entry;
     document.title = found ? `${Object.values(found.args)[0] ?? found.entry.title} · Kairos` : 'Kairos';
     if (!found) {
@@ -107,21 +112,20 @@ class AppElement extends KElement {
     }
     const { entry, args } = found;
     const route = { ...this.route, args };
-
     if (this.shown === entry.tag && this.screen) {
       this.screen.route = route;
-      if (this.at !== this.route.path) this.focusHeading();
+      if (this.at !== this.route.path) void this.focusHeading();
     } else {
       this.shown = entry.tag;
       this.screen = undefined;
       entry.load().then(
         () => {
           if (this.shown !== entry.tag) return;
-          const screen = /** @type {HTMLElement & {route?: import('./link.js').Route}} */ (document.createElement(entry.tag));
+          const screen = /** @type {import('./element.js').Screen} */ (document.createElement(entry.tag));
           screen.route = { ...here(), args: find(here().path)?.args ?? args };
           this.screen = screen;
           this.requestUpdate();
-          this.focusHeading();
+          void this.focusHeading();
         },
         (error) => {
           this.error = new Error(`The screen ${entry.title} could not be loaded: ${error instanceof Error ? error.message : error}`);
@@ -132,8 +136,13 @@ class AppElement extends KElement {
   }
 
   /** After a change of the screen, the focus is at its begin, as after a page has been loaded. */
-  focusHeading() {
+  async focusHeading() {
     scrollTo(0, 0);
+    await this.updateComplete;
+    await this.screen?.updateComplete;
+    const search = /** @type {HTMLElement | null} */ (this.seeking ? this.querySelector('[data-search]') : null);
+    this.seeking = false;
+    if (search) return search.focus();
     if (document.activeElement !== document.body) this.querySelector('main')?.focus({ preventScroll: true });
   }
 
@@ -146,7 +155,10 @@ class AppElement extends KElement {
       event.preventDefault();
       const search = /** @type {HTMLElement | null} */ (this.querySelector('[data-search]'));
       if (search) search.focus();
-      else go(href('tasks', { focus: '1' }));
+      else {
+        this.seeking = true;
+        go(href('tasks'));
+      }
     } else if (event.key === '?') {
       this.keys = true;
     } else if (event.key === 'g') {

@@ -113,9 +113,9 @@ export function day(value) {
  * The distance from now, such as "3 min ago" or "in 2 h 5 min".
  *
  * @param {string | Date | undefined} value
- * @param {number} [now] milliseconds
+ * @param {number} now milliseconds, by the clock of the node that gave the value
  */
-export function relative(value, now = Date.now()) {
+export function relative(value, now) {
   if (!value) return '–';
   const ahead = Math.round((new Date(value).getTime() - now) / 1000);
   if (Math.abs(ahead) < 1) return 'now';

@@ -1,5 +1,5 @@
 // The small parts of all screens.
-import { ApiError } from '../api.js';
+import { ApiError, serverTime } from '../api.js';
 import { KElement, html, nothing } from '../element.js';
 import { plain, relative, utc, when } from '../format.js';
 import { href, segment, setParams } from '../link.js';
@@ -34,7 +34,7 @@ class TimeElement extends KElement {
   render() {
     if (!this.value) return html`<span class="muted">–</span>`;
     const title = `${when(this.value, { full: true })}, ${utc(this.value)}`;
-    return html`<time datetime=${this.value} title=${title}>${this.exact ? when(this.value) : relative(this.value)}</time>`;
+    return html`<time datetime=${this.value} title=${title}>${this.exact ? when(this.value) : relative(this.value, serverTime())}</time>`;
   }
 }
 customElements.define('k-time', TimeElement);
@@ -124,19 +124,20 @@ customElements.define('k-problem', ProblemElement);
 
 /** Goes to the next page of a list and back to the first. The token of the page is the parameter `page` of the URL. */
 class MoreElement extends KElement {
-  static properties = { next: {}, incomplete: { type: Boolean } };
+  static properties = { next: {}, first: { type: Boolean }, incomplete: { type: Boolean } };
 
   constructor() {
     super();
     this.next = '';
+    /** True on the first page. */
+    this.first = false;
     this.incomplete = false;
   }
 
   render() {
-    const first = new URLSearchParams(location.search).has('page');
-    if (!this.next && !first) return nothing;
+    if (!this.next && this.first) return nothing;
     return html`<nav class="more" aria-label="Pages">
-      ${first ? html`<button type="button" @click=${() => setParams({ page: '' })}>First page</button>` : nothing}
+      ${!this.first ? html`<button type="button" @click=${() => setParams({ page: '' })}>First page</button>` : nothing}
       ${this.next
         ? html`<button type="button" @click=${() => setParams({ page: this.next })}>${this.incomplete ? 'Search on' : 'Next page'}</button>`
         : nothing}

@@ -2,7 +2,7 @@
 import uPlot from 'uplot';
 import { KElement, html } from '../element.js';
 
-/** @typedef {{label: string, color: string, dash?: number[], scale?: string, fill?: boolean}} Line color: a custom property, such as --accent */
+/** @typedef {{label: string, color: string, dash?: number[]}} Line color: a custom property, such as --accent */
 
 const HEIGHT = 200;
 const styled = new Promise((resolve) => {
@@ -99,7 +99,6 @@ class ChartElement extends KElement {
             width: 1.5,
             dash: line.dash ?? [],
             points: { show: false },
-            ...(line.fill ? { fill: this.color(line.color).replace('rgb(', 'rgba(').replace(')', ', 0.15)') } : {}),
             value: (/** @type {uPlot} */ _, /** @type {number | null} */ value) => (value === null ? '–' : this.axis(value)),
           })),
         ],
