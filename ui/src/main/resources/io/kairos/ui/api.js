@@ -78,7 +78,11 @@ export async function call(method, to, { params = {}, body, signal } = {}) {
     });
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new ApiError({ status: 0, title: 'The node does not answer', detail: 'No answer from the node. It may be stopped, or the network is away.' });
+    throw new ApiError({
+      status: 0,
+      title: 'The node does not answer',
+      detail: 'No answer from the node. It may be stopped, or the network is away.',
+    });
   }
   const date = Date.parse(answer.headers.get('date') ?? '');
   const skew = date + 500 - Date.now();

@@ -54,7 +54,7 @@ class AppElement extends KElement {
     this.screen = undefined;
     this.shown = '';
     /** When the key g was pressed, in milliseconds. */
-    this.prefix = 0;
+    this.prefixAt = 0;
     /** True while the search of the next screen is to have the focus. */
     this.seeking = false;
     /** The entry of the screen that is shown. @type {import('./screens.js').ScreenEntry | undefined} */
@@ -90,7 +90,7 @@ class AppElement extends KElement {
   /** The entries of the navigation for this process and caller. */
   entries() {
     const { kind } = currentSession();
-    return SCREENS.filter((entry) => entry.on.includes(kind) && may(entry.needs));
+    return SCREENS.filter((entry) => entry.on === kind && may(entry.needs));
   }
 
   /** @param {Map<PropertyKey, unknown>} changed */
@@ -112,16 +112,16 @@ class AppElement extends KElement {
     }
     const { entry, args } = found;
     const route = { ...this.route, args };
-    if (this.shown === entry.tag && this.screen) {
+    if (this.shown === entry.name && this.screen) {
       this.screen.route = route;
       if (this.at !== this.route.path) void this.focusHeading();
     } else {
-      this.shown = entry.tag;
+      this.shown = entry.name;
       this.screen = undefined;
-      entry.load().then(
+      import(`./screen/${entry.name}.js`).then(
         () => {
-          if (this.shown !== entry.tag) return;
-          const screen = /** @type {import('./element.js').Screen} */ (document.createElement(entry.tag));
+          if (this.shown !== entry.name) return;
+          const screen = /** @type {import('./element.js').Screen} */ (document.createElement(`k-${entry.name}`));
           screen.route = { ...here(), args: find(here().path)?.args ?? args };
           this.screen = screen;
           this.requestUpdate();
@@ -162,13 +162,13 @@ class AppElement extends KElement {
     } else if (event.key === '?') {
       this.keys = true;
     } else if (event.key === 'g') {
-      this.prefix = Date.now();
+      this.prefixAt = Date.now();
       return;
-    } else if (Date.now() - this.prefix < 1500) {
+    } else if (Date.now() - this.prefixAt < 1500) {
       const entry = this.entries().find((each) => each.key === event.key);
       if (entry) go(href(entry.path));
     }
-    this.prefix = 0;
+    this.prefixAt = 0;
   }
 
   /** @param {SubmitEvent} event */
@@ -190,13 +190,23 @@ class AppElement extends KElement {
   }
 
   render() {
-    if (!this.session) return this.error ? html`<main class="alone"><h1>Kairos</h1><k-problem .error=${this.error}></k-problem><p><button type="button" @click=${this.load}>Try again</button></p></main>` : nothing;
+    if (!this.session)
+      return this.error
+        ? html`<main class="alone">
+            <h1>Kairos</h1>
+            <k-problem .error=${this.error}></k-problem>
+            <p><button type="button" @click=${this.load}>Try again</button></p>
+          </main>`
+        : nothing;
     if (this.session.login === 'needed') return this.renderLogin(this.session);
     return html`<a class="skip" href="#main" @click=${this.skip}>Skip to the content</a>
       ${this.renderHeader(this.session)}
       <main id="main" tabindex="-1">
         ${this.error ? html`<k-problem .error=${this.error}></k-problem>` : nothing}
-        ${this.entry ? this.screen ?? nothing : html`<h1>No such page</h1><p>There is no page of this address. <a href="/ui/">Overview</a></p>`}
+        ${this.entry
+          ? (this.screen ?? nothing)
+          : html`<h1>No such page</h1>
+              <p>There is no page of this address. <a href="/ui/">Overview</a></p>`}
       </main>
       <div class="said" role="status">${this.said ? html`<p>${this.said}</p>` : nothing}</div>
       ${this.keys ? this.renderKeys() : nothing}`;
@@ -215,21 +225,35 @@ class AppElement extends KElement {
     const top = this.route.path.split('/')[0];
     const theme = chosenTheme();
     return html`<header class=${this.open ? 'open' : ''}>
-      <a class="brand" href="/ui/"><img src="/ui/icon.svg" alt="" width="24" height="24">Kairos</a>
-      <button type="button" class="menu" aria-expanded=${this.open} aria-controls="menu" @click=${() => (this.open = !this.open)}>Menu</button>
+      <a class="brand" href="/ui/"><img src="/ui/icon.svg" alt="" width="24" height="24" />Kairos</a>
+      <button type="button" class="menu" aria-expanded=${this.open} aria-controls="menu" @click=${() => (this.open = !this.open)}>
+        Menu
+      </button>
       <div id="menu">
         <nav aria-label="Screens">
           ${groups.map(
-            (group) => html`<h2>${group}</h2>
-              <ul>
-                ${entries
-                  .filter((entry) => entry.group === group)
-                  .map((entry) => html`<li><a href=${href(entry.path)} aria-current=${entry.path === top ? 'page' : nothing} @click=${() => (this.open = false)}>${entry.title}</a></li>`)}
-              </ul>`,
+            (group) =>
+              html`<h2>${group}</h2>
+                <ul>
+                  ${entries
+                    .filter((entry) => entry.group === group)
+                    .map(
+                      (entry) =>
+                        html`<li>
+                          <a
+                            href=${href(entry.path)}
+                            aria-current=${entry.path === top ? 'page' : nothing}
+                            @click=${() => (this.open = false)}
+                            >${entry.title}</a
+                          >
+                        </li>`,
+                    )}
+                </ul>`,
           )}
         </nav>
         <div class="who">
-          <label>Theme
+          <label
+            >Theme
             <select @change=${(/** @type {Event} */ event) => chooseTheme(/** @type {HTMLSelectElement} */ (event.target).value)}>
               ${THEMES.map((each) => html`<option value=${each} ?selected=${each === theme}>${each}</option>`)}
             </select>
@@ -237,7 +261,9 @@ class AppElement extends KElement {
           <button type="button" class="small quiet" @click=${() => (this.keys = true)}>Keys</button>
           ${session.readOnly ? html`<span class="badge off">read only</span>` : nothing}
           ${session.login === 'done'
-            ? html`<p title=${session.expiresAt ? `until ${when(session.expiresAt)}` : ''}><bdi>${session.caller}</bdi> <button type="button" class="small quiet" @click=${this.leave}>Log out</button></p>`
+            ? html`<p title=${session.expiresAt ? `until ${when(session.expiresAt)}` : ''}>
+                <bdi>${session.caller}</bdi> <button type="button" class="small quiet" @click=${this.leave}>Log out</button>
+              </p>`
             : nothing}
           <p class="muted">${session.kind} ${session.version}</p>
         </div>
@@ -248,20 +274,27 @@ class AppElement extends KElement {
   /** @param {import('./api.js').Session} session */
   renderLogin(session) {
     return html`<main class="alone">
-      <h1><img src="/ui/icon.svg" alt="" width="32" height="32"> Kairos</h1>
-      ${(session.issuers ?? []).map((issuer) => html`<p><a class="button primary" href="/ui/login/${encodeURIComponent(issuer)}">Log in with ${issuer}</a></p>`)}
+      <h1><img src="/ui/icon.svg" alt="" width="32" height="32" /> Kairos</h1>
+      ${(session.issuers ?? []).map(
+        (issuer) => html`<p><a class="button primary" href="/ui/login/${encodeURIComponent(issuer)}">Log in with ${issuer}</a></p>`,
+      )}
       <form @submit=${this.login}>
-        <label>Token of a caller <input name="token" type="password" required autocomplete="current-password" spellcheck="false"></label>
+        <label>Token of a caller <input name="token" type="password" required autocomplete="current-password" spellcheck="false" /></label>
         ${this.refused ? html`<k-problem .error=${this.refused}></k-problem>` : nothing}
         <button type="submit" class=${session.issuers?.length ? '' : 'primary'}>Log in</button>
       </form>
-      <p class="muted">Tokens are those of <code>http.callers</code> in the node's configuration. The session stays in this browser and ends by itself.</p>
+      <p class="muted">
+        Tokens are those of <code>http.callers</code> in the node's configuration. The session stays in this browser and ends by itself.
+      </p>
     </main>`;
   }
 
   renderKeys() {
     const entries = this.entries().filter((entry) => entry.key);
-    return html`<k-keys .rows=${[['/', 'search'], ...entries.map((entry) => [`g ${entry.key}`, entry.title]), ['?', 'these keys'], ['Esc', 'back']]} @close=${() => (this.keys = false)}></k-keys>`;
+    return html`<k-keys
+      .rows=${[['/', 'search'], ...entries.map((entry) => [`g ${entry.key}`, entry.title]), ['?', 'these keys'], ['Esc', 'back']]}
+      @close=${() => (this.keys = false)}
+    ></k-keys>`;
   }
 }
 customElements.define('k-app', AppElement);
@@ -284,7 +317,15 @@ class KeysElement extends KElement {
     return html`<dialog aria-labelledby="keys-heading" @close=${() => this.dispatchEvent(new Event('close'))}>
       <form method="dialog">
         <h2 id="keys-heading">Keys</h2>
-        <dl class="keys">${this.rows.map(([keys = '', text = '']) => html`<div><dt>${keys.split(' ').map((key) => html`<kbd>${key}</kbd> `)}</dt><dd>${text}</dd></div>`)}</dl>
+        <dl class="keys">
+          ${this.rows.map(
+            ([keys = '', text = '']) =>
+              html`<div>
+                <dt>${keys.split(' ').map((key) => html`<kbd>${key}</kbd> `)}</dt>
+                <dd>${text}</dd>
+              </div>`,
+          )}
+        </dl>
         <p class="actions"><button type="submit">Close</button></p>
       </form>
     </dialog>`;

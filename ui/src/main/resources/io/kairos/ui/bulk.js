@@ -23,10 +23,30 @@ const PAGE = 1000;
 
 /** @type {Record<string, Words>} */
 const WORDS = {
-  cancel: { heading: 'Cancel tasks', button: 'Cancel', done: 'cancelled', effect: 'They will not be performed. This cannot be undone. Tasks that are being performed are asked to stop.' },
-  redrive: { heading: 'Run failed tasks again', button: 'Run again', done: 'put back', effect: 'They keep their ids, and their attempts are counted from zero.' },
-  reschedule: { heading: 'Change the due time of waiting tasks', button: 'Reschedule', done: 'rescheduled', effect: 'Tasks that are being performed are left as they are.' },
-  now: { heading: 'Run waiting tasks now', button: 'Run now', done: 'made due', effect: 'They become due now instead of at their own times.' },
+  cancel: {
+    heading: 'Cancel tasks',
+    button: 'Cancel',
+    done: 'cancelled',
+    effect: 'They will not be performed. This cannot be undone. Tasks that are being performed are asked to stop.',
+  },
+  redrive: {
+    heading: 'Run failed tasks again',
+    button: 'Run again',
+    done: 'put back',
+    effect: 'They keep their ids, and their attempts are counted from zero.',
+  },
+  reschedule: {
+    heading: 'Change the due time of waiting tasks',
+    button: 'Reschedule',
+    done: 'rescheduled',
+    effect: 'Tasks that are being performed are left as they are.',
+  },
+  now: {
+    heading: 'Run waiting tasks now',
+    button: 'Run now',
+    done: 'made due',
+    effect: 'They become due now instead of at their own times.',
+  },
 };
 
 /** The answer of a dry run. @typedef {{count: number, more: boolean, at: string}} Counted */
@@ -53,9 +73,19 @@ export async function askForAll({ verb, filter, which, now = false }) {
     possible: (/** @type {Counted} */ prepared) => prepared.count > 0,
     button: (/** @type {Counted} */ prepared) => `${words.button} ${prepared.more ? 'more than ' : ''}${counted(prepared.count, 'task')}`,
     body: (/** @type {Counted | undefined} */ prepared) => html`
-      <p role="status">${prepared ? html`<strong>${prepared.more ? 'More than ' : ''}${counted(prepared.count, 'task')}</strong> ${which}.` : html`Counting the tasks ${which}…`} ${prepared?.count ? words.effect : ''}</p>
-      ${verb === 'reschedule' && !now ? html`<label>First due time <input type="datetime-local" name="start" required></label>` : ''}
-      ${verb === 'cancel' ? '' : html`<label>At most per second, so that they do not come all at once <input type="number" name="rate" min="0.001" max="1000000" step="any" placeholder="no limit"></label>`}
+      <p role="status">
+        ${prepared
+          ? html`<strong>${prepared.more ? 'More than ' : ''}${counted(prepared.count, 'task')}</strong> ${which}.`
+          : html`Counting the tasks ${which}…`}
+        ${prepared?.count ? words.effect : ''}
+      </p>
+      ${verb === 'reschedule' && !now ? html`<label>First due time <input type="datetime-local" name="start" required /></label>` : ''}
+      ${verb === 'cancel'
+        ? ''
+        : html`<label
+            >At most per second, so that they do not come all at once
+            <input type="number" name="rate" min="0.001" max="1000000" step="any" placeholder="no limit"
+          /></label>`}
     `,
     run: async (form, { signal, report }) => {
       const rate = Number(form.get('rate') || 0);
@@ -66,8 +96,13 @@ export async function askForAll({ verb, filter, which, now = false }) {
       let after = '';
       report(0, total);
       for (;;) {
-        const pace = verb === 'cancel' ? {} : { start: new Date(start + (rate ? (done / rate) * 1000 : 0)).toISOString(), ...(rate ? { perSecond: rate } : {}) };
-        const answer = await call('POST', to, { body: { filter: { ...filter, ...bound, ...(after ? { after } : {}) }, limit: PAGE, ...pace } });
+        const pace =
+          verb === 'cancel'
+            ? {}
+            : { start: new Date(start + (rate ? (done / rate) * 1000 : 0)).toISOString(), ...(rate ? { perSecond: rate } : {}) };
+        const answer = await call('POST', to, {
+          body: { filter: { ...filter, ...bound, ...(after ? { after } : {}) }, limit: PAGE, ...pace },
+        });
         done += number(answer.count ?? answer.ids?.length);
         after = answer.nextAfter ?? '';
         report(done, total);

@@ -19,6 +19,7 @@ export class KElement extends LitElement {
  * changes.
  */
 export class Screen extends KElement {
+  /** @type {import('lit').PropertyDeclarations} */
   static properties = { route: { attribute: false } };
 
   constructor() {
@@ -71,7 +72,8 @@ export class Screen extends KElement {
     if (!changed.has('route')) return;
     for (const field of /** @type {NodeListOf<HTMLInputElement | HTMLSelectElement>} */ (this.querySelectorAll('form.search [name]'))) {
       const value = this.params.get(field.name) ?? '';
-      if (field instanceof HTMLInputElement && field.type === 'checkbox') field.checked = this.params.getAll(field.name).includes(field.value);
+      if (field instanceof HTMLInputElement && field.type === 'checkbox')
+        field.checked = this.params.getAll(field.name).includes(field.value);
       else field.value = field.type === 'datetime-local' ? localInput(this.time(field.name)) : value;
     }
   }

@@ -74,7 +74,9 @@ function two(value, digits = 2) {
 
 /** @param {Date} at */
 function zone(at) {
-  return new Intl.DateTimeFormat('en', { timeZoneName: 'short' }).formatToParts(at).find((part) => part.type === 'timeZoneName')?.value ?? '';
+  return (
+    new Intl.DateTimeFormat('en', { timeZoneName: 'short' }).formatToParts(at).find((part) => part.type === 'timeZoneName')?.value ?? ''
+  );
 }
 
 /**
@@ -110,7 +112,7 @@ export function day(value) {
 }
 
 /**
- * The distance from now, such as "3 min ago" or "in 2 h 5 min".
+ * The distance from now, such as "3 min ago" or "in 2 h".
  *
  * @param {string | Date | undefined} value
  * @param {number} now milliseconds, by the clock of the node that gave the value
@@ -119,8 +121,14 @@ export function relative(value, now) {
   if (!value) return '–';
   const ahead = Math.round((new Date(value).getTime() - now) / 1000);
   if (Math.abs(ahead) < 1) return 'now';
-  const text = duration(Math.abs(ahead));
+  const text = rough(Math.abs(ahead));
   return ahead > 0 ? `in ${text}` : `${text} ago`;
+}
+
+/** A time that passes, in one unit, or two near the begin of one: 45 s, 1 min 5 s, 6 min. @param {number} all seconds */
+function rough(all) {
+  const unit = all < 120 ? 1 : all < 7200 ? 60 : all < 172_800 ? 3600 : 86_400;
+  return duration(Math.floor(all / unit) * unit);
 }
 
 /** The value of an input of the type datetime-local. @param {string | Date | undefined | null} value */

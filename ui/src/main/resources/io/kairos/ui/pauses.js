@@ -19,16 +19,25 @@ export async function askForPause(handler) {
   const done = await ask({
     heading: `Pause ${plain(handler)}`,
     body: html`<p>No task begins while the pause lasts. Tasks being performed go on, and new ones are accepted.</p>
-      <label>Only this collection <input name="collection" maxlength="128" autocomplete="off" placeholder="all tasks of the handler"></label>
-      <label>Note, for others who wonder <input name="note" maxlength="500"></label>
-      <label>Ends by itself at <input type="datetime-local" name="until"></label>
-      <label class="check"><input type="checkbox" name="drop"> Drop the tasks: all that wait, and all that arrive during the pause, end as cancelled. This cannot be undone.</label>`,
+      <label
+        >Only this collection <input name="collection" maxlength="128" autocomplete="off" placeholder="all tasks of the handler"
+      /></label>
+      <label>Note, for others who wonder <input name="note" maxlength="500" /></label>
+      <label>Ends by itself at <input type="datetime-local" name="until" /></label>
+      <label class="check"
+        ><input type="checkbox" name="drop" /> Drop the tasks: all that wait, and all that arrive during the pause, end as cancelled. This
+        cannot be undone.</label
+      >`,
     button: 'Pause',
     run: async (form) => {
       const collection = String(form.get('collection')).trim();
       const until = String(form.get('until'));
       await call('PUT', pathOf(handler, collection), {
-        body: { mode: form.get('drop') ? 'DROP' : 'PAUSE', note: form.get('note'), ...(until ? { until: new Date(until).toISOString() } : {}) },
+        body: {
+          mode: form.get('drop') ? 'DROP' : 'PAUSE',
+          note: form.get('note'),
+          ...(until ? { until: new Date(until).toISOString() } : {}),
+        },
       });
       say(`Paused: ${name(handler, collection)}.`);
     },

@@ -25,16 +25,24 @@ class BarsElement extends KElement {
   render() {
     const highest = Math.max(1, ...this.bars.map((bar) => sum(bar.values)));
     const classes = ['b', 'c'];
-    return html`<svg class="bars ${this.kind} ${this.low ? 'low' : ''}" viewBox="0 0 ${Math.max(1, this.bars.length) * 10} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label=${this.what}>
+    return html`<svg
+        class="bars ${this.kind} ${this.low ? 'low' : ''}"
+        viewBox="0 0 ${Math.max(1, this.bars.length) * 10} ${HEIGHT}"
+        preserveAspectRatio="none"
+        role="img"
+        aria-label=${this.what}
+      >
         <line x1="0" x2=${this.bars.length * 10} y1=${HEIGHT} y2=${HEIGHT}></line>
         ${this.bars.map((bar, at) => {
           let top = HEIGHT;
-          return svg`<g><title>${bar.label}</title><rect x=${at * 10} y="0" width="10" height=${HEIGHT} fill-opacity="0"></rect>${bar.values.map((value, of) => {
-            // The least that is not nothing is still to be seen.
-            const height = value > 0 ? Math.max(3, (value / highest) * (HEIGHT - 4)) : 0;
-            top -= height;
-            return svg`<rect class=${of ? classes[of - 1] : nothing} x=${at * 10 + 1} y=${top} width="8" height=${height}></rect>`;
-          })}</g>`;
+          return svg`<g><title>${bar.label}</title><rect x=${at * 10} y="0" width="10" height=${HEIGHT} fill-opacity="0"></rect>${bar.values.map(
+            (value, of) => {
+              // The least that is not nothing is still to be seen.
+              const height = value > 0 ? Math.max(3, (value / highest) * (HEIGHT - 4)) : 0;
+              top -= height;
+              return svg`<rect class=${of ? classes[of - 1] : nothing} x=${at * 10 + 1} y=${top} width="8" height=${height}></rect>`;
+            },
+          )}</g>`;
         })}
       </svg>
       ${this.from || this.to ? html`<div class="axis"><span>${this.from}</span><span>${this.to}</span></div>` : nothing}`;

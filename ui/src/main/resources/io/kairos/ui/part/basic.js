@@ -53,7 +53,10 @@ class TextElement extends KElement {
   render() {
     const cut = !this.whole && this.value.length > this.max;
     return html`<bdi>${plain(cut ? this.value.slice(0, this.max) : this.value)}</bdi>${cut
-        ? html`… <button type="button" class="link" @click=${() => (this.whole = true)}>show all ${this.value.length.toLocaleString('en')} characters</button>`
+        ? html`…
+            <button type="button" class="link" @click=${() => (this.whole = true)}>
+              show all ${this.value.length.toLocaleString('en')} characters
+            </button>`
         : nothing}`;
   }
 }

@@ -19,7 +19,13 @@ const styled = new Promise((resolve) => {
  * not see it is `what`.
  */
 class ChartElement extends KElement {
-  static properties = { data: { attribute: false }, lines: { attribute: false }, what: {}, axis: { attribute: false }, log: { type: Boolean } };
+  static properties = {
+    data: { attribute: false },
+    lines: { attribute: false },
+    what: {},
+    axis: { attribute: false },
+    log: { type: Boolean },
+  };
 
   constructor() {
     super();
@@ -82,14 +88,19 @@ class ChartElement extends KElement {
     this.plot?.destroy();
     const grid = { stroke: this.color('--line'), width: 1 };
     const axis = { stroke: this.color('--muted'), grid, ticks: grid, font: '12px system-ui, sans-serif' };
-    const values = (/** @type {uPlot} */ _, /** @type {(number | null)[]} */ splits) => splits.map((each) => (each === null ? '' : this.axis(each)));
+    const values = (/** @type {uPlot} */ _, /** @type {(number | null)[]} */ splits) =>
+      splits.map((each) => (each === null ? '' : this.axis(each)));
     this.plot = new uPlot(
       {
         width: this.clientWidth,
         height: HEIGHT,
         scales: { y: this.log ? { distr: 3 } : { range: (_, __, most) => [0, most > 0 ? most * 1.1 : 1] } },
-        axes: [{ ...axis, values: '{HH}:{mm}' }, { ...axis, size: 64, values }],
-        legend: { live: true },
+        axes: [
+          { ...axis, values: '{HH}:{mm}' },
+          { ...axis, size: 64, values },
+        ],
+        // Without a cursor the legend has the latest values.
+        hooks: { setLegend: [(plot) => void (plot.legend.idx ?? latest(plot))] },
         cursor: { points: { size: 6 }, drag: { x: false, y: false } },
         series: [
           { value: '{HH}:{mm}:{ss}' },
@@ -108,4 +119,11 @@ class ChartElement extends KElement {
     );
   }
 }
+
+/** Shows the latest values in the legend. @param {uPlot} plot */
+function latest(plot) {
+  const idx = plot.data[0].length - 1;
+  if (idx >= 0) plot.setLegend({ idx }, false);
+}
+
 customElements.define('k-chart', ChartElement);

@@ -21,7 +21,14 @@ import { count } from '../format.js';
  */
 
 class DialogElement extends KElement {
-  static properties = { question: { attribute: false }, prepared: { state: true }, error: { state: true }, done: { state: true }, of: { state: true }, busy: { state: true } };
+  static properties = {
+    question: { attribute: false },
+    prepared: { state: true },
+    error: { state: true },
+    done: { state: true },
+    of: { state: true },
+    busy: { state: true },
+  };
 
   constructor() {
     super();
@@ -37,7 +44,10 @@ class DialogElement extends KElement {
     this.done = undefined;
     /** @type {number | undefined} */
     this.of = undefined;
+    /** True while the answer of prepare or run is awaited. */
     this.busy = false;
+    /** True while it is run. */
+    this.running = false;
     this.stop = new AbortController();
   }
 
@@ -62,7 +72,7 @@ class DialogElement extends KElement {
   async submit(event) {
     event.preventDefault();
     if (this.busy) return;
-    this.busy = true;
+    this.busy = this.running = true;
     this.error = undefined;
     this.stop = new AbortController();
     try {
@@ -77,14 +87,15 @@ class DialogElement extends KElement {
       this.close(result ?? true);
     } catch (error) {
       this.error = error;
-      this.busy = false;
+      this.busy = this.running = false;
     }
   }
 
   cancel() {
     this.stop.abort();
-    // A page of a long action that is under way is waited for: its count belongs to what was done.
-    if (this.done === undefined || !this.busy) this.close(undefined);
+    // What is under way is waited for: it belongs to what was done.
+    if (this.running) this.requestUpdate();
+    else this.close(undefined);
   }
 
   render() {
@@ -92,10 +103,14 @@ class DialogElement extends KElement {
     const ready = !prepare || this.prepared !== undefined;
     const label = typeof button === 'string' ? button : ready ? button(this.prepared) : 'Counting…';
     const off = this.busy || !ready || (ready && possible && !possible(this.prepared));
-    return html`<dialog aria-labelledby="dialog-heading" @cancel=${(/** @type {Event} */ event) => {
-      event.preventDefault();
-      this.cancel();
-    }}>
+    return html`<dialog
+      aria-labelledby="dialog-heading"
+      @cancel=${(/** @type {Event} */ event) => {
+        event.preventDefault();
+        this.cancel();
+      }}
+      @close=${() => (this.running ? this.querySelector('dialog')?.showModal() : this.close(undefined))}
+    >
       <form @submit=${this.submit}>
         <h2 id="dialog-heading">${heading}</h2>
         ${typeof body === 'function' ? body(this.prepared) : body}
@@ -107,7 +122,9 @@ class DialogElement extends KElement {
               <span role="status">${count(this.done)}${this.of === undefined ? '' : ` of ${count(this.of)}`}</span>
             </p>`}
         <p class="actions">
-          <button type="button" @click=${this.cancel}>${this.done === undefined ? 'Back' : this.stop.signal.aborted ? 'Stopping…' : 'Stop'}</button>
+          <button type="button" @click=${this.cancel}>
+            ${this.done === undefined ? 'Back' : this.stop.signal.aborted ? 'Stopping…' : 'Stop'}
+          </button>
           <button type="submit" class=${danger ? 'danger' : 'primary'} ?disabled=${off}>${label}</button>
         </p>
       </form>

@@ -55,28 +55,49 @@ class FailureTableElement extends KElement {
     if (group.fingerprint) filter.errorFingerprint = group.fingerprint;
     else if (group.errorClass) filter.errorClass = group.errorClass;
     if (this.since) filter.endedNotBefore = this.since;
-    const what = group.fingerprint || group.errorClass ? `with this error: ${plain(group.errorClass || group.error).slice(0, 120)}` : 'that failed, with any error';
-    if (await askForAll({ verb: 'redrive', filter, which: `of handler ${plain(group.handler)} ${what}` })) this.dispatchEvent(new Event('changed'));
+    const what =
+      group.fingerprint || group.errorClass
+        ? `with this error: ${plain(group.errorClass || group.error).slice(0, 120)}`
+        : 'that failed, with any error';
+    if (await askForAll({ verb: 'redrive', filter, which: `of handler ${plain(group.handler)} ${what}` }))
+      this.dispatchEvent(new Event('changed'));
   }
 
   /** @param {Group} group */
   render1(group) {
     const hours = (group.byHour ?? []).map(number);
-    const tasks = href('tasks', { state: ['DEAD', 'FAILED'], handler: group.handler, fingerprint: group.fingerprint, class: group.fingerprint ? '' : group.errorClass });
+    const tasks = href('tasks', {
+      state: ['DEAD', 'FAILED'],
+      handler: group.handler,
+      fingerprint: group.fingerprint,
+      class: group.fingerprint ? '' : group.errorClass,
+    });
     const bars = hours.map((value, at) => ({ label: `${count(value)} ${hoursAgo(hours.length - 1 - at)}`, values: [value] }));
     return html`<tr>
-      ${this.handler ? nothing : html`<td data-label="Handler">${handlerLink(group.handler)}</td>`}
+      ${this.handler ? nothing : html`<td data-label="Handler" class="name">${handlerLink(group.handler)}</td>`}
       <td data-label="Why" class="wide">
         <div>
           ${group.errorClass ? html`<strong><bdi>${plain(group.errorClass)}</bdi></strong>` : nothing}
           <span class="clip" title=${plain(group.error).slice(0, 2000)}><bdi>${plain(group.error) || 'no error text'}</bdi></span>
-          ${this.short || !group.samples?.length ? nothing : html`<span class="sub">Latest: ${group.samples.map((id) => html`${taskLink(id)} `)}</span>`}
+          ${this.short || !group.samples?.length
+            ? nothing
+            : html`<span class="sub">Latest: ${group.samples.map((id) => html`${taskLink(id)} `)}</span>`}
         </div>
       </td>
       <td data-label="Tasks" class="num"><a href=${tasks}>${count(group.count)}</a></td>
-      <td data-label="Last 24 h">${bars.length ? html`<k-bars low kind="bad" .bars=${bars} .what=${`Failures by hour, the last 24 hours: ${hours.join(', ')}`}></k-bars>` : nothing}</td>
+      <td data-label="Last 24 h" class="maybe">
+        ${bars.length
+          ? html`<k-bars low kind="bad" .bars=${bars} .what=${`Failures by hour, the last 24 hours: ${hours.join(', ')}`}></k-bars>`
+          : nothing}
+      </td>
       <td data-label="Last"><k-time .value=${group.lastEndedAt}></k-time></td>
-      <td>${may('HandlerService/Redrive') ? html`<button type="button" class="small" @click=${() => this.redrive(group)}>Run again…<span class="unseen"> ${counted(group.count, 'task')} of ${plain(group.handler)}</span></button>` : nothing}</td>
+      <td>
+        ${may('HandlerService/Redrive')
+          ? html`<button type="button" class="small" @click=${() => this.redrive(group)}>
+              Run again…<span class="unseen"> ${counted(group.count, 'task')} of ${plain(group.handler)}</span>
+            </button>`
+          : nothing}
+      </td>
     </tr>`;
   }
 
@@ -92,7 +113,9 @@ class FailureTableElement extends KElement {
           <th scope="col"><span class="unseen">Action</span></th>
         </tr>
       </thead>
-      <tbody>${this.groups.map((group) => this.render1(group))}</tbody>
+      <tbody>
+        ${this.groups.map((group) => this.render1(group))}
+      </tbody>
     </table>`;
   }
 }

@@ -29,15 +29,19 @@ export function amount(handler, field) {
 export function handlerBadges(handler) {
   const depth = number(handler.waiting) + number(handler.enqueued);
   const whole = (handler.pauses ?? []).find((/** @type {any} */ pause) => !pause.collection);
-  return html`${handler.hasWorker ? badge('has a worker', 'good') : badge('no worker', depth ? 'bad' : 'off', 'Without a worker its tasks wait')}
-    ${whole ? badge(whole.mode === 'DROP' ? 'drops its tasks' : 'paused', 'warn', plain(whole.note)) : nothing}
-    ${(handler.pauses?.length ?? 0) > (whole ? 1 : 0) ? badge('collections paused', 'warn') : nothing}`;
+  return html`${handler.hasWorker
+    ? badge('has a worker', 'good')
+    : badge('no worker', depth ? 'bad' : 'off', 'Without a worker its tasks wait')}
+  ${whole ? badge(whole.mode === 'DROP' ? 'drops its tasks' : 'paused', 'warn', plain(whole.note)) : nothing}
+  ${(handler.pauses?.length ?? 0) > (whole ? 1 : 0) ? badge('collections paused', 'warn') : nothing}`;
 }
 
 class HandlersElement extends Screen {
   constructor() {
     super();
-    this.handlers = this.poll(5, (signal) => call('GET', '/v1/handlers', { params: { pageToken: this.params.get('page'), pageSize: 200 }, signal }));
+    this.handlers = this.poll(5, (signal) =>
+      call('GET', '/v1/handlers', { params: { pageToken: this.params.get('page'), pageSize: 200 }, signal }),
+    );
   }
 
   /** @param {any} handler */
@@ -53,7 +57,11 @@ class HandlersElement extends Screen {
       <p class="scope">Numbers are of now, of all nodes. Failed ones are those still kept.</p>
       ${this.handlers.error && answer ? pending(this.handlers) : nothing}
       <section class="card">
-        ${!answer ? pending(this.handlers) : handlers.length ? this.renderTable(handlers) : html`<k-empty text="No handler has a task or a worker yet." command="kairos worker exec --handler greet -- cat"></k-empty>`}
+        ${!answer
+          ? pending(this.handlers)
+          : handlers.length
+            ? this.renderTable(handlers)
+            : html`<k-empty text="No handler has a task or a worker yet." command="kairos worker exec --handler greet -- cat"></k-empty>`}
         <k-more ?first=${!this.params.has('page')} .next=${answer?.nextPageToken ?? ''}></k-more>
       </section>`;
   }
@@ -61,20 +69,52 @@ class HandlersElement extends Screen {
   /** @param {any[]} handlers */
   renderTable(handlers) {
     return html`<table class="fold">
-      <thead><tr><th scope="col">Handler</th><th scope="col">Worker</th>${COLUMNS.map(([title]) => html`<th scope="col" class="num">${title}</th>`)}<th scope="col">Limits</th><th scope="col"><span class="unseen">Action</span></th></tr></thead>
+      <thead>
+        <tr>
+          <th scope="col">Handler</th>
+          <th scope="col">Worker</th>
+          ${COLUMNS.map(([title]) => html`<th scope="col" class="num">${title}</th>`)}
+          <th scope="col">Limits</th>
+          <th scope="col"><span class="unseen">Action</span></th>
+        </tr>
+      </thead>
       <tbody>
         ${handlers.map((handler) => {
           const paused = (handler.pauses ?? []).some((/** @type {any} */ pause) => !pause.collection);
           const allowed = may(paused ? 'HandlerService/EndPause' : 'HandlerService/SetPause');
           return html`<tr>
-            <td data-label="Handler">${handlerLink(handler.name)}</td>
-            <td data-label="Worker">${handlerBadges(handler)}${handler.hasWorker ? nothing : html`<span class="sub">${handler.askedAt ? html`last asked <k-time .value=${handler.askedAt}></k-time>` : 'none has ever asked'}</span>`}</td>
+            <td data-label="Handler" class="name">${handlerLink(handler.name)}</td>
+            <td data-label="Worker">
+              ${handlerBadges(handler)}${handler.hasWorker
+                ? nothing
+                : html`<span class="sub"
+                    >${handler.askedAt ? html`last asked <k-time .value=${handler.askedAt}></k-time>` : 'none has ever asked'}</span
+                  >`}
+            </td>
             ${COLUMNS.map(([title, field, states]) => {
               const { value, text } = amount(handler, field);
-              return html`<td data-label=${title} class="num">${value ? html`<a class=${field === 'failed' ? 'bad-text' : ''} href=${href('tasks', { handler: handler.name, state: states })}>${text}</a>` : html`<span class="muted">0</span>`}</td>`;
+              return html`<td data-label=${title} class="num">
+                ${value
+                  ? html`<a class=${field === 'failed' ? 'bad-text' : ''} href=${href('tasks', { handler: handler.name, state: states })}
+                      >${text}</a
+                    >`
+                  : html`<span class="muted">0</span>`}
+              </td>`;
             })}
-            <td data-label="Limits">${(handler.queues ?? []).map((/** @type {any} */ queue) => (queue.maxRunning === undefined || queue.maxRunning === null ? html`<span class="sub">rate</span>` : html`<span class="nowrap">${queue.running ?? 0} of ${queue.maxRunning}</span> `))}</td>
-            <td>${allowed ? html`<button type="button" class="small" @click=${() => this.toggle(handler)}>${paused ? 'Resume…' : 'Pause…'}<span class="unseen"> ${plain(handler.name)}</span></button>` : nothing}</td>
+            <td data-label="Limits" class="maybe">
+              ${(handler.queues ?? []).map((/** @type {any} */ queue) =>
+                queue.maxRunning === undefined || queue.maxRunning === null
+                  ? html`<span class="sub">rate</span>`
+                  : html`<span class="nowrap">${queue.running ?? 0} of ${queue.maxRunning}</span> `,
+              )}
+            </td>
+            <td>
+              ${allowed
+                ? html`<button type="button" class="small" @click=${() => this.toggle(handler)}>
+                    ${paused ? 'Resume…' : 'Pause…'}<span class="unseen"> ${plain(handler.name)}</span>
+                  </button>`
+                : nothing}
+            </td>
           </tr>`;
         })}
       </tbody>

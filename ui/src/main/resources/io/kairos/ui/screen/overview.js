@@ -20,7 +20,11 @@ const SEVERITIES = { CRITICAL: ['critical', 'bad'], WARNING: ['warning', 'warn']
 /** @type {Record<string, string>} */
 const SUBJECTS = { HANDLER: 'handlers/', SCHEDULE: 'schedules/', POOL: 'pools', ROUTE: 'delay', WORKER: 'workers' };
 /** @type {[string, string][]} */
-const SPANS = [['HOUR', 'Next hour'], ['DAY', 'Next day'], ['MONTH', 'Next 30 days']];
+const SPANS = [
+  ['HOUR', 'Next hour'],
+  ['DAY', 'Next day'],
+  ['MONTH', 'Next 30 days'],
+];
 const LATENESS = [
   { label: 'p50', color: '--good' },
   { label: 'p90', color: '--accent' },
@@ -41,7 +45,9 @@ class OverviewElement extends Screen {
     this.figures = this.poll(5, (signal, last) => this.loadFigures(signal, last));
     this.waiting = this.poll(15, (signal) => call('GET', '/v1/cluster/waiting', { params: { span: this.span() }, signal }));
     this.failures = this.poll(60, (signal) =>
-      may('HandlerService/ListFailureGroups') ? loadGroups({ since: new Date(serverTime() - DAY_MILLIS).toISOString() }, signal) : Promise.resolve({ groups: [], incomplete: false, since: '' }),
+      may('HandlerService/ListFailureGroups')
+        ? loadGroups({ since: new Date(serverTime() - DAY_MILLIS).toISOString() }, signal)
+        : Promise.resolve({ groups: [], incomplete: false, since: '' }),
     );
   }
 
@@ -85,7 +91,10 @@ class OverviewElement extends Screen {
     const nodes = this.cluster.value?.nodes ?? [];
     const living = nodes.filter((/** @type {any} */ node) => !node.dead).length;
     return html`<div class="head"><h1>Overview</h1></div>
-      <p class="scope">All nodes together${this.cluster.value ? html`: ${counted(living, 'node')}` : nothing}. Counts are of now, rates and lateness of the last minute.</p>
+      <p class="scope">
+        All nodes together${this.cluster.value ? html`: ${counted(living, 'node')}` : nothing}. Counts are of now, rates and lateness of the
+        last minute.
+      </p>
       ${this.renderAlarms()} ${this.renderTiles()} ${this.renderFailures()}
       <div class="grid">${this.renderLateness()} ${this.renderRates()}</div>
       ${this.renderWaiting()} ${this.renderNodes(nodes)}`;
@@ -105,7 +114,10 @@ class OverviewElement extends Screen {
                 const path = SUBJECTS[alarm.subject];
                 const words = html`<bdi>${plain(alarm.text)}</bdi>`;
                 const to = path === undefined ? undefined : href(path + (path.endsWith('/') ? segment(alarm.name ?? '') : ''));
-                return html`<li><span>${badge(text, kind)}</span><span>${to ? html`<a href=${to}>${words}</a>` : words}</span><span class="muted">${alarm.since ? html`<k-time .value=${alarm.since}></k-time>` : nothing}</span></li>`;
+                return html`<li>
+                  <span>${badge(text, kind)}</span><span>${to ? html`<a href=${to}>${words}</a>` : words}</span
+                  ><span class="muted">${alarm.since ? html`<k-time .value=${alarm.since}></k-time>` : nothing}</span>
+                </li>`;
               })}
             </ul>`
           : html`<p>Nothing is wrong: no work waits for help, and none is late.</p>`}
@@ -116,9 +128,13 @@ class OverviewElement extends Screen {
     const waiting = this.waiting.value;
     const lately = (this.figures.value?.figures ?? []).slice(-LATELY);
     const rate = (/** @type {(each: any) => unknown} */ pick) =>
-      lately.length ? `${decimal(lately.reduce((/** @type {number} */ all, /** @type {any} */ each) => all + number(pick(each)), 0) / (lately.length * PERIOD_SECONDS))} /s` : '–';
+      lately.length
+        ? `${decimal(lately.reduce((/** @type {number} */ all, /** @type {any} */ each) => all + number(pick(each)), 0) / (lately.length * PERIOD_SECONDS))} /s`
+        : '–';
     const worst = (/** @type {(each: any) => string | undefined} */ pick) => {
-      const all = lately.map((/** @type {any} */ each) => seconds(pick(each))).filter((/** @type {number | undefined} */ each) => each !== undefined);
+      const all = lately
+        .map((/** @type {any} */ each) => seconds(pick(each)))
+        .filter((/** @type {number | undefined} */ each) => each !== undefined);
       return all.length ? Math.max(...all) : undefined;
     };
     const due = { state: ['NEW', 'ENQUEUED', 'RETRIABLE_FAILURE'], to: 'now' };
@@ -129,14 +145,50 @@ class OverviewElement extends Screen {
     const late = worst((each) => each.tasks?.lateness?.p99);
     return html`${this.waiting.error && !waiting ? pending(this.waiting) : nothing}
       <div class="tiles">
-        ${tile('Tasks that wait', waiting ? count(waiting.tasks?.count, waiting.tasks?.estimated) : '…', 'whenever they are due', href('tasks', { state: ['NEW', 'ENQUEUED', 'RETRIABLE_FAILURE', 'BLOCKED', 'PAUSED'] }))}
-        ${tile('Overdue tasks', waiting ? count(overdue, waiting.overdueTasks?.estimated) : '…', oldest ? `the oldest for ${duration(oldest)}` : 'due, and nobody has begun them', href('tasks', due), overdue ? 'warn' : '')}
-        ${messages || overdueMessages ? tile('Messages that wait', count(messages, waiting?.messages?.estimated), `${count(overdueMessages, waiting?.overdueMessages?.estimated)} overdue`, href('delay'), overdueMessages ? 'warn' : '') : nothing}
-        ${tile('Accepted', rate((each) => each.tasks?.accepted), 'tasks, last minute')}
-        ${tile('Begun', rate((each) => each.tasks?.begun), 'tasks, last minute')}
-        ${tile('Ended', rate((each) => each.tasks?.ended), `tasks; ${rate((each) => each.failedAttempts)} attempts failed`)}
+        ${tile(
+          'Tasks that wait',
+          waiting ? count(waiting.tasks?.count, waiting.tasks?.estimated) : '…',
+          'whenever they are due',
+          href('tasks', { state: ['NEW', 'ENQUEUED', 'RETRIABLE_FAILURE', 'BLOCKED', 'PAUSED'] }),
+        )}
+        ${tile(
+          'Overdue tasks',
+          waiting ? count(overdue, waiting.overdueTasks?.estimated) : '…',
+          oldest ? `the oldest for ${duration(oldest)}` : 'due, and nobody has begun them',
+          href('tasks', due),
+          overdue ? 'warn' : '',
+        )}
+        ${messages || overdueMessages
+          ? tile(
+              'Messages that wait',
+              count(messages, waiting?.messages?.estimated),
+              `${count(overdueMessages, waiting?.overdueMessages?.estimated)} overdue`,
+              href('delay'),
+              overdueMessages ? 'warn' : '',
+            )
+          : nothing}
+        ${tile(
+          'Accepted',
+          rate((each) => each.tasks?.accepted),
+          'tasks, last minute',
+        )}
+        ${tile(
+          'Begun',
+          rate((each) => each.tasks?.begun),
+          'tasks, last minute',
+        )}
+        ${tile(
+          'Ended',
+          rate((each) => each.tasks?.ended),
+          `tasks; ${rate((each) => each.failedAttempts)} attempts failed`,
+        )}
         ${tile('Lateness, p99', duration(late), 'tasks, the worst 5 s of the last minute')}
-        ${tile('Fires', rate((each) => each.fires), 'of schedules, last minute', href('schedules'))}
+        ${tile(
+          'Fires',
+          rate((each) => each.fires),
+          'of schedules, last minute',
+          href('schedules'),
+        )}
       </div>`;
   }
 
@@ -146,7 +198,10 @@ class OverviewElement extends Screen {
     if (!answer.groups.length) return nothing;
     const rest = answer.groups.length - GROUPS;
     return html`<section class="card" aria-labelledby="failed">
-      <div class="title"><h2 id="failed">Failed in the last 24 hours, and why</h2><a href=${href('failures')}>${rest > 0 ? `${rest} more` : 'All failures'}</a></div>
+      <div class="title">
+        <h2 id="failed">Failed in the last 24 hours, and why</h2>
+        <a href=${href('failures')}>${rest > 0 ? `${rest} more` : 'All failures'}</a>
+      </div>
       <k-failure-table short .groups=${answer.groups.slice(0, GROUPS)} .since=${answer.since} @changed=${this.refresh}></k-failure-table>
     </section>`;
   }
@@ -176,12 +231,32 @@ class OverviewElement extends Screen {
         return value === undefined ? null : Math.max(LEAST_SECONDS, value);
       });
     const last = figures.at(-1)?.[work]?.lateness;
-    const data = [times(figures), ...['p50', 'p90', 'p99', 'p999'].map((name) => column((each) => each[work]?.lateness?.[name])), column((each) => each.hiccup)];
+    const data = [
+      times(figures),
+      ...['p50', 'p90', 'p99', 'p999'].map((name) => column((each) => each[work]?.lateness?.[name])),
+      column((each) => each.hiccup),
+    ];
     return html`<section class="card">
-      <div class="title"><h2>Lateness</h2>${this.renderChoice()}</div>
+      <div class="title">
+        <h2>Lateness</h2>
+        ${this.renderChoice()}
+      </div>
       ${this.figures.error ? pending(this.figures) : nothing}
-      <k-chart log .data=${data} .lines=${LATENESS} .axis=${duration} .what=${last ? `Lateness of ${work}, now p50 ${duration(last.p50)}, p99 ${duration(last.p99)}` : `Lateness of ${work}: nothing has begun lately`}></k-chart>
-      <p class="muted"><small>${work === 'tasks' ? 'Begin of the first attempt minus due time.' : 'Acknowledgement by the broker minus due time.'} The dashed line is the hosts' own pauses: lateness beneath it is not Kairos.</small></p>
+      <k-chart
+        log
+        .data=${data}
+        .lines=${LATENESS}
+        .axis=${duration}
+        .what=${last
+          ? `Lateness of ${work}, now p50 ${duration(last.p50)}, p99 ${duration(last.p99)}`
+          : `Lateness of ${work}: nothing has begun lately`}
+      ></k-chart>
+      <p class="muted">
+        <small
+          >${work === 'tasks' ? 'Begin of the first attempt minus due time.' : 'Acknowledgement by the broker minus due time.'} The dashed
+          line is the hosts' own pauses: lateness beneath it is not Kairos.</small
+        >
+      </p>
     </section>`;
   }
 
@@ -191,7 +266,12 @@ class OverviewElement extends Screen {
     const column = (/** @type {string} */ name) => figures.map((/** @type {any} */ each) => number(each[work]?.[name]) / PERIOD_SECONDS);
     return html`<section class="card">
       <div class="title"><h2>${work === 'tasks' ? 'Tasks' : 'Messages'} per second</h2></div>
-      <k-chart .data=${[times(figures), column('accepted'), column('begun'), column('ended')]} .lines=${RATES} .axis=${perSecond} .what=${`${work} accepted, begun and ended per second`}></k-chart>
+      <k-chart
+        .data=${[times(figures), column('accepted'), column('begun'), column('ended')]}
+        .lines=${RATES}
+        .axis=${perSecond}
+        .what=${`${work} accepted, begun and ended per second`}
+      ></k-chart>
     </section>`;
   }
 
@@ -208,12 +288,27 @@ class OverviewElement extends Screen {
       <div class="title">
         <h2>What waits, by due time</h2>
         <div class="tabs" role="group" aria-label="Time">
-          ${SPANS.map(([id, text]) => html`<button type="button" aria-pressed=${id === span} @click=${() => setParams({ span: id === 'HOUR' ? '' : id })}>${text}</button>`)}
+          ${SPANS.map(
+            ([id, text]) =>
+              html`<button type="button" aria-pressed=${id === span} @click=${() => setParams({ span: id === 'HOUR' ? '' : id })}>
+                ${text}
+              </button>`,
+          )}
         </div>
       </div>
       ${answer
-        ? html`<k-bars .bars=${bars} .from=${bars.length ? `${label(answer.bars[0])} and before` : ''} .to=${label(answer.bars?.at(-1))} .what=${`What waits by due time: ${count(answer.tasks?.count, answer.tasks?.estimated)} tasks and ${count(answer.messages?.count, answer.messages?.estimated)} messages in all`}></k-bars>
-            <p class="legend"><span><i></i>tasks</span><span><i class="b"></i>messages</span><span><i class="c"></i>fire times of schedules</span>${estimated ? html`<span>Estimated: more than 100,000 wait in this time.</span>` : nothing}</p>`
+        ? html`<k-bars
+              .bars=${bars}
+              .from=${bars.length ? `${label(answer.bars[0])} and before` : ''}
+              .to=${label(answer.bars?.at(-1))}
+              .what=${`What waits by due time: ${count(answer.tasks?.count, answer.tasks?.estimated)} tasks and ${count(answer.messages?.count, answer.messages?.estimated)} messages in all`}
+            ></k-bars>
+            <p class="legend">
+              <span><i></i>tasks</span><span><i class="b"></i>messages</span
+              ><span><i class="c"></i>fire times of schedules</span>${estimated
+                ? html`<span>Estimated: more than 100,000 wait in this time.</span>`
+                : nothing}
+            </p>`
         : pending(this.waiting)}
     </section>`;
   }
@@ -225,20 +320,37 @@ class OverviewElement extends Screen {
       <h2>Nodes</h2>
       <table class="fold">
         <thead>
-          <tr><th scope="col">Node</th><th scope="col">Takes in</th><th scope="col" class="num">Load</th><th scope="col" class="num">Heap</th><th scope="col" class="num">Clock</th><th scope="col" class="num">Largest pause</th><th scope="col">Started</th><th scope="col">Last seen</th></tr>
+          <tr>
+            <th scope="col">Node</th>
+            <th scope="col">Takes in</th>
+            <th scope="col" class="num">Load</th>
+            <th scope="col" class="num">Heap</th>
+            <th scope="col" class="num">Clock</th>
+            <th scope="col" class="num">Largest pause</th>
+            <th scope="col">Started</th>
+            <th scope="col">Last seen</th>
+          </tr>
         </thead>
         <tbody>
           ${nodes.map(
-            (node) => html`<tr>
-              <td data-label="Node"><bdi>${plain(node.name)}</bdi> ${node.dead ? badge('dead', 'bad') : nothing} ${node.answering ? badge('answers you', 'off') : nothing}<span class="sub">${plain(node.version)}</span></td>
-              <td data-label="Takes in">${(node.doors ?? []).join(', ')}</td>
-              <td data-label="Load" class="num" title="Cores in use">${node.load === undefined || node.load === null ? '–' : decimal(node.load)}</td>
-              <td data-label="Heap" class="num">${bytes(node.heapBytes)}</td>
-              <td data-label="Clock" class="num" title="Its clock minus the store's">${node.clockOffset ? duration(node.clockOffset) : '–'}</td>
-              <td data-label="Largest pause" class="num">${node.hiccup ? duration(node.hiccup) : '–'}</td>
-              <td data-label="Started"><k-time .value=${node.startedAt}></k-time></td>
-              <td data-label="Last seen"><k-time .value=${node.seenAt}></k-time></td>
-            </tr>`,
+            (node) =>
+              html`<tr>
+                <td data-label="Node" class="name">
+                  <bdi>${plain(node.name)}</bdi> ${node.dead ? badge('dead', 'bad') : nothing}
+                  ${node.answering ? badge('answers you', 'off') : nothing}<span class="sub">${plain(node.version)}</span>
+                </td>
+                <td data-label="Takes in">${(node.doors ?? []).join(', ')}</td>
+                <td data-label="Load" class="num" title="Cores in use">
+                  ${node.load === undefined || node.load === null ? '–' : decimal(node.load)}
+                </td>
+                <td data-label="Heap" class="num">${bytes(node.heapBytes)}</td>
+                <td data-label="Clock" class="num" title="Its clock minus the store's">
+                  ${node.clockOffset ? duration(node.clockOffset) : '–'}
+                </td>
+                <td data-label="Largest pause" class="num">${node.hiccup ? duration(node.hiccup) : '–'}</td>
+                <td data-label="Started"><k-time .value=${node.startedAt}></k-time></td>
+                <td data-label="Last seen"><k-time .value=${node.seenAt}></k-time></td>
+              </tr>`,
           )}
         </tbody>
       </table>

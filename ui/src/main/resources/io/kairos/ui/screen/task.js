@@ -29,7 +29,9 @@ class TaskElement extends Screen {
     this.form = '';
     /** @type {import('../live.js').Poll<any>} */
     this.task = this.poll(3, (signal, last) =>
-      last && ENDS.includes(last.state) && !this.task.waiting ? Promise.resolve(last) : call('GET', path`/v1/tasks/${this.args.id ?? ''}`, { params: { withoutPayload: true }, signal }),
+      last && ENDS.includes(last.state) && !this.task.waiting
+        ? Promise.resolve(last)
+        : call('GET', path`/v1/tasks/${this.args.id ?? ''}`, { params: { withoutPayload: true }, signal }),
     );
   }
 
@@ -48,7 +50,11 @@ class TaskElement extends Screen {
   async cancel(task) {
     const outcome = await ask({
       heading: 'Cancel this task',
-      body: html`<p>${task.state === 'PROCESSING' ? 'A worker performs it: the worker is asked to stop, and the task may still succeed.' : 'It will not be performed. This cannot be undone.'}</p>`,
+      body: html`<p>
+        ${task.state === 'PROCESSING'
+          ? 'A worker performs it: the worker is asked to stop, and the task may still succeed.'
+          : 'It will not be performed. This cannot be undone.'}
+      </p>`,
       button: 'Cancel 1 task',
       danger: true,
       run: async () => (await call('POST', path`/v1/tasks/${task.id}:cancel`)).outcome,
@@ -60,9 +66,10 @@ class TaskElement extends Screen {
   async reschedule(task) {
     const done = await ask({
       heading: 'Change the due time',
-      body: html`<label>Due time, in your time zone <input type="datetime-local" name="at" required></label>`,
+      body: html`<label>Due time, in your time zone <input type="datetime-local" name="at" required /></label>`,
       button: 'Reschedule 1 task',
-      run: (form) => call('POST', path`/v1/tasks/${task.id}:reschedule`, { body: { runAt: new Date(String(form.get('at'))).toISOString() } }),
+      run: (form) =>
+        call('POST', path`/v1/tasks/${task.id}:reschedule`, { body: { runAt: new Date(String(form.get('at'))).toISOString() } }),
     });
     if (done) this.after('The task has another due time.');
   }
@@ -109,17 +116,32 @@ class TaskElement extends Screen {
 
   render() {
     const task = this.task.value;
-    if (!task) return html`<div class="head"><h1>Task <small class="mono">${plain(this.args.id)}</small></h1></div>${pending(this.task)}`;
+    if (!task)
+      return html`<div class="head">
+          <h1>Task <small class="mono">${plain(this.args.id)}</small></h1>
+        </div>
+        ${pending(this.task)}`;
     return html`<div class="head">
-        <h1>Task of <bdi>${plain(task.handler)}</bdi> <small class="mono">${task.id} <k-copy .value=${task.id}></k-copy></small></h1>
+        <h1>
+          Task of <bdi>${plain(task.handler)}</bdi> <small class="mono">${task.id} <k-copy .value=${task.id}></k-copy></small>
+        </h1>
         ${this.renderActions(task)}
       </div>
       ${this.task.error ? pending(this.task) : nothing}
-      <div class="grid">
-        <section class="card"><h2>Life</h2>${this.renderLife(task)}</section>
+      <div class="grid top">
+        <section class="card">
+          <h2>Life</h2>
+          ${this.renderLife(task)}
+        </section>
         <div>
-          <section class="card"><h2>Facts</h2>${this.renderFacts(task)}</section>
-          <section class="card"><h2>Payload</h2>${this.renderPayload()}</section>
+          <section class="card">
+            <h2>Facts</h2>
+            ${this.renderFacts(task)}
+          </section>
+          <section class="card">
+            <h2>Payload</h2>
+            ${this.renderPayload()}
+          </section>
         </div>
       </div>`;
   }
@@ -127,10 +149,16 @@ class TaskElement extends Screen {
   /** @param {any} task */
   renderActions(task) {
     const waits = WAITING.includes(task.state) && may('TaskService/RescheduleTask');
-    return html`${FAILED.includes(task.state) && may('HandlerService/Redrive') ? html`<button type="button" class="primary" @click=${() => this.redrive(task)}>Run again…</button>` : nothing}
-      ${waits && ['NEW', 'RETRIABLE_FAILURE'].includes(task.state) ? html`<button type="button" @click=${() => this.runNow(task)}>Run now</button>` : nothing}
-      ${waits ? html`<button type="button" @click=${() => this.reschedule(task)}>Reschedule…</button>` : nothing}
-      ${!ENDS.includes(task.state) && may('TaskService/CancelTask') ? html`<button type="button" @click=${() => this.cancel(task)}>Cancel…</button>` : nothing}`;
+    return html`${FAILED.includes(task.state) && may('HandlerService/Redrive')
+      ? html`<button type="button" class="primary" @click=${() => this.redrive(task)}>Run again…</button>`
+      : nothing}
+    ${waits && ['NEW', 'RETRIABLE_FAILURE'].includes(task.state)
+      ? html`<button type="button" @click=${() => this.runNow(task)}>Run now</button>`
+      : nothing}
+    ${waits ? html`<button type="button" @click=${() => this.reschedule(task)}>Reschedule…</button>` : nothing}
+    ${!ENDS.includes(task.state) && may('TaskService/CancelTask')
+      ? html`<button type="button" @click=${() => this.cancel(task)}>Cancel…</button>`
+      : nothing}`;
   }
 
   /** @param {any} task */
@@ -142,36 +170,84 @@ class TaskElement extends Screen {
     const unseen = failures.length ? failures[0].attempt - 1 : 0;
     const lastFailed = failures.at(-1)?.attempt ?? 0;
     return html`<ol class="life">
-      ${event('', task.createdAt, html`<strong>Stored</strong>${task.submittedBy ? html` by <bdi>${plain(task.submittedBy)}</bdi>` : nothing}${task.schedule ? html`, fired by the schedule <a href=${href(`schedules/${segment(task.schedule)}`)}><bdi>${plain(task.schedule)}</bdi></a>` : nothing}`)}
+      ${event(
+        '',
+        task.createdAt,
+        html`<strong>Stored</strong>${task.submittedBy ? html` by <bdi>${plain(task.submittedBy)}</bdi>` : nothing}${task.schedule
+            ? html`, fired by the schedule <a href=${href(`schedules/${segment(task.schedule)}`)}><bdi>${plain(task.schedule)}</bdi></a>`
+            : nothing}`,
+      )}
       ${due ? nothing : event('', task.runAt, html`<strong>Due</strong>`)}
-      ${unseen > 0 ? html`<li class="warn">${unseen === 1 ? 'One earlier attempt' : `${unseen} earlier attempts`} failed; the errors of the last ten are kept.</li>` : nothing}
-      ${failures.map((/** @type {any} */ failure) => this.renderFailure(failure, task))}
-      ${attempt > lastFailed && task.attemptStartedAt && !(ended && task.state !== 'SUCCEEDED')
-        ? event(task.state === 'PROCESSING' ? 'run' : '', task.attemptStartedAt, html`<strong>Attempt ${attempt}</strong> began${performer(task)}`)
+      ${unseen > 0
+        ? html`<li class="warn">
+            ${unseen === 1 ? 'One earlier attempt' : `${unseen} earlier attempts`} failed; the errors of the last ten are kept.
+          </li>`
         : nothing}
-      ${task.state === 'PROCESSING' && task.nextTrigger ? event('run next', task.nextTrigger, html`The lease ends, unless a heartbeat extends it`) : nothing}
+      ${failures.map((/** @type {any} */ failure, /** @type {number} */ at) =>
+        this.renderFailure(failure, task, at > 0 && failures[at - 1].error === failure.error),
+      )}
+      ${attempt > lastFailed && task.attemptStartedAt && !(ended && task.state !== 'SUCCEEDED')
+        ? event(
+            task.state === 'PROCESSING' ? 'run' : '',
+            task.attemptStartedAt,
+            html`<strong>Attempt ${attempt}</strong> began${performer(task)}`,
+          )
+        : nothing}
+      ${task.state === 'PROCESSING' && task.nextTrigger
+        ? event('run next', task.nextTrigger, html`The lease ends, unless a heartbeat extends it`)
+        : nothing}
       ${task.cancelRequested ? html`<li class="warn">A cancel was requested; the worker has been told.</li>` : nothing}
-      ${task.state === 'ENQUEUED' ? html`<li class="next">On its queue${task.holder ? html` at <bdi>${plain(task.holder)}</bdi>` : nothing}: waits for a worker of ${handlerLink(task.handler)}.</li>` : nothing}
-      ${task.state === 'BLOCKED' ? html`<li class="warn next">Waits for other tasks of its ordering key: <a href=${href('tasks', { handler: task.handler, key: task.key })}><bdi>${plain(task.key)}</bdi></a>.</li>` : nothing}
+      ${task.state === 'ENQUEUED'
+        ? html`<li class="next">
+            On its queue${task.holder ? html` at <bdi>${plain(task.holder)}</bdi>` : nothing}: waits for a worker of
+            ${handlerLink(task.handler)}.
+          </li>`
+        : nothing}
+      ${task.state === 'BLOCKED'
+        ? html`<li class="warn next">
+            Waits for other tasks of its ordering key:
+            <a href=${href('tasks', { handler: task.handler, key: task.key })}><bdi>${plain(task.key)}</bdi></a
+            >.
+          </li>`
+        : nothing}
       ${task.state === 'PAUSED' ? html`<li class="next">Waits: ${handlerLink(task.handler)} or its collection is paused.</li>` : nothing}
       ${due ? event('next', task.runAt, html`<strong>Due</strong>`) : nothing}
-      ${task.state === 'RETRIABLE_FAILURE' && task.nextTrigger ? event('next', task.nextTrigger, html`<strong>Next try</strong>: attempt ${attempt + 1}${task.retryPolicy?.maxAttempts ? ` of ${task.retryPolicy.maxAttempts}` : ''}`) : nothing}
+      ${task.state === 'RETRIABLE_FAILURE' && task.nextTrigger
+        ? event(
+            'next',
+            task.nextTrigger,
+            html`<strong>Next try</strong>: attempt
+              ${attempt + 1}${task.retryPolicy?.maxAttempts ? ` of ${task.retryPolicy.maxAttempts}` : ''}`,
+          )
+        : nothing}
       ${task.finishedAt
-        ? event(task.state === 'SUCCEEDED' ? 'good' : task.state === 'CANCELLED' ? '' : 'bad', task.finishedAt, html`<strong>Ended</strong> ${taskState(task.state)}${task.result ? html`<pre><k-text .value=${task.result}></k-text></pre>` : nothing}`)
+        ? event(
+            task.state === 'SUCCEEDED' ? 'good' : task.state === 'CANCELLED' ? '' : 'bad',
+            task.finishedAt,
+            html`<strong>Ended</strong> ${taskState(task.state)}${task.result
+                ? html`<pre><k-text .value=${task.result}></k-text></pre>`
+                : nothing}`,
+          )
         : nothing}
     </ol>`;
   }
 
-  /** @param {any} failure @param {any} task */
-  renderFailure(failure, task) {
+  /** @param {any} failure @param {any} task @param {boolean} same true when its error is that of the attempt before */
+  renderFailure(failure, task, same) {
     const took = failure.startedAt ? ` after ${duration((Date.parse(failure.at) - Date.parse(failure.startedAt)) / 1000)}` : '';
     const alike = failure.fingerprint ? href('tasks', { handler: task.handler, fingerprint: failure.fingerprint }) : '';
     return event(
       failure.outcome === 'RETRIABLE_FAILURE' ? 'warn' : 'bad',
       failure.at,
-      html`<strong>Attempt ${failure.attempt} failed</strong>${took}${failure.errorClass ? html`: <bdi>${plain(failure.errorClass)}</bdi>` : nothing}
+      html`<strong>Attempt ${failure.attempt} failed</strong>${took}${failure.errorClass
+          ? html`: <bdi>${plain(failure.errorClass)}</bdi>`
+          : nothing}
         ${alike ? html` <a href=${alike}>others like it</a>` : nothing}
-        ${failure.error ? html`<pre class="error" tabindex="0"><k-text .value=${failure.error}></k-text></pre>` : nothing}`,
+        ${same
+          ? html`<p class="muted">The same error.</p>`
+          : failure.error
+            ? html`<pre class="error" tabindex="0"><k-text .value=${failure.error}></k-text></pre>`
+            : nothing}`,
     );
   }
 
@@ -182,26 +258,47 @@ class TaskElement extends Screen {
     return html`<dl class="facts">
       ${fact('State', taskState(task.state))} ${fact('Handler', handlerLink(task.handler))} ${fact('Priority', task.priority ?? 0)}
       ${fact('Attempts', html`${task.attempt ?? 0}${policy.maxAttempts ? ` of at most ${policy.maxAttempts}` : ''}`)}
-      ${policy.initialBackoff ? fact('Backoff', `${duration(policy.initialBackoff)}, times ${policy.factor ?? 1}, at most ${duration(policy.maxBackoff)}`) : nothing}
-      ${task.key ? fact('Ordering key', html`<a href=${href('tasks', { handler: task.handler, key: task.key })}><bdi>${plain(task.key)}</bdi></a>`) : nothing}
-      ${task.collection ? fact('Collection', html`<a href=${href('tasks', { handler: task.handler, collection: task.collection })}><bdi>${plain(task.collection)}</bdi></a>`) : nothing}
+      ${policy.initialBackoff
+        ? fact('Backoff', `${duration(policy.initialBackoff)}, times ${policy.factor ?? 1}, at most ${duration(policy.maxBackoff)}`)
+        : nothing}
+      ${task.key
+        ? fact('Ordering key', html`<a href=${href('tasks', { handler: task.handler, key: task.key })}><bdi>${plain(task.key)}</bdi></a>`)
+        : nothing}
+      ${task.collection
+        ? fact(
+            'Collection',
+            html`<a href=${href('tasks', { handler: task.handler, collection: task.collection })}><bdi>${plain(task.collection)}</bdi></a>`,
+          )
+        : nothing}
       ${task.holder ? fact(task.state === 'PROCESSING' ? 'Claimed by' : 'Holder', html`<bdi>${plain(task.holder)}</bdi>`) : nothing}
       ${task.performedBy ? fact('Performed as', html`<bdi>${plain(task.performedBy)}</bdi>`) : nothing}
       ${task.startDeadline ? fact('Start deadline', html`<k-time exact .value=${task.startDeadline}></k-time>`) : nothing}
       ${trace ? fact('Trace', html`<span class="mono">${plain(trace)}</span> <k-copy .value=${trace}></k-copy>`) : nothing}
-      ${may('AuditService/ListAuditEntries') ? fact('Audit', html`<a href=${href('audit', { object: task.id })}>who changed it</a>`) : nothing}
+      ${may('AuditService/ListAuditEntries')
+        ? fact('Audit', html`<a href=${href('audit', { object: task.id })}>who changed it</a>`)
+        : nothing}
     </dl>`;
   }
 
   renderPayload() {
     const task = this.payload;
-    if (!task) return html`<p class="muted">Payloads are shown on demand only. <button type="button" class="small" @click=${this.showPayload}>Show payload</button></p>`;
+    if (!task)
+      return html`<p class="muted">
+        Payloads are shown on demand only. <button type="button" class="small" @click=${this.showPayload}>Show payload</button>
+      </p>`;
     const raw = Uint8Array.from(atob(task.payload ?? ''), (each) => each.charCodeAt(0));
     if (!raw.length) return html`<p class="muted">It is empty, or no longer kept.</p>`;
     const forms = [...(task.json !== undefined ? ['json'] : []), ...(task.text !== undefined ? ['text'] : []), 'hex'];
     const text = this.form === 'json' ? indented(task.text) : this.form === 'text' ? task.text : hex(raw);
     return html`<div class="title">
-        <div class="tabs" role="group" aria-label="Form">${forms.map((form) => html`<button type="button" aria-pressed=${form === this.form} @click=${() => (this.form = form)}>${form === 'json' ? 'JSON' : form}</button>`)}</div>
+        <div class="tabs" role="group" aria-label="Form">
+          ${forms.map(
+            (form) =>
+              html`<button type="button" aria-pressed=${form === this.form} @click=${() => (this.form = form)}>
+                ${form === 'json' ? 'JSON' : form}
+              </button>`,
+          )}
+        </div>
         <span class="muted">${bytes(raw.length)}</span>
         <k-copy .value=${text}></k-copy>
       </div>
@@ -212,17 +309,25 @@ customElements.define('k-task', TaskElement);
 
 /** @param {string} kind @param {string | undefined} at @param {unknown} content */
 function event(kind, at, content) {
-  return html`<li class=${kind}>${content} <div class="at">${at ? html`<k-time exact .value=${at}></k-time> (<k-time .value=${at}></k-time>)` : 'at an unknown time'}</div></li>`;
+  return html`<li class=${kind}>
+    ${content}
+    <div class="at">${at ? html`<k-time exact .value=${at}></k-time> (<k-time .value=${at}></k-time>)` : 'at an unknown time'}</div>
+  </li>`;
 }
 
 /** @param {any} task */
 function performer(task) {
-  return task.holder && task.state === 'PROCESSING' ? html`, claimed by <bdi>${plain(task.holder)}</bdi>` : task.performedBy ? html`, performed as <bdi>${plain(task.performedBy)}</bdi>` : nothing;
+  return task.holder && task.state === 'PROCESSING'
+    ? html`, claimed by <bdi>${plain(task.holder)}</bdi>`
+    : task.performedBy
+      ? html`, performed as <bdi>${plain(task.performedBy)}</bdi>`
+      : nothing;
 }
 
 /** @param {string} name @param {unknown} value */
 function fact(name, value) {
-  return html`<dt>${name}</dt><dd>${value}</dd>`;
+  return html`<dt>${name}</dt>
+    <dd>${value}</dd>`;
 }
 
 /**
