@@ -15,15 +15,34 @@ function chosenTheme() {
   return document.documentElement.dataset.theme ?? 'system';
 }
 
+/** Keys without Ctrl or Alt can be in the way of speech input, so they can be switched off. */
+function keysAreOn() {
+  return stored('kairos-keys') !== 'off';
+}
+
+/** @param {string} name @returns {string | null} */
+function stored(name) {
+  try {
+    return localStorage.getItem(name);
+  } catch {
+    return null;
+  }
+}
+
+/** Without storage a choice lasts as long as the page. @param {string} name @param {string} value */
+function store(name, value) {
+  try {
+    localStorage.setItem(name, value);
+  } catch {
+    // See above.
+  }
+}
+
 /** @param {string} theme */
 function chooseTheme(theme) {
   if (theme === 'system') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
-  try {
-    localStorage.setItem('kairos-theme', theme);
-  } catch {
-    // Without storage the choice lasts as long as the page.
-  }
+  store('kairos-theme', theme);
   dispatchEvent(new Event('k-theme'));
 }
 
@@ -150,7 +169,7 @@ class AppElement extends KElement {
   key(event) {
     const target = /** @type {HTMLElement} */ (event.target);
     const typing = target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName);
-    if (event.ctrlKey || event.metaKey || event.altKey || typing || document.querySelector('dialog[open]')) return;
+    if (!keysAreOn() || event.ctrlKey || event.metaKey || event.altKey || typing || document.querySelector('dialog[open]')) return;
     if (event.key === '/') {
       event.preventDefault();
       const search = /** @type {HTMLElement | null} */ (this.querySelector('[data-search]'));
@@ -326,6 +345,15 @@ class KeysElement extends KElement {
               </div>`,
           )}
         </dl>
+        <label class="check"
+          ><input
+            type="checkbox"
+            .checked=${keysAreOn()}
+            @change=${(/** @type {Event} */ event) =>
+              store('kairos-keys', /** @type {HTMLInputElement} */ (event.target).checked ? 'on' : 'off')}
+          />
+          Keys are on</label
+        >
         <p class="actions"><button type="submit">Close</button></p>
       </form>
     </dialog>`;

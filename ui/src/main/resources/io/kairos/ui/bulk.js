@@ -16,7 +16,7 @@ const PAGE = 1000;
 /**
  * @typedef {object} Words
  * @property {string} heading
- * @property {string} button before the count
+ * @property {string} button with % for the tasks
  * @property {string} done after the count
  * @property {string} effect one sentence
  */
@@ -25,25 +25,25 @@ const PAGE = 1000;
 const WORDS = {
   cancel: {
     heading: 'Cancel tasks',
-    button: 'Cancel',
+    button: 'Cancel %',
     done: 'cancelled',
     effect: 'They will not be performed. This cannot be undone. Tasks that are being performed are asked to stop.',
   },
   redrive: {
     heading: 'Run failed tasks again',
-    button: 'Run again',
+    button: 'Run % again',
     done: 'put back',
     effect: 'They keep their ids, and their attempts are counted from zero.',
   },
   reschedule: {
     heading: 'Change the due time of waiting tasks',
-    button: 'Reschedule',
+    button: 'Reschedule %',
     done: 'rescheduled',
     effect: 'Tasks that are being performed are left as they are.',
   },
   now: {
     heading: 'Run waiting tasks now',
-    button: 'Run now',
+    button: 'Run % now',
     done: 'made due',
     effect: 'They become due now instead of at their own times.',
   },
@@ -71,7 +71,8 @@ export async function askForAll({ verb, filter, which, now = false }) {
       return dry;
     },
     possible: (/** @type {Counted} */ prepared) => prepared.count > 0,
-    button: (/** @type {Counted} */ prepared) => `${words.button} ${prepared.more ? 'more than ' : ''}${counted(prepared.count, 'task')}`,
+    button: (/** @type {Counted} */ prepared) =>
+      words.button.replace('%', `${prepared.more ? 'more than ' : ''}${counted(prepared.count, 'task')}`),
     body: (/** @type {Counted | undefined} */ prepared) => html`
       <p role="status">
         ${prepared

@@ -93,12 +93,12 @@ class HandlersElement extends Screen {
             </td>
             ${COLUMNS.map(([title, field, states]) => {
               const { value, text } = amount(handler, field);
-              return html`<td data-label=${title} class="num">
+              return html`<td data-label=${title} class=${value ? 'num' : 'num zero maybe'}>
                 ${value
                   ? html`<a class=${field === 'failed' ? 'bad-text' : ''} href=${href('tasks', { handler: handler.name, state: states })}
                       >${text}</a
                     >`
-                  : html`<span class="muted">0</span>`}
+                  : '0'}
               </td>`;
             })}
             <td data-label="Limits" class="maybe">

@@ -31,6 +31,9 @@ const TAKES = {
   unfinished: ['state', 'handler', 'collection', 'key', 'from', 'to', 'attempts', 'class', 'fingerprint'],
   failed: ['state', 'handler', 'collection', 'class', 'fingerprint', 'endedFrom', 'endedTo'],
 };
+const TIMES = ['from', 'to', 'endedFrom', 'endedTo'];
+/** A search in texts without a time is of what was due or will be within this time. */
+const TEXT_WINDOW_MILLIS = 7 * 86_400_000;
 const COMMON = ['handler', 'id', 'text'];
 
 class TasksElement extends Screen {
@@ -63,6 +66,10 @@ class TasksElement extends Screen {
       pageSize: this.params.get('size') ?? 50,
     };
     for (const [name, field, , type] of FIELDS) params[field] = type === 'time' ? this.time(name) : (this.params.get(name) ?? '');
+    // The API searches texts within a time only; without an end it is now.
+    const now = new Date(serverTime()).toISOString();
+    if (params.text && params.notBefore && !params.before) params.before = now;
+    if (params.text && params.endedNotBefore && !params.endedBefore) params.endedBefore = now;
     return call('GET', '/v1/tasks', { params, signal });
   }
 
@@ -74,7 +81,12 @@ class TasksElement extends Screen {
   /** @param {Event} event */
   submit(event) {
     event.preventDefault();
+    /** @type {Record<string, unknown>} */
     const params = { ...searched(/** @type {HTMLFormElement} */ (event.currentTarget), this.params), size: this.params.get('size') };
+    if (String(params.text) && !TIMES.some((name) => String(params[name] ?? ''))) {
+      params.from = new Date(serverTime() - TEXT_WINDOW_MILLIS).toISOString();
+      params.to = new Date(serverTime() + TEXT_WINDOW_MILLIS).toISOString();
+    }
     const to = href('tasks', search(params));
     if (to !== href(here().path, here().params)) go(to);
     else void this.refresh();
