@@ -87,6 +87,9 @@ class AppElement extends KElement {
     addEventListener('k-say', (event) => this.tell(/** @type {CustomEvent<string>} */ (event).detail));
     addEventListener('keydown', (event) => this.key(event));
     void this.load();
+    // The module of the screen comes while the session is asked for; whether it can be loaded is said when it is shown.
+    const first = find(this.route.path)?.entry.name;
+    if (first) import(`./screen/${first}.js`).catch(() => {});
   }
 
   async load() {

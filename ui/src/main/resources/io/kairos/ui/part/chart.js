@@ -1,18 +1,27 @@
 // Lines over time. Only screens that have a chart load this module, and uPlot with it.
-import uPlot from 'uplot';
 import { KElement, html } from '../element.js';
 
 /** @typedef {{label: string, color: string, dash?: number[]}} Line color: a custom property, such as --accent */
 
 const HEIGHT = 200;
-const styled = new Promise((resolve) => {
-  const link = document.createElement('link');
-  link.rel = 'stylesheet';
-  link.href = '/ui/lib/uplot/dist/uPlot.min.css';
-  link.onload = resolve;
-  link.onerror = resolve;
-  document.head.prepend(link);
-});
+const LIBRARY = '/ui/lib/uplot/dist/';
+
+/** @typedef {import('uplot')} Plot */
+
+/** @param {HTMLElement} element a link or script @returns {Promise<unknown>} that it is loaded */
+function added(element) {
+  return new Promise((resolve, reject) => {
+    element.onload = resolve;
+    element.onerror = () => reject(new Error('uPlot could not be loaded'));
+    document.head.prepend(element);
+  });
+}
+
+// The small form of uPlot is a script, not a module: half the bytes.
+const library = Promise.all([
+  added(Object.assign(document.createElement('link'), { rel: 'stylesheet', href: `${LIBRARY}uPlot.min.css` })),
+  added(Object.assign(document.createElement('script'), { src: `${LIBRARY}uPlot.iife.min.js` })),
+]).then(() => /** @type {{uPlot: typeof import('uplot')}} */ (/** @type {unknown} */ (globalThis)).uPlot);
 
 /**
  * A chart of lines. `data` is as uPlot takes it: the times in seconds, then the values of each line. The same text for people who do
@@ -38,7 +47,7 @@ class ChartElement extends KElement {
     this.axis = String;
     /** True for a logarithmic scale. */
     this.log = false;
-    /** @type {uPlot | undefined} */
+    /** @type {Plot | undefined} */
     this.plot = undefined;
     this.watch = new ResizeObserver(() => this.plot?.setSize({ width: this.clientWidth, height: HEIGHT }));
     this.redraw = () => this.draw();
@@ -67,7 +76,8 @@ class ChartElement extends KElement {
 
   /** @param {Map<PropertyKey, unknown>} changed */
   updated(changed) {
-    if (this.plot && !changed.has('lines')) this.plot.setData(/** @type {uPlot.AlignedData} */ (/** @type {unknown} */ (this.data)));
+    if (this.plot && !changed.has('lines'))
+      this.plot.setData(/** @type {import('uplot').AlignedData} */ (/** @type {unknown} */ (this.data)));
     else void this.draw();
   }
 
@@ -82,13 +92,13 @@ class ChartElement extends KElement {
   }
 
   async draw() {
-    await styled;
+    const uPlot = await library;
     const place = /** @type {HTMLElement | null} */ (this.querySelector('.plot'));
     if (!place || !this.isConnected) return;
     this.plot?.destroy();
     const grid = { stroke: this.color('--line'), width: 1 };
     const axis = { stroke: this.color('--muted'), grid, ticks: grid, font: '12px system-ui, sans-serif' };
-    const values = (/** @type {uPlot} */ _, /** @type {(number | null)[]} */ splits) =>
+    const values = (/** @type {Plot} */ _, /** @type {(number | null)[]} */ splits) =>
       splits.map((each) => (each === null ? '' : this.axis(each)));
     this.plot = new uPlot(
       {
@@ -110,17 +120,17 @@ class ChartElement extends KElement {
             width: 1.5,
             dash: line.dash ?? [],
             points: { show: false },
-            value: (/** @type {uPlot} */ _, /** @type {number | null} */ value) => (value === null ? '–' : this.axis(value)),
+            value: (/** @type {Plot} */ _, /** @type {number | null} */ value) => (value === null ? '–' : this.axis(value)),
           })),
         ],
       },
-      /** @type {uPlot.AlignedData} */ (/** @type {unknown} */ (this.data)),
+      /** @type {import('uplot').AlignedData} */ (/** @type {unknown} */ (this.data)),
       place,
     );
   }
 }
 
-/** Shows the latest values in the legend. @param {uPlot} plot */
+/** Shows the latest values in the legend. @param {Plot} plot */
 function latest(plot) {
   const idx = plot.data[0].length - 1;
   if (idx >= 0) plot.setLegend({ idx }, false);

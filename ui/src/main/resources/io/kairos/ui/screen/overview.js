@@ -242,15 +242,17 @@ class OverviewElement extends Screen {
         ${this.renderChoice()}
       </div>
       ${this.figures.error ? pending(this.figures) : nothing}
-      <k-chart
-        log
-        .data=${data}
-        .lines=${LATENESS}
-        .axis=${duration}
-        .what=${last
-          ? `Lateness of ${work}, now p50 ${duration(last.p50)}, p99 ${duration(last.p99)}`
-          : `Lateness of ${work}: nothing has begun lately`}
-      ></k-chart>
+      ${figures.length
+        ? html`<k-chart
+            log
+            .data=${data}
+            .lines=${LATENESS}
+            .axis=${duration}
+            .what=${last
+              ? `Lateness of ${work}, now p50 ${duration(last.p50)}, p99 ${duration(last.p99)}`
+              : `Lateness of ${work}: nothing has begun lately`}
+          ></k-chart>`
+        : this.renderNoFigures()}
       <p class="muted">
         <small
           >${work === 'tasks' ? 'Begin of the first attempt minus due time.' : 'Acknowledgement by the broker minus due time.'} The dashed
@@ -260,18 +262,24 @@ class OverviewElement extends Screen {
     </section>`;
   }
 
+  renderNoFigures() {
+    return html`<p class="empty space">${this.figures.value ? 'No figures yet: nodes tell theirs every five seconds.' : nothing}</p>`;
+  }
+
   renderRates() {
     const figures = this.figures.value?.figures ?? [];
     const work = this.work();
     const column = (/** @type {string} */ name) => figures.map((/** @type {any} */ each) => number(each[work]?.[name]) / PERIOD_SECONDS);
     return html`<section class="card">
       <div class="title"><h2>${work === 'tasks' ? 'Tasks' : 'Messages'} per second</h2></div>
-      <k-chart
-        .data=${[times(figures), column('accepted'), column('begun'), column('ended')]}
-        .lines=${RATES}
-        .axis=${perSecond}
-        .what=${`${work} accepted, begun and ended per second`}
-      ></k-chart>
+      ${figures.length
+        ? html`<k-chart
+            .data=${[times(figures), column('accepted'), column('begun'), column('ended')]}
+            .lines=${RATES}
+            .axis=${perSecond}
+            .what=${`${work} accepted, begun and ended per second`}
+          ></k-chart>`
+        : this.renderNoFigures()}
     </section>`;
   }
 
@@ -310,6 +318,9 @@ class OverviewElement extends Screen {
                 : nothing}
             </p>`
         : pending(this.waiting)}
+      ${answer && !bars.some((/** @type {{values: number[]}} */ bar) => bar.values.some((value) => value > 0))
+        ? html`<k-empty text="Nothing is due in this time." command="kairos task add greet --payload world"></k-empty>`
+        : nothing}
     </section>`;
   }
 
