@@ -1,14 +1,23 @@
 // The frame: navigation, login, theme and keys. It shows the screen that the URL names.
 import { KElement, html, nothing } from './element.js';
 import { currentSession, logIn, logOut, may, readSession, sessions } from './api.js';
-import { here, href, go, onChange } from './link.js';
+import { go, here, href, onChange, search } from './link.js';
 import { SCREENS, find } from './screens.js';
-import { when } from './format.js';
+import { plain, when } from './format.js';
 import './part/basic.js';
 import './part/dialog.js';
 
 const THEMES = ['system', 'light', 'dark'];
 const SAID_MILLIS = 6000;
+/** Why a login by an issuer has failed, as the node says in the URL. @type {Record<string, string>} */
+const LOGIN_PROBLEMS = {
+  denied: 'The identity provider has refused the login.',
+  expired: 'The login took too long, or was begun in another browser. Begin again.',
+  provider: 'The identity provider does not answer as it should. The log of the node says more.',
+  token: 'The token of the identity provider is not valid. The log of the node says why.',
+  roles: 'You have no role here. Somebody must give you one: see http.issuers in the configuration.',
+  busy: 'Too many people log in at the moment. Try again in a minute.',
+};
 
 /** @returns {string} */
 function chosenTheme() {
@@ -122,11 +131,13 @@ class AppElement extends KElement {
 
   show() {
     this.error = undefined;
+    // Whoever is logged in needs no login; this sets the route.
+    if (this.route.path === 'login') go('/ui/', { replace: true });
     let found = find(this.route.path);
     const first = this.entries()[0];
     if (!this.route.path && first && !this.entries().some((entry) => !entry.path)) found = { entry: first, args: {} };
     this.entry = found?.entry;
-    document.title = found ? `${Object.values(found.args)[0] ?? found.entry.title} · Kairos` : 'Kairos';
+    document.title = found ? `${plain(Object.values(found.args)[0] ?? found.entry.title)} · Kairos` : 'Kairos';
     if (!found) {
       this.screen = undefined;
       this.shown = '';
@@ -162,9 +173,9 @@ class AppElement extends KElement {
     scrollTo(0, 0);
     await this.updateComplete;
     await this.screen?.updateComplete;
-    const search = /** @type {HTMLElement | null} */ (this.seeking ? this.querySelector('[data-search]') : null);
+    const field = /** @type {HTMLElement | null} */ (this.seeking ? this.querySelector('[data-search]') : null);
     this.seeking = false;
-    if (search) return search.focus();
+    if (field) return field.focus();
     if (document.activeElement !== document.body) this.querySelector('main')?.focus({ preventScroll: true });
   }
 
@@ -175,8 +186,8 @@ class AppElement extends KElement {
     if (!keysAreOn() || event.ctrlKey || event.metaKey || event.altKey || typing || document.querySelector('dialog[open]')) return;
     if (event.key === '/') {
       event.preventDefault();
-      const search = /** @type {HTMLElement | null} */ (this.querySelector('[data-search]'));
-      if (search) search.focus();
+      const field = /** @type {HTMLElement | null} */ (this.querySelector('[data-search]'));
+      if (field) field.focus();
       else {
         this.seeking = true;
         go(href('tasks'));
@@ -295,12 +306,19 @@ class AppElement extends KElement {
 
   /** @param {import('./api.js').Session} session */
   renderLogin(session) {
+    const problem = this.route.path === 'login' ? this.route.params.get('problem') : null;
+    const to = this.route.path === 'login' ? '/ui/' : location.pathname + location.search;
     return html`<main class="alone">
       <h1><img src="/ui/icon.svg" alt="" width="32" height="32" /> Kairos</h1>
+      ${problem ? html`<k-problem .error=${new Error(LOGIN_PROBLEMS[problem] ?? 'The login has failed.')}></k-problem>` : nothing}
       ${(session.issuers ?? []).map(
-        (issuer) => html`<p><a class="button primary" href="/ui/login/${encodeURIComponent(issuer)}">Log in with ${issuer}</a></p>`,
+        (issuer) =>
+          html`<p>
+            <a class="button primary" href=${`/ui/login/${encodeURIComponent(issuer)}?${search({ to })}`}>Log in with ${issuer}</a>
+          </p>`,
       )}
       <form @submit=${this.login}>
+        <input name="username" autocomplete="username" value="token" hidden>
         <label>Token of a caller <input name="token" type="password" required autocomplete="current-password" spellcheck="false" /></label>
         ${this.refused ? html`<k-problem .error=${this.refused}></k-problem>` : nothing}
         <button type="submit" class=${session.issuers?.length ? '' : 'primary'}>Log in</button>

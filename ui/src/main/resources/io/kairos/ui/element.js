@@ -46,10 +46,11 @@ export class Screen extends KElement {
    * @template T
    * @param {number} seconds time between two calls; 0 to ask once
    * @param {(signal: AbortSignal, last: T | undefined) => Promise<T>} load
+   * @param {(last: T | undefined) => boolean} [rests] true while it is not asked again by itself
    * @returns {Poll<T>}
    */
-  poll(seconds, load) {
-    const poll = new Poll(this, seconds, load);
+  poll(seconds, load, rests) {
+    const poll = new Poll(this, seconds, load, rests);
     this.polls.push(poll);
     return poll;
   }

@@ -13,11 +13,13 @@ export class Poll {
    * @param {import('lit').ReactiveControllerHost} host is rendered again after each answer
    * @param {number} seconds time between an answer and the next call; 0 to ask once
    * @param {(signal: AbortSignal, last: T | undefined) => Promise<T>} load asks; it gets the last answer too
+   * @param {(last: T | undefined) => boolean} [rests] true while nothing new is to be expected, or the answer would move under a reader
    */
-  constructor(host, seconds, load) {
+  constructor(host, seconds, load, rests = () => false) {
     this.host = host;
     this.seconds = seconds;
     this.load = load;
+    this.rests = rests;
     /** The last answer. @type {T | undefined} */
     this.value = undefined;
     /** Why there is no newer answer. @type {unknown} */
@@ -82,14 +84,14 @@ export class Poll {
   }
 
   plan() {
-    if (!this.seconds || document.hidden) return;
+    if (!this.seconds || document.hidden || this.rests(this.value)) return;
     const wait = Math.min(this.seconds * 2 ** Math.min(this.failures, 6), Math.max(this.seconds, LONGEST_WAIT_SECONDS));
     this.timer = setTimeout(() => void this.refresh(), wait * 1000);
   }
 
   visible() {
     clearTimeout(this.timer);
-    if (!document.hidden && this.seconds) {
+    if (!document.hidden && this.seconds && !this.rests(this.value)) {
       if (Date.now() - this.at >= this.seconds * 1000) void this.refresh();
       else this.plan();
     }

@@ -19,12 +19,16 @@ const PATHS = { handler: 'handlers/', task: 'tasks/', schedule: 'schedules/' };
 class AuditElement extends Screen {
   constructor() {
     super();
-    this.entries = this.poll(this.params.has('page') ? 0 : 10, (signal) => {
-      /** @type {Record<string, unknown>} */
-      const params = { notBefore: this.time('from'), before: this.time('to'), pageToken: this.params.get('page'), pageSize: 100 };
-      for (const [name] of FIELDS) params[name] = this.params.get(name);
-      return call('GET', '/v1/audit', { params, signal });
-    });
+    this.entries = this.poll(
+      10,
+      (signal) => {
+        /** @type {Record<string, unknown>} */
+        const params = { notBefore: this.time('from'), before: this.time('to'), pageToken: this.params.get('page'), pageSize: 100 };
+        for (const [name] of FIELDS) params[name] = this.params.get(name);
+        return call('GET', '/v1/audit', { params, signal });
+      },
+      () => this.params.has('page'),
+    );
   }
 
   /** @param {Event} event */

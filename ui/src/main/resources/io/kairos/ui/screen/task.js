@@ -27,17 +27,11 @@ class TaskElement extends Screen {
     this.payload = undefined;
     /** How the payload is shown: text, json or hex. */
     this.form = '';
-    /** @type {import('../live.js').Poll<any>} */
-    this.task = this.poll(3, (signal, last) =>
-      last && ENDS.includes(last.state) && !this.task.waiting
-        ? Promise.resolve(last)
-        : call('GET', path`/v1/tasks/${this.args.id ?? ''}`, { params: { withoutPayload: true }, signal }),
+    this.task = this.poll(
+      3,
+      (signal) => call('GET', path`/v1/tasks/${this.args.id ?? ''}`, { params: { withoutPayload: true }, signal }),
+      (task) => ENDS.includes(task?.state),
     );
-  }
-
-  async refresh() {
-    this.task.waiting = true;
-    await this.task.refresh();
   }
 
   /** @param {Map<PropertyKey, unknown>} changed */

@@ -39,17 +39,13 @@ const COMMON = ['handler', 'id', 'text'];
 class TasksElement extends Screen {
   constructor() {
     super();
-    // A page that is not the first, or a search in texts, is not repeated: the one would jump, the other is work.
-    /** @type {import('../live.js').Poll<any>} */
-    this.tasks = this.poll(10, (signal, last) =>
-      last && (this.params.has('page') || this.params.has('text')) && !this.tasks.waiting ? Promise.resolve(last) : this.load(signal),
+    // A page that is not the first, or a search in texts, is not repeated: the one would move, the other is work.
+    this.tasks = this.poll(
+      10,
+      (signal) => this.load(signal),
+      () => this.params.has('page') || this.params.has('text'),
     );
     this.handlers = this.poll(0, (signal) => call('GET', '/v1/handlers', { params: { pageSize: 1000 }, signal }));
-  }
-
-  async refresh() {
-    this.tasks.waiting = true;
-    await this.tasks.refresh();
   }
 
   states() {
