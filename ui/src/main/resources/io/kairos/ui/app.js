@@ -318,7 +318,7 @@ class AppElement extends KElement {
           </p>`,
       )}
       <form @submit=${this.login}>
-        <input name="username" autocomplete="username" value="token" hidden>
+        <input name="username" autocomplete="username" value="token" hidden />
         <label>Token of a caller <input name="token" type="password" required autocomplete="current-password" spellcheck="false" /></label>
         ${this.refused ? html`<k-problem .error=${this.refused}></k-problem>` : nothing}
         <button type="submit" class=${session.issuers?.length ? '' : 'primary'}>Log in</button>

@@ -1,5 +1,5 @@
 // One task: its life as a timeline, its payload on demand, and what can be done with it.
-import { call, may, path } from '../api.js';
+import { call, may, path, serverTime } from '../api.js';
 import { Screen, html, nothing } from '../element.js';
 import { bytes, duration, plain } from '../format.js';
 import { href, segment } from '../link.js';
@@ -160,9 +160,16 @@ class TaskElement extends Screen {
     const failures = task.failures ?? [];
     const ended = ENDS.includes(task.state);
     const attempt = task.attempt ?? 0;
-    const due = ['NEW', 'ENQUEUED', 'PAUSED', 'BLOCKED'].includes(task.state) && Date.parse(task.runAt) > Date.now();
+    const dueAt = Date.parse(task.runAt);
+    const comesDue = !ended && dueAt > serverTime();
+    const wasDue = ended ? dueAt <= Date.parse(task.finishedAt) : !comesDue;
     const unseen = failures.length ? failures[0].attempt - 1 : 0;
-    const lastFailed = failures.at(-1)?.attempt ?? 0;
+    // A task that was put back has failures from before its due time.
+    const earlier = failures.filter((/** @type {any} */ failure) => Date.parse(failure.at) < dueAt).length;
+    const attempts = failures.map((/** @type {any} */ failure, /** @type {number} */ at) =>
+      this.renderFailure(failure, task, at > 0 && failures[at - 1].error === failure.error),
+    );
+    const began = task.attemptStartedAt && !failures.some((/** @type {any} */ failure) => failure.startedAt === task.attemptStartedAt);
     return html`<ol class="life">
       ${event(
         '',
@@ -171,16 +178,14 @@ class TaskElement extends Screen {
             ? html`, fired by the schedule <a href=${href(`schedules/${segment(task.schedule)}`)}><bdi>${plain(task.schedule)}</bdi></a>`
             : nothing}`,
       )}
-      ${due ? nothing : event('', task.runAt, html`<strong>Due</strong>`)}
       ${unseen > 0
         ? html`<li class="warn">
             ${unseen === 1 ? 'One earlier attempt' : `${unseen} earlier attempts`} failed; the errors of the last ten are kept.
           </li>`
         : nothing}
-      ${failures.map((/** @type {any} */ failure, /** @type {number} */ at) =>
-        this.renderFailure(failure, task, at > 0 && failures[at - 1].error === failure.error),
-      )}
-      ${attempt > lastFailed && task.attemptStartedAt && !(ended && task.state !== 'SUCCEEDED')
+      ${attempts.slice(0, earlier)} ${wasDue ? event('', task.runAt, html`<strong>Due${earlier ? ' again' : ''}</strong>`) : nothing}
+      ${attempts.slice(earlier)}
+      ${began
         ? event(
             task.state === 'PROCESSING' ? 'run' : '',
             task.attemptStartedAt,
@@ -205,7 +210,7 @@ class TaskElement extends Screen {
           </li>`
         : nothing}
       ${task.state === 'PAUSED' ? html`<li class="next">Waits: ${handlerLink(task.handler)} or its collection is paused.</li>` : nothing}
-      ${due ? event('next', task.runAt, html`<strong>Due</strong>`) : nothing}
+      ${comesDue && task.state !== 'RETRIABLE_FAILURE' ? event('next', task.runAt, html`<strong>Due</strong>`) : nothing}
       ${task.state === 'RETRIABLE_FAILURE' && task.nextTrigger
         ? event(
             'next',

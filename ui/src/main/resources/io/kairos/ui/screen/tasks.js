@@ -230,7 +230,8 @@ class TasksElement extends Screen {
       ...(may('TaskService/CancelTasks') ? [button('Cancel…', unfinished, () => this.all('cancel'))] : []),
     ];
     return actions.length
-      ? html`<div class="row" role="group" aria-label="All that match"><span class="muted">All that match:</span>${actions}</div>`
+      ? html`<div class="row" role="group" aria-label="All that match"><span class="muted">All that match:</span>${actions}</div>
+          ${unfinished && failed ? html`<p class="muted">${failed}</p>` : nothing}`
       : nothing;
   }
 
