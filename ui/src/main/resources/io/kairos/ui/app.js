@@ -161,7 +161,9 @@ class AppElement extends KElement {
           void this.focusHeading();
         },
         (error) => {
-          this.error = new Error(`The screen ${entry.title} could not be loaded: ${error instanceof Error ? error.message : error}`);
+          this.error = new Error(
+            `The screen ${entry.title} could not be loaded. Reload the page: the node may have another version by now. ${error instanceof Error ? error.message : error}`,
+          );
         },
       );
     }
