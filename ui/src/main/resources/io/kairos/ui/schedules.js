@@ -1,0 +1,94 @@
+// Schedules: what several screens say about them.
+import { html, nothing } from './element.js';
+import { plain, when } from './format.js';
+import { href, segment } from './link.js';
+import { badge, handlerLink } from './part/basic.js';
+import { plannedNote } from './part/ledger.js';
+
+/** @type {Record<string, [string, string]>} */
+const STATES = {
+  ACTIVE: ['good', 'Fires at its next fire time'],
+  PAUSED: ['warn', 'Does not fire until somebody resumes it'],
+  ENDED: ['off', 'No fire time is left'],
+};
+
+/** @param {string} name */
+export function scheduleLink(name) {
+  return html`<a href=${href(`schedules/${segment(name)}`)}><bdi>${plain(name)}</bdi></a>`;
+}
+
+/** @param {any} schedule */
+export function scheduleState(schedule) {
+  const [kind, title] = STATES[schedule.state] ?? ['off', ''];
+  return html`${badge((schedule.state ?? 'unknown').toLowerCase(), kind, title)}${schedule.decider === 'REPLICATED'
+    ? html` ${badge('replicated', 'wait', 'Replicas of a replicated cron decide its fire times')}`
+    : nothing}`;
+}
+
+/** Where its fires go. @param {any} target */
+export function targetText(target) {
+  if (target?.handler) return html`handler ${handlerLink(target.handler)}`;
+  if (target?.pool) return html`pool <a href=${href('pools', { pool: target.pool.name })}><bdi>${plain(target.pool.name)}</bdi></a>`;
+  return target?.topic ? html`topic <bdi>${plain(target.topic.name)}</bdi>` : nothing;
+}
+
+/** The part of a definition that a preview takes. @param {any} schedule */
+export function forPreview(schedule) {
+  const { cron, every, delayAfter, at, rrule, timeZone, dst, calendars, startAt, endAt, spread, createdAt } = schedule;
+  // A fixed rate without a start is counted from the creation.
+  return {
+    cron,
+    every,
+    delayAfter,
+    at,
+    rrule,
+    timeZone,
+    dst,
+    calendars,
+    startAt: startAt ?? (every ? createdAt : undefined),
+    endAt,
+    spread,
+  };
+}
+
+/** @param {any} planned @returns {string} the offset of its local time from UTC */
+function offset(planned) {
+  return /([+-]\d\d:\d\d|Z)(?:\[|$)/.exec(planned.localTime ?? '')?.[1] ?? '';
+}
+
+/** Planned fire times with what daylight saving time and calendars do to them. @param {any[]} fires */
+export function plannedTable(fires) {
+  return html`<table class="fold">
+    <thead>
+      <tr>
+        <th scope="col">Fire time</th>
+        <th scope="col">In its zone</th>
+        <th scope="col">Due</th>
+        <th scope="col">Note</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${fires.map((fire, at) => {
+        const before = at ? offset(fires[at - 1]) : '';
+        const note = plannedNote(fire);
+        const change = before && before !== offset(fire) ? `clocks have changed: UTC ${before} before, ${offset(fire)} now` : '';
+        return html`<tr class=${fire.skipped ? 'muted' : ''}>
+          <td data-label="Fire time">
+            <k-time .value=${fire.fireTime}></k-time> <span class="sub">${when(fire.fireTime, { full: true })}</span>
+          </td>
+          <td data-label="In its zone"><bdi>${plain(fire.localTime).replace('T', ' ').replace('[', ' [')}</bdi></td>
+          <td data-label="Due" class="maybe">
+            ${fire.runAt && fire.runAt !== fire.fireTime ? html`<k-time .value=${fire.runAt} exact></k-time>` : nothing}
+          </td>
+          <td data-label="Note" class="maybe">
+            ${fire.skipped ? html`${badge('skipped', 'off')} ` : nothing}${fire.movedFrom || fire.skipped?.startsWith('DST') || change
+              ? html`${badge('clock change', 'warn')} `
+              : nothing}${note || change
+              ? html`<span>${[note.replace(/^skipped: /, ''), change].filter(Boolean).join('; ')}</span>`
+              : nothing}
+          </td>
+        </tr>`;
+      })}
+    </tbody>
+  </table>`;
+}
