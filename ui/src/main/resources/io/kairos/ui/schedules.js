@@ -56,13 +56,20 @@ function offset(planned) {
   return /([+-]\d\d:\d\d|Z)(?:\[|$)/.exec(planned.localTime ?? '')?.[1] ?? '';
 }
 
+/** @param {any} planned @returns {string} its local time, such as 2026-11-26 22:00 +02:00 */
+function local(planned) {
+  const [, date = '', time = '', zone = ''] = /^([^T]*)T(.*?)([+-]\d\d:\d\d|Z)/.exec(planned.localTime ?? '') ?? [];
+  return date ? `${date} ${time} ${zone}` : plain(planned.localTime);
+}
+
 /** Planned fire times with what daylight saving time and calendars do to them. @param {any[]} fires */
 export function plannedTable(fires) {
+  const zone = plain(/\[(.*)\]/.exec(fires[0]?.localTime ?? '')?.[1] ?? 'its zone');
   return html`<table class="fold">
     <thead>
       <tr>
         <th scope="col">Fire time</th>
-        <th scope="col">In its zone</th>
+        <th scope="col">In ${zone}</th>
         <th scope="col">Due</th>
         <th scope="col">Note</th>
       </tr>
@@ -74,9 +81,9 @@ export function plannedTable(fires) {
         const change = before && before !== offset(fire) ? `clocks have changed: UTC ${before} before, ${offset(fire)} now` : '';
         return html`<tr class=${fire.skipped ? 'muted' : ''}>
           <td data-label="Fire time">
-            <k-time .value=${fire.fireTime}></k-time> <span class="sub">${when(fire.fireTime, { full: true })}</span>
+            <k-time .value=${fire.fireTime}></k-time> <span class="sub nowrap">${when(fire.fireTime, { full: true })}</span>
           </td>
-          <td data-label="In its zone"><bdi>${plain(fire.localTime).replace('T', ' ').replace('[', ' [')}</bdi></td>
+          <td data-label="In its zone" class="nowrap">${local(fire)}</td>
           <td data-label="Due" class="maybe">
             ${fire.runAt && fire.runAt !== fire.fireTime ? html`<k-time .value=${fire.runAt} exact></k-time>` : nothing}
           </td>

@@ -213,7 +213,7 @@ class DelayElement extends Screen {
           <dt>Amendments</dt>
           <dd>
             ${amendments.length
-              ? amendments.map(([outcome, times]) => html`<span class="nowrap">${word(outcome)} ${count(times)}</span> `)
+              ? amendments.map(([outcome, times]) => `${count(times)} ${word(outcome)}`).join(', ')
               : 'no cancel or reschedule yet'}
           </dd>
         </dl>
@@ -322,16 +322,14 @@ class DelayElement extends Screen {
     const headers = letter.headers ?? [];
     return html`<tr>
       <td data-label="Parked"><k-time .value=${letter.at}></k-time></td>
-      <td data-label="Reason" class="wide">
-        ${badge(word(letter.reason), 'bad')} <k-text .value=${letter.detail ?? ''} .max=${300}></k-text>
-      </td>
+      <td data-label="Reason">${badge(word(letter.reason), 'bad')} <k-text .value=${letter.detail ?? ''} .max=${300}></k-text></td>
       <td data-label="From"><bdi>${plain(letter.source)}</bdi></td>
       <td data-label="Key" class="maybe">
         ${letter.key
           ? html`<k-text class=${utf8(letter.key) === undefined ? 'mono' : ''} .value=${readable(letter.key)} .max=${100}></k-text>`
           : nothing}
       </td>
-      <td data-label="Record">
+      <td data-label="Record" class="nowrap">
         ${number(letter.valueBytes) < 0 ? 'no value' : bytes(letter.valueBytes)}
         ${headers.length
           ? html`<details>

@@ -194,11 +194,10 @@ class PoolsElement extends Screen {
           ${keys.length
             ? keys.map(
                 (/** @type {any} */ key) =>
-                  html`<span class="sub"
-                    >made <k-time .value=${key.createdAt}></k-time>${key.retiresAt
-                      ? html`, signs until <k-time .value=${key.retiresAt}></k-time>`
-                      : ', signs now'}</span
-                  >`,
+                  html`<div>
+                    made <k-time .value=${key.createdAt}></k-time>,
+                    ${key.retiresAt ? html`retires <k-time .value=${key.retiresAt}></k-time>` : 'signs now'}
+                  </div>`,
               )
             : 'none'}
         </dd>

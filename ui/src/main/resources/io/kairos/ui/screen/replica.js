@@ -173,14 +173,15 @@ class ReplicaElement extends Screen {
             <dt>Latest digest</dt>
             <dd>
               ${last
-                ? html`after request ${count(last.sequence)}<span class="sub mono">${plain(last.digest)}</span>
+                ? html`after request ${count(last.sequence)}
+                    <div class="mono">${plain(last.digest)}</div>
                     <k-copy .value=${last.digest ?? ''}></k-copy>`
                 : 'none yet'}
             </dd>
             <dt>All replicas</dt>
             <dd>
-              <code>kairos cron status</code> <k-copy value="kairos cron status"></k-copy
-              ><span class="sub">asks each replica and compares their digests</span>
+              <code>kairos cron status</code> <k-copy value="kairos cron status"></k-copy>
+              <div class="muted">asks each replica and compares their digests</div>
             </dd>
           </dl>
         </section>

@@ -10,7 +10,7 @@ import '../part/editor.js';
 import { REASONS, decisionBadge, summary } from '../part/ledger.js';
 import { forPreview, plannedTable, scheduleState, targetText } from '../schedules.js';
 
-const SHOWN = 200;
+const SHOWN = 150;
 const NEXT = 10;
 const UNFINISHED = ['NEW', 'ENQUEUED', 'PROCESSING', 'RETRIABLE_FAILURE', 'BLOCKED', 'PAUSED'];
 const FAILED = ['DEAD', 'FAILED'];

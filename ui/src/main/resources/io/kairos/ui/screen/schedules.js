@@ -51,6 +51,11 @@ class SchedulesElement extends Screen {
     });
   }
 
+  /** True when the calendar is shown instead of the list. */
+  isCalendar() {
+    return this.params.get('view') === 'calendar' && may('ScheduleService/ListPlannedFires');
+  }
+
   today() {
     return plusDays(new Date(serverTime()), 0);
   }
@@ -63,7 +68,7 @@ class SchedulesElement extends Screen {
 
   /** @param {Date} from @param {Date} to @param {number} listed @param {AbortSignal} signal */
   planned(from, to, listed, signal) {
-    if (!may('ScheduleService/ListPlannedFires')) return Promise.resolve({ fires: [], parts: [] });
+    if (!this.isCalendar()) return Promise.resolve(undefined);
     // What has fired is not planned any more.
     const begin = new Date(Math.max(from.getTime(), serverTime()));
     if (begin >= to) return Promise.resolve({ fires: [], parts: [] });
@@ -74,8 +79,8 @@ class SchedulesElement extends Screen {
   /** @param {Event} event */
   submit(event) {
     event.preventDefault();
-    const day = this.params.get('day');
-    go(href('schedules', search({ ...searched(/** @type {HTMLFormElement} */ (event.currentTarget), this.params), day })));
+    const { view, day } = Object.fromEntries(this.params);
+    go(href('schedules', search({ ...searched(/** @type {HTMLFormElement} */ (event.currentTarget), this.params), view, day })));
   }
 
   render() {
@@ -85,16 +90,23 @@ class SchedulesElement extends Screen {
           @saved=${(/** @type {CustomEvent<string>} */ event) => go(href(`schedules/${segment(event.detail)}`))}
           @back=${() => go(href('schedules'))}
         ></k-editor>`;
-    const answer = this.schedules.value;
-    const schedules = answer?.schedules ?? [];
     return html`<div class="head">
         <h1>Schedules</h1>
+        ${may('ScheduleService/ListPlannedFires')
+          ? html`<div class="tabs" role="group" aria-label="Form">
+              <button type="button" aria-pressed=${!this.isCalendar()} @click=${() => setParams({ view: '', day: '', from: '' })}>
+                List</button
+              ><button type="button" aria-pressed=${this.isCalendar()} @click=${() => setParams({ view: 'calendar', page: '' })}>
+                Calendar
+              </button>
+            </div>`
+          : nothing}
         ${may('ScheduleService/CreateSchedule') ? html`<a class="button" href=${href('schedules', { new: 1 })}>New schedule</a>` : nothing}
       </div>
       <form class="card search" @submit=${this.submit} aria-label="Search">
         <div class="filters">
           <label>Name begins with<input name="prefix" data-search maxlength="128" autocomplete="off" spellcheck="false" /></label>
-          <fieldset>
+          <fieldset ?hidden=${this.isCalendar()}>
             <legend>State</legend>
             <div class="choices">
               ${STATES.map(
@@ -117,7 +129,13 @@ class SchedulesElement extends Screen {
           </div>
         </div>
       </form>
-      ${this.schedules.error && answer ? pending(this.schedules) : nothing}
+      ${this.isCalendar() ? html`<div class="grid top">${this.renderMonth()} ${this.renderDay()}</div>` : this.renderList()}`;
+  }
+
+  renderList() {
+    const answer = this.schedules.value;
+    const schedules = answer?.schedules ?? [];
+    return html`${this.schedules.error && answer ? pending(this.schedules) : nothing}
       <section class="card ${this.schedules.waiting && answer ? 'stale' : ''}">
         <h2>Schedules by name</h2>
         ${!answer
@@ -131,8 +149,7 @@ class SchedulesElement extends Screen {
                   command="kairos schedule create reports/daily --cron '0 9 * * MON-FRI' --handler report"
                 ></k-empty>`}
         <k-more ?first=${!this.params.has('page')} .next=${answer?.nextPageToken ?? ''}></k-more>
-      </section>
-      ${may('ScheduleService/ListPlannedFires') ? html`<div class="grid top">${this.renderMonth()} ${this.renderDay()}</div>` : nothing}`;
+      </section>`;
   }
 
   isFiltered() {

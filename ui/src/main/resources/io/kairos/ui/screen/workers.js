@@ -83,7 +83,7 @@ class WorkersElement extends Screen {
               ${worker.version ? html`<span class="sub"><bdi>${plain(worker.version)}</bdi></span>` : nothing}
               ${worker.caller ? html`<span class="sub">caller <bdi>${plain(worker.caller)}</bdi></span>` : nothing}
             </td>
-            <td data-label="Handlers" class="wide">
+            <td data-label="Handlers" class="name">
               ${handlers
                 .slice(0, NAMES)
                 .map((/** @type {string} */ each, /** @type {number} */ at) => html`${at ? ', ' : ''}${handlerLink(each)}`)}
