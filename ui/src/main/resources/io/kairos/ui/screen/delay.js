@@ -16,6 +16,8 @@ const SPANS = [
   ['MONTH', '30 days', 'by day'],
 ];
 const LETTERS = 50;
+/** The clocks of node and store differ by less than this. */
+const CLOCK_SECONDS = 2;
 
 /** What became of a message that is followed. @typedef {{state: 'waiting' | 'gone' | 'unknown', message?: any, goneAt?: string}} Followed */
 
@@ -449,13 +451,13 @@ class DelayElement extends Screen {
           ${close}
         </p>
       </div>`;
-    const early = message && goneAt && new Date(goneAt) < new Date(message.runAt);
+    const after = message ? (Date.parse(goneAt ?? '') - Date.parse(message.runAt)) / 1000 : 0;
+    const early = after < -CLOCK_SECONDS;
     return html`<div class="note" role="status">
       <p>
         ${state === 'gone' && !early
           ? html`${badge('sent', 'good')} The broker of <bdi>${plain(message.topic)}</bdi> has it. It was due
-              <k-time .value=${message.runAt}></k-time>, and no longer waited
-              ${duration((Date.parse(goneAt ?? '') - Date.parse(message.runAt)) / 1000)} after that, as far as this page looked.`
+              <k-time .value=${message.runAt}></k-time>, and ${duration(Math.max(0, after))} later it no longer waited.`
           : state === 'gone'
             ? html`${badge('gone', 'off')} It no longer waits, before it was due: it was cancelled, or its due time was changed.`
             : html`${badge('gone', 'off')} It no longer waits: it was sent or cancelled.`}

@@ -25,15 +25,19 @@ class PoolsElement extends Screen {
       const name = this.params.get('pool');
       return name ? call('GET', path`/v1/pools/${name}`, { signal }) : Promise.resolve(null);
     });
-    this.handler = this.poll(5, async (signal) => {
-      const name = this.params.get('pool');
-      if (!name || !may('HandlerService/GetHandler')) return null;
-      // A pool that has never had a task has no handler yet.
-      return call('GET', path`/v1/handlers/${handlerOf(name)}`, { signal }).catch((error) => {
-        if (error.status === 404) return null;
-        throw error;
-      });
-    });
+    this.handler = this.poll(
+      5,
+      async (signal) => {
+        const name = this.params.get('pool');
+        if (!name || !may('HandlerService/GetHandler')) return null;
+        // A pool that has never had a task has no handler yet.
+        return call('GET', path`/v1/handlers/${handlerOf(name)}`, { signal }).catch((error) => {
+          if (error.status === 404) return null;
+          throw error;
+        });
+      },
+      (last) => last === null,
+    );
   }
 
   /** @param {Map<PropertyKey, unknown>} changed */

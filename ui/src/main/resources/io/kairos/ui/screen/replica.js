@@ -12,7 +12,7 @@ const SCHEDULES = '4294967295';
 const BEHIND_SECONDS = 5;
 /** The header Date, from which the clock is known, has whole seconds. */
 const ACCURACY_SECONDS = 2;
-const STEPS = 50;
+const STEPS = 20;
 const TRAIL_REQUESTS = 1000;
 
 /** The writes of an entry, as GetTrail tells them. @typedef {{sequence?: string, component?: string, position?: number, writes?: string}} Step */
@@ -358,8 +358,8 @@ function renderEntry(entry) {
       ${entry.component ?? 0} /
       ${entry.position ?? 0}${entry.title ? html`<span class="sub"><bdi>${plain(entry.title)}</bdi></span>` : nothing}
     </td>
-    <td data-label="When">${whenText(entry)}</td>
-    <td data-label="Does" class="wide">${workText(entry)}</td>
+    <td data-label="When" class="name">${whenText(entry)}</td>
+    <td data-label="Does" class="name">${workText(entry)}</td>
     <td data-label="Next fire">${nextText(entry.nextFire)}</td>
     <td data-label="Fires" class="num">${count(entry.fires)}</td>
     <td data-label="Last fire">
