@@ -32,28 +32,23 @@ export function targetText(target) {
   return target?.topic ? html`topic <bdi>${plain(target.topic.name)}</bdi>` : nothing;
 }
 
-/** The part of a definition that a preview takes. @param {any} schedule */
+/**
+ * The part of a definition that a preview takes, for the times of the stored schedule. Its name decides what H means in a cron
+ * expression.
+ *
+ * @param {any} schedule
+ */
 export function forPreview(schedule) {
-  const { cron, every, delayAfter, at, rrule, timeZone, dst, calendars, startAt, endAt, spread, createdAt } = schedule;
-  // A fixed rate without a start is counted from the creation.
-  return {
-    cron,
-    every,
-    delayAfter,
-    at,
-    rrule,
-    timeZone,
-    dst,
-    calendars,
-    startAt: startAt ?? (every ? createdAt : undefined),
-    endAt,
-    spread,
-  };
+  const { name, cron, every, delayAfter, at, rrule, timeZone, dst, calendars, startAt, endAt, spread, createdAt } = schedule;
+  // These are counted from the creation when they have no start.
+  const isCounted = every || rrule || cron?.expression.startsWith('@every');
+  const start = startAt ?? (isCounted ? createdAt : undefined);
+  return { name, cron, every, delayAfter, at, rrule, timeZone, dst, calendars, startAt: start, endAt, spread };
 }
 
 /** @param {any} planned @returns {string} the offset of its local time from UTC */
 function offset(planned) {
-  return /([+-]\d\d:\d\d|Z)(?:\[|$)/.exec(planned.localTime ?? '')?.[1] ?? '';
+  return /([+-]\d\d:\d\d|Z)(?:\[|$)/.exec(planned?.localTime ?? '')?.[1] ?? '';
 }
 
 /** @param {any} planned @returns {string} its local time, such as 2026-11-26 22:00 +02:00 */
@@ -76,9 +71,10 @@ export function plannedTable(fires) {
     </thead>
     <tbody>
       ${fires.map((fire, at) => {
-        const before = at ? offset(fires[at - 1]) : '';
+        const before = offset(fires.slice(0, at).findLast(offset));
         const note = plannedNote(fire);
-        const change = before && before !== offset(fire) ? `clocks have changed: UTC ${before} before, ${offset(fire)} now` : '';
+        const change =
+          before && offset(fire) && before !== offset(fire) ? `clocks have changed: UTC ${before} before, ${offset(fire)} now` : '';
         return html`<tr class=${fire.skipped ? 'muted' : ''}>
           <td data-label="Fire time">
             <k-time .value=${fire.fireTime}></k-time> <span class="sub nowrap">${when(fire.fireTime, { full: true })}</span>

@@ -2,7 +2,7 @@
 import { ApiError, call } from '../api.js';
 import { KElement, html, nothing } from '../element.js';
 import { counted, fromInput, localInput, plain, seconds } from '../format.js';
-import { plannedTable } from '../schedules.js';
+import { forPreview, plannedTable } from '../schedules.js';
 import { word } from './basic.js';
 import { ask } from './dialog.js';
 
@@ -116,11 +116,11 @@ class EditorElement extends KElement {
 
   /** Asks for the preview of what is in the form. */
   async show() {
-    const { name, target, policies, decider, etag, ...rule } = this.definition();
+    const rule = forPreview({ ...this.definition(), createdAt: this.base?.createdAt });
     this.asking?.abort();
     const asking = new AbortController();
     this.asking = asking;
-    if (!RULES.some(([kind]) => rule[kind] !== undefined)) {
+    if (!RULES.some(([kind]) => kind in rule && rule[/** @type {keyof typeof rule} */ (kind)] !== undefined)) {
       this.preview = this.error = undefined;
       return;
     }

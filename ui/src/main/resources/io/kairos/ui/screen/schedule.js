@@ -286,7 +286,7 @@ class ScheduleElement extends Screen {
   /** @param {any} schedule */
   renderSchedule(schedule) {
     return html`<p class="scope">
-        ${plain(schedule.description)}.
+        Fires ${plain(schedule.description)}.
         ${schedule.nextFireTime ? html`Next fire time <k-time .value=${schedule.nextFireTime}></k-time>.` : nothing}
         <a href=${href('tasks', { schedule: schedule.name })}>All its tasks</a>,
         <a href=${href('tasks', { schedule: schedule.name, state: FAILED })}>those that failed</a>
@@ -354,7 +354,7 @@ class ScheduleElement extends Screen {
           <th scope="col">Late</th>
           <th scope="col">Cause</th>
           <th scope="col">Made</th>
-          <th scope="col">In words</th>
+          <th scope="col">Decision in words</th>
         </tr>
       </thead>
       <tbody>
