@@ -23,7 +23,9 @@ const OVERLAPS = ['SKIP', 'BUFFER_ONE', 'BUFFER_ALL', 'CANCEL_OTHER', 'ALLOW_ALL
 class ScheduleElement extends Screen {
   constructor() {
     super();
-    this.schedule = this.poll(5, (signal) => call('GET', this.path(), { signal }));
+    /** The latest answer of the poll that follows, for those that need it too. @type {Promise<any>} */
+    this.stored = Promise.resolve();
+    this.schedule = this.poll(5, (signal) => (this.stored = call('GET', this.path(), { signal })));
     this.fires = this.poll(
       10,
       (signal) =>
@@ -35,7 +37,7 @@ class ScheduleElement extends Screen {
     );
     this.tasks = this.poll(10, (signal) => this.loadTasks(signal));
     this.next = this.poll(60, async (signal) => {
-      const schedule = this.schedule.value ?? (await call('GET', this.path(), { signal }));
+      const schedule = await this.stored;
       const body = { schedule: forPreview(schedule), count: Number(this.params.get('next') ?? NEXT) };
       return call('POST', '/v1/schedules:preview', { body, signal });
     });
@@ -48,7 +50,7 @@ class ScheduleElement extends Screen {
         : Promise.resolve(null),
     );
     this.calendars = this.poll(0, async (signal) => {
-      const schedule = this.schedule.value ?? (await call('GET', this.path(), { signal }));
+      const schedule = await this.stored;
       return Promise.all(
         (schedule.calendars ?? []).map((/** @type {any} */ use) => call('GET', path`/v1/calendars/${use.name}`, { signal })),
       );
@@ -242,7 +244,7 @@ class ScheduleElement extends Screen {
   /** @param {Map<PropertyKey, unknown>} changed */
   willUpdate(changed) {
     super.willUpdate(changed);
-    if (!this.params.has('edit')) this.base = undefined;
+    if (!this.params.has('edit') || !may('ScheduleService/ApplySchedule')) this.base = undefined;
     else this.base ??= this.schedule.value;
   }
 
@@ -371,8 +373,8 @@ class ScheduleElement extends Screen {
                   : nothing}
               </td>
               <td data-label="Decision">${decisionBadge(fire, tasks)}</td>
-              <td data-label="Late">${fire.late && !fire.until ? duration(fire.late) : '–'}</td>
-              <td data-label="Cause">${fire.cause && fire.cause !== 'SCHEDULE' ? word(fire.cause) : 'rule'}</td>
+              <td data-label="Late" class="nowrap">${fire.late && !fire.until ? duration(fire.late) : '–'}</td>
+              <td data-label="Cause" class="nowrap">${fire.cause && fire.cause !== 'SCHEDULE' ? word(fire.cause) : 'rule'}</td>
               <td data-label="Made" class="maybe">${this.made(fire)}</td>
               <td data-label="In words" class="wide">${plain(fire.explanation)}</td>
             </tr>`,

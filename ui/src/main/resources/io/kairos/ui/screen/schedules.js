@@ -84,7 +84,7 @@ class SchedulesElement extends Screen {
   }
 
   render() {
-    if (this.params.has('new'))
+    if (this.params.has('new') && may('ScheduleService/CreateSchedule'))
       return html`<div class="head"><h1>New schedule</h1></div>
         <k-editor
           @saved=${(/** @type {CustomEvent<string>} */ event) => go(href(`schedules/${segment(event.detail)}`))}
@@ -296,7 +296,9 @@ class SchedulesElement extends Screen {
               ${page.map(
                 ([time, names]) =>
                   html`<tr>
-                    <td><k-time .value=${time}></k-time><span class="sub">${clock(time)}:${time.slice(17, 19)}</span></td>
+                    <td class="nowrap">
+                      ${clock(time)}:${time.slice(17, 19)}<span class="sub"><k-time .value=${time}></k-time></span>
+                    </td>
                     <td class="num">${count(names.length)}</td>
                     <td>
                       ${names.slice(0, NAMES).map((name, at) => html`${at ? ', ' : ''}${scheduleLink(name)}`)}${names.length > NAMES
