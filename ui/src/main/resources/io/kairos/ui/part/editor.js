@@ -8,6 +8,7 @@ import { ask } from './dialog.js';
 
 const QUIET_MILLIS = 400;
 const SHOWN = 5;
+const ZONES = Intl.supportedValuesOf('timeZone');
 /** @type {[string, number][]} */
 const UNITS = [
   ['seconds', 1],
@@ -278,7 +279,7 @@ class EditorElement extends KElement {
         .defaultValue=${base.timeZone ?? ''}
         autocomplete="off"
         spellcheck="false"
-      /><datalist id="zones">${Intl.supportedValuesOf('timeZone').map((each) => html`<option value=${each}></option>`)}</datalist></label
+      /><datalist id="zones">${ZONES.map((each) => html`<option value=${each}></option>`)}</datalist></label
     >`;
     switch (this.rule) {
       case 'cron':
