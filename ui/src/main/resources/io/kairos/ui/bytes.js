@@ -1,0 +1,38 @@
+// Bytes of the API, which are base64 there, and texts.
+
+const HEX_BYTES = 256;
+
+/** @param {string | undefined} base64 @returns {Uint8Array} */
+export function fromBase64(base64) {
+  return Uint8Array.from(atob(base64 ?? ''), (each) => each.charCodeAt(0));
+}
+
+/** @param {string} text @returns {string} its UTF-8 in base64 */
+export function toBase64(text) {
+  let all = '';
+  for (const each of new TextEncoder().encode(text)) all += String.fromCharCode(each);
+  return btoa(all);
+}
+
+/** @param {string | undefined} base64 @returns {string | undefined} the text; undefined when the bytes are not UTF-8 */
+export function utf8(base64) {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(fromBase64(base64));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Bytes as people read them: text when they are UTF-8, else the first of them in hexadecimal digits. @param {string | undefined} base64 */
+export function readable(base64) {
+  const text = utf8(base64);
+  if (text !== undefined) return text;
+  const raw = fromBase64(base64);
+  const digits = Array.from(raw.subarray(0, HEX_BYTES), (each) => each.toString(16).padStart(2, '0')).join(' ');
+  return raw.length > HEX_BYTES ? `${digits} …` : digits;
+}
+
+/** An id for a call that must be done once however often it is repeated. */
+export function requestId() {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (each) => each.toString(16).padStart(2, '0')).join('');
+}

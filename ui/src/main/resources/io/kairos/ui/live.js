@@ -1,0 +1,99 @@
+// Asks the node again and again, without numbers that jump: the last answer stays until the next one is there.
+
+const LONGEST_WAIT_SECONDS = 60;
+
+/**
+ * A reactive controller that polls while its element is connected. It pauses in hidden tabs, waits longer after each error, and
+ * ends a call that a newer one replaces.
+ *
+ * @template T
+ */
+export class Poll {
+  /**
+   * @param {import('lit').ReactiveControllerHost} host is rendered again after each answer
+   * @param {number} seconds time between an answer and the next call; 0 to ask once
+   * @param {(signal: AbortSignal, last: T | undefined) => Promise<T>} load asks; it gets the last answer too
+   * @param {(last: T | undefined) => boolean} [rests] true while nothing new is to be expected, or the answer would move under a reader
+   */
+  constructor(host, seconds, load, rests = () => false) {
+    this.host = host;
+    this.seconds = seconds;
+    this.load = load;
+    this.rests = rests;
+    /** The last answer. @type {T | undefined} */
+    this.value = undefined;
+    /** Why there is no newer answer. @type {unknown} */
+    this.error = undefined;
+    /** When the last answer came, in milliseconds. */
+    this.at = 0;
+    /** True while the first answer, or one for a changed question, is under way. */
+    this.waiting = true;
+    this.failures = 0;
+    /** @type {AbortController | undefined} */
+    this.running = undefined;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
+    this.seen = () => this.visible();
+    host.addController(this);
+  }
+
+  hostConnected() {
+    document.addEventListener('visibilitychange', this.seen);
+    void this.refresh();
+  }
+
+  hostDisconnected() {
+    document.removeEventListener('visibilitychange', this.seen);
+    clearTimeout(this.timer);
+    this.running?.abort();
+  }
+
+  /**
+   * Asks another question.
+   *
+   * @param {boolean} forget true when the last answer is about something else and must not be shown any more
+   */
+  restart(forget) {
+    if (forget) this.value = undefined;
+    this.error = undefined;
+    this.waiting = true;
+    void this.refresh();
+  }
+
+  /** Asks now. It returns when the answer is there, also when it is an error. */
+  async refresh() {
+    clearTimeout(this.timer);
+    this.running?.abort();
+    const running = new AbortController();
+    this.running = running;
+    try {
+      const value = await this.load(running.signal, this.value);
+      if (running.signal.aborted) return;
+      this.value = value;
+      this.error = undefined;
+      this.failures = 0;
+      this.at = Date.now();
+    } catch (error) {
+      if (running.signal.aborted) return;
+      this.error = error;
+      this.failures++;
+    }
+    this.waiting = false;
+    this.host.requestUpdate();
+    this.plan();
+  }
+
+  plan() {
+    if (!this.seconds || document.hidden || this.rests(this.value)) return;
+    const wait = Math.min(this.seconds * 2 ** Math.min(this.failures, 6), Math.max(this.seconds, LONGEST_WAIT_SECONDS));
+    this.timer = setTimeout(() => void this.refresh(), wait * 1000);
+  }
+
+  visible() {
+    clearTimeout(this.timer);
+    if (!document.hidden && this.seconds && !this.rests(this.value)) {
+      if (Date.now() - this.at >= this.seconds * 1000) void this.refresh();
+      else this.plan();
+    }
+  }
+}

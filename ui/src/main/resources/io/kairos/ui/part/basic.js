@@ -1,0 +1,206 @@
+// The small parts of all screens.
+import { ApiError, serverTime } from '../api.js';
+import { KElement, html, nothing } from '../element.js';
+import { plain, relative, utc, when } from '../format.js';
+import { href, segment, setParams } from '../link.js';
+
+/** Elements whose text depends on the time that it is now. @type {Set<KElement>} */
+const ticking = new Set();
+setInterval(() => {
+  if (!document.hidden) ticking.forEach((each) => each.requestUpdate());
+}, 1000);
+
+/** A point in time, as its distance from now; local time with zone and UTC are its title. With `exact` the local time is the text. */
+class TimeElement extends KElement {
+  static properties = { value: {}, exact: { type: Boolean } };
+
+  constructor() {
+    super();
+    /** @type {string | undefined} */
+    this.value = undefined;
+    this.exact = false;
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    ticking.add(this);
+  }
+
+  disconnectedCallback() {
+    ticking.delete(this);
+    super.disconnectedCallback();
+  }
+
+  render() {
+    if (!this.value) return html`<span class="muted">–</span>`;
+    const title = `${when(this.value, { full: true })}, ${utc(this.value)}`;
+    return html`<time datetime=${this.value} title=${title}>${this.exact ? when(this.value) : relative(this.value, serverTime())}</time>`;
+  }
+}
+customElements.define('k-time', TimeElement);
+
+/** A foreign text: names, errors, payloads. Invisible characters are shown, and a long text is cut until somebody asks for all of it. */
+class TextElement extends KElement {
+  static properties = { value: {}, max: { type: Number }, whole: { state: true } };
+
+  constructor() {
+    super();
+    this.value = '';
+    this.max = 2000;
+    this.whole = false;
+  }
+
+  render() {
+    const cut = !this.whole && this.value.length > this.max;
+    return html`<bdi>${plain(cut ? this.value.slice(0, this.max) : this.value)}</bdi>${cut
+        ? html`…
+            <button type="button" class="link" @click=${() => (this.whole = true)}>
+              show all ${this.value.length.toLocaleString('en')} characters
+            </button>`
+        : nothing}`;
+  }
+}
+customElements.define('k-text', TextElement);
+
+/** A button that copies a text. */
+class CopyElement extends KElement {
+  static properties = { value: {}, done: { state: true } };
+
+  constructor() {
+    super();
+    this.value = '';
+    this.done = false;
+  }
+
+  async copy() {
+    await navigator.clipboard?.writeText(this.value);
+    this.done = true;
+    setTimeout(() => (this.done = false), 2000);
+  }
+
+  render() {
+    return html`<button type="button" class="small quiet" @click=${this.copy}>${this.done ? 'copied' : 'copy'}</button>`;
+  }
+}
+customElements.define('k-copy', CopyElement);
+
+/** Says that there is nothing, and the one command that fills the place. */
+class EmptyElement extends KElement {
+  static properties = { text: {}, command: {} };
+
+  constructor() {
+    super();
+    this.text = '';
+    this.command = '';
+  }
+
+  render() {
+    return html`<div class="empty">
+      <p>${this.text}</p>
+      ${this.command ? html`<p class="command"><code>${this.command}</code> <k-copy .value=${this.command}></k-copy></p>` : nothing}
+    </div>`;
+  }
+}
+customElements.define('k-empty', EmptyElement);
+
+/** An error, with what to do about it as far as the node says. */
+class ProblemElement extends KElement {
+  static properties = { error: { attribute: false } };
+
+  constructor() {
+    super();
+    /** @type {unknown} */
+    this.error = undefined;
+  }
+
+  render() {
+    if (!this.error) return nothing;
+    const error = this.error;
+    const title = error instanceof ApiError ? error.title : 'This did not work';
+    const text = error instanceof Error ? error.message : String(error);
+    return html`<div class="problem" role="alert">
+      <strong>${plain(title)}</strong>${text !== title ? html`<p><k-text .value=${text}></k-text></p>` : nothing}
+    </div>`;
+  }
+}
+customElements.define('k-problem', ProblemElement);
+
+/** Goes to the next page of a list and back to the first. The token of the page is the parameter `page` of the URL. */
+class MoreElement extends KElement {
+  static properties = { next: {}, first: { type: Boolean }, incomplete: { type: Boolean } };
+
+  constructor() {
+    super();
+    this.next = '';
+    /** True on the first page. */
+    this.first = false;
+    this.incomplete = false;
+  }
+
+  render() {
+    if (!this.next && this.first) return nothing;
+    return html`<nav class="more" aria-label="Pages">
+      ${!this.first ? html`<button type="button" @click=${() => setParams({ page: '' })}>First page</button>` : nothing}
+      ${this.next
+        ? html`<button type="button" @click=${() => setParams({ page: this.next })}>${this.incomplete ? 'Search on' : 'Next page'}</button>`
+        : nothing}
+    </nav>`;
+  }
+}
+customElements.define('k-more', MoreElement);
+
+/** What each state of a task means: its colour and a sentence. @type {Record<string, [string, string]>} */
+export const TASK_STATES = {
+  NEW: ['wait', 'Waits for its due time'],
+  ENQUEUED: ['wait', 'Due, and on its queue'],
+  PROCESSING: ['run', 'A worker performs it'],
+  RETRIABLE_FAILURE: ['warn', 'An attempt failed; it waits for the next'],
+  SUCCEEDED: ['good', 'Succeeded'],
+  FAILED: ['bad', 'Its worker reported that a retry will not help'],
+  CANCELLED: ['off', 'Cancelled before it was done'],
+  DEAD: ['bad', 'All attempts failed; it can be put back'],
+  BLOCKED: ['warn', 'Waits for other tasks of its ordering key'],
+  PAUSED: ['off', 'Waits while its collection is paused'],
+};
+
+/** @param {string | undefined} name of an enum of the API, such as RETRIABLE_FAILURE @returns {string} retriable failure */
+export function word(name) {
+  return (name ?? '').toLowerCase().replaceAll('_', ' ');
+}
+
+/**
+ * A badge: a colour and always a word.
+ *
+ * @param {string} text
+ * @param {'good' | 'bad' | 'warn' | 'wait' | 'run' | 'off' | string} kind
+ * @param {string} [title]
+ */
+export function badge(text, kind, title = '') {
+  return html`<span class="badge ${kind}" title=${title || nothing}>${text}</span>`;
+}
+
+/** The badge of a task's state. @param {string | undefined} state */
+export function taskState(state) {
+  const [kind, title] = TASK_STATES[state ?? ''] ?? ['off', ''];
+  return badge(word(state) || 'unknown', kind, title);
+}
+
+/** A link to a handler. @param {string} name */
+export function handlerLink(name) {
+  return html`<a href=${href(`handlers/${segment(name)}`)}><bdi>${plain(name)}</bdi></a>`;
+}
+
+/** A link to a task, whose text is the end of its id: the begin is the time and alike for many. @param {string} id */
+export function taskLink(id) {
+  return html`<a class="mono" href=${href(`tasks/${segment(id)}`)} title=${id}>${id.length > 13 ? `…${id.slice(-12)}` : id}</a>`;
+}
+
+/**
+ * What stands in the place of an answer that is not there yet or will not come; nothing when it is there.
+ *
+ * @param {import('../live.js').Poll<any>} poll
+ */
+export function pending(poll) {
+  if (poll.error) return html`<k-problem .error=${poll.error}></k-problem>`;
+  return poll.value === undefined ? html`<p class="muted loading">Asking the node…</p>` : nothing;
+}

@@ -1,0 +1,68 @@
+// Failed tasks by handler and error: what failed, why, when, and the button that runs it again.
+import { serverTime } from '../api.js';
+import { Screen, html, nothing } from '../element.js';
+import { plain } from '../format.js';
+import { href, setParams } from '../link.js';
+import { pending } from '../part/basic.js';
+import { loadGroups } from '../part/failures.js';
+
+/** @type {[string, string, number][]} */
+const WINDOWS = [
+  ['1h', 'Last hour', 1],
+  ['24h', 'Last 24 hours', 24],
+  ['7d', 'Last 7 days', 168],
+  ['all', 'All kept', 0],
+];
+
+class FailuresElement extends Screen {
+  constructor() {
+    super();
+    this.groups = this.poll(15, (signal) => loadGroups({ handler: this.params.get('handler') ?? '', since: this.since() }, signal));
+  }
+
+  window() {
+    return this.params.get('window') ?? '24h';
+  }
+
+  /** @returns {string} */
+  since() {
+    const hours = WINDOWS.find(([id]) => id === this.window())?.[2] ?? 24;
+    return hours ? new Date(serverTime() - hours * 3_600_000).toISOString() : '';
+  }
+
+  render() {
+    const handler = this.params.get('handler') ?? '';
+    const answer = this.groups.value;
+    return html`<div class="head">
+        <h1>Failures</h1>
+        <div class="tabs" role="group" aria-label="Time">
+          ${WINDOWS.map(
+            ([id, text]) =>
+              html`<button type="button" aria-pressed=${id === this.window()} @click=${() => setParams({ window: id })}>${text}</button>`,
+          )}
+        </div>
+      </div>
+      <p class="scope">
+        Tasks that ended as dead or failed, by handler and
+        error${handler
+          ? html`, of handler <bdi>${plain(handler)}</bdi>
+              <a href=${href('failures', { window: this.params.get('window') })}>show all handlers</a>`
+          : nothing}.
+        ${answer?.incomplete ? 'There are more than are counted here: numbers are lower bounds.' : nothing}
+      </p>
+      ${pending(this.groups)}
+      ${answer
+        ? html`<section class="card ${this.groups.waiting ? 'stale' : ''}">
+            ${answer.groups.length
+              ? html`<k-failure-table
+                  .groups=${answer.groups}
+                  .since=${answer.since}
+                  .handler=${handler}
+                  @changed=${this.refresh}
+                ></k-failure-table>`
+              : html`<k-empty text="No task has failed in this time."></k-empty>`}
+          </section>`
+        : nothing}`;
+  }
+}
+customElements.define('k-failures', FailuresElement);

@@ -1,0 +1,367 @@
+// One task: its life as a timeline, its payload on demand, and what can be done with it.
+import { call, may, path, serverTime } from '../api.js';
+import { Screen, html, nothing } from '../element.js';
+import { bytes, duration, plain } from '../format.js';
+import { href, segment } from '../link.js';
+import { handlerLink, pending, taskState } from '../part/basic.js';
+import { ask, say } from '../part/dialog.js';
+
+const ENDS = ['SUCCEEDED', 'FAILED', 'CANCELLED', 'DEAD'];
+const WAITING = ['NEW', 'ENQUEUED', 'RETRIABLE_FAILURE', 'BLOCKED', 'PAUSED'];
+const FAILED = ['FAILED', 'DEAD'];
+/** Bytes that are shown in hexadecimal; more would only be scrolled past. */
+const HEX_BYTES = 4096;
+/** @type {Record<string, string>} */
+const CANCELLED = {
+  CANCELLED: 'The task is cancelled.',
+  REQUESTED: 'Its worker is told to stop with its next heartbeat.',
+  TOO_LATE: 'The task had ended before.',
+};
+
+class TaskElement extends Screen {
+  static properties = { payload: { state: true }, form: { state: true } };
+
+  constructor() {
+    super();
+    /** The task with its payload, once somebody has asked for it. @type {any} */
+    this.payload = undefined;
+    /** How the payload is shown: text, json or hex. */
+    this.form = '';
+    this.task = this.poll(
+      3,
+      (signal) => call('GET', path`/v1/tasks/${this.args.id ?? ''}`, { params: { withoutPayload: true }, signal }),
+      (task) => ENDS.includes(task?.state),
+    );
+  }
+
+  /** @param {Map<PropertyKey, unknown>} changed */
+  willUpdate(changed) {
+    super.willUpdate(changed);
+    if (changed.has('route')) this.payload = undefined;
+  }
+
+  /** @param {any} task */
+  async cancel(task) {
+    const outcome = await ask({
+      heading: 'Cancel this task',
+      body: html`<p>
+        ${task.state === 'PROCESSING'
+          ? 'A worker performs it: the worker is asked to stop, and the task may still succeed.'
+          : 'It will not be performed. This cannot be undone.'}
+      </p>`,
+      button: 'Cancel 1 task',
+      danger: true,
+      run: async () => (await call('POST', path`/v1/tasks/${task.id}:cancel`)).outcome,
+    });
+    if (outcome) this.after(CANCELLED[outcome] ?? 'Done.');
+  }
+
+  /** @param {any} task */
+  async reschedule(task) {
+    const done = await ask({
+      heading: 'Change the due time',
+      body: html`<label>Due time, in your time zone <input type="datetime-local" name="at" required /></label>`,
+      button: 'Reschedule 1 task',
+      run: (form) =>
+        call('POST', path`/v1/tasks/${task.id}:reschedule`, { body: { runAt: new Date(String(form.get('at'))).toISOString() } }),
+    });
+    if (done) this.after('The task has another due time.');
+  }
+
+  /** @param {any} task */
+  async runNow(task) {
+    try {
+      await call('POST', path`/v1/tasks/${task.id}:reschedule`, { body: { delay: '0s' } });
+      this.after('The task is due now.');
+    } catch (error) {
+      this.task.error = error;
+      this.requestUpdate();
+    }
+  }
+
+  /** @param {any} task */
+  async redrive(task) {
+    const done = await ask({
+      heading: 'Run this task again',
+      body: html`<p>It keeps its id, and its attempts are counted from zero.</p>`,
+      button: 'Run 1 task again',
+      run: async () => {
+        const answer = await call('POST', '/v1/tasks:redrive', { body: { ids: [task.id] } });
+        if (!(answer.ids ?? []).length) throw new Error('The task could not be put back: it is not dead or failed any more.');
+      },
+    });
+    if (done) this.after('The task is put back and due now.');
+  }
+
+  /** @param {string} text */
+  after(text) {
+    say(text);
+    void this.refresh();
+  }
+
+  async showPayload() {
+    try {
+      this.payload = await call('GET', path`/v1/tasks/${this.args.id ?? ''}`);
+      this.form = this.payload.json !== undefined ? 'json' : this.payload.text !== undefined ? 'text' : 'hex';
+    } catch (error) {
+      this.task.error = error;
+    }
+  }
+
+  render() {
+    const task = this.task.value;
+    if (!task)
+      return html`<div class="head">
+          <h1>Task <small class="mono">${plain(this.args.id)}</small></h1>
+        </div>
+        ${pending(this.task)}`;
+    return html`<div class="head">
+        <h1>
+          Task of <bdi>${plain(task.handler)}</bdi> <small class="mono">${task.id} <k-copy .value=${task.id}></k-copy></small>
+        </h1>
+        ${this.renderActions(task)}
+      </div>
+      ${this.task.error ? pending(this.task) : nothing}
+      <div class="grid top">
+        <section class="card">
+          <h2>Life</h2>
+          ${this.renderLife(task)}
+        </section>
+        <div>
+          <section class="card">
+            <h2>Facts</h2>
+            ${this.renderFacts(task)}
+          </section>
+          <section class="card">
+            <h2>Payload</h2>
+            ${this.renderPayload()}
+          </section>
+        </div>
+      </div>`;
+  }
+
+  /** @param {any} task */
+  renderActions(task) {
+    const waits = WAITING.includes(task.state) && may('TaskService/RescheduleTask');
+    return html`${FAILED.includes(task.state) && may('HandlerService/Redrive')
+      ? html`<button type="button" class="primary" @click=${() => this.redrive(task)}>Run again…</button>`
+      : nothing}
+    ${waits && ['NEW', 'RETRIABLE_FAILURE'].includes(task.state)
+      ? html`<button type="button" @click=${() => this.runNow(task)}>Run now</button>`
+      : nothing}
+    ${waits ? html`<button type="button" @click=${() => this.reschedule(task)}>Reschedule…</button>` : nothing}
+    ${!ENDS.includes(task.state) && may('TaskService/CancelTask')
+      ? html`<button type="button" @click=${() => this.cancel(task)}>Cancel…</button>`
+      : nothing}`;
+  }
+
+  /** @param {any} task */
+  renderLife(task) {
+    const failures = task.failures ?? [];
+    const ended = ENDS.includes(task.state);
+    const attempt = task.attempt ?? 0;
+    const dueAt = Date.parse(task.runAt);
+    const comesDue = !ended && dueAt > serverTime();
+    const wasDue = ended ? dueAt <= Date.parse(task.finishedAt) : !comesDue;
+    const unseen = failures.length ? failures[0].attempt - 1 : 0;
+    // A task that was put back has failures from before its due time.
+    const earlier = failures.filter((/** @type {any} */ failure) => Date.parse(failure.at) < dueAt).length;
+    const attempts = failures.map((/** @type {any} */ failure, /** @type {number} */ at) =>
+      this.renderFailure(failure, task, at > 0 && failures[at - 1].error === failure.error),
+    );
+    const began = task.attemptStartedAt && !failures.some((/** @type {any} */ failure) => failure.startedAt === task.attemptStartedAt);
+    return html`<ol class="life">
+      ${event(
+        '',
+        task.createdAt,
+        html`<strong>Stored</strong>${task.submittedBy ? html` by <bdi>${plain(task.submittedBy)}</bdi>` : nothing}${task.schedule
+            ? html`, fired by the schedule <a href=${href(`schedules/${segment(task.schedule)}`)}><bdi>${plain(task.schedule)}</bdi></a>`
+            : nothing}`,
+      )}
+      ${unseen > 0
+        ? html`<li class="warn">
+            ${unseen === 1 ? 'One earlier attempt' : `${unseen} earlier attempts`} failed; the errors of the last ten are kept.
+          </li>`
+        : nothing}
+      ${attempts.slice(0, earlier)} ${wasDue ? event('', task.runAt, html`<strong>Due${earlier ? ' again' : ''}</strong>`) : nothing}
+      ${attempts.slice(earlier)}
+      ${began
+        ? event(
+            task.state === 'PROCESSING' ? 'run' : '',
+            task.attemptStartedAt,
+            html`<strong>Attempt ${attempt}</strong> began${performer(task)}`,
+          )
+        : nothing}
+      ${task.state === 'PROCESSING' && task.nextTrigger
+        ? event('run next', task.nextTrigger, html`The lease ends, unless a heartbeat extends it`)
+        : nothing}
+      ${task.cancelRequested ? html`<li class="warn">A cancel was requested; the worker has been told.</li>` : nothing}
+      ${task.state === 'ENQUEUED'
+        ? html`<li class="next">
+            On its queue${task.holder ? html` at <bdi>${plain(task.holder)}</bdi>` : nothing}: waits for a worker of
+            ${handlerLink(task.handler)}.
+          </li>`
+        : nothing}
+      ${task.state === 'BLOCKED'
+        ? html`<li class="warn next">
+            Waits for other tasks of its ordering key:
+            <a href=${href('tasks', { handler: task.handler, key: task.key })}><bdi>${plain(task.key)}</bdi></a
+            >.
+          </li>`
+        : nothing}
+      ${task.state === 'PAUSED' ? html`<li class="next">Waits: ${handlerLink(task.handler)} or its collection is paused.</li>` : nothing}
+      ${comesDue && task.state !== 'RETRIABLE_FAILURE' ? event('next', task.runAt, html`<strong>Due</strong>`) : nothing}
+      ${task.state === 'RETRIABLE_FAILURE' && task.nextTrigger
+        ? event(
+            'next',
+            task.nextTrigger,
+            html`<strong>Next try</strong>: attempt
+              ${attempt + 1}${task.retryPolicy?.maxAttempts ? ` of ${task.retryPolicy.maxAttempts}` : ''}`,
+          )
+        : nothing}
+      ${task.finishedAt
+        ? event(
+            task.state === 'SUCCEEDED' ? 'good' : task.state === 'CANCELLED' ? '' : 'bad',
+            task.finishedAt,
+            html`<strong>Ended</strong> ${taskState(task.state)}${task.result
+                ? html`<pre><k-text .value=${task.result}></k-text></pre>`
+                : nothing}`,
+          )
+        : nothing}
+    </ol>`;
+  }
+
+  /** @param {any} failure @param {any} task @param {boolean} same true when its error is that of the attempt before */
+  renderFailure(failure, task, same) {
+    const took = failure.startedAt ? ` after ${duration((Date.parse(failure.at) - Date.parse(failure.startedAt)) / 1000)}` : '';
+    const alike = failure.fingerprint ? href('tasks', { handler: task.handler, fingerprint: failure.fingerprint }) : '';
+    return event(
+      failure.outcome === 'RETRIABLE_FAILURE' ? 'warn' : 'bad',
+      failure.at,
+      html`<strong>Attempt ${failure.attempt} failed</strong>${took}${failure.errorClass
+          ? html`: <bdi>${plain(failure.errorClass)}</bdi>`
+          : nothing}
+        ${alike ? html` <a href=${alike}>others like it</a>` : nothing}
+        ${same
+          ? html`<p class="muted">The same error.</p>`
+          : failure.error
+            ? html`<pre class="error" tabindex="0"><k-text .value=${failure.error}></k-text></pre>`
+            : nothing}`,
+    );
+  }
+
+  /** @param {any} task */
+  renderFacts(task) {
+    const policy = task.retryPolicy ?? {};
+    const trace = task.traceparent?.split('-')[1];
+    return html`<dl class="facts">
+      ${fact('State', taskState(task.state))} ${fact('Handler', handlerLink(task.handler))} ${fact('Priority', task.priority ?? 0)}
+      ${fact('Attempts', html`${task.attempt ?? 0}${policy.maxAttempts ? ` of at most ${policy.maxAttempts}` : ''}`)}
+      ${policy.initialBackoff
+        ? fact('Backoff', `${duration(policy.initialBackoff)}, times ${policy.factor ?? 1}, at most ${duration(policy.maxBackoff)}`)
+        : nothing}
+      ${task.key
+        ? fact('Ordering key', html`<a href=${href('tasks', { handler: task.handler, key: task.key })}><bdi>${plain(task.key)}</bdi></a>`)
+        : nothing}
+      ${task.collection
+        ? fact(
+            'Collection',
+            html`<a href=${href('tasks', { handler: task.handler, collection: task.collection })}><bdi>${plain(task.collection)}</bdi></a>`,
+          )
+        : nothing}
+      ${task.holder ? fact(task.state === 'PROCESSING' ? 'Claimed by' : 'Holder', html`<bdi>${plain(task.holder)}</bdi>`) : nothing}
+      ${task.performedBy ? fact('Performed as', html`<bdi>${plain(task.performedBy)}</bdi>`) : nothing}
+      ${task.startDeadline ? fact('Start deadline', html`<k-time exact .value=${task.startDeadline}></k-time>`) : nothing}
+      ${trace ? fact('Trace', html`<span class="mono">${plain(trace)}</span> <k-copy .value=${trace}></k-copy>`) : nothing}
+      ${may('AuditService/ListAuditEntries')
+        ? fact('Audit', html`<a href=${href('audit', { object: task.id })}>who changed it</a>`)
+        : nothing}
+    </dl>`;
+  }
+
+  renderPayload() {
+    const task = this.payload;
+    if (!task)
+      return html`<p class="muted">
+        Payloads are shown on demand only. <button type="button" class="small" @click=${this.showPayload}>Show payload</button>
+      </p>`;
+    const raw = Uint8Array.from(atob(task.payload ?? ''), (each) => each.charCodeAt(0));
+    if (!raw.length) return html`<p class="muted">It is empty, or no longer kept.</p>`;
+    const forms = [...(task.json !== undefined ? ['json'] : []), ...(task.text !== undefined ? ['text'] : []), 'hex'];
+    const text = this.form === 'json' ? indented(task.text) : this.form === 'text' ? task.text : hex(raw);
+    return html`<div class="title">
+        <div class="tabs" role="group" aria-label="Form">
+          ${forms.map(
+            (form) =>
+              html`<button type="button" aria-pressed=${form === this.form} @click=${() => (this.form = form)}>
+                ${form === 'json' ? 'JSON' : form}
+              </button>`,
+          )}
+        </div>
+        <span class="muted">${bytes(raw.length)}</span>
+        <k-copy .value=${text}></k-copy>
+      </div>
+      <pre tabindex="0"><k-text .max=${20_000} .value=${text}></k-text></pre>`;
+  }
+}
+customElements.define('k-task', TaskElement);
+
+/** @param {string} kind @param {string | undefined} at @param {unknown} content */
+function event(kind, at, content) {
+  return html`<li class=${kind}>
+    ${content}
+    <div class="at">${at ? html`<k-time exact .value=${at}></k-time> (<k-time .value=${at}></k-time>)` : 'at an unknown time'}</div>
+  </li>`;
+}
+
+/** @param {any} task */
+function performer(task) {
+  return task.holder && task.state === 'PROCESSING'
+    ? html`, claimed by <bdi>${plain(task.holder)}</bdi>`
+    : task.performedBy
+      ? html`, performed as <bdi>${plain(task.performedBy)}</bdi>`
+      : nothing;
+}
+
+/** @param {string} name @param {unknown} value */
+function fact(name, value) {
+  return html`<dt>${name}</dt>
+    <dd>${value}</dd>`;
+}
+
+/**
+ * Indents JSON. Its numbers stay as they are written, which JSON.parse would round.
+ *
+ * @param {string} json valid JSON
+ */
+function indented(json) {
+  let depth = 0;
+  let text = '';
+  const line = () => `\n${'  '.repeat(depth)}`;
+  for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g)) {
+    if (token === '}' || token === ']') {
+      depth--;
+      text += /[{[]$/.test(text) ? token : line() + token;
+    } else {
+      const first = /[{[]$/.test(text);
+      text += (first ? line() : '') + token;
+      if (token === '{' || token === '[') depth++;
+      else if (token === ',') text += line();
+      else if (token === ':') text += ' ';
+    }
+  }
+  return text;
+}
+
+/** @param {Uint8Array} raw */
+function hex(raw) {
+  const lines = [];
+  for (let at = 0; at < Math.min(raw.length, HEX_BYTES); at += 16) {
+    const line = [...raw.subarray(at, at + 16)];
+    const digits = line.map((each) => each.toString(16).padStart(2, '0')).join(' ');
+    const text = line.map((each) => (each >= 32 && each < 127 ? String.fromCharCode(each) : '.')).join('');
+    lines.push(`${at.toString(16).padStart(6, '0')}  ${digits.padEnd(47)}  ${text}`);
+  }
+  if (raw.length > HEX_BYTES) lines.push(`… ${raw.length - HEX_BYTES} more bytes`);
+  return lines.join('\n');
+}
