@@ -67,6 +67,7 @@ final class Edge implements AutoCloseable, BeforeEachCallback, AfterAllCallback 
   volatile ScriptedPools pools = new ScriptedPools();
   volatile ScriptedPolling polling = new ScriptedPolling();
   volatile WrittenAudit audit = new WrittenAudit();
+  volatile ScriptedCluster cluster = new ScriptedCluster();
   volatile boolean ready = true;
   volatile boolean hasBroker = true;
 
@@ -139,6 +140,7 @@ final class Edge implements AutoCloseable, BeforeEachCallback, AfterAllCallback 
     pools = new ScriptedPools();
     polling = new ScriptedPolling();
     audit = new WrittenAudit();
+    cluster = new ScriptedCluster();
     ready = true;
     hasBroker = true;
   }
@@ -172,7 +174,7 @@ final class Edge implements AutoCloseable, BeforeEachCallback, AfterAllCallback 
       return ready
           ? Optional.of(
               new ReadyNode.Parts(
-                  tasks, hasBroker ? messages : null, schedules, pools, audit.trail))
+                  tasks, hasBroker ? messages : null, schedules, pools, audit.trail, cluster))
           : Optional.empty();
     }
 
