@@ -61,6 +61,7 @@ public final class CliMain implements MainCommand {
           DelayCommand.class,
           PoolCommand.class,
           AuditCommand.class,
+          ClusterCommand.class,
           CronCommand.class,
           PollCommand.class,
           WorkerCommand.class,

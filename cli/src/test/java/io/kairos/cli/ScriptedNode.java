@@ -16,6 +16,7 @@ import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
 import io.kairos.api.v1.AuditServiceGrpc;
+import io.kairos.api.v1.ClusterServiceGrpc;
 import io.kairos.api.v1.CronServiceGrpc;
 import io.kairos.api.v1.HandlerServiceGrpc;
 import io.kairos.api.v1.PollServiceGrpc;
@@ -57,6 +58,7 @@ final class ScriptedNode implements AutoCloseable {
               .addService(service(PollServiceGrpc.getServiceDescriptor()))
               .addService(service(PoolServiceGrpc.getServiceDescriptor()))
               .addService(service(AuditServiceGrpc.getServiceDescriptor()))
+              .addService(service(ClusterServiceGrpc.getServiceDescriptor()))
               .addService(service(CronServiceGrpc.getServiceDescriptor()))
               .intercept(new TokenReader())
               .build()

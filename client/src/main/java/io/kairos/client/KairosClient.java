@@ -2,6 +2,7 @@ package io.kairos.client;
 
 import static io.kairos.api.text.GivenValue.ifGiven;
 import static io.kairos.api.v1.AuditServiceGrpc.getListAuditEntriesMethod;
+import static io.kairos.api.v1.ClusterServiceGrpc.getGetClusterMethod;
 import static io.kairos.api.v1.PollServiceGrpc.getPollMethod;
 import static io.kairos.api.v1.TaskServiceGrpc.getBatchScheduleTasksMethod;
 import static io.kairos.api.v1.TaskServiceGrpc.getCancelTaskMethod;
@@ -19,6 +20,7 @@ import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.BatchScheduleTasksRequest;
 import io.kairos.api.v1.BatchScheduleTasksResponse;
 import io.kairos.api.v1.CancelTaskRequest;
+import io.kairos.api.v1.GetClusterRequest;
 import io.kairos.api.v1.GetTaskRequest;
 import io.kairos.api.v1.Idempotency;
 import io.kairos.api.v1.ListAuditEntriesRequest;
@@ -32,6 +34,7 @@ import io.kairos.api.v1.ScheduleTaskResponse;
 import io.kairos.client.PagedList.Page;
 import io.kairos.client.audit.AuditEntry;
 import io.kairos.client.audit.AuditQuery;
+import io.kairos.client.cluster.ClusterOverview;
 import io.kairos.client.encryption.MessageEncryption;
 import io.kairos.client.encryption.PayloadDecryptionException;
 import io.kairos.client.encryption.PayloadEnvelope;
@@ -275,6 +278,11 @@ public final class KairosClient implements AutoCloseable {
                   request.setPageSize(size).setPageToken(token).build());
           return Page.of(answer.getEntriesList(), TaskProtos::audited, answer.getNextPageToken());
         });
+  }
+
+  /** Returns all nodes, and what is wrong. */
+  public ClusterOverview cluster() {
+    return TaskProtos.overview(call(getGetClusterMethod(), GetClusterRequest.getDefaultInstance()));
   }
 
   /** Returns the client for handlers, queues and failed tasks. */

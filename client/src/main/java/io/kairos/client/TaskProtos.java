@@ -4,9 +4,13 @@ import static io.kairos.api.text.GivenValue.ifGiven;
 
 import com.google.protobuf.Timestamp;
 import io.kairos.api.text.ProtoTime;
+import io.kairos.api.v1.Alarm;
 import io.kairos.api.v1.CancelTaskResponse;
+import io.kairos.api.v1.Cluster;
+import io.kairos.api.v1.Node;
 import io.kairos.api.v1.PollResponse;
 import io.kairos.client.audit.AuditEntry;
+import io.kairos.client.cluster.ClusterOverview;
 import io.kairos.client.task.CancelOutcome;
 import io.kairos.client.task.RetryPolicy;
 import io.kairos.client.task.TaskState;
@@ -69,6 +73,38 @@ final class TaskProtos {
         wire.getDetail(),
         wire.getOutcome(),
         wire.getMore());
+  }
+
+  static ClusterOverview overview(Cluster wire) {
+    return new ClusterOverview(
+        wire.getNodesList().stream().map(TaskProtos::member).toList(),
+        wire.getAlarmsList().stream().map(TaskProtos::finding).toList(),
+        ProtoTime.of(wire.getAt()));
+  }
+
+  private static ClusterOverview.Member member(Node wire) {
+    return new ClusterOverview.Member(
+        wire.getId(),
+        wire.getName(),
+        wire.getVersion(),
+        wire.getDoorsList(),
+        wire.hasStartedAt() ? ProtoTime.of(wire.getStartedAt()) : null,
+        ProtoTime.of(wire.getSeenAt()),
+        wire.hasClockOffset() ? ProtoTime.of(wire.getClockOffset()) : null,
+        wire.hasLoad() ? (Double) wire.getLoad() : null,
+        wire.getHeapBytes(),
+        wire.hasHiccup() ? ProtoTime.of(wire.getHiccup()) : null,
+        wire.getAnswering(),
+        wire.getDead());
+  }
+
+  private static ClusterOverview.Finding finding(Alarm wire) {
+    return new ClusterOverview.Finding(
+        named(wire.getSeverity(), ClusterOverview.Severity.OTHER),
+        wire.getText(),
+        wire.getSubject() == Alarm.Subject.SUBJECT_UNSPECIFIED ? "" : wire.getSubject().name(),
+        wire.getName(),
+        wire.hasSince() ? ProtoTime.of(wire.getSince()) : null);
   }
 
   static CancelOutcome outcome(CancelTaskResponse.Outcome wire) {

@@ -6,6 +6,7 @@ import io.kairos.edge.audit.AuditCalls;
 import io.kairos.edge.call.ReadyNode;
 import io.kairos.edge.call.StoreCalls;
 import io.kairos.edge.call.WaitingItems;
+import io.kairos.edge.cluster.ClusterCalls;
 import io.kairos.edge.schedule.ScheduleCalls;
 import io.kairos.edge.task.HandlerCalls;
 import io.kairos.edge.task.PollCalls;
@@ -38,6 +39,7 @@ public final class NodeServices {
         new ScheduleCalls(ready, clock, config.maxPayloadBytes(), store),
         new PoolCalls(ready, store, heartbeats, results),
         new PollCalls(node::polling),
-        new AuditCalls(ready, store));
+        new AuditCalls(ready, store),
+        new ClusterCalls(ready, store, clock));
   }
 }

@@ -3,6 +3,7 @@ package io.kairos.postgres;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.kairos.engine.audit.AuditStore;
+import io.kairos.engine.cluster.ClusterStore;
 import io.kairos.engine.delay.port.AmendmentStore;
 import io.kairos.engine.node.LivenessStore;
 import io.kairos.engine.node.StoreCallTimer;
@@ -12,6 +13,7 @@ import io.kairos.engine.schedule.port.ScheduleStore;
 import io.kairos.engine.task.port.DueNotifier;
 import io.kairos.engine.task.port.TaskStore;
 import io.kairos.postgres.audit.PostgresAuditStore;
+import io.kairos.postgres.cluster.PostgresClusterStore;
 import io.kairos.postgres.delay.PostgresAmendmentStore;
 import io.kairos.postgres.delay.PostgresMessageStore;
 import io.kairos.postgres.delay.RouteBacklog;
@@ -47,6 +49,7 @@ public record PostgresStores(
     ScheduleStore schedules,
     PoolStore pools,
     AuditStore audit,
+    ClusterStore cluster,
     DueNotifier notifier,
     List<Runnable> closings)
     implements AutoCloseable {
@@ -97,6 +100,7 @@ public record PostgresStores(
         new PostgresScheduleStore(shared, forCalls),
         new PostgresPoolStore(shared, forCalls, keys),
         new PostgresAuditStore(shared, forCalls),
+        new PostgresClusterStore(shared, forCalls),
         notifier,
         List.of(notifier::close, shared::close, forCalls::close, forLiveness::close));
   }

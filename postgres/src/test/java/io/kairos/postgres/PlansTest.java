@@ -24,11 +24,11 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every statement of the delay queue, of tasks, schedules and the audit log, explained on large
- * tables and on empty ones. The plans are generic ones, as in production, and are kept by a session
- * until the table is vacuumed or analysed again. So a plan that was good for the empty queue of a
- * quiet minute must be good for the full one after it: a join that walks the table from end to end
- * is quick on the one and takes half a second per batch on the other.
+ * Every statement of the delay queue, of tasks, schedules, the audit log and the cluster, explained
+ * on large tables and on empty ones. The plans are generic ones, as in production, and are kept by
+ * a session until the table is vacuumed or analysed again. So a plan that was good for the empty
+ * queue of a quiet minute must be good for the full one after it: a join that walks the table from
+ * end to end is quick on the one and takes half a second per batch on the other.
  */
 final class PlansTest {
   /** No statement, but what others are made of. */
@@ -44,7 +44,14 @@ final class PlansTest {
    * Count when somebody looks, or once a minute: their small tables may be read in whatever way
    * fits their size.
    */
-  private static final Set<String> FOR_PEOPLE = Set.of("task/numbers.sql", "task/backlog.sql");
+  private static final Set<String> FOR_PEOPLE =
+      Set.of(
+          "task/numbers.sql",
+          "task/backlog.sql",
+          "cluster/fires.sql",
+          "cluster/messages_sample.sql",
+          "cluster/nodes.sql",
+          "cluster/tasks_sample.sql");
 
   /**
    * Run every ten minutes, and only when there are many queues, or when a calendar is changed: may
@@ -129,7 +136,7 @@ final class PlansTest {
   private static Map<String, String> plans(Connection connection)
       throws SQLException, IOException, URISyntaxException {
     Map<String, String> plans = new TreeMap<>();
-    for (String folder : List.of("delay", "task", "task/row", "schedule", "audit")) {
+    for (String folder : List.of("delay", "task", "task/row", "schedule", "audit", "cluster")) {
       for (String file : files(folder)) {
         SqlStatement sql = SqlStatement.load(folder + "/" + file);
         if (!sql.text().startsWith(WITHOUT_PLAN)) {

@@ -1,7 +1,7 @@
 -- A large store for the plans test: half of the messages held by four nodes, one in a thousand amended; tasks of sixty
 -- queues in every state, one in ten of the ends not a success, one task in five with a key, one in a hundred of a schedule;
 -- schedules of which one in ten is paused, with a calendar for one in ten and three decisions each;
--- calls of fifty callers, one in ten of whom has no name.
+-- calls of fifty callers, one in ten of whom has no name; an hour of figures of four nodes.
 insert into route (name) select 'route ' || n from generate_series(1, 3) n;
 insert into node select gen_random_uuid(), now(), now(), null, interval '1500 ms' from generate_series(1, 4) n;
 insert into delayed_message (
@@ -84,4 +84,11 @@ select
   g.n, case when g.n % 10 > 0 then 'caller ' || g.n % 50 end, '10.0.0.1', 'CancelTask', 'task', 'task ' || g.n / 2, '',
   case when g.n % 10 > 0 then 'OK' else 'BEGUN' end
 from generate_series(1, 200000) g (n);
+insert into node_figures (
+  slot, node_id, period, is_last, name, version, doors, heap_bytes, obstacles, tasks_accepted, tasks_begun, tasks_ended,
+  task_lateness, messages_accepted, messages_begun, messages_ended, message_lateness, failed_attempts, given_up,
+  lapsed_leases, fires, skipped_fires, put_off, dead_letter_routes, dead_letters)
+select g.n, o.id, 720000 + g.n, false, 'a node', '1', '{}', 1, '{}', 1, 1, 1, '', 1, 1, 1, '', 0, 0, 0, 0, 0, 0, '{}', '{}'
+from generate_series(0, 719) g (n)
+cross join node o;
 analyze;

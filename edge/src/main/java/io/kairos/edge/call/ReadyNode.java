@@ -2,6 +2,7 @@ package io.kairos.edge.call;
 
 import io.kairos.edge.refusal.CallRefusals;
 import io.kairos.engine.audit.AuditTrail;
+import io.kairos.engine.cluster.ClusterEdge;
 import io.kairos.engine.delay.MessageEdge;
 import io.kairos.engine.pool.PoolEdge;
 import io.kairos.engine.schedule.ScheduleEdge;
@@ -22,13 +23,15 @@ public record ReadyNode(Supplier<Optional<Parts>> parts) {
    * @param messages tasks whose destination is a topic; null on a node without a broker
    * @param pools null where the node has no pools
    * @param audit the audit log
+   * @param cluster all nodes; null where the node knows no others
    */
   public record Parts(
       TaskEdge tasks,
       @Nullable MessageEdge messages,
       ScheduleEdge schedules,
       @Nullable PoolEdge pools,
-      AuditTrail audit) {}
+      AuditTrail audit,
+      @Nullable ClusterEdge cluster) {}
 
   private Parts ready() {
     return parts.get().orElseThrow(CallRefusals::notReady);
@@ -57,6 +60,11 @@ public record ReadyNode(Supplier<Optional<Parts>> parts) {
   /** The audit log. */
   public AuditTrail getAudit() {
     return ready().audit;
+  }
+
+  /** All nodes. */
+  public ClusterEdge getCluster() {
+    return Optional.ofNullable(ready().cluster).orElseThrow(CallRefusals::notReady);
   }
 
   /** The pools. */

@@ -11,6 +11,7 @@ import com.google.protobuf.Descriptors.ServiceDescriptor;
 import io.kairos.api.v1.Access.Kind;
 import io.kairos.api.v1.AccessProto;
 import io.kairos.api.v1.AuditServiceOuterClass;
+import io.kairos.api.v1.ClusterServiceOuterClass;
 import io.kairos.api.v1.CronServiceOuterClass;
 import io.kairos.api.v1.HandlerServiceOuterClass;
 import io.kairos.api.v1.PollServiceOuterClass;
@@ -51,6 +52,7 @@ class AuditRulesTest {
   private static Stream<MethodDescriptor> methods() {
     return Stream.of(
             AuditServiceOuterClass.getDescriptor(),
+            ClusterServiceOuterClass.getDescriptor(),
             CronServiceOuterClass.getDescriptor(),
             HandlerServiceOuterClass.getDescriptor(),
             PollServiceOuterClass.getDescriptor(),

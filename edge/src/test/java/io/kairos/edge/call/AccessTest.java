@@ -16,6 +16,7 @@ import io.grpc.health.v1.HealthGrpc;
 import io.grpc.protobuf.ProtoMethodDescriptorSupplier;
 import io.kairos.api.v1.AccessProto;
 import io.kairos.api.v1.AuditServiceGrpc;
+import io.kairos.api.v1.ClusterServiceGrpc;
 import io.kairos.api.v1.CronServiceGrpc;
 import io.kairos.api.v1.HandlerServiceGrpc;
 import io.kairos.api.v1.PollServiceGrpc;
@@ -67,6 +68,9 @@ class AccessTest {
       new Edge(
           List.of(new CronCalls(new StoppedReplica(), Edge.MAX_PAYLOAD, new SplittableRandom(7))));
 
+  /** Answered as unimplemented, whoever calls. */
+  private static final Set<String> NOT_SERVED_YET = Set.of("ListWorkers", "DrainWorker");
+
   private static CallerConfig caller(CallerRole role) {
     return new CallerConfig(
         CallerConfig.word(role),
@@ -88,8 +92,10 @@ class AccessTest {
             PoolServiceGrpc.getServiceDescriptor(),
             PollServiceGrpc.getServiceDescriptor(),
             AuditServiceGrpc.getServiceDescriptor(),
+            ClusterServiceGrpc.getServiceDescriptor(),
             CronServiceGrpc.getServiceDescriptor())
-        .flatMap(service -> service.getMethods().stream());
+        .flatMap(service -> service.getMethods().stream())
+        .filter(method -> !NOT_SERVED_YET.contains(String.valueOf(method.getBareMethodName())));
   }
 
   static Stream<Arguments> matrix() {

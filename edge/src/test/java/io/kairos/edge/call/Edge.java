@@ -68,6 +68,7 @@ final class Edge implements AutoCloseable, BeforeEachCallback, AfterAllCallback 
   volatile ScriptedPools pools = new ScriptedPools();
   volatile ScriptedPolling polling = new ScriptedPolling();
   volatile WrittenAudit audit = new WrittenAudit();
+  volatile ScriptedCluster cluster = new ScriptedCluster();
   volatile boolean ready = true;
 
   /** True while a refusal cannot even be recorded. */
@@ -144,6 +145,7 @@ final class Edge implements AutoCloseable, BeforeEachCallback, AfterAllCallback 
     pools = new ScriptedPools();
     polling = new ScriptedPolling();
     audit = new WrittenAudit();
+    cluster = new ScriptedCluster();
     ready = true;
     auditIsBroken = false;
     hasBroker = true;
@@ -178,7 +180,7 @@ final class Edge implements AutoCloseable, BeforeEachCallback, AfterAllCallback 
       return ready
           ? Optional.of(
               new ReadyNode.Parts(
-                  tasks, hasBroker ? messages : null, schedules, pools, audit.trail))
+                  tasks, hasBroker ? messages : null, schedules, pools, audit.trail, cluster))
           : Optional.empty();
     }
 

@@ -46,16 +46,17 @@ record DelayGauges(MeterFactory meters, Supplier<Status> status) {
     meters.gaugeOfSeconds(
         "kairos.delay.oldest.overdue",
         "How long the oldest message is overdue that nobody has claimed, or that this node holds unsent",
-        () -> overdue(store, status.get(), clock));
+        () -> overdueMicros(store, status.get(), clock) / MeterFactory.MICROS_PER_SECOND);
   }
 
   private void add(String name, String about, Function<Status, Number> value) {
     meters.gauge(name, about, () -> value.apply(status.get()));
   }
 
-  private static double overdue(StoreView store, Status status, InstantSource clock) {
+  /** How long the oldest message is overdue; 0 when none is. */
+  static long overdueMicros(StoreView store, Status status, InstantSource clock) {
     long oldest = Math.min(store.oldestOverdueMicros(), status.oldestDueMicros());
     long now = EpochMicros.of(clock.instant());
-    return oldest >= now ? 0 : (now - oldest) / MeterFactory.MICROS_PER_SECOND;
+    return oldest >= now ? 0 : now - oldest;
   }
 }

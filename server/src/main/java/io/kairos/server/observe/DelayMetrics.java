@@ -7,6 +7,8 @@ import io.kairos.domain.delay.RouteId;
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.task.queue.MessageOutput;
 import io.kairos.domain.task.queue.TopicName;
+import io.kairos.engine.cluster.PeriodFigures;
+import io.kairos.engine.cluster.WorkCounts;
 import io.kairos.engine.delay.DelayNode;
 import io.kairos.engine.delay.port.ClaimedMessage;
 import io.kairos.engine.delay.port.LongHeldMessage;
@@ -17,7 +19,9 @@ import io.kairos.engine.time.MonotonicClock;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +31,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -60,12 +65,16 @@ public final class DelayMetrics implements DelayEvents {
   private final SendOutages outages;
   private final DeadLetterCounts deadLetters = new DeadLetterCounts();
   private final RefusedWrites writes;
-  private final HiccupStep hiccups;
   private final StoreView store;
   private final MeterFactory.Kinds<AmendmentOutcome> amended;
   private final RecentHistogram recentLateness = new RecentHistogram();
   private final RecentHistogram recentPublish = new RecentHistogram();
   private final DistributionSummary publish;
+  private final WorkCounts period = new WorkCounts();
+
+  /** By route, since the last period. */
+  private final Map<String, Long> lettersInPeriod = new ConcurrentHashMap<>();
+
   private final Counter claimed;
   private final Counter deferred;
   private final Counter takenOverFromRetired;
@@ -73,6 +82,7 @@ public final class DelayMetrics implements DelayEvents {
   private final Counter suspected;
   private final Counter gone;
   private final Counter publishFailures;
+  private volatile @Nullable Supplier<DelayNode.Status> status;
 
   /**
    * @param writes is told when the store takes no messages in
@@ -89,7 +99,6 @@ public final class DelayMetrics implements DelayEvents {
     this.clock = clock;
     this.outages = new SendOutages(monotonic);
     this.writes = writes;
-    this.hiccups = new HiccupStep(registry, monotonic);
     this.store = new StoreView(counts, clock);
     MeterFactory meters = new MeterFactory(registry);
     routeNames.forEach((id, name) -> routes.put(id, new OfRoute(meters, name)));
@@ -213,6 +222,7 @@ public final class DelayMetrics implements DelayEvents {
   public void accepted(RouteId route, int stored, int duplicates) {
     OfRoute meters = of(route);
     meters.stored.increment(stored);
+    period.accepted(stored);
     meters.duplicates.increment(duplicates);
     writes.accepted(meters.messages);
     if (!meters.readAgain.isEmpty()) {
@@ -234,6 +244,9 @@ public final class DelayMetrics implements DelayEvents {
   public void fired(DelayedMessage message, long latenessMicros, long publishNanos) {
     OfRoute meters = of(message.route());
     meters.fired.increment();
+    period.begun();
+    period.ended();
+    period.late(latenessMicros);
     if (latenessMicros < -EARLY_MICROS) {
       meters.early.increment();
     }
@@ -247,12 +260,16 @@ public final class DelayMetrics implements DelayEvents {
   @Override
   public void firedDirectly(DelayedMessage message, long latenessMicros) {
     of(message.route()).firedDirectly.increment();
+    period.accepted(1);
+    period.begun();
+    period.ended();
   }
 
   @Override
   public void deadLettered(RouteId route, RecordRejection.Reason reason) {
     of(route).deadLetters.increment(reason);
     deadLetters.add(of(route).name, reason);
+    lettersInPeriod.merge(of(route).name, 1L, Long::sum);
   }
 
   @Override
@@ -264,6 +281,7 @@ public final class DelayMetrics implements DelayEvents {
   @Override
   public void publishFailed(MessageOutput output, int partition, String why) {
     publishFailures.increment();
+    period.begun();
     outages.failed(output, partition, why);
   }
 
@@ -360,14 +378,33 @@ public final class DelayMetrics implements DelayEvents {
    *
    * @param open true while the delay queue reaches the broker
    */
-  public void watch(Supplier<DelayNode.Status> status, BooleanSupplier open) {
-    DelayGauges.register(registry, status, open, store, clock);
+  public void watch(Supplier<DelayNode.Status> present, BooleanSupplier open) {
+    status = present;
+    DelayGauges.register(registry, present, open, store, clock);
+  }
+
+  /** What was counted since the last call. Called by one thread. */
+  public PeriodFigures takeFigures() {
+    Map<String, Long> letters = new HashMap<>();
+    for (String route : List.copyOf(lettersInPeriod.keySet())) {
+      Long count = lettersInPeriod.remove(route);
+      if (count != null) {
+        letters.put(route, count);
+      }
+    }
+    return PeriodFigures.ofMessages(period.take(oldestOverdue()), letters);
+  }
+
+  /** Null for none. */
+  private @Nullable Duration oldestOverdue() {
+    Supplier<DelayNode.Status> present = status;
+    long micros = present == null ? 0 : DelayGauges.overdueMicros(store, present.get(), clock);
+    return micros == 0 ? null : Duration.of(micros, ChronoUnit.MICROS);
   }
 
   /** Steps to run, each on a thread of its own. */
   public List<Step> steps() {
     return List.of(
-        hiccups,
         new RegularStep("observe", this::look),
         // A step of its own asks the store, so that only this step fails with an unavailable store.
         new RegularStep("observe-store", store::ask));
@@ -377,7 +414,6 @@ public final class DelayMetrics implements DelayEvents {
   void look() {
     recentLateness.turn();
     recentPublish.turn();
-    hiccups.turn();
     outages.sweep();
     deadLetters.sweep();
   }

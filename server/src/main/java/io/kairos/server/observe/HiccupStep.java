@@ -1,11 +1,13 @@
 package io.kairos.server.observe;
 
+import io.kairos.engine.cluster.PeriodFigures;
 import io.kairos.engine.loop.NextRound;
 import io.kairos.engine.loop.Step;
 import io.kairos.engine.time.MonotonicClock;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Measures the pauses that host and virtual machine cause: asks to run again after ten milliseconds
@@ -21,6 +23,7 @@ public final class HiccupStep implements Step {
   private final MonotonicClock monotonic;
   private final DistributionSummary hiccups;
   private final RecentHistogram recent = new RecentHistogram();
+  private final AtomicLong largestNanos = new AtomicLong();
   private long parkedAtNanos;
   private boolean parked;
 
@@ -44,14 +47,19 @@ public final class HiccupStep implements Step {
       long overshoot = Math.max(0, monotonic.nanos() - parkedAtNanos - PERIOD.toNanos());
       hiccups.record(overshoot / NANOS_PER_SECOND);
       recent.record(overshoot / NANOS_PER_MICRO);
+      largestNanos.accumulateAndGet(overshoot, Math::max);
     }
     parked = true;
     parkedAtNanos = monotonic.nanos();
     return NextRound.after(PERIOD);
   }
 
-  /** Updates the recent percentiles. Called by one thread. */
-  void turn() {
+  /**
+   * Updates the recent percentiles, and returns the largest pause since the last call. Called by
+   * one thread, every few seconds.
+   */
+  public PeriodFigures takeFigures() {
     recent.turn();
+    return PeriodFigures.ofHiccup(Duration.ofNanos(largestNanos.getAndSet(0)));
   }
 }

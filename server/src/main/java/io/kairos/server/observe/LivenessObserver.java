@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,6 +20,7 @@ public final class LivenessObserver implements LivenessEvents {
   private final Counter lapses;
   private final MeterFactory meters;
   private volatile double clockOffsetSeconds;
+  private volatile @Nullable Duration ahead;
   private volatile boolean clockWithinBound = true;
 
   public LivenessObserver(MeterRegistry registry) {
@@ -39,6 +41,11 @@ public final class LivenessObserver implements LivenessEvents {
         "kairos.node.ready", "1 while the node may act", () -> ready.getAsBoolean() ? 1 : 0);
   }
 
+  /** The node's clock minus the store's; null while it is not known. */
+  public @Nullable Duration ahead() {
+    return ahead;
+  }
+
   @Override
   public void enrolled(NodeId node) {
     lives.increment();
@@ -57,6 +64,7 @@ public final class LivenessObserver implements LivenessEvents {
   @Override
   public void clockOffset(Duration offset, boolean withinBound) {
     clockOffsetSeconds = offset.toNanos() / NANOS_PER_SECOND;
+    ahead = offset.negated();
     if (withinBound == clockWithinBound) {
       return;
     }

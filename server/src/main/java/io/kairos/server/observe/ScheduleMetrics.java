@@ -4,6 +4,7 @@ import io.kairos.domain.schedule.definition.ScheduleName;
 import io.kairos.domain.schedule.fire.FireCause;
 import io.kairos.domain.schedule.fire.LedgerEntry;
 import io.kairos.domain.schedule.fire.SkipCause;
+import io.kairos.engine.cluster.PeriodFigures;
 import io.kairos.engine.schedule.ScheduleEvents;
 import io.kairos.engine.schedule.port.NextTrigger;
 import io.micrometer.core.instrument.Counter;
@@ -12,6 +13,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,6 +29,9 @@ public final class ScheduleMetrics implements ScheduleEvents {
   private final Counter late;
   private final Counter failed;
   private final DistributionSummary lateness;
+  private final AtomicLong firedInPeriod = new AtomicLong();
+  private final AtomicLong skippedInPeriod = new AtomicLong();
+  private final AtomicLong putOffInPeriod = new AtomicLong();
   private volatile double untilNext = Double.NaN;
 
   public ScheduleMetrics(MeterRegistry registry) {
@@ -58,6 +63,12 @@ public final class ScheduleMetrics implements ScheduleEvents {
         () -> untilNext);
   }
 
+  /** What was counted since the last call. Called by one thread. */
+  public PeriodFigures takeFigures() {
+    return PeriodFigures.ofSchedules(
+        firedInPeriod.getAndSet(0), skippedInPeriod.getAndSet(0), putOffInPeriod.getAndSet(0));
+  }
+
   @Override
   public void looked(NextTrigger agenda) {
     Instant next = agenda.nextAt();
@@ -76,9 +87,12 @@ public final class ScheduleMetrics implements ScheduleEvents {
     SkipCause reason = entry.reason();
     if (reason != null) {
       skipped.increment(reason);
+      Long count = entry.count();
+      skippedInPeriod.addAndGet(count == null ? 1 : count);
       return;
     }
     fired.increment(entry.cause());
+    firedInPeriod.incrementAndGet();
     if (entry.cause() == FireCause.SCHEDULE) {
       lateness.record(entry.late().toNanos() / NANOS_PER_SECOND);
       if (entry.late().compareTo(LATE) > 0) {
@@ -90,6 +104,7 @@ public final class ScheduleMetrics implements ScheduleEvents {
   @Override
   public void failed(ScheduleName schedule, RuntimeException why) {
     failed.increment();
+    putOffInPeriod.incrementAndGet();
     LOG.atError()
         .addKeyValue("schedule", schedule)
         .setCause(why)

@@ -3,17 +3,24 @@ package io.kairos.server.observe;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.queue.QueueName;
+import io.kairos.engine.cluster.PeriodFigures;
+import io.kairos.engine.cluster.WorkCounts;
 import io.kairos.engine.loop.Step;
 import io.kairos.engine.task.TaskNode;
 import io.kairos.engine.task.port.HeldAttempt;
+import io.kairos.engine.task.port.operator.HandlerBacklog;
 import io.kairos.engine.task.setup.TaskEvents;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,8 +55,15 @@ public final class TaskMetrics implements TaskEvents {
   private final DistributionSummary notStored;
   private final DistributionSummary persisting;
   private final MeterFactory.Kinds<TaskState> finished;
+  private final WorkCounts period = new WorkCounts();
+  private final AtomicLong failedInPeriod = new AtomicLong();
+  private final AtomicLong givenUpInPeriod = new AtomicLong();
+  private final AtomicLong lapsedInPeriod = new AtomicLong();
   private int turns;
   private volatile double stale = Double.NaN;
+
+  /** At the last count; null for none. */
+  private volatile @Nullable Duration oldestDue;
 
   /**
    * @param writes is told when the store takes no tasks in
@@ -120,9 +134,29 @@ public final class TaskMetrics implements TaskEvents {
           queues.turn(node.enqueuedByQueue(), node.queues().limits());
           onceInAMinute(() -> {
             stale = node.staleTasks();
-            handlers.turn(node.backlogs(HandlerMeters.MOST));
+            List<HandlerBacklog> backlogs = node.backlogs(HandlerMeters.MOST);
+            handlers.turn(backlogs);
+            oldestDue = oldest(backlogs);
           });
         });
+  }
+
+  /** Of handlers that are not paused; null for none. */
+  private static @Nullable Duration oldest(List<HandlerBacklog> backlogs) {
+    return backlogs.stream()
+        .filter(backlog -> !backlog.isPaused() && !backlog.oldest().isZero())
+        .map(HandlerBacklog::oldest)
+        .max(Comparator.naturalOrder())
+        .orElse(null);
+  }
+
+  /** What was counted since the last call. Called by one thread. */
+  public PeriodFigures takeFigures() {
+    return PeriodFigures.ofTasks(
+        period.take(oldestDue),
+        failedInPeriod.getAndSet(0),
+        givenUpInPeriod.getAndSet(0),
+        lapsedInPeriod.getAndSet(0));
   }
 
   /** Called by one thread, at each turn. */
@@ -150,6 +184,7 @@ public final class TaskMetrics implements TaskEvents {
   @Override
   public void accepted(int tasks, int enqueued) {
     accepted.increment(tasks);
+    period.accepted(tasks);
     enqueuedAtOnce.increment(enqueued);
     writes.accepted(TASKS);
   }
@@ -162,17 +197,25 @@ public final class TaskMetrics implements TaskEvents {
   @Override
   public void started(QueueName queue, long latenessMicros) {
     queues.started(queue);
+    period.begun();
+    period.late(latenessMicros);
     lateness.record(Math.max(0, latenessMicros) / MeterFactory.MICROS_PER_SECOND);
   }
 
   @Override
   public void finished(TaskState state) {
     finished.increment(state);
+    period.ended();
+    if (state == TaskState.DEAD || state == TaskState.FAILED) {
+      failedInPeriod.incrementAndGet();
+      givenUpInPeriod.incrementAndGet();
+    }
   }
 
   @Override
   public void retried() {
     retried.increment();
+    failedInPeriod.incrementAndGet();
   }
 
   @Override
@@ -192,6 +235,7 @@ public final class TaskMetrics implements TaskEvents {
 
   @Override
   public void lapsed(List<HeldAttempt> attempts) {
+    lapsedInPeriod.addAndGet(attempts.size());
     Map<Holder, List<HeldAttempt>> byHolder =
         attempts.stream()
             .collect(

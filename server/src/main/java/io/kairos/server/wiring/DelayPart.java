@@ -44,6 +44,7 @@ import java.util.stream.Collectors;
  * metrics. {@link NodePart} makes it before the node's life begins, drives the activities, and
  * stops and closes it.
  *
+ * @param metrics counts what the delay queue does
  * @param activities every step with its wakeup
  */
 record DelayPart(
@@ -52,6 +53,7 @@ record DelayPart(
     RouteAgreement agreement,
     AwaitedPublisher publisher,
     List<KafkaInput> inputs,
+    DelayMetrics metrics,
     List<StepActivity> activities)
     implements AutoCloseable {
   /** The name by which {@code /readyz} knows it. */
@@ -154,6 +156,7 @@ record DelayPart(
             agreement,
             publisher,
             inputs,
+            metrics,
             activities);
     metrics.watch(node::status, () -> part.obstacles().isEmpty());
     return part;

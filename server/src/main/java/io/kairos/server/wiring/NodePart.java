@@ -7,6 +7,9 @@ import io.kairos.domain.schedule.definition.ScheduleId;
 import io.kairos.domain.task.TaskIds;
 import io.kairos.engine.audit.AuditTrail;
 import io.kairos.engine.audit.FinishedCalls;
+import io.kairos.engine.cluster.ClusterDesk;
+import io.kairos.engine.cluster.FiguresStep;
+import io.kairos.engine.cluster.PeriodFigures;
 import io.kairos.engine.delay.setup.DelayConfig;
 import io.kairos.engine.loop.Step;
 import io.kairos.engine.loop.StepActivity;
@@ -27,6 +30,8 @@ import io.kairos.push.PushNode;
 import io.kairos.push.PushPorts;
 import io.kairos.server.config.LoopDriver;
 import io.kairos.server.config.RouteConfig;
+import io.kairos.server.figures.NodeFigureSource;
+import io.kairos.server.observe.HiccupStep;
 import io.kairos.server.observe.LivenessObserver;
 import io.kairos.server.observe.PushMetrics;
 import io.kairos.server.observe.RefusedWrites;
@@ -47,6 +52,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -65,6 +71,8 @@ record NodePart(
     ScheduleNode schedules,
     PushNode push,
     AuditTrail audit,
+    FiguresStep figures,
+    ClusterDesk cluster,
     @Nullable DelayPart delay,
     RefusedWrites writes,
     StepPolling polling,
@@ -111,7 +119,8 @@ record NodePart(
     RefusedWrites writes = new RefusedWrites(MONOTONIC);
     TaskMetrics taskMetrics = new TaskMetrics(registry, writes);
     TaskNode tasks = tasks(config, stores, taskMetrics, spans, life);
-    ScheduleNode schedules = schedules(config, stores, new ScheduleMetrics(registry), spans, tasks);
+    ScheduleMetrics scheduleMetrics = new ScheduleMetrics(registry);
+    ScheduleNode schedules = schedules(config, stores, scheduleMetrics, spans, tasks);
     PushMetrics pushMetrics = new PushMetrics(registry);
     PushNode push = push(config, stores, keys, tasks, life, pushMetrics, spans);
     pushMetrics.watch(push);
@@ -142,6 +151,19 @@ record NodePart(
       unserved.refuse();
     }
     unserved.look();
+    HiccupStep hiccups = new HiccupStep(registry, MONOTONIC);
+    List<Supplier<PeriodFigures>> counts = new ArrayList<>();
+    counts.add(taskMetrics::takeFigures);
+    counts.add(scheduleMetrics::takeFigures);
+    counts.add(hiccups::takeFigures);
+    if (delay != null) {
+      counts.add(delay.metrics()::takeFigures);
+    }
+    DelayPart delayQueue = delay;
+    FiguresStep figures =
+        figures(config, stores, life, counts, observer, () -> obstacles(writes, delayQueue));
+    activities.add(StepActivity.serving(hiccups, new ParkedWakeup()));
+    activities.add(StepActivity.serving(figures, new ParkedWakeup()));
     activities.add(StepActivity.serving(taskMetrics.watch(tasks), new ParkedWakeup()));
     activities.add(StepActivity.serving(unserved.step(), new ParkedWakeup()));
     activities.replaceAll(activity -> activity.around(step -> turns.watch(around.apply(step))));
@@ -152,6 +174,8 @@ record NodePart(
         schedules,
         push,
         audit,
+        figures,
+        cluster(config, stores, life, figures),
         delay,
         writes,
         polling,
@@ -162,6 +186,50 @@ record NodePart(
   private static boolean isAlone(LivenessStore liveness, NodeLife life) {
     Optional<NodeId> self = life.id();
     return liveness.alive().stream().allMatch(one -> self.filter(one.node()::equals).isPresent());
+  }
+
+  private static FiguresStep figures(
+      ServerConfig config,
+      PostgresStores stores,
+      NodeLife life,
+      List<Supplier<PeriodFigures>> counts,
+      LivenessObserver observer,
+      Supplier<List<String>> obstacles) {
+    return new FiguresStep(
+        new FiguresStep.Ports(
+            stores.cluster(),
+            life::id,
+            new NodeFigureSource(
+                new NodeFigureSource.Identity(
+                    NodeFigureSource.processName(), BuildVersion.text(), doors(config)),
+                counts,
+                observer::ahead,
+                obstacles,
+                MONOTONIC),
+            CLOCK));
+  }
+
+  /** What other nodes are told of this one's troubles. */
+  private static List<String> obstacles(RefusedWrites writes, @Nullable DelayPart delay) {
+    List<String> obstacles = new ArrayList<>(writes.obstacles());
+    if (delay != null) {
+      delay.obstacles().forEach(why -> obstacles.add(DelayPart.DOOR + ": " + why));
+    }
+    return obstacles;
+  }
+
+  private static ClusterDesk cluster(
+      ServerConfig config, PostgresStores stores, NodeLife life, FiguresStep figures) {
+    return new ClusterDesk(
+        new ClusterDesk.Ports(
+            stores.cluster(),
+            stores.liveness(),
+            stores.tasks(),
+            stores.schedules(),
+            life::id,
+            CLOCK,
+            config.delay().liveness().clockBound()),
+        figures);
   }
 
   private static TaskNode tasks(
@@ -288,6 +356,7 @@ record NodePart(
     var _ = ended(() -> push.stop(third));
     boolean quiet = ended(() -> tasks.stop(grace.minus(third)));
     quiet &= messages.join();
+    var _ = ended(figures::finish);
     quiet &= ended(life::end);
     audit.close();
     List<String> left = threads.stop(LOOPS_END_WITHIN);

@@ -55,6 +55,7 @@ final class NodeSigns extends ProcessSigns implements NodeView {
     /v1/tasks      tasks, by REST and JSON; the same by gRPC
     /v1/schedules  what is done again and again
     /v1/audit      who has changed what, and who was refused
+    /v1/cluster    the nodes, and what is wrong
     /v1/openapi.json  all calls of REST, for generators of clients
     /metrics       what the node does, for Prometheus
     /healthz       200 while the process is healthy
@@ -96,7 +97,8 @@ final class NodeSigns extends ProcessSigns implements NodeView {
                 running.delayQueue().map(DelayPart::messages).orElse(null),
                 running.schedules(),
                 running.push(),
-                running.audit()));
+                running.audit(),
+                running.cluster()));
   }
 
   @Override

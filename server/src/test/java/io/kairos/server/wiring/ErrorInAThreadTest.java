@@ -64,6 +64,7 @@ class ErrorInAThreadTest {
         "liveness",
         "watch-nodes",
         "hiccup-meter",
+        "share-figures",
         "observe",
         "observe-routes",
         "observe-store",

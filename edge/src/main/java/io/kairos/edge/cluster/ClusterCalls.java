@@ -1,0 +1,99 @@
+package io.kairos.edge.cluster;
+
+import static io.kairos.edge.task.RequestFields.instant;
+
+import io.grpc.BindableService;
+import io.grpc.MethodDescriptor;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerServiceDefinition;
+import io.grpc.stub.ServerCalls;
+import io.kairos.api.v1.Cluster;
+import io.kairos.api.v1.ClusterServiceGrpc;
+import io.kairos.api.v1.CountWaitingRequest;
+import io.kairos.api.v1.CountWaitingResponse;
+import io.kairos.api.v1.ListFiguresRequest;
+import io.kairos.api.v1.ListFiguresResponse;
+import io.kairos.edge.call.ReadyNode;
+import io.kairos.edge.call.StoreCalls;
+import io.kairos.edge.refusal.CallRefusals;
+import io.kairos.edge.refusal.InvalidField;
+import io.kairos.engine.cluster.ClusterEdge;
+import io.kairos.engine.cluster.WaitingSpan;
+import java.time.InstantSource;
+import java.util.EnumMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Shows all nodes together. Called on the connections' threads; what asks the store moves to
+ * another thread. State and waiting are computed at most once in five seconds, for all callers.
+ */
+public final class ClusterCalls implements BindableService {
+  private final ReadyNode node;
+  private final StoreCalls store;
+  private final SharedAnswer<Cluster> state;
+  private final Map<WaitingSpan, SharedAnswer<CountWaitingResponse>> waiting =
+      new EnumMap<>(WaitingSpan.class);
+
+  public ClusterCalls(ReadyNode node, StoreCalls store, InstantSource clock) {
+    this.node = node;
+    this.store = store;
+    this.state = new SharedAnswer<>(store, clock, this::state);
+    for (WaitingSpan span : WaitingSpan.values()) {
+      waiting.put(
+          span,
+          new SharedAnswer<>(
+              store, clock, () -> ClusterAnswers.waiting(node.getCluster().waiting(span))));
+    }
+  }
+
+  @Override
+  public ServerServiceDefinition bindService() {
+    return ServerServiceDefinition.builder(ClusterServiceGrpc.getServiceDescriptor())
+        .addMethod(
+            ClusterServiceGrpc.getGetClusterMethod(),
+            ServerCalls.asyncUnaryCall((_, caller) -> state.to(caller)))
+        .addMethod(ClusterServiceGrpc.getListFiguresMethod(), store.unary(this::figures))
+        .addMethod(ClusterServiceGrpc.getCountWaitingMethod(), countWaiting())
+        .addMethod(
+            ClusterServiceGrpc.getListWorkersMethod(),
+            unimplemented(ClusterServiceGrpc.getListWorkersMethod()))
+        .addMethod(
+            ClusterServiceGrpc.getDrainWorkerMethod(),
+            unimplemented(ClusterServiceGrpc.getDrainWorkerMethod()))
+        .build();
+  }
+
+  private static <Q, A> ServerCallHandler<Q, A> unimplemented(MethodDescriptor<Q, A> method) {
+    return ServerCalls.asyncUnaryCall(
+        (_, caller) -> ServerCalls.asyncUnimplementedUnaryCall(method, caller));
+  }
+
+  private Cluster state() {
+    ClusterEdge cluster = node.getCluster();
+    return ClusterAnswers.cluster(cluster.state(), cluster.self());
+  }
+
+  private ListFiguresResponse figures(ListFiguresRequest request) {
+    return ClusterAnswers.figures(
+        node.getCluster()
+            .figures(request.hasAfter() ? instant("after", request.getAfter()) : null));
+  }
+
+  private ServerCallHandler<CountWaitingRequest, CountWaitingResponse> countWaiting() {
+    return ServerCalls.asyncUnaryCall((request, caller) -> {
+      @Nullable SharedAnswer<CountWaitingResponse> answer =
+          switch (request.getSpan()) {
+            case HOUR, SPAN_UNSPECIFIED -> waiting.get(WaitingSpan.HOUR);
+            case DAY -> waiting.get(WaitingSpan.DAY);
+            case MONTH -> waiting.get(WaitingSpan.MONTH);
+            case UNRECOGNIZED -> null;
+          };
+      if (answer == null) {
+        caller.onError(CallRefusals.of(new InvalidField("span", "must be HOUR, DAY or MONTH")));
+      } else {
+        answer.to(caller);
+      }
+    });
+  }
+}

@@ -1,0 +1,160 @@
+package io.kairos.edge.call;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kairos.api.v1.Cluster;
+import io.kairos.api.v1.ClusterServiceGrpc;
+import io.kairos.api.v1.GetClusterRequest;
+import io.kairos.engine.cluster.ClusterFigures;
+import io.kairos.engine.cluster.ClusterFigures.ClusterPeriod;
+import io.kairos.engine.cluster.FigurePeriod;
+import io.kairos.engine.cluster.LatenessCounts;
+import io.kairos.engine.cluster.PeriodFigures;
+import io.kairos.engine.cluster.WaitingSpan;
+import io.kairos.engine.cluster.WorkFigures;
+import io.kairos.engine.node.StoreUnavailable;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Calls about all nodes. The clock stands still, so that an answer is fresh for ever. */
+class ClusterTest {
+  private final Edge edge = new Edge();
+
+  @AfterEach
+  void close() {
+    edge.close();
+  }
+
+  @Test
+  void nodes_and_alarms_are_told_with_all_that_is_known() throws Exception {
+    String body = edge.get("/v1/cluster").body();
+
+    assertThat(body)
+        .contains(
+            "\"name\":\"db-7/11\"",
+            "\"version\":\"1.2.3\"",
+            "\"doors\":[\"tasks\",\"pools\"]",
+            "\"clockOffset\":\"-0.003s\"",
+            "\"load\":0.5",
+            "\"heapBytes\":\"4096\"",
+            "\"hiccup\":\"0.002s\"",
+            "\"answering\":true",
+            "\"dead\":true",
+            "\"severity\":\"CRITICAL\"",
+            "\"subject\":\"HANDLER\"",
+            "\"text\":\"handler resize: nobody asks for it, 1,204 due\"");
+  }
+
+  @Test
+  void however_many_ask_the_state_is_computed_once() throws Exception {
+    CountDownLatch others = new CountDownLatch(1);
+    edge.cluster.whileAsked = () -> awaitOrFail(others);
+    Callable<Cluster> ask =
+        () ->
+            ClusterServiceGrpc.newBlockingStub(edge.channel)
+                .getCluster(GetClusterRequest.getDefaultInstance());
+
+    List<Cluster> answers = new ArrayList<>();
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<Cluster>> asked = new ArrayList<>();
+      for (int i = 0; i < 20; i++) {
+        asked.add(threads.submit(ask));
+      }
+      others.countDown();
+      for (Future<Cluster> one : asked) {
+        answers.add(one.get());
+      }
+    }
+    answers.add(ask.call());
+
+    assertThat(answers).hasSize(21).containsOnly(answers.getFirst());
+    assertThat(edge.cluster.statesAsked).hasValue(1);
+  }
+
+  private static void awaitOrFail(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void figures_have_times_counts_and_percentiles() throws Exception {
+    long period = FigurePeriod.of(Edge.NOW);
+    PeriodFigures done =
+        new PeriodFigures(
+            new WorkFigures(
+                1, 2, 3, LatenessCounts.ofOne(Duration.ofSeconds(2)), Duration.ofSeconds(9)),
+            WorkFigures.NONE,
+            4,
+            5,
+            6,
+            7,
+            8,
+            9,
+            Map.of(),
+            Duration.ofMillis(11));
+    edge.cluster.figures = new ClusterFigures(List.of(new ClusterPeriod(period, 2, done)), true);
+
+    String body = edge.get("/v1/cluster/figures?after=2029-12-31T23:59:50Z").body();
+
+    assertThat(body)
+        .contains(
+            "\"at\":\"2030-01-01T00:00:00Z\"",
+            "\"accepted\":\"1\"",
+            "\"begun\":\"2\"",
+            "\"ended\":\"3\"",
+            "\"p50\":\"2s\"",
+            "\"p999\":\"2s\"",
+            "\"max\":\"2s\"",
+            "\"oldestOverdue\":\"9s\"",
+            "\"failedAttempts\":\"4\"",
+            "\"givenUp\":\"5\"",
+            "\"fires\":\"7\"",
+            "\"skippedFires\":\"8\"",
+            "\"hiccup\":\"0.011s\"",
+            "\"nodes\":2",
+            "\"ownOnly\":true");
+    assertThat(edge.cluster.afters).containsExactly(Optional.of(Edge.NOW.minusSeconds(10)));
+  }
+
+  @Test
+  void what_waits_is_counted_for_the_span_that_is_asked_for_once() throws Exception {
+    String hour = edge.get("/v1/cluster/waiting").body();
+    edge.get("/v1/cluster/waiting?span=HOUR");
+    edge.get("/v1/cluster/waiting?span=MONTH");
+    edge.get("/v1/cluster/waiting?span=MONTH");
+
+    assertThat(hour)
+        .contains(
+            "\"tasks\":\"7\"",
+            "\"messages\":\"8\"",
+            "\"fires\":\"9\"",
+            "\"estimated\":true",
+            "\"tasks\":{\"count\":\"100001\",\"estimated\":true}",
+            "\"overdueMessages\":{\"count\":\"2\"");
+    assertThat(edge.cluster.spansAsked).containsExactly(WaitingSpan.HOUR, WaitingSpan.MONTH);
+    assertThat(edge.get("/v1/cluster/waiting?span=YEAR").statusCode()).isEqualTo(400);
+  }
+
+  @Test
+  void who_asks_while_the_store_is_away_is_told_so() throws Exception {
+    edge.cluster.whileAsked =
+        () -> {
+          throw new StoreUnavailable("away");
+        };
+
+    assertThat(edge.get("/v1/cluster").statusCode()).isEqualTo(503);
+  }
+}

@@ -1,0 +1,192 @@
+package io.kairos.engine.cluster;
+
+import io.kairos.domain.node.NodeId;
+import io.kairos.engine.cluster.ClusterAlarms.Findings;
+import io.kairos.engine.cluster.ClusterFigures.ClusterPeriod;
+import io.kairos.engine.node.LivenessStore;
+import io.kairos.engine.node.StoreUnavailable;
+import io.kairos.engine.schedule.port.ScheduleStore;
+import io.kairos.engine.task.port.TaskStore;
+import io.kairos.engine.task.port.operator.KeyQuery;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Answers questions about all nodes from the store, and of this node alone while that is away. */
+public final class ClusterDesk implements ClusterEdge {
+  /** A node that has not told its part of a period by then is not waited for. */
+  private static final Duration TOLD_WITHIN = Duration.ofSeconds(15);
+
+  /** Earlier periods that are read to know which nodes tell figures. */
+  private static final int EARLIER = 3;
+
+  private static final int MOST_HANDLERS = 200;
+  private static final int MOST_KEYS = 20;
+  private static final NodeId NO_LIFE = new NodeId(new UUID(0, 0));
+
+  private final Ports ports;
+  private final FiguresStep own;
+
+  /**
+   * The surroundings of a desk.
+   *
+   * @param life the id of the node's present life; empty while it has none
+   * @param clockBound how far clocks may be from the store's
+   */
+  public record Ports(
+      ClusterStore store,
+      LivenessStore liveness,
+      TaskStore tasks,
+      ScheduleStore schedules,
+      Supplier<Optional<NodeId>> life,
+      InstantSource clock,
+      Duration clockBound) {}
+
+  /**
+   * @param own the figures of this node
+   */
+  public ClusterDesk(Ports ports, FiguresStep own) {
+    this.ports = ports;
+    this.own = own;
+  }
+
+  @Override
+  public Optional<NodeId> self() {
+    return ports.life().get();
+  }
+
+  @Override
+  public ClusterState state() {
+    try {
+      return stateOfAll();
+    } catch (StoreUnavailable e) {
+      NodeSample sample = own.latest();
+      NodeState state = sample == null ? null : sample.state();
+      Instant now = ports.clock().instant();
+      ClusterNode self =
+          new ClusterNode(
+              self().orElse(NO_LIFE),
+              null,
+              now,
+              false,
+              state,
+              sample == null ? null : sample.figures().hiccup());
+      return new ClusterState(List.of(self), ClusterAlarms.storeAway(state), now);
+    }
+  }
+
+  private ClusterState stateOfAll() {
+    Instant now = ports.store().now();
+    long present = FigurePeriod.of(now);
+    List<ClusterNode> nodes =
+        ordered(ports.store().nodes(present - FigurePeriod.KEPT), self().orElse(NO_LIFE));
+    long lately = ClusterAlarms.LATELY.dividedBy(FigurePeriod.LENGTH);
+    List<NodeFigures> told = ports.store().figures(present - lately, present);
+    PeriodFigures latest = sum(told, present - EARLIER);
+    List<ClusterAlarm> alarms =
+        ClusterAlarms.of(
+            new Findings(
+                now,
+                nodes,
+                sum(told, present - lately),
+                latest.messages().oldestOverdue(),
+                ports.tasks().backlogs(MOST_HANDLERS),
+                ports.tasks().pauses(),
+                ports.tasks().stuckKeys(new KeyQuery(null, null, MOST_KEYS)),
+                ports.schedules().agenda(),
+                ports.clockBound()));
+    return new ClusterState(nodes, alarms, now);
+  }
+
+  private static PeriodFigures sum(List<NodeFigures> told, long from) {
+    return told.stream()
+        .filter(one -> one.period() >= from)
+        .map(NodeFigures::figures)
+        .reduce(PeriodFigures.NONE, PeriodFigures::plus);
+  }
+
+  /** Without lives that have ended of processes that live on. */
+  private static List<ClusterNode> ordered(List<ClusterNode> nodes, NodeId self) {
+    Set<String> living =
+        nodes.stream()
+            .filter(node -> !node.isDead())
+            .map(ClusterNode::name)
+            .collect(Collectors.toSet());
+    return nodes.stream()
+        .filter(node -> !node.isDead() || !living.contains(node.name()))
+        .sorted(
+            Comparator.comparing((ClusterNode node) -> !node.id().equals(self))
+                .thenComparing(ClusterNode::isDead)
+                .thenComparing(ClusterNode::name)
+                .thenComparing(node -> node.id().toString()))
+        .toList();
+  }
+
+  @Override
+  public ClusterFigures figures(@Nullable Instant after) {
+    try {
+      Instant now = ports.store().now();
+      long from = first(after, now);
+      Set<NodeId> living =
+          ports.liveness().alive().stream()
+              .map(LivenessStore.Renewal::node)
+              .collect(Collectors.toSet());
+      List<NodeFigures> told = ports.store().figures(from - EARLIER, FigurePeriod.of(now));
+      return new ClusterFigures(over(told, from, living, now), false);
+    } catch (StoreUnavailable e) {
+      Instant now = ports.clock().instant();
+      List<NodeFigures> told = own.own(self().orElse(NO_LIFE), first(after, now) - 1);
+      return new ClusterFigures(over(told, 0, Set.of(), now), true);
+    }
+  }
+
+  private static long first(@Nullable Instant after, Instant now) {
+    long first = FigurePeriod.of(now) - FigurePeriod.KEPT + EARLIER + 1;
+    return after == null ? first : Math.max(first, FigurePeriod.of(after) + 1);
+  }
+
+  /**
+   * Periods up to the first that is not over, so that a caller who goes on after the last one
+   * misses none.
+   */
+  private static List<ClusterPeriod> over(
+      List<NodeFigures> told, long from, Set<NodeId> living, Instant now) {
+    Map<Long, List<NodeFigures>> byPeriod =
+        told.stream()
+            .collect(Collectors.groupingBy(NodeFigures::period, TreeMap::new, Collectors.toList()));
+    Set<NodeId> expected = new HashSet<>();
+    List<ClusterPeriod> over = new ArrayList<>();
+    for (Map.Entry<Long, List<NodeFigures>> entry : byPeriod.entrySet()) {
+      long period = entry.getKey();
+      Set<NodeId> tellers =
+          entry.getValue().stream().map(NodeFigures::node).collect(Collectors.toSet());
+      boolean isTold = tellers.containsAll(expected);
+      if (!isTold && FigurePeriod.end(period).plus(TOLD_WITHIN).isAfter(now)) {
+        break;
+      }
+      if (period >= from) {
+        over.add(new ClusterPeriod(period, tellers.size(), sum(entry.getValue(), from)));
+      }
+      expected.addAll(tellers);
+      expected.retainAll(living);
+    }
+    return over;
+  }
+
+  @Override
+  public WaitingCounts waiting(WaitingSpan span) {
+    return ports.store().waiting(span);
+  }
+}

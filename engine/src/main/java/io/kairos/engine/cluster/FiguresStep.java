@@ -1,0 +1,179 @@
+package io.kairos.engine.cluster;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.kairos.domain.node.NodeId;
+import io.kairos.engine.loop.NextRound;
+import io.kairos.engine.loop.Step;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes a sample of what this node has counted at the end of each period, keeps an hour of them,
+ * and shares them through the store: one row in five seconds. While the store does not answer, or
+ * the node has no life, the samples are kept and written later, under the life that the node has
+ * then. After a pause of the process one sample stands for all periods of the pause. Driven by one
+ * thread; any thread may read.
+ */
+public final class FiguresStep implements Step {
+  /** Rows of one write, after an outage. */
+  private static final int MOST_AT_ONCE = 60;
+
+  /** Old entries of gone nodes are looked for once in so many periods, and in as many. */
+  private static final int PRUNES_EVERY = 12;
+
+  private static final Duration SHORTEST_WAIT = Duration.ofMillis(1);
+
+  private final Ports ports;
+
+  /** The last hour, the latest last. */
+  @GuardedBy("this")
+  private final Deque<OwnPeriod> kept = new ArrayDeque<>();
+
+  /** How many of the latest of them the store does not have. */
+  @GuardedBy("this")
+  private int unwritten;
+
+  /** The period that is under way; null before the first round. */
+  private @Nullable Long present;
+
+  private long prunedTo;
+
+  /**
+   * The surroundings of the step.
+   *
+   * @param life the id of the node's present life; empty while it has none
+   * @param sample takes what was counted since the last sample
+   */
+  public record Ports(
+      ClusterStore store,
+      Supplier<Optional<NodeId>> life,
+      Supplier<NodeSample> sample,
+      InstantSource clock) {}
+
+  private record OwnPeriod(long number, NodeSample sample) {}
+
+  public FiguresStep(Ports ports) {
+    this.ports = ports;
+  }
+
+  @Override
+  public String name() {
+    return "share-figures";
+  }
+
+  @Override
+  public NextRound runOnce() {
+    turn();
+    Optional<NodeId> life = ports.life().get();
+    if (life.isPresent()) {
+      write(life.get(), false);
+      prune();
+    }
+    Duration left = Duration.between(ports.clock().instant(), FigurePeriod.end(periodNow()));
+    return NextRound.after(left.compareTo(SHORTEST_WAIT) < 0 ? SHORTEST_WAIT : left);
+  }
+
+  private long periodNow() {
+    return FigurePeriod.of(ports.clock().instant());
+  }
+
+  /** Takes a sample when a period is over. A clock that is set back only begins another period. */
+  private void turn() {
+    long now = periodNow();
+    Long under = present;
+    if (under != null && now == under) {
+      return;
+    }
+    NodeSample sample = sample();
+    present = now;
+    if (under != null && now > under) {
+      keep(new OwnPeriod(now - 1, sample));
+    }
+  }
+
+  /** One at a time: the end of the node may come while the step runs. */
+  private synchronized NodeSample sample() {
+    return ports.sample().get();
+  }
+
+  private synchronized void keep(OwnPeriod period) {
+    if (!kept.isEmpty() && kept.getLast().number() >= period.number()) {
+      return; // the clock was set back: what is known of that time stays
+    }
+    kept.addLast(period);
+    unwritten++;
+    if (kept.size() > FigurePeriod.KEPT) {
+      kept.removeFirst();
+      unwritten = Math.min(unwritten, kept.size());
+    }
+  }
+
+  private void write(NodeId life, boolean isLast) {
+    List<OwnPeriod> next = unwritten();
+    while (!next.isEmpty()) {
+      List<NodeFigures> told = new ArrayList<>();
+      for (OwnPeriod period : next) {
+        boolean ends = isLast && period.equals(next.getLast());
+        told.add(
+            new NodeFigures(
+                life, period.number(), period.sample().state(), period.sample().figures(), ends));
+      }
+      ports.store().write(told);
+      written(next.size());
+      next = unwritten();
+    }
+  }
+
+  /** The earliest that the store does not have. */
+  private synchronized List<OwnPeriod> unwritten() {
+    return kept.stream().skip(kept.size() - unwritten).limit(MOST_AT_ONCE).toList();
+  }
+
+  private synchronized void written(int count) {
+    unwritten -= Math.min(count, unwritten);
+  }
+
+  /** Looks at periods that all living nodes have written by now. */
+  private void prune() {
+    long upTo = periodNow() - PRUNES_EVERY;
+    if (upTo - prunedTo >= PRUNES_EVERY) {
+      var _ = ports.store().prune(upTo - PRUNES_EVERY, upTo - 1);
+      prunedTo = upTo;
+    }
+  }
+
+  /**
+   * Tells the store that the node stops, so that nobody misses it, with what it has counted since
+   * the last period. Called when the step is no longer driven, or is about to end.
+   */
+  public void finish() {
+    Optional<NodeId> life = ports.life().get();
+    if (life.isPresent()) {
+      keep(new OwnPeriod(periodNow(), sample()));
+      write(life.get(), true);
+    }
+  }
+
+  /** This node's own periods after this one, of the last hour. */
+  synchronized List<NodeFigures> own(NodeId as, long after) {
+    return kept.stream()
+        .filter(period -> period.number() > after)
+        .map(period ->
+            new NodeFigures(
+                as, period.number(), period.sample().state(), period.sample().figures(), false))
+        .toList();
+  }
+
+  /** The latest sample; null before the end of the first period. */
+  synchronized @Nullable NodeSample latest() {
+    OwnPeriod last = kept.peekLast();
+    return last == null ? null : last.sample();
+  }
+}

@@ -1,0 +1,30 @@
+package io.kairos.engine.cluster;
+
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A node as it describes itself.
+ *
+ * @param name host and process id, or the configured name
+ * @param version of the program
+ * @param doors the kinds of work that it takes in
+ * @param clockOffset its clock minus the store's; null while it is not known
+ * @param load processor time over time, 1 for one core; null while it is not known
+ * @param heapBytes bytes of the Java heap in use
+ * @param obstacles reasons why it cannot do all of its work, one sentence each
+ */
+public record NodeState(
+    String name,
+    String version,
+    List<String> doors,
+    @Nullable Duration clockOffset,
+    @Nullable Double load,
+    long heapBytes,
+    List<String> obstacles) {
+  public NodeState {
+    doors = List.copyOf(doors);
+    obstacles = List.copyOf(obstacles);
+  }
+}

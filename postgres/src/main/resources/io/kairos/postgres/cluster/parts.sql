@@ -1,0 +1,20 @@
+-- Parts that several statements of this folder share; a statement names a part in braces. The statement says which index
+-- serves it and how many rows it has.
+
+-- What a node tells, in the order in which it is read.
+{told}:
+f.node_id, f.period, f.is_last, f.name, f.version, f.doors, f.clock_offset_micros, f.load, f.heap_bytes, f.obstacles,
+f.tasks_accepted, f.tasks_begun, f.tasks_ended, f.task_lateness, f.task_overdue_micros, f.messages_accepted, f.messages_begun,
+f.messages_ended, f.message_lateness, f.message_overdue_micros, f.failed_attempts, f.given_up, f.lapsed_leases, f.fires,
+f.skipped_fires, f.put_off, f.dead_letter_routes, f.dead_letters, f.hiccup_micros
+
+-- The slots of periods :from_period to :to_period, which are at most an hour.
+{slots}:
+array(select (n % 720)::smallint from generate_series(:from_period::bigint, :to_period::bigint) n)
+
+-- The cell in which a time w.at is counted: 0 for what is overdue, 1 for the first bar, and one beyond the last bar.
+{cell}:
+case
+  when w.at <= :now_micros::bigint then 0
+  else least(greatest((w.at - :begin_micros::bigint) / :bar_micros::bigint, 0), :bars::bigint) + 1
+end

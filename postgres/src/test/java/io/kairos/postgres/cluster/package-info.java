@@ -1,0 +1,4 @@
+@NullMarked
+package io.kairos.postgres.cluster;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.kairos.server.figures;
+
+import org.jspecify.annotations.NullMarked;
