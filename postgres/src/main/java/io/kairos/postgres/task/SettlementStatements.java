@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class SettlementStatements {
   private static final SqlStatement ORDER = SqlStatement.load("task/settle_order.sql");
   private static final SqlStatement FINISH = SqlStatement.load("task/settle_finish.sql");
+  private static final SqlStatement FAIL = SqlStatement.load("task/settle_fail.sql");
   private static final SqlStatement RETRY = SqlStatement.load("task/settle_retry.sql");
   private static final SqlStatement NOT_BEGUN = SqlStatement.load("task/settle_not_begun.sql");
 
@@ -50,6 +51,7 @@ final class SettlementStatements {
    *
    * @param note noted of its last attempt; null for nothing
    * @param errorClass the class of an error that is noted; empty for none
+   * @param fingerprint of an error that is noted; null for none
    * @param worker who reports it; null when that need not be the holder
    */
   private record End(
@@ -57,6 +59,7 @@ final class SettlementStatements {
       TaskState state,
       @Nullable String note,
       String errorClass,
+      @Nullable String fingerprint,
       @Nullable String worker) {}
 
   SettlementStatements(List<Settlement> settlements, SettlementTerms terms) {
@@ -168,7 +171,14 @@ final class SettlementStatements {
           case SUCCEEDED -> finish.text().isEmpty() ? null : finish.text();
           case CANCELLED, NEW, ENQUEUED, PROCESSING, RETRIABLE_FAILURE, BLOCKED, PAUSED -> null;
         };
-    return new End(finish.task(), finish.state(), note, finish.errorClass(), finish.worker());
+    boolean isFailure = finish.state() == TaskState.FAILED || finish.state() == TaskState.DEAD;
+    return new End(
+        finish.task(),
+        finish.state(),
+        note,
+        finish.errorClass(),
+        isFailure ? finish.fingerprint() : null,
+        finish.worker());
   }
 
   private Set<FencedTask> finish(
@@ -178,12 +188,14 @@ final class SettlementStatements {
       boolean begun,
       boolean keyed) {
     FencedRows<End> fenced = FencedRows.of(ends, End::task);
+    boolean succeeded = ends.stream().allMatch(end -> end.state() == TaskState.SUCCEEDED);
     return settledBy(
         fenced
-            .bind(FINISH.on(connection))
+            .bind((succeeded ? FINISH : FAIL).on(connection))
             .with("states", fenced.texts(end -> TaskStateColumn.code(end.state())))
             .with("notes", fenced.texts(End::note))
             .with("classes", fenced.texts(End::errorClass))
+            .with("fingerprints", fenced.texts(End::fingerprint).emptyIfAllNull())
             .with("workers", fenced.texts(End::worker))
             .with("lapsed_by", terms.lapsedBy())
             .with("believed_micros", terms.believedMicros())
@@ -205,6 +217,7 @@ final class SettlementStatements {
                         fenced.changes(), retry -> EpochMicros.lengthOf(retry.delay())))
                 .with("errors", fenced.texts(Settlement.Retry::error))
                 .with("classes", fenced.texts(Settlement.Retry::errorClass))
+                .with("fingerprints", fenced.texts(Settlement.Retry::fingerprint))
                 .with("workers", fenced.texts(Settlement.Retry::worker))
                 .with("lapsed_by", terms.lapsedBy())
                 .with("keyed", keyed),
@@ -217,6 +230,7 @@ final class SettlementStatements {
                     TaskState.CANCELLED,
                     retry.error(),
                     retry.errorClass(),
+                    retry.fingerprint(),
                     retry.worker()));
     return withCancelled(connection, settled, ends, true, keyed);
   }
@@ -233,7 +247,7 @@ final class SettlementStatements {
             false);
     Stream<End> ends =
         backs.stream()
-            .map(back -> new End(back.task(), TaskState.CANCELLED, null, "", back.worker()));
+            .map(back -> new End(back.task(), TaskState.CANCELLED, null, "", null, back.worker()));
     return withCancelled(connection, settled, ends, false, keyed);
   }
 
