@@ -38,6 +38,20 @@ final class HandlerRedriveCommand extends PartCommand {
   @Option(names = "--before", description = "Only tasks that ended before this time.")
   @Nullable Instant before;
 
+  @Option(names = "--since", description = "Only tasks that ended at or after this time.")
+  @Nullable Instant since;
+
+  @Option(names = "--collection", description = "Only tasks of this collection.")
+  @Nullable String collection;
+
+  @Option(names = "--error-class", description = "Only tasks whose last failure has this class.")
+  @Nullable String errorClass;
+
+  @Option(
+      names = "--fingerprint",
+      description = "Only tasks whose last failure has this fingerprint.")
+  @Nullable String fingerprint;
+
   @Option(names = "--error", description = "Only tasks whose last error contains this text.")
   @Nullable String error;
 
@@ -55,12 +69,21 @@ final class HandlerRedriveCommand extends PartCommand {
       description = "Number of tasks that become due per second; all at once when left out.")
   double rate;
 
+  @Option(names = "--dry-run", description = "Counts the tasks that match, and puts none back.")
+  boolean isDryRun;
+
   @Override
   public Integer call() {
     if (ids.isEmpty() && !all && handler == null) {
       throw wrongUsage("Name tasks, or say which by --handler or --all.");
     }
     Redrive which = ids.isEmpty() ? filter() : Redrive.of(ids.stream().map(TaskId::of).toList());
+    if (isDryRun) {
+      return group()
+          .show(
+              client -> Map.of("matching", count(client, which.dryRun())),
+              done -> done.get("matching") + " would be put back");
+    }
     return group()
         .show(
             client -> Map.of("putBack", redrive(client, which)),
@@ -78,7 +101,29 @@ final class HandlerRedriveCommand extends PartCommand {
     if (before != null) {
       which = which.endedBefore(before);
     }
+    if (since != null) {
+      which = which.endedFrom(since);
+    }
+    if (collection != null) {
+      which = which.collection(collection);
+    }
+    if (errorClass != null) {
+      which = which.errorClass(errorClass);
+    }
+    if (fingerprint != null) {
+      which = which.errorFingerprint(fingerprint);
+    }
     return error == null ? which : which.error(error);
+  }
+
+  private static long count(KairosClient client, Redrive which) {
+    Redrive.Result answer = client.handlers().redrive(which);
+    long count = answer.count();
+    for (TaskId next = answer.next(); next != null; next = answer.next()) {
+      answer = client.handlers().redrive(which.after(next));
+      count += answer.count();
+    }
+    return count;
   }
 
   /** Puts tasks back in calls of a thousand, each due after the one before, and no task twice. */

@@ -5,6 +5,8 @@ import static java.util.Objects.requireNonNull;
 
 import io.kairos.cli.command.AnswerCommand;
 import io.kairos.cli.context.PayloadKeysFile;
+import io.kairos.cli.option.ConfirmOptions;
+import io.kairos.cli.option.FilterOptions;
 import io.kairos.cli.option.LabelOptions;
 import io.kairos.cli.option.ListOptions;
 import io.kairos.cli.option.PayloadOptions;
@@ -19,6 +21,7 @@ import io.kairos.client.TaskQuery;
 import io.kairos.client.TaskRequest;
 import io.kairos.client.encryption.EncryptedPayloads;
 import io.kairos.client.task.CancelOutcome;
+import io.kairos.client.task.ChangedTasks;
 import io.kairos.client.task.RetryPolicy;
 import io.kairos.client.task.TaskId;
 import io.kairos.client.task.TaskState;
@@ -133,9 +136,56 @@ final class TaskCommand extends AnswerCommand {
     return show(watch, client -> which.list(client, query), TaskText::list);
   }
 
-  @Command(name = "cancel", description = "Cancels a task. Exit code 1 when it had ended before.")
-  int cancel(@Parameters(paramLabel = "ID") String id) {
-    return cancel(this, id);
+  @Command(
+      name = "failures",
+      description = {
+        "Lists failed and dead tasks in groups: of one handler, with errors that differ only in"
+            + " numbers, ids and quoted words. The group with the latest end comes first.",
+        "Looks at the 100,000 that ended last."
+      })
+  int failures(
+      @Option(names = "--handler", description = "Only tasks of this handler.", defaultValue = "")
+          String handler,
+      @Option(names = "--since", description = "Only tasks that ended at or after this time.")
+          @Nullable Instant since,
+      @Mixin WatchOptions watch) {
+    return show(
+        watch, client -> client.handlers().failures(handler, since).groups(), TaskText::failures);
+  }
+
+  @Command(
+      name = "cancel",
+      description = {
+        "Cancels a task, or all unfinished tasks that match.",
+        "Exit code 1 when the task had ended before."
+      })
+  int cancel(
+      @Parameters(paramLabel = "ID", arity = "0..1") @Nullable String id,
+      @Mixin FilterOptions which,
+      @Option(names = "--dry-run", description = "Counts the tasks that match, and cancels none.")
+          boolean isDryRun,
+      @Mixin ConfirmOptions confirmation) {
+    if (id != null && !which.isGiven() && !isDryRun) {
+      return cancel(this, id);
+    }
+    if (id != null || !which.isGiven()) {
+      throw new ParameterException(
+          spec.commandLine(), "Give an ID, or say which tasks by --handler and the like.");
+    }
+    try (KairosClient client = connect()) {
+      ChangedTasks found = which.count(client);
+      if (isDryRun) {
+        print(Map.of("matching", found.count()), () -> found.count() + " would be cancelled");
+        return 0;
+      }
+      if (found.count() > 0) {
+        confirm(
+            confirmation, "Cancel %,d tasks? They cannot be put back.".formatted(found.count()));
+      }
+      long cancelled = found.count() == 0 ? 0 : which.cancel(client, found.at());
+      print(Map.of("cancelled", cancelled), () -> cancelled + " cancelled");
+      return 0;
+    }
   }
 
   /** Cancels a task or a message; returns the exit code. */

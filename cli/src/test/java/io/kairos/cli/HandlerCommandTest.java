@@ -77,6 +77,37 @@ final class HandlerCommandTest {
   }
 
   @Test
+  void a_dry_run_of_a_redrive_counts_and_puts_nothing_back() {
+    node.answers(
+        RedriveResponse.newBuilder()
+            .setCount(100)
+            .setMore(true)
+            .setNextAfter(new UUID(0, 7).toString())
+            .build(),
+        RedriveResponse.newBuilder().setCount(3).build());
+
+    assertThat(
+            node.kairos(
+                    "handler redrive --all --dry-run --error-class=x.Error --collection=spring"
+                        + " --fingerprint=0123456789abcdef --since=1970-01-01T00:01:00Z")
+                .out())
+        .isEqualTo("103 would be put back");
+
+    RedriveRequest first = node.request(RedriveRequest.class);
+    assertThat(first.getDryRun()).isTrue();
+    assertThat(first.getFilter())
+        .isEqualTo(
+            RedriveRequest.Filter.newBuilder()
+                .setErrorClass("x.Error")
+                .setCollection("spring")
+                .setErrorFingerprint("0123456789abcdef")
+                .setEndedNotBefore(MINUTE)
+                .build());
+    assertThat(node.request(RedriveRequest.class).getFilter().getAfter())
+        .isEqualTo(new UUID(0, 7).toString());
+  }
+
+  @Test
   void daf3_a_redrive_ends_at_its_limit() {
     node.answers(back(0, 1_000, true), back(1_000, 200, true));
 

@@ -9,13 +9,19 @@ import com.google.protobuf.Timestamp;
 import io.grpc.Status;
 import io.kairos.api.v1.CancelTaskRequest;
 import io.kairos.api.v1.CancelTaskResponse;
+import io.kairos.api.v1.CancelTasksRequest;
+import io.kairos.api.v1.ChangeTasksResponse;
 import io.kairos.api.v1.Failure;
+import io.kairos.api.v1.FailureGroup;
 import io.kairos.api.v1.Idempotency;
+import io.kairos.api.v1.ListFailureGroupsRequest;
+import io.kairos.api.v1.ListFailureGroupsResponse;
 import io.kairos.api.v1.ListTasksRequest;
 import io.kairos.api.v1.ListTasksResponse;
 import io.kairos.api.v1.ScheduleTaskRequest;
 import io.kairos.api.v1.ScheduleTaskResponse;
 import io.kairos.api.v1.Task;
+import io.kairos.api.v1.TaskFilter;
 import io.kairos.cli.ScriptedNode.Said;
 import io.kairos.client.encryption.EncryptedPayloads;
 import io.kairos.client.encryption.PayloadKeys;
@@ -89,6 +95,97 @@ final class TaskCommandTest {
                 .setHandler("mail")
                 .setPayload(ByteString.copyFrom(new byte[] {0, -1}))
                 .build());
+  }
+
+  @Test
+  void a_list_is_searched_by_what_happened_to_tasks() {
+    node.answers(ListTasksResponse.getDefaultInstance());
+
+    node.kairos(
+        "task list --error-class=x.Error --fingerprint=0123456789abcdef --id-prefix=019b76da"
+            + " --text=shop --ended-since=1970-01-01T00:01:00Z --ended-before=1970-01-01T00:02:00Z"
+            + " --min-attempts=2 --priority=7 --schedule=nightly");
+
+    assertThat(node.request(ListTasksRequest.class))
+        .isEqualTo(
+            ListTasksRequest.newBuilder()
+                .setPageSize(20)
+                .setErrorClass("x.Error")
+                .setErrorFingerprint("0123456789abcdef")
+                .setIdPrefix("019b76da")
+                .setText("shop")
+                .setEndedNotBefore(Timestamp.newBuilder().setSeconds(60))
+                .setEndedBefore(Timestamp.newBuilder().setSeconds(120))
+                .setMinAttempts(2)
+                .setPriority(7)
+                .setSchedule("nightly")
+                .build());
+  }
+
+  private static ChangeTasksResponse changed(int count, String next) {
+    return ChangeTasksResponse.newBuilder()
+        .setCount(count)
+        .setMore(!next.isEmpty())
+        .setNextAfter(next)
+        .setAt(Timestamp.newBuilder().setSeconds(7))
+        .build();
+  }
+
+  @Test
+  void all_that_match_are_counted_and_those_are_cancelled() {
+    node.answers(changed(1_000, ID), changed(5, ""), changed(1_000, ID), changed(4, ""));
+
+    assertThat(node.kairos("task cancel --handler=mail --state=new --min-attempts=2 --yes"))
+        .isEqualTo(new Said(0, "1004 cancelled", ""));
+
+    TaskFilter filter =
+        TaskFilter.newBuilder()
+            .setHandler("mail")
+            .addStates(Task.State.NEW)
+            .setMinAttempts(2)
+            .build();
+    CancelTasksRequest counted = node.request(CancelTasksRequest.class);
+    assertThat(counted.getDryRun()).isTrue();
+    assertThat(counted.getFilter()).isEqualTo(filter);
+    assertThat(node.request(CancelTasksRequest.class).getFilter().getAfter()).isEqualTo(ID);
+    CancelTasksRequest cancelled = node.request(CancelTasksRequest.class);
+    assertThat(cancelled.getDryRun()).isFalse();
+    assertThat(cancelled.getFilter())
+        .isEqualTo(
+            filter.toBuilder().setAcceptedUntil(Timestamp.newBuilder().setSeconds(7)).build());
+    assertThat(node.request(CancelTasksRequest.class).getFilter().getAfter()).isEqualTo(ID);
+  }
+
+  @Test
+  void a_dry_run_cancels_nothing_and_does_not_ask() {
+    node.answers(changed(12, ""));
+
+    assertThat(node.kairos("task cancel --fingerprint=0123456789abcdef --dry-run"))
+        .isEqualTo(new Said(0, "12 would be cancelled", ""));
+    assertThat(node.request(CancelTasksRequest.class).getDryRun()).isTrue();
+  }
+
+  @Test
+  void failures_are_listed_in_groups() {
+    node.answers(
+        ListFailureGroupsResponse.newBuilder()
+            .addGroups(
+                FailureGroup.newBuilder()
+                    .setHandler("mail")
+                    .setFingerprint("0123456789abcdef")
+                    .setErrorClass("x.Error")
+                    .setError("no route\nat all")
+                    .setCount(1_204)
+                    .setLastEndedAt(Timestamp.newBuilder().setSeconds(60)))
+            .build());
+
+    Said said = node.kairos("task failures --handler=mail --since=1970-01-01T00:00:09Z");
+
+    assertThat(said.out().lines().toList().getLast())
+        .matches("mail +1204 +1970-01-01T00:01:00Z +0123456789abcdef +x.Error +no route.*");
+    ListFailureGroupsRequest asked = node.request(ListFailureGroupsRequest.class);
+    assertThat(asked.getHandler()).isEqualTo("mail");
+    assertThat(asked.getEndedNotBefore().getSeconds()).isEqualTo(9);
   }
 
   @Test

@@ -21,7 +21,7 @@ final class UsageTest {
       delimiter = '|',
       quoteCharacter = '"',
       value = {
-        "task | add, cancel, get, list or reschedule",
+        "task | add, cancel, failures, get, list or reschedule",
         "task nonsense | nonsense",
         "task add | HANDLER or --topic",
         "task add mail --topic kairos.out | HANDLER or --topic",
@@ -31,6 +31,8 @@ final class UsageTest {
         "task add mail --priority high | --priority",
         "task add mail --idempotency-key k --on-conflict perhaps | --on-conflict",
         "task list --state finished | --state",
+        "task cancel | Give an ID",
+        "task cancel 019b76da-a800-7000-8000-000000000004 --handler mail | Give an ID",
         "task reschedule 019b76da-a800-7000-8000-000000000004 | --at",
         "handler | drop, keys, limits",
         "handler list --watch 1ms | shortest interval",

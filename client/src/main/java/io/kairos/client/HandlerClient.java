@@ -3,6 +3,7 @@ package io.kairos.client;
 import static io.kairos.api.text.GivenValue.ifGiven;
 import static io.kairos.api.v1.HandlerServiceGrpc.getEndPauseMethod;
 import static io.kairos.api.v1.HandlerServiceGrpc.getGetHandlerMethod;
+import static io.kairos.api.v1.HandlerServiceGrpc.getListFailureGroupsMethod;
 import static io.kairos.api.v1.HandlerServiceGrpc.getListHandlersMethod;
 import static io.kairos.api.v1.HandlerServiceGrpc.getListPausesMethod;
 import static io.kairos.api.v1.HandlerServiceGrpc.getListStuckKeysMethod;
@@ -18,6 +19,8 @@ import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.EndPauseRequest;
 import io.kairos.api.v1.GetHandlerRequest;
 import io.kairos.api.v1.Handler;
+import io.kairos.api.v1.ListFailureGroupsRequest;
+import io.kairos.api.v1.ListFailureGroupsResponse;
 import io.kairos.api.v1.ListHandlersRequest;
 import io.kairos.api.v1.ListHandlersResponse;
 import io.kairos.api.v1.ListPausesRequest;
@@ -33,6 +36,7 @@ import io.kairos.api.v1.SkipHeadRequest;
 import io.kairos.api.v1.UpdateQueueRequest;
 import io.kairos.client.PagedList.Page;
 import io.kairos.client.error.TaskNotFoundException;
+import io.kairos.client.queue.FailureGroup;
 import io.kairos.client.queue.HandlerPause;
 import io.kairos.client.queue.HandlerSettings;
 import io.kairos.client.queue.HandlerStatus;
@@ -40,6 +44,7 @@ import io.kairos.client.queue.KeyPolicy;
 import io.kairos.client.queue.QueueLimit;
 import io.kairos.client.queue.StuckKey;
 import io.kairos.client.task.TaskId;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -209,7 +214,25 @@ public final class HandlerClient {
     RedriveResponse answer = client.call(getRedriveMethod(), which.wire());
     return new Redrive.Result(
         answer.getIdsList().stream().map(TaskId::of).toList(),
-        answer.getMore() ? TaskId.of(answer.getNextAfter()) : null);
+        Math.max(answer.getCount(), answer.getIdsCount()),
+        answer.getMore() ? TaskId.of(answer.getNextAfter()) : null,
+        TaskProtos.orNull(answer.hasAt(), answer.getAt()));
+  }
+
+  /**
+   * Returns failed and dead tasks in groups of one handler and one error fingerprint, found among
+   * the 100,000 that ended last.
+   *
+   * @param handler only tasks of this handler; all when empty
+   * @param endedFrom only tasks that ended then or later; null for no bound
+   */
+  public FailureGroup.Listing failures(String handler, @Nullable Instant endedFrom) {
+    ListFailureGroupsRequest.Builder request =
+        ListFailureGroupsRequest.newBuilder().setHandler(handler);
+    ifGiven(endedFrom, from -> request.setEndedNotBefore(ProtoTime.of(from)));
+    ListFailureGroupsResponse answer = client.call(getListFailureGroupsMethod(), request.build());
+    return new FailureGroup.Listing(
+        answer.getGroupsList().stream().map(TaskProtos::group).toList(), answer.getIncomplete());
   }
 
   private static HandlerStatus status(Handler handler) {

@@ -6,9 +6,11 @@ import static io.kairos.api.v1.ClusterServiceGrpc.getGetClusterMethod;
 import static io.kairos.api.v1.PollServiceGrpc.getPollMethod;
 import static io.kairos.api.v1.TaskServiceGrpc.getBatchScheduleTasksMethod;
 import static io.kairos.api.v1.TaskServiceGrpc.getCancelTaskMethod;
+import static io.kairos.api.v1.TaskServiceGrpc.getCancelTasksMethod;
 import static io.kairos.api.v1.TaskServiceGrpc.getGetTaskMethod;
 import static io.kairos.api.v1.TaskServiceGrpc.getListTasksMethod;
 import static io.kairos.api.v1.TaskServiceGrpc.getRescheduleTaskMethod;
+import static io.kairos.api.v1.TaskServiceGrpc.getRescheduleTasksMethod;
 import static io.kairos.api.v1.TaskServiceGrpc.getScheduleTaskMethod;
 
 import com.google.protobuf.MessageLite;
@@ -21,14 +23,15 @@ import io.kairos.api.v1.BatchScheduleTasksRequest;
 import io.kairos.api.v1.BatchScheduleTasksResponse;
 import io.kairos.api.v1.CancelTaskRequest;
 import io.kairos.api.v1.GetClusterRequest;
+import io.kairos.api.v1.CancelTasksRequest;
 import io.kairos.api.v1.GetTaskRequest;
 import io.kairos.api.v1.Idempotency;
 import io.kairos.api.v1.ListAuditEntriesRequest;
 import io.kairos.api.v1.ListAuditEntriesResponse;
-import io.kairos.api.v1.ListTasksRequest;
 import io.kairos.api.v1.ListTasksResponse;
 import io.kairos.api.v1.PollRequest;
 import io.kairos.api.v1.RescheduleTaskRequest;
+import io.kairos.api.v1.RescheduleTasksRequest;
 import io.kairos.api.v1.ScheduleTaskRequest;
 import io.kairos.api.v1.ScheduleTaskResponse;
 import io.kairos.client.PagedList.Page;
@@ -49,7 +52,9 @@ import io.kairos.client.net.ConnectionBuilder;
 import io.kairos.client.net.NodeChannels;
 import io.kairos.client.net.NodeTurns;
 import io.kairos.client.task.CancelOutcome;
+import io.kairos.client.task.ChangedTasks;
 import io.kairos.client.task.ScheduledTask;
+import io.kairos.client.task.TaskFilter;
 import io.kairos.client.task.TaskId;
 import io.kairos.client.time.ClientTime;
 import io.kairos.client.time.SystemTime;
@@ -60,6 +65,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Schedules tasks and returns their states. Nodes are called in turn; nodes that do not answer are
@@ -185,19 +191,11 @@ public final class KairosClient implements AutoCloseable {
    * {@link #get} tells by its exception that a result was not encrypted.
    */
   public TaskPage list(TaskQuery query) {
-    ListTasksRequest.Builder request =
-        ListTasksRequest.newBuilder()
-            .setHandler(query.handler())
-            .setCollection(query.collection())
-            .setKey(query.key())
-            .setPageSize(query.pageSize())
-            .setPageToken(query.pageToken());
-    ifGiven(query.from(), from -> request.setNotBefore(ProtoTime.of(from)));
-    ifGiven(query.to(), to -> request.setBefore(ProtoTime.of(to)));
-    query.states().forEach(state -> request.addStates(TaskProtos.state(state)));
-    ListTasksResponse answer = call(getListTasksMethod(), request.build());
+    ListTasksResponse answer = call(getListTasksMethod(), TaskProtos.wire(query));
     return new TaskPage(
-        answer.getTasksList().stream().map(this::shown).toList(), answer.getNextPageToken());
+        answer.getTasksList().stream().map(this::shown).toList(),
+        answer.getNextPageToken(),
+        answer.getIncomplete());
   }
 
   /**
@@ -233,6 +231,58 @@ public final class KairosClient implements AutoCloseable {
             .setId(id.toString())
             .setDelay(ProtoTime.of(delay))
             .build());
+  }
+
+  /**
+   * Cancels tasks that match, the oldest first. A repeated call finds only those that have not
+   * ended. Call again with {@link ChangedTasks#next} until that is null.
+   *
+   * @param limit maximum number of tasks, 1 to 10,000
+   */
+  public ChangedTasks cancel(TaskFilter which, int limit) {
+    return changed(
+        CancelTasksRequest.newBuilder().setFilter(TaskProtos.wire(which)).setLimit(limit).build());
+  }
+
+  /** Counts up to 100,000 tasks that {@link #cancel(TaskFilter, int)} would cancel. */
+  public ChangedTasks countToCancel(TaskFilter which) {
+    return changed(
+        CancelTasksRequest.newBuilder().setFilter(TaskProtos.wire(which)).setDryRun(true).build());
+  }
+
+  private ChangedTasks changed(CancelTasksRequest request) {
+    return TaskProtos.changed(call(getCancelTasksMethod(), request));
+  }
+
+  /**
+   * Gives other due times to tasks that match and that no worker performs, the oldest first. Passes
+   * over those that would be due after their start deadline.
+   *
+   * @param limit maximum number of tasks, 1 to 10,000
+   * @param start when the first is due; null for now
+   * @param perSecond rate at which they become due; 0 for all at once
+   */
+  public ChangedTasks reschedule(
+      TaskFilter which, int limit, @Nullable Instant start, double perSecond) {
+    RescheduleTasksRequest.Builder request =
+        RescheduleTasksRequest.newBuilder()
+            .setFilter(TaskProtos.wire(which))
+            .setLimit(limit)
+            .setPerSecond(perSecond);
+    ifGiven(start, first -> request.setStart(ProtoTime.of(first)));
+    return TaskProtos.changed(call(getRescheduleTasksMethod(), request.build()));
+  }
+
+  /**
+   * Counts up to 100,000 tasks that a reschedule would change.
+   *
+   * @param start when the first would be due; null for now
+   */
+  public ChangedTasks countToReschedule(TaskFilter which, @Nullable Instant start) {
+    RescheduleTasksRequest.Builder request =
+        RescheduleTasksRequest.newBuilder().setFilter(TaskProtos.wire(which)).setDryRun(true);
+    ifGiven(start, first -> request.setStart(ProtoTime.of(first)));
+    return TaskProtos.changed(call(getRescheduleTasksMethod(), request.build()));
   }
 
   private Task reschedule(RescheduleTaskRequest request) {

@@ -50,6 +50,31 @@ public final class Redrive {
     return with(request.toBuilder().setFilter(filter().setError(text)));
   }
 
+  /** Selects only tasks that ended at or after this time. */
+  public Redrive endedFrom(Instant time) {
+    return with(request.toBuilder().setFilter(filter().setEndedNotBefore(ProtoTime.of(time))));
+  }
+
+  /** Selects only tasks whose last failure has this class. */
+  public Redrive errorClass(String name) {
+    return with(request.toBuilder().setFilter(filter().setErrorClass(name)));
+  }
+
+  /** Selects only tasks whose last failure has this fingerprint. */
+  public Redrive errorFingerprint(String fingerprint) {
+    return with(request.toBuilder().setFilter(filter().setErrorFingerprint(fingerprint)));
+  }
+
+  /** Selects only tasks of this collection. */
+  public Redrive collection(String name) {
+    return with(request.toBuilder().setFilter(filter().setCollection(name)));
+  }
+
+  /** Counts the tasks, up to 100,000, and puts none back. */
+  public Redrive dryRun() {
+    return with(request.toBuilder().setDryRun(true));
+  }
+
   /** Selects only tasks with a greater id: {@link Result#next} of the previous call. */
   public Redrive after(TaskId id) {
     return with(request.toBuilder().setFilter(filter().setAfter(id.toString())));
@@ -82,9 +107,12 @@ public final class Redrive {
    *
    * @param ids ids of the tasks put back, in the order of their new due times; may be empty
    *     although more tasks match
+   * @param count number of tasks put back; in a dry run, that would be
    * @param next id for {@link Redrive#after} of the next call; null when no more tasks match
+   * @param at the time of the answer: as {@link Redrive#endedBefore} it keeps a later call to the
+   *     tasks that a dry run has counted; null when an earlier version has answered
    */
-  public record Result(List<TaskId> ids, @Nullable TaskId next) {
+  public record Result(List<TaskId> ids, long count, @Nullable TaskId next, @Nullable Instant at) {
     /** Copies the list. */
     public Result {
       ids = List.copyOf(ids);

@@ -34,6 +34,9 @@ import org.jspecify.annotations.Nullable;
  *     empty where no callers are configured, and for tasks of schedules and messages
  * @param performedBy caller whose worker has claimed the latest attempt; empty where no callers are
  *     configured, for pushes to a pool, and before the first attempt
+ * @param schedule name of the schedule whose run it is; empty for none
+ * @param traceparent W3C trace context of the caller that scheduled the task; empty for none, and
+ *     in lists
  */
 @SuppressWarnings("ArrayRecordComponent") // the payload is copied
 public record Task(
@@ -57,7 +60,9 @@ public record Task(
     @Nullable Instant startDeadline,
     String result,
     String submittedBy,
-    String performedBy) {
+    String performedBy,
+    String schedule,
+    String traceparent) {
   /**
    * The failure of one attempt.
    *
@@ -70,6 +75,8 @@ public record Task(
    * @param error error text, at most 2,000 characters
    * @param errorClass class of the error, such as the name of the exception's class, at most 200
    *     characters; empty for none
+   * @param fingerprint equal for errors of one class whose texts differ only in numbers, ids and
+   *     quoted words; empty when it failed under an earlier version
    */
   public record Failure(
       int attempt,
@@ -77,7 +84,8 @@ public record Task(
       Instant at,
       @Nullable TaskState outcome,
       String error,
-      String errorClass) {
+      String errorClass,
+      String fingerprint) {
     static Failure of(io.kairos.api.v1.Failure wire) {
       return new Failure(
           wire.getAttempt(),
@@ -87,7 +95,8 @@ public record Task(
               ? null
               : TaskProtos.state(wire.getOutcome()),
           wire.getError(),
-          wire.getErrorClass());
+          wire.getErrorClass(),
+          wire.getFingerprint());
     }
   }
 
@@ -113,7 +122,9 @@ public record Task(
         TaskProtos.orNull(wire.hasStartDeadline(), wire.getStartDeadline()),
         wire.getResult(),
         wire.getSubmittedBy(),
-        wire.getPerformedBy());
+        wire.getPerformedBy(),
+        wire.getSchedule(),
+        wire.getTraceparent());
   }
 
   /** Returns a copy of the payload. */

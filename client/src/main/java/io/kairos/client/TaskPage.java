@@ -7,8 +7,10 @@ import java.util.List;
  *
  * @param tasks without payloads
  * @param nextPageToken token of the next page; empty on the last page
+ * @param isIncomplete true when the page ends because a call examines a bounded number of tasks,
+ *     not because it is full
  */
-public record TaskPage(List<Task> tasks, String nextPageToken) {
+public record TaskPage(List<Task> tasks, String nextPageToken, boolean isIncomplete) {
   public TaskPage {
     tasks = List.copyOf(tasks);
   }

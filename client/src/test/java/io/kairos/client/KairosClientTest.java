@@ -280,7 +280,7 @@ class KairosClientTest {
     assertThat(node.request(GetTaskRequest.class).getId()).isEqualTo(ID);
     assertThat(task.state()).isEqualTo(TaskState.RETRIABLE_FAILURE);
     assertThat(task.failures())
-        .containsExactly(new Task.Failure(1, null, Instant.ofEpochSecond(8), null, "no", ""));
+        .containsExactly(new Task.Failure(1, null, Instant.ofEpochSecond(8), null, "no", "", ""));
     assertThat(task.nextTrigger()).isEqualTo(Instant.ofEpochSecond(9));
     assertThat(task.finishedAt()).isNull();
   }

@@ -57,6 +57,9 @@ import io.kairos.engine.schedule.port.ScheduleChange;
 import io.kairos.engine.schedule.port.ScheduleFilter;
 import io.kairos.engine.schedule.port.ScheduleStore;
 import io.kairos.engine.schedule.port.ScheduleWrite;
+import io.kairos.engine.task.port.operator.ListQuery;
+import io.kairos.engine.task.port.operator.TaskListing;
+import io.kairos.engine.task.port.operator.TaskView;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -310,6 +313,39 @@ public abstract class ScheduleStoreContract {
     assertThat(fire(MANY)).isEqualTo(FireReceipt.NOTHING);
     assertThat(store.agenda().untilNext().orElseThrow())
         .isBetween(Duration.ofMinutes(58), Duration.ofMinutes(60));
+  }
+
+  @Test
+  void the_runs_of_a_schedule_name_it_and_are_found_by_it() {
+    create(NIGHTLY, every(MINUTE, OverlapPolicy.ALLOW_ALL));
+    stores.letPass(Duration.ofSeconds(190));
+    List<TaskId> runs =
+        fire(MANY).entries().stream().map(LedgerEntry::run).map(Objects::requireNonNull).toList();
+    stores.tasks().cancel(runs.getFirst());
+
+    TaskListing first = runsOf(NIGHTLY, null, 1);
+    TaskListing all = runsOf(NIGHTLY, null, MANY);
+
+    assertThat(all.tasks())
+        .extracting(TaskView::id)
+        .containsExactlyElementsOf(runs.reversed())
+        .hasSize(3);
+    assertThat(all.tasks()).allMatch(view -> NIGHTLY.equals(view.schedule()));
+    assertThat(runsOf(NIGHTLY, first.next(), MANY).tasks())
+        .extracting(TaskView::id)
+        .containsExactlyElementsOf(runs.reversed().subList(1, 3));
+    assertThat(runsOf(new ScheduleName("other"), null, MANY).tasks()).isEmpty();
+    assertThat(store.discard(NIGHTLY)).isTrue();
+    assertThat(stores.tasks().find(runs.getFirst()).orElseThrow().schedule()).isNull();
+  }
+
+  private TaskListing runsOf(ScheduleName name, @Nullable TaskId before, int limit) {
+    ListQuery.Search search = new ListQuery.Search(null, 0, "", "", null, null, "", null, name);
+    return stores
+        .tasks()
+        .list(
+            new ListQuery(
+                null, null, null, Set.of(TaskState.values()), null, null, before, limit, search));
   }
 
   @Test // DA-L2, DA-F1

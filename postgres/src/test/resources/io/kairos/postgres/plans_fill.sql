@@ -1,7 +1,8 @@
--- A large store for the plans test: half of the messages held by four nodes, one in a thousand amended; tasks of sixty
--- queues in every state, one in ten of the ends not a success, one task in five with a key, one in a hundred of a schedule;
--- schedules of which one in ten is paused, with a calendar for one in ten and three decisions each;
--- calls of fifty callers, one in ten of whom has no name; an hour of figures of four nodes.
+-- A large store for the plans test: half of the messages held by four nodes, one in a thousand amended; tasks of sixty queues
+-- in every state, one in ten of the ends not a success, one task in five with a key, one in a hundred of a schedule; the
+-- latest error of each end that is not a success, of a hundred fingerprints; schedules of which one in ten is paused, with a
+-- calendar for one in ten and three decisions each; calls of fifty callers, one in ten of whom has no name; an hour of
+-- figures of four nodes.
 insert into route (name) select 'route ' || n from generate_series(1, 3) n;
 insert into node select gen_random_uuid(), now(), now(), null, interval '1500 ms' from generate_series(1, 4) n;
 insert into delayed_message (
@@ -57,6 +58,11 @@ select
   1,
   case when g.n % 10 > 0 then 'S' else (array['F', 'C', 'D'])[1 + g.n % 3] end::"char"
 from generate_series(1, 200000) g (n);
+insert into task_error (task_id, state, queue_id, ended_at, fingerprint, error_class)
+select
+  f.id, f.state, f.queue_id, f.finished_at, lpad(to_hex(f.finished_at % 100), 16, '0'), 'class ' || f.finished_at % 10
+from finished_task f
+where f.state <> 'S';
 insert into business_calendar (name, days, generation, updated_at) select 'calendar ' || n, '', 1, 1 from generate_series(1, 50) n;
 insert into schedule (
   id, name, generation, created_at, updated_at, rule_kind, rule_text, dialect, day_match, zone, gap, repeated, spread_micros,

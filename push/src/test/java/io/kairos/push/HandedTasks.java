@@ -24,6 +24,8 @@ import io.kairos.engine.task.edge.WorkRequest;
 import io.kairos.engine.task.port.HeartbeatFinding;
 import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.operator.CancelResult;
+import io.kairos.engine.task.port.operator.ChangeRequest;
+import io.kairos.engine.task.port.operator.ChangeResult;
 import io.kairos.engine.task.port.operator.ListQuery;
 import io.kairos.engine.task.port.operator.TaskListing;
 import io.kairos.engine.task.port.operator.TaskView;
@@ -209,7 +211,12 @@ final class HandedTasks implements TaskEdge {
   }
 
   @Override
-  public Optional<TaskView> find(TaskId id) {
+  public ChangeResult change(ChangeRequest request) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public Optional<TaskView> find(TaskId id, boolean withPayload) {
     throw new UnsupportedOperationException();
   }
 

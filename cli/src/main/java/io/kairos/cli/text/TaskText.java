@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.kairos.client.Task;
 import io.kairos.client.encryption.PayloadDecryptionException;
 import io.kairos.client.encryption.PayloadEnvelope;
+import io.kairos.client.queue.FailureGroup;
 import java.util.List;
 
 /** Formats tasks as text. */
@@ -42,6 +43,8 @@ public final class TaskText {
             .add("created   ", task.createdAt())
             .add("submitted by ", task.submittedBy())
             .add("performed by ", task.performedBy())
+            .add("schedule  ", task.schedule())
+            .add("trace     ", task.traceparent())
             .add("payload   ", payload)
             .add("attempts  ", task.attempt())
             .add("key       ", task.key())
@@ -87,6 +90,17 @@ public final class TaskText {
         .column("FINISHED", Task::finishedAt)
         .column("ATTEMPTS", Task::attempt)
         .column("ERROR", TaskText::lastError);
+  }
+
+  /** Returns a table of groups of failed tasks. */
+  public static TextTable<FailureGroup> failures(List<FailureGroup> groups) {
+    return TextTable.of(groups)
+        .column("HANDLER", FailureGroup::handler)
+        .column("COUNT", FailureGroup::count)
+        .column("LAST", FailureGroup::lastEndedAt)
+        .column("FINGERPRINT", group -> group.fingerprint().isEmpty() ? null : group.fingerprint())
+        .column("CLASS", group -> group.errorClass().isEmpty() ? null : group.errorClass())
+        .column("ERROR", group -> AnswerText.firstLine(group.error()));
   }
 
   private static String lastError(Task task) {

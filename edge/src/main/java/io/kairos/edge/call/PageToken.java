@@ -9,6 +9,7 @@ import io.kairos.domain.task.TaskState;
 import io.kairos.edge.refusal.InvalidField;
 import java.nio.ByteBuffer;
 import java.util.Base64;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -63,6 +64,23 @@ public final class PageToken {
   /** Empty without a window, as in the tokens of earlier versions. */
   private static String window(ListTasksRequest asked) {
     return (asked.hasNotBefore() ? " from " + ProtoTime.of(asked.getNotBefore()) : "")
-        + (asked.hasBefore() ? " to " + ProtoTime.of(asked.getBefore()) : "");
+        + (asked.hasBefore() ? " to " + ProtoTime.of(asked.getBefore()) : "")
+        + search(asked);
+  }
+
+  /** The further conditions; empty without one. */
+  private static String search(ListTasksRequest asked) {
+    ListTasksRequest search =
+        asked.toBuilder()
+            .clearHandler()
+            .clearStates()
+            .clearPageSize()
+            .clearPageToken()
+            .clearCollection()
+            .clearKey()
+            .clearNotBefore()
+            .clearBefore()
+            .build();
+    return HexFormat.of().formatHex(search.toByteArray());
   }
 }

@@ -5,6 +5,7 @@ import static io.kairos.api.v1.HandlerServiceGrpc.getEndPauseMethod;
 import static io.kairos.api.v1.HandlerServiceGrpc.getGetHandlerMethod;
 import static io.kairos.api.v1.HandlerServiceGrpc.getGetPauseMethod;
 import static io.kairos.api.v1.HandlerServiceGrpc.getGetQueueMethod;
+import static io.kairos.api.v1.HandlerServiceGrpc.getListFailureGroupsMethod;
 import static io.kairos.api.v1.HandlerServiceGrpc.getListHandlersMethod;
 import static io.kairos.api.v1.HandlerServiceGrpc.getListPausesMethod;
 import static io.kairos.api.v1.HandlerServiceGrpc.getListStuckKeysMethod;
@@ -20,6 +21,7 @@ import static io.kairos.edge.task.RequestFields.pageSize;
 
 import io.grpc.BindableService;
 import io.grpc.ServerServiceDefinition;
+import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.Access.Kind;
 import io.kairos.api.v1.EndPauseRequest;
 import io.kairos.api.v1.EndPauseResponse;
@@ -27,6 +29,8 @@ import io.kairos.api.v1.GetHandlerRequest;
 import io.kairos.api.v1.GetPauseRequest;
 import io.kairos.api.v1.GetQueueRequest;
 import io.kairos.api.v1.Handler;
+import io.kairos.api.v1.ListFailureGroupsRequest;
+import io.kairos.api.v1.ListFailureGroupsResponse;
 import io.kairos.api.v1.ListHandlersRequest;
 import io.kairos.api.v1.ListHandlersResponse;
 import io.kairos.api.v1.ListPausesRequest;
@@ -55,6 +59,7 @@ import io.kairos.edge.caller.CallerScope;
 import io.kairos.edge.caller.PresentCaller;
 import io.kairos.edge.refusal.CallRefusals;
 import io.kairos.engine.task.edge.QueueEdge;
+import io.kairos.engine.task.port.operator.FailureGroup;
 import io.kairos.engine.task.port.operator.HandlerCounts;
 import io.kairos.engine.task.port.operator.QueueUse;
 import io.kairos.engine.task.port.operator.RedriveResult;
@@ -79,6 +84,8 @@ import org.jspecify.annotations.Nullable;
 public record HandlerCalls(ReadyNode node, InstantSource clock, StoreCalls store)
     implements BindableService {
   private static final int READ_AT_ONCE = 1_000;
+  private static final int MOST_GROUPS = 200;
+  private static final int MOST_GROUPS_LOOKED_AT = 1_000;
 
   @Override
   public ServerServiceDefinition bindService() {
@@ -96,6 +103,7 @@ public record HandlerCalls(ReadyNode node, InstantSource clock, StoreCalls store
         .addMethod(getEndPauseMethod(), store.unary(this::endPause))
         .addMethod(getListPausesMethod(), store.unary(this::listPauses))
         .addMethod(getRedriveMethod(), store.unary(this::redrive))
+        .addMethod(getListFailureGroupsMethod(), store.unary(this::listFailureGroups))
         .build();
   }
 
@@ -300,9 +308,32 @@ public record HandlerCalls(ReadyNode node, InstantSource clock, StoreCalls store
   private RedriveResponse redrive(RedriveRequest request) {
     requireOwn(request);
     RedriveResult back = queues().redrive(QueueRequests.redrive(request, clock.instant()));
-    RedriveResponse.Builder answer = RedriveResponse.newBuilder();
+    RedriveResponse.Builder answer =
+        RedriveResponse.newBuilder().setCount(back.count()).setAt(ProtoTime.of(back.at()));
     back.tasks().forEach(id -> answer.addIds(id.toString()));
     ifGiven(back.next(), next -> answer.setMore(true).setNextAfter(next.toString()));
+    return answer.build();
+  }
+
+  /**
+   * Of a caller who may use some names only, more groups are looked at: those of others are left
+   * out.
+   */
+  private ListFailureGroupsResponse listFailureGroups(ListFailureGroupsRequest request) {
+    CallerScope scope = PresentCaller.scope();
+    FailureGroup.Listing found =
+        queues()
+            .failures(
+                QueueRequests.failures(
+                    request, scope.isWhole() ? MOST_GROUPS : MOST_GROUPS_LOOKED_AT));
+    List<FailureGroup> own =
+        found.groups().stream()
+            .filter(group -> scope.covers(Kind.HANDLER, group.handler().wireName()))
+            .toList();
+    ListFailureGroupsResponse.Builder answer =
+        ListFailureGroupsResponse.newBuilder()
+            .setIncomplete(found.isIncomplete() || own.size() > MOST_GROUPS);
+    own.stream().limit(MOST_GROUPS).map(QueueAnswers::failures).forEach(answer::addGroups);
     return answer.build();
   }
 }

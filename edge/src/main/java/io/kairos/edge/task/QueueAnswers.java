@@ -13,6 +13,7 @@ import io.kairos.domain.task.queue.QueueName;
 import io.kairos.domain.task.queue.TaskQueueLimit;
 import io.kairos.edge.call.EntityTag;
 import io.kairos.edge.refusal.WireEnum;
+import io.kairos.engine.task.port.operator.FailureGroup;
 import io.kairos.engine.task.port.operator.HandlerCounts;
 import io.kairos.engine.task.port.operator.QueueUse;
 import io.kairos.engine.task.port.operator.StoredHandlerSettings;
@@ -107,6 +108,21 @@ final class QueueAnswers {
     ifGiven(limit.perSecond(), words::setPerSecond);
     ifGiven(limit.burst(), words::setBurst);
     return words;
+  }
+
+  static io.kairos.api.v1.FailureGroup failures(FailureGroup group) {
+    io.kairos.api.v1.FailureGroup.Builder words =
+        io.kairos.api.v1.FailureGroup.newBuilder()
+            .setHandler(group.handler().wireName())
+            .setFingerprint(group.fingerprint())
+            .setErrorClass(group.errorClass())
+            .setError(group.error())
+            .setCount(group.count())
+            .setFirstEndedAt(ProtoTime.of(group.firstEndedAt()))
+            .setLastEndedAt(ProtoTime.of(group.lastEndedAt()));
+    group.samples().forEach(id -> words.addSamples(id.toString()));
+    group.byHour().forEach(words::addByHour);
+    return words.build();
   }
 
   static Pause pause(Active closed) {

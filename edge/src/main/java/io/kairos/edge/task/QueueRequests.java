@@ -6,7 +6,7 @@ import static io.kairos.edge.task.RequestFields.instant;
 import static io.kairos.edge.task.RequestFields.micros;
 import static io.kairos.edge.task.RequestFields.note;
 
-import com.google.protobuf.util.Durations;
+import io.kairos.api.v1.ListFailureGroupsRequest;
 import io.kairos.api.v1.Queue;
 import io.kairos.api.v1.SetPauseRequest;
 import io.kairos.api.v1.Task;
@@ -17,6 +17,7 @@ import io.kairos.domain.task.queue.QueueName;
 import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.domain.task.queue.TaskQueueLimit;
 import io.kairos.edge.refusal.InvalidField;
+import io.kairos.engine.task.port.operator.FailureGroup;
 import io.kairos.engine.task.port.operator.RedriveRequest;
 import io.kairos.engine.task.port.operator.TaskPause;
 import java.time.Duration;
@@ -29,13 +30,6 @@ import java.util.function.UnaryOperator;
 
 /** Checks operators' requests and translates them for the engine. Throws {@link InvalidField}. */
 final class QueueRequests {
-
-  private static final int DEFAULT_REDRIVE = 1_000;
-  private static final int MOST_REDRIVE = 10_000;
-
-  /** Bounds a redrive: at this rate its last task is due within months. */
-  private static final double LEAST_PER_SECOND = 0.001;
-
   private static final String BURST = "burst";
 
   private QueueRequests() {}
@@ -98,24 +92,24 @@ final class QueueRequests {
         request.getIdsCount() > 0 != request.hasFilter(),
         "ids",
         "either they or filter must be given");
-    int limit = request.getLimit() == 0 ? DEFAULT_REDRIVE : request.getLimit();
-    require(limit >= 1 && limit <= MOST_REDRIVE, "limit", "must be 1 to 10,000");
-    double perSecond = request.getPerSecond();
-    require(
-        perSecond == 0
-            || (perSecond >= LEAST_PER_SECOND && perSecond <= RequestFields.MOST_PER_SECOND),
-        "per_second",
-        "must be 0 or from 0.001 to 1,000,000");
-    Duration apart =
-        perSecond == 0 ? Duration.ZERO : Duration.ofNanos((long) (1_000_000_000 / perSecond));
-    RequestFields.after(
-        request.hasStart() ? instant("start", request.getStart()) : now,
-        "start",
-        Durations.fromNanos(apart.multipliedBy(limit).toNanos()));
+    int limit = ChangeRequests.limit(request.getLimit(), false);
+    Duration apart = ChangeRequests.apart(request.getPerSecond());
+    ChangeRequests.requireEnd(
+        request.hasStart() ? instant("start", request.getStart()) : now, apart, limit);
     return new RedriveRequest(
         request.hasFilter() ? filter(request.getFilter()) : ids(request.getIdsList()),
         request.hasStart() ? micros("start", request.getStart()) : null,
         apart,
+        ChangeRequests.limit(request.getLimit(), request.getDryRun()),
+        request.getDryRun());
+  }
+
+  static FailureGroup.Query failures(ListFailureGroupsRequest request, int limit) {
+    return new FailureGroup.Query(
+        handlerOrAny("handler", request.getHandler()),
+        request.hasEndedNotBefore()
+            ? (Long) micros("ended_not_before", request.getEndedNotBefore())
+            : null,
         limit);
   }
 
@@ -137,7 +131,13 @@ final class QueueRequests {
         states(given.getStatesList()),
         endedBefore,
         given.getError(),
-        given.getAfter().isEmpty() ? null : RequestFields.id("filter.after", given.getAfter()));
+        given.getAfter().isEmpty() ? null : RequestFields.id("filter.after", given.getAfter()),
+        given.hasEndedNotBefore()
+            ? instant("filter.ended_not_before", given.getEndedNotBefore())
+            : null,
+        SearchRequests.fingerprint("filter.error_fingerprint", given.getErrorFingerprint()),
+        SearchRequests.errorClass("filter.error_class", given.getErrorClass()),
+        RequestFields.collection("filter.collection", given.getCollection()));
   }
 
   private static Set<TaskState> states(List<Task.State> given) {

@@ -6,12 +6,14 @@ import com.google.protobuf.Timestamp;
 import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.BatchScheduleTasksResponse;
 import io.kairos.api.v1.CancelTaskResponse;
+import io.kairos.api.v1.ChangeTasksResponse;
 import io.kairos.api.v1.Failure;
 import io.kairos.api.v1.RetryPolicy;
 import io.kairos.api.v1.ScheduleTaskResponse;
 import io.kairos.api.v1.Task;
 import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.task.TaskState;
+import io.kairos.domain.task.TraceContext;
 import io.kairos.domain.task.queue.HandlerName;
 import io.kairos.domain.task.queue.PoolName;
 import io.kairos.domain.time.EpochMicros;
@@ -21,6 +23,7 @@ import io.kairos.edge.refusal.WireEnum;
 import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.TaskReceipt;
 import io.kairos.engine.task.port.operator.CancelResult;
+import io.kairos.engine.task.port.operator.ChangeResult;
 import io.kairos.engine.task.port.operator.TaskView;
 import java.util.List;
 import java.util.function.IntFunction;
@@ -74,11 +77,25 @@ public final class TaskAnswers {
         .build();
   }
 
+  static ChangeTasksResponse changed(ChangeResult result) {
+    ChangeTasksResponse.Builder answer =
+        ChangeTasksResponse.newBuilder().setCount(result.count()).setAt(ProtoTime.of(result.at()));
+    ifGiven(result.next(), next -> answer.setMore(true).setNextAfter(next.toString()));
+    return answer.build();
+  }
+
   /**
    * The task for a caller that may submit: payload, pool, failures and result need the role READ.
    */
   static Task forSubmitter(TaskView view) {
     return task(view).toBuilder().clearPayload().clearFailures().clearResult().clearPool().build();
+  }
+
+  /** A task with what lists leave out. */
+  static Task whole(TaskView view) {
+    Task task = task(view);
+    TraceContext trace = view.details().traceContext();
+    return trace == null ? task : task.toBuilder().setTraceparent(trace.traceparent()).build();
   }
 
   static Task task(TaskView view) {
@@ -109,6 +126,7 @@ public final class TaskAnswers {
     ifGiven(progress.finishedAt(), at -> task.setFinishedAt(ProtoTime.of(at)));
     ifGiven(progress.holder(), task::setHolder);
     ifGiven(view.submittedBy(), task::setSubmittedBy);
+    ifGiven(view.schedule(), schedule -> task.setSchedule(schedule.value()));
     ifGiven(progress.performedBy(), task::setPerformedBy);
     ifGiven(progress.attemptStartedAt(), at -> task.setAttemptStartedAt(ProtoTime.of(at)));
     progress.failures().forEach(failure -> task.addFailures(failure(failure)));
@@ -121,7 +139,8 @@ public final class TaskAnswers {
             .setAttempt(failure.attempt())
             .setAt(ProtoTime.of(failure.at()))
             .setError(failure.error())
-            .setErrorClass(failure.errorClass());
+            .setErrorClass(failure.errorClass())
+            .setFingerprint(failure.fingerprint());
     ifGiven(failure.startedAt(), at -> wire.setStartedAt(ProtoTime.of(at)));
     ifGiven(failure.outcome(), outcome -> wire.setOutcome(STATES.write(outcome)));
     return wire.build();

@@ -3,9 +3,11 @@ package io.kairos.edge.task;
 import static io.grpc.stub.ServerCalls.asyncUnaryCall;
 import static io.kairos.api.v1.TaskServiceGrpc.getBatchScheduleTasksMethod;
 import static io.kairos.api.v1.TaskServiceGrpc.getCancelTaskMethod;
+import static io.kairos.api.v1.TaskServiceGrpc.getCancelTasksMethod;
 import static io.kairos.api.v1.TaskServiceGrpc.getGetTaskMethod;
 import static io.kairos.api.v1.TaskServiceGrpc.getListTasksMethod;
 import static io.kairos.api.v1.TaskServiceGrpc.getRescheduleTaskMethod;
+import static io.kairos.api.v1.TaskServiceGrpc.getRescheduleTasksMethod;
 import static io.kairos.api.v1.TaskServiceGrpc.getScheduleTaskMethod;
 import static io.kairos.api.v1.TaskServiceGrpc.getServiceDescriptor;
 
@@ -17,10 +19,13 @@ import io.kairos.api.v1.BatchScheduleTasksRequest;
 import io.kairos.api.v1.BatchScheduleTasksResponse;
 import io.kairos.api.v1.CancelTaskRequest;
 import io.kairos.api.v1.CancelTaskResponse;
+import io.kairos.api.v1.CancelTasksRequest;
+import io.kairos.api.v1.ChangeTasksResponse;
 import io.kairos.api.v1.GetTaskRequest;
 import io.kairos.api.v1.ListTasksRequest;
 import io.kairos.api.v1.ListTasksResponse;
 import io.kairos.api.v1.RescheduleTaskRequest;
+import io.kairos.api.v1.RescheduleTasksRequest;
 import io.kairos.api.v1.ScheduleTaskRequest;
 import io.kairos.api.v1.ScheduleTaskResponse;
 import io.kairos.api.v1.Task;
@@ -87,6 +92,8 @@ public final class TaskCalls implements BindableService {
         .addMethod(getCancelTaskMethod(), store.unary(this::cancel))
         .addMethod(getRescheduleTaskMethod(), store.unary(this::reschedule))
         .addMethod(getListTasksMethod(), store.unary(this::list))
+        .addMethod(getCancelTasksMethod(), store.unary(this::cancelMany))
+        .addMethod(getRescheduleTasksMethod(), store.unary(this::rescheduleMany))
         .build();
   }
 
@@ -141,9 +148,22 @@ public final class TaskCalls implements BindableService {
 
   private Task get(GetTaskRequest request) {
     TaskId id = RequestFields.id("id", request.getId());
-    Optional<TaskView> view = node.get().find(id);
+    Optional<TaskView> view = node.get().find(id, !request.getWithoutPayload());
     view.ifPresent(TaskCalls::requireFound);
-    return view.isPresent() ? TaskAnswers.task(view.get()) : topics.letter(id);
+    if (view.isPresent()) {
+      return TaskAnswers.whole(view.get());
+    }
+    Task letter = topics.letter(id);
+    return request.getWithoutPayload() ? letter.toBuilder().clearPayload().build() : letter;
+  }
+
+  private ChangeTasksResponse cancelMany(CancelTasksRequest request) {
+    return TaskAnswers.changed(node.get().change(ChangeRequests.cancel(request)));
+  }
+
+  private ChangeTasksResponse rescheduleMany(RescheduleTasksRequest request) {
+    return TaskAnswers.changed(
+        node.get().change(ChangeRequests.reschedule(request, requests.clock().instant())));
   }
 
   private static void requireFound(TaskView view) {
@@ -195,7 +215,8 @@ public final class TaskCalls implements BindableService {
   private ListTasksResponse list(ListTasksRequest request) {
     ListQuery query = requests.query(request);
     TaskListing page = node.get().list(query);
-    ListTasksResponse.Builder answer = ListTasksResponse.newBuilder();
+    ListTasksResponse.Builder answer =
+        ListTasksResponse.newBuilder().setIncomplete(page.isIncomplete());
     TaskId next = page.next();
     TaskId last = null;
     int bytes = 0;
@@ -204,6 +225,7 @@ public final class TaskCalls implements BindableService {
       bytes += task.getSerializedSize();
       if (last != null && bytes > RequestFields.MOST_BYTES) {
         next = last;
+        answer.setIncomplete(false);
         break;
       }
       answer.addTasks(task);

@@ -250,6 +250,10 @@ public record TaskRequests(InstantSource clock, int maxPayloadBytes) {
     Long from = request.hasNotBefore() ? micros("not_before", request.getNotBefore()) : null;
     Long to = request.hasBefore() ? micros("before", request.getBefore()) : null;
     require(from == null || to == null || from < to, "before", "must be after not_before");
+    SearchRequests.IdRange ids = SearchRequests.ids(request.getIdPrefix());
+    if (before == null) {
+      before = ids.before();
+    }
     return new ListQuery(
         handler,
         RequestFields.collection("collection", request.getCollection()),
@@ -258,7 +262,8 @@ public record TaskRequests(InstantSource clock, int maxPayloadBytes) {
         from,
         to,
         before,
-        size);
+        size,
+        SearchRequests.search(request, ids.from(), clock.instant()));
   }
 
   static Set<TaskState> states(ListTasksRequest request) {

@@ -133,9 +133,9 @@ class AuditRulesTest {
             "SkipHead handler [key]",
             "CreatePool pool []",
             "CancelTask task []",
-            "Redrive task []",
-            "PutCalendar calendar []",
-            "ApplySchedule schedule []",
+            "Redrive task [dry_run]",
+            "PutCalendar calendar [dry_run]",
+            "ApplySchedule schedule [dry_run]",
             "PutCronEntry entry [entry.position]");
   }
 

@@ -7,6 +7,7 @@ import com.google.common.util.concurrent.ListenableFuture;
 import com.google.protobuf.Message;
 import io.grpc.MethodDescriptor;
 import io.kairos.api.v1.HandlerServiceGrpc;
+import io.kairos.api.v1.ListFailureGroupsResponse;
 import io.kairos.api.v1.ListHandlersResponse;
 import io.kairos.api.v1.ListPoolsResponse;
 import io.kairos.api.v1.ListSchedulesResponse;
@@ -137,6 +138,21 @@ class FoundNamesTest {
   }
 
   @Test
+  void many_tasks_are_changed_only_of_a_handler_that_the_caller_may_name() throws Exception {
+    for (String filter : List.of("{\"minAttempts\": 1}", "{\"handler\": \"secret-handler\"}")) {
+      String json = "{\"filter\": %s}".formatted(filter);
+      assertThatThrownBy(() -> call(TaskServiceGrpc.getCancelTasksMethod(), json))
+          .hasMessageContaining("PERMISSION_DENIED");
+      assertThatThrownBy(() -> call(TaskServiceGrpc.getRescheduleTasksMethod(), json))
+          .hasMessageContaining("PERMISSION_DENIED");
+    }
+    assertThat(EDGE.tasks.changes).isEmpty();
+
+    call(TaskServiceGrpc.getCancelTasksMethod(), "{\"filter\": {\"handler\": \"a\"}}");
+    assertThat(EDGE.tasks.changes).hasSize(1);
+  }
+
+  @Test
   void a_message_of_a_route_that_has_topics_of_others_is_not_amended() throws Exception {
     String id = "{\"id\": \"%s\"}".formatted(ScriptedMessages.id(1));
     String later =
@@ -166,11 +182,14 @@ class FoundNamesTest {
     }
 
     ListHandlersResponse handlers = call(HandlerServiceGrpc.getListHandlersMethod(), "{}");
+    ListFailureGroupsResponse failures =
+        call(HandlerServiceGrpc.getListFailureGroupsMethod(), "{}");
     ListPoolsResponse pools = call(PoolServiceGrpc.getListPoolsMethod(), "{}");
     ListSchedulesResponse schedules =
         call(ScheduleServiceGrpc.getListSchedulesMethod(), "{\"pageSize\": 1}");
 
     assertThat(handlers.getHandlersList()).extracting(one -> one.getName()).containsExactly("a");
+    assertThat(failures.getGroupsList()).extracting(one -> one.getHandler()).containsExactly("a");
     assertThat(pools.getPoolsList()).extracting(one -> one.getName()).containsExactly("hooks-1");
     assertThat(schedules.getSchedulesList())
         .extracting(one -> one.getName())

@@ -34,6 +34,7 @@ import io.kairos.domain.task.queue.QueueName;
 import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.domain.task.queue.TaskQueueLimit;
 import io.kairos.engine.task.port.operator.BlockedKey;
+import io.kairos.engine.task.port.operator.FailureGroup;
 import io.kairos.engine.task.port.operator.KeyQuery;
 import io.kairos.engine.task.port.operator.QueueUse;
 import io.kairos.engine.task.port.operator.StoredHandlerSettings;
@@ -397,6 +398,58 @@ class HandlerCallsTest {
                 1_893_456_001_000_000L,
                 Duration.ofMillis(250),
                 1));
+  }
+
+  @Test
+  void failed_tasks_are_counted_and_put_back_by_what_they_failed_with() throws Exception {
+    HttpResponse<String> answer =
+        EDGE.post(
+            "/v1/tasks:redrive",
+            """
+            {"filter": {"endedNotBefore": "2030-01-01T00:00:00Z", "errorFingerprint": "0123456789abcdef",
+             "errorClass": "x.Error", "collection": "spring"}, "dryRun": true}
+            """);
+
+    JsonNode counted = JSON.readTree(answer.body());
+    assertThat(counted.path("count").asInt()).isEqualTo(1);
+    assertThat(counted.path("ids")).isEmpty();
+    assertThat(counted.path("at").asText()).isEqualTo(Edge.NOW.toString());
+    assertThat(EDGE.tasks.queues.redriven)
+        .containsExactly(
+            new io.kairos.engine.task.port.operator.RedriveRequest(
+                new io.kairos.engine.task.port.operator.RedriveRequest.Filter(
+                    null,
+                    io.kairos.engine.task.port.operator.RedriveRequest.REDRIVABLE,
+                    null,
+                    "",
+                    null,
+                    Instant.parse("2030-01-01T00:00:00Z"),
+                    "0123456789abcdef",
+                    "x.Error",
+                    new CollectionName("spring")),
+                null,
+                Duration.ZERO,
+                100_000,
+                true));
+  }
+
+  @Test
+  void failures_are_listed_in_groups() throws Exception {
+    JsonNode answer =
+        JSON.readTree(
+            EDGE.get("/v1/failureGroups?handler=7&endedNotBefore=2030-01-01T00:00:00Z").body());
+
+    JsonNode group = answer.path("groups").path(0);
+    assertThat(group.path("handler").asText()).isEqualTo("7");
+    assertThat(group.path("fingerprint").asText()).isEqualTo("0123456789abcdef");
+    assertThat(group.path("error").asText()).isEqualTo("no luck");
+    assertThat(group.path("count").asInt()).isEqualTo(9);
+    assertThat(group.path("lastEndedAt").asText()).isEqualTo(Edge.NOW.toString());
+    assertThat(group.path("samples").path(0).asText()).isEqualTo(ScriptedTasks.id(1).toString());
+    assertThat(group.path("byHour").path(1).asInt()).isEqualTo(5);
+    assertThat(answer.path("incomplete").asBoolean()).isFalse();
+    assertThat(EDGE.tasks.queues.failureQueries)
+        .containsExactly(new FailureGroup.Query(SEVEN, 1_893_456_000_000_000L, 200));
   }
 
   @Test

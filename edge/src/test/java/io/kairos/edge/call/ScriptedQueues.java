@@ -11,6 +11,7 @@ import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.domain.task.queue.TaskQueueLimit;
 import io.kairos.engine.task.edge.QueueEdge;
 import io.kairos.engine.task.port.operator.BlockedKey;
+import io.kairos.engine.task.port.operator.FailureGroup;
 import io.kairos.engine.task.port.operator.HandlerCounts;
 import io.kairos.engine.task.port.operator.HeadResult;
 import io.kairos.engine.task.port.operator.KeyQuery;
@@ -26,6 +27,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The operators' side of a node that remembers what it was told. */
@@ -35,6 +37,7 @@ final class ScriptedQueues implements QueueEdge {
 
   final List<TaskPause.Active> pauses = new CopyOnWriteArrayList<>();
   final List<RedriveRequest> redriven = new CopyOnWriteArrayList<>();
+  final List<FailureGroup.Query> failureQueries = new CopyOnWriteArrayList<>();
   final List<BlockedKey> keys = new CopyOnWriteArrayList<>();
   final List<KeyQuery> keyQueries = new CopyOnWriteArrayList<>();
   final List<String> heads = new CopyOnWriteArrayList<>();
@@ -122,7 +125,32 @@ final class ScriptedQueues implements QueueEdge {
   public RedriveResult redrive(RedriveRequest request) {
     redriven.add(request);
     boolean byFilter = request.which() instanceof RedriveRequest.Filter;
-    return new RedriveResult(List.of(ScriptedTasks.id(1)), byFilter ? ScriptedTasks.id(1) : null);
+    return new RedriveResult(
+        request.isDryRun() ? List.of() : List.of(ScriptedTasks.id(1)),
+        1,
+        byFilter ? ScriptedTasks.id(1) : null,
+        Edge.NOW);
+  }
+
+  /** A group of each of the handlers {@code 7} and {@code a}. */
+  @Override
+  public FailureGroup.Listing failures(FailureGroup.Query query) {
+    failureQueries.add(query);
+    return new FailureGroup.Listing(
+        Stream.of("7", "a")
+            .map(name ->
+                new FailureGroup(
+                    new HandlerName(name),
+                    "0123456789abcdef",
+                    "java.io.IOException",
+                    "no luck",
+                    9,
+                    Edge.NOW.minusSeconds(9),
+                    Edge.NOW,
+                    List.of(ScriptedTasks.id(1)),
+                    List.of(4, 5)))
+            .toList(),
+        false);
   }
 
   /** Handlers {@code 7} and {@code a} are known, the second has no worker. */

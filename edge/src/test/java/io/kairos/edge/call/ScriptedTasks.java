@@ -20,6 +20,8 @@ import io.kairos.engine.task.port.HeartbeatFinding;
 import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.TaskReceipt;
 import io.kairos.engine.task.port.operator.CancelResult;
+import io.kairos.engine.task.port.operator.ChangeRequest;
+import io.kairos.engine.task.port.operator.ChangeResult;
 import io.kairos.engine.task.port.operator.ListQuery;
 import io.kairos.engine.task.port.operator.TaskListing;
 import io.kairos.engine.task.port.operator.TaskView;
@@ -49,6 +51,8 @@ final class ScriptedTasks implements TaskEdge {
   private final List<Poll> waiting = new CopyOnWriteArrayList<>();
   final Map<TaskId, TaskView> known = new ConcurrentHashMap<>();
   final List<Long> rescheduled = new CopyOnWriteArrayList<>();
+  final List<ChangeRequest> changes = new CopyOnWriteArrayList<>();
+  final List<ListQuery> queries = new CopyOnWriteArrayList<>();
 
   final ScriptedQueues queues = new ScriptedQueues();
 
@@ -230,16 +234,36 @@ final class ScriptedTasks implements TaskEdge {
   }
 
   @Override
-  public Optional<TaskView> find(TaskId id) {
+  public ChangeResult change(ChangeRequest request) {
+    changes.add(request);
+    return new ChangeResult(3, request.isDryRun() ? null : id(3), Edge.NOW);
+  }
+
+  @Override
+  public Optional<TaskView> find(TaskId id, boolean withPayload) {
     whileFinding.run();
     if (down) {
       throw new StoreUnavailable("injected");
     }
-    return Optional.ofNullable(known.get(id));
+    return Optional.ofNullable(known.get(id))
+        .map(view -> withPayload ? view : withoutPayload(view));
+  }
+
+  private static TaskView withoutPayload(TaskView view) {
+    return new TaskView(
+        view.id(),
+        view.queue(),
+        view.details().withPayload(TaskView.NO_PAYLOAD),
+        view.dueAt(),
+        view.createdAt(),
+        view.progress(),
+        view.submittedBy(),
+        view.schedule());
   }
 
   @Override
   public TaskListing list(ListQuery query) {
+    queries.add(query);
     List<TaskView> found =
         known.values().stream()
             .filter(

@@ -20,11 +20,14 @@ import io.kairos.api.v1.GetTaskRequest;
 import io.kairos.api.v1.ListTasksRequest;
 import io.kairos.api.v1.ListTasksResponse;
 import io.kairos.api.v1.RescheduleTaskRequest;
+import io.kairos.api.v1.RescheduleTasksRequest;
 import io.kairos.api.v1.ScheduleTaskRequest;
 import io.kairos.api.v1.ScheduleTaskResponse;
 import io.kairos.api.v1.Task;
+import io.kairos.api.v1.TaskFilter;
 import io.kairos.api.v1.TaskServiceGrpc;
 import io.kairos.api.v1.TaskServiceGrpc.TaskServiceBlockingStub;
+import io.kairos.domain.schedule.definition.ScheduleName;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskDetails;
@@ -40,6 +43,8 @@ import io.kairos.engine.task.edge.TaskSpec;
 import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.TaskReceipt;
 import io.kairos.engine.task.port.operator.CancelResult;
+import io.kairos.engine.task.port.operator.ChangeRequest;
+import io.kairos.engine.task.port.operator.ListQuery;
 import io.kairos.engine.task.port.operator.TaskView;
 import java.net.http.HttpResponse;
 import java.time.Instant;
@@ -48,10 +53,13 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TaskCallsTest {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -72,7 +80,8 @@ class TaskCallsTest {
         Edge.NOW,
         TaskState.RETRIABLE_FAILURE,
         error,
-        "java.io.IOException");
+        "java.io.IOException",
+        "0123456789abcdef");
   }
 
   private static TaskView view(
@@ -621,6 +630,186 @@ class TaskCallsTest {
     assertThat(some.path("tasks").findValuesAsText("state")).containsExactly("DEAD", "NEW");
     assertThat(none.path("tasks").isArray()).isTrue();
     assertThat(none.path("tasks")).isEmpty();
+  }
+
+  private ListQuery.Search searched(String parameters) throws Exception {
+    HttpResponse<String> answer = EDGE.get("/v1/tasks?" + parameters);
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+    return EDGE.tasks.queries.getLast().search();
+  }
+
+  @Test
+  void a_list_is_searched_by_id_attempts_errors_end_text_priority_and_schedule() throws Exception {
+    assertThat(searched("minAttempts=2&errorClass=x.Error&errorFingerprint=0123456789ABCDEF"))
+        .isEqualTo(
+            new ListQuery.Search(
+                null, 2, "x.Error", "0123456789abcdef", null, null, "", null, null));
+    assertThat(
+            searched(
+                "endedNotBefore="
+                    + Edge.NOW
+                    + "&endedBefore="
+                    + Edge.NOW.plusSeconds(1)
+                    + "&text=sHop&priority=0&schedule=nightly"))
+        .isEqualTo(
+            new ListQuery.Search(
+                null,
+                0,
+                "",
+                "",
+                NOW_MICROS,
+                NOW_MICROS + 1_000_000,
+                "sHop",
+                0,
+                new ScheduleName("nightly")));
+    assertThat(searched("idPrefix=0000-00007").from())
+        .isEqualTo(new TaskId(UUID.fromString("00000000-7000-0000-0000-000000000000")));
+    assertThat(EDGE.tasks.queries.getLast().before())
+        .isEqualTo(new TaskId(UUID.fromString("00000000-8000-0000-0000-000000000000")));
+    searched("idPrefix=FFFFFFFF");
+    assertThat(EDGE.tasks.queries.getLast().before()).isNull();
+    searched("text=a&endedNotBefore=" + Edge.NOW.minusSeconds(86_400));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "idPrefix=0000000",
+        "idPrefix=0000000g",
+        "idPrefix=000000000000000000000000000000000",
+        "minAttempts=-1",
+        "errorFingerprint=0123",
+        "priority=101",
+        "schedule=a%20b",
+        "text=a",
+        "text=a&notBefore=2030-01-01T00:00:00Z",
+        "text=a&notBefore=2030-01-01T00:00:00Z&before=2030-02-02T00:00:00Z",
+        "endedNotBefore=2030-01-01T00:00:00Z&endedBefore=2030-01-01T00:00:00Z",
+      })
+  void a_search_that_makes_no_sense_is_refused(String parameters) throws Exception {
+    assertThat(EDGE.get("/v1/tasks?" + parameters).statusCode()).isEqualTo(400);
+    assertThat(EDGE.tasks.queries).isEmpty();
+  }
+
+  @Test
+  void the_page_token_of_a_search_belongs_to_it() throws Exception {
+    know(view(1, TaskState.FAILED), view(2, TaskState.FAILED));
+    String search = "/v1/tasks?pageSize=1&errorClass=java.io.IOException";
+    String token =
+        "&pageToken=" + JSON.readTree(EDGE.get(search).body()).path("nextPageToken").asText();
+
+    assertThat(EDGE.get(search + token).statusCode()).isEqualTo(200);
+    assertThat(EDGE.get("/v1/tasks?pageSize=1" + token).statusCode()).isEqualTo(400);
+  }
+
+  @Test
+  void a_task_is_shown_with_its_trace_and_on_demand_without_its_payload() throws Exception {
+    TaskView plain = view(1, TaskState.DEAD);
+    know(
+        new TaskView(
+            plain.id(),
+            plain.queue(),
+            TaskDetails.of("work".getBytes(UTF_8)).withTraceContext(new TraceContext(TRACE)),
+            plain.dueAt(),
+            plain.createdAt(),
+            plain.progress(),
+            null,
+            new ScheduleName("nightly")));
+
+    JsonNode whole = JSON.readTree(EDGE.get("/v1/tasks/" + plain.id()).body());
+    JsonNode bare =
+        JSON.readTree(EDGE.get("/v1/tasks/" + plain.id() + "?withoutPayload=true").body());
+    JsonNode listed = JSON.readTree(EDGE.get("/v1/tasks").body()).path("tasks").path(0);
+
+    assertThat(whole.path("traceparent").asText()).isEqualTo(TRACE);
+    assertThat(whole.path("schedule").asText()).isEqualTo("nightly");
+    assertThat(whole.path("failures").path(0).path("fingerprint").asText())
+        .isEqualTo("0123456789abcdef");
+    assertThat(whole.path("payload").asText()).isNotEmpty();
+    assertThat(bare.path("payload").asText()).isEmpty();
+    assertThat(listed.path("schedule").asText()).isEqualTo("nightly");
+    assertThat(listed.path("traceparent").asText()).isEmpty();
+  }
+
+  @Test
+  void many_tasks_are_cancelled_by_a_filter_and_counted_first() throws Exception {
+    String filter =
+        """
+        {"handler": "h", "states": ["NEW", "PROCESSING"], "collection": "spring", "key": "anna",
+         "notBefore": "2030-01-01T00:00:00Z", "before": "2030-01-01T00:00:01Z", "minAttempts": 2,
+         "errorClass": "x.Error", "errorFingerprint": "0123456789abcdef",
+         "acceptedUntil": "2030-01-01T00:00:02Z", "after": "%s"}\
+        """
+            .formatted(ScriptedTasks.id(1));
+    long from = 1_893_456_000_000_000L;
+
+    JsonNode counted =
+        JSON.readTree(
+            EDGE.post("/v1/tasks:cancel", "{\"filter\": " + filter + ", \"dryRun\": true}").body());
+    JsonNode done =
+        JSON.readTree(
+            EDGE.post("/v1/tasks:cancel", "{\"filter\": " + filter + ", \"limit\": 7}").body());
+
+    assertThat(counted.path("count").asInt()).isEqualTo(3);
+    assertThat(counted.path("at").asText()).isEqualTo(Edge.NOW.toString());
+    assertThat(done.path("more").asBoolean()).isTrue();
+    assertThat(done.path("nextAfter").asText()).isEqualTo(ScriptedTasks.id(3).toString());
+    ChangeRequest.Filter read =
+        new ChangeRequest.Filter(
+            new HandlerName("h"),
+            Set.of(TaskState.NEW, TaskState.PROCESSING),
+            new CollectionName("spring"),
+            new OrderingKey("anna"),
+            from,
+            from + 1_000_000,
+            2,
+            "x.Error",
+            "0123456789abcdef",
+            from + 2_000_000,
+            ScriptedTasks.id(1));
+    assertThat(EDGE.tasks.changes)
+        .containsExactly(
+            new ChangeRequest(read, new ChangeRequest.Cancel(), 100_000, true),
+            new ChangeRequest(read, new ChangeRequest.Cancel(), 7, false));
+  }
+
+  @Test
+  void many_tasks_are_rescheduled_at_a_rate_or_now() {
+    grpc.rescheduleTasks(
+        RescheduleTasksRequest.newBuilder()
+            .setFilter(TaskFilter.newBuilder().setMinAttempts(1))
+            .setStart(Timestamp.newBuilder().setSeconds(2_000_000_000))
+            .setPerSecond(4)
+            .build());
+    grpc.rescheduleTasks(
+        RescheduleTasksRequest.newBuilder()
+            .setFilter(TaskFilter.newBuilder().setMinAttempts(1))
+            .build());
+
+    assertThat(EDGE.tasks.changes)
+        .extracting(ChangeRequest::action)
+        .containsExactly(
+            new ChangeRequest.Reschedule(2_000_000_000_000_000L, java.time.Duration.ofMillis(250)),
+            new ChangeRequest.Reschedule(null, java.time.Duration.ZERO));
+    assertThat(EDGE.tasks.changes.getFirst().filter().states()).isEqualTo(ChangeRequest.UNFINISHED);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{}",
+        "{\"filter\": {}}",
+        "{\"filter\": {\"after\": \"00000000-0001-7000-8000-000000000000\"}}",
+        "{\"filter\": {\"handler\": \"h\"}, \"limit\": 10001}",
+        "{\"filter\": {\"handler\": \"h\", \"states\": [\"DEAD\"]}}",
+        "{\"filter\": {\"key\": \"anna\"}}",
+        "{\"filter\": {\"errorFingerprint\": \"abc\"}}",
+        "{\"filter\": {\"minAttempts\": -1}}",
+      })
+  void a_change_of_many_that_makes_no_sense_is_refused(String json) throws Exception {
+    assertThat(EDGE.post("/v1/tasks:cancel", json).statusCode()).isEqualTo(400);
+    assertThat(EDGE.post("/v1/tasks:reschedule", json).statusCode()).isEqualTo(400);
+    assertThat(EDGE.tasks.changes).isEmpty();
   }
 
   @Test

@@ -16,6 +16,7 @@ import io.kairos.engine.task.memory.TaskQueues;
 import io.kairos.engine.task.port.NoMoreQueues;
 import io.kairos.engine.task.port.TaskStore;
 import io.kairos.engine.task.port.operator.BlockedKey;
+import io.kairos.engine.task.port.operator.FailureGroup;
 import io.kairos.engine.task.port.operator.HandlerCounts;
 import io.kairos.engine.task.port.operator.HeadResult;
 import io.kairos.engine.task.port.operator.KeyQuery;
@@ -140,6 +141,11 @@ record QueueControl(TaskStore tasks, TaskQueues queues, Wakeup tend, Wakeup cons
       consume.signal();
     }
     return back;
+  }
+
+  @Override
+  public FailureGroup.Listing failures(FailureGroup.Query query) {
+    return tasks.failures(query);
   }
 
   @Override

@@ -29,6 +29,8 @@ import io.kairos.engine.task.port.LeaseRenewal;
 import io.kairos.engine.task.port.TaskHolder;
 import io.kairos.engine.task.port.TaskReceipt;
 import io.kairos.engine.task.port.operator.CancelResult;
+import io.kairos.engine.task.port.operator.ChangeRequest;
+import io.kairos.engine.task.port.operator.ChangeResult;
 import io.kairos.engine.task.port.operator.HandlerBacklog;
 import io.kairos.engine.task.port.operator.ListQuery;
 import io.kairos.engine.task.port.operator.TaskListing;
@@ -383,8 +385,13 @@ public final class TaskNode implements TaskEdge {
   }
 
   @Override
-  public Optional<TaskView> find(TaskId id) {
-    return ports.tasks().find(id);
+  public ChangeResult change(ChangeRequest request) {
+    return ports.tasks().change(request);
+  }
+
+  @Override
+  public Optional<TaskView> find(TaskId id, boolean withPayload) {
+    return ports.tasks().find(id, withPayload);
   }
 
   @Override

@@ -51,6 +51,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -85,6 +86,9 @@ public final class ModelScheduleStore implements ScheduleStore {
   @GuardedBy("this")
   private final Map<ScheduleId, String> decidedBy = new HashMap<>();
 
+  /** Read by the store of tasks too, without the lock. */
+  private final Map<ScheduleId, ScheduleName> names = new ConcurrentHashMap<>();
+
   /** Unique key of a decision, for ever. */
   private record Identity(ScheduleId schedule, Instant fireAt, String request) {}
 
@@ -107,6 +111,7 @@ public final class ModelScheduleStore implements ScheduleStore {
     this.tasks = tasks;
     this.messages = messages;
     this.observer = observer;
+    tasks.namesOfSchedules(names::get);
   }
 
   @Override
@@ -250,6 +255,7 @@ public final class ModelScheduleStore implements ScheduleStore {
       }
       if (deed.remove()) {
         schedules.remove(after.name());
+        names.remove(after.id());
       } else {
         schedules.put(after.name(), after);
       }
@@ -284,6 +290,7 @@ public final class ModelScheduleStore implements ScheduleStore {
     if (schedules.putIfAbsent(schedule.name(), schedule) != null) {
       return new CreationResult.NameTaken();
     }
+    names.put(schedule.id(), schedule.name());
     observer.created(schedule);
     return new CreationResult.Created();
   }
@@ -308,7 +315,11 @@ public final class ModelScheduleStore implements ScheduleStore {
 
   @Override
   public synchronized boolean discard(ScheduleName name) {
-    return schedules.remove(name) != null;
+    Schedule former = schedules.remove(name);
+    if (former != null) {
+      names.remove(former.id());
+    }
+    return former != null;
   }
 
   @Override

@@ -28,6 +28,13 @@ final class ModelRedrives {
             .filter(row -> RedriveRequest.REDRIVABLE.contains(row.state()) && !blocksItsKey(row))
             .limit(request.limit())
             .toList();
+    boolean mayBeMore =
+        request.which() instanceof RedriveRequest.Filter && rows.size() == request.limit();
+    TaskId next = mayBeMore ? rows.getLast().id() : null;
+    Instant at = EpochMicros.toInstant(now);
+    if (request.isDryRun()) {
+      return new RedriveResult(List.of(), rows.size(), next, at);
+    }
     Long start = request.startMicros();
     long due = start == null ? now : start;
     for (TaskRow row : rows) {
@@ -37,10 +44,7 @@ final class ModelRedrives {
       tasks.revive(row, one -> one.beginsAnew(dueMicros, dueMicros));
       due += EpochMicros.lengthOf(request.apart());
     }
-    boolean mayBeMore =
-        request.which() instanceof RedriveRequest.Filter && rows.size() == request.limit();
-    return new RedriveResult(
-        rows.stream().map(TaskRow::id).toList(), mayBeMore ? rows.getLast().id() : null);
+    return new RedriveResult(rows.stream().map(TaskRow::id).toList(), rows.size(), next, at);
   }
 
   private boolean blocksItsKey(TaskRow row) {
@@ -61,6 +65,11 @@ final class ModelRedrives {
               .filter(
                   row -> filter.handler() == null || filter.handler().equals(queues.handler(row)))
               .filter(row -> isBefore(row.finishedMicros, filter.endedBefore()))
+              .filter(row ->
+                  filter.endedFrom() == null || !isBefore(row.finishedMicros, filter.endedFrom()))
+              .filter(row ->
+                  filter.collection() == null || filter.collection().equals(row.collection()))
+              .filter(row -> row.failedWith(filter.errorClass(), filter.fingerprint()))
               .filter(row -> row.lastError().contains(filter.error()));
     };
   }

@@ -3,6 +3,7 @@ package io.kairos.model.task;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.schedule.definition.ScheduleId;
+import io.kairos.domain.schedule.definition.ScheduleName;
 import io.kairos.domain.schedule.fire.LastRun;
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.OrderingKey;
@@ -48,6 +49,9 @@ import io.kairos.engine.task.port.TaskStore;
 import io.kairos.engine.task.port.operator.AdmissionQuota;
 import io.kairos.engine.task.port.operator.BlockedKey;
 import io.kairos.engine.task.port.operator.CancelResult;
+import io.kairos.engine.task.port.operator.ChangeRequest;
+import io.kairos.engine.task.port.operator.ChangeResult;
+import io.kairos.engine.task.port.operator.FailureGroup;
 import io.kairos.engine.task.port.operator.HandlerBacklog;
 import io.kairos.engine.task.port.operator.HandlerCounts;
 import io.kairos.engine.task.port.operator.HeadResult;
@@ -72,6 +76,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -124,6 +129,9 @@ public final class ModelTaskStore implements TaskStore {
   @GuardedBy("this")
   private final ModelRedrives redriving;
 
+  @GuardedBy("this")
+  private Function<ScheduleId, @Nullable ScheduleName> scheduleNames = _ -> null;
+
   /**
    * @param clock the store's own clock
    */
@@ -144,6 +152,11 @@ public final class ModelTaskStore implements TaskStore {
     this.gatekeeper = new ModelPausedTasks(pauses, tasks, keys, queues);
     this.claiming = new ModelClaims(tasks, keys, limits, gatekeeper);
     this.redriving = new ModelRedrives(tasks, keys, queues);
+  }
+
+  /** Sets who knows the names of schedules. */
+  public synchronized void namesOfSchedules(Function<ScheduleId, @Nullable ScheduleName> names) {
+    scheduleNames = names;
   }
 
   private long now() {
@@ -671,6 +684,42 @@ public final class ModelTaskStore implements TaskStore {
     return true;
   }
 
+  @SuppressWarnings("GuardedBy") // lambdas run within the call
+  @Override
+  public synchronized ChangeResult change(ChangeRequest request) {
+    long now = now();
+    List<TaskId> found =
+        tasks.newestFirst(null).reversed().stream()
+            .filter(row -> ModelSearch.matches(request, row, queues::handler, now))
+            .limit(request.limit())
+            .map(TaskRow::id)
+            .toList();
+    int count = found.size();
+    if (!request.isDryRun()) {
+      count =
+          switch (request.action()) {
+            case ChangeRequest.Cancel() -> {
+              found.forEach(this::cancel);
+              yield found.size();
+            }
+            case ChangeRequest.Reschedule(Long start, Duration apart) ->
+                reschedule(found, start == null ? now : start, EpochMicros.lengthOf(apart));
+          };
+    }
+    return new ChangeResult(
+        count,
+        found.size() == request.limit() ? found.getLast() : null,
+        EpochMicros.toInstant(now));
+  }
+
+  private int reschedule(List<TaskId> ids, long startMicros, long apartMicros) {
+    int moved = 0;
+    for (int i = 0; i < ids.size(); i++) {
+      moved += reschedule(ids.get(i), startMicros + i * apartMicros) ? 1 : 0;
+    }
+    return moved;
+  }
+
   @Override
   public synchronized int expire(long believedMicros, int limit) {
     long now = now();
@@ -727,24 +776,16 @@ public final class ModelTaskStore implements TaskStore {
   }
 
   @Override
-  public synchronized Optional<TaskView> find(TaskId id) {
-    return Optional.ofNullable(tasks.any(id)).map(found -> view(found, true));
+  public synchronized Optional<TaskView> find(TaskId id, boolean withPayload) {
+    return Optional.ofNullable(tasks.any(id)).map(found -> view(found, withPayload));
   }
 
   @Override
   public synchronized TaskListing list(ListQuery query) {
     List<TaskView> found =
         tasks.newestFirst(query.before()).stream()
-            .filter(row -> query.states().contains(row.state()))
-            .filter(row -> query.fromMicros() == null || row.dueMicros >= query.fromMicros())
-            .filter(row -> query.toMicros() == null || row.dueMicros < query.toMicros())
+            .filter(row -> ModelSearch.matches(query, row, view(row, false)))
             .map(row -> view(row, false))
-            .filter(
-                view -> query.handler() == null || query.handler().equals(view.queue().handler()))
-            .filter(view ->
-                query.collection() == null
-                    || query.collection().equals(view.details().collection()))
-            .filter(view -> query.key() == null || query.key().equals(view.details().key()))
             .limit(query.limit() + 1)
             .toList();
     return TaskListing.of(query, found, null);
@@ -752,7 +793,12 @@ public final class ModelTaskStore implements TaskStore {
 
   @SuppressWarnings("GuardedBy") // lambdas run within the call
   private TaskView view(TaskRow row, boolean withPayload) {
-    return row.asView(queues.name(row.queue()), policy(queues.handler(row)), withPayload);
+    ScheduleId schedule = row.schedule();
+    return row.asView(
+        queues.name(row.queue()),
+        policy(queues.handler(row)),
+        schedule == null ? null : scheduleNames.apply(schedule),
+        withPayload);
   }
 
   @Override
@@ -840,6 +886,12 @@ public final class ModelTaskStore implements TaskStore {
   @Override
   public synchronized RedriveResult redrive(RedriveRequest request) {
     return redriving.run(request, now());
+  }
+
+  @SuppressWarnings("GuardedBy") // lambdas run within the call
+  @Override
+  public synchronized FailureGroup.Listing failures(FailureGroup.Query query) {
+    return ModelSearch.groups(query, tasks.newestFirst(null), queues::handler, now());
   }
 
   @Override

@@ -1,6 +1,8 @@
 package io.kairos.model.task;
 
 import io.kairos.domain.schedule.definition.ScheduleId;
+import io.kairos.domain.schedule.definition.ScheduleName;
+import io.kairos.domain.task.ErrorFingerprint;
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.OrderingKeyId;
@@ -28,6 +30,7 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** One stored task. Only {@link TaskTable} changes it, because it keeps the indexes. */
@@ -246,10 +249,34 @@ final class TaskRow {
     happens(TaskEvent.REDRIVE, triggerMicros);
   }
 
+  /** The last failure of a task that has not succeeded; empty when there was none. */
+  Optional<Failure> lastFailure() {
+    return state() == TaskState.SUCCEEDED
+        ? Optional.empty()
+        : Optional.ofNullable(failures.peekLast());
+  }
+
   /** Error of the last failure; empty when there was none. */
   String lastError() {
-    Failure last = failures.peekLast();
-    return last == null ? "" : last.error();
+    return lastFailure().map(Failure::error).orElse("");
+  }
+
+  /**
+   * True when the last failure has this class and fingerprint.
+   *
+   * @param errorClass empty for any
+   * @param fingerprint empty for any
+   */
+  boolean failedWith(String errorClass, String fingerprint) {
+    return (errorClass.isEmpty() && fingerprint.isEmpty())
+        || lastFailure()
+            .filter(last -> errorClass.isEmpty() || errorClass.equals(last.errorClass()))
+            .filter(last -> fingerprint.isEmpty() || fingerprint.equals(last.fingerprint()))
+            .isPresent();
+  }
+
+  long createdMicros() {
+    return createdMicros;
   }
 
   /** Notes the failure of an attempt that is about to end by the event. */
@@ -262,7 +289,8 @@ final class TaskRow {
             EpochMicros.toInstant(nowMicros),
             life.after(event).map(TaskLife::state).orElse(null),
             error,
-            errorClass));
+            errorClass,
+            ErrorFingerprint.of(errorClass, error)));
   }
 
   /** Keeps a result with the failures, as one of the ten. */
@@ -299,7 +327,11 @@ final class TaskRow {
     return own == null ? ofHandler : own;
   }
 
-  TaskView asView(QueueName name, RetryPolicy ofHandler, boolean withPayload) {
+  TaskView asView(
+      QueueName name,
+      RetryPolicy ofHandler,
+      @Nullable ScheduleName ofSchedule,
+      boolean withPayload) {
     boolean finished = state().isFinished();
     return new TaskView(
         id(),
@@ -322,7 +354,8 @@ final class TaskRow {
             List.copyOf(failures),
             result,
             performedBy),
-        task.submittedBy());
+        task.submittedBy(),
+        ofSchedule);
   }
 
   /** True in states that keep the payload: the task may run, or be put back. */

@@ -7,7 +7,6 @@ import io.kairos.domain.node.NodeId;
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.OrderingKeyId;
-import io.kairos.domain.task.OrderingKeyState;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.queue.CollectionName;
@@ -38,6 +37,9 @@ import io.kairos.engine.task.port.TaskStore;
 import io.kairos.engine.task.port.operator.AdmissionQuota;
 import io.kairos.engine.task.port.operator.BlockedKey;
 import io.kairos.engine.task.port.operator.CancelResult;
+import io.kairos.engine.task.port.operator.ChangeRequest;
+import io.kairos.engine.task.port.operator.ChangeResult;
+import io.kairos.engine.task.port.operator.FailureGroup;
 import io.kairos.engine.task.port.operator.HandlerBacklog;
 import io.kairos.engine.task.port.operator.HandlerCounts;
 import io.kairos.engine.task.port.operator.HeadResult;
@@ -55,6 +57,7 @@ import io.kairos.postgres.sql.NonNullColumns;
 import io.kairos.postgres.sql.SqlCall;
 import io.kairos.postgres.sql.SqlDatabase;
 import io.kairos.postgres.sql.SqlStatement;
+import io.kairos.postgres.task.row.FailureGroupRows;
 import io.kairos.postgres.task.row.FencedRows;
 import io.kairos.postgres.task.row.QueueNumberRows;
 import io.kairos.postgres.task.row.RetryPolicyColumns;
@@ -92,7 +95,6 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
   private static final SqlStatement SHORTEN_LEASES = SqlStatement.load("task/shorten_leases.sql");
   private static final SqlStatement ENQUEUED_BY = SqlStatement.load("task/enqueued_by.sql");
   private static final SqlStatement HOLDERS = SqlStatement.load("task/holders.sql");
-  private static final SqlStatement RESCHEDULE = SqlStatement.load("task/reschedule.sql");
   private static final SqlStatement PRUNE_SUCCEEDED = SqlStatement.load("task/prune_succeeded.sql");
   private static final SqlStatement PRUNE_OTHER = SqlStatement.load("task/prune_other.sql");
 
@@ -439,27 +441,18 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
 
   @Override
   public CancelResult cancel(TaskId id) {
-    return calls.transaction(
-        "cancelling a task", connection -> TaskCancellation.run(connection, id));
+    return calls.transaction("cancelling a task", connection -> TaskChanges.cancel(connection, id));
   }
-
-  private record Moved(@Nullable OrderingKeyId key) {}
 
   @Override
   public boolean reschedule(TaskId id, long dueMicros) {
     return calls.transaction(
-        "rescheduling a task",
-        connection -> {
-          SqlCall call = RESCHEDULE.on(connection).with("id", id.value()).with("due", dueMicros);
-          Optional<Moved> moved = call.optional(row -> new Moved(KeyRows.key(row, 1)));
-          OrderingKeyId key = moved.map(Moved::key).orElse(null);
-          if (key != null) {
-            LockedKeys keys = LockedKeys.lock(connection, List.of(key));
-            keys.note(key, id, OrderingKeyState.Change.LEFT);
-            keys.write(null);
-          }
-          return moved.isPresent();
-        });
+        "rescheduling a task", connection -> TaskChanges.reschedule(connection, id, dueMicros));
+  }
+
+  @Override
+  public ChangeResult change(ChangeRequest request) {
+    return calls.transaction("changing tasks", connection -> TaskChanges.run(connection, request));
   }
 
   @Override
@@ -557,8 +550,9 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
   }
 
   @Override
-  public Optional<TaskView> find(TaskId id) {
-    return calls.single("reading a task", connection -> TaskViews.find(connection, id));
+  public Optional<TaskView> find(TaskId id, boolean withPayload) {
+    return calls.single(
+        "reading a task", connection -> TaskViews.find(connection, id, withPayload));
   }
 
   @Override
@@ -633,6 +627,11 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
   public RedriveResult redrive(RedriveRequest request) {
     return calls.transaction(
         "putting tasks back", connection -> TaskRedrives.run(connection, request));
+  }
+
+  @Override
+  public FailureGroup.Listing failures(FailureGroup.Query query) {
+    return FailureGroupRows.list(calls, query);
   }
 
   @Override

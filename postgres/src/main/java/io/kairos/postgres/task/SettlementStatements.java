@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class SettlementStatements {
   private static final SqlStatement ORDER = SqlStatement.load("task/settle_order.sql");
   private static final SqlStatement FINISH = SqlStatement.load("task/settle_finish.sql");
+  private static final SqlStatement FAIL = SqlStatement.load("task/settle_fail.sql");
   private static final SqlStatement RETRY = SqlStatement.load("task/settle_retry.sql");
   private static final SqlStatement NOT_BEGUN = SqlStatement.load("task/settle_not_begun.sql");
 
@@ -50,10 +51,16 @@ final class SettlementStatements {
    *
    * @param note noted of its last attempt; null for nothing
    * @param errorClass the class of an error that is noted; empty for none
+   * @param fingerprint of an error that is noted; null for none
    * @param by who must hold the task
    */
   private record End(
-      FencedTask task, TaskState state, @Nullable String note, String errorClass, ReportedBy by) {}
+      FencedTask task,
+      TaskState state,
+      @Nullable String note,
+      String errorClass,
+      @Nullable String fingerprint,
+      ReportedBy by) {}
 
   SettlementStatements(List<Settlement> settlements, SettlementTerms terms) {
     this.settlements = settlements;
@@ -164,7 +171,14 @@ final class SettlementStatements {
           case SUCCEEDED -> finish.text().isEmpty() ? null : finish.text();
           case CANCELLED, NEW, ENQUEUED, PROCESSING, RETRIABLE_FAILURE, BLOCKED, PAUSED -> null;
         };
-    return new End(finish.task(), finish.state(), note, finish.errorClass(), finish.by());
+    boolean isFailure = finish.state() == TaskState.FAILED || finish.state() == TaskState.DEAD;
+    return new End(
+        finish.task(),
+        finish.state(),
+        note,
+        finish.errorClass(),
+        isFailure ? finish.fingerprint() : null,
+        finish.by());
   }
 
   private Set<FencedTask> finish(
@@ -174,12 +188,14 @@ final class SettlementStatements {
       boolean begun,
       boolean keyed) {
     FencedRows<End> fenced = FencedRows.of(ends, End::task);
+    boolean succeeded = ends.stream().allMatch(end -> end.state() == TaskState.SUCCEEDED);
     return settledBy(
         fenced
-            .bind(FINISH.on(connection))
+            .bind((succeeded ? FINISH : FAIL).on(connection))
             .with("states", fenced.texts(end -> TaskStateColumn.code(end.state())))
             .with("notes", fenced.texts(End::note))
             .with("classes", fenced.texts(End::errorClass))
+            .with("fingerprints", fenced.texts(End::fingerprint).emptyIfAllNull())
             .with("workers", fenced.texts(end -> end.by().worker()))
             .with("callers", fenced.texts(end -> end.by().caller()))
             .with("lapsed_by", terms.lapsedBy())
@@ -202,6 +218,7 @@ final class SettlementStatements {
                         fenced.changes(), retry -> EpochMicros.lengthOf(retry.delay())))
                 .with("errors", fenced.texts(Settlement.Retry::error))
                 .with("classes", fenced.texts(Settlement.Retry::errorClass))
+                .with("fingerprints", fenced.texts(Settlement.Retry::fingerprint))
                 .with("workers", fenced.texts(retry -> retry.by().worker()))
                 .with("callers", fenced.texts(retry -> retry.by().caller()))
                 .with("lapsed_by", terms.lapsedBy())
@@ -215,6 +232,7 @@ final class SettlementStatements {
                     TaskState.CANCELLED,
                     retry.error(),
                     retry.errorClass(),
+                    retry.fingerprint(),
                     retry.by()));
     return withCancelled(connection, settled, ends, true, keyed);
   }
@@ -231,7 +249,8 @@ final class SettlementStatements {
                 .with("keyed", keyed),
             false);
     Stream<End> ends =
-        backs.stream().map(back -> new End(back.task(), TaskState.CANCELLED, null, "", back.by()));
+        backs.stream()
+            .map(back -> new End(back.task(), TaskState.CANCELLED, null, "", null, back.by()));
     return withCancelled(connection, settled, ends, false, keyed);
   }
 

@@ -1,5 +1,6 @@
 package io.kairos.postgres.task;
 
+import io.kairos.domain.task.ErrorFingerprint;
 import io.kairos.domain.task.OrderingKeyId;
 import io.kairos.domain.task.OrderingKeyState;
 import io.kairos.domain.task.TaskId;
@@ -79,6 +80,7 @@ final class TaskEnds {
         .with("ids", ColumnBatch.uuids(tasks, TaskId::value))
         .with("state", TaskStateColumn.code(state))
         .with("error", error)
+        .with("fingerprint", error == null ? null : ErrorFingerprint.of("", error))
         .update();
   }
 }

@@ -3,6 +3,7 @@ package io.kairos.postgres.task;
 import static java.util.Objects.requireNonNull;
 import static java.util.Objects.requireNonNullElse;
 
+import io.kairos.domain.schedule.definition.ScheduleName;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskDetails;
@@ -27,9 +28,13 @@ import io.kairos.postgres.task.row.TaskStateColumn;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +44,7 @@ final class TaskViews {
   private static final SqlStatement FIND = SqlStatement.load("task/find.sql");
   private static final SqlStatement LIST = SqlStatement.load("task/list.sql");
   private static final SqlStatement LIST_END = SqlStatement.load("task/list_end.sql");
+  private static final SqlStatement AGED = SqlStatement.load("task/list_aged.sql");
 
   /**
    * The most tasks of each kind that one list passes over when few match; that takes about ten
@@ -46,62 +52,204 @@ final class TaskViews {
    */
   static final int MOST_LOOKED = 20_000;
 
-  /** The first of the columns of {@link TaskDetailsColumns}. */
-  private static final int DETAILS = 22;
+  /** As {@link #MOST_LOOKED}, when texts are compared. */
+  private static final int MOST_READ = 5_000;
 
-  private static final UUID FIRST = new UUID(0, 0);
+  /** As {@link #MOST_LOOKED}, of the runs of a schedule, each of which is looked up by itself. */
+  private static final int MOST_RUNS = 2_000;
+
+  /** As {@link #MOST_LOOKED}, for a dry run of a change; that takes about a tenth of a second. */
+  static final int MOST_COUNTED = 200_000;
+
+  /** Ids are made by the clocks of nodes, which may differ so much from the store's. */
+  static final Duration CLOCKS_DIFFER = Duration.ofHours(1);
+
+  /** The first of the columns of {@link TaskDetailsColumns}. */
+  private static final int DETAILS = 24;
+
+  private static final long MICROS_PER_MILLI = 1_000;
+  private static final long LAST_MILLIS = (1L << 48) - 1;
+
+  /** The least id. */
+  static final UUID FIRST = new UUID(0, 0);
 
   /** The greatest id, because ids are compared as unsigned numbers. */
   static final UUID LAST = new UUID(-1, -1);
 
   private TaskViews() {}
 
-  static Optional<TaskView> find(Connection connection, TaskId id) {
-    return FIND.on(connection).with("id", id.value()).optional(row -> view(row));
+  static Optional<TaskView> find(Connection connection, TaskId id, boolean withPayload) {
+    return FIND.on(connection)
+        .with("id", id.value())
+        .with("with_payload", withPayload)
+        .optional(row -> view(row));
+  }
+
+  /** An id that is greater than those of all tasks that were accepted by a time. */
+  static TaskId firstAfter(long micros) {
+    long differ = CLOCKS_DIFFER.toMillis() + 1;
+    long millis = Math.clamp(Math.floorDiv(micros, MICROS_PER_MILLI), 0, LAST_MILLIS - differ);
+    return firstOf(millis + differ);
+  }
+
+  private static TaskId firstOf(long millis) {
+    return new TaskId(new UUID(millis << Short.SIZE, 0));
+  }
+
+  private static long millis(UUID id) {
+    return id.getMostSignificantBits() >>> Short.SIZE;
+  }
+
+  /** By which parts of the statement ended tasks are found, and those of a schedule at all. */
+  private enum Way {
+    /** Down the primary key, and of what has not succeeded down its state. */
+    WALK,
+    /** By the time at which they ended. */
+    ENDED,
+    /** Down those that failed with the fingerprint or the class. */
+    ERRORS,
+    /** Down the runs of the schedule. */
+    RUNS
+  }
+
+  /**
+   * How a query is served.
+   *
+   * @param states those in which tasks can match
+   * @param before finds only tasks with smaller ids
+   * @param mostLooked the most tasks of each part that it passes over
+   */
+  private record Plan(
+      ListQuery query, Set<TaskState> states, Way way, UUID before, int mostLooked) {
+    static Plan of(ListQuery query) {
+      ListQuery.Search search = query.search();
+      Set<TaskState> states = EnumSet.copyOf(query.states());
+      if (search.isForEnded()) {
+        states.removeIf(state -> !state.isFinished());
+      }
+      if (search.isForErrors()) {
+        states.remove(TaskState.SUCCEEDED);
+      }
+      Way way = search.schedule() != null ? Way.RUNS : search.isForErrors() ? Way.ERRORS : Way.WALK;
+      UUID before = query.before() == null ? LAST : query.before().value();
+      Long endedTo = search.endedToMicros();
+      if (endedTo != null) {
+        TaskId latest = firstAfter(endedTo);
+        before = latest.compareTo(new TaskId(before)) < 0 ? latest.value() : before;
+      }
+      return new Plan(
+          query, states, way, before, search.text().isEmpty() ? MOST_LOOKED : MOST_READ);
+    }
+
+    Plan by(Way other) {
+      return new Plan(query, states, other, before, mostLooked);
+    }
+
+    BinaryArray codes(boolean isAskedFor, Predicate<TaskState> which) {
+      return ColumnBatch.texts(
+          states.stream().filter(state -> isAskedFor && which.test(state)).toList(),
+          TaskStateColumn::code);
+    }
+
+    /** Sets what the statements for a page and for its end have in common. */
+    SqlCall bind(SqlCall call) {
+      return call.with(
+              "waiting", codes(way != Way.RUNS, state -> !state.isFinished() && !state.isHeld()))
+          .with("succeeded", way == Way.WALK && states.contains(TaskState.SUCCEEDED))
+          .with("other_ends", codes(way == Way.WALK, TaskViews::isOtherEnd))
+          .with("failed", codes(way == Way.ERRORS, TaskViews::isOtherEnd))
+          .with("runs", codes(way == Way.RUNS, _ -> true))
+          .with("schedule", query.search().schedule(), ScheduleName::value)
+          .with("fingerprint", query.search().fingerprint())
+          .with("error_class", query.search().errorClass())
+          .with("before", before)
+          .with("fired_before", (millis(before) + 1) * MICROS_PER_MILLI)
+          .with("max_runs", MOST_RUNS);
+    }
+
+    SqlCall bindEnded(SqlCall call) {
+      ListQuery.Search search = query.search();
+      return call.with("ended_from", requireNonNullElse(search.endedFromMicros(), Long.MIN_VALUE))
+          .with("ended_to", requireNonNullElse(search.endedToMicros(), Long.MAX_VALUE));
+    }
   }
 
   static TaskListing list(Connection connection, ListQuery query) {
-    TaskId downTo = isForAll(query) ? null : end(connection, query);
+    Plan first = Plan.of(query);
+    if (first.states().isEmpty()) {
+      return TaskListing.of(query, List.of(), null);
+    }
+    Plan plan =
+        first.way() == Way.WALK && endedFew(connection, first) ? first.by(Way.ENDED) : first;
+    TaskId end = plan.way() == Way.ENDED || isForAll(query) ? null : end(connection, plan);
+    TaskId from = query.search().from();
+    if (from != null && end != null && end.compareTo(from) <= 0) {
+      end = null;
+    }
+    TaskId downTo = end == null ? from : end;
+    ListQuery.Search search = query.search();
     List<TaskView> views =
-        ranges(LIST.on(connection), query)
+        plan.bindEnded(plan.bind(LIST.on(connection)))
+            .with("held", plan.codes(plan.way() != Way.RUNS, TaskState::isHeld))
+            .with(
+                "aged_success",
+                plan.way() == Way.ENDED && plan.states().contains(TaskState.SUCCEEDED))
+            .with("aged_ends", plan.codes(plan.way() == Way.ENDED, TaskViews::isOtherEnd))
+            .with("by_queue", query.handler() != null || search.priority() != null)
             .with("handler", query.handler(), TaskHandler::wireName)
+            .withOptional("priority", search.priority())
             .with("collection", query.collection(), CollectionName::value)
             .with("key", query.key(), OrderingKey::value)
             .with("from", requireNonNullElse(query.fromMicros(), Long.MIN_VALUE))
             .with("to", requireNonNullElse(query.toMicros(), Long.MAX_VALUE))
-            .with("held", codes(query, TaskState::isHeld))
+            .with("min_attempts", search.minAttempts())
+            .with("text", search.text().toLowerCase(Locale.ROOT))
             .with("down_to", downTo == null ? FIRST : downTo.value())
             .with("max_tasks", query.limit() + 1)
             .list(TaskViews::view);
-    return TaskListing.of(query, views, downTo);
+    return TaskListing.of(query, views, end);
+  }
+
+  private static boolean isOtherEnd(TaskState state) {
+    return state.isFinished() && state != TaskState.SUCCEEDED;
+  }
+
+  /** True when a time is asked for in which so few ended that all of them can be read. */
+  private static boolean endedFew(Connection connection, Plan plan) {
+    return plan.query().search().isForEnded()
+        && plan.bindEnded(AGED.on(connection))
+                .with("succeeded", plan.states().contains(TaskState.SUCCEEDED))
+                .with("other_ends", plan.codes(true, TaskViews::isOtherEnd))
+                .with("max_looked", plan.mostLooked())
+                .one(row -> row.getInt(1))
+            <= plan.mostLooked();
   }
 
   /** True when every task matches, so that the list passes over none. */
   private static boolean isForAll(ListQuery query) {
+    ListQuery.Search search = query.search();
     return query.handler() == null
         && query.collection() == null
         && query.fromMicros() == null
         && query.toMicros() == null
-        && query.states().size() == TaskState.values().length;
+        && query.states().size() == TaskState.values().length
+        && search.minAttempts() == 0
+        && !search.isForErrors()
+        && !search.isForEnded()
+        && search.text().isEmpty()
+        && search.priority() == null
+        && search.schedule() == null;
   }
 
-  private static @Nullable TaskId end(Connection connection, ListQuery query) {
-    return ranges(LIST_END.on(connection), query)
-        .with("max_looked", MOST_LOOKED)
-        .one(row -> NullableColumns.uuid(row, 1, TaskId::new));
-  }
-
-  private static SqlCall ranges(SqlCall call, ListQuery query) {
-    TaskId before = query.before();
-    return call.with("waiting", codes(query, state -> !state.isFinished() && !state.isHeld()))
-        .with("succeeded", query.states().contains(TaskState.SUCCEEDED))
-        .with(
-            "other_ends", codes(query, state -> state.isFinished() && state != TaskState.SUCCEEDED))
-        .with("before", before == null ? LAST : before.value());
-  }
-
-  private static BinaryArray codes(ListQuery query, Predicate<TaskState> which) {
-    return ColumnBatch.texts(query.states().stream().filter(which).toList(), TaskStateColumn::code);
+  private static @Nullable TaskId end(Connection connection, Plan plan) {
+    return plan.bind(LIST_END.on(connection))
+        .with("max_looked", plan.mostLooked())
+        .one(row -> {
+          TaskId last = NullableColumns.uuid(row, 1, TaskId::new);
+          // Runs of one millisecond are not in the order of the ledger.
+          TaskId run = NullableColumns.uuid(row, 2, id -> firstOf(millis(id) + 1));
+          return last == null || (run != null && run.compareTo(last) > 0) ? run : last;
+        });
   }
 
   /** Reads the part {@code {view}}, whose columns both statements return. */
@@ -126,7 +274,8 @@ final class TaskViews {
             failures(row),
             requireNonNullElse(row.getString(15), ""),
             row.getString(21)),
-        row.getString(20));
+        row.getString(20),
+        NullableColumns.text(row, 23, ScheduleName::new));
   }
 
   private static List<Failure> failures(ResultSet row) throws SQLException {
@@ -136,6 +285,7 @@ final class TaskViews {
     Long[] starts = (Long[]) array(row, 17);
     String[] states = (String[]) array(row, 18);
     String[] classes = (String[]) array(row, 19);
+    String[] fingerprints = (String[]) array(row, 22);
     List<Failure> failures = new ArrayList<>(attempts.length);
     for (int i = 0; i < attempts.length; i++) {
       if (errors[i] != null) { // null in the entry of the result
@@ -146,7 +296,8 @@ final class TaskViews {
                 EpochMicros.toInstant(times[i]),
                 states[i] == null ? null : TaskStateColumn.of(states[i]),
                 errors[i],
-                requireNonNullElse(classes[i], "")));
+                requireNonNullElse(classes[i], ""),
+                requireNonNullElse(fingerprints[i], "")));
       }
     }
     return failures;

@@ -1,12 +1,14 @@
 -- Moves tasks that no worker performs to the history as :state, and notes an :error as that of their last attempt. Index:
--- task_pkey, one probe per task; writes all of finished_task. The rows and their keys are locked already, as many as ids;
--- locks the rows of handlers that have an admission quota.
+-- task_pkey, one probe per task; writes all of finished_task and task_error. The rows and their keys are locked already, as
+-- many as ids; locks the rows of handlers that have an admission quota.
 with {clock}, settled as (
   delete from task t
   using unnest(:ids::uuid[]) n (id)
-  cross join (values (:state::text, :error::text, null::text)) s (state, note, error_class)
+  cross join (values (:state::text, :error::text, null::text, :fingerprint::text)) s (state, note, error_class, fingerprint)
   where t.id = any (array[n.id])
   returning {ended}
+), noted as (
+  {errors}
 ), counted as (
   -- only while a handler has an admission quota
   {unfinished_less}

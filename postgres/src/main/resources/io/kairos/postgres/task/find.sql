@@ -4,12 +4,12 @@ select
   {view}
 from (
   select
-    {live}, t.payload
+    {live}, case when :with_payload::boolean then t.payload end as payload
   from task t
   where t.id = :id::uuid
   union all
   select
-    {finished}, f.payload
+    {finished}, case when :with_payload::boolean then f.payload end
   from finished_task f
   where f.id = :id::uuid) v
 {view_joins}

@@ -1,62 +1,54 @@
--- Tasks in these states, newest first, without payload; of a handler or (:handler null) of all handlers, of a collection
--- and with a key where these are given (a key with its handler), due from :from to before :to. Waiting tasks and
--- successes are found by walking the primary key downwards from :before; its order is that of acceptance. Held tasks are
--- all read and sorted; nodes and workers bound their number. Other ends are found each by its range, named by
--- comparisons of rows, which no other index fits. Parts that are not asked for are not run. :down_to bounds how many
+-- Tasks that match, newest first, without payload. Waiting tasks and successes are found by walking the primary key
+-- downwards from :before; its order is that of acceptance. Held tasks are all read and sorted; nodes and workers bound
+-- their number. Other ends are found each by its range. Other ways are taken instead where these would pass over much: ends
+-- within a time by that, when list_aged.sql says that they are few; ends by the fingerprint or the class of their latest
+-- error; runs of a schedule by their index while they have not ended, and then by the ledger of its fire times. Ranges are
+-- named by comparisons of rows, which no other index fits. Parts that are not asked for are not run. :down_to bounds how many
 -- tasks are passed over: no part goes below it.
--- Index: task_pkey, task_held, finished_task_pkey, finished_task_other, task_key_pkey, task_handler_pkey, task_queue_pkey
--- and task_queue_handler_priority_key. No locks; at most :max_tasks rows, and passes over tasks that do not match down to
--- :down_to.
-with wanted as materialized (
-  select
-    array(select q.id from task_queue q where q.handler = :handler::text) as queue_ids,
-    (select k.id from task_key k where k.handler = :handler::text and k.key = :key::text) as key_id
-), page as materialized (
+-- Index: task_pkey, task_held, task_of_schedule, finished_task_pkey, finished_task_other, finished_task_success_age,
+-- finished_task_other_age, task_error_print, task_error_class, schedule_name_key, schedule_fire_pkey, task_key_pkey,
+-- task_handler_pkey, task_queue_pkey and task_queue_handler_priority_key. No locks; at most :max_tasks rows, and passes over
+-- tasks that do not match down to :down_to.
+with {wanted}, page as materialized (
   (select
     {live}
   from task t
   where cardinality(:waiting::text[]) > 0
-    and t.id < :before::uuid
-    and t.id >= :down_to::uuid
     and t.state::text = any (:waiting::text[])
-    and (:handler::text is null or t.queue_id = any ((select queue_ids from wanted)::integer[]))
-    and (:collection::text is null or t.collection = :collection::text)
-    and (:key::text is null or t.key_id = (select key_id from wanted))
-    and t.due_at >= :from::bigint
-    and t.due_at < :to::bigint
+    and {live_listed}
   order by t.id desc
   limit :max_tasks::integer)
   union all
-  (select h.*
+  (select t.*
   from (
     select
       {live}
     from task t
     where cardinality(:held::text[]) > 0 and t.state in ('E', 'P')
-    offset 0) h
-  where h.id < :before::uuid
-    and h.id >= :down_to::uuid
-    and h.state::text = any (:held::text[])
-    and (:handler::text is null or h.queue_id = any ((select queue_ids from wanted)::integer[]))
-    and (:collection::text is null or h.collection = :collection::text)
-    and (:key::text is null or h.key_id = (select key_id from wanted))
-    and h.due_at >= :from::bigint
-    and h.due_at < :to::bigint
-  order by h.id desc
+    offset 0) t
+  where t.state::text = any (:held::text[])
+    and {live_listed}
+  order by t.id desc
+  limit :max_tasks::integer)
+  union all
+  (select
+    {live}
+  from task t
+  where cardinality(:runs::text[]) > 0
+    and t.schedule_id is not null
+    and (t.schedule_id, t.id) < ((select schedule_id from wanted), :before::uuid)
+    and (t.schedule_id, t.id) >= ((select schedule_id from wanted), :down_to::uuid)
+    and t.state::text = any (:runs::text[])
+    and {live_listed}
+  order by t.schedule_id desc, t.id desc
   limit :max_tasks::integer)
   union all
   (select
     {finished}
   from finished_task f
   where :succeeded::boolean
-    and f.id < :before::uuid
-    and f.id >= :down_to::uuid
     and f.state::text = 'S'
-    and (:handler::text is null or f.queue_id = any ((select queue_ids from wanted)::integer[]))
-    and (:collection::text is null or f.collection = :collection::text)
-    and (:key::text is null or f.key = :key::text)
-    and f.due_at >= :from::bigint
-    and f.due_at < :to::bigint
+    and {ended_listed}
   order by f.id desc
   limit :max_tasks::integer)
   union all
@@ -69,13 +61,83 @@ with wanted as materialized (
     where f.state <> 'S'
       and (f.state, f.id) < (e.state::"char", :before::uuid)
       and (f.state, f.id) >= (e.state::"char", :down_to::uuid)
-      and (:handler::text is null or f.queue_id = any ((select queue_ids from wanted)::integer[]))
-      and (:collection::text is null or f.collection = :collection::text)
-      and (:key::text is null or f.key = :key::text)
-      and f.due_at >= :from::bigint
-      and f.due_at < :to::bigint
+      and {ended_listed}
     order by f.state desc, f.id desc
     limit :max_tasks::integer) o)
+  union all
+  (select f.*
+  from (
+    select
+      {finished}
+    from finished_task f
+    where :aged_success::boolean
+      and f.state = 'S'
+      and f.finished_at >= :ended_from::bigint
+      and f.finished_at < :ended_to::bigint
+    offset 0) f
+  where {ended_listed}
+  order by f.id desc
+  limit :max_tasks::integer)
+  union all
+  (select f.*
+  from unnest(:aged_ends::text[]) e (state)
+  cross join lateral (
+    select
+      {finished}
+    from finished_task f
+    where f.state <> 'S'
+      and f.state::text = e.state
+      and f.finished_at >= :ended_from::bigint
+      and f.finished_at < :ended_to::bigint
+    offset 0) f
+  where {ended_listed}
+  order by f.id desc
+  limit :max_tasks::integer)
+  union all
+  (select
+    {finished}
+  from task_error e
+  cross join lateral (select * from finished_task p where p.id = e.task_id offset 0) f
+  where cardinality(:failed::text[]) > 0
+    and :fingerprint::text <> ''
+    and e.fingerprint <> ''
+    and (e.fingerprint, e.task_id) < (:fingerprint::text, :before::uuid)
+    and (e.fingerprint, e.task_id) >= (:fingerprint::text, :down_to::uuid)
+    and f.state::text = any (:failed::text[])
+    and {ended_listed}
+  order by e.fingerprint desc, e.task_id desc
+  limit :max_tasks::integer)
+  union all
+  (select
+    {finished}
+  from task_error e
+  cross join lateral (select * from finished_task p where p.id = e.task_id offset 0) f
+  where cardinality(:failed::text[]) > 0
+    and :fingerprint::text = ''
+    and e.error_class <> ''
+    and (e.error_class, e.task_id) < (:error_class::text, :before::uuid)
+    and (e.error_class, e.task_id) >= (:error_class::text, :down_to::uuid)
+    and f.state::text = any (:failed::text[])
+    and {ended_listed}
+  order by e.error_class desc, e.task_id desc
+  limit :max_tasks::integer)
+  union all
+  (select
+    {finished}
+  from (
+    select r.run
+    from schedule_fire r
+    where cardinality(:runs::text[]) > 0
+      and (r.schedule_id, r.fire_at) < ((select schedule_id from wanted), :fired_before::bigint)
+      and (r.schedule_id, r.fire_at) >= ((select schedule_id from wanted), (-9223372036854775808)::bigint)
+      and r.run is not null
+    order by r.schedule_id desc, r.fire_at desc
+    limit :max_runs::integer) m
+  cross join lateral (select * from finished_task p where p.id = m.run offset 0) f
+  where f.state::text = any (:runs::text[])
+    and {ended_listed}
+  order by f.id desc
+  limit :max_tasks::integer)
 )
 select
   {view}

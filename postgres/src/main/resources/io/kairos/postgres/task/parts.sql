@@ -57,10 +57,11 @@ case
         'at', (select micros from clock),
         'state', s.state,
         'class', nullif(s.error_class, ''),
+        'fingerprint', s.fingerprint,
         case when s.state = 'S' then 'result' else 'error' end, s.note)))
 end as failures,
 case when s.state in ('F', 'D') then t.payload end as payload,
-{began} as attempt_began, t.submitted_by, t.performed_by
+{began} as attempt_began, t.submitted_by, t.performed_by, t.schedule_id
 
 -- When the attempt under way of task t began; null while there is none.
 {began}:
@@ -71,19 +72,66 @@ case when t.state = 'P' then t.attempt_began end
 insert into finished_task (
   id, finished_at, due_at, created_at, queue_id, attempt, state, max_attempts, backoff_initial_micros, backoff_factor,
   backoff_max_micros, execution_timeout_micros, traceparent, failures, payload, collection, key, start_deadline, fence,
-  attempt_began, submitted_by, performed_by)
+  attempt_began, submitted_by, performed_by, schedule_id)
 select
   id, (select micros from clock), due_at, created_at, queue_id, attempt, state, max_attempts, backoff_initial_micros,
   backoff_factor, backoff_max_micros, execution_timeout_micros, traceparent, failures, payload, collection,
   case when key_id is not null then (select k.key from task_key k where k.id = key_id) end, start_deadline, fence,
-  attempt_began, submitted_by, performed_by
+  attempt_began, submitted_by, performed_by, schedule_id
 from settled
+
+-- Tasks in processing that still carry their fence, deleted, each as {ended}: settle_finish says which.
+{finished_now}:
+delete from task t
+using unnest(
+  :ids::uuid[], :fences::bigint[], :states::text[], :notes::text[], :classes::text[], :workers::text[],
+  :callers::text[], :fingerprints::text[])
+  s (id, fence, state, note, error_class, worker, caller, fingerprint)
+where {still_processing}
+  and (:lapsed_by::bigint is null or t.next_trigger <= least(:lapsed_by::bigint, (select micros from clock)))
+  and (not :only_if_cancelled::boolean or t.cancel_requested)
+  and (t.attempt_until is null
+    or t.attempt_until > least(:believed_micros::bigint, (select micros from clock))
+    or :lapsed_by::bigint is not null
+    or s.state = 'C')
+returning
+  {ended}, s.fence as settled_fence
+
+-- Takes the tasks that were settled from those that count for admission quotas, only while a handler has one.
+{unfinished_less_if_any}:
+{unfinished_less}
+where h.handler = any (array[e.handler])
+  and h.max_unfinished is not null
+  and exists (select from task_handler a where a.max_unfinished is not null)
+
+-- What is said of tasks g that were settled: the queue where it is limited, then the queue, how long the attempt took, and the
+-- trace context.
+{settled_as}:
+g.id, g.settled_fence, (select f.queue_id from freed f where f.queue_id = g.queue_id),
+g.queue_id, (select micros from clock) - g.attempt_began, g.traceparent
+
+-- Notes the latest errors of the tasks that were settled, each as {ended}, for those that have one and did not succeed.
+{errors}:
+insert into task_error (task_id, state, queue_id, ended_at, fingerprint, error_class)
+select
+  g.id, g.state, g.queue_id, (select micros from clock), g.failures -> -1 ->> 'fingerprint',
+  coalesce(g.failures -> -1 ->> 'class', '')
+from settled g
+where g.state <> 'S' and g.failures -> -1 ->> 'fingerprint' is not null
+on conflict (task_id) do update
+set
+  state = excluded.state,
+  queue_id = excluded.queue_id,
+  ended_at = excluded.ended_at,
+  fingerprint = excluded.fingerprint,
+  error_class = excluded.error_class
 
 -- The columns of a finished task that waits again, in the order in which it is moved back.
 {put_back}:
 insert into task (
   id, next_trigger, due_at, created_at, fence, queue_id, attempt, state, max_attempts, backoff_initial_micros,
-  backoff_factor, backoff_max_micros, execution_timeout_micros, traceparent, failures, payload, collection, key_id, submitted_by)
+  backoff_factor, backoff_max_micros, execution_timeout_micros, traceparent, failures, payload, collection, key_id, submitted_by,
+  schedule_id)
 
 -- An enqueued task as it was before it was enqueued, with another fence.
 {waiting_again}:
@@ -139,6 +187,9 @@ array(select e.failure ->> 'state'
 array(select e.failure ->> 'class'
   from jsonb_array_elements(v.failures) with ordinality e (failure, nth) order by e.nth),
 v.submitted_by, v.performed_by,
+array(select e.failure ->> 'fingerprint'
+  from jsonb_array_elements(v.failures) with ordinality e (failure, nth) order by e.nth),
+(select s.name from schedule s where s.id = v.schedule_id),
 v.payload, coalesce(v.max_attempts, h.max_attempts),
 coalesce(v.backoff_initial_micros, h.backoff_initial_micros), coalesce(v.backoff_factor, h.backoff_factor),
 coalesce(v.backoff_max_micros, h.backoff_max_micros), v.execution_timeout_micros,
@@ -155,14 +206,140 @@ left join lateral (select * from task_handler s where s.handler = q.handler offs
 t.id, t.queue_id, t.state, t.due_at, t.created_at, t.attempt, t.max_attempts, t.backoff_initial_micros, t.backoff_factor,
 t.backoff_max_micros, t.next_trigger, null::bigint as finished_at, t.holder, t.cancel_requested, t.failures, t.key_id,
 null::text as key, t.collection, t.start_deadline, t.execution_timeout_micros, t.traceparent,
-{began} as attempt_began, t.submitted_by, t.performed_by
+{began} as attempt_began, t.submitted_by, t.performed_by, t.schedule_id
 
 -- The columns of a finished task from which a view is made.
 {finished}:
 f.id, f.queue_id, f.state, f.due_at, f.created_at, f.attempt, f.max_attempts, f.backoff_initial_micros, f.backoff_factor,
 f.backoff_max_micros, null::bigint as next_trigger, f.finished_at, null::text as holder, false as cancel_requested, f.failures,
 null::bigint as key_id, f.key, f.collection, f.start_deadline, f.execution_timeout_micros, f.traceparent,
-f.attempt_began, f.submitted_by, f.performed_by
+f.attempt_began, f.submitted_by, f.performed_by, f.schedule_id
+
+-- What unfinished and finished tasks are looked for by, as columns of one row: the queues, the ordering key, the schedule.
+{wanted}:
+wanted as materialized (
+  select
+    array(
+      select q.id
+      from task_queue q
+      where q.handler = :handler::text and (:priority::integer is null or q.priority = :priority::integer)
+      union all
+      select q.id from task_queue q where :handler::text is null and q.priority = :priority::integer) as queue_ids,
+    (select k.id from task_key k where k.handler = :handler::text and k.key = :key::text) as key_id,
+    (select s.id from schedule s where s.name = :schedule::text) as schedule_id
+)
+
+-- Unfinished tasks t that match what lists and changes have in common. Of the failures, what is cheap to look at comes first.
+{live_matches}:
+(not :by_queue::boolean or t.queue_id = any ((select queue_ids from wanted)::integer[]))
+and (:collection::text is null or t.collection = :collection::text)
+and (:key::text is null or t.key_id = (select key_id from wanted))
+and t.due_at >= :from::bigint
+and t.due_at < :to::bigint
+and t.attempt >= :min_attempts::integer
+and (:error_class::text = '' or t.failures -> -1 ->> 'class' = :error_class::text)
+and (:fingerprint::text = '' or t.failures -> -1 ->> 'fingerprint' = :fingerprint::text)
+
+-- Unfinished tasks t on the page of a list.
+{live_listed}:
+t.id < :before::uuid
+and t.id >= :down_to::uuid
+and {live_matches}
+and (:text::text = ''
+  or strpos(
+    lower(concat_ws(
+      chr(10), t.id, t.collection, (select k.key from task_key k where k.id = t.key_id), t.failures -> -1 ->> 'error')),
+    :text::text) > 0)
+
+-- Finished tasks f on the page of a list. The addition keeps the indexes by age out.
+{ended_listed}:
+f.id < :before::uuid
+and f.id >= :down_to::uuid
+and (not :by_queue::boolean or f.queue_id = any ((select queue_ids from wanted)::integer[]))
+and (:collection::text is null or f.collection = :collection::text)
+and (:key::text is null or f.key = :key::text)
+and f.due_at >= :from::bigint
+and f.due_at < :to::bigint
+and f.finished_at + 0 >= :ended_from::bigint
+and f.finished_at + 0 < :ended_to::bigint
+and f.attempt >= :min_attempts::integer
+and (:error_class::text = '' or (f.state <> 'S' and f.failures -> -1 ->> 'class' = :error_class::text))
+and (:fingerprint::text = '' or (f.state <> 'S' and f.failures -> -1 ->> 'fingerprint' = :fingerprint::text))
+and (:text::text = ''
+  or strpos(
+    lower(concat_ws(
+      chr(10), f.id, f.collection, f.key, f.failures -> -1 ->> 'result',
+      case when f.state <> 'S' then f.failures -> -1 ->> 'error' end)),
+    :text::text) > 0)
+
+-- Unfinished tasks t that a change of many may change.
+{changed}:
+t.state::text = any (:states::text[])
+and {live_matches}
+and t.created_at <= :accepted_until::bigint
+and (t.start_deadline is null or t.start_deadline >= :due::bigint)
+
+-- Failed tasks that match and can be put back, found: of a handler or (:handler null) of all handlers, of a collection, that
+-- ended within a time, with :error somewhere in their last failure, and without those that block their ordering key. With a
+-- fingerprint or a class they are found by that, and otherwise by their state. Ranges are named by comparisons of rows,
+-- which no other index fits.
+{redrivable}:
+wanted as materialized (
+  select array(select q.id from task_queue q where q.handler = :handler::text) as queue_ids
+), found as materialized (
+  select o.id
+  from (
+    select w.id
+    from unnest(:states::text[]) s (state)
+    cross join lateral (
+      select f.id
+      from finished_task f
+      where :fingerprint::text = ''
+        and :error_class::text = ''
+        and {ended_otherwise}
+        and (f.state, f.id) <= (s.state::"char", :up_to::uuid)
+        and {can_be_put_back}
+      order by f.state, f.id
+      limit :max_tasks::integer) w
+    union all
+    (select e.task_id
+    from task_error e
+    cross join lateral (select * from finished_task p where p.id = e.task_id offset 0) f
+    where :fingerprint::text <> ''
+      and e.fingerprint <> ''
+      and (e.fingerprint, e.task_id) > (:fingerprint::text, :after::uuid)
+      and (e.fingerprint, e.task_id) <= (:fingerprint::text, :up_to::uuid)
+      and (:error_class::text = '' or e.error_class = :error_class::text)
+      and f.state::text = any (:states::text[])
+      and {can_be_put_back}
+    order by e.fingerprint, e.task_id
+    limit :max_tasks::integer)
+    union all
+    (select e.task_id
+    from task_error e
+    cross join lateral (select * from finished_task p where p.id = e.task_id offset 0) f
+    where :fingerprint::text = ''
+      and :error_class::text <> ''
+      and e.error_class <> ''
+      and (e.error_class, e.task_id) > (:error_class::text, :after::uuid)
+      and (e.error_class, e.task_id) <= (:error_class::text, :up_to::uuid)
+      and f.state::text = any (:states::text[])
+      and {can_be_put_back}
+    order by e.error_class, e.task_id
+    limit :max_tasks::integer)) o
+  order by o.id
+  limit :max_tasks::integer
+)
+
+-- As {redrivable}. The addition keeps the indexes by age out.
+{can_be_put_back}:
+f.payload is not null
+and (:handler::text is null or f.queue_id = any ((select queue_ids from wanted)::integer[]))
+and (:collection::text is null or f.collection = :collection::text)
+and f.finished_at + 0 >= :ended_from::bigint
+and f.finished_at + 0 < :ended_before::bigint
+and (:error::text = '' or strpos(f.failures -> -1 ->> 'error', :error::text) > 0)
+and {blocks_no_key}
 
 -- An attempt of task t, with the retry policy of the task or else of its handler, which is {policy_of_handler}, and if it has
 -- taken longer than its execution timeout by the store's clock and by :believed_micros.

@@ -22,11 +22,12 @@ with {clock}, settled as (
           'at', (select micros from clock),
           'state', 'R',
           'class', nullif(s.error_class, ''),
+          'fingerprint', s.fingerprint,
           'error', s.error)))
   from unnest(
     :ids::uuid[], :fences::bigint[], :delays::bigint[], :errors::text[], :classes::text[], :workers::text[],
-    :callers::text[])
-    s (id, fence, delay, error, error_class, worker, caller)
+    :callers::text[], :fingerprints::text[])
+    s (id, fence, delay, error, error_class, worker, caller, fingerprint)
   where {still_processing}
     and not t.cancel_requested
     and (:lapsed_by::bigint is null or t.next_trigger <= least(:lapsed_by::bigint, (select micros from clock)))

@@ -18,7 +18,7 @@ final class ContractScheduleStores implements ScheduleStores {
   static ScheduleStores fresh() {
     DATABASE.execute(
         "truncate schedule, schedule_fire, business_calendar, schedule_calendar, task,"
-            + " finished_task, task_key, delayed_message");
+            + " finished_task, task_error, task_key, delayed_message");
     return new ContractScheduleStores();
   }
 

@@ -21,6 +21,7 @@ final class ContractTaskStores implements TaskStores {
       update task_request set until = until - :past;
       update finished_task set finished_at = finished_at - :past, due_at = due_at - :past, created_at = created_at - :past,
         attempt_began = attempt_began - :past;
+      update task_error set ended_at = ended_at - :past;
       update task_pause set until = until - :past, since = since - :past;
       update task_limit set tokens_at = tokens_at - :past;
       update handler_asked set asked_at = asked_at - :past
@@ -30,7 +31,7 @@ final class ContractTaskStores implements TaskStores {
 
   static TaskStores fresh() {
     DATABASE.execute(
-        "truncate task, finished_task, task_key, task_handler, task_limit, task_pause, task_request, handler_asked");
+        "truncate task, finished_task, task_error, task_key, task_handler, task_limit, task_pause, task_request, handler_asked");
     return new ContractTaskStores();
   }
 

@@ -40,6 +40,7 @@ import io.kairos.engine.task.port.TaskReceipt;
 import io.kairos.engine.task.port.TaskStore;
 import io.kairos.engine.task.port.operator.AdmissionQuota;
 import io.kairos.engine.task.port.operator.CancelResult;
+import io.kairos.engine.task.port.operator.ChangeRequest;
 import io.kairos.engine.task.port.operator.ListQuery;
 import io.kairos.engine.task.port.operator.QueueUse;
 import io.kairos.engine.task.port.operator.StoredHandlerSettings;
@@ -112,7 +113,7 @@ final class TaskConcurrencyTest {
   @BeforeEach
   void empty() {
     DATABASE.execute(
-        "truncate task, finished_task, task_key, task_handler, task_request, task_pause, task_limit");
+        "truncate task, finished_task, task_error, task_key, task_handler, task_request, task_pause, task_limit");
   }
 
   @Test
@@ -251,13 +252,44 @@ final class TaskConcurrencyTest {
   }
 
   @Test
+  void a_change_of_many_that_waits_for_a_claim_sees_what_that_has_made_of_the_task()
+      throws Exception {
+    FencedTask first = enqueued();
+    FencedTask second = enqueued();
+
+    assertThat(
+            DATABASE.blockedBehind(
+                connection ->
+                    TaskClaims.run(
+                        connection, List.of(new TaskClaim(first, queue, "w", null)), LEASE),
+                () -> tasks.change(cancel(Set.of(TaskState.ENQUEUED))).count()))
+        .isEqualTo(1);
+    assertThat(state(first.id())).isEqualTo(TaskState.PROCESSING);
+    assertThat(state(second.id())).isEqualTo(TaskState.CANCELLED);
+    assertThat(
+            DATABASE.blockedBehind(
+                connection ->
+                    new SettlementStatements(List.of(succeed(first.next())), ANY_TIME)
+                        .run(connection, false),
+                () -> tasks.change(cancel(ChangeRequest.UNFINISHED)).count()))
+        .isZero();
+  }
+
+  private static ChangeRequest cancel(Set<TaskState> states) {
+    return new ChangeRequest(
+        new ChangeRequest.Filter(null, states, null, null, null, null, 0, "", "", null, null),
+        new ChangeRequest.Cancel(),
+        10,
+        false);
+  }
+
+  @Test
   void a_claim_that_waits_for_a_cancel_is_refused() throws Exception {
     FencedTask enqueued = enqueued();
 
     assertThat(
             DATABASE.blockedBehind(
-                connection -> TaskCancellation.run(connection, enqueued.id()),
-                () -> claim(enqueued)))
+                connection -> TaskChanges.cancel(connection, enqueued.id()), () -> claim(enqueued)))
         .isEmpty();
   }
 

@@ -8,6 +8,9 @@ import io.kairos.domain.task.queue.HandlerName;
 import io.kairos.domain.task.queue.QueueId;
 import io.kairos.domain.task.queue.QueueName;
 import io.kairos.engine.task.port.TaskStore;
+import io.kairos.engine.task.port.operator.ChangeRequest;
+import io.kairos.engine.task.port.operator.ChangeResult;
+import io.kairos.engine.task.port.operator.FailureGroup;
 import io.kairos.engine.task.port.operator.ListQuery;
 import io.kairos.engine.task.port.operator.RedriveRequest;
 import io.kairos.engine.task.port.operator.RedriveResult;
@@ -53,7 +56,7 @@ final class TaskListTest {
 
   @BeforeEach
   void empty() {
-    DATABASE.execute("truncate task, finished_task");
+    DATABASE.execute("truncate task, finished_task, task_error");
   }
 
   @ParameterizedTest
@@ -87,6 +90,103 @@ final class TaskListTest {
   }
 
   @Test
+  void an_end_of_a_page_that_has_looked_far_says_so() {
+    insert(MAIL, TaskState.DEAD, 1, 2 * TaskViews.MOST_LOOKED + 10);
+
+    TaskListing page = tasks.list(ListQuery.ofHandler(RARE.handler(), ALL, null, 10));
+    TaskListing full = tasks.list(ListQuery.ofHandler(MAIL.handler(), ALL, null, 10));
+
+    assertThat(page.isIncomplete()).isTrue();
+    assertThat(full.isIncomplete()).isFalse();
+    assertThat(full.next()).isNotNull();
+  }
+
+  /** Few in a time are all read, many are walked past. */
+  @Test
+  void what_ended_within_a_time_is_found_among_much_that_ended_at_other_times() {
+    insert(RARE, TaskState.SUCCEEDED, 1, 1);
+    insert(RARE, TaskState.DEAD, 2, 2);
+    DATABASE.execute("update finished_task set finished_at = 100");
+    insert(MAIL, TaskState.SUCCEEDED, 3, 3 * TaskViews.MOST_LOOKED);
+
+    TaskListing few = tasks.list(ended(100L, 101L));
+    TaskListing many = tasks.list(ended(1L, 2L));
+
+    assertThat(few.tasks()).extracting(TaskView::id).containsExactly(id(2), id(1));
+    assertThat(few.next()).isNull();
+    assertThat(many.tasks()).hasSize(10);
+    assertThat(many.next()).isNotNull();
+  }
+
+  private static ListQuery ended(long from, long to) {
+    return new ListQuery(
+        null,
+        null,
+        null,
+        ALL,
+        null,
+        null,
+        null,
+        10,
+        new ListQuery.Search(null, 0, "", "", from, to, "", null, null));
+  }
+
+  @Test
+  void a_change_of_many_reads_a_bounded_number_of_rows_and_goes_on() {
+    int others = TaskViews.MOST_LOOKED + 10;
+    insert(MAIL, TaskState.NEW, 1, others);
+    insert(RARE, TaskState.NEW, others + 1, others + 1);
+
+    ChangeResult first = tasks.change(cancelRare(null, false));
+    ChangeResult counted = tasks.change(cancelRare(null, true));
+    ChangeResult second = tasks.change(cancelRare(first.next(), false));
+
+    assertThat(first.count()).isZero();
+    assertThat(first.next()).isEqualTo(id(TaskViews.MOST_LOOKED + 1));
+    assertThat(counted.count()).isEqualTo(1);
+    assertThat(counted.next()).isNull();
+    assertThat(second.count()).isEqualTo(1);
+    assertThat(second.next()).isNull();
+  }
+
+  private static ChangeRequest cancelRare(@Nullable TaskId after, boolean isDryRun) {
+    return new ChangeRequest(
+        new ChangeRequest.Filter(
+            RARE.handler(),
+            ChangeRequest.UNFINISHED,
+            null,
+            null,
+            null,
+            null,
+            0,
+            "",
+            "",
+            null,
+            after),
+        new ChangeRequest.Cancel(),
+        10,
+        isDryRun);
+  }
+
+  @Test
+  void failures_that_an_older_node_has_ended_are_a_group_without_a_fingerprint() {
+    insert(RARE, TaskState.DEAD, 1, 3);
+    DATABASE.execute(
+        "update finished_task set failures = '[{\"attempt\": 1, \"at\": 1, \"class\": \"X\", \"error\": \"old\"}]'");
+
+    FailureGroup.Listing found = tasks.failures(new FailureGroup.Query(null, null, 10));
+
+    assertThat(found.groups())
+        .singleElement()
+        .satisfies(group -> {
+          assertThat(group.fingerprint()).isEmpty();
+          assertThat(group.errorClass()).isEqualTo("X");
+          assertThat(group.error()).isEqualTo("old");
+          assertThat(group.count()).isEqualTo(3);
+        });
+  }
+
+  @Test
   void daf3_a_redrive_reads_a_bounded_number_of_rows_and_says_where_it_goes_on() {
     int others = TaskViews.MOST_LOOKED + 10;
     insert(MAIL, TaskState.DEAD, 1, others);
@@ -95,8 +195,10 @@ final class TaskListTest {
     RedriveResult first = tasks.redrive(rare(null));
     RedriveResult second = tasks.redrive(rare(first.next()));
 
-    assertThat(first).isEqualTo(new RedriveResult(List.of(), id(TaskViews.MOST_LOOKED + 1)));
-    assertThat(second).isEqualTo(new RedriveResult(List.of(id(others + 1)), null));
+    assertThat(first.tasks()).isEmpty();
+    assertThat(first.next()).isEqualTo(id(TaskViews.MOST_LOOKED + 1));
+    assertThat(second.tasks()).containsExactly(id(others + 1));
+    assertThat(second.next()).isNull();
   }
 
   private static RedriveRequest rare(@Nullable TaskId after) {

@@ -5,6 +5,8 @@ import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.TaskId;
 import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.operator.CancelResult;
+import io.kairos.engine.task.port.operator.ChangeRequest;
+import io.kairos.engine.task.port.operator.ChangeResult;
 import io.kairos.engine.task.port.operator.ListQuery;
 import io.kairos.engine.task.port.operator.TaskListing;
 import io.kairos.engine.task.port.operator.TaskView;
@@ -119,7 +121,19 @@ public interface TaskEdge {
    */
   boolean reschedule(TaskId id, long dueMicros);
 
-  Optional<TaskView> find(TaskId id);
+  /** Changes many tasks, each as {@link #cancel} or {@link #reschedule} would. */
+  ChangeResult change(ChangeRequest request);
+
+  default Optional<TaskView> find(TaskId id) {
+    return find(id, true);
+  }
+
+  /**
+   * Shows a task.
+   *
+   * @param withPayload false to leave the payload out
+   */
+  Optional<TaskView> find(TaskId id, boolean withPayload);
 
   TaskListing list(ListQuery query);
 }

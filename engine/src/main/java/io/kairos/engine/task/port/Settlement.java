@@ -1,6 +1,7 @@
 package io.kairos.engine.task.port;
 
 import io.kairos.domain.task.AttemptEnd;
+import io.kairos.domain.task.ErrorFingerprint;
 import io.kairos.domain.task.ErrorText;
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.TaskEvent;
@@ -70,6 +71,11 @@ public sealed interface Settlement {
       text = ErrorText.bounded(text);
       errorClass = ErrorText.boundedClass(errorClass);
     }
+
+    /** The fingerprint of the failure. */
+    public String fingerprint() {
+      return ErrorFingerprint.of(errorClass, text);
+    }
   }
 
   /**
@@ -88,6 +94,11 @@ public sealed interface Settlement {
     public Retry {
       error = ErrorText.bounded(error);
       errorClass = ErrorText.boundedClass(errorClass);
+    }
+
+    /** The fingerprint of the failure. */
+    public String fingerprint() {
+      return ErrorFingerprint.of(errorClass, error);
     }
   }
 

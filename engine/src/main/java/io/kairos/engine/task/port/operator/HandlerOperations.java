@@ -68,6 +68,9 @@ public interface HandlerOperations {
    */
   RedriveResult redrive(RedriveRequest request);
 
+  /** Groups of failed and dead tasks, found among those that ended last. */
+  FailureGroup.Listing failures(FailureGroup.Query query);
+
   /**
    * Numbers of tasks by handler, in the order of names.
    *

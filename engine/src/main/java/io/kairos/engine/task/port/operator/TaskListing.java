@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
  * @param tasks newest first; fewer than the limit, even none, when many other tasks had to be
  *     skipped
  * @param next where to go on, for {@link ListQuery#before}; null when there are no more tasks
+ * @param isIncomplete true when the page ends because many other tasks had to be skipped
  */
-public record TaskListing(List<TaskView> tasks, @Nullable TaskId next) {
+public record TaskListing(List<TaskView> tasks, @Nullable TaskId next, boolean isIncomplete) {
   public TaskListing {
     tasks = List.copyOf(tasks);
   }
@@ -22,9 +23,9 @@ public record TaskListing(List<TaskView> tasks, @Nullable TaskId next) {
   public static TaskListing of(
       ListQuery query, List<TaskView> found, @Nullable TaskId lookedDownTo) {
     if (found.size() <= query.limit()) {
-      return new TaskListing(found, lookedDownTo);
+      return new TaskListing(found, lookedDownTo, lookedDownTo != null);
     }
     List<TaskView> shown = found.subList(0, query.limit());
-    return new TaskListing(shown, shown.getLast().id());
+    return new TaskListing(shown, shown.getLast().id(), false);
   }
 }

@@ -27,7 +27,22 @@ public interface TaskOperatorStore extends HandlerOperations {
    */
   boolean reschedule(TaskId id, long dueMicros);
 
-  Optional<TaskView> find(TaskId id);
+  /**
+   * Changes many tasks, the oldest first, each as {@link #cancel} or {@link #reschedule} would. One
+   * call passes over a bounded number of tasks that do not match.
+   */
+  ChangeResult change(ChangeRequest request);
+
+  default Optional<TaskView> find(TaskId id) {
+    return find(id, true);
+  }
+
+  /**
+   * Shows a task.
+   *
+   * @param withPayload false to leave the payload out
+   */
+  Optional<TaskView> find(TaskId id, boolean withPayload);
 
   TaskListing list(ListQuery query);
 

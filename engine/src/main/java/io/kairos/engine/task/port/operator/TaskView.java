@@ -1,5 +1,6 @@
 package io.kairos.engine.task.port.operator;
 
+import io.kairos.domain.schedule.definition.ScheduleName;
 import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  *     deadline that was lifted is left out
  * @param submittedBy the caller who submitted it, or {@code sql:} and a role of the database; null
  *     for none
+ * @param schedule the schedule whose run it is; null for none, and for one that is deleted
  */
 public record TaskView(
     TaskId id,
@@ -24,7 +26,8 @@ public record TaskView(
     Instant dueAt,
     Instant createdAt,
     Progress progress,
-    @Nullable String submittedBy) {
+    @Nullable String submittedBy,
+    @Nullable ScheduleName schedule) {
   /** The payload of tasks that are shown without one. */
   public static final byte[] NO_PAYLOAD = {};
 
@@ -36,7 +39,7 @@ public record TaskView(
       Instant dueAt,
       Instant createdAt,
       Progress progress) {
-    this(id, queue, details, dueAt, createdAt, progress, null);
+    this(id, queue, details, dueAt, createdAt, progress, null, null);
   }
 
   /**
@@ -96,6 +99,7 @@ public record TaskView(
    * @param at when the attempt ended
    * @param outcome the state of the task after it; null when stored by an earlier version
    * @param errorClass the name of an exception's class, or another kind of error; empty for none
+   * @param fingerprint of class and error; empty when stored by an earlier version
    */
   public record Failure(
       int attempt,
@@ -103,7 +107,8 @@ public record TaskView(
       Instant at,
       @Nullable TaskState outcome,
       String error,
-      String errorClass) {}
+      String errorClass,
+      String fingerprint) {}
 
   public TaskState state() {
     return progress.state();
