@@ -455,11 +455,11 @@ class TlsEdgeTest {
       TaskServiceGrpc.TaskServiceBlockingStub tasks = TaskServiceGrpc.newBlockingStub(lasting);
       var _ = tasks.getTask(GetTaskRequest.getDefaultInstance());
       Files.writeString(ca, own + other);
-      certificates().runOnce();
+      look();
       var _ = tasks.getTask(GetTaskRequest.getDefaultInstance());
 
       Files.writeString(ca, other);
-      certificates().runOnce();
+      look();
 
       unauthenticated(tasks);
       assertThat(callers).hasSize(2);
