@@ -41,6 +41,6 @@ public interface ClusterStore {
    */
   List<ClusterNode> nodes(long after);
 
-  /** Counts what waits. Reads at most some hundred thousand entries, and takes no locks. */
+  /** Counts what waits. Reads some million entries at most, and takes no locks. */
   WaitingCounts waiting(WaitingSpan span);
 }
