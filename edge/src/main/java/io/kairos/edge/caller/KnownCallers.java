@@ -1,6 +1,7 @@
 package io.kairos.edge.caller;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 
 import com.linecorp.armeria.server.ServiceRequestContext;
 import io.kairos.edge.caller.TokensFile.Token;
@@ -136,6 +137,61 @@ public final class KnownCallers {
     return found;
   }
 
+  /** Says who sends a request, before anybody asks. */
+  public static void recognize(ServiceRequestContext request, Recognition as) {
+    request.setAttr(RECOGNITION, as);
+  }
+
+  /** Whose token it is. */
+  public Recognition ofToken(String token) {
+    return holding(token);
+  }
+
+  /** Who an ID token of an issuer with this name says somebody is; it must be known. */
+  public Recognition ofIdToken(String issuer, String clientId, String nonce, String token) {
+    return requireNonNull(webTokens).ofIdToken(issuer, clientId, nonce, token);
+  }
+
+  /**
+   * The session of a token that has just been found right. It ends with the token.
+   *
+   * @param latest end of the session
+   */
+  public Session session(String token, Instant latest) {
+    byte[] hash = sha256(token);
+    Session ofSubject =
+        webTokens == null || find(hash) != null ? null : webTokens.session(token, null, latest);
+    return ofSubject == null
+        ? new Session.OfToken(HexFormat.of().formatHex(hash), latest)
+        : ofSubject;
+  }
+
+  /** The session of an ID token that has just been found right. It outlives the token. */
+  public Session sessionOfIdToken(String token, Instant end) {
+    return requireNonNull(requireNonNull(webTokens).session(token, end, end));
+  }
+
+  /** Whose session it is. */
+  public Recognition of(Session session) {
+    if (!clock.instant().isBefore(session.until())) {
+      return wrong("it has ended");
+    }
+    return switch (session) {
+      case Session.OfToken(String sha256, Instant _) -> {
+        Known found = find(HexFormat.of().parseHex(sha256));
+        yield found == null ? wrong("its token is unknown") : known(found);
+      }
+      case Session.OfSubject subject -> {
+        Caller caller = webTokens == null ? null : webTokens.of(subject);
+        yield caller == null ? wrong("its issuer is unknown") : new Recognition.Known(caller);
+      }
+    };
+  }
+
+  static Recognition wrong(String why) {
+    return new Recognition.Wrong(why);
+  }
+
   /** The token of a header; null when it has none. */
   private static @Nullable String token(@Nullable String authorization) {
     String token =
@@ -158,6 +214,16 @@ public final class KnownCallers {
 
   private Recognition holding(String token) {
     byte[] hash = sha256(token);
+    Known found = find(hash);
+    if (found != null) {
+      return known(found);
+    }
+    Recognition byClaims =
+        webTokens == null ? null : webTokens.recognize(token, HexFormat.of().formatHex(hash));
+    return byClaims == null ? new Recognition.Wrong("the token is unknown") : byClaims;
+  }
+
+  private @Nullable Known find(byte[] hash) {
     Known found = null;
     for (List<Known> some : List.of(configured, listed)) {
       for (Known one : some) {
@@ -166,14 +232,13 @@ public final class KnownCallers {
         }
       }
     }
-    if (found != null) {
-      return found.notAfter != null && found.notAfter.isBefore(clock.instant())
-          ? new Recognition.Wrong("the token has expired, at " + found.notAfter)
-          : new Recognition.Known(found.caller);
-    }
-    Recognition byClaims =
-        webTokens == null ? null : webTokens.recognize(token, HexFormat.of().formatHex(hash));
-    return byClaims == null ? new Recognition.Wrong("the token is unknown") : byClaims;
+    return found;
+  }
+
+  private Recognition known(Known found) {
+    return found.notAfter != null && found.notAfter.isBefore(clock.instant())
+        ? new Recognition.Wrong("the token has expired, at " + found.notAfter)
+        : new Recognition.Known(found.caller);
   }
 
   private static byte[] sha256(String token) {

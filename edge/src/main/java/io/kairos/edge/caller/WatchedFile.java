@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  * A file with credentials that is read again and again. What was read last and accepted stays in
  * use for as long as the file is missing or has a mistake. Confined to one thread.
  */
-final class WatchedFile {
+public final class WatchedFile {
   private static final Logger LOG = LoggerFactory.getLogger(WatchedFile.class);
   private static final int MOST_BYTES = 1 << 20;
 
@@ -34,7 +34,7 @@ final class WatchedFile {
    * @param setting the key that names the file
    * @param accept takes the text; throws {@link IllegalArgumentException} with what is wrong
    */
-  WatchedFile(String setting, Path path, Consumer<String> accept) {
+  public WatchedFile(String setting, Path path, Consumer<String> accept) {
     this.setting = setting;
     this.path = path;
     this.accept = accept;
@@ -45,7 +45,7 @@ final class WatchedFile {
    *
    * @throws UnusableCredentialsException when it cannot be read or has a mistake
    */
-  void open() {
+  public void open() {
     try {
       String text = read();
       accept.accept(text);
@@ -57,7 +57,7 @@ final class WatchedFile {
   }
 
   /** Reads the file, and does nothing when it is as before. */
-  void look() {
+  public void look() {
     String text;
     try {
       text = read();
