@@ -46,6 +46,8 @@ import io.kairos.edge.tls.HandshakeFailures;
 import io.kairos.edge.tls.TlsConfig;
 import io.kairos.edge.tls.TlsHandshake;
 import io.kairos.edge.tls.WatchedTls;
+import io.kairos.edge.ui.Dashboard;
+import io.kairos.edge.ui.ProcessFacts;
 import io.kairos.engine.loop.Step;
 import io.micrometer.core.instrument.Clock;
 import io.micrometer.core.instrument.Counter;
@@ -61,6 +63,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicReference;
@@ -71,9 +74,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Serves the API by gRPC and REST, {@code /metrics}, {@code /healthz}, {@code /readyz} and a
- * greeting, on one port. Runs on threads of its own. It is started before the process can work, so
- * that {@code /readyz} can say what the process waits for.
+ * Serves the API by gRPC and REST, {@code /metrics}, {@code /healthz}, {@code /readyz}, a greeting
+ * and the dashboard, on one port. Runs on threads of its own. It is started before the process can
+ * work, so that {@code /readyz} can say what the process waits for.
  */
 public final class HttpEdge implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HttpEdge.class);
@@ -119,7 +122,7 @@ public final class HttpEdge implements AutoCloseable {
 
   /** Null where clients are asked for no certificates. */
   private final @Nullable ClientTrust clientTrust;
-
+  private final Optional<Dashboard> dashboard;
   private volatile boolean closing;
 
   private HttpEdge(
@@ -156,7 +159,17 @@ public final class HttpEdge implements AutoCloseable {
     AuditedCalls audit = new AuditedCalls(own, process::audit, process::refused);
     CallGate gate = new CallGate(rules, callers, clock::monotonicTime, audit);
     CallBounds bounds = new CallBounds(config, callers, registry);
+    this.dashboard = Dashboard.of(config, callers, wall);
     addPages(builder, registry, process, gate, bounds);
+    dashboard.ifPresent(pages ->
+        pages.open(
+            builder,
+            page -> plain(gate, bounds, page),
+            gate,
+            rules,
+            () ->
+                new ProcessFacts(
+                    process instanceof NodeView ? "node" : "replica", process.version())));
     GrpcService calls =
         calls(
             List.of(audit, gate, new CallCounts(registry)),
@@ -165,7 +178,13 @@ public final class HttpEdge implements AutoCloseable {
     builder.service(
         get("/v1/openapi.json"), plain(gate, bounds, new OpenApiPage(calls.services())));
     addCalls(builder, calls, rules, bounds);
-    RestDoor.open(builder, calls.services(), rules, bounds, parsers);
+    RestDoor.open(
+        builder,
+        calls.services(),
+        rules,
+        bounds,
+        call -> dashboard.map(pages -> pages.knowing(call)).orElse(call),
+        parsers);
     builder.serverListener(ServerListener.builder().whenStarted(health::follow).build());
     this.server = builder.build();
   }
@@ -222,7 +241,7 @@ public final class HttpEdge implements AutoCloseable {
       CallBounds bounds) {
     StatusPages pages = new StatusPages(process);
     builder
-        .service(get("/"), plain(gate, bounds, text(process)))
+        .service(get("/"), plain(gate, bounds, text(process, dashboard.isPresent())))
         .service(get("/metrics"), plain(gate, bounds, metrics(registry)))
         .service(get("/healthz"), plain(gate, bounds, (_, _) -> pages.health()))
         .service(
@@ -308,7 +327,12 @@ public final class HttpEdge implements AutoCloseable {
 
   /** Steps that read credentials again when they change; they block. */
   public List<Step> upkeep() {
-    return Stream.concat(callers.upkeep().stream(), Stream.<Step>ofNullable(tls)).toList();
+    return Stream.of(
+            callers.upkeep().stream(),
+            dashboard.stream().flatMap(pages -> pages.upkeep().stream()),
+            Stream.<Step>ofNullable(tls))
+        .flatMap(steps -> steps)
+        .toList();
   }
 
   private static Route get(String path) {
@@ -333,8 +357,10 @@ public final class HttpEdge implements AutoCloseable {
     return bounds.around(admitted, RequestSize.SMALL);
   }
 
-  private static HttpService text(ProcessView process) {
-    return (_, _) -> HttpResponse.of(HttpStatus.OK, MediaType.PLAIN_TEXT_UTF_8, process.greeting());
+  private static HttpService text(ProcessView process, boolean hasDashboard) {
+    String more = hasDashboard ? "\nIn a browser, /ui is the dashboard.\n" : "";
+    return (_, _) ->
+        HttpResponse.of(HttpStatus.OK, MediaType.PLAIN_TEXT_UTF_8, process.greeting() + more);
   }
 
   /**

@@ -11,6 +11,11 @@ public interface ProcessView {
   /** A few lines for people who open the address in a browser. */
   String greeting();
 
+  /** The version of the process; empty when it is not known. */
+  default String version() {
+    return "";
+  }
+
   /** Reasons to restart the process, one sentence each; empty while it is healthy. */
   default List<String> ailments() {
     return List.of();

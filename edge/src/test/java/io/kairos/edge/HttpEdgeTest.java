@@ -162,12 +162,25 @@ class HttpEdgeTest {
         .filteredOn(served -> served.service().as(GrpcService.class) == null)
         .filteredOn(served -> served.service().as(RestDoor.class) == null)
         .extracting(served -> served.route().patternString())
-        .containsExactlyInAnyOrder("/", "/metrics", "/healthz", "/readyz", "/v1/openapi.json");
+        .containsExactlyInAnyOrder(
+            "/",
+            "/metrics",
+            "/healthz",
+            "/readyz",
+            "/v1/openapi.json",
+            "/ui",
+            "/ui/*",
+            "/ui/session",
+            "/ui/login",
+            "/ui/login/:issuer",
+            "/ui/logout",
+            "/ui/callback");
   }
 
   @Test
   void the_root_says_what_this_is_and_nothing_else_is_there() throws Exception {
-    assertThat(ask("GET", "/").body()).isEqualTo("This is a node.");
+    assertThat(ask("GET", "/").body())
+        .isEqualTo("This is a node.\nIn a browser, /ui is the dashboard.\n");
     assertThat(ask("GET", "/secrets").statusCode()).isEqualTo(404);
     assertThat(ask("POST", "/metrics").statusCode()).isBetween(400, 499);
   }

@@ -19,6 +19,7 @@ import io.kairos.edge.caller.PresentCaller;
 import io.kairos.edge.caller.Recognition;
 import io.kairos.edge.caller.WrongTokens;
 import io.kairos.edge.refusal.CallRefusals;
+import io.kairos.edge.session.DashboardRequest;
 import io.kairos.engine.time.MonotonicClock;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -131,6 +132,10 @@ public final class CallGate implements ServerInterceptor {
 
   /** What the caller is limited to; empty for one that is not, who may send any request. */
   private Optional<NameLimit> admit(String method, Metadata headers) {
+    if (DashboardRequest.mayOnlyRead(ServiceRequestContext.current()) && !rules.isRead(method)) {
+      throw CallRefusals.denied(
+          method + " may change something, and the dashboard only reads here: http.ui-read-only");
+    }
     return switch (rules.of(method)) {
       case MethodAccess.Open _ -> Optional.empty();
       case MethodAccess.AnyCaller _ -> {
@@ -168,8 +173,18 @@ public final class CallGate implements ServerInterceptor {
       PresentCaller.setNone();
       return Optional.empty();
     }
-    return switch (callers.of(request, headers.get(AUTHORIZATION))) {
-      case Recognition.Known(Caller caller) -> Optional.of(caller);
+    return Optional.of(require(callers.of(request, headers.get(AUTHORIZATION)), request));
+  }
+
+  /**
+   * The caller that a request's credentials name. Wrong ones are counted for the address.
+   *
+   * @throws StatusRuntimeException when they name none
+   */
+  public Caller require(Recognition found, ServiceRequestContext request) {
+    return switch (found) {
+      case Recognition.Known(Caller caller) -> caller;
+      case Recognition.Refused(StatusRuntimeException why) -> throw why;
       case Recognition.Missing _ ->
           throw CallRefusals.unauthenticated("authorization: must be Bearer and a token");
       case Recognition.Undecided(String why) -> throw CallRefusals.notYet("authorization: " + why);

@@ -3,6 +3,7 @@ package io.kairos.edge.access;
 import io.kairos.api.v1.Access.RequestSize;
 import io.kairos.edge.caller.CallerConfig;
 import io.kairos.edge.caller.CallersConfig;
+import io.kairos.edge.session.DashboardConfig;
 import io.kairos.edge.tls.TlsConfig;
 import io.kairos.engine.setting.ConfigRecord;
 import io.kairos.engine.setting.Setting;
@@ -16,6 +17,7 @@ import java.util.Optional;
  *
  * @param callers the callers of the API; if there are none, everybody on this machine may call
  * @param tls TLS of the port; if empty, it speaks plain HTTP
+ * @param dashboard the pages below {@code /ui/} and their sessions
  */
 public record HttpConfig(
     @Setting(
@@ -57,7 +59,8 @@ public record HttpConfig(
                 "Most connections to the HTTP edge, of which one address may have half. Further ones are closed.")
         int maxConnections,
     CallersConfig callers,
-    Optional<TlsConfig> tls) {
+    Optional<TlsConfig> tls,
+    DashboardConfig dashboard) {
   public static final String PORT = "http.port";
   private static final String MAX_PAYLOAD_BYTES = "1000000";
   private static final long BYTES_IN_FLIGHT = 96L << 20;
@@ -89,7 +92,8 @@ public record HttpConfig(
         BYTES_IN_FLIGHT,
         Integer.parseInt(MAX_CONNECTIONS),
         CallersConfig.of(callers),
-        tls);
+        tls,
+        DashboardConfig.DEFAULT);
   }
 
   /** Without TLS. */
@@ -107,7 +111,8 @@ public record HttpConfig(
         maxBytesInFlight,
         maxConnections,
         callers,
-        Optional.empty());
+        Optional.empty(),
+        DashboardConfig.DEFAULT);
   }
 
   /** These settings with TLS. */
@@ -119,7 +124,19 @@ public record HttpConfig(
         maxBytesInFlight,
         maxConnections,
         callers,
-        Optional.of(ofPort));
+        Optional.of(ofPort),
+        dashboard);
+  }
+
+  /** These settings with a dashboard. */
+  public HttpConfig with(DashboardConfig ofPort) {
+    return new HttpConfig(
+        address, port, maxPayloadBytes, maxBytesInFlight, maxConnections, callers, tls, ofPort);
+  }
+
+  /** True when the port serves the dashboard, if its pages are on the class path. */
+  public boolean servesDashboard() {
+    return dashboard.isOn().orElse(address.isLoopbackAddress());
   }
 
   /** The scheme of the port's URLs. */
@@ -137,7 +154,8 @@ public record HttpConfig(
         maxBytesInFlight,
         maxConnections,
         callers,
-        tls);
+        tls,
+        dashboard);
     if (RequestSizes.most(RequestSize.PAYLOAD, maxPayloadBytes)
         > BytesInFlight.mostOfOne(maxBytesInFlight)) {
       throw new IllegalArgumentException(

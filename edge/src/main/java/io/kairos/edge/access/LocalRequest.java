@@ -7,6 +7,7 @@ import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.RequestHeaders;
 import io.grpc.StatusRuntimeException;
 import io.kairos.edge.refusal.CallRefusals;
+import io.kairos.edge.session.DashboardRequest;
 import io.netty.util.AsciiString;
 import java.net.InetAddress;
 import java.util.Locale;
@@ -84,6 +85,13 @@ final class LocalRequest {
               + " request comes from "
               + (origin == null ? "another site" : origin)
               + ": configure http.callers and send a token, or call from a program");
+    }
+    boolean fromPage = origin != null || "same-origin".equalsIgnoreCase(site);
+    if (fromPage && !READS.contains(request.method()) && !DashboardRequest.hasHeader(request)) {
+      throw CallRefusals.denied(
+          "a page's request that may change something needs the header "
+              + DashboardRequest.HEADER
+              + ": 1, which no form and no other site can send");
     }
   }
 

@@ -1,12 +1,11 @@
 package io.kairos.edge.audit;
 
-import com.google.api.AnnotationsProto;
-import com.google.protobuf.DescriptorProtos.MethodOptions;
 import com.google.protobuf.Descriptors.MethodDescriptor;
 import io.grpc.BindableService;
 import io.grpc.protobuf.ProtoMethodDescriptorSupplier;
 import io.kairos.api.v1.Access.Role;
 import io.kairos.api.v1.AccessProto;
+import io.kairos.edge.access.AccessRules;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -31,9 +30,7 @@ public final class AuditRules {
 
   /** True for a method that reads only. */
   public static boolean isRead(MethodDescriptor method) {
-    MethodOptions options = method.getOptions();
-    return options.getExtension(AccessProto.role) == Role.READ
-        || options.getExtension(AnnotationsProto.http).hasGet();
+    return AccessRules.isRead(method);
   }
 
   /** True for a method whose calls are those of workers, which come for every task. */

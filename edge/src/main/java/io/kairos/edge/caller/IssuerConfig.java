@@ -42,16 +42,36 @@ public record IssuerConfig(
             key = "http.issuers.<name>.keys-file",
             description =
                 "File with the issuer's keys (a JWK set), read again when it changes, in place of keys-url.")
-        Optional<Path> keysFile) {
+        Optional<Path> keysFile,
+    LoginConfig login) {
   static final String NEEDS = "an issuer has a name and an audience";
+
+  /** An issuer by which nobody logs in at the dashboard. */
+  public IssuerConfig(
+      String name,
+      String issuer,
+      String audience,
+      String rolesClaim,
+      Optional<URI> keysUrl,
+      Optional<Path> keysFile) {
+    this(name, issuer, audience, rolesClaim, keysUrl, keysFile, LoginConfig.NONE);
+  }
 
   /** Throws {@link IllegalArgumentException} that names the property and its rule. */
   public IssuerConfig {
+    login
+        .contradiction()
+        .ifPresent(what -> {
+          throw new IllegalArgumentException("http.issuers." + name + " " + what);
+        });
     if (keysUrl.isPresent() && keysFile.isPresent()) {
       throw new IllegalArgumentException(
           "http.issuers." + name + " has keys-url and keys-file: take one of them away");
     }
-    if (keysUrl.isEmpty() && keysFile.isEmpty()) {
+    boolean isDiscovered =
+        (keysUrl.isEmpty() && keysFile.isEmpty())
+            || (login.clientId().isPresent() && login.tokenUrl().isEmpty());
+    if (isDiscovered) {
       try {
         var _ = KeysUrlFormat.checked(issuer);
       } catch (IllegalArgumentException e) {
@@ -59,7 +79,7 @@ public record IssuerConfig(
             "http.issuers."
                 + name
                 + ".issuer is not an https URL, so its keys cannot be found there: give keys-url or"
-                + " keys-file",
+                + " keys-file, and for a login authorization-url and token-url",
             e);
       }
     }

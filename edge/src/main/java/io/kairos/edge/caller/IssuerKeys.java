@@ -5,26 +5,15 @@ import static java.util.Objects.requireNonNullElse;
 import com.nimbusds.jose.jwk.JWK;
 import com.nimbusds.jose.jwk.JWKSet;
 import com.nimbusds.jose.jwk.KeyType;
-import com.nimbusds.jose.util.JSONObjectUtils;
 import io.kairos.engine.time.MonotonicClock;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpClient.Redirect;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.text.ParseException;
-import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -36,8 +25,6 @@ import org.slf4j.LoggerFactory;
  */
 final class IssuerKeys {
   private static final Logger LOG = LoggerFactory.getLogger(IssuerKeys.class);
-  private static final Duration ANSWER_WITHIN = Duration.ofSeconds(5);
-  private static final long MOST_BYTES = 1 << 20;
   private static final long EVERY_NANOS = TimeUnit.MINUTES.toNanos(10);
 
   /** A token that names an unknown key makes them be fetched sooner, but not more often. */
@@ -46,9 +33,9 @@ final class IssuerKeys {
   private static final int MOST_WANTED = 100;
 
   private static final Set<KeyType> USABLE = Set.of(KeyType.RSA, KeyType.EC);
-  private static final String DISCOVERY = "/.well-known/openid-configuration";
 
   private final IssuerConfig config;
+  private final IssuerClient client = new IssuerClient();
   private final MonotonicClock monotonic;
   private final @Nullable WatchedFile file;
 
@@ -60,7 +47,6 @@ final class IssuerKeys {
   private final AtomicInteger version = new AtomicInteger();
   private volatile long lookedNanos;
   private volatile boolean looked;
-  private @Nullable HttpClient client;
   private volatile @Nullable String problem;
 
   IssuerKeys(IssuerConfig config, MonotonicClock monotonic) {
@@ -132,7 +118,7 @@ final class IssuerKeys {
     }
     try {
       Set<String> gone = idsBeforeFetch();
-      accept(get(keysUrl()));
+      accept(client.get(keysUrl()));
       missing = without(gone, keys);
       if (problem != null) {
         LOG.atInfo().addKeyValue("issuer", config.name()).log("The issuer's keys are there again");
@@ -200,51 +186,6 @@ final class IssuerKeys {
     if (given.isPresent()) {
       return given.get();
     }
-    String base = config.issuer().replaceAll("/$", "");
-    String text = get(KeysUrlFormat.checked(base + DISCOVERY));
-    try {
-      Map<String, Object> told = JSONObjectUtils.parse(text);
-      if (!config.issuer().equals(JSONObjectUtils.getString(told, "issuer"))) {
-        throw new IllegalArgumentException(
-            "its configuration names another issuer, " + told.get("issuer"));
-      }
-      String url = JSONObjectUtils.getString(told, "jwks_uri");
-      if (url == null) {
-        throw new IllegalArgumentException("its configuration has no jwks_uri");
-      }
-      return KeysUrlFormat.checked(url);
-    } catch (ParseException e) {
-      throw new IllegalArgumentException("its configuration is not JSON: " + e.getMessage(), e);
-    }
-  }
-
-  private String get(URI url) throws IOException, InterruptedException {
-    HttpClient open = client;
-    if (open == null) {
-      open =
-          HttpClient.newBuilder()
-              .followRedirects(Redirect.NEVER)
-              .connectTimeout(ANSWER_WITHIN)
-              .build();
-      client = open;
-    }
-    // The timeout of a request ends with the head of the answer, and this one with its body.
-    CompletableFuture<HttpResponse<String>> coming =
-        open.sendAsync(
-            HttpRequest.newBuilder(url).build(),
-            BodyHandlers.limiting(BodyHandlers.ofString(), MOST_BYTES));
-    HttpResponse<String> answer;
-    try {
-      answer = coming.get(ANSWER_WITHIN.toSeconds(), TimeUnit.SECONDS);
-    } catch (ExecutionException e) {
-      throw new IOException(url + " does not answer: " + e.getCause(), e);
-    } catch (TimeoutException e) {
-      coming.cancel(true);
-      throw new IOException(url + " does not answer within " + ANSWER_WITHIN.toSeconds() + " s", e);
-    }
-    if (answer.statusCode() != 200) {
-      throw new IOException(url + " answers " + answer.statusCode());
-    }
-    return answer.body();
+    return IssuerClient.url(client.configuration(config.issuer()), "jwks_uri");
   }
 }

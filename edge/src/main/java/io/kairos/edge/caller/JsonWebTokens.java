@@ -34,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -156,7 +157,7 @@ final class JsonWebTokens {
               .formatted(signed.getHeader().getAlgorithm()));
     }
     try {
-      verifier(issuer.config).verify(claims, null);
+      verifier(issuer.config.audience(), required(issuer.config).build()).verify(claims, null);
     } catch (BadJWTException e) {
       String why = refused(issuer.config, e);
       return hasExpired(claims) ? Recognition.Wrong.expired(why) : Recognition.Wrong.unknown(why);
@@ -183,7 +184,8 @@ final class JsonWebTokens {
           "many tokens with wrong signatures came from your address; try again in a minute");
     }
     try {
-      processor(issuer.config, keys).process(signed, null);
+      processor(keys, issuer.config.audience(), required(issuer.config).build())
+          .process(signed, null);
     } catch (BadJOSEException | JOSEException e) {
       forged.add(address);
       return Recognition.Wrong.unknown(refused(issuer.config, e));
@@ -206,23 +208,26 @@ final class JsonWebTokens {
     return end != null && end.toInstant().plusSeconds(SKEW_SECONDS).isBefore(clock.instant());
   }
 
-  private DefaultJWTProcessor<SecurityContext> processor(IssuerConfig issuer, JWKSet keys) {
+  private static JWTClaimsSet.Builder required(IssuerConfig issuer) {
+    return new JWTClaimsSet.Builder().issuer(issuer.issuer());
+  }
+
+  private DefaultJWTProcessor<SecurityContext> processor(
+      JWKSet keys, String audience, JWTClaimsSet required) {
     DefaultJWTProcessor<SecurityContext> processor = new DefaultJWTProcessor<>();
     processor.setJWSTypeVerifier(
         new DefaultJOSEObjectTypeVerifier<>(
             JOSEObjectType.JWT, new JOSEObjectType("at+jwt"), null));
     processor.setJWSKeySelector(
         new JWSVerificationKeySelector<>(ALGORITHMS, new ImmutableJWKSet<>(keys)));
-    processor.setJWTClaimsSetVerifier(verifier(issuer));
+    processor.setJWTClaimsSetVerifier(verifier(audience, required));
     return processor;
   }
 
-  private DefaultJWTClaimsVerifier<SecurityContext> verifier(IssuerConfig issuer) {
+  private DefaultJWTClaimsVerifier<SecurityContext> verifier(
+      String audience, JWTClaimsSet required) {
     DefaultJWTClaimsVerifier<SecurityContext> verifier =
-        new DefaultJWTClaimsVerifier<>(
-            issuer.audience(),
-            new JWTClaimsSet.Builder().issuer(issuer.issuer()).build(),
-            Set.of("exp", "sub")) {
+        new DefaultJWTClaimsVerifier<>(audience, required, Set.of("exp", "sub")) {
           @Override
           protected Date currentTime() {
             return Date.from(clock.instant());
@@ -233,16 +238,99 @@ final class JsonWebTokens {
   }
 
   private Caller caller(IssuerConfig issuer, JWTClaimsSet claims) {
-    Set<String> roles =
-        Set.copyOf(
-            words(claims.getClaims(), issuer.rolesClaim())
-                .map(word -> issuer.name() + "/" + word)
-                .toList());
+    return caller(issuer, claims.getSubject(), roles(issuer, claims));
+  }
+
+  private Caller caller(IssuerConfig issuer, String subject, Set<String> roles) {
     List<CallerConfig> each =
         callers.stream()
-            .filter(caller -> caller.claims().stream().anyMatch(roles::contains))
+            .filter(caller ->
+                roles.stream()
+                    .anyMatch(role -> caller.claims().contains(issuer.name() + "/" + role)))
             .toList();
-    return Caller.of(issuer.name() + "/" + claims.getSubject(), each, callers);
+    return Caller.of(issuer.name() + "/" + subject, each, callers);
+  }
+
+  private static Set<String> roles(IssuerConfig issuer, JWTClaimsSet claims) {
+    return Set.copyOf(words(claims.getClaims(), issuer.rolesClaim()).toList());
+  }
+
+  /** Who the session's issuer has said somebody is; null when the issuer is no longer known. */
+  @Nullable Caller of(Session.OfSubject session) {
+    return issuers.stream()
+        .filter(one -> one.config.name().equals(session.issuer()))
+        .map(one -> caller(one.config, session.subject(), session.roles()))
+        .findFirst()
+        .orElse(null);
+  }
+
+  /**
+   * The session of a token that has been found right.
+   *
+   * @param end of the session; null for that of the token
+   * @param latest end of the session
+   */
+  Session.@Nullable OfSubject session(String token, @Nullable Instant end, Instant latest) {
+    JWTClaimsSet claims;
+    try {
+      claims = SignedJWT.parse(token).getJWTClaimsSet();
+    } catch (ParseException _) {
+      return null;
+    }
+    Instant until = end == null ? claims.getExpirationTime().toInstant() : end;
+    return issuers.stream()
+        .map(Issuer::config)
+        .filter(issuer -> issuer.issuer().equals(claims.getIssuer()))
+        .findFirst()
+        .map(issuer ->
+            new Session.OfSubject(
+                issuer.name(),
+                claims.getSubject(),
+                known(issuer, roles(issuer, claims)),
+                until.isBefore(latest) ? until : latest))
+        .orElse(null);
+  }
+
+  /** The roles that some caller's claims name: somebody may have hundreds of others. */
+  private Set<String> known(IssuerConfig issuer, Set<String> roles) {
+    return roles.stream()
+        .filter(role ->
+            callers.stream()
+                .anyMatch(caller -> caller.claims().contains(issuer.name() + "/" + role)))
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  /**
+   * Who an ID token says somebody is (OpenID Connect Core, 3.1.3.7).
+   *
+   * @param name of the issuer
+   * @param clientId for whom the token must be
+   * @param nonce that the token must have
+   */
+  Recognition ofIdToken(String name, String clientId, String nonce, String token) {
+    Issuer issuer =
+        issuers.stream().filter(one -> one.config.name().equals(name)).findFirst().orElseThrow();
+    JWKSet keys = issuer.keys.keys();
+    try {
+      SignedJWT signed = SignedJWT.parse(token);
+      JWKMatcher matcher = JWKMatcher.forJWSHeader(signed.getHeader());
+      if (keys == null || matcher == null || new JWKSelector(matcher).select(keys).isEmpty()) {
+        var _ = issuer.keys.ask(requireNonNullElse(signed.getHeader().getKeyID(), ""));
+        return new Recognition.Undecided("the keys of the issuer " + name + " are being fetched");
+      }
+      JWTClaimsSet claims =
+          processor(keys, clientId, required(issuer.config).claim("nonce", nonce).build())
+              .process(signed, null);
+      Object party = claims.getClaim("azp");
+      if (party != null && !party.equals(clientId)) {
+        return Recognition.Wrong.unknown("the ID token is for another client");
+      }
+      return SUBJECT.matcher(String.valueOf(claims.getSubject())).matches()
+          ? new Recognition.Known(caller(issuer.config, claims))
+          : Recognition.Wrong.unknown("the ID token's subject must be 1 to 128 printable characters");
+    } catch (ParseException | BadJOSEException | JOSEException e) {
+      return Recognition.Wrong.unknown("the ID token is refused: " + e.getMessage());
+    }
   }
 
   /** The words of a claim, below objects if its path has dots; a claim's own name may have some. */

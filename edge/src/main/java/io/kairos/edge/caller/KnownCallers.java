@@ -1,6 +1,7 @@
 package io.kairos.edge.caller;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 
 import com.linecorp.armeria.server.ServiceRequestContext;
 import io.kairos.api.file.FileWatch;
@@ -140,6 +141,61 @@ public final class KnownCallers {
     return found;
   }
 
+  /** Says who sends a request, before anybody asks. */
+  public static void recognize(ServiceRequestContext request, Recognition as) {
+    request.setAttr(RECOGNITION, as);
+  }
+
+  /**
+   * Whose token it is.
+   *
+   * @param address from which it came
+   */
+  public Recognition ofToken(String token, String address) {
+    return holding(token, address);
+  }
+
+  /** Who an ID token of an issuer with this name says somebody is; it must be known. */
+  public Recognition ofIdToken(String issuer, String clientId, String nonce, String token) {
+    return requireNonNull(webTokens).ofIdToken(issuer, clientId, nonce, token);
+  }
+
+  /**
+   * The session of a token that has just been found right. It ends with the token.
+   *
+   * @param latest end of the session
+   */
+  public Session session(String token, Instant latest) {
+    byte[] hash = sha256(token);
+    Session ofSubject =
+        webTokens == null || find(hash) != null ? null : webTokens.session(token, null, latest);
+    return ofSubject == null
+        ? new Session.OfToken(HexFormat.of().formatHex(hash), latest)
+        : ofSubject;
+  }
+
+  /** The session of an ID token that has just been found right. It outlives the token. */
+  public Session sessionOfIdToken(String token, Instant end) {
+    return requireNonNull(requireNonNull(webTokens).session(token, end, end));
+  }
+
+  /** Whose session it is. */
+  public Recognition of(Session session) {
+    if (!clock.instant().isBefore(session.until())) {
+      return new Recognition.Wrong("the session has ended", "it has ended");
+    }
+    return switch (session) {
+      case Session.OfToken(String sha256, Instant _) -> {
+        Known found = find(HexFormat.of().parseHex(sha256));
+        yield found == null ? Recognition.Wrong.unknown("its token is unknown") : known(found);
+      }
+      case Session.OfSubject subject -> {
+        Caller caller = webTokens == null ? null : webTokens.of(subject);
+        yield caller == null ? Recognition.Wrong.unknown("its issuer is unknown") : new Recognition.Known(caller);
+      }
+    };
+  }
+
   /** The token of a header; null when it has none. */
   private static @Nullable String token(@Nullable String authorization) {
     String token =
@@ -162,19 +218,9 @@ public final class KnownCallers {
 
   private Recognition holding(String token, String address) {
     byte[] hash = sha256(token);
-    Known found = null;
-    for (List<Known> some : List.of(configured, listed)) {
-      for (Known one : some) {
-        if (MessageDigest.isEqual(hash, one.hash)) {
-          found = one;
-        }
-      }
-    }
+    Known found = find(hash);
     if (found != null) {
-      return found.notAfter != null && found.notAfter.isBefore(clock.instant())
-          ? Recognition.Wrong.expired(
-              "the token of " + found.caller.name() + " has expired, at " + found.notAfter)
-          : new Recognition.Known(found.caller);
+      return known(found);
     }
     Recognition byClaims =
         webTokens == null
@@ -183,6 +229,25 @@ public final class KnownCallers {
     return byClaims == null
         ? Recognition.Wrong.unknown("the token is unknown: no caller has it")
         : byClaims;
+  }
+
+  private @Nullable Known find(byte[] hash) {
+    Known found = null;
+    for (List<Known> some : List.of(configured, listed)) {
+      for (Known one : some) {
+        if (MessageDigest.isEqual(hash, one.hash)) {
+          found = one;
+        }
+      }
+    }
+    return found;
+  }
+
+  private Recognition known(Known found) {
+    return found.notAfter != null && found.notAfter.isBefore(clock.instant())
+        ? Recognition.Wrong.expired(
+            "the token of " + found.caller.name() + " has expired, at " + found.notAfter)
+        : new Recognition.Known(found.caller);
   }
 
   private static byte[] sha256(String token) {

@@ -1,5 +1,7 @@
 package io.kairos.edge.caller;
 
+import io.grpc.StatusRuntimeException;
+
 /** What became of a request's credentials. */
 public sealed interface Recognition {
   /** They are a caller's. */
@@ -31,4 +33,12 @@ public sealed interface Recognition {
    * @param why for the caller
    */
   record Undecided(String why) implements Recognition {}
+
+  /**
+   * They are a session's, which does not stand for anybody in this request. Unlike a token it
+   * cannot be guessed, so it is not counted as wrong.
+   *
+   * @param why for the caller
+   */
+  record Refused(StatusRuntimeException why) implements Recognition {}
 }

@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
  * A file with credentials that is read again and again. What was read last and accepted stays in
  * use for as long as the file is missing or has a mistake. Confined to one thread.
  */
-final class WatchedFile implements FileWatch.FileUser<String> {
+public final class WatchedFile implements FileWatch.FileUser<String> {
   private static final Logger LOG = LoggerFactory.getLogger(WatchedFile.class);
 
   private final String setting;
@@ -28,7 +28,7 @@ final class WatchedFile implements FileWatch.FileUser<String> {
    * @param setting the key that names the file
    * @param accept takes the text; throws {@link IllegalArgumentException} with what is wrong
    */
-  WatchedFile(String setting, Path path, Consumer<String> accept) {
+  public WatchedFile(String setting, Path path, Consumer<String> accept) {
     this.setting = setting;
     this.path = path;
     this.accept = accept;
@@ -39,7 +39,7 @@ final class WatchedFile implements FileWatch.FileUser<String> {
    *
    * @throws UnusableCredentialsException when it cannot be read or has a mistake
    */
-  void open() {
+  public void open() {
     try {
       var _ = watch.open();
     } catch (IllegalArgumentException e) {
@@ -48,7 +48,7 @@ final class WatchedFile implements FileWatch.FileUser<String> {
   }
 
   /** Reads the file, and accepts it when it has changed and was the same at the last look. */
-  void look() {
+  public void look() {
     watch.look();
   }
 

@@ -3,7 +3,6 @@ package io.kairos.edge.cluster;
 import static io.kairos.edge.task.RequestFields.instant;
 
 import io.grpc.BindableService;
-import io.grpc.MethodDescriptor;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.stub.ServerCalls;
@@ -55,18 +54,7 @@ public final class ClusterCalls implements BindableService {
             ServerCalls.asyncUnaryCall((_, caller) -> state.to(caller)))
         .addMethod(ClusterServiceGrpc.getListFiguresMethod(), store.unary(this::figures))
         .addMethod(ClusterServiceGrpc.getCountWaitingMethod(), countWaiting())
-        .addMethod(
-            ClusterServiceGrpc.getListWorkersMethod(),
-            unimplemented(ClusterServiceGrpc.getListWorkersMethod()))
-        .addMethod(
-            ClusterServiceGrpc.getDrainWorkerMethod(),
-            unimplemented(ClusterServiceGrpc.getDrainWorkerMethod()))
         .build();
-  }
-
-  private static <Q, A> ServerCallHandler<Q, A> unimplemented(MethodDescriptor<Q, A> method) {
-    return ServerCalls.asyncUnaryCall(
-        (_, caller) -> ServerCalls.asyncUnimplementedUnaryCall(method, caller));
   }
 
   private Cluster state() {

@@ -32,10 +32,12 @@ import io.kairos.edge.access.CallBounds;
 import io.kairos.edge.access.CallGate;
 import io.kairos.edge.access.RequestSizes;
 import io.kairos.edge.refusal.CallRefusals;
+import io.kairos.edge.session.DashboardRequest;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.UnaryOperator;
 
 /**
  * Serves a method as REST: makes a message of path, query and body, and calls the method as gRPC
@@ -69,6 +71,7 @@ public final class RestDoor<Q, A> implements HttpService {
   /**
    * Adds a REST service for every method that has an http annotation.
    *
+   * @param sessions lets a service know callers by their sessions
    * @param parsers parse large bodies
    */
   public static void open(
@@ -76,6 +79,7 @@ public final class RestDoor<Q, A> implements HttpService {
       List<ServerServiceDefinition> services,
       AccessRules rules,
       CallBounds bounds,
+      UnaryOperator<HttpService> sessions,
       Executor parsers) {
     for (ServerServiceDefinition service : services) {
       for (ServerMethodDefinition<?, ?> definition : service.getMethods()) {
@@ -87,9 +91,10 @@ public final class RestDoor<Q, A> implements HttpService {
             for (RestRoute route : RestRoute.of(options.getExtension(AnnotationsProto.http))) {
               server.service(
                   route.route(),
-                  bounds.around(
-                      new RestDoor<>(definition, route, RequestSizes.isLarge(size), parsers),
-                      size));
+                  sessions.apply(
+                      bounds.around(
+                          new RestDoor<>(definition, route, RequestSizes.isLarge(size), parsers),
+                          size)));
             }
           }
         }
@@ -178,10 +183,13 @@ public final class RestDoor<Q, A> implements HttpService {
   /**
    * Refuses a body that is not JSON, and a change without that type even when it has no body: a
    * browser lets no page send the type to another site without a CORS preflight. A DELETE needs a
-   * preflight by itself, so only one of a page needs the type.
+   * preflight by itself, so only one of a page needs the type, unless it has the dashboard's
+   * header.
    */
   private static void requireJson(AggregatedHttpRequest request) {
-    boolean fromPage = request.headers().contains(HttpHeaderNames.ORIGIN);
+    boolean fromPage =
+        request.headers().contains(HttpHeaderNames.ORIGIN)
+            && !DashboardRequest.hasHeader(request.headers());
     boolean isSafe =
         request.method() == HttpMethod.GET || (request.method() == HttpMethod.DELETE && !fromPage);
     MediaType type = request.contentType();

@@ -1,22 +1,19 @@
 package io.kairos.edge.call;
 
-import static java.util.Objects.requireNonNull;
+import static io.kairos.edge.call.ApiMethods.options;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.api.AnnotationsProto;
 import com.google.api.HttpRule;
-import com.google.protobuf.DescriptorProtos.MethodOptions;
 import io.grpc.MethodDescriptor;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.health.v1.HealthCheckRequest;
 import io.grpc.health.v1.HealthGrpc;
-import io.grpc.protobuf.ProtoMethodDescriptorSupplier;
 import io.kairos.api.v1.AccessProto;
 import io.kairos.api.v1.AuditServiceGrpc;
-import io.kairos.api.v1.ClusterServiceGrpc;
 import io.kairos.api.v1.CronServiceGrpc;
 import io.kairos.api.v1.HandlerServiceGrpc;
 import io.kairos.api.v1.PollServiceGrpc;
@@ -68,9 +65,6 @@ class AccessTest {
       new Edge(
           List.of(new CronCalls(new StoppedReplica(), Edge.MAX_PAYLOAD, new SplittableRandom(7))));
 
-  /** Answered as unimplemented, whoever calls. */
-  private static final Set<String> NOT_SERVED_YET = Set.of("ListWorkers", "DrainWorker");
-
   private static CallerConfig caller(CallerRole role) {
     return new CallerConfig(
         CallerConfig.word(role),
@@ -84,29 +78,11 @@ class AccessTest {
   }
 
   static Stream<MethodDescriptor<?, ?>> methods() {
-    return Stream.of(
-            TaskServiceGrpc.getServiceDescriptor(),
-            WorkerServiceGrpc.getServiceDescriptor(),
-            HandlerServiceGrpc.getServiceDescriptor(),
-            ScheduleServiceGrpc.getServiceDescriptor(),
-            PoolServiceGrpc.getServiceDescriptor(),
-            PollServiceGrpc.getServiceDescriptor(),
-            AuditServiceGrpc.getServiceDescriptor(),
-            ClusterServiceGrpc.getServiceDescriptor(),
-            CronServiceGrpc.getServiceDescriptor())
-        .flatMap(service -> service.getMethods().stream())
-        .filter(method -> !NOT_SERVED_YET.contains(String.valueOf(method.getBareMethodName())));
+    return ApiMethods.all();
   }
 
   static Stream<Arguments> matrix() {
-    return methods()
-        .flatMap(method -> Stream.of(CallerRole.values()).map(role -> Arguments.of(method, role)));
-  }
-
-  private static MethodOptions options(MethodDescriptor<?, ?> method) {
-    return requireNonNull((ProtoMethodDescriptorSupplier) method.getSchemaDescriptor())
-        .getMethodDescriptor()
-        .getOptions();
+    return ApiMethods.byRole();
   }
 
   /** An empty request: whoever may call is told what is wrong with it, or is answered. */
@@ -347,6 +323,13 @@ class AccessTest {
             "same-origin");
     HttpRequest.Builder request = request(OPEN, method);
     own.forEach(request::header);
+    HttpResponse<String> unmarked = OPEN.send(request);
+    assertThat(unmarked.statusCode()).isEqualTo(403);
+    assertThat(unmarked.body()).contains("needs the header x-kairos-ui: 1");
+    if (options(method).getExtension(AnnotationsProto.http).hasDelete()) {
+      return; // a browser asks before it sends one to another site, whatever its type
+    }
+    request.header("x-kairos-ui", "1");
     HttpResponse<String> untyped = OPEN.send(request);
 
     assertThat(untyped.statusCode()).isEqualTo(400);

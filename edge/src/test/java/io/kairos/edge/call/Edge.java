@@ -24,6 +24,7 @@ import io.kairos.edge.WrittenAudit;
 import io.kairos.edge.access.HttpConfig;
 import io.kairos.edge.caller.CallerConfig;
 import io.kairos.edge.caller.CallersConfig;
+import io.kairos.edge.session.DashboardConfig;
 import io.kairos.edge.tls.TestTls;
 import io.kairos.engine.audit.AuditedCall;
 import io.kairos.engine.poll.StepPolling;
@@ -109,6 +110,11 @@ final class Edge implements AutoCloseable, BeforeEachCallback, AfterAllCallback 
         List.of(), new HttpConfig(LOCAL, 0, MAX_PAYLOAD, most, 4_000, CallersConfig.NONE));
   }
 
+  /** With a dashboard. */
+  static Edge with(DashboardConfig dashboard, List<BindableService> more, CallerConfig... callers) {
+    return new Edge(more, HttpConfig.of(LOCAL, 0, MAX_PAYLOAD, List.of(callers)).with(dashboard));
+  }
+
   private Edge(List<BindableService> more, HttpConfig config) {
     NodeView view = new View();
     List<BindableService> services =
@@ -121,6 +127,11 @@ final class Edge implements AutoCloseable, BeforeEachCallback, AfterAllCallback 
   private Instant now() {
     lastReader = Thread.currentThread().getName();
     return NOW;
+  }
+
+  /** Lets time go by. */
+  void pass(Duration length) {
+    clock.add(length);
   }
 
   /** A connection of its own. */

@@ -45,6 +45,7 @@ public final class ValueFormats {
       Map.of(
           String.class, TEXT,
           boolean.class, FLAG,
+          Boolean.class, FLAG,
           int.class, INTEGER,
           long.class, LONG,
           Duration.class, DURATION);

@@ -54,6 +54,11 @@ public final class ReplicaSigns extends ProcessSigns {
   }
 
   @Override
+  public String version() {
+    return version;
+  }
+
+  @Override
   public List<String> obstacles() {
     List<String> obstacles = super.obstacles();
     if (facts.get().leader() == null) {

@@ -65,6 +65,11 @@ final class NodeSigns extends ProcessSigns implements NodeView {
   }
 
   @Override
+  public String version() {
+    return BuildVersion.text();
+  }
+
+  @Override
   public List<String> obstacles() {
     List<String> obstacles = super.obstacles();
     NodePart running = part;
