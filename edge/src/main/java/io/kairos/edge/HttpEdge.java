@@ -122,6 +122,7 @@ public final class HttpEdge implements AutoCloseable {
 
   /** Null where clients are asked for no certificates. */
   private final @Nullable ClientTrust clientTrust;
+
   private final Optional<Dashboard> dashboard;
   private volatile boolean closing;
 

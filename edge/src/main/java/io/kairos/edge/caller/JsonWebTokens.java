@@ -170,8 +170,7 @@ final class JsonWebTokens {
     JWKMatcher matcher = JWKMatcher.forJWSHeader(signed.getHeader());
     if (keys == null || matcher == null || new JWKSelector(matcher).select(keys).isEmpty()) {
       boolean isFetched =
-          matcher != null
-              && issuer.keys.ask(requireNonNullElse(signed.getHeader().getKeyID(), ""));
+          matcher != null && issuer.keys.ask(requireNonNullElse(signed.getHeader().getKeyID(), ""));
       return keys == null || isFetched
           ? new Recognition.Undecided(
               "the keys of the issuer "
@@ -327,7 +326,8 @@ final class JsonWebTokens {
       }
       return SUBJECT.matcher(String.valueOf(claims.getSubject())).matches()
           ? new Recognition.Known(caller(issuer.config, claims))
-          : Recognition.Wrong.unknown("the ID token's subject must be 1 to 128 printable characters");
+          : Recognition.Wrong.unknown(
+              "the ID token's subject must be 1 to 128 printable characters");
     } catch (ParseException | BadJOSEException | JOSEException e) {
       return Recognition.Wrong.unknown("the ID token is refused: " + e.getMessage());
     }

@@ -191,7 +191,9 @@ public final class KnownCallers {
       }
       case Session.OfSubject subject -> {
         Caller caller = webTokens == null ? null : webTokens.of(subject);
-        yield caller == null ? Recognition.Wrong.unknown("its issuer is unknown") : new Recognition.Known(caller);
+        yield caller == null
+            ? Recognition.Wrong.unknown("its issuer is unknown")
+            : new Recognition.Known(caller);
       }
     };
   }
