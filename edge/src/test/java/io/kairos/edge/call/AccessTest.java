@@ -14,6 +14,7 @@ import io.grpc.health.v1.HealthCheckRequest;
 import io.grpc.health.v1.HealthGrpc;
 import io.kairos.api.v1.AccessProto;
 import io.kairos.api.v1.AuditServiceGrpc;
+import io.kairos.api.v1.ClusterServiceGrpc;
 import io.kairos.api.v1.CronServiceGrpc;
 import io.kairos.api.v1.HandlerServiceGrpc;
 import io.kairos.api.v1.PollServiceGrpc;
@@ -236,6 +237,7 @@ class AccessTest {
             PoolServiceGrpc.SERVICE_NAME,
             PollServiceGrpc.SERVICE_NAME,
             AuditServiceGrpc.SERVICE_NAME,
+            ClusterServiceGrpc.SERVICE_NAME,
             CronServiceGrpc.SERVICE_NAME,
             "grpc.health.v1.Health",
             "grpc.reflection.v1.ServerReflection");

@@ -742,7 +742,7 @@ class CronCallsTest {
 
   @Test
   void an_edge_serves_what_its_process_gives_it() throws Exception {
-    assertThat(edge.rest("GET", "/", "").body()).isEqualTo("This is a replica.");
+    assertThat(edge.rest("GET", "/", "").body()).startsWith("This is a replica.\n");
     assertThat(edge.rest("GET", "/v1/tasks", "").statusCode()).isEqualTo(404);
     Iterator<HealthCheckResponse> health =
         HealthGrpc.newBlockingStub(edge.channel)

@@ -90,7 +90,9 @@ final class DashboardEdge implements AutoCloseable {
   }
 
   /** Reads files and fetches keys again. */
+  /** Twice, because a changed file is taken when two looks have found the same. */
   void keepUp() {
+    edge.upkeep().forEach(Step::runOnce);
     edge.upkeep().forEach(Step::runOnce);
   }
 
