@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The fire times of one rule: whole seconds of the years 0 to 9999. Immutable; every method is
@@ -72,9 +73,13 @@ public final class FireTimes {
   }
 
   private Optional<Instant> firstFrom(long second) {
-    OccurrenceWalk walk =
-        walk(passing, true, terms.bounds().from(second), OccurrenceWalk.LAST_SECOND);
-    while (walk.advance() && terms.bounds().allow(walk.at())) {
+    long last = OccurrenceWalk.LAST_SECOND;
+    return nextFire(walk(passing, true, terms.bounds().from(second), last), last);
+  }
+
+  /** Moves a walk to its next fire time up to a second. */
+  private Optional<Instant> nextFire(OccurrenceWalk walk, long last) {
+    while (walk.advance() && walk.at() <= last && terms.bounds().allow(walk.at())) {
       if (walk.kind() == OccurrenceWalk.Kind.FIRE) {
         return Optional.of(Instant.ofEpochSecond(walk.at()));
       }
@@ -101,6 +106,23 @@ public final class FireTimes {
       fires.add(last);
     }
     return fires;
+  }
+
+  /**
+   * Returns the fire times in ({@code after}, {@code until}], in order. Each step is bounded, but
+   * not their number. One walk finds them all, and the end bounds its search, which else goes on
+   * for years where calendars leave all times out.
+   */
+  public Iterator<Instant> fires(Instant after, Instant until) {
+    long last = Math.min(until.getEpochSecond(), OccurrenceWalk.LAST_SECOND);
+    LocalRule open =
+        calendars.letAllPass()
+            ? passing
+            : calendars.filter(upTo(last + CivilDays.SECONDS_PER_DAY), true);
+    OccurrenceWalk walk = walk(open, true, terms.bounds().from(EpochSeconds.after(after)), last);
+    return Stream.iterate(nextFire(walk, last), Optional::isPresent, _ -> nextFire(walk, last))
+        .map(Optional::orElseThrow)
+        .iterator();
   }
 
   /**

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.kairos.domain.schedule.calendar.CalendarName;
+import io.kairos.domain.schedule.calendar.CalendarUse;
+import io.kairos.domain.schedule.calendar.WorkingCalendar;
 import io.kairos.domain.schedule.cron.CronSyntax;
 import io.kairos.domain.schedule.text.RefusedExpressionException;
 import java.time.Duration;
@@ -12,6 +15,7 @@ import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -53,6 +57,35 @@ class FireTimesTest {
     assertThat(hourly.between(NOW, NOW.plusSeconds(7_200), 9)).hasSize(2);
     assertThat(hourly.between(NOW, Instant.MAX, 5)).hasSize(5);
     assertThat(hourly.between(NOW, NOW, 5)).isEmpty();
+  }
+
+  @Test
+  void the_fire_times_of_a_range_are_those_that_steps_find() {
+    Instant to = NOW.plus(Duration.ofDays(400));
+    CalendarName work = new CalendarName("work");
+    WorkingCalendar open = WorkingCalendar.workdaysWithout(Set.of());
+    for (String text : List.of("*/7 1-3 * * *", "30 2 * * *", "@every 5h", "0 0 29 2 *")) {
+      for (ClockOverlap overlap : ClockOverlap.values()) {
+        for (CalendarUse.Kind use : CalendarUse.Kind.values()) {
+          RuleTerms terms =
+              new RuleTerms(
+                  new ScheduleClock(ZoneId.of("Europe/Berlin"), ClockGap.SKIP, overlap),
+                  List.of(new CalendarUse(work, use)),
+                  new RuleBounds(NOW.plusSeconds(90), null, null),
+                  RunSpread.NONE);
+          FireTimes times = new TimeRule(pattern(text), terms).fireTimes(Map.of(work, open));
+
+          assertThat(times.fires(NOW, to))
+              .toIterable()
+              .containsExactlyElementsOf(times.between(NOW, to, Integer.MAX_VALUE));
+        }
+      }
+    }
+    assertThat(times("0 * * * *").fires(NOW.minusNanos(1), NOW)).toIterable().containsExactly(NOW);
+    assertThat(times("0 * * * *").fires(NOW, NOW.plusSeconds(3_599))).isExhausted();
+    assertThat(times("0 0 31 12 *").fires(Instant.parse("9999-01-01T00:00:00Z"), Instant.MAX))
+        .toIterable()
+        .hasSize(1);
   }
 
   @ParameterizedTest

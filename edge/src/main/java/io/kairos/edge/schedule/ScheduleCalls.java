@@ -11,6 +11,7 @@ import static io.kairos.api.v1.ScheduleServiceGrpc.getGetCalendarMethod;
 import static io.kairos.api.v1.ScheduleServiceGrpc.getGetScheduleMethod;
 import static io.kairos.api.v1.ScheduleServiceGrpc.getListCalendarsMethod;
 import static io.kairos.api.v1.ScheduleServiceGrpc.getListFiresMethod;
+import static io.kairos.api.v1.ScheduleServiceGrpc.getListPlannedFiresMethod;
 import static io.kairos.api.v1.ScheduleServiceGrpc.getListSchedulesMethod;
 import static io.kairos.api.v1.ScheduleServiceGrpc.getPauseScheduleMethod;
 import static io.kairos.api.v1.ScheduleServiceGrpc.getPreviewScheduleMethod;
@@ -28,6 +29,7 @@ import io.kairos.edge.call.StoreCalls;
 import io.kairos.edge.task.PoolTargets;
 import io.kairos.engine.schedule.ScheduleEdge;
 import java.time.InstantSource;
+import java.util.concurrent.Semaphore;
 
 /**
  * Serves calls about schedules. Every call is checked, and waits for the store, off the
@@ -37,6 +39,9 @@ public final class ScheduleCalls implements BindableService {
   private final ReadyNode node;
   private final ScheduleRequests requests;
   private final StoreCalls store;
+
+  /** Few plans at a time: each reads many schedules. A screen asks for a month and a day of it. */
+  private final Semaphore planning = new Semaphore(2);
 
   public ScheduleCalls(ReadyNode node, InstantSource clock, int maxPayloadBytes, StoreCalls store) {
     this.node = node;
@@ -57,6 +62,10 @@ public final class ScheduleCalls implements BindableService {
   private FireDesk fires() {
     ScheduleEdge edge = node.getSchedules();
     return new FireDesk(edge, node.get(), new StoredSchedules(edge));
+  }
+
+  private PlannedFireDesk planned() {
+    return new PlannedFireDesk(node.getSchedules(), planning);
   }
 
   private CalendarDesk calendars() {
@@ -81,6 +90,7 @@ public final class ScheduleCalls implements BindableService {
         .addMethod(getDecideDueMethod(), store.unary(asked -> fires().decideDue(asked)))
         .addMethod(getListFiresMethod(), store.unary(asked -> fires().list(asked)))
         .addMethod(getExplainScheduleMethod(), store.unary(asked -> fires().explain(asked)))
+        .addMethod(getListPlannedFiresMethod(), store.unary(asked -> planned().list(asked)))
         .addMethod(getPutCalendarMethod(), store.unary(asked -> calendars().put(asked)))
         .addMethod(getGetCalendarMethod(), store.unary(asked -> calendars().get(asked)))
         .addMethod(getListCalendarsMethod(), store.unary(asked -> calendars().list(asked)))

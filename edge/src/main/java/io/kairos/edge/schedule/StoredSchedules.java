@@ -113,12 +113,18 @@ record StoredSchedules(ScheduleEdge edge) {
     return answer.setDescription(rule.get().describe()).addAllNextFires(fires);
   }
 
-  ListSchedulesResponse list(ListSchedulesRequest request) {
-    int size = pageSize(request.getPageSize());
+  /** Checks the beginning of names, which may be empty. */
+  static String prefix(String given) {
     require(
-        request.getPrefix().chars().noneMatch(Character::isISOControl),
+        given.chars().noneMatch(Character::isISOControl),
         "prefix",
         "must have no control characters");
+    return given;
+  }
+
+  ListSchedulesResponse list(ListSchedulesRequest request) {
+    int size = pageSize(request.getPageSize());
+    String prefix = prefix(request.getPrefix());
     Set<FiringStatus> statuses =
         ScheduleAnswers.STATES.readAll(
             "states", request.getStatesList(), "must be ACTIVE, PAUSED or ENDED");
@@ -138,7 +144,7 @@ record StoredSchedules(ScheduleEdge edge) {
       List<io.kairos.domain.schedule.definition.Schedule> found =
           edge.list(
               new ScheduleFilter(
-                  request.getPrefix(),
+                  prefix,
                   scope.ofSchedules(),
                   after,
                   statuses,

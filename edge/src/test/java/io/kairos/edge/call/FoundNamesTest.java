@@ -201,6 +201,10 @@ class FoundNamesTest {
                 .getSchedulesList())
         .extracting(one -> one.getName())
         .containsExactly("night-2");
+    assertThat(
+            call(ScheduleServiceGrpc.getListPlannedFiresMethod(), "{\"count\": 3}").getFiresList())
+        .extracting(one -> one.getSchedule())
+        .containsExactly("night", "night-2", "night");
   }
 
   @Test

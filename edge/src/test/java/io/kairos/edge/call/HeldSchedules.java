@@ -59,6 +59,9 @@ final class HeldSchedules implements ScheduleEdge {
   /** What happens between a read and the next change. */
   private Runnable meanwhile = () -> {};
 
+  /** What happens while schedules are listed. */
+  volatile Runnable whileListing = () -> {};
+
   @GuardedBy("this")
   private int requests;
 
@@ -254,7 +257,12 @@ final class HeldSchedules implements ScheduleEdge {
   }
 
   @Override
-  public synchronized List<Schedule> list(ScheduleFilter query) {
+  public List<Schedule> list(ScheduleFilter query) {
+    whileListing.run();
+    return found(query);
+  }
+
+  private synchronized List<Schedule> found(ScheduleFilter query) {
     return schedules.values().stream()
         .filter(one -> one.name().value().startsWith(query.prefix()))
         .filter(one -> query.matches(one.name()))
