@@ -320,7 +320,7 @@ public abstract class ScheduleStoreContract {
     create(NIGHTLY, every(MINUTE, OverlapPolicy.ALLOW_ALL));
     stores.letPass(Duration.ofSeconds(190));
     List<TaskId> runs =
-        fire(MANY).entries().stream().map(LedgerEntry::run).map(Objects::requireNonNull).toList();
+        fire(MANY).entries().stream().map(entry -> Objects.requireNonNull(entry.run())).toList();
     stores.tasks().cancel(runs.getFirst());
 
     TaskListing first = runsOf(NIGHTLY, null, 1);
