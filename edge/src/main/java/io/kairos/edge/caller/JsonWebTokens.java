@@ -169,8 +169,7 @@ final class JsonWebTokens {
     JWKMatcher matcher = JWKMatcher.forJWSHeader(signed.getHeader());
     if (keys == null || matcher == null || new JWKSelector(matcher).select(keys).isEmpty()) {
       boolean isFetched =
-          matcher != null
-              && issuer.keys.ask(requireNonNullElse(signed.getHeader().getKeyID(), ""));
+          matcher != null && issuer.keys.ask(requireNonNullElse(signed.getHeader().getKeyID(), ""));
       return keys == null || isFetched
           ? new Recognition.Undecided(
               "the keys of the issuer "
