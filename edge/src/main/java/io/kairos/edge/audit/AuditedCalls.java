@@ -64,8 +64,11 @@ public final class AuditedCalls implements ServerInterceptor, CallGate.RefusalLo
   public <Q, A> Listener<Q> interceptCall(
       ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
     String name = call.getMethodDescriptor().getFullMethodName();
-    AuditedMethod method = audited.contains(name) ? methods.get(name) : null;
-    if (method == null) {
+    AuditedMethod method = methods.get(name);
+    if (method == null) { // health and reflection, which have no scope
+      return next.startCall(call, headers);
+    }
+    if (!audited.contains(name)) {
       return PresentCaller.scope().isWhole()
           ? next.startCall(call, headers)
           : watched(new WatchedCall<>(call), headers, next);

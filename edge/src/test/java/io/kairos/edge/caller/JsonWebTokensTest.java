@@ -220,7 +220,11 @@ class JsonWebTokensTest {
     assertTold(token(c -> c.issuer("https://other.example")), "the token is unknown");
     assertTold(token(c -> c.audience("another")), "the token is unknown");
     assertTold(signed(key("first"), claims().build()), "the token is unknown");
-    assertTold(signed(key("other"), claims().build()), "the token is unknown");
+    String other = signed(key("other"), claims().build());
+    assertThat(of(other)).isInstanceOf(Undecided.class);
+    nanos += Duration.ofSeconds(31).toNanos();
+    look();
+    assertTold(other, "the token is unknown");
     assertTold(
         token(c -> c.expirationTime(Date.from(START.minusSeconds(61)))), "the token has expired");
   }

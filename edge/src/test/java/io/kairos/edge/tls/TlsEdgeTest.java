@@ -60,6 +60,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLContext;
@@ -378,22 +379,24 @@ class TlsEdgeTest {
         List.of(
             () -> health.check(HealthCheckRequest.getDefaultInstance()),
             () -> assertThat(status(trusting)).startsWith("HTTP/1.1 200"));
-    try (ExecutorService threads = Executors.newCachedThreadPool()) {
+    ExecutorService threads = Executors.newCachedThreadPool();
+    try {
       List<Future<?>> running = new ArrayList<>();
       for (Callable<Object> load : loads) {
         running.add(
             threads.submit(() -> {
-              var _ = load.call();
-              begun.countDown();
               while (!ends.get()) {
                 var _ = load.call();
+                begun.countDown();
                 calls.incrementAndGet();
               }
               return calls;
             }));
       }
-      begun.await();
-      for (int i = 0; i < REPLACEMENTS; i++) {
+      while (begun.getCount() > 0 && running.stream().noneMatch(Future::isDone)) {
+        var _ = begun.await(10, TimeUnit.MILLISECONDS);
+      }
+      for (int i = 0; i < REPLACEMENTS && running.stream().noneMatch(Future::isDone); i++) {
         TestCertificate next = TestTls.ofServer();
         write(next);
         look();
@@ -405,6 +408,7 @@ class TlsEdgeTest {
       }
     } finally {
       ends.set(true);
+      threads.close();
       lasting.shutdownNow();
     }
     assertThat(calls).hasPositiveValue();
@@ -483,11 +487,11 @@ class TlsEdgeTest {
       TaskServiceGrpc.TaskServiceBlockingStub tasks = TaskServiceGrpc.newBlockingStub(lasting);
       var _ = tasks.getTask(GetTaskRequest.getDefaultInstance());
       Files.writeString(ca, own + other);
-      certificates().runOnce();
+      look();
       var _ = tasks.getTask(GetTaskRequest.getDefaultInstance());
 
       Files.writeString(ca, other);
-      certificates().runOnce();
+      look();
 
       sentAway(tasks);
       assertThat(callers).hasSize(2);
