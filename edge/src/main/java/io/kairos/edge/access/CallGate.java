@@ -131,6 +131,7 @@ public final class CallGate implements ServerInterceptor {
 
   /** What the caller is limited to; empty for one that is not, who may send any request. */
   private Optional<NameLimit> admit(String method, Metadata headers) {
+    ConnectionRefusal.requireNone();
     return switch (rules.of(method)) {
       case MethodAccess.Open _ -> Optional.empty();
       case MethodAccess.AnyCaller _ -> {
@@ -181,11 +182,13 @@ public final class CallGate implements ServerInterceptor {
   }
 
   /**
-   * Checks a request for something that needs no token, such as metrics.
+   * Checks the present request, for something that needs no token, such as metrics.
    *
-   * @throws StatusRuntimeException when there are no callers and it is not from this machine itself
+   * @throws StatusRuntimeException when there are no callers and it is not from this machine
+   *     itself, or because of its connection
    */
   public void admitPlain(RequestHeaders request) {
+    ConnectionRefusal.requireNone();
     if (callers.isEmpty()) {
       LocalRequest.require(request);
     }
