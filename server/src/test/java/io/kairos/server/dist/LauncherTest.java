@@ -9,6 +9,8 @@ import io.kairos.server.wiring.command.Main;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -128,6 +130,35 @@ class LauncherTest {
       assertThat(built.code()).isZero();
     }
     assertThat(lock).doesNotExist();
+  }
+
+  @Test
+  void the_tests_that_were_left_out_are_said_with_the_reason() throws Exception {
+    Path copy = copy();
+    Path reports = Files.createDirectories(copy.resolve("server/target/surefire-reports"));
+    Path earlier = reports.resolve("TEST-a.EarlierTest.xml");
+    Files.writeString(earlier, "<skipped message=\"of an earlier run\"/>");
+    Files.setLastModifiedTime(earlier, FileTime.from(Instant.EPOCH));
+    script(
+        copy.resolve("mvnw"),
+        "cd server/target/surefire-reports;"
+            + " echo '<testcase/>' >TEST-a.WholeTest.xml;"
+            + " for i in 1 2; do echo '<skipped message=\"chromium is missing\" type=\"T\">'; done"
+            + " >TEST-a.PagesTest.xml;"
+            // Clocks of files are coarse.
+            + " until [ TEST-a.PagesTest.xml -nt ../../../target/test.began ];"
+            + " do touch TEST-a.PagesTest.xml; done; exit 3");
+
+    Ended ended =
+        end(
+            start(
+                Map.of("KAIROS_JAVA_HOME", requireNonNull(System.getProperty("java.home"))),
+                "sh",
+                copy.resolve("kairos").toString(),
+                "test"));
+
+    assertThat(ended)
+        .isEqualTo(new Ended(3, "kairos: left out: a.PagesTest: chromium is missing\n"));
   }
 
   @ParameterizedTest

@@ -1,26 +1,18 @@
 package io.kairos.server.monitoring;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static java.util.Objects.requireNonNullElse;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.File;
+import io.kairos.server.program.InstalledProgram;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
-/**
- * A program of Debian's package {@code prometheus}. Without it a test is skipped, but fails on
- * machines that say that they have all programs: {@code TEST_PROGRAMS=installed}.
- */
+/** A program of Debian's package {@code prometheus}, where {@link InstalledProgram} finds it. */
 public final class PrometheusProgram {
   private static final long PATIENCE_SECONDS = 60;
 
@@ -34,20 +26,7 @@ public final class PrometheusProgram {
 
   /** Returns the path of the program. */
   static String named(String name) {
-    Optional<Path> found =
-        Stream.of(
-                requireNonNullElse(System.getenv("PATH"), "")
-                    .split(Pattern.quote(File.pathSeparator)))
-            .map(folder -> Path.of(folder, name))
-            .filter(Files::isExecutable)
-            .findFirst();
-    if ("installed".equals(System.getenv("TEST_PROGRAMS"))) {
-      assertThat(found)
-          .as("%s is missing, and TEST_PROGRAMS says that it is not", name)
-          .isPresent();
-    }
-    assumeTrue(found.isPresent(), name + " is missing");
-    return found.orElseThrow().toString();
+    return InstalledProgram.named(name);
   }
 
   /**

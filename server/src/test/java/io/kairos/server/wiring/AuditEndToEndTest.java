@@ -1,6 +1,5 @@
 package io.kairos.server.wiring;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -31,7 +30,6 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.security.MessageDigest;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -39,7 +37,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -75,11 +72,11 @@ class AuditEndToEndTest {
     node =
         Configured.startedOn(
             DATABASE,
-            "http.callers.ana.token-sha256=" + sha256(ANA),
+            "http.callers.ana.token-sha256=" + Configured.sha256(ANA),
             "http.callers.ana.roles=admin",
-            "http.callers.ben.token-sha256=" + sha256(BEN),
+            "http.callers.ben.token-sha256=" + Configured.sha256(BEN),
             "http.callers.ben.roles=submit,read",
-            "http.callers.farm.token-sha256=" + sha256(FARM),
+            "http.callers.farm.token-sha256=" + Configured.sha256(FARM),
             "http.callers.farm.roles=worker");
   }
 
@@ -88,11 +85,6 @@ class AuditEndToEndTest {
     node.close();
     AUDIT.detachAppender(LINES);
     AUDIT.setLevel(null);
-  }
-
-  private static String sha256(String text) throws Exception {
-    return HexFormat.of()
-        .formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(UTF_8)));
   }
 
   private static KairosClient client(String token) {

@@ -1,5 +1,7 @@
 package io.kairos.server.wiring;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.kairos.client.handler.Handler;
 import io.kairos.client.task.PayloadCodec;
 import io.kairos.client.worker.Worker;
@@ -8,8 +10,11 @@ import io.kairos.embedded.EmbeddedPostgres;
 import io.kairos.server.config.GivenSetting;
 import io.kairos.server.config.SettingOrigin;
 import io.kairos.server.config.SettingSources;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -56,6 +61,27 @@ final class Configured {
       settings.add("delay.routes.only." + setting);
     }
     return settings.toArray(String[]::new);
+  }
+
+  /**
+   * Settings of a caller with this token.
+   *
+   * @param roles separated by commas
+   */
+  static List<String> caller(String name, String token, String roles) {
+    return List.of(
+        "http.callers." + name + ".token-sha256=" + sha256(token),
+        "http.callers." + name + ".roles=" + roles);
+  }
+
+  /** In hexadecimal digits. */
+  static String sha256(String text) {
+    try {
+      return HexFormat.of()
+          .formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(UTF_8)));
+    } catch (NoSuchAlgorithmException e) {
+      throw new AssertionError("every Java platform has SHA-256", e);
+    }
   }
 
   /** On a database of its own. */
