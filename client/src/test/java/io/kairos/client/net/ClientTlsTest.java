@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.grpc.Grpc;
 import io.grpc.ManagedChannel;
 import io.grpc.Server;
+import io.grpc.ServerBuilder;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.TlsServerCredentials;
@@ -57,19 +58,22 @@ class ClientTlsTest {
     authorities = CA.writeCertificate(folder.resolve("ca.crt"));
     certificate = CLIENT.writeCertificate(folder.resolve("client.crt"));
     key = CLIENT.writeKey(folder.resolve("client.key"));
-    TestCertificate own = CA.sign("server", "dns:localhost");
-    server =
-        Grpc.newServerBuilderForPort(
-                0,
-                TlsServerCredentials.newBuilder()
-                    .keyManager(
-                        own.writeCertificate(folder.resolve("server.crt")).toFile(),
-                        own.writeKey(folder.resolve("server.key")).toFile())
-                    .trustManager(authorities.toFile())
-                    .clientAuth(TlsServerCredentials.ClientAuth.REQUIRE)
-                    .build())
-            .build()
-            .start();
+    server = askingForCertificates(CA, authorities, folder).build().start();
+  }
+
+  /** A server at localhost, with a certificate of this CA, that trusts clients of it only. */
+  static ServerBuilder<?> askingForCertificates(TestCertificate ca, Path authorities, Path folder)
+      throws IOException {
+    TestCertificate own = ca.sign("server", "dns:localhost");
+    return Grpc.newServerBuilderForPort(
+        0,
+        TlsServerCredentials.newBuilder()
+            .keyManager(
+                own.writeCertificate(folder.resolve("server.crt")).toFile(),
+                own.writeKey(folder.resolve("server.key")).toFile())
+            .trustManager(authorities.toFile())
+            .clientAuth(TlsServerCredentials.ClientAuth.REQUIRE)
+            .build());
   }
 
   @AfterEach

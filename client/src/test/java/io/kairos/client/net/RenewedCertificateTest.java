@@ -9,7 +9,6 @@ import io.grpc.Server;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
-import io.grpc.TlsServerCredentials;
 import io.grpc.stub.StreamObserver;
 import io.kairos.api.v1.GetTaskRequest;
 import io.kairos.api.v1.Task;
@@ -67,17 +66,9 @@ class RenewedCertificateTest {
 
   @BeforeEach
   void start() throws IOException {
-    TestCertificate own = CA.sign("server", "dns:localhost");
     server =
-        Grpc.newServerBuilderForPort(
-                0,
-                TlsServerCredentials.newBuilder()
-                    .keyManager(
-                        own.writeCertificate(folder.resolve("server.crt")).toFile(),
-                        own.writeKey(folder.resolve("server.key")).toFile())
-                    .trustManager(CA.writeCertificate(folder.resolve("ca.crt")).toFile())
-                    .clientAuth(TlsServerCredentials.ClientAuth.REQUIRE)
-                    .build())
+        ClientTlsTest.askingForCertificates(
+                CA, CA.writeCertificate(folder.resolve("ca.crt")), folder)
             .addService(new Tasks())
             .intercept(new Certificates())
             .build()
