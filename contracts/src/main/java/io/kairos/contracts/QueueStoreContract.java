@@ -29,6 +29,7 @@ import io.kairos.engine.task.port.TaskStore;
 import io.kairos.engine.task.port.operator.AdmissionQuota;
 import io.kairos.engine.task.port.operator.HandlerBacklog;
 import io.kairos.engine.task.port.operator.HandlerCounts;
+import io.kairos.engine.task.port.operator.HandlerPatterns;
 import io.kairos.engine.task.port.operator.QueueUse;
 import io.kairos.engine.task.port.operator.RedriveRequest;
 import io.kairos.engine.task.port.operator.RedriveResult;
@@ -545,7 +546,7 @@ public abstract class QueueStoreContract extends TaskContract {
   // Numbers
 
   private HandlerCounts numbersOf(TaskHandler handler) {
-    return tasks.numbers(handler, null, 1).getFirst();
+    return tasks.numbers(handler).orElseThrow();
   }
 
   @Test
@@ -681,13 +682,36 @@ public abstract class QueueStoreContract extends TaskContract {
     queue(new QueueName(new HandlerName("zebra"), 50));
     TaskHandler after = null;
     List<String> names = new ArrayList<>();
-    for (List<HandlerCounts> page = tasks.numbers(null, null, 2);
+    for (List<HandlerCounts> page = tasks.numbers(HandlerPatterns.ALL, null, 2);
         !page.isEmpty();
-        page = tasks.numbers(null, after, 2)) {
+        page = tasks.numbers(HandlerPatterns.ALL, after, 2)) {
       page.forEach(one -> names.add(one.handler().wireName()));
       after = page.getLast().handler();
     }
 
     assertThat(names).isSorted().doesNotHaveDuplicates().contains("mail", "print", "zebra");
+  }
+
+  @Test
+  void handlers_and_pools_are_listed_by_patterns_of_their_own() {
+    for (String name : List.of("mail_2", "mailx2", "pool:mail", "pool:print")) {
+      queue(new QueueName(TaskHandler.ofWireName(name), 50));
+    }
+
+    assertThat(listed(Set.of("mail_*"), Set.of("*"), 9))
+        .containsExactly("mail_2", "pool:mail", "pool:print");
+    assertThat(listed(Set.of("mail*2"), Set.of("m*l"), 9))
+        .containsExactly("mail_2", "mailx2", "pool:mail");
+    assertThat(listed(Set.of("mail*2"), Set.of("m*l"), 2)).containsExactly("mail_2", "mailx2");
+    assertThat(listed(Set.of(), Set.of("print"), 9)).containsExactly("pool:print");
+    assertThat(listed(Set.of("pool:*"), Set.of(), 9)).isEmpty();
+    assertThat(listed(Set.of(), Set.of(), 9)).isEmpty();
+    assertThat(tasks.numbers(new HandlerName("nobody"))).isEmpty();
+  }
+
+  private List<String> listed(Set<String> handlers, Set<String> pools, int limit) {
+    return tasks.numbers(new HandlerPatterns(handlers, pools), null, limit).stream()
+        .map(one -> one.handler().wireName())
+        .toList();
   }
 }

@@ -712,6 +712,9 @@ public abstract class ScheduleStoreContract {
     assertThat(matching("a", null, "*2", "b", "a_1")).containsExactly("a/2");
     assertThat(matching("", null, "*2", "b", "a_1")).containsExactly("a/2", "b");
     assertThat(matching("", a2, "*")).containsExactly("b", "c");
+    assertThat(matching("", null, "c*", "a/*", "a/2*")).containsExactly("a/1", "a/2", "c");
+    assertThat(matching("a/2", null, "c*", "a/*")).containsExactly("a/2");
+    assertThat(matching("", a2, "c*", "a/*")).containsExactly("c");
   }
 
   private List<String> matching(String prefix, @Nullable ScheduleName after, String... patterns) {

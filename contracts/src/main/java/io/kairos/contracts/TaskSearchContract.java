@@ -21,6 +21,7 @@ import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.task.port.EnqueuedTask;
 import io.kairos.engine.task.port.NewTask;
+import io.kairos.engine.task.port.ReportedBy;
 import io.kairos.engine.task.port.Settlement;
 import io.kairos.engine.task.port.TaskClaim;
 import io.kairos.engine.task.port.operator.ChangeRequest;
@@ -57,13 +58,13 @@ public abstract class TaskSearchContract extends TaskContract {
   }
 
   private FencedTask ended(FencedTask processing, TaskState state, String errorClass, String text) {
-    assertThat(settle(new Settlement.Finish(processing, state, text, errorClass, null))).hasSize(1);
+    assertThat(settle(new Settlement.Finish(processing, state, text, errorClass, ReportedBy.ANY))).hasSize(1);
     return processing;
   }
 
   private FencedTask failedForNow(String errorClass, String text) {
     FencedTask processing = processing();
-    settle(new Settlement.Retry(processing, LONG, text, errorClass, null));
+    settle(new Settlement.Retry(processing, LONG, text, errorClass, ReportedBy.ANY));
     return processing;
   }
 
@@ -654,7 +655,7 @@ public abstract class TaskSearchContract extends TaskContract {
     assertThat(groups(null)).isEmpty();
     assertThat(listed(failed(TIMEOUT, ""), Set.of(DEAD), null, null, MANY)).isEmpty();
     FencedTask again = claimed(enqueueOne(NODE), WORKER);
-    settle(new Settlement.Finish(again, DEAD, "a", TIMEOUT, null));
+    settle(new Settlement.Finish(again, DEAD, "a", TIMEOUT, ReportedBy.ANY));
     assertThat(groups(null)).extracting(FailureGroup::count).containsExactly(1);
   }
 }

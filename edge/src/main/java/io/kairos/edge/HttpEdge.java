@@ -32,6 +32,7 @@ import io.kairos.edge.access.BoundedMessages;
 import io.kairos.edge.access.CallBounds;
 import io.kairos.edge.access.CallGate;
 import io.kairos.edge.access.ConnectionBounds;
+import io.kairos.edge.access.ConnectionRefusal;
 import io.kairos.edge.access.HttpConfig;
 import io.kairos.edge.access.LargeRequests;
 import io.kairos.edge.access.RequestSizes;
@@ -41,6 +42,7 @@ import io.kairos.edge.refusal.CallRefusals;
 import io.kairos.edge.rest.OpenApiPage;
 import io.kairos.edge.rest.RestDoor;
 import io.kairos.edge.rest.RestErrors;
+import io.kairos.edge.tls.ClientCertificate;
 import io.kairos.edge.tls.ClientTrust;
 import io.kairos.edge.tls.HandshakeFailures;
 import io.kairos.edge.tls.TlsConfig;
@@ -392,8 +394,7 @@ public final class HttpEdge implements AutoCloseable {
 
   /**
    * Answers the caller, and closes the connection after that once the edge is closing. It closes it
-   * also when the client's certificate counts no more, and then refuses the call: the next
-   * connection's handshake judges the certificate anew.
+   * also when the client's certificate counts no more, and then has the call refused.
    */
   private HttpResponse sendAway(
       HttpService service, ServiceRequestContext context, HttpRequest request) throws Exception {
@@ -402,10 +403,24 @@ public final class HttpEdge implements AutoCloseable {
       var _ = context.initiateConnectionShutdown();
     }
     if (objection != null) {
-      failures.lapsed(requireNonNull(context.remoteAddress().getAddress()), objection);
-      return RestErrors.of(CallRefusals.unauthenticated(objection));
+      failures.refusedCall(
+          requireNonNull(context.remoteAddress().getAddress()),
+          ClientCertificate.names(context),
+          objection);
+      ConnectionRefusal.set(context, refusal(objection, request));
     }
     return service.serve(context, request);
+  }
+
+  /**
+   * Clients of gRPC keep connections for long, so theirs may be older than the certificate that
+   * they have now: they try again, and the handshake of their next connection judges that one.
+   */
+  private static StatusRuntimeException refusal(String objection, HttpRequest request) {
+    return RestErrors.isGrpc(request.headers())
+        ? CallRefusals.notYet(
+            objection + ", and this connection closes; nothing has been done: connect anew")
+        : CallRefusals.unauthenticated(objection);
   }
 
   /**

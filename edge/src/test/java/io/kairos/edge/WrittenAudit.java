@@ -13,6 +13,7 @@ import io.kairos.model.audit.ModelAuditStore;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** An audit log in memory that is written by whoever adds to it, instead of by a loop. */
@@ -48,7 +49,7 @@ public final class WrittenAudit {
             public void lost(int entries) {}
 
             @Override
-            public void undecided(int entries) {}
+            public void undecided(OptionalInt entries) {}
           });
 
   public final AuditTrail trail =

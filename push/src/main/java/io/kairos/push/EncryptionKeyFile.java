@@ -58,8 +58,8 @@ public final class EncryptionKeyFile implements Supplier<SecretKeys> {
 
   private final class KeyUser implements FileWatch.FileUser<SecretKeys> {
     @Override
-    public List<ByteBuffer> contents() {
-      return List.of(FileWatch.content(SecretKeys.SETTING, file));
+    public List<FileWatch.NamedFile> files() {
+      return List.of(new FileWatch.NamedFile(SecretKeys.SETTING, file));
     }
 
     @Override

@@ -6,15 +6,17 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Looks whether the contents of one or more files have changed. Changed contents are used when two
  * looks in a row have found the same, so that neither a file that is half written is used, nor one
  * of two that belong together. While files are missing or have a mistake, the former contents stay
- * in use, and the reason is reported once for each change. Confined to one thread, which reads the
- * files.
+ * in use, and the reason is reported once for each change. What is no regular file, such as a pipe,
+ * is read once and not looked at again. Confined to one thread, which reads the files.
  *
  * @param <T> what is made of the contents
  */
@@ -35,17 +37,23 @@ public final class FileWatch<T> {
   /** Contents, or the reason for none, that were reported last; null when all is well. */
   private @Nullable Object reported;
 
+  /** Contents of pipes and the like, which are read when the watch opens. */
+  private final Map<Path, ByteBuffer> readOnce = new HashMap<>();
+
+  /**
+   * A file.
+   *
+   * @param setting the key of the setting that names it
+   */
+  public record NamedFile(String setting, Path path) {}
+
   /** The user of the files, called by the thread that looks. */
   public interface FileUser<T> {
-    /**
-     * Reads all files, always in the same order.
-     *
-     * @throws IllegalArgumentException when one cannot be read
-     */
-    List<ByteBuffer> contents();
+    /** The files, always the same in the same order. */
+    List<NamedFile> files();
 
     /**
-     * Makes use of contents, whose buffers it leaves as they are.
+     * Makes use of the contents of all files, whose buffers it leaves as they are.
      *
      * @throws IllegalArgumentException with the mistake and what to do
      */
@@ -69,24 +77,55 @@ public final class FileWatch<T> {
   }
 
   /**
+   * True for a pipe, a terminal and the like: it has nothing more when it has been read, and who
+   * opens it again may wait for ever. False for a missing file.
+   */
+  public static boolean isReadOnce(Path file) {
+    return Files.exists(file) && !Files.isRegularFile(file);
+  }
+
+  /**
    * Reads one file of at most 4 MiB.
    *
-   * @param setting the key of the setting that names the file
    * @throws IllegalArgumentException that names the setting and the file
    */
-  public static ByteBuffer content(String setting, Path file) {
-    try (InputStream in = Files.newInputStream(file)) {
+  public static ByteBuffer content(NamedFile file) {
+    try (InputStream in = Files.newInputStream(file.path())) {
       byte[] bytes = in.readNBytes(MOST_BYTES + 1);
       if (bytes.length > MOST_BYTES) {
         throw new IOException("it has more than 4 MiB");
       }
       return ByteBuffer.wrap(bytes);
     } catch (IOException e) {
-      throw new IllegalArgumentException(
-          "%s: the file %s cannot be read (%s): correct the path, or let the user of this process read the file"
-              .formatted(setting, file, e),
-          e);
+      throw unreadable(file, e);
     }
+  }
+
+  private static IllegalArgumentException unreadable(NamedFile file, IOException why) {
+    return new IllegalArgumentException(
+        "%s: the file %s cannot be read (%s): correct the path, or let the user of this process read the file"
+            .formatted(file.setting(), file.path(), why),
+        why);
+  }
+
+  private List<ByteBuffer> contents(boolean opens) {
+    return user.files().stream().map(file -> content(file, opens)).toList();
+  }
+
+  private ByteBuffer content(NamedFile file, boolean opens) {
+    ByteBuffer before = readOnce.get(file.path());
+    if (before != null) {
+      return before;
+    }
+    if (!isReadOnce(file.path())) {
+      return content(file);
+    }
+    if (!opens) {
+      throw unreadable(file, new IOException("it is no regular file any more"));
+    }
+    ByteBuffer only = content(file);
+    readOnce.put(file.path(), only);
+    return only;
   }
 
   /**
@@ -98,7 +137,7 @@ public final class FileWatch<T> {
   public T open() {
     List<ByteBuffer> contents = null;
     try {
-      contents = user.contents();
+      contents = contents(true);
       T first = user.parse(contents);
       seen = contents;
       used = contents;
@@ -118,7 +157,7 @@ public final class FileWatch<T> {
   public boolean look() {
     List<ByteBuffer> contents;
     try {
-      contents = user.contents();
+      contents = contents(false);
     } catch (IllegalArgumentException e) {
       String why = String.valueOf(e.getMessage());
       if (isSeenAgain(why)) {

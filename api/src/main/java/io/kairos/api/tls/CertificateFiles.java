@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.util.Objects.requireNonNull;
 
 import io.kairos.api.file.FileWatch;
+import io.kairos.api.file.FileWatch.NamedFile;
 import java.io.ByteArrayInputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -45,14 +46,6 @@ public record CertificateFiles(Optional<Own> own, Optional<PemFile> trusted) {
    * @param setting what names the file, for messages
    */
   public record PemFile(String setting, Path path) {
-    private ByteBuffer read() {
-      try {
-        return FileWatch.content(setting, path);
-      } catch (IllegalArgumentException e) {
-        throw new UnusableTlsException(String.valueOf(e.getMessage()), e);
-      }
-    }
-
     private UnusableTlsException unusable(String why) {
       return new UnusableTlsException(this + " " + why);
     }
@@ -63,22 +56,26 @@ public record CertificateFiles(Optional<Own> own, Optional<PemFile> trusted) {
     }
   }
 
-  /** The bytes of all files, in a fixed order. Equal contents make equal lists. */
-  List<ByteBuffer> contents() {
+  /** All files, in a fixed order. */
+  List<NamedFile> files() {
     return Stream.concat(
             own.stream().flatMap(pair -> Stream.of(pair.certificate, pair.key)), trusted.stream())
-        .map(PemFile::read)
+        .map(file -> new NamedFile(file.setting, file.path))
         .toList();
   }
 
   /** Reads and checks the files. */
   public TlsMaterial read(Instant now) {
-    return material(contents(), now);
+    try {
+      return material(files().stream().map(FileWatch::content).toList(), now);
+    } catch (IllegalArgumentException e) {
+      throw UnusableTlsException.of(e);
+    }
   }
 
   /**
-   * Checks contents: the certificate is valid, the key is its key, and a CA certificate is valid
-   * too. No CA certificate at all would mean those of the system.
+   * Checks the contents of {@link #files}: the certificate is valid, the key is its key, and a CA
+   * certificate is valid too. No CA certificate at all would mean those of the system.
    */
   TlsMaterial material(List<ByteBuffer> contents, Instant now) {
     Iterator<ByteBuffer> next = contents.iterator();

@@ -42,8 +42,8 @@ public final class TlsWatch {
         new FileWatch<>(
             new FileWatch.FileUser<>() {
               @Override
-              public List<ByteBuffer> contents() {
-                return files.contents();
+              public List<FileWatch.NamedFile> files() {
+                return files.files();
               }
 
               @Override
@@ -53,8 +53,14 @@ public final class TlsWatch {
 
               @Override
               public void replaced(TlsMaterial by) {
-                listener.replaced(by);
-                inUse = by;
+                TlsMaterial before = inUse;
+                inUse = by; // the listener may ask
+                try {
+                  listener.replaced(by);
+                } catch (RuntimeException e) {
+                  inUse = before;
+                  throw e;
+                }
               }
 
               @Override
@@ -70,9 +76,13 @@ public final class TlsWatch {
    * @throws UnusableTlsException when a file cannot be used
    */
   public TlsMaterial open() {
-    TlsMaterial first = watch.open();
-    inUse = first;
-    return first;
+    try {
+      TlsMaterial first = watch.open();
+      inUse = first;
+      return first;
+    } catch (IllegalArgumentException e) {
+      throw UnusableTlsException.of(e);
+    }
   }
 
   /** The material of new connections, once there has been any. */

@@ -14,4 +14,11 @@ public final class UnusableTlsException extends IllegalArgumentException {
   UnusableTlsException(String message, Exception cause) {
     super(message, cause);
   }
+
+  /** The same for a file that could not be read. */
+  static UnusableTlsException of(IllegalArgumentException why) {
+    return why instanceof UnusableTlsException already
+        ? already
+        : new UnusableTlsException(String.valueOf(why.getMessage()), why);
+  }
 }

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A watch of two files that belong together: both have the same text, of letters only. */
@@ -24,10 +25,10 @@ class FileWatchTest implements FileWatch.FileUser<String> {
   private String valid = "[a-z]+";
 
   @Override
-  public List<ByteBuffer> contents() {
+  public List<FileWatch.NamedFile> files() {
     return List.of(
-        FileWatch.content("one", folder.resolve("one")),
-        FileWatch.content("two", folder.resolve("two")));
+        new FileWatch.NamedFile("one", folder.resolve("one")),
+        new FileWatch.NamedFile("two", folder.resolve("two")));
   }
 
   @Override
@@ -175,7 +176,44 @@ class FileWatchTest implements FileWatch.FileUser<String> {
     Path file = Files.write(folder.resolve("large"), new byte[(4 << 20) + 1]);
 
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> FileWatch.content("large", file))
+        .isThrownBy(() -> FileWatch.content(new FileWatch.NamedFile("large", file)))
         .withMessageContaining("it has more than 4 MiB");
+  }
+
+  private void makePipe(String name) throws Exception {
+    Path pipe = folder.resolve(name);
+    assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+  }
+
+  /** Nobody writes to it again, so a second reader would wait for ever. */
+  @Test
+  @Timeout(60)
+  void a_pipe_is_read_once_and_the_files_beside_it_are_still_watched() throws Exception {
+    makePipe("one");
+    Files.writeString(folder.resolve("two"), "a");
+    Process writer =
+        new ProcessBuilder("sh", "-c", "printf a > one").directory(folder.toFile()).start();
+    assertThat(watch.open()).isEqualTo("a");
+    assertThat(writer.waitFor()).isZero();
+
+    assertThat(look(3)).isFalse();
+    Files.writeString(folder.resolve("two"), "b");
+    look(3);
+    Files.writeString(folder.resolve("two"), "a");
+    look(3);
+
+    assertThat(refused).containsExactly("bad: a");
+    assertThat(taken).isEmpty();
+  }
+
+  @Test
+  @Timeout(60)
+  void a_pipe_that_takes_the_place_of_a_file_is_not_opened() throws Exception {
+    open();
+    Files.delete(folder.resolve("two"));
+    makePipe("two");
+    look(3);
+
+    assertThat(refused).singleElement().asString().contains("it is no regular file any more");
   }
 }

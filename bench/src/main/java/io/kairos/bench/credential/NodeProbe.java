@@ -27,8 +27,9 @@ import javax.net.ssl.TrustManagerFactory;
  *
  * @param trusted CA certificates of nodes
  * @param shown certificate of the caller
+ * @param from address from which it comes, in numbers
  */
-record NodeProbe(List<TestCertificate> trusted, TestCertificate shown) {
+record NodeProbe(List<TestCertificate> trusted, TestCertificate shown, String from) {
   static final int OK = 200;
   static final int DENIED = 403;
 
@@ -36,6 +37,7 @@ record NodeProbe(List<TestCertificate> trusted, TestCertificate shown) {
   private static final int PATIENCE_MILLIS = 10_000;
   private static final int UNAUTHENTICATED = 401;
   private static final int TOO_MANY_WRONG = 429;
+  private static final String HERE = "127.0.0.1";
   private static final String REQUEST =
       "GET /v1/tasks?handler=nobody HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n";
 
@@ -62,6 +64,11 @@ record NodeProbe(List<TestCertificate> trusted, TestCertificate shown) {
     }
   }
 
+  /** A probe that comes from where the other callers are, too. */
+  NodeProbe(List<TestCertificate> trusted, TestCertificate shown) {
+    this(trusted, shown, HERE);
+  }
+
   /**
    * Asks.
    *
@@ -70,6 +77,7 @@ record NodeProbe(List<TestCertificate> trusted, TestCertificate shown) {
   Answer ask(int port, String token) {
     BigInteger serial = BigInteger.ZERO;
     try (Socket plain = new Socket()) {
+      plain.bind(new InetSocketAddress(from, 0));
       plain.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), PATIENCE_MILLIS);
       plain.setSoTimeout(PATIENCE_MILLIS);
       try (SSLSocket socket =

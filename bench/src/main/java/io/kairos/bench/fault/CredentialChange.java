@@ -76,6 +76,7 @@ final class CredentialChange {
     run.byToken().useHere();
     double refusedFiles = rig.metric("kairos_edge_certificate_refused_total");
     double failedHandshakes = rig.metric("kairos_edge_handshakes_failed_total");
+    double formerCertificates = rig.metric("kairos_edge_client_certificate_refused_total");
     int survived = rig.nodes().size();
     LoadAccounts accounts = scene.settle();
     List<String> failures = callers.stream().flatMap(caller -> caller.failures().stream()).toList();
@@ -83,6 +84,7 @@ final class CredentialChange {
     verdict
         .saw("files of TLS that nodes refused", Unit.COUNT, refusedFiles)
         .saw("handshakes that failed, by the run's own probes too", Unit.COUNT, failedHandshakes)
+        .saw("calls sent away for a former certificate", Unit.COUNT, formerCertificates)
         .saw("tasks pushed with a good signature", Unit.COUNT, scene.verified())
         .saw("calls that failed in the warm-up", Unit.COUNT, failedBefore)
         .saw("calls that failed", Unit.COUNT, accounts.uncertain())

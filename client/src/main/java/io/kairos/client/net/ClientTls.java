@@ -23,7 +23,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * TLS of the channels of a client, with or without files of its own. A daemon thread looks at the
- * files every two seconds, so that new connections use changed ones. Thread-safe.
+ * files every two seconds, so that new connections use changed ones; whoever keeps connections for
+ * long is told, so that a renewed certificate is shown before a node stops to trust the former one.
+ * Thread-safe.
  */
 final class ClientTls implements TlsWatch.Listener, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ClientTls.class);
@@ -33,6 +35,7 @@ final class ClientTls implements TlsWatch.Listener, AutoCloseable {
   private final ActionTimer timer;
   private final CertificateFiles files;
   private final TlsWatch watch;
+  private volatile Runnable connectAnew = () -> {};
 
   private ClientTls(CertificateFiles files, ClientTime time) {
     this.files = files;
@@ -89,6 +92,11 @@ final class ClientTls implements TlsWatch.Listener, AutoCloseable {
     return credentials.build();
   }
 
+  /** Sets what is called, by the thread that looks, when new connections use changed files. */
+  void whenReplaced(Runnable then) {
+    connectAnew = then;
+  }
+
   private void lookLater() {
     timer.after(
         TlsWatch.LOOKS_EVERY,
@@ -128,9 +136,10 @@ final class ClientTls implements TlsWatch.Listener, AutoCloseable {
   @Override
   public void replaced(TlsMaterial by) {
     use(by);
+    connectAnew.run();
     LOG.atInfo()
         .addKeyValue("expires", by.expiry().map(Object::toString).orElse("never"))
-        .log("new connections to nodes use the changed files of TLS");
+        .log("later calls go over new connections to nodes, which use the changed files of TLS");
   }
 
   @Override

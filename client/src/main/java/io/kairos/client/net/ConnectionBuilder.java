@@ -111,7 +111,7 @@ public abstract class ConnectionBuilder<B extends ConnectionBuilder<B>> {
 
   /**
    * Sets the CA certificates of nodes, for addresses that begin with {@code https://}; those of the
-   * JVM by default. New connections use the file within five seconds of its change.
+   * JVM by default. Calls use the file within five seconds of its change, over new connections.
    *
    * @param pemFile one or more certificates in PEM
    */
@@ -122,7 +122,8 @@ public abstract class ConnectionBuilder<B extends ConnectionBuilder<B>> {
 
   /**
    * Sets the certificate that is shown to nodes, for addresses that begin with {@code https://};
-   * none by default. New connections use both files within five seconds of their change.
+   * none by default. Calls use both files within five seconds of their change, over new
+   * connections; those under way go on over the old ones.
    *
    * @param certificateFile the certificate in PEM, followed by those between it and its CA
    * @param keyFile its key in PEM, RSA or EC, in PKCS 8 without a password
@@ -159,12 +160,13 @@ public abstract class ConnectionBuilder<B extends ConnectionBuilder<B>> {
    */
   public final NodeChannels channels(UnaryOperator<ManagedChannelBuilder<?>> options) {
     ClientTls tls = tls();
-    ChannelCredentials credentials =
-        tls == null ? InsecureChannelCredentials.create() : tls.credentials();
+    Supplier<ChannelCredentials> credentials =
+        tls == null ? InsecureChannelCredentials::create : tls::credentials;
+    BiFunction<String, ChannelCredentials, ManagedChannelBuilder<?>> present = transport;
     return new NodeChannels(
         addresses.stream()
-            .<ManagedChannelBuilder<?>>map(
-                address -> options.apply(transport.apply(address, credentials)))
+            .<Supplier<ManagedChannelBuilder<?>>>map(
+                address -> () -> options.apply(present.apply(address, credentials.get())))
             .toList(),
         token,
         tls);

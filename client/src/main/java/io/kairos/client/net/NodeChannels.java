@@ -1,5 +1,6 @@
 package io.kairos.client.net;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientCall;
@@ -30,28 +31,66 @@ public final class NodeChannels implements AutoCloseable {
    */
   private static final int LARGEST_ANSWER_BYTES = 64 << 20;
 
-  private final List<ManagedChannel> channels = new ArrayList<>();
+  private final List<Supplier<ManagedChannelBuilder<?>>> builders;
+  private final @Nullable Supplier<String> token;
+  private volatile List<ManagedChannel> channels;
+
+  /** Channels that were replaced last, on which a call that has just got its channel may begin. */
+  @GuardedBy("this")
+  private List<ManagedChannel> replaced = List.of();
+
+  @GuardedBy("this")
+  private boolean closed;
+
   private final NodeTurns nodes;
   private final @Nullable ClientTls tls;
 
   /**
    * Creates the channels without connecting.
    *
+   * @param builders make builders, anew when files of TLS have changed
    * @param token gives the API token, asked at each call, empty for none; null for never any
    * @param tls closed with the channels; null for none
    */
   NodeChannels(
-      List<ManagedChannelBuilder<?>> builders,
+      List<Supplier<ManagedChannelBuilder<?>>> builders,
       @Nullable Supplier<String> token,
       @Nullable ClientTls tls) {
+    this.builders = List.copyOf(builders);
+    this.token = token;
     this.tls = tls;
-    for (ManagedChannelBuilder<?> builder : builders) {
+    channels = newChannels();
+    nodes = new NodeTurns(channels.size());
+    if (tls != null) {
+      tls.whenReplaced(this::connectAnew);
+    }
+  }
+
+  private List<ManagedChannel> newChannels() {
+    List<ManagedChannel> made = new ArrayList<>();
+    for (Supplier<ManagedChannelBuilder<?>> each : builders) {
+      ManagedChannelBuilder<?> builder = each.get();
       if (token != null) {
         builder.intercept(bearer(token));
       }
-      channels.add(builder.maxInboundMessageSize(LARGEST_ANSWER_BYTES).build());
+      made.add(builder.maxInboundMessageSize(LARGEST_ANSWER_BYTES).build());
     }
-    nodes = new NodeTurns(channels.size());
+    return List.copyOf(made);
+  }
+
+  /**
+   * Has later calls use new channels: a new connection of an old channel would resume its session
+   * of TLS, and so show the former certificate. Calls under way go on, as an idle channel closes
+   * its connection when the last of them has ended.
+   */
+  private synchronized void connectAnew() {
+    if (closed) {
+      return;
+    }
+    replaced.forEach(ManagedChannel::shutdown);
+    replaced = channels;
+    channels = newChannels();
+    replaced.forEach(ManagedChannel::enterIdle);
   }
 
   /** Returns the addresses of all nodes, for messages. */
@@ -85,7 +124,9 @@ public final class NodeChannels implements AutoCloseable {
 
   /** Cancels all calls under way, without waiting. */
   @Override
-  public void close() {
+  public synchronized void close() {
+    closed = true;
+    replaced.forEach(ManagedChannel::shutdownNow);
     channels.forEach(ManagedChannel::shutdownNow);
     if (tls != null) {
       tls.close();

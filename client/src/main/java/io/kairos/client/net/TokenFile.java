@@ -1,5 +1,6 @@
 package io.kairos.client.net;
 
+import io.kairos.api.file.FileWatch;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -28,7 +29,7 @@ final class TokenFile implements Supplier<String> {
   TokenFile(Path file, LongSupplier nanos) {
     this.file = file;
     this.nanos = nanos;
-    this.isPipe = Files.exists(file) && !Files.isRegularFile(file);
+    this.isPipe = FileWatch.isReadOnce(file);
     try {
       token = read();
       readAtNanos = nanos.getAsLong();

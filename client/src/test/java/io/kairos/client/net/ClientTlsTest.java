@@ -31,6 +31,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -200,9 +202,7 @@ class ClientTlsTest {
     }
   }
 
-  @Test
-  void changed_files_that_a_listener_could_not_use_are_given_to_it_again() {
-    List<TlsMaterial> given = new ArrayList<>();
+  private TlsWatch watch(Consumer<TlsMaterial> replaced) {
     TlsWatch watch =
         new TlsWatch(
             new CertificateFiles(
@@ -212,10 +212,7 @@ class ClientTlsTest {
             new TlsWatch.Listener() {
               @Override
               public void replaced(TlsMaterial by) {
-                given.add(by);
-                if (given.size() == 1) {
-                  throw new IllegalStateException("of the test");
-                }
+                replaced.accept(by);
               }
 
               @Override
@@ -224,6 +221,34 @@ class ClientTlsTest {
               }
             });
     watch.open();
+    return watch;
+  }
+
+  /** Or whoever it tells would judge by what is in use no more. */
+  @Test
+  void changed_files_are_in_use_when_a_listener_is_told() {
+    AtomicReference<TlsWatch> watch = new AtomicReference<>();
+    List<TlsMaterial> inUse = new ArrayList<>();
+    watch.set(watch(by -> inUse.add(watch.get().inUse())));
+    OTHER.writeCertificate(authorities);
+    watch.get().look();
+    watch.get().look();
+
+    assertThat(inUse)
+        .singleElement()
+        .satisfies(now -> assertThat(now.trusted()).containsExactly(OTHER.certificate()));
+  }
+
+  @Test
+  void changed_files_that_a_listener_could_not_use_are_given_to_it_again() {
+    List<TlsMaterial> given = new ArrayList<>();
+    TlsWatch watch =
+        watch(by -> {
+          given.add(by);
+          if (given.size() == 1) {
+            throw new IllegalStateException("of the test");
+          }
+        });
     OTHER.writeCertificate(authorities);
     watch.look();
 

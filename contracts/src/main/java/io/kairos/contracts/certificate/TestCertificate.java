@@ -47,6 +47,11 @@ public record TestCertificate(X509Certificate certificate, PrivateKey key) {
 
   /** A CA of this name, which nobody else has signed. */
   public static TestCertificate authority(String name) {
+    return authority(END, name);
+  }
+
+  /** Makes a CA with an end of its own. */
+  public static TestCertificate authority(Instant end, String name) {
     KeyPair pair = newKeys();
     byte[] extension =
         DerBytes.of(
@@ -55,7 +60,7 @@ public record TestCertificate(X509Certificate certificate, PrivateKey key) {
             TRUE,
             DerBytes.of(DerBytes.OCTETS, DerBytes.of(DerBytes.SEQUENCE, TRUE)));
     return new TestCertificate(
-        signed(pair, principal(name), pair.getPrivate(), principal(name), END, extension),
+        signed(pair, principal(name), pair.getPrivate(), principal(name), end, extension),
         pair.getPrivate());
   }
 

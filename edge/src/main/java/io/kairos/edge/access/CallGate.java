@@ -132,6 +132,7 @@ public final class CallGate implements ServerInterceptor {
 
   /** What the caller is limited to; empty for one that is not, who may send any request. */
   private Optional<NameLimit> admit(String method, Metadata headers) {
+    ConnectionRefusal.requireNone();
     if (DashboardRequest.mayOnlyRead(ServiceRequestContext.current()) && !rules.isRead(method)) {
       throw CallRefusals.denied(
           method + " may change something, and the dashboard only reads here: http.ui-read-only");
@@ -196,11 +197,13 @@ public final class CallGate implements ServerInterceptor {
   }
 
   /**
-   * Checks a request for something that needs no token, such as metrics.
+   * Checks the present request, for something that needs no token, such as metrics.
    *
-   * @throws StatusRuntimeException when there are no callers and it is not from this machine itself
+   * @throws StatusRuntimeException when there are no callers and it is not from this machine
+   *     itself, or because of its connection
    */
   public void admitPlain(RequestHeaders request) {
+    ConnectionRefusal.requireNone();
     if (callers.isEmpty()) {
       LocalRequest.require(request);
     }

@@ -51,7 +51,8 @@ public final class RequestBounds extends SimpleDecoratingHttpService {
     BytesInFlight.Call call = bounds.call(context, request.headers());
     context.setAttr(CallBounds.CALL, call);
     var _ = context.log().whenComplete().thenAccept(_ -> call.close());
-    StatusRuntimeException refusal = refusal(request.headers(), call);
+    StatusRuntimeException unwanted = ConnectionRefusal.of(context);
+    StatusRuntimeException refusal = unwanted == null ? refusal(request.headers(), call) : unwanted;
     HttpRequest bounded;
     if (refusal == null) {
       limitTime(context, request);

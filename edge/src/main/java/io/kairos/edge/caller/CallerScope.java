@@ -3,6 +3,7 @@ package io.kairos.edge.caller;
 import io.kairos.api.v1.Access.Kind;
 import io.kairos.domain.text.NamePattern;
 import io.kairos.engine.setting.Setting;
+import io.kairos.engine.task.port.operator.HandlerPatterns;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -63,6 +64,11 @@ public record CallerScope(
   /** True when no name of this kind may be used. */
   public boolean closes(Kind kind) {
     return !isWhole() && patterns(kind).isEmpty();
+  }
+
+  /** The patterns of the handlers and pools that may be used. */
+  public HandlerPatterns ofHandlers() {
+    return isWhole() ? HandlerPatterns.ALL : new HandlerPatterns(handlers, pools);
   }
 
   /** The patterns of the schedules that may be used; empty for all of them. */

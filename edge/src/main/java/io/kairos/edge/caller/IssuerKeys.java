@@ -63,7 +63,7 @@ final class IssuerKeys {
     }
   }
 
-  /** Grows when the keys change, after they have. */
+  /** Grows after the keys have become others; not when the same ones have been fetched again. */
   int version() {
     return version.get();
   }
@@ -174,8 +174,11 @@ final class IssuerKeys {
       if (usable.isEmpty()) {
         throw new IllegalArgumentException("it has no RSA or EC key");
       }
-      keys = new JWKSet(usable);
-      version.incrementAndGet();
+      Set<JWK> before = keys == null ? Set.of() : Set.copyOf(keys.getKeys());
+      if (!before.equals(Set.copyOf(usable))) {
+        keys = new JWKSet(usable);
+        version.incrementAndGet();
+      }
     } catch (ParseException e) {
       throw new IllegalArgumentException("it is not a JWK set: " + e.getMessage(), e);
     }

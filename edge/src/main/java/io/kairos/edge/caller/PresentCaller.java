@@ -53,7 +53,10 @@ public final class PresentCaller {
     ServiceRequestContext request = ServiceRequestContext.currentOrNull();
     CallerScope scope = request == null ? null : request.attr(SCOPE);
     if (scope == null) {
-      throw new IllegalStateException("the names of a caller are asked for, and there is no call");
+      throw new IllegalStateException(
+          request == null
+              ? "the names of a caller are asked for on a thread that serves no call"
+              : "the names of a caller are asked for in a call that has not passed the gate");
     }
     return scope;
   }

@@ -53,8 +53,8 @@ public final class WatchedFile implements FileWatch.FileUser<String> {
   }
 
   @Override
-  public List<ByteBuffer> contents() {
-    return List.of(FileWatch.content(setting, path));
+  public List<FileWatch.NamedFile> files() {
+    return List.of(new FileWatch.NamedFile(setting, path));
   }
 
   @Override

@@ -69,8 +69,12 @@ public final class RestErrors implements ServerErrorHandler {
       HttpStatus status,
       @Nullable String description,
       @Nullable Throwable cause) {
-    MediaType type = headers == null ? null : headers.contentType();
-    boolean isCall = type != null && type.subtype().startsWith("grpc");
-    return isCall ? null : ProblemDetails.of(status, description);
+    return headers != null && isGrpc(headers) ? null : ProblemDetails.of(status, description);
+  }
+
+  /** True for a request of gRPC. */
+  public static boolean isGrpc(RequestHeaders headers) {
+    MediaType type = headers.contentType();
+    return type != null && type.subtype().startsWith("grpc");
   }
 }

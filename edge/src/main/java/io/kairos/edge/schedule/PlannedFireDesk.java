@@ -74,8 +74,8 @@ record PlannedFireDesk(ScheduleEdge edge, Semaphore room) {
     }
   }
 
-  private FirePlan plan(String prefix, Instant from, Instant to) {
-    FirePlan plan = new FirePlan(from, to);
+  private PlannedFires plan(String prefix, Instant from, Instant to) {
+    PlannedFires plan = new PlannedFires(from, to);
     CallerScope scope = PresentCaller.scope();
     Map<CalendarName, WorkingCalendar> calendars = new HashMap<>();
     @Nullable ScheduleName after = null;

@@ -68,7 +68,6 @@ import io.kairos.engine.task.port.operator.TaskPause;
 import io.kairos.engine.task.port.operator.TaskPause.Active;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -83,7 +82,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record HandlerCalls(ReadyNode node, InstantSource clock, StoreCalls store)
     implements BindableService {
-  private static final int READ_AT_ONCE = 1_000;
   private static final int MOST_GROUPS = 200;
   private static final int MOST_GROUPS_LOOKED_AT = 1_000;
 
@@ -113,11 +111,11 @@ public record HandlerCalls(ReadyNode node, InstantSource clock, StoreCalls store
 
   private Handler getHandler(GetHandlerRequest request) {
     TaskHandler name = RequestFields.handler("name", request.getName());
-    List<HandlerCounts> found = queues().numbers(name, null, 1);
-    if (found.isEmpty()) {
-      throw CallRefusals.notFound("name: no task was ever scheduled for this handler");
-    }
-    return whole(found.getFirst(), queues().settings(name));
+    return queues()
+        .numbers(name)
+        .map(numbers -> whole(numbers, queues().settings(name)))
+        .orElseThrow(
+            () -> CallRefusals.notFound("name: no task was ever scheduled for this handler"));
   }
 
   private Handler updateHandler(UpdateHandlerRequest request) {
@@ -134,7 +132,7 @@ public record HandlerCalls(ReadyNode node, InstantSource clock, StoreCalls store
     var _ = change.apply(queues().settings(name));
     queues().make(new QueueName(name, QueueName.DEFAULT), PresentCaller.maker());
     StoredHandlerSettings settings = queues().changeHandler(name, change);
-    return whole(queues().numbers(name, null, 1).getFirst(), settings);
+    return whole(queues().numbers(name).orElseThrow(), settings);
   }
 
   private Handler whole(HandlerCounts numbers, StoredHandlerSettings settings) {
@@ -146,8 +144,12 @@ public record HandlerCalls(ReadyNode node, InstantSource clock, StoreCalls store
 
   private ListHandlersResponse listHandlers(ListHandlersRequest request) {
     int size = pageSize(request.getPageSize());
-    List<HandlerCounts> found =
-        numbers(handlerOrAny("page_token", request.getPageToken()), size + 1);
+    @Nullable TaskHandler after = handlerOrAny("page_token", request.getPageToken());
+    CallerScope scope = PresentCaller.scope();
+    if (scope.closes(Kind.HANDLER) && scope.closes(Kind.POOL)) {
+      return ListHandlersResponse.getDefaultInstance();
+    }
+    List<HandlerCounts> found = queues().numbers(scope.ofHandlers(), after, size + 1);
     List<HandlerCounts> shown = found.subList(0, Math.min(size, found.size()));
     Map<QueueName, QueueUse> limits = queues().limits();
     List<Active> pauses = queues().pauses();
@@ -158,28 +160,6 @@ public record HandlerCalls(ReadyNode node, InstantSource clock, StoreCalls store
       answer.setNextPageToken(shown.getLast().handler().wireName());
     }
     return answer.build();
-  }
-
-  /**
-   * The first handlers after one that the caller may name, so that also the token of the next page
-   * names one of these. For a caller who may use some names only, it reads on until there are
-   * enough; there are few more handlers than queues.
-   */
-  private List<HandlerCounts> numbers(@Nullable TaskHandler after, int most) {
-    CallerScope scope = PresentCaller.scope();
-    int atOnce = scope.isWhole() ? most : READ_AT_ONCE;
-    List<HandlerCounts> found = new ArrayList<>();
-    for (TaskHandler last = after; ; ) {
-      List<HandlerCounts> some = queues().numbers(null, last, atOnce);
-      some.stream()
-          .filter(one -> scope.covers(Kind.HANDLER, one.handler().wireName()))
-          .limit(most - found.size())
-          .forEach(found::add);
-      if (some.size() < atOnce || found.size() == most) {
-        return found;
-      }
-      last = some.getLast().handler();
-    }
   }
 
   private ListStuckKeysResponse listStuckKeys(ListStuckKeysRequest request) {

@@ -60,50 +60,50 @@ public final class WorkerAnswers {
   /**
    * The answer to a heartbeat.
    *
-   * @param named false for a caller who may not know who holds what is lost
+   * @param tellsHolders false for a caller who may not know who holds what is lost
    */
-  public static HeartbeatResponse verdicts(List<HeartbeatResult> results, boolean named) {
+  public static HeartbeatResponse verdicts(List<HeartbeatResult> results, boolean tellsHolders) {
     HeartbeatResponse.Builder answer = HeartbeatResponse.newBuilder();
     for (HeartbeatResult result : results) {
       answer
           .addAnswersBuilder()
           .setVerdict(VERDICTS.write(result.beat()))
-          .setReason(result.beat() == HeartbeatFinding.LOST ? lost(result, named) : "");
+          .setReason(result.beat() == HeartbeatFinding.LOST ? lost(result, tellsHolders) : "");
     }
     return answer.build();
   }
 
-  private static String lost(HeartbeatResult result, boolean named) {
-    return named && result.holder() == null
+  private static String lost(HeartbeatResult result, boolean tellsHolders) {
+    return tellsHolders && result.holder() == null
         ? OLD_FENCE + "; nobody is known to hold the task now"
-        : oldFence(result.holder(), named);
+        : oldFence(result.holder(), tellsHolders);
   }
 
   /**
    * The answer to reports.
    *
-   * @param named false for a caller who may not know who holds what is refused
+   * @param tellsHolders false for a caller who may not know who holds what is refused
    */
-  public static SetResultResponse answers(List<ReportResult> results, boolean named) {
+  public static SetResultResponse answers(List<ReportResult> results, boolean tellsHolders) {
     SetResultResponse.Builder answer = SetResultResponse.newBuilder();
     for (ReportResult result : results) {
       answer.addAnswers(
           switch (result) {
             case ReportResult.Accepted() -> ACCEPTED;
-            case ReportResult.HeldBy(var holder) -> refused(holder, named);
-            case ReportResult.NotHeld() -> refused(null, named);
+            case ReportResult.HeldBy(var holder) -> refused(holder, tellsHolders);
+            case ReportResult.NotHeld() -> refused(null, tellsHolders);
           });
     }
     return answer.build();
   }
 
-  private static Answer refused(@Nullable TaskHolder holder, boolean named) {
-    return Answer.newBuilder().setReason(oldFence(holder, named)).build();
+  private static Answer refused(@Nullable TaskHolder holder, boolean tellsHolders) {
+    return Answer.newBuilder().setReason(oldFence(holder, tellsHolders)).build();
   }
 
   /** Without names there is one answer to all, as the ids may be of handlers of others. */
-  private static String oldFence(@Nullable TaskHolder holder, boolean named) {
-    if (!named) {
+  private static String oldFence(@Nullable TaskHolder holder, boolean tellsHolders) {
+    if (!tellsHolders) {
       return OLD_FENCE;
     }
     return OLD_FENCE

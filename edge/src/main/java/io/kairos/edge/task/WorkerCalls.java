@@ -56,12 +56,12 @@ public final class WorkerCalls extends WorkerServiceGrpc.WorkerServiceImplBase {
   public void heartbeat(HeartbeatRequest request, StreamObserver<HeartbeatResponse> worker) {
     TaskEdge tasks = node.get();
     List<FencedTask> held = WorkerRequests.held(request);
-    boolean named = PresentCaller.scope().isWhole();
+    boolean tellsHolders = PresentCaller.scope().isWhole();
     String caller = PresentCaller.name();
     heartbeats.offer(
         held.size(),
         new CallReply<List<HeartbeatResult>, HeartbeatResponse>(
-            worker, beaten -> WorkerAnswers.verdicts(beaten, named)),
+            worker, beaten -> WorkerAnswers.verdicts(beaten, tellsHolders)),
         reply -> tasks.heartbeat(held, tasks.lease(), caller, reply));
   }
 
@@ -69,11 +69,11 @@ public final class WorkerCalls extends WorkerServiceGrpc.WorkerServiceImplBase {
   public void setResult(SetResultRequest request, StreamObserver<SetResultResponse> worker) {
     TaskEdge tasks = node.get();
     List<AttemptReport> reports = WorkerRequests.reports(request);
-    boolean named = PresentCaller.scope().isWhole();
+    boolean tellsHolders = PresentCaller.scope().isWhole();
     results.offer(
         reports.size(),
         new CallReply<List<ReportResult>, SetResultResponse>(
-            worker, ended -> WorkerAnswers.answers(ended, named)),
+            worker, ended -> WorkerAnswers.answers(ended, tellsHolders)),
         reply -> tasks.report(reports, reply));
   }
 

@@ -7,10 +7,13 @@ import java.security.KeyStore;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.TrustManager;
@@ -20,9 +23,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Judges at each call the certificate that the client showed in its handshake, which may be long
- * ago: it may have expired, and its CA may have been removed. Compares a time at each call, and
- * checks the chain once for each session and change of the trusted certificates. Thread-safe; does
- * not block.
+ * ago: it may have expired, and its CA may have expired or been removed. Compares a time at each
+ * call, and checks the chain anew for each session when the trusted certificates have changed or a
+ * certificate that the judgement may be about has expired. Thread-safe; does not block.
  */
 public final class ClientTrust {
   private static final String JUDGED = ClientTrust.class.getName();
@@ -34,8 +37,12 @@ public final class ClientTrust {
   /** The trusted certificates, and what checks by them. */
   private record Trust(List<X509Certificate> certificates, X509TrustManager manager) {}
 
-  /** What has become of a session's certificate, kept with the session. */
-  private record Judged(List<X509Certificate> by, boolean isTrusted) {}
+  /**
+   * What has become of a session's certificate, kept with the session.
+   *
+   * @param until the next end of a certificate of the chain or a trusted one
+   */
+  private record Judged(List<X509Certificate> by, boolean isTrusted, Instant until) {}
 
   /**
    * Judges by the certificates in use.
@@ -62,26 +69,55 @@ public final class ClientTrust {
     } catch (SSLPeerUnverifiedException _) { // the client has shown none
       return null;
     }
-    if (!(shown[0] instanceof X509Certificate own)
-        || clock.instant().isAfter(own.getNotAfter().toInstant())) {
+    Instant now = clock.instant();
+    if (!(shown[0] instanceof X509Certificate own) || hasExpired(own, now)) {
       return "the client's certificate has expired";
     }
-    List<X509Certificate> now = trusted.get();
-    Judged judged =
-        session.getValue(JUDGED) instanceof Judged before && before.by.equals(now)
-            ? before
-            : new Judged(now, isTrusted(shown, own, now));
-    session.putValue(JUDGED, judged);
+    List<X509Certificate> by = trusted.get();
+    Judged judged;
+    if (session.getValue(JUDGED) instanceof Judged before
+        && !now.isAfter(before.until)
+        && before.by.equals(by)) {
+      judged = before;
+    } else {
+      judged = judge(shown, own, by, now);
+      session.putValue(JUDGED, judged);
+    }
     return judged.isTrusted ? null : "the client's certificate is not trusted any more";
   }
 
-  private boolean isTrusted(Certificate[] shown, X509Certificate own, List<X509Certificate> by) {
-    X509Certificate[] chain =
+  private static boolean hasExpired(X509Certificate certificate, Instant now) {
+    return now.isAfter(certificate.getNotAfter().toInstant());
+  }
+
+  /** Java does not look at the end of what is trusted itself, so what has expired is left out. */
+  private Judged judge(
+      Certificate[] shown, X509Certificate own, List<X509Certificate> by, Instant now) {
+    List<X509Certificate> chain =
         Arrays.stream(shown)
             .filter(X509Certificate.class::isInstance)
-            .toArray(X509Certificate[]::new);
+            .map(X509Certificate.class::cast)
+            .filter(one -> !hasExpired(one, now))
+            .toList();
+    List<X509Certificate> anchors = by.stream().filter(one -> !hasExpired(one, now)).toList();
+    Instant until =
+        Stream.concat(chain.stream(), anchors.stream())
+            .map(one -> one.getNotAfter().toInstant())
+            .min(Comparator.naturalOrder())
+            .orElse(now);
+    return new Judged(by, isTrusted(chain, own, anchors), until);
+  }
+
+  private boolean isTrusted(
+      List<X509Certificate> chain, X509Certificate own, List<X509Certificate> anchors) {
+    if (anchors.isEmpty()) {
+      return false;
+    }
     try {
-      trust(by).manager.checkClientTrusted(chain, own.getPublicKey().getAlgorithm());
+      trust(anchors)
+          .manager
+          .checkClientTrusted(
+              chain.toArray(X509Certificate[]::new), own.getPublicKey().getAlgorithm());
       return true;
     } catch (CertificateException _) {
       return false;

@@ -230,6 +230,7 @@ class FoundNamesTest {
 
     assertThat(handlers.getHandlersList()).extracting(each -> each.getName()).containsExactly("a");
     assertThat(handlers.getNextPageToken()).isEmpty();
+    assertThat(EDGE.tasks.queues.listed).as("no more than the page and one").containsExactly(2);
     assertThat(pools.getPoolsList()).extracting(each -> each.getName()).containsExactly("hooks-1");
     assertThat(pools.getNextPageToken()).isEqualTo("hooks-1");
     assertThat(second.getPoolsList()).extracting(each -> each.getName()).containsExactly("hooks-2");

@@ -279,7 +279,7 @@ class PlannedFiresTest {
           notBefore=2030-01-02T00:00:00Z&before=2030-01-01T00:00:00Z | before | must be after not_before
           count=1001 | count | must be 0 to 1,000
           count=-1 | count | must be 0 to 1,000
-          prefix=a%07 | prefix | must have no control characters
+          prefix=a%C2%85 | prefix | must have no control characters
           """)
   void a_refusal_names_the_field(String query, String field, String rule) throws Exception {
     HttpResponse<String> answer = EDGE.get("/v1/plannedFires?" + query);

@@ -13,6 +13,7 @@ import io.kairos.engine.task.edge.QueueEdge;
 import io.kairos.engine.task.port.operator.BlockedKey;
 import io.kairos.engine.task.port.operator.FailureGroup;
 import io.kairos.engine.task.port.operator.HandlerCounts;
+import io.kairos.engine.task.port.operator.HandlerPatterns;
 import io.kairos.engine.task.port.operator.HeadResult;
 import io.kairos.engine.task.port.operator.KeyQuery;
 import io.kairos.engine.task.port.operator.QueueUse;
@@ -40,6 +41,10 @@ final class ScriptedQueues implements QueueEdge {
   final List<FailureGroup.Query> failureQueries = new CopyOnWriteArrayList<>();
   final List<BlockedKey> keys = new CopyOnWriteArrayList<>();
   final List<KeyQuery> keyQueries = new CopyOnWriteArrayList<>();
+
+  /** How many handlers were asked for at most, by each list of them. */
+  final List<Integer> listed = new CopyOnWriteArrayList<>();
+
   final List<String> heads = new CopyOnWriteArrayList<>();
   final Map<TaskHandler, StoredHandlerSettings> settings = new ConcurrentHashMap<>();
   final Map<QueueName, Optional<QueueMaker>> made = new ConcurrentHashMap<>();
@@ -155,15 +160,25 @@ final class ScriptedQueues implements QueueEdge {
 
   /** Handlers {@code 7} and {@code a} are known, the second has no worker. */
   @Override
+  public Optional<HandlerCounts> numbers(TaskHandler handler) {
+    return known().filter(one -> one.handler().equals(handler)).findFirst();
+  }
+
+  @Override
   public List<HandlerCounts> numbers(
-      @Nullable TaskHandler handler, @Nullable TaskHandler after, int limit) {
-    HandlerCounts seven =
-        new HandlerCounts(new HandlerName("7"), 1, 2, 3, 4, 5, 6, 7, Edge.NOW.minusSeconds(3));
-    HandlerCounts lonely = new HandlerCounts(new HandlerName("a"), 1, 0, 0, 0, 0, 0, 0, null);
-    return List.of(seven, lonely).stream()
-        .filter(one -> handler == null || one.handler().equals(handler))
+      HandlerPatterns which, @Nullable TaskHandler after, int limit) {
+    listed.add(limit);
+    return known()
+        .filter(one -> which.matches(one.handler()))
         .filter(one -> after == null || one.handler().wireName().compareTo(after.wireName()) > 0)
         .limit(limit)
         .toList();
+  }
+
+  private static Stream<HandlerCounts> known() {
+    HandlerCounts seven =
+        new HandlerCounts(new HandlerName("7"), 1, 2, 3, 4, 5, 6, 7, Edge.NOW.minusSeconds(3));
+    HandlerCounts lonely = new HandlerCounts(new HandlerName("a"), 1, 0, 0, 0, 0, 0, 0, null);
+    return Stream.of(seven, lonely);
   }
 }

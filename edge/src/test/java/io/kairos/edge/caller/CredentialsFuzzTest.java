@@ -23,6 +23,8 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -34,6 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class CredentialsFuzzTest {
   private static final Instant NOW = Instant.parse("2026-11-26T11:59:00Z");
+  private static final AtomicLong MONOTONIC = new AtomicLong();
   private static final Base64.Encoder BASE64 = Base64.getUrlEncoder().withoutPadding();
 
   @TempDir static Path folder;
@@ -81,7 +84,12 @@ class CredentialsFuzzTest {
     return new KnownCallers(
         new CallersConfig(Optional.empty(), List.of(operators), List.of(issuer(keys))),
         () -> NOW,
-        () -> 0);
+        CredentialsFuzzTest::nextMinute);
+  }
+
+  /** Later each time, or all tokens after some wrong signatures would only be put off. */
+  private static long nextMinute() {
+    return MONOTONIC.addAndGet(TimeUnit.SECONDS.toNanos(61));
   }
 
   private static void recognize(KnownCallers callers, String header) {

@@ -253,6 +253,24 @@ class JsonWebTokensTest {
     assertThat(of(token(c -> c.subject("bob")))).isInstanceOf(Known.class);
   }
 
+  @Test
+  void a_token_that_was_judged_holds_when_the_same_keys_are_fetched_again() {
+    look();
+    String known = token(same -> same);
+    assertThat(of(known)).isInstanceOf(Known.class);
+    nanos += Duration.ofSeconds(31).toNanos();
+    var _ = of(signed(key("guess"), claims().build()));
+    for (int i = 0; i < 20; i++) {
+      assertWrong(signed(key("first"), claims().build()), "refused");
+    }
+    assertUndecided(token(c -> c.subject("bob")));
+
+    look();
+
+    assertThat(asked).isEqualTo(2);
+    assertThat(of(known)).isInstanceOf(Known.class);
+  }
+
   private void assertUndecided(String token) {
     assertThat(of(token))
         .isInstanceOfSatisfying(

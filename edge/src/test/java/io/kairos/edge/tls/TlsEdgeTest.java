@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.protobuf.Any;
+import com.google.rpc.ErrorInfo;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import io.grpc.ChannelCredentials;
 import io.grpc.ManagedChannel;
@@ -15,17 +17,23 @@ import io.grpc.TlsChannelCredentials;
 import io.grpc.health.v1.HealthCheckRequest;
 import io.grpc.health.v1.HealthGrpc;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import io.grpc.protobuf.StatusProto;
 import io.grpc.stub.StreamObserver;
 import io.kairos.api.tls.UnusableTlsException;
 import io.kairos.api.v1.GetTaskRequest;
+import io.kairos.api.v1.ListTasksRequest;
+import io.kairos.api.v1.ListTasksResponse;
 import io.kairos.api.v1.Task;
 import io.kairos.api.v1.TaskServiceGrpc;
+import io.kairos.client.KairosClient;
+import io.kairos.client.TaskQuery;
 import io.kairos.contracts.certificate.TestCertificate;
 import io.kairos.edge.HttpEdge;
 import io.kairos.edge.ProcessView;
 import io.kairos.edge.access.HttpConfig;
 import io.kairos.edge.caller.CallerConfig;
 import io.kairos.edge.caller.CallerRole;
+import io.kairos.engine.audit.AuditedCall;
 import io.kairos.engine.loop.Step;
 import io.micrometer.core.instrument.Clock;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -47,6 +55,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -71,6 +80,10 @@ class TlsEdgeTest {
   private static final Instant PAST = Instant.parse("2020-01-01T00:00:00Z");
   private static final int REPLACEMENTS = 100;
 
+  /** By which clients know that they may repeat a call. */
+  private static final ErrorInfo NOTHING_DONE =
+      ErrorInfo.newBuilder().setReason("NOTHING_DONE").setDomain("kairos").build();
+
   @TempDir Path folder;
   private volatile Duration ahead = Duration.ZERO;
 
@@ -91,6 +104,7 @@ class TlsEdgeTest {
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT, new PrometheusRegistry(), clock);
   private final List<List<String>> callers = new ArrayList<>();
+  private final List<String> refusals = new CopyOnWriteArrayList<>();
   private @Nullable HttpEdge started;
 
   /** A service that has no task and remembers who has asked. */
@@ -103,9 +117,23 @@ class TlsEdgeTest {
       answer.onNext(Task.getDefaultInstance());
       answer.onCompleted();
     }
+
+    @Override
+    public void listTasks(ListTasksRequest request, StreamObserver<ListTasksResponse> answer) {
+      synchronized (callers) {
+        callers.add(ClientCertificate.names(ServiceRequestContext.current()));
+      }
+      answer.onNext(ListTasksResponse.getDefaultInstance());
+      answer.onCompleted();
+    }
   }
 
-  private static final class View implements ProcessView {
+  private final class View implements ProcessView {
+    @Override
+    public void refused(AuditedCall call, String outcome) {
+      refusals.add(call + " " + outcome);
+    }
+
     @Override
     public String greeting() {
       return "hello";
@@ -465,7 +493,7 @@ class TlsEdgeTest {
       Files.writeString(ca, other);
       look();
 
-      unauthenticated(tasks);
+      sentAway(tasks);
       assertThat(callers).hasSize(2);
     } finally {
       lasting.shutdownNow();
@@ -483,7 +511,7 @@ class TlsEdgeTest {
 
       ahead = Duration.ofHours(2);
 
-      unauthenticated(tasks);
+      sentAway(tasks);
       assertThat(callers).hasSize(1);
     } finally {
       lasting.shutdownNow();
@@ -494,11 +522,81 @@ class TlsEdgeTest {
     return NettyChannelBuilder.forAddress("localhost", edge().port(), showing(client)).build();
   }
 
-  private static void unauthenticated(TaskServiceGrpc.TaskServiceBlockingStub tasks) {
+  /** The next call is refused in such a way that clients repeat it, whatever it is. */
+  private void sentAway(TaskServiceGrpc.TaskServiceBlockingStub tasks) {
     assertThatThrownBy(() -> tasks.getTask(GetTaskRequest.getDefaultInstance()))
         .isInstanceOfSatisfying(
             StatusRuntimeException.class,
-            e -> assertThat(e.getStatus().getCode()).isEqualTo(Status.Code.UNAUTHENTICATED));
+            e -> {
+              assertThat(e.getStatus().getCode()).isEqualTo(Status.Code.UNAVAILABLE);
+              assertThat(e.getStatus().getDescription()).contains("nothing has been done");
+              assertThat(requireNonNull(StatusProto.fromThrowable(e)).getDetailsList())
+                  .contains(Any.pack(NOTHING_DONE));
+            });
+    assertThat(refusedCalls()).isOne();
+    assertThat(refusals).singleElement().asString().contains("GetTask").contains("UNAVAILABLE");
+  }
+
+  private double refusedCalls() {
+    return registry.get("kairos.edge.client.certificate.refused").counter().count();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/v1/tasks/1", "/metrics"})
+  void a_request_of_rest_on_an_open_connection_is_refused_and_the_connection_closed(String path)
+      throws Exception {
+    start(Optional.of(TlsConfig.ClientNeeds.REQUIRED));
+    SSLContext context = TestTls.trusting(Optional.of(TestTls.CA.sign("worker")));
+    try (Socket plain = connect();
+        Socket socket = TestTls.handshake(context, plain, TestTls.HTTP_1)) {
+      TestCertificate.authority("other").writeCertificate(folder.resolve("ca.crt"));
+      look();
+      socket
+          .getOutputStream()
+          .write("GET %s HTTP/1.1\r\nhost: localhost\r\n\r\n".formatted(path).getBytes(US_ASCII));
+
+      assertThat(new String(socket.getInputStream().readAllBytes(), US_ASCII))
+          .startsWith("HTTP/1.1 401")
+          .contains("the client's certificate is not trusted any more");
+    }
+    assertThat(refusedCalls()).isOne();
+    assertThat(callers).isEmpty();
+  }
+
+  /** In the order in which an operator does it; the client sees its files by itself. */
+  @Test
+  void no_call_of_a_client_fails_whose_certificate_is_renewed_before_the_old_ca_is_removed()
+      throws Exception {
+    start(Optional.of(TlsConfig.ClientNeeds.REQUIRED));
+    TestCertificate newCa = TestCertificate.authority("new CA");
+    Path trusted = folder.resolve("ca.crt");
+    Path nodeCa = TestTls.CA.writeCertificate(folder.resolve("node-ca.crt"));
+    String added = Files.readString(newCa.writeCertificate(folder.resolve("new-ca.crt")));
+    TestCertificate former = TestTls.CA.sign("client", "dns:former");
+    TestCertificate renewed = newCa.sign("client", "dns:renewed");
+    Path certificate = former.writeCertificate(folder.resolve("client.crt"));
+    Path key = former.writeKey(folder.resolve("client.key"));
+    try (KairosClient lasting =
+        KairosClient.builder("https://localhost:" + edge().port())
+            .trustedCertificates(nodeCa)
+            .clientCertificate(certificate, key)
+            .attempts(1)
+            .build()) {
+      lasting.list(TaskQuery.all());
+      Files.writeString(trusted, Files.readString(trusted) + added);
+      look();
+      renewed.writeCertificate(certificate);
+      renewed.writeKey(key);
+      while (!callers.getLast().equals(List.of("dns:renewed"))) {
+        lasting.list(TaskQuery.all());
+      }
+      newCa.writeCertificate(trusted);
+      look();
+
+      lasting.list(TaskQuery.all());
+    }
+    assertThat(callers.getFirst()).containsExactly("dns:former");
+    assertThat(refusedCalls()).isZero();
   }
 
   /** By a protocol that was agreed on before, HTTP/1.1 does not become HTTP/2. */

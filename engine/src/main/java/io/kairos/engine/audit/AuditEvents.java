@@ -1,5 +1,7 @@
 package io.kairos.engine.audit;
 
+import java.util.OptionalInt;
+
 /**
  * Is told of each entry, for the log. Called on threads of calls and of the engine; never blocks.
  */
@@ -14,7 +16,7 @@ public interface AuditEvents {
         public void lost(int entries) {}
 
         @Override
-        public void undecided(int entries) {}
+        public void undecided(OptionalInt entries) {}
       };
 
   /**
@@ -30,7 +32,7 @@ public interface AuditEvents {
 
   /**
    * So many calls of the last hour, of all processes, have entries without an outcome and should
-   * have ended. Told again and again.
+   * have ended. Told again and again; empty while the store does not answer.
    */
-  void undecided(int entries);
+  void undecided(OptionalInt entries);
 }

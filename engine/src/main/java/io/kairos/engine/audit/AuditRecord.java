@@ -9,7 +9,7 @@ import java.time.Instant;
  * @param at when the call began, by the store's clock, in whole microseconds
  * @param outcome {@link #BEGUN}, or the code of gRPC by which the call was answered, such as {@code
  *     OK} or {@code PERMISSION_DENIED}
- * @param more how many further refusals, of which each would be an entry, this one stands for; zero
+ * @param more how many further calls, of which each would be an entry, this one stands for; zero
  *     for an entry of one call
  */
 public record AuditRecord(long number, Instant at, AuditedCall call, String outcome, long more) {

@@ -3,6 +3,7 @@ package io.kairos.engine.audit;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kairos.engine.audit.AuditStore.EndedCall;
 import io.kairos.engine.audit.AuditStore.NewEntry;
+import io.kairos.engine.audit.FinishedCalls.Finished;
 import io.kairos.engine.loop.NextRound;
 import io.kairos.engine.loop.StepActivity;
 import io.kairos.engine.loop.Wakeup;
@@ -15,13 +16,14 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.function.ObjIntConsumer;
 
 /**
  * Records calls of operators, and refusals. The entry of a call is written before the call is let
  * through, and its outcome at the end; what comes while a write is under way shares the next one.
  * Calls may be offered by any thread, which is never blocked; one step writes, another prunes.
- * Bounded: a call is refused when too many wait, outcomes and refusals are dropped then.
+ * Bounded: a call is refused when too many wait, outcomes, refusals and changes are dropped then.
  */
 public final class AuditTrail {
   private static final int MOST_WAITING = 1_000;
@@ -142,7 +144,8 @@ public final class AuditTrail {
 
   /**
    * Records a change after it was made, for calls that repeat and of which most change nothing: the
-   * entry of such a call is missing when the process ends before it is written.
+   * entry of such a call is missing when the process ends before it is written. When a caller makes
+   * many, only their number is recorded.
    *
    * @param outcome the code of gRPC
    */
@@ -162,7 +165,7 @@ public final class AuditTrail {
   }
 
   /** What one write of the store takes. */
-  private record Batch(List<Begun> begun, List<EndedCall> ended, List<NewEntry> finished) {
+  private record Batch(List<Begun> begun, List<EndedCall> ended, List<Finished> finished) {
     private boolean isEmpty() {
       return begun.isEmpty() && ended.isEmpty() && finished.isEmpty();
     }
@@ -170,7 +173,7 @@ public final class AuditTrail {
     private List<NewEntry> entries() {
       List<NewEntry> entries = new ArrayList<>();
       begun.forEach(one -> entries.add(one.entry()));
-      entries.addAll(finished);
+      finished.forEach(one -> entries.add(one.entry()));
       return entries;
     }
   }
@@ -236,11 +239,19 @@ public final class AuditTrail {
 
   /** Prunes, and counts the calls whose end is not known when there is little to prune. */
   private NextRound prune() {
-    int pruned = ports.store().prune(config.retention(), PRUNED_AT_ONCE);
-    if (pruned == PRUNED_AT_ONCE) {
-      return NextRound.after(BETWEEN_PRUNINGS).having(pruned);
+    int pruned;
+    int undecided;
+    try {
+      pruned = ports.store().prune(config.retention(), PRUNED_AT_ONCE);
+      if (pruned == PRUNED_AT_ONCE) {
+        return NextRound.after(BETWEEN_PRUNINGS).having(pruned);
+      }
+      undecided = ports.store().undecided(ENDED_WITHIN, UNDECIDED_FOR, MOST_LOOKED_AT);
+    } catch (RuntimeException e) {
+      ports.events().undecided(OptionalInt.empty());
+      throw e;
     }
-    ports.events().undecided(ports.store().undecided(ENDED_WITHIN, UNDECIDED_FOR, MOST_LOOKED_AT));
+    ports.events().undecided(OptionalInt.of(undecided));
     return NextRound.after(PRUNES_EVERY).having(pruned);
   }
 

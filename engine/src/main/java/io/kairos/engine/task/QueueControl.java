@@ -18,6 +18,7 @@ import io.kairos.engine.task.port.TaskStore;
 import io.kairos.engine.task.port.operator.BlockedKey;
 import io.kairos.engine.task.port.operator.FailureGroup;
 import io.kairos.engine.task.port.operator.HandlerCounts;
+import io.kairos.engine.task.port.operator.HandlerPatterns;
 import io.kairos.engine.task.port.operator.HeadResult;
 import io.kairos.engine.task.port.operator.KeyQuery;
 import io.kairos.engine.task.port.operator.QueueUse;
@@ -28,6 +29,7 @@ import io.kairos.engine.task.port.operator.TaskPause;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -150,7 +152,12 @@ record QueueControl(TaskStore tasks, TaskQueues queues, Wakeup tend, Wakeup cons
 
   @Override
   public List<HandlerCounts> numbers(
-      @Nullable TaskHandler handler, @Nullable TaskHandler after, int limit) {
-    return tasks.numbers(handler, after, limit);
+      HandlerPatterns which, @Nullable TaskHandler after, int limit) {
+    return tasks.numbers(which, after, limit);
+  }
+
+  @Override
+  public Optional<HandlerCounts> numbers(TaskHandler handler) {
+    return tasks.numbers(handler);
   }
 }

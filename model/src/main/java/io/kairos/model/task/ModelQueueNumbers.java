@@ -145,17 +145,17 @@ final class ModelQueueNumbers {
   }
 
   /**
-   * Counts of one handler, or of the handlers after one, in the order of their names.
+   * Counts of the handlers after one, in the order of their names.
    *
    * @param rows all tasks
    */
   List<HandlerCounts> numbers(
-      List<TaskRow> rows, @Nullable TaskHandler handler, @Nullable TaskHandler after, int limit) {
+      List<TaskRow> rows, Predicate<TaskHandler> which, @Nullable TaskHandler after, int limit) {
     Set<TaskHandler> known = new TreeSet<>(Comparator.comparing(TaskHandler::wireName));
     numbers.keySet().forEach(name -> known.add(name.handler()));
     known.addAll(askedAt.keySet());
     return known.stream()
-        .filter(name -> handler == null || handler.equals(name))
+        .filter(which)
         .filter(name -> after == null || name.wireName().compareTo(after.wireName()) > 0)
         .limit(limit)
         .map(name -> numbers(rows, name))

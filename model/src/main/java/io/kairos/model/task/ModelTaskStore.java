@@ -54,6 +54,7 @@ import io.kairos.engine.task.port.operator.ChangeResult;
 import io.kairos.engine.task.port.operator.FailureGroup;
 import io.kairos.engine.task.port.operator.HandlerBacklog;
 import io.kairos.engine.task.port.operator.HandlerCounts;
+import io.kairos.engine.task.port.operator.HandlerPatterns;
 import io.kairos.engine.task.port.operator.HeadResult;
 import io.kairos.engine.task.port.operator.KeyQuery;
 import io.kairos.engine.task.port.operator.ListQuery;
@@ -906,7 +907,12 @@ public final class ModelTaskStore implements TaskStore {
 
   @Override
   public synchronized List<HandlerCounts> numbers(
-      @Nullable TaskHandler handler, @Nullable TaskHandler after, int limit) {
-    return queues.numbers(tasks.newestFirst(null), handler, after, limit);
+      HandlerPatterns which, @Nullable TaskHandler after, int limit) {
+    return queues.numbers(tasks.newestFirst(null), which::matches, after, limit);
+  }
+
+  @Override
+  public synchronized Optional<HandlerCounts> numbers(TaskHandler handler) {
+    return queues.numbers(tasks.newestFirst(null), handler::equals, null, 1).stream().findFirst();
   }
 }

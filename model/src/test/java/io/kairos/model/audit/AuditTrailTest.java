@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -36,10 +37,18 @@ class AuditTrailTest {
           }
           return super.write(begun, ended);
         }
+
+        @Override
+        public synchronized int prune(Duration age, int most) {
+          if (isAway) {
+            throw new StoreUnavailable("for the test");
+          }
+          return super.prune(age, most);
+        }
       };
   private final List<String> told = new ArrayList<>();
   private int lost;
-  private int undecided;
+  private OptionalInt undecided = OptionalInt.empty();
   private final AuditEvents events =
       new AuditEvents() {
         @Override
@@ -53,7 +62,7 @@ class AuditTrailTest {
         }
 
         @Override
-        public void undecided(int entries) {
+        public void undecided(OptionalInt entries) {
           undecided = entries;
         }
       };
@@ -201,6 +210,48 @@ class AuditTrailTest {
   }
 
   @Test
+  void a_flood_of_changes_becomes_a_hundred_entries_and_their_number_and_takes_no_room_of_others() {
+    for (int i = 0; i < 5_000; i++) {
+      trail.changed(call("worker", "10.0.0.1"), "OK");
+    }
+    trail.changed(PAUSE, "OK");
+    trail.refused(call("worker", "10.0.0.1"), "PERMISSION_DENIED");
+    round();
+    assertThat(entries()).hasSize(102);
+
+    now = now.plusSeconds(60);
+    round();
+
+    assertThat(entries()).hasSize(103);
+    assertThat(entries().getFirst().more()).isEqualTo(4_900);
+    assertThat(entries().getFirst().outcome()).isEqualTo("OK");
+    assertThat(entries().getFirst().call().caller()).isEqualTo("worker");
+    assertThat(lost).isZero();
+  }
+
+  @Test
+  void changes_that_wait_while_the_store_is_away_take_no_place_of_a_refusal() {
+    isAway = true;
+    for (int minute = 0; minute < 20; minute++) {
+      for (int i = 0; i < 200; i++) {
+        trail.changed(call("worker", "10.0.0.1"), "OK");
+      }
+      now = now.plusSeconds(60);
+      assertThatThrownBy(this::round).isInstanceOf(StoreUnavailable.class);
+    }
+    assertThat(lost).as("of 20 times 100 and one for the rest").isEqualTo(1_020);
+
+    trail.refused(PAUSE, "PERMISSION_DENIED");
+
+    assertThat(lost).isEqualTo(1_020);
+    isAway = false;
+    round();
+    round();
+    round();
+    assertThat(outcomes()).hasSize(1_001).contains("PERMISSION_DENIED");
+  }
+
+  @Test
   void calls_whose_end_is_not_known_are_counted() {
     begin(PAUSE);
     begin(PAUSE);
@@ -208,15 +259,20 @@ class AuditTrailTest {
     trail.end((Long) answers.getFirst(), PAUSE, "OK");
     round();
     prune();
-    assertThat(undecided).isZero();
+    assertThat(undecided).hasValue(0);
 
     now = now.plusSeconds(121);
     prune();
-    assertThat(undecided).isEqualTo(1);
+    assertThat(undecided).hasValue(1);
 
+    isAway = true;
+    assertThatThrownBy(this::prune).isInstanceOf(StoreUnavailable.class);
+    assertThat(undecided).as("nobody knows").isEmpty();
+
+    isAway = false;
     now = now.plusSeconds(3_600);
     prune();
-    assertThat(undecided).isZero();
+    assertThat(undecided).hasValue(0);
   }
 
   private void prune() {

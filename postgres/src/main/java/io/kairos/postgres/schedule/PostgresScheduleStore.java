@@ -22,8 +22,7 @@ import io.kairos.engine.schedule.port.ScheduleFilter;
 import io.kairos.engine.schedule.port.ScheduleStore;
 import io.kairos.engine.schedule.port.ScheduleWrite;
 import io.kairos.engine.schedule.port.StoredCalendar;
-import io.kairos.postgres.sql.BinaryArray;
-import io.kairos.postgres.sql.ColumnBatch;
+import io.kairos.postgres.sql.LikePatterns;
 import io.kairos.postgres.sql.NonNullColumns;
 import io.kairos.postgres.sql.SqlCall;
 import io.kairos.postgres.sql.SqlDatabase;
@@ -35,7 +34,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -227,44 +225,44 @@ public record PostgresScheduleStore(SqlDatabase database, SqlDatabase calls)
         "listing schedules",
         connection -> {
           List<Schedule> schedules = new ArrayList<>();
-          ScheduleName from = query.after();
-          String after = from == null ? "" : from.value();
-          int missing = query.limit();
-          while (missing > 0) {
-            List<String> names =
-                listing(connection, query.decider())
-                    .with("after", after)
-                    .with("prefix", query.prefix())
-                    .with("patterns", like(query.patterns()))
-                    .with("statuses", FireLedger.names(query.statuses()))
-                    .with("max_schedules", missing)
-                    .list(row -> {
-                      String name = ScheduleRows.text(row, "name");
-                      try {
-                        schedules.add(ScheduleRows.schedule(row));
-                      } catch (RuntimeException e) {
-                        unreadable.accept(new ScheduleName(name), e);
-                      }
-                      return name;
-                    });
-            boolean more = names.size() >= missing;
-            missing = more ? query.limit() - schedules.size() : 0;
-            after = more ? names.getLast() : after;
+          for (String beginning : query.beginnings()) {
+            list(connection, query, beginning, schedules, unreadable);
           }
           return schedules;
         });
   }
 
-  /** The patterns for LIKE, to which other characters than the star have a meaning. */
-  private static BinaryArray like(Set<String> patterns) {
-    return ColumnBatch.texts(
-        patterns.stream().sorted().toList(),
-        pattern ->
-            pattern
-                .replace("\\", "\\\\")
-                .replace("%", "\\%")
-                .replace("_", "\\_")
-                .replace('*', '%'));
+  /** Adds schedules whose names begin so, until the list has as many as the query wants. */
+  private static void list(
+      Connection connection,
+      ScheduleFilter query,
+      String beginning,
+      List<Schedule> schedules,
+      BiConsumer<ScheduleName, RuntimeException> unreadable) {
+    ScheduleName from = query.after();
+    String after = from == null ? "" : from.value();
+    int missing = query.limit() - schedules.size();
+    while (missing > 0) {
+      List<String> names =
+          listing(connection, query.decider())
+              .with("after", after)
+              .with("prefix", beginning)
+              .with("patterns", LikePatterns.of(query.patterns()))
+              .with("statuses", FireLedger.names(query.statuses()))
+              .with("max_schedules", missing)
+              .list(row -> {
+                String name = ScheduleRows.text(row, "name");
+                try {
+                  schedules.add(ScheduleRows.schedule(row));
+                } catch (RuntimeException e) {
+                  unreadable.accept(new ScheduleName(name), e);
+                }
+                return name;
+              });
+      boolean more = names.size() >= missing;
+      missing = more ? query.limit() - schedules.size() : 0;
+      after = more ? names.getLast() : after;
+    }
   }
 
   /**

@@ -5,7 +5,9 @@ import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.task.port.TaskStore;
 import io.kairos.engine.task.port.operator.HandlerBacklog;
 import io.kairos.engine.task.port.operator.HandlerCounts;
+import io.kairos.engine.task.port.operator.HandlerPatterns;
 import io.kairos.postgres.sql.ColumnBatch;
+import io.kairos.postgres.sql.LikePatterns;
 import io.kairos.postgres.sql.NonNullColumns;
 import io.kairos.postgres.sql.NullableColumns;
 import io.kairos.postgres.sql.SqlDatabase;
@@ -13,6 +15,7 @@ import io.kairos.postgres.sql.SqlStatement;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Counts the tasks of handlers for operators, and notes when workers last asked for tasks. */
@@ -44,11 +47,26 @@ final class HandlerCounters {
         .update();
   }
 
-  static List<HandlerCounts> of(
-      SqlDatabase database, @Nullable TaskHandler handler, @Nullable TaskHandler after, int limit) {
+  static Optional<HandlerCounts> of(SqlDatabase database, TaskHandler handler) {
+    return numbers(database, handler, HandlerPatterns.ALL, null, 1).stream().findFirst();
+  }
+
+  static List<HandlerCounts> list(
+      SqlDatabase database, HandlerPatterns which, @Nullable TaskHandler after, int limit) {
+    return numbers(database, null, which, after, limit);
+  }
+
+  private static List<HandlerCounts> numbers(
+      SqlDatabase database,
+      @Nullable TaskHandler handler,
+      HandlerPatterns which,
+      @Nullable TaskHandler after,
+      int limit) {
     return database
         .call("counting tasks", NUMBERS)
         .with("handler", handler, TaskHandler::wireName)
+        .with("handler_patterns", LikePatterns.of(which.handlers()))
+        .with("pool_patterns", LikePatterns.of(which.pools()))
         .with("after", after == null ? "" : after.wireName())
         .with("most", HandlerCounts.MOST_COUNTED)
         .with("max_handlers", limit)

@@ -42,6 +42,7 @@ import io.kairos.engine.task.port.operator.ChangeResult;
 import io.kairos.engine.task.port.operator.FailureGroup;
 import io.kairos.engine.task.port.operator.HandlerBacklog;
 import io.kairos.engine.task.port.operator.HandlerCounts;
+import io.kairos.engine.task.port.operator.HandlerPatterns;
 import io.kairos.engine.task.port.operator.HeadResult;
 import io.kairos.engine.task.port.operator.KeyQuery;
 import io.kairos.engine.task.port.operator.ListQuery;
@@ -648,7 +649,12 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
 
   @Override
   public List<HandlerCounts> numbers(
-      @Nullable TaskHandler handler, @Nullable TaskHandler after, int limit) {
-    return HandlerCounters.of(calls, handler, after, limit);
+      HandlerPatterns which, @Nullable TaskHandler after, int limit) {
+    return HandlerCounters.list(calls, which, after, limit);
+  }
+
+  @Override
+  public Optional<HandlerCounts> numbers(TaskHandler handler) {
+    return HandlerCounters.of(calls, handler);
   }
 }

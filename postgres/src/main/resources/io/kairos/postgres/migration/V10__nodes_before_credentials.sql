@@ -1,12 +1,14 @@
 -- A node whose build does not know migration 9 would sign with encrypted secrets and push without a pool's credentials, and does
--- not look whether there are any. So it may not enrol while a pool has credentials, or a secret that signs is encrypted; such
--- pools take turns with enrolments by the lock of node/enrol_turn.sql. The two tables have at most some thousand rows.
+-- not look whether there are any. So it may not enrol while a pool has credentials, or an encrypted secret is still in use; such
+-- pools take turns with enrolments by the lock of node/enrol_turn.sql, which the first builds do not take themselves. The two
+-- tables have at most some thousand rows.
 create function kairos_refuse_older_node() returns trigger
 language plpgsql
 as $$
 declare
   clock_micros constant bigint := extract(epoch from clock_timestamp()) * 1000000;
 begin
+  perform pg_advisory_xact_lock_shared(118066125107060);
   if exists (select from http_pool p where p.tls is not null)
     or exists (
       select from http_pool_key k

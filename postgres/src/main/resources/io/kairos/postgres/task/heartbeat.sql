@@ -1,7 +1,7 @@
 -- Extends leases of tasks in processing that still carry their fence, each by its own length, and returns for each if its
--- cancel was requested, and whose worker claimed it: only that caller's renewals count, where both are known. :ids has a task
--- twice only for two callers, of whom the statement takes one if it does not know whose it is. Passes over attempts that have taken longer than their execution timeout,
--- by the store's clock and by :believed_micros. No lease becomes shorter: heartbeats of one task may arrive in another order
+-- cancel was requested, and whose worker claimed it: only that caller's renewals count, where both are known. A task is in
+-- :ids twice only with two callers; where performed_by is null, one of the two is used. Passes over attempts that have taken
+-- longer than their execution timeout, by the store's clock and by :believed_micros. No lease becomes shorter: heartbeats of one task may arrive in another order
 -- than they were sent in. See claim.sql for the form of the conditions. Index: task_pkey, one probe per task. Locks the rows
 -- in the order of the ids, sorted by the caller; as many rows as ids.
 update task t

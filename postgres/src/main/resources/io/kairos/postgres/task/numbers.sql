@@ -1,11 +1,17 @@
--- Counts the tasks of each handler by state, and returns when its tasks were last asked for. Waiting and paused tasks are
+-- Counts the tasks of each handler by state, and returns when its tasks were last asked for: of :handler (null for all), if it
+-- is like one of :handler_patterns and no pool, or a pool that is like one of :pool_patterns. Waiting and paused tasks are
 -- counted in each queue up to :most, blocked ones in each handler; ends are counted over all handlers together, also up to
 -- :most. Index: task_waiting, task_held, task_paused, task_key_handler_key_key, task_blocked, finished_task_other,
 -- task_queue_handler_priority_key. No locks; at most :max_handlers rows.
 with handlers as materialized (
   select h.handler
   from (select q.handler from task_queue q union select a.handler from handler_asked a) h
-  where (:handler::text is null or h.handler = :handler::text) and h.handler > :after::text
+  where (:handler::text is null or h.handler = :handler::text)
+    and h.handler > :after::text
+    and case
+      when h.handler like 'pool:%' then substr(h.handler, 6) like any (:pool_patterns::text[])
+      else h.handler like any (:handler_patterns::text[])
+    end
   order by h.handler
   limit :max_handlers::integer
 ), held as materialized (

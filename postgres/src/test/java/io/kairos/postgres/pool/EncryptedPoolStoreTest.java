@@ -328,6 +328,24 @@ class EncryptedPoolStoreTest extends PoolStoreContract {
         .hasRootCauseInstanceOf(OlderNodesRun.class);
   }
 
+  /** Builds up to version 4 of the schema do not take the lock of enrolments. */
+  @Test
+  void a_first_build_that_enrols_meanwhile_waits_for_its_turn() throws Exception {
+    PoolStore pools = open();
+    assertThatThrownBy(() ->
+            DATABASE.blockedBehind(
+                TestDatabase.sql(
+                    """
+                    insert into node (id, enrolled_at, renewed_at, lapse)
+                    values (gen_random_uuid(), clock_timestamp(), clock_timestamp(), interval '1 s')\
+                    """),
+                () -> {
+                  create(pools, BILLING, SECRET);
+                  return pools;
+                }))
+        .hasRootCauseInstanceOf(OlderNodesRun.class);
+  }
+
   private static Pool withCredentials(Pool pool) {
     return new Pool(
         pool.name(),

@@ -4,6 +4,7 @@ import io.kairos.engine.audit.AuditEvents;
 import io.kairos.engine.audit.AuditedCall;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.OptionalInt;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
@@ -20,7 +21,7 @@ public final class AuditLines implements AuditEvents {
   private static final Logger LOG = LoggerFactory.getLogger(AuditLines.class);
 
   private final Counter lost;
-  private volatile int undecided;
+  private volatile double undecided = Double.NaN;
 
   public AuditLines(MeterRegistry registry) {
     MeterFactory meters = new MeterFactory(registry);
@@ -46,7 +47,7 @@ public final class AuditLines implements AuditEvents {
     line = with(line, "detail", call.detail());
     line = with(line, "outcome", outcome);
     line = with(line, "more", more > 0 ? Long.toString(more) : "");
-    line.log(more > 0 ? "further calls were refused" : "call");
+    line.log(more > 0 ? "further calls" : "call");
   }
 
   private static LoggingEventBuilder with(LoggingEventBuilder line, String key, String value) {
@@ -64,7 +65,7 @@ public final class AuditLines implements AuditEvents {
   }
 
   @Override
-  public void undecided(int entries) {
-    undecided = entries;
+  public void undecided(OptionalInt entries) {
+    undecided = entries.isPresent() ? entries.getAsInt() : Double.NaN;
   }
 }

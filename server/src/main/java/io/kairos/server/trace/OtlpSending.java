@@ -18,7 +18,6 @@ import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 
 /**
@@ -32,11 +31,11 @@ final class OtlpSending {
   private static final Duration ANSWER_WITHIN = Duration.ofSeconds(5);
   private static final Duration LAST_SENT_WITHIN = Duration.ofSeconds(2);
 
-  private final SdkTracerProvider provider;
+  private final SpanQueue queue;
   private final ExportLog log = ExportLog.install();
 
-  private OtlpSending(SdkTracerProvider provider) {
-    this.provider = provider;
+  private OtlpSending(SpanQueue queue) {
+    this.queue = queue;
   }
 
   /**
@@ -46,13 +45,13 @@ final class OtlpSending {
    */
   static NodeSpans open(
       TracingConfig config, URI endpoint, NodeSpans.Sender sender, IntConsumer lost) {
+    SpanQueue queue =
+        new SpanQueue(exporter(config, endpoint, sender.now()), ANSWER_WITHIN, MOST_WAITING, lost);
     SdkTracerProvider provider =
         SdkTracerProvider.builder()
             .setResource(resource(sender))
             .setSampler(Sampler.parentBased(Sampler.traceIdRatioBased(config.sampleRatio())))
-            .addSpanProcessor(
-                new SpanQueue(
-                    exporter(config, endpoint, sender.now()), ANSWER_WITHIN, MOST_WAITING, lost))
+            .addSpanProcessor(queue)
             .build();
     SpanWriter writer = new SpanWriter(provider.get("io.kairos.server"));
     return new NodeSpans(
@@ -60,7 +59,7 @@ final class OtlpSending {
         new OtlpRunSpans(writer),
         new OtlpPushSpans(writer),
         new OtlpMessageSpans(writer),
-        new OtlpSending(provider)::end);
+        new OtlpSending(queue)::end);
   }
 
   private static Resource resource(NodeSpans.Sender sender) {
@@ -111,9 +110,9 @@ final class OtlpSending {
     return text.toString().getBytes(StandardCharsets.US_ASCII);
   }
 
-  /** Sends what waits, for a while. */
+  /** Sends what waits, for a while. Spans that are made later come to the queue and are counted. */
   private void end() {
-    provider.shutdown().join(LAST_SENT_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
+    queue.end(LAST_SENT_WITHIN);
     log.close();
   }
 }

@@ -10,20 +10,27 @@ import io.opentelemetry.sdk.trace.export.BatchSpanProcessor;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 
 /**
  * Sends spans in batches, on a thread of the SDK, and tells how many get lost: those that end while
- * as many wait as may, and those that the exporter could not send. Counts the waiting spans itself,
- * because the SDK drops them in silence. Thread-safe; does not block.
+ * as many wait as may, those that the exporter could not send, and those that are left at the end
+ * or come later. Counts the spans itself, because the SDK drops them in silence. Thread-safe;
+ * blocks at its end only.
  */
 final class SpanQueue implements SpanProcessor {
   private static final Duration EVERY = Duration.ofSeconds(1);
+  private static final int ENDED = -1;
 
   private final int most;
   private final IntConsumer lost;
   private final AtomicInteger waiting = new AtomicInteger();
+
+  /** Spans that wait or are being sent; {@link #ENDED} when those that were left are lost. */
+  private final AtomicInteger unsent = new AtomicInteger();
+
   private final SpanProcessor batches;
 
   /**
@@ -60,8 +67,24 @@ final class SpanQueue implements SpanProcessor {
     if (waiting.incrementAndGet() > most) {
       waiting.decrementAndGet();
       lost.accept(1);
+    } else if (hasEnded(1)) {
+      lost.accept(1);
     } else {
       batches.onEnd(span);
+    }
+  }
+
+  /** Changes the number of unsent spans, unless all of them are lost already. */
+  private boolean hasEnded(int more) {
+    return unsent.getAndUpdate(before -> before == ENDED ? ENDED : before + more) == ENDED;
+  }
+
+  /** Sends what waits, for some time at most. What is left then is lost, and what comes later. */
+  void end(Duration within) {
+    var _ = batches.shutdown().join(within.toMillis(), TimeUnit.MILLISECONDS);
+    int left = unsent.getAndSet(ENDED);
+    if (left > 0) {
+      lost.accept(left);
     }
   }
 
@@ -91,12 +114,20 @@ final class SpanQueue implements SpanProcessor {
     public CompletableResultCode export(Collection<SpanData> spans) {
       int count = spans.size(); // the collection is used again
       waiting.addAndGet(-count);
-      CompletableResultCode sent = exporter.export(spans);
-      return sent.whenComplete(() -> {
-        if (!sent.isSuccess()) {
-          lost.accept(count);
-        }
-      });
+      CompletableResultCode sent;
+      try {
+        sent = exporter.export(spans);
+      } catch (RuntimeException | Error e) {
+        settle(count, false);
+        throw e;
+      }
+      return sent.whenComplete(() -> settle(count, sent.isSuccess()));
+    }
+
+    private void settle(int count, boolean isSent) {
+      if (!hasEnded(-count) && !isSent) {
+        lost.accept(count);
+      }
     }
 
     @Override

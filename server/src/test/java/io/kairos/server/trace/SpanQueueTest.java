@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 class SpanQueueTest {
@@ -21,11 +22,15 @@ class SpanQueueTest {
 
   /** An exporter that answers each batch in this way. */
   private SpanExporter exporter(CompletableResultCode answer) {
+    return exporter(() -> answer);
+  }
+
+  private SpanExporter exporter(Supplier<CompletableResultCode> answer) {
     return new SpanExporter() {
       @Override
       public CompletableResultCode export(Collection<SpanData> spans) {
         exported.addAndGet(spans.size());
-        return answer;
+        return answer.get();
       }
 
       @Override
@@ -69,6 +74,39 @@ class SpanQueueTest {
 
     assertThat(exported.get() + lost.get()).isEqualTo(100);
     assertThat(lost.get()).as("a batch under way, and four that wait").isBetween(90, 96);
+  }
+
+  @Test
+  void spans_of_a_batch_that_makes_the_exporter_throw_are_counted() {
+    send(
+        exporter(() -> {
+          throw new IllegalStateException("for the test");
+        }),
+        100,
+        7,
+        () -> {});
+
+    assertThat(exported).hasValue(7);
+    assertThat(lost).hasValue(7);
+  }
+
+  @Test
+  void spans_that_are_left_at_the_end_and_later_ones_are_counted_once() {
+    CompletableResultCode late = new CompletableResultCode();
+    SpanQueue queue = new SpanQueue(exporter(late), ANSWER_WITHIN, 100, lost::addAndGet);
+    Tracer tracer = SdkTracerProvider.builder().addSpanProcessor(queue).build().get("test");
+    for (int i = 0; i < 7; i++) {
+      tracer.spanBuilder("span").startSpan().end();
+    }
+
+    queue.end(Duration.ofMillis(1));
+    assertThat(lost).hasValue(7);
+
+    tracer.spanBuilder("span").startSpan().end();
+    assertThat(lost).hasValue(8);
+    late.fail();
+    queue.end(Duration.ofMinutes(1));
+    assertThat(lost).hasValue(8);
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.kairos.server.observe.RoundWatch;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 class NodeSignsTest {
@@ -42,7 +43,7 @@ class NodeSignsTest {
               public void lost(int entries) {}
 
               @Override
-              public void undecided(int entries) {}
+              public void undecided(OptionalInt entries) {}
             });
     NodeSigns signs =
         new NodeSigns(new RoundWatch(Duration.ofMinutes(1), () -> 0), List.of(), finished);

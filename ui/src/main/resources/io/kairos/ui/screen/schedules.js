@@ -69,10 +69,8 @@ class SchedulesElement extends Screen {
   /** @param {Date} from @param {Date} to @param {number} listed @param {AbortSignal} signal */
   planned(from, to, listed, signal) {
     if (!this.isCalendar()) return Promise.resolve(undefined);
-    // What has fired is not planned any more.
-    const begin = new Date(Math.max(from.getTime(), serverTime()));
-    if (begin >= to) return Promise.resolve({ fires: [], parts: [] });
-    const params = { notBefore: begin.toISOString(), before: to.toISOString(), count: listed, prefix: this.params.get('prefix') };
+    // The parts begin with the time, so that it begins with a local day; what has fired is not planned any more.
+    const params = { notBefore: from.toISOString(), before: to.toISOString(), count: listed, prefix: this.params.get('prefix') };
     return call('GET', '/v1/plannedFires', { params, signal });
   }
 

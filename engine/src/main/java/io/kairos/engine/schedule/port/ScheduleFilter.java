@@ -6,7 +6,10 @@ import io.kairos.domain.schedule.definition.FiringStatus;
 import io.kairos.domain.schedule.definition.ScheduleDecider;
 import io.kairos.domain.schedule.definition.ScheduleName;
 import io.kairos.domain.text.NamePattern;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +43,30 @@ public record ScheduleFilter(
       @Nullable ScheduleDecider decider,
       int limit) {
     this(prefix, Set.of(), after, statuses, decider, limit);
+  }
+
+  /**
+   * What the names begin with that may be found, in their order; no name begins with two of these.
+   * Without a star at the begin of a pattern a store need not look at the names between them.
+   */
+  public List<String> beginnings() {
+    if (patterns.isEmpty()) {
+      return List.of(prefix);
+    }
+    List<String> found = new ArrayList<>();
+    for (String literal : new TreeSet<>(patterns.stream().map(ScheduleFilter::literal).toList())) {
+      String beginning = literal.startsWith(prefix) ? literal : prefix;
+      boolean isOpen = beginning.startsWith(literal);
+      if (isOpen && (found.isEmpty() || !beginning.startsWith(found.getLast()))) {
+        found.add(beginning);
+      }
+    }
+    return found;
+  }
+
+  private static String literal(String pattern) {
+    int star = pattern.indexOf('*');
+    return star < 0 ? pattern : pattern.substring(0, star);
   }
 
   /** True for a name that matches a pattern, or if there are none. */

@@ -4,6 +4,7 @@ import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.queue.CollectionName;
 import io.kairos.domain.task.queue.TaskHandler;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -72,12 +73,14 @@ public interface HandlerOperations {
   FailureGroup.Listing failures(FailureGroup.Query query);
 
   /**
-   * Numbers of tasks by handler, in the order of names.
+   * Numbers of tasks by handler, in the order of names, of those that have a queue or that workers
+   * ask for.
    *
-   * @param handler null for every handler that has a queue or that workers ask for
    * @param after lists only handlers that follow this one; null for the first
    * @param limit most handlers to list
    */
-  List<HandlerCounts> numbers(
-      @Nullable TaskHandler handler, @Nullable TaskHandler after, int limit);
+  List<HandlerCounts> numbers(HandlerPatterns which, @Nullable TaskHandler after, int limit);
+
+  /** Numbers of tasks of one handler; empty when it has no queue and nobody asks for it. */
+  Optional<HandlerCounts> numbers(TaskHandler handler);
 }

@@ -11,23 +11,21 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bounds the entries of refusals, so that a flood fills neither table nor log. In a minute a
- * caller, or an address of unknown callers, gets {@value #MOST_OF_ONE} entries of an outcome; all
- * known callers together get {@value #MOST}, and all unknown ones as many. The rest is counted, and
- * one entry for each says how many there were. Thread-safe.
+ * Bounds the entries of refusals, or of changes that callers may repeat, so that a flood fills
+ * neither table nor log. In a minute a caller, or an address of unknown callers, gets some entries
+ * of an outcome; all known callers together get more, and all unknown ones as many. The rest is
+ * counted, and one entry for each says how many there were. Thread-safe.
  */
-final class RefusalBudget {
-  static final int MOST_OF_ONE = 10;
-  static final int MOST = 60;
+final class EntryBudget {
   private static final long MINUTE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   /**
-   * Whose refusals are counted together.
+   * Whose entries are counted together.
    *
    * @param address empty for a known caller, and for all unknown ones that have no entry of their
    *     own
    */
-  private record Refused(@Nullable String caller, String address, String outcome) {}
+  private record Source(@Nullable String caller, String address, String outcome) {}
 
   private static final class Count {
     private final boolean isKnown;
@@ -41,10 +39,12 @@ final class RefusalBudget {
     }
   }
 
+  private final int mostOfOne;
+  private final int most;
   private final MonotonicClock monotonic;
 
   @GuardedBy("this")
-  private final Map<Refused, Count> counts = new HashMap<>();
+  private final Map<Source, Count> counts = new HashMap<>();
 
   @GuardedBy("this")
   private int ofKnown;
@@ -55,23 +55,31 @@ final class RefusalBudget {
   @GuardedBy("this")
   private long sinceNanos;
 
-  RefusalBudget(MonotonicClock monotonic) {
+  /**
+   * Nothing is counted yet.
+   *
+   * @param mostOfOne entries of a caller or address and an outcome in a minute
+   * @param most entries of all known callers in a minute, and of all unknown ones
+   */
+  EntryBudget(int mostOfOne, int most, MonotonicClock monotonic) {
+    this.mostOfOne = mostOfOne;
+    this.most = most;
     this.monotonic = monotonic;
     this.sinceNanos = monotonic.nanos();
   }
 
-  /** True when the refusal gets an entry of its own; otherwise it is counted. */
+  /** True when the call gets an entry of its own; otherwise it is counted. */
   synchronized boolean take(AuditedCall call, String outcome) {
     boolean isKnown = call.caller() != null;
-    Refused refused = new Refused(call.caller(), isKnown ? "" : call.address(), outcome);
-    boolean isFull = (isKnown ? ofKnown : ofUnknown) >= MOST;
-    if (isFull && !counts.containsKey(refused)) {
-      refused = new Refused(null, "", outcome);
+    Source source = new Source(call.caller(), isKnown ? "" : call.address(), outcome);
+    boolean isFull = (isKnown ? ofKnown : ofUnknown) >= most;
+    if (isFull && !counts.containsKey(source)) {
+      source = new Source(null, "", outcome);
     }
     Count count =
         counts.computeIfAbsent(
-            refused, key -> new Count(isKnown, key.caller == null ? key.address : call.address()));
-    if (isFull || count.entries >= MOST_OF_ONE) {
+            source, key -> new Count(isKnown, key.caller == null ? key.address : call.address()));
+    if (isFull || count.entries >= mostOfOne) {
       count.more++;
       if (!count.address.equals(call.address())) {
         count.address = "";
@@ -100,12 +108,12 @@ final class RefusalBudget {
   /** The entries for what was only counted, at the end of the process. */
   synchronized List<NewEntry> takeRest() {
     List<NewEntry> rest = new ArrayList<>();
-    counts.forEach((refused, count) -> {
+    counts.forEach((source, count) -> {
       if (count.more > 0) {
         rest.add(
             new NewEntry(
-                new AuditedCall(refused.caller, count.address, "", "", "", ""),
-                refused.outcome,
+                new AuditedCall(source.caller, count.address, "", "", "", ""),
+                source.outcome,
                 count.more));
       }
     });

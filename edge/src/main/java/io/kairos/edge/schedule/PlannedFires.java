@@ -15,7 +15,7 @@ import java.util.PriorityQueue;
  * Merges the fire times of schedules within a time, the earliest first: lists the first ones, and
  * counts all by parts of the time. For one thread and one answer.
  */
-final class FirePlan {
+final class PlannedFires {
   /** Most fire times of one schedule, so that one of every second leaves room for others. */
   private static final int MOST_OF_ONE = 10_000;
 
@@ -35,7 +35,7 @@ final class FirePlan {
    *
    * @param to end, exclusive; after {@code from}
    */
-  FirePlan(Instant from, Instant to) {
+  PlannedFires(Instant from, Instant to) {
     Duration length = Duration.between(from, to);
     this.from = from;
     this.step = step(length);
