@@ -120,6 +120,7 @@ final class IssuerKeys {
       Set<String> gone = idsBeforeFetch();
       accept(client.get(keysUrl()));
       missing = without(gone, keys);
+      stopWaitingFor(ids(keys));
       if (problem != null) {
         LOG.atInfo().addKeyValue("issuer", config.name()).log("The issuer's keys are there again");
       }
@@ -149,6 +150,13 @@ final class IssuerKeys {
       wanted.clear();
     }
     return ids;
+  }
+
+  /** A key that was asked for while it was being fetched is there now. */
+  private void stopWaitingFor(Set<String> ids) {
+    synchronized (wanted) {
+      wanted.removeAll(ids);
+    }
   }
 
   private static Set<String> ids(@Nullable JWKSet keys) {

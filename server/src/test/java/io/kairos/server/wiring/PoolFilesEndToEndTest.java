@@ -143,7 +143,7 @@ class PoolFilesEndToEndTest {
           .singleElement()
           .satisfies(one ->
               assertThat(one.excluded())
-                  .contains("push.tls.partner.ca (" + missing + ") cannot be read"));
+                  .contains("push.tls.partner.ca: the file " + missing + " cannot be read"));
     }
   }
 }

@@ -80,6 +80,8 @@ class TracesEndToEndTest {
     List<String> settings = new ArrayList<>(List.of(Configured.route(run)));
     settings.add("tracing.otlp.endpoint=" + receiver.url());
     settings.add("tracing.otlp.headers=authorization=Bearer abc");
+    // A lease that lapses on a busy machine makes other spans.
+    settings.add("tasks.lease=30s");
     return Configured.started(settings.toArray(String[]::new));
   }
 
