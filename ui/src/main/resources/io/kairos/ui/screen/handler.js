@@ -7,7 +7,7 @@ import { badge, pending, taskLink } from '../part/basic.js';
 import { ask, say } from '../part/dialog.js';
 import { loadGroups } from '../part/failures.js';
 import { askForPause, askForResume } from '../pauses.js';
-import { amount, handlerBadges } from './handlers.js';
+import { amount, handlerBadges, rate } from './handlers.js';
 
 /** @type {[string, string, string[], string][]} */
 const TILES = [
@@ -17,6 +17,12 @@ const TILES = [
   ['Blocked', 'blocked', ['BLOCKED'], 'warn'],
   ['Paused', 'paused', ['PAUSED'], ''],
   ['Failed', 'failed', ['DEAD', 'FAILED'], 'bad'],
+];
+/** @type {[string, 'begun' | 'ended' | 'failed'][]} */
+const RATES = [
+  ['Begun', 'begun'],
+  ['Ended', 'ended'],
+  ['Attempts failed', 'failed'],
 ];
 const MOST_WAITING = 10_000;
 const ANY_NUMBER = 2_147_483_647;
@@ -168,7 +174,17 @@ class HandlerElement extends Screen {
             ><span>${title}</span><strong>${text}</strong></a
           >`;
         })}
+        <a class="tile" href=${href('tasks', { handler: name, state: ['NEW', 'ENQUEUED', 'RETRIABLE_FAILURE'], to: 'now' })}
+          ><span>Oldest due for</span><strong>${handler.oldestDue ? duration(handler.oldestDue) : '–'}</strong></a
+        >
+        ${RATES.map(
+          ([title, field]) =>
+            html`<div class="tile ${field === 'failed' && number(handler.rates?.failed) ? 'bad' : ''}">
+              <span>${title}</span><strong>${rate(handler, field)} /s</strong>
+            </div>`,
+        )}
       </div>
+      <p class="scope">Counts are of now, of all nodes; rates are attempts in the last minute.</p>
       ${handler.pauses?.length ? this.renderPauses(handler.pauses) : nothing} ${this.renderKeys()}
       ${groups?.groups.length
         ? html`<section class="card">
