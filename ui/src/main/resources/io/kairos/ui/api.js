@@ -28,7 +28,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Tells the frame that the session is over. */
+/** Tells that the session is over, and that it may have changed. */
 export const sessions = new EventTarget();
 
 /** How long an answer is waited for: one that is read, and one of an action, which may be large. */
@@ -42,6 +42,10 @@ let skewMillis = 0;
 export function serverTime() {
   return Date.now() + skewMillis;
 }
+
+/** A refusal is worth another look at what the caller may do, but not at each call. */
+const LOOK_AGAIN_MILLIS = 60_000;
+let readAt = 0;
 
 /** @type {Session} */
 let session = { kind: 'node', version: '', login: 'none' };
@@ -100,6 +104,10 @@ export async function call(method, to, { params = {}, body, signal } = {}) {
   setClock(Date.parse(answer.headers.get('date') ?? ''), began);
   if (answer.ok) return content;
   if (answer.status === 401 && to.startsWith('/v1/')) sessions.dispatchEvent(new Event('over'));
+  if (answer.status === 403 && to.startsWith('/v1/') && Date.now() - readAt > LOOK_AGAIN_MILLIS) {
+    readAt = Date.now();
+    sessions.dispatchEvent(new Event('changed'));
+  }
   throw new ApiError({ ...content, status: answer.status });
 }
 
@@ -123,6 +131,7 @@ export function currentSession() {
 /** Reads the session. @returns {Promise<Session>} */
 export async function readSession() {
   session = await call('GET', '/ui/session');
+  readAt = Date.now();
   return session;
 }
 

@@ -23,6 +23,7 @@ export const REASONS = {
 /** A kind of cell: its mark, so that it is not told by colour alone, and what it means. @type {Record<string, [string, string]>} */
 const KINDS = {
   fired: ['✓', 'fired'],
+  unknown: ['?', 'fired, and how its task goes on is not known here'],
   late: ['!', `fired more than ${LATE_SECONDS} s late`],
   running: ['…', 'fired, and its task is not finished'],
   failed: ['×', 'fired, and its task has failed for good'],
@@ -33,12 +34,23 @@ const KINDS = {
 
 /** @typedef {'unfinished' | 'failed'} TaskEnd what is known of the task of a fire */
 
-/** @param {any} fire @param {Map<string, TaskEnd>} tasks by their ids @returns {string} a kind of cell */
-export function kindOf(fire, tasks) {
+/**
+ * What is known of the tasks of fires: those that are unfinished or have failed, by id. Of tasks whose ids, which grow with time,
+ * are less than `since` nothing is known; it is empty when all are known.
+ *
+ * @typedef {{tasks: Map<string, TaskEnd>, since: string}} Ends
+ */
+
+/** Nothing is known. @type {Ends} */
+export const NO_ENDS = { tasks: new Map(), since: 'g' };
+
+/** @param {any} fire @param {Ends} ends @returns {string} a kind of cell */
+export function kindOf(fire, ends) {
   if (fire.decision === 'SKIPPED') return 'skipped';
-  const task = tasks.get(fire.executionId);
+  const task = ends.tasks.get(fire.executionId);
   if (task) return task === 'failed' ? 'failed' : 'running';
-  return isLate(fire) ? 'late' : 'fired';
+  if (isLate(fire)) return 'late';
+  return fire.executionId && fire.executionId < ends.since ? 'unknown' : 'fired';
 }
 
 /** Triggers and backfills are of the past on purpose, so they are never late. @param {any} fire */
@@ -46,11 +58,11 @@ export function isLate(fire) {
   return (fire.cause ?? 'SCHEDULE') === 'SCHEDULE' && (seconds(fire.late) ?? 0) > LATE_SECONDS;
 }
 
-/** The badge of a decision. @param {any} fire @param {Map<string, TaskEnd>} tasks */
-export function decisionBadge(fire, tasks) {
-  const kind = kindOf(fire, tasks);
+/** The badge of a decision. @param {any} fire @param {Ends} ends */
+export function decisionBadge(fire, ends) {
+  const kind = kindOf(fire, ends);
   const colour = { fired: 'good', late: 'warn', running: 'run', failed: 'bad' }[kind] ?? 'off';
-  const text = { late: 'fired late', running: 'running', failed: 'failed' }[kind] ?? kind;
+  const text = { late: 'fired late', unknown: 'fired' }[kind] ?? kind;
   return badge(text, colour, KINDS[kind]?.[1] ?? '');
 }
 
@@ -72,11 +84,12 @@ function label(fire, kind) {
   return `${range}${many}: ${kind === 'late' ? 'fired' : (KINDS[kind]?.[1] ?? kind)}${reason}${late}${cause}`;
 }
 
-/** How many were fired, late and skipped, in one sentence. @param {any[]} fires @param {Map<string, TaskEnd>} tasks */
-export function summary(fires, tasks) {
+/** How many were fired, late and skipped, in one sentence. @param {any[]} fires @param {Ends} ends */
+export function summary(fires, ends) {
   const fired = fires.filter((fire) => fire.decision !== 'SKIPPED');
   const late = fired.filter(isLate).length;
-  const failed = fired.filter((fire) => tasks.get(fire.executionId) === 'failed').length;
+  const failed = fired.filter((fire) => ends.tasks.get(fire.executionId) === 'failed').length;
+  const unknown = fired.filter((fire) => kindOf(fire, ends) === 'unknown').length;
   /** @type {Record<string, number>} */
   const skipped = {};
   let all = 0;
@@ -87,7 +100,7 @@ export function summary(fires, tasks) {
     all += times;
   }
   const reasons = Object.entries(skipped).map(([reason, times]) => `${count(times)} because ${REASONS[reason] ?? word(reason)}`);
-  return `${count(fired.length)} fired${late ? `, ${count(late)} of them late` : ''}${failed ? `, ${count(failed)} failed for good` : ''}; ${
+  return `${count(fired.length)} fired${late ? `, ${count(late)} of them late` : ''}${failed ? `, ${count(failed)} failed for good` : ''}${unknown ? `, of ${count(unknown)} it is not known` : ''}; ${
     all ? `${count(all)} skipped: ${reasons.join(', ')}` : 'none skipped'
   }.`;
 }
@@ -108,8 +121,8 @@ class LedgerElement extends KElement {
     this.fires = [];
     /** Planned fire times, the next first. @type {any[]} */
     this.planned = [];
-    /** @type {Map<string, TaskEnd>} */
-    this.tasks = new Map();
+    /** @type {Ends} */
+    this.tasks = NO_ENDS;
     /** The fire time that is explained. */
     this.chosen = '';
     /** The cell that the tab key reaches; the arrow keys go to the others. @type {number | undefined} */

@@ -3,20 +3,20 @@ import { call, may } from '../api.js';
 import { Screen, html, nothing } from '../element.js';
 import { count, number, plain } from '../format.js';
 import { href } from '../link.js';
-import { badge, handlerLink, pending } from '../part/basic.js';
+import { FAILED, badge, handlerLink, pending } from '../part/basic.js';
 import { askForPause, askForResume } from '../pauses.js';
 
 /** Counts of the API end here: a count that has reached it says "or more". */
 export const MOST = 100_000;
 
-/** @type {[string, string, string[]][]} */
-const COLUMNS = [
+/** Counts of a handler: title, field, and the states that it counts. @type {[string, string, string[]][]} */
+export const COUNTS = [
   ['Waiting', 'waiting', ['NEW', 'RETRIABLE_FAILURE']],
   ['On queue', 'enqueued', ['ENQUEUED']],
   ['Running', 'processing', ['PROCESSING']],
   ['Blocked', 'blocked', ['BLOCKED']],
   ['Paused', 'paused', ['PAUSED']],
-  ['Failed', 'failed', ['DEAD', 'FAILED']],
+  ['Failed', 'failed', FAILED],
 ];
 
 /** @param {any} handler @param {string} field */
@@ -39,7 +39,7 @@ export function handlerBadges(handler) {
 class HandlersElement extends Screen {
   constructor() {
     super();
-    this.handlers = this.poll(5, (signal) =>
+    this.handlers = this.poll(10, (signal) =>
       call('GET', '/v1/handlers', { params: { pageToken: this.params.get('page'), pageSize: 200 }, signal }),
     );
   }
@@ -73,7 +73,7 @@ class HandlersElement extends Screen {
         <tr>
           <th scope="col">Handler</th>
           <th scope="col">Worker</th>
-          ${COLUMNS.map(([title]) => html`<th scope="col" class="num">${title}</th>`)}
+          ${COUNTS.map(([title]) => html`<th scope="col" class="num">${title}</th>`)}
           <th scope="col">Limits</th>
           <th scope="col"><span class="unseen">Action</span></th>
         </tr>
@@ -91,7 +91,7 @@ class HandlersElement extends Screen {
                     >${handler.askedAt ? html`last asked <k-time .value=${handler.askedAt}></k-time>` : 'none has ever asked'}</span
                   >`}
             </td>
-            ${COLUMNS.map(([title, field, states]) => {
+            ${COUNTS.map(([title, field, states]) => {
               const { value, text } = amount(handler, field);
               return html`<td data-label=${title} class=${value ? 'num' : 'num zero maybe'}>
                 ${value
