@@ -3,6 +3,7 @@ import { call } from './api.js';
 import { html } from './element.js';
 import { count, counted, fromInput, number } from './format.js';
 import { ask, say } from './part/dialog.js';
+import { bounded } from './rules.js';
 
 const PAGE = 1000;
 
@@ -50,18 +51,6 @@ const WORDS = {
 };
 
 /** What dry runs have counted. at: the store's time of the first. @typedef {{count: number, more: boolean, at: string}} Counted */
-
-/**
- * The filter that keeps an action to what was there at the time of the dry run.
- *
- * @param {Bulk['verb']} verb @param {Record<string, unknown>} filter @param {string} at the time of the dry run; empty for the first
- */
-export function bounded(verb, filter, at) {
-  if (!at) return filter;
-  if (verb !== 'redrive') return { ...filter, acceptedUntil: at };
-  const own = String(filter.endedBefore ?? '');
-  return { ...filter, endedBefore: own && Date.parse(own) < Date.parse(at) ? own : at };
-}
 
 /**
  * Counts all tasks that match, by as many dry runs as that needs: one examines a bounded number of tasks.

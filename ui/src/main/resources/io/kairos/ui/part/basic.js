@@ -99,10 +99,10 @@ class CopyElement extends KElement {
         ${this.state === 'copied' ? 'copied' : 'copy'}<span class="unseen"> ${this.what || plain(this.value).slice(0, 40)}</span>
       </button>
       ${this.state === 'selected'
-        ? html`<label class="copied" role="status"
-            >The browser does not let this page copy. The text is selected: copy it with the keyboard.
-            <textarea readonly rows="1" .value=${this.value} @blur=${() => (this.state = '')}></textarea>
-          </label>`
+        ? html`<span class="copied">
+            <span role="status">The browser does not let this page copy. The text is selected: copy it with the keyboard.</span>
+            <textarea aria-label="The text to copy" readonly rows="1" .value=${this.value} @blur=${() => (this.state = '')}></textarea>
+          </span>`
         : nothing}`;
   }
 }

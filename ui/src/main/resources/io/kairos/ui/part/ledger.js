@@ -1,10 +1,8 @@
 // The ledger of a schedule as a strip: a cell for each decision, and after them the fire times that are planned.
 import { KElement, html, nothing } from '../element.js';
-import { count, counted, duration, number, seconds, when } from '../format.js';
+import { count, counted, duration, number, when } from '../format.js';
+import { LATE_SECONDS, NO_ENDS, isLate, kindOf } from '../rules.js';
 import { badge, word } from './basic.js';
-
-/** Decided later than this, a fire time was missed: the catch-up policy decides about it. */
-const LATE_SECONDS = 10;
 
 /** Why a fire time was skipped. @type {Record<string, string>} */
 export const REASONS = {
@@ -32,33 +30,7 @@ const KINDS = {
   excluded: ['–', 'planned to be skipped'],
 };
 
-/** @typedef {'unfinished' | 'failed'} TaskEnd what is known of the task of a fire */
-
-/**
- * What is known of the tasks of fires: those that are unfinished or have failed, by id. Of tasks whose ids, which grow with time,
- * are less than `since` nothing is known; it is empty when all are known.
- *
- * @typedef {{tasks: Map<string, TaskEnd>, since: string}} Ends
- */
-
-/** Nothing is known. @type {Ends} */
-export const NO_ENDS = { tasks: new Map(), since: 'g' };
-
-/** @param {any} fire @param {Ends} ends @returns {string} a kind of cell */
-export function kindOf(fire, ends) {
-  if (fire.decision === 'SKIPPED') return 'skipped';
-  const task = ends.tasks.get(fire.executionId);
-  if (task) return task === 'failed' ? 'failed' : 'running';
-  if (isLate(fire)) return 'late';
-  return fire.executionId && fire.executionId < ends.since ? 'unknown' : 'fired';
-}
-
-/** Triggers and backfills are of the past on purpose, so they are never late. @param {any} fire */
-export function isLate(fire) {
-  return (fire.cause ?? 'SCHEDULE') === 'SCHEDULE' && (seconds(fire.late) ?? 0) > LATE_SECONDS;
-}
-
-/** The badge of a decision. @param {any} fire @param {Ends} ends */
+/** The badge of a decision. @param {any} fire @param {import('../rules.js').Ends} ends */
 export function decisionBadge(fire, ends) {
   const kind = kindOf(fire, ends);
   const colour = { fired: 'good', late: 'warn', running: 'run', failed: 'bad' }[kind] ?? 'off';
@@ -84,7 +56,7 @@ function label(fire, kind) {
   return `${range}${many}: ${kind === 'late' ? 'fired' : (KINDS[kind]?.[1] ?? kind)}${reason}${late}${cause}`;
 }
 
-/** How many were fired, late and skipped, in one sentence. @param {any[]} fires @param {Ends} ends */
+/** How many were fired, late and skipped, in one sentence. @param {any[]} fires @param {import('../rules.js').Ends} ends */
 export function summary(fires, ends) {
   const fired = fires.filter((fire) => fire.decision !== 'SKIPPED');
   const late = fired.filter(isLate).length;
@@ -121,7 +93,7 @@ class LedgerElement extends KElement {
     this.fires = [];
     /** Planned fire times, the next first. @type {any[]} */
     this.planned = [];
-    /** @type {Ends} */
+    /** @type {import('../rules.js').Ends} */
     this.tasks = NO_ENDS;
     /** The fire time that is explained. */
     this.chosen = '';

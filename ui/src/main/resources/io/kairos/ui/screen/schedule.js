@@ -7,7 +7,8 @@ import { go, href, setParams } from '../link.js';
 import { FAILED, UNFINISHED, badge, pending, taskLink, taskState, word } from '../part/basic.js';
 import { ask, say } from '../part/dialog.js';
 import '../part/editor.js';
-import { NO_ENDS, REASONS, decisionBadge, summary } from '../part/ledger.js';
+import { REASONS, decisionBadge, summary } from '../part/ledger.js';
+import { NO_ENDS } from '../rules.js';
 import { forPreview, plannedTable, scheduleState, targetText } from '../schedules.js';
 
 const SHOWN = 150;
@@ -73,7 +74,7 @@ class ScheduleElement extends Screen {
    * Tasks of its fires that are unfinished or have failed for good, the newest ones.
    *
    * @param {AbortSignal} signal
-   * @returns {Promise<import('../part/ledger.js').Ends>}
+   * @returns {Promise<import('../rules.js').Ends>}
    */
   async loadTasks(signal) {
     if (!may('TaskService/ListTasks')) return NO_ENDS;
@@ -361,7 +362,7 @@ class ScheduleElement extends Screen {
     </section>`;
   }
 
-  /** @param {any[]} fires @param {import('../part/ledger.js').Ends} tasks */
+  /** @param {any[]} fires @param {import('../rules.js').Ends} tasks */
   renderFires(fires, tasks) {
     return html`<table class="fold">
       <thead>

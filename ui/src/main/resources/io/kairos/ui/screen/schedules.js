@@ -1,6 +1,6 @@
 // All schedules, and the calendar of their next fire times: where they pile up.
 import { call, may, serverTime } from '../api.js';
-import { dayOf, evenRanges, plusDays } from '../days.js';
+import { dayOf, evenRanges, plusDays } from '../rules.js';
 import { Screen, html, nothing, searched } from '../element.js';
 import { clock, count, counted, number, plain } from '../format.js';
 import { go, href, search, segment, setParams } from '../link.js';
