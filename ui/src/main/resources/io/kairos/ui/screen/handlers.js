@@ -19,10 +19,10 @@ export const COUNTS = [
   ['Failed', 'failed', FAILED],
 ];
 
-/** @param {any} handler @param {string} field */
-export function amount(handler, field) {
+/** @param {any} handler @param {string} field @param {boolean} [atLeast] true when there may be more */
+export function amount(handler, field, atLeast = false) {
   const value = field === 'failed' ? number(handler.dead) + number(handler.failed) : number(handler[field]);
-  return { value, text: value >= MOST ? `${count(MOST)}+` : count(value) };
+  return { value, text: value >= MOST ? `${count(MOST)}+` : atLeast ? `${count(value)} or more` : count(value) };
 }
 
 /** What is to be said about a handler at once. @param {any} handler */
@@ -68,6 +68,8 @@ class HandlersElement extends Screen {
 
   /** @param {any[]} handlers */
   renderTable(handlers) {
+    // Ends are counted over all handlers together, up to a bound.
+    const bounded = ['dead', 'failed'].some((state) => handlers.reduce((sum, handler) => sum + number(handler[state]), 0) >= MOST);
     return html`<table class="fold">
       <thead>
         <tr>
@@ -92,13 +94,13 @@ class HandlersElement extends Screen {
                   >`}
             </td>
             ${COUNTS.map(([title, field, states]) => {
-              const { value, text } = amount(handler, field);
+              const { value, text } = amount(handler, field, bounded && field === 'failed');
               return html`<td data-label=${title} class=${value ? 'num' : 'num zero maybe'}>
                 ${value
                   ? html`<a class=${field === 'failed' ? 'bad-text' : ''} href=${href('tasks', { handler: handler.name, state: states })}
                       >${text}</a
                     >`
-                  : '0'}
+                  : text}
               </td>`;
             })}
             <td data-label="Limits" class="maybe">
