@@ -455,6 +455,27 @@ public abstract class TaskKeysContract extends TaskContract {
   }
 
   @Test
+  void a_head_that_is_another_than_the_one_that_is_meant_is_left_as_it_is() {
+    tasks.setKeyPolicy(MAILER, BLOCKING);
+    NewTask second = storedKeyed(ANNA, -10, -5).getLast();
+    storeWaiting(keyed(BERT, micros(-20)));
+    List<FencedTask> heads = begin();
+    FencedTask berts = heads.getFirst();
+    FencedTask annas = heads.getLast();
+    end(annas, TaskState.DEAD);
+    settle(new Settlement.Retry(berts, LONG, "why"));
+
+    assertThat(tasks.skipHead(MAILER, ANNA, second.id())).isEqualTo(HeadResult.OTHER_HEAD);
+    assertThat(tasks.retryHead(MAILER, ANNA, second.id())).isEqualTo(HeadResult.OTHER_HEAD);
+    assertThat(tasks.skipHead(MAILER, BERT, second.id())).isEqualTo(HeadResult.OTHER_HEAD);
+    assertThat(tasks.retryHead(MAILER, BERT, second.id())).isEqualTo(HeadResult.OTHER_HEAD);
+    assertThat(stuck()).hasSize(2);
+    assertThat(tasks.retryHead(MAILER, BERT, berts.id())).isEqualTo(HeadResult.DONE);
+    assertThat(tasks.skipHead(MAILER, ANNA, annas.id())).isEqualTo(HeadResult.DONE);
+    assertThat(stuck()).extracting(BlockedKey::key).containsExactly(BERT);
+  }
+
+  @Test
   void daf3_a_head_that_blocks_its_key_is_none_of_the_tasks_that_a_filter_puts_back() {
     tasks.setKeyPolicy(MAILER, BLOCKING);
     storeWaiting(keyed(ANNA, micros(-10)));

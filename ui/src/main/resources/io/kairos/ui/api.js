@@ -28,8 +28,12 @@ export class ApiError extends Error {
   }
 }
 
-/** Tells the frame that the session is over. */
+/** Tells that the session is over, and that it may have changed. */
 export const sessions = new EventTarget();
+
+/** How long an answer is waited for: one that is read, and one of an action, which may be large. */
+const READ_SECONDS = 30;
+const ACTION_SECONDS = 120;
 
 /** The node's clock minus the browser's, in milliseconds, as far as the header Date of an answer shows it. */
 let skewMillis = 0;
@@ -38,6 +42,10 @@ let skewMillis = 0;
 export function serverTime() {
   return Date.now() + skewMillis;
 }
+
+/** A refusal is worth another look at what the caller may do, but not at each call. */
+const LOOK_AGAIN_MILLIS = 60_000;
+let readAt = 0;
 
 /** @type {Session} */
 let session = { kind: 'node', version: '', login: 'none' };
@@ -65,33 +73,54 @@ export function path(parts, ...names) {
 export async function call(method, to, { params = {}, body, signal } = {}) {
   const query = search(params);
   const hasBody = method !== 'GET' && method !== 'DELETE';
+  const wait = method === 'GET' ? READ_SECONDS : ACTION_SECONDS;
+  const began = Date.now();
   /** @type {Response} */
   let answer;
+  /** @type {any} */
+  let content;
   try {
     answer = await fetch(to + (query.size ? `?${query}` : ''), {
       method,
-      signal,
+      signal: AbortSignal.any([...(signal ? [signal] : []), AbortSignal.timeout(wait * 1000)]),
       cache: 'no-store',
       credentials: 'same-origin',
       headers: { accept: 'application/json', 'x-kairos-ui': '1', ...(hasBody ? { 'content-type': 'application/json' } : {}) },
       body: hasBody ? JSON.stringify(body ?? {}) : undefined,
     });
+    content = answer.status === 204 ? {} : await (answer.ok ? answer.json() : answer.json().catch(() => ({})));
   } catch (error) {
     if (signal?.aborted) throw error;
     throw new ApiError({
       status: 0,
       title: 'The node does not answer',
-      detail: 'No answer from the node. It may be stopped, or the network is away.',
+      detail:
+        (error instanceof DOMException && error.name === 'TimeoutError'
+          ? `No answer from the node for ${wait} seconds.`
+          : 'No answer from the node. It may be stopped, or the network is away.') +
+        (method === 'GET' ? '' : ' Whether it has done what was asked is not known.'),
     });
   }
-  const date = Date.parse(answer.headers.get('date') ?? '');
-  const skew = date + 500 - Date.now();
-  // The header has whole seconds, and an answer takes a while: what is less than that is no difference of clocks.
-  if (!Number.isNaN(date)) skewMillis = Math.abs(skew) > 2000 ? skew : 0;
-  if (answer.ok) return answer.status === 204 ? {} : answer.json();
-  const problem = await answer.json().catch(() => ({}));
+  setClock(Date.parse(answer.headers.get('date') ?? ''), began);
+  if (answer.ok) return content;
   if (answer.status === 401 && to.startsWith('/v1/')) sessions.dispatchEvent(new Event('over'));
-  throw new ApiError({ ...problem, status: answer.status });
+  if (answer.status === 403 && to.startsWith('/v1/') && Date.now() - readAt > LOOK_AGAIN_MILLIS) {
+    readAt = Date.now();
+    sessions.dispatchEvent(new Event('changed'));
+  }
+  throw new ApiError({ ...content, status: answer.status });
+}
+
+/**
+ * The header Date has whole seconds and was written between the call and its answer. Only a difference of the clocks that cannot
+ * be is corrected, so that times do not jump.
+ *
+ * @param {number} date milliseconds, or NaN @param {number} began when the call began, by the browser's clock
+ */
+function setClock(date, began) {
+  const least = date - Date.now();
+  const most = date + 1000 - began;
+  if (skewMillis < least || skewMillis > most) skewMillis = (least + most) / 2;
 }
 
 /** @returns {Session} the session as last read */
@@ -102,6 +131,7 @@ export function currentSession() {
 /** Reads the session. @returns {Promise<Session>} */
 export async function readSession() {
   session = await call('GET', '/ui/session');
+  readAt = Date.now();
   return session;
 }
 

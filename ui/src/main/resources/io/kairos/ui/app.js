@@ -12,7 +12,7 @@ const SAID_MILLIS = 6000;
 /** Why a login by an issuer has failed, as the node says in the URL. @type {Record<string, string>} */
 const LOGIN_PROBLEMS = {
   denied: 'The identity provider has refused the login.',
-  expired: 'The login took too long, or was begun in another browser. Begin again.',
+  expired: 'The login took too long, or was started in another browser. Start again.',
   provider: 'The identity provider does not answer as it should. The log of the node says more.',
   token: 'The token of the identity provider is not valid. The log of the node says why.',
   roles: 'You have no role here. Somebody must give you one: see http.issuers in the configuration.',
@@ -88,11 +88,13 @@ class AppElement extends KElement {
     /** The entry of the screen that is shown. @type {import('./screens.js').ScreenEntry | undefined} */
     this.entry = undefined;
     this.at = '';
+    /** Whose answers the screen may show. @type {string | undefined} */
+    this.caller = undefined;
     onChange(() => {
       this.route = here();
       this.open = false;
     });
-    sessions.addEventListener('over', () => void this.load());
+    for (const event of ['over', 'changed']) sessions.addEventListener(event, () => void this.load());
     addEventListener('k-say', (event) => this.tell(/** @type {CustomEvent<string>} */ (event).detail));
     addEventListener('keydown', (event) => this.key(event));
     void this.load();
@@ -126,6 +128,12 @@ class AppElement extends KElement {
 
   /** @param {Map<PropertyKey, unknown>} changed */
   willUpdate(changed) {
+    if (changed.has('session') && this.session && this.session.login !== 'needed' && this.session.caller !== this.caller) {
+      // What another person has seen is not shown.
+      this.caller = this.session.caller;
+      this.screen = undefined;
+      this.shown = '';
+    }
     if (this.session && this.session.login !== 'needed' && (changed.has('route') || changed.has('session'))) this.show();
   }
 
@@ -138,7 +146,7 @@ class AppElement extends KElement {
     if (!this.route.path && first && !this.entries().some((entry) => !entry.path)) found = { entry: first, args: {} };
     this.entry = found?.entry;
     document.title = found ? `${plain(Object.values(found.args)[0] ?? found.entry.title)} · Kairos` : 'Kairos';
-    if (!found) {
+    if (!found || this.obstacle()) {
       this.screen = undefined;
       this.shown = '';
       return;
@@ -170,7 +178,17 @@ class AppElement extends KElement {
     this.at = this.route.path;
   }
 
-  /** After a change of the screen, the focus is at its begin, as after a page has been loaded. */
+  /** Why the page is not shown; empty when it is. @returns {string} */
+  obstacle() {
+    const entry = this.entry;
+    const { kind } = currentSession();
+    if (!entry) return 'There is no page of this address.';
+    if (entry.on !== kind) return `This is a ${kind}, which has no such page.`;
+    if (may(entry.needs)) return '';
+    return this.entries().length ? 'Your roles do not show you this page.' : 'Your roles show you nothing here.';
+  }
+
+  /** After a change of the screen, the focus is at its start, as after a page has been loaded. */
   async focusHeading() {
     scrollTo(0, 0);
     await this.updateComplete;
@@ -219,9 +237,13 @@ class AppElement extends KElement {
   }
 
   async leave() {
-    this.session = await logOut();
-    this.shown = '';
-    this.screen = undefined;
+    try {
+      this.session = await logOut();
+      this.shown = '';
+      this.screen = undefined;
+    } catch (error) {
+      this.error = error;
+    }
   }
 
   render() {
@@ -238,10 +260,10 @@ class AppElement extends KElement {
       ${this.renderHeader(this.session)}
       <main id="main" tabindex="-1">
         ${this.error ? html`<k-problem .error=${this.error}></k-problem>` : nothing}
-        ${this.entry
-          ? (this.screen ?? nothing)
-          : html`<h1>No such page</h1>
-              <p>There is no page of this address. <a href="/ui/">Overview</a></p>`}
+        ${this.obstacle()
+          ? html`<h1>${this.entry?.title ?? 'No such page'}</h1>
+              <p>${this.obstacle()} ${this.entries().length ? html`<a href="/ui/">The first page</a>` : nothing}</p>`
+          : (this.screen ?? nothing)}
       </main>
       <div class="said" role="status">${this.said ? html`<p>${this.said}</p>` : nothing}</div>
       ${this.keys ? this.renderKeys() : nothing}`;
@@ -297,7 +319,7 @@ class AppElement extends KElement {
           ${session.readOnly ? html`<span class="badge off">read only</span>` : nothing}
           ${session.login === 'done'
             ? html`<p title=${session.expiresAt ? `until ${when(session.expiresAt)}` : ''}>
-                <bdi>${session.caller}</bdi> <button type="button" class="small quiet" @click=${this.leave}>Log out</button>
+                <bdi>${plain(session.caller)}</bdi> <button type="button" class="small quiet" @click=${this.leave}>Log out</button>
               </p>`
             : nothing}
           <p class="muted">${session.kind} ${session.version}</p>
@@ -316,7 +338,9 @@ class AppElement extends KElement {
       ${(session.issuers ?? []).map(
         (issuer) =>
           html`<p>
-            <a class="button primary" href=${`/ui/login/${encodeURIComponent(issuer)}?${search({ to })}`}>Log in with ${issuer}</a>
+            <a class="button primary" href=${`/ui/login/${encodeURIComponent(issuer)}?${search({ to })}`}
+              ><bdi>Log in with ${plain(issuer)}</bdi></a
+            >
           </p>`,
       )}
       <form @submit=${this.login}>

@@ -1,8 +1,9 @@
 // Actions on all tasks that match a filter: a dry run counts, then the action goes through exactly that set, page by page.
 import { call } from './api.js';
 import { html } from './element.js';
-import { count, counted, number } from './format.js';
+import { count, counted, fromInput, number } from './format.js';
 import { ask, say } from './part/dialog.js';
+import { bounded } from './rules.js';
 
 const PAGE = 1000;
 
@@ -39,7 +40,7 @@ const WORDS = {
     heading: 'Change the due time of waiting tasks',
     button: 'Reschedule %',
     done: 'rescheduled',
-    effect: 'Tasks that are being performed are left as they are.',
+    effect: 'Tasks that are being performed, or may not begin so late, are left as they are.',
   },
   now: {
     heading: 'Run waiting tasks now',
@@ -49,73 +50,109 @@ const WORDS = {
   },
 };
 
-/** The answer of a dry run. @typedef {{count: number, more: boolean, at: string}} Counted */
+/** What dry runs have counted. at: the store's time of the first. @typedef {{count: number, more: boolean, at: string}} Counted */
 
 /**
- * Asks, with the number that a dry run gives, and does it. It can be stopped between two pages.
+ * Counts all tasks that match, by as many dry runs as that needs: one examines a bounded number of tasks.
+ *
+ * @param {Bulk['verb']} verb @param {Record<string, unknown>} filter
+ * @param {Record<string, unknown>} how other fields of the request on which the set depends
+ * @param {AbortSignal} signal @param {(found: Counted) => void} report
+ * @returns {Promise<Counted>}
+ */
+export async function countAll(verb, filter, how, signal, report) {
+  /** @type {Counted} */
+  let all = { count: 0, more: true, at: '' };
+  let after = '';
+  do {
+    const body = { filter: { ...bounded(verb, filter, all.at), ...(after ? { after } : {}) }, dryRun: true, ...how };
+    const answer = await call('POST', `/v1/tasks:${verb}`, { body, signal });
+    after = answer.more ? (answer.nextAfter ?? '') : '';
+    all = { count: all.count + number(answer.count), more: after !== '', at: all.at || answer.at };
+    report(all);
+  } while (after);
+  return all;
+}
+
+/** How many tasks were found, as far as that is known. @param {Counted | undefined} found @param {string} which */
+export function foundText(found, which) {
+  return found && !found.more
+    ? html`<strong>${counted(found.count, 'task')}</strong> ${which}.`
+    : html`Counting the tasks ${which}${found?.count ? `: more than ${count(found.count)} so far` : ''}…`;
+}
+
+/** @returns {Promise<{start: string, rate: number} | undefined>} to when tasks are rescheduled */
+function askForStart() {
+  return ask({
+    heading: WORDS.reschedule?.heading ?? '',
+    body: html`<label>First due time, in your time zone <input type="datetime-local" name="start" required /></label> ${rateField()}`,
+    button: 'Count',
+    run: async (form) => ({ start: fromInput(String(form.get('start'))), rate: Number(form.get('rate') || 0) }),
+  });
+}
+
+function rateField() {
+  return html`<label
+    >At most per second, so that they do not come all at once
+    <input type="number" name="rate" min="0.001" max="1000000" step="any" placeholder="no limit"
+  /></label>`;
+}
+
+/**
+ * Asks, with the number that dry runs give, and does it. It can be stopped between two pages, and goes on where an error has
+ * stopped it.
  *
  * @param {Bulk & {now?: boolean}} bulk now: a reschedule to this moment
  * @returns {Promise<boolean>} true when something was changed
  */
 export async function askForAll({ verb, filter, which, now = false }) {
   const words = /** @type {Words} */ (WORDS[now ? 'now' : verb]);
-  const to = `/v1/tasks:${verb}`;
+  // Which tasks can be rescheduled depends on the time, so that is asked for before they are counted.
+  const given = verb === 'reschedule' && !now ? await askForStart() : { start: '', rate: 0 };
+  if (!given) return false;
   /** @type {Counted} */
   let dry = { count: 0, more: false, at: '' };
+  // Outlives an error.
+  let done = 0;
+  let after = '';
+  const text = () => `${counted(done, 'task')} ${words.done}${done < dry.count ? ` of ${count(dry.count)}` : ''}`;
   const changed = await ask({
     heading: words.heading,
     danger: verb === 'cancel',
-    prepare: async (signal) => {
-      const answer = await call('POST', to, { body: { filter, dryRun: true }, signal });
-      dry = { count: number(answer.count), more: answer.more === true, at: answer.at };
-      return dry;
-    },
+    prepare: async (signal, report) =>
+      (dry = await countAll(verb, filter, given.start ? { start: given.start } : {}, signal, (found) => report(found))),
     possible: (/** @type {Counted} */ prepared) => prepared.count > 0,
     button: (/** @type {Counted} */ prepared) =>
-      words.button.replace('%', `${prepared.more ? 'more than ' : ''}${counted(prepared.count, 'task')}`),
+      done ? 'Go on with the others' : words.button.replace('%', counted(prepared.count, 'task')),
     body: (/** @type {Counted | undefined} */ prepared) => html`
-      <p role="status">
-        ${prepared
-          ? html`<strong>${prepared.more ? 'More than ' : ''}${counted(prepared.count, 'task')}</strong> ${which}.`
-          : html`Counting the tasks ${which}…`}
-        ${prepared?.count ? words.effect : ''}
-      </p>
-      ${verb === 'reschedule' && !now ? html`<label>First due time <input type="datetime-local" name="start" required /></label>` : ''}
-      ${verb === 'cancel'
-        ? ''
-        : html`<label
-            >At most per second, so that they do not come all at once
-            <input type="number" name="rate" min="0.001" max="1000000" step="any" placeholder="no limit"
-          /></label>`}
+      <p role="status">${foundText(prepared, which)} ${prepared?.count && !prepared.more ? words.effect : ''}</p>
+      ${verb === 'cancel' || given.start ? '' : rateField()}
     `,
     run: async (form, { signal, report }) => {
-      const rate = Number(form.get('rate') || 0);
-      const start = form.get('start') ? new Date(String(form.get('start'))).getTime() : new Date(dry.at).getTime();
-      const bound = verb === 'redrive' ? { endedBefore: dry.at } : { acceptedUntil: dry.at };
-      const total = dry.more ? undefined : dry.count;
-      let done = 0;
-      let after = '';
-      report(0, total);
+      const rate = given.start ? given.rate : Number(form.get('rate') || 0);
+      const start = Date.parse(given.start || dry.at);
+      report(done, dry.count);
       for (;;) {
         const pace =
           verb === 'cancel'
             ? {}
             : { start: new Date(start + (rate ? (done / rate) * 1000 : 0)).toISOString(), ...(rate ? { perSecond: rate } : {}) };
-        const answer = await call('POST', to, {
-          body: { filter: { ...filter, ...bound, ...(after ? { after } : {}) }, limit: PAGE, ...pace },
+        const answer = await call('POST', `/v1/tasks:${verb}`, {
+          body: { filter: { ...bounded(verb, filter, dry.at), ...(after ? { after } : {}) }, limit: PAGE, ...pace },
         });
         done += number(answer.count ?? answer.ids?.length);
-        after = answer.nextAfter ?? '';
-        report(done, total);
-        if (!answer.more || !after) break;
+        report(done, dry.count);
+        if (!answer.more || !answer.nextAfter) break;
+        after = answer.nextAfter;
         if (signal.aborted) {
-          say(`Stopped: ${counted(done, 'task')} ${words.done}${total === undefined ? '' : ` of ${count(total)}`}.`);
+          say(`Stopped: ${text()}.`);
           return true;
         }
       }
-      say(`${counted(done, 'task')} ${words.done}.`);
+      say(`${text()}.`);
       return true;
     },
   });
-  return changed === true;
+  if (changed === undefined && done) say(`Not finished: ${text()}.`);
+  return changed === true || done > 0;
 }

@@ -15,8 +15,8 @@ export class KElement extends LitElement {
 }
 
 /**
- * A screen. It reads what it shows from its route, and what it asks the node for from polls, which begin again when the route
- * changes.
+ * A screen. It reads what it shows from its route, and what it asks the node for from polls, which begin again when the
+ * parameters of the route change that they name.
  */
 export class Screen extends KElement {
   /** @type {import('lit').PropertyDeclarations} */
@@ -65,7 +65,12 @@ export class Screen extends KElement {
     const before = /** @type {import('./link.js').Route | undefined} */ (changed.get('route'));
     if (!before) return;
     const other = before.path !== this.route.path;
-    if (other || before.params.toString() !== this.route.params.toString()) this.polls.forEach((poll) => poll.restart(other));
+    const differs = (/** @type {string} */ name) => before.params.getAll(name).join('\n') !== this.params.getAll(name).join('\n');
+    const any = before.params.toString() !== this.params.toString();
+    for (const poll of this.polls) {
+      const forget = other || poll.subject.some(differs);
+      if (forget || (poll.names?.some(differs) ?? any)) poll.restart(forget);
+    }
   }
 
   /** Fills the forms of the class search from the URL, when that has changed. @param {Map<PropertyKey, unknown>} changed */
@@ -76,6 +81,8 @@ export class Screen extends KElement {
       if (field instanceof HTMLInputElement && field.type === 'checkbox')
         field.checked = this.params.getAll(field.name).includes(field.value);
       else field.value = field.type === 'datetime-local' ? localInput(this.time(field.name)) : value;
+      // What the field shows for the parameter: a time that nobody has changed stays as it is, also the word now.
+      field.dataset.shown = field.value;
     }
   }
 
@@ -101,7 +108,7 @@ export function searched(form, before) {
     const field = form.elements.namedItem(name);
     const isTime = field instanceof HTMLInputElement && field.type === 'datetime-local';
     const was = before.get(name) ?? '';
-    const same = isTime && was && (was === 'now' ? localInput(new Date(serverTime())) : localInput(was)) === value;
+    const same = isTime && was && field.dataset.shown === value;
     (params[name] ??= []).push(same ? was : isTime ? fromInput(value) : value);
   }
   return params;

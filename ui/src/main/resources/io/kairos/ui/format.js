@@ -67,16 +67,16 @@ export function bytes(value) {
   return `${SHORT.format(all / 1024 ** (unit === 'KiB' ? 1 : unit === 'MiB' ? 2 : 3))} ${unit}`;
 }
 
-/** @param {number} value @param {number} [digits] */
-function two(value, digits = 2) {
-  return String(value).padStart(digits, '0');
+/** @param {number} value */
+function two(value) {
+  return String(value).padStart(2, '0');
 }
+
+const ZONE = new Intl.DateTimeFormat('en', { timeZoneName: 'short' });
 
 /** @param {Date} at */
 function zone(at) {
-  return (
-    new Intl.DateTimeFormat('en', { timeZoneName: 'short' }).formatToParts(at).find((part) => part.type === 'timeZoneName')?.value ?? ''
-  );
+  return ZONE.formatToParts(at).find((part) => part.type === 'timeZoneName')?.value ?? '';
 }
 
 /**
@@ -125,7 +125,7 @@ export function relative(value, now) {
   return ahead > 0 ? `in ${text}` : `${text} ago`;
 }
 
-/** A time that passes, in one unit, or two near the begin of one: 45 s, 1 min 5 s, 6 min. @param {number} all seconds */
+/** A time that passes, in one unit, or two near the start of one: 45 s, 1 min 5 s, 6 min. @param {number} all seconds */
 function rough(all) {
   const unit = all < 120 ? 1 : all < 7200 ? 60 : all < 172_800 ? 3600 : 86_400;
   return duration(Math.floor(all / unit) * unit);
@@ -144,8 +144,9 @@ export function fromInput(value) {
   return at && !Number.isNaN(at.getTime()) ? at.toISOString() : '';
 }
 
-// Control characters and those that turn the direction of the text around, except tab and the ends of lines.
-const INVISIBLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+// Control characters, those that turn the direction of the text around, and others that are not seen, except tab and the ends of lines.
+const INVISIBLE =
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\u{e0000}-\u{e007f}]/gu;
 
 /**
  * A foreign text with its invisible characters shown, so that a name cannot look like another: U+202E becomes ‹U+202E›.
@@ -153,5 +154,5 @@ const INVISIBLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u2
  * @param {unknown} value
  */
 export function plain(value) {
-  return String(value ?? '').replace(INVISIBLE, (each) => `‹U+${each.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}›`);
+  return String(value ?? '').replace(INVISIBLE, (each) => `‹U+${(each.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}›`);
 }

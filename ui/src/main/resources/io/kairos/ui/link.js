@@ -64,10 +64,17 @@ export function setParams(params, options) {
   go(href(path, query), options);
 }
 
-/** @param {() => void} listener is called when the view has changed */
+/**
+ * @param {() => void} listener is called when the view has changed
+ * @returns {() => void} ends this
+ */
 export function onChange(listener) {
   changes.addEventListener('change', listener);
   addEventListener('popstate', listener);
+  return () => {
+    changes.removeEventListener('change', listener);
+    removeEventListener('popstate', listener);
+  };
 }
 
 // Links to views change the view without loading the page again.

@@ -29,6 +29,11 @@ export class Poll {
     /** True while the first answer, or one for a changed question, is under way. */
     this.waiting = true;
     this.failures = 0;
+    /** Parameters of the URL on which the question depends; undefined for all. @type {string[] | undefined} */
+    this.names = undefined;
+    /** Those that say what the answer is about. @type {string[]} */
+    this.subject = [];
+    this.connected = false;
     /** @type {AbortController | undefined} */
     this.running = undefined;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -37,12 +42,26 @@ export class Poll {
     host.addController(this);
   }
 
+  /** Names the parameters of the URL on which the question depends: a change of others asks nothing. @param {...string} names */
+  of(...names) {
+    this.names = names;
+    return this;
+  }
+
+  /** Names the parameters that say what the answer is about: when one changes, the last answer is forgotten. @param {...string} names */
+  about(...names) {
+    this.subject = names;
+    return this;
+  }
+
   hostConnected() {
+    this.connected = true;
     document.addEventListener('visibilitychange', this.seen);
     void this.refresh();
   }
 
   hostDisconnected() {
+    this.connected = false;
     document.removeEventListener('visibilitychange', this.seen);
     clearTimeout(this.timer);
     this.running?.abort();
@@ -56,12 +75,14 @@ export class Poll {
   restart(forget) {
     if (forget) this.value = undefined;
     this.error = undefined;
+    this.failures = 0;
     this.waiting = true;
     void this.refresh();
   }
 
-  /** Asks now. It returns when the answer is there, also when it is an error. */
+  /** Asks now. It returns when the answer is there, also when it is an error, and at once when the element is shown no more. */
   async refresh() {
+    if (!this.connected) return;
     clearTimeout(this.timer);
     this.running?.abort();
     const running = new AbortController();
@@ -77,19 +98,25 @@ export class Poll {
       if (running.signal.aborted) return;
       this.error = error;
       this.failures++;
+      // The last answer is that of another question.
+      if (this.waiting) this.value = undefined;
     }
+    this.running = undefined;
     this.waiting = false;
     this.host.requestUpdate();
     this.plan();
   }
 
   plan() {
-    if (!this.seconds || document.hidden || this.rests(this.value)) return;
+    clearTimeout(this.timer);
+    if (!this.connected || !this.seconds || document.hidden || this.rests(this.value)) return;
     const wait = Math.min(this.seconds * 2 ** Math.min(this.failures, 6), Math.max(this.seconds, LONGEST_WAIT_SECONDS));
     this.timer = setTimeout(() => void this.refresh(), wait * 1000);
   }
 
   visible() {
+    // A call that is under way plans the next one.
+    if (this.running) return;
     clearTimeout(this.timer);
     if (!document.hidden && this.seconds && !this.rests(this.value)) {
       if (Date.now() - this.at >= this.seconds * 1000) void this.refresh();

@@ -178,13 +178,19 @@ public record HandlerCalls(ReadyNode node, InstantSource clock, StoreCalls store
 
   private SkipHeadResponse skipHead(SkipHeadRequest request) {
     TaskHandler handler = RequestFields.handler("handler", request.getHandler());
-    KeyRequests.check(queues().skipHead(handler, KeyRequests.key(request.getKey())));
+    KeyRequests.check(
+        queues()
+            .skipHead(
+                handler, KeyRequests.key(request.getKey()), KeyRequests.head(request.getHead())));
     return SkipHeadResponse.getDefaultInstance();
   }
 
   private RetryHeadResponse retryHead(RetryHeadRequest request) {
     TaskHandler handler = RequestFields.handler("handler", request.getHandler());
-    KeyRequests.check(queues().retryHead(handler, KeyRequests.key(request.getKey())));
+    KeyRequests.check(
+        queues()
+            .retryHead(
+                handler, KeyRequests.key(request.getKey()), KeyRequests.head(request.getHead())));
     return RetryHeadResponse.getDefaultInstance();
   }
 

@@ -9,6 +9,7 @@ import io.kairos.api.v1.ListStuckKeysResponse;
 import io.kairos.api.v1.StuckKey;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.OrderingKeyId;
+import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.edge.refusal.CallRefusals;
 import io.kairos.edge.refusal.InvalidField;
@@ -38,6 +39,11 @@ final class KeyRequests {
       throw new InvalidField("key", "must have " + OrderingKey.RULE);
     }
     return key;
+  }
+
+  /** The head that is meant; null for whichever it is. */
+  static @Nullable TaskId head(String given) {
+    return given.isEmpty() ? null : RequestFields.id("head", given);
   }
 
   static KeyQuery query(ListStuckKeysRequest request, int limit) {
@@ -97,6 +103,8 @@ final class KeyRequests {
       case DONE -> {}
       case BEING_PERFORMED ->
           throw CallRefusals.notInState("key: a worker performs its head; it may yet succeed");
+      case OTHER_HEAD ->
+          throw CallRefusals.notInState("head: the key has another head by now; nothing is done");
       case NOT_STUCK ->
           throw CallRefusals.notFound(
               "key: the handler has none like it whose head fails, or the head has been pruned");

@@ -46,6 +46,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -313,6 +314,23 @@ class HandlerCallsTest {
     assertThatThrownBy(() ->
             grpc.retryHead(RetryHeadRequest.newBuilder().setHandler("7").setKey("busy").build()))
         .hasMessageContaining("FAILED_PRECONDITION");
+  }
+
+  @Test
+  void a_head_is_left_as_it_is_when_another_was_meant() throws Exception {
+    EDGE.tasks.queues.keys.add(stuck(8, "anna", BlockedKey.Reason.HEAD_FAILED));
+    String other = "{\"key\": \"anna\", \"head\": \"%s\"}".formatted(new UUID(7, 7));
+
+    HttpResponse<String> refused = EDGE.post("/v1/handlers/7/keys:skip", other);
+
+    assertThat(refused.body()).contains("FAILED_PRECONDITION", "another head");
+    assertThat(EDGE.post("/v1/handlers/7/keys:retry", other).statusCode())
+        .isEqualTo(refused.statusCode());
+    assertThat(EDGE.tasks.queues.heads).isEmpty();
+    assertThatThrownBy(() ->
+            grpc.skipHead(
+                SkipHeadRequest.newBuilder().setHandler("7").setKey("anna").setHead("x").build()))
+        .hasMessageContaining("INVALID_ARGUMENT: head");
   }
 
   @Test // DA-L1

@@ -3,6 +3,7 @@ package io.kairos.edge.call;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.OrderingKeyPolicy;
 import io.kairos.domain.task.RetryPolicy;
+import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.queue.CollectionName;
 import io.kairos.domain.task.queue.HandlerName;
 import io.kairos.domain.task.queue.QueueMaker;
@@ -107,21 +108,24 @@ final class ScriptedQueues implements QueueEdge {
   }
 
   @Override
-  public HeadResult skipHead(TaskHandler handler, OrderingKey key) {
-    return told("skip " + handler + " " + key, key);
+  public HeadResult skipHead(TaskHandler handler, OrderingKey key, @Nullable TaskId expected) {
+    return told("skip " + handler + " " + key, key, expected);
   }
 
   @Override
-  public HeadResult retryHead(TaskHandler handler, OrderingKey key) {
-    return told("retry " + handler + " " + key, key);
+  public HeadResult retryHead(TaskHandler handler, OrderingKey key, @Nullable TaskId expected) {
+    return told("retry " + handler + " " + key, key, expected);
   }
 
-  private HeadResult told(String what, OrderingKey key) {
+  private HeadResult told(String what, OrderingKey key, @Nullable TaskId expected) {
     if (key.equals(BUSY)) {
       return HeadResult.BEING_PERFORMED;
     }
     if (keys.stream().noneMatch(one -> one.key().equals(key))) {
       return HeadResult.NOT_STUCK;
+    }
+    if (expected != null && keys.stream().noneMatch(one -> one.head().equals(expected))) {
+      return HeadResult.OTHER_HEAD;
     }
     heads.add(what);
     return HeadResult.DONE;

@@ -3,6 +3,7 @@ package io.kairos.engine.task;
 import static java.util.Objects.requireNonNull;
 
 import io.kairos.domain.task.OrderingKey;
+import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.queue.CollectionName;
 import io.kairos.domain.task.queue.QueueId;
 import io.kairos.domain.task.queue.QueueMaker;
@@ -120,13 +121,13 @@ record QueueControl(TaskStore tasks, TaskQueues queues, Wakeup tend, Wakeup cons
   }
 
   @Override
-  public HeadResult skipHead(TaskHandler handler, OrderingKey key) {
-    return heeded(tasks.skipHead(handler, key));
+  public HeadResult skipHead(TaskHandler handler, OrderingKey key, @Nullable TaskId expected) {
+    return heeded(tasks.skipHead(handler, key, expected));
   }
 
   @Override
-  public HeadResult retryHead(TaskHandler handler, OrderingKey key) {
-    return heeded(tasks.retryHead(handler, key));
+  public HeadResult retryHead(TaskHandler handler, OrderingKey key, @Nullable TaskId expected) {
+    return heeded(tasks.retryHead(handler, key, expected));
   }
 
   private HeadResult heeded(HeadResult result) {

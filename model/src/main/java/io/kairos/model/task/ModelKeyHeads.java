@@ -10,6 +10,7 @@ import io.kairos.engine.task.port.operator.HeadResult;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Operators' actions on the head tasks of ordering keys of {@link ModelTaskStore}. Not thread-safe:
@@ -24,24 +25,29 @@ final class ModelKeyHeads {
     this.keys = keys;
   }
 
-  HeadResult skip(TaskHandler handler, OrderingKey key, long now) {
+  HeadResult skip(TaskHandler handler, OrderingKey key, @Nullable TaskId expected, long now) {
     Optional<OrderingKeyId> id = keys.find(handler, key);
     if (id.isEmpty()) {
       return HeadResult.NOT_STUCK;
     }
-    if (keys.state(id.get()).blockedBy() != null) {
+    TaskId blocker = keys.state(id.get()).blockedBy();
+    if (blocker != null) {
+      if (expected != null && !expected.equals(blocker)) {
+        return HeadResult.OTHER_HEAD;
+      }
       keys.set(id.get(), keys.state(id.get()).skipped());
       return HeadResult.DONE;
     }
     return failing(
         id.get(),
+        expected,
         head -> {
           tasks.fail(head, TaskEvent.SKIP, "skipped by an operator", now);
           keys.left(List.of(head));
         });
   }
 
-  HeadResult retry(TaskHandler handler, OrderingKey key, long now) {
+  HeadResult retry(TaskHandler handler, OrderingKey key, @Nullable TaskId expected, long now) {
     Optional<OrderingKeyId> id = keys.find(handler, key);
     if (id.isEmpty()) {
       return HeadResult.NOT_STUCK;
@@ -49,7 +55,10 @@ final class ModelKeyHeads {
     TaskId blocker = keys.state(id.get()).blockedBy();
     if (blocker == null) {
       return failing(
-          id.get(), head -> tasks.change(head, one -> one.happens(TaskEvent.HURRY, now)));
+          id.get(), expected, head -> tasks.change(head, one -> one.happens(TaskEvent.HURRY, now)));
+    }
+    if (expected != null && !expected.equals(blocker)) {
+      return HeadResult.OTHER_HEAD;
     }
     TaskRow row = tasks.finished(blocker);
     if (row == null) {
@@ -60,11 +69,15 @@ final class ModelKeyHeads {
     return HeadResult.DONE;
   }
 
-  private HeadResult failing(OrderingKeyId key, Consumer<TaskRow> action) {
+  private HeadResult failing(
+      OrderingKeyId key, @Nullable TaskId expected, Consumer<TaskRow> action) {
     TaskId id = keys.state(key).head();
     TaskRow head = id == null ? null : tasks.live(id);
     if (head == null || head.attempt() == 0) {
       return HeadResult.NOT_STUCK;
+    }
+    if (expected != null && !expected.equals(id)) {
+      return HeadResult.OTHER_HEAD;
     }
     if (head.state() == TaskState.PROCESSING) {
       return HeadResult.BEING_PERFORMED;

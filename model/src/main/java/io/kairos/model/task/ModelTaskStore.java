@@ -762,13 +762,15 @@ public final class ModelTaskStore implements TaskStore {
   }
 
   @Override
-  public synchronized HeadResult skipHead(TaskHandler handler, OrderingKey key) {
-    return heads.skip(handler, key, now());
+  public synchronized HeadResult skipHead(
+      TaskHandler handler, OrderingKey key, @Nullable TaskId expected) {
+    return heads.skip(handler, key, expected, now());
   }
 
   @Override
-  public synchronized HeadResult retryHead(TaskHandler handler, OrderingKey key) {
-    return heads.retry(handler, key, now());
+  public synchronized HeadResult retryHead(
+      TaskHandler handler, OrderingKey key, @Nullable TaskId expected) {
+    return heads.retry(handler, key, expected, now());
   }
 
   @Override

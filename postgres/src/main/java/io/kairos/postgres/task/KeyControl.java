@@ -67,9 +67,17 @@ final class KeyControl {
     RETRY
   }
 
-  /** Carries out a command. The head is locked before its key, as every task is. */
+  /**
+   * Carries out a command. The head is locked before its key, as every task is.
+   *
+   * @param expected the head that is meant; null for whichever it is
+   */
   static HeadResult act(
-      Connection connection, TaskHandler handler, OrderingKey name, Command command) {
+      Connection connection,
+      TaskHandler handler,
+      OrderingKey name,
+      @Nullable TaskId expected,
+      Command command) {
     Optional<OrderingKeyId> found = KeyRows.find(connection, handler, name);
     if (found.isEmpty()) {
       return HeadResult.NOT_STUCK;
@@ -82,6 +90,9 @@ final class KeyControl {
     }
     TaskId blocker = key.state().blockedBy();
     if (blocker != null) {
+      if (expected != null && !blocker.equals(expected)) {
+        return HeadResult.OTHER_HEAD;
+      }
       if (command == Command.SKIP) {
         return write(connection, id, key.with(key.state().skipped()));
       }
@@ -92,6 +103,9 @@ final class KeyControl {
     }
     if (head == null || head.attempt() == 0 || !head.id().equals(key.state().head())) {
       return HeadResult.NOT_STUCK;
+    }
+    if (expected != null && !head.id().equals(expected)) {
+      return HeadResult.OTHER_HEAD;
     }
     if (head.state() == TaskState.PROCESSING) {
       return HeadResult.BEING_PERFORMED;

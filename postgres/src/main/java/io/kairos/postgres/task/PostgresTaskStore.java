@@ -522,17 +522,17 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
   }
 
   @Override
-  public HeadResult skipHead(TaskHandler handler, OrderingKey key) {
+  public HeadResult skipHead(TaskHandler handler, OrderingKey key, @Nullable TaskId expected) {
     return calls.transaction(
         "skipping the head of a key",
-        connection -> KeyControl.act(connection, handler, key, KeyControl.Command.SKIP));
+        connection -> KeyControl.act(connection, handler, key, expected, KeyControl.Command.SKIP));
   }
 
   @Override
-  public HeadResult retryHead(TaskHandler handler, OrderingKey key) {
+  public HeadResult retryHead(TaskHandler handler, OrderingKey key, @Nullable TaskId expected) {
     return calls.transaction(
         "trying the head of a key again",
-        connection -> KeyControl.act(connection, handler, key, KeyControl.Command.RETRY));
+        connection -> KeyControl.act(connection, handler, key, expected, KeyControl.Command.RETRY));
   }
 
   @Override

@@ -45,6 +45,14 @@ class BarsElement extends KElement {
           )}</g>`;
         })}
       </svg>
+      ${this.low || !this.bars.length
+        ? nothing
+        : html`<details class="values">
+            <summary>Values</summary>
+            <ul>
+              ${this.bars.map((bar) => html`<li>${bar.label}</li>`)}
+            </ul>
+          </details>`}
       ${this.from || this.to ? html`<div class="axis"><span>${this.from}</span><span>${this.to}</span></div>` : nothing}`;
   }
 }

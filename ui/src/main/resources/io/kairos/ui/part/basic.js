@@ -1,8 +1,11 @@
 // The small parts of all screens.
 import { ApiError, serverTime } from '../api.js';
 import { KElement, html, nothing } from '../element.js';
-import { plain, relative, utc, when } from '../format.js';
+import { count, duration, plain, relative, utc, when } from '../format.js';
 import { href, segment, setParams } from '../link.js';
+
+/** Names of a list that are shown at once. */
+const NAMES = 5;
 
 /** Elements whose text depends on the time that it is now. @type {Set<KElement>} */
 const ticking = new Set();
@@ -47,14 +50,15 @@ class TextElement extends KElement {
     super();
     this.value = '';
     this.max = 2000;
-    this.whole = false;
+    /** The text of which all is shown. @type {string | undefined} */
+    this.whole = undefined;
   }
 
   render() {
-    const cut = !this.whole && this.value.length > this.max;
+    const cut = this.whole !== this.value && this.value.length > this.max;
     return html`<bdi>${plain(cut ? this.value.slice(0, this.max) : this.value)}</bdi>${cut
         ? html`…
-            <button type="button" class="link" @click=${() => (this.whole = true)}>
+            <button type="button" class="link" @click=${() => (this.whole = this.value)}>
               show all ${this.value.length.toLocaleString('en')} characters
             </button>`
         : nothing}`;
@@ -62,24 +66,44 @@ class TextElement extends KElement {
 }
 customElements.define('k-text', TextElement);
 
-/** A button that copies a text. */
+/** A button that copies a text; where the browser does not allow that, it shows the text selected. */
 class CopyElement extends KElement {
-  static properties = { value: {}, done: { state: true } };
+  static properties = { value: {}, what: {}, state: { state: true } };
 
   constructor() {
     super();
     this.value = '';
-    this.done = false;
+    /** Names the text for people who do not see where the button is. */
+    this.what = '';
+    /** @type {'' | 'copied' | 'selected'} */
+    this.state = '';
   }
 
   async copy() {
-    await navigator.clipboard?.writeText(this.value);
-    this.done = true;
-    setTimeout(() => (this.done = false), 2000);
+    try {
+      // There is no clipboard over plain HTTP, except on the own machine.
+      await navigator.clipboard.writeText(this.value);
+      this.state = 'copied';
+      setTimeout(() => (this.state = ''), 2000);
+    } catch {
+      this.state = 'selected';
+      await this.updateComplete;
+      const field = this.querySelector('textarea');
+      field?.focus();
+      field?.select();
+    }
   }
 
   render() {
-    return html`<button type="button" class="small quiet" @click=${this.copy}>${this.done ? 'copied' : 'copy'}</button>`;
+    return html`<button type="button" class="small quiet" @click=${this.copy}>
+        ${this.state === 'copied' ? 'copied' : 'copy'}<span class="unseen"> ${this.what || plain(this.value).slice(0, 40)}</span>
+      </button>
+      ${this.state === 'selected'
+        ? html`<span class="copied">
+            <span role="status">The browser does not let this page copy. The text is selected: copy it with the keyboard.</span>
+            <textarea aria-label="The text to copy" readonly rows="1" .value=${this.value} @blur=${() => (this.state = '')}></textarea>
+          </span>`
+        : nothing}`;
   }
 }
 customElements.define('k-copy', CopyElement);
@@ -163,6 +187,13 @@ export const TASK_STATES = {
   PAUSED: ['off', 'Waits while its collection is paused'],
 };
 
+/** States of tasks that have not ended. */
+export const UNFINISHED = ['NEW', 'ENQUEUED', 'PROCESSING', 'RETRIABLE_FAILURE', 'BLOCKED', 'PAUSED'];
+/** Those of tasks that no worker performs. */
+export const WAITING = UNFINISHED.filter((state) => state !== 'PROCESSING');
+/** States of tasks that can be put back. */
+export const FAILED = ['DEAD', 'FAILED'];
+
 /** @param {string | undefined} name of an enum of the API, such as RETRIABLE_FAILURE @returns {string} retriable failure */
 export function word(name) {
   return (name ?? '').toLowerCase().replaceAll('_', ' ');
@@ -195,8 +226,27 @@ export function taskLink(id) {
   return html`<a class="mono" href=${href(`tasks/${segment(id)}`)} title=${id}>${id.length > 13 ? `…${id.slice(-12)}` : id}</a>`;
 }
 
+/** A retry policy in words; empty when the default holds. @param {any} policy */
+export function backoff(policy) {
+  return policy?.initialBackoff
+    ? `${duration(policy.initialBackoff)}, times ${policy.factor ?? 1}, at most ${duration(policy.maxBackoff)}`
+    : '';
+}
+
+/** The first names of a list, and the others on demand. @param {string[]} names @param {(name: string) => unknown} link */
+export function nameList(names, link) {
+  const written = (/** @type {string[]} */ part) => part.map((name, at) => html`${at ? ', ' : ''}${link(name)}`);
+  return html`${written(names.slice(0, NAMES))}${names.length > NAMES
+    ? html`<details>
+        <summary>and ${count(names.length - NAMES)} more</summary>
+        ${written(names.slice(NAMES))}
+      </details>`
+    : nothing}`;
+}
+
 /**
- * What stands in the place of an answer that is not there yet or will not come; nothing when it is there.
+ * What stands in the place of an answer that is not there yet or will not come, and why there is no newer one; nothing when the
+ * answer is there.
  *
  * @param {import('../live.js').Poll<any>} poll
  */

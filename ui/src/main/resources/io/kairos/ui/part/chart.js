@@ -34,6 +34,7 @@ class ChartElement extends KElement {
     what: {},
     axis: { attribute: false },
     log: { type: Boolean },
+    error: { state: true },
   };
 
   constructor() {
@@ -51,6 +52,8 @@ class ChartElement extends KElement {
     this.plot = undefined;
     this.watch = new ResizeObserver(() => this.plot?.setSize({ width: this.clientWidth, height: HEIGHT }));
     this.redraw = () => this.draw();
+    /** Why there is no chart. @type {unknown} */
+    this.error = undefined;
     this.dark = matchMedia('(prefers-color-scheme: dark)');
   }
 
@@ -71,6 +74,7 @@ class ChartElement extends KElement {
   }
 
   render() {
+    if (this.error) return html`<k-problem .error=${this.error}></k-problem>`;
     return html`<div class="plot" role="img" aria-label=${this.what}></div>`;
   }
 
@@ -92,9 +96,11 @@ class ChartElement extends KElement {
   }
 
   async draw() {
-    const uPlot = await library;
+    const uPlot = await library.catch((error) => {
+      this.error = error;
+    });
     const place = /** @type {HTMLElement | null} */ (this.querySelector('.plot'));
-    if (!place || !this.isConnected) return;
+    if (!uPlot || !place || !this.isConnected) return;
     this.plot?.destroy();
     const grid = { stroke: this.color('--line'), width: 1 };
     const axis = { stroke: this.color('--muted'), grid, ticks: grid, font: '12px system-ui, sans-serif' };

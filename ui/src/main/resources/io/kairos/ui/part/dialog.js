@@ -1,6 +1,7 @@
 // Questions before an action, and what is said after it.
 import { KElement, html, nothing } from '../element.js';
 import { count } from '../format.js';
+import { onChange } from '../link.js';
 
 /**
  * @typedef {object} Progress
@@ -12,8 +13,8 @@ import { count } from '../format.js';
  * @typedef {object} Question
  * @property {string} heading
  * @property {unknown} [body] text or fields of a form
- * @property {(signal: AbortSignal) => Promise<unknown>} [prepare] finds what the action would do, such as by a dry run; its answer is
- *     shown above the fields, and the button waits for it
+ * @property {(signal: AbortSignal, report: (found: unknown) => void) => Promise<unknown>} [prepare] finds what the action would do,
+ *     such as by a dry run; its answer, and what it has reported until then, is given to body, and the button waits for it
  * @property {string | ((prepared: any) => string)} button names the action, with the number of what it changes
  * @property {boolean} [danger] true for what cannot be undone
  * @property {(prepared: any) => boolean} [possible] false when there is nothing to do
@@ -48,6 +49,8 @@ class DialogElement extends KElement {
     this.busy = false;
     /** True while it is run. */
     this.running = false;
+    /** True when prepare has its whole answer. */
+    this.ready = false;
     this.stop = new AbortController();
   }
 
@@ -57,11 +60,25 @@ class DialogElement extends KElement {
     if (this.question.prepare) void this.prepare(this.question.prepare);
   }
 
-  /** @param {(signal: AbortSignal) => Promise<unknown>} prepare */
+  connectedCallback() {
+    super.connectedCallback();
+    // A question about a view that is left is not asked any more; what is under way goes on.
+    this.unwatch = onChange(() => {
+      if (!this.running) this.cancel();
+    });
+  }
+
+  disconnectedCallback() {
+    this.unwatch?.();
+    super.disconnectedCallback();
+  }
+
+  /** @param {NonNullable<Question['prepare']>} prepare */
   async prepare(prepare) {
     this.busy = true;
     try {
-      this.prepared = await prepare(this.stop.signal);
+      this.prepared = await prepare(this.stop.signal, (found) => (this.prepared = found));
+      this.ready = true;
     } catch (error) {
       this.error = error;
     }
@@ -91,16 +108,25 @@ class DialogElement extends KElement {
     }
   }
 
+  /** Goes back. The call that is under way is waited for, until somebody asks a second time. */
   cancel() {
+    const again = this.stop.signal.aborted;
     this.stop.abort();
-    // What is under way is waited for: it belongs to what was done.
-    if (this.running) this.requestUpdate();
-    else this.close(undefined);
+    if (this.running && !again) return this.requestUpdate();
+    if (this.running) say('The answer was not waited for: whether it is done is not known yet.');
+    this.close(undefined);
+  }
+
+  /** The browser has closed the dialog by itself, such as after a second Esc. */
+  closed() {
+    this.cancel();
+    if (this.isConnected) this.querySelector('dialog')?.showModal();
   }
 
   render() {
     const { heading, body, button, danger, prepare, possible } = this.question;
-    const ready = !prepare || this.prepared !== undefined;
+    const ready = !prepare || this.ready;
+    const stopping = this.running && this.stop.signal.aborted;
     const label = typeof button === 'string' ? button : ready ? button(this.prepared) : 'Counting…';
     const off = this.busy || !ready || (ready && possible && !possible(this.prepared));
     return html`<dialog
@@ -109,7 +135,7 @@ class DialogElement extends KElement {
         event.preventDefault();
         this.cancel();
       }}
-      @close=${() => (this.running ? this.querySelector('dialog')?.showModal() : this.close(undefined))}
+      @close=${this.closed}
     >
       <form @submit=${this.submit}>
         <h2 id="dialog-heading">${heading}</h2>
@@ -121,9 +147,10 @@ class DialogElement extends KElement {
               <progress aria-label="Progress" max=${this.of ?? nothing} value=${this.of === undefined ? nothing : this.done}></progress>
               <span role="status">${count(this.done)}${this.of === undefined ? '' : ` of ${count(this.of)}`}</span>
             </p>`}
+        ${stopping ? html`<p class="muted" role="status">Waiting for the answer of the call under way.</p>` : nothing}
         <p class="actions">
           <button type="button" @click=${this.cancel}>
-            ${this.done === undefined ? 'Back' : this.stop.signal.aborted ? 'Stopping…' : 'Stop'}
+            ${stopping ? 'Do not wait' : this.running && this.done !== undefined ? 'Stop' : 'Back'}
           </button>
           <button type="submit" class=${danger ? 'danger' : 'primary'} ?disabled=${off}>${label}</button>
         </p>
@@ -145,6 +172,8 @@ export function ask(question) {
   element.question = question;
   return new Promise((resolve) => {
     element.close = (result) => {
+      // A call that was not waited for has ended.
+      if (!element.isConnected) return;
       element.remove();
       if (before instanceof HTMLElement && before.isConnected) before.focus();
       resolve(result);

@@ -59,6 +59,7 @@ class EditorElement extends KElement {
     preview: { state: true },
     error: { state: true },
     refused: { state: true },
+    busy: { state: true },
     calendars: { state: true },
   };
 
@@ -74,6 +75,8 @@ class EditorElement extends KElement {
     this.error = undefined;
     /** Why it cannot be stored. @type {unknown} */
     this.refused = undefined;
+    /** True from a submit until its dialog is closed. */
+    this.busy = false;
     /** All business calendars. @type {any[]} */
     this.calendars = [];
     /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -203,7 +206,17 @@ class EditorElement extends KElement {
   /** @param {SubmitEvent} event */
   async submit(event) {
     event.preventDefault();
-    const schedule = this.definition();
+    if (this.busy) return;
+    this.busy = true;
+    try {
+      await this.check(this.definition());
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  /** Asks before it is stored. @param {any} schedule */
+  async check(schedule) {
     this.refused = undefined;
     /** @type {any} */
     let dry;
@@ -237,7 +250,7 @@ class EditorElement extends KElement {
       run: () =>
         this.base ? call('POST', '/v1/schedules:apply', { body: { schedule } }) : call('POST', '/v1/schedules', { body: schedule }),
     });
-    if (done) this.dispatchEvent(new CustomEvent('saved', { detail: schedule.name }));
+    if (done && this.isConnected) this.dispatchEvent(new CustomEvent('saved', { detail: schedule.name }));
   }
 
   render() {
@@ -264,7 +277,7 @@ class EditorElement extends KElement {
       ${this.refused ? html`<div class="refused"><k-problem .error=${this.refused}></k-problem></div>` : nothing}
       <p class="actions">
         <button type="button" @click=${() => this.dispatchEvent(new CustomEvent('back'))}>Back</button>
-        <button type="submit" class="primary">${this.base ? 'Show what changes…' : 'Check and create…'}</button>
+        <button type="submit" class="primary" ?disabled=${this.busy}>${this.base ? 'Show what changes…' : 'Check and create…'}</button>
       </p>
     </form>`;
   }

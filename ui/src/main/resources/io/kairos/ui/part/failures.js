@@ -40,7 +40,7 @@ class FailureTableElement extends KElement {
     super();
     /** @type {Group[]} */
     this.groups = [];
-    /** The begin of the time that the groups are of; the buttons act on tasks that ended since then. */
+    /** The start of the time that the groups are of; the buttons act on tasks that ended since then. */
     this.since = '';
     /** The handler whose groups they are; empty for all handlers. */
     this.handler = '';
@@ -51,26 +51,22 @@ class FailureTableElement extends KElement {
   /** @param {Group} group */
   async redrive(group) {
     /** @type {Record<string, unknown>} */
-    const filter = { handler: group.handler };
-    if (group.fingerprint) filter.errorFingerprint = group.fingerprint;
-    else if (group.errorClass) filter.errorClass = group.errorClass;
+    const filter = { handler: group.handler, errorFingerprint: group.fingerprint };
     if (this.since) filter.endedNotBefore = this.since;
-    const what =
-      group.fingerprint || group.errorClass
-        ? `with this error: ${plain(group.errorClass || group.error).slice(0, 120)}`
-        : 'that failed, with any error';
+    const what = `with this error: ${plain(group.errorClass || group.error).slice(0, 120)}`;
     if (await askForAll({ verb: 'redrive', filter, which: `of handler ${plain(group.handler)} ${what}` }))
       this.dispatchEvent(new Event('changed'));
   }
 
   /** @param {Group} group */
-  render1(group) {
+  renderGroup(group) {
     const hours = (group.byHour ?? []).map(number);
     const tasks = href('tasks', {
       state: ['DEAD', 'FAILED'],
       handler: group.handler,
       fingerprint: group.fingerprint,
       class: group.fingerprint ? '' : group.errorClass,
+      endedFrom: this.since,
     });
     const bars = hours.map((value, at) => ({ label: `${count(value)} ${hoursAgo(hours.length - 1 - at)}`, values: [value] }));
     return html`<tr>
@@ -92,11 +88,14 @@ class FailureTableElement extends KElement {
       </td>
       <td data-label="Last"><k-time .value=${group.lastEndedAt}></k-time></td>
       <td>
-        ${may('HandlerService/Redrive')
-          ? html`<button type="button" class="small" @click=${() => this.redrive(group)}>
-              Run again…<span class="unseen"> ${counted(group.count, 'task')} of ${plain(group.handler)}</span>
-            </button>`
-          : nothing}
+        ${!group.fingerprint
+          ? // No filter of the API finds just those without a fingerprint, so they are put back from the list, one by one.
+            html`<a class="button small" href=${tasks}>List<span class="unseen"> the tasks of ${plain(group.handler)}</span></a>`
+          : may('HandlerService/Redrive')
+            ? html`<button type="button" class="small" @click=${() => this.redrive(group)}>
+                Run again…<span class="unseen"> ${counted(group.count, 'task')} of ${plain(group.handler)}</span>
+              </button>`
+            : nothing}
       </td>
     </tr>`;
   }
@@ -114,7 +113,7 @@ class FailureTableElement extends KElement {
         </tr>
       </thead>
       <tbody>
-        ${this.groups.map((group) => this.render1(group))}
+        ${this.groups.map((group) => this.renderGroup(group))}
       </tbody>
     </table>`;
   }

@@ -1,10 +1,8 @@
 // The ledger of a schedule as a strip: a cell for each decision, and after them the fire times that are planned.
 import { KElement, html, nothing } from '../element.js';
-import { count, counted, duration, number, seconds, when } from '../format.js';
+import { count, counted, duration, number, when } from '../format.js';
+import { LATE_SECONDS, NO_ENDS, isLate, kindOf } from '../rules.js';
 import { badge, word } from './basic.js';
-
-/** Decided later than this, a fire time was missed: the catch-up policy decides about it. */
-const LATE_SECONDS = 10;
 
 /** Why a fire time was skipped. @type {Record<string, string>} */
 export const REASONS = {
@@ -23,6 +21,7 @@ export const REASONS = {
 /** A kind of cell: its mark, so that it is not told by colour alone, and what it means. @type {Record<string, [string, string]>} */
 const KINDS = {
   fired: ['✓', 'fired'],
+  unknown: ['?', 'fired, and how its task goes on is not known here'],
   late: ['!', `fired more than ${LATE_SECONDS} s late`],
   running: ['…', 'fired, and its task is not finished'],
   failed: ['×', 'fired, and its task has failed for good'],
@@ -31,26 +30,11 @@ const KINDS = {
   excluded: ['–', 'planned to be skipped'],
 };
 
-/** @typedef {'unfinished' | 'failed'} TaskEnd what is known of the task of a fire */
-
-/** @param {any} fire @param {Map<string, TaskEnd>} tasks by their ids @returns {string} a kind of cell */
-export function kindOf(fire, tasks) {
-  if (fire.decision === 'SKIPPED') return 'skipped';
-  const task = tasks.get(fire.executionId);
-  if (task) return task === 'failed' ? 'failed' : 'running';
-  return isLate(fire) ? 'late' : 'fired';
-}
-
-/** Triggers and backfills are of the past on purpose, so they are never late. @param {any} fire */
-export function isLate(fire) {
-  return (fire.cause ?? 'SCHEDULE') === 'SCHEDULE' && (seconds(fire.late) ?? 0) > LATE_SECONDS;
-}
-
-/** The badge of a decision. @param {any} fire @param {Map<string, TaskEnd>} tasks */
-export function decisionBadge(fire, tasks) {
-  const kind = kindOf(fire, tasks);
+/** The badge of a decision. @param {any} fire @param {import('../rules.js').Ends} ends */
+export function decisionBadge(fire, ends) {
+  const kind = kindOf(fire, ends);
   const colour = { fired: 'good', late: 'warn', running: 'run', failed: 'bad' }[kind] ?? 'off';
-  const text = { late: 'fired late', running: 'running', failed: 'failed' }[kind] ?? kind;
+  const text = { late: 'fired late', unknown: 'fired' }[kind] ?? kind;
   return badge(text, colour, KINDS[kind]?.[1] ?? '');
 }
 
@@ -72,11 +56,12 @@ function label(fire, kind) {
   return `${range}${many}: ${kind === 'late' ? 'fired' : (KINDS[kind]?.[1] ?? kind)}${reason}${late}${cause}`;
 }
 
-/** How many were fired, late and skipped, in one sentence. @param {any[]} fires @param {Map<string, TaskEnd>} tasks */
-export function summary(fires, tasks) {
+/** How many were fired, late and skipped, in one sentence. @param {any[]} fires @param {import('../rules.js').Ends} ends */
+export function summary(fires, ends) {
   const fired = fires.filter((fire) => fire.decision !== 'SKIPPED');
   const late = fired.filter(isLate).length;
-  const failed = fired.filter((fire) => tasks.get(fire.executionId) === 'failed').length;
+  const failed = fired.filter((fire) => ends.tasks.get(fire.executionId) === 'failed').length;
+  const unknown = fired.filter((fire) => kindOf(fire, ends) === 'unknown').length;
   /** @type {Record<string, number>} */
   const skipped = {};
   let all = 0;
@@ -87,7 +72,7 @@ export function summary(fires, tasks) {
     all += times;
   }
   const reasons = Object.entries(skipped).map(([reason, times]) => `${count(times)} because ${REASONS[reason] ?? word(reason)}`);
-  return `${count(fired.length)} fired${late ? `, ${count(late)} of them late` : ''}${failed ? `, ${count(failed)} failed for good` : ''}; ${
+  return `${count(fired.length)} fired${late ? `, ${count(late)} of them late` : ''}${failed ? `, ${count(failed)} failed for good` : ''}${unknown ? `, of ${count(unknown)} it is not known` : ''}; ${
     all ? `${count(all)} skipped: ${reasons.join(', ')}` : 'none skipped'
   }.`;
 }
@@ -108,8 +93,8 @@ class LedgerElement extends KElement {
     this.fires = [];
     /** Planned fire times, the next first. @type {any[]} */
     this.planned = [];
-    /** @type {Map<string, TaskEnd>} */
-    this.tasks = new Map();
+    /** @type {import('../rules.js').Ends} */
+    this.tasks = NO_ENDS;
     /** The fire time that is explained. */
     this.chosen = '';
     /** The cell that the tab key reaches; the arrow keys go to the others. @type {number | undefined} */

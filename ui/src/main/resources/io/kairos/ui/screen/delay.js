@@ -50,6 +50,10 @@ class DelayElement extends Screen {
       (signal, last) => this.follow(signal, last),
       (last) => last?.state !== 'waiting',
     );
+    this.routes.of();
+    this.counts.of('span');
+    this.letters.of('route', 'reason', 'alike', 'page').about('route');
+    this.followed.of('sent').about('sent');
   }
 
   span() {
@@ -377,8 +381,9 @@ class DelayElement extends Screen {
           )}
         </div>
       </div>
+      ${pendingOrAbsent(this.counts, 'what waits')}
       ${!answer
-        ? pendingOrAbsent(this.counts, 'what waits')
+        ? nothing
         : html`<p class="muted">
               ${count(answer.messages?.count, answer.messages?.estimated)} wait, whenever they are due;
               ${count(answer.overdueMessages?.count, answer.overdueMessages?.estimated)} are overdue. In this time ${count(all, estimated)}
@@ -435,7 +440,7 @@ class DelayElement extends Screen {
       return html`<p class="note">Accepted: <code>${plain(id)}</code> ${close}</p>`;
     const { state, message, goneAt } = followed;
     if (state === 'waiting')
-      return html`<div class="note" role="status">
+      return html`<div class="note">
         <p>
           ${badge(message.ready ? 'ready' : 'waiting', message.ready ? 'run' : 'wait')} for <bdi>${plain(message.topic)}</bdi>, due
           <k-time .value=${message.runAt}></k-time>${message.ready ? ': a node holds it and sends it when it is due' : ''}.

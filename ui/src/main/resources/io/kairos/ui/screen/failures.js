@@ -17,7 +17,10 @@ const WINDOWS = [
 class FailuresElement extends Screen {
   constructor() {
     super();
-    this.groups = this.poll(15, (signal) => loadGroups({ handler: this.params.get('handler') ?? '', since: this.since() }, signal));
+    this.groups = this.poll(15, (signal) => loadGroups({ handler: this.params.get('handler') ?? '', since: this.since() }, signal)).of(
+      'handler',
+      'window',
+    );
   }
 
   window() {

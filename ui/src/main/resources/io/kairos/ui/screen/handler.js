@@ -1,23 +1,16 @@
 // One handler: its queues and limits, pauses, stuck ordering keys, failures and settings.
 import { call, may, path } from '../api.js';
 import { Screen, html, nothing } from '../element.js';
-import { count, counted, decimal, duration, number, plain } from '../format.js';
+import { count, counted, decimal, duration, number, plain, seconds } from '../format.js';
 import { href } from '../link.js';
-import { badge, pending, taskLink } from '../part/basic.js';
+import { backoff, badge, pending, taskLink } from '../part/basic.js';
 import { ask, say } from '../part/dialog.js';
 import { loadGroups } from '../part/failures.js';
-import { askForPause, askForResume } from '../pauses.js';
-import { amount, handlerBadges, rate } from './handlers.js';
+import { askForDrop, askForPause, askForResume } from '../pauses.js';
+import { COUNTS, amount, handlerBadges, rate } from './handlers.js';
 
-/** @type {[string, string, string[], string][]} */
-const TILES = [
-  ['Waiting', 'waiting', ['NEW', 'RETRIABLE_FAILURE'], ''],
-  ['On queue', 'enqueued', ['ENQUEUED'], ''],
-  ['Running', 'processing', ['PROCESSING'], ''],
-  ['Blocked', 'blocked', ['BLOCKED'], 'warn'],
-  ['Paused', 'paused', ['PAUSED'], ''],
-  ['Failed', 'failed', ['DEAD', 'FAILED'], 'bad'],
-];
+/** Counts that are a warning unless they are 0. @type {Record<string, string>} */
+const KINDS = { blocked: 'warn', failed: 'bad' };
 /** @type {[string, 'begun' | 'ended' | 'failed'][]} */
 const RATES = [
   ['Begun', 'begun'],
@@ -30,13 +23,15 @@ const ANY_NUMBER = 2_147_483_647;
 class HandlerElement extends Screen {
   constructor() {
     super();
-    this.handler = this.poll(3, (signal) => call('GET', path`/v1/handlers/${this.name()}`, { signal }));
-    this.keys = this.poll(10, (signal) => call('GET', path`/v1/handlers/${this.name()}/stuckKeys`, { signal }));
+    this.handler = this.poll(10, (signal) => call('GET', path`/v1/handlers/${this.name()}`, { signal })).of();
+    this.keys = this.poll(10, (signal) =>
+      call('GET', path`/v1/handlers/${this.name()}/stuckKeys`, { params: { pageToken: this.params.get('page') }, signal }),
+    ).of('page');
     this.groups = this.poll(30, (signal) =>
       may('HandlerService/ListFailureGroups')
         ? loadGroups({ handler: this.name() }, signal)
         : Promise.resolve({ groups: [], incomplete: false, since: '' }),
-    );
+    ).of();
   }
 
   name() {
@@ -47,7 +42,10 @@ class HandlerElement extends Screen {
   async limit(queue) {
     const done = await ask({
       heading: queue ? `Limits of priority ${queue.priority ?? 50}` : 'Limit a queue',
-      body: html`<p>For all nodes together, from the next task to begin. An empty field is no limit.</p>
+      body: html`<p>
+          For all nodes together, from the next task to begin.
+          ${queue ? 'An empty field is no limit.' : 'An empty field leaves the limit as it is, if the queue has one.'}
+        </p>
         ${queue
           ? nothing
           : html`<label>Priority, 0 to 100 <input type="number" name="priority" min="0" max="100" step="1" value="50" required /></label>`}
@@ -58,15 +56,16 @@ class HandlerElement extends Screen {
         /></label>`,
       button: 'Set limits',
       run: async (form) => {
-        const value = (/** @type {string} */ field) => (form.get(field) ? Number(form.get(field)) : null);
         const priority = queue ? (queue.priority ?? 50) : Number(form.get('priority'));
+        /** @type {Record<string, number | null>} */
+        const limits = {};
+        for (const field of ['maxRunning', 'perSecond', 'burst']) {
+          if (form.get(field)) limits[field] = Number(form.get(field));
+          else if (queue) limits[field] = null;
+        }
+        if (!Object.keys(limits).length) throw new Error('Give a limit.');
         await call('PATCH', path`/v1/handlers/${this.name()}/queues/${priority}`, {
-          body: {
-            maxRunning: value('maxRunning'),
-            perSecond: value('perSecond'),
-            burst: value('burst'),
-            ...(queue?.etag ? { etag: queue.etag } : {}),
-          },
+          body: { ...limits, ...(queue?.etag ? { etag: queue.etag } : {}) },
         });
         say(`The limits of priority ${priority} are set.`);
       },
@@ -85,10 +84,10 @@ class HandlerElement extends Screen {
             : 'The first task of this key is tried again at once.'}
           Behind it ${waiting(stuck)} ${number(stuck.waiting) === 1 ? 'waits' : 'wait'}.
         </p>
-        <p>Key <bdi>${plain(stuck.key)}</bdi></p>`,
+        <p>Key <bdi>${plain(stuck.key)}</bdi>, head <code>${plain(stuck.head)}</code></p>`,
       button: verb === 'skip' ? 'Skip 1 task' : 'Retry 1 task',
       run: async () => {
-        await call('POST', path`/v1/handlers/${stuck.handler}/keys:${verb}`, { body: { key: stuck.key } });
+        await call('POST', path`/v1/handlers/${stuck.handler}/keys:${verb}`, { body: { key: stuck.key, head: stuck.head } });
         say(verb === 'skip' ? 'The head is skipped.' : 'The head is tried again.');
       },
     });
@@ -98,35 +97,42 @@ class HandlerElement extends Screen {
   /** @param {any} handler */
   async settings(handler) {
     const policy = handler.retryPolicy ?? {};
+    /** What the fields show; only those that somebody changes are sent. @type {Record<string, string>} */
+    const before = {
+      maxUnfinished: String(handler.maxUnfinished ?? ''),
+      maxAttempts: String(policy.maxAttempts ?? ''),
+      initialBackoff: String(seconds(policy.initialBackoff) ?? ''),
+      maxBackoff: String(seconds(policy.maxBackoff) ?? ''),
+    };
     const done = await ask({
       heading: `Settings of ${plain(handler.name)}`,
       body: html`<label
           >Unfinished tasks, at most
-          <input type="number" name="maxUnfinished" min="1" step="1" value=${handler.maxUnfinished ?? ''} placeholder="no quota"
+          <input type="number" name="maxUnfinished" min="1" step="1" value=${before.maxUnfinished} placeholder="no quota"
         /></label>
-        <label>Attempts, at most <input type="number" name="maxAttempts" min="1" step="1" value=${policy.maxAttempts ?? ''} /></label>
+        <label>Attempts, at most <input type="number" name="maxAttempts" min="1" step="1" value=${before.maxAttempts} /></label>
         <label
-          >First backoff, in seconds
-          <input type="number" name="initialBackoff" min="0" step="any" value=${Number.parseFloat(policy.initialBackoff) || ''}
+          >First backoff, in seconds <input type="number" name="initialBackoff" min="0" step="any" value=${before.initialBackoff}
         /></label>
-        <label
-          >Longest backoff, in seconds
-          <input type="number" name="maxBackoff" min="0" step="any" value=${Number.parseFloat(policy.maxBackoff) || ''}
-        /></label>
+        <label>Longest backoff, in seconds <input type="number" name="maxBackoff" min="0" step="any" value=${before.maxBackoff} /></label>
         <p class="muted">The retry policy holds for tasks that were scheduled without their own. An empty field is the default.</p>`,
       button: 'Set',
       run: async (form) => {
         const value = (/** @type {string} */ field) => String(form.get(field) ?? '');
+        const changed = Object.keys(before).filter((field) => value(field) !== before[field]);
+        if (!changed.length) throw new Error('Nothing is different.');
+        /** @type {Record<string, unknown>} */
+        const retryPolicy = {};
+        for (const field of changed) {
+          if (field === 'maxUnfinished' || !value(field)) continue;
+          retryPolicy[field] = field === 'maxAttempts' ? Number(value(field)) : `${value(field)}s`;
+        }
         await call('PATCH', path`/v1/handlers/${handler.name}`, {
-          params: { updateMask: 'maxUnfinished,retryPolicy.maxAttempts,retryPolicy.initialBackoff,retryPolicy.maxBackoff' },
+          params: { updateMask: changed.map((field) => (field === 'maxUnfinished' ? field : `retryPolicy.${field}`)).join(',') },
           body: {
             ...(handler.etag ? { etag: handler.etag } : {}),
-            ...(value('maxUnfinished') ? { maxUnfinished: value('maxUnfinished') } : {}),
-            retryPolicy: {
-              ...(value('maxAttempts') ? { maxAttempts: Number(value('maxAttempts')) } : {}),
-              ...(value('initialBackoff') ? { initialBackoff: `${value('initialBackoff')}s` } : {}),
-              ...(value('maxBackoff') ? { maxBackoff: `${value('maxBackoff')}s` } : {}),
-            },
+            ...(changed.includes('maxUnfinished') && value('maxUnfinished') ? { maxUnfinished: value('maxUnfinished') } : {}),
+            retryPolicy,
           },
         });
         say('The settings are changed.');
@@ -147,10 +153,11 @@ class HandlerElement extends Screen {
         <h1><small>Handler</small><bdi>${plain(name)}</bdi></h1>
         ${handler ? handlerBadges(handler) : nothing}
         ${handler && may('HandlerService/SetPause')
-          ? html`<button type="button" @click=${() => this.refreshAfter(askForPause(name))}>Pause…</button>`
+          ? html`<button type="button" @click=${() => this.refreshAfter(askForPause(name))}>Pause…</button>
+              <button type="button" @click=${() => this.refreshAfter(askForDrop(name))}>Drop…</button>`
           : nothing}
       </div>
-      ${handler && !this.handler.error ? nothing : pending(this.handler)} ${handler ? this.renderHandler(handler, name) : nothing}`;
+      ${pending(this.handler)} ${handler ? this.renderHandler(handler, name) : nothing}`;
   }
 
   /** @param {any} handler @param {string} name */
@@ -165,12 +172,12 @@ class HandlerElement extends Screen {
           ? html`, last <k-time .value=${handler.askedAt}></k-time>`
           : nothing}.
         <a href=${href('tasks', { handler: name })}>All its tasks</a>,
-        <a href=${href('tasks', { handler: name, state: ['NEW', 'ENQUEUED', 'RETRIABLE_FAILURE'], to: 'now' })}>those overdue</a>
+        <a href=${href('tasks', { handler: name, state: ['NEW', 'ENQUEUED'], to: 'now' })}>those overdue</a>
       </p>
       <div class="tiles many">
-        ${TILES.map(([title, field, states, kind]) => {
+        ${COUNTS.map(([title, field, states]) => {
           const { value, text } = amount(handler, field);
-          return html`<a class="tile ${value ? kind : ''}" href=${href('tasks', { handler: name, state: states })}
+          return html`<a class="tile ${value ? (KINDS[field] ?? '') : ''}" href=${href('tasks', { handler: name, state: states })}
             ><span>${title}</span><strong>${text}</strong></a
           >`;
         })}
@@ -186,6 +193,7 @@ class HandlerElement extends Screen {
       </div>
       <p class="scope">Counts are of now, of all nodes; rates are attempts in the last minute.</p>
       ${handler.pauses?.length ? this.renderPauses(handler.pauses) : nothing} ${this.renderKeys()}
+      ${this.groups.error ? pending(this.groups) : nothing}
       ${groups?.groups.length
         ? html`<section class="card">
             <h2>Failures, by error</h2>
@@ -243,49 +251,55 @@ class HandlerElement extends Screen {
 
   renderKeys() {
     const keys = this.keys.value?.stuckKeys ?? [];
-    if (!keys.length) return this.keys.error ? pending(this.keys) : nothing;
-    return html`<section class="card">
-      <h2>Stuck ordering keys</h2>
-      <table class="fold">
-        <thead>
-          <tr>
-            <th scope="col">Key</th>
-            <th scope="col">Why</th>
-            <th scope="col">Head</th>
-            <th scope="col" class="num">Behind it</th>
-            <th scope="col"><span class="unseen">Action</span></th>
-          </tr>
-        </thead>
-        <tbody>
-          ${keys.map(
-            (/** @type {any} */ stuck) =>
-              html`<tr>
-                <td data-label="Key" class="name">
-                  <a href=${href('tasks', { handler: stuck.handler, key: stuck.key })}><bdi>${plain(stuck.key)}</bdi></a>
-                </td>
-                <td data-label="Why" class="wide">
-                  ${stuck.reason === 'HEAD_FAILED'
-                    ? badge('blocked', 'bad', 'The head has failed for good')
-                    : badge('head is retried', 'warn')} <span class="clip"><bdi>${plain(stuck.error)}</bdi></span>
-                </td>
-                <td data-label="Head" class="maybe">${stuck.head ? taskLink(stuck.head) : nothing}</td>
-                <td data-label="Behind it" class="num">${waiting(stuck)}</td>
-                <td>
-                  <div class="row">
-                    ${may('HandlerService/RetryHead')
-                      ? html`<button type="button" class="small" @click=${() => this.head('retry', stuck)}>Retry…</button>`
-                      : nothing}
-                    ${may('HandlerService/SkipHead')
-                      ? html`<button type="button" class="small" @click=${() => this.head('skip', stuck)}>Skip…</button>`
-                      : nothing}
-                  </div>
-                </td>
-              </tr>`,
-          )}
-        </tbody>
-      </table>
-      ${this.keys.value?.nextPageToken ? html`<p class="muted">The first 100 are shown.</p>` : nothing}
-    </section>`;
+    const error = this.keys.error ? pending(this.keys) : nothing;
+    if (!keys.length && !this.params.has('page')) return error;
+    return html`${error}
+      <section class="card">
+        <h2>Stuck ordering keys</h2>
+        <table class="fold">
+          <thead>
+            <tr>
+              <th scope="col">Key</th>
+              <th scope="col">Why</th>
+              <th scope="col">Head</th>
+              <th scope="col" class="num">Behind it</th>
+              <th scope="col"><span class="unseen">Action</span></th>
+            </tr>
+          </thead>
+          <tbody>
+            ${keys.map(
+              (/** @type {any} */ stuck) =>
+                html`<tr>
+                  <td data-label="Key" class="name">
+                    <a href=${href('tasks', { handler: stuck.handler, key: stuck.key })}><bdi>${plain(stuck.key)}</bdi></a>
+                  </td>
+                  <td data-label="Why" class="wide">
+                    ${stuck.reason === 'HEAD_FAILED'
+                      ? badge('blocked', 'bad', 'The head has failed for good')
+                      : badge('head is retried', 'warn')} <span class="clip"><bdi>${plain(stuck.error)}</bdi></span>
+                  </td>
+                  <td data-label="Head" class="maybe">${stuck.head ? taskLink(stuck.head) : nothing}</td>
+                  <td data-label="Behind it" class="num">${waiting(stuck)}</td>
+                  <td>
+                    <div class="row">
+                      ${may('HandlerService/RetryHead')
+                        ? html`<button type="button" class="small" @click=${() => this.head('retry', stuck)}>
+                            Retry…<span class="unseen"> the head of ${plain(stuck.key)}</span>
+                          </button>`
+                        : nothing}
+                      ${may('HandlerService/SkipHead')
+                        ? html`<button type="button" class="small" @click=${() => this.head('skip', stuck)}>
+                            Skip…<span class="unseen"> the head of ${plain(stuck.key)}</span>
+                          </button>`
+                        : nothing}
+                    </div>
+                  </td>
+                </tr>`,
+            )}
+          </tbody>
+        </table>
+        <k-more ?first=${!this.params.has('page')} .next=${this.keys.value?.nextPageToken ?? ''}></k-more>
+      </section>`;
   }
 
   /** @param {any} handler */
@@ -353,11 +367,7 @@ class HandlerElement extends Screen {
         <dt>Attempts</dt>
         <dd>${policy.maxAttempts ? `at most ${count(policy.maxAttempts)}` : 'the default'}</dd>
         <dt>Backoff</dt>
-        <dd>
-          ${policy.initialBackoff
-            ? `${duration(policy.initialBackoff)}, times ${policy.factor ?? 1}, at most ${duration(policy.maxBackoff)}`
-            : 'the default'}
-        </dd>
+        <dd>${backoff(policy) || 'the default'}</dd>
         <dt>Ordering keys</dt>
         <dd>
           ${keys?.maxRunning ? `${atATime} at a time, in no order` : 'one task at a time, in the order of due times'}${keys?.onDead ===

@@ -3,26 +3,26 @@ import { call, may } from '../api.js';
 import { Screen, html, nothing } from '../element.js';
 import { count, decimal, duration, number, plain } from '../format.js';
 import { href } from '../link.js';
-import { badge, handlerLink, pending } from '../part/basic.js';
+import { FAILED, badge, handlerLink, pending } from '../part/basic.js';
 import { askForPause, askForResume } from '../pauses.js';
 
 /** Counts of the API end here: a count that has reached it says "or more". */
 export const MOST = 100_000;
 
-/** @type {[string, string, string[]][]} */
-const COLUMNS = [
+/** Counts of a handler: title, field, and the states that it counts. @type {[string, string, string[]][]} */
+export const COUNTS = [
   ['Waiting', 'waiting', ['NEW', 'RETRIABLE_FAILURE']],
   ['On queue', 'enqueued', ['ENQUEUED']],
   ['Running', 'processing', ['PROCESSING']],
   ['Blocked', 'blocked', ['BLOCKED']],
   ['Paused', 'paused', ['PAUSED']],
-  ['Failed', 'failed', ['DEAD', 'FAILED']],
+  ['Failed', 'failed', FAILED],
 ];
 
-/** @param {any} handler @param {string} field */
-export function amount(handler, field) {
+/** @param {any} handler @param {string} field @param {boolean} [atLeast] true when there may be more */
+export function amount(handler, field, atLeast = false) {
   const value = field === 'failed' ? number(handler.dead) + number(handler.failed) : number(handler[field]);
-  return { value, text: value >= MOST ? `${count(MOST)}+` : count(value) };
+  return { value, text: value >= MOST ? `${count(MOST)}+` : atLeast ? `${count(value)} or more` : count(value) };
 }
 
 /** Attempts per second. @param {any} handler @param {'begun' | 'ended' | 'failed'} field */
@@ -44,7 +44,7 @@ export function handlerBadges(handler) {
 class HandlersElement extends Screen {
   constructor() {
     super();
-    this.handlers = this.poll(5, (signal) =>
+    this.handlers = this.poll(10, (signal) =>
       call('GET', '/v1/handlers', { params: { pageToken: this.params.get('page'), pageSize: 200 }, signal }),
     );
   }
@@ -75,12 +75,14 @@ class HandlersElement extends Screen {
 
   /** @param {any[]} handlers */
   renderTable(handlers) {
+    // Ends are counted over all handlers together, up to a bound.
+    const bounded = ['dead', 'failed'].some((state) => handlers.reduce((sum, handler) => sum + number(handler[state]), 0) >= MOST);
     return html`<table class="fold">
       <thead>
         <tr>
           <th scope="col">Handler</th>
           <th scope="col">Worker</th>
-          ${COLUMNS.map(([title]) => html`<th scope="col" class="num">${title}</th>`)}
+          ${COUNTS.map(([title]) => html`<th scope="col" class="num">${title}</th>`)}
           <th scope="col" class="num" title="How long the oldest task is due that no worker has">Oldest due</th>
           <th scope="col" class="num">Per second</th>
           <th scope="col">Limits</th>
@@ -100,14 +102,14 @@ class HandlersElement extends Screen {
                     >${handler.askedAt ? html`last asked <k-time .value=${handler.askedAt}></k-time>` : 'none has ever asked'}</span
                   >`}
             </td>
-            ${COLUMNS.map(([title, field, states]) => {
-              const { value, text } = amount(handler, field);
+            ${COUNTS.map(([title, field, states]) => {
+              const { value, text } = amount(handler, field, bounded && field === 'failed');
               return html`<td data-label=${title} class=${value ? 'num' : 'num zero maybe'}>
                 ${value
                   ? html`<a class=${field === 'failed' ? 'bad-text' : ''} href=${href('tasks', { handler: handler.name, state: states })}
                       >${text}</a
                     >`
-                  : '0'}
+                  : text}
               </td>`;
             })}
             <td data-label="Oldest due" class=${handler.oldestDue ? 'num' : 'num zero maybe'}>

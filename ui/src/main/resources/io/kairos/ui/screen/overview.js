@@ -8,6 +8,8 @@ import { loadGroups } from '../part/failures.js';
 import '../part/bars.js';
 
 const PERIOD_SECONDS = 5;
+/** A figure older than this is not of the last minute: it comes up to 15 s after its period. */
+const LATELY_MILLIS = 75_000;
 /** Periods of the last minute. */
 const LATELY = 12;
 const DAY_MILLIS = 86_400_000;
@@ -25,11 +27,11 @@ const SUBJECTS = {
   ROUTE: (name) => href('delay', { route: name }),
   WORKER: () => href('workers'),
 };
-/** @type {[string, string][]} */
+/** The spans of what waits: with the length of a bar, in seconds and in words. @type {[string, string, number, string][]} */
 const SPANS = [
-  ['HOUR', 'Next hour'],
-  ['DAY', 'Next day'],
-  ['MONTH', 'Next 30 days'],
+  ['HOUR', 'Next hour', 60, 'minute'],
+  ['DAY', 'Next day', 1800, 'half hour'],
+  ['MONTH', 'Next 30 days', 86_400, 'day'],
 ];
 const LATENESS = [
   { label: 'p50', color: '--good' },
@@ -47,14 +49,14 @@ const RATES = [
 class OverviewElement extends Screen {
   constructor() {
     super();
-    this.cluster = this.poll(5, (signal) => call('GET', '/v1/cluster', { signal }));
-    this.figures = this.poll(5, (signal, last) => this.loadFigures(signal, last));
-    this.waiting = this.poll(15, (signal) => call('GET', '/v1/cluster/waiting', { params: { span: this.span() }, signal }));
+    this.cluster = this.poll(5, (signal) => call('GET', '/v1/cluster', { signal })).of();
+    this.figures = this.poll(5, (signal, last) => this.loadFigures(signal, last)).of('range');
+    this.waiting = this.poll(15, (signal) => call('GET', '/v1/cluster/waiting', { params: { span: this.span() }, signal })).of('span');
     this.failures = this.poll(60, (signal) =>
       may('HandlerService/ListFailureGroups')
         ? loadGroups({ since: new Date(serverTime() - DAY_MILLIS).toISOString() }, signal)
         : Promise.resolve({ groups: [], incomplete: false, since: '' }),
-    );
+    ).of();
   }
 
   connectedCallback() {
@@ -78,10 +80,12 @@ class OverviewElement extends Screen {
   }
 
   /**
-   * Loads only what is not known yet.
+   * Loads only what is not known yet. While the store is away the answer is of one node, and stands apart.
    *
+   * @typedef {{figures: any[], minutes: number, ownOnly: boolean}} Shown
    * @param {AbortSignal} signal
-   * @param {{figures: any[], minutes: number} | undefined} last
+   * @param {Shown | undefined} last
+   * @returns {Promise<Shown>}
    */
   async loadFigures(signal, last) {
     const minutes = this.minutes();
@@ -89,8 +93,9 @@ class OverviewElement extends Screen {
     const known = last && last.minutes >= minutes ? last.figures : [];
     const after = known.at(-1)?.at ?? new Date(first).toISOString();
     const answer = await call('GET', '/v1/cluster/figures', { params: { after }, signal });
-    const figures = [...known, ...(answer.figures ?? [])].filter((each) => Date.parse(each.at) >= first - PERIOD_SECONDS * 1000);
-    return { figures, minutes };
+    const ownOnly = answer.ownOnly === true;
+    const figures = [...known, ...(ownOnly ? [] : (answer.figures ?? []))];
+    return { figures: figures.filter((each) => Date.parse(each.at) >= first - PERIOD_SECONDS * 1000), minutes, ownOnly };
   }
 
   render() {
@@ -101,6 +106,11 @@ class OverviewElement extends Screen {
         All nodes together${this.cluster.value ? html`: ${counted(living, 'node')}` : nothing}. Counts are of now, rates and lateness of the
         last minute.
       </p>
+      ${this.figures.value?.ownOnly
+        ? html`<p class="note">
+            The store does not answer the node, which knows no figures but its own now. Rates and lateness of all nodes stand still.
+          </p>`
+        : nothing}
       ${this.renderAlarms()} ${this.renderTiles()} ${this.renderFailures()}
       <div class="grid">${this.renderLateness()} ${this.renderRates()}</div>
       ${this.renderWaiting()} ${this.renderNodes(nodes)}`;
@@ -131,7 +141,9 @@ class OverviewElement extends Screen {
 
   renderTiles() {
     const waiting = this.waiting.value;
-    const lately = (this.figures.value?.figures ?? []).slice(-LATELY);
+    const lately = (this.figures.value?.figures ?? [])
+      .slice(-LATELY)
+      .filter((/** @type {any} */ each) => Date.parse(each.at) >= serverTime() - LATELY_MILLIS);
     const rate = (/** @type {(each: any) => unknown} */ pick) =>
       lately.length
         ? `${decimal(lately.reduce((/** @type {number} */ all, /** @type {any} */ each) => all + number(pick(each)), 0) / (lately.length * PERIOD_SECONDS))} /s`
@@ -142,73 +154,78 @@ class OverviewElement extends Screen {
         .filter((/** @type {number | undefined} */ each) => each !== undefined);
       return all.length ? Math.max(...all) : undefined;
     };
-    const due = { state: ['NEW', 'ENQUEUED', 'RETRIABLE_FAILURE'], to: 'now' };
+    // Those that wait for another attempt are overdue by their next try, by which the list cannot search.
+    const due = { state: ['NEW', 'ENQUEUED'], to: 'now' };
+    // The first bar has what is overdue, too.
+    const [, , barSeconds, barText] = SPANS.find(([id]) => id === this.span()) ?? ['', '', 60, 'minute'];
+    const next = waiting?.bars?.[1];
     const overdue = number(waiting?.overdueTasks?.count);
     const messages = number(waiting?.messages?.count);
     const overdueMessages = number(waiting?.overdueMessages?.count);
     const oldest = seconds(lately.at(-1)?.tasks?.oldestOverdue);
     const late = worst((each) => each.tasks?.lateness?.p99);
-    return html`${this.waiting.error && !waiting ? pending(this.waiting) : nothing}
-      <div class="tiles">
-        ${tile(
-          'Tasks that wait',
-          waiting ? count(waiting.tasks?.count, waiting.tasks?.estimated) : '…',
-          'whenever they are due',
-          href('tasks', { state: ['NEW', 'ENQUEUED', 'RETRIABLE_FAILURE', 'BLOCKED', 'PAUSED'] }),
-        )}
-        ${tile(
-          'Overdue tasks',
-          waiting ? count(overdue, waiting.overdueTasks?.estimated) : '…',
-          oldest ? `the oldest for ${duration(oldest)}` : 'due, and nobody has begun them',
-          href('tasks', due),
-          overdue ? 'warn' : '',
-        )}
-        ${messages || overdueMessages
-          ? tile(
-              'Messages that wait',
-              count(messages, waiting?.messages?.estimated),
-              `${count(overdueMessages, waiting?.overdueMessages?.estimated)} overdue`,
-              href('delay'),
-              overdueMessages ? 'warn' : '',
-            )
-          : nothing}
-        ${tile(
-          'Accepted',
-          rate((each) => each.tasks?.accepted),
-          'tasks, last minute',
-        )}
-        ${tile(
-          'Begun',
-          rate((each) => each.tasks?.begun),
-          'tasks, last minute',
-        )}
-        ${tile(
-          'Ended',
-          rate((each) => each.tasks?.ended),
-          `tasks; ${rate((each) => each.failedAttempts)} attempts failed`,
-        )}
-        ${tile('Lateness, p99', duration(late), 'tasks, the worst 5 s of the last minute')}
-        ${tile(
-          'Fires',
-          rate((each) => each.fires),
-          'of schedules, last minute',
-          href('schedules'),
-        )}
-      </div>`;
+    return html`<div class="tiles">
+      ${tile(
+        'Tasks that wait',
+        waiting ? count(waiting.tasks?.count, waiting.tasks?.estimated) : '…',
+        'whenever they are due',
+        href('tasks', { state: ['NEW', 'ENQUEUED', 'RETRIABLE_FAILURE'] }),
+      )}
+      ${tile(
+        'Overdue tasks',
+        waiting ? count(overdue, waiting.overdueTasks?.estimated) : '…',
+        oldest ? `the oldest for ${duration(oldest)}` : 'due, and nobody has begun them',
+        href('tasks', due),
+        overdue ? 'warn' : '',
+      )}
+      ${messages || overdueMessages
+        ? tile(
+            'Messages that wait',
+            count(messages, waiting?.messages?.estimated),
+            `${count(overdueMessages, waiting?.overdueMessages?.estimated)} overdue`,
+            href('delay'),
+            overdueMessages ? 'warn' : '',
+          )
+        : nothing}
+      ${tile(
+        'Accepted',
+        rate((each) => each.tasks?.accepted),
+        'tasks, last minute',
+      )}
+      ${tile('Due', next ? `${decimal(number(next.tasks) / barSeconds)} /s` : '–', `tasks, in the next ${barText}`)}
+      ${tile(
+        'Begun',
+        rate((each) => each.tasks?.begun),
+        'tasks, last minute',
+      )}
+      ${tile(
+        'Ended',
+        rate((each) => each.tasks?.ended),
+        `tasks; ${rate((each) => each.failedAttempts)} attempts failed`,
+      )}
+      ${tile('Lateness, p99', duration(late), 'tasks, the worst 5 s of the last minute')}
+      ${tile(
+        'Fires',
+        rate((each) => each.fires),
+        'of schedules, last minute',
+        href('schedules'),
+      )}
+    </div>`;
   }
 
   renderFailures() {
     const answer = this.failures.value;
-    if (!answer) return this.failures.error ? pending(this.failures) : nothing;
-    if (!answer.groups.length) return nothing;
+    const error = this.failures.error ? pending(this.failures) : nothing;
+    if (!answer?.groups.length) return error;
     const rest = answer.groups.length - GROUPS;
-    return html`<section class="card" aria-labelledby="failed">
-      <div class="title">
-        <h2 id="failed">Failed in the last 24 hours, and why</h2>
-        <a href=${href('failures')}>${rest > 0 ? `${rest} more` : 'All failures'}</a>
-      </div>
-      <k-failure-table short .groups=${answer.groups.slice(0, GROUPS)} .since=${answer.since} @changed=${this.refresh}></k-failure-table>
-    </section>`;
+    return html`${error}
+      <section class="card" aria-labelledby="failed">
+        <div class="title">
+          <h2 id="failed">Failed in the last 24 hours, and why</h2>
+          <a href=${href('failures')}>${rest > 0 ? `${rest} more` : 'All failures'}</a>
+        </div>
+        <k-failure-table short .groups=${answer.groups.slice(0, GROUPS)} .since=${answer.since} @changed=${this.refresh}></k-failure-table>
+      </section>`;
   }
 
   /** Which work and time the charts show. */
@@ -260,7 +277,7 @@ class OverviewElement extends Screen {
         : this.renderNoFigures()}
       <p class="muted">
         <small
-          >${work === 'tasks' ? 'Begin of the first attempt minus due time.' : 'Acknowledgement by the broker minus due time.'} The dashed
+          >${work === 'tasks' ? 'Start of the first attempt minus due time.' : 'Acknowledgement by the broker minus due time.'} The dashed
           line is the hosts' own pauses: lateness beneath it is not Kairos.</small
         >
       </p>
@@ -281,7 +298,7 @@ class OverviewElement extends Screen {
         ? html`<k-chart
             .data=${[times(figures), column('accepted'), column('begun'), column('ended')]}
             .lines=${RATES}
-            .axis=${perSecond}
+            .axis=${decimal}
             .what=${`${work} accepted, begun and ended per second`}
           ></k-chart>`
         : this.renderNoFigures()}
@@ -292,7 +309,7 @@ class OverviewElement extends Screen {
     const answer = this.waiting.value;
     const span = this.span();
     const bars = (answer?.bars ?? []).map((/** @type {any} */ bar, /** @type {number} */ at) => ({
-      label: `${span === 'MONTH' ? day(bar.at) : clock(bar.at)}${at === 0 ? ' and before' : ''}: ${count(bar.tasks, bar.estimated)} tasks, ${count(bar.messages, bar.estimated)} messages, ${count(bar.fires)} fires`,
+      label: `${span === 'MONTH' ? day(bar.at) : clock(bar.at)}${at === 0 ? ' and before' : ''}: ${count(bar.tasks, bar.estimated)} tasks, ${count(bar.messages, bar.estimated)} messages, ${counted(bar.fires, 'schedule')}`,
       values: [number(bar.tasks), number(bar.messages), number(bar.fires)],
     }));
     const label = (/** @type {any} */ bar) => (bar ? (span === 'MONTH' ? day(bar.at) : clock(bar.at)) : '');
@@ -309,6 +326,7 @@ class OverviewElement extends Screen {
           )}
         </div>
       </div>
+      ${pending(this.waiting)}
       ${answer
         ? html`<k-bars
               .bars=${bars}
@@ -318,11 +336,11 @@ class OverviewElement extends Screen {
             ></k-bars>
             <p class="legend">
               <span><i></i>tasks</span><span><i class="b"></i>messages</span
-              ><span><i class="c"></i>fire times of schedules</span>${estimated
+              ><span><i class="c"></i>schedules, by next fire time</span>${estimated
                 ? html`<span>Estimated: more than 100,000 wait in this time.</span>`
                 : nothing}
             </p>`
-        : pending(this.waiting)}
+        : nothing}
       ${answer && !bars.some((/** @type {{values: number[]}} */ bar) => bar.values.some((value) => value > 0))
         ? html`<k-empty text="Nothing is due in this time." command="kairos task add greet --payload world"></k-empty>`
         : nothing}
@@ -378,11 +396,6 @@ customElements.define('k-overview', OverviewElement);
 /** @param {any[]} figures @returns {number[]} */
 function times(figures) {
   return figures.map((each) => Date.parse(each.at) / 1000);
-}
-
-/** @param {number} value */
-function perSecond(value) {
-  return decimal(value);
 }
 
 /** @param {string} name @param {string} value @param {string} note @param {string} [to] @param {string} [kind] */

@@ -20,11 +20,13 @@ class PoolsElement extends Screen {
     this.secret = undefined;
     this.pools = this.poll(10, (signal) =>
       call('GET', '/v1/pools', { params: { pageToken: this.params.get('page'), pageSize: 100 }, signal }),
-    );
+    ).of('page');
     this.pool = this.poll(5, (signal) => {
       const name = this.params.get('pool');
       return name ? call('GET', path`/v1/pools/${name}`, { signal }) : Promise.resolve(null);
-    });
+    })
+      .of('pool')
+      .about('pool');
     this.handler = this.poll(
       5,
       async (signal) => {
@@ -37,7 +39,9 @@ class PoolsElement extends Screen {
         });
       },
       (last) => last === null,
-    );
+    )
+      .of('pool')
+      .about('pool');
   }
 
   /** @param {Map<PropertyKey, unknown>} changed */
@@ -148,7 +152,7 @@ class PoolsElement extends Screen {
           : nothing}
         <a class="button small" href=${href('pools')}>Close</a>
       </div>
-      ${pool && !this.pool.error ? nothing : pending(this.pool)}
+      ${pending(this.pool)} ${this.handler.error ? pending(this.handler) : nothing}
       ${this.secret
         ? html`<div class="note" role="status">
             <p><strong>The new secret. It is not shown again.</strong></p>

@@ -43,6 +43,11 @@ class ReplicaElement extends Screen {
       return component ? call('GET', path`/v1/cron/tables/${component}/fires`, { params: { limit: 50 }, signal }) : Promise.resolve(null);
     });
     this.trail = this.poll(0, (signal) => (this.params.has('trail') ? this.loadTrail(signal) : Promise.resolve(null)));
+    this.replica.of();
+    this.tables.of();
+    this.entries.of('component', 'page').about('component');
+    this.fires.of('component').about('component');
+    this.trail.of('trail');
   }
 
   /** The trail of the latest requests, or of those since the one in the URL. @param {AbortSignal} signal @returns {Promise<Step[]>} */
@@ -91,9 +96,8 @@ class ReplicaElement extends Screen {
         </h1>
       </div>
       <p class="scope">What this replica has executed. It may be behind the others; each replica shows its own.</p>
-      ${answer && !this.replica.error ? nothing : pending(this.replica)} ${answer ? this.renderReplica(answer) : nothing}
-      ${this.renderTables()} ${this.renderEntries()} ${this.params.has('component') ? this.renderFires() : nothing}
-      ${may('CronService/GetTrail') ? this.renderTrail() : nothing}`;
+      ${pending(this.replica)} ${answer ? this.renderReplica(answer) : nothing} ${this.renderTables()} ${this.renderEntries()}
+      ${this.params.has('component') ? this.renderFires() : nothing} ${may('CronService/GetTrail') ? this.renderTrail() : nothing}`;
   }
 
   /** @param {any} answer */
@@ -202,6 +206,7 @@ class ReplicaElement extends Screen {
     const tables = this.tables.value?.tables ?? [];
     return html`<section class="card">
       <h2>Tables</h2>
+      ${this.tables.error && this.tables.value ? pending(this.tables) : nothing}
       ${!this.tables.value
         ? pending(this.tables)
         : tables.length
@@ -249,7 +254,7 @@ class ReplicaElement extends Screen {
         <h2>${component ? `Entries of component ${plain(component)}` : 'Entries of all tables'}</h2>
         ${component ? html`<a class="button small" href=${href('replica')}>All tables</a>` : nothing}
       </div>
-      ${answer && !this.entries.error ? nothing : pending(this.entries)}
+      ${pending(this.entries)}
       ${entries.length
         ? html`<table class="fold">
             <thead>
@@ -278,6 +283,7 @@ class ReplicaElement extends Screen {
     const fires = this.fires.value?.fires ?? [];
     return html`<section class="card">
       <h2>Latest fires of component ${plain(this.params.get('component'))}</h2>
+      ${this.fires.error && this.fires.value ? pending(this.fires) : nothing}
       ${!this.fires.value
         ? pending(this.fires)
         : fires.length

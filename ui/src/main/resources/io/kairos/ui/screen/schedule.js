@@ -1,19 +1,20 @@
 // One schedule: what it does, its ledger, why it did or did not run, its next fire times, and what can be done with it.
-import { call, may, path } from '../api.js';
+import { call, may, path, serverTime } from '../api.js';
 import { requestId } from '../bytes.js';
 import { Screen, html, nothing } from '../element.js';
 import { count, counted, duration, fromInput, number, plain, when } from '../format.js';
 import { go, href, setParams } from '../link.js';
-import { badge, pending, taskLink, taskState, word } from '../part/basic.js';
+import { FAILED, UNFINISHED, badge, pending, taskLink, taskState, word } from '../part/basic.js';
 import { ask, say } from '../part/dialog.js';
 import '../part/editor.js';
 import { REASONS, decisionBadge, summary } from '../part/ledger.js';
+import { NO_ENDS } from '../rules.js';
 import { forPreview, plannedTable, scheduleState, targetText } from '../schedules.js';
 
 const SHOWN = 150;
 const NEXT = 10;
-const UNFINISHED = ['NEW', 'ENQUEUED', 'PROCESSING', 'RETRIABLE_FAILURE', 'BLOCKED', 'PAUSED'];
-const FAILED = ['DEAD', 'FAILED'];
+/** Tasks that are read for the ledger. */
+const TASKS = 500;
 /** Fire times that one call of a backfill takes; the API allows 1,000. */
 const PAGE = 100;
 /** Most fire times of one backfill. */
@@ -25,7 +26,7 @@ class ScheduleElement extends Screen {
     super();
     /** The latest answer of the poll that follows, for those that need it too. @type {Promise<any>} */
     this.stored = Promise.resolve();
-    this.schedule = this.poll(5, (signal) => (this.stored = call('GET', this.path(), { signal })));
+    this.schedule = this.poll(5, (signal) => (this.stored = call('GET', this.path(), { signal }))).of();
     this.fires = this.poll(
       10,
       (signal) =>
@@ -34,13 +35,13 @@ class ScheduleElement extends Screen {
           signal,
         }),
       () => this.params.has('page'),
-    );
-    this.tasks = this.poll(10, (signal) => this.loadTasks(signal));
+    ).of('page', 'decision');
+    this.tasks = this.poll(10, (signal) => this.loadTasks(signal)).of();
     this.next = this.poll(60, async (signal) => {
       const schedule = await this.stored;
       const body = { schedule: forPreview(schedule), count: Number(this.params.get('next') ?? NEXT) };
       return call('POST', '/v1/schedules:preview', { body, signal });
-    });
+    }).of('next');
     this.why = this.poll(15, (signal) =>
       this.params.has('at')
         ? call('GET', `${this.path()}/explanation`, {
@@ -48,13 +49,15 @@ class ScheduleElement extends Screen {
             signal,
           })
         : Promise.resolve(null),
-    );
+    )
+      .of('at')
+      .about('at');
     this.calendars = this.poll(0, async (signal) => {
       const schedule = await this.stored;
       return Promise.all(
         (schedule.calendars ?? []).map((/** @type {any} */ use) => call('GET', path`/v1/calendars/${use.name}`, { signal })),
       );
-    });
+    }).of();
     /** The definition that is being changed, as it was when that began. @type {any} */
     this.base = undefined;
   }
@@ -67,14 +70,23 @@ class ScheduleElement extends Screen {
     return path`/v1/schedules/${this.name()}`;
   }
 
-  /** Tasks of its fires that are unfinished or have failed for good. @param {AbortSignal} signal @returns {Promise<Map<string, any>>} */
+  /**
+   * Tasks of its fires that are unfinished or have failed for good, the newest ones.
+   *
+   * @param {AbortSignal} signal
+   * @returns {Promise<import('../rules.js').Ends>}
+   */
   async loadTasks(signal) {
-    if (!may('TaskService/ListTasks')) return new Map();
+    if (!may('TaskService/ListTasks')) return NO_ENDS;
     const answer = await call('GET', '/v1/tasks', {
-      params: { schedule: this.name(), states: [...UNFINISHED, ...FAILED], pageSize: SHOWN },
+      params: { schedule: this.name(), states: [...UNFINISHED, ...FAILED], pageSize: TASKS },
       signal,
     });
-    return new Map((answer.tasks ?? []).map((/** @type {any} */ task) => [task.id, FAILED.includes(task.state) ? 'failed' : 'unfinished']));
+    const tasks = answer.tasks ?? [];
+    return {
+      tasks: new Map(tasks.map((/** @type {any} */ task) => [task.id, FAILED.includes(task.state) ? 'failed' : 'unfinished'])),
+      since: answer.nextPageToken ? (tasks.at(-1)?.id ?? NO_ENDS.since) : '',
+    };
   }
 
   async pause() {
@@ -108,6 +120,7 @@ class ScheduleElement extends Screen {
 
   async trigger() {
     const id = requestId();
+    const at = this.route.path;
     const done = await ask({
       heading: `Fire ${plain(this.name())} now`,
       body: html`<p>It fires once in addition to its rule, by its overlap policy, also while it is paused.</p>`,
@@ -118,12 +131,13 @@ class ScheduleElement extends Screen {
         return fire ?? true;
       },
     });
-    if (!done) return;
+    if (!done || !this.isConnected || this.route.path !== at) return;
     if (done.fireTime) setParams({ at: done.fireTime });
     await this.refresh();
   }
 
   async remove() {
+    const at = this.route.path;
     const done = await ask({
       heading: `Delete ${plain(this.name())}`,
       danger: true,
@@ -134,7 +148,7 @@ class ScheduleElement extends Screen {
         say(`Deleted: ${plain(this.name())}.`);
       },
     });
-    if (done) go(href('schedules'));
+    if (done && this.isConnected && this.route.path === at) go(href('schedules'));
   }
 
   /** Asks for the range first; then the fire times in it are counted, and backfilled page by page. @param {any} schedule */
@@ -145,8 +159,8 @@ class ScheduleElement extends Screen {
           Fires for every fire time of a range in the past, including those at which it has fired already. The times are counted before
           anything is done.
         </p>
-        <label>From <input type="datetime-local" name="from" step="1" required /></label>
-        <label>To, inclusive <input type="datetime-local" name="to" step="1" required /></label>
+        <label>From, in your time zone <input type="datetime-local" name="from" step="1" required /></label>
+        <label>To, inclusive, in your time zone <input type="datetime-local" name="to" step="1" required /></label>
         <label
           >While others of its tasks are unfinished
           <select name="overlap">
@@ -158,7 +172,8 @@ class ScheduleElement extends Screen {
       run: async (form) => {
         const from = fromInput(String(form.get('from')));
         const to = fromInput(String(form.get('to')));
-        if (from > to) throw new Error('The end is before the begin.');
+        if (from > to) throw new Error('The end is before the start.');
+        if (Date.parse(to) > serverTime()) throw new Error('The end is in the future: only past fire times can be made up for.');
         return { from, to, overlap: String(form.get('overlap')) };
       },
     });
@@ -255,7 +270,7 @@ class ScheduleElement extends Screen {
         <h1><small>Schedule</small><bdi>${plain(name)}</bdi></h1>
         ${schedule ? scheduleState(schedule) : nothing} ${schedule && !this.base ? this.renderActions(schedule) : nothing}
       </div>
-      ${schedule && !this.schedule.error ? nothing : pending(this.schedule)}
+      ${pending(this.schedule)}
       ${this.base
         ? html`<k-editor
             .base=${this.base}
@@ -308,7 +323,7 @@ class ScheduleElement extends Screen {
   /** @param {any} schedule */
   renderLedger(schedule) {
     const fires = this.fires.value?.fires ?? [];
-    const tasks = this.tasks.value ?? new Map();
+    const tasks = this.tasks.value ?? NO_ENDS;
     const list = this.params.get('view') === 'list';
     const skipped = this.params.get('decision') === 'SKIPPED';
     const first = !this.params.has('page');
@@ -323,8 +338,9 @@ class ScheduleElement extends Screen {
         </div>
         <div class="tabs" role="group" aria-label="Form">${tab('Strip', !list, { view: '' })}${tab('List', list, { view: 'list' })}</div>
       </div>
+      ${pending(this.fires)} ${this.tasks.error ? pending(this.tasks) : nothing}
       ${!this.fires.value
-        ? pending(this.fires)
+        ? nothing
         : fires.length || planned.length
           ? html`<p class="muted">
                 ${fires.length
@@ -346,7 +362,7 @@ class ScheduleElement extends Screen {
     </section>`;
   }
 
-  /** @param {any[]} fires @param {Map<string, any>} tasks */
+  /** @param {any[]} fires @param {import('../rules.js').Ends} tasks */
   renderFires(fires, tasks) {
     return html`<table class="fold">
       <thead>
@@ -414,32 +430,33 @@ class ScheduleElement extends Screen {
             Choose a cell of the ledger or a time.
             <button type="button" class="link" @click=${() => setParams({ at: 'now' })}>Why does it not run now?</button>
           </p>`
-        : this.why.error || !answer
-          ? pending(this.why)
-          : html`<div class=${this.why.waiting ? 'stale' : ''}>
-              <p class="muted">${at === 'now' ? 'Now' : when(at, { full: true })}</p>
-              <p><strong>${plain(answer.explanation)}</strong></p>
-              ${fire
-                ? html`<p>
-                    ${decisionBadge(fire, this.tasks.value ?? new Map())} decided
-                    ${when(fire.decidedAt, { full: true })}${fire.late ? `, ${duration(fire.late)} after the fire time` : ''}.
-                    ${fire.executionId ? html`It made ${this.made(fire)}` : nothing}
-                    ${answer.taskState ? taskState(answer.taskState) : nothing}
-                  </p>`
+        : html`${pending(this.why)}`}
+      ${!at || !answer
+        ? nothing
+        : html`<div class=${this.why.waiting ? 'stale' : ''}>
+            <p class="muted">${at === 'now' ? 'Now' : when(at, { full: true })}</p>
+            <p><strong>${plain(answer.explanation)}</strong></p>
+            ${fire
+              ? html`<p>
+                  ${decisionBadge(fire, this.tasks.value ?? NO_ENDS)} decided
+                  ${when(fire.decidedAt, { full: true })}${fire.late ? `, ${duration(fire.late)} after the fire time` : ''}.
+                  ${fire.executionId ? html`It made ${this.made(fire)}` : nothing}
+                  ${answer.taskState ? taskState(answer.taskState) : nothing}
+                </p>`
+              : nothing}
+            <p class="row">
+              ${answer.fireTimeBefore
+                ? html`<button type="button" class="small" @click=${() => setParams({ at: answer.fireTimeBefore })}>
+                    Fire time before: ${when(answer.fireTimeBefore)}
+                  </button>`
                 : nothing}
-              <p class="row">
-                ${answer.fireTimeBefore
-                  ? html`<button type="button" class="small" @click=${() => setParams({ at: answer.fireTimeBefore })}>
-                      Fire time before: ${when(answer.fireTimeBefore)}
-                    </button>`
-                  : nothing}
-                ${answer.fireTimeAfter
-                  ? html`<button type="button" class="small" @click=${() => setParams({ at: answer.fireTimeAfter })}>
-                      Fire time after: ${when(answer.fireTimeAfter)}
-                    </button>`
-                  : nothing}
-              </p>
-            </div>`}
+              ${answer.fireTimeAfter
+                ? html`<button type="button" class="small" @click=${() => setParams({ at: answer.fireTimeAfter })}>
+                    Fire time after: ${when(answer.fireTimeAfter)}
+                  </button>`
+                : nothing}
+            </p>
+          </div>`}
     </section>`;
   }
 
@@ -502,7 +519,7 @@ class ScheduleElement extends Screen {
         const rules = (this.calendars.value ?? []).find((/** @type {any} */ each) => each.name === use.name)?.rules;
         return html`<details>
           <summary><bdi>${plain(use.name)}</bdi> ${badge(word(use.use) || 'only during', 'off')}</summary>
-          ${rules === undefined ? pending(this.calendars) : html`<pre>${plain(rules)}</pre>`}
+          ${this.calendars.error || rules === undefined ? pending(this.calendars) : html`<pre>${plain(rules)}</pre>`}
         </details>`;
       })}
     </section>`;
@@ -514,11 +531,8 @@ class ScheduleElement extends Screen {
     const shown = Number(this.params.get('next') ?? NEXT);
     return html`<section class="card">
       <h2>${schedule.state === 'ACTIVE' ? 'Next fire times' : 'Fire times of the rule, if it were active'}</h2>
-      ${!this.next.value
-        ? pending(this.next)
-        : fires.length
-          ? plannedTable(fires)
-          : html`<p class="muted">The rule has no fire time left.</p>`}
+      ${pending(this.next)}
+      ${!this.next.value ? nothing : fires.length ? plannedTable(fires) : html`<p class="muted">The rule has no fire time left.</p>`}
       ${schedule.delayAfter ? html`<p class="muted">Later ones depend on when the runs end.</p>` : nothing}
       ${fires.length >= shown && shown < 1000
         ? html`<nav class="more" aria-label="More fire times">

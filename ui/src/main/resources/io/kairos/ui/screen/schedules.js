@@ -1,31 +1,20 @@
 // All schedules, and the calendar of their next fire times: where they pile up.
 import { call, may, serverTime } from '../api.js';
+import { dayOf, evenRanges, plusDays } from '../rules.js';
 import { Screen, html, nothing, searched } from '../element.js';
 import { clock, count, counted, number, plain } from '../format.js';
 import { go, href, search, segment, setParams } from '../link.js';
-import { pending } from '../part/basic.js';
+import { nameList, pending } from '../part/basic.js';
 import '../part/bars.js';
 import '../part/editor.js';
 import { scheduleLink, scheduleState, targetText } from '../schedules.js';
 
 const STATES = ['ACTIVE', 'PAUSED', 'ENDED'];
-const DAY_MILLIS = 86_400_000;
 const DAYS = 30;
 const LISTED = 500;
 const GROUPS = 30;
-const NAMES = 5;
 const LEVELS = 4;
 const WEEK = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
-
-/** @param {Date} date @returns {string} its local day, such as 2026-11-26 */
-function dayOf(date) {
-  return `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, '0')}-${String(date.getDate()).padStart(2, '0')}`;
-}
-
-/** @param {Date} date @param {number} days */
-function plusDays(date, days) {
-  return new Date(date.getFullYear(), date.getMonth(), date.getDate() + days);
-}
 
 class SchedulesElement extends Screen {
   constructor() {
@@ -43,12 +32,24 @@ class SchedulesElement extends Screen {
           signal,
         }),
       () => this.params.has('page'),
-    );
-    this.month = this.poll(60, (signal) => this.planned(this.today(), plusDays(this.today(), DAYS), 0, signal));
+    ).of('prefix', 'state', 'page');
+    this.month = this.poll(60, (signal) => this.loadMonth(signal)).of('view', 'prefix');
     this.day = this.poll(30, (signal) => {
       const from = this.chosenDay();
       return this.planned(from, plusDays(from, 1), LISTED, signal);
-    });
+    })
+      .of('view', 'prefix', 'day')
+      .about('day');
+    /** The last of the calls that count, one after the other: a node counts for few at a time. @type {Promise<unknown>} */
+    this.counting = Promise.resolve();
+  }
+
+  /** @param {AbortSignal} signal */
+  async loadMonth(signal) {
+    if (!this.isCalendar()) return undefined;
+    const answers = [];
+    for (const [from, to] of evenRanges(this.today(), DAYS)) answers.push(await this.planned(from, to, 0, signal));
+    return { parts: answers.flatMap((answer) => answer.parts ?? []), incomplete: answers.some((answer) => answer.incomplete) };
   }
 
   /** True when the calendar is shown instead of the list. */
@@ -71,7 +72,12 @@ class SchedulesElement extends Screen {
     if (!this.isCalendar()) return Promise.resolve(undefined);
     // The parts begin with the time, so that it begins with a local day; what has fired is not planned any more.
     const params = { notBefore: from.toISOString(), before: to.toISOString(), count: listed, prefix: this.params.get('prefix') };
-    return call('GET', '/v1/plannedFires', { params, signal });
+    const asked = this.counting.then(() => {
+      signal.throwIfAborted();
+      return call('GET', '/v1/plannedFires', { params, signal });
+    });
+    this.counting = asked.catch(() => undefined);
+    return asked;
   }
 
   /** @param {Event} event */
@@ -133,11 +139,11 @@ class SchedulesElement extends Screen {
   renderList() {
     const answer = this.schedules.value;
     const schedules = answer?.schedules ?? [];
-    return html`${this.schedules.error && answer ? pending(this.schedules) : nothing}
+    return html`${pending(this.schedules)}
       <section class="card ${this.schedules.waiting && answer ? 'stale' : ''}">
         <h2>Schedules by name</h2>
         ${!answer
-          ? pending(this.schedules)
+          ? nothing
           : schedules.length
             ? this.renderTable(schedules)
             : this.isFiltered()
@@ -189,7 +195,7 @@ class SchedulesElement extends Screen {
 
   renderMonth() {
     const answer = this.month.value;
-    if (!answer)
+    if (!answer || this.month.error)
       return html`<section class="card">
         <h2>The next ${DAYS} days</h2>
         ${pending(this.month)}
@@ -199,7 +205,7 @@ class SchedulesElement extends Screen {
     for (const part of answer.parts ?? []) {
       const day = dayOf(new Date(part.at));
       const before = days.get(day);
-      // Two parts begin on one local day when clocks go back.
+      // Two parts begin on one local day when clocks go back, and some when only a day or an hour is left of a range.
       days.set(day, {
         fires: (before?.fires ?? 0) + number(part.fires),
         schedules: Math.max(before?.schedules ?? 0, number(part.schedules)),
@@ -278,7 +284,7 @@ class SchedulesElement extends Screen {
             }))}
             what="Fire times over the day. ${sentence}"
             from=${clock(parts[0].at)}
-            to=${clock(new Date(this.chosenDay().getTime() + DAY_MILLIS - 60_000))}
+            to=${clock(new Date(plusDays(this.chosenDay(), 1).getTime() - 60_000))}
           ></k-bars>`
         : nothing}
       ${page.length
@@ -298,14 +304,7 @@ class SchedulesElement extends Screen {
                       ${clock(time)}:${time.slice(17, 19)}<span class="sub"><k-time .value=${time}></k-time></span>
                     </td>
                     <td class="num">${count(names.length)}</td>
-                    <td>
-                      ${names.slice(0, NAMES).map((name, at) => html`${at ? ', ' : ''}${scheduleLink(name)}`)}${names.length > NAMES
-                        ? html`<details>
-                            <summary>and ${count(names.length - NAMES)} more</summary>
-                            ${names.slice(NAMES).map((name, at) => html`${at ? ', ' : ''}${scheduleLink(name)}`)}
-                          </details>`
-                        : nothing}
-                    </td>
+                    <td>${nameList(names, scheduleLink)}</td>
                   </tr>`,
               )}
             </tbody>

@@ -1,14 +1,13 @@
 // One task: its life as a timeline, its payload on demand, and what can be done with it.
 import { call, may, path, serverTime } from '../api.js';
+import { fromBase64 } from '../bytes.js';
 import { Screen, html, nothing } from '../element.js';
 import { bytes, duration, plain } from '../format.js';
 import { href, segment } from '../link.js';
-import { handlerLink, pending, taskState } from '../part/basic.js';
+import { FAILED, WAITING, backoff, handlerLink, pending, taskState } from '../part/basic.js';
 import { ask, say } from '../part/dialog.js';
 
 const ENDS = ['SUCCEEDED', 'FAILED', 'CANCELLED', 'DEAD'];
-const WAITING = ['NEW', 'ENQUEUED', 'RETRIABLE_FAILURE', 'BLOCKED', 'PAUSED'];
-const FAILED = ['FAILED', 'DEAD'];
 /** Bytes that are shown in hexadecimal; more would only be scrolled past. */
 const HEX_BYTES = 4096;
 /** @type {Record<string, string>} */
@@ -19,7 +18,7 @@ const CANCELLED = {
 };
 
 class TaskElement extends Screen {
-  static properties = { payload: { state: true }, form: { state: true } };
+  static properties = { payload: { state: true }, form: { state: true }, busy: { state: true } };
 
   constructor() {
     super();
@@ -27,11 +26,13 @@ class TaskElement extends Screen {
     this.payload = undefined;
     /** How the payload is shown: text, json or hex. */
     this.form = '';
+    /** True while a call of a button without question is under way. */
+    this.busy = false;
     this.task = this.poll(
       3,
       (signal) => call('GET', path`/v1/tasks/${this.args.id ?? ''}`, { params: { withoutPayload: true }, signal }),
       (task) => ENDS.includes(task?.state),
-    );
+    ).of();
   }
 
   /** @param {Map<PropertyKey, unknown>} changed */
@@ -70,13 +71,15 @@ class TaskElement extends Screen {
 
   /** @param {any} task */
   async runNow(task) {
+    if (this.busy) return;
+    this.busy = true;
     try {
       await call('POST', path`/v1/tasks/${task.id}:reschedule`, { body: { delay: '0s' } });
       this.after('The task is due now.');
     } catch (error) {
       this.task.error = error;
-      this.requestUpdate();
     }
+    this.busy = false;
   }
 
   /** @param {any} task */
@@ -147,7 +150,7 @@ class TaskElement extends Screen {
       ? html`<button type="button" class="primary" @click=${() => this.redrive(task)}>Run again…</button>`
       : nothing}
     ${waits && ['NEW', 'RETRIABLE_FAILURE'].includes(task.state)
-      ? html`<button type="button" @click=${() => this.runNow(task)}>Run now</button>`
+      ? html`<button type="button" ?disabled=${this.busy} @click=${() => this.runNow(task)}>Run now</button>`
       : nothing}
     ${waits ? html`<button type="button" @click=${() => this.reschedule(task)}>Reschedule…</button>` : nothing}
     ${!ENDS.includes(task.state) && may('TaskService/CancelTask')
@@ -257,9 +260,7 @@ class TaskElement extends Screen {
     return html`<dl class="facts">
       ${fact('State', taskState(task.state))} ${fact('Handler', handlerLink(task.handler))} ${fact('Priority', task.priority ?? 0)}
       ${fact('Attempts', html`${task.attempt ?? 0}${policy.maxAttempts ? ` of at most ${policy.maxAttempts}` : ''}`)}
-      ${policy.initialBackoff
-        ? fact('Backoff', `${duration(policy.initialBackoff)}, times ${policy.factor ?? 1}, at most ${duration(policy.maxBackoff)}`)
-        : nothing}
+      ${backoff(policy) ? fact('Backoff', backoff(policy)) : nothing}
       ${task.key
         ? fact('Ordering key', html`<a href=${href('tasks', { handler: task.handler, key: task.key })}><bdi>${plain(task.key)}</bdi></a>`)
         : nothing}
@@ -285,7 +286,7 @@ class TaskElement extends Screen {
       return html`<p class="muted">
         Payloads are shown on demand only. <button type="button" class="small" @click=${this.showPayload}>Show payload</button>
       </p>`;
-    const raw = Uint8Array.from(atob(task.payload ?? ''), (each) => each.charCodeAt(0));
+    const raw = fromBase64(task.payload);
     if (!raw.length) return html`<p class="muted">It is empty, or no longer kept.</p>`;
     const forms = [...(task.json !== undefined ? ['json'] : []), ...(task.text !== undefined ? ['text'] : []), 'hex'];
     const text = this.form === 'json' ? indented(task.text) : this.form === 'text' ? task.text : hex(raw);

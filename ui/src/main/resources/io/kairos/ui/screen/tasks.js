@@ -1,14 +1,13 @@
 // Search of tasks. All filters are in the URL; what is done to all that match goes through a dry run.
 import { call, may, serverTime } from '../api.js';
 import { askForAll } from '../bulk.js';
+import { repeat } from 'lit-html/directives/repeat.js';
 import { Screen, html, nothing, searched } from '../element.js';
 import { plain } from '../format.js';
 import { go, here, href, search, setParams } from '../link.js';
-import { TASK_STATES, handlerLink, pending, taskLink, taskState, word } from '../part/basic.js';
+import { FAILED, TASK_STATES, UNFINISHED, handlerLink, pending, taskLink, taskState, word } from '../part/basic.js';
 
 const STATES = Object.keys(TASK_STATES);
-const UNFINISHED = ['NEW', 'ENQUEUED', 'PROCESSING', 'RETRIABLE_FAILURE', 'BLOCKED', 'PAUSED'];
-const FAILED = ['DEAD', 'FAILED'];
 
 /** A filter: its name in the URL, its field in the API, its label and the type of its input. @type {[string, string, string, string][]} */
 const FIELDS = [
@@ -37,15 +36,28 @@ const TEXT_WINDOW_MILLIS = 7 * 86_400_000;
 const COMMON = ['handler', 'id', 'text'];
 
 class TasksElement extends Screen {
+  static properties = { handlers: { state: true } };
+
   constructor() {
     super();
+    /** Names of handlers, which the field for one offers. @type {string[]} */
+    this.handlers = [];
     // A page that is not the first, or a search in texts, is not repeated: the one would move, the other is work.
     this.tasks = this.poll(
       10,
       (signal) => this.load(signal),
       () => this.params.has('page') || this.params.has('text'),
     );
-    this.handlers = this.poll(0, (signal) => call('GET', '/v1/handlers', { params: { pageSize: 1000 }, signal }));
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    if (this.handlers.length || !may('HandlerService/ListHandlers')) return;
+    call('GET', '/v1/handlers', { params: { pageSize: 1000 } }).then(
+      (answer) => (this.handlers = (answer.handlers ?? []).map((/** @type {any} */ handler) => handler.name)),
+      // The field takes any name.
+      () => undefined,
+    );
   }
 
   states() {
@@ -123,7 +135,7 @@ class TasksElement extends Screen {
     const answer = this.tasks.value;
     const tasks = answer?.tasks ?? [];
     return html`<div class="head"><h1>Tasks</h1></div>
-      ${this.renderForm()} ${this.tasks.error ? pending(this.tasks) : nothing}
+      ${this.renderForm()} ${pending(this.tasks)}
       <section class="card ${this.tasks.waiting && answer ? 'stale' : ''}">
         <div class="title">
           <h2>
@@ -133,7 +145,7 @@ class TasksElement extends Screen {
           </h2>
           ${this.renderActions()}
         </div>
-        ${answer ? this.renderTasks(tasks, answer) : this.tasks.error ? nothing : pending(this.tasks)}
+        ${answer ? this.renderTasks(tasks, answer) : nothing}
         <k-more ?first=${!this.params.has('page')} .next=${answer?.nextPageToken ?? ''} .incomplete=${answer?.incomplete === true}></k-more>
       </section>`;
   }
@@ -189,9 +201,7 @@ class TasksElement extends Screen {
           )}
         </p>
       </details>
-      <datalist id="handlers">
-        ${(this.handlers.value?.handlers ?? []).map((/** @type {any} */ handler) => html`<option value=${handler.name}></option>`)}
-      </datalist>
+      <datalist id="handlers">${this.handlers.map((name) => html`<option value=${name}></option>`)}</datalist>
     </form>`;
   }
 
@@ -259,40 +269,44 @@ class TasksElement extends Screen {
           </tr>
         </thead>
         <tbody>
-          ${tasks.map((task) => {
-            const failure = task.failures?.at(-1);
-            return html`<tr>
-              <td data-label="Task">${taskLink(task.id)}</td>
-              <td data-label="State">${taskState(task.state)}</td>
-              <td data-label="Handler" class="name">
-                ${handlerLink(task.handler)}${task.key
-                  ? html`<span class="sub">key <bdi>${plain(task.key)}</bdi></span>`
-                  : nothing}${task.collection ? html`<span class="sub">collection <bdi>${plain(task.collection)}</bdi></span>` : nothing}
-              </td>
-              <td data-label="Due"><k-time .value=${task.runAt}></k-time></td>
-              <td data-label="Attempts" class="num">
-                ${task.attempt ?? 0}${task.retryPolicy?.maxAttempts
-                  ? html`<span class="muted"> of ${task.retryPolicy.maxAttempts}</span>`
-                  : nothing}
-              </td>
-              <td data-label="Latest error" class="wide maybe">
-                ${failure
-                  ? html`<div>
-                      ${failure.errorClass ? html`<strong><bdi>${plain(failure.errorClass)}</bdi></strong>` : nothing}<span class="clip"
-                        ><bdi>${plain(failure.error).slice(0, 300)}</bdi></span
-                      >
-                    </div>`
-                  : nothing}
-              </td>
-              <td data-label="Ended" class="maybe">
-                ${task.finishedAt
-                  ? html`<k-time .value=${task.finishedAt}></k-time>`
-                  : task.state === 'RETRIABLE_FAILURE' && task.nextTrigger
-                    ? html`<span class="muted">next try <k-time .value=${task.nextTrigger}></k-time></span>`
+          ${repeat(
+            tasks,
+            (task) => task.id,
+            (task) => {
+              const failure = task.failures?.at(-1);
+              return html`<tr>
+                <td data-label="Task">${taskLink(task.id)}</td>
+                <td data-label="State">${taskState(task.state)}</td>
+                <td data-label="Handler" class="name">
+                  ${handlerLink(task.handler)}${task.key
+                    ? html`<span class="sub">key <bdi>${plain(task.key)}</bdi></span>`
+                    : nothing}${task.collection ? html`<span class="sub">collection <bdi>${plain(task.collection)}</bdi></span>` : nothing}
+                </td>
+                <td data-label="Due"><k-time .value=${task.runAt}></k-time></td>
+                <td data-label="Attempts" class="num">
+                  ${task.attempt ?? 0}${task.retryPolicy?.maxAttempts
+                    ? html`<span class="muted"> of ${task.retryPolicy.maxAttempts}</span>`
                     : nothing}
-              </td>
-            </tr>`;
-          })}
+                </td>
+                <td data-label="Latest error" class="wide maybe">
+                  ${failure
+                    ? html`<div>
+                        ${failure.errorClass ? html`<strong><bdi>${plain(failure.errorClass)}</bdi></strong>` : nothing}<span class="clip"
+                          ><bdi>${plain(failure.error).slice(0, 300)}</bdi></span
+                        >
+                      </div>`
+                    : nothing}
+                </td>
+                <td data-label="Ended" class="maybe">
+                  ${task.finishedAt
+                    ? html`<k-time .value=${task.finishedAt}></k-time>`
+                    : task.state === 'RETRIABLE_FAILURE' && task.nextTrigger
+                      ? html`<span class="muted">next try <k-time .value=${task.nextTrigger}></k-time></span>`
+                      : nothing}
+                </td>
+              </tr>`;
+            },
+          )}
         </tbody>
       </table>`;
   }

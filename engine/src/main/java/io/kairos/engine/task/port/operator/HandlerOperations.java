@@ -1,6 +1,7 @@
 package io.kairos.engine.task.port.operator;
 
 import io.kairos.domain.task.OrderingKey;
+import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.queue.CollectionName;
 import io.kairos.domain.task.queue.TaskHandler;
 import java.util.List;
@@ -54,14 +55,28 @@ public interface HandlerOperations {
   /**
    * Lets the key go on without its failing head. A head that waits for another attempt ends as
    * dead, regardless of the handler's policy for dead heads.
+   *
+   * @param expected the head that is meant; null for whichever it is
    */
-  HeadResult skipHead(TaskHandler handler, OrderingKey key);
+  HeadResult skipHead(TaskHandler handler, OrderingKey key, @Nullable TaskId expected);
+
+  /** Skips the head, whichever it is. */
+  default HeadResult skipHead(TaskHandler handler, OrderingKey key) {
+    return skipHead(handler, key, null);
+  }
 
   /**
    * Retries the failing head of a key at once. A head that has failed for good is redriven with its
    * attempts counted from zero.
+   *
+   * @param expected the head that is meant; null for whichever it is
    */
-  HeadResult retryHead(TaskHandler handler, OrderingKey key);
+  HeadResult retryHead(TaskHandler handler, OrderingKey key, @Nullable TaskId expected);
+
+  /** Retries the head, whichever it is. */
+  default HeadResult retryHead(TaskHandler handler, OrderingKey key) {
+    return retryHead(handler, key, null);
+  }
 
   /**
    * Returns failed tasks to waiting for a new first attempt, under their ids and with growing

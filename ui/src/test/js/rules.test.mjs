@@ -1,0 +1,74 @@
+// Rules of the dashboard that need no page. Run by ScriptRulesTest of the module server, in the zone of Berlin.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { plain } from '../../main/resources/io/kairos/ui/format.js';
+import { NO_ENDS, bounded, dayOf, evenRanges, kindOf, plusDays } from '../../main/resources/io/kairos/ui/rules.js';
+
+const DAY = 86_400_000;
+
+/** The parts of a range as the API makes them: 24 hours each from its begin. */
+function parts([from, to]) {
+  const begins = [];
+  for (let at = from.getTime(); at < to.getTime(); at += DAY) begins.push(new Date(at));
+  return begins;
+}
+
+for (const [what, from, change] of [
+  ['back', new Date(2026, 9, 20), new Date(2026, 9, 25)],
+  ['forward', new Date(2026, 2, 20), new Date(2026, 2, 29)],
+]) {
+  test(`days keep their fire times when clocks go ${what}`, () => {
+    const ranges = evenRanges(from, 30);
+
+    assert.equal(ranges.length, 2);
+    assert.equal(ranges[0][1].getTime(), plusDays(change, 1).getTime());
+    assert.equal(ranges[1][1].getTime(), plusDays(from, 30).getTime());
+    for (const begin of ranges.flatMap(parts)) {
+      const end = Math.min(begin.getTime() + DAY, plusDays(begin, 1).getTime()) - 1;
+      assert.equal(dayOf(new Date(end)), dayOf(begin));
+      if (dayOf(begin) !== dayOf(change)) assert.equal(begin.getHours(), 0, String(begin));
+    }
+  });
+}
+
+test('days are one range when no clocks change', () => {
+  assert.equal(evenRanges(new Date(2026, 10, 1), 30).length, 1);
+});
+
+test('a bound of a dry run does not lift the bound of the user', () => {
+  const at = '2026-11-26T12:00:00Z';
+
+  assert.deepEqual(bounded('redrive', { handler: 'a', endedBefore: '2026-11-01T00:00:00Z' }, at), {
+    handler: 'a',
+    endedBefore: '2026-11-01T00:00:00Z',
+  });
+  assert.deepEqual(bounded('redrive', { endedBefore: '2026-12-01T00:00:00Z' }, at), { endedBefore: at });
+  assert.deepEqual(bounded('redrive', {}, at), { endedBefore: at });
+  assert.deepEqual(bounded('cancel', { before: at }, at), { before: at, acceptedUntil: at });
+  assert.deepEqual(bounded('cancel', { before: at }, ''), { before: at });
+});
+
+test('a fire is called done only when its task would be known otherwise', () => {
+  const ends = {
+    tasks: new Map([
+      ['0c', 'failed'],
+      ['0b', 'unfinished'],
+    ]),
+    since: '0b',
+  };
+  const kind = (executionId, more = {}) => kindOf({ decision: 'FIRED', executionId, ...more }, ends);
+
+  assert.deepEqual(
+    ['0d', '0c', '0b', '0a'].map((id) => kind(id)),
+    ['fired', 'failed', 'running', 'unknown'],
+  );
+  assert.equal(kind('0a', { late: '11s' }), 'late');
+  assert.equal(kind('', { decision: 'SKIPPED' }), 'skipped');
+  assert.equal(kindOf({ executionId: 'f0' }, NO_ENDS), 'unknown');
+  assert.equal(kindOf({ executionId: '0a' }, { ...ends, since: '' }), 'fired');
+});
+
+test('characters that are not seen are shown', () => {
+  assert.equal(plain('a\u00adb\u2028c\u{e0041}\u3164'), 'a‹U+00AD›b‹U+2028›c‹U+E0041›‹U+3164›');
+  assert.equal(plain('Zürich\t😀'), 'Zürich\t😀');
+});
