@@ -178,10 +178,10 @@ final class SettlementStatements {
         fenced
             .bind(FINISH.on(connection))
             .with("states", fenced.texts(end -> TaskStateColumn.code(end.state())))
-            .with("notes", fenced.texts(End::note))
+            .with("notes", fenced.texts(End::note).emptyIfAllNull())
             .with("classes", fenced.texts(End::errorClass))
             .with("workers", fenced.texts(end -> end.by().worker()))
-            .with("callers", fenced.texts(end -> end.by().caller()))
+            .with("callers", fenced.texts(end -> end.by().caller()).emptyIfAllNull())
             .with("lapsed_by", terms.lapsedBy())
             .with("believed_micros", terms.believedMicros())
             .with("only_if_cancelled", onlyIfCancelled)
@@ -203,7 +203,7 @@ final class SettlementStatements {
                 .with("errors", fenced.texts(Settlement.Retry::error))
                 .with("classes", fenced.texts(Settlement.Retry::errorClass))
                 .with("workers", fenced.texts(retry -> retry.by().worker()))
-                .with("callers", fenced.texts(retry -> retry.by().caller()))
+                .with("callers", fenced.texts(retry -> retry.by().caller()).emptyIfAllNull())
                 .with("lapsed_by", terms.lapsedBy())
                 .with("keyed", keyed),
             true);
@@ -227,7 +227,7 @@ final class SettlementStatements {
             fenced
                 .bind(NOT_BEGUN.on(connection))
                 .with("workers", fenced.texts(back -> back.by().worker()))
-                .with("callers", fenced.texts(back -> back.by().caller()))
+                .with("callers", fenced.texts(back -> back.by().caller()).emptyIfAllNull())
                 .with("keyed", keyed),
             false);
     Stream<End> ends =
