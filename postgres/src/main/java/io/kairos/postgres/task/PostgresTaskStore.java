@@ -265,7 +265,7 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
         fenced
             .bind(database.call("extending leases", HEARTBEAT))
             .with("leases", ColumnBatch.longs(fenced.changes(), Map.Entry::getValue))
-            .with("callers", fenced.texts(renewal -> renewal.getKey().caller()))
+            .with("callers", fenced.texts(renewal -> renewal.getKey().caller()).emptyIfAllNull())
             .with("believed_micros", believedMicros)
             .map(
                 FencedRows::read,

@@ -193,11 +193,11 @@ final class SettlementStatements {
         fenced
             .bind((succeeded ? FINISH : FAIL).on(connection))
             .with("states", fenced.texts(end -> TaskStateColumn.code(end.state())))
-            .with("notes", fenced.texts(End::note))
+            .with("notes", fenced.texts(End::note).emptyIfAllNull())
             .with("classes", fenced.texts(End::errorClass))
             .with("fingerprints", fenced.texts(End::fingerprint).emptyIfAllNull())
             .with("workers", fenced.texts(end -> end.by().worker()))
-            .with("callers", fenced.texts(end -> end.by().caller()))
+            .with("callers", fenced.texts(end -> end.by().caller()).emptyIfAllNull())
             .with("lapsed_by", terms.lapsedBy())
             .with("believed_micros", terms.believedMicros())
             .with("only_if_cancelled", onlyIfCancelled)
@@ -220,7 +220,7 @@ final class SettlementStatements {
                 .with("classes", fenced.texts(Settlement.Retry::errorClass))
                 .with("fingerprints", fenced.texts(Settlement.Retry::fingerprint))
                 .with("workers", fenced.texts(retry -> retry.by().worker()))
-                .with("callers", fenced.texts(retry -> retry.by().caller()))
+                .with("callers", fenced.texts(retry -> retry.by().caller()).emptyIfAllNull())
                 .with("lapsed_by", terms.lapsedBy())
                 .with("keyed", keyed),
             true);
@@ -245,7 +245,7 @@ final class SettlementStatements {
             fenced
                 .bind(NOT_BEGUN.on(connection))
                 .with("workers", fenced.texts(back -> back.by().worker()))
-                .with("callers", fenced.texts(back -> back.by().caller()))
+                .with("callers", fenced.texts(back -> back.by().caller()).emptyIfAllNull())
                 .with("keyed", keyed),
             false);
     Stream<End> ends =
