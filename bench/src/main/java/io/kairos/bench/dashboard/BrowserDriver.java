@@ -125,16 +125,6 @@ final class BrowserDriver extends BenchProcess {
     return command("goog/cdp/execute", Map.of("cmd", name, "params", parameters));
   }
 
-  /** The window that commands are for. */
-  String window() {
-    return ask("GET", "session/" + session + "/window", null).asText();
-  }
-
-  /** Lets commands be for another window. */
-  void use(String window) {
-    command("window", Map.of("handle", window));
-  }
-
   private JsonNode command(String path, Map<String, Object> body) {
     return ask("POST", "session/" + session + "/" + path, body);
   }

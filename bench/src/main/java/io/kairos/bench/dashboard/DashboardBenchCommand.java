@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
       "Fills a store by SQL, vacuums and analyses it, starts a node, makes the calls of each screen of the dashboard",
       "again and again, and loads its first screen in Chromium with an empty cache.",
       "What open dashboards cost others: bench tasks --dashboards 10.",
-      "Exit code 0: every call's p95 is at most 500 ms, the first screen's at most 1.5 s, with at most 200 KB; 1: not."
+      "Exit code 0: every call's p95 is at most 500 ms, the first screen's at most 1.5 s, with at most 200 KB; 1: not; 3: void."
     })
 public final class DashboardBenchCommand extends RigCommand {
   private static final int MOST_SCHEDULES = 100_000;

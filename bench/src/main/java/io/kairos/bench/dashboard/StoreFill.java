@@ -131,7 +131,7 @@ record StoreFill(TaskFill tasks, long messages, long auditEntries) {
   private static void storeByCalls(BenchRig rig, Connection connection) throws SQLException {
     BenchNodeProcess node = rig.startNode();
     try (KairosClient client = KairosClient.connect(node.address())) {
-      client.pools().create(PoolDefinition.of(POOL).listed("http://127.0.0.1:9/"));
+      client.pools().create(PoolDefinition.of(POOL).listed("http://127.0.0.1:65000/"));
       int hour = Instant.now().atOffset(ZoneOffset.UTC).getHour();
       for (int template = 0; template < TaskFill.TEMPLATES; template++) {
         // At hours of the day that have just been, so that none of them fires during the run.

@@ -90,17 +90,16 @@ record TaskFill(long waiting, long ended, int schedules, int payloadBytes) {
       from unnest(?::text[], ?::text[], ?::text[]) with ordinality e (class, text, fingerprint, nth)
       """;
 
+  /** A schedule that was stored before has made a queue already. */
   private static final String QUEUES =
       """
-      with made as (
-        insert into task_queue (handler, priority)
-        select 'handler-' || lpad(n::text, 2, '0'), p
-        from generate_series(0, 19) n
-        cross join unnest(array[50, 90]) p
-        returning id, handler, priority
-      )
+      insert into task_queue (handler, priority)
+      select 'handler-' || lpad(n::text, 2, '0'), p
+      from generate_series(0, 19) n
+      cross join unnest(array[50, 90]) p
+      on conflict do nothing;
       insert into bench_queue
-      select right(handler, 2)::integer, priority, id from made
+      select right(handler, 2)::integer, priority, id from task_queue where handler like 'handler-%'
       """;
 
   private static final String KEYS =
