@@ -73,6 +73,11 @@ record TaskFill(long waiting, long ended, int schedules, int payloadBytes) {
         (n * 7919 % 1000003)::double precision / 1000003;
       create function pg_temp.bench_handler(n bigint) returns integer language sql immutable return
         floor(20 * ((n * 48271 % 65537)::double precision / 65537) ^ 2)::integer;
+      create function pg_temp.bench_schedule(n bigint, schedules integer) returns uuid language sql immutable return
+        case
+          when schedules > 10 and n % 200 = 77 then md5('dashboard-10')::uuid
+          when schedules > 10 and n % 200 = 177 then md5('dashboard-' || 10 + n / 200 % (schedules - 10))::uuid
+        end;
       create function pg_temp.bench_failure(
         attempt integer, ended bigint, state text, class text, fingerprint text, error text) returns jsonb
         language sql stable return jsonb_build_object(
@@ -178,11 +183,7 @@ record TaskFill(long waiting, long ended, int schedules, int payloadBytes) {
             end as state,
             pg_temp.bench_share(n) as share,
             p.now - 604800000000 + 604800000000 / p.all_of_them * n as created,
-            case
-              when p.schedules > 10 and n % 200 = 77 then md5('dashboard-10')::uuid
-              when p.schedules > 10 and n % 200 = 177
-                then md5('dashboard-' || 10 + n / 200 % (p.schedules - 10))::uuid
-            end as schedule_id
+            pg_temp.bench_schedule(n, p.schedules) as schedule_id
           from (values (?::bigint, ?::bigint, ?::bigint, ?::bigint, ?::integer, ?::bytea))
             p (now, all_of_them, held, keys, schedules, payload)
           cross join generate_series(?::bigint, ?::bigint) n) s) t
@@ -244,11 +245,7 @@ record TaskFill(long waiting, long ended, int schedules, int payloadBytes) {
                 else p.now - 72000000000 + 72000000000 / p.all_of_them * n
               end as ended,
               case when k.state = 'D' and n / 1000 * 30 + n % 1000 < p.keys then 1 + n / 1000 * 30 + n % 1000 end as key,
-              case
-                when p.schedules > 10 and n % 200 = 77 then md5('dashboard-10')::uuid
-                when p.schedules > 10 and n % 200 = 177
-                  then md5('dashboard-' || 10 + n / 200 % (p.schedules - 10))::uuid
-              end as schedule_id
+              pg_temp.bench_schedule(n, p.schedules) as schedule_id
             from (values (?::bigint, ?::bigint, ?::bigint, ?::bigint, ?::integer, ?::bytea))
               p (now, all_of_them, held, keys, schedules, payload)
             cross join generate_series(?::bigint, ?::bigint) n

@@ -57,7 +57,7 @@ class TaskFillTest {
                 false,
                 SchemaConfig.defaults()));
     connection = DriverManager.getConnection(url, postgres.user(), postgres.password());
-    new TaskFill(ROWS, ROWS, 0, 10).run(connection, LoadClock.micros(), _ -> {});
+    new TaskFill(ROWS, ROWS, 20, 10).run(connection, LoadClock.micros(), _ -> {});
   }
 
   @AfterAll
@@ -110,6 +110,14 @@ class TaskFillTest {
     assertThat(found(TaskState.DEAD)).isEqualTo(30);
     assertThat(found(TaskState.FAILED)).isEqualTo(10);
     assertThat(found(TaskState.CANCELLED)).isEqualTo(5);
+  }
+
+  @Test
+  void one_in_a_hundred_is_a_run_half_of_them_of_one_schedule() throws SQLException {
+    for (String table : List.of("task", "finished_task")) {
+      assertThat(count(table + " where schedule_id is not null")).isEqualTo(10);
+      assertThat(count(table + " where schedule_id = md5('dashboard-10')::uuid")).isEqualTo(6);
+    }
   }
 
   @Test
