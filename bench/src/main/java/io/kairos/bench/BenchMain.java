@@ -3,6 +3,7 @@ package io.kairos.bench;
 import io.kairos.bench.attack.AttackCommand;
 import io.kairos.bench.calendar.CalendarBenchCommand;
 import io.kairos.bench.compare.CompareCommand;
+import io.kairos.bench.dashboard.DashboardBenchCommand;
 import io.kairos.bench.delay.BurstCommand;
 import io.kairos.bench.delay.DelayBenchCommand;
 import io.kairos.bench.fault.FaultCommand;
@@ -32,6 +33,7 @@ import picocli.CommandLine.Command;
       ScheduleBenchCommand.class,
       CalendarBenchCommand.class,
       ReplicaBenchCommand.class,
+      DashboardBenchCommand.class,
       StartBenchCommand.class,
       CompareCommand.class,
       JmhCommand.class

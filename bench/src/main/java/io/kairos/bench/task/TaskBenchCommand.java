@@ -40,6 +40,13 @@ public final class TaskBenchCommand extends RigCommand {
           "Calls by TLS, with ca.crt, tls.crt and tls.key for localhost in this folder. Without it: plain text.")
   @Nullable Path tls;
 
+  @Option(
+      names = "--dashboards",
+      defaultValue = "0",
+      description =
+          "Clients that ask what an open Overview of the dashboard asks, in its rhythm; not with --tls.")
+  int dashboards;
+
   @Mixin TaskLoadOptions tasks = new TaskLoadOptions();
 
   @Override
@@ -47,9 +54,12 @@ public final class TaskBenchCommand extends RigCommand {
     if (tls != null) {
       node.speak(new BenchTls(tls));
     }
+    require(dashboards == 0 || tls == null, "--dashboards goes without --tls");
     // Tasks of one call are due at the same time, so that those of one key would have no order.
     require(tasks.keys == 0 || tasks.keys >= tasks.batch, "--keys must be at least --batch");
     return onRig(
-        "result", nodes, rig -> new WorkerTrial(rig, tasks, node.valueBytes, workers, executors));
+        "result",
+        nodes,
+        rig -> new WorkerTrial(rig, tasks, node.valueBytes, workers, executors, dashboards));
   }
 }

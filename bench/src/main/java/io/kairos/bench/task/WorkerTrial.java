@@ -1,5 +1,6 @@
 package io.kairos.bench.task;
 
+import io.kairos.bench.dashboard.OverviewClients;
 import io.kairos.bench.measure.ResourceMeter;
 import io.kairos.bench.observe.ArrivalLedger;
 import io.kairos.bench.report.FigureList;
@@ -13,6 +14,7 @@ import java.io.UncheckedIOException;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tasks that worker processes perform, from the schedule call to the acknowledged result. The
@@ -23,6 +25,8 @@ final class WorkerTrial extends TaskTrial {
 
   private final TaskWorkers workers;
   private final KeyOrder order;
+  private final int dashboards;
+  private @Nullable OverviewClients overviews;
 
   /** Latencies of tasks of priority 10, of the same handler and of the other one. */
   private final List<ArrivalLedger> low = new ArrayList<>();
@@ -30,11 +34,21 @@ final class WorkerTrial extends TaskTrial {
   /** Cached because every caller asks for it. */
   private volatile long done;
 
-  WorkerTrial(BenchRig rig, TaskLoadOptions options, int payloadBytes, int workers, int executors)
+  /**
+   * @param dashboards clients with an open Overview
+   */
+  WorkerTrial(
+      BenchRig rig,
+      TaskLoadOptions options,
+      int payloadBytes,
+      int workers,
+      int executors,
+      int dashboards)
       throws SQLException {
     super(rig, options, payloadBytes);
     this.workers = TaskWorkers.start(rig, workers, executors, options.hold);
     order = new KeyOrder(options.keyPlan());
+    this.dashboards = dashboards;
   }
 
   @Override
@@ -72,6 +86,9 @@ final class WorkerTrial extends TaskTrial {
     TrialTimes times = super.start();
     for (int i = 0; i < 2; i++) {
       low.add(new ArrivalLedger(times.start(), times.measuredFrom(), times.measuredUntil()));
+    }
+    if (dashboards > 0) {
+      overviews = rig.keep(OverviewClients.start(rig.addresses(), dashboards, times));
     }
     return times;
   }
@@ -115,6 +132,9 @@ final class WorkerTrial extends TaskTrial {
       figures
           .lateness("lowSameHandler", "priority 10", low.get(0).lateness())
           .lateness("lowOtherHandler", "another handler", low.get(1).lateness());
+    }
+    if (overviews != null) {
+      overviews.report(figures, verdict);
     }
     verdict.demand(count.isKept(), "tasks of a key were performed out of order");
   }
