@@ -68,6 +68,11 @@ public final class CallGate implements ServerInterceptor {
     this.refusals = refusals;
   }
 
+  /** The wrong tokens and failed logins that were counted. */
+  public WrongTokens wrongTokens() {
+    return wrong;
+  }
+
   @Override
   public <Q, A> Listener<Q> interceptCall(
       ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {

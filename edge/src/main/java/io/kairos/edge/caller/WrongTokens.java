@@ -5,9 +5,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts wrong tokens by address, and logs for each address and minute why the first was refused: a
- * stranger is not told. A right token from the same address is not affected, because many callers
- * may share one. Thread-safe; bounded.
+ * Counts wrong tokens and failed logins by address, and logs for each address and minute why the
+ * first was refused: a stranger is not told. A right token from the same address is not affected,
+ * because many callers may share one. Thread-safe; bounded.
  */
 public final class WrongTokens {
   private static final Logger LOG = LoggerFactory.getLogger(WrongTokens.class);
@@ -20,6 +20,11 @@ public final class WrongTokens {
 
   public WrongTokens(MonotonicClock monotonic) {
     this.counts = new AddressCounts(MOST_A_MINUTE, monotonic);
+  }
+
+  /** True when the address has sent too many in this minute. */
+  public boolean isFull(String address) {
+    return counts.isFull(address);
   }
 
   /**
@@ -35,8 +40,8 @@ public final class WrongTokens {
           .addKeyValue("why", why.substring(0, Math.min(why.length(), LONGEST)))
           .log(
               before == 0
-                  ? "a call had a token that is not accepted"
-                  : "many calls have tokens that are not accepted; further ones of this minute are refused as exhausted");
+                  ? "a call had a token, or a login an answer, that is not accepted"
+                  : "many calls or logins are not accepted; further ones of this minute are refused as exhausted");
     }
     return before >= MOST_A_MINUTE;
   }

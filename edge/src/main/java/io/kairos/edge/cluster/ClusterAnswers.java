@@ -28,7 +28,8 @@ final class ClusterAnswers {
   private ClusterAnswers() {}
 
   static Cluster cluster(ClusterState state, Optional<NodeId> self) {
-    Cluster.Builder answer = Cluster.newBuilder().setAt(ProtoTime.of(state.at()));
+    Cluster.Builder answer =
+        Cluster.newBuilder().setAt(ProtoTime.of(state.at())).setOwnOnly(state.ownOnly());
     boolean isAlone = state.nodes().size() == 1;
     state
         .nodes()

@@ -37,12 +37,15 @@ public final class ClusterCalls implements BindableService {
   public ClusterCalls(ReadyNode node, StoreCalls store, InstantSource clock) {
     this.node = node;
     this.store = store;
-    this.state = new SharedAnswer<>(store, clock, this::state);
+    this.state = new SharedAnswer<>(store, clock, this::state, Cluster::getOwnOnly);
     for (WaitingSpan span : WaitingSpan.values()) {
       waiting.put(
           span,
           new SharedAnswer<>(
-              store, clock, () -> ClusterAnswers.waiting(node.getCluster().waiting(span))));
+              store,
+              clock,
+              () -> ClusterAnswers.waiting(node.getCluster().waiting(span)),
+              _ -> false));
     }
   }
 

@@ -1,6 +1,7 @@
 package io.kairos.edge.cluster;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import io.kairos.edge.call.StoreCalls;
 import io.kairos.edge.refusal.CallRefusals;
@@ -8,23 +9,27 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An answer that is computed at most once in five seconds, however many ask, and only when somebody
- * asks. Who asks while it is computed gets the result, as does who asks soon after. One that took
- * long is kept for twenty times as long, so that computing it takes a twentieth of a core; a
- * refusal is kept for a second. Thread-safe.
+ * asks. All who ask while it is computed get the result, as do those who ask soon after. One that
+ * took long is kept for twenty times as long, at most half a minute, so that computing it takes a
+ * twentieth of a core. A refusal and a stopgap are kept for a second; a refusal because the caller
+ * asks too much is not kept, for it says nothing about the next one. Thread-safe.
  */
 final class SharedAnswer<A> {
   private static final Duration KEPT = Duration.ofSeconds(5);
+  private static final Duration LONGEST_KEPT = Duration.ofSeconds(30);
   private static final Duration REFUSAL_KEPT = Duration.ofSeconds(1);
   private static final int TIMES_KEPT = 20;
 
   private final StoreCalls store;
   private final InstantSource clock;
   private final Supplier<A> computation;
+  private final Predicate<A> isStopgap;
 
   @GuardedBy("this")
   private @Nullable Computed<A> latest;
@@ -34,24 +39,32 @@ final class SharedAnswer<A> {
   private Duration took = Duration.ZERO;
 
   private record Computed<A>(CompletableFuture<A> answer, Instant since) {
-    private boolean isFresh(Instant now, Duration took) {
+    private boolean isFresh(Instant now, Duration took, Predicate<A> isStopgap) {
       if (!answer.isDone()) {
         return true;
       }
+      boolean isBrief = answer.isCompletedExceptionally() || isStopgap.test(answer.join());
+      Instant until = since.plus(isBrief ? REFUSAL_KEPT : kept(took));
+      return !now.isBefore(since) && now.isBefore(until);
+    }
+
+    private static Duration kept(Duration took) {
       Duration shared = took.multipliedBy(TIMES_KEPT);
       Duration kept = shared.compareTo(KEPT) > 0 ? shared : KEPT;
-      Instant until = since.plus(answer.isCompletedExceptionally() ? REFUSAL_KEPT : kept);
-      return !now.isBefore(since) && now.isBefore(until);
+      return kept.compareTo(LONGEST_KEPT) < 0 ? kept : LONGEST_KEPT;
     }
   }
 
   /**
    * @param computation blocks on the store
+   * @param isStopgap true for an answer that stands in for a better one
    */
-  SharedAnswer(StoreCalls store, InstantSource clock, Supplier<A> computation) {
+  SharedAnswer(
+      StoreCalls store, InstantSource clock, Supplier<A> computation, Predicate<A> isStopgap) {
     this.store = store;
     this.clock = clock;
     this.computation = computation;
+    this.isStopgap = isStopgap;
   }
 
   /** Answers a caller, now or when the answer is there. */
@@ -61,7 +74,7 @@ final class SharedAnswer<A> {
     synchronized (this) {
       Instant now = clock.instant();
       Computed<A> known = latest;
-      if (known != null && known.isFresh(now, took)) {
+      if (known != null && known.isFresh(now, took, isStopgap)) {
         answer = known.answer;
       } else {
         answer = new CompletableFuture<>();
@@ -85,10 +98,19 @@ final class SharedAnswer<A> {
 
   private void compute(CompletableFuture<A> answer) {
     try {
-      store.answer(new Completion<>(answer), this::timed);
+      store.answer(new Completion(answer), this::timed);
     } catch (RuntimeException e) {
-      var _ = answer.completeExceptionally(e);
+      refuse(answer, e);
     }
+  }
+
+  private void refuse(CompletableFuture<A> answer, Throwable refusal) {
+    if (Status.fromThrowable(refusal).getCode() == Status.Code.RESOURCE_EXHAUSTED) {
+      synchronized (this) {
+        latest = null;
+      }
+    }
+    var _ = answer.completeExceptionally(refusal);
   }
 
   private A timed() {
@@ -102,7 +124,13 @@ final class SharedAnswer<A> {
   }
 
   /** Passes what a call answers to those who wait. */
-  private record Completion<A>(CompletableFuture<A> answer) implements StreamObserver<A> {
+  private final class Completion implements StreamObserver<A> {
+    private final CompletableFuture<A> answer;
+
+    private Completion(CompletableFuture<A> answer) {
+      this.answer = answer;
+    }
+
     @Override
     public void onNext(A value) {
       var _ = answer.complete(value);
@@ -110,7 +138,7 @@ final class SharedAnswer<A> {
 
     @Override
     public void onError(Throwable refusal) {
-      var _ = answer.completeExceptionally(refusal);
+      refuse(answer, refusal);
     }
 
     @Override

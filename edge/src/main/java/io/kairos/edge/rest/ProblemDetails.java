@@ -35,7 +35,10 @@ final class ProblemDetails {
   private final ResponseHeadersBuilder headers;
 
   private ProblemDetails(String type, String title, HttpStatus status, String code, String detail) {
-    headers = ResponseHeaders.builder(status).contentType(PROBLEM);
+    headers =
+        ResponseHeaders.builder(status)
+            .contentType(PROBLEM)
+            .set(HttpHeaderNames.CACHE_CONTROL, "no-store");
     members.put("type", type);
     members.put("title", title);
     setStatus(status);

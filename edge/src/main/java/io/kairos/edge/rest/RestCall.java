@@ -80,7 +80,9 @@ final class RestCall<Q, A> extends ServerCall<Q, A> {
 
   private static ResponseHeaders headers(Message answer) {
     ResponseHeadersBuilder headers =
-        ResponseHeaders.builder(HttpStatus.OK).contentType(MediaType.JSON_UTF_8);
+        ResponseHeaders.builder(HttpStatus.OK)
+            .contentType(MediaType.JSON_UTF_8)
+            .set(HttpHeaderNames.CACHE_CONTROL, "no-store");
     EntityTagHeader.of(answer).ifPresent(tag -> headers.set(HttpHeaderNames.ETAG, tag));
     return headers.build();
   }

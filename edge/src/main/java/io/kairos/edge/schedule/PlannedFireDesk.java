@@ -42,9 +42,6 @@ record PlannedFireDesk(ScheduleEdge edge, Semaphore room) {
 
   private static final int MOST_SCHEDULES = 5_000;
 
-  /** For a caller who sees few of many schedules. */
-  private static final int MOST_READS = 400;
-
   private static final int DEFAULT_LISTED = 100;
   private static final int MOST_LISTED = 1_000;
   private static final Duration LONGEST = Duration.ofDays(31);
@@ -80,28 +77,33 @@ record PlannedFireDesk(ScheduleEdge edge, Semaphore room) {
     Map<CalendarName, WorkingCalendar> calendars = new HashMap<>();
     @Nullable ScheduleName after = null;
     int added = 0;
-    for (int reads = 0; reads < MOST_READS; reads++) {
+    if (scope.closes(Kind.SCHEDULE)) {
+      return plan;
+    }
+    while (true) {
       List<Schedule> page =
           edge.list(
-              new ScheduleFilter(prefix, after, Set.of(FiringStatus.ACTIVE), null, READ_AT_ONCE));
+              new ScheduleFilter(
+                  prefix,
+                  scope.ofSchedules(),
+                  after,
+                  Set.of(FiringStatus.ACTIVE),
+                  null,
+                  READ_AT_ONCE));
       learn(page, calendars);
       for (Schedule schedule : page) {
         after = schedule.name();
-        if (scope.covers(Kind.SCHEDULE, after.value())) {
-          if (added == MOST_SCHEDULES) {
-            plan.leaveOut();
-            return plan;
-          }
-          added++;
-          plan.add(after.value(), times(schedule, calendars, from, to), left(schedule));
+        if (added == MOST_SCHEDULES) {
+          plan.leaveOut();
+          return plan;
         }
+        added++;
+        plan.add(after.value(), times(schedule, calendars, from, to), left(schedule));
       }
       if (page.size() < READ_AT_ONCE) {
         return plan;
       }
     }
-    plan.leaveOut();
-    return plan;
   }
 
   /** Reads the calendars of schedules that are not known yet. */

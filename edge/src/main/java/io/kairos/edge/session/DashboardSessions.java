@@ -53,13 +53,16 @@ public final class DashboardSessions {
 
   private void recognize(ServiceRequestContext request) {
     RequestHeaders headers = request.request().headers();
-    if (!DashboardRequest.hasHeader(headers) || headers.contains(HttpHeaderNames.AUTHORIZATION)) {
+    if (!DashboardRequest.hasHeader(headers)) {
       return;
     }
+    // Also beside a credential that a proxy adds: the pages say that they only read.
     if (config.readsOnly()) {
       DashboardRequest.restrict(request);
     }
-    if (!callers.isEmpty() && cookie.isThere(request)) {
+    if (!callers.isEmpty()
+        && !headers.contains(HttpHeaderNames.AUTHORIZATION)
+        && cookie.isThere(request)) {
       KnownCallers.recognize(request, judge(request));
     }
   }

@@ -34,6 +34,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -138,6 +139,9 @@ final class OidcLogin {
 
   /** Completes a login: the issuer has sent the browser back. */
   HttpResponse complete(ServiceRequestContext context, HttpRequest request) {
+    if (gate.wrongTokens().isFull(PresentCaller.address(context))) {
+      return back(context, Problem.BUSY);
+    }
     return aside(
         context,
         () -> {
@@ -225,13 +229,19 @@ final class OidcLogin {
   /** Runs off the thread of the connection, and shows a failure on the login page. */
   private HttpResponse aside(ServiceRequestContext context, Way way) {
     if (!free.tryAcquire()) {
-      return failed(context, new LoginFailedException(Problem.BUSY, "too many log in"));
+      return back(context, Problem.BUSY);
     }
     context.setRequestTimeout(TimeoutMode.SET_FROM_START, LONGEST);
-    return HttpResponse.of(
-        CompletableFuture.supplyAsync(
-                () -> go(context, way), context.blockingTaskExecutor().withoutContext())
-            .whenComplete((_, _) -> free.release()));
+    CompletableFuture<HttpResponse> answer;
+    try {
+      answer =
+          CompletableFuture.supplyAsync(
+              () -> go(context, way), context.blockingTaskExecutor().withoutContext());
+    } catch (RejectedExecutionException _) {
+      free.release();
+      return back(context, Problem.BUSY);
+    }
+    return HttpResponse.of(answer.whenComplete((_, _) -> free.release()));
   }
 
   private HttpResponse go(ServiceRequestContext context, Way way) {
@@ -246,14 +256,16 @@ final class OidcLogin {
   }
 
   private HttpResponse failed(ServiceRequestContext context, LoginFailedException why) {
-    LOG.atWarn()
-        .addKeyValue("address", PresentCaller.address(context))
-        .addKeyValue("problem", why.problem().word())
-        .addKeyValue("why", why.getMessage())
-        .log("a login at the dashboard has failed");
+    var _ =
+        gate.wrongTokens()
+            .isTooMany(
+                PresentCaller.address(context), why.problem().word() + ": " + why.getMessage());
+    return back(context, why.problem());
+  }
+
+  private HttpResponse back(ServiceRequestContext context, Problem problem) {
     return redirect(
-        DashboardPages.HOME + "login?problem=" + why.problem().word(),
-        List.of(cookie.none(context)));
+        DashboardPages.HOME + "login?problem=" + problem.word(), List.of(cookie.none(context)));
   }
 
   private static HttpResponse redirect(String to, List<Cookie> cookies) {

@@ -62,7 +62,8 @@ final class ScriptedCluster implements ClusterEdge {
                 ClusterAlarm.Subject.HANDLER,
                 "resize",
                 Edge.NOW)),
-        Edge.NOW);
+        Edge.NOW,
+        false);
   }
 
   @Override

@@ -91,7 +91,7 @@ public final class ClusterDesk implements ClusterEdge {
               false,
               state,
               sample == null ? null : sample.figures().hiccup());
-      return new ClusterState(List.of(self), ClusterAlarms.storeAway(state), now);
+      return new ClusterState(List.of(self), ClusterAlarms.storeAway(state), now, true);
     }
   }
 
@@ -115,7 +115,7 @@ public final class ClusterDesk implements ClusterEdge {
                 ports.tasks().stuckKeys(new KeyQuery(null, null, MOST_KEYS)),
                 ports.schedules().agenda(),
                 ports.clockBound()));
-    return new ClusterState(nodes, alarms, now);
+    return new ClusterState(nodes, alarms, now, false);
   }
 
   private static PeriodFigures sum(List<NodeFigures> told, long from) {

@@ -194,9 +194,15 @@ public final class FiguresStep implements Step {
   public void finish() {
     Optional<NodeId> life = ports.life().get();
     if (life.isPresent()) {
-      keep(new OwnPeriod(periodNow(), sample()));
+      keep(new OwnPeriod(Math.max(periodNow(), latestNumber() + 1), sample()));
       write(life.get(), true);
     }
+  }
+
+  /** A clock that was set back must not keep the end of the node from being written. */
+  private synchronized long latestNumber() {
+    OwnPeriod last = kept.peekLast();
+    return last == null ? 0 : last.number();
   }
 
   /** This node's own periods after this one, of the last hour. */
