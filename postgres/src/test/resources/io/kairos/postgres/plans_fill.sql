@@ -97,4 +97,7 @@ insert into node_figures (
 select g.n, o.id, 720000 + g.n, false, 'a node', '1', '{}', 1, '{}', 1, 1, 1, '', 1, 1, 1, '', 0, 0, 0, 0, 0, 0, '{}', '{}'
 from generate_series(0, 719) g (n)
 cross join node o;
+insert into worker_seen (worker, caller, host, version, slots, handlers, since, seen_at, lapsed)
+select 'worker ' || g.n, 'caller ' || g.n % 5, 'a host', '1', 8, 'resize', now(), now(), 0
+from generate_series(1, 10000) g (n);
 analyze;
