@@ -44,7 +44,9 @@ public final class BrowserSession implements AutoCloseable {
   private static final Duration LOOK_EVERY = Duration.ofMillis(25);
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** Says at each start that it knows no DevTools as new as this browser's, which none of us uses. */
+  /**
+   * Says at each start that it knows no DevTools as new as this browser's, which none of us uses.
+   */
   private static final Logger SELENIUM = Logger.getLogger("org.openqa.selenium");
 
   /** Runs in each page before its own scripts. */

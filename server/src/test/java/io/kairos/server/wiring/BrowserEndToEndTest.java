@@ -37,7 +37,6 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
@@ -140,8 +139,7 @@ class BrowserEndToEndTest {
                 .handler("mail")
                 .build());
     application.send(
-        Application.message(
-            RUN + ".in", null, "later", "kairos-id", RUN, "kairos-delay", "PT1H"));
+        Application.message(RUN + ".in", null, "later", "kairos-id", RUN, "kairos-delay", "PT1H"));
     application.send(Application.message(RUN + ".in", null, "no id", "kairos-delay", "PT1H"));
     dead = failed("charge", "{\"order\": 4711}");
   }
@@ -489,8 +487,7 @@ class BrowserEndToEndTest {
 
   private static List<MatchResult> screens() throws IOException {
     try (InputStream in =
-        requireNonNull(
-            BrowserEndToEndTest.class.getResourceAsStream("/io/kairos/ui/screens.js"))) {
+        requireNonNull(BrowserEndToEndTest.class.getResourceAsStream("/io/kairos/ui/screens.js"))) {
       return SCREEN.matcher(new String(in.readAllBytes(), UTF_8)).results().toList();
     }
   }
