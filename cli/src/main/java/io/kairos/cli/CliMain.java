@@ -65,6 +65,7 @@ public final class CliMain implements MainCommand {
           CronCommand.class,
           PollCommand.class,
           WorkerCommand.class,
+          WorkersCommand.class,
           ImportCommand.class,
           ContextCommand.class,
           CompletionCommand.class,

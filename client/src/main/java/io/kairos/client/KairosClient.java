@@ -2,7 +2,9 @@ package io.kairos.client;
 
 import static io.kairos.api.text.GivenValue.ifGiven;
 import static io.kairos.api.v1.AuditServiceGrpc.getListAuditEntriesMethod;
+import static io.kairos.api.v1.ClusterServiceGrpc.getDrainWorkerMethod;
 import static io.kairos.api.v1.ClusterServiceGrpc.getGetClusterMethod;
+import static io.kairos.api.v1.ClusterServiceGrpc.getListWorkersMethod;
 import static io.kairos.api.v1.PollServiceGrpc.getPollMethod;
 import static io.kairos.api.v1.TaskServiceGrpc.getBatchScheduleTasksMethod;
 import static io.kairos.api.v1.TaskServiceGrpc.getCancelTaskMethod;
@@ -23,12 +25,15 @@ import io.kairos.api.v1.BatchScheduleTasksRequest;
 import io.kairos.api.v1.BatchScheduleTasksResponse;
 import io.kairos.api.v1.CancelTaskRequest;
 import io.kairos.api.v1.CancelTasksRequest;
+import io.kairos.api.v1.DrainWorkerRequest;
 import io.kairos.api.v1.GetClusterRequest;
 import io.kairos.api.v1.GetTaskRequest;
 import io.kairos.api.v1.Idempotency;
 import io.kairos.api.v1.ListAuditEntriesRequest;
 import io.kairos.api.v1.ListAuditEntriesResponse;
 import io.kairos.api.v1.ListTasksResponse;
+import io.kairos.api.v1.ListWorkersRequest;
+import io.kairos.api.v1.ListWorkersResponse;
 import io.kairos.api.v1.PollRequest;
 import io.kairos.api.v1.RescheduleTaskRequest;
 import io.kairos.api.v1.RescheduleTasksRequest;
@@ -38,6 +43,7 @@ import io.kairos.client.PagedList.Page;
 import io.kairos.client.audit.AuditEntry;
 import io.kairos.client.audit.AuditQuery;
 import io.kairos.client.cluster.ClusterOverview;
+import io.kairos.client.cluster.WorkerStatus;
 import io.kairos.client.encryption.MessageEncryption;
 import io.kairos.client.encryption.PayloadDecryptionException;
 import io.kairos.client.encryption.PayloadEnvelope;
@@ -333,6 +339,45 @@ public final class KairosClient implements AutoCloseable {
   /** Returns all nodes, and what is wrong. */
   public ClusterOverview cluster() {
     return TaskProtos.overview(call(getGetClusterMethod(), GetClusterRequest.getDefaultInstance()));
+  }
+
+  /**
+   * Returns workers that have asked for work in the last day, those heard of in the last two
+   * minutes first.
+   *
+   * @param limit maximum number of workers to fetch
+   */
+  public List<WorkerStatus> workers(int limit) {
+    return new PagedList(limit, "")
+        .fetch((size, token) -> {
+          ListWorkersResponse answer =
+              call(
+                  getListWorkersMethod(),
+                  ListWorkersRequest.newBuilder().setPageSize(size).setPageToken(token).build());
+          return Page.of(answer.getWorkersList(), TaskProtos::worker, answer.getNextPageToken());
+        });
+  }
+
+  /**
+   * Gives a worker no more tasks, on all nodes within some seconds; those that it performs go on.
+   * Only for callers with the role ADMIN.
+   *
+   * @param worker id of the worker
+   */
+  public WorkerStatus drainWorker(String worker) {
+    return drainWorker(worker, false);
+  }
+
+  /** Gives a drained worker tasks again. Only for callers with the role ADMIN. */
+  public WorkerStatus endDrainOfWorker(String worker) {
+    return drainWorker(worker, true);
+  }
+
+  private WorkerStatus drainWorker(String worker, boolean undo) {
+    return TaskProtos.worker(
+        call(
+            getDrainWorkerMethod(),
+            DrainWorkerRequest.newBuilder().setWorker(worker).setUndo(undo).build()));
   }
 
   /** Returns the client for handlers, queues and failed tasks. */

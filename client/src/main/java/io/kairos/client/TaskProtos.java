@@ -11,8 +11,10 @@ import io.kairos.api.v1.Cluster;
 import io.kairos.api.v1.ListTasksRequest;
 import io.kairos.api.v1.Node;
 import io.kairos.api.v1.PollResponse;
+import io.kairos.api.v1.Worker;
 import io.kairos.client.audit.AuditEntry;
 import io.kairos.client.cluster.ClusterOverview;
+import io.kairos.client.cluster.WorkerStatus;
 import io.kairos.client.queue.FailureGroup;
 import io.kairos.client.task.CancelOutcome;
 import io.kairos.client.task.ChangedTasks;
@@ -172,6 +174,21 @@ final class TaskProtos {
         wire.getSubject() == Alarm.Subject.SUBJECT_UNSPECIFIED ? "" : wire.getSubject().name(),
         wire.getName(),
         wire.hasSince() ? ProtoTime.of(wire.getSince()) : null);
+  }
+
+  static WorkerStatus worker(Worker wire) {
+    return new WorkerStatus(
+        wire.getId(),
+        wire.getCaller(),
+        wire.getHost(),
+        wire.getVersion(),
+        wire.getHandlersList(),
+        wire.getRunning(),
+        wire.getSlots(),
+        wire.getLapsed(),
+        ProtoTime.of(wire.getSince()),
+        ProtoTime.of(wire.getSeenAt()),
+        wire.getDraining());
   }
 
   static CancelOutcome outcome(CancelTaskResponse.Outcome wire) {

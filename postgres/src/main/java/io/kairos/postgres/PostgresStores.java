@@ -12,8 +12,10 @@ import io.kairos.engine.pool.secret.SecretKeys;
 import io.kairos.engine.schedule.port.ScheduleStore;
 import io.kairos.engine.task.port.DueNotifier;
 import io.kairos.engine.task.port.TaskStore;
+import io.kairos.engine.worker.WorkerStore;
 import io.kairos.postgres.audit.PostgresAuditStore;
 import io.kairos.postgres.cluster.PostgresClusterStore;
+import io.kairos.postgres.cluster.PostgresWorkerStore;
 import io.kairos.postgres.delay.PostgresAmendmentStore;
 import io.kairos.postgres.delay.PostgresMessageStore;
 import io.kairos.postgres.delay.RouteBacklog;
@@ -50,6 +52,7 @@ public record PostgresStores(
     PoolStore pools,
     AuditStore audit,
     ClusterStore cluster,
+    WorkerStore workers,
     DueNotifier notifier,
     List<Runnable> closings)
     implements AutoCloseable {
@@ -101,6 +104,7 @@ public record PostgresStores(
         new PostgresPoolStore(shared, forCalls, keys),
         new PostgresAuditStore(shared, forCalls),
         new PostgresClusterStore(shared, forCalls),
+        new PostgresWorkerStore(shared, forCalls),
         notifier,
         List.of(notifier::close, shared::close, forCalls::close, forLiveness::close));
   }

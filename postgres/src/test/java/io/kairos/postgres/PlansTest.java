@@ -51,7 +51,9 @@ final class PlansTest {
           "cluster/fires.sql",
           "cluster/messages_sample.sql",
           "cluster/nodes.sql",
-          "cluster/tasks_sample.sql");
+          "cluster/tasks_sample.sql",
+          "cluster/workers_find.sql",
+          "cluster/workers_list.sql");
 
   /**
    * Run every ten minutes, and only when there are many queues, or when a calendar is changed: may

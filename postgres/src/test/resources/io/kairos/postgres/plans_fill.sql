@@ -99,4 +99,7 @@ from generate_series(0, 719) g (n)
 cross join node o;
 insert into node_details
 select o.id, 720719, '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}' from node o;
+insert into worker_seen (worker, caller, host, version, slots, handlers, since, seen_at, lapsed)
+select 'worker ' || g.n, 'caller ' || g.n % 5, 'a host', '1', 8, 'resize', now(), now(), 0
+from generate_series(1, 10000) g (n);
 analyze;

@@ -106,7 +106,7 @@ final class TestNode implements AutoCloseable {
             new AuditTrail.Ports(
                 new ModelAuditStore(clock), System::nanoTime, clock, AuditEvents.NONE));
     HttpConfig http = HttpConfig.local(0);
-    NodeView view = new View(new ReadyNode.Parts(tasks, null, schedules, null, audit, null));
+    NodeView view = new View(new ReadyNode.Parts(tasks, null, schedules, null, audit, null, null));
     List<BindableService> services =
         new ArrayList<>(NodeServices.of(view, http, TaskConfig.DEFAULT.maxPending(), clock));
     services.add(calls);

@@ -258,7 +258,11 @@ public final class Worker implements AutoCloseable {
       controller =
           new WorkerController(
               new WorkerController.Identity(
-                  name, this::ready, settings.strictPriority, settings.terminationGrace),
+                  name,
+                  this::ready,
+                  settings.strictPriority,
+                  settings.terminationGrace,
+                  settings.concurrency),
               board,
               wire,
               heartbeats::keep,

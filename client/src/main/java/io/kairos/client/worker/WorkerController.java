@@ -66,12 +66,16 @@ final class WorkerController {
     this.listener = listener;
   }
 
-  /** Name of the worker, the handlers that are ready, the order of its tasks, the grace time. */
+  /**
+   * Name of the worker, the handlers that are ready, the order of its tasks, the grace time, and
+   * the tasks that it can perform at a time.
+   */
   record Identity(
       String worker,
       Supplier<List<String>> readyHandlers,
       boolean strictPriority,
-      Duration grace) {}
+      Duration grace,
+      int slots) {}
 
   /** Makes the planned wire.calls(). Must not be called with a lock held. */
   void carryOut(Plan plan) {
@@ -103,6 +107,9 @@ final class WorkerController {
             .setMaxBytes(MOST_BYTES)
             .setWait(ProtoTime.of(asked))
             .setStrictPriority(identity.strictPriority())
+            .setHost(WorkerHost.NAME)
+            .setVersion(WorkerHost.CLIENT)
+            .setSlots(identity.slots())
             .build();
     wire.calls()
         .call(

@@ -36,7 +36,7 @@ record AuditedMethod(
     String action, String kind, String name, List<String> parts, NamedFields named) {
   private static final Pattern VARIABLE = Pattern.compile("(?:([A-Za-z]+)/)?\\{([\\w.]+)}");
   private static final Pattern FIRST_COLLECTION = Pattern.compile("/v1/(?:cron/)?([A-Za-z]+)");
-  private static final List<String> PARTS = List.of("collection", "key", "dry_run");
+  private static final List<String> PARTS = List.of("collection", "key", "dry_run", "undo");
   private static final String HAS_MANY = "ids";
 
   /** Characters for ids that a detail has, so that there is room for the number of the others. */

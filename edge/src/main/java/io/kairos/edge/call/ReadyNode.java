@@ -8,6 +8,7 @@ import io.kairos.engine.delay.MessageEdge;
 import io.kairos.engine.pool.PoolEdge;
 import io.kairos.engine.schedule.ScheduleEdge;
 import io.kairos.engine.task.edge.TaskEdge;
+import io.kairos.engine.worker.WorkerEdge;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,7 @@ public record ReadyNode(Supplier<Optional<Parts>> parts) {
    * @param pools null where the node has no pools
    * @param audit the audit log
    * @param cluster all nodes; null where the node knows no others
+   * @param workers what is known of workers; null where nobody asks for it
    */
   public record Parts(
       TaskEdge tasks,
@@ -32,7 +34,8 @@ public record ReadyNode(Supplier<Optional<Parts>> parts) {
       ScheduleEdge schedules,
       @Nullable PoolEdge pools,
       AuditTrail audit,
-      @Nullable ClusterEdge cluster) {}
+      @Nullable ClusterEdge cluster,
+      @Nullable WorkerEdge workers) {}
 
   private Parts ready() {
     return parts.get().orElseThrow(CallRefusals::notReady);
@@ -72,6 +75,16 @@ public record ReadyNode(Supplier<Optional<Parts>> parts) {
   public DetailFigures lastMinute() {
     ClusterEdge cluster = ready().cluster;
     return cluster == null ? DetailFigures.NONE : cluster.lastMinute();
+  }
+
+  /** The workers; empty where nobody asks for them. */
+  public Optional<WorkerEdge> workers() {
+    return Optional.ofNullable(ready().workers);
+  }
+
+  /** The workers. */
+  public WorkerEdge getWorkers() {
+    return workers().orElseThrow(CallRefusals::notReady);
   }
 
   /** The pools. */

@@ -7,6 +7,7 @@ import io.kairos.api.v1.CountWaitingResponse;
 import io.kairos.api.v1.Figures;
 import io.kairos.api.v1.ListFiguresResponse;
 import io.kairos.api.v1.Node;
+import io.kairos.api.v1.Worker;
 import io.kairos.domain.node.NodeId;
 import io.kairos.engine.cluster.ClusterAlarm;
 import io.kairos.engine.cluster.ClusterFigures;
@@ -19,6 +20,7 @@ import io.kairos.engine.cluster.NodeState;
 import io.kairos.engine.cluster.PeriodFigures;
 import io.kairos.engine.cluster.WaitingCounts;
 import io.kairos.engine.cluster.WorkFigures;
+import io.kairos.engine.worker.WorkerView;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -164,6 +166,22 @@ final class ClusterAnswers {
     return CountWaitingResponse.Count.newBuilder()
         .setCount(count.count())
         .setEstimated(count.isEstimated())
+        .build();
+  }
+
+  static Worker worker(WorkerView worker) {
+    return Worker.newBuilder()
+        .setId(worker.key().worker())
+        .setCaller(worker.key().caller())
+        .setHost(worker.details().host())
+        .setVersion(worker.details().version())
+        .addAllHandlers(worker.details().handlers())
+        .setRunning(worker.running())
+        .setSlots(worker.details().slots())
+        .setSeenAt(ProtoTime.of(worker.seenAt()))
+        .setSince(ProtoTime.of(worker.since()))
+        .setLapsed(worker.lapsed())
+        .setDraining(worker.isDrained())
         .build();
   }
 }

@@ -1,6 +1,7 @@
 package io.kairos.edge.cluster;
 
 import static io.kairos.edge.task.RequestFields.instant;
+import static io.kairos.edge.task.RequestFields.pageSize;
 
 import io.grpc.BindableService;
 import io.grpc.ServerCallHandler;
@@ -10,22 +11,31 @@ import io.kairos.api.v1.Cluster;
 import io.kairos.api.v1.ClusterServiceGrpc;
 import io.kairos.api.v1.CountWaitingRequest;
 import io.kairos.api.v1.CountWaitingResponse;
+import io.kairos.api.v1.DrainWorkerRequest;
 import io.kairos.api.v1.ListFiguresRequest;
 import io.kairos.api.v1.ListFiguresResponse;
+import io.kairos.api.v1.ListWorkersRequest;
+import io.kairos.api.v1.ListWorkersResponse;
+import io.kairos.api.v1.Worker;
 import io.kairos.edge.call.ReadyNode;
 import io.kairos.edge.call.StoreCalls;
 import io.kairos.edge.refusal.CallRefusals;
 import io.kairos.edge.refusal.InvalidField;
+import io.kairos.edge.task.RequestFields;
 import io.kairos.engine.cluster.ClusterEdge;
 import io.kairos.engine.cluster.WaitingSpan;
+import io.kairos.engine.worker.WorkerPlace;
+import io.kairos.engine.worker.WorkerView;
 import java.time.InstantSource;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows all nodes together. Called on the connections' threads; what asks the store moves to
- * another thread. State and waiting are computed at most once in five seconds, for all callers.
+ * Shows all nodes together, and the workers, which it drains. Called on the connections' threads;
+ * what asks the store moves to another thread. State and waiting are computed at most once in five
+ * seconds, for all callers.
  */
 public final class ClusterCalls implements BindableService {
   private final ReadyNode node;
@@ -57,6 +67,8 @@ public final class ClusterCalls implements BindableService {
             ServerCalls.asyncUnaryCall((_, caller) -> state.to(caller)))
         .addMethod(ClusterServiceGrpc.getListFiguresMethod(), store.unary(this::figures))
         .addMethod(ClusterServiceGrpc.getCountWaitingMethod(), countWaiting())
+        .addMethod(ClusterServiceGrpc.getListWorkersMethod(), store.unary(this::workers))
+        .addMethod(ClusterServiceGrpc.getDrainWorkerMethod(), store.unary(this::drain))
         .build();
   }
 
@@ -69,6 +81,30 @@ public final class ClusterCalls implements BindableService {
     return ClusterAnswers.figures(
         node.getCluster()
             .figures(request.hasAfter() ? instant("after", request.getAfter()) : null));
+  }
+
+  private ListWorkersResponse workers(ListWorkersRequest request) {
+    int size = pageSize(request.getPageSize());
+    WorkerPlace after = WorkerPages.place(request.getPageToken());
+    List<WorkerView> found = node.getWorkers().list(after, size + 1);
+    List<WorkerView> shown = found.subList(0, Math.min(size, found.size()));
+    ListWorkersResponse.Builder answer = ListWorkersResponse.newBuilder();
+    shown.forEach(worker -> answer.addWorkers(ClusterAnswers.worker(worker)));
+    if (found.size() > size) {
+      answer.setNextPageToken(WorkerPages.token(shown.getLast().place()));
+    }
+    return answer.build();
+  }
+
+  private Worker drain(DrainWorkerRequest request) {
+    String id = RequestFields.worker(request.getWorker());
+    return node.getWorkers()
+        .drain(id, !request.getUndo())
+        .map(ClusterAnswers::worker)
+        .orElseThrow(() ->
+            CallRefusals.notFound(
+                "worker: no worker of this id has asked for work in the last day; a worker that is new is"
+                    + " known after some seconds"));
   }
 
   private ServerCallHandler<CountWaitingRequest, CountWaitingResponse> countWaiting() {

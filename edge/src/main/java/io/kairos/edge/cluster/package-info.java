@@ -1,4 +1,4 @@
-/** Calls about all nodes: who they are, what is wrong, figures, and what waits. */
+/** Calls about all nodes: who they are, what is wrong, figures, what waits, and the workers. */
 @NullMarked
 package io.kairos.edge.cluster;
 

@@ -97,7 +97,8 @@ public final class RequestFields {
     return isGiven ? given : QueueName.DEFAULT;
   }
 
-  static String worker(String text) {
+  /** The id of a worker. */
+  public static String worker(String text) {
     require(
         !text.isEmpty()
             && text.length() <= MOST_IN_A_NAME

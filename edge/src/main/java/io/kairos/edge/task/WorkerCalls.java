@@ -20,13 +20,17 @@ import io.kairos.engine.task.edge.ClaimedTask;
 import io.kairos.engine.task.edge.HeartbeatResult;
 import io.kairos.engine.task.edge.ReportResult;
 import io.kairos.engine.task.edge.TaskEdge;
+import io.kairos.engine.task.edge.TaskEdge.Waiting;
 import io.kairos.engine.task.edge.WorkRequest;
+import io.kairos.engine.worker.WorkerEdge;
+import io.kairos.engine.worker.WorkerKey;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Serves workers' calls: for work, heartbeats and results. Called on the connections' threads; no
- * call blocks.
+ * call blocks. A drained worker waits like others, but for the tasks of no handler.
  */
 public final class WorkerCalls extends WorkerServiceGrpc.WorkerServiceImplBase {
   private final ReadyNode node;
@@ -49,7 +53,19 @@ public final class WorkerCalls extends WorkerServiceGrpc.WorkerServiceImplBase {
             worker,
             work -> WorkerAnswers.work(tasks.lease(), tasks.heartbeatInterval(), work),
             tasks::giveBack);
-    poll.endsWithin(wait, tasks.nextWork(wanted, poll)::end);
+    Optional<WorkerEdge> workers = node.workers();
+    WorkerKey key = WorkerKey.of(wanted.worker(), wanted.caller());
+    workers.ifPresent(known -> known.asks(key, () -> WorkerRequests.details(request)));
+    boolean isDrained = isDrained(workers, key);
+    Waiting waiting = tasks.nextWork(isDrained ? wanted.forNothing() : wanted, poll);
+    poll.endsWithin(wait, waiting::end);
+    if (!isDrained && isDrained(workers, key)) { // since it was looked at, so nobody ends the wait
+      waiting.end();
+    }
+  }
+
+  private static boolean isDrained(Optional<WorkerEdge> workers, WorkerKey key) {
+    return workers.isPresent() && workers.get().isDrained(key);
   }
 
   @Override
@@ -58,6 +74,8 @@ public final class WorkerCalls extends WorkerServiceGrpc.WorkerServiceImplBase {
     List<FencedTask> held = WorkerRequests.held(request);
     boolean tellsHolders = PresentCaller.scope().isWhole();
     String caller = PresentCaller.name();
+    WorkerKey key = WorkerKey.of(request.getWorker(), caller);
+    node.workers().ifPresent(workers -> workers.beats(key));
     heartbeats.offer(
         held.size(),
         new CallReply<List<HeartbeatResult>, HeartbeatResponse>(

@@ -9,6 +9,7 @@ import io.kairos.api.v1.LeaveRequest;
 import io.kairos.api.v1.NextWorkRequest;
 import io.kairos.api.v1.Result;
 import io.kairos.api.v1.SetResultRequest;
+import io.kairos.domain.check.ArgumentCheck;
 import io.kairos.domain.task.AttemptOutcome;
 import io.kairos.domain.task.ErrorText;
 import io.kairos.domain.task.FencedTask;
@@ -18,6 +19,7 @@ import io.kairos.edge.refusal.InvalidField;
 import io.kairos.engine.task.edge.AttemptReport;
 import io.kairos.engine.task.edge.WorkRequest;
 import io.kairos.engine.task.port.ReportedBy;
+import io.kairos.engine.worker.WorkerDetails;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -30,6 +32,8 @@ public final class WorkerRequests {
   private static final Duration DEFAULT_WAIT = Duration.ofSeconds(30);
   private static final long DEFAULT_BYTES = 3L << 20;
   private static final long MOST_BYTES = 64L << 20;
+  private static final int MOST_IN_A_HOST = 255;
+  private static final int MOST_IN_A_VERSION = 128;
 
   private WorkerRequests() {}
 
@@ -43,6 +47,9 @@ public final class WorkerRequests {
     for (int i = 0; i < request.getHandlersCount(); i++) {
       handlers.add(RequestFields.handlerName("handlers[" + i + "]", request.getHandlers(i)));
     }
+    said("host", request.getHost(), MOST_IN_A_HOST);
+    said("version", request.getVersion(), MOST_IN_A_VERSION);
+    require(request.getSlots() >= 0, "slots", "must not be negative");
     return new WorkRequest(
         RequestFields.worker(request.getWorker()),
         handlers,
@@ -50,6 +57,19 @@ public final class WorkerRequests {
         bytes,
         request.getStrictPriority(),
         PresentCaller.name());
+  }
+
+  private static void said(String field, String text, int most) {
+    require(
+        text.length() <= most && ArgumentCheck.isPlain(text),
+        field,
+        "must have at most " + most + " characters, and no control characters");
+  }
+
+  /** What the worker says of itself, for operators. */
+  static WorkerDetails details(NextWorkRequest request) {
+    return WorkerDetails.of(
+        request.getHost(), request.getVersion(), request.getSlots(), request.getHandlersList());
   }
 
   public static Duration wait(NextWorkRequest request) {

@@ -2,6 +2,8 @@ package io.kairos.edge.call;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kairos.api.v1.Cluster;
 import io.kairos.api.v1.ClusterServiceGrpc;
 import io.kairos.api.v1.GetClusterRequest;
@@ -13,6 +15,7 @@ import io.kairos.engine.cluster.PeriodFigures;
 import io.kairos.engine.cluster.WaitingSpan;
 import io.kairos.engine.cluster.WorkFigures;
 import io.kairos.engine.node.StoreUnavailable;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -156,5 +159,50 @@ class ClusterTest {
         };
 
     assertThat(edge.get("/v1/cluster").statusCode()).isEqualTo(503);
+  }
+
+  @Test
+  void workers_are_listed_page_by_page_with_all_that_is_known() throws Exception {
+    JsonNode page = json(edge.get("/v1/workers?pageSize=2").body());
+
+    assertThat(ids(page)).containsExactly("db-7/a", "db-8/b");
+    assertThat(page.get("workers").get(0).toString())
+        .contains(
+            "\"host\":\"db-7\"",
+            "\"version\":\"kairos-client 1.2.3\"",
+            "\"handlers\":[\"greet\",\"resize\"]",
+            "\"running\":3",
+            "\"slots\":8",
+            "\"seenAt\":\"2030-01-01T00:00:00Z\"",
+            "\"since\":\"2029-12-31T23:59:00Z\"",
+            "\"lapsed\":\"4\"",
+            "\"caller\":\"app\"");
+    String token = page.get("nextPageToken").asText();
+    JsonNode last = json(edge.get("/v1/workers?pageSize=2&pageToken=" + token).body());
+    assertThat(ids(last)).containsExactly("db-1/gone");
+    assertThat(last.has("nextPageToken")).isFalse();
+    assertThat(edge.get("/v1/workers?pageToken=bm9uZQ").statusCode()).isEqualTo(400);
+    assertThat(edge.get("/v1/workers?pageToken=?").statusCode()).isEqualTo(400);
+  }
+
+  private static List<String> ids(JsonNode page) {
+    List<String> ids = new ArrayList<>();
+    page.get("workers").forEach(worker -> ids.add(worker.get("id").asText()));
+    return ids;
+  }
+
+  private static JsonNode json(String body) throws IOException {
+    return new ObjectMapper().readTree(body);
+  }
+
+  @Test
+  void a_worker_is_drained_and_given_tasks_again() throws Exception {
+    assertThat(edge.post("/v1/workers/db-7%2Fa:drain", "{}").body()).contains("\"draining\":true");
+    assertThat(edge.workers.drained).containsExactly("db-7/a");
+
+    assertThat(edge.post("/v1/workers/db-7%2Fa:drain", "{\"undo\":true}").body())
+        .doesNotContain("\"draining\":true");
+    assertThat(edge.workers.drained).isEmpty();
+    assertThat(edge.post("/v1/workers/nobody:drain", "{}").statusCode()).isEqualTo(404);
   }
 }

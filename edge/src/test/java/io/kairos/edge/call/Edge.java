@@ -70,6 +70,7 @@ final class Edge implements AutoCloseable, BeforeEachCallback, AfterAllCallback 
   volatile ScriptedPolling polling = new ScriptedPolling();
   volatile WrittenAudit audit = new WrittenAudit();
   volatile ScriptedCluster cluster = new ScriptedCluster();
+  volatile ScriptedWorkers workers = new ScriptedWorkers();
   volatile boolean ready = true;
 
   /** True while a refusal cannot even be recorded. */
@@ -157,6 +158,7 @@ final class Edge implements AutoCloseable, BeforeEachCallback, AfterAllCallback 
     polling = new ScriptedPolling();
     audit = new WrittenAudit();
     cluster = new ScriptedCluster();
+    workers = new ScriptedWorkers();
     ready = true;
     auditIsBroken = false;
     hasBroker = true;
@@ -191,7 +193,13 @@ final class Edge implements AutoCloseable, BeforeEachCallback, AfterAllCallback 
       return ready
           ? Optional.of(
               new ReadyNode.Parts(
-                  tasks, hasBroker ? messages : null, schedules, pools, audit.trail, cluster))
+                  tasks,
+                  hasBroker ? messages : null,
+                  schedules,
+                  pools,
+                  audit.trail,
+                  cluster,
+                  workers))
           : Optional.empty();
     }
 

@@ -38,6 +38,8 @@ import io.kairos.engine.task.edge.NoAnswerRoom;
 import io.kairos.engine.task.edge.ReportResult;
 import io.kairos.engine.task.port.HeartbeatFinding;
 import io.kairos.engine.task.port.TaskHolder;
+import io.kairos.engine.worker.WorkerDetails;
+import io.kairos.engine.worker.WorkerKey;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.List;
@@ -100,6 +102,44 @@ class WorkerCallsTest {
     assertThat(first.getPayload().toStringUtf8()).isEqualTo("work");
     assertThat(first.getExecutionTimeout().getSeconds()).isEqualTo(5);
     assertThat(first.getTraceparent()).isEqualTo(TRACE);
+  }
+
+  @Test
+  void what_a_worker_says_of_itself_is_noted() throws Exception {
+    grpc.nextWork(
+        waiting(1).toBuilder()
+            .setWorker("says")
+            .addHandlers("a")
+            .setHost("db-7")
+            .setVersion("kairos-client 1.2.3")
+            .setSlots(8)
+            .build());
+    EDGE.tasks.nextPoll().awaitEnd();
+
+    assertThat(EDGE.workers.asked)
+        .containsEntry(
+            WorkerKey.of("says", null),
+            new WorkerDetails("db-7", "kairos-client 1.2.3", 8, List.of("a", "h")));
+    assertThatThrownBy(() -> grpc.nextWork(REQUEST.toBuilder().setHost("h".repeat(256)).build()))
+        .hasMessageContaining("host");
+    assertThatThrownBy(() -> grpc.nextWork(REQUEST.toBuilder().setVersion("a\0").build()))
+        .hasMessageContaining("version");
+    assertThatThrownBy(() -> grpc.nextWork(REQUEST.toBuilder().setSlots(-1).build()))
+        .hasMessageContaining("slots");
+  }
+
+  @Test
+  void a_drained_worker_waits_for_the_tasks_of_no_handler() throws Exception {
+    EDGE.workers.drained.add("drained");
+
+    NextWorkResponse response = grpc.nextWork(waiting(20).toBuilder().setWorker("drained").build());
+
+    ScriptedTasks.Poll poll = EDGE.tasks.nextPoll();
+    poll.awaitEnd();
+    assertThat(poll.request.worker()).isEqualTo("drained");
+    assertThat(poll.request.handlers()).isEmpty();
+    assertThat(response.getWorkList()).isEmpty();
+    assertThat(response.hasLease()).isTrue();
   }
 
   @Test
@@ -236,6 +276,7 @@ class WorkerCallsTest {
 
     HeartbeatResponse answer = grpc.heartbeat(request.build());
 
+    assertThat(EDGE.workers.beaten).contains(WorkerKey.of("w", null));
     assertThat(answer.getAnswersList())
         .extracting(HeartbeatResponse.Answer::getVerdict)
         .containsExactly(Verdict.EXTENDED, Verdict.CANCEL_REQUESTED, Verdict.LOST, Verdict.LOST);

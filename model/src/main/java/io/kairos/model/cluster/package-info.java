@@ -1,4 +1,4 @@
-/** The figures of all nodes, and what waits, in memory. */
+/** The figures of all nodes, what waits, and the workers, in memory. */
 @NullMarked
 package io.kairos.model.cluster;
 

@@ -68,3 +68,35 @@ create unlogged table node_details (
   -- room for the new version of a row in its page
   fillfactor = 50
 );
+
+-- The workers that nodes have heard of in the last day, for people who look at them. Unlogged, as above: workers are soon heard
+-- of again. Nodes bound the number of rows and the length of their texts.
+create unlogged table worker_seen (
+  -- as the worker calls itself
+  worker text collate "C" not null,
+  -- whose worker it is; empty where no callers are configured
+  caller text collate "C" not null,
+  -- the worker as it describes itself
+  host text not null,
+  version text not null,
+  slots integer not null,
+  -- one on a line
+  handlers text not null,
+  since timestamptz not null,
+  seen_at timestamptz not null,
+  -- leases of it that lapsed
+  lapsed bigint not null,
+  primary key (worker, caller)
+) with (
+  -- room for the new version of a row in its page
+  fillfactor = 70
+);
+
+-- The workers that are given no more tasks. Logged: an operator relies on it. A row goes when its worker is gone for a day.
+create table worker_drained (
+  worker text collate "C" not null,
+  caller text collate "C" not null,
+  -- when the worker was last heard of, accurate to an hour
+  seen_at timestamptz not null,
+  primary key (worker, caller)
+);

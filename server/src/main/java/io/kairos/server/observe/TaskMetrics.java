@@ -21,6 +21,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -41,6 +42,7 @@ public final class TaskMetrics implements TaskEvents {
   private static final int TURNS_PER_COUNT = 12;
 
   private final RefusedWrites writes;
+  private final Consumer<List<HeldAttempt>> lapses;
   private final MeterFactory meters;
   private final QueueMeters queues;
   private final HandlerMeters handlers;
@@ -70,9 +72,12 @@ public final class TaskMetrics implements TaskEvents {
 
   /**
    * @param writes is told when the store takes no tasks in
+   * @param lapses is told of attempts that were taken from their holders
    */
-  public TaskMetrics(MeterRegistry registry, RefusedWrites writes) {
+  public TaskMetrics(
+      MeterRegistry registry, RefusedWrites writes, Consumer<List<HeldAttempt>> lapses) {
     this.writes = writes;
+    this.lapses = lapses;
     meters = new MeterFactory(registry);
     queues = new QueueMeters(registry);
     handlers = new HandlerMeters(registry);
@@ -246,6 +251,7 @@ public final class TaskMetrics implements TaskEvents {
   @Override
   public void lapsed(List<HeldAttempt> attempts) {
     lapsedInPeriod.addAndGet(attempts.size());
+    lapses.accept(attempts);
     Map<Holder, List<HeldAttempt>> byHolder =
         attempts.stream()
             .collect(

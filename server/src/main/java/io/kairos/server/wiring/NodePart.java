@@ -23,6 +23,8 @@ import io.kairos.engine.schedule.SchedulePorts;
 import io.kairos.engine.task.TaskNode;
 import io.kairos.engine.task.setup.TaskPorts;
 import io.kairos.engine.time.MonotonicClock;
+import io.kairos.engine.worker.WorkerDesk;
+import io.kairos.engine.worker.WorkerRoster;
 import io.kairos.postgres.PostgresStores;
 import io.kairos.push.EncryptionKeyFile;
 import io.kairos.push.PoolCredentials;
@@ -74,6 +76,7 @@ record NodePart(
     AuditTrail audit,
     FiguresStep figures,
     ClusterDesk cluster,
+    WorkerDesk workers,
     @Nullable DelayPart delay,
     RefusedWrites writes,
     StepPolling polling,
@@ -118,8 +121,10 @@ record NodePart(
                 observer));
     observer.watch(() -> life.actingAs().isPresent());
     RefusedWrites writes = new RefusedWrites(MONOTONIC);
-    TaskMetrics taskMetrics = new TaskMetrics(registry, writes);
+    WorkerRoster roster = new WorkerRoster();
+    TaskMetrics taskMetrics = new TaskMetrics(registry, writes, roster::lapsed);
     TaskNode tasks = tasks(config, stores, taskMetrics, spans, life);
+    WorkerDesk workers = new WorkerDesk(stores.workers(), roster, tasks);
     ScheduleMetrics scheduleMetrics = new ScheduleMetrics(registry);
     ScheduleNode schedules = schedules(config, stores, scheduleMetrics, spans, tasks);
     PushMetrics pushMetrics = new PushMetrics(registry);
@@ -172,6 +177,7 @@ record NodePart(
             () -> obstacles(writes, delayQueue));
     activities.add(StepActivity.serving(hiccups, new ParkedWakeup()));
     activities.add(StepActivity.serving(figures, new ParkedWakeup()));
+    activities.add(StepActivity.serving(workers, new ParkedWakeup()));
     activities.add(StepActivity.serving(taskMetrics.watch(tasks), new ParkedWakeup()));
     activities.add(StepActivity.serving(unserved.step(), new ParkedWakeup()));
     activities.replaceAll(activity -> activity.around(step -> turns.watch(around.apply(step))));
@@ -184,6 +190,7 @@ record NodePart(
         audit,
         figures,
         cluster(config, stores, life, figures),
+        workers,
         delay,
         writes,
         polling,

@@ -56,6 +56,7 @@ final class NodeSigns extends ProcessSigns implements NodeView {
     /v1/schedules  what is done again and again
     /v1/audit      who has changed what, and who was refused
     /v1/cluster    the nodes, and what is wrong
+    /v1/workers    the workers that have asked for work in the last day
     /v1/openapi.json  all calls of REST, for generators of clients
     /metrics       what the node does, for Prometheus
     /healthz       200 while the process is healthy
@@ -103,7 +104,8 @@ final class NodeSigns extends ProcessSigns implements NodeView {
                 running.schedules(),
                 running.push(),
                 running.audit(),
-                running.cluster()));
+                running.cluster(),
+                running.workers()));
   }
 
   @Override

@@ -41,7 +41,7 @@ class NodeFigureSourceTest {
 
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
   private final RefusedWrites writes = new RefusedWrites(() -> 0);
-  private final TaskMetrics tasks = new TaskMetrics(registry, writes);
+  private final TaskMetrics tasks = new TaskMetrics(registry, writes, _ -> {});
   private final ScheduleMetrics schedules = new ScheduleMetrics(registry);
   private final LivenessObserver liveness = new LivenessObserver(registry);
   private long nanos;

@@ -10,7 +10,8 @@ import org.junit.jupiter.api.Test;
 
 class TaskMetricsTest {
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
-  private final TaskMetrics metrics = new TaskMetrics(registry, new RefusedWrites(() -> 0));
+  private final TaskMetrics metrics =
+      new TaskMetrics(registry, new RefusedWrites(() -> 0), _ -> {});
 
   @Test // PD-43
   void calls_that_schedule_are_timed_by_their_outcome() {

@@ -65,6 +65,7 @@ class ErrorInAThreadTest {
         "watch-nodes",
         "hiccup-meter",
         "share-figures",
+        "share-workers",
         "observe",
         "observe-routes",
         "observe-store",

@@ -25,7 +25,7 @@ class WorkersElement extends Screen {
         <p>
           ${undo
             ? 'It is given tasks again from its next call for work.'
-            : 'It is given no more tasks. Those that it performs go on. The drain ends with the worker: when it starts again, it is given tasks.'}
+            : 'It is given no more tasks, on all nodes within seconds. Those that it performs go on. The drain ends with the worker: when it starts again under another id, it is given tasks.'}
         </p>`,
       button: undo ? 'Undo the drain' : 'Drain 1 worker',
       run: async () => {
@@ -40,7 +40,7 @@ class WorkersElement extends Screen {
     const answer = this.workers.value;
     const workers = answer?.workers ?? [];
     return html`<div class="head"><h1>Workers</h1></div>
-      <p class="scope">Workers that have asked for work in the last day, as all nodes know them; the latest call first.</p>
+      <p class="scope">Workers that have asked for work in the last day, as all nodes know them; those heard of in the last two minutes first.</p>
       ${this.workers.error && answer ? pendingOrAbsent(this.workers, 'its workers') : nothing}
       <section class="card ${this.workers.waiting && answer ? 'stale' : ''}">
         ${!answer

@@ -39,4 +39,9 @@ public record WorkRequest(
       boolean strictPriority) {
     this(worker, handlers, maxTasks, maxBytes, strictPriority, null);
   }
+
+  /** The request of a worker that is given no tasks: it waits, and can be sent away. */
+  public WorkRequest forNothing() {
+    return new WorkRequest(worker, Set.of(), maxTasks, maxBytes, strictPriority, caller);
+  }
 }
