@@ -58,7 +58,8 @@ public abstract class TaskSearchContract extends TaskContract {
   }
 
   private FencedTask ended(FencedTask processing, TaskState state, String errorClass, String text) {
-    assertThat(settle(new Settlement.Finish(processing, state, text, errorClass, ReportedBy.ANY))).hasSize(1);
+    assertThat(settle(new Settlement.Finish(processing, state, text, errorClass, ReportedBy.ANY)))
+        .hasSize(1);
     return processing;
   }
 
