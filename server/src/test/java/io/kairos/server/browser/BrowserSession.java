@@ -14,8 +14,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.regex.Pattern;
@@ -29,9 +31,11 @@ import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
+import org.openqa.selenium.interactions.Actions;
 import org.openqa.selenium.logging.LogEntry;
 import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.logging.LoggingPreferences;
+import org.openqa.selenium.support.ui.Select;
 import org.openqa.selenium.support.ui.WebDriverWait;
 
 /**
@@ -87,6 +91,8 @@ public final class BrowserSession implements AutoCloseable {
   private final String origin;
   private final ChromeDriver driver;
   private final List<String> faults = new ArrayList<>();
+  private final Set<String> visited = new HashSet<>();
+  private int clicks;
 
   private BrowserSession(String origin, ChromeDriver driver) {
     this.origin = origin;
@@ -152,9 +158,15 @@ public final class BrowserSession implements AutoCloseable {
         Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
   }
 
+  /** Lets pages of another origin be visited, such as those of an identity provider. */
+  public void mayVisit(String other) {
+    visited.add(other);
+  }
+
   /** Loads a page, without waiting for more than its scripts. */
   public void load(String path) {
     collect();
+    clicks = 0;
     driver.get(origin + path);
   }
 
@@ -237,6 +249,37 @@ public final class BrowserSession implements AutoCloseable {
           }
           return found != null;
         });
+    clicks++;
+  }
+
+  /** How often somebody has clicked since the page was loaded. */
+  public int clicks() {
+    return clicks;
+  }
+
+  /** Presses keys one after the other, where the focus is. */
+  public void type(CharSequence... keys) {
+    new Actions(driver).sendKeys(keys).perform();
+  }
+
+  /** True when such an element has the focus now. */
+  public boolean hasFocus(By what) {
+    return find(what).stream().anyMatch(driver.switchTo().activeElement()::equals);
+  }
+
+  /** Waits until such an element has the focus. */
+  public void focused(By what) {
+    await("the focus on " + what, () -> hasFocus(what));
+  }
+
+  /** Chooses a file. */
+  public void upload(By field, Path file) {
+    see(field).sendKeys(file.toAbsolutePath().toString());
+  }
+
+  /** Chooses an option of a list by its text. */
+  public void choose(By list, String option) {
+    new Select(see(list)).selectByVisibleText(option);
   }
 
   /** Clicks a button whose text begins so. */
@@ -251,8 +294,18 @@ public final class BrowserSession implements AutoCloseable {
 
   /** Presses the button of the open dialog that does what it asks about. */
   public void confirm(String text) {
-    click(By.xpath("//dialog[@open]//button[@type='submit'][normalize-space()='" + text + "']"));
+    goOn(text);
     gone(By.cssSelector("dialog[open]"));
+  }
+
+  /** Presses the button of the open dialog, which another dialog may follow. */
+  public void goOn(String text) {
+    click(By.xpath("//dialog[@open]//button[@type='submit'][normalize-space()='" + text + "']"));
+  }
+
+  /** Gives a field of a time its value, which keys would write in the form of the system. */
+  public void set(String name, String value) {
+    driver.executeScript("arguments[0].value = arguments[1]", see(By.name(name)), value);
   }
 
   /** Writes into the visible field of this name, in place of what is there. */
@@ -291,6 +344,27 @@ public final class BrowserSession implements AutoCloseable {
             headers,
             body);
     return ((Number) requireNonNull(status)).intValue();
+  }
+
+  /** The text of the answer to a GET by a script of the page. */
+  public String fetched(String path) {
+    return String.valueOf(
+        driver.executeAsyncScript(
+            """
+            const [path, done] = arguments;
+            fetch(path, { headers: { 'x-kairos-ui': '1' } }).then((answer) => answer.text()).then(done);
+            """,
+            path));
+  }
+
+  /** Waits until a script returns this. */
+  public void awaitScript(Object value, String text) {
+    await(text + " is " + value, () -> value.equals(driver.executeScript(text)));
+  }
+
+  /** The path and query of the page's URL. */
+  public String place() {
+    return requireNonNull(driver.getCurrentUrl()).substring(origin.length());
   }
 
   /** What a script returns. */
@@ -332,14 +406,14 @@ public final class BrowserSession implements AutoCloseable {
    * What pages have done since the last call that they must not: errors on the console, breaches of
    * the content security policy, dialogs of the browser, and requests to other origins.
    *
-   * @param expected status codes of answers that the browser may report as errors
+   * @param expected patterns of faults that are none, such as {@code status of 401}
    */
-  public List<String> faults(int... expected) {
+  public List<String> faults(String... expected) {
     collect();
     List<String> found = new ArrayList<>(faults);
     faults.clear();
-    for (int status : expected) {
-      found.removeIf(fault -> fault.contains("responded with a status of " + status + " "));
+    for (String pattern : expected) {
+      found.removeIf(Pattern.compile(pattern).asPredicate());
     }
     return found;
   }
@@ -353,10 +427,16 @@ public final class BrowserSession implements AutoCloseable {
     }
     for (LogEntry entry : driver.manage().logs().get(LogType.PERFORMANCE)) {
       String url = requested(entry.getMessage());
-      if (!url.isEmpty() && !url.startsWith(origin + "/") && !url.equals("about:blank")) {
+      if (!url.isEmpty() && !isAllowed(url)) {
         faults.add("request: " + url);
       }
     }
+  }
+
+  private boolean isAllowed(String url) {
+    return url.startsWith(origin + "/")
+        || url.equals("about:blank")
+        || visited.stream().anyMatch(each -> url.startsWith(each + "/"));
   }
 
   /** The URL of the request that a line tells about; empty for others. */
