@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Takes a sample of what this node has counted at the end of each period, keeps an hour of them,
- * and shares them through the store: one row in five seconds. While the store does not answer, or
- * the node has no life, the samples are kept and written later, under the life that the node has
- * then. After a pause of the process one sample stands for all periods of the pause. Driven by one
- * thread; any thread may read.
+ * and shares them through the store: one row in five seconds, and one for each route. While the
+ * store does not answer, or the node has no life, the samples are kept and written later, under the
+ * life that the node has then. After a pause of the process one sample stands for all periods of
+ * the pause. Driven by one thread; any thread may read.
  */
 public final class FiguresStep implements Step {
   /** Rows of one write, after an outage. */
@@ -44,17 +44,21 @@ public final class FiguresStep implements Step {
   private @Nullable Long present;
 
   private long prunedTo;
+  private long routesToldIn;
+  private volatile boolean hasToldRoutes;
 
   /**
    * The surroundings of the step.
    *
    * @param life the id of the node's present life; empty while it has none
    * @param sample takes what was counted since the last sample
+   * @param routes what is told of the node's routes; none for a node without a delay queue
    */
   public record Ports(
       ClusterStore store,
       Supplier<Optional<NodeId>> life,
       Supplier<NodeSample> sample,
+      Supplier<List<RouteFigures>> routes,
       InstantSource clock) {}
 
   private record OwnPeriod(long number, NodeSample sample) {}
@@ -74,6 +78,7 @@ public final class FiguresStep implements Step {
     Optional<NodeId> life = ports.life().get();
     if (life.isPresent()) {
       write(life.get(), false);
+      tellRoutes(life.get());
       prune();
     }
     Duration left = Duration.between(ports.clock().instant(), FigurePeriod.end(periodNow()));
@@ -140,6 +145,19 @@ public final class FiguresStep implements Step {
     unwritten -= Math.min(count, unwritten);
   }
 
+  /** Once in a period. */
+  private void tellRoutes(NodeId life) {
+    long period = periodNow();
+    if (period != routesToldIn) {
+      List<RouteFigures> routes = ports.routes().get();
+      if (!routes.isEmpty()) {
+        ports.store().tellRoutes(life, period, routes);
+        hasToldRoutes = true;
+      }
+      routesToldIn = period;
+    }
+  }
+
   /** Looks at periods that all living nodes have written by now. */
   private void prune() {
     long upTo = periodNow() - PRUNES_EVERY;
@@ -158,6 +176,9 @@ public final class FiguresStep implements Step {
     if (life.isPresent()) {
       keep(new OwnPeriod(periodNow(), sample()));
       write(life.get(), true);
+      if (hasToldRoutes) {
+        ports.store().tellRoutes(life.get(), periodNow(), List.of());
+      }
     }
   }
 

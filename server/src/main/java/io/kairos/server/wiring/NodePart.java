@@ -10,6 +10,7 @@ import io.kairos.engine.audit.FinishedCalls;
 import io.kairos.engine.cluster.ClusterDesk;
 import io.kairos.engine.cluster.FiguresStep;
 import io.kairos.engine.cluster.PeriodFigures;
+import io.kairos.engine.cluster.RouteFigures;
 import io.kairos.engine.delay.setup.DelayConfig;
 import io.kairos.engine.loop.Step;
 import io.kairos.engine.loop.StepActivity;
@@ -161,7 +162,14 @@ record NodePart(
     }
     DelayPart delayQueue = delay;
     FiguresStep figures =
-        figures(config, stores, life, counts, observer, () -> obstacles(writes, delayQueue));
+        figures(
+            config,
+            stores,
+            life,
+            counts,
+            delay == null ? List::of : delay.figures(),
+            observer,
+            () -> obstacles(writes, delayQueue));
     activities.add(StepActivity.serving(hiccups, new ParkedWakeup()));
     activities.add(StepActivity.serving(figures, new ParkedWakeup()));
     activities.add(StepActivity.serving(taskMetrics.watch(tasks), new ParkedWakeup()));
@@ -193,6 +201,7 @@ record NodePart(
       PostgresStores stores,
       NodeLife life,
       List<Supplier<PeriodFigures>> counts,
+      Supplier<List<RouteFigures>> routes,
       LivenessObserver observer,
       Supplier<List<String>> obstacles) {
     return new FiguresStep(
@@ -206,6 +215,7 @@ record NodePart(
                 observer::ahead,
                 obstacles,
                 MONOTONIC),
+            routes,
             CLOCK));
   }
 
