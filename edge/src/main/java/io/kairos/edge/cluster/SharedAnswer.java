@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * long is kept for twenty times as long, so that computing it takes a twentieth of a core; a
  * refusal is kept for a second. Thread-safe.
  */
-final class SharedAnswer<A> {
+public final class SharedAnswer<A> {
   private static final Duration KEPT = Duration.ofSeconds(5);
   private static final Duration REFUSAL_KEPT = Duration.ofSeconds(1);
   private static final int TIMES_KEPT = 20;
@@ -48,14 +48,14 @@ final class SharedAnswer<A> {
   /**
    * @param computation blocks on the store
    */
-  SharedAnswer(StoreCalls store, InstantSource clock, Supplier<A> computation) {
+  public SharedAnswer(StoreCalls store, InstantSource clock, Supplier<A> computation) {
     this.store = store;
     this.clock = clock;
     this.computation = computation;
   }
 
   /** Answers a caller, now or when the answer is there. */
-  void to(StreamObserver<A> caller) {
+  public void to(StreamObserver<A> caller) {
     CompletableFuture<A> answer;
     boolean isOwn = false;
     synchronized (this) {

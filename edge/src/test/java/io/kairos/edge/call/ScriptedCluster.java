@@ -7,6 +7,7 @@ import io.kairos.engine.cluster.ClusterFigures;
 import io.kairos.engine.cluster.ClusterNode;
 import io.kairos.engine.cluster.ClusterState;
 import io.kairos.engine.cluster.NodeState;
+import io.kairos.engine.cluster.RouteState;
 import io.kairos.engine.cluster.WaitingCounts;
 import io.kairos.engine.cluster.WaitingCounts.Count;
 import io.kairos.engine.cluster.WaitingSpan;
@@ -29,6 +30,8 @@ final class ScriptedCluster implements ClusterEdge {
   final List<WaitingSpan> spansAsked = new CopyOnWriteArrayList<>();
   final List<Optional<Instant>> afters = new CopyOnWriteArrayList<>();
   volatile ClusterFigures figures = new ClusterFigures(List.of(), false);
+  final AtomicInteger routesAsked = new AtomicInteger();
+  volatile List<RouteState> routes = List.of();
   volatile Runnable whileAsked = () -> {};
 
   @Override
@@ -67,6 +70,12 @@ final class ScriptedCluster implements ClusterEdge {
   public ClusterFigures figures(@Nullable Instant after) {
     afters.add(Optional.ofNullable(after));
     return figures;
+  }
+
+  @Override
+  public List<RouteState> routes() {
+    routesAsked.incrementAndGet();
+    return routes;
   }
 
   @Override
