@@ -4,6 +4,9 @@ import static io.kairos.api.text.GivenValue.ifGiven;
 import static io.kairos.api.v1.AuditServiceGrpc.getListAuditEntriesMethod;
 import static io.kairos.api.v1.ClusterServiceGrpc.getGetClusterMethod;
 import static io.kairos.api.v1.PollServiceGrpc.getPollMethod;
+import static io.kairos.api.v1.RouteServiceGrpc.getListDeadLettersMethod;
+import static io.kairos.api.v1.RouteServiceGrpc.getListRoutesMethod;
+import static io.kairos.api.v1.RouteServiceGrpc.getRepublishDeadLetterMethod;
 import static io.kairos.api.v1.TaskServiceGrpc.getBatchScheduleTasksMethod;
 import static io.kairos.api.v1.TaskServiceGrpc.getCancelTaskMethod;
 import static io.kairos.api.v1.TaskServiceGrpc.getCancelTasksMethod;
@@ -28,8 +31,12 @@ import io.kairos.api.v1.GetTaskRequest;
 import io.kairos.api.v1.Idempotency;
 import io.kairos.api.v1.ListAuditEntriesRequest;
 import io.kairos.api.v1.ListAuditEntriesResponse;
+import io.kairos.api.v1.ListDeadLettersRequest;
+import io.kairos.api.v1.ListDeadLettersResponse;
+import io.kairos.api.v1.ListRoutesRequest;
 import io.kairos.api.v1.ListTasksResponse;
 import io.kairos.api.v1.PollRequest;
+import io.kairos.api.v1.RepublishDeadLetterResponse;
 import io.kairos.api.v1.RescheduleTaskRequest;
 import io.kairos.api.v1.RescheduleTasksRequest;
 import io.kairos.api.v1.ScheduleTaskRequest;
@@ -51,6 +58,11 @@ import io.kairos.client.net.CallSending;
 import io.kairos.client.net.ConnectionBuilder;
 import io.kairos.client.net.NodeChannels;
 import io.kairos.client.net.NodeTurns;
+import io.kairos.client.route.DeadLetterQuery;
+import io.kairos.client.route.DeadLetterView;
+import io.kairos.client.route.Republication;
+import io.kairos.client.route.Republication.PublishedAt;
+import io.kairos.client.route.RouteStatus;
 import io.kairos.client.task.CancelOutcome;
 import io.kairos.client.task.ChangedTasks;
 import io.kairos.client.task.ScheduledTask;
@@ -77,6 +89,9 @@ import org.jspecify.annotations.Nullable;
  * {@link KairosException}. Thread-safe; one client serves a whole application.
  */
 public final class KairosClient implements AutoCloseable {
+  /** Most dead letters of one answer. */
+  private static final int MOST_LETTERS = 200;
+
   private final NodeChannels channels;
   private final CallRetries retries;
   private final Duration callTimeout;
@@ -333,6 +348,43 @@ public final class KairosClient implements AutoCloseable {
   /** Returns all nodes, and what is wrong. */
   public ClusterOverview cluster() {
     return TaskProtos.overview(call(getGetClusterMethod(), GetClusterRequest.getDefaultInstance()));
+  }
+
+  /** Returns the routes of the delay queue, by name. */
+  public List<RouteStatus> routes() {
+    return call(getListRoutesMethod(), ListRoutesRequest.getDefaultInstance())
+        .getRoutesList()
+        .stream()
+        .map(TaskProtos::route)
+        .toList();
+  }
+
+  /** Returns dead letters of a route, the latest first. */
+  public List<DeadLetterView> deadLetters(DeadLetterQuery query) {
+    ListDeadLettersRequest.Builder request =
+        ListDeadLettersRequest.newBuilder()
+            .setRoute(query.route())
+            .setReason(query.reason())
+            .setFingerprint(query.fingerprint())
+            .setMaxValueBytes(query.valueBytes());
+    return new PagedList(query.limit(), "")
+        .fetch((size, token) -> {
+          ListDeadLettersResponse answer =
+              call(
+                  getListDeadLettersMethod(),
+                  request.setPageSize(Math.min(size, MOST_LETTERS)).setPageToken(token).build());
+          return Page.of(answer.getLettersList(), TaskProtos::letter, answer.getNextPageToken());
+        });
+  }
+
+  /**
+   * Publishes a dead letter to the input topic of its route again; only for callers with the role
+   * ADMIN.
+   */
+  public PublishedAt republish(Republication letter) {
+    RepublishDeadLetterResponse answer =
+        call(getRepublishDeadLetterMethod(), TaskProtos.wire(letter), false);
+    return new PublishedAt(answer.getPartition(), answer.getOffset());
   }
 
   /** Returns the client for handlers, queues and failed tasks. */

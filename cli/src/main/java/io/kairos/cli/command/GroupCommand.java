@@ -13,13 +13,13 @@ import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
-/** A group of commands. It does nothing itself. */
+/** A group of commands. It does nothing itself, unless a subclass says what. */
 public abstract class GroupCommand implements Runnable {
   @ParentCommand private @Nullable MainCommand main;
   @Spec protected CommandSpec spec = CommandSpec.create();
 
   @Override
-  public final void run() {
+  public void run() {
     List<String> names =
         spec.subcommands().values().stream()
             .map(CommandLine::getCommandName)
