@@ -39,6 +39,8 @@ final class LetterReading {
   /** Headers of a record that are kept in a list, and bytes of each value. */
   static final int MOST_HEADERS = 128;
 
+  static final int MOST_HEADER_BYTES = 16 << 10;
+
   static final int LONGEST_KEPT = 1_024;
   private static final int LONGEST_NAME = 256;
 
@@ -275,22 +277,30 @@ final class LetterReading {
     return record(record, KafkaHeaders.read(record.headers().toArray()), false);
   }
 
+  /** With the last headers: those that Kairos has added. */
   private static LetterRecord part(ConsumerRecord<FirstBytes.Part, FirstBytes.Part> record) {
     Header[] theirs = record.headers().toArray();
-    boolean isCut = theirs.length > MOST_HEADERS;
-    List<MessageHeader> headers = new ArrayList<>();
-    for (int i = Math.max(0, theirs.length - MOST_HEADERS); i < theirs.length; i++) {
+    Deque<MessageHeader> headers = new ArrayDeque<>();
+    boolean isCut = false;
+    long size = 0;
+    for (int i = theirs.length - 1; i >= 0; i--) {
       String name = theirs[i].key();
       byte[] value = theirs[i].value();
-      isCut |= name.length() > LONGEST_NAME || (value != null && value.length > LONGEST_KEPT);
-      headers.add(
+      MessageHeader begin =
           new MessageHeader(
               name.substring(0, Math.min(name.length(), LONGEST_NAME)),
               value == null || value.length <= LONGEST_KEPT
                   ? value
-                  : Arrays.copyOf(value, LONGEST_KEPT)));
+                  : Arrays.copyOf(value, LONGEST_KEPT));
+      size += begin.bytes();
+      if (headers.size() == MOST_HEADERS || size > MOST_HEADER_BYTES) {
+        isCut = true;
+        break;
+      }
+      isCut |= name.length() > LONGEST_NAME || (value != null && value.length > LONGEST_KEPT);
+      headers.addFirst(begin);
     }
-    return record(record, headers, isCut);
+    return record(record, List.copyOf(headers), isCut);
   }
 
   private static LetterRecord record(
