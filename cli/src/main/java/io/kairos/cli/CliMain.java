@@ -59,6 +59,7 @@ public final class CliMain implements MainCommand {
           HandlerCommand.class,
           DlqCommand.class,
           DelayCommand.class,
+          RoutesCommand.class,
           PoolCommand.class,
           AuditCommand.class,
           ClusterCommand.class,

@@ -21,6 +21,7 @@ import io.kairos.api.v1.CronServiceGrpc;
 import io.kairos.api.v1.HandlerServiceGrpc;
 import io.kairos.api.v1.PollServiceGrpc;
 import io.kairos.api.v1.PoolServiceGrpc;
+import io.kairos.api.v1.RouteServiceGrpc;
 import io.kairos.api.v1.ScheduleServiceGrpc;
 import io.kairos.api.v1.TaskServiceGrpc;
 import io.kairos.cli.terminal.Terminal;
@@ -59,6 +60,7 @@ final class ScriptedNode implements AutoCloseable {
               .addService(service(PoolServiceGrpc.getServiceDescriptor()))
               .addService(service(AuditServiceGrpc.getServiceDescriptor()))
               .addService(service(ClusterServiceGrpc.getServiceDescriptor()))
+              .addService(service(RouteServiceGrpc.getServiceDescriptor()))
               .addService(service(CronServiceGrpc.getServiceDescriptor()))
               .intercept(new TokenReader())
               .build()

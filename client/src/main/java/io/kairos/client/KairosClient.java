@@ -6,6 +6,9 @@ import static io.kairos.api.v1.ClusterServiceGrpc.getDrainWorkerMethod;
 import static io.kairos.api.v1.ClusterServiceGrpc.getGetClusterMethod;
 import static io.kairos.api.v1.ClusterServiceGrpc.getListWorkersMethod;
 import static io.kairos.api.v1.PollServiceGrpc.getPollMethod;
+import static io.kairos.api.v1.RouteServiceGrpc.getListDeadLettersMethod;
+import static io.kairos.api.v1.RouteServiceGrpc.getListRoutesMethod;
+import static io.kairos.api.v1.RouteServiceGrpc.getRepublishDeadLetterMethod;
 import static io.kairos.api.v1.TaskServiceGrpc.getBatchScheduleTasksMethod;
 import static io.kairos.api.v1.TaskServiceGrpc.getCancelTaskMethod;
 import static io.kairos.api.v1.TaskServiceGrpc.getCancelTasksMethod;
@@ -31,10 +34,14 @@ import io.kairos.api.v1.GetTaskRequest;
 import io.kairos.api.v1.Idempotency;
 import io.kairos.api.v1.ListAuditEntriesRequest;
 import io.kairos.api.v1.ListAuditEntriesResponse;
+import io.kairos.api.v1.ListDeadLettersRequest;
+import io.kairos.api.v1.ListDeadLettersResponse;
+import io.kairos.api.v1.ListRoutesRequest;
 import io.kairos.api.v1.ListTasksResponse;
 import io.kairos.api.v1.ListWorkersRequest;
 import io.kairos.api.v1.ListWorkersResponse;
 import io.kairos.api.v1.PollRequest;
+import io.kairos.api.v1.RepublishDeadLetterResponse;
 import io.kairos.api.v1.RescheduleTaskRequest;
 import io.kairos.api.v1.RescheduleTasksRequest;
 import io.kairos.api.v1.ScheduleTaskRequest;
@@ -57,6 +64,11 @@ import io.kairos.client.net.CallSending;
 import io.kairos.client.net.ConnectionBuilder;
 import io.kairos.client.net.NodeChannels;
 import io.kairos.client.net.NodeTurns;
+import io.kairos.client.route.DeadLetterQuery;
+import io.kairos.client.route.DeadLetterView;
+import io.kairos.client.route.Republication;
+import io.kairos.client.route.Republication.PublishedAt;
+import io.kairos.client.route.RouteStatus;
 import io.kairos.client.task.CancelOutcome;
 import io.kairos.client.task.ChangedTasks;
 import io.kairos.client.task.ScheduledTask;
@@ -83,6 +95,9 @@ import org.jspecify.annotations.Nullable;
  * {@link KairosException}. Thread-safe; one client serves a whole application.
  */
 public final class KairosClient implements AutoCloseable {
+  /** Most dead letters of one answer. */
+  private static final int MOST_LETTERS = 200;
+
   private final NodeChannels channels;
   private final CallRetries retries;
   private final Duration callTimeout;
@@ -358,6 +373,33 @@ public final class KairosClient implements AutoCloseable {
         });
   }
 
+  /** Returns the routes of the delay queue, by name. */
+  public List<RouteStatus> routes() {
+    return call(getListRoutesMethod(), ListRoutesRequest.getDefaultInstance())
+        .getRoutesList()
+        .stream()
+        .map(TaskProtos::route)
+        .toList();
+  }
+
+  /** Returns dead letters of a route, the latest first. */
+  public List<DeadLetterView> deadLetters(DeadLetterQuery query) {
+    ListDeadLettersRequest.Builder request =
+        ListDeadLettersRequest.newBuilder()
+            .setRoute(query.route())
+            .setReason(query.reason())
+            .setFingerprint(query.fingerprint())
+            .setMaxValueBytes(query.valueBytes());
+    return new PagedList(query.limit(), "")
+        .fetch((size, token) -> {
+          ListDeadLettersResponse answer =
+              call(
+                  getListDeadLettersMethod(),
+                  request.setPageSize(Math.min(size, MOST_LETTERS)).setPageToken(token).build());
+          return Page.of(answer.getLettersList(), TaskProtos::letter, answer.getNextPageToken());
+        });
+  }
+
   /**
    * Gives a worker no more tasks, on all nodes within some seconds; those that it performs go on.
    * Only for callers with the role ADMIN.
@@ -378,6 +420,16 @@ public final class KairosClient implements AutoCloseable {
         call(
             getDrainWorkerMethod(),
             DrainWorkerRequest.newBuilder().setWorker(worker).setUndo(undo).build()));
+  }
+
+  /**
+   * Publishes a dead letter to the input topic of its route again; only for callers with the role
+   * ADMIN.
+   */
+  public PublishedAt republish(Republication letter) {
+    RepublishDeadLetterResponse answer =
+        call(getRepublishDeadLetterMethod(), TaskProtos.wire(letter), false);
+    return new PublishedAt(answer.getPartition(), answer.getOffset());
   }
 
   /** Returns the client for handlers, queues and failed tasks. */

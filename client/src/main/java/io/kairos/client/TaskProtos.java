@@ -2,20 +2,28 @@ package io.kairos.client;
 
 import static io.kairos.api.text.GivenValue.ifGiven;
 
+import com.google.protobuf.ByteString;
 import com.google.protobuf.Timestamp;
 import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.Alarm;
 import io.kairos.api.v1.CancelTaskResponse;
 import io.kairos.api.v1.ChangeTasksResponse;
 import io.kairos.api.v1.Cluster;
+import io.kairos.api.v1.DeadLetter;
+import io.kairos.api.v1.DelayRoute;
 import io.kairos.api.v1.ListTasksRequest;
 import io.kairos.api.v1.Node;
 import io.kairos.api.v1.PollResponse;
+import io.kairos.api.v1.RepublishDeadLetterRequest;
+import io.kairos.api.v1.Topic;
 import io.kairos.api.v1.Worker;
 import io.kairos.client.audit.AuditEntry;
 import io.kairos.client.cluster.ClusterOverview;
 import io.kairos.client.cluster.WorkerStatus;
 import io.kairos.client.queue.FailureGroup;
+import io.kairos.client.route.DeadLetterView;
+import io.kairos.client.route.Republication;
+import io.kairos.client.route.RouteStatus;
 import io.kairos.client.task.CancelOutcome;
 import io.kairos.client.task.ChangedTasks;
 import io.kairos.client.task.RetryPolicy;
@@ -189,6 +197,83 @@ final class TaskProtos {
         ProtoTime.of(wire.getSince()),
         ProtoTime.of(wire.getSeenAt()),
         wire.getDraining());
+  }
+
+  static RouteStatus route(DelayRoute wire) {
+    return new RouteStatus(
+        wire.getName(),
+        wire.getInput(),
+        wire.getOutput(),
+        wire.getDeadLetters(),
+        wire.getWaiting(),
+        wire.getEstimated(),
+        wire.getServed(),
+        wire.getPartitionsList().stream()
+            .map(one ->
+                new RouteStatus.InputProgress(
+                    one.getNode(),
+                    one.getPartition(),
+                    one.getPosition(),
+                    one.hasLag() ? (Long) one.getLag() : null))
+            .toList(),
+        wire.getLanesList().stream()
+            .map(one ->
+                new RouteStatus.TroubledLane(
+                    one.getNode(),
+                    one.getTopic(),
+                    one.getPartition(),
+                    one.getTrouble(),
+                    one.getQueued()))
+            .toList(),
+        wire.getTakenOver(),
+        new RouteStatus.AmendmentCounts(
+            wire.getAmendments().getApplied(),
+            wire.getAmendments().getTooLate(),
+            wire.getAmendments().getUnknownId()));
+  }
+
+  static DeadLetterView letter(DeadLetter wire) {
+    return new DeadLetterView(
+        wire.getPartition(),
+        wire.getOffset(),
+        wire.hasAt() ? ProtoTime.of(wire.getAt()) : null,
+        wire.getReason(),
+        wire.getDetail(),
+        wire.getFingerprint(),
+        wire.getSource(),
+        wire.hasKey() ? wire.getKey().toByteArray() : null,
+        wire.getHeadersList().stream()
+            .map(one -> new DeadLetterView.HeaderView(one.getName(), one.getValue().toByteArray()))
+            .toList(),
+        wire.getValueBytes(),
+        wire.hasValue() ? wire.getValue().toByteArray() : null,
+        wire.getCut(),
+        wire.getTruncated());
+  }
+
+  static RepublishDeadLetterRequest wire(Republication letter) {
+    RepublishDeadLetterRequest.Correction.Builder correction =
+        RepublishDeadLetterRequest.Correction.newBuilder().addAllRemoveHeaders(letter.removed());
+    Instant runAt = letter.runAt();
+    if (runAt != null) {
+      correction.setRunAt(ProtoTime.of(runAt));
+    }
+    byte[] value = letter.value();
+    if (value != null) {
+      correction.setValue(ByteString.copyFrom(value));
+    }
+    letter
+        .headers()
+        .forEach((name, bytes) ->
+            correction.addHeaders(
+                Topic.Header.newBuilder().setName(name).setValue(ByteString.copyFrom(bytes))));
+    return RepublishDeadLetterRequest.newBuilder()
+        .setRoute(letter.route())
+        .setPartition(letter.partition())
+        .setOffset(letter.offset())
+        .setAgain(letter.again())
+        .setCorrection(correction)
+        .build();
   }
 
   static CancelOutcome outcome(CancelTaskResponse.Outcome wire) {

@@ -18,6 +18,7 @@ import io.kairos.engine.cluster.NodeDetails;
 import io.kairos.engine.cluster.NodeFigures;
 import io.kairos.engine.cluster.NodeState;
 import io.kairos.engine.cluster.PeriodFigures;
+import io.kairos.engine.cluster.RouteFigures;
 import io.kairos.engine.cluster.WaitingCounts;
 import io.kairos.engine.cluster.WaitingCounts.Bar;
 import io.kairos.engine.cluster.WaitingCounts.Count;
@@ -182,6 +183,45 @@ public abstract class ClusterStoreContract {
     assertThat(store.prune(present - 24, present - 13)).isZero();
 
     assertThat(store.details(0)).extracting(NodeDetails::node).containsExactly(OTHER);
+  }
+
+  private static RouteFigures route(String node, String route, long takenOver) {
+    return new RouteFigures(
+        node,
+        route,
+        "in",
+        "out",
+        "dead",
+        List.of(new RouteFigures.Input(0, 4_000_000_000L, -1), new RouteFigures.Input(7, 2, 3)),
+        List.of(new RouteFigures.Lane("out", -1, "its partitions are not known", 9)),
+        takenOver,
+        new RouteFigures.Amendments(1, 2, 3));
+  }
+
+  @Test
+  void what_is_told_of_routes_replaces_what_the_node_told_before() {
+    RouteFigures bare =
+        new RouteFigures(
+            "two", "a", "in", "out", "dead", List.of(), List.of(), 0, RouteFigures.Amendments.NONE);
+    store.tellRoutes(ONE, present - 1, List.of(route("one", "a", 1), route("one", "b", 2)));
+    store.tellRoutes(OTHER, present - 1, List.of(bare));
+    store.tellRoutes(ONE, present, List.of(route("one", "a", 3), route("one", "b", 4)));
+
+    assertThat(store.toldRoutes(present - 1))
+        .containsExactlyInAnyOrder(route("one", "a", 3), route("one", "b", 4), bare);
+    assertThat(store.toldRoutes(present))
+        .containsExactlyInAnyOrder(route("one", "a", 3), route("one", "b", 4));
+  }
+
+  @Test
+  void a_node_that_stops_and_nodes_that_are_gone_are_forgotten() {
+    store.tellRoutes(ONE, present - 20, List.of(route("one", "a", 1)));
+    store.tellRoutes(OTHER, present, List.of(route("two", "a", 1)));
+
+    store.prune(present - 10, present - 5);
+    assertThat(store.toldRoutes(0)).containsExactly(route("two", "a", 1));
+    store.tellRoutes(OTHER, present, List.of());
+    assertThat(store.toldRoutes(0)).isEmpty();
   }
 
   @Test

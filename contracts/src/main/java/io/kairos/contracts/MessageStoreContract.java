@@ -21,10 +21,12 @@ import io.kairos.engine.delay.port.ClaimedMessage;
 import io.kairos.engine.delay.port.IntakeBatch;
 import io.kairos.engine.delay.port.IntakeResult;
 import io.kairos.engine.delay.port.KeptLetter;
+import io.kairos.engine.delay.port.LetterMark;
 import io.kairos.engine.delay.port.LongHeldMessage;
 import io.kairos.engine.delay.port.MessageCounts;
 import io.kairos.engine.delay.port.MessageStore;
 import io.kairos.engine.delay.port.OffsetMove;
+import io.kairos.engine.delay.port.StoredMessage;
 import io.kairos.engine.delay.port.TopicId;
 import io.kairos.engine.node.LivenessStore.Departed;
 import java.time.Duration;
@@ -318,6 +320,52 @@ public abstract class MessageStoreContract extends DelayStoreContract {
     assertThat(messages.kept(whole.id())).usingRecursiveComparison().isEqualTo(Optional.of(whole));
     assertThat(messages.kept(empty.id())).usingRecursiveComparison().isEqualTo(Optional.of(empty));
     assertThat(messages.kept(new UUID(7, 3))).isEmpty();
+  }
+
+  @Test
+  void a_dead_letter_is_noted_once_unless_it_is_asked_for_again() {
+    LetterMark letter = new LetterMark(route, 3, 4_000_000_000L, 5);
+
+    assertThat(messages.mark(letter, false)).isTrue();
+    assertThat(messages.mark(letter, false)).isFalse();
+    assertThat(messages.mark(letter, true)).isTrue();
+    assertThat(messages.mark(letter, false)).isFalse();
+    assertThat(messages.mark(new LetterMark(route, 4, 4_000_000_000L, 5), false)).isTrue();
+    assertThat(messages.mark(new LetterMark(messages.route("other"), 3, 4_000_000_000L, 5), false))
+        .isTrue();
+  }
+
+  @Test
+  void a_letter_at_the_same_place_of_a_new_topic_is_another() {
+    assertThat(messages.mark(new LetterMark(route, 0, 7, 1_000), false)).isTrue();
+
+    assertThat(messages.mark(new LetterMark(route, 0, 7, 2_000), false)).isTrue();
+    assertThat(messages.mark(new LetterMark(route, 0, 7, 2_000), false)).isFalse();
+  }
+
+  @Test
+  void a_note_that_was_taken_back_counts_no_more() {
+    LetterMark letter = new LetterMark(route, 0, 1, 2);
+    assertThat(messages.mark(letter, false)).isTrue();
+
+    messages.unmark(letter);
+    messages.unmark(letter);
+
+    assertThat(messages.mark(letter, false)).isTrue();
+  }
+
+  @Test
+  void a_message_is_found_while_it_is_stored() {
+    long due = micros(60);
+    storeWaiting(message("waits", due));
+    MessageId id = new MessageId("waits");
+
+    assertThat(messages.find(route, id)).contains(new StoredMessage(due, null, false));
+    List<ClaimedMessage> claimed = messages.claim(all(node));
+    assertThat(messages.find(route, id)).contains(new StoredMessage(due, null, true));
+    assertThat(messages.delete(claimed)).isEmpty();
+    assertThat(messages.find(route, id)).isEmpty();
+    assertThat(messages.find(messages.route("other"), id)).isEmpty();
   }
 
   @Test

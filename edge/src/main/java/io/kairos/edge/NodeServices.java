@@ -7,6 +7,7 @@ import io.kairos.edge.call.ReadyNode;
 import io.kairos.edge.call.StoreCalls;
 import io.kairos.edge.call.WaitingItems;
 import io.kairos.edge.cluster.ClusterCalls;
+import io.kairos.edge.route.RouteCalls;
 import io.kairos.edge.schedule.ScheduleCalls;
 import io.kairos.edge.task.HandlerCalls;
 import io.kairos.edge.task.PollCalls;
@@ -40,6 +41,7 @@ public final class NodeServices {
         new PoolCalls(ready, store, heartbeats, results),
         new PollCalls(node::polling),
         new AuditCalls(ready, store),
-        new ClusterCalls(ready, store, clock));
+        new ClusterCalls(ready, store, clock),
+        new RouteCalls(ready, store, clock));
   }
 }

@@ -34,6 +34,9 @@ final class ClientSettings {
    */
   private static final int POLL_RECORDS = 4;
 
+  /** Of one answer of a broker, unless a single record is larger. */
+  private static final int LETTER_FETCH_BYTES = 1 << 20;
+
   private ClientSettings() {}
 
   /**
@@ -148,6 +151,35 @@ final class ClientSettings {
     settings.put(ProducerConfig.BATCH_SIZE_CONFIG, output.batchBytes());
     settings.put(ProducerConfig.BUFFER_MEMORY_CONFIG, output.bufferBytes());
     settings.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, output.maxRecordBytes());
+    return settings;
+  }
+
+  /** Of a consumer that looks at some records without a group. */
+  static Map<String, Object> letterConsumer(KafkaConfig config, String clientId) {
+    Map<String, Object> settings = common();
+    settings.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, 5_000);
+    settings.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 5_000);
+
+    settings.putAll(config.clientProperties(ConsumerConfig.configNames()));
+
+    settings.put(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, config.bootstrapServers());
+    settings.put(ConsumerConfig.CLIENT_ID_CONFIG, clientId);
+    settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
+    settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+    // Where retention has passed what was asked for, the earliest record is the nearest.
+    settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+    settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+    settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, POLL_RECORDS);
+    settings.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, LETTER_FETCH_BYTES);
+    settings.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, LETTER_FETCH_BYTES);
+    return settings;
+  }
+
+  /** Of a producer of one record, which may wait. */
+  static Map<String, Object> letterProducer(KafkaConfig config, String clientId) {
+    Map<String, Object> settings = producer(config, clientId);
+    settings.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 5_000);
+    settings.put(ProducerConfig.LINGER_MS_CONFIG, 0);
     return settings;
   }
 

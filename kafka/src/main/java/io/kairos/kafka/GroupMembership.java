@@ -1,10 +1,12 @@
 package io.kairos.kafka;
 
 import io.kairos.domain.delay.InputRecord;
+import io.kairos.engine.delay.port.InputSource;
 import io.kairos.engine.delay.port.InputSource.Batch;
 import io.kairos.engine.delay.port.TopicId;
 import io.kairos.engine.time.MonotonicClock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -40,6 +42,7 @@ import org.slf4j.spi.LoggingEventBuilder;
 final class GroupMembership implements ConsumerRebalanceListener {
   private static final Logger log = LoggerFactory.getLogger(GroupMembership.class);
   private static final long START_RETRY_NANOS = Duration.ofSeconds(1).toNanos();
+  private static final long PROGRESS_EVERY_NANOS = Duration.ofSeconds(1).toNanos();
   private static final Duration LOOKUP_TIMEOUT = Duration.ofMillis(500);
   private static final Duration LEAVE_TIMEOUT = Duration.ofSeconds(2);
 
@@ -79,6 +82,8 @@ final class GroupMembership implements ConsumerRebalanceListener {
   /** States of the assigned partitions only; all partitions except those being read are paused. */
   private final Map<Integer, PartitionState> states = new TreeMap<>();
 
+  private volatile List<InputSource.Progress> progress = List.of();
+  private long progressAt;
   private long startTriedAt;
   private boolean startWasTried;
 
@@ -97,6 +102,7 @@ final class GroupMembership implements ConsumerRebalanceListener {
     this.topicIds = topicIds;
     this.lagOffsets = new LagOffsets(clock, consumer);
     this.polledAt = clock.nanos();
+    this.progressAt = polledAt - PROGRESS_EVERY_NANOS;
   }
 
   /** The consumer first: when it cannot be made there is nothing to close. */
@@ -185,6 +191,7 @@ final class GroupMembership implements ConsumerRebalanceListener {
         more = !polled.isEmpty() && !rest.isFull();
         patience = Duration.ZERO;
       }
+      noteProgress();
     } catch (WakeupException e) {
       // New partitions are to be reported at once, or somebody wants to close.
     } catch (InterruptException e) {
@@ -195,6 +202,31 @@ final class GroupMembership implements ConsumerRebalanceListener {
         goOnAfter(e);
       }
     }
+  }
+
+  /** Once in a second. Asks nobody: the client knows both numbers from its fetches. */
+  private void noteProgress() {
+    if (clock.nanos() - progressAt < PROGRESS_EVERY_NANOS) {
+      return;
+    }
+    progressAt = clock.nanos();
+    List<InputSource.Progress> noted = new ArrayList<>();
+    for (int partition : in(PartitionState.READING)) {
+      TopicPartition place = new TopicPartition(topic, partition);
+      try {
+        long position = consumer.position(place, Duration.ZERO);
+        noted.add(
+            new InputSource.Progress(partition, position, consumer.currentLag(place).orElse(-1)));
+      } catch (TimeoutException e) {
+        // The client does not know its position yet.
+      }
+    }
+    progress = List.copyOf(noted);
+  }
+
+  /** How far partitions are read. Any thread may call. */
+  List<InputSource.Progress> progress() {
+    return progress;
   }
 
   /** Keeps the records of a poll; each partition is read again from the first that did not fit. */

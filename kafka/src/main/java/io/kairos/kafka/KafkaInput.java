@@ -5,6 +5,7 @@ import io.kairos.engine.delay.port.InputSource;
 import io.kairos.engine.delay.port.TopicId;
 import io.kairos.engine.time.MonotonicClock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.ReentrantLock;
@@ -146,6 +147,12 @@ public final class KafkaInput implements InputSource {
   @Override
   public void stored(Map<Integer, Long> next) {
     ifMember(current -> current.stored(next));
+  }
+
+  @Override
+  public List<Progress> progress() {
+    GroupMembership current = membership;
+    return current == null ? List.of() : current.progress();
   }
 
   /** Runs a call on the membership; does nothing when it has ended. */

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.kairos.domain.delay.InputRecord;
 import io.kairos.embedded.EmbeddedKafka;
 import io.kairos.embedded.KafkaOptions;
+import io.kairos.engine.delay.letter.LettersRefused;
 import io.kairos.engine.delay.port.SendResult;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -190,6 +191,31 @@ class KafkaRightsTest {
           }
         });
     remove(ban);
+  }
+
+  @Test
+  void dead_letters_that_may_not_be_read_and_inputs_that_may_not_be_written_are_told_so() {
+    String topic = broker.newTopic(1);
+    KafkaLetters letters =
+        new KafkaLetters(KafkaConfig.at(kafka.bootstrapServers(), "letters"), System::nanoTime);
+    broker.produce(topic, 0, 1L, null, new byte[] {1}, List.of());
+    add(
+        List.of(
+            rule(ResourceType.TOPIC, topic, AclOperation.DESCRIBE, AclPermissionType.ALLOW),
+            rule(ResourceType.TOPIC, topic, AclOperation.READ, AclPermissionType.DENY),
+            rule(ResourceType.TOPIC, topic, AclOperation.WRITE, AclPermissionType.DENY)));
+
+    inForce(() -> isNotAllowed(() -> letters.latest(topic, Map.of(), 0, 1, _ -> true)));
+    inForce(() -> isNotAllowed(() -> letters.publish(topic, null, null, List.of())));
+  }
+
+  private static boolean isNotAllowed(Runnable call) {
+    try {
+      call.run();
+      return false;
+    } catch (LettersRefused e) {
+      return e.kind() == LettersRefused.Kind.NOT_ALLOWED;
+    }
   }
 
   /** All clients of this broker are one user, so application and node have their rights in turn. */

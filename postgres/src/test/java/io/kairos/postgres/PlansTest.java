@@ -51,6 +51,7 @@ final class PlansTest {
           "cluster/fires.sql",
           "cluster/messages_sample.sql",
           "cluster/nodes.sql",
+          "cluster/routes_sample.sql",
           "cluster/tasks_sample.sql",
           "cluster/workers_find.sql",
           "cluster/workers_list.sql");

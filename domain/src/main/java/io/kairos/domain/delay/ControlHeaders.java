@@ -97,6 +97,11 @@ public final class ControlHeaders {
 
   private ControlHeaders() {}
 
+  /** True for a header that Kairos itself writes, and ignores on input. */
+  public static boolean isWritten(String name) {
+    return WRITTEN_BY_KAIROS.contains(name);
+  }
+
   /** True for a header that Kairos reads or writes. */
   public static boolean isKnown(String name) {
     return READ_BY_KAIROS.contains(name) || WRITTEN_BY_KAIROS.contains(name);

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * twentieth of a core. A refusal and a stopgap are kept for a second; a refusal because the caller
  * asks too much is not kept, for it says nothing about the next one. Thread-safe.
  */
-final class SharedAnswer<A> {
+public final class SharedAnswer<A> {
   private static final Duration KEPT = Duration.ofSeconds(5);
   private static final Duration LONGEST_KEPT = Duration.ofSeconds(30);
   private static final Duration REFUSAL_KEPT = Duration.ofSeconds(1);
@@ -59,7 +59,7 @@ final class SharedAnswer<A> {
    * @param computation blocks on the store
    * @param isStopgap true for an answer that stands in for a better one
    */
-  SharedAnswer(
+  public SharedAnswer(
       StoreCalls store, InstantSource clock, Supplier<A> computation, Predicate<A> isStopgap) {
     this.store = store;
     this.clock = clock;
@@ -68,7 +68,7 @@ final class SharedAnswer<A> {
   }
 
   /** Answers a caller, now or when the answer is there. */
-  void to(StreamObserver<A> caller) {
+  public void to(StreamObserver<A> caller) {
     CompletableFuture<A> answer;
     boolean isOwn = false;
     synchronized (this) {

@@ -17,6 +17,7 @@ import io.kairos.api.v1.HandlerServiceOuterClass;
 import io.kairos.api.v1.PollServiceOuterClass;
 import io.kairos.api.v1.PoolServiceOuterClass;
 import io.kairos.api.v1.RedriveRequest;
+import io.kairos.api.v1.RouteServiceOuterClass;
 import io.kairos.api.v1.ScheduleServiceOuterClass;
 import io.kairos.api.v1.SetPauseRequest;
 import io.kairos.api.v1.TaskServiceOuterClass;
@@ -57,6 +58,7 @@ class AuditRulesTest {
             HandlerServiceOuterClass.getDescriptor(),
             PollServiceOuterClass.getDescriptor(),
             PoolServiceOuterClass.getDescriptor(),
+            RouteServiceOuterClass.getDescriptor(),
             ScheduleServiceOuterClass.getDescriptor(),
             TaskServiceOuterClass.getDescriptor(),
             WorkerServiceOuterClass.getDescriptor())

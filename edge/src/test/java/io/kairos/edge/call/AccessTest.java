@@ -19,6 +19,7 @@ import io.kairos.api.v1.CronServiceGrpc;
 import io.kairos.api.v1.HandlerServiceGrpc;
 import io.kairos.api.v1.PollServiceGrpc;
 import io.kairos.api.v1.PoolServiceGrpc;
+import io.kairos.api.v1.RouteServiceGrpc;
 import io.kairos.api.v1.ScheduleServiceGrpc;
 import io.kairos.api.v1.TaskServiceGrpc;
 import io.kairos.api.v1.WorkerServiceGrpc;
@@ -245,6 +246,7 @@ class AccessTest {
             PollServiceGrpc.SERVICE_NAME,
             AuditServiceGrpc.SERVICE_NAME,
             ClusterServiceGrpc.SERVICE_NAME,
+            RouteServiceGrpc.SERVICE_NAME,
             CronServiceGrpc.SERVICE_NAME,
             "grpc.health.v1.Health",
             "grpc.reflection.v1.ServerReflection");

@@ -11,6 +11,7 @@ import io.kairos.api.v1.CronServiceGrpc;
 import io.kairos.api.v1.HandlerServiceGrpc;
 import io.kairos.api.v1.PollServiceGrpc;
 import io.kairos.api.v1.PoolServiceGrpc;
+import io.kairos.api.v1.RouteServiceGrpc;
 import io.kairos.api.v1.ScheduleServiceGrpc;
 import io.kairos.api.v1.TaskServiceGrpc;
 import io.kairos.api.v1.WorkerServiceGrpc;
@@ -32,6 +33,7 @@ final class ApiMethods {
             PollServiceGrpc.getServiceDescriptor(),
             AuditServiceGrpc.getServiceDescriptor(),
             ClusterServiceGrpc.getServiceDescriptor(),
+            RouteServiceGrpc.getServiceDescriptor(),
             CronServiceGrpc.getServiceDescriptor())
         .flatMap(service -> service.getMethods().stream());
   }

@@ -8,6 +8,7 @@ import io.kairos.engine.cluster.ClusterNode;
 import io.kairos.engine.cluster.ClusterState;
 import io.kairos.engine.cluster.DetailFigures;
 import io.kairos.engine.cluster.NodeState;
+import io.kairos.engine.cluster.RouteState;
 import io.kairos.engine.cluster.WaitingCounts;
 import io.kairos.engine.cluster.WaitingCounts.Count;
 import io.kairos.engine.cluster.WaitingSpan;
@@ -31,6 +32,8 @@ final class ScriptedCluster implements ClusterEdge {
   final List<Optional<Instant>> afters = new CopyOnWriteArrayList<>();
   volatile ClusterFigures figures = new ClusterFigures(List.of(), false);
   volatile DetailFigures lastMinute = DetailFigures.NONE;
+  final AtomicInteger routesAsked = new AtomicInteger();
+  volatile List<RouteState> routes = List.of();
   volatile Runnable whileAsked = () -> {};
 
   @Override
@@ -75,6 +78,12 @@ final class ScriptedCluster implements ClusterEdge {
   @Override
   public DetailFigures lastMinute() {
     return lastMinute;
+  }
+
+  @Override
+  public List<RouteState> routes() {
+    routesAsked.incrementAndGet();
+    return routes;
   }
 
   @Override

@@ -2,11 +2,14 @@ package io.kairos.edge.call;
 
 import io.kairos.domain.delay.Amendment;
 import io.kairos.domain.delay.AmendmentOutcome;
+import io.kairos.domain.delay.MessageId;
 import io.kairos.domain.delay.PostedId;
 import io.kairos.domain.delay.RouteId;
 import io.kairos.domain.task.queue.TopicName;
 import io.kairos.engine.delay.MessageEdge;
+import io.kairos.engine.delay.MessageView;
 import io.kairos.engine.delay.NewMessage;
+import io.kairos.engine.delay.letter.LetterEdge;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -23,6 +26,10 @@ final class ScriptedMessages implements MessageEdge {
   final List<NewMessage> posted = new CopyOnWriteArrayList<>();
   final List<Amendment> amendments = new CopyOnWriteArrayList<>();
   volatile Optional<AmendmentOutcome> outcome = Optional.of(AmendmentOutcome.APPLIED);
+
+  final ScriptedLetters letters = new ScriptedLetters();
+  final List<MessageId> found = new CopyOnWriteArrayList<>();
+  volatile MessageView view = new MessageView("bills", null);
 
   static PostedId id(int number) {
     return PostedId.at(Edge.NOW.toEpochMilli(), ROUTE, number);
@@ -46,6 +53,22 @@ final class ScriptedMessages implements MessageEdge {
       posted.add(message);
     }
     return ids;
+  }
+
+  @Override
+  public Optional<MessageView> find(PostedId id) {
+    return id.route().equals(ROUTE) ? Optional.of(view) : Optional.empty();
+  }
+
+  @Override
+  public Optional<MessageView> find(String route, MessageId id) {
+    found.add(id);
+    return route.equals(view.route()) ? Optional.of(view) : Optional.empty();
+  }
+
+  @Override
+  public Optional<LetterEdge> letters() {
+    return Optional.of(letters);
   }
 
   @Override

@@ -34,6 +34,10 @@ public final class ClusterDesk implements ClusterEdge {
    */
   private static final int EARLIER = 3;
 
+  /** Periods after which a node that tells nothing of its routes does not serve them any more. */
+  private static final int ROUTES_TOLD_WITHIN = 4;
+
+  private static final WaitingCounts.Count NONE_WAITS = new WaitingCounts.Count(0, false);
   private static final int MOST_HANDLERS = 200;
   private static final int MOST_KEYS = 20;
   private static final NodeId NO_LIFE = new NodeId(new UUID(0, 0));
@@ -206,6 +210,25 @@ public final class ClusterDesk implements ClusterEdge {
             .reduce(DetailFigures.NONE, DetailFigures::plus);
     latest = new ReadDetails(figures, now);
     return figures;
+  }
+
+  @Override
+  public List<RouteState> routes() {
+    Map<String, List<RouteFigures>> told =
+        ports.store().toldRoutes(FigurePeriod.of(ports.store().now()) - ROUTES_TOLD_WITHIN).stream()
+            .sorted(Comparator.comparing(RouteFigures::node))
+            .collect(Collectors.groupingBy(RouteFigures::route));
+    Map<String, WaitingCounts.Count> waiting = new TreeMap<>(ports.store().messagesByRoute());
+    told.keySet().forEach(route -> waiting.putIfAbsent(route, NONE_WAITS));
+    List<RouteState> routes = new ArrayList<>();
+    waiting.forEach((route, count) -> {
+      List<RouteFigures> ofRoute = told.getOrDefault(route, List.of());
+      // A name that is not configured any more, and of which nothing is left, is of no use.
+      if (count.count() > 0 || !ofRoute.isEmpty()) {
+        routes.add(new RouteState(route, count, ofRoute));
+      }
+    });
+    return routes;
   }
 
   @Override

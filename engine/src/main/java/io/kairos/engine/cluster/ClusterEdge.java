@@ -2,13 +2,14 @@ package io.kairos.engine.cluster;
 
 import io.kairos.domain.node.NodeId;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a node can say of all nodes, for its edges. Thread-safe. Calls ask the store on the caller's
- * thread; a caller should not ask for {@link #state} or {@link #waiting} more than once in some
- * seconds.
+ * thread; a caller should not ask for {@link #state}, {@link #routes} or {@link #waiting} more than
+ * once in some seconds.
  */
 public interface ClusterEdge {
   /** The id of the answering node's present life; empty while it has none. */
@@ -31,6 +32,13 @@ public interface ClusterEdge {
    * @throws io.kairos.engine.node.StoreUnavailable when the store does not answer
    */
   DetailFigures lastMinute();
+
+  /**
+   * The routes of the delay queue by name, those that no node serves included.
+   *
+   * @throws io.kairos.engine.node.StoreUnavailable when the store does not answer
+   */
+  List<RouteState> routes();
 
   /**
    * Counts what waits.

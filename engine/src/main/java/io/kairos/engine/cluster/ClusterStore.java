@@ -1,7 +1,9 @@
 package io.kairos.engine.cluster;
 
+import io.kairos.domain.node.NodeId;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Shares the figures of all nodes, and counts what waits. Nothing of it is needed to do any work:
@@ -37,7 +39,7 @@ public interface ClusterStore {
 
   /**
    * Removes what nodes that are gone have told of the same periods of earlier hours, and what nodes
-   * have told of their last minute before the first period.
+   * have told of their last minute and of routes before the first period.
    *
    * @param from number of the first period
    * @param to number of the last period
@@ -50,6 +52,20 @@ public interface ClusterStore {
    * not defined.
    */
   List<ClusterNode> nodes(long after);
+
+  /**
+   * Keeps what a node tells of its routes, in the place of what it told before.
+   *
+   * @param period in which it is told
+   * @param routes none for a node that stops
+   */
+  void tellRoutes(NodeId node, long period, List<RouteFigures> routes);
+
+  /** What nodes have told of their routes since this period. Their order is not defined. */
+  List<RouteFigures> toldRoutes(long from);
+
+  /** Messages that are stored, by route, those of no message included; an estimate of many. */
+  Map<String, WaitingCounts.Count> messagesByRoute();
 
   /** Counts what waits. Reads some million entries at most, and takes no locks. */
   WaitingCounts waiting(WaitingSpan span);

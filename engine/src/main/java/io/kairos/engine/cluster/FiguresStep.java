@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Takes a sample of what this node has counted at the end of each period, keeps an hour of them,
- * and shares them through the store: one row in five seconds, and one of the last minute by handler
- * and endpoint, as long as there is something to tell of it. While the store does not answer, or
- * the node has no life, the samples are kept and written later, under the life that the node has
- * then. After a pause of the process one sample stands for all periods of the pause. Driven by one
- * thread; any thread may read.
+ * and shares them through the store: one row in five seconds, one for each route, and one of the
+ * last minute by handler and endpoint, as long as there is something to tell of it. While the store
+ * does not answer, or the node has no life, the samples are kept and written later, under the life
+ * that the node has then. After a pause of the process one sample stands for all periods of the
+ * pause. Driven by one thread; any thread may read.
  */
 public final class FiguresStep implements Step {
   /** Rows of one write, after an outage. */
@@ -52,17 +52,21 @@ public final class FiguresStep implements Step {
   private @Nullable Long present;
 
   private long prunedTo;
+  private long routesToldIn;
+  private volatile boolean hasToldRoutes;
 
   /**
    * The surroundings of the step.
    *
    * @param life the id of the node's present life; empty while it has none
    * @param sample takes what was counted since the last sample
+   * @param routes what is told of the node's routes; none for a node without a delay queue
    */
   public record Ports(
       ClusterStore store,
       Supplier<Optional<NodeId>> life,
       Supplier<NodeSample> sample,
+      Supplier<List<RouteFigures>> routes,
       InstantSource clock) {}
 
   private record OwnPeriod(long number, NodeSample sample) {}
@@ -85,6 +89,7 @@ public final class FiguresStep implements Step {
     if (life.isPresent()) {
       write(life.get(), false);
       tell(life.get());
+      tellRoutes(life.get());
       prune();
     }
     Duration left = Duration.between(ports.clock().instant(), FigurePeriod.end(periodNow()));
@@ -178,6 +183,19 @@ public final class FiguresStep implements Step {
             .bounded());
   }
 
+  /** Once in a period. */
+  private void tellRoutes(NodeId life) {
+    long period = periodNow();
+    if (period != routesToldIn) {
+      List<RouteFigures> routes = ports.routes().get();
+      if (!routes.isEmpty()) {
+        ports.store().tellRoutes(life, period, routes);
+        hasToldRoutes = true;
+      }
+      routesToldIn = period;
+    }
+  }
+
   /** Looks at periods that all living nodes have written by now. */
   private void prune() {
     long upTo = periodNow() - PRUNES_EVERY;
@@ -196,6 +214,9 @@ public final class FiguresStep implements Step {
     if (life.isPresent()) {
       keep(new OwnPeriod(Math.max(periodNow(), latestNumber() + 1), sample()));
       write(life.get(), true);
+      if (hasToldRoutes) {
+        ports.store().tellRoutes(life.get(), periodNow(), List.of());
+      }
     }
   }
 

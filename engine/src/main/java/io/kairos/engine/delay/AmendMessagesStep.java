@@ -2,6 +2,7 @@ package io.kairos.engine.delay;
 
 import io.kairos.domain.delay.Amendment;
 import io.kairos.domain.delay.AmendmentOutcome;
+import io.kairos.domain.delay.RouteId;
 import io.kairos.engine.delay.memory.MessageHolding.Withdrawal;
 import io.kairos.engine.delay.memory.MessageKey;
 import io.kairos.engine.delay.port.AmendmentDecision;
@@ -73,9 +74,10 @@ record AmendMessagesStep(
           .forEach(f -> claims.doubt(incarnation, f));
       throw e;
     }
-    carriedOut.stream()
-        .flatMap(decision -> decision.outcomes().stream())
-        .forEach(decided -> node.events().amended(decided.outcome()));
+    for (AmendmentDecision decision : carriedOut) {
+      RouteId route = decision.message().message().route();
+      decision.outcomes().forEach(decided -> node.events().amended(route, decided.outcome()));
+    }
     tell.run();
   }
 

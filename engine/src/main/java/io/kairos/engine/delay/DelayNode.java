@@ -7,6 +7,7 @@ import io.kairos.domain.delay.Fence;
 import io.kairos.domain.delay.MessageId;
 import io.kairos.domain.delay.RouteId;
 import io.kairos.domain.time.EpochMicros;
+import io.kairos.engine.delay.memory.LaneTrouble;
 import io.kairos.engine.delay.memory.MessageHolding;
 import io.kairos.engine.delay.port.AmendRequest;
 import io.kairos.engine.delay.port.InputSource;
@@ -14,6 +15,7 @@ import io.kairos.engine.delay.port.IntakeBatch;
 import io.kairos.engine.delay.port.IntakeResult;
 import io.kairos.engine.delay.port.KeptLetter;
 import io.kairos.engine.delay.port.ReplyTo;
+import io.kairos.engine.delay.port.StoredMessage;
 import io.kairos.engine.delay.setup.DelayConfig;
 import io.kairos.engine.delay.setup.DelayPorts;
 import io.kairos.engine.delay.setup.Route;
@@ -215,6 +217,12 @@ public final class DelayNode {
         Duration.ofNanos(advance.micros(nowNanos) * 1_000));
   }
 
+  /** Output partitions that are dead or slow. */
+  public List<LaneTrouble> troubles() {
+    return node.holding()
+        .troubles(EpochMicros.of(ports.clock().instant()), ports.monotonic().nanos());
+  }
+
   /**
    * Numbers for metrics and readiness.
    *
@@ -277,6 +285,11 @@ public final class DelayNode {
       claim.signal();
     }
     return inserted;
+  }
+
+  /** A message that is stored. */
+  Optional<StoredMessage> find(RouteId route, MessageId id) {
+    return ports.messages().find(route, id);
   }
 
   /** A record whose dead letter was truncated and that was kept whole. */

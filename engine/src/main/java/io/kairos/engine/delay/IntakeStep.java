@@ -283,7 +283,7 @@ final class IntakeStep {
         if (node.spans().isOn()) {
           trace(batch, inserted, nowMicros);
         }
-        decided.forEach(node.events()::amended);
+        decided.forEach(outcome -> node.events().amended(route.id(), outcome));
         if (!batch.amendments().isEmpty()) {
           tell.signal();
         }

@@ -2,9 +2,11 @@ package io.kairos.engine.delay;
 
 import io.kairos.domain.delay.Amendment;
 import io.kairos.domain.delay.AmendmentOutcome;
+import io.kairos.domain.delay.MessageId;
 import io.kairos.domain.delay.PostedId;
 import io.kairos.domain.delay.RouteId;
 import io.kairos.domain.task.queue.TopicName;
+import io.kairos.engine.delay.letter.LetterEdge;
 import io.kairos.engine.delay.port.KeptLetter;
 import java.util.List;
 import java.util.Optional;
@@ -39,6 +41,21 @@ public interface MessageEdge {
    * @return empty when the holder has not decided in time; the amendment may still be applied
    */
   Optional<AmendmentOutcome> amend(PostedId id, Amendment amendment);
+
+  /** A message that came by a call; empty when no route of this node has the id's number. */
+  default Optional<MessageView> find(PostedId id) {
+    return Optional.empty();
+  }
+
+  /** A message of a route by its own id; empty when this node has no route of this name. */
+  default Optional<MessageView> find(String route, MessageId id) {
+    return Optional.empty();
+  }
+
+  /** The dead letters of this node's routes; empty where they cannot be read. */
+  default Optional<LetterEdge> letters() {
+    return Optional.empty();
+  }
 
   /** A record whose dead letter was truncated and that was kept whole. */
   default Optional<KeptLetter> letter(UUID id) {

@@ -9,8 +9,11 @@ import io.kairos.domain.delay.MessageHeader;
 import io.kairos.domain.delay.MessageId;
 import io.kairos.domain.delay.PostedId;
 import io.kairos.domain.delay.RouteId;
+import io.kairos.domain.task.queue.MessageOutput;
 import io.kairos.domain.task.queue.TopicName;
+import io.kairos.engine.delay.letter.LetterEdge;
 import io.kairos.engine.delay.port.KeptLetter;
+import io.kairos.engine.delay.port.StoredMessage;
 import io.kairos.engine.delay.setup.Route;
 import io.kairos.engine.node.StoreUnavailable;
 import java.nio.charset.StandardCharsets;
@@ -32,9 +35,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param routes that the node serves
  * @param random 64 random bits
+ * @param desk serves the dead letters of these routes
  */
 public record PostedMessages(
-    DelayNode node, List<Route> routes, InstantSource clock, LongSupplier random)
+    DelayNode node, List<Route> routes, InstantSource clock, LongSupplier random, LetterEdge desk)
     implements MessageEdge {
   private static final long MICROS_PER_MILLI = 1_000;
   private static final Duration DECIDED_WITHIN = Duration.ofSeconds(5);
@@ -122,6 +126,35 @@ public record PostedMessages(
     return route(id.route()).isEmpty()
         ? Optional.of(AmendmentOutcome.UNKNOWN_ID)
         : node.amend(id.route(), id.message(), amendment, DECIDED_WITHIN);
+  }
+
+  @Override
+  public Optional<MessageView> find(PostedId id) {
+    return route(id.route()).map(route -> view(route, id.message()));
+  }
+
+  @Override
+  public Optional<MessageView> find(String name, MessageId id) {
+    return routes.stream()
+        .filter(route -> route.name().equals(name))
+        .findFirst()
+        .map(route -> view(route, id));
+  }
+
+  private MessageView view(Route route, MessageId id) {
+    return new MessageView(
+        route.name(), node.find(route.id(), id).map(found -> stored(route, found)).orElse(null));
+  }
+
+  private static MessageView.Stored stored(Route route, StoredMessage found) {
+    MessageOutput own = found.output();
+    return new MessageView.Stored(
+        found.dueMicros(), own == null ? route.outputTopic() : own, found.isReady());
+  }
+
+  @Override
+  public Optional<LetterEdge> letters() {
+    return Optional.of(desk);
   }
 
   @Override

@@ -8,6 +8,7 @@ import io.kairos.engine.cluster.ClusterStore;
 import io.kairos.engine.cluster.FigurePeriod;
 import io.kairos.engine.cluster.NodeDetails;
 import io.kairos.engine.cluster.NodeFigures;
+import io.kairos.engine.cluster.RouteFigures;
 import io.kairos.engine.cluster.WaitingCounts;
 import io.kairos.engine.cluster.WaitingCounts.Bar;
 import io.kairos.engine.cluster.WaitingCounts.Count;
@@ -36,6 +37,9 @@ public class ModelClusterStore implements ClusterStore {
 
   @GuardedBy("this")
   private final Map<NodeId, NodeDetails> details = new HashMap<>();
+  private final Map<NodeId, ToldRoutes> routes = new HashMap<>();
+
+  private record ToldRoutes(long period, List<RouteFigures> routes) {}
 
   private record Place(long slot, NodeId node) {
     private static Place of(NodeFigures told) {
@@ -97,6 +101,7 @@ public class ModelClusterStore implements ClusterStore {
   @Override
   public synchronized int prune(long from, long to) {
     details.values().removeIf(told -> told.period() < from);
+    routes.values().removeIf(told -> told.period() < from);
     int before = rows.size();
     List<Long> slots = new ArrayList<>();
     for (long period = from; period <= to; period++) {
@@ -104,6 +109,25 @@ public class ModelClusterStore implements ClusterStore {
     }
     rows.values().removeIf(told -> told.period() < from && slots.contains(Place.of(told).slot()));
     return before - rows.size();
+  }
+
+  @Override
+  public synchronized void tellRoutes(NodeId node, long period, List<RouteFigures> told) {
+    routes.put(node, new ToldRoutes(period, List.copyOf(told)));
+  }
+
+  @Override
+  public synchronized List<RouteFigures> toldRoutes(long from) {
+    return routes.values().stream()
+        .filter(told -> told.period() >= from)
+        .flatMap(told -> told.routes().stream())
+        .toList();
+  }
+
+  /** Knows of no routes what waits for them. */
+  @Override
+  public final Map<String, Count> messagesByRoute() {
+    return Map.of();
   }
 
   @Override

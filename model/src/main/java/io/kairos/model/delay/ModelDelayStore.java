@@ -19,11 +19,13 @@ import io.kairos.engine.delay.port.ClaimedMessage;
 import io.kairos.engine.delay.port.IntakeBatch;
 import io.kairos.engine.delay.port.IntakeResult;
 import io.kairos.engine.delay.port.KeptLetter;
+import io.kairos.engine.delay.port.LetterMark;
 import io.kairos.engine.delay.port.LongHeldMessage;
 import io.kairos.engine.delay.port.MessageCounts;
 import io.kairos.engine.delay.port.MessageStore;
 import io.kairos.engine.delay.port.OffsetMove;
 import io.kairos.engine.delay.port.PendingAmendment;
+import io.kairos.engine.delay.port.StoredMessage;
 import io.kairos.engine.delay.port.TopicId;
 import io.kairos.model.node.ModelLivenessStore;
 import java.time.Duration;
@@ -58,6 +60,9 @@ public final class ModelDelayStore extends ModelLivenessStore
 
   @GuardedBy("this")
   private final Map<UUID, KeptLetter> letters = new HashMap<>();
+
+  @GuardedBy("this")
+  private final Set<LetterMark> marks = new HashSet<>();
 
   private final DelayStoreObserver observer;
 
@@ -116,6 +121,23 @@ public final class ModelDelayStore extends ModelLivenessStore
   @Override
   public synchronized Optional<KeptLetter> kept(UUID id) {
     return Optional.ofNullable(letters.get(id));
+  }
+
+  @Override
+  public synchronized boolean mark(LetterMark letter, boolean again) {
+    return marks.add(letter) || again;
+  }
+
+  @Override
+  public synchronized void unmark(LetterMark letter) {
+    marks.remove(letter);
+  }
+
+  @Override
+  public synchronized Optional<StoredMessage> find(RouteId route, MessageId id) {
+    return Optional.ofNullable(messages.find(route, id))
+        .map(row ->
+            new StoredMessage(row.message.dueMicros(), row.message.output(), row.fence != null));
   }
 
   @Override

@@ -23,6 +23,7 @@ import io.kairos.engine.cluster.NodeFigures;
 import io.kairos.engine.cluster.NodeSample;
 import io.kairos.engine.cluster.NodeState;
 import io.kairos.engine.cluster.PeriodFigures;
+import io.kairos.engine.cluster.RouteFigures;
 import io.kairos.engine.cluster.WorkFigures;
 import io.kairos.engine.loop.NextRound;
 import io.kairos.engine.node.LivenessStore;
@@ -83,12 +84,15 @@ class ClusterDeskTest {
     private long accepted;
     private DetailFigures details = DetailFigures.NONE;
     private final List<Duration> late = new ArrayList<>();
+    private List<RouteFigures> routes = List.of();
     private final FiguresStep step;
     private final ClusterDesk desk;
 
     private TestedNode(String name) {
       this.name = name;
-      this.step = new FiguresStep(new FiguresStep.Ports(store, () -> life, this::take, () -> now));
+      this.step =
+          new FiguresStep(
+              new FiguresStep.Ports(store, () -> life, this::take, () -> routes, () -> now));
       this.desk =
           new ClusterDesk(
               new ClusterDesk.Ports(
@@ -449,5 +453,40 @@ class ClusterDeskTest {
     assertThat(one.desk.state().nodes())
         .singleElement()
         .satisfies(node -> assertThat(node.seenAt()).isEqualTo(renewal.at()));
+  }
+
+  private static RouteFigures route(String node, long takenOver) {
+    return new RouteFigures(
+        node,
+        "default",
+        "in",
+        "out",
+        "dead",
+        List.of(),
+        List.of(),
+        takenOver,
+        RouteFigures.Amendments.NONE);
+  }
+
+  @Test
+  void routes_are_those_of_all_nodes_until_they_stop_or_are_silent() {
+    one.routes = List.of(route("one", 1));
+    other.routes = List.of(route("other", 2));
+    one.begin(1);
+    other.begin(2);
+    one.routes = List.of(route("one", 3));
+    pass(Duration.ofSeconds(5), one, other);
+
+    assertThat(other.desk.routes())
+        .singleElement()
+        .satisfies(route -> {
+          assertThat(route.name()).isEqualTo("default");
+          assertThat(route.told()).containsExactly(route("one", 3), route("other", 2));
+        });
+    other.step.finish();
+    assertThat(one.desk.routes().getFirst().told()).containsExactly(route("one", 3));
+    pass(Duration.ofSeconds(60), other);
+    assertThat(one.desk.routes().stream().flatMap(route -> route.told().stream()))
+        .containsExactly(route("other", 2));
   }
 }

@@ -7,6 +7,7 @@ import io.kairos.engine.cluster.ClusterStore;
 import io.kairos.engine.cluster.FigurePeriod;
 import io.kairos.engine.cluster.NodeDetails;
 import io.kairos.engine.cluster.NodeFigures;
+import io.kairos.engine.cluster.RouteFigures;
 import io.kairos.engine.cluster.WaitingCounts;
 import io.kairos.engine.cluster.WaitingCounts.Bar;
 import io.kairos.engine.cluster.WaitingCounts.Count;
@@ -21,11 +22,13 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@link ClusterStore} on the table {@code node_figures} and those of what waits. Writes of the
- * node and questions of calls use different connections.
+ * {@link ClusterStore} on the tables {@code node_figures} and {@code route_figures} and those of
+ * what waits. Writes of the node and questions of calls use different connections.
  */
 public record PostgresClusterStore(SqlDatabase forNode, SqlDatabase forCalls)
     implements ClusterStore {
@@ -39,6 +42,13 @@ public record PostgresClusterStore(SqlDatabase forNode, SqlDatabase forCalls)
   private static final SqlStatement NODES = SqlStatement.load("cluster/nodes.sql");
   private static final SqlStatement FIRES = SqlStatement.load("cluster/fires.sql");
   private static final SqlStatement ENQUEUED = SqlStatement.load("cluster/tasks_enqueued.sql");
+  private static final SqlStatement ROUTES_TELL = SqlStatement.load("cluster/routes_tell.sql");
+  private static final SqlStatement ROUTES_TOLD = SqlStatement.load("cluster/routes_told.sql");
+  private static final SqlStatement ROUTES_FORGET = SqlStatement.load("cluster/routes_forget.sql");
+  private static final SqlStatement ROUTES_PRUNE = SqlStatement.load("cluster/routes_prune.sql");
+  private static final SqlStatement ROUTES_MESSAGES =
+      SqlStatement.load("cluster/routes_messages.sql");
+  private static final SqlStatement ROUTES_SAMPLE = SqlStatement.load("cluster/routes_sample.sql");
   private static final Statements TASKS =
       new Statements(
           SqlStatement.load("cluster/tasks.sql"),
@@ -52,6 +62,12 @@ public record PostgresClusterStore(SqlDatabase forNode, SqlDatabase forCalls)
 
   private static final String COUNTING = "counting what waits";
   private static final int FIRST_TOLD = 6;
+
+  /** Messages of a route that are counted one by one. */
+  private static final int ROUTE_EXACT = 10_000;
+
+  private static final int SAMPLED_PAGES = 2_000;
+  private static final double PERCENT = 100;
 
   /** Those of one kind of work. */
   private record Statements(SqlStatement count, SqlStatement sample, SqlStatement pages) {}
@@ -102,11 +118,64 @@ public record PostgresClusterStore(SqlDatabase forNode, SqlDatabase forCalls)
   @Override
   public int prune(long from, long to) {
     var _ = forNode.call("pruning details", PRUNE_DETAILS).with("from_period", from).update();
+    forNode.call("pruning what is told of routes", ROUTES_PRUNE).with("from_period", from).update();
     return forNode
         .call("pruning figures", PRUNE)
         .with("from_period", from)
         .with("to_period", to)
         .update();
+  }
+
+  @Override
+  public void tellRoutes(NodeId node, long period, List<RouteFigures> routes) {
+    if (routes.isEmpty()) {
+      forNode.call("forgetting routes", ROUTES_FORGET).with("node_id", node.value()).update();
+      return;
+    }
+    forNode.transaction(
+        "telling of routes",
+        connection -> {
+          routes.forEach(
+              told -> RouteRows.tell(ROUTES_TELL.on(connection), node, period, told).update());
+          return routes.size();
+        });
+  }
+
+  @Override
+  public List<RouteFigures> toldRoutes(long from) {
+    return forCalls
+        .call("reading what is told of routes", ROUTES_TOLD)
+        .with("from_period", from)
+        .list(RouteRows::read);
+  }
+
+  @Override
+  public Map<String, Count> messagesByRoute() {
+    Map<String, Count> counts = new TreeMap<>();
+    Map<String, Long> exact =
+        forCalls
+            .call(COUNTING, ROUTES_MESSAGES)
+            .with("most", ROUTE_EXACT + 1)
+            .map(row -> NonNullColumns.text(row, 1), row -> row.getLong(2));
+    exact.forEach((route, count) -> counts.put(route, new Count(count, false)));
+    if (exact.values().stream().anyMatch(count -> count > ROUTE_EXACT)) {
+      long pages = forCalls.call(COUNTING, MESSAGES.pages).one(row -> row.getLong(1));
+      double percent = Math.min(PERCENT, PERCENT * SAMPLED_PAGES / Math.max(1, pages));
+      Map<String, Long> sample =
+          forCalls
+              .call(COUNTING, ROUTES_SAMPLE)
+              .with("percent", percent)
+              .map(row -> NonNullColumns.text(row, 1), row -> row.getLong(2));
+      counts.replaceAll((route, count) ->
+          count.count() <= ROUTE_EXACT
+              ? count
+              : new Count(
+                  Math.max(
+                      count.count(),
+                      Math.round(sample.getOrDefault(route, 0L) * PERCENT / percent)),
+                  true));
+    }
+    return counts;
   }
 
   @Override

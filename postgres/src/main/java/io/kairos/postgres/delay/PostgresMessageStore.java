@@ -4,17 +4,21 @@ import io.kairos.domain.delay.Fence;
 import io.kairos.domain.delay.MessageId;
 import io.kairos.domain.delay.RouteId;
 import io.kairos.domain.node.NodeId;
+import io.kairos.domain.task.queue.MessageOutput;
 import io.kairos.engine.delay.port.ClaimRequest;
 import io.kairos.engine.delay.port.ClaimedMessage;
 import io.kairos.engine.delay.port.IntakeBatch;
 import io.kairos.engine.delay.port.IntakeResult;
 import io.kairos.engine.delay.port.KeptLetter;
+import io.kairos.engine.delay.port.LetterMark;
 import io.kairos.engine.delay.port.LongHeldMessage;
 import io.kairos.engine.delay.port.MessageCounts;
 import io.kairos.engine.delay.port.MessageStore;
+import io.kairos.engine.delay.port.StoredMessage;
 import io.kairos.engine.delay.port.TopicId;
 import io.kairos.postgres.sql.BinaryArray;
 import io.kairos.postgres.sql.NonNullColumns;
+import io.kairos.postgres.sql.NullableColumns;
 import io.kairos.postgres.sql.SqlCall;
 import io.kairos.postgres.sql.SqlDatabase;
 import io.kairos.postgres.sql.SqlStatement;
@@ -42,6 +46,9 @@ public final class PostgresMessageStore implements MessageStore {
   private static final SqlStatement ROUTES_STATED = SqlStatement.load("delay/routes_stated.sql");
   private static final SqlStatement LETTER_KEEP = SqlStatement.load("delay/letter_keep.sql");
   private static final SqlStatement LETTER_FIND = SqlStatement.load("delay/letter_find.sql");
+  private static final SqlStatement LETTER_MARK = SqlStatement.load("delay/letter_mark.sql");
+  private static final SqlStatement LETTER_UNMARK = SqlStatement.load("delay/letter_unmark.sql");
+  private static final SqlStatement FIND = SqlStatement.load("delay/find.sql");
   private static final long LETTERS_MAX_BYTES = 1L << 30;
   private static final long LETTERS_KEPT_MICROS = Duration.ofDays(30).toNanos() / 1_000;
   private static final SqlStatement PENDING = SqlStatement.load("delay/pending.sql");
@@ -260,6 +267,39 @@ public final class PostgresMessageStore implements MessageStore {
                 row.getBytes(3),
                 row.getBytes(4),
                 NonNullColumns.bytes(row, 5)));
+  }
+
+  @Override
+  public boolean mark(LetterMark letter, boolean again) {
+    return marked(calls.call("noting a dead letter", LETTER_MARK), letter)
+        .with("again", again)
+        .with("kept_micros", LETTERS_KEPT_MICROS)
+        .any();
+  }
+
+  @Override
+  public void unmark(LetterMark letter) {
+    marked(calls.call("taking a note back", LETTER_UNMARK), letter).update();
+  }
+
+  private static SqlCall marked(SqlCall call, LetterMark letter) {
+    return call.with("route", letter.route().value())
+        .with("partition", letter.partition())
+        .with("letter_offset", letter.offset())
+        .with("letter_millis", letter.timestampMillis());
+  }
+
+  @Override
+  public Optional<StoredMessage> find(RouteId route, MessageId id) {
+    return calls
+        .call("looking for a message", FIND)
+        .with("route", route.value())
+        .with("id", id.value())
+        .optional(row ->
+            new StoredMessage(
+                row.getLong(1),
+                NullableColumns.text(row, 2, MessageOutput::ofLabel),
+                row.getBoolean(3)));
   }
 
   private static MessageCounts overview(ResultSet row) throws SQLException {

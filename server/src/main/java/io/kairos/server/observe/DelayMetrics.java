@@ -8,6 +8,7 @@ import io.kairos.domain.node.NodeId;
 import io.kairos.domain.task.queue.MessageOutput;
 import io.kairos.domain.task.queue.TopicName;
 import io.kairos.engine.cluster.PeriodFigures;
+import io.kairos.engine.cluster.RouteFigures.Amendments;
 import io.kairos.engine.cluster.WorkCounts;
 import io.kairos.engine.delay.DelayNode;
 import io.kairos.engine.delay.port.ClaimedMessage;
@@ -27,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -148,6 +150,10 @@ public final class DelayMetrics implements DelayEvents {
     /** Partitions that are read again since the store last took something in. */
     private final Set<Integer> readAgain = ConcurrentHashMap.newKeySet();
 
+    /** Since the start. */
+    private final LongAdder takenOver = new LongAdder();
+
+    private final Map<AmendmentOutcome, Long> amended = new ConcurrentHashMap<>();
     private final DistributionSummary lateness;
     private final Counter early;
     private final Counter stored;
@@ -273,8 +279,9 @@ public final class DelayMetrics implements DelayEvents {
   }
 
   @Override
-  public void amended(AmendmentOutcome outcome) {
+  public void amended(RouteId route, AmendmentOutcome outcome) {
     amended.increment(outcome);
+    of(route).amended.merge(outcome, 1L, Long::sum);
     LOG.atDebug().addKeyValue("outcome", outcome).log("amendment decided");
   }
 
@@ -315,6 +322,7 @@ public final class DelayMetrics implements DelayEvents {
             retired
                 ? "took over messages that a stopped node gave back"
                 : "a node is suspected to be dead: took over its messages");
+    messages.forEach(claimed -> of(claimed.message().route()).takenOver.increment());
     each(messages, "taken over");
   }
 
@@ -381,6 +389,20 @@ public final class DelayMetrics implements DelayEvents {
   public void watch(Supplier<DelayNode.Status> present, BooleanSupplier open) {
     status = present;
     DelayGauges.register(registry, present, open, store, clock);
+  }
+
+  /** Messages of a route that were taken over since the start. */
+  public long takenOver(RouteId route) {
+    return of(route).takenOver.sum();
+  }
+
+  /** Cancels and reschedules of a route that were decided since the start. */
+  public Amendments amendments(RouteId route) {
+    Map<AmendmentOutcome, Long> counts = of(route).amended;
+    return new Amendments(
+        counts.getOrDefault(AmendmentOutcome.APPLIED, 0L),
+        counts.getOrDefault(AmendmentOutcome.TOO_LATE, 0L),
+        counts.getOrDefault(AmendmentOutcome.UNKNOWN_ID, 0L));
   }
 
   /** What was counted since the last call. Called by one thread. */

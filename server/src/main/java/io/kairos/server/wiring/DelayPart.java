@@ -6,6 +6,7 @@ import io.kairos.domain.task.queue.TopicName;
 import io.kairos.engine.delay.DelayNode;
 import io.kairos.engine.delay.MessageEdge;
 import io.kairos.engine.delay.PostedMessages;
+import io.kairos.engine.delay.letter.LetterDesk;
 import io.kairos.engine.delay.setup.DelayConfig;
 import io.kairos.engine.delay.setup.DelayPorts;
 import io.kairos.engine.delay.setup.Route;
@@ -17,10 +18,13 @@ import io.kairos.engine.task.TaskNode;
 import io.kairos.engine.time.MonotonicClock;
 import io.kairos.kafka.KafkaConfig;
 import io.kairos.kafka.KafkaInput;
+import io.kairos.kafka.KafkaLetters;
 import io.kairos.kafka.KafkaPublisher;
 import io.kairos.postgres.PostgresStores;
 import io.kairos.postgres.delay.RouteTopics;
 import io.kairos.server.config.RouteConfig;
+import io.kairos.server.figures.NodeFigureSource;
+import io.kairos.server.figures.RouteFigureSource;
 import io.kairos.server.observe.DelayMetrics;
 import io.kairos.server.observe.RefusedWrites;
 import io.kairos.server.trace.NodeSpans;
@@ -44,12 +48,14 @@ import java.util.stream.Collectors;
  * metrics. {@link NodePart} makes it before the node's life begins, drives the activities, and
  * stops and closes it.
  *
+ * @param figures what other nodes are told of the routes
  * @param metrics counts what the delay queue does
  * @param activities every step with its wakeup
  */
 record DelayPart(
     DelayNode node,
     MessageEdge messages,
+    RouteFigureSource figures,
     RouteAgreement agreement,
     AwaitedPublisher publisher,
     List<KafkaInput> inputs,
@@ -152,7 +158,23 @@ record DelayPart(
     DelayPart part =
         new DelayPart(
             node,
-            new PostedMessages(node, routes, CLOCK, () -> ThreadLocalRandom.current().nextLong()),
+            new PostedMessages(
+                node,
+                routes,
+                CLOCK,
+                () -> ThreadLocalRandom.current().nextLong(),
+                new LetterDesk(
+                    routes,
+                    config.delay().intake().maxPayloadBytes(),
+                    stores.messages(),
+                    new KafkaLetters(kafka, MONOTONIC),
+                    CLOCK)),
+            new RouteFigureSource(
+                NodeFigureSource.processName(),
+                routes,
+                node::troubles,
+                metrics::takenOver,
+                metrics::amendments),
             agreement,
             publisher,
             inputs,

@@ -11,6 +11,7 @@ import io.kairos.engine.cluster.ClusterDesk;
 import io.kairos.engine.cluster.DetailFigures;
 import io.kairos.engine.cluster.FiguresStep;
 import io.kairos.engine.cluster.PeriodFigures;
+import io.kairos.engine.cluster.RouteFigures;
 import io.kairos.engine.delay.setup.DelayConfig;
 import io.kairos.engine.loop.Step;
 import io.kairos.engine.loop.StepActivity;
@@ -173,6 +174,7 @@ record NodePart(
             life,
             counts,
             List.of(taskMetrics::takeDetails, push::takeDetails),
+            delay == null ? List::of : delay.figures(),
             observer,
             () -> obstacles(writes, delayQueue));
     activities.add(StepActivity.serving(hiccups, new ParkedWakeup()));
@@ -209,6 +211,7 @@ record NodePart(
       NodeLife life,
       List<Supplier<PeriodFigures>> counts,
       List<Supplier<DetailFigures>> details,
+      Supplier<List<RouteFigures>> routes,
       LivenessObserver observer,
       Supplier<List<String>> obstacles) {
     return new FiguresStep(
@@ -223,6 +226,7 @@ record NodePart(
                 observer::ahead,
                 obstacles,
                 MONOTONIC),
+            routes,
             CLOCK));
   }
 

@@ -1,5 +1,5 @@
 // The delay queue: its routes, what waits, dead letters, and a form that sends a delayed message and follows it.
-import { ApiError, call, may, path, serverTime } from '../api.js';
+import { call, may, path, serverTime } from '../api.js';
 import { isAbsent, pendingOrAbsent } from '../absent.js';
 import { readable, toBase64, utf8 } from '../bytes.js';
 import { Screen, html, nothing } from '../element.js';
@@ -15,11 +15,19 @@ const SPANS = [
   ['DAY', 'Day', 'by half hour'],
   ['MONTH', '30 days', 'by day'],
 ];
+/** @type {[string, string][]} */
+const AMENDMENTS = [
+  ['applied', 'applied'],
+  ['tooLate', 'too late'],
+  ['unknownId', 'of an unknown id'],
+];
 const LETTERS = 50;
+/** Of each value of a dead letter. */
+const VALUE_BYTES = 1024;
 /** The clocks of node and store differ by less than this. */
 const CLOCK_SECONDS = 2;
 
-/** What became of a message that is followed. @typedef {{state: 'waiting' | 'gone' | 'unknown', message?: any, goneAt?: string}} Followed */
+/** What became of a message that is followed. @typedef {{state: 'waiting' | 'gone', message?: any, goneAt?: string}} Followed */
 
 class DelayElement extends Screen {
   static properties = { refused: { state: true }, sending: { state: true } };
@@ -40,7 +48,13 @@ class DelayElement extends Screen {
       (signal) => {
         const route = this.params.get('route');
         if (!route || !may('RouteService/ListDeadLetters')) return Promise.resolve(null);
-        const params = { reason: this.params.get('reason'), pageToken: this.params.get('page'), pageSize: LETTERS };
+        const params = {
+          reason: this.params.get('reason'),
+          fingerprint: this.params.get('alike'),
+          pageToken: this.params.get('page'),
+          pageSize: LETTERS,
+          maxValueBytes: VALUE_BYTES,
+        };
         return call('GET', path`/v1/routes/${route}/deadLetters`, { params, signal });
       },
       () => this.params.has('page'),
@@ -65,14 +79,10 @@ class DelayElement extends Screen {
     const id = this.params.get('sent');
     if (!id || !may('RouteService/GetMessage')) return null;
     const before = last?.message?.id === id ? last : undefined;
-    try {
-      const message = await call('GET', path`/v1/messages/${id}`, { signal });
-      return { state: 'waiting', message };
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.status !== 404) throw error;
-      if (before?.state === 'gone') return before;
-      return { state: before ? 'gone' : 'unknown', message: before?.message, goneAt: new Date(serverTime()).toISOString() };
-    }
+    const message = await call('GET', path`/v1/messages/${id}`, { signal });
+    if (message.state !== 'GONE') return { state: 'waiting', message };
+    if (before?.state === 'gone') return before;
+    return { state: 'gone', message: before?.message, goneAt: new Date(serverTime()).toISOString() };
   }
 
   /** @param {SubmitEvent} event */
@@ -139,6 +149,11 @@ class DelayElement extends Screen {
         <label>Other due time <input type="datetime-local" name="at" step="1" /></label>
         <label class="check"><input type="checkbox" name="other" /> Another value, as below</label>
         <label>Value, text <textarea name="value" rows="3" spellcheck="false"></textarea></label>
+        <label
+          >Other headers, a line each: name: value
+          <textarea name="changed" rows="2" class="few" spellcheck="false" placeholder="kairos-id: order-7"></textarea
+        ></label>
+        <label>Headers to leave out, by name, with commas <input name="without" autocomplete="off" spellcheck="false" /></label>
         <label class="check"
           ><input type="checkbox" name="again" /> Also if it was published again before: the message may be sent twice then</label
         >`,
@@ -147,7 +162,17 @@ class DelayElement extends Screen {
         const at = fromInput(String(form.get('at')));
         const value = String(form.get('value') ?? '');
         if (value && !form.has('other')) throw new Error('Check "Another value" to send the value below, or empty it.');
-        const correction = { ...(at ? { runAt: at } : {}), ...(form.has('other') ? { value: toBase64(value) } : {}) };
+        const headers = headersOf(String(form.get('changed') ?? ''));
+        const removeHeaders = String(form.get('without') ?? '')
+          .split(',')
+          .map((name) => name.trim())
+          .filter(Boolean);
+        const correction = {
+          ...(at ? { runAt: at } : {}),
+          ...(form.has('other') ? { value: toBase64(value) } : {}),
+          ...(headers.length ? { headers } : {}),
+          ...(removeHeaders.length ? { removeHeaders } : {}),
+        };
         const answer = await call('POST', path`/v1/routes/${route}/deadLetters/${letter.partition ?? 0}/${letter.offset ?? 0}:republish`, {
           body: { ...(Object.keys(correction).length ? { correction } : {}), again: form.has('again') },
         });
@@ -163,7 +188,7 @@ class DelayElement extends Screen {
     const absent = isAbsent(this.routes.error);
     return html`<div class="head"><h1>Delay queue</h1></div>
       <p class="scope">
-        Waiting counts are of all nodes. Partitions, lanes, takeovers and amendments are those of the node that answers, since its start.
+        Of all nodes, told every five seconds. Takeovers and amendments count since the start of each node.
       </p>
       ${absent
         ? html`<p class="note">This node does not tell its routes. What waits and the form below work all the same.</p>`
@@ -190,7 +215,7 @@ class DelayElement extends Screen {
   renderRoute(route) {
     const partitions = route.partitions ?? [];
     const lanes = route.lanes ?? [];
-    const amendments = Object.entries(route.amendments ?? {});
+    const amendments = AMENDMENTS.map(([outcome, text]) => [number(route.amendments?.[outcome]), text]).filter(([times]) => times);
     const behind = partitions.reduce((/** @type {number} */ sum, /** @type {any} */ each) => sum + number(each.lag), 0);
     return html`<section class="card">
       <div class="title">
@@ -207,19 +232,19 @@ class DelayElement extends Screen {
           <dt>Output</dt>
           <dd><bdi>${plain(route.output) || 'as each message says'}</bdi></dd>
           <dt>Waiting</dt>
-          <dd>${number(route.waiting) ? counted(route.waiting, 'message').replace(/^/, 'about ') : 'none'}</dd>
+          <dd>${number(route.waiting) ? (route.estimated ? 'about ' : '') + counted(route.waiting, 'message') : 'none'}</dd>
           <dt>Input lag</dt>
           <dd>
             ${partitions.length
-              ? `${counted(behind, 'record')} in ${counted(partitions.length, 'partition')} read here`
-              : 'no partition is read here'}
+              ? `${counted(behind, 'record')} in ${counted(partitions.length, 'partition')}`
+              : 'no partition is read'}
           </dd>
           <dt>Takeovers</dt>
           <dd>${counted(route.takenOver, 'message')} taken over from other nodes</dd>
           <dt>Amendments</dt>
           <dd>
             ${amendments.length
-              ? amendments.map(([outcome, times]) => `${count(times)} ${word(outcome)}`).join(', ')
+              ? amendments.map(([times, text]) => `${count(/** @type {number} */ (times))} ${text}`).join(', ')
               : 'no cancel or reschedule yet'}
           </dd>
         </dl>
@@ -230,6 +255,7 @@ class DelayElement extends Screen {
                 <thead>
                   <tr>
                     <th scope="col">Output partition</th>
+                    <th scope="col">Node</th>
                     <th scope="col">Trouble</th>
                     <th scope="col" class="num">Due</th>
                   </tr>
@@ -238,7 +264,8 @@ class DelayElement extends Screen {
                   ${lanes.map(
                     (/** @type {any} */ lane) =>
                       html`<tr>
-                        <td><bdi>${plain(lane.topic)}</bdi> ${lane.partition ?? 0}</td>
+                        <td><bdi>${plain(lane.topic)}</bdi> ${lane.partition === -1 ? '' : (lane.partition ?? 0)}</td>
+                        <td><bdi>${plain(lane.node)}</bdi></td>
                         <td class=${lane.trouble?.startsWith('dead') ? 'bad-text' : 'warn-text'}>${plain(lane.trouble)}</td>
                         <td class="num">${count(lane.queued)}</td>
                       </tr>`,
@@ -257,6 +284,7 @@ class DelayElement extends Screen {
                   <th scope="col" class="num">Partition</th>
                   <th scope="col" class="num">Next offset</th>
                   <th scope="col" class="num">Lag</th>
+                  <th scope="col">Read by</th>
                 </tr>
               </thead>
               <tbody>
@@ -266,6 +294,7 @@ class DelayElement extends Screen {
                       <td class="num">${each.partition ?? 0}</td>
                       <td class="num">${count(each.position)}</td>
                       <td class="num">${each.lag === undefined || each.lag === null ? 'not known' : count(each.lag)}</td>
+                      <td><bdi>${plain(each.node)}</bdi></td>
                     </tr>`,
                 )}
               </tbody>
@@ -279,7 +308,8 @@ class DelayElement extends Screen {
     const route = this.params.get('route') ?? '';
     const answer = this.letters.value;
     const letters = answer?.letters ?? [];
-    const reasons = [...new Set([...letters.map((/** @type {any} */ each) => each.reason), this.params.get('reason')])].filter(Boolean);
+    const groups = answer?.groups ?? [];
+    const reasons = [...new Set([...groups.map((/** @type {any} */ each) => each.reason), this.params.get('reason')])].filter(Boolean);
     return html`<section class="card ${this.letters.waiting && answer ? 'stale' : ''}">
       <div class="title">
         <h2>Dead letters of <bdi>${plain(route)}</bdi></h2>
@@ -288,7 +318,7 @@ class DelayElement extends Screen {
               >Reason
               <select
                 @change=${(/** @type {Event} */ event) =>
-                  setParams({ reason: /** @type {HTMLSelectElement} */ (event.target).value, page: '' })}
+                  setParams({ reason: /** @type {HTMLSelectElement} */ (event.target).value, alike: '', page: '' })}
               >
                 <option value="">all</option>
                 ${reasons.map((each) => html`<option value=${each} ?selected=${each === this.params.get('reason')}>${word(each)}</option>`)}
@@ -298,6 +328,7 @@ class DelayElement extends Screen {
         <a class="button small" href=${href('delay')}>Close</a>
       </div>
       ${answer && !this.letters.error ? nothing : pendingOrAbsent(this.letters, 'the dead letters of this route')}
+      ${groups.length ? this.renderGroups(groups, answer.read) : nothing}
       ${letters.length
         ? html`<table class="fold">
             <thead>
@@ -323,6 +354,44 @@ class DelayElement extends Screen {
     </section>`;
   }
 
+  /** @param {any[]} groups @param {string} read */
+  renderGroups(groups, read) {
+    const alike = this.params.get('alike');
+    return html`<p class="muted">
+        Of the ${counted(read, 'dead letter')} that this page was read
+        from${alike ? html`; <a href=${href('delay', { route: this.params.get('route') ?? '' })}>show all</a>` : nothing}:
+      </p>
+      <table class="fold">
+        <thead>
+          <tr>
+            <th scope="col" class="num">Alike</th>
+            <th scope="col">Reason</th>
+            <th scope="col">Latest</th>
+            <th scope="col"><span class="unseen">Action</span></th>
+          </tr>
+        </thead>
+        <tbody>
+          ${groups.map(
+            (/** @type {any} */ group) =>
+              html`<tr>
+                <td data-label="Alike" class="num">${count(group.count)}</td>
+                <td data-label="Reason">${badge(word(group.reason), 'bad')} <k-text .value=${group.detail ?? ''} .max=${300}></k-text></td>
+                <td data-label="Latest"><k-time .value=${group.latest}></k-time></td>
+                <td>
+                  ${alike === group.fingerprint
+                    ? nothing
+                    : html`<a
+                        class="button small"
+                        href=${href('delay', { route: this.params.get('route') ?? '', alike: group.fingerprint })}
+                        >Only these</a
+                      >`}
+                </td>
+              </tr>`,
+          )}
+        </tbody>
+      </table>`;
+  }
+
   /** @param {any} letter */
   renderLetter(letter) {
     const headers = letter.headers ?? [];
@@ -336,7 +405,13 @@ class DelayElement extends Screen {
           : nothing}
       </td>
       <td data-label="Record" class="nowrap">
-        ${number(letter.valueBytes) < 0 ? 'no value' : bytes(letter.valueBytes)}
+        ${number(letter.valueBytes) < 0 ? 'no value' : bytes(letter.valueBytes)} ${letter.truncated ? badge('in part', 'warn') : nothing}
+        ${letter.value
+          ? html`<details>
+              <summary>Value${number(letter.valueBytes) > VALUE_BYTES ? ', its begin' : ''}</summary>
+              <k-text class=${utf8(letter.value) === undefined ? 'mono' : ''} .value=${readable(letter.value)} .max=${VALUE_BYTES}></k-text>
+            </details>`
+          : nothing}
         ${headers.length
           ? html`<details>
               <summary>${counted(headers.length, 'header')}</summary>
@@ -439,11 +514,12 @@ class DelayElement extends Screen {
     if (!followed || (followed.message && followed.message.id !== id))
       return html`<p class="note">Accepted: <code>${plain(id)}</code> ${close}</p>`;
     const { state, message, goneAt } = followed;
+    const ready = message?.state === 'READY';
     if (state === 'waiting')
       return html`<div class="note">
         <p>
-          ${badge(message.ready ? 'ready' : 'waiting', message.ready ? 'run' : 'wait')} for <bdi>${plain(message.topic)}</bdi>, due
-          <k-time .value=${message.runAt}></k-time>${message.ready ? ': a node holds it and sends it when it is due' : ''}.
+          ${badge(ready ? 'ready' : 'waiting', ready ? 'run' : 'wait')} for <bdi>${plain(message.topic)}</bdi>, due
+          <k-time .value=${message.runAt}></k-time>${ready ? ': a node holds it and sends it when it is due' : ''}.
           <code>${plain(id)}</code>
         </p>
         <p class="row">
@@ -460,12 +536,13 @@ class DelayElement extends Screen {
     const early = after < -CLOCK_SECONDS;
     return html`<div class="note" role="status">
       <p>
-        ${state === 'gone' && !early
-          ? html`${badge('sent', 'good')} The broker of <bdi>${plain(message.topic)}</bdi> has it. It was due
-              <k-time .value=${message.runAt}></k-time>, and ${duration(Math.max(0, after))} later it no longer waited.`
-          : state === 'gone'
-            ? html`${badge('gone', 'off')} It no longer waits, before it was due: it was cancelled, or its due time was changed.`
-            : html`${badge('gone', 'off')} It no longer waits: it was sent or cancelled.`}
+        ${badge('gone', message && !early ? 'good' : 'off')}
+        ${message && !early
+          ? html`It no longer waits: sent to <bdi>${plain(message.topic)}</bdi>, unless somebody has cancelled it. It was due
+              <k-time .value=${message.runAt}></k-time>, and ${duration(Math.max(0, after))} later it was gone.`
+          : message
+            ? html`It no longer waits, before the due time that was seen: it was cancelled, or its due time was changed and it was sent.`
+            : html`It no longer waits: it was sent or cancelled.`}
         <code>${plain(id)}</code>
       </p>
       ${close}

@@ -586,6 +586,27 @@ public final class MessageHolding {
     return new Counts(messages, bytes, queued, inFlight, oldestDueMicros);
   }
 
+  /** Lanes that are dead, or in which a message has waited for a second or more. */
+  public synchronized List<LaneTrouble> troubles(long nowMicros, long nowNanos) {
+    List<LaneTrouble> troubles = new ArrayList<>();
+    for (OutputLane lane : lanes.all()) {
+      boolean isUnknown = lane.partition() == OutputLane.UNKNOWN_PARTITION;
+      Duration behind = lane.behind(nowMicros);
+      if (lane.isDown()
+          || (isUnknown && lane.queued() > 0)
+          || behind.compareTo(LaneTrouble.SLOW_FROM) >= 0) {
+        troubles.add(
+            new LaneTrouble(
+                lane.output(),
+                lane.partition(),
+                lane.isDown(),
+                lane.isDown() ? lane.downFor(nowNanos) : behind,
+                lane.queued()));
+      }
+    }
+    return troubles;
+  }
+
   /**
    * Numbers of messages in memory.
    *

@@ -42,8 +42,24 @@ public interface InputSource {
   /** Tells the broker the stored positions, for lag metrics only. Never fails. */
   void stored(Map<Integer, Long> next);
 
+  /**
+   * How far the partitions are read that this node reads; a second old at most while it polls. Any
+   * thread may call.
+   */
+  default List<Progress> progress() {
+    return List.of();
+  }
+
   /** Leaves the group and closes. Idempotent. */
   void close();
+
+  /**
+   * How far a partition is read.
+   *
+   * @param position the next offset to be read
+   * @param lag records behind the end; negative while it is not known
+   */
+  record Progress(int partition, long position, long lag) {}
 
   /**
    * The result of a poll.

@@ -90,5 +90,19 @@ public interface MessageStore {
   /** A record that was kept and not removed since. */
   Optional<KeptLetter> kept(UUID id);
 
+  /**
+   * Notes that a dead letter is about to be published again. Notes are kept for 30 days.
+   *
+   * @param again true to note it once more
+   * @return false for one that was noted before
+   */
+  boolean mark(LetterMark letter, boolean again);
+
+  /** Takes a note back: the letter has not been published again. */
+  void unmark(LetterMark letter);
+
+  /** A message that is stored; empty when none has this id, any more or ever. */
+  Optional<StoredMessage> find(RouteId route, MessageId id);
+
   MessageCounts overview(Set<RouteId> routes);
 }

@@ -42,7 +42,8 @@ public interface DelayEvents {
 
   default void deadLettered(RouteId route, RecordRejection.Reason reason) {}
 
-  default void amended(AmendmentOutcome outcome) {}
+  /** A cancel or reschedule was decided. */
+  default void amended(RouteId route, AmendmentOutcome outcome) {}
 
   default void publishFailed(MessageOutput output, int partition, String why) {}
 

@@ -83,6 +83,27 @@ class MessageHoldingTest {
   }
 
   @Test
+  void a_lane_that_is_dead_or_slow_says_so_until_it_takes_messages_in_time() {
+    holding.add(ME, List.of(claimed("dead", 1, 0), claimed("next", 2, 0), claimed("slow", 3, 1)));
+    assertThat(holding.troubles(50, 0)).isEmpty();
+    List<Launch> sent = launch(50);
+    holding.add(ME, List.of(claimed("behind", 4, 1)));
+    assertThat(launch(50)).isEmpty();
+    holding.failed(sent.getFirst(), 0);
+
+    assertThat(holding.troubles(50, 12 * SECOND))
+        .extracting(LaneTrouble::partition, LaneTrouble::words, LaneTrouble::queued)
+        .containsExactly(tuple(0, "dead for 12 s", 2));
+    assertThat(holding.troubles(9_000_050, 12 * SECOND))
+        .extracting(LaneTrouble::partition, LaneTrouble::words, LaneTrouble::queued)
+        .containsExactlyInAnyOrder(tuple(0, "dead for 12 s", 2), tuple(1, "9 s behind", 1));
+
+    holding.landed(sent.getLast());
+    assertThat(launch(50)).extracting(MessageHoldingTest::id).contains("behind");
+    assertThat(holding.troubles(9_000_050, 12 * SECOND)).hasSize(1);
+  }
+
+  @Test
   void the_oldest_unsent_message_is_that_of_a_dead_partition_also_while_it_is_probed() {
     holding.add(ME, List.of(claimed("dead", 1, 0), claimed("far", 99, 1)));
     Launch dead = launch(50).getFirst();
