@@ -44,7 +44,8 @@ public final class RouteCalls implements BindableService {
     this.node = node;
     this.store = store;
     this.routes =
-        new SharedAnswer<>(store, clock, () -> RouteAnswers.routes(node.getCluster().routes()), _ -> false);
+        new SharedAnswer<>(
+            store, clock, () -> RouteAnswers.routes(node.getCluster().routes()), _ -> false);
   }
 
   @Override

@@ -37,6 +37,7 @@ public class ModelClusterStore implements ClusterStore {
 
   @GuardedBy("this")
   private final Map<NodeId, NodeDetails> details = new HashMap<>();
+
   private final Map<NodeId, ToldRoutes> routes = new HashMap<>();
 
   private record ToldRoutes(long period, List<RouteFigures> routes) {}
