@@ -3,11 +3,18 @@ package io.kairos.contracts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kairos.domain.node.NodeId;
+import io.kairos.domain.task.queue.HandlerName;
+import io.kairos.domain.task.queue.PoolName;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.cluster.ClusterNode;
 import io.kairos.engine.cluster.ClusterStore;
+import io.kairos.engine.cluster.DetailFigures;
+import io.kairos.engine.cluster.DetailFigures.Attempts;
+import io.kairos.engine.cluster.DetailFigures.Endpoint;
+import io.kairos.engine.cluster.DetailFigures.EndpointWork;
 import io.kairos.engine.cluster.FigurePeriod;
 import io.kairos.engine.cluster.LatenessCounts;
+import io.kairos.engine.cluster.NodeDetails;
 import io.kairos.engine.cluster.NodeFigures;
 import io.kairos.engine.cluster.NodeState;
 import io.kairos.engine.cluster.PeriodFigures;
@@ -141,6 +148,40 @@ public abstract class ClusterStoreContract {
     assertThat(store.prune(present - 3, present)).isZero();
     assertThat(store.figures(present - 1, present)).hasSize(1);
     assertThat(store.figures(present - FigurePeriod.KEPT + 5, present)).hasSize(2);
+  }
+
+  private static DetailFigures details(long begun) {
+    return new DetailFigures(
+        Map.of(
+            new HandlerName("resize"), new Attempts(begun, 2, 1),
+            new PoolName("billing"), new Attempts(3, 0, 0)),
+        Map.of(
+            new Endpoint(new PoolName("billing"), "http://10.0.0.1:8080/jobs"),
+            new EndpointWork(4, 1, 5, LatenessCounts.ofOne(Duration.ofMillis(7))),
+            new Endpoint(new PoolName("billing"), "http://10.0.0.2:8080/jobs"),
+            new EndpointWork(6, 0, 0, LatenessCounts.NONE)));
+  }
+
+  @Test
+  void the_last_minute_of_a_node_is_what_it_told_last_with_all_of_its_parts() {
+    NodeDetails other = new NodeDetails(OTHER, present, DetailFigures.NONE);
+    store.tell(new NodeDetails(ONE, present - 1, details(7)));
+    store.tell(other);
+    NodeDetails last = new NodeDetails(ONE, present, details(8));
+    store.tell(last);
+
+    assertThat(store.details(present)).containsExactlyInAnyOrder(last, other);
+    assertThat(store.details(present + 1)).isEmpty();
+  }
+
+  @Test
+  void a_last_minute_that_is_long_past_is_removed() {
+    store.tell(new NodeDetails(ONE, present - 30, details(7)));
+    store.tell(new NodeDetails(OTHER, present - 24, details(7)));
+
+    assertThat(store.prune(present - 24, present - 13)).isZero();
+
+    assertThat(store.details(0)).extracting(NodeDetails::node).containsExactly(OTHER);
   }
 
   @Test

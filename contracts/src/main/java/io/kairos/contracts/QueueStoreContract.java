@@ -561,9 +561,24 @@ public abstract class QueueStoreContract extends TaskContract {
     tasks.setPause(pause(SPRING, TaskPause.Mode.PAUSE, null));
     enqueue(NODE, Map.of(mail, MANY), PLENTY_BYTES, Duration.ZERO);
 
-    assertThat(numbersOf(MAIL.handler()))
-        .isEqualTo(new HandlerCounts(MAIL.handler(), 3, 2, 1, 0, 1, 1, 1, null));
+    HandlerCounts ofMail = numbersOf(MAIL.handler());
+    assertThat(ofMail)
+        .isEqualTo(
+            new HandlerCounts(MAIL.handler(), 3, 2, 1, 0, 1, 1, 1, null, ofMail.oldestDue()));
     assertThat(numbersOf(PRINT.handler()).waiting()).isEqualTo(1);
+  }
+
+  @Test
+  void the_oldest_due_task_of_a_handler_is_one_that_waits_or_is_on_a_queue() {
+    storeWaiting(task(micros(600)), task(micros(-300)), task(print, micros(600), new byte[0]));
+    assertThat(numbersOf(MAIL.handler()).oldestDue())
+        .isGreaterThanOrEqualTo(Duration.ofSeconds(300));
+
+    enqueued(task(micros(-500)));
+
+    assertThat(numbersOf(MAIL.handler()).oldestDue())
+        .isGreaterThanOrEqualTo(Duration.ofSeconds(500));
+    assertThat(numbersOf(PRINT.handler()).oldestDue()).isNull();
   }
 
   @Test

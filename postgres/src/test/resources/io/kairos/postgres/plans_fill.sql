@@ -97,4 +97,6 @@ insert into node_figures (
 select g.n, o.id, 720000 + g.n, false, 'a node', '1', '{}', 1, '{}', 1, 1, 1, '', 1, 1, 1, '', 0, 0, 0, 0, 0, 0, '{}', '{}'
 from generate_series(0, 719) g (n)
 cross join node o;
+insert into node_details
+select o.id, 720719, '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}' from node o;
 analyze;

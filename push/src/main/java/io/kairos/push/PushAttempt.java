@@ -244,6 +244,7 @@ final class PushAttempt {
     switch (sent) {
       case SendOutcome.Answered(Answer answer, long took) -> {
         ports.events().answered(answer.status(), took);
+        target.answered(took);
         if (AnswerRules.isIll(answer)) {
           failed(target, now);
         } else {

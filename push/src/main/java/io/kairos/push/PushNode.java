@@ -3,6 +3,9 @@ package io.kairos.push;
 import io.kairos.domain.pool.AllowList;
 import io.kairos.domain.pool.Pool;
 import io.kairos.domain.task.queue.PoolName;
+import io.kairos.engine.cluster.DetailFigures;
+import io.kairos.engine.cluster.DetailFigures.Endpoint;
+import io.kairos.engine.cluster.DetailFigures.EndpointWork;
 import io.kairos.engine.loop.NextRound;
 import io.kairos.engine.loop.StepActivity;
 import io.kairos.engine.loop.Wakeup;
@@ -14,6 +17,7 @@ import io.kairos.engine.pool.port.PoolStore;
 import io.kairos.engine.pool.port.StoredPool;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -122,6 +126,24 @@ public final class PushNode implements PoolEdge {
   public List<EndpointView> endpoints(PoolName name) {
     PoolWorker worker = workers.get(name);
     return worker == null ? List.of() : worker.rotation().views();
+  }
+
+  /**
+   * What this node does with endpoints now, and how long their answers took since the last call; of
+   * endpoints of which there is something to say. Called by one thread.
+   */
+  public DetailFigures takeDetails() {
+    Map<Endpoint, EndpointWork> endpoints = new HashMap<>();
+    long nowNanos = ports.monotonic().nanos();
+    workers.forEach((pool, worker) -> {
+      for (PushTarget target : worker.rotation().all()) {
+        EndpointWork work = target.takeWork(nowNanos);
+        if (work.isKnown()) {
+          endpoints.put(new Endpoint(pool, target.id()), work);
+        }
+      }
+    });
+    return new DetailFigures(Map.of(), endpoints);
   }
 
   /**

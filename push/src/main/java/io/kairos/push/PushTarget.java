@@ -6,11 +6,19 @@ import io.kairos.domain.pool.EndpointEjection;
 import io.kairos.domain.pool.EndpointRouting.Candidate;
 import io.kairos.domain.pool.EndpointState;
 import io.kairos.domain.pool.EndpointUrl;
+import io.kairos.engine.cluster.DetailFigures.EndpointWork;
+import io.kairos.engine.cluster.LatenessTally;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.TimeUnit;
 
 /** One address of a pool, with its health, load and latency. Thread-safe. */
 final class PushTarget {
   /** Weight of a new value in the moving mean of the latency. */
   private static final double WEIGHT = 0.2;
+
+  private static final int MOST_EJECTIONS = 1_000;
+  private static final long HOUR_NANOS = TimeUnit.HOURS.toNanos(1);
 
   private final String id;
   private final EndpointUrl url;
@@ -27,6 +35,13 @@ final class PushTarget {
 
   @GuardedBy("this")
   private double turns;
+
+  @GuardedBy("this")
+  private final LatenessTally answers = new LatenessTally();
+
+  /** When it was ejected in the last hour. */
+  @GuardedBy("this")
+  private final Deque<Long> ejectedNanos = new ArrayDeque<>();
 
   PushTarget(String id, EndpointUrl url, WebClient client) {
     this.id = id;
@@ -75,12 +90,29 @@ final class PushTarget {
     state = state.succeeded(nowNanos);
   }
 
+  /** Counts an answer. */
+  synchronized void answered(long took) {
+    answers.add(TimeUnit.NANOSECONDS.toMicros(took));
+  }
+
+  /** What it does now, and how long answers took since the last call. Called by one thread. */
+  synchronized EndpointWork takeWork(long nowNanos) {
+    while (!ejectedNanos.isEmpty() && nowNanos - ejectedNanos.getFirst() > HOUR_NANOS) {
+      ejectedNanos.removeFirst();
+    }
+    return new EndpointWork(inFlight, isEjected() ? 1 : 0, ejectedNanos.size(), answers.take());
+  }
+
   /** Ends a failed request; true when the endpoint is ejected by it. */
   synchronized boolean failed(long nowNanos, EndpointEjection rules) {
     inFlight--;
     boolean before = state instanceof EndpointState.Ejected;
     state = state.failed(nowNanos, rules);
-    return !before && state instanceof EndpointState.Ejected;
+    boolean isEjected = !before && state instanceof EndpointState.Ejected;
+    if (isEjected && ejectedNanos.size() < MOST_EJECTIONS) {
+      ejectedNanos.addLast(nowNanos);
+    }
+    return isEjected;
   }
 
   /** Ends a request that says nothing about the endpoint's health. */

@@ -8,6 +8,9 @@ import io.kairos.domain.pool.EndpointRouting;
 import io.kairos.domain.pool.Pool;
 import io.kairos.domain.pool.PushRequest;
 import io.kairos.domain.task.AttemptOutcome;
+import io.kairos.engine.cluster.DetailFigures.Endpoint;
+import io.kairos.engine.cluster.DetailFigures.EndpointWork;
+import io.kairos.engine.cluster.LatenessCounts;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +18,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -94,6 +98,32 @@ class PoolRoutingTest {
 
     assertThat(counts().get(3)).isBetween(10, 11);
     assertThat(counts().subList(0, 3)).allMatch(count -> count == 19 || count == 20);
+  }
+
+  @Test
+  void what_a_node_does_with_each_endpoint_is_told_and_answers_once() throws Exception {
+    WorkerServer busy = answeringAfter(60_000);
+    pushing.create(routed(EndpointRouting.ROUND_ROBIN, List.of(busy, worker())));
+    pushing.tasks.give(POOL, HELLO, 1, null);
+    pushing.tasks.give(POOL, HELLO, 1, null);
+    AtomicLong answers = new AtomicLong();
+    pushing.until(() ->
+        answers.addAndGet(
+                pushing.node.takeDetails().endpoints().values().stream()
+                    .mapToLong(work -> work.answers().total())
+                    .sum())
+            == 1);
+    pushing.until(() -> !busy.got().isEmpty());
+
+    Map<Endpoint, EndpointWork> now = pushing.node.takeDetails().endpoints();
+
+    assertThat(now.keySet())
+        .singleElement()
+        .satisfies(endpoint -> {
+          assertThat(endpoint.pool()).isEqualTo(POOL);
+          assertThat(endpoint.name()).startsWith(busy.url());
+        });
+    assertThat(now.values()).containsExactly(new EndpointWork(1, 0, 0, LatenessCounts.NONE));
   }
 
   @Test

@@ -311,6 +311,8 @@ class PushNodeTest {
         pushing.push(HELLO);
       }
       assertThat(pushing.events).anyMatch(event -> event.startsWith("ejected " + ill.url()));
+      assertThat(pushing.node.takeDetails().endpoints().values())
+          .anyMatch(work -> work.ejections() == 1);
       ill.now(exchange -> exchange.sendResponseHeaders(200, -1));
       int before = ill.got().size();
 

@@ -3,6 +3,7 @@ package io.kairos.edge.call;
 import io.kairos.edge.refusal.CallRefusals;
 import io.kairos.engine.audit.AuditTrail;
 import io.kairos.engine.cluster.ClusterEdge;
+import io.kairos.engine.cluster.DetailFigures;
 import io.kairos.engine.delay.MessageEdge;
 import io.kairos.engine.pool.PoolEdge;
 import io.kairos.engine.schedule.ScheduleEdge;
@@ -65,6 +66,12 @@ public record ReadyNode(Supplier<Optional<Parts>> parts) {
   /** All nodes. */
   public ClusterEdge getCluster() {
     return Optional.ofNullable(ready().cluster).orElseThrow(CallRefusals::notReady);
+  }
+
+  /** What all nodes did in the last minute; nothing where nodes do not tell it. */
+  public DetailFigures lastMinute() {
+    ClusterEdge cluster = ready().cluster;
+    return cluster == null ? DetailFigures.NONE : cluster.lastMinute();
   }
 
   /** The pools. */

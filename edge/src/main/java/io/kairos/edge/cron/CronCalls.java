@@ -34,6 +34,7 @@ import io.kairos.edge.refusal.InvalidField;
 import io.kairos.engine.cron.entry.BookCommand;
 import io.kairos.engine.cron.entry.BookReply;
 import io.kairos.engine.replica.ClientId;
+import java.time.InstantSource;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
@@ -49,23 +50,27 @@ public final class CronCalls extends CronServiceGrpc.CronServiceImplBase {
   private final DeskCalls calls;
   private final int maxPayloadBytes;
   private final CallClients clients;
+  private final InstantSource clock;
 
   /**
    * Serves the calls of one replica.
    *
    * @param maxPayloadBytes largest body of a request to a module
    * @param chance source of client ids, which must not repeat: seeded anew in each process
+   * @param clock the replica's own
    */
-  public CronCalls(ReplicaDesk desk, int maxPayloadBytes, RandomGenerator chance) {
+  public CronCalls(
+      ReplicaDesk desk, int maxPayloadBytes, RandomGenerator chance, InstantSource clock) {
     this.desk = desk;
     this.calls = new DeskCalls(desk);
     this.maxPayloadBytes = maxPayloadBytes;
     this.clients = new CallClients(chance);
+    this.clock = clock;
   }
 
   @Override
   public void getReplica(GetReplicaRequest request, StreamObserver<Replica> caller) {
-    calls.read(caller, replica -> ReplicaAnswers.replica(desk.facts(), replica));
+    calls.read(caller, replica -> ReplicaAnswers.replica(desk.facts(), replica, clock.instant()));
   }
 
   @Override

@@ -6,34 +6,59 @@ import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.GetTrailResponse;
 import io.kairos.api.v1.Replica;
 import io.kairos.domain.cron.AgreedTime;
+import io.kairos.domain.cron.clock.AgreedClock.KnownReading;
+import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.cron.CronMachine;
 import io.kairos.engine.cron.RequestTrail;
 import io.kairos.engine.replica.OrderedExecution.Checkpoint;
+import io.kairos.engine.replica.PeerVotes;
+import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** Writes the state of a replica as API messages. */
 final class ReplicaAnswers {
   private ReplicaAnswers() {}
 
-  /** The state of a replica between two requests. Called on the log's thread. */
-  static Replica replica(ReplicaFacts facts, ReplicaView seen) {
+  /**
+   * The state of a replica between two requests. Called on the log's thread.
+   *
+   * @param clock its own
+   */
+  static Replica replica(ReplicaFacts facts, ReplicaView seen, Instant clock) {
     CronMachine machine = seen.machine();
     Replica.Builder wire =
         Replica.newBuilder()
             .setCluster(facts.cluster())
+            .setClock(ProtoTime.of(clock))
             .setNumber(facts.self().number())
             .setSequence(seen.log().sequence())
             .setAgreedSequence(seen.log().agreed())
             .setEffectsWaiting(machine.outbox().count())
             .setEntries(machine.tables().entryCount())
             .addAllModules(seen.book().modules());
+    Map<ReplicaId, KnownReading> readings =
+        byReplica(machine.clock().readings(), KnownReading::replica);
+    Map<ReplicaId, PeerVotes> votes = byReplica(seen.log().votes(), PeerVotes::from);
     for (ReplicaFacts.Peer peer : facts.peers()) {
-      wire.addPeers(
-          Replica.Peer.newBuilder()
+      Replica.Peer.Builder shown =
+          wire.addPeersBuilder()
               .setNumber(peer.id().number())
               .setLogAddress(peer.logAddress())
-              .setEdgeAddress(peer.edgeAddress()));
+              .setEdgeAddress(peer.edgeAddress());
+      ifGiven(
+          readings.get(peer.id()),
+          reading ->
+              shown.setClock(ProtoTime.of(reading.at())).setTicksSince(reading.ticksSince()));
+      ifGiven(
+          votes.get(peer.id()),
+          known -> {
+            known.last().ifPresent(last -> shown.setLastDigest(checkpoint(last)));
+            known.partedAt().ifPresent(shown::setPartedAt);
+          });
     }
     ifGiven(facts.leader(), leader -> wire.setLeader(leader.number()));
     if (machine.clock().now() instanceof AgreedTime.At(var instant)) {
@@ -41,12 +66,20 @@ final class ReplicaAnswers {
     }
     List<Checkpoint> checkpoints = seen.log().checkpoints(0);
     if (!checkpoints.isEmpty()) {
-      Checkpoint last = checkpoints.getLast();
-      wire.getLastCheckpointBuilder()
-          .setSequence(last.sequence())
-          .setDigest(HexFormat.of().formatHex(last.digest()));
+      wire.setLastCheckpoint(checkpoint(checkpoints.getLast()));
     }
     return wire.build();
+  }
+
+  private static <T> Map<ReplicaId, T> byReplica(List<T> all, Function<T, ReplicaId> replica) {
+    return all.stream().collect(Collectors.toMap(replica, Function.identity()));
+  }
+
+  private static Replica.Checkpoint checkpoint(Checkpoint checkpoint) {
+    return Replica.Checkpoint.newBuilder()
+        .setSequence(checkpoint.sequence())
+        .setDigest(HexFormat.of().formatHex(checkpoint.digest()))
+        .build();
   }
 
   static GetTrailResponse trail(List<RequestTrail.Step> steps) {

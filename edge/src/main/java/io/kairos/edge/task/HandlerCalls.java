@@ -58,6 +58,7 @@ import io.kairos.edge.call.StoreCalls;
 import io.kairos.edge.caller.CallerScope;
 import io.kairos.edge.caller.PresentCaller;
 import io.kairos.edge.refusal.CallRefusals;
+import io.kairos.engine.cluster.DetailFigures.Attempts;
 import io.kairos.engine.task.edge.QueueEdge;
 import io.kairos.engine.task.port.operator.FailureGroup;
 import io.kairos.engine.task.port.operator.HandlerCounts;
@@ -136,10 +137,16 @@ public record HandlerCalls(ReadyNode node, InstantSource clock, StoreCalls store
   }
 
   private Handler whole(HandlerCounts numbers, StoredHandlerSettings settings) {
-    return QueueAnswers.handler(numbers, queues().limits(), queues().pauses(), clock.instant())
+    return QueueAnswers.handler(
+            numbers, queues().limits(), queues().pauses(), attempts(), clock.instant())
         .mergeFrom(QueueAnswers.settings(settings).buildPartial())
         .setEtag(QueueAnswers.tag(settings))
         .build();
+  }
+
+  /** Those of the last minute, of all nodes. */
+  private Map<TaskHandler, Attempts> attempts() {
+    return node.lastMinute().handlers();
   }
 
   private ListHandlersResponse listHandlers(ListHandlersRequest request) {
@@ -153,9 +160,11 @@ public record HandlerCalls(ReadyNode node, InstantSource clock, StoreCalls store
     List<HandlerCounts> shown = found.subList(0, Math.min(size, found.size()));
     Map<QueueName, QueueUse> limits = queues().limits();
     List<Active> pauses = queues().pauses();
+    Map<TaskHandler, Attempts> attempts = attempts();
     Instant now = clock.instant();
     ListHandlersResponse.Builder answer = ListHandlersResponse.newBuilder();
-    shown.forEach(one -> answer.addHandlers(QueueAnswers.handler(one, limits, pauses, now)));
+    shown.forEach(
+        one -> answer.addHandlers(QueueAnswers.handler(one, limits, pauses, attempts, now)));
     if (found.size() > shown.size()) {
       answer.setNextPageToken(shown.getLast().handler().wireName());
     }

@@ -16,11 +16,14 @@ import io.kairos.domain.task.queue.PoolName;
 import io.kairos.edge.call.EntityTag;
 import io.kairos.edge.call.PayloadBytes;
 import io.kairos.edge.refusal.WireEnum;
+import io.kairos.engine.cluster.DetailFigures.Endpoint;
+import io.kairos.engine.cluster.DetailFigures.EndpointWork;
 import io.kairos.engine.pool.EndpointView;
 import io.kairos.engine.pool.port.StoredPool;
 import io.kairos.engine.pool.port.StoredPool.SigningKey;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 
 /** Writes pools as API messages. */
 public final class PoolAnswers {
@@ -33,19 +36,41 @@ public final class PoolAnswers {
    * Writes a pool.
    *
    * @param endpoints their state as this node sees it
+   * @param work what all nodes do with endpoints
    * @param withSecrets true only for callers that may create pools and rotate keys
    */
-  static Pool pool(StoredPool stored, List<EndpointView> endpoints, boolean withSecrets) {
+  static Pool pool(
+      StoredPool stored,
+      List<EndpointView> endpoints,
+      Map<Endpoint, EndpointWork> work,
+      boolean withSecrets) {
     Pool.Builder answer = definition(stored.pool());
     answer.setEtag(tag(stored.pool()));
     stored.keys().forEach(key -> answer.addKeys(key(key, withSecrets)));
     for (EndpointView one : endpoints) {
-      answer.addEndpointStatuses(
-          Pool.EndpointStatus.newBuilder()
+      Pool.EndpointStatus.Builder status =
+          answer
+              .addEndpointStatusesBuilder()
               .setEndpoint(one.endpoint())
               .setEjected(one.ejected())
-              .setExcluded(one.excluded()));
+              .setExcluded(one.excluded());
+      ifGiven(
+          work.get(new Endpoint(stored.pool().name(), one.endpoint())),
+          known -> status.setWork(work(known)));
     }
+    return answer.build();
+  }
+
+  private static Pool.EndpointWork work(EndpointWork work) {
+    Pool.EndpointWork.Builder answer =
+        Pool.EndpointWork.newBuilder()
+            .setInFlight(work.inFlight())
+            .setEjectingNodes(work.ejecting())
+            .setEjections(work.ejections())
+            .setAnswers(work.answers().total());
+    ifGiven(
+        work.answers().percentiles(),
+        took -> answer.setP50(ProtoTime.of(took.p50())).setP99(ProtoTime.of(took.p99())));
     return answer.build();
   }
 

@@ -57,6 +57,8 @@ import io.kairos.edge.caller.PresentCaller;
 import io.kairos.edge.refusal.CallRefusals;
 import io.kairos.edge.refusal.InvalidField;
 import io.kairos.engine.audit.AuditedCall;
+import io.kairos.engine.cluster.DetailFigures.Endpoint;
+import io.kairos.engine.cluster.DetailFigures.EndpointWork;
 import io.kairos.engine.pool.PoolEdge;
 import io.kairos.engine.pool.port.PoolStore;
 import io.kairos.engine.pool.port.PoolStore.Created;
@@ -68,6 +70,7 @@ import io.kairos.engine.task.edge.TaskEdge;
 import io.kairos.engine.task.port.HeartbeatFinding;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -115,7 +118,12 @@ public record PoolCalls(
       case YES -> edge.poolsChanged();
     }
     return PoolAnswers.pool(
-        known("pool.name", pool.name(), edge.pools().find(pool.name())), List.of(), true);
+        known("pool.name", pool.name(), edge.pools().find(pool.name())), List.of(), Map.of(), true);
+  }
+
+  /** What all nodes do with endpoints. */
+  private Map<Endpoint, EndpointWork> work() {
+    return node.lastMinute().endpoints();
   }
 
   private StoredPool known(String field, PoolName name, Optional<StoredPool> stored) {
@@ -126,7 +134,7 @@ public record PoolCalls(
     PoolEdge edge = node.getPools();
     PoolName name = PoolRequests.name("name", request.getName());
     StoredPool stored = known("name", name, edge.pools().find(name));
-    return PoolAnswers.pool(stored, edge.endpoints(name), false);
+    return PoolAnswers.pool(stored, edge.endpoints(name), work(), false);
   }
 
   private ListPoolsResponse listPools(ListPoolsRequest request) {
@@ -136,6 +144,7 @@ public record PoolCalls(
     // Whoever may name some only gets a page of these, whose last one is the token of the next.
     int read = scope.isWhole() ? size + 1 : PoolStore.MOST_POOLS;
     NavigableMap<String, Runnable> page = new TreeMap<>(); // by name, as the store lists them
+    Map<Endpoint, EndpointWork> work = work();
     ListPoolsResponse.Builder answer = ListPoolsResponse.newBuilder();
     edge.pools()
         .list(
@@ -148,7 +157,7 @@ public record PoolCalls(
           PoolName name = one.pool().name();
           page.put(
               name.value(),
-              () -> answer.addPools(PoolAnswers.pool(one, edge.endpoints(name), false)));
+              () -> answer.addPools(PoolAnswers.pool(one, edge.endpoints(name), work, false)));
         });
     page.keySet().removeIf(name -> !scope.covers(Kind.POOL, name));
     if (page.size() > size) {
@@ -178,7 +187,7 @@ public record PoolCalls(
                       return change.apply(before);
                     }));
     edge.poolsChanged();
-    return PoolAnswers.pool(changed, edge.endpoints(name), false);
+    return PoolAnswers.pool(changed, edge.endpoints(name), work(), false);
   }
 
   private DeletePoolResponse deletePool(DeletePoolRequest request) {
@@ -256,7 +265,7 @@ public record PoolCalls(
     Duration overlap = duration(request, "overlap", RequestFields.YEAR, DEFAULT_OVERLAP);
     StoredPool rotated = known("name", name, edge.pools().rotate(name, edge.newSecret(), overlap));
     edge.poolsChanged();
-    return PoolAnswers.pool(rotated, edge.endpoints(name), true);
+    return PoolAnswers.pool(rotated, edge.endpoints(name), work(), true);
   }
 
   private void completeExecution(

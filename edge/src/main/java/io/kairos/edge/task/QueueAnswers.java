@@ -10,9 +10,11 @@ import io.kairos.api.v1.Queue;
 import io.kairos.domain.task.OrderingKeyPolicy.Ordered;
 import io.kairos.domain.task.OrderingKeyPolicy.Parallel;
 import io.kairos.domain.task.queue.QueueName;
+import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.domain.task.queue.TaskQueueLimit;
 import io.kairos.edge.call.EntityTag;
 import io.kairos.edge.refusal.WireEnum;
+import io.kairos.engine.cluster.DetailFigures.Attempts;
 import io.kairos.engine.task.port.operator.FailureGroup;
 import io.kairos.engine.task.port.operator.HandlerCounts;
 import io.kairos.engine.task.port.operator.QueueUse;
@@ -31,6 +33,9 @@ final class QueueAnswers {
    */
   private static final Duration LATELY = Duration.ofSeconds(20);
 
+  private static final Attempts NO_ATTEMPTS = new Attempts(0, 0, 0);
+  private static final double MINUTE_SECONDS = 60;
+
   static final WireEnum<io.kairos.domain.task.OrderingKeyPolicy.OnDead, KeyPolicy.OnDead> ON_DEAD =
       new WireEnum<>(io.kairos.domain.task.OrderingKeyPolicy.OnDead.class, KeyPolicy.OnDead.class);
   static final WireEnum<io.kairos.engine.task.port.operator.TaskPause.Mode, Pause.Mode>
@@ -40,8 +45,17 @@ final class QueueAnswers {
 
   private QueueAnswers() {}
 
+  /**
+   * Writes a handler without its settings.
+   *
+   * @param attempts of the last minute, by handler
+   */
   static Handler.Builder handler(
-      HandlerCounts numbers, Map<QueueName, QueueUse> limits, List<Active> pauses, Instant now) {
+      HandlerCounts numbers,
+      Map<QueueName, QueueUse> limits,
+      List<Active> pauses,
+      Map<TaskHandler, Attempts> attempts,
+      Instant now) {
     Handler.Builder handler =
         Handler.newBuilder()
             .setName(numbers.handler().wireName())
@@ -51,7 +65,9 @@ final class QueueAnswers {
             .setBlocked(numbers.blocked())
             .setPaused(numbers.paused())
             .setDead(numbers.dead())
-            .setFailed(numbers.failed());
+            .setFailed(numbers.failed())
+            .setRates(rates(attempts.getOrDefault(numbers.handler(), NO_ATTEMPTS)));
+    ifGiven(numbers.oldestDue(), oldest -> handler.setOldestDue(ProtoTime.of(oldest)));
     ifGiven(
         numbers.askedAt(),
         at -> handler.setAskedAt(ProtoTime.of(at)).setHasWorker(at.plus(LATELY).isAfter(now)));
@@ -63,6 +79,14 @@ final class QueueAnswers {
         .filter(closed -> closed.pause().handler().equals(numbers.handler()))
         .forEach(closed -> handler.addPauses(pause(closed)));
     return handler;
+  }
+
+  private static Handler.Rates rates(Attempts inMinute) {
+    return Handler.Rates.newBuilder()
+        .setBegun(inMinute.begun() / MINUTE_SECONDS)
+        .setEnded(inMinute.ended() / MINUTE_SECONDS)
+        .setFailed(inMinute.failed() / MINUTE_SECONDS)
+        .build();
   }
 
   static String tag(StoredHandlerSettings settings) {

@@ -57,14 +57,21 @@ class AccessTest {
   @RegisterExtension
   static final Edge EDGE =
       new Edge(
-          List.of(new CronCalls(new StoppedReplica(), Edge.MAX_PAYLOAD, new SplittableRandom(7))),
+          List.of(
+              new CronCalls(
+                  new StoppedReplica(), Edge.MAX_PAYLOAD, new SplittableRandom(7), () -> Edge.NOW)),
           Stream.of(CallerRole.values()).map(AccessTest::caller).toArray(CallerConfig[]::new));
 
   /** The same without callers: everybody on this machine may call. */
   @RegisterExtension
   static final Edge OPEN =
       new Edge(
-          List.of(new CronCalls(new StoppedReplica(), Edge.MAX_PAYLOAD, new SplittableRandom(7))));
+          List.of(
+              new CronCalls(
+                  new StoppedReplica(),
+                  Edge.MAX_PAYLOAD,
+                  new SplittableRandom(7),
+                  () -> Edge.NOW)));
 
   private static CallerConfig caller(CallerRole role) {
     return new CallerConfig(

@@ -33,6 +33,7 @@ import io.kairos.domain.task.queue.HandlerName;
 import io.kairos.domain.task.queue.QueueName;
 import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.domain.task.queue.TaskQueueLimit;
+import io.kairos.engine.cluster.DetailFigures;
 import io.kairos.engine.task.port.operator.BlockedKey;
 import io.kairos.engine.task.port.operator.FailureGroup;
 import io.kairos.engine.task.port.operator.KeyQuery;
@@ -43,6 +44,7 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -81,6 +83,24 @@ class HandlerCallsTest {
     assertThat(queue.getRunning()).isEqualTo(3);
     assertThat(handler.getPauses(0).getNote()).isEqualTo("deploy");
     assertThat(handler.getPauses(0).hasUntil()).isFalse();
+  }
+
+  @Test
+  void a_handler_is_shown_with_the_age_of_its_oldest_due_task_and_the_rates_of_all_nodes()
+      throws Exception {
+    EDGE.cluster.lastMinute =
+        new DetailFigures(Map.of(SEVEN, new DetailFigures.Attempts(120, 90, 3)), Map.of());
+
+    JsonNode handlers = JSON.readTree(EDGE.get("/v1/handlers").body()).path("handlers");
+    Handler handler = grpc.getHandler(GetHandlerRequest.newBuilder().setName("7").build());
+
+    assertThat(handler.getOldestDue().getSeconds()).isEqualTo(90);
+    assertThat(handler.getRates())
+        .isEqualTo(Handler.Rates.newBuilder().setBegun(2).setEnded(1.5).setFailed(0.05).build());
+    assertThat(handlers.path(0).path("oldestDue").asText()).isEqualTo("90s");
+    assertThat(handlers.path(0).at("/rates/begun").asDouble()).isEqualTo(2);
+    assertThat(handlers.path(1).has("oldestDue")).isFalse();
+    assertThat(handlers.path(1).at("/rates/begun").asDouble()).isZero();
   }
 
   @Test

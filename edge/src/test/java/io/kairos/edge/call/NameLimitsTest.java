@@ -43,7 +43,9 @@ class NameLimitsTest {
   @RegisterExtension
   static final Edge EDGE =
       new Edge(
-          List.of(new CronCalls(new StoppedReplica(), Edge.MAX_PAYLOAD, new SplittableRandom(7))),
+          List.of(
+              new CronCalls(
+                  new StoppedReplica(), Edge.MAX_PAYLOAD, new SplittableRandom(7), () -> Edge.NOW)),
           Stream.of(CallerRole.values()).map(NameLimitsTest::caller).toArray(CallerConfig[]::new));
 
   /** For each kind of name the caller may use only one. */

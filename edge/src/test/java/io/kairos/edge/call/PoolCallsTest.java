@@ -37,6 +37,10 @@ import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.queue.PoolName;
 import io.kairos.domain.task.queue.QueueName;
+import io.kairos.engine.cluster.DetailFigures;
+import io.kairos.engine.cluster.DetailFigures.Endpoint;
+import io.kairos.engine.cluster.DetailFigures.EndpointWork;
+import io.kairos.engine.cluster.LatenessCounts;
 import io.kairos.engine.pool.EndpointView;
 import io.kairos.engine.task.edge.AttemptReport;
 import io.kairos.engine.task.edge.HeartbeatResult;
@@ -47,6 +51,7 @@ import io.kairos.engine.task.port.operator.TaskView;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -92,6 +97,45 @@ class PoolCallsTest {
     assertThat(found.getEndpointStatuses(0).getEjected()).isTrue();
     assertThat(found.getEndpointStatuses(0).getExcluded()).isEmpty();
     assertThat(found.getEndpointStatuses(1).getExcluded()).isEqualTo("private");
+  }
+
+  @Test
+  void an_endpoint_is_shown_with_what_all_nodes_do_with_it() {
+    create(listed("billing"));
+    PoolName billing = new PoolName("billing");
+    EDGE.pools.endpoints.add(new EndpointView("one", false, ""));
+    EDGE.pools.endpoints.add(new EndpointView("two", false, ""));
+    EDGE.pools.endpoints.add(new EndpointView("three", false, ""));
+    EDGE.cluster.lastMinute =
+        new DetailFigures(
+            Map.of(),
+            Map.of(
+                new Endpoint(billing, "one"),
+                new EndpointWork(7, 1, 2, LatenessCounts.ofOne(Duration.ofMillis(30))),
+                new Endpoint(billing, "two"),
+                new EndpointWork(1, 0, 0, LatenessCounts.NONE),
+                new Endpoint(new PoolName("other"), "three"),
+                new EndpointWork(1, 0, 0, LatenessCounts.NONE)));
+
+    List<Pool.EndpointStatus> found = get("billing").getEndpointStatusesList();
+
+    Pool.EndpointWork one = found.get(0).getWork();
+    assertThat(one.getInFlight()).isEqualTo(7);
+    assertThat(one.getEjectingNodes()).isEqualTo(1);
+    assertThat(one.getEjections()).isEqualTo(2);
+    assertThat(one.getAnswers()).isEqualTo(1);
+    assertThat(one.getP50().getNanos()).isEqualTo(30_000_000);
+    assertThat(one.getP99().getNanos()).isEqualTo(30_000_000);
+    assertThat(found.get(1).getWork().getInFlight()).isEqualTo(1);
+    assertThat(found.get(1).getWork().hasP50()).isFalse();
+    assertThat(found.get(2).hasWork()).isFalse();
+    assertThat(
+            pools
+                .listPools(ListPoolsRequest.getDefaultInstance())
+                .getPools(0)
+                .getEndpointStatuses(0)
+                .getWork())
+        .isEqualTo(one);
   }
 
   @Test

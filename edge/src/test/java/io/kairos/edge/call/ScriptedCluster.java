@@ -6,6 +6,7 @@ import io.kairos.engine.cluster.ClusterEdge;
 import io.kairos.engine.cluster.ClusterFigures;
 import io.kairos.engine.cluster.ClusterNode;
 import io.kairos.engine.cluster.ClusterState;
+import io.kairos.engine.cluster.DetailFigures;
 import io.kairos.engine.cluster.NodeState;
 import io.kairos.engine.cluster.WaitingCounts;
 import io.kairos.engine.cluster.WaitingCounts.Count;
@@ -29,6 +30,7 @@ final class ScriptedCluster implements ClusterEdge {
   final List<WaitingSpan> spansAsked = new CopyOnWriteArrayList<>();
   final List<Optional<Instant>> afters = new CopyOnWriteArrayList<>();
   volatile ClusterFigures figures = new ClusterFigures(List.of(), false);
+  volatile DetailFigures lastMinute = DetailFigures.NONE;
   volatile Runnable whileAsked = () -> {};
 
   @Override
@@ -67,6 +69,11 @@ final class ScriptedCluster implements ClusterEdge {
   public ClusterFigures figures(@Nullable Instant after) {
     afters.add(Optional.ofNullable(after));
     return figures;
+  }
+
+  @Override
+  public DetailFigures lastMinute() {
+    return lastMinute;
   }
 
   @Override

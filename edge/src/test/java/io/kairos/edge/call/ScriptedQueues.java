@@ -22,6 +22,7 @@ import io.kairos.engine.task.port.operator.RedriveRequest;
 import io.kairos.engine.task.port.operator.RedriveResult;
 import io.kairos.engine.task.port.operator.StoredHandlerSettings;
 import io.kairos.engine.task.port.operator.TaskPause;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -181,8 +182,18 @@ final class ScriptedQueues implements QueueEdge {
 
   private static Stream<HandlerCounts> known() {
     HandlerCounts seven =
-        new HandlerCounts(new HandlerName("7"), 1, 2, 3, 4, 5, 6, 7, Edge.NOW.minusSeconds(3));
-    HandlerCounts lonely = new HandlerCounts(new HandlerName("a"), 1, 0, 0, 0, 0, 0, 0, null);
+        new HandlerCounts(
+            new HandlerName("7"),
+            1,
+            2,
+            3,
+            4,
+            5,
+            6,
+            7,
+            Edge.NOW.minusSeconds(3),
+            Duration.ofSeconds(90));
+    HandlerCounts lonely = new HandlerCounts(new HandlerName("a"), 1, 0, 0, 0, 0, 0, 0, null, null);
     return Stream.of(seven, lonely);
   }
 }

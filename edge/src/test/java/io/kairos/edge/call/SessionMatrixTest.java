@@ -87,7 +87,9 @@ class SessionMatrixTest {
 
   private static Edge edge(boolean readsOnly, Path key, CallerConfig... callers) {
     List<BindableService> cron =
-        List.of(new CronCalls(new StoppedReplica(), Edge.MAX_PAYLOAD, new SplittableRandom(7)));
+        List.of(
+            new CronCalls(
+                new StoppedReplica(), Edge.MAX_PAYLOAD, new SplittableRandom(7), () -> Edge.NOW));
     return Edge.with(
         new DashboardConfig(Optional.empty(), readsOnly, Optional.of(key), Duration.ofDays(7)),
         cron,

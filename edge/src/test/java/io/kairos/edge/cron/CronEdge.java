@@ -49,6 +49,10 @@ import org.jspecify.annotations.Nullable;
 final class CronEdge implements AutoCloseable, ReplicaDesk {
   static final int MAX_PAYLOAD = 1_000;
   static final int DIGEST_EVERY = 5;
+
+  /** What its own clock shows. */
+  static final Instant NOW = Instant.parse("2030-01-01T00:00:00Z");
+
   private static final InetAddress LOCAL = InetAddress.getLoopbackAddress();
   private static final ReplicaId SELF = new ReplicaId(0);
   private static final long LOOK_AGAIN_NANOS = 1_000_000;
@@ -110,7 +114,7 @@ final class CronEdge implements AutoCloseable, ReplicaDesk {
             HttpConfig.of(LOCAL, 0, MAX_PAYLOAD, List.of()),
             new PrometheusMeterRegistry(PrometheusConfig.DEFAULT),
             new View(new WrittenAudit()),
-            List.of(new CronCalls(this, MAX_PAYLOAD, new SplittableRandom(7))));
+            List.of(new CronCalls(this, MAX_PAYLOAD, new SplittableRandom(7), () -> NOW)));
     channel =
         NettyChannelBuilder.forAddress(LOCAL.getHostAddress(), edge.port()).usePlaintext().build();
   }

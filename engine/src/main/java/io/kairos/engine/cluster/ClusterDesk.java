@@ -29,15 +29,23 @@ public final class ClusterDesk implements ClusterEdge {
   /** A node that has not told its part of a period by then is not waited for. */
   private static final Duration TOLD_WITHIN = Duration.ofSeconds(15);
 
-  /** Earlier periods that are read to know which nodes tell figures. */
+  /**
+   * Earlier periods that are read to know which nodes tell figures, or have told what is of now.
+   */
   private static final int EARLIER = 3;
 
   private static final int MOST_HANDLERS = 200;
   private static final int MOST_KEYS = 20;
   private static final NodeId NO_LIFE = new NodeId(new UUID(0, 0));
 
+  /** So long an answer by handler and endpoint holds. */
+  private static final Duration DETAILS_HOLD = Duration.ofSeconds(2);
+
   private final Ports ports;
   private final FiguresStep own;
+  private volatile @Nullable ReadDetails latest;
+
+  private record ReadDetails(DetailFigures figures, Instant at) {}
 
   /**
    * The surroundings of a desk.
@@ -183,6 +191,21 @@ public final class ClusterDesk implements ClusterEdge {
       expected.retainAll(living);
     }
     return over;
+  }
+
+  @Override
+  public DetailFigures lastMinute() {
+    Instant now = ports.clock().instant();
+    ReadDetails known = latest;
+    if (known != null && !now.isBefore(known.at) && now.isBefore(known.at.plus(DETAILS_HOLD))) {
+      return known.figures;
+    }
+    DetailFigures figures =
+        ports.store().details(FigurePeriod.of(ports.store().now()) - EARLIER).stream()
+            .map(NodeDetails::figures)
+            .reduce(DetailFigures.NONE, DetailFigures::plus);
+    latest = new ReadDetails(figures, now);
+    return figures;
   }
 
   @Override

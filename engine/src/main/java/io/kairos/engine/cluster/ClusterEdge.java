@@ -25,6 +25,14 @@ public interface ClusterEdge {
   ClusterFigures figures(@Nullable Instant after);
 
   /**
+   * What all nodes did in the last minute by handler and endpoint, as they have told it some
+   * seconds ago. May be called often: the store is asked once in two seconds.
+   *
+   * @throws io.kairos.engine.node.StoreUnavailable when the store does not answer
+   */
+  DetailFigures lastMinute();
+
+  /**
    * Counts what waits.
    *
    * @throws io.kairos.engine.node.StoreUnavailable when the store does not answer

@@ -18,6 +18,15 @@ public interface ClusterStore {
    */
   void write(List<NodeFigures> told);
 
+  /** Keeps what a node tells of its last minute, in place of what it told before. */
+  void tell(NodeDetails told);
+
+  /**
+   * What nodes have told last of their last minutes, of those that have told it at the end of this
+   * period or later. Their order is not defined.
+   */
+  List<NodeDetails> details(long from);
+
   /**
    * What all nodes have told of periods, the earliest first.
    *
@@ -27,11 +36,12 @@ public interface ClusterStore {
   List<NodeFigures> figures(long from, long to);
 
   /**
-   * Removes what nodes that are gone have told of the same periods of earlier hours.
+   * Removes what nodes that are gone have told of the same periods of earlier hours, and what nodes
+   * have told of their last minute before the first period.
    *
    * @param from number of the first period
    * @param to number of the last period
-   * @return the number of removed entries
+   * @return the number of removed entries, without those of last minutes
    */
   int prune(long from, long to);
 

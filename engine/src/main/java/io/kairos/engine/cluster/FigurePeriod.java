@@ -15,6 +15,9 @@ public final class FigurePeriod {
   /** Periods of an hour, which are kept. */
   public static final int KEPT = 720;
 
+  /** Periods of a minute. */
+  public static final int OF_A_MINUTE = 12;
+
   private static final long LENGTH_MICROS = EpochMicros.lengthOf(LENGTH);
 
   private FigurePeriod() {}

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Takes a sample of what this node has counted at the end of each period, keeps an hour of them,
- * and shares them through the store: one row in five seconds. While the store does not answer, or
+ * and shares them through the store: one row in five seconds, and one of the last minute by handler
+ * and endpoint, as long as there is something to tell of it. While the store does not answer, or
  * the node has no life, the samples are kept and written later, under the life that the node has
  * then. After a pause of the process one sample stands for all periods of the pause. Driven by one
  * thread; any thread may read.
@@ -40,6 +41,13 @@ public final class FiguresStep implements Step {
   @GuardedBy("this")
   private int unwritten;
 
+  /** By handler and endpoint, of the last minute, the latest last. */
+  @GuardedBy("this")
+  private final Deque<OwnDetails> minute = new ArrayDeque<>();
+
+  /** What the store has of the last minute; null for nothing. */
+  private @Nullable NodeDetails told;
+
   /** The period that is under way; null before the first round. */
   private @Nullable Long present;
 
@@ -59,6 +67,8 @@ public final class FiguresStep implements Step {
 
   private record OwnPeriod(long number, NodeSample sample) {}
 
+  private record OwnDetails(long number, DetailFigures figures) {}
+
   public FiguresStep(Ports ports) {
     this.ports = ports;
   }
@@ -74,6 +84,7 @@ public final class FiguresStep implements Step {
     Optional<NodeId> life = ports.life().get();
     if (life.isPresent()) {
       write(life.get(), false);
+      tell(life.get());
       prune();
     }
     Duration left = Duration.between(ports.clock().instant(), FigurePeriod.end(periodNow()));
@@ -100,14 +111,19 @@ public final class FiguresStep implements Step {
 
   /** One at a time: the end of the node may come while the step runs. */
   private synchronized NodeSample sample() {
-    return ports.sample().get();
+    return ports.sample().get().bounded();
   }
 
   private synchronized void keep(OwnPeriod period) {
     if (!kept.isEmpty() && kept.getLast().number() >= period.number()) {
       return; // the clock was set back: what is known of that time stays
     }
-    kept.addLast(period);
+    NodeSample sample = period.sample();
+    kept.addLast(
+        new OwnPeriod(
+            period.number(), new NodeSample(sample.state(), sample.figures(), DetailFigures.NONE)));
+    minute.addLast(new OwnDetails(period.number(), sample.details()));
+    minute.removeIf(one -> one.number() <= period.number() - FigurePeriod.OF_A_MINUTE);
     unwritten++;
     if (kept.size() > FigurePeriod.KEPT) {
       kept.removeFirst();
@@ -138,6 +154,28 @@ public final class FiguresStep implements Step {
 
   private synchronized void written(int count) {
     unwritten -= Math.min(count, unwritten);
+  }
+
+  /** Tells the last minute once in a period; when there is nothing to tell any more, once. */
+  private void tell(NodeId life) {
+    NodeDetails now = details(life);
+    NodeDetails before = told;
+    boolean isNew = before == null || before.period() != now.period();
+    boolean hasNews = !now.figures().isEmpty() || (before != null && !before.figures().isEmpty());
+    if (isNew && hasNews) {
+      ports.store().tell(now);
+      told = now;
+    }
+  }
+
+  private synchronized NodeDetails details(NodeId life) {
+    return new NodeDetails(
+        life,
+        kept.isEmpty() ? 0 : kept.getLast().number(),
+        minute.stream()
+            .map(OwnDetails::figures)
+            .reduce(DetailFigures.NONE, DetailFigures::then)
+            .bounded());
   }
 
   /** Looks at periods that all living nodes have written by now. */

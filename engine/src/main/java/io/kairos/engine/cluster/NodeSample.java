@@ -4,5 +4,11 @@ package io.kairos.engine.cluster;
  * What a node has counted since the last sample.
  *
  * @param state the node now
+ * @param details the same by handler and endpoint
  */
-public record NodeSample(NodeState state, PeriodFigures figures) {}
+public record NodeSample(NodeState state, PeriodFigures figures, DetailFigures details) {
+  /** With so much as a node tells, which bounds the bytes of its figures in the store. */
+  NodeSample bounded() {
+    return new NodeSample(state.bounded(), figures.bounded(), details.bounded());
+  }
+}

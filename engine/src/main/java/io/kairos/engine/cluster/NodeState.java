@@ -23,8 +23,25 @@ public record NodeState(
     @Nullable Double load,
     long heapBytes,
     List<String> obstacles) {
+  private static final int MOST_TEXTS = 10;
+  private static final int LONGEST_TEXT = 300;
+
   public NodeState {
     doors = List.copyOf(doors);
     obstacles = List.copyOf(obstacles);
+  }
+
+  /** With texts as long and as many as a node tells. */
+  NodeState bounded() {
+    return new NodeState(
+        cut(name), cut(version), cut(doors), clockOffset, load, heapBytes, cut(obstacles));
+  }
+
+  private static List<String> cut(List<String> texts) {
+    return texts.stream().limit(MOST_TEXTS).map(NodeState::cut).toList();
+  }
+
+  private static String cut(String text) {
+    return text.length() <= LONGEST_TEXT ? text : text.substring(0, LONGEST_TEXT - 1) + "…";
   }
 }

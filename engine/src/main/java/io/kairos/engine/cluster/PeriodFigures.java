@@ -1,8 +1,10 @@
 package io.kairos.engine.cluster;
 
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +34,8 @@ public record PeriodFigures(
   public static final PeriodFigures NONE =
       new PeriodFigures(WorkFigures.NONE, WorkFigures.NONE, 0, 0, 0, 0, 0, 0, Map.of(), null);
 
+  private static final int MOST_ROUTES = 20;
+
   public PeriodFigures {
     deadLetters = Map.copyOf(deadLetters);
   }
@@ -58,6 +62,27 @@ public record PeriodFigures(
   public static PeriodFigures ofHiccup(Duration hiccup) {
     return new PeriodFigures(
         WorkFigures.NONE, WorkFigures.NONE, 0, 0, 0, 0, 0, 0, Map.of(), hiccup);
+  }
+
+  /** With as many routes as a node tells: those with the most dead letters. */
+  PeriodFigures bounded() {
+    if (deadLetters.size() <= MOST_ROUTES) {
+      return this;
+    }
+    return new PeriodFigures(
+        tasks,
+        messages,
+        failedAttempts,
+        givenUp,
+        lapsedLeases,
+        fires,
+        skippedFires,
+        putOff,
+        deadLetters.entrySet().stream()
+            .sorted(Map.Entry.comparingByValue(Comparator.reverseOrder()))
+            .limit(MOST_ROUTES)
+            .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)),
+        hiccup);
   }
 
   /** What two nodes, or one in two periods, did together. */

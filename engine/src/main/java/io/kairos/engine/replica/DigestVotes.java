@@ -2,12 +2,16 @@ package io.kairos.engine.replica;
 
 import io.kairos.domain.replica.ReplicaGroup;
 import io.kairos.domain.replica.ReplicaId;
+import io.kairos.engine.replica.OrderedExecution.Checkpoint;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.function.LongFunction;
 
 /**
  * Compares the state digests that replicas vote for at a sequence with this replica's own digest.
@@ -60,6 +64,33 @@ public final class DigestVotes {
         .filter(vote -> !vote.getValue().equals(mine))
         .map(Map.Entry::getKey)
         .toList();
+  }
+
+  /**
+   * What is known of each replica.
+   *
+   * @param own this replica's digest at a sequence; empty when unknown
+   */
+  List<PeerVotes> byReplica(LongFunction<Optional<byte[]>> own) {
+    return cluster.replicas().stream().map(replica -> of(replica, own)).toList();
+  }
+
+  private PeerVotes of(ReplicaId replica, LongFunction<Optional<byte[]>> own) {
+    Optional<Checkpoint> last = Optional.empty();
+    OptionalLong partedAt = OptionalLong.empty();
+    for (Map.Entry<Long, TreeMap<ReplicaId, String>> entry : votes.entrySet()) {
+      String vote = entry.getValue().get(replica);
+      if (vote != null) {
+        byte[] digest = HexFormat.of().parseHex(vote);
+        last = Optional.of(new Checkpoint(entry.getKey(), digest));
+        boolean isOther =
+            own.apply(entry.getKey()).filter(mine -> !Arrays.equals(mine, digest)).isPresent();
+        if (isOther && partedAt.isEmpty()) {
+          partedAt = OptionalLong.of(entry.getKey());
+        }
+      }
+    }
+    return new PeerVotes(replica, last, partedAt);
   }
 
   private Verdict judge(Map<ReplicaId, String> atSequence, String own) {

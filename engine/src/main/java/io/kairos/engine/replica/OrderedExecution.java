@@ -164,6 +164,14 @@ public final class OrderedExecution {
     return agreed;
   }
 
+  /**
+   * What the votes say of each replica, in the order of their numbers. Local, and no part of the
+   * replicated state.
+   */
+  public List<PeerVotes> votes() {
+    return votes.byReplica(this::digestAt);
+  }
+
   /** The digest at a sequence; empty when it is not kept. */
   public Optional<byte[]> digestAt(long sequence) {
     return Optional.ofNullable(checkpoints.get(sequence)).map(byte[]::clone);

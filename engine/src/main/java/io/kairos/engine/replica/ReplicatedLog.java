@@ -59,6 +59,12 @@ public interface ReplicatedLog extends AutoCloseable {
    */
   long agreed();
 
+  /**
+   * What the votes say of each replica since this one has started, in the order of their numbers.
+   * On the log's thread only.
+   */
+  List<PeerVotes> votes();
+
   /** The steps to run for as long as the log is open. */
   default List<Step> steps() {
     return List.of();

@@ -39,4 +39,9 @@ public abstract class SubmittingLog implements ReplicatedLog {
   public final long agreed() {
     return execution.agreed();
   }
+
+  @Override
+  public final List<PeerVotes> votes() {
+    return execution.votes();
+  }
 }

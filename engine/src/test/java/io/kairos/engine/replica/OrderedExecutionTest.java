@@ -171,6 +171,25 @@ class OrderedExecutionTest {
   }
 
   @Test
+  void the_votes_say_how_far_each_replica_is_and_where_its_state_parted() {
+    for (int request = 1; request <= 6; request++) {
+      execute(1, request, "a");
+    }
+    List<Checkpoint> own = execution.checkpoints(0);
+
+    say(0, 6, DigestBallot.encode(own));
+    say(2, 4, DigestBallot.encode(List.of(own.get(0), new Checkpoint(4, OTHER))));
+
+    List<PeerVotes> known = execution.votes();
+    assertThat(known).extracting(PeerVotes::from).containsExactlyElementsOf(THREE.replicas());
+    assertThat(known.get(0).last().orElseThrow().sequence()).isEqualTo(6);
+    assertThat(known.get(0).partedAt()).isEmpty();
+    assertThat(known.get(1).last()).isEmpty();
+    assertThat(known.get(2).last().orElseThrow().digest()).isEqualTo(OTHER);
+    assertThat(known.get(2).partedAt()).hasValue(4);
+  }
+
+  @Test
   void r12_who_has_another_state_than_more_than_may_fail_goes_no_further() {
     execute(1, 1, "a");
     execute(1, 2, "b");

@@ -6,6 +6,7 @@ import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.cluster.ClusterNode;
 import io.kairos.engine.cluster.ClusterStore;
 import io.kairos.engine.cluster.FigurePeriod;
+import io.kairos.engine.cluster.NodeDetails;
 import io.kairos.engine.cluster.NodeFigures;
 import io.kairos.engine.cluster.WaitingCounts;
 import io.kairos.engine.cluster.WaitingCounts.Bar;
@@ -32,6 +33,9 @@ public class ModelClusterStore implements ClusterStore {
 
   @GuardedBy("this")
   private final Map<Place, NodeFigures> rows = new HashMap<>();
+
+  @GuardedBy("this")
+  private final Map<NodeId, NodeDetails> details = new HashMap<>();
 
   private record Place(long slot, NodeId node) {
     private static Place of(NodeFigures told) {
@@ -81,7 +85,18 @@ public class ModelClusterStore implements ClusterStore {
   }
 
   @Override
+  public synchronized void tell(NodeDetails told) {
+    details.put(told.node(), told);
+  }
+
+  @Override
+  public synchronized List<NodeDetails> details(long from) {
+    return details.values().stream().filter(told -> told.period() >= from).toList();
+  }
+
+  @Override
   public synchronized int prune(long from, long to) {
+    details.values().removeIf(told -> told.period() < from);
     int before = rows.size();
     List<Long> slots = new ArrayList<>();
     for (long period = from; period <= to; period++) {

@@ -12,6 +12,7 @@ import io.kairos.engine.task.port.RetiredQueues;
 import io.kairos.engine.task.port.TaskStore;
 import io.kairos.engine.task.port.operator.HandlerBacklog;
 import io.kairos.engine.task.port.operator.HandlerCounts;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -150,7 +151,11 @@ final class ModelQueueNumbers {
    * @param rows all tasks
    */
   List<HandlerCounts> numbers(
-      List<TaskRow> rows, Predicate<TaskHandler> which, @Nullable TaskHandler after, int limit) {
+      List<TaskRow> rows,
+      Predicate<TaskHandler> which,
+      @Nullable TaskHandler after,
+      int limit,
+      long nowMicros) {
     Set<TaskHandler> known = new TreeSet<>(Comparator.comparing(TaskHandler::wireName));
     numbers.keySet().forEach(name -> known.add(name.handler()));
     known.addAll(askedAt.keySet());
@@ -158,17 +163,18 @@ final class ModelQueueNumbers {
         .filter(which)
         .filter(name -> after == null || name.wireName().compareTo(after.wireName()) > 0)
         .limit(limit)
-        .map(name -> numbers(rows, name))
+        .map(name -> numbers(rows, name, nowMicros))
         .toList();
   }
 
-  private HandlerCounts numbers(List<TaskRow> rows, TaskHandler handler) {
+  private HandlerCounts numbers(List<TaskRow> rows, TaskHandler handler, long nowMicros) {
     Map<TaskState, Integer> counts = new EnumMap<>(TaskState.class);
     for (TaskRow row : rows) {
       if (handler(row).equals(handler)) {
         counts.merge(row.state(), 1, Integer::sum);
       }
     }
+    Duration oldest = backlog(rows, handler, nowMicros, false).oldest();
     return new HandlerCounts(
         handler,
         counts.getOrDefault(TaskState.NEW, 0) + counts.getOrDefault(TaskState.RETRIABLE_FAILURE, 0),
@@ -178,7 +184,8 @@ final class ModelQueueNumbers {
         counts.getOrDefault(TaskState.PAUSED, 0),
         counts.getOrDefault(TaskState.DEAD, 0),
         counts.getOrDefault(TaskState.FAILED, 0),
-        askedAt.get(handler));
+        askedAt.get(handler),
+        oldest.isZero() ? null : oldest);
   }
 
   /** The handlers that have queues. */

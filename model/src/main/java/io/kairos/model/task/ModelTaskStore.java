@@ -910,11 +910,12 @@ public final class ModelTaskStore implements TaskStore {
   @Override
   public synchronized List<HandlerCounts> numbers(
       HandlerPatterns which, @Nullable TaskHandler after, int limit) {
-    return queues.numbers(tasks.newestFirst(null), which::matches, after, limit);
+    return queues.numbers(tasks.newestFirst(null), which::matches, after, limit, now());
   }
 
   @Override
   public synchronized Optional<HandlerCounts> numbers(TaskHandler handler) {
-    return queues.numbers(tasks.newestFirst(null), handler::equals, null, 1).stream().findFirst();
+    return queues.numbers(tasks.newestFirst(null), handler::equals, null, 1, now()).stream()
+        .findFirst();
   }
 }

@@ -3,12 +3,19 @@ package io.kairos.model.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kairos.domain.node.NodeId;
+import io.kairos.domain.task.queue.HandlerName;
+import io.kairos.domain.task.queue.PoolName;
+import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.engine.cluster.ClusterAlarm;
 import io.kairos.engine.cluster.ClusterDesk;
 import io.kairos.engine.cluster.ClusterFigures;
 import io.kairos.engine.cluster.ClusterFigures.ClusterPeriod;
 import io.kairos.engine.cluster.ClusterNode;
 import io.kairos.engine.cluster.ClusterState;
+import io.kairos.engine.cluster.DetailFigures;
+import io.kairos.engine.cluster.DetailFigures.Attempts;
+import io.kairos.engine.cluster.DetailFigures.Endpoint;
+import io.kairos.engine.cluster.DetailFigures.EndpointWork;
 import io.kairos.engine.cluster.FigurePeriod;
 import io.kairos.engine.cluster.FiguresStep;
 import io.kairos.engine.cluster.LatenessCounts;
@@ -26,7 +33,10 @@ import io.kairos.model.task.ModelTaskStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -34,6 +44,10 @@ import org.junit.jupiter.api.Test;
 /** Nodes that share figures through a store, and what one of them says of all. */
 class ClusterDeskTest {
   private static final Duration LAPSE = Duration.ofSeconds(2);
+
+  private static final TaskHandler RESIZE = new HandlerName("resize");
+  private static final Endpoint ENDPOINT =
+      new Endpoint(new PoolName("billing"), "http://10.0.0.1:8080/jobs");
 
   private Instant now = Instant.parse("2026-03-01T12:00:00Z");
   private boolean isAway;
@@ -67,6 +81,7 @@ class ClusterDeskTest {
     private final String name;
     private Optional<NodeId> life = Optional.empty();
     private long accepted;
+    private DetailFigures details = DetailFigures.NONE;
     private final List<Duration> late = new ArrayList<>();
     private final FiguresStep step;
     private final ClusterDesk desk;
@@ -97,7 +112,14 @@ class ClusterDeskTest {
       late.clear();
       return new NodeSample(
           new NodeState(name, "1", List.of("tasks"), Duration.ZERO, null, 0, List.of()),
-          PeriodFigures.ofTasks(work, 0, 0, 0));
+          PeriodFigures.ofTasks(work, 0, 0, 0),
+          takeDetails());
+    }
+
+    private DetailFigures takeDetails() {
+      DetailFigures taken = details;
+      details = DetailFigures.NONE;
+      return taken;
     }
 
     private void begin(long id) {
@@ -160,6 +182,85 @@ class ClusterDeskTest {
         .isEqualTo(
             LatenessCounts.ofOne(Duration.ofMillis(10))
                 .plus(LatenessCounts.ofOne(Duration.ofSeconds(10))));
+  }
+
+  private static DetailFigures resized(long begun, long failed) {
+    return new DetailFigures(Map.of(RESIZE, new Attempts(begun, begun, failed)), Map.of());
+  }
+
+  private static DetailFigures pushed(long inFlight, int ejecting, Duration... answers) {
+    LatenessCounts took =
+        Arrays.stream(answers)
+            .map(LatenessCounts::ofOne)
+            .reduce(LatenessCounts.NONE, LatenessCounts::plus);
+    return new DetailFigures(
+        Map.of(), Map.of(ENDPOINT, new EndpointWork(inFlight, ejecting, ejecting, took)));
+  }
+
+  @Test
+  void the_last_minute_of_all_nodes_is_added_by_handler_and_passes() {
+    one.begin(1);
+    other.begin(2);
+    one.details = resized(3, 1);
+    other.details = resized(4, 0);
+    pass(FigurePeriod.LENGTH, one, other);
+    one.details = resized(50, 0);
+    pass(FigurePeriod.LENGTH, one, other);
+
+    assertThat(other.desk.lastMinute()).isEqualTo(resized(57, 1));
+
+    pass(Duration.ofSeconds(55), one, other);
+    assertThat(other.desk.lastMinute().handlers())
+        .containsExactly(Map.entry(RESIZE, new Attempts(50, 50, 0)));
+    pass(Duration.ofSeconds(5), one, other);
+    assertThat(other.desk.lastMinute()).isEqualTo(DetailFigures.NONE);
+  }
+
+  @Test
+  void what_is_in_flight_is_of_now_and_what_was_answered_of_the_last_minute() {
+    one.begin(1);
+    other.begin(2);
+    one.details = pushed(7, 1, Duration.ofMillis(10));
+    other.details = pushed(2, 0, Duration.ofMillis(20));
+    pass(FigurePeriod.LENGTH, one, other);
+
+    assertThat(one.desk.lastMinute())
+        .isEqualTo(pushed(9, 1, Duration.ofMillis(10), Duration.ofMillis(20)));
+
+    one.details = pushed(1, 0, Duration.ofMillis(30));
+    pass(FigurePeriod.LENGTH, one, other);
+    assertThat(one.desk.lastMinute())
+        .isEqualTo(
+            pushed(1, 0, Duration.ofMillis(10), Duration.ofMillis(20), Duration.ofMillis(30)));
+  }
+
+  @Test
+  void the_last_minute_of_a_node_that_is_gone_does_not_count() {
+    one.begin(1);
+    other.begin(2);
+    one.details = resized(3, 1);
+    other.details = resized(4, 0);
+    pass(FigurePeriod.LENGTH, one, other);
+
+    pass(Duration.ofSeconds(20), one);
+
+    assertThat(one.desk.lastMinute()).isEqualTo(resized(3, 1));
+  }
+
+  @Test
+  void a_node_tells_of_its_busiest_handlers_only() {
+    Map<TaskHandler, Attempts> many = new HashMap<>();
+    for (int i = 0; i < 1_000; i++) {
+      many.put(new HandlerName("handler-" + i), new Attempts(i, 0, 0));
+    }
+    one.begin(1);
+    one.details = new DetailFigures(many, Map.of());
+    pass(FigurePeriod.LENGTH, one);
+
+    assertThat(one.desk.lastMinute().handlers())
+        .hasSize(DetailFigures.MOST_TOLD)
+        .containsKey(new HandlerName("handler-800"))
+        .doesNotContainKey(new HandlerName("handler-799"));
   }
 
   @Test

@@ -5,6 +5,7 @@ import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.cluster.ClusterNode;
 import io.kairos.engine.cluster.ClusterStore;
 import io.kairos.engine.cluster.FigurePeriod;
+import io.kairos.engine.cluster.NodeDetails;
 import io.kairos.engine.cluster.NodeFigures;
 import io.kairos.engine.cluster.WaitingCounts;
 import io.kairos.engine.cluster.WaitingCounts.Bar;
@@ -32,6 +33,9 @@ public record PostgresClusterStore(SqlDatabase forNode, SqlDatabase forCalls)
   private static final SqlStatement WRITE = SqlStatement.load("cluster/write.sql");
   private static final SqlStatement READ = SqlStatement.load("cluster/read.sql");
   private static final SqlStatement PRUNE = SqlStatement.load("cluster/prune.sql");
+  private static final SqlStatement TELL = SqlStatement.load("cluster/tell.sql");
+  private static final SqlStatement DETAILS = SqlStatement.load("cluster/details.sql");
+  private static final SqlStatement PRUNE_DETAILS = SqlStatement.load("cluster/details_prune.sql");
   private static final SqlStatement NODES = SqlStatement.load("cluster/nodes.sql");
   private static final SqlStatement FIRES = SqlStatement.load("cluster/fires.sql");
   private static final SqlStatement ENQUEUED = SqlStatement.load("cluster/tasks_enqueued.sql");
@@ -83,7 +87,21 @@ public record PostgresClusterStore(SqlDatabase forNode, SqlDatabase forCalls)
   }
 
   @Override
+  public void tell(NodeDetails told) {
+    var _ = DetailRows.write(forNode.call("sharing details", TELL), told).update();
+  }
+
+  @Override
+  public List<NodeDetails> details(long from) {
+    return forCalls
+        .call("reading details", DETAILS)
+        .with("from_period", from)
+        .list(DetailRows::read);
+  }
+
+  @Override
   public int prune(long from, long to) {
+    var _ = forNode.call("pruning details", PRUNE_DETAILS).with("from_period", from).update();
     return forNode
         .call("pruning figures", PRUNE)
         .with("from_period", from)

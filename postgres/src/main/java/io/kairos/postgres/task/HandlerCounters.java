@@ -80,7 +80,8 @@ final class HandlerCounters {
                 row.getInt(6),
                 row.getInt(7),
                 row.getInt(8),
-                NullableColumns.number(row, 9, EpochMicros::toInstant)));
+                NullableColumns.number(row, 9, EpochMicros::toInstant),
+                NullableColumns.number(row, 10, EpochMicros::toDuration)));
   }
 
   static List<HandlerBacklog> backlogs(SqlDatabase database, int limit) {

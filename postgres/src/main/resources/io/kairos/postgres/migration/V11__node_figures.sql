@@ -44,3 +44,27 @@ create unlogged table node_figures (
   -- room for the new version of a row in its page
   fillfactor = 70
 );
+
+-- What a node did in its last minute by handler and endpoint, written anew every five seconds while there is something to tell:
+-- one row per node, of at most 200 handlers and 200 endpoints.
+create unlogged table node_details (
+  node_id uuid primary key,
+  -- number of the last period of the minute
+  period bigint not null,
+  -- by handler: attempts that began, that ended, and of these those that failed
+  handlers text[] not null,
+  begun bigint[] not null,
+  ended bigint[] not null,
+  failed bigint[] not null,
+  -- by endpoint of a pool: requests under way, whether it is ejected, how often in the last hour, and the times of its answers
+  -- as the class LatenessCounts writes them
+  pools text[] not null,
+  endpoints text[] not null,
+  in_flight bigint[] not null,
+  ejecting integer[] not null,
+  ejections bigint[] not null,
+  answers bytea[] not null
+) with (
+  -- room for the new version of a row in its page
+  fillfactor = 50
+);

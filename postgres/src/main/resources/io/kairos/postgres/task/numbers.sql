@@ -1,9 +1,10 @@
--- Counts the tasks of each handler by state, and returns when its tasks were last asked for: of :handler (null for all), if it
+-- Counts the tasks of each handler by state, and returns when its tasks were last asked for and how long the oldest of those is
+-- due that no worker has: of :handler (null for all), if it
 -- is like one of :handler_patterns and no pool, or a pool that is like one of :pool_patterns. Waiting and paused tasks are
 -- counted in each queue up to :most, blocked ones in each handler; ends are counted over all handlers together, also up to
--- :most. Index: task_waiting, task_held, task_paused, task_key_handler_key_key, task_blocked, finished_task_other,
+-- :most. Index: task_waiting, with one probe per queue for the oldest; task_held, task_paused, task_key_handler_key_key, task_blocked, finished_task_other,
 -- task_queue_handler_priority_key. No locks; at most :max_handlers rows.
-with handlers as materialized (
+with {clock}, handlers as materialized (
   select h.handler
   from (select q.handler from task_queue q union select a.handler from handler_asked a) h
   where (:handler::text is null or h.handler = :handler::text)
@@ -15,7 +16,15 @@ with handlers as materialized (
   order by h.handler
   limit :max_handlers::integer
 ), held as materialized (
-  select t.queue_id, t.state, count(*) as tasks from task t where t.state in ('E', 'P') group by t.queue_id, t.state
+  select
+    t.queue_id,
+    t.state,
+    count(*) as tasks,
+    -- of a retry in memory it is not known since when it is due
+    min(t.due_at) filter (where t.attempt = 0) as oldest
+  from task t
+  where t.state in ('E', 'P')
+  group by t.queue_id, t.state
 ), {given_up}, queues as materialized (
   select
     h.handler,
@@ -23,7 +32,11 @@ with handlers as materialized (
     (select count(*) from (
       select 1 from task t where t.queue_id = q.id and t.state in ('N', 'R') limit :most::integer) w) as waiting,
     (select count(*) from (
-      select 1 from task t where t.queue_id = q.id and t.state = 'H' limit :most::integer) w) as paused
+      select 1 from task t where t.queue_id = q.id and t.state = 'H' limit :most::integer) w) as paused,
+    (select t.next_trigger from task t
+      where t.queue_id = q.id and t.state in ('N', 'R') and t.next_trigger <= (select micros from clock)
+      order by t.next_trigger
+      limit 1) as oldest
   from handlers h
   cross join lateral (select * from task_queue n where n.handler = h.handler offset 0) q
 )
@@ -41,6 +54,10 @@ select
   coalesce((select sum(q.paused) from queues q where q.handler = h.handler), 0),
   coalesce((select sum(s.tasks) from given_up s join queues q on q.id = s.queue_id where q.handler = h.handler and s.state = 'D'), 0),
   coalesce((select sum(s.tasks) from given_up s join queues q on q.id = s.queue_id where q.handler = h.handler and s.state = 'F'), 0),
-  (select a.asked_at from handler_asked a where a.handler = h.handler)
+  (select a.asked_at from handler_asked a where a.handler = h.handler),
+  (select nullif(greatest((select micros from clock) - least(min(q.oldest), min(s.oldest)), 0), 0)
+    from queues q
+    left join held s on s.queue_id = q.id and s.state = 'E'
+    where q.handler = h.handler)
 from handlers h
 order by h.handler

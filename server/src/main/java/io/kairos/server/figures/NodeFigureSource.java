@@ -1,6 +1,7 @@
 package io.kairos.server.figures;
 
 import com.sun.management.OperatingSystemMXBean;
+import io.kairos.engine.cluster.DetailFigures;
 import io.kairos.engine.cluster.NodeSample;
 import io.kairos.engine.cluster.NodeState;
 import io.kairos.engine.cluster.PeriodFigures;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class NodeFigureSource implements Supplier<NodeSample> {
   private final Identity identity;
   private final List<Supplier<PeriodFigures>> counts;
+  private final List<Supplier<DetailFigures>> details;
   private final Supplier<@Nullable Duration> clockOffset;
   private final Supplier<List<String>> obstacles;
   private final MonotonicClock monotonic;
@@ -42,17 +44,20 @@ public final class NodeFigureSource implements Supplier<NodeSample> {
 
   /**
    * @param counts each takes what was counted since its last call
+   * @param details the same by handler and endpoint
    * @param clockOffset the node's clock minus the store's; null while it is not known
    * @param obstacles reasons why the node cannot do all of its work
    */
   public NodeFigureSource(
       Identity identity,
       List<Supplier<PeriodFigures>> counts,
+      List<Supplier<DetailFigures>> details,
       Supplier<@Nullable Duration> clockOffset,
       Supplier<List<String>> obstacles,
       MonotonicClock monotonic) {
     this.identity = identity;
     this.counts = List.copyOf(counts);
+    this.details = List.copyOf(details);
     this.clockOffset = clockOffset;
     this.obstacles = obstacles;
     this.monotonic = monotonic;
@@ -78,7 +83,8 @@ public final class NodeFigureSource implements Supplier<NodeSample> {
             load(),
             memory.getHeapMemoryUsage().getUsed(),
             obstacles.get()),
-        figures);
+        figures,
+        details.stream().map(Supplier::get).reduce(DetailFigures.NONE, DetailFigures::plus));
   }
 
   /** Since the last call; null at the first one, and where the system does not tell. */

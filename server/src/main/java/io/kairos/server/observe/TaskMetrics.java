@@ -3,6 +3,8 @@ package io.kairos.server.observe;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.queue.QueueName;
+import io.kairos.engine.cluster.AttemptCounts;
+import io.kairos.engine.cluster.DetailFigures;
 import io.kairos.engine.cluster.PeriodFigures;
 import io.kairos.engine.cluster.WorkCounts;
 import io.kairos.engine.loop.Step;
@@ -56,6 +58,7 @@ public final class TaskMetrics implements TaskEvents {
   private final DistributionSummary persisting;
   private final MeterFactory.Kinds<TaskState> finished;
   private final WorkCounts period = new WorkCounts();
+  private final AttemptCounts attempts = new AttemptCounts();
   private final AtomicLong failedInPeriod = new AtomicLong();
   private final AtomicLong givenUpInPeriod = new AtomicLong();
   private final AtomicLong lapsedInPeriod = new AtomicLong();
@@ -159,6 +162,11 @@ public final class TaskMetrics implements TaskEvents {
         lapsedInPeriod.getAndSet(0));
   }
 
+  /** The attempts since the last call, by handler. Called by one thread. */
+  public DetailFigures takeDetails() {
+    return new DetailFigures(attempts.take(), Map.of());
+  }
+
   /** Called by one thread, at each turn. */
   void onceInAMinute(Runnable count) {
     if (turns++ % TURNS_PER_COUNT == 0) {
@@ -179,6 +187,7 @@ public final class TaskMetrics implements TaskEvents {
   @Override
   public void performed(QueueName queue, long tookMicros, boolean isFailed) {
     queues.performed(queue, tookMicros, isFailed);
+    attempts.ended(queue.handler(), isFailed);
   }
 
   @Override
@@ -197,6 +206,7 @@ public final class TaskMetrics implements TaskEvents {
   @Override
   public void started(QueueName queue, long latenessMicros) {
     queues.started(queue);
+    attempts.begun(queue.handler());
     period.begun();
     period.late(latenessMicros);
     lateness.record(Math.max(0, latenessMicros) / MeterFactory.MICROS_PER_SECOND);

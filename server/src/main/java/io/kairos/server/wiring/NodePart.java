@@ -8,6 +8,7 @@ import io.kairos.domain.task.TaskIds;
 import io.kairos.engine.audit.AuditTrail;
 import io.kairos.engine.audit.FinishedCalls;
 import io.kairos.engine.cluster.ClusterDesk;
+import io.kairos.engine.cluster.DetailFigures;
 import io.kairos.engine.cluster.FiguresStep;
 import io.kairos.engine.cluster.PeriodFigures;
 import io.kairos.engine.delay.setup.DelayConfig;
@@ -161,7 +162,14 @@ record NodePart(
     }
     DelayPart delayQueue = delay;
     FiguresStep figures =
-        figures(config, stores, life, counts, observer, () -> obstacles(writes, delayQueue));
+        figures(
+            config,
+            stores,
+            life,
+            counts,
+            List.of(taskMetrics::takeDetails, push::takeDetails),
+            observer,
+            () -> obstacles(writes, delayQueue));
     activities.add(StepActivity.serving(hiccups, new ParkedWakeup()));
     activities.add(StepActivity.serving(figures, new ParkedWakeup()));
     activities.add(StepActivity.serving(taskMetrics.watch(tasks), new ParkedWakeup()));
@@ -193,6 +201,7 @@ record NodePart(
       PostgresStores stores,
       NodeLife life,
       List<Supplier<PeriodFigures>> counts,
+      List<Supplier<DetailFigures>> details,
       LivenessObserver observer,
       Supplier<List<String>> obstacles) {
     return new FiguresStep(
@@ -203,6 +212,7 @@ record NodePart(
                 new NodeFigureSource.Identity(
                     NodeFigureSource.processName(), BuildVersion.text(), doors(config)),
                 counts,
+                details,
                 observer::ahead,
                 obstacles,
                 MONOTONIC),

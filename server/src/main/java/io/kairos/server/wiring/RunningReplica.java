@@ -111,7 +111,8 @@ public final class RunningReplica extends ServingProcess {
       this.edge =
           openEdge(
               config.http(),
-              List.of(new CronCalls(desk, config.http().maxPayloadBytes(), new SecureRandom())),
+              List.of(
+                  new CronCalls(desk, config.http().maxPayloadBytes(), new SecureRandom(), clock)),
               this::died);
       RatisLog log = opened.add("the log", openLog());
       desk.open(new ReplicaView(replica.machine(), book, log), log::leader);

@@ -14,6 +14,7 @@ import io.kairos.domain.schedule.fire.SkipCause;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.queue.HandlerName;
 import io.kairos.domain.task.queue.QueueName;
+import io.kairos.engine.cluster.DetailFigures;
 import io.kairos.engine.cluster.LatenessCounts;
 import io.kairos.engine.cluster.NodeSample;
 import io.kairos.engine.cluster.PeriodFigures;
@@ -63,6 +64,7 @@ class NodeFigureSourceTest {
               schedules::takeFigures,
               messages::takeFigures,
               hiccups::takeFigures),
+          List.of(tasks::takeDetails),
           liveness::ahead,
           () -> List.of("a trouble"),
           () -> nanos);
@@ -104,7 +106,14 @@ class NodeFigureSourceTest {
     nanos += Duration.ofMillis(17).toNanos();
     hiccups.runOnce();
 
-    PeriodFigures figures = source.get().figures();
+    tasks.performed(queue, 1, true);
+    tasks.performed(queue, 1, false);
+
+    NodeSample sample = source.get();
+
+    assertThat(sample.details().handlers())
+        .containsExactly(Map.entry(queue.handler(), new DetailFigures.Attempts(1, 2, 1)));
+    PeriodFigures figures = sample.figures();
 
     assertThat(figures)
         .isEqualTo(
@@ -119,7 +128,9 @@ class NodeFigureSourceTest {
                 1,
                 Map.of("orders", 1L),
                 Duration.ofMillis(7)));
-    assertThat(source.get().figures()).isEqualTo(PeriodFigures.ofHiccup(Duration.ZERO));
+    NodeSample next = source.get();
+    assertThat(next.figures()).isEqualTo(PeriodFigures.ofHiccup(Duration.ZERO));
+    assertThat(next.details()).isEqualTo(DetailFigures.NONE);
   }
 
   @Test

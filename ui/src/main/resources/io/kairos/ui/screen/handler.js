@@ -1,16 +1,22 @@
 // One handler: its queues and limits, pauses, stuck ordering keys, failures and settings.
 import { call, may, path } from '../api.js';
 import { Screen, html, nothing } from '../element.js';
-import { count, counted, decimal, number, plain, seconds } from '../format.js';
+import { count, counted, decimal, duration, number, plain, seconds } from '../format.js';
 import { href } from '../link.js';
 import { backoff, badge, pending, taskLink } from '../part/basic.js';
 import { ask, say } from '../part/dialog.js';
 import { loadGroups } from '../part/failures.js';
 import { askForDrop, askForPause, askForResume } from '../pauses.js';
-import { COUNTS, amount, handlerBadges } from './handlers.js';
+import { COUNTS, amount, handlerBadges, rate } from './handlers.js';
 
 /** Counts that are a warning unless they are 0. @type {Record<string, string>} */
 const KINDS = { blocked: 'warn', failed: 'bad' };
+/** @type {[string, 'begun' | 'ended' | 'failed'][]} */
+const RATES = [
+  ['Begun', 'begun'],
+  ['Ended', 'ended'],
+  ['Attempts failed', 'failed'],
+];
 const MOST_WAITING = 10_000;
 const ANY_NUMBER = 2_147_483_647;
 
@@ -175,7 +181,17 @@ class HandlerElement extends Screen {
             ><span>${title}</span><strong>${text}</strong></a
           >`;
         })}
+        <a class="tile" href=${href('tasks', { handler: name, state: ['NEW', 'ENQUEUED'], to: 'now' })}
+          ><span>Oldest due for</span><strong>${handler.oldestDue ? duration(handler.oldestDue) : '–'}</strong></a
+        >
+        ${RATES.map(
+          ([title, field]) =>
+            html`<div class="tile ${field === 'failed' && number(handler.rates?.failed) ? 'bad' : ''}">
+              <span>${title}</span><strong>${rate(handler, field)} /s</strong>
+            </div>`,
+        )}
       </div>
+      <p class="scope">Counts are of now, of all nodes; rates are attempts in the last minute.</p>
       ${handler.pauses?.length ? this.renderPauses(handler.pauses) : nothing} ${this.renderKeys()}
       ${this.groups.error ? pending(this.groups) : nothing}
       ${groups?.groups.length

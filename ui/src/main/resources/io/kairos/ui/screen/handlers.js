@@ -1,7 +1,7 @@
 // All handlers: what waits for each, what it does, and what is wrong with it.
 import { call, may } from '../api.js';
 import { Screen, html, nothing } from '../element.js';
-import { count, number, plain } from '../format.js';
+import { count, decimal, duration, number, plain } from '../format.js';
 import { href } from '../link.js';
 import { FAILED, badge, handlerLink, pending } from '../part/basic.js';
 import { askForPause, askForResume } from '../pauses.js';
@@ -23,6 +23,11 @@ export const COUNTS = [
 export function amount(handler, field, atLeast = false) {
   const value = field === 'failed' ? number(handler.dead) + number(handler.failed) : number(handler[field]);
   return { value, text: value >= MOST ? `${count(MOST)}+` : atLeast ? `${count(value)} or more` : count(value) };
+}
+
+/** Attempts per second. @param {any} handler @param {'begun' | 'ended' | 'failed'} field */
+export function rate(handler, field) {
+  return decimal(number(handler.rates?.[field]));
 }
 
 /** What is to be said about a handler at once. @param {any} handler */
@@ -54,7 +59,9 @@ class HandlersElement extends Screen {
     const answer = this.handlers.value;
     const handlers = answer?.handlers ?? [];
     return html`<div class="head"><h1>Handlers</h1></div>
-      <p class="scope">Numbers are of now, of all nodes. Failed ones are those still kept.</p>
+      <p class="scope">
+        Numbers are of now, of all nodes; rates are attempts per second in the last minute. Failed ones are those still kept.
+      </p>
       ${this.handlers.error && answer ? pending(this.handlers) : nothing}
       <section class="card">
         ${!answer
@@ -76,6 +83,8 @@ class HandlersElement extends Screen {
           <th scope="col">Handler</th>
           <th scope="col">Worker</th>
           ${COUNTS.map(([title]) => html`<th scope="col" class="num">${title}</th>`)}
+          <th scope="col" class="num" title="How long the oldest task is due that no worker has">Oldest due</th>
+          <th scope="col" class="num">Per second</th>
           <th scope="col">Limits</th>
           <th scope="col"><span class="unseen">Action</span></th>
         </tr>
@@ -103,6 +112,12 @@ class HandlersElement extends Screen {
                   : text}
               </td>`;
             })}
+            <td data-label="Oldest due" class=${handler.oldestDue ? 'num' : 'num zero maybe'}>
+              ${handler.oldestDue ? html`<span class="nowrap">${duration(handler.oldestDue)}</span>` : '–'}
+            </td>
+            <td data-label="Per second" class=${number(handler.rates?.begun) || number(handler.rates?.ended) ? 'num' : 'num zero maybe'}>
+              ${renderRates(handler)}
+            </td>
             <td data-label="Limits" class="maybe">
               ${(handler.queues ?? []).map((/** @type {any} */ queue) =>
                 queue.maxRunning === undefined || queue.maxRunning === null
@@ -124,3 +139,12 @@ class HandlersElement extends Screen {
   }
 }
 customElements.define('k-handlers', HandlersElement);
+
+/** @param {any} handler */
+function renderRates(handler) {
+  return html`<span>${rate(handler, 'begun')} begun</span><span class="sub">${rate(handler, 'ended')} ended</span>${number(
+      handler.rates?.failed,
+    )
+      ? html`<span class="sub bad-text">${rate(handler, 'failed')} failed</span>`
+      : nothing}`;
+}

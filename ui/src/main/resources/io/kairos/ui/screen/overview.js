@@ -19,8 +19,14 @@ const LEAST_SECONDS = 0.0001;
 
 /** @type {Record<string, [string, string]>} */
 const SEVERITIES = { CRITICAL: ['critical', 'bad'], WARNING: ['warning', 'warn'], NOTICE: ['notice', 'off'] };
-/** @type {Record<string, string>} */
-const SUBJECTS = { HANDLER: 'handlers/', SCHEDULE: 'schedules/', POOL: 'pools', ROUTE: 'delay', WORKER: 'workers' };
+/** Where an alarm about something leads; its name is empty when it is about several. @type {Record<string, (name: string) => string>} */
+const SUBJECTS = {
+  HANDLER: (name) => href(name ? `handlers/${segment(name)}` : 'handlers'),
+  SCHEDULE: (name) => href(name ? `schedules/${segment(name)}` : 'schedules'),
+  POOL: (name) => href('pools', { pool: name }),
+  ROUTE: (name) => href('delay', { route: name }),
+  WORKER: () => href('workers'),
+};
 /** The spans of what waits: with the length of a bar, in seconds and in words. @type {[string, string, number, string][]} */
 const SPANS = [
   ['HOUR', 'Next hour', 60, 'minute'],
@@ -121,9 +127,8 @@ class OverviewElement extends Screen {
           ? html`<ul class="alarms">
               ${alarms.map((/** @type {any} */ alarm) => {
                 const [text, kind] = SEVERITIES[alarm.severity] ?? ['notice', 'off'];
-                const path = SUBJECTS[alarm.subject];
                 const words = html`<bdi>${plain(alarm.text)}</bdi>`;
-                const to = path === undefined ? undefined : href(path + (path.endsWith('/') ? segment(alarm.name ?? '') : ''));
+                const to = SUBJECTS[alarm.subject]?.(alarm.name ?? '');
                 return html`<li>
                   <span>${badge(text, kind)}</span><span>${to ? html`<a href=${to}>${words}</a>` : words}</span
                   ><span class="muted">${alarm.since ? html`<k-time .value=${alarm.since}></k-time>` : nothing}</span>

@@ -80,7 +80,9 @@ class PoolsElement extends Screen {
     const pools = answer?.pools ?? [];
     const unreadable = answer?.unreadable ?? [];
     return html`<div class="head"><h1>Pools</h1></div>
-      <p class="scope">Endpoints are as the node that answers sees them; another node may see others ejected.</p>
+      <p class="scope">
+        Endpoints and their state are as the node that answers sees them; their requests and answers are those of all nodes.
+      </p>
       ${this.params.has('pool') ? this.renderPool() : nothing} ${this.pools.error && answer ? pending(this.pools) : nothing}
       ${unreadable.length
         ? html`<div class="note">
@@ -112,6 +114,7 @@ class PoolsElement extends Screen {
           <th scope="col">Pool</th>
           <th scope="col">Endpoints</th>
           <th scope="col">State</th>
+          <th scope="col" class="num">In flight</th>
           <th scope="col">Routing</th>
           <th scope="col" class="num">Concurrent per node</th>
           <th scope="col" class="num">Timeout</th>
@@ -126,6 +129,9 @@ class PoolsElement extends Screen {
             </td>
             <td data-label="Endpoints" class="wide">${source(pool)}</td>
             <td data-label="State">${health(all)}</td>
+            <td data-label="In flight" class="num">
+              ${count(all.reduce((/** @type {number} */ sum, /** @type {any} */ each) => sum + number(each.work?.inFlight), 0))}
+            </td>
             <td data-label="Routing">${word(pool.routing) || 'least loaded'}</td>
             <td data-label="Per node" class="num">${count(pool.maxInFlight || 1000)}</td>
             <td data-label="Timeout" class="num">${duration(pool.requestTimeout ?? '30s')}</td>
@@ -166,8 +172,7 @@ class PoolsElement extends Screen {
     const ejection = pool.ejection ?? {};
     const handler = this.handler.value;
     const keys = pool.keys ?? [];
-    return html`<div class="grid top">
-      <dl class="facts">
+    return html`<dl class="facts">
         <dt>Tasks</dt>
         <dd>
           ${handler
@@ -213,32 +218,46 @@ class PoolsElement extends Screen {
       <div>
         <h3>${source(pool)}</h3>
         ${statuses.length
-          ? html`<table>
+          ? html`<table class="fold">
               <thead>
                 <tr>
                   <th scope="col">Endpoint</th>
                   <th scope="col">State</th>
+                  <th scope="col" class="num">In flight</th>
+                  <th scope="col" class="num">Answers, last minute</th>
+                  <th scope="col" class="num">p50</th>
+                  <th scope="col" class="num">p99</th>
+                  <th scope="col" class="num">Ejections, last hour</th>
                 </tr>
               </thead>
               <tbody>
                 ${statuses.map(
                   (/** @type {any} */ each) =>
                     html`<tr>
-                      <td><bdi>${plain(each.endpoint)}</bdi></td>
-                      <td>
+                      <td data-label="Endpoint" class="name"><bdi>${plain(each.endpoint)}</bdi></td>
+                      <td data-label="State" class="wide">
                         ${each.excluded
                           ? html`${badge('excluded', 'bad')} <span class="sub">${plain(each.excluded)}</span>`
                           : each.ejected
                             ? badge('ejected', 'warn', 'It failed too often, and is probed after a pause')
                             : badge('serves', 'good')}
+                        ${each.work?.ejectingNodes
+                          ? html`<span class="sub">ejected by ${counted(each.work.ejectingNodes, 'node')}</span>`
+                          : nothing}
+                      </td>
+                      <td data-label="In flight" class="num">${count(each.work?.inFlight)}</td>
+                      <td data-label="Answers" class="num">${count(each.work?.answers)}</td>
+                      <td data-label="p50" class="num">${duration(each.work?.p50)}</td>
+                      <td data-label="p99" class="num">${duration(each.work?.p99)}</td>
+                      <td data-label="Ejections" class="num ${number(each.work?.ejections) ? 'bad-text' : ''}">
+                        ${count(each.work?.ejections)}
                       </td>
                     </tr>`,
                 )}
               </tbody>
             </table>`
           : html`<p class="muted">This node knows no endpoint of it.</p>`}
-      </div>
-    </div>`;
+      </div>`;
   }
 }
 customElements.define('k-pools', PoolsElement);

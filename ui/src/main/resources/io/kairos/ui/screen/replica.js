@@ -1,5 +1,5 @@
 // A replica of a replicated cron: how far it is, what the replicas have agreed on, its tables, and where two replicas part.
-import { call, may, path, serverTime } from '../api.js';
+import { call, may, path } from '../api.js';
 import { readable } from '../bytes.js';
 import { Screen, html, nothing } from '../element.js';
 import { count, counted, decimal, duration, number, plain, when } from '../format.js';
@@ -10,8 +10,6 @@ import { badge, pending, word } from '../part/basic.js';
 const SCHEDULES = '4294967295';
 /** Agreed time behind the clock by more than this is worth a look. */
 const BEHIND_SECONDS = 5;
-/** The header Date, from which the clock is known, has whole seconds. */
-const ACCURACY_SECONDS = 2;
 const STEPS = 20;
 const TRAIL_REQUESTS = 1000;
 
@@ -31,7 +29,7 @@ class ReplicaElement extends Screen {
       const at = performance.now();
       const before = last?.replica;
       const rate = before ? (number(replica.sequence) - number(before.sequence)) / ((at - last.at) / 1000) : undefined;
-      return { replica, at, rate, clock: serverTime() };
+      return { replica, at, rate };
     });
     this.tables = this.poll(5, (signal) => call('GET', '/v1/cron/tables', { signal }));
     this.entries = this.poll(5, (signal) =>
@@ -103,12 +101,13 @@ class ReplicaElement extends Screen {
   }
 
   /** @param {any} answer */
-  renderReplica({ replica, rate, clock }) {
+  renderReplica({ replica, rate }) {
     const leader = replica.leader ?? undefined;
     const own = replica.number ?? 0;
-    const behind = replica.agreedTime ? (clock - Date.parse(replica.agreedTime)) / 1000 : undefined;
+    const behind = replica.agreedTime ? (Date.parse(replica.clock) - Date.parse(replica.agreedTime)) / 1000 : undefined;
     const far = behind !== undefined && Math.abs(behind) > BEHIND_SECONDS;
     const last = replica.lastCheckpoint;
+    const parted = (replica.peers ?? []).filter((/** @type {any} */ peer) => number(peer.partedAt));
     const unconfirmed = number(last?.sequence) - number(replica.agreedSequence);
     return html`<div class="tiles">
         <div class="tile">
@@ -128,68 +127,79 @@ class ReplicaElement extends Screen {
           <small>decided, not known to be done</small>
         </div>
       </div>
-      <div class="grid">
-        <section class="card">
-          <h2>Membership</h2>
-          <table class="fold">
-            <thead>
-              <tr>
-                <th scope="col">Replica</th>
-                <th scope="col">Log</th>
-                <th scope="col">API and dashboard</th>
-              </tr>
-            </thead>
-            <tbody>
-              ${(replica.peers ?? []).map((/** @type {any} */ peer) => {
-                const each = peer.number ?? 0;
-                return html`<tr>
-                  <td data-label="Replica">
-                    ${each} ${each === own ? badge('this one', 'wait') : nothing} ${each === leader ? badge('leads', 'good') : nothing}
-                  </td>
-                  <td data-label="Log"><code>${plain(peer.logAddress)}</code></td>
-                  <td data-label="API">
-                    ${peer.edgeAddress
-                      ? each === own
-                        ? html`<code>${plain(peer.edgeAddress)}</code>`
-                        : html`<a href="${location.protocol}//${peer.edgeAddress}/ui/replica" rel="noreferrer"
-                            >${plain(peer.edgeAddress)}</a
-                          >`
-                      : html`<span class="muted">not configured</span>`}
-                  </td>
-                </tr>`;
-              })}
-            </tbody>
-          </table>
-          ${replica.modules?.length
-            ? html`<p class="muted">Modules: ${replica.modules.map((/** @type {string} */ each) => plain(each)).join(', ')}</p>`
-            : nothing}
-        </section>
-        <section class="card">
-          <h2>Digests of the whole state</h2>
-          <dl class="facts">
-            <dt>Confirmed</dt>
-            <dd>
-              ${number(replica.agreedSequence)
-                ? html`up to request ${count(replica.agreedSequence)}: one replica more than may fail has the same state
-                  ${unconfirmed > 0 ? badge(`${count(unconfirmed)} requests not yet`, 'wait') : badge('all', 'good')}`
-                : badge('none yet', 'off')}
-            </dd>
-            <dt>Latest digest</dt>
-            <dd>
-              ${last
-                ? html`after request ${count(last.sequence)}
-                    <div class="mono">${plain(last.digest)}</div>
-                    <k-copy .value=${last.digest ?? ''}></k-copy>`
-                : 'none yet'}
-            </dd>
-            <dt>All replicas</dt>
-            <dd>
-              <code>kairos cron status</code> <k-copy value="kairos cron status"></k-copy>
-              <div class="muted">asks each replica and compares their digests</div>
-            </dd>
-          </dl>
-        </section>
-      </div>`;
+      ${parted.length
+        ? html`<div class="note" role="status">
+            ${parted.map(
+              (/** @type {any} */ peer) =>
+                html`<p>
+                  ${badge('differs', 'bad')} Replica ${peer.number ?? 0} has another state than this one, first seen after request
+                  ${count(peer.partedAt)}. The trails of both, below, show at which entry they part.
+                </p>`,
+            )}
+          </div>`
+        : nothing}
+      <section class="card">
+        <h2>Membership</h2>
+        <table class="fold">
+          <thead>
+            <tr>
+              <th scope="col">Replica</th>
+              <th scope="col">Clock, against agreed time</th>
+              <th scope="col">Latest digest</th>
+              <th scope="col">Log</th>
+              <th scope="col">API and dashboard</th>
+            </tr>
+          </thead>
+          <tbody>
+            ${(replica.peers ?? []).map((/** @type {any} */ peer) => {
+              const each = peer.number ?? 0;
+              return html`<tr>
+                <td data-label="Replica">
+                  ${each} ${each === own ? badge('this one', 'wait') : nothing} ${each === leader ? badge('leads', 'good') : nothing}
+                </td>
+                <td data-label="Clock">${clockOf(peer, replica.agreedTime)}</td>
+                <td data-label="Digest">${digestOf(peer, replica)}</td>
+                <td data-label="Log"><code>${plain(peer.logAddress)}</code></td>
+                <td data-label="API">
+                  ${peer.edgeAddress
+                    ? each === own
+                      ? html`<code>${plain(peer.edgeAddress)}</code>`
+                      : html`<a href="${location.protocol}//${peer.edgeAddress}/ui/replica" rel="noreferrer">${plain(peer.edgeAddress)}</a>`
+                    : html`<span class="muted">not configured</span>`}
+                </td>
+              </tr>`;
+            })}
+          </tbody>
+        </table>
+        ${replica.modules?.length
+          ? html`<p class="muted">Modules: ${replica.modules.map((/** @type {string} */ each) => plain(each)).join(', ')}</p>`
+          : nothing}
+      </section>
+      <section class="card">
+        <h2>Digests of the whole state</h2>
+        <dl class="facts">
+          <dt>Confirmed</dt>
+          <dd>
+            ${number(replica.agreedSequence)
+              ? html`up to request ${count(replica.agreedSequence)}: one replica more than may fail has the same state
+                ${unconfirmed > 0 ? badge(`${count(unconfirmed)} requests not yet`, 'wait') : badge('all', 'good')}`
+              : badge('none yet', 'off')}
+          </dd>
+          <dt>Latest digest</dt>
+          <dd>
+            ${last
+              ? html`after request ${count(last.sequence)}
+                  <div class="mono">${plain(last.digest)}</div>
+                  <k-copy .value=${last.digest ?? ''}></k-copy>`
+              : 'none yet'}
+          </dd>
+          <dt>All replicas</dt>
+          <dd>
+            <code>kairos cron status</code> <k-copy value="kairos cron status"></k-copy>
+            <div class="muted">asks each replica and compares their digests</div>
+          </dd>
+        </dl>
+      </section>`;
   }
 
   renderTables() {
@@ -352,8 +362,29 @@ customElements.define('k-replica', ReplicaElement);
 
 /** Agreed time against this replica's clock. @param {number} behind seconds */
 function clockText(behind) {
-  if (Math.abs(behind) <= ACCURACY_SECONDS) return `within ${ACCURACY_SECONDS} s of the clock of this replica`;
   return behind > 0 ? `${duration(behind)} behind the clock of this replica` : `${duration(-behind)} ahead of the clock of this replica`;
+}
+
+/** A replica's clock at its last tick. @param {any} peer @param {string | undefined} agreed */
+function clockOf(peer, agreed) {
+  if (!peer.clock || !agreed) return html`<span class="muted">no tick of it yet</span>`;
+  const ahead = (Date.parse(peer.clock) - Date.parse(agreed)) / 1000;
+  return html`<span class="nowrap" title=${when(peer.clock, { full: true })}
+      >${ahead < 0 ? `${duration(-ahead)} behind` : `${duration(ahead)} ahead`}</span
+    >
+    <span class="sub"
+      >at its last tick, ${number(peer.ticksSince) ? `${counted(peer.ticksSince, 'tick')} ago` : 'the latest of all'}</span
+    >`;
+}
+
+/** The latest digest that a replica has told. @param {any} peer @param {any} replica */
+function digestOf(peer, replica) {
+  const last = peer.lastDigest;
+  if (!last) return html`<span class="muted">none heard yet</span>`;
+  const behind = number(replica.sequence) - number(last.sequence);
+  return html`<span class="mono" title=${plain(last.digest)}>${plain(last.digest).slice(0, 12)}</span> ${number(peer.partedAt)
+      ? badge('differs', 'bad')
+      : nothing} <span class="sub">after request ${count(last.sequence)}, ${counted(behind, 'request')} before this replica's last</span>`;
 }
 
 /** @param {any} entry */

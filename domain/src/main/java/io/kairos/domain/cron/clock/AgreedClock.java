@@ -9,6 +9,7 @@ import io.kairos.domain.page.ReservedPages;
 import io.kairos.domain.replica.ReplicaGroup;
 import io.kairos.domain.replica.ReplicaId;
 import java.nio.ByteBuffer;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -53,6 +54,13 @@ public final class AgreedClock {
   private record Reading(int replica, long millis, long givenAt) {}
 
   /**
+   * The newest reading of a replica's clock, part of the state like the time that it moves.
+   *
+   * @param ticksSince ticks that have moved time since
+   */
+  public record KnownReading(ReplicaId replica, Instant at, long ticksSince) {}
+
+  /**
    * Counters that are part of the state, equal on all replicas.
    *
    * @param ticks ticks that moved time
@@ -95,6 +103,22 @@ public final class AgreedClock {
   public Counters counters() {
     State state = read();
     return new Counters(state.ticks, state.notGreater, state.illFormed);
+  }
+
+  /** The newest reading of each replica that has given one, in the order of their numbers. */
+  public List<KnownReading> readings() {
+    State state = read();
+    List<KnownReading> known = new ArrayList<>();
+    for (Reading reading : state.readings) {
+      if (reading != null) {
+        known.add(
+            new KnownReading(
+                new ReplicaId(reading.replica()),
+                Instant.ofEpochMilli(reading.millis()),
+                Math.max(0, state.ticks - reading.givenAt())));
+      }
+    }
+    return known;
   }
 
   /** Returns true if a reading can be used. */

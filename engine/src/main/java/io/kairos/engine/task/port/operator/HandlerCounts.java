@@ -1,6 +1,7 @@
 package io.kairos.engine.task.port.operator;
 
 import io.kairos.domain.task.queue.TaskHandler;
+import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param failed tasks whose worker reported a failure for good; they can be redriven
  * @param askedAt when a worker last asked for tasks of the handler, accurate to a few seconds; null
  *     for never
+ * @param oldestDue how long ago the time of the oldest task came that no worker has, by the store's
+ *     clock; null when none is due. Of a retry on a node's queue it is not known.
  */
 public record HandlerCounts(
     TaskHandler handler,
@@ -27,6 +30,7 @@ public record HandlerCounts(
     int paused,
     int dead,
     int failed,
-    @Nullable Instant askedAt) {
+    @Nullable Instant askedAt,
+    @Nullable Duration oldestDue) {
   public static final int MOST_COUNTED = 100_000;
 }
