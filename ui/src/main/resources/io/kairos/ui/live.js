@@ -1,6 +1,9 @@
 // Asks the node again and again, without numbers that jump: the last answer stays until the next one is there.
+import { ApiError } from './api.js';
 
 const LONGEST_WAIT_SECONDS = 60;
+/** Answers that the node is busy in a row, before they are shown as an error. */
+const BUSY_TIMES = 3;
 
 /**
  * A reactive controller that polls while its element is connected. It pauses in hidden tabs, waits longer after each error, and
@@ -96,8 +99,10 @@ export class Poll {
       this.at = Date.now();
     } catch (error) {
       if (running.signal.aborted) return;
-      this.error = error;
       this.failures++;
+      // A node that is busy with such calls is asked again later; that is said only when it lasts.
+      const busy = this.seconds > 0 && error instanceof ApiError && error.status === 429;
+      if (!busy || this.failures > BUSY_TIMES) this.error = error;
       // The last answer is that of another question.
       if (this.waiting) this.value = undefined;
     }

@@ -45,6 +45,7 @@ class BarsElement extends KElement {
           )}</g>`;
         })}
       </svg>
+      ${this.from || this.to ? html`<div class="axis"><span>${this.from}</span><span>${this.to}</span></div>` : nothing}
       ${this.low || !this.bars.length
         ? nothing
         : html`<details class="values">
@@ -52,8 +53,7 @@ class BarsElement extends KElement {
             <ul>
               ${this.bars.map((bar) => html`<li>${bar.label}</li>`)}
             </ul>
-          </details>`}
-      ${this.from || this.to ? html`<div class="axis"><span>${this.from}</span><span>${this.to}</span></div>` : nothing}`;
+          </details>`}`;
   }
 }
 customElements.define('k-bars', BarsElement);

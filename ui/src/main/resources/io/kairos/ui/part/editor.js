@@ -164,7 +164,7 @@ class EditorElement extends KElement {
       .filter(([name, use]) => name.startsWith('calendar:') && use)
       .map(([name, use]) => ({ name: name.slice('calendar:'.length), use }));
     const { text: _, json: __, payload: ___, handler: ____, pool, topic, ...marks } = base.target ?? {};
-    return compact({
+    const definition = compact({
       name: base.name ?? text('name'),
       [this.rule]: rules[this.rule]?.(),
       timeZone: text('timeZone'),
@@ -195,6 +195,9 @@ class EditorElement extends KElement {
       decider: text('decider'),
       etag: base.etag,
     });
+    // An empty key of a message is another than none.
+    if (this.target === 'topic' && topic?.key === '' && definition.target?.topic) definition.target.topic.key = '';
+    return definition;
   }
 
   /** True when the payload is no text. */
@@ -328,7 +331,7 @@ class EditorElement extends KElement {
   renderTarget(target) {
     const name = { handler: target.handler, pool: target.pool?.name, topic: target.topic?.name }[this.target] ?? '';
     return html`<fieldset>
-      <legend>What each fire makes</legend>
+      <legend>What each fire does</legend>
       <div class="filters">
         ${select('target', 'Kind', this.target, TARGETS)}
         <label

@@ -1,6 +1,6 @@
 // Failed tasks by handler and error: what failed, why, when, and the button that runs it again.
 import { serverTime } from '../api.js';
-import { Screen, html, nothing } from '../element.js';
+import { Screen, html, nothing, searched } from '../element.js';
 import { plain } from '../format.js';
 import { href, setParams } from '../link.js';
 import { pending } from '../part/basic.js';
@@ -33,6 +33,12 @@ class FailuresElement extends Screen {
     return hours ? new Date(serverTime() - hours * 3_600_000).toISOString() : '';
   }
 
+  /** @param {Event} event */
+  submit(event) {
+    event.preventDefault();
+    setParams(searched(/** @type {HTMLFormElement} */ (event.currentTarget), this.params));
+  }
+
   render() {
     const handler = this.params.get('handler') ?? '';
     const answer = this.groups.value;
@@ -46,13 +52,19 @@ class FailuresElement extends Screen {
         </div>
       </div>
       <p class="scope">
-        Tasks that ended as dead or failed, by handler and
-        error${handler
-          ? html`, of handler <bdi>${plain(handler)}</bdi>
-              <a href=${href('failures', { window: this.params.get('window') })}>show all handlers</a>`
-          : nothing}.
+        Tasks that ended as dead or failed, by handler and error${handler ? html`, of handler <bdi>${plain(handler)}</bdi>` : nothing}.
         ${answer?.incomplete ? 'There are more than are counted here: numbers are lower bounds.' : nothing}
       </p>
+      <form class="card search" @submit=${this.submit} aria-label="Search">
+        <div class="filters">
+          <label>Handler<input name="handler" autocomplete="off" spellcheck="false" placeholder="all handlers" /></label>
+          <div class="row">
+            <button type="submit" class="primary">Search</button>${handler
+              ? html`<a class="button" href=${href('failures', { window: this.params.get('window') })}>Clear</a>`
+              : nothing}
+          </div>
+        </div>
+      </form>
       ${pending(this.groups)}
       ${answer
         ? html`<section class="card ${this.groups.waiting ? 'stale' : ''}">

@@ -181,7 +181,7 @@ class HandlerElement extends Screen {
             ><span>${title}</span><strong>${text}</strong></a
           >`;
         })}
-        <a class="tile" href=${href('tasks', { handler: name, state: ['NEW', 'ENQUEUED', 'RETRIABLE_FAILURE'], to: 'now' })}
+        <a class="tile" href=${href('tasks', { handler: name, state: ['NEW', 'ENQUEUED'], to: 'now' })}
           ><span>Oldest due for</span><strong>${handler.oldestDue ? duration(handler.oldestDue) : '–'}</strong></a
         >
         ${RATES.map(
