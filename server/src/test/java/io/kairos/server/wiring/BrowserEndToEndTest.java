@@ -185,7 +185,8 @@ class BrowserEndToEndTest {
 
     operator.press("Run now");
 
-    operator.read("main .life", "On its queue", "waits for a worker of " + handler);
+    operator.read("main .life", "Due", "waits for a worker of " + handler);
+    assertThat(operator.sees(button("Run now"))).isFalse();
     try (Worker _ = node.worker(handler, (_, _) -> {})) {
       operator.read("main .life", "Attempt 1 began", "Ended", "succeeded");
     }
@@ -235,7 +236,7 @@ class BrowserEndToEndTest {
     operator.read("main section", "Queues with limits", "0 of 7", "2.5");
     operator.show("/ui/handlers");
     operator.see(
-        By.xpath("//tr[.//a[normalize-space()='%s']]//*[text()='0 of 7']".formatted(handler)));
+        By.xpath("//tr[.//a[normalize-space()='%s']]//*[normalize-space()='0 of 7']".formatted(handler)));
     assertThat(operator.barriers()).isEmpty();
   }
 
@@ -248,9 +249,9 @@ class BrowserEndToEndTest {
     TaskId id =
         node.failed(
                 HOSTILE + '\0',
-                TaskRequest.to(handler).payload(payload).key(HOSTILE).collection(HOSTILE))
+                TaskRequest.to(handler).payload(payload).key(HOSTILE))
             .getFirst();
-    node.client().handlers().setPause(HandlerPause.pause(handler).of(HOSTILE).because(HOSTILE));
+    node.client().handlers().setPause(HandlerPause.pause(handler).because(HOSTILE));
     operator.resize(width);
     String escaped = URLEncoder.encode(HOSTILE, UTF_8).replace("+", "%20");
 
@@ -281,7 +282,7 @@ class BrowserEndToEndTest {
     operator.show("/ui/tasks?handler=" + escaped);
     assertHarmless();
     assertThat(operator.faults("status of 40[04]")).isEmpty();
-    node.client().handlers().endPause(handler, HOSTILE);
+    node.client().handlers().endPause(handler, "");
   }
 
   /** What a name or payload might have made is not there, and the page is as wide as the window. */

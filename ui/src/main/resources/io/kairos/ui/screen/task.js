@@ -149,7 +149,7 @@ class TaskElement extends Screen {
     return html`${FAILED.includes(task.state) && may('HandlerService/Redrive')
       ? html`<button type="button" class="primary" @click=${() => this.redrive(task)}>Run again…</button>`
       : nothing}
-    ${waits && ['NEW', 'RETRIABLE_FAILURE'].includes(task.state)
+    ${waits && (task.state === 'RETRIABLE_FAILURE' || (task.state === 'NEW' && Date.parse(task.runAt) > serverTime()))
       ? html`<button type="button" ?disabled=${this.busy} @click=${() => this.runNow(task)}>Run now</button>`
       : nothing}
     ${waits ? html`<button type="button" @click=${() => this.reschedule(task)}>Reschedule…</button>` : nothing}
@@ -199,10 +199,10 @@ class TaskElement extends Screen {
         ? event('run next', task.nextTrigger, html`The lease ends, unless a heartbeat extends it`)
         : nothing}
       ${task.cancelRequested ? html`<li class="warn">A cancel was requested; the worker has been told.</li>` : nothing}
-      ${task.state === 'ENQUEUED'
+      ${task.state === 'ENQUEUED' || (task.state === 'NEW' && !comesDue)
         ? html`<li class="next">
-            On its queue${task.holder ? html` at <bdi>${plain(task.holder)}</bdi>` : nothing}: waits for a worker of
-            ${handlerLink(task.handler)}.
+            ${task.state === 'NEW' ? 'It' : html`On its queue${task.holder ? html` at <bdi>${plain(task.holder)}</bdi>` : nothing}: it`} waits
+            for a worker of ${handlerLink(task.handler)}.
           </li>`
         : nothing}
       ${task.state === 'BLOCKED'
