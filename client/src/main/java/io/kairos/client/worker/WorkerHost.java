@@ -24,7 +24,7 @@ final class WorkerHost {
   private static String name() {
     try {
       return Files.readString(KERNEL).strip();
-    } catch (IOException | SecurityException _) { // another system than Linux
+    } catch (IOException | SecurityException e) { // another system than Linux
       String name = System.getenv("COMPUTERNAME"); // of Windows
       return orEmpty(name == null ? System.getenv("HOSTNAME") : name);
     }
