@@ -11,6 +11,7 @@ import io.kairos.api.v1.Cluster;
 import io.kairos.api.v1.CountWaitingResponse;
 import io.kairos.api.v1.Figures;
 import io.kairos.api.v1.ListFiguresResponse;
+import io.kairos.api.v1.ListWorkersResponse;
 import io.kairos.api.v1.Node;
 import io.kairos.client.KairosClient;
 import io.kairos.client.TaskRequest;
@@ -167,5 +168,58 @@ class ClusterEndToEndTest {
             cluster -> cluster.getNodesCount() == 2);
 
     assertThat(answer.getNodesList()).hasSize(2).noneMatch(Node::getDead);
+  }
+
+  @Test
+  void a_drained_worker_is_given_no_tasks_and_others_are() throws Exception {
+    BlockingQueue<String> byFirst = new LinkedBlockingQueue<>();
+    BlockingQueue<String> bySecond = new LinkedBlockingQueue<>();
+    try (Worker first = worker(byFirst)) {
+      client.schedule(TaskRequest.to("shared").payload("before").build());
+      requireNonNull(byFirst.poll(30, TimeUnit.SECONDS));
+      io.kairos.api.v1.Worker known = known(first.name(), worker -> true);
+      assertThat(known.getHandlersList()).containsExactly("shared");
+      assertThat(known.getHost()).isNotEmpty();
+      assertThat(known.getVersion()).startsWith("kairos-client");
+      assertThat(known.getSlots()).isPositive();
+
+      assertThat(client.drainWorker(first.name()).isDraining()).isTrue();
+      try (Worker _ = worker(bySecond)) {
+        for (int i = 0; i < 20; i++) {
+          client.schedule(TaskRequest.to("shared").payload("during " + i).build());
+        }
+        for (int i = 0; i < 20; i++) {
+          requireNonNull(bySecond.poll(30, TimeUnit.SECONDS));
+        }
+      }
+      assertThat(byFirst).isEmpty();
+      assertThat(known(first.name(), io.kairos.api.v1.Worker::getDraining).getDraining()).isTrue();
+
+      assertThat(client.endDrainOfWorker(first.name()).isDraining()).isFalse();
+      client.schedule(TaskRequest.to("shared").payload("after").build());
+      assertThat(byFirst.poll(30, TimeUnit.SECONDS)).isEqualTo("after");
+    }
+  }
+
+  private static Worker worker(BlockingQueue<String> performed) {
+    return Configured.worker(
+        Configured.address(node), "shared", PayloadCodec.utf8(), (text, _) -> performed.add(text));
+  }
+
+  /** The worker as the other node lists it. */
+  private static io.kairos.api.v1.Worker known(
+      String name, Predicate<io.kairos.api.v1.Worker> isWanted) throws Exception {
+    return asked(
+            "/v1/workers",
+            ListWorkersResponse.newBuilder(),
+            ListWorkersResponse.class,
+            answer ->
+                answer.getWorkersList().stream()
+                    .anyMatch(worker -> worker.getId().equals(name) && isWanted.test(worker)))
+        .getWorkersList()
+        .stream()
+        .filter(worker -> worker.getId().equals(name))
+        .findFirst()
+        .orElseThrow();
   }
 }
