@@ -7,6 +7,7 @@ import io.kairos.engine.cluster.ClusterNode;
 import io.kairos.engine.cluster.ClusterStore;
 import io.kairos.engine.cluster.FigurePeriod;
 import io.kairos.engine.cluster.NodeFigures;
+import io.kairos.engine.cluster.NodePeriod;
 import io.kairos.engine.cluster.WaitingCounts;
 import io.kairos.engine.cluster.WaitingCounts.Bar;
 import io.kairos.engine.cluster.WaitingCounts.Count;
@@ -73,10 +74,11 @@ public class ModelClusterStore implements ClusterStore {
   }
 
   @Override
-  public synchronized List<NodeFigures> figures(long from, long to) {
+  public synchronized List<NodePeriod> figures(long from, long to) {
     return rows.values().stream()
         .filter(told -> told.period() >= from && told.period() <= to)
         .sorted(EARLIEST_FIRST)
+        .map(NodeFigures::withoutState)
         .toList();
   }
 
