@@ -144,12 +144,7 @@ record StoredSchedules(ScheduleEdge edge) {
       List<io.kairos.domain.schedule.definition.Schedule> found =
           edge.list(
               new ScheduleFilter(
-                  prefix,
-                  scope.ofSchedules(),
-                  after,
-                  statuses,
-                  decider,
-                  READ_AT_ONCE));
+                  prefix, scope.ofSchedules(), after, statuses, decider, READ_AT_ONCE));
       for (var schedule : found) {
         int count = answer.getSchedulesCount();
         if (count == size || bytes > RequestFields.MOST_BYTES) {

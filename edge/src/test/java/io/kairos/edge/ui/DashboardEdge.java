@@ -89,7 +89,10 @@ final class DashboardEdge implements AutoCloseable {
     clock.add(length);
   }
 
-  /** Reads files and fetches keys again: twice, because a changed file is taken when two looks have found the same. */
+  /**
+   * Reads files and fetches keys again: twice, because a changed file is taken when two looks have
+   * found the same.
+   */
   void keepUp() {
     edge.upkeep().forEach(Step::runOnce);
     edge.upkeep().forEach(Step::runOnce);
