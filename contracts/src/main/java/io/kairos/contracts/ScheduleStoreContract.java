@@ -37,6 +37,7 @@ import io.kairos.domain.schedule.fire.ScheduleDecision;
 import io.kairos.domain.schedule.fire.ScheduleRevision;
 import io.kairos.domain.schedule.fire.SkipCause;
 import io.kairos.domain.schedule.fire.Timetable;
+import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskDetails;
@@ -44,6 +45,7 @@ import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.queue.CollectionName;
 import io.kairos.domain.task.queue.HandlerName;
+import io.kairos.domain.task.queue.QueueId;
 import io.kairos.domain.task.queue.QueueName;
 import io.kairos.domain.task.queue.TopicName;
 import io.kairos.engine.schedule.port.CalendarDeletion;
@@ -57,7 +59,11 @@ import io.kairos.engine.schedule.port.ScheduleChange;
 import io.kairos.engine.schedule.port.ScheduleFilter;
 import io.kairos.engine.schedule.port.ScheduleStore;
 import io.kairos.engine.schedule.port.ScheduleWrite;
+import io.kairos.engine.task.port.Settlement;
+import io.kairos.engine.task.port.TaskClaim;
+import io.kairos.engine.task.port.TaskStore;
 import io.kairos.engine.task.port.operator.ListQuery;
+import io.kairos.engine.task.port.operator.RedriveRequest;
 import io.kairos.engine.task.port.operator.TaskListing;
 import io.kairos.engine.task.port.operator.TaskView;
 import java.nio.charset.StandardCharsets;
@@ -337,6 +343,27 @@ public abstract class ScheduleStoreContract {
     assertThat(runsOf(new ScheduleName("other"), null, MANY).tasks()).isEmpty();
     assertThat(store.discard(NIGHTLY)).isTrue();
     assertThat(stores.tasks().find(runs.getFirst()).orElseThrow().schedule()).isNull();
+  }
+
+  @Test
+  void a_run_that_is_put_back_does_not_count_as_an_unfinished_run() {
+    create(NIGHTLY, every(MINUTE, OverlapPolicy.SKIP));
+    stores.letPass(Duration.ofSeconds(70));
+    assertThat(fire(MANY).entries()).hasSize(1);
+    TaskStore tasks = stores.tasks();
+    QueueId queue = tasks.queues(Set.of(REPORTS), null).values().iterator().next();
+    FencedTask run = tasks.enqueuedBy(NODE, MANY).getFirst();
+    tasks.claim(List.of(new TaskClaim(run, queue, "worker", null)), TIMEOUT);
+    tasks.settle(
+        List.of(new Settlement.Finish(run.next(), TaskState.DEAD, "a")), null, Long.MAX_VALUE);
+
+    RedriveRequest.Ids ids = new RedriveRequest.Ids(List.of(run.id()));
+    assertThat(tasks.redrive(new RedriveRequest(ids, null, Duration.ZERO, MANY)).count())
+        .isEqualTo(1);
+    stores.letPass(MINUTE);
+
+    assertThat(tasks.find(run.id()).orElseThrow().schedule()).isNull();
+    assertThat(fire(MANY).entries()).extracting(LedgerEntry::run).hasSize(1).doesNotContainNull();
   }
 
   private TaskListing runsOf(ScheduleName name, @Nullable TaskId before, int limit) {

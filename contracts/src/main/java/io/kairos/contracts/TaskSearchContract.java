@@ -261,7 +261,7 @@ public abstract class TaskSearchContract extends TaskContract {
                 mail,
                 due,
                 TaskDetails.of(new byte[] {1}).withCollection(new CollectionName("Shops"))));
-    ended(DEAD, TIMEOUT, "no answer from the bank");
+    FencedTask annoyed = ended(DEAD, TIMEOUT, "ÄRGER with the bank");
     Search shop = within(null, null, "sHOp");
 
     assertThat(listed(shop, ALL, micros(-600), micros(600), MANY))
@@ -271,6 +271,7 @@ public abstract class TaskSearchContract extends TaskContract {
     assertThat(listed(within(null, null, keyed.id().toString().substring(9))))
         .containsExactly(keyed.id());
     assertThat(listed(within(null, null, "%"))).isEmpty();
+    assertThat(listed(within(null, null, "ÄRGER"))).containsExactly(annoyed.id());
   }
 
   @Test
@@ -446,6 +447,23 @@ public abstract class TaskSearchContract extends TaskContract {
     assertThat(stateOf(retried)).isEqualTo(RETRIABLE_FAILURE);
     assertThat(stateOf(performed)).isEqualTo(PROCESSING);
     assertThat(view(bound.id()).dueAt()).isEqualTo(EpochMicros.toInstant(bound.dueMicros()));
+  }
+
+  @Test
+  void a_dry_run_leaves_out_what_would_be_due_after_its_start_deadline() {
+    long start = micros(600);
+    storeWaiting(task(micros(60)), task(mail, micros(60), startBy(start + 5_000_000)));
+    NewTask last = storedWaiting(task(mail, micros(60), startBy(start + 20_000_000)));
+    Reschedule apart = new Reschedule(start, Duration.ofSeconds(10));
+
+    ChangeResult dry = tasks.change(new ChangeRequest(ANY, apart, MANY, true));
+    ChangeResult part = tasks.change(new ChangeRequest(ANY, apart, 3, true));
+
+    assertThat(dry.count()).isEqualTo(2);
+    assertThat(dry.next()).isNull();
+    assertThat(part.count()).isEqualTo(2);
+    assertThat(part.next()).isEqualTo(last.id());
+    assertThat(reschedule(ANY, start, 10).count()).isEqualTo(2);
   }
 
   @Test

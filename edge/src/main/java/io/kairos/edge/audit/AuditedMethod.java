@@ -5,9 +5,12 @@ import static io.kairos.engine.audit.AuditedCall.LONGEST;
 
 import com.google.api.AnnotationsProto;
 import com.google.api.HttpRule;
+import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Descriptors.MethodDescriptor;
 import com.google.protobuf.Message;
+import com.google.protobuf.Timestamp;
+import com.google.protobuf.util.Timestamps;
 import io.grpc.BindableService;
 import io.grpc.protobuf.ProtoMethodDescriptorSupplier;
 import io.kairos.edge.caller.NamedFields;
@@ -19,6 +22,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +40,29 @@ record AuditedMethod(
     String action, String kind, String name, List<String> parts, NamedFields named) {
   private static final Pattern VARIABLE = Pattern.compile("(?:([A-Za-z]+)/)?\\{([\\w.]+)}");
   private static final Pattern FIRST_COLLECTION = Pattern.compile("/v1/(?:cron/)?([A-Za-z]+)");
-  private static final List<String> PARTS = List.of("collection", "key", "dry_run", "undo");
+  private static final List<String> PARTS =
+      List.of(
+          "collection",
+          "key",
+          FILTERED_HANDLER,
+          "filter.states",
+          "filter.collection",
+          "filter.key",
+          "filter.error_class",
+          "filter.error_fingerprint",
+          "filter.not_before",
+          "filter.before",
+          "filter.ended_not_before",
+          "filter.ended_before",
+          "filter.min_attempts",
+          "filter.accepted_until",
+          "dry_run",
+          "undo");
+
+  /** Characters that one part has, so that there is room for the others. */
+  private static final int LONGEST_PART = 80;
+
+  private static final String FILTERED_HANDLER = "filter.handler";
   private static final String HAS_MANY = "ids";
 
   /** Characters for ids that a detail has, so that there is room for the number of the others. */
@@ -81,11 +107,18 @@ record AuditedMethod(
         parts.add(field);
       }
     }
-    PARTS.stream()
-        .filter(part -> method.getInputType().findFieldByName(part) != null)
-        .forEach(parts::add);
+    PARTS.stream().filter(part -> isField(method.getInputType(), part)).forEach(parts::add);
     return new AuditedMethod(
         method.getName(), kind, name, parts, NamedFields.of(method.getInputType()));
+  }
+
+  private static boolean isField(Descriptor type, String path) {
+    int dot = path.indexOf('.');
+    FieldDescriptor field = type.findFieldByName(dot < 0 ? path : path.substring(0, dot));
+    return field != null
+        && (dot < 0
+            || (field.getJavaType() == FieldDescriptor.JavaType.MESSAGE
+                && isField(field.getMessageType(), path.substring(dot + 1))));
   }
 
   private static String singular(String plural) {
@@ -119,8 +152,9 @@ record AuditedMethod(
     List<String> details = new ArrayList<>();
     for (String part : parts) {
       String value = value(request, part);
-      if (!value.isEmpty() && !value.equals("false")) {
-        details.add(part.substring(part.lastIndexOf('.') + 1) + "=" + value);
+      boolean isObject = part.equals(FILTERED_HANDLER) && value.equals(object);
+      if (!value.isEmpty() && !value.equals("false") && !isObject) {
+        details.add(part.substring(part.lastIndexOf('.') + 1) + "=" + bounded(value));
       }
     }
     FieldDescriptor many = request.getDescriptorForType().findFieldByName(HAS_MANY);
@@ -153,18 +187,37 @@ record AuditedMethod(
         : text.append(" and %d more".formatted(all.size() - shown)).toString();
   }
 
+  private static String bounded(String value) {
+    return value.length() <= LONGEST_PART ? value : value.substring(0, LONGEST_PART) + "...";
+  }
+
   /** The text of a field; empty when it is not set. */
   private static String value(Message request, String path) {
     int dot = path.indexOf('.');
     FieldDescriptor field =
         request.getDescriptorForType().findFieldByName(dot < 0 ? path : path.substring(0, dot));
-    if (field == null || field.isRepeated()) {
+    if (field == null) {
       return "";
     }
-    if (field.getJavaType() == FieldDescriptor.JavaType.MESSAGE) {
-      return dot < 0 ? "" : value((Message) request.getField(field), path.substring(dot + 1));
+    if (field.isRepeated()) {
+      return field.getJavaType() == FieldDescriptor.JavaType.ENUM
+          ? ((List<?>) request.getField(field))
+              .stream().map(String::valueOf).collect(Collectors.joining("+"))
+          : "";
     }
-    boolean isSet = !field.hasPresence() || request.hasField(field);
-    return isSet ? request.getField(field).toString() : "";
+    if (field.getJavaType() == FieldDescriptor.JavaType.MESSAGE) {
+      Object value = request.getField(field);
+      if (dot >= 0) {
+        return value((Message) value, path.substring(dot + 1));
+      }
+      return request.hasField(field) && value instanceof Timestamp time ? text(time) : "";
+    }
+    // of a field without presence, the default counts as not set
+    return request.hasField(field) ? request.getField(field).toString() : "";
+  }
+
+  /** RFC 3339; empty for a time that the request may not have. */
+  private static String text(Timestamp time) {
+    return Timestamps.isValid(time) ? Timestamps.toString(time) : "";
   }
 }

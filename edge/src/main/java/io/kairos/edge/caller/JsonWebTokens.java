@@ -266,17 +266,17 @@ final class JsonWebTokens {
   /**
    * The session of a token that has been found right.
    *
-   * @param end of the session; null for that of the token
    * @param latest end of the session
+   * @param endsWithToken true when the session ends no later than the token
    */
-  Session.@Nullable OfSubject session(String token, @Nullable Instant end, Instant latest) {
+  Session.@Nullable OfSubject session(String token, Instant latest, boolean endsWithToken) {
     JWTClaimsSet claims;
     try {
       claims = SignedJWT.parse(token).getJWTClaimsSet();
     } catch (ParseException _) {
       return null;
     }
-    Instant until = end == null ? claims.getExpirationTime().toInstant() : end;
+    Instant until = endsWithToken ? claims.getExpirationTime().toInstant() : latest;
     return issuers.stream()
         .map(Issuer::config)
         .filter(issuer -> issuer.issuer().equals(claims.getIssuer()))

@@ -168,7 +168,7 @@ public final class KnownCallers {
   public Session session(String token, Instant latest) {
     byte[] hash = sha256(token);
     Session ofSubject =
-        webTokens == null || find(hash) != null ? null : webTokens.session(token, null, latest);
+        webTokens == null || find(hash) != null ? null : webTokens.session(token, latest, true);
     return ofSubject == null
         ? new Session.OfToken(HexFormat.of().formatHex(hash), latest)
         : ofSubject;
@@ -176,7 +176,7 @@ public final class KnownCallers {
 
   /** The session of an ID token that has just been found right. It outlives the token. */
   public Session sessionOfIdToken(String token, Instant end) {
-    return requireNonNull(requireNonNull(webTokens).session(token, end, end));
+    return requireNonNull(requireNonNull(webTokens).session(token, end, false));
   }
 
   /** Whose session it is. */

@@ -26,7 +26,7 @@ import java.util.Set;
 final class ChangeRequests {
   private static final int DEFAULT_LIMIT = 1_000;
   private static final int MOST_CHANGED = 10_000;
-  private static final int MOST_COUNTED = 100_000;
+  private static final int MOST_IN_DRY_RUN = 100_000;
 
   /** At this rate the last task of a call is due within months. */
   private static final double LEAST_PER_SECOND = 0.001;
@@ -51,7 +51,7 @@ final class ChangeRequests {
         filter(request.getFilter()),
         new ChangeRequest.Reschedule(
             request.hasStart() ? (Long) micros("start", request.getStart()) : null, apart),
-        request.getDryRun() ? MOST_COUNTED : limit,
+        request.getDryRun() ? MOST_IN_DRY_RUN : limit,
         request.getDryRun());
   }
 
@@ -59,7 +59,7 @@ final class ChangeRequests {
   static int limit(int given, boolean isDryRun) {
     int limit = given == 0 ? DEFAULT_LIMIT : given;
     require(limit >= 1 && limit <= MOST_CHANGED, "limit", "must be 1 to 10,000");
-    return isDryRun ? MOST_COUNTED : limit;
+    return isDryRun ? MOST_IN_DRY_RUN : limit;
   }
 
   /** How much later each task is due than the one before. */
@@ -79,9 +79,13 @@ final class ChangeRequests {
 
   private static ChangeRequest.Filter filter(TaskFilter given) {
     require(
-        !given.toBuilder().clearAfter().build().equals(TaskFilter.getDefaultInstance()),
+        !given.toBuilder()
+            .clearAfter()
+            .clearAcceptedUntil()
+            .build()
+            .equals(TaskFilter.getDefaultInstance()),
         "filter",
-        "must have a field besides after");
+        "must have a field besides after and accepted_until");
     TaskHandler handler = handlerOrAny("filter.handler", given.getHandler());
     OrderingKey key = orderingKey("filter.key", given.getKey());
     require(key == null || handler != null, "filter.key", "must be given together with handler");

@@ -294,7 +294,7 @@ public record HandlerCalls(ReadyNode node, InstantSource clock, StoreCalls store
     RequestFields.batch("ids", Math.max(1, request.getIdsCount()));
     for (String id : request.getIdsList()) {
       node.get()
-          .find(RequestFields.id("ids", id))
+          .find(RequestFields.id("ids", id), false)
           .ifPresent(view ->
               PresentCaller.requireFound(Kind.HANDLER, view.queue().handler().wireName(), "ids"));
     }

@@ -38,6 +38,7 @@ import io.kairos.edge.call.PageToken;
 import io.kairos.edge.call.ReadyNode;
 import io.kairos.edge.call.StoreCalls;
 import io.kairos.edge.call.WaitingItems;
+import io.kairos.edge.caller.CallerScope;
 import io.kairos.edge.caller.PresentCaller;
 import io.kairos.edge.refusal.CallRefusals;
 import io.kairos.engine.task.edge.TaskEdge;
@@ -173,7 +174,7 @@ public final class TaskCalls implements BindableService {
   /** Looks at the task only for a caller who may use some names only. */
   private void requireFound(TaskId id) {
     if (!PresentCaller.scope().isWhole()) {
-      node.get().find(id).ifPresent(TaskCalls::requireFound);
+      node.get().find(id, false).ifPresent(TaskCalls::requireFound);
     }
   }
 
@@ -189,7 +190,7 @@ public final class TaskCalls implements BindableService {
     long dueMicros = requests.due(request);
     requireFound(id);
     boolean moved = node.get().reschedule(id, dueMicros);
-    Optional<TaskView> view = node.get().find(id);
+    Optional<TaskView> view = node.get().find(id, false);
     if (view.isEmpty()) {
       return topics.reschedule(id, dueMicros, TaskAnswers.timestamp(dueMicros));
     }
@@ -211,7 +212,10 @@ public final class TaskCalls implements BindableService {
             + ", and only one that waits can be given another due time";
   }
 
-  /** As many tasks of the page as fit into one answer: error texts are long. */
+  /**
+   * As many tasks of the page as fit into one answer: error texts are long. Tasks of handlers that
+   * the caller may not use are left out: a schedule that it may use may have run them.
+   */
   private ListTasksResponse list(ListTasksRequest request) {
     ListQuery query = requests.query(request);
     TaskListing page = node.get().list(query);
@@ -220,7 +224,12 @@ public final class TaskCalls implements BindableService {
     TaskId next = page.next();
     TaskId last = null;
     int bytes = 0;
+    CallerScope scope = PresentCaller.scope();
     for (TaskView view : page.tasks()) {
+      if (!scope.covers(Kind.HANDLER, view.queue().handler().wireName())) {
+        answer.setIncomplete(next != null);
+        continue;
+      }
       Task task = TaskAnswers.task(view);
       bytes += task.getSerializedSize();
       if (last != null && bytes > RequestFields.MOST_BYTES) {

@@ -8,9 +8,11 @@ import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Descriptors.FileDescriptor;
 import com.google.protobuf.Descriptors.MethodDescriptor;
 import com.google.protobuf.Descriptors.ServiceDescriptor;
+import com.google.protobuf.Timestamp;
 import io.kairos.api.v1.Access.Kind;
 import io.kairos.api.v1.AccessProto;
 import io.kairos.api.v1.AuditServiceOuterClass;
+import io.kairos.api.v1.CancelTasksRequest;
 import io.kairos.api.v1.ClusterServiceOuterClass;
 import io.kairos.api.v1.CronServiceOuterClass;
 import io.kairos.api.v1.HandlerServiceOuterClass;
@@ -20,6 +22,8 @@ import io.kairos.api.v1.RedriveRequest;
 import io.kairos.api.v1.RouteServiceOuterClass;
 import io.kairos.api.v1.ScheduleServiceOuterClass;
 import io.kairos.api.v1.SetPauseRequest;
+import io.kairos.api.v1.Task;
+import io.kairos.api.v1.TaskFilter;
 import io.kairos.api.v1.TaskServiceOuterClass;
 import io.kairos.api.v1.WorkerServiceOuterClass;
 import io.kairos.edge.call.AuditedText;
@@ -135,7 +139,9 @@ class AuditRulesTest {
             "SkipHead handler [key]",
             "CreatePool pool []",
             "CancelTask task []",
-            "Redrive task [dry_run]",
+            "Redrive task [filter.handler, filter.states, filter.collection, filter.error_class,"
+                + " filter.error_fingerprint, filter.ended_not_before, filter.ended_before,"
+                + " dry_run]",
             "PutCalendar calendar [dry_run]",
             "ApplySchedule schedule [dry_run]",
             "PutCronEntry entry [entry.position]");
@@ -184,6 +190,41 @@ class AuditRulesTest {
   }
 
   @Test
+  void a_change_of_many_tasks_has_the_conditions_by_which_they_were_chosen() {
+    AuditedMethod cancel = AuditedMethod.of(method("CancelTasks"));
+
+    AuditedCall some =
+        cancel.call(
+            null,
+            "",
+            CancelTasksRequest.newBuilder()
+                .setFilter(
+                    TaskFilter.newBuilder()
+                        .setMinAttempts(3)
+                        .addStates(Task.State.NEW)
+                        .addStates(Task.State.BLOCKED)
+                        .setCollection("eu")
+                        .setErrorClass("X".repeat(200))
+                        .setBefore(Timestamp.newBuilder().setSeconds(60)))
+                .build());
+    AuditedCall ofHandler =
+        cancel.call(
+            null,
+            "",
+            CancelTasksRequest.newBuilder()
+                .setFilter(TaskFilter.newBuilder().setHandler("billing").setKey("anna"))
+                .build());
+
+    assertThat(some.detail())
+        .isEqualTo(
+            "states=NEW+BLOCKED, collection=eu, error_class="
+                + "X".repeat(80)
+                + "..., before=1970-01-01T00:01:00Z, min_attempts=3");
+    assertThat(ofHandler)
+        .isEqualTo(new AuditedCall(null, "", "CancelTasks", "handler", "billing", "key=anna"));
+  }
+
+  @Test
   void a_redrive_of_many_tasks_has_their_number_and_as_many_ids_as_there_is_room_for() {
     RedriveRequest.Builder request = RedriveRequest.newBuilder();
     for (int i = 0; i < 1_000; i++) {
@@ -195,7 +236,8 @@ class AuditRulesTest {
     assertThat(call.object()).isEqualTo("01890000-0000-7000-8000-000000000000");
     assertThat(call.detail())
         .startsWith(
-            "1000 ids: 01890000-0000-7000-8000-000000000000, 01890000-0000-7000-8000-000000000001, ")
+            "1000 ids: 01890000-0000-7000-8000-000000000000, 01890000-0000-7000-8000-000000000001,"
+                + " ")
         .endsWith("-000000000009, 01890000-0000-7000-8000-000000000010 and 989 more");
     AuditedCall ofLongIds =
         AuditedMethod.of(method("Redrive"))

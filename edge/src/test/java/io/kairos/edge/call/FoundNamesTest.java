@@ -11,10 +11,12 @@ import io.kairos.api.v1.ListFailureGroupsResponse;
 import io.kairos.api.v1.ListHandlersResponse;
 import io.kairos.api.v1.ListPoolsResponse;
 import io.kairos.api.v1.ListSchedulesResponse;
+import io.kairos.api.v1.ListTasksResponse;
 import io.kairos.api.v1.NextWorkRequest;
 import io.kairos.api.v1.NextWorkResponse;
 import io.kairos.api.v1.PoolServiceGrpc;
 import io.kairos.api.v1.ScheduleServiceGrpc;
+import io.kairos.api.v1.Task;
 import io.kairos.api.v1.TaskServiceGrpc;
 import io.kairos.api.v1.WorkerServiceGrpc;
 import io.kairos.domain.task.TaskDetails;
@@ -135,6 +137,28 @@ class FoundNamesTest {
             "limited GetTask " + theirs + ": PERMISSION_DENIED",
             "limited CancelTask " + theirs + ": PERMISSION_DENIED",
             "limited GetTask " + theirs + ": PERMISSION_DENIED");
+  }
+
+  @Test
+  void runs_of_a_schedule_are_listed_only_of_handlers_that_the_caller_may_name() throws Exception {
+    know(1, "secret-handler");
+    TaskId own = know(2, "a");
+    know(3, "secret-handler");
+    String json = "{\"schedule\": \"night\", \"pageSize\": 2}";
+
+    ListTasksResponse limited = call(TaskServiceGrpc.getListTasksMethod(), json);
+    ListTasksResponse rest =
+        call(
+            TaskServiceGrpc.getListTasksMethod(),
+            "{\"schedule\": \"night\", \"pageSize\": 2, \"pageToken\": \"%s\"}"
+                .formatted(limited.getNextPageToken()));
+
+    assertThat(limited.getTasksList()).extracting(Task::getId).containsExactly(own.toString());
+    assertThat(limited.getIncomplete()).isTrue();
+    assertThat(rest.getTasksList()).isEmpty();
+    assertThat(rest.getNextPageToken()).isEmpty();
+    assertThat(EDGE.call(TaskServiceGrpc.getListTasksMethod(), json, WHOLE).getTasksList())
+        .hasSize(2);
   }
 
   @Test
@@ -296,7 +320,8 @@ class FoundNamesTest {
   void a_schedule_that_keeps_a_target_of_others_is_not_changed() throws Exception {
     make(
         ScheduleServiceGrpc.getCreateScheduleMethod(),
-        "{\"schedule\": {\"name\": \"night\", \"every\": \"60s\", \"target\": {\"handler\": \"secret-handler\"}}}");
+        "{\"schedule\": {\"name\": \"night\", \"every\": \"60s\", \"target\": {\"handler\":"
+            + " \"secret-handler\"}}}");
     MethodDescriptor<?, ?> update = ScheduleServiceGrpc.getUpdateScheduleMethod();
 
     assertDenied(

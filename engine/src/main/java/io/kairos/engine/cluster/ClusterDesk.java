@@ -105,7 +105,7 @@ public final class ClusterDesk implements ClusterEdge {
     List<ClusterNode> nodes =
         ordered(ports.store().nodes(present - FigurePeriod.KEPT), self().orElse(NO_LIFE));
     long lately = ClusterAlarms.LATELY.dividedBy(FigurePeriod.LENGTH);
-    List<NodeFigures> told = ports.store().figures(present - lately, present);
+    List<NodePeriod> told = ports.store().figures(present - lately, present);
     PeriodFigures latest = sum(told, present - EARLIER);
     List<ClusterAlarm> alarms =
         ClusterAlarms.of(
@@ -122,10 +122,10 @@ public final class ClusterDesk implements ClusterEdge {
     return new ClusterState(nodes, alarms, now, false);
   }
 
-  private static PeriodFigures sum(List<NodeFigures> told, long from) {
+  private static PeriodFigures sum(List<NodePeriod> told, long from) {
     return told.stream()
         .filter(one -> one.period() >= from)
-        .map(NodeFigures::figures)
+        .map(NodePeriod::figures)
         .reduce(PeriodFigures.NONE, PeriodFigures::plus);
   }
 
@@ -155,11 +155,14 @@ public final class ClusterDesk implements ClusterEdge {
           ports.liveness().alive().stream()
               .map(LivenessStore.Renewal::node)
               .collect(Collectors.toSet());
-      List<NodeFigures> told = ports.store().figures(from - EARLIER, FigurePeriod.of(now));
+      List<NodePeriod> told = ports.store().figures(from - EARLIER, FigurePeriod.of(now));
       return new ClusterFigures(over(told, from, living, now), false);
     } catch (StoreUnavailable e) {
       Instant now = ports.clock().instant();
-      List<NodeFigures> told = own.own(self().orElse(NO_LIFE), first(after, now) - 1);
+      List<NodePeriod> told =
+          own.own(self().orElse(NO_LIFE), first(after, now) - 1).stream()
+              .map(NodeFigures::withoutState)
+              .toList();
       return new ClusterFigures(over(told, 0, Set.of(), now), true);
     }
   }
@@ -174,16 +177,16 @@ public final class ClusterDesk implements ClusterEdge {
    * misses none.
    */
   private static List<ClusterPeriod> over(
-      List<NodeFigures> told, long from, Set<NodeId> living, Instant now) {
-    Map<Long, List<NodeFigures>> byPeriod =
+      List<NodePeriod> told, long from, Set<NodeId> living, Instant now) {
+    Map<Long, List<NodePeriod>> byPeriod =
         told.stream()
-            .collect(Collectors.groupingBy(NodeFigures::period, TreeMap::new, Collectors.toList()));
+            .collect(Collectors.groupingBy(NodePeriod::period, TreeMap::new, Collectors.toList()));
     Set<NodeId> expected = new HashSet<>();
     List<ClusterPeriod> over = new ArrayList<>();
-    for (Map.Entry<Long, List<NodeFigures>> entry : byPeriod.entrySet()) {
+    for (Map.Entry<Long, List<NodePeriod>> entry : byPeriod.entrySet()) {
       long period = entry.getKey();
       Set<NodeId> tellers =
-          entry.getValue().stream().map(NodeFigures::node).collect(Collectors.toSet());
+          entry.getValue().stream().map(NodePeriod::node).collect(Collectors.toSet());
       boolean isTold = tellers.containsAll(expected);
       if (!isTold && FigurePeriod.end(period).plus(TOLD_WITHIN).isAfter(now)) {
         break;

@@ -35,7 +35,7 @@ public interface ClusterStore {
    * @param from number of the first period
    * @param to number of the last period, less than an hour after the first
    */
-  List<NodeFigures> figures(long from, long to);
+  List<NodePeriod> figures(long from, long to);
 
   /**
    * Removes what nodes that are gone have told of the same periods of earlier hours, and what nodes
@@ -48,8 +48,9 @@ public interface ClusterStore {
   int prune(long from, long to);
 
   /**
-   * Nodes that live, and those that died and have told figures after this period. Their order is
-   * not defined.
+   * Nodes that live, and those that died and have told figures after this period. A node that died
+   * more than two minutes ago may be missing when it had told figures for less than a minute. Their
+   * order is not defined.
    */
   List<ClusterNode> nodes(long after);
 

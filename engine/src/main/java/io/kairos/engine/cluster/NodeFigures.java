@@ -10,4 +10,9 @@ import io.kairos.domain.node.NodeId;
  * @param isLast true when the node has stopped after it, so that it is not missed
  */
 public record NodeFigures(
-    NodeId node, long period, NodeState state, PeriodFigures figures, boolean isLast) {}
+    NodeId node, long period, NodeState state, PeriodFigures figures, boolean isLast) {
+  /** Without the description of the node. */
+  public NodePeriod withoutState() {
+    return new NodePeriod(node, period, figures);
+  }
+}

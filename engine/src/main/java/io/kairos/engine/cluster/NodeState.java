@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A node as it describes itself.
  *
- * @param name host and process id, or the configured name
+ * @param name host and process id
  * @param version of the program
  * @param doors the kinds of work that it takes in
  * @param clockOffset its clock minus the store's; null while it is not known

@@ -381,12 +381,20 @@ public final class TaskNode implements TaskEdge {
 
   @Override
   public boolean reschedule(TaskId id, long dueMicros) {
-    return ports.tasks().reschedule(id, dueMicros);
+    boolean moved = ports.tasks().reschedule(id, dueMicros);
+    if (moved) {
+      control.consume().signal();
+    }
+    return moved;
   }
 
   @Override
   public ChangeResult change(ChangeRequest request) {
-    return ports.tasks().change(request);
+    ChangeResult result = ports.tasks().change(request);
+    if (!request.isDryRun() && result.count() > 0) {
+      control.consume().signal();
+    }
+    return result;
   }
 
   @Override

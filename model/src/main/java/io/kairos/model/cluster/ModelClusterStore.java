@@ -9,6 +9,7 @@ import io.kairos.engine.cluster.FigurePeriod;
 import io.kairos.engine.cluster.NodeDetails;
 import io.kairos.engine.cluster.NodeFigures;
 import io.kairos.engine.cluster.RouteFigures;
+import io.kairos.engine.cluster.NodePeriod;
 import io.kairos.engine.cluster.WaitingCounts;
 import io.kairos.engine.cluster.WaitingCounts.Bar;
 import io.kairos.engine.cluster.WaitingCounts.Count;
@@ -82,10 +83,11 @@ public class ModelClusterStore implements ClusterStore {
   }
 
   @Override
-  public synchronized List<NodeFigures> figures(long from, long to) {
+  public synchronized List<NodePeriod> figures(long from, long to) {
     return rows.values().stream()
         .filter(told -> told.period() >= from && told.period() <= to)
         .sorted(EARLIEST_FIRST)
+        .map(NodeFigures::withoutState)
         .toList();
   }
 

@@ -73,7 +73,7 @@ final class ModelSearch {
         && (filter.after() == null || row.id().compareTo(filter.after()) > 0)
         && row.attempt() >= filter.minAttempts()
         && row.failedWith(filter.errorClass(), filter.fingerprint())
-        && row.createdMicros() <= requireNonNullElse(filter.acceptedUntilMicros(), Long.MAX_VALUE)
+        && row.createdMicros() <= requireNonNullElse(filter.acceptedUntilMicros(), now)
         && switch (request.action()) {
           case ChangeRequest.Cancel() -> true;
           case ChangeRequest.Reschedule(Long start, _) ->

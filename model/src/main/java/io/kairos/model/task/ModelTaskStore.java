@@ -695,28 +695,35 @@ public final class ModelTaskStore implements TaskStore {
             .limit(request.limit())
             .map(TaskRow::id)
             .toList();
-    int count = found.size();
-    if (!request.isDryRun()) {
-      count =
-          switch (request.action()) {
-            case ChangeRequest.Cancel() -> {
+    int count =
+        switch (request.action()) {
+          case ChangeRequest.Cancel() -> {
+            if (!request.isDryRun()) {
               found.forEach(this::cancel);
-              yield found.size();
             }
-            case ChangeRequest.Reschedule(Long start, Duration apart) ->
-                reschedule(found, start == null ? now : start, EpochMicros.lengthOf(apart));
-          };
-    }
+            yield found.size();
+          }
+          case ChangeRequest.Reschedule(Long start, Duration apart) ->
+              reschedule(
+                  found,
+                  start == null ? now : start,
+                  EpochMicros.lengthOf(apart),
+                  request.isDryRun());
+        };
     return new ChangeResult(
         count,
         found.size() == request.limit() ? found.getLast() : null,
         EpochMicros.toInstant(now));
   }
 
-  private int reschedule(List<TaskId> ids, long startMicros, long apartMicros) {
+  @GuardedBy("this")
+  private int reschedule(List<TaskId> ids, long startMicros, long apartMicros, boolean isDryRun) {
     int moved = 0;
     for (int i = 0; i < ids.size(); i++) {
-      moved += reschedule(ids.get(i), startMicros + i * apartMicros) ? 1 : 0;
+      long due = startMicros + i * apartMicros;
+      TaskRow row = tasks.live(ids.get(i));
+      boolean moves = isDryRun ? row != null && !row.isTooLateAt(due) : reschedule(ids.get(i), due);
+      moved += moves ? 1 : 0;
     }
     return moved;
   }

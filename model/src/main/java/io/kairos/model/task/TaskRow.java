@@ -63,6 +63,9 @@ final class TaskRow {
 
   private boolean isNeverTooLate;
 
+  /** An operator has put the task back, which is no run of its schedule since then. */
+  private boolean isPutBack;
+
   /** The start of the attempt under way, or of the one that has ended the task. */
   private @Nullable Instant attemptStartedAt;
 
@@ -125,8 +128,9 @@ final class TaskRow {
     return task.queue();
   }
 
+  /** The schedule that counts the task as its run; null for none. */
   @Nullable ScheduleId schedule() {
-    return task.schedule();
+    return isPutBack ? null : task.schedule();
   }
 
   @Nullable TraceContext traceContext() {
@@ -245,6 +249,7 @@ final class TaskRow {
   void beginsAnew(long dueMicros, long triggerMicros) {
     this.dueMicros = dueMicros;
     isNeverTooLate = true;
+    isPutBack = true;
     performedBy = null;
     happens(TaskEvent.REDRIVE, triggerMicros);
   }

@@ -6,6 +6,7 @@ import io.kairos.domain.node.NodeId;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.cluster.LatenessCounts;
 import io.kairos.engine.cluster.NodeFigures;
+import io.kairos.engine.cluster.NodePeriod;
 import io.kairos.engine.cluster.NodeState;
 import io.kairos.engine.cluster.PeriodFigures;
 import io.kairos.engine.cluster.WorkFigures;
@@ -76,8 +77,7 @@ final class FigureRows {
   /** Reads the columns of the part "told", of which this is the first. */
   static NodeFigures read(ResultSet row, int first) throws SQLException {
     Columns columns = new Columns(row, first);
-    NodeId node = new NodeId(NonNullColumns.uuid(row, columns.next()));
-    long period = columns.number();
+    NodePeriod figures = columns.period();
     boolean isLast = row.getBoolean(columns.next());
     NodeState state =
         new NodeState(
@@ -88,19 +88,12 @@ final class FigureRows {
             columns.share(),
             columns.number(),
             columns.texts());
-    PeriodFigures figures =
-        new PeriodFigures(
-            columns.work(),
-            columns.work(),
-            columns.number(),
-            columns.number(),
-            columns.number(),
-            columns.number(),
-            columns.number(),
-            columns.number(),
-            columns.letters(),
-            columns.length());
-    return new NodeFigures(node, period, state, figures, isLast);
+    return new NodeFigures(figures.node(), figures.period(), state, figures.figures(), isLast);
+  }
+
+  /** Reads the columns of the part "figures". */
+  static NodePeriod period(ResultSet row) throws SQLException {
+    return new Columns(row, 1).period();
   }
 
   /** Reads one column after the other: arguments are evaluated from left to right. */
@@ -145,6 +138,15 @@ final class FigureRows {
         texts.add((String) text);
       }
       return texts;
+    }
+
+    private NodePeriod period() throws SQLException {
+      return new NodePeriod(
+          new NodeId(NonNullColumns.uuid(row, next())),
+          number(),
+          new PeriodFigures(
+              work(), work(), number(), number(), number(), number(), number(), number(), letters(),
+              length()));
     }
 
     private WorkFigures work() throws SQLException {

@@ -8,6 +8,7 @@ import io.kairos.engine.cluster.FigurePeriod;
 import io.kairos.engine.cluster.NodeDetails;
 import io.kairos.engine.cluster.NodeFigures;
 import io.kairos.engine.cluster.RouteFigures;
+import io.kairos.engine.cluster.NodePeriod;
 import io.kairos.engine.cluster.WaitingCounts;
 import io.kairos.engine.cluster.WaitingCounts.Bar;
 import io.kairos.engine.cluster.WaitingCounts.Count;
@@ -21,6 +22,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -49,6 +51,7 @@ public record PostgresClusterStore(SqlDatabase forNode, SqlDatabase forCalls)
   private static final SqlStatement ROUTES_MESSAGES =
       SqlStatement.load("cluster/routes_messages.sql");
   private static final SqlStatement ROUTES_SAMPLE = SqlStatement.load("cluster/routes_sample.sql");
+  private static final SqlStatement HELD = SqlStatement.load("cluster/messages_held.sql");
   private static final Statements TASKS =
       new Statements(
           SqlStatement.load("cluster/tasks.sql"),
@@ -68,6 +71,8 @@ public record PostgresClusterStore(SqlDatabase forNode, SqlDatabase forCalls)
 
   private static final int SAMPLED_PAGES = 2_000;
   private static final double PERCENT = 100;
+  /** The most messages in the memory of nodes that are counted; beyond that the count is a part. */
+  private static final int MOST_HELD = 500_000;
 
   /** Those of one kind of work. */
   private record Statements(SqlStatement count, SqlStatement sample, SqlStatement pages) {}
@@ -94,12 +99,12 @@ public record PostgresClusterStore(SqlDatabase forNode, SqlDatabase forCalls)
   }
 
   @Override
-  public List<NodeFigures> figures(long from, long to) {
+  public List<NodePeriod> figures(long from, long to) {
     return forCalls
         .call("reading figures", READ)
         .with("from_period", from)
         .with("to_period", to)
-        .list(row -> FigureRows.read(row, 1));
+        .list(FigureRows::period);
   }
 
   @Override
@@ -210,11 +215,10 @@ public record PostgresClusterStore(SqlDatabase forNode, SqlDatabase forCalls)
   public WaitingCounts waiting(WaitingSpan span) {
     WaitingCells cells = WaitingCells.of(span, now());
     List<Count> tasks = new ArrayList<>(count(TASKS, cells, cells.nowMicros()));
-    long[] enqueued = byCell(cells.on(forCalls.call(COUNTING, ENQUEUED)), cells);
-    for (int cell = 0; cell < enqueued.length; cell++) {
-      tasks.set(cell, tasks.get(cell).plus(new Count(enqueued[cell], false)));
-    }
-    List<Count> messages = count(MESSAGES, cells, cells.nowMicros());
+    add(byCell(cells.on(forCalls.call(COUNTING, ENQUEUED)), cells), false, tasks);
+    List<Count> messages = new ArrayList<>(count(MESSAGES, cells, cells.nowMicros()));
+    long[] held = byCell(cells.on(forCalls.call(COUNTING, HELD)).with("most", MOST_HELD), cells);
+    add(held, Arrays.stream(held).sum() >= MOST_HELD, messages);
     long[] fires =
         byCell(
             cells
@@ -228,6 +232,12 @@ public record PostgresClusterStore(SqlDatabase forNode, SqlDatabase forCalls)
         sum(messages),
         tasks.getFirst(),
         messages.getFirst());
+  }
+
+  private static void add(long[] more, boolean isEstimated, List<Count> counts) {
+    for (int cell = 0; cell < more.length; cell++) {
+      counts.set(cell, counts.get(cell).plus(new Count(more[cell], isEstimated)));
+    }
   }
 
   private static List<Bar> bars(

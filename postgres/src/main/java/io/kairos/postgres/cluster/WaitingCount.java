@@ -1,6 +1,8 @@
 package io.kairos.postgres.cluster;
 
 import io.kairos.engine.cluster.WaitingCounts.Count;
+import io.kairos.engine.node.StoreUnavailable;
+import io.kairos.postgres.sql.FailureText;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -14,10 +16,11 @@ import java.util.stream.IntStream;
  * counted one by one, in an index. Beyond that a sample of the table's pages tells how many there
  * are of each cell and how sure that is: with a standard error of at most {@value #SURE} of it.
  * Where it is not sure, cells are counted one by one, up to {@value #COUNTED_MORE} rows in all;
- * where that is not enough, a larger sample comes before that. So an estimate is hardly ever wrong
- * by more than a tenth. The exception are small cells of a table in which far more rows wait within
- * the span than are counted, and lie in the order of their times: few pages have what is in such a
- * cell, and the estimate may be wrong by a quarter.
+ * where that is not enough, a larger sample comes before that. An estimate stays where a statement
+ * takes too long. So an estimate is hardly ever wrong by more than a tenth. The exception are small
+ * cells of a table in which far more rows wait within the span than are counted, and lie in the
+ * order of their times: few pages have what is in such a cell, and the estimate may be wrong by a
+ * quarter.
  */
 final class WaitingCount {
   static final int EXACT = 100_000;
@@ -90,7 +93,7 @@ final class WaitingCount {
       }
     }
     if (most(counts, estimates) > COUNTED_MORE) {
-      estimates = sample(MORE_PAGES);
+      estimates = sampleMore(estimates);
       for (int cell = 0; cell < beyond; cell++) {
         if (!counts.containsKey(cell) && estimates[cell].isSure()) {
           counts.put(cell, estimated(estimates[cell]));
@@ -132,12 +135,32 @@ final class WaitingCount {
   private void countSmallest(Map<Integer, Count> counts, Estimate[] estimates) {
     int left = COUNTED_MORE;
     for (int cell : unsure(counts, estimates)) {
-      long counted = source.count(cells.fromMicros(cell), cells.toMicros(cell), left + 1)[cell];
+      long counted;
+      try {
+        counted = source.count(cells.fromMicros(cell), cells.toMicros(cell), left + 1)[cell];
+      } catch (StoreUnavailable e) {
+        if (FailureText.isCancelled(e)) {
+          return;
+        }
+        throw e;
+      }
       if (counted > left) {
         return;
       }
       left -= (int) counted;
       counts.put(cell, new Count(counted, false));
+    }
+  }
+
+  /** A larger sample; these estimates when that takes too long. */
+  private Estimate[] sampleMore(Estimate[] estimates) {
+    try {
+      return sample(MORE_PAGES);
+    } catch (StoreUnavailable e) {
+      if (FailureText.isCancelled(e)) {
+        return estimates;
+      }
+      throw e;
     }
   }
 

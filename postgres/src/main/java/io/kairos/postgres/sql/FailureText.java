@@ -9,6 +9,9 @@ public final class FailureText {
   /** The SQLState of a statement that has waited for a lock for too long. */
   public static final String LOCK_TIMEOUT = "55P03";
 
+  /** The SQLState of a statement that has taken too long. */
+  public static final String QUERY_CANCELLED = "57014";
+
   private static final Pattern URL = Pattern.compile("jdbc:postgresql:\\S*");
   private static final Pattern SECRET =
       Pattern.compile("(?i)(password|passwd|pwd|sslpassword)\\s*=\\s*[^\\s&;,)]+");
@@ -26,6 +29,11 @@ public final class FailureText {
   /** Returns true when a statement gave up waiting for a lock, so that nothing has changed. */
   public static boolean isLockTimeout(StoreUnavailable failure) {
     return failure.getCause() instanceof SQLException e && LOCK_TIMEOUT.equals(e.getSQLState());
+  }
+
+  /** Returns true when a statement took too long and was cancelled, so that nothing has changed. */
+  public static boolean isCancelled(StoreUnavailable failure) {
+    return failure.getCause() instanceof SQLException e && QUERY_CANCELLED.equals(e.getSQLState());
   }
 
   static String describe(String what, SQLException e) {

@@ -32,11 +32,13 @@ final class KeyedSettlements {
    * Settles the tasks that have a key. Passes over tasks without one, and over those whose fence
    * has changed.
    *
+   * @param fingerprints those of the settlements
    * @param onto the queues on which the next tasks of the keys are put; null for none
    */
   static SettlementResult run(
       Connection connection,
       List<Settlement> settlements,
+      FailureFingerprints fingerprints,
       @Nullable EnqueueRequest onto,
       SettlementTerms terms) {
     Map<FencedTask, Held> held = lock(connection, settlements);
@@ -46,7 +48,7 @@ final class KeyedSettlements {
     LockedKeys keys = LockedKeys.lock(connection, held.values().stream().map(Held::key).toList());
     List<Settlement> keyed =
         settlements.stream().filter(one -> held.containsKey(one.task())).toList();
-    SettlementStatements settling = new SettlementStatements(keyed, terms);
+    SettlementStatements settling = new SettlementStatements(keyed, terms, fingerprints);
     Set<FencedTask> settled = settling.run(connection, true);
     for (Settlement settlement : keyed) {
       Held task = held.get(settlement.task());

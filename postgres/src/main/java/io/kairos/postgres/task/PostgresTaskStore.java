@@ -54,6 +54,7 @@ import io.kairos.engine.task.port.operator.TaskListing;
 import io.kairos.engine.task.port.operator.TaskPause;
 import io.kairos.engine.task.port.operator.TaskView;
 import io.kairos.postgres.sql.ColumnBatch;
+import io.kairos.postgres.sql.FailureText;
 import io.kairos.postgres.sql.NonNullColumns;
 import io.kairos.postgres.sql.SqlCall;
 import io.kairos.postgres.sql.SqlDatabase;
@@ -73,6 +74,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.IntFunction;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -341,7 +343,8 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
       @Nullable EnqueueRequest onto,
       SettlementTerms terms,
       Set<FencedTask> requeued) {
-    SettlementStatements settling = new SettlementStatements(settlements, terms);
+    FailureFingerprints fingerprints = FailureFingerprints.of(settlements);
+    SettlementStatements settling = new SettlementStatements(settlements, terms, fingerprints);
     Set<FencedTask> settled =
         settling.needsTransaction()
             ? database.transaction("settling tasks", connection -> settling.run(connection, false))
@@ -362,7 +365,7 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
     SettlementResult keyed =
         database.transaction(
             "settling tasks with keys",
-            connection -> KeyedSettlements.run(connection, left, onto, terms));
+            connection -> KeyedSettlements.run(connection, left, fingerprints, onto, terms));
     settled.addAll(keyed.tasks());
     Set<QueueId> roomIn = new HashSet<>(settling.roomIn());
     roomIn.addAll(keyed.roomIn());
@@ -453,7 +456,28 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
 
   @Override
   public ChangeResult change(ChangeRequest request) {
-    return calls.transaction("changing tasks", connection -> TaskChanges.run(connection, request));
+    return looking(
+        request.isDryRun(),
+        most ->
+            calls.transaction(
+                "changing tasks", connection -> TaskChanges.run(connection, request, most)));
+  }
+
+  /**
+   * Runs what passes over a bounded number of tasks. A dry run looks at more, unless that takes too
+   * long.
+   */
+  private static <T> T looking(boolean isDryRun, IntFunction<T> run) {
+    if (isDryRun) {
+      try {
+        return run.apply(TaskViews.MOST_COUNTED);
+      } catch (StoreUnavailable e) {
+        if (!FailureText.isCancelled(e)) {
+          throw e;
+        }
+      }
+    }
+    return run.apply(TaskViews.MOST_LOOKED);
   }
 
   @Override
@@ -626,8 +650,11 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
 
   @Override
   public RedriveResult redrive(RedriveRequest request) {
-    return calls.transaction(
-        "putting tasks back", connection -> TaskRedrives.run(connection, request));
+    return looking(
+        request.isDryRun(),
+        most ->
+            calls.transaction(
+                "putting tasks back", connection -> TaskRedrives.run(connection, request, most)));
   }
 
   @Override

@@ -36,6 +36,7 @@ final class SettlementStatements {
 
   private final List<Settlement> settlements;
   private final SettlementTerms terms;
+  private final FailureFingerprints fingerprints;
   private final List<Part> parts = new ArrayList<>();
   private final Set<QueueId> roomIn = new HashSet<>();
   private final List<Execution> executions = new ArrayList<>();
@@ -62,9 +63,11 @@ final class SettlementStatements {
       @Nullable String fingerprint,
       ReportedBy by) {}
 
-  SettlementStatements(List<Settlement> settlements, SettlementTerms terms) {
+  SettlementStatements(
+      List<Settlement> settlements, SettlementTerms terms, FailureFingerprints fingerprints) {
     this.settlements = settlements;
     this.terms = terms;
+    this.fingerprints = fingerprints;
     List<End> ends = new ArrayList<>();
     List<Settlement.Retry> retries = new ArrayList<>();
     List<Settlement.NotBegun> notBegun = new ArrayList<>();
@@ -164,20 +167,19 @@ final class SettlementStatements {
     return settled;
   }
 
-  private static End end(Settlement.Finish finish) {
+  private End end(Settlement.Finish finish) {
     String note =
         switch (finish.state()) {
           case FAILED, DEAD -> finish.text();
           case SUCCEEDED -> finish.text().isEmpty() ? null : finish.text();
           case CANCELLED, NEW, ENQUEUED, PROCESSING, RETRIABLE_FAILURE, BLOCKED, PAUSED -> null;
         };
-    boolean isFailure = finish.state() == TaskState.FAILED || finish.state() == TaskState.DEAD;
     return new End(
         finish.task(),
         finish.state(),
         note,
         finish.errorClass(),
-        isFailure ? finish.fingerprint() : null,
+        fingerprints.of(finish.task()),
         finish.by());
   }
 
@@ -218,7 +220,7 @@ final class SettlementStatements {
                         fenced.changes(), retry -> EpochMicros.lengthOf(retry.delay())))
                 .with("errors", fenced.texts(Settlement.Retry::error))
                 .with("classes", fenced.texts(Settlement.Retry::errorClass))
-                .with("fingerprints", fenced.texts(Settlement.Retry::fingerprint))
+                .with("fingerprints", fenced.texts(retry -> fingerprints.of(retry.task())))
                 .with("workers", fenced.texts(retry -> retry.by().worker()))
                 .with("callers", fenced.texts(retry -> retry.by().caller()).emptyIfAllNull())
                 .with("lapsed_by", terms.lapsedBy())
@@ -232,7 +234,7 @@ final class SettlementStatements {
                     TaskState.CANCELLED,
                     retry.error(),
                     retry.errorClass(),
-                    retry.fingerprint(),
+                    fingerprints.of(retry.task()),
                     retry.by()));
     return withCancelled(connection, settled, ends, true, keyed);
   }

@@ -112,17 +112,23 @@ final class TaskChanges {
   /** Where the search of a change ends. */
   private record End(long nowMicros, @Nullable TaskId upTo) {}
 
-  static ChangeResult run(Connection connection, ChangeRequest given) {
+  /**
+   * Needs a transaction.
+   *
+   * @param mostLooked how many tasks it passes over at most
+   */
+  static ChangeResult run(Connection connection, ChangeRequest given, int mostLooked) {
     TaskId latest = latest(given.filter());
-    End end = end(connection, given, latest);
+    End end = end(connection, given, latest, mostLooked);
     ChangeRequest request = begun(given, end.nowMicros());
     TaskId upTo = end.upTo() == null ? latest : end.upTo();
     if (request.isDryRun()) {
       return search(COUNT.on(connection), request, upTo)
+          .with("apart_micros", apartMicros(request))
           .one(row -> {
-            int count = row.getInt(1);
-            TaskId last = NullableColumns.uuid(row, 2, TaskId::new);
-            return result(count, count == request.limit() ? last : end.upTo(), end);
+            TaskId last = NullableColumns.uuid(row, 3, TaskId::new);
+            TaskId next = row.getInt(2) == request.limit() ? last : end.upTo();
+            return result(row.getInt(1), next, end);
           });
     }
     List<TaskId> ids =
@@ -142,11 +148,12 @@ final class TaskChanges {
     return until == null ? new TaskId(TaskViews.LAST) : TaskViews.firstAfter(until);
   }
 
-  private static End end(Connection connection, ChangeRequest request, TaskId latest) {
+  private static End end(
+      Connection connection, ChangeRequest request, TaskId latest, int mostLooked) {
     return END.on(connection)
         .with("after", after(request))
         .with("up_to", latest.value())
-        .with("max_looked", request.isDryRun() ? TaskViews.MOST_COUNTED : TaskViews.MOST_LOOKED)
+        .with("max_looked", mostLooked)
         .one(row -> new End(row.getLong(1), NullableColumns.uuid(row, 2, TaskId::new)));
   }
 
@@ -155,16 +162,26 @@ final class TaskChanges {
     return after == null ? TaskViews.FIRST : after.value();
   }
 
-  /** The request with the time from which it counts. */
+  /** The request with the times that it leaves to the store's clock. */
   private static ChangeRequest begun(ChangeRequest request, long nowMicros) {
+    ChangeRequest.Action action =
+        switch (request.action()) {
+          case Cancel cancel -> cancel;
+          case Reschedule(Long start, Duration apart) ->
+              new Reschedule(requireNonNullElse(start, nowMicros), apart);
+        };
+    ChangeRequest.Filter filter = request.filter();
+    return new ChangeRequest(
+        filter.acceptedUntilMicros() == null ? filter.acceptedUntil(nowMicros) : filter,
+        action,
+        request.limit(),
+        request.isDryRun());
+  }
+
+  private static long apartMicros(ChangeRequest request) {
     return switch (request.action()) {
-      case Cancel() -> request;
-      case Reschedule(Long start, Duration apart) ->
-          new ChangeRequest(
-              request.filter(),
-              new Reschedule(requireNonNullElse(start, nowMicros), apart),
-              request.limit(),
-              request.isDryRun());
+      case Cancel() -> 0;
+      case Reschedule(_, Duration apart) -> EpochMicros.lengthOf(apart);
     };
   }
 
@@ -197,7 +214,7 @@ final class TaskChanges {
         .with("min_attempts", filter.minAttempts())
         .with("error_class", filter.errorClass())
         .with("fingerprint", filter.fingerprint())
-        .with("accepted_until", requireNonNullElse(filter.acceptedUntilMicros(), Long.MAX_VALUE))
+        .with("accepted_until", requireNonNull(filter.acceptedUntilMicros()))
         .with("due", due);
   }
 

@@ -34,14 +34,21 @@ final class TaskRedrives {
   private static final SqlStatement COUNT = SqlStatement.load("task/redrive_count.sql");
   private static final SqlStatement COUNT_IDS = SqlStatement.load("task/redrive_count_ids.sql");
 
-  /** Of no use but to ask for the time. */
+  /** The most tasks that it passes over when each is looked up by itself. */
+  private static final int MOST_PROBED = TaskViews.MOST_LOOKED;
+
+  /** Any filter: only the store's time is asked for with it. */
   private static final Filter NONE =
       new Filter(null, RedriveRequest.REDRIVABLE, null, "", new TaskId(TaskViews.LAST));
 
   private TaskRedrives() {}
 
-  /** Needs a transaction. */
-  static RedriveResult run(Connection connection, RedriveRequest request) {
+  /**
+   * Needs a transaction.
+   *
+   * @param mostLooked how many tasks of each state it passes over at most
+   */
+  static RedriveResult run(Connection connection, RedriveRequest request, int mostLooked) {
     return switch (request.which()) {
       case Ids(List<TaskId> given) -> {
         List<TaskId> ids = given.stream().distinct().limit(request.limit()).toList();
@@ -51,8 +58,9 @@ final class TaskRedrives {
             : moved(connection, ids, request, null, at);
       }
       case Filter filter when request.isDryRun() -> {
-        End end = end(connection, filter, TaskViews.MOST_COUNTED);
-        yield search(COUNT.on(connection), filter, end, request.limit())
+        End end = end(connection, filter, filter.isForErrors() ? MOST_PROBED : mostLooked);
+        Filter counted = filter.endedBefore() == null ? filter.endedBefore(end.at()) : filter;
+        yield search(COUNT.on(connection), counted, end, request.limit())
             .one(row -> {
               int count = row.getInt(1);
               TaskId last = NullableColumns.uuid(row, 2, TaskId::new);
@@ -61,7 +69,7 @@ final class TaskRedrives {
             });
       }
       case Filter filter -> {
-        End end = end(connection, filter, TaskViews.MOST_LOOKED);
+        End end = end(connection, filter, mostLooked);
         List<TaskId> found =
             search(FIND.on(connection), filter, end, request.limit())
                 .list(row -> new TaskId(NonNullColumns.uuid(row, 1)));

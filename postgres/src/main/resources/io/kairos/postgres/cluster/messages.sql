@@ -1,27 +1,17 @@
--- Counts messages that may be claimed, or are due where a node holds them, from :from_micros to before :to_micros, by cell, up
--- to :most together. Index: delayed_message_waiting and delayed_message_held, a range of each per route. No locks; a row per
--- cell.
+-- Counts messages that may be claimed from :from_micros to before :to_micros, by cell, up to :most together. Index:
+-- delayed_message_waiting, an ordered range per route. No locks; a row per cell.
 select {cell} as cell, count(*)
 from (
   select m.at
   from route r
   cross join lateral (
-    (select coalesce(u.deferred_until, u.deadline) as at
-      from delayed_message u
-      where u.route_id = r.id
-        and u.readied_by is null
-        and coalesce(u.deferred_until, u.deadline) >= :from_micros::bigint
-        and coalesce(u.deferred_until, u.deadline) < :to_micros::bigint
-      order by coalesce(u.deferred_until, u.deadline)
-      limit :most::integer)
-    union all
-    (select h.deadline as at
-      from delayed_message h
-      where h.route_id = r.id
-        and h.readied_by is not null
-        and h.deadline >= :from_micros::bigint
-        and h.deadline < :to_micros::bigint
-      order by h.readied_by, h.deadline
-      limit :most::integer)) m
+    select coalesce(u.deferred_until, u.deadline) as at
+    from delayed_message u
+    where u.route_id = r.id
+      and u.readied_by is null
+      and coalesce(u.deferred_until, u.deadline) >= :from_micros::bigint
+      and coalesce(u.deferred_until, u.deadline) < :to_micros::bigint
+    order by coalesce(u.deferred_until, u.deadline)
+    limit :most::integer) m
   limit :most::integer) w
 group by 1

@@ -3,7 +3,11 @@
 
 -- What a node tells, in the order in which it is read.
 {told}:
-f.node_id, f.period, f.is_last, f.name, f.version, f.doors, f.clock_offset_micros, f.load, f.heap_bytes, f.obstacles,
+{figures}, f.is_last, f.name, f.version, f.doors, f.clock_offset_micros, f.load, f.heap_bytes, f.obstacles
+
+-- Of that the figures.
+{figures}:
+f.node_id, f.period,
 f.tasks_accepted, f.tasks_begun, f.tasks_ended, f.task_lateness, f.task_overdue_micros, f.messages_accepted, f.messages_begun,
 f.messages_ended, f.message_lateness, f.message_overdue_micros, f.failed_attempts, f.given_up, f.lapsed_leases, f.fires,
 f.skipped_fires, f.put_off, f.dead_letter_routes, f.dead_letters, f.hiccup_micros

@@ -1,8 +1,8 @@
 -- Groups of tasks that failed or are dead, each of a handler and a fingerprint, those with the latest end first. Of a group one
 -- row for each hour that has ends, counted back from now, and one with the number :hours for what is longer ago. Each row
--- says how many tasks were examined in all, has the latest of its tasks, and in the first row of a group the class
+-- says how many noted tasks and how many others were examined in all, has the latest of its tasks, and in the first row of a group the class
 -- and the text of the latest error. Tasks whose errors are not noted, because a node of an earlier version has ended them, have
--- no fingerprint; of these the latest :max_unnoted of each state are looked at.
+-- no fingerprint; of these the latest :max_unnoted of each state are looked at. Without groups there is one row, of nulls.
 -- Index: task_error_ended, finished_task_other_age, task_error_pkey, finished_task_pkey, task_queue_pkey. No locks; reads up to
 -- :max_examined entries, and returns at most :hours + 1 rows for each of :max_groups groups.
 with {clock}, noted as materialized (
@@ -52,12 +52,13 @@ with {clock}, noted as materialized (
   from of_handlers o
 )
 select
-  r.handler, r.fingerprint, r.hour, r.tasks, r.first_ended, r.last_ended, r.samples,
-  (select count(*) from noted),
-  case when r.nth = 1 then
-    (select f.failures -> -1 ->> 'class' from finished_task f where f.id = r.samples[1]) end,
-  case when r.nth = 1 then
-    (select f.failures -> -1 ->> 'error' from finished_task f where f.id = r.samples[1]) end
-from ranked r
-where r.place <= :max_groups::integer
+  r.handler, r.fingerprint, r.hour, r.tasks, r.first_ended, r.last_ended, r.samples, n.noted, n.unnoted,
+  l.id is not null, l.failures -> -1 ->> 'class', l.failures -> -1 ->> 'error'
+from (
+  select (select count(*) from noted) as noted, (select count(*) from examined) - (select count(*) from noted) as unnoted) n
+left join ranked r on r.place <= :max_groups::integer
+left join lateral (
+  select f.id, f.failures
+  from finished_task f
+  where r.nth = 1 and f.id = r.samples[1] and f.state::text in ('F', 'D')) l on true
 order by r.place, r.nth

@@ -130,7 +130,6 @@ with {wanted}, page as materialized (
     where cardinality(:runs::text[]) > 0
       and (r.schedule_id, r.fire_at) < ((select schedule_id from wanted), :fired_before::bigint)
       and (r.schedule_id, r.fire_at) >= ((select schedule_id from wanted), (-9223372036854775808)::bigint)
-      and r.run is not null
     order by r.schedule_id desc, r.fire_at desc
     limit :max_runs::integer) m
   cross join lateral (select * from finished_task p where p.id = m.run offset 0) f

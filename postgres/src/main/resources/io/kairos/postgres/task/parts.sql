@@ -126,12 +126,12 @@ set
   fingerprint = excluded.fingerprint,
   error_class = excluded.error_class
 
--- The columns of a finished task that waits again, in the order in which it is moved back.
+-- The columns of a finished task that waits again, in the order in which it is moved back. Without its schedule: that counts its
+-- unfinished runs, and skips fire times or cancels runs by that.
 {put_back}:
 insert into task (
   id, next_trigger, due_at, created_at, fence, queue_id, attempt, state, max_attempts, backoff_initial_micros,
-  backoff_factor, backoff_max_micros, execution_timeout_micros, traceparent, failures, payload, collection, key_id, submitted_by,
-  schedule_id)
+  backoff_factor, backoff_max_micros, execution_timeout_micros, traceparent, failures, payload, collection, key_id, submitted_by)
 
 -- An enqueued task as it was before it was enqueued, with another fence.
 {waiting_again}:
@@ -249,7 +249,7 @@ and (:text::text = ''
   or strpos(
     lower(concat_ws(
       chr(10), t.id, t.collection, (select k.key from task_key k where k.id = t.key_id), t.failures -> -1 ->> 'error')),
-    :text::text) > 0)
+    lower(:text::text)) > 0)
 
 -- Finished tasks f on the page of a list. The addition keeps the indexes by age out.
 {ended_listed}:
@@ -270,7 +270,7 @@ and (:text::text = ''
     lower(concat_ws(
       chr(10), f.id, f.collection, f.key, f.failures -> -1 ->> 'result',
       case when f.state <> 'S' then f.failures -> -1 ->> 'error' end)),
-    :text::text) > 0)
+    lower(:text::text)) > 0)
 
 -- Unfinished tasks t that a change of many may change.
 {changed}:

@@ -4,12 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kairos.engine.cluster.WaitingCounts.Count;
 import io.kairos.engine.cluster.WaitingSpan;
+import io.kairos.engine.node.StoreUnavailable;
+import io.kairos.postgres.sql.FailureText;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Random;
 import java.util.function.DoubleUnaryOperator;
 import org.assertj.core.api.SoftAssertions;
 import org.assertj.core.data.Percentage;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -109,6 +113,43 @@ class WaitingCountTest {
     public long pages() {
       return PAGES;
     }
+  }
+
+  @Test
+  void where_counting_takes_too_long_the_estimate_stays() {
+    MadeTable table = new MadeTable(Shape.EVEN, true, WaitingCells.of(WaitingSpan.DAY, NOW));
+    WaitingCount.Source slow =
+        new WaitingCount.Source() {
+          @Override
+          public long[] count(long fromMicros, long toMicros, int most) {
+            if (most > WaitingCount.EXACT + 1) {
+              throw tooLong();
+            }
+            return table.count(fromMicros, toMicros, most);
+          }
+
+          @Override
+          public long[][] sample(double percent, long seed) {
+            if (table.pagesRead > 0) {
+              throw tooLong();
+            }
+            return table.sample(percent, seed);
+          }
+
+          @Override
+          public long pages() {
+            return table.pages();
+          }
+        };
+
+    List<Count> counts = new WaitingCount(slow, table.cells, 7).all();
+
+    assertThat(counts).hasSize(table.truth.length).allMatch(Count::isEstimated);
+  }
+
+  private static StoreUnavailable tooLong() {
+    return FailureText.unavailable(
+        "counting", new SQLException("took too long", FailureText.QUERY_CANCELLED));
   }
 
   @ParameterizedTest

@@ -79,6 +79,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * uncommitted, a second one waits for it or passes over it.
  */
 final class TaskConcurrencyTest {
+  private static final FailureFingerprints NO_FAILURES = FailureFingerprints.of(List.of());
   private static final SettlementTerms ANY_TIME = SettlementTerms.reported(Long.MAX_VALUE);
 
   private static final NodeId NODE = new NodeId(new UUID(1, 1));
@@ -113,7 +114,8 @@ final class TaskConcurrencyTest {
   @BeforeEach
   void empty() {
     DATABASE.execute(
-        "truncate task, finished_task, task_error, task_key, task_handler, task_request, task_pause, task_limit");
+        "truncate task, finished_task, task_error, task_key, task_handler, task_request,"
+            + " task_pause, task_limit");
   }
 
   @Test
@@ -245,7 +247,7 @@ final class TaskConcurrencyTest {
     assertThat(
             DATABASE.blockedBehind(
                 connection ->
-                    new SettlementStatements(List.of(succeed(processing)), ANY_TIME)
+                    new SettlementStatements(List.of(succeed(processing)), ANY_TIME, NO_FAILURES)
                         .run(connection, false),
                 () -> tasks.cancel(processing.id())))
         .isEqualTo(CancelResult.TOO_LATE);
@@ -269,7 +271,7 @@ final class TaskConcurrencyTest {
     assertThat(
             DATABASE.blockedBehind(
                 connection ->
-                    new SettlementStatements(List.of(succeed(first.next())), ANY_TIME)
+                    new SettlementStatements(List.of(succeed(first.next())), ANY_TIME, NO_FAILURES)
                         .run(connection, false),
                 () -> tasks.change(cancel(ChangeRequest.UNFINISHED)).count()))
         .isZero();
@@ -368,7 +370,7 @@ final class TaskConcurrencyTest {
     Set<FencedTask> claimed =
         DATABASE.blockedBehind(
             connection ->
-                new SettlementStatements(List.of(succeed(processing)), ANY_TIME)
+                new SettlementStatements(List.of(succeed(processing)), ANY_TIME, NO_FAILURES)
                     .run(connection, false),
             () -> claim(enqueued));
 

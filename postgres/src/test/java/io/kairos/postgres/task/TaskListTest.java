@@ -2,6 +2,7 @@ package io.kairos.postgres.task;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kairos.domain.schedule.definition.ScheduleName;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.queue.HandlerName;
@@ -39,6 +40,8 @@ final class TaskListTest {
   private static final QueueName MAIL = new QueueName(new HandlerName("mail"), 50);
   private static final Set<TaskState> ALL = EnumSet.allOf(TaskState.class);
 
+  private static final String ID = "(lpad(to_hex(n), 12, '0') || '70008000000000000000')::uuid";
+
   private static final TestDatabase DATABASE = TestDatabase.create();
   private static PostgresStores stores;
   private static TaskStore tasks;
@@ -56,7 +59,7 @@ final class TaskListTest {
 
   @BeforeEach
   void empty() {
-    DATABASE.execute("truncate task, finished_task, task_error");
+    DATABASE.execute("truncate task, finished_task, task_error, schedule, schedule_fire");
   }
 
   @ParameterizedTest
@@ -172,7 +175,8 @@ final class TaskListTest {
   void failures_that_an_older_node_has_ended_are_a_group_without_a_fingerprint() {
     insert(RARE, TaskState.DEAD, 1, 3);
     DATABASE.execute(
-        "update finished_task set failures = '[{\"attempt\": 1, \"at\": 1, \"class\": \"X\", \"error\": \"old\"}]'");
+        "update finished_task set failures = '[{\"attempt\": 1, \"at\": 1, \"class\": \"X\","
+            + " \"error\": \"old\"}]'");
 
     FailureGroup.Listing found = tasks.failures(new FailureGroup.Query(null, null, 10));
 
@@ -184,6 +188,106 @@ final class TaskListTest {
           assertThat(group.error()).isEqualTo("old");
           assertThat(group.count()).isEqualTo(3);
         });
+  }
+
+  @Test
+  void failures_of_others_beyond_those_examined_leave_the_groups_of_a_handler_incomplete() {
+    insert(RARE, TaskState.NEW, 1, 1);
+    note(MAIL, 1, FailureGroup.MOST_EXAMINED);
+
+    FailureGroup.Listing found = tasks.failures(new FailureGroup.Query(RARE.handler(), null, 10));
+
+    assertThat(found.groups()).isEmpty();
+    assertThat(found.isIncomplete()).isTrue();
+  }
+
+  @Test
+  void what_an_older_node_has_put_back_is_in_no_group() {
+    insert(RARE, TaskState.DEAD, 1, 2);
+    insert(RARE, TaskState.SUCCEEDED, 3, 3);
+    note(RARE, 1, 4);
+
+    FailureGroup.Listing found = tasks.failures(new FailureGroup.Query(null, null, 10));
+
+    assertThat(found.groups()).extracting(FailureGroup::count).containsExactly(2);
+    assertThat(DATABASE.number("select count(*) from task_error")).isEqualTo(2);
+  }
+
+  private static void note(QueueName name, int from, int to) {
+    QueueId queue = tasks.queues(List.of(name)).values().iterator().next();
+    DATABASE.execute(
+        "insert into task_error (task_id, state, queue_id, ended_at, fingerprint, error_class)"
+            + " select "
+            + ID
+            + ", 'D', "
+            + queue.value()
+            + ", n, 'abc', '' from generate_series("
+            + from
+            + ", "
+            + to
+            + ") n");
+  }
+
+  @Test
+  void a_dry_run_counts_what_there_was_at_its_time() {
+    insert(RARE, TaskState.NEW, 1, 3);
+    DATABASE.execute(
+        "update task set created_at = 9e15 where id = (select max(id::text)::uuid from task)");
+    insert(RARE, TaskState.DEAD, 4, 6);
+    DATABASE.execute(
+        "update finished_task set finished_at = 9e15 where id = (select max(id::text)::uuid from"
+            + " finished_task)");
+
+    assertThat(tasks.change(cancelRare(null, true)).count()).isEqualTo(2);
+    assertThat(
+            tasks
+                .redrive(new RedriveRequest(rare(null).which(), null, Duration.ZERO, 10, true))
+                .count())
+        .isEqualTo(2);
+  }
+
+  @Test
+  void runs_of_a_schedule_are_found_behind_any_number_of_skipped_fire_times() {
+    int skipped = 3 * TaskViews.MOST_RUNS;
+    insert(RARE, TaskState.SUCCEEDED, 1, 1);
+    String schedule = "'00000007-0000-0000-0000-000000000001'::uuid";
+    DATABASE.execute(
+        "insert into schedule_fire (schedule_id, fire_at, until, decision, cause, decided_at,"
+            + " run_at, run) values ("
+            + schedule
+            + ", 1000, 1000, 'FIRED', 'SCHEDULE', 1, 1, '"
+            + id(1)
+            + "')");
+    DATABASE.execute(
+        "insert into schedule_fire (schedule_id, fire_at, until, decision, reason, cause,"
+            + " decided_at) select "
+            + schedule
+            + ", n * 1000, n * 1000, 'SKIPPED', 'OVERLAP', 'SCHEDULE', 1 from generate_series(2, "
+            + skipped
+            + ") n");
+    DATABASE.execute(
+        "insert into schedule (id, name, generation, created_at, updated_at, rule_kind, rule_text,"
+            + " dialect, day_match, zone, gap, repeated, spread_micros, queue_id, payload, overlap,"
+            + " catch_up, catch_up_window_micros, catch_up_max, pause_on_failure, status, note,"
+            + " since, decided_to, runs, decider) values ("
+            + schedule
+            + ", 'night', 1, 1, 1, 'CRON', '0 * * * *', 'UNIX', 'EITHER', 'UTC', 'SKIP', 'FIRST',"
+            + " 0, 1, '', 'SKIP', 'LATEST', 1, 1, false, 'ACTIVE', '', 1, 1, 0, 'NODE')");
+    ListQuery.Search search =
+        new ListQuery.Search(null, 0, "", "", null, null, "", null, new ScheduleName("night"));
+
+    List<TaskListing> pages = new ArrayList<>();
+    TaskId next = null;
+    do {
+      TaskListing page =
+          tasks.list(new ListQuery(null, null, null, ALL, null, null, next, 10, search));
+      pages.add(page);
+      next = page.next();
+    } while (next != null);
+
+    assertThat(pages.stream().flatMap(page -> page.tasks().stream()).map(TaskView::id))
+        .containsExactly(id(1));
+    assertThat(pages).hasSize(3);
   }
 
   @Test
@@ -229,22 +333,21 @@ final class TaskListTest {
   /** Ids as {@link #id} makes them, from one number to another. */
   private static void insert(QueueName name, TaskState state, int from, int to) {
     QueueId queue = tasks.queues(List.of(name)).values().iterator().next();
-    String id = "(lpad(to_hex(n), 12, '0') || '70008000000000000000')::uuid";
     String source = " from generate_series(" + from + ", " + to + ") n";
     DATABASE.execute(
         state.isFinished()
-            ? "insert into finished_task (id, finished_at, due_at, created_at, queue_id, attempt, fence, payload, state)"
-                + " select "
-                + id
+            ? "insert into finished_task (id, finished_at, due_at, created_at, queue_id, attempt,"
+                  + " fence, payload, state) select "
+                + ID
                 + ", 1, 1, 1, "
                 + queue.value()
                 + ", 1, 1, '', '"
                 + TaskStateColumn.code(state)
                 + "'"
                 + source
-            : "insert into task (id, queue_id, state, due_at, created_at, next_trigger, fence, attempt, payload)"
-                + " select "
-                + id
+            : "insert into task (id, queue_id, state, due_at, created_at, next_trigger, fence,"
+                  + " attempt, payload) select "
+                + ID
                 + ", "
                 + queue.value()
                 + ", 'N', 1, 1, 1, 0, 0, ''"

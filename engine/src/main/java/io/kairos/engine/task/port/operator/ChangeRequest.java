@@ -63,7 +63,8 @@ public record ChangeRequest(Filter filter, Action action, int limit, boolean isD
    * @param minAttempts 0 for all
    * @param errorClass empty for all
    * @param fingerprint empty for all
-   * @param acceptedUntilMicros only tasks that were accepted then or earlier; null for all
+   * @param acceptedUntilMicros only tasks that were accepted then or earlier; null for now by the
+   *     store's clock
    * @param after only tasks with a greater id; null for the first
    */
   public record Filter(
@@ -83,6 +84,22 @@ public record ChangeRequest(Filter filter, Action action, int limit, boolean isD
       require(
           !states.isEmpty() && UNFINISHED.containsAll(states), "only unfinished tasks are changed");
       require(key == null || handler != null, "a key is that of a handler");
+    }
+
+    /** The filter for tasks that were accepted by a time, microseconds since 1970. */
+    public Filter acceptedUntil(long micros) {
+      return new Filter(
+          handler,
+          states,
+          collection,
+          key,
+          fromMicros,
+          toMicros,
+          minAttempts,
+          errorClass,
+          fingerprint,
+          micros,
+          after);
     }
   }
 }

@@ -88,5 +88,16 @@ public record RedriveRequest(
           !states.isEmpty() && REDRIVABLE.containsAll(states),
           "only failed and dead tasks can be put back");
     }
+
+    /** True for tasks with one class or fingerprint. */
+    public boolean isForErrors() {
+      return !errorClass.isEmpty() || !fingerprint.isEmpty();
+    }
+
+    /** The filter for tasks that ended before a time. */
+    public Filter endedBefore(Instant time) {
+      return new Filter(
+          handler, states, time, error, after, endedFrom, fingerprint, errorClass, collection);
+    }
   }
 }
