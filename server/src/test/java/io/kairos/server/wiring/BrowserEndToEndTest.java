@@ -15,6 +15,7 @@ import io.kairos.client.TaskRequest;
 import io.kairos.client.handler.Handler;
 import io.kairos.client.queue.HandlerPause;
 import io.kairos.client.queue.QueueLimit;
+import io.kairos.client.route.DeadLetterQuery;
 import io.kairos.client.task.PayloadCodec;
 import io.kairos.client.task.RetryPolicy;
 import io.kairos.client.task.TaskId;
@@ -29,6 +30,7 @@ import java.net.URLEncoder;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,7 +39,6 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
@@ -140,8 +141,7 @@ class BrowserEndToEndTest {
                 .handler("mail")
                 .build());
     application.send(
-        Application.message(
-            RUN + ".in", null, "later", "kairos-id", RUN, "kairos-delay", "PT1H"));
+        Application.message(RUN + ".in", null, "later", "kairos-id", RUN, "kairos-delay", "PT1H"));
     application.send(Application.message(RUN + ".in", null, "no id", "kairos-delay", "PT1H"));
     dead = failed("charge", "{\"order\": 4711}");
   }
@@ -274,6 +274,43 @@ class BrowserEndToEndTest {
     operator.confirm("Resume");
     operator.gone(note);
     guest.gone(note);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {WIDE, NARROW})
+  void a_dead_letter_of_the_delay_queue_is_corrected_and_published_once(int width) {
+    String key = "letter-" + width;
+    application.send(
+        Application.message(RUN + ".in", key, HOSTILE, "kairos-delay", "PT1H", HOSTILE, HOSTILE));
+    Replicas.await(
+        "the letter is parked",
+        () ->
+            client.deadLetters(DeadLetterQuery.of("only")).stream()
+                .anyMatch(letter -> Arrays.equals(letter.key(), key.getBytes(UTF_8))));
+    operator.resize(width);
+    operator.show("/ui/delay");
+    operator.click(By.linkText("Dead letters"));
+    operator.read("main", "Dead letters of only", "missing-id", "Only these", "missing-id", key);
+    By again =
+        By.xpath(
+            "//tr[.//*[contains(text(), '%s')]]//button[starts-with(., 'Publish again')]"
+                .formatted(key));
+
+    operator.click(again);
+    operator.click(By.xpath("//dialog[@open]//button[@type='submit']"));
+    operator.read("dialog", "would become a dead letter again (missing-id)");
+    operator.fill("changed", "kairos-id: " + key);
+    operator.confirm("Publish 1 message");
+    operator.read("body", "Published: partition");
+    assertHarmless();
+    assertThat(operator.barriers()).isEmpty();
+
+    operator.click(again);
+    operator.fill("changed", "kairos-id: " + key);
+    operator.click(By.xpath("//dialog[@open]//button[@type='submit']"));
+    operator.read("dialog", "published again before");
+    operator.press("Back");
+    assertThat(operator.faults(400, 409)).isEmpty();
   }
 
   @ParameterizedTest
@@ -449,6 +486,7 @@ class BrowserEndToEndTest {
       }
     }
     pages.put("schedules as a calendar", "/ui/schedules?view=calendar");
+    pages.put("dead letters", "/ui/delay?route=only");
     pages.put("failed tasks", "/ui/tasks?state=DEAD&state=FAILED");
     assertThat(pages).hasSizeGreaterThan(10);
     assertThat(pages.values()).noneMatch(path -> path.contains(":"));
@@ -489,8 +527,7 @@ class BrowserEndToEndTest {
 
   private static List<MatchResult> screens() throws IOException {
     try (InputStream in =
-        requireNonNull(
-            BrowserEndToEndTest.class.getResourceAsStream("/io/kairos/ui/screens.js"))) {
+        requireNonNull(BrowserEndToEndTest.class.getResourceAsStream("/io/kairos/ui/screens.js"))) {
       return SCREEN.matcher(new String(in.readAllBytes(), UTF_8)).results().toList();
     }
   }
