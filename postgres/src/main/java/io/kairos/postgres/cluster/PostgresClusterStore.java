@@ -7,8 +7,8 @@ import io.kairos.engine.cluster.ClusterStore;
 import io.kairos.engine.cluster.FigurePeriod;
 import io.kairos.engine.cluster.NodeDetails;
 import io.kairos.engine.cluster.NodeFigures;
-import io.kairos.engine.cluster.RouteFigures;
 import io.kairos.engine.cluster.NodePeriod;
+import io.kairos.engine.cluster.RouteFigures;
 import io.kairos.engine.cluster.WaitingCounts;
 import io.kairos.engine.cluster.WaitingCounts.Bar;
 import io.kairos.engine.cluster.WaitingCounts.Count;
@@ -71,6 +71,7 @@ public record PostgresClusterStore(SqlDatabase forNode, SqlDatabase forCalls)
 
   private static final int SAMPLED_PAGES = 2_000;
   private static final double PERCENT = 100;
+
   /** The most messages in the memory of nodes that are counted; beyond that the count is a part. */
   private static final int MOST_HELD = 500_000;
 

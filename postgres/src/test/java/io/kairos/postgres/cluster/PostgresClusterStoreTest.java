@@ -162,7 +162,8 @@ class PostgresClusterStoreTest extends ClusterStoreContract {
   private static FiguresStep step(NodeSample told, AtomicReference<Instant> now) {
     NodeId node = new NodeId(new UUID(4, 4));
     return new FiguresStep(
-        new FiguresStep.Ports(STORES.cluster(), () -> Optional.of(node), () -> told, List::of, now::get));
+        new FiguresStep.Ports(
+            STORES.cluster(), () -> Optional.of(node), () -> told, List::of, now::get));
   }
 
   private static void pass(FiguresStep step, AtomicReference<Instant> now, int periods) {

@@ -142,7 +142,11 @@ class RoutesEndToEndTest {
           "it is told",
           () ->
               asked.routes().stream()
-                  .anyMatch(route -> route.waiting() > 0 && !route.inputs().isEmpty()));
+                  .anyMatch(route ->
+                      route.waiting() > 0
+                          && !route.inputs().isEmpty()
+                          && route.inputs().stream()
+                              .allMatch(input -> Long.valueOf(0).equals(input.lag()))));
       RouteStatus route = asked.routes().getFirst();
       assertThat(route.name()).isEqualTo("only");
       assertThat(route.input()).isEqualTo(IN);
