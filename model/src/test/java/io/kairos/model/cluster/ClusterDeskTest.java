@@ -58,7 +58,7 @@ class ClusterDeskTest {
   private final ModelClusterStore store =
       new ModelClusterStore(() -> now, liveness, ModelClusterStore.Waiting.NOTHING) {
         @Override
-        public synchronized void write(List<NodeFigures> told) {
+        public synchronized void write(List<NodePeriod> told) {
           if (isAway) {
             throw new StoreUnavailable("for the test");
           }
@@ -67,7 +67,7 @@ class ClusterDeskTest {
         }
 
         @Override
-        public synchronized List<NodeFigures> figures(long from, long to) {
+        public synchronized List<NodePeriod> figures(long from, long to) {
           if (isAway) {
             throw new StoreUnavailable("for the test");
           }
