@@ -13,6 +13,7 @@ import io.kairos.engine.cluster.FigurePeriod;
 import io.kairos.engine.cluster.FiguresStep;
 import io.kairos.engine.cluster.LatenessCounts;
 import io.kairos.engine.cluster.NodeFigures;
+import io.kairos.engine.cluster.NodePeriod;
 import io.kairos.engine.cluster.NodeSample;
 import io.kairos.engine.cluster.NodeState;
 import io.kairos.engine.cluster.PeriodFigures;
@@ -52,7 +53,7 @@ class ClusterDeskTest {
         }
 
         @Override
-        public synchronized List<NodeFigures> figures(long from, long to) {
+        public synchronized List<NodePeriod> figures(long from, long to) {
           if (isAway) {
             throw new StoreUnavailable("for the test");
           }

@@ -337,7 +337,7 @@ final class TaskListTest {
     DATABASE.execute(
         state.isFinished()
             ? "insert into finished_task (id, finished_at, due_at, created_at, queue_id, attempt,"
-                  + " fence, payload, state) select "
+                + " fence, payload, state) select "
                 + ID
                 + ", 1, 1, 1, "
                 + queue.value()
@@ -346,7 +346,7 @@ final class TaskListTest {
                 + "'"
                 + source
             : "insert into task (id, queue_id, state, due_at, created_at, next_trigger, fence,"
-                  + " attempt, payload) select "
+                + " attempt, payload) select "
                 + ID
                 + ", "
                 + queue.value()
