@@ -21,6 +21,7 @@ import io.kairos.engine.cluster.FiguresStep;
 import io.kairos.engine.cluster.LatenessCounts;
 import io.kairos.engine.cluster.NodeFigures;
 import io.kairos.engine.cluster.NodePeriod;
+import io.kairos.engine.cluster.NodePeriod;
 import io.kairos.engine.cluster.NodeSample;
 import io.kairos.engine.cluster.NodeState;
 import io.kairos.engine.cluster.PeriodFigures;
