@@ -21,7 +21,6 @@ import io.kairos.engine.cluster.FiguresStep;
 import io.kairos.engine.cluster.LatenessCounts;
 import io.kairos.engine.cluster.NodeFigures;
 import io.kairos.engine.cluster.NodePeriod;
-import io.kairos.engine.cluster.NodePeriod;
 import io.kairos.engine.cluster.NodeSample;
 import io.kairos.engine.cluster.NodeState;
 import io.kairos.engine.cluster.PeriodFigures;
@@ -60,7 +59,7 @@ class ClusterDeskTest {
   private final ModelClusterStore store =
       new ModelClusterStore(() -> now, liveness, ModelClusterStore.Waiting.NOTHING) {
         @Override
-        public synchronized void write(List<NodePeriod> told) {
+        public synchronized void write(List<NodeFigures> told) {
           if (isAway) {
             throw new StoreUnavailable("for the test");
           }

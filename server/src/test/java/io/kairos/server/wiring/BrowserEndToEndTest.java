@@ -236,7 +236,9 @@ class BrowserEndToEndTest {
     operator.read("main section", "Queues with limits", "0 of 7", "2.5");
     operator.show("/ui/handlers");
     operator.see(
-        By.xpath("//tr[.//a[normalize-space()='%s']]//*[normalize-space()='0 of 7']".formatted(handler)));
+        By.xpath(
+            "//tr[.//a[normalize-space()='%s']]//*[normalize-space()='0 of 7']"
+                .formatted(handler)));
     assertThat(operator.barriers()).isEmpty();
   }
 
@@ -247,9 +249,7 @@ class BrowserEndToEndTest {
     String payload = HOSTILE + '\0' + "x".repeat(LARGEST_PAYLOAD - HOSTILE.length() - 3);
     assertThat(payload.getBytes(UTF_8)).hasSize(LARGEST_PAYLOAD);
     TaskId id =
-        node.failed(
-                HOSTILE + '\0',
-                TaskRequest.to(handler).payload(payload).key(HOSTILE))
+        node.failed(HOSTILE + '\0', TaskRequest.to(handler).payload(payload).key(HOSTILE))
             .getFirst();
     node.client().handlers().setPause(HandlerPause.pause(handler).because(HOSTILE));
     operator.resize(width);
