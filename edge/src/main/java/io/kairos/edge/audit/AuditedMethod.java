@@ -40,6 +40,7 @@ record AuditedMethod(
     String action, String kind, String name, List<String> parts, NamedFields named) {
   private static final Pattern VARIABLE = Pattern.compile("(?:([A-Za-z]+)/)?\\{([\\w.]+)}");
   private static final Pattern FIRST_COLLECTION = Pattern.compile("/v1/(?:cron/)?([A-Za-z]+)");
+  private static final String FILTERED_HANDLER = "filter.handler";
   private static final List<String> PARTS =
       List.of(
           "collection",
@@ -61,7 +62,6 @@ record AuditedMethod(
   /** Characters that one part has, so that there is room for the others. */
   private static final int LONGEST_PART = 80;
 
-  private static final String FILTERED_HANDLER = "filter.handler";
   private static final String HAS_MANY = "ids";
 
   /** Characters for ids that a detail has, so that there is room for the number of the others. */
