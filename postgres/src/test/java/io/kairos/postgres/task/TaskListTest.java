@@ -287,7 +287,7 @@ final class TaskListTest {
 
     assertThat(pages.stream().flatMap(page -> page.tasks().stream()).map(TaskView::id))
         .containsExactly(id(1));
-    assertThat(pages).hasSize(3);
+    assertThat(pages).hasSize(4);
   }
 
   @Test
