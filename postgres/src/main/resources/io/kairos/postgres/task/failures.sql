@@ -50,15 +50,22 @@ with {clock}, noted as materialized (
     row_number() over (
       partition by o.handler, o.fingerprint order by o.last_ended desc, o.hour, o.samples desc) as nth
   from of_handlers o
+), shown as materialized (
+  select
+    r.*,
+    case when r.nth = 1 then
+      (select f.state::text in ('F', 'D') from finished_task f where f.id = r.samples[1]) end as has_latest,
+    case when r.nth = 1 then
+      (select f.failures -> -1 ->> 'class' from finished_task f where f.id = r.samples[1]) end as error_class,
+    case when r.nth = 1 then
+      (select f.failures -> -1 ->> 'error' from finished_task f where f.id = r.samples[1]) end as error
+  from ranked r
+  where r.place <= :max_groups::integer
 )
 select
-  r.handler, r.fingerprint, r.hour, r.tasks, r.first_ended, r.last_ended, r.samples, n.noted, n.unnoted,
-  l.id is not null, l.failures -> -1 ->> 'class', l.failures -> -1 ->> 'error'
+  r.handler, r.fingerprint, r.hour, r.tasks, r.first_ended, r.last_ended, r.samples, n.noted, n.unnoted, r.has_latest,
+  r.error_class, r.error
 from (
   select (select count(*) from noted) as noted, (select count(*) from examined) - (select count(*) from noted) as unnoted) n
-left join ranked r on r.place <= :max_groups::integer
-left join lateral (
-  select f.id, f.failures
-  from finished_task f
-  where r.nth = 1 and f.id = r.samples[1] and f.state::text in ('F', 'D')) l on true
+left join shown r on true
 order by r.place, r.nth

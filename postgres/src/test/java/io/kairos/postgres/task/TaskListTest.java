@@ -272,7 +272,7 @@ final class TaskListTest {
             + " since, decided_to, runs, decider) values ("
             + schedule
             + ", 'night', 1, 1, 1, 'CRON', '0 * * * *', 'UNIX', 'EITHER', 'UTC', 'SKIP', 'FIRST',"
-            + " 0, 1, '', 'SKIP', 'LATEST', 1, 1, false, 'ACTIVE', '', 1, 1, 0, 'NODE')");
+            + " 0, 1, '', 'SKIP', 'LATEST', 1, 1, false, 'PAUSED', '', 1, 1, 0, 'NODE')");
     ListQuery.Search search =
         new ListQuery.Search(null, 0, "", "", null, null, "", null, new ScheduleName("night"));
 
@@ -287,7 +287,7 @@ final class TaskListTest {
 
     assertThat(pages.stream().flatMap(page -> page.tasks().stream()).map(TaskView::id))
         .containsExactly(id(1));
-    assertThat(pages).hasSize(3);
+    assertThat(pages).hasSize(4);
   }
 
   @Test
