@@ -53,7 +53,7 @@ class TasksElement extends Screen {
   connectedCallback() {
     super.connectedCallback();
     if (this.handlers.length || !may('HandlerService/ListHandlers')) return;
-    call('GET', '/v1/handlers', { params: { pageSize: 1000 } }).then(
+    call('GET', '/v1/handlers', { params: { pageSize: 1000, counting: 'NONE' } }).then(
       (answer) => (this.handlers = (answer.handlers ?? []).map((/** @type {any} */ handler) => handler.name)),
       // The field takes any name.
       () => undefined,
