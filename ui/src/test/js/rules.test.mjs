@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { plain } from '../../main/resources/io/kairos/ui/format.js';
-import { NO_ENDS, bounded, dayOf, evenRanges, kindOf, plusDays } from '../../main/resources/io/kairos/ui/rules.js';
+import { NO_ENDS, bounded, dayOf, evenRanges, firstFound, kindOf, plusDays } from '../../main/resources/io/kairos/ui/rules.js';
 
 const DAY = 86_400_000;
 
@@ -71,4 +71,21 @@ test('a fire is called done only when its task would be known otherwise', () => 
 test('characters that are not seen are shown', () => {
   assert.equal(plain('a\u00adb\u2028c\u{e0041}\u3164'), 'a‹U+00AD›b‹U+2028›c‹U+E0041›‹U+3164›');
   assert.equal(plain('Zürich\t😀'), 'Zürich\t😀');
+});
+
+test('a search goes on by itself until it finds something, has seen all, or may not go on', async () => {
+  const empty = { tasks: [], nextPageToken: 'on', examinedTo: 'then' };
+  const pages = { '': { nextPageToken: 'a' }, a: { ...empty, nextPageToken: 'b' }, b: { tasks: [1], nextPageToken: 'c' } };
+  const asked = [];
+  const ask = async (token) => (asked.push(token), pages[token]);
+
+  assert.deepEqual(await firstFound(ask, () => true), { tasks: [1], nextPageToken: 'c', wentOn: true });
+  assert.deepEqual(asked, ['', 'a', 'b']);
+  assert.deepEqual(await firstFound(async () => ({ tasks: [] }), assert.fail), { tasks: [], wentOn: false });
+  assert.deepEqual(await firstFound(async () => pages.b, assert.fail), { ...pages.b, wentOn: false });
+  assert.deepEqual(await firstFound(async () => empty, (page, calls) => page.examinedTo === 'then' && calls < 9), {
+    ...empty,
+    wentOn: true,
+  });
+  await assert.rejects(firstFound(() => Promise.reject(new Error('aborted')), () => true), /aborted/);
 });

@@ -58,7 +58,8 @@ final class ApiPage {
       it on. A POST, PUT or PATCH needs the content type `application/json`, even without a body.
 
       **Size.** A request has at most 64 KiB, or more where the method says so in its option `size`; and at most 400,000 fields and elements. gRPC requests may
-      not be compressed. What else is bounded is in [operations](operations.md#hostile-callers).
+      not be compressed. An answer of REST to a `GET` of 1 to 512 KiB is compressed by gzip for callers that accept it. What else is bounded is in
+      [operations](operations.md#hostile-callers).
 
       **Errors** are gRPC statuses, with `google.rpc.BadRequest` or `google.rpc.RetryInfo` as details, and over REST problem details of RFC 9457:
 

@@ -29,6 +29,7 @@ import io.kairos.engine.task.port.TaskStore;
 import io.kairos.engine.task.port.operator.AdmissionQuota;
 import io.kairos.engine.task.port.operator.HandlerBacklog;
 import io.kairos.engine.task.port.operator.HandlerCounts;
+import io.kairos.engine.task.port.operator.HandlerCounts.Counting;
 import io.kairos.engine.task.port.operator.HandlerPatterns;
 import io.kairos.engine.task.port.operator.QueueUse;
 import io.kairos.engine.task.port.operator.RedriveRequest;
@@ -564,7 +565,8 @@ public abstract class QueueStoreContract extends TaskContract {
     HandlerCounts ofMail = numbersOf(MAIL.handler());
     assertThat(ofMail)
         .isEqualTo(
-            new HandlerCounts(MAIL.handler(), 3, 2, 1, 0, 1, 1, 1, null, ofMail.oldestDue()));
+            new HandlerCounts(
+                MAIL.handler(), 3, 2, 1, 0, 1, 1, 1, null, ofMail.oldestDue(), 100_000, false));
     assertThat(numbersOf(PRINT.handler()).waiting()).isEqualTo(1);
   }
 
@@ -697,9 +699,9 @@ public abstract class QueueStoreContract extends TaskContract {
     queue(new QueueName(new HandlerName("zebra"), 50));
     TaskHandler after = null;
     List<String> names = new ArrayList<>();
-    for (List<HandlerCounts> page = tasks.numbers(HandlerPatterns.ALL, null, 2);
+    for (List<HandlerCounts> page = tasks.numbers(HandlerPatterns.ALL, null, 2, Counting.SHORT);
         !page.isEmpty();
-        page = tasks.numbers(HandlerPatterns.ALL, after, 2)) {
+        page = tasks.numbers(HandlerPatterns.ALL, after, 2, Counting.SHORT)) {
       page.forEach(one -> names.add(one.handler().wireName()));
       after = page.getLast().handler();
     }
@@ -725,7 +727,7 @@ public abstract class QueueStoreContract extends TaskContract {
   }
 
   private List<String> listed(Set<String> handlers, Set<String> pools, int limit) {
-    return tasks.numbers(new HandlerPatterns(handlers, pools), null, limit).stream()
+    return tasks.numbers(new HandlerPatterns(handlers, pools), null, limit, Counting.NONE).stream()
         .map(one -> one.handler().wireName())
         .toList();
   }

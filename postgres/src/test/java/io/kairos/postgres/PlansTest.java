@@ -46,6 +46,7 @@ final class PlansTest {
    */
   private static final Set<String> FOR_PEOPLE =
       Set.of(
+          "task/names.sql",
           "task/numbers.sql",
           "task/backlog.sql",
           "cluster/fires.sql",

@@ -73,3 +73,20 @@ export function kindOf(fire, ends) {
 export function isLate(fire) {
   return (fire.cause ?? 'SCHEDULE') === 'SCHEDULE' && (seconds(fire.late) ?? 0) > LATE_SECONDS;
 }
+
+/**
+ * Asks for page after page while there are more and none has found anything: one call examines a bounded number of tasks.
+ *
+ * @param {(token: string) => Promise<any>} ask for a page; the first has no token
+ * @param {(empty: any, calls: number) => boolean} goesOn whether to ask further after so many calls; it gets the last page
+ * @returns {Promise<any>} the last page, and whether that took several calls
+ */
+export async function firstFound(ask, goesOn) {
+  let page = await ask('');
+  let calls = 1;
+  while (!page.tasks?.length && page.nextPageToken && goesOn(page, calls)) {
+    page = await ask(page.nextPageToken);
+    calls++;
+  }
+  return { ...page, wentOn: calls > 1 };
+}

@@ -91,7 +91,7 @@ final class ScreenCalls {
 
   private void addTasks(FilledStore store) {
     screen = "tasks";
-    once("names of handlers", target("/v1/handlers", "pageSize", 1_000));
+    once("names of handlers", target("/v1/handlers", "pageSize", 1_000, "counting", "NONE"));
     every(10, "newest", tasks());
     chosen("deep page", tasks("pageToken", page(store.waiting(), "")));
     for (String state : List.of("NEW", "RETRIABLE_FAILURE", "BLOCKED", "PAUSED", "PROCESSING")) {
@@ -218,7 +218,7 @@ final class ScreenCalls {
 
   private void addHandlers() {
     screen = "handlers";
-    every(5, "list", target("/v1/handlers", "pageSize", 200));
+    every(5, "list", target("/v1/handlers", "pageSize", 200, "counting", "SHORT"));
     screen = "handler";
     for (String handler : List.of(TaskFill.FIRST_HANDLER, TaskFill.KEYED_HANDLER)) {
       every(3, handler, "/v1/handlers/" + handler);

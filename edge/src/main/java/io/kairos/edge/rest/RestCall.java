@@ -74,7 +74,7 @@ final class RestCall<Q, A> extends ServerCall<Q, A> {
 
   private HttpResponse write(Status status, Metadata trailers, @Nullable A message) {
     return status.isOk() && message instanceof Message proto
-        ? HttpResponse.of(headers(proto), HttpData.ofUtf8(JsonMessage.print(proto) + "\n"))
+        ? ZippedAnswer.of(context, headers(proto), HttpData.ofUtf8(JsonMessage.print(proto) + "\n"))
         : ProblemDetails.of(status, trailers).toHttpResponse();
   }
 

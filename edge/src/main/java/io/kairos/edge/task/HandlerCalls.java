@@ -62,6 +62,7 @@ import io.kairos.engine.cluster.DetailFigures.Attempts;
 import io.kairos.engine.task.edge.QueueEdge;
 import io.kairos.engine.task.port.operator.FailureGroup;
 import io.kairos.engine.task.port.operator.HandlerCounts;
+import io.kairos.engine.task.port.operator.HandlerCounts.Counting;
 import io.kairos.engine.task.port.operator.QueueUse;
 import io.kairos.engine.task.port.operator.RedriveResult;
 import io.kairos.engine.task.port.operator.StoredHandlerSettings;
@@ -156,18 +157,24 @@ public record HandlerCalls(ReadyNode node, InstantSource clock, StoreCalls store
     if (scope.closes(Kind.HANDLER) && scope.closes(Kind.POOL)) {
       return ListHandlersResponse.getDefaultInstance();
     }
-    List<HandlerCounts> found = queues().numbers(scope.ofHandlers(), after, size + 1);
+    Counting counting =
+        QueueAnswers.COUNTINGS.read("counting", request.getCounting(), Counting.FULL);
+    List<HandlerCounts> found = queues().numbers(scope.ofHandlers(), after, size + 1, counting);
     List<HandlerCounts> shown = found.subList(0, Math.min(size, found.size()));
+    ListHandlersResponse.Builder answer = ListHandlersResponse.newBuilder();
+    if (found.size() > shown.size()) {
+      answer.setNextPageToken(shown.getLast().handler().wireName());
+    }
+    if (counting == Counting.NONE) {
+      shown.forEach(one -> answer.addHandlersBuilder().setName(one.handler().wireName()));
+      return answer.build();
+    }
     Map<QueueName, QueueUse> limits = queues().limits();
     List<Active> pauses = queues().pauses();
     Map<TaskHandler, Attempts> attempts = attempts();
     Instant now = clock.instant();
-    ListHandlersResponse.Builder answer = ListHandlersResponse.newBuilder();
     shown.forEach(
         one -> answer.addHandlers(QueueAnswers.handler(one, limits, pauses, attempts, now)));
-    if (found.size() > shown.size()) {
-      answer.setNextPageToken(shown.getLast().handler().wireName());
-    }
     return answer.build();
   }
 

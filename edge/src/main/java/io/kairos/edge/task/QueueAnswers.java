@@ -5,6 +5,7 @@ import static io.kairos.api.text.GivenValue.ifGiven;
 import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.Handler;
 import io.kairos.api.v1.KeyPolicy;
+import io.kairos.api.v1.ListHandlersRequest;
 import io.kairos.api.v1.Pause;
 import io.kairos.api.v1.Queue;
 import io.kairos.domain.task.OrderingKeyPolicy.Ordered;
@@ -43,6 +44,9 @@ final class QueueAnswers {
           new WireEnum<>(
               io.kairos.engine.task.port.operator.TaskPause.Mode.class, Pause.Mode.class);
 
+  static final WireEnum<HandlerCounts.Counting, ListHandlersRequest.Counting> COUNTINGS =
+      new WireEnum<>(HandlerCounts.Counting.class, ListHandlersRequest.Counting.class);
+
   private QueueAnswers() {}
 
   /**
@@ -66,6 +70,8 @@ final class QueueAnswers {
             .setPaused(numbers.paused())
             .setDead(numbers.dead())
             .setFailed(numbers.failed())
+            .setCountedTo(numbers.countedTo())
+            .setFailedAtLeast(numbers.isFailedAtLeast())
             .setRates(rates(attempts.getOrDefault(numbers.handler(), NO_ATTEMPTS)));
     ifGiven(numbers.oldestDue(), oldest -> handler.setOldestDue(ProtoTime.of(oldest)));
     ifGiven(

@@ -14,6 +14,7 @@ import static io.kairos.api.v1.TaskServiceGrpc.getServiceDescriptor;
 import io.grpc.BindableService;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.stub.StreamObserver;
+import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.Access.Kind;
 import io.kairos.api.v1.BatchScheduleTasksRequest;
 import io.kairos.api.v1.BatchScheduleTasksResponse;
@@ -48,6 +49,7 @@ import io.kairos.engine.task.port.operator.CancelResult;
 import io.kairos.engine.task.port.operator.ListQuery;
 import io.kairos.engine.task.port.operator.TaskListing;
 import io.kairos.engine.task.port.operator.TaskView;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -242,7 +244,15 @@ public final class TaskCalls implements BindableService {
     }
     if (next != null) {
       answer.setNextPageToken(PageToken.of(next, request, query.states()));
+      if (answer.getIncomplete()) {
+        answer.setExaminedTo(ProtoTime.of(acceptedAt(next)));
+      }
     }
     return answer.build();
+  }
+
+  /** An id begins with the time at which it was made. */
+  private static Instant acceptedAt(TaskId id) {
+    return Instant.ofEpochMilli(id.value().getMostSignificantBits() >>> Short.SIZE);
   }
 }

@@ -36,6 +36,7 @@ import io.kairos.domain.task.queue.TaskQueueLimit;
 import io.kairos.engine.cluster.DetailFigures;
 import io.kairos.engine.task.port.operator.BlockedKey;
 import io.kairos.engine.task.port.operator.FailureGroup;
+import io.kairos.engine.task.port.operator.HandlerCounts;
 import io.kairos.engine.task.port.operator.KeyQuery;
 import io.kairos.engine.task.port.operator.QueueUse;
 import io.kairos.engine.task.port.operator.StoredHandlerSettings;
@@ -130,6 +131,23 @@ class HandlerCallsTest {
     assertThat(second.path("handlers").path(0).path("name").asText()).isEqualTo("a");
     assertThat(second.path("handlers").path(0).path("hasWorker").asBoolean()).isFalse();
     assertThat(second.path("nextPageToken").asText()).isEmpty();
+  }
+
+  @Test
+  void a_list_says_how_far_it_has_counted_and_names_alone_are_not_counted() throws Exception {
+    JsonNode counted = JSON.readTree(EDGE.get("/v1/handlers?counting=SHORT").body());
+    HttpResponse<String> names = EDGE.get("/v1/handlers?counting=NONE");
+    EDGE.get("/v1/handlers");
+
+    assertThat(counted.path("handlers").path(0).path("countedTo").asInt()).isEqualTo(100_000);
+    assertThat(counted.path("handlers").path(1).path("countedTo").asInt()).isEqualTo(2_500);
+    assertThat(counted.path("handlers").path(1).path("failedAtLeast").asBoolean()).isTrue();
+    assertThat(JSON.readTree(names.body()).findValuesAsText("name")).containsExactly("7", "a");
+    assertThat(JSON.readTree(names.body()).findValuesAsText("waiting")).containsOnly("0");
+    assertThat(EDGE.tasks.queues.countings)
+        .containsExactly(
+            HandlerCounts.Counting.SHORT, HandlerCounts.Counting.NONE, HandlerCounts.Counting.FULL);
+    assertThat(EDGE.get("/v1/handlers?counting=SOME").statusCode()).isEqualTo(400);
   }
 
   @Test

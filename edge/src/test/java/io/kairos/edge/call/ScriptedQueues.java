@@ -47,6 +47,8 @@ final class ScriptedQueues implements QueueEdge {
   /** How many handlers were asked for at most, by each list of them. */
   final List<Integer> listed = new CopyOnWriteArrayList<>();
 
+  final List<HandlerCounts.Counting> countings = new CopyOnWriteArrayList<>();
+
   final List<String> heads = new CopyOnWriteArrayList<>();
   final Map<TaskHandler, StoredHandlerSettings> settings = new ConcurrentHashMap<>();
   final Map<QueueName, Optional<QueueMaker>> made = new ConcurrentHashMap<>();
@@ -171,8 +173,12 @@ final class ScriptedQueues implements QueueEdge {
 
   @Override
   public List<HandlerCounts> numbers(
-      HandlerPatterns which, @Nullable TaskHandler after, int limit) {
+      HandlerPatterns which,
+      @Nullable TaskHandler after,
+      int limit,
+      HandlerCounts.Counting counting) {
     listed.add(limit);
+    countings.add(counting);
     return known()
         .filter(one -> which.matches(one.handler()))
         .filter(one -> after == null || one.handler().wireName().compareTo(after.wireName()) > 0)
@@ -192,8 +198,11 @@ final class ScriptedQueues implements QueueEdge {
             6,
             7,
             Edge.NOW.minusSeconds(3),
-            Duration.ofSeconds(90));
-    HandlerCounts lonely = new HandlerCounts(new HandlerName("a"), 1, 0, 0, 0, 0, 0, 0, null, null);
+            Duration.ofSeconds(90),
+            100_000,
+            false);
+    HandlerCounts lonely =
+        new HandlerCounts(new HandlerName("a"), 1, 0, 0, 0, 0, 0, 0, null, null, 2_500, true);
     return Stream.of(seven, lonely);
   }
 }

@@ -153,8 +153,11 @@ record QueueControl(TaskStore tasks, TaskQueues queues, Wakeup tend, Wakeup cons
 
   @Override
   public List<HandlerCounts> numbers(
-      HandlerPatterns which, @Nullable TaskHandler after, int limit) {
-    return tasks.numbers(which, after, limit);
+      HandlerPatterns which,
+      @Nullable TaskHandler after,
+      int limit,
+      HandlerCounts.Counting counting) {
+    return tasks.numbers(which, after, limit, counting);
   }
 
   @Override

@@ -185,7 +185,9 @@ final class ModelQueueNumbers {
         counts.getOrDefault(TaskState.DEAD, 0),
         counts.getOrDefault(TaskState.FAILED, 0),
         askedAt.get(handler),
-        oldest.isZero() ? null : oldest);
+        oldest.isZero() ? null : oldest,
+        HandlerCounts.Counting.FULL.most(),
+        false);
   }
 
   /** The handlers that have queues. */

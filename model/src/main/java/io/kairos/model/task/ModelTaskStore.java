@@ -916,8 +916,15 @@ public final class ModelTaskStore implements TaskStore {
 
   @Override
   public synchronized List<HandlerCounts> numbers(
-      HandlerPatterns which, @Nullable TaskHandler after, int limit) {
-    return queues.numbers(tasks.newestFirst(null), which::matches, after, limit, now());
+      HandlerPatterns which,
+      @Nullable TaskHandler after,
+      int limit,
+      HandlerCounts.Counting counting) {
+    List<HandlerCounts> all =
+        queues.numbers(tasks.newestFirst(null), which::matches, after, limit, now());
+    return counting == HandlerCounts.Counting.NONE
+        ? all.stream().map(one -> HandlerCounts.ofName(one.handler())).toList()
+        : all;
   }
 
   @Override

@@ -13,14 +13,14 @@ import java.util.stream.IntStream;
 
 /**
  * Counts what waits of one kind, by cells, without reading all of it. Up to {@value #EXACT} are
- * counted one by one, in an index. Beyond that a sample of the table's pages tells how many there
- * are of each cell and how sure that is: with a standard error of at most {@value #SURE} of it.
- * Where it is not sure, cells are counted one by one, up to {@value #COUNTED_MORE} rows in all;
- * where that is not enough, a larger sample comes before that. An estimate stays where a statement
- * takes too long. So an estimate is hardly ever wrong by more than a tenth. The exception are small
- * cells of a table in which far more rows wait within the span than are counted, and lie in the
- * order of their times: few pages have what is in such a cell, and the estimate may be wrong by a
- * quarter.
+ * counted one by one, in an index; of a large table a small sample tells first whether there may be
+ * so few. Beyond that a sample of the table's pages tells how many there are of each cell and how
+ * sure that is: with a standard error of at most {@value #SURE} of it. Where it is not sure, cells
+ * are counted one by one, up to {@value #COUNTED_MORE} rows in all; where that is not enough, a
+ * larger sample comes before that. An estimate stays where a statement takes too long. So an estimate is hardly ever wrong by more than a tenth. The
+ * exception are small cells of a table in which far more rows wait within the span than are
+ * counted, and lie in the order of their times: few pages have what is in such a cell, and the
+ * estimate may be wrong by a quarter.
  */
 final class WaitingCount {
   static final int EXACT = 100_000;
@@ -30,6 +30,7 @@ final class WaitingCount {
   /** Independent samples, whose differences tell the error. */
   static final int SAMPLES = 16;
 
+  private static final int FEW_PAGES = 500;
   private static final int PAGES = 2_000;
   private static final int MORE_PAGES = 40_000;
   private static final double PERCENT = 100;
@@ -62,6 +63,11 @@ final class WaitingCount {
     private boolean isSure() {
       return count > 0 && error <= SURE * count;
     }
+
+    /** True when there may be so few that they are counted one by one. */
+    private boolean mayBeExact() {
+      return count - ERRORS * error <= EXACT;
+    }
   }
 
   WaitingCount(Source source, WaitingCells cells, long seed) {
@@ -72,21 +78,29 @@ final class WaitingCount {
 
   /** The counts of all cells. */
   List<Count> all() {
-    long[] whole = source.count(Long.MIN_VALUE, Long.MAX_VALUE, EXACT + 1);
-    if (sum(whole) <= EXACT) {
-      return Arrays.stream(whole).mapToObj(count -> new Count(count, false)).toList();
+    int beyond = cells.count() - 1;
+    boolean isSmall = source.pages() <= FEW_PAGES;
+    Estimate[] few = isSmall ? new Estimate[0] : sample(FEW_PAGES);
+    if (isSmall || few[total()].mayBeExact()) {
+      long[] whole = source.count(Long.MIN_VALUE, Long.MAX_VALUE, EXACT + 1);
+      if (sum(whole) <= EXACT) {
+        return Arrays.stream(whole).mapToObj(count -> new Count(count, false)).toList();
+      }
+      few = isSmall ? sample(FEW_PAGES) : few;
+    }
+    Map<Integer, Count> counts = new HashMap<>();
+    if (few[within()].mayBeExact()) {
+      long[] within = source.count(Long.MIN_VALUE, cells.endMicros(), EXACT + 1);
+      if (sum(within) <= EXACT) {
+        for (int cell = 0; cell < beyond; cell++) {
+          counts.put(cell, new Count(within[cell], false));
+        }
+        Estimate rest = few[beyond];
+        counts.put(beyond, estimated(rest.isSure() ? rest : sample(PAGES)[beyond]));
+        return inOrder(counts);
+      }
     }
     Estimate[] estimates = sample(PAGES);
-    int beyond = cells.count() - 1;
-    Map<Integer, Count> counts = new HashMap<>();
-    long[] within = source.count(Long.MIN_VALUE, cells.endMicros(), EXACT + 1);
-    if (sum(within) <= EXACT) {
-      for (int cell = 0; cell < beyond; cell++) {
-        counts.put(cell, new Count(within[cell], false));
-      }
-      counts.put(beyond, estimated(estimates[beyond]));
-      return inOrder(counts);
-    }
     for (int cell = 0; cell < beyond; cell++) {
       if (estimates[cell].isSure()) {
         counts.put(cell, estimated(estimates[cell]));
@@ -172,20 +186,38 @@ final class WaitingCount {
     double percent = Math.min(PERCENT, PERCENT * pages / SAMPLES / Math.max(1, source.pages()));
     long[][] found = source.sample(percent, seed + pages);
     double scale = PERCENT / percent;
-    Estimate[] estimates = new Estimate[cells.count()];
-    for (int cell = 0; cell < estimates.length; cell++) {
-      double mean = 0;
-      double squares = 0;
-      for (long[] sample : found) {
-        mean += (double) sample[cell] / SAMPLES;
-        squares += (double) sample[cell] * sample[cell] / SAMPLES;
-      }
-      double variance = Math.max(0, squares - mean * mean) / (SAMPLES - 1);
-      // Of sixteen samples some agree by chance: the error is at least that of single rows.
-      double error = Math.sqrt(Math.max(variance, mean / SAMPLES));
-      estimates[cell] = new Estimate(mean * scale, error * scale);
+    Estimate[] estimates = new Estimate[cells.count() + 2];
+    for (int cell = 0; cell < cells.count(); cell++) {
+      estimates[cell] = estimate(found, cell, cell + 1, scale);
     }
+    estimates[within()] = estimate(found, 0, cells.count() - 1, scale);
+    estimates[total()] = estimate(found, 0, cells.count(), scale);
     return estimates;
+  }
+
+  /** The place of what an estimate says of the whole span, after those of cells. */
+  private int within() {
+    return cells.count();
+  }
+
+  /** The place of what it says of everything. */
+  private int total() {
+    return cells.count() + 1;
+  }
+
+  /** An estimate of these cells together. */
+  private static Estimate estimate(long[][] found, int fromCell, int toCell, double scale) {
+    double mean = 0;
+    double squares = 0;
+    for (long[] sample : found) {
+      double rows = Arrays.stream(sample, fromCell, toCell).sum();
+      mean += rows / SAMPLES;
+      squares += rows * rows / SAMPLES;
+    }
+    double variance = Math.max(0, squares - mean * mean) / (SAMPLES - 1);
+    // Of sixteen samples some agree by chance: the error is at least that of single rows.
+    double error = Math.sqrt(Math.max(variance, mean / SAMPLES));
+    return new Estimate(mean * scale, error * scale);
   }
 
   private static long sum(long[] counts) {

@@ -5,13 +5,17 @@ import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.task.port.TaskStore;
 import io.kairos.engine.task.port.operator.HandlerBacklog;
 import io.kairos.engine.task.port.operator.HandlerCounts;
+import io.kairos.engine.task.port.operator.HandlerCounts.Counting;
 import io.kairos.engine.task.port.operator.HandlerPatterns;
 import io.kairos.postgres.sql.ColumnBatch;
 import io.kairos.postgres.sql.LikePatterns;
 import io.kairos.postgres.sql.NonNullColumns;
 import io.kairos.postgres.sql.NullableColumns;
+import io.kairos.postgres.sql.SqlCall;
 import io.kairos.postgres.sql.SqlDatabase;
 import io.kairos.postgres.sql.SqlStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -24,6 +28,10 @@ final class HandlerCounters {
   private static final SqlStatement FORGET = SqlStatement.load("task/asked_prune.sql");
   private static final SqlStatement BACKLOG = SqlStatement.load("task/backlog.sql");
   private static final SqlStatement NUMBERS = SqlStatement.load("task/numbers.sql");
+  private static final SqlStatement NAMES = SqlStatement.load("task/names.sql");
+
+  /** The most dead and the most failed tasks that are counted: each is read. */
+  private static final int MOST_ENDED = 20_000;
 
   /** A note that is younger is not written again, however many nodes workers ask. */
   private static final Duration FRESH = Duration.ofSeconds(4);
@@ -48,12 +56,38 @@ final class HandlerCounters {
   }
 
   static Optional<HandlerCounts> of(SqlDatabase database, TaskHandler handler) {
-    return numbers(database, handler, HandlerPatterns.ALL, null, 1).stream().findFirst();
+    return numbers(database, handler, HandlerPatterns.ALL, null, 1, Counting.FULL).stream()
+        .findFirst();
   }
 
   static List<HandlerCounts> list(
-      SqlDatabase database, HandlerPatterns which, @Nullable TaskHandler after, int limit) {
-    return numbers(database, null, which, after, limit);
+      SqlDatabase database,
+      HandlerPatterns which,
+      @Nullable TaskHandler after,
+      int limit,
+      Counting counting) {
+    return counting == Counting.NONE
+        ? bind(database.call("listing handlers", NAMES), null, which, after, limit)
+            .list(row -> HandlerCounts.ofName(handler(row)))
+        : numbers(database, null, which, after, limit, counting);
+  }
+
+  private static TaskHandler handler(ResultSet row) throws SQLException {
+    return TaskHandler.ofWireName(NonNullColumns.text(row, 1));
+  }
+
+  /** Sets the parameters of the part "known_handlers". */
+  private static SqlCall bind(
+      SqlCall call,
+      @Nullable TaskHandler handler,
+      HandlerPatterns which,
+      @Nullable TaskHandler after,
+      int limit) {
+    return call.with("handler", handler, TaskHandler::wireName)
+        .with("handler_patterns", LikePatterns.of(which.handlers()))
+        .with("pool_patterns", LikePatterns.of(which.pools()))
+        .with("after", after == null ? "" : after.wireName())
+        .with("max_handlers", limit);
   }
 
   private static List<HandlerCounts> numbers(
@@ -61,18 +95,15 @@ final class HandlerCounters {
       @Nullable TaskHandler handler,
       HandlerPatterns which,
       @Nullable TaskHandler after,
-      int limit) {
-    return database
-        .call("counting tasks", NUMBERS)
-        .with("handler", handler, TaskHandler::wireName)
-        .with("handler_patterns", LikePatterns.of(which.handlers()))
-        .with("pool_patterns", LikePatterns.of(which.pools()))
-        .with("after", after == null ? "" : after.wireName())
-        .with("most", HandlerCounts.MOST_COUNTED)
-        .with("max_handlers", limit)
+      int limit,
+      Counting counting) {
+    return bind(database.call("counting tasks", NUMBERS), handler, which, after, limit)
+        .with("most_queued", counting.most())
+        .with("most_of_all", counting.mostOfAll())
+        .with("most", Math.min(counting.most(), MOST_ENDED))
         .list(row ->
             new HandlerCounts(
-                TaskHandler.ofWireName(NonNullColumns.text(row, 1)),
+                handler(row),
                 row.getInt(2),
                 row.getInt(3),
                 row.getInt(4),
@@ -81,7 +112,9 @@ final class HandlerCounters {
                 row.getInt(7),
                 row.getInt(8),
                 NullableColumns.number(row, 9, EpochMicros::toInstant),
-                NullableColumns.number(row, 10, EpochMicros::toDuration)));
+                NullableColumns.number(row, 10, EpochMicros::toDuration),
+                row.getInt(11),
+                row.getBoolean(12)));
   }
 
   static List<HandlerBacklog> backlogs(SqlDatabase database, int limit) {

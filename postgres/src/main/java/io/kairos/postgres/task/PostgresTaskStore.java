@@ -676,8 +676,11 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
 
   @Override
   public List<HandlerCounts> numbers(
-      HandlerPatterns which, @Nullable TaskHandler after, int limit) {
-    return HandlerCounters.list(calls, which, after, limit);
+      HandlerPatterns which,
+      @Nullable TaskHandler after,
+      int limit,
+      HandlerCounts.Counting counting) {
+    return HandlerCounters.list(calls, which, after, limit, counting);
   }
 
   @Override

@@ -44,6 +44,7 @@ final class TaskViews {
   private static final SqlStatement LIST = SqlStatement.load("task/list.sql");
   private static final SqlStatement LIST_END = SqlStatement.load("task/list_end.sql");
   private static final SqlStatement AGED = SqlStatement.load("task/list_aged.sql");
+  private static final SqlStatement KEYED = SqlStatement.load("task/list_keyed.sql");
 
   /**
    * The most tasks of each kind that one list passes over when few match; that takes about ten
@@ -123,9 +124,15 @@ final class TaskViews {
    * @param states those in which tasks can match
    * @param before finds only tasks with smaller ids
    * @param mostLooked the most tasks of each part that it passes over
+   * @param isByKey true when tasks that have not ended are found by their ordering key
    */
   private record Plan(
-      ListQuery query, Set<TaskState> states, Way way, UUID before, int mostLooked) {
+      ListQuery query,
+      Set<TaskState> states,
+      Way way,
+      UUID before,
+      int mostLooked,
+      boolean isByKey) {
     static Plan of(ListQuery query) {
       ListQuery.Search search = query.search();
       Set<TaskState> states = EnumSet.copyOf(query.states());
@@ -143,11 +150,21 @@ final class TaskViews {
         before = latest.compareTo(new TaskId(before)) < 0 ? latest.value() : before;
       }
       return new Plan(
-          query, states, way, before, search.text().isEmpty() ? MOST_LOOKED : MOST_READ);
+          query, states, way, before, search.text().isEmpty() ? MOST_LOOKED : MOST_READ, false);
     }
 
     Plan by(Way other) {
-      return new Plan(query, states, other, before, mostLooked);
+      return new Plan(query, states, other, before, mostLooked, isByKey);
+    }
+
+    Plan byKey() {
+      return new Plan(query, states, way, before, mostLooked, true);
+    }
+
+    /** Those of states in which tasks wait, in one of two ways. */
+    private BinaryArray waiting(boolean byKey) {
+      return codes(
+          way != Way.RUNS && isByKey == byKey, state -> !state.isFinished() && !state.isHeld());
     }
 
     BinaryArray codes(boolean isAskedFor, Predicate<TaskState> which) {
@@ -158,8 +175,7 @@ final class TaskViews {
 
     /** Sets what the statements for a page and for its end have in common. */
     SqlCall bind(SqlCall call) {
-      return call.with(
-              "waiting", codes(way != Way.RUNS, state -> !state.isFinished() && !state.isHeld()))
+      return call.with("waiting", waiting(false))
           .with("succeeded", way == Way.WALK && states.contains(TaskState.SUCCEEDED))
           .with("other_ends", codes(way == Way.WALK, TaskViews::isOtherEnd))
           .with("failed", codes(way == Way.ERRORS, TaskViews::isOtherEnd))
@@ -184,8 +200,9 @@ final class TaskViews {
     if (first.states().isEmpty()) {
       return TaskListing.of(query, List.of(), null);
     }
+    Plan second = hasKeyOfFew(connection, first) ? first.byKey() : first;
     Plan plan =
-        first.way() == Way.WALK && endedFew(connection, first) ? first.by(Way.ENDED) : first;
+        second.way() == Way.WALK && endedFew(connection, second) ? second.by(Way.ENDED) : second;
     TaskId end = plan.way() == Way.ENDED || isForAll(query) ? null : end(connection, plan);
     TaskId from = query.search().from();
     if (from != null && end != null && end.compareTo(from) <= 0) {
@@ -196,6 +213,7 @@ final class TaskViews {
     List<TaskView> views =
         plan.bindEnded(plan.bind(LIST.on(connection)))
             .with("held", plan.codes(plan.way() != Way.RUNS, TaskState::isHeld))
+            .with("keyed", plan.waiting(true))
             .with(
                 "aged_success",
                 plan.way() == Way.ENDED && plan.states().contains(TaskState.SUCCEEDED))
@@ -225,6 +243,19 @@ final class TaskViews {
         && plan.bindEnded(AGED.on(connection))
                 .with("succeeded", plan.states().contains(TaskState.SUCCEEDED))
                 .with("other_ends", plan.codes(true, TaskViews::isOtherEnd))
+                .with("max_looked", plan.mostLooked())
+                .one(row -> row.getInt(1))
+            <= plan.mostLooked();
+  }
+
+  /** True when an ordering key is asked for that has so few tasks that all of them can be read. */
+  private static boolean hasKeyOfFew(Connection connection, Plan plan) {
+    ListQuery query = plan.query();
+    return query.key() != null
+        && KEYED
+                .on(connection)
+                .with("handler", query.handler(), TaskHandler::wireName)
+                .with("key", query.key(), OrderingKey::value)
                 .with("max_looked", plan.mostLooked())
                 .one(row -> row.getInt(1))
             <= plan.mostLooked();

@@ -2,10 +2,11 @@
 -- downwards from :before; its order is that of acceptance. Held tasks are all read and sorted; nodes and workers bound
 -- their number. Other ends are found each by its range. Other ways are taken instead where these would pass over much: ends
 -- within a time by that, when list_aged.sql says that they are few; ends by the fingerprint or the class of their latest
--- error; runs of a schedule by their index while they have not ended, and then by the ledger of its fire times. Ranges are
--- named by comparisons of rows, which no other index fits. Parts that are not asked for are not run. :down_to bounds how many
+-- error; unfinished tasks by their ordering key, when list_keyed.sql says that it has few; runs of a schedule by their index
+-- while they have not ended, and then by the ledger of its fire times. Ranges are named by comparisons of rows, which no other
+-- index fits. Parts that are not asked for are not run. :down_to bounds how many
 -- tasks are passed over: no part goes below it.
--- Index: task_pkey, task_held, task_of_schedule, finished_task_pkey, finished_task_other, finished_task_success_age,
+-- Index: task_pkey, task_held, task_of_key, task_of_schedule, finished_task_pkey, finished_task_other, finished_task_success_age,
 -- finished_task_other_age, task_error_print, task_error_class, schedule_name_key, schedule_fire_pkey, task_key_pkey,
 -- task_handler_pkey, task_queue_pkey and task_queue_handler_priority_key. No locks; at most :max_tasks rows, and passes over
 -- tasks that do not match down to :down_to.
@@ -27,6 +28,18 @@ with {wanted}, page as materialized (
     where cardinality(:held::text[]) > 0 and t.state in ('E', 'P')
     offset 0) t
   where t.state::text = any (:held::text[])
+    and {live_listed}
+  order by t.id desc
+  limit :max_tasks::integer)
+  union all
+  (select t.*
+  from (
+    select
+      {live}
+    from task t
+    where cardinality(:keyed::text[]) > 0 and t.key_id = (select key_id from wanted)
+    offset 0) t
+  where t.state::text = any (:keyed::text[])
     and {live_listed}
   order by t.id desc
   limit :max_tasks::integer)

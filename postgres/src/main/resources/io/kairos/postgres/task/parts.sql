@@ -381,6 +381,22 @@ t.id = any (array[s.id])
   and (s.worker is null or t.holder = s.worker)
   and (s.caller is null or t.performed_by is null or t.performed_by = s.caller)
 
+-- Handlers with queues or workers: :handler (null for all) or, after :after, those that are like one of :handler_patterns and
+-- no pool, and pools that are like one of :pool_patterns.
+{known_handlers}:
+handlers as materialized (
+  select h.handler
+  from (select q.handler from task_queue q union select a.handler from handler_asked a) h
+  where (:handler::text is null or h.handler = :handler::text)
+    and h.handler > :after::text
+    and case
+      when h.handler like 'pool:%' then substr(h.handler, 6) like any (:pool_patterns::text[])
+      else h.handler like any (:handler_patterns::text[])
+    end
+  order by h.handler
+  limit :max_handlers::integer
+)
+
 -- How many tasks of each queue are dead or have failed, of each of the two up to :most over all queues.
 {given_up}:
 given_up as materialized (

@@ -3,6 +3,7 @@ package io.kairos.postgres.task;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kairos.domain.schedule.definition.ScheduleName;
+import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.queue.HandlerName;
@@ -102,6 +103,33 @@ final class TaskListTest {
     assertThat(page.isIncomplete()).isTrue();
     assertThat(full.isIncomplete()).isFalse();
     assertThat(full.next()).isNotNull();
+  }
+
+  @Test
+  void waiting_tasks_of_an_ordering_key_are_found_however_many_others_wait() {
+    insert(RARE, TaskState.NEW, 1, 3);
+    DATABASE.execute(
+        "insert into task_key (handler, key) values ('rare', 'a');"
+            + " update task set key_id = (select max(id) from task_key) where queue_id ="
+            + " (select q.id from task_queue q where q.handler = 'rare')");
+    insert(MAIL, TaskState.NEW, 4, 2 * TaskViews.MOST_LOOKED);
+    ListQuery ofKey =
+        new ListQuery(
+            RARE.handler(),
+            null,
+            new OrderingKey("a"),
+            Set.of(TaskState.NEW, TaskState.BLOCKED),
+            null,
+            null,
+            null,
+            2);
+
+    List<TaskListing> pages = pages(ofKey);
+
+    assertThat(pages)
+        .extracting(page -> page.tasks().stream().map(TaskView::id).toList())
+        .containsExactly(List.of(id(3), id(2)), List.of(id(1)));
+    assertThat(pages).noneMatch(TaskListing::isIncomplete);
   }
 
   /** Few in a time are all read, many are walked past. */
@@ -320,7 +348,16 @@ final class TaskListTest {
     while (page.next() != null) {
       page =
           tasks.list(
-              ListQuery.ofHandler(first.handler(), first.states(), page.next(), first.limit()));
+              new ListQuery(
+                  first.handler(),
+                  first.collection(),
+                  first.key(),
+                  first.states(),
+                  first.fromMicros(),
+                  first.toMicros(),
+                  page.next(),
+                  first.limit(),
+                  first.search()));
       pages.add(page);
     }
     return pages;

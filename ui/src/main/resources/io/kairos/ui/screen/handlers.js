@@ -6,9 +6,6 @@ import { href } from '../link.js';
 import { FAILED, badge, handlerLink, pending } from '../part/basic.js';
 import { askForPause, askForResume } from '../pauses.js';
 
-/** Counts of the API end here: a count that has reached it says "or more". */
-export const MOST = 100_000;
-
 /** Counts of a handler: title, field, and the states that it counts. @type {[string, string, string[]][]} */
 export const COUNTS = [
   ['Waiting', 'waiting', ['NEW', 'RETRIABLE_FAILURE']],
@@ -19,10 +16,15 @@ export const COUNTS = [
   ['Failed', 'failed', FAILED],
 ];
 
-/** @param {any} handler @param {string} field @param {boolean} [atLeast] true when there may be more */
-export function amount(handler, field, atLeast = false) {
+/** Fields that are counted up to a bound; the others are exact, or ends. */
+const BOUNDED = ['waiting', 'blocked', 'paused'];
+
+/** A count, which says when there may be more. @param {any} handler @param {string} field */
+export function amount(handler, field) {
   const value = field === 'failed' ? number(handler.dead) + number(handler.failed) : number(handler[field]);
-  return { value, text: value >= MOST ? `${count(MOST)}+` : atLeast ? `${count(value)} or more` : count(value) };
+  const most = number(handler.countedTo);
+  if (BOUNDED.includes(field) && most && value >= most) return { value, text: `${count(value)}+` };
+  return { value, text: field === 'failed' && handler.failedAtLeast ? `${count(value)} or more` : count(value) };
 }
 
 /** Attempts per second. @param {any} handler @param {'begun' | 'ended' | 'failed'} field */
@@ -45,7 +47,7 @@ class HandlersElement extends Screen {
   constructor() {
     super();
     this.handlers = this.poll(10, (signal) =>
-      call('GET', '/v1/handlers', { params: { pageToken: this.params.get('page'), pageSize: 200 }, signal }),
+      call('GET', '/v1/handlers', { params: { pageToken: this.params.get('page'), pageSize: 200, counting: 'SHORT' }, signal }),
     );
   }
 
@@ -75,8 +77,6 @@ class HandlersElement extends Screen {
 
   /** @param {any[]} handlers */
   renderTable(handlers) {
-    // Ends are counted over all handlers together, up to a bound.
-    const bounded = ['dead', 'failed'].some((state) => handlers.reduce((sum, handler) => sum + number(handler[state]), 0) >= MOST);
     return html`<table class="fold">
       <thead>
         <tr>
@@ -103,7 +103,7 @@ class HandlersElement extends Screen {
                   >`}
             </td>
             ${COUNTS.map(([title, field, states]) => {
-              const { value, text } = amount(handler, field, bounded && field === 'failed');
+              const { value, text } = amount(handler, field);
               return html`<td data-label=${title} class=${value ? 'num' : 'num zero maybe'}>
                 ${value
                   ? html`<a class=${field === 'failed' ? 'bad-text' : ''} href=${href('tasks', { handler: handler.name, state: states })}

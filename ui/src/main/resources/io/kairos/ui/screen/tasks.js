@@ -6,6 +6,7 @@ import { Screen, html, nothing, searched } from '../element.js';
 import { plain } from '../format.js';
 import { go, here, href, search, setParams } from '../link.js';
 import { FAILED, TASK_STATES, UNFINISHED, handlerLink, pending, taskLink, taskState, word } from '../part/basic.js';
+import { firstFound } from '../rules.js';
 
 const STATES = Object.keys(TASK_STATES);
 
@@ -31,29 +32,36 @@ const TAKES = {
   failed: ['state', 'handler', 'collection', 'class', 'fingerprint', 'endedFrom', 'endedTo'],
 };
 const TIMES = ['from', 'to', 'endedFrom', 'endedTo'];
+/** A search goes on by itself for so long, or so many calls, while it finds nothing. */
+const LONGEST_SEARCH_MILLIS = 20_000;
+const MOST_CALLS = 200;
 /** A search in texts without a time is of what was due or will be within this time. */
 const TEXT_WINDOW_MILLIS = 7 * 86_400_000;
 const COMMON = ['handler', 'id', 'text'];
 
 class TasksElement extends Screen {
-  static properties = { handlers: { state: true } };
+  static properties = { handlers: { state: true }, searched: { state: true } };
 
   constructor() {
     super();
     /** Names of handlers, which the field for one offers. @type {string[]} */
     this.handlers = [];
-    // A page that is not the first, or a search in texts, is not repeated: the one would move, the other is work.
+    /** Down to which time of acceptance a search that goes on has found nothing; empty for none. */
+    this.searched = '';
+    this.stopped = false;
+    // A page that is not the first, or a search in texts or over several calls, is not repeated: the one would move, the others
+    // are work.
     this.tasks = this.poll(
       10,
       (signal) => this.load(signal),
-      () => this.params.has('page') || this.params.has('text'),
+      (last) => this.params.has('page') || this.params.has('text') || last?.wentOn === true,
     );
   }
 
   connectedCallback() {
     super.connectedCallback();
     if (this.handlers.length || !may('HandlerService/ListHandlers')) return;
-    call('GET', '/v1/handlers', { params: { pageSize: 1000 } }).then(
+    call('GET', '/v1/handlers', { params: { pageSize: 1000, counting: 'NONE' } }).then(
       (answer) => (this.handlers = (answer.handlers ?? []).map((/** @type {any} */ handler) => handler.name)),
       // The field takes any name.
       () => undefined,
@@ -64,8 +72,10 @@ class TasksElement extends Screen {
     return this.params.getAll('state');
   }
 
-  /** @param {AbortSignal} signal */
-  load(signal) {
+  /** Asks for a page, and on while one call examines too few tasks to find any. @param {AbortSignal} signal */
+  async load(signal) {
+    this.searched = '';
+    this.stopped = false;
     /** @type {Record<string, unknown>} */
     const params = {
       states: this.states(),
@@ -78,7 +88,25 @@ class TasksElement extends Screen {
     const now = new Date(serverTime()).toISOString();
     if (params.text && params.notBefore && !params.before) params.before = now;
     if (params.text && params.endedNotBefore && !params.endedBefore) params.endedBefore = now;
-    return call('GET', '/v1/tasks', { params, signal });
+    const until = Date.now() + LONGEST_SEARCH_MILLIS;
+    const found = await firstFound(
+      (token) => call('GET', '/v1/tasks', { params: token ? { ...params, pageToken: token } : params, signal }),
+      (answer, calls) => {
+        const goesOn = !this.stopped && calls < MOST_CALLS && Date.now() < until;
+        if (goesOn) this.searched = answer.examinedTo ?? '';
+        return goesOn;
+      },
+    );
+    this.searched = '';
+    return found;
+  }
+
+  /** What a search has not found yet. */
+  renderSearched() {
+    return html`<p class="note row">
+      <span>Nothing found yet. Searched so far: what was accepted since <k-time .value=${this.searched}></k-time>.</span>
+      <button type="button" class="small" @click=${() => (this.stopped = true)}>Stop</button>
+    </p>`;
   }
 
   /** Names of the filters that are set. */
@@ -135,7 +163,7 @@ class TasksElement extends Screen {
     const answer = this.tasks.value;
     const tasks = answer?.tasks ?? [];
     return html`<div class="head"><h1>Tasks</h1></div>
-      ${this.renderForm()} ${pending(this.tasks)}
+      ${this.renderForm()} ${this.searched && !this.tasks.error ? this.renderSearched() : pending(this.tasks)}
       <section class="card ${this.tasks.waiting && answer ? 'stale' : ''}">
         <div class="title">
           <h2>
@@ -248,7 +276,10 @@ class TasksElement extends Screen {
   /** @param {any[]} tasks @param {any} answer */
   renderTasks(tasks, answer) {
     if (!tasks.length) {
-      if (answer.nextPageToken) return html`<p class="empty">None among the tasks examined so far. There are more to examine.</p>`;
+      if (answer.nextPageToken)
+        return html`<p class="empty">
+          Nothing found yet. Searched so far: what was accepted since <k-time .value=${answer.examinedTo}></k-time>.
+        </p>`;
       return this.set().length
         ? html`<k-empty text="No task matches."></k-empty>`
         : html`<k-empty text="There are no tasks yet." command="kairos task add greet --payload world"></k-empty>`;

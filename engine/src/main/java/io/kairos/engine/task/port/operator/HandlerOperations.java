@@ -94,7 +94,11 @@ public interface HandlerOperations {
    * @param after lists only handlers that follow this one; null for the first
    * @param limit most handlers to list
    */
-  List<HandlerCounts> numbers(HandlerPatterns which, @Nullable TaskHandler after, int limit);
+  List<HandlerCounts> numbers(
+      HandlerPatterns which,
+      @Nullable TaskHandler after,
+      int limit,
+      HandlerCounts.Counting counting);
 
   /** Numbers of tasks of one handler; empty when it has no queue and nobody asks for it. */
   Optional<HandlerCounts> numbers(TaskHandler handler);
