@@ -155,3 +155,15 @@ const INVISIBLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u2
 export function plain(value) {
   return String(value ?? '').replace(INVISIBLE, (each) => `‹U+${each.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}›`);
 }
+
+/**
+ * The text of an error without its class at the begin, where the class is shown beside it.
+ *
+ * @param {unknown} error
+ * @param {unknown} errorClass
+ */
+export function message(error, errorClass) {
+  const text = plain(error);
+  const begin = `${plain(errorClass)}: `;
+  return errorClass && text.startsWith(begin) ? text.slice(begin.length) : text;
+}

@@ -2,7 +2,7 @@
 import { call, may, serverTime } from '../api.js';
 import { askForAll } from '../bulk.js';
 import { Screen, html, nothing, searched } from '../element.js';
-import { plain } from '../format.js';
+import { message, plain } from '../format.js';
 import { go, here, href, search, setParams } from '../link.js';
 import { TASK_STATES, handlerLink, pending, taskLink, taskState, word } from '../part/basic.js';
 
@@ -279,7 +279,7 @@ class TasksElement extends Screen {
                 ${failure
                   ? html`<div>
                       ${failure.errorClass ? html`<strong><bdi>${plain(failure.errorClass)}</bdi></strong>` : nothing}<span class="clip"
-                        ><bdi>${plain(failure.error).slice(0, 300)}</bdi></span
+                        ><bdi>${message(failure.error, failure.errorClass).slice(0, 300)}</bdi></span
                       >
                     </div>`
                   : nothing}
