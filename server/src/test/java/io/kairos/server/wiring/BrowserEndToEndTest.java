@@ -236,7 +236,9 @@ class BrowserEndToEndTest {
     operator.read("main section", "Queues with limits", "0 of 7", "2.5");
     operator.show("/ui/handlers");
     operator.see(
-        By.xpath("//tr[.//a[normalize-space()='%s']]//*[normalize-space()='0 of 7']".formatted(handler)));
+        By.xpath(
+            "//tr[.//a[normalize-space()='%s']]//*[normalize-space()='0 of 7']"
+                .formatted(handler)));
     assertThat(operator.barriers()).isEmpty();
   }
 
