@@ -156,3 +156,15 @@ const INVISIBLE =
 export function plain(value) {
   return String(value ?? '').replace(INVISIBLE, (each) => `‹U+${(each.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}›`);
 }
+
+/**
+ * The text of an error without its class at the begin, where the class is shown beside it.
+ *
+ * @param {unknown} error
+ * @param {unknown} errorClass
+ */
+export function message(error, errorClass) {
+  const text = plain(error);
+  const begin = `${plain(errorClass)}: `;
+  return errorClass && text.startsWith(begin) ? text.slice(begin.length) : text;
+}

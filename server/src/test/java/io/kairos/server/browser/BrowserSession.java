@@ -374,10 +374,20 @@ public final class BrowserSession implements AutoCloseable {
     return requireNonNull(driver.executeScript(text), text);
   }
 
-  /** Writes what is in the window to a file, as PNG. */
-  public void picture(Path file) throws IOException {
-    Files.createDirectories(requireNonNull(file.getParent()));
-    Files.write(file, driver.getScreenshotAs(OutputType.BYTES));
+  /**
+   * Writes what is in the window to a file, as PNG.
+   *
+   * @return its size in bytes
+   */
+  public int picture(Path file) {
+    byte[] png = driver.getScreenshotAs(OutputType.BYTES);
+    try {
+      Files.createDirectories(requireNonNull(file.toAbsolutePath().getParent()));
+      Files.write(file, png);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return png.length;
   }
 
   /**
@@ -388,6 +398,8 @@ public final class BrowserSession implements AutoCloseable {
     if (!(Boolean) script("return typeof axe === 'object'")) {
       driver.executeScript(axe());
     }
+    // What is beneath the header of narrow windows can be scrolled into view.
+    driver.executeScript("scrollTo(0, 0)");
     List<String> barriers = new ArrayList<>(strings(driver.executeAsyncScript(AXE)));
     barriers.addAll(strings(driver.executeScript(WIDE)));
     return barriers;

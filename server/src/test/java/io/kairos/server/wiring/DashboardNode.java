@@ -1,5 +1,7 @@
 package io.kairos.server.wiring;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.kairos.client.KairosClient;
 import io.kairos.client.TaskRequest;
 import io.kairos.client.handler.Handler;
@@ -10,6 +12,7 @@ import io.kairos.client.task.TaskState;
 import io.kairos.client.worker.Worker;
 import io.kairos.embedded.EmbeddedPostgres;
 import io.kairos.server.browser.BrowserSession;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -28,6 +31,8 @@ final class DashboardNode implements AutoCloseable {
   static final String OPERATOR = "token-of-operator";
   static final String GUEST = "token-of-guest";
 
+  private static final int LARGEST_PICTURE = 150_000;
+
   private final String run = UUID.randomUUID().toString().substring(0, 8);
   private final OpenedResources opened = new OpenedResources();
   private final RunningNode node;
@@ -37,6 +42,8 @@ final class DashboardNode implements AutoCloseable {
     List<String> all = new ArrayList<>(List.of(Configured.route(run)));
     all.addAll(Configured.caller("operator", OPERATOR, "submit,read,worker,admin"));
     all.addAll(Configured.caller("guest", GUEST, "read"));
+    // A machine that runs browsers beside the node may be late with heartbeats.
+    all.add("tasks.lease=30s");
     all.addAll(settings);
     this.node = opened.add("the node", Configured.startedOn(database, all.toArray(String[]::new)));
     this.client =
@@ -121,6 +128,20 @@ final class DashboardNode implements AutoCloseable {
 
   void await(TaskId id, TaskState state) {
     Replicas.await(state + " of " + id, () -> client.get(id).state() == state);
+  }
+
+  /**
+   * Writes a picture for the documentation: what is in the wide window, where the system property
+   * {@code kairos.images} names a folder.
+   */
+  static void picture(BrowserSession browser, String name) {
+    String folder = System.getProperty("kairos.images");
+    if (folder != null) {
+      browser.resize(WIDE);
+      assertThat(browser.picture(Path.of(folder, "dashboard-" + name + ".png")))
+          .as("bytes of %s", name)
+          .isLessThan(LARGEST_PICTURE);
+    }
   }
 
   @Override

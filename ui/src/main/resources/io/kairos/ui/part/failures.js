@@ -2,7 +2,7 @@
 import { call, may } from '../api.js';
 import { askForAll } from '../bulk.js';
 import { KElement, html, nothing } from '../element.js';
-import { count, counted, number, plain } from '../format.js';
+import { count, counted, message, number, plain } from '../format.js';
 import { href } from '../link.js';
 import { handlerLink, taskLink } from './basic.js';
 import './bars.js';
@@ -74,7 +74,7 @@ class FailureTableElement extends KElement {
       <td data-label="Why" class="wide">
         <div>
           ${group.errorClass ? html`<strong><bdi>${plain(group.errorClass)}</bdi></strong>` : nothing}
-          <span class="clip" title=${plain(group.error).slice(0, 2000)}><bdi>${plain(group.error) || 'no error text'}</bdi></span>
+          <span class="clip" title=${plain(group.error).slice(0, 2000)}><bdi>${message(group.error, group.errorClass) || 'no error text'}</bdi></span>
           ${this.short || !group.samples?.length
             ? nothing
             : html`<span class="sub">Latest: ${group.samples.map((id) => html`${taskLink(id)} `)}</span>`}

@@ -62,18 +62,33 @@ export function summary(fires, ends) {
   const late = fired.filter(isLate).length;
   const failed = fired.filter((fire) => ends.tasks.get(fire.executionId) === 'failed').length;
   const unknown = fired.filter((fire) => kindOf(fire, ends) === 'unknown').length;
-  /** @type {Record<string, number>} */
+  /** @type {Record<string, {times: number, ranges: number}>} */
   const skipped = {};
   let all = 0;
+  let isLess = false;
   for (const fire of fires) {
     if (fire.decision !== 'SKIPPED') continue;
-    const times = fire.until ? number(fire.count) || 1 : 1;
-    skipped[fire.reason] = (skipped[fire.reason] ?? 0) + times;
-    all += times;
+    const of = (skipped[fire.reason] ??= { times: 0, ranges: 0 });
+    const times = fire.until ? number(fire.count) : 1;
+    if (times) {
+      of.times += times;
+      all += times;
+    } else {
+      // A range whose fire times were not counted has two or more.
+      of.ranges++;
+      all += 2;
+      isLess = true;
+    }
   }
-  const reasons = Object.entries(skipped).map(([reason, times]) => `${count(times)} because ${REASONS[reason] ?? word(reason)}`);
+  const reasons = Object.entries(skipped).map(([reason, of]) => {
+    const parts = [
+      ...(of.times ? [count(of.times)] : []),
+      ...(of.ranges === 1 ? ['a range of them'] : of.ranges ? [`${count(of.ranges)} ranges of them`] : []),
+    ];
+    return `${parts.join(' and ')} because ${REASONS[reason] ?? word(reason)}`;
+  });
   return `${count(fired.length)} fired${late ? `, ${count(late)} of them late` : ''}${failed ? `, ${count(failed)} failed for good` : ''}${unknown ? `, of ${count(unknown)} it is not known` : ''}; ${
-    all ? `${count(all)} skipped: ${reasons.join(', ')}` : 'none skipped'
+    all ? `${isLess ? 'at least ' : ''}${count(all)} skipped: ${reasons.join(', ')}` : 'none skipped'
   }.`;
 }
 

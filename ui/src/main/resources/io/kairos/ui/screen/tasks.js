@@ -3,7 +3,7 @@ import { call, may, serverTime } from '../api.js';
 import { askForAll } from '../bulk.js';
 import { repeat } from 'lit-html/directives/repeat.js';
 import { Screen, html, nothing, searched } from '../element.js';
-import { plain } from '../format.js';
+import { message, plain } from '../format.js';
 import { go, here, href, search, setParams } from '../link.js';
 import { FAILED, TASK_STATES, UNFINISHED, handlerLink, pending, taskLink, taskState, word } from '../part/basic.js';
 import { firstFound } from '../rules.js';
@@ -323,7 +323,7 @@ class TasksElement extends Screen {
                   ${failure
                     ? html`<div>
                         ${failure.errorClass ? html`<strong><bdi>${plain(failure.errorClass)}</bdi></strong>` : nothing}<span class="clip"
-                          ><bdi>${plain(failure.error).slice(0, 300)}</bdi></span
+                          ><bdi>${message(failure.error, failure.errorClass).slice(0, 300)}</bdi></span
                         >
                       </div>`
                     : nothing}
