@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a handler and its tasks. Counts above 100,000 are lower bounds, and those of dead and
- * of failed tasks when there are more than 20,000 of either over all handlers.
+ * The state of a handler and its tasks. Counts above 100,000 are lower bounds, and those of dead
+ * and of failed tasks when there are more than 20,000 of either over all handlers.
  *
  * @param waiting number of new tasks, due or not, and of tasks that wait for another attempt
  * @param enqueued number of tasks on the queues of nodes
