@@ -96,18 +96,18 @@ final class WaitingCount {
           counts.put(cell, new Count(within[cell], false));
         }
         Estimate rest = few[beyond];
-        counts.put(beyond, estimated(rest.isSure() ? rest : sample(PAGES)[beyond]));
+        counts.put(beyond, estimated(rest.isSure() ? rest : sampleMore(PAGES, few)[beyond]));
         return inOrder(counts);
       }
     }
-    Estimate[] estimates = sample(PAGES);
+    Estimate[] estimates = sampleMore(PAGES, few);
     for (int cell = 0; cell < beyond; cell++) {
       if (estimates[cell].isSure()) {
         counts.put(cell, estimated(estimates[cell]));
       }
     }
     if (most(counts, estimates) > COUNTED_MORE) {
-      estimates = sampleMore(estimates);
+      estimates = sampleMore(MORE_PAGES, estimates);
       for (int cell = 0; cell < beyond; cell++) {
         if (!counts.containsKey(cell) && estimates[cell].isSure()) {
           counts.put(cell, estimated(estimates[cell]));
@@ -167,9 +167,9 @@ final class WaitingCount {
   }
 
   /** A larger sample; these estimates when that takes too long. */
-  private Estimate[] sampleMore(Estimate[] estimates) {
+  private Estimate[] sampleMore(int pages, Estimate[] estimates) {
     try {
-      return sample(MORE_PAGES);
+      return sample(pages);
     } catch (StoreUnavailable e) {
       if (FailureText.isCancelled(e)) {
         return estimates;
