@@ -96,7 +96,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KairosClient implements AutoCloseable {
   /** Most dead letters of one answer. */
-  private static final int MOST_LETTERS = 200;
+  private static final int MOST_LETTERS = 100;
 
   private final NodeChannels channels;
   private final CallRetries retries;

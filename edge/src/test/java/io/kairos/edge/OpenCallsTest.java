@@ -34,6 +34,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -46,6 +48,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class OpenCallsTest {
   /** As many as one connection may have open. */
   private static final int CALLS = 100;
+
+  private static final Pattern LENGTH = Pattern.compile("content-length: ([0-9]+)");
 
   private static final byte GET = (byte) 0x82;
   private static final byte POST = (byte) 0x83;
@@ -207,7 +211,11 @@ class OpenCallsTest {
       for (int i = 0; i < 3; i++) {
         send(socket, ask.repeat(16));
         for (int answer = 0; answer < 16; answer++) {
-          assertThat(head(socket)).startsWith("HTTP/1.1 200 ").doesNotContain("connection: close");
+          String head = head(socket);
+          assertThat(head).startsWith("HTTP/1.1 200 ").doesNotContain("connection: close");
+          Matcher length = LENGTH.matcher(head);
+          assertThat(length.find()).isTrue();
+          socket.getInputStream().readNBytes(Integer.parseInt(length.group(1)));
         }
       }
     }

@@ -32,12 +32,16 @@ import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * {@link LetterTopics} by clients that live as long as one call, of which {@value #MOST_AT_ONCE}
  * run at a time. So nothing of them takes memory or sends requests while nobody looks.
  */
 public final class KafkaLetters implements LetterTopics {
+  private static final Logger LOG = LoggerFactory.getLogger(KafkaLetters.class);
+
   /** A look may take seconds, on the threads of calls that ask the store. */
   private static final int MOST_AT_ONCE = 2;
 
@@ -148,9 +152,18 @@ public final class KafkaLetters implements LetterTopics {
             new ProducerRecord<>(
                 topic, null, key, value, KafkaHeaders.write(HeaderCodec.encode(headers))));
       } finally {
-        producer.close(Duration.ZERO);
+        close(producer);
       }
     });
+  }
+
+  /** A failure to close must not hide whether the record was written. */
+  private static void close(KafkaProducer<byte[], byte[]> producer) {
+    try {
+      producer.close(Duration.ZERO);
+    } catch (KafkaException e) {
+      LOG.debug("a producer of dead letters was not closed", e);
+    }
   }
 
   private RecordPlace send(

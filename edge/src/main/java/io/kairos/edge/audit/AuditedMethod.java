@@ -58,7 +58,9 @@ record AuditedMethod(
           "filter.min_attempts",
           "filter.accepted_until",
           "dry_run",
-          "undo");
+          "undo",
+          "again",
+          "correction.run_at");
 
   /** Characters that one part has, so that there is room for the others. */
   private static final int LONGEST_PART = 80;
@@ -153,7 +155,9 @@ record AuditedMethod(
     for (String part : parts) {
       String value = value(request, part);
       boolean isObject = part.equals(FILTERED_HANDLER) && value.equals(object);
-      if (!value.isEmpty() && !value.equals("false") && !isObject) {
+      // Of conditions the default counts as not set; a number in the path may be 0.
+      boolean isDefault = value.equals("false") || (value.equals("0") && PARTS.contains(part));
+      if (!value.isEmpty() && !isDefault && !isObject) {
         details.add(part.substring(part.lastIndexOf('.') + 1) + "=" + bounded(value));
       }
     }
@@ -212,8 +216,9 @@ record AuditedMethod(
       }
       return request.hasField(field) && value instanceof Timestamp time ? text(time) : "";
     }
-    // of a field without presence, the default counts as not set
-    return request.hasField(field) ? request.getField(field).toString() : "";
+    return !field.hasPresence() || request.hasField(field)
+        ? request.getField(field).toString()
+        : "";
   }
 
   /** RFC 3339; empty for a time that the request may not have. */

@@ -22,11 +22,6 @@ public final class WrongTokens {
     this.counts = new AddressCounts(MOST_A_MINUTE, monotonic);
   }
 
-  /** True when the address has sent too many in this minute. */
-  public boolean isFull(String address) {
-    return counts.isFull(address);
-  }
-
   /**
    * Counts a wrong token; true when the address has sent too many in this minute.
    *

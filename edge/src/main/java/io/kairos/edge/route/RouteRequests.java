@@ -19,7 +19,7 @@ import java.util.Set;
 /** Reads requests about dead letters. */
 final class RouteRequests {
   private static final int USUAL_PAGE = 50;
-  private static final int LARGEST_PAGE = 200;
+  private static final int LARGEST_PAGE = 100;
   private static final int LONGEST_VALUE = 4_096;
   private static final int LONGEST_TEXT = 256;
   private static final int MOST_HEADERS = 100;
@@ -29,7 +29,7 @@ final class RouteRequests {
   static LetterQuery query(ListDeadLettersRequest request) {
     route(request.getRoute());
     int size = request.getPageSize();
-    InvalidField.require(size >= 0 && size <= LARGEST_PAGE, "page_size", "must be 1 to 200");
+    InvalidField.require(size >= 0 && size <= LARGEST_PAGE, "page_size", "must be 1 to 100");
     InvalidField.require(
         request.getReason().length() <= LONGEST_TEXT, "reason", "must be at most 256 characters");
     InvalidField.require(

@@ -139,9 +139,6 @@ final class OidcLogin {
 
   /** Completes a login: the issuer has sent the browser back. */
   HttpResponse complete(ServiceRequestContext context, HttpRequest request) {
-    if (gate.wrongTokens().isFull(PresentCaller.address(context))) {
-      return back(context, Problem.BUSY);
-    }
     return aside(
         context,
         () -> {

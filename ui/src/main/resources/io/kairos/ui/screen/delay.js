@@ -43,8 +43,9 @@ class DelayElement extends Screen {
         ? call('GET', '/v1/cluster/waiting', { params: { span: this.span() }, signal })
         : Promise.resolve({}),
     );
+    // Each question reads the topic anew.
     this.letters = this.poll(
-      15,
+      60,
       (signal) => {
         const route = this.params.get('route');
         if (!route || !may('RouteService/ListDeadLetters')) return Promise.resolve(null);

@@ -106,7 +106,7 @@ public record LetterDesk(
                     Kind.UNKNOWN,
                     "offset: there is no dead letter of the route at %s of %s; its retention may have ended"
                         .formatted(place, route.deadLetterTopic().value())));
-    InputRecord corrected = corrected(letter, correction);
+    InputRecord corrected = corrected(route, letter, correction);
     check(route, corrected);
     LetterMark mark =
         new LetterMark(route.id(), place.partition(), place.offset(), letter.timestampMillis());
@@ -126,12 +126,12 @@ public record LetterDesk(
     }
   }
 
-  private InputRecord corrected(LetterRecord letter, LetterCorrection correction) {
+  private InputRecord corrected(Route route, LetterRecord letter, LetterCorrection correction) {
     byte[] key = letter.key();
     byte[] value = letter.value();
     List<MessageHeader> headers = letter.headers();
     if (letter.isTruncated()) {
-      Optional<KeptLetter> kept = kept(letter);
+      Optional<KeptLetter> kept = kept(route, letter);
       if (kept.isPresent()) {
         key = kept.get().key();
         value = kept.get().value();
@@ -146,9 +146,12 @@ public record LetterDesk(
         0, 0, clock.millis(), key, correction.value().orElse(value), headers(headers, correction));
   }
 
-  private Optional<KeptLetter> kept(LetterRecord letter) {
+  /** Not that of another route, whose id a producer may have written into its record. */
+  private Optional<KeptLetter> kept(Route route, LetterRecord letter) {
     try {
-      return store.kept(UUID.fromString(letter.text(ControlHeaders.KEPT_LETTER)));
+      return store
+          .kept(UUID.fromString(letter.text(ControlHeaders.KEPT_LETTER)))
+          .filter(kept -> kept.route().equals(route.id()));
     } catch (IllegalArgumentException _) {
       return Optional.empty(); // it was not kept
     }
