@@ -3,7 +3,6 @@ package io.kairos.client.worker;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What workers of this process say of it, for operators. Asks no name server, which might keep the
@@ -24,9 +23,8 @@ final class WorkerHost {
   private static String name() {
     try {
       return Files.readString(KERNEL).strip();
-    } catch (IOException | SecurityException e) { // another system than Linux
-      String name = System.getenv("COMPUTERNAME"); // of Windows
-      return orEmpty(name == null ? System.getenv("HOSTNAME") : name);
+    } catch (IOException | SecurityException e) {
+      return ""; // another system than Linux
     }
   }
 
@@ -39,9 +37,5 @@ final class WorkerHost {
     Package self = WorkerHost.class.getPackage();
     String version = self == null ? null : self.getImplementationVersion();
     return version == null ? "kairos-client" : "kairos-client " + version;
-  }
-
-  private static String orEmpty(@Nullable String text) {
-    return text == null ? "" : text;
   }
 }

@@ -178,7 +178,8 @@ class BrowserEndToEndTest {
   @ValueSource(ints = {WIDE, NARROW})
   void a_task_that_waits_is_run_now(int width) {
     String handler = "reminder-" + width;
-    TaskId id = node.client().schedule(TaskRequest.to(handler).delay(Duration.ofHours(2)).build());
+    TaskId id =
+        node.client().schedule(TaskRequest.to(handler).delay(Duration.ofMinutes(130)).build());
     operator.resize(width);
     operator.show("/ui/tasks/" + id);
     operator.read("main .life", "Stored", "by operator", "Due", "in 2 h");
