@@ -2,6 +2,7 @@ package io.kairos.contracts.certificate;
 
 import static io.kairos.contracts.certificate.DerBytes.hex;
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.util.Objects.requireNonNull;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -130,7 +131,7 @@ public record TestCertificate(X509Certificate certificate, PrivateKey key) {
 
   /** The key in PEM, PKCS 8. */
   public String keyPem() {
-    return pem("PRIVATE KEY", key.getEncoded());
+    return pem("PRIVATE KEY", requireNonNull(key.getEncoded()));
   }
 
   private static String pem(String what, byte[] content) {
@@ -183,7 +184,7 @@ public record TestCertificate(X509Certificate certificate, PrivateKey key) {
             issuer.getEncoded(),
             DerBytes.of(DerBytes.SEQUENCE, time(BEGIN), time(end)),
             subject.getEncoded(),
-            pair.getPublic().getEncoded(),
+            requireNonNull(pair.getPublic().getEncoded()),
             extension.length == 0
                 ? extension
                 : DerBytes.of(0xa3, DerBytes.of(DerBytes.SEQUENCE, extension)));
