@@ -573,8 +573,7 @@ public abstract class QueueStoreContract extends TaskContract {
   @Test
   void the_oldest_due_task_of_a_handler_is_one_that_waits_or_is_on_a_queue() {
     storeWaiting(task(micros(600)), task(micros(-300)), task(print, micros(600), new byte[0]));
-    assertThat(numbersOf(MAIL.handler()).oldestDue())
-        .isGreaterThanOrEqualTo(Duration.ofMinutes(5));
+    assertThat(numbersOf(MAIL.handler()).oldestDue()).isGreaterThanOrEqualTo(Duration.ofMinutes(5));
 
     enqueued(task(micros(-500)));
 
