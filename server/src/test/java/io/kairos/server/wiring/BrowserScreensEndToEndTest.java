@@ -52,11 +52,6 @@ class BrowserScreensEndToEndTest {
   /** Screens whose pictures are in the documentation. */
   private static final List<String> PICTURES = List.of("overview", "task");
 
-  private static final Map<String, String> OURS = Map.of("x-kairos-ui", "1");
-
-  /** What a node answers, and a browser reports, when it does not have a method. */
-  private static final String ABSENT = "/v1/(workers|routes|messages).*status of (404|501)";
-
   /** A pool that has never had a task has no handler. */
   private static final String NO_HANDLER = "/v1/handlers/pool%3A.*status of 404";
 
@@ -157,7 +152,7 @@ class BrowserScreensEndToEndTest {
 
   @AfterEach
   void no_page_has_done_what_it_must_not() {
-    assertThat(operator.faults(ABSENT, NO_HANDLER)).isEmpty();
+    assertThat(operator.faults(NO_HANDLER)).isEmpty();
   }
 
   /** Light in the wide window, dark in the narrow one. */
@@ -213,7 +208,7 @@ class BrowserScreensEndToEndTest {
     browser.colours("dark");
     wrong.addAll(browser.barriers());
     browser.colours("light");
-    wrong.addAll(browser.faults(ABSENT, NO_HANDLER));
+    wrong.addAll(browser.faults(NO_HANDLER));
     return wrong;
   }
 
@@ -256,7 +251,6 @@ class BrowserScreensEndToEndTest {
     String text = "hello at " + width;
     operator.resize(width);
     operator.show("/ui/delay");
-    boolean tellsMessages = operator.call("GET", "/v1/routes", OURS, "") == 200;
     operator.fill("topic", topic);
     operator.fill("key", "k");
     operator.fill("delay", "0.5");
@@ -269,12 +263,7 @@ class BrowserScreensEndToEndTest {
           .hasSize(1)
           .allMatch(Application.keyed("k"));
     }
-    if (tellsMessages) {
-      operator.read("main .note", "It no longer waits");
-    } else {
-      operator.read("main .note", "This node does not tell its routes");
-      operator.read("main .note", "Accepted");
-    }
+    operator.read("main .note", "It no longer waits");
     assertThat(operator.barriers()).isEmpty();
   }
 
@@ -282,9 +271,6 @@ class BrowserScreensEndToEndTest {
   void dead_letters_of_a_route_are_found_and_published_again_after_a_correction() {
     operator.resize(WIDE);
     operator.show("/ui/delay");
-    if (operator.call("GET", "/v1/routes", OURS, "") != 200) {
-      return;
-    }
     operator.read("main", node.run() + ".in", "1 message");
     operator.click(By.linkText("Dead letters"));
     operator.press("Publish again…");
@@ -299,10 +285,6 @@ class BrowserScreensEndToEndTest {
   void a_worker_is_drained() {
     operator.resize(WIDE);
     operator.show("/ui/workers");
-    if (operator.call("GET", "/v1/workers", OURS, "") != 200) {
-      operator.read("main .note", "This node does not tell its workers");
-      return;
-    }
     By row = By.xpath("//main//tr[.//a[normalize-space()='thumbnail']]");
     operator.see(row);
     operator.click(By.xpath("//main//tr[.//a[normalize-space()='thumbnail']]//button"));
