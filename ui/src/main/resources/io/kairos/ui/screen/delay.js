@@ -3,18 +3,13 @@ import { call, may, path, serverTime } from '../api.js';
 import { isAbsent, pendingOrAbsent } from '../absent.js';
 import { readable, toBase64, utf8 } from '../bytes.js';
 import { Screen, html, nothing } from '../element.js';
-import { bytes, clock, count, counted, day, duration, fromInput, number, plain } from '../format.js';
+import { bytes, count, counted, duration, fromInput, number, plain } from '../format.js';
 import { href, setParams } from '../link.js';
 import '../part/bars.js';
 import { badge, pending, word } from '../part/basic.js';
 import { ask, say } from '../part/dialog.js';
+import { barTime, spanOf, spanTabs } from '../part/waiting.js';
 
-/** @type {[string, string, string][]} */
-const SPANS = [
-  ['HOUR', 'Hour', 'by minute'],
-  ['DAY', 'Day', 'by half hour'],
-  ['MONTH', '30 days', 'by day'],
-];
 /** @type {[string, string][]} */
 const AMENDMENTS = [
   ['applied', 'applied'],
@@ -40,7 +35,7 @@ class DelayElement extends Screen {
     this.routes = this.poll(5, (signal) => call('GET', '/v1/routes', { signal }));
     this.counts = this.poll(10, (signal) =>
       may('ClusterService/CountWaiting')
-        ? call('GET', '/v1/cluster/waiting', { params: { span: this.span() }, signal })
+        ? call('GET', '/v1/cluster/waiting', { params: { span: spanOf(this.params).id }, signal })
         : Promise.resolve({}),
     );
     // Each question reads the topic anew.
@@ -69,10 +64,6 @@ class DelayElement extends Screen {
     this.counts.of('span');
     this.letters.of('route', 'reason', 'alike', 'page').about('route');
     this.followed.of('sent').about('sent');
-  }
-
-  span() {
-    return this.params.get('span') ?? 'HOUR';
   }
 
   /** @param {AbortSignal} signal @param {Followed | null | undefined} last @returns {Promise<Followed | null>} */
@@ -437,25 +428,13 @@ class DelayElement extends Screen {
   renderWaiting() {
     const answer = this.counts.value;
     const bars = answer?.bars ?? [];
-    const [, , step] = SPANS.find(([each]) => each === this.span()) ?? ['', '', ''];
-    const label = this.span() === 'MONTH' ? day : clock;
+    const span = spanOf(this.params);
     const estimated = bars.some((/** @type {any} */ bar) => bar.estimated);
     const all = bars.reduce((/** @type {number} */ sum, /** @type {any} */ bar) => sum + number(bar.messages), 0);
     return html`<section class="card">
       <div class="title">
         <h2>Waiting messages, by due time</h2>
-        <div class="tabs" role="group" aria-label="Time that is shown">
-          ${SPANS.map(
-            ([value, text]) =>
-              html`<button
-                type="button"
-                aria-pressed=${value === this.span()}
-                @click=${() => setParams({ span: value === 'HOUR' ? '' : value })}
-              >
-                ${text}
-              </button>`,
-          )}
-        </div>
+        ${spanTabs(span)}
       </div>
       ${pendingOrAbsent(this.counts, 'what waits')}
       ${!answer
@@ -463,17 +442,17 @@ class DelayElement extends Screen {
         : html`<p class="muted">
               ${count(answer.messages?.count, answer.messages?.estimated)} wait, whenever they are due;
               ${count(answer.overdueMessages?.count, answer.overdueMessages?.estimated)} are overdue. In this time ${count(all, estimated)}
-              are due, ${step}; the first bar has also what is overdue.
+              are due, by ${span.unit}; the first bar has also what is overdue.
             </p>
             ${bars.length
               ? html`<k-bars
                   .bars=${bars.map((/** @type {any} */ bar) => ({
-                    label: `${label(bar.at)}: ${bar.estimated ? 'about ' : ''}${counted(bar.messages, 'message')}`,
+                    label: `${barTime(span, bar)}: ${bar.estimated ? 'about ' : ''}${counted(bar.messages, 'message')}`,
                     values: [number(bar.messages)],
                   }))}
-                  what="Waiting messages ${step}: ${count(all, estimated)} in all"
-                  from=${label(bars[0].at)}
-                  to=${label(bars.at(-1).at)}
+                  what="Waiting messages by ${span.unit}: ${count(all, estimated)} in all"
+                  from=${barTime(span, bars[0])}
+                  to=${barTime(span, bars.at(-1))}
                 ></k-bars>`
               : nothing}`}
     </section>`;

@@ -1,10 +1,11 @@
 // What all nodes do together: what is wrong, what waits, what is late, what failed.
 import { call, may, serverTime } from '../api.js';
 import { Screen, html, nothing } from '../element.js';
-import { bytes, clock, count, counted, day, decimal, duration, number, plain, seconds } from '../format.js';
+import { bytes, count, counted, decimal, duration, number, plain, seconds } from '../format.js';
 import { href, segment, setParams } from '../link.js';
 import { badge, pending } from '../part/basic.js';
 import { loadGroups } from '../part/failures.js';
+import { barTime, spanOf, spanTabs } from '../part/waiting.js';
 import '../part/bars.js';
 
 const PERIOD_SECONDS = 5;
@@ -27,12 +28,6 @@ const SUBJECTS = {
   ROUTE: (name) => href('delay', { route: name }),
   WORKER: () => href('workers'),
 };
-/** The spans of what waits: with the length of a bar, in seconds and in words. @type {[string, string, number, string][]} */
-const SPANS = [
-  ['HOUR', 'Next hour', 60, 'minute'],
-  ['DAY', 'Next day', 1800, 'half hour'],
-  ['MONTH', 'Next 30 days', 86_400, 'day'],
-];
 const LATENESS = [
   { label: 'p50', color: '--good' },
   { label: 'p90', color: '--accent' },
@@ -51,7 +46,7 @@ class OverviewElement extends Screen {
     super();
     this.cluster = this.poll(5, (signal) => call('GET', '/v1/cluster', { signal })).of();
     this.figures = this.poll(5, (signal, last) => this.loadFigures(signal, last)).of('range');
-    this.waiting = this.poll(15, (signal) => call('GET', '/v1/cluster/waiting', { params: { span: this.span() }, signal })).of('span');
+    this.waiting = this.poll(15, (signal) => call('GET', '/v1/cluster/waiting', { params: { span: spanOf(this.params).id }, signal })).of('span');
     this.failures = this.poll(60, (signal) =>
       may('HandlerService/ListFailureGroups')
         ? loadGroups({ since: new Date(serverTime() - DAY_MILLIS).toISOString() }, signal)
@@ -63,10 +58,6 @@ class OverviewElement extends Screen {
     super.connectedCallback();
     // The chart draws itself when its module is there; the numbers do not wait for it.
     void import('../part/chart.js');
-  }
-
-  span() {
-    return this.params.get('span') ?? 'HOUR';
   }
 
   /** The kind of work that the charts show. @returns {'tasks' | 'messages'} */
@@ -157,7 +148,7 @@ class OverviewElement extends Screen {
     // Those that wait for another attempt are overdue by their next try, by which the list cannot search.
     const due = { state: ['NEW', 'ENQUEUED'], to: 'now' };
     // The first bar has what is overdue, too.
-    const [, , barSeconds, barText] = SPANS.find(([id]) => id === this.span()) ?? ['', '', 60, 'minute'];
+    const span = spanOf(this.params);
     const next = waiting?.bars?.[1];
     const overdue = number(waiting?.overdueTasks?.count);
     const messages = number(waiting?.messages?.count);
@@ -192,7 +183,7 @@ class OverviewElement extends Screen {
         rate((each) => each.tasks?.accepted),
         'tasks, last minute',
       )}
-      ${tile('Due', next ? `${decimal(number(next.tasks) / barSeconds)} /s` : '–', `tasks, in the next ${barText}`)}
+      ${tile('Due', next ? `${decimal(number(next.tasks) / span.seconds)} /s` : '–', `tasks, in the next ${span.unit}`)}
       ${tile(
         'Begun',
         rate((each) => each.tasks?.begun),
@@ -307,31 +298,23 @@ class OverviewElement extends Screen {
 
   renderWaiting() {
     const answer = this.waiting.value;
-    const span = this.span();
+    const span = spanOf(this.params);
     const bars = (answer?.bars ?? []).map((/** @type {any} */ bar, /** @type {number} */ at) => ({
-      label: `${span === 'MONTH' ? day(bar.at) : clock(bar.at)}${at === 0 ? ' and before' : ''}: ${count(bar.tasks, bar.estimated)} tasks, ${count(bar.messages, bar.estimated)} messages, ${counted(bar.fires, 'schedule')}`,
+      label: `${barTime(span, bar)}${at === 0 ? ' and before' : ''}: ${count(bar.tasks, bar.estimated)} tasks, ${count(bar.messages, bar.estimated)} messages, ${counted(bar.fires, 'schedule')}`,
       values: [number(bar.tasks), number(bar.messages), number(bar.fires)],
     }));
-    const label = (/** @type {any} */ bar) => (bar ? (span === 'MONTH' ? day(bar.at) : clock(bar.at)) : '');
     const estimated = answer?.bars?.some((/** @type {any} */ bar) => bar.estimated);
     return html`<section class="card ${this.waiting.waiting && answer ? 'stale' : ''}">
       <div class="title">
         <h2>What waits, by due time</h2>
-        <div class="tabs" role="group" aria-label="Time">
-          ${SPANS.map(
-            ([id, text]) =>
-              html`<button type="button" aria-pressed=${id === span} @click=${() => setParams({ span: id === 'HOUR' ? '' : id })}>
-                ${text}
-              </button>`,
-          )}
-        </div>
+        ${spanTabs(span)}
       </div>
       ${pending(this.waiting)}
       ${answer
         ? html`<k-bars
               .bars=${bars}
-              .from=${bars.length ? `${label(answer.bars[0])} and before` : ''}
-              .to=${label(answer.bars?.at(-1))}
+              .from=${bars.length ? `${barTime(span, answer.bars[0])} and before` : ''}
+              .to=${barTime(span, answer.bars?.at(-1))}
               .what=${`What waits by due time: ${count(answer.tasks?.count, answer.tasks?.estimated)} tasks and ${count(answer.messages?.count, answer.messages?.estimated)} messages in all`}
             ></k-bars>
             <p class="legend">
