@@ -87,7 +87,7 @@ final class RoutesCommand extends AnswerCommand {
       name = "dead-letters",
       description = {
         "Lists dead letters of a route, the latest first, from its dead-letter topic.",
-        "With -o json also keys, headers and the begins of values, in base64."
+        "With -o json also keys, headers and the beginnings of values, in base64."
       })
   int deadLetters(
       @Parameters(paramLabel = "ROUTE") String route,

@@ -7,12 +7,12 @@ import org.apache.kafka.common.serialization.Deserializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies the begin of keys or values out of the client's buffers, so that what is kept of a record
- * is bounded, whatever its size.
+ * Copies the beginning of keys or values out of the client's buffers, so that what is kept of a
+ * record is bounded, whatever its size.
  */
 record FirstBytes(int most) implements Deserializer<FirstBytes.Part> {
   /**
-   * The begin of a key or value.
+   * The beginning of a key or value.
    *
    * @param size of the whole
    */

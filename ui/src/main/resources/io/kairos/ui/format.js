@@ -158,7 +158,7 @@ export function plain(value) {
 }
 
 /**
- * The text of an error without its class at the begin, where the class is shown beside it.
+ * The text of an error without its class at the beginning, where the class is shown beside it.
  *
  * @param {unknown} error
  * @param {unknown} errorClass

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param key key of the record, at most its first 1,024 bytes; null for none
  * @param headers the last headers of the record
  * @param valueBytes size of the value; -1 for none
- * @param value begin of the value; null when none was asked for
+ * @param value beginning of the value; null when none was asked for
  * @param isCut true when key or headers are shown in part
  * @param isTruncated true when the letter has only a part of its record
  */

@@ -35,8 +35,8 @@ public final class WrongTokens {
           .addKeyValue("why", why.substring(0, Math.min(why.length(), LONGEST)))
           .log(
               before == 0
-                  ? "a call had a token, or a login an answer, that is not accepted"
-                  : "many calls or logins are not accepted; further ones of this minute are refused as exhausted");
+                  ? "a token or a login was not accepted"
+                  : "many tokens or logins were not accepted; further calls of this minute with wrong tokens are refused as exhausted");
     }
     return before >= MOST_A_MINUTE;
   }

@@ -22,7 +22,7 @@ public record ClusterNode(
     boolean isDead,
     @Nullable NodeState state,
     @Nullable Duration hiccup) {
-  /** The node's name; the begin of its id while it has told none. */
+  /** The node's name; the beginning of its id while it has told none. */
   public String name() {
     NodeState told = state;
     return told == null ? id.toString().substring(0, 8) : told.name();

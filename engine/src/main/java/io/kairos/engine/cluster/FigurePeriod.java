@@ -27,12 +27,12 @@ public final class FigurePeriod {
     return Math.floorDiv(EpochMicros.of(time), LENGTH_MICROS);
   }
 
-  /** The begin of a period. */
+  /** The beginning of a period. */
   public static Instant begin(long period) {
     return EpochMicros.toInstant(period * LENGTH_MICROS);
   }
 
-  /** The end of a period, which is the begin of the next. */
+  /** The end of a period, which is the beginning of the next. */
   public static Instant end(long period) {
     return begin(period + 1);
   }

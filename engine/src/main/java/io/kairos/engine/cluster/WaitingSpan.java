@@ -31,7 +31,7 @@ public enum WaitingSpan {
     return EpochMicros.lengthOf(length);
   }
 
-  /** The begin of the first bar, at or before now: a multiple of the length. */
+  /** The beginning of the first bar, at or before now: a multiple of the length. */
   public long beginMicros(Instant now) {
     long micros = EpochMicros.of(now);
     return micros - Math.floorMod(micros, lengthMicros());

@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
  * sure that is: with a standard error of at most {@value #SURE} of it. Where it is not sure, cells
  * are counted one by one, up to {@value #COUNTED_MORE} rows in all; where that is not enough, a
  * larger sample comes before that. An estimate stays where a statement takes too long. So an
- * estimate is hardly ever wrong by more than a tenth. The exception are small cells of a table in
+ * estimate is hardly ever wrong by more than a tenth. The exceptions are small cells of a table in
  * which far more rows wait within the span than are counted, and lie in the order of their times:
  * few pages have what is in such a cell, and the estimate may be wrong by a quarter.
  */

@@ -32,13 +32,13 @@ final class RecurrencePeriods {
     };
   }
 
-  /** Returns the begin of the first period that counts and does not end before this day. */
+  /** Returns the beginning of the first period that counts and does not end before this day. */
   long beginAtOrAfter(long epochDay) {
     long number = numberOf(epochDay);
     return beginOf(number + Math.floorMod(first - number, (long) interval));
   }
 
-  /** Returns the begin of the period after the one that has this day. */
+  /** Returns the beginning of the period after the one that has this day. */
   long endOf(long epochDay) {
     return beginOf(numberOf(epochDay) + 1);
   }

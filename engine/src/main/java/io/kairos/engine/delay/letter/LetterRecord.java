@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param timestampMillis when it was parked; negative when the record has no timestamp
  * @param key null for none; its begin in a list
  * @param value null for none; its begin in a list
- * @param headers the last ones in a list, with the begins of their values
+ * @param headers the last ones in a list, with the beginnings of their values
  * @param valueBytes size of the whole value; -1 for none
  * @param isCut true when key or headers are here in part
  */

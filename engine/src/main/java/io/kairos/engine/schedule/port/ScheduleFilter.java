@@ -47,7 +47,7 @@ public record ScheduleFilter(
 
   /**
    * What the names begin with that may be found, in their order; no name begins with two of these.
-   * Without a star at the begin of a pattern a store need not look at the names between them.
+   * Without a star at the beginning of a pattern a store need not look at the names between them.
    */
   public List<String> beginnings() {
     if (patterns.isEmpty()) {
