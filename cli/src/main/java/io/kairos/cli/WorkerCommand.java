@@ -6,9 +6,13 @@ import io.kairos.client.exec.ExecHandler;
 import io.kairos.client.process.ProcessExecutors;
 import io.kairos.client.worker.Worker;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 
 /** {@code kairos worker}: runs programs as workers, until the process is told to end. */
 @Command(
@@ -33,12 +37,27 @@ final class WorkerCommand extends NodeCommand {
               names = "--concurrency",
               defaultValue = "1",
               description = "Number of programs that run at once (default ${DEFAULT-VALUE}).")
-          int concurrency)
+          int concurrency,
+      @Option(
+              names = "--snooze",
+              paramLabel = "CODE=DELAY",
+              description =
+                  "Exit code by which a program puts its task off by a delay, which is no failure:"
+                      + " --snooze 99=10m. Repeatable.")
+          Map<Integer, Duration> snooze)
       throws InterruptedException {
-    ExecHandler programs = ExecHandler.of(options.program);
+    ExecHandler programs = programs(options.program, snooze);
     Worker worker = worker(options, concurrency);
     options.perform(worker, programs, programs::close);
     return 0;
+  }
+
+  private ExecHandler programs(List<String> program, @Nullable Map<Integer, Duration> snooze) {
+    try {
+      return ExecHandler.of(program).withSnoozeCodes(snooze == null ? Map.of() : snooze);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), "--snooze: " + e.getMessage(), e);
+    }
   }
 
   @Command(

@@ -110,11 +110,18 @@ public final class WorkerRequests {
               kept(result.getFatal().getError()), keptClass(result.getFatal().getErrorClass()));
       case CANCELLED -> new AttemptOutcome.Cancelled();
       case NOT_BEGUN -> new AttemptOutcome.NotBegun();
+      case SNOOZED -> snoozed(result.getSnoozed());
       case OUTCOME_NOT_SET ->
           throw new InvalidField(
               "outcome",
-              "one of success, retry_later, fatal, cancelled and not_begun must be given");
+              "one of success, retry_later, fatal, cancelled, not_begun and snoozed must be given");
     };
+  }
+
+  private static AttemptOutcome snoozed(Result.Snoozed snoozed) {
+    require(snoozed.hasDelay(), "snoozed.delay", "must be given");
+    return new AttemptOutcome.Snoozed(
+        duration("snoozed.delay", snoozed.getDelay(), AttemptOutcome.Snoozed.LONGEST));
   }
 
   private static AttemptOutcome retry(Result.RetryLater later) {

@@ -181,8 +181,10 @@ class ValidationTest {
           Heartbeat | /v1/work:heartbeat | {"worker": "w", "held": [{"id": "00000000-0001-7000-8000-000000000000"}]} | held[0].fence | must be that of the work
           SetResult | /v1/work:result | {"worker": "w"} | results | must be 1 to 1,000
           SetResult | /v1/work:result | {"results": [{}]} | worker | must have 1 to 128 characters
-          SetResult | /v1/work:result | {"worker": "w", "results": [{"id": "00000000-0001-7000-8000-000000000000", "fence": 1}]} | results[0].outcome | one of success, retry_later, fatal, cancelled and not_begun
+          SetResult | /v1/work:result | {"worker": "w", "results": [{"id": "00000000-0001-7000-8000-000000000000", "fence": 1}]} | results[0].outcome | one of success, retry_later, fatal, cancelled, not_begun and snoozed
           SetResult | /v1/work:result | {"worker": "w", "results": [{"id": "00000000-0001-7000-8000-000000000000", "fence": 1, "retryLater": {"delay": "-1s"}}]} | results[0].retry_later.delay | must not be negative
+          SetResult | /v1/work:result | {"worker": "w", "results": [{"id": "00000000-0001-7000-8000-000000000000", "fence": 1, "snoozed": {"delay": "31536001s"}}]} | results[0].snoozed.delay | must be at most 365 days
+          SetResult | /v1/work:result | {"worker": "w", "results": [{"id": "00000000-0001-7000-8000-000000000000", "fence": 1, "snoozed": {}}]} | results[0].snoozed.delay | must be given
           """)
   void both_doors_refuse_it(String name, String path, String json, String field, String rule)
       throws Exception {

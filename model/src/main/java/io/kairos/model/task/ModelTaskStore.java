@@ -564,20 +564,24 @@ public final class ModelTaskStore implements TaskStore {
         || !settlement.by().mayHold(row.holder, row.performedBy())
         || (onlyLapsed
             ? row.triggerMicros > judgedAt
-            : row.isOverTimeAt(judgedAt) && isResult(settlement))) {
+            : row.isOverTimeAt(judgedAt) && isResult(settlement, row))) {
       return null;
     }
     switch (settlement) {
       case Settlement.Finish finish -> tasks.change(row, one -> finish(one, finish, now));
       case Settlement.Retry retry -> tasks.change(row, one -> retry(one, retry, now));
       case Settlement.NotBegun notBegun -> tasks.change(row, one -> notBegun(one, notBegun, now));
+      case Settlement.Snooze snooze -> tasks.change(row, one -> snooze(one, snooze, now));
       case Settlement.Requeue _ -> giveBack(row, 0);
     }
     return row;
   }
 
-  private static boolean isResult(Settlement settlement) {
-    return settlement instanceof Settlement.Finish finish && finish.state() != TaskState.CANCELLED;
+  /** True for a settlement that an attempt over time cannot have. */
+  private static boolean isResult(Settlement settlement, TaskRow row) {
+    return (settlement instanceof Settlement.Snooze && !row.cancelRequested())
+        || (settlement instanceof Settlement.Finish finish
+            && finish.state() != TaskState.CANCELLED);
   }
 
   private static void finish(TaskRow row, Settlement.Finish finish, long now) {
@@ -596,6 +600,14 @@ public final class ModelTaskStore implements TaskStore {
 
   private static void notBegun(TaskRow row, Settlement.NotBegun notBegun, long now) {
     row.waitsOrEnds(notBegun.event(), row.attempt() == 1 ? row.dueMicros : now, now);
+  }
+
+  private static void snooze(TaskRow row, Settlement.Snooze snooze, long now) {
+    long due = now + EpochMicros.lengthOf(snooze.delay());
+    if (!row.cancelRequested()) {
+      row.dueMicros = due;
+    }
+    row.waitsOrEnds(snooze.event(), due, now);
   }
 
   @Override

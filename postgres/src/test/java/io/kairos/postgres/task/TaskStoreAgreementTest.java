@@ -275,11 +275,12 @@ final class TaskStoreAgreementTest {
   }
 
   private Settlement settlement(FencedTask task, boolean isReaped) {
-    return switch (chance.nextInt(7)) {
+    return switch (chance.nextInt(8)) {
       case 0 -> new Settlement.Finish(task, TaskState.SUCCEEDED, "done");
       case 1 -> new Settlement.Finish(task, TaskState.FAILED, "failed");
       case 2 -> new Settlement.Finish(task, TaskState.DEAD, "dead");
       case 3, 4 -> new Settlement.Retry(task, RETRY_DELAY, "again");
+      case 5 -> isReaped ? new Settlement.Requeue(task) : new Settlement.Snooze(task, RETRY_DELAY);
       default -> isReaped ? new Settlement.Requeue(task) : new Settlement.NotBegun(task);
     };
   }

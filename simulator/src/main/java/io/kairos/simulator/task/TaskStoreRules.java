@@ -45,6 +45,7 @@ import static io.kairos.simulator.kernel.RareState.RESCHEDULED_TOO_LATE;
 import static io.kairos.simulator.kernel.RareState.RESCHEDULED_WAITING;
 import static io.kairos.simulator.kernel.RareState.RETRIED_AFTER_FAILURE;
 import static io.kairos.simulator.kernel.RareState.RUN_INTO_MEMORY;
+import static io.kairos.simulator.kernel.RareState.SNOOZED;
 import static io.kairos.simulator.kernel.RareState.STRAY_GIVEN_BACK;
 import static io.kairos.simulator.kernel.RareState.UNKNOWN_CLAIM_THAT_DID_COMMIT;
 import static io.kairos.simulator.kernel.RareState.WOKEN_BEHIND_ITS_KEY;
@@ -486,6 +487,10 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
       notBegun(task, before, after);
       return;
     }
+    if (outcome instanceof AttemptOutcome.Snoozed snoozed) {
+      snoozed(task, before, after, snoozed);
+      return;
+    }
     ledger.check(
         outcome != null,
         FINAL,
@@ -519,6 +524,25 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
         () -> task + " is " + after + " although it was not begun");
     task.settled.put(before.fence(), new AttemptOutcome.NotBegun());
     ledger.reached(GIVEN_BACK_NOT_BEGUN);
+  }
+
+  /** Its worker has put it off: no attempt is counted, and it has a later due time. */
+  private void snoozed(TaskTrack task, Row before, Row after, AttemptOutcome.Snoozed outcome) {
+    long waitsMicros = after.triggerMicros() - nowMicros();
+    ledger.check(
+        before.cancelRequested()
+            ? after.state() == CANCELLED
+            : isWaiting(after.state())
+                && after.attempt() == before.attempt() - 1
+                && after.dueMicros() == after.triggerMicros()
+                && waitsMicros == outcome.delay().toNanos() / 1_000,
+        ATTEMPTS,
+        () -> task + " is " + after + " although it was put off by " + outcome.delay());
+    if (isWaiting(after.state())) {
+      task.notBeforeMicros = after.dueMicros();
+    }
+    task.settled.put(before.fence(), outcome);
+    ledger.reached(SNOOZED);
   }
 
   private static boolean isMeantBy(

@@ -375,7 +375,10 @@ final class TaskWorkload {
     if (kind < 32) {
       return new AttemptOutcome.NotBegun();
     }
-    return kind < 37
+    if (kind < 36) {
+      return new AttemptOutcome.Snoozed(Duration.ofMillis(random.nextLong(3_000)));
+    }
+    return kind < 41
         ? new AttemptOutcome.Failed("no use", FatalFailure.class.getName())
         : new AttemptOutcome.Succeeded();
   }
