@@ -96,6 +96,11 @@ class ValidationTest {
           ScheduleTask | /v1/tasks | {"handler": "h", "idempotency": {"key": "k", "duration": "-1s"}} | idempotency.duration | must not be negative
           ScheduleTask | /v1/tasks | {"handler": "h", "idempotency": {"key": "k", "duration": "315360001s"}} | idempotency.duration | must be at most 3650 days
           ScheduleTask | /v1/tasks | {"handler": "h", "idempotency": {"key": "k", "duration": "1s", "window": "FOREVER"}} | idempotency.duration | must not be given together with window
+          ScheduleTask | /v1/tasks | {"handler": "h", "idempotency": {"key": "k", "duration": "1s", "period": {}}} | idempotency.period | must not be given together with window or duration
+          ScheduleTask | /v1/tasks | {"handler": "h", "idempotency": {"key": "k", "period": {"timeZone": "Europe/Berlim"}}} | idempotency.period.time_zone | is no zone of the IANA database; did you mean Europe/Berlin?
+          ScheduleTask | /v1/tasks | {"handler": "h", "idempotency": {"key": "k", "maxWait": "60s"}} | idempotency.max_wait | must be given only with on_conflict REPLACE
+          ScheduleTask | /v1/tasks | {"handler": "h", "delay": "61s", "idempotency": {"key": "k", "maxWait": "60s", "onConflict": "REPLACE"}} | idempotency.max_wait | must be at least as long as the task is to wait
+          ScheduleTask | /v1/tasks | {"handler": "h", "idempotency": {"key": "k", "maxWait": "0s", "onConflict": "REPLACE"}} | idempotency.max_wait | must be more than nothing
           ScheduleTask | /v1/tasks | {"handler": "h", "key": "a", "idempotency": {"key": "k", "onConflict": "REPLACE"}} | idempotency.on_conflict | must not be REPLACE for a task with an ordering key
           BatchScheduleTasks | /v1/tasks:batch | {"tasks": [{"handler": "h", "idempotency": {"key": "k"}}, {"handler": "h", "idempotency": {"key": "k"}}]} | tasks[1].idempotency.key | must not be that of another task of the batch
           ListTasks | GET /v1/tasks?key=k | {"key": "k"} | key | must be given together with handler

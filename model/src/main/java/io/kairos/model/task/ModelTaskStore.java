@@ -1,5 +1,7 @@
 package io.kairos.model.task;
 
+import static java.util.Objects.requireNonNull;
+
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.schedule.definition.ScheduleId;
@@ -256,7 +258,7 @@ public final class ModelTaskStore implements TaskStore {
         continue;
       }
       if (isReplacement(arrival)) {
-        replace(receipts.get(i).id(), arrival.task());
+        replace(receipts.get(i).id(), arrival);
       }
       result.add(receipts.get(i));
     }
@@ -291,12 +293,13 @@ public final class ModelTaskStore implements TaskStore {
   }
 
   @SuppressWarnings("GuardedBy") // lambdas run within the call
-  private void replace(TaskId id, NewTask by) {
+  private void replace(TaskId id, ArrivingTask by) {
     TaskRow row = tasks.live(id);
     if (row == null) {
       throw new IllegalStateException("judged to wait, but gone: " + id);
     }
-    tasks.change(row, one -> one.become(by));
+    Duration maxWait = requireNonNull(by.idempotency()).maxWait();
+    tasks.change(row, one -> one.become(by.task(), maxWait));
   }
 
   /** Stores tasks of schedules, which no quota refuses. */

@@ -66,6 +66,7 @@ final class TaskStoreAgreementTest {
   private static final List<Window> WINDOWS =
       List.of(
           new Window.WhileUnfinished(),
+          new Window.WhileWaiting(),
           new Window.For(Duration.ofMinutes(45)),
           new Window.Forever());
   private static final Duration RETENTION = Duration.ofMinutes(183);
@@ -227,7 +228,7 @@ final class TaskStoreAgreementTest {
           one ->
               one.task()
                   + side.queue(one.queue())
-                  + (one.dueMicros() - side.zeroMicros())
+                  + due(side, one.dueMicros())
                   + " attempt "
                   + one.attempt()
                   + " bytes "
@@ -391,6 +392,13 @@ final class TaskStoreAgreementTest {
         .toList();
   }
 
+  /**
+   * A due time to ten minutes: that of a task that was put off is one that the store's clock gave.
+   */
+  private static long due(StoreSide side, long micros) {
+    return Math.floorDiv(micros - side.zeroMicros(), EpochMicros.lengthOf(Duration.ofMinutes(10)));
+  }
+
   /** All but the times that the store's clock gave. */
   private static String words(StoreSide side, TaskView view) {
     return String.join(
@@ -398,7 +406,7 @@ final class TaskStoreAgreementTest {
         view.id().toString(),
         view.queue().toString(),
         view.state().toString(),
-        "due " + (EpochMicros.of(view.dueAt()) - side.zeroMicros()),
+        "due " + due(side, EpochMicros.of(view.dueAt())),
         "attempt " + view.progress().attempt(),
         String.valueOf(view.details().retryPolicy()),
         view.details().bytes() + " bytes",
