@@ -376,6 +376,7 @@ class PoolCallsTest {
             .setName("billing")
             .setMethod("PUT")
             .setPath("/orders/7?x=1")
+            .setRoutingKey("customer 7")
             .addHeaders(PoolTarget.Header.newBuilder().setName("x-shop").setValue("eu")));
     EDGE.pools.known.add(new PoolName("known"));
     schedule(PoolTarget.newBuilder().setName("known"));
@@ -387,7 +388,9 @@ class PoolCallsTest {
     PushRequest request = PushRequest.decode(spec.details().payload());
     assertThat(request.method()).isEqualTo("PUT");
     assertThat(request.path()).isEqualTo("/orders/7?x=1");
-    assertThat(request.headers()).extracting(MessageHeader::name).containsExactly("x-shop");
+    assertThat(request.headers()).extracting(MessageHeader::name)
+        .containsExactly("x-shop", "routing-key");
+    assertThat(request.routingKey()).isEqualTo("customer 7");
     assertThat(request.body()).isEqualTo("order 7".getBytes(UTF_8));
   }
 
@@ -397,7 +400,9 @@ class PoolCallsTest {
         new PushRequest(
             "PUT",
             "/x",
-            List.of(new MessageHeader("a", "b".getBytes(UTF_8))),
+            List.of(
+                new MessageHeader("routing-key", "customer 7".getBytes(UTF_8)),
+                new MessageHeader("a", "b".getBytes(UTF_8))),
             "order 7".getBytes(UTF_8));
     TaskView view =
         new TaskView(
@@ -417,6 +422,7 @@ class PoolCallsTest {
     assertThat(task.getPool().getMethod()).isEqualTo("PUT");
     assertThat(task.getPool().getPath()).isEqualTo("/x");
     assertThat(task.getPool().getHeaders(0).getValue()).isEqualTo("b");
+    assertThat(task.getPool().getRoutingKey()).isEqualTo("customer 7");
     assertThat(task.getPayload().toStringUtf8()).isEqualTo("order 7");
   }
 

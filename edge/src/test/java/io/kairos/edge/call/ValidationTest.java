@@ -150,6 +150,8 @@ class ValidationTest {
           ScheduleTask | /v1/tasks | {"pool": {"name": "billing", "path": "jobs"}} | pool.path | must begin with a slash
           ScheduleTask | /v1/tasks | {"pool": {"name": "billing", "path": "/a/../b"}} | pool.path | no .. segment
           ScheduleTask | /v1/tasks | {"pool": {"name": "billing", "headers": [{"name": "host", "value": "x"}]}} | pool.headers[0] | that is not reserved
+          ScheduleTask | /v1/tasks | {"pool": {"name": "billing", "routingKey": "é"}} | pool.routing_key | must have 1 to 256 printable ASCII characters
+          ScheduleTask | /v1/tasks | {"pool": {"name": "billing", "routingKey": "a", "headers": [{"name": "Routing-Key", "value": "b"}]}} | pool.routing_key | must not be given together with the header
           ScheduleTask | /v1/tasks | {"topic": {"name": "orders"}, "pool": {"name": "billing"}} | pool | must not be given together with topic
           CreatePool | /v1/pools | {} | pool.name | must have 1 to 100
           CreatePool | /v1/pools | {"pool": {"name": "a/b"}} | pool.name | must have 1 to 100
