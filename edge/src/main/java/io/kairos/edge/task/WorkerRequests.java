@@ -110,7 +110,8 @@ public final class WorkerRequests {
               kept(result.getFatal().getError()), keptClass(result.getFatal().getErrorClass()));
       case CANCELLED -> new AttemptOutcome.Cancelled();
       case NOT_BEGUN -> new AttemptOutcome.NotBegun();
-      case SNOOZED -> snoozed(result.getSnoozed());
+      case SNOOZED ->
+          snoozed("snoozed.delay", result.getSnoozed().hasDelay(), result.getSnoozed().getDelay());
       case OUTCOME_NOT_SET ->
           throw new InvalidField(
               "outcome",
@@ -118,10 +119,10 @@ public final class WorkerRequests {
     };
   }
 
-  private static AttemptOutcome snoozed(Result.Snoozed snoozed) {
-    require(snoozed.hasDelay(), "snoozed.delay", "must be given");
-    return new AttemptOutcome.Snoozed(
-        duration("snoozed.delay", snoozed.getDelay(), AttemptOutcome.Snoozed.LONGEST));
+  /** A task that is put off by this delay, which must be given. */
+  static AttemptOutcome snoozed(String field, boolean isGiven, com.google.protobuf.Duration delay) {
+    require(isGiven, field, "must be given");
+    return new AttemptOutcome.Snoozed(duration(field, delay, AttemptOutcome.Snoozed.LONGEST));
   }
 
   private static AttemptOutcome retry(Result.RetryLater later) {

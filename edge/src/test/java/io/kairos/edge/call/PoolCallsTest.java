@@ -22,6 +22,7 @@ import io.kairos.api.v1.PoolTarget;
 import io.kairos.api.v1.RegisterEndpointRequest;
 import io.kairos.api.v1.RotateKeyRequest;
 import io.kairos.api.v1.ScheduleTaskRequest;
+import io.kairos.api.v1.SnoozeExecutionRequest;
 import io.kairos.api.v1.Task;
 import io.kairos.api.v1.TaskServiceGrpc;
 import io.kairos.api.v1.TaskServiceGrpc.TaskServiceBlockingStub;
@@ -388,7 +389,8 @@ class PoolCallsTest {
     PushRequest request = PushRequest.decode(spec.details().payload());
     assertThat(request.method()).isEqualTo("PUT");
     assertThat(request.path()).isEqualTo("/orders/7?x=1");
-    assertThat(request.headers()).extracting(MessageHeader::name)
+    assertThat(request.headers())
+        .extracting(MessageHeader::name)
         .containsExactly("x-shop", "routing-key");
     assertThat(request.routingKey()).isEqualTo("customer 7");
     assertThat(request.body()).isEqualTo("order 7".getBytes(UTF_8));
@@ -445,13 +447,19 @@ class PoolCallsTest {
             .setToken(token)
             .setRetryAfter(com.google.protobuf.Duration.newBuilder().setSeconds(7))
             .build());
+    pools.snoozeExecution(
+        SnoozeExecutionRequest.newBuilder()
+            .setToken(token)
+            .setDelay(com.google.protobuf.Duration.newBuilder().setSeconds(8))
+            .build());
 
     assertThat(EDGE.tasks.reports)
         .containsExactly(
             new AttemptReport(ATTEMPT, new AttemptOutcome.Succeeded("well")),
             new AttemptReport(ATTEMPT, new AttemptOutcome.RetryLater("no")),
             new AttemptReport(ATTEMPT, new AttemptOutcome.Failed("no", "E")),
-            new AttemptReport(ATTEMPT, new AttemptOutcome.RetryAfter("", Duration.ofSeconds(7))));
+            new AttemptReport(ATTEMPT, new AttemptOutcome.RetryAfter("", Duration.ofSeconds(7))),
+            new AttemptReport(ATTEMPT, new AttemptOutcome.Snoozed(Duration.ofSeconds(8))));
   }
 
   @Test

@@ -703,21 +703,23 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
           settled.contains(task) == isChanged(task),
           STALE,
           () -> settlement + " is answered with " + settled.contains(task));
-      if (settlement instanceof Settlement.Finish finish && call.isNamed("settle")) {
+      boolean mayBeLate =
+          settlement instanceof Settlement.Finish || settlement instanceof Settlement.Snooze;
+      if (mayBeLate && call.isNamed("settle")) {
         TaskTrack track = ledger.byId(task.id());
         ledger.check(
-            track == null || !isHeldFor(finish, track.row) || mayBeOverTime(call.by(), track),
+            track == null || !isHeldFor(settlement, track.row) || mayBeOverTime(call.by(), track),
             NOT_OVER_TIME,
-            () -> finish + " is refused as over time");
+            () -> settlement + " is refused as over time");
       }
     }
   }
 
-  private static boolean isHeldFor(Settlement.Finish finish, @Nullable Row row) {
+  private static boolean isHeldFor(Settlement settlement, @Nullable Row row) {
     return row != null
         && row.state() == PROCESSING
-        && row.fenced().equals(finish.task())
-        && finish.by().mayHold(row.holder(), null);
+        && row.fenced().equals(settlement.task())
+        && settlement.by().mayHold(row.holder(), null);
   }
 
   private @Nullable Row rowOf(TaskId id) {
