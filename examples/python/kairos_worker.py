@@ -25,6 +25,14 @@ class Fatal(Exception):
     """Raised by a handler: no other attempt will help. Every other exception means: try again later."""
 
 
+class Snooze(Exception):
+    """Raised by a handler: the task is put off by so many seconds, which is no failure."""
+
+    def __init__(self, seconds):
+        super().__init__(f"put off by {seconds} s")
+        self.seconds = seconds
+
+
 class Wire:
     """The calls of kairos.v1.WorkerService, on one connection."""
 
@@ -145,6 +153,8 @@ class Worker:
         except Fatal as failure:
             result.fatal.error = text(str(failure))
             result.fatal.error_class = type(failure.__cause__ or failure).__qualname__
+        except Snooze as snooze:
+            result.snoozed.delay.seconds = int(snooze.seconds)
         except BaseException as failure:  # whatever it is, sys.exit() too, the task can be tried again
             if task.cancelled.is_set():
                 result.cancelled.SetInParent()

@@ -6,9 +6,12 @@ import io.kairos.client.exec.ExecHandler;
 import io.kairos.client.process.ProcessExecutors;
 import io.kairos.client.worker.Worker;
 import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 
 /** {@code kairos worker}: runs programs as workers, until the process is told to end. */
 @Command(
@@ -22,7 +25,8 @@ final class WorkerCommand extends NodeCommand {
         "Runs a program for each task of a handler: kairos worker exec --handler resize --"
             + " ./resize.sh",
         "The program gets the payload as standard input. Its exit code is the outcome: 0"
-            + " success; 64 or 65 failed for good; every other is retried.",
+            + " success; 64 or 65 failed for good; those of --snooze put the task off; every"
+            + " other is retried.",
         "The end of its standard error is the error text. KAIROS_TASK_ID, KAIROS_FENCE,"
             + " KAIROS_ATTEMPT, KAIROS_KEY and",
         "KAIROS_COLLECTION are in its environment. After SIGTERM, running tasks may end."
@@ -33,12 +37,27 @@ final class WorkerCommand extends NodeCommand {
               names = "--concurrency",
               defaultValue = "1",
               description = "Number of programs that run at once (default ${DEFAULT-VALUE}).")
-          int concurrency)
+          int concurrency,
+      @Option(
+              names = "--snooze",
+              paramLabel = "CODE=DELAY",
+              description =
+                  "Exit code by which a program puts its task off by a delay, which is no failure:"
+                      + " --snooze 99=10m. Repeatable.")
+          @Nullable Map<Integer, Duration> snooze)
       throws InterruptedException {
-    ExecHandler programs = ExecHandler.of(options.program);
+    ExecHandler programs = snoozing(ExecHandler.of(options.program), snooze);
     Worker worker = worker(options, concurrency);
     options.perform(worker, programs, programs::close);
     return 0;
+  }
+
+  private ExecHandler snoozing(ExecHandler programs, @Nullable Map<Integer, Duration> codes) {
+    try {
+      return programs.withSnoozeCodes(codes == null ? Map.of() : codes);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), "--snooze: " + e.getMessage(), e);
+    }
   }
 
   @Command(

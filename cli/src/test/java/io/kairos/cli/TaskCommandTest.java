@@ -83,6 +83,33 @@ final class TaskCommandTest {
   }
 
   @Test
+  void a_task_is_debounced_or_once_per_period() {
+    node.answers(ScheduleTaskResponse.newBuilder().setId(ID).build());
+    node.kairos(
+        "task add mail --idempotency-key=k --window=while-waiting --on-conflict=replace"
+            + " --max-wait=1m");
+    assertThat(node.request(ScheduleTaskRequest.class).getIdempotency())
+        .isEqualTo(
+            Idempotency.newBuilder()
+                .setKey("k")
+                .setWindow(Idempotency.Window.WHILE_WAITING)
+                .setOnConflict(Idempotency.OnConflict.REPLACE)
+                .setMaxWait(seconds(60))
+                .build());
+
+    node.answers(ScheduleTaskResponse.newBuilder().setId(ID).build());
+    node.kairos("task add mail --idempotency-key=k --window=day@Europe/Berlin");
+    assertThat(node.request(ScheduleTaskRequest.class).getIdempotency().getPeriod())
+        .isEqualTo(
+            Idempotency.Period.newBuilder()
+                .setUnit(Idempotency.Period.Unit.DAY)
+                .setTimeZone("Europe/Berlin")
+                .build());
+    assertThat(node.kairos("task add mail --idempotency-key=k --window=day@Berlin").code())
+        .isEqualTo(2);
+  }
+
+  @Test
   void what_is_not_said_is_left_to_the_node(@TempDir Path folder) throws Exception {
     node.answers(ScheduleTaskResponse.newBuilder().setId(ID).build());
     Path file = Files.write(folder.resolve("payload"), new byte[] {0, -1});

@@ -3,6 +3,8 @@ package io.kairos.client;
 import io.kairos.api.text.ProtoTime;
 import io.kairos.client.error.TaskConflictException;
 import java.time.Duration;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 
 /**
  * Makes scheduling a task idempotent: {@code Idempotency.key("order 7").forTime(ofDays(1))}. Within
@@ -14,6 +16,15 @@ public final class Idempotency {
 
   private Idempotency(io.kairos.api.v1.Idempotency wire) {
     this.wire = wire;
+  }
+
+  /** A period of the calendar; a week begins on Monday. */
+  public enum PeriodUnit {
+    MINUTE,
+    HOUR,
+    DAY,
+    WEEK,
+    MONTH
   }
 
   /** What happens to a task whose key is taken. */
@@ -37,17 +48,57 @@ public final class Idempotency {
 
   /** Sets the window to a time from the acceptance of the first task, even if that ends earlier. */
   public Idempotency forTime(Duration length) {
+    return new Idempotency(withoutWindow().setDuration(ProtoTime.of(length)).build());
+  }
+
+  /**
+   * Lets the key stand for one task in each period of UTC; see {@link #oncePer(PeriodUnit,
+   * ZoneId)}.
+   */
+  public Idempotency oncePer(PeriodUnit unit) {
+    return oncePer(unit, ZoneOffset.UTC);
+  }
+
+  /**
+   * Lets the key stand for one task in each period of the calendar, the one in which the task is
+   * due.
+   *
+   * @param zone in which days begin
+   */
+  public Idempotency oncePer(PeriodUnit unit, ZoneId zone) {
     return new Idempotency(
-        wire.toBuilder().clearWindow().setDuration(ProtoTime.of(length)).build());
+        withoutWindow()
+            .setPeriod(
+                io.kairos.api.v1.Idempotency.Period.newBuilder()
+                    .setUnit(io.kairos.api.v1.Idempotency.Period.Unit.valueOf(unit.name()))
+                    .setTimeZone(zone.getId()))
+            .build());
+  }
+
+  /** Sets the window to the time while the first task waits: until it has ended or is performed. */
+  public Idempotency whileWaiting() {
+    return new Idempotency(
+        withoutWindow().setWindow(io.kairos.api.v1.Idempotency.Window.WHILE_WAITING).build());
+  }
+
+  /**
+   * Debounces: while the task waits, each new request replaces its content and its due time, which
+   * is at most {@code maxWait} after the first request was accepted. The delay is that of the
+   * requests. A request that comes while the task is performed makes another task.
+   */
+  public Idempotency debounce(Duration maxWait) {
+    return whileWaiting().onConflict(OnConflict.REPLACE).maxWait(maxWait);
+  }
+
+  /** Bounds the due time of a task that is replaced, counted from the first request. */
+  public Idempotency maxWait(Duration maxWait) {
+    return new Idempotency(wire.toBuilder().setMaxWait(ProtoTime.of(maxWait)).build());
   }
 
   /** Makes the window unlimited: it lasts even after the first task has been pruned. */
   public Idempotency forever() {
     return new Idempotency(
-        wire.toBuilder()
-            .clearDuration()
-            .setWindow(io.kairos.api.v1.Idempotency.Window.FOREVER)
-            .build());
+        withoutWindow().setWindow(io.kairos.api.v1.Idempotency.Window.FOREVER).build());
   }
 
   /** Sets what happens to a task whose key is taken; {@link OnConflict#KEEP} by default. */
@@ -56,6 +107,10 @@ public final class Idempotency {
         wire.toBuilder()
             .setOnConflict(io.kairos.api.v1.Idempotency.OnConflict.valueOf(instead.name()))
             .build());
+  }
+
+  private io.kairos.api.v1.Idempotency.Builder withoutWindow() {
+    return wire.toBuilder().clearWindow().clearDuration().clearPeriod();
   }
 
   io.kairos.api.v1.Idempotency wire() {

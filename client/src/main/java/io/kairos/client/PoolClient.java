@@ -10,6 +10,7 @@ import static io.kairos.api.v1.PoolServiceGrpc.getHeartbeatExecutionMethod;
 import static io.kairos.api.v1.PoolServiceGrpc.getListPoolsMethod;
 import static io.kairos.api.v1.PoolServiceGrpc.getRegisterEndpointMethod;
 import static io.kairos.api.v1.PoolServiceGrpc.getRotateKeyMethod;
+import static io.kairos.api.v1.PoolServiceGrpc.getSnoozeExecutionMethod;
 import static io.kairos.api.v1.PoolServiceGrpc.getUnregisterEndpointMethod;
 import static io.kairos.api.v1.PoolServiceGrpc.getUpdatePoolMethod;
 
@@ -25,6 +26,7 @@ import io.kairos.api.v1.ListPoolsResponse;
 import io.kairos.api.v1.Pool;
 import io.kairos.api.v1.RegisterEndpointRequest;
 import io.kairos.api.v1.RotateKeyRequest;
+import io.kairos.api.v1.SnoozeExecutionRequest;
 import io.kairos.api.v1.UnregisterEndpointRequest;
 import io.kairos.api.v1.UpdatePoolRequest;
 import io.kairos.client.PagedList.Page;
@@ -172,6 +174,18 @@ public final class PoolClient {
     client.call(
         getFailExecutionMethod(),
         FailExecutionRequest.newBuilder().setToken(token).setError(error).setFatal(true).build());
+  }
+
+  /**
+   * Puts the task of an attempt off that went on after the answer 202, without a failure; the
+   * attempt does not count.
+   *
+   * @param delay time until the task is due again, at most 365 days
+   */
+  public void snooze(String token, Duration delay) {
+    client.call(
+        getSnoozeExecutionMethod(),
+        SnoozeExecutionRequest.newBuilder().setToken(token).setDelay(ProtoTime.of(delay)).build());
   }
 
   /**

@@ -309,6 +309,15 @@ public final class ScheduleSpec {
       return this;
     }
 
+    /**
+     * For a sticky pool: chooses the endpoint by this key, of 1 to 256 printable ASCII characters,
+     * instead of the ordering key.
+     */
+    public Builder routingKey(String key) {
+      target().getPoolBuilder().setRoutingKey(key);
+      return this;
+    }
+
     /** Payload, record value or body of the request; opaque, at most 1 MB. */
     @Override
     public Builder payload(byte[] payload) {

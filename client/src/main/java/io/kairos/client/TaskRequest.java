@@ -118,6 +118,14 @@ public final class TaskRequest {
       return this;
     }
 
+    /**
+     * For a sticky pool: chooses the endpoint by this key, of 1 to 256 printable ASCII characters,
+     * instead of the ordering key.
+     */
+    public Builder routingKey(String key) {
+      return set(key, wire.getPoolBuilder()::setRoutingKey);
+    }
+
     /** Payload, opaque, at most 1 MB. */
     @Override
     public Builder payload(byte[] payload) {

@@ -80,6 +80,13 @@ public final class TransactionalTasks {
       throw new InvalidRequestException(
           "idempotency.on_conflict", "must not be REPLACE in a transaction");
     }
+    Idempotency idempotency = wire.getIdempotency();
+    if (idempotency.hasPeriod()
+        || idempotency.hasMaxWait()
+        || idempotency.getWindow() == Idempotency.Window.WHILE_WAITING) {
+      throw new InvalidRequestException(
+          "idempotency", "must be for a time, while unfinished or forever in a transaction");
+    }
     try (PreparedStatement statement = connection.prepareStatement(SCHEDULE)) {
       bind(new Parameters(statement), wire);
       try (ResultSet row = statement.executeQuery()) {

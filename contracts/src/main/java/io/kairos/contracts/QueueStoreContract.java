@@ -97,24 +97,32 @@ public abstract class QueueStoreContract extends TaskContract {
 
   @Test
   void each_end_of_a_task_makes_room_for_another_and_says_so() {
-    tasks.setLimit(mail, most(4));
-    List<FencedTask> some = enqueuedTasks(8);
+    tasks.setLimit(mail, most(5));
+    List<FencedTask> some = enqueuedTasks(10);
     claim(some);
 
     FencedTask done = some.get(0).next();
     FencedTask failed = some.get(1).next();
     FencedTask retried = some.get(2).next();
     FencedTask back = some.get(3).next();
+    FencedTask snoozed = some.get(4).next();
     Settlement success = finish(done, TaskState.SUCCEEDED);
     Settlement death = finish(failed, TaskState.DEAD);
     Settlement retry = new Settlement.Retry(retried, LONG, "why");
     SettlementResult settled =
-        tasks.settle(List.of(success, death, retry, new Settlement.NotBegun(back), success));
+        tasks.settle(
+            List.of(
+                success,
+                death,
+                retry,
+                new Settlement.NotBegun(back),
+                new Settlement.Snooze(snoozed, LONG),
+                success));
 
-    assertThat(settled.tasks()).containsExactlyInAnyOrder(done, failed, retried, back);
+    assertThat(settled.tasks()).containsExactlyInAnyOrder(done, failed, retried, back, snoozed);
     assertThat(settled.roomIn()).containsExactly(mail);
     assertThat(running(mail)).isZero();
-    assertThat(claim(some.subList(4, 8)).claimed()).hasSize(4);
+    assertThat(claim(some.subList(5, 10)).claimed()).hasSize(5);
   }
 
   @Test

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kairos.domain.task.FencedTask;
+import io.kairos.domain.task.PeriodUnit;
 import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.task.TaskId;
@@ -23,11 +24,13 @@ import io.kairos.engine.task.port.InsertResult.Conflict;
 import io.kairos.engine.task.port.InsertResult.Reason;
 import io.kairos.engine.task.port.InsertResult.Stored;
 import io.kairos.engine.task.port.NewTask;
+import io.kairos.engine.task.port.Settlement;
 import io.kairos.engine.task.port.TaskReceipt;
 import io.kairos.engine.task.port.operator.AdmissionQuota;
 import io.kairos.engine.task.port.operator.ListQuery;
 import io.kairos.engine.task.port.operator.TaskView;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
@@ -41,11 +44,17 @@ public abstract class TaskIntakeContract extends TaskContract {
   private static final Window UNFINISHED = new Window.WhileUnfinished();
   private static final Window HOUR = new Window.For(LONG);
   private static final Window FOREVER = new Window.Forever();
+  private static final Window WAITING = new Window.WhileWaiting();
   private static final TaskHandler MAILING = MAIL.handler();
 
   private static ArrivingTask keyed(
       NewTask task, String key, Window window, OnConflict onConflict) {
     return new ArrivingTask(task, false, new TaskIdempotency(key, window, onConflict));
+  }
+
+  private static ArrivingTask debounced(NewTask task, String key) {
+    return new ArrivingTask(
+        task, false, new TaskIdempotency(key, WAITING, OnConflict.REPLACE, LONG));
   }
 
   private static ArrivingTask keyed(NewTask task, String key) {
@@ -281,6 +290,89 @@ public abstract class TaskIntakeContract extends TaskContract {
         .isEqualTo(new Conflict(0, ended.id(), Reason.NOT_WAITING));
     assertThat(stateOf(processing)).isEqualTo(TaskState.PROCESSING);
     assertThat(tasks.find(other.id())).isEmpty();
+  }
+
+  @Test
+  void a_key_while_waiting_is_free_when_a_worker_performs_its_task_and_when_that_has_ended() {
+    NewTask first = task(micros(-2));
+    NewTask second = task(micros(600));
+    offer(keyed(first, "k", WAITING, OnConflict.REPLACE));
+    assertThat(offer(keyed(task(micros(-1)), "k", WAITING, OnConflict.KEEP)))
+        .isEqualTo(duplicateOf(first.id()));
+    FencedTask performed = claimed(enqueueOne(NODE), WORKER);
+
+    assertThat(offer(keyed(second, "k", WAITING, OnConflict.REPLACE))).isEqualTo(stored(second));
+    settle(retry(performed));
+
+    assertThat(offer(keyed(task(micros(700)), "k", WAITING, OnConflict.REPLACE)))
+        .isEqualTo(duplicateOf(second.id()));
+    tasks.cancel(second.id());
+    NewTask third = task(micros(600));
+    assertThat(offer(keyed(third, "k"))).isEqualTo(stored(third));
+    assertThat(offer(keyed(task(micros(600)), "k", WAITING, OnConflict.KEEP)))
+        .isEqualTo(duplicateOf(third.id()));
+  }
+
+  @Test
+  void the_window_of_a_key_is_that_of_the_task_that_has_it_now() {
+    NewTask first = task(micros(-1));
+    offer(keyed(first, "k", WAITING, OnConflict.KEEP));
+    claimed(enqueueOne(NODE), WORKER);
+    NewTask second = task(micros(-1));
+    offer(keyed(second, "k", UNFINISHED, OnConflict.KEEP));
+
+    claimed(enqueueOne(NODE), WORKER);
+
+    assertThat(offer(keyed(task(micros(0)), "k", WAITING, OnConflict.KEEP)))
+        .isEqualTo(duplicateOf(second.id()));
+  }
+
+  @Test
+  void a_debounced_task_is_due_at_most_its_longest_wait_after_it_was_stored() {
+    NewTask first = task(micros(60));
+    offer(debounced(first, "k"));
+
+    NewTask second = task(micros(500));
+    assertThat(offer(debounced(second, "k"))).isEqualTo(duplicateOf(first.id()));
+    assertThat(view(first.id()).dueAt()).isEqualTo(EpochMicros.toInstant(second.dueMicros()));
+    assertThat(view(first.id()).progress().nextTrigger()).isEqualTo(view(first.id()).dueAt());
+
+    offer(debounced(task(micros(10_000)), "k"));
+    assertThat(view(first.id()).dueAt()).isEqualTo(view(first.id()).createdAt().plus(LONG));
+    assertThat(view(first.id()).progress().nextTrigger()).isEqualTo(view(first.id()).dueAt());
+  }
+
+  @Test
+  void a_debounced_task_that_has_failed_is_not_retried_earlier_than_its_backoff() {
+    NewTask first = task(micros(-1));
+    offer(debounced(first, "k"));
+    settle(new Settlement.Retry(claimed(enqueueOne(NODE), WORKER), LONG.plusHours(9), "why"));
+    Instant retried = view(first.id()).progress().nextTrigger();
+
+    NewTask second = task(micros(10));
+    offer(debounced(second, "k"));
+
+    assertThat(view(first.id()).progress().nextTrigger()).isEqualTo(retried);
+    assertThat(view(first.id()).dueAt()).isEqualTo(EpochMicros.toInstant(second.dueMicros()));
+  }
+
+  @Test
+  void each_period_has_a_key_of_its_own_which_is_kept_until_its_end() {
+    NewTask first = task(micros(60));
+    NewTask next = task(micros(60));
+    Window today = new Window.Period(PeriodUnit.DAY, 0, micros(LONG.toSeconds()));
+    Window tomorrow = new Window.Period(PeriodUnit.DAY, 1, micros(2 * LONG.toSeconds()));
+    offer(keyed(first, "k", today, OnConflict.KEEP));
+    tasks.cancel(first.id());
+
+    assertThat(offer(keyed(task(micros(70)), "k", today, OnConflict.KEEP)))
+        .isEqualTo(duplicateOf(first.id()));
+    assertThat(offer(keyed(next, "k", tomorrow, OnConflict.KEEP))).isEqualTo(stored(next));
+
+    stores.letPass(LONG.plusMinutes(1));
+    assertThat(tasks.pruneIdempotencyKeys(MANY)).isEqualTo(1);
+    assertThat(offer(keyed(task(micros(70)), "k", tomorrow, OnConflict.KEEP)))
+        .isEqualTo(duplicateOf(next.id()));
   }
 
   @Test

@@ -320,6 +320,41 @@ public abstract class TaskKeysContract extends TaskContract {
   }
 
   @Test
+  void a_snoozed_head_keeps_its_place_and_those_behind_it_wait() {
+    storeWaiting(keyed(ANNA, micros(-10)));
+    FencedTask begun = beginOne();
+    NewTask overdue = storedWaiting(keyed(ANNA, micros(-60)));
+    NewTask behind = storedWaiting(keyed(ANNA, micros(-5)));
+
+    settle(new Settlement.Snooze(begun, LONG));
+
+    assertThat(begin()).isEmpty();
+    assertThat(stateOf(behind)).isEqualTo(TaskState.BLOCKED);
+    stores.letPass(LONG.plusMinutes(1));
+    end(beginOnly(begun.id()), TaskState.SUCCEEDED);
+    end(beginOnly(overdue.id()), TaskState.SUCCEEDED);
+    beginOnly(behind.id());
+  }
+
+  @Test
+  void a_snoozed_task_frees_its_slot_of_a_key_without_order_and_a_cancel_lets_the_next_begin() {
+    tasks.setKeyPolicy(MAILER, new OrderingKeyPolicy(new Parallel(1), null));
+    NewTask first = storedWaiting(keyed(ANNA, micros(-10)));
+    FencedTask begun = beginOne();
+    NewTask second = storedWaiting(keyed(ANNA, micros(-5)));
+    settle(new Settlement.Snooze(begun, LONG));
+    FencedTask next = beginOnly(second.id());
+    NewTask third = storedWaiting(keyed(ANNA, micros(-4)));
+    tasks.cancel(next.id());
+
+    settle(new Settlement.Snooze(next, LONG));
+
+    assertThat(stateOf(second)).isEqualTo(TaskState.CANCELLED);
+    assertThat(stateOf(first)).isEqualTo(TaskState.NEW);
+    beginOnly(third.id());
+  }
+
+  @Test
   void what_is_due_later_waits_as_new_once_it_is_the_first() {
     NewTask now = keyed(ANNA, micros(-1));
     NewTask later = keyed(ANNA, micros(7_200));

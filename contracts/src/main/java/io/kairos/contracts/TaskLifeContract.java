@@ -95,6 +95,7 @@ public abstract class TaskLifeContract extends TaskContract {
     RETRY_AFTER_A_LAPSE(TaskEvent.RETRY, LONG),
     STOP(TaskEvent.STOP),
     NOT_BEGUN(TaskEvent.NOT_BEGUN),
+    SNOOZE(TaskEvent.SNOOZE),
     BLOCK(TaskEvent.BLOCK),
     UNBLOCK(TaskEvent.UNBLOCK),
     PAUSE(TaskEvent.PAUSE),
@@ -255,6 +256,7 @@ public abstract class TaskLifeContract extends TaskContract {
         case RETRY_AFTER_A_LAPSE -> reap(new Settlement.Retry(fenced(), Duration.ZERO, "lapsed"));
         case STOP -> settle(finish(fenced(), TaskState.CANCELLED));
         case NOT_BEGUN -> settle(new Settlement.NotBegun(fenced()));
+        case SNOOZE -> settle(new Settlement.Snooze(fenced(), Duration.ZERO));
         case BLOCK -> {
           beginAnotherOfTheKey();
           claim();

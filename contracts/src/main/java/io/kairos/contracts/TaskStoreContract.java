@@ -976,6 +976,59 @@ public abstract class TaskStoreContract extends TaskContract {
   }
 
   @Test
+  void a_snoozed_task_is_due_after_its_delay_with_no_attempt_counted_and_a_new_fence() {
+    FencedTask first = processing();
+    FencedTask retried = claimed(afterFailure(processing()), WORKER);
+
+    SettlementResult result =
+        tasks.settle(
+            List.of(new Settlement.Snooze(first, LONG), new Settlement.Snooze(retried, LONG)));
+
+    assertThat(result.tasks()).containsExactlyInAnyOrder(first, retried);
+    assertThat(result.executions()).hasSize(2);
+    assertThat(stateOf(first)).isEqualTo(NEW);
+    assertThat(view(first).progress().attempt()).isZero();
+    assertThat(view(first).progress().failures()).isEmpty();
+    assertThat(view(first).progress().attemptStartedAt()).isNull();
+    assertThat(view(first).progress().nextTrigger()).isEqualTo(view(first).dueAt());
+    assertThat(stateOf(retried)).isEqualTo(RETRIABLE_FAILURE);
+    assertThat(view(retried).progress().attempt()).isEqualTo(1);
+    assertThat(view(retried).progress().failures()).hasSize(1);
+    assertThat(enqueue(PEER)).isEmpty();
+    stores.letPass(LONG);
+    assertThat(enqueue(PEER))
+        .hasSize(2)
+        .allSatisfy(again -> {
+          assertThat(again.task().fence()).isGreaterThan(first.fence());
+          claimed(again.task(), OTHER_WORKER);
+        });
+    assertThat(settle(new Settlement.Snooze(first, LONG))).isEmpty();
+    assertThat(view(first).progress().attempt()).isEqualTo(1);
+    assertThat(view(retried).progress().attempt()).isEqualTo(2);
+  }
+
+  @Test
+  void an_attempt_that_is_over_time_or_that_another_worker_holds_is_not_snoozed() {
+    FencedTask over = timed(LONG);
+    FencedTask wished = timed(LONG);
+    FencedTask others = processing();
+    tasks.cancel(wished.id());
+    stores.letPass(LONG.plusMinutes(1));
+
+    assertThat(
+            settle(
+                new Settlement.Snooze(over, LONG),
+                new Settlement.Snooze(wished, LONG),
+                new Settlement.Snooze(others, LONG, ReportedBy.worker(OTHER_WORKER))))
+        .containsExactly(wished);
+
+    assertThat(stateOf(over)).isEqualTo(TaskState.PROCESSING);
+    assertThat(stateOf(wished)).isEqualTo(TaskState.CANCELLED);
+    assertThat(view(wished).progress().failures()).isEmpty();
+    assertThat(stateOf(others)).isEqualTo(TaskState.PROCESSING);
+  }
+
+  @Test
   void only_a_claimed_task_is_given_back_as_not_begun() {
     FencedTask enqueued = enqueued();
     FencedTask wished = processing();

@@ -89,12 +89,13 @@ final class BoundedReader implements Subscriber<HttpObject> {
       answer.completeExceptionally(new IllegalStateException("an answer without a status"));
       return;
     }
-    boolean later = answersLater || PushHeaders.LATER.equals(found.get(PushHeaders.COMPLETION));
+    String completion = found.get(PushHeaders.COMPLETION);
     answer.complete(
         new Answer(
             found.status().code(),
             found.get(HttpHeaderNames.RETRY_AFTER),
-            later,
+            answersLater || PushHeaders.LATER.equals(completion),
+            PushHeaders.SNOOZE.equals(completion),
             body.toString(StandardCharsets.UTF_8)));
   }
 }

@@ -109,8 +109,15 @@ final class PushAttempt {
     return rotation.choose(text, tried);
   }
 
-  /** The ordering key, or the name of the schedule that has fired the task; null for neither. */
+  /**
+   * The routing key, or else the ordering key, or else the name of the schedule that has fired the
+   * task; null for none of them.
+   */
   private @Nullable String stickyTo() {
+    String routing = signed.request().routingKey();
+    if (routing != null) {
+      return routing;
+    }
     OrderingKey key = work.details().key();
     if (key != null) {
       return key.value();

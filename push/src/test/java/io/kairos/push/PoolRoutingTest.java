@@ -2,8 +2,10 @@ package io.kairos.push;
 
 import static io.kairos.push.Pushing.POOL;
 import static io.kairos.push.Pushing.pool;
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kairos.domain.delay.MessageHeader;
 import io.kairos.domain.pool.EndpointRouting;
 import io.kairos.domain.pool.Pool;
 import io.kairos.domain.pool.PushRequest;
@@ -170,6 +172,25 @@ class PoolRoutingTest {
 
     assertThat(owners.values()).contains(0, 1, 2);
     assertThat(ownersOfSchedules()).isEqualTo(owners);
+  }
+
+  @Test
+  void ph28_a_routing_key_goes_before_the_ordering_key() throws Exception {
+    List<WorkerServer> three = List.of(worker(), worker(), worker());
+    pushing.create(routed(EndpointRouting.STICKY, three));
+    PushRequest routed =
+        new PushRequest(
+            "POST",
+            "/",
+            List.of(new MessageHeader("routing-key", "customer 7".getBytes(US_ASCII))),
+            HELLO.body());
+
+    for (int i = 0; i < 20; i++) {
+      pushing.tasks.give(POOL, routed, 1, "key " + i);
+      pushing.tasks.outcome();
+    }
+
+    assertThat(counts()).containsOnlyOnce(20).contains(0);
   }
 
   /** The place of the endpoint that gets the runs of each schedule. */

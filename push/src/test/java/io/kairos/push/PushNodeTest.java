@@ -363,6 +363,13 @@ class PushNodeTest {
               new AttemptOutcome.RetryAfter(
                   "HTTP 429: slow down", "HTTP 429", Duration.ofSeconds(2)));
 
+      worker.now(exchange -> {
+        exchange.getResponseHeaders().set("retry-after", "9");
+        exchange.getResponseHeaders().set(PushHeaders.COMPLETION, PushHeaders.SNOOZE);
+        exchange.sendResponseHeaders(503, -1);
+      });
+      assertThat(pushing.push(HELLO)).isEqualTo(new AttemptOutcome.Snoozed(Duration.ofSeconds(9)));
+
       worker.now(exchange -> exchange.sendResponseHeaders(410, -1));
       assertThat(pushing.push(HELLO)).isEqualTo(new AttemptOutcome.Failed("HTTP 410", "HTTP 410"));
     }

@@ -33,11 +33,14 @@ public final class PushHeaders {
   /** Token that ends this attempt later, after {@link #LATER}. */
   public static final String TOKEN = "kairos-completion-token";
 
-  /** In an answer 202: the attempt goes on until a call with its token ends it. */
+  /** In an answer: {@link #LATER} or {@link #SNOOZE}. */
   public static final String COMPLETION = "kairos-completion";
 
-  /** The value of {@link #COMPLETION}. */
+  /** In an answer 202: the attempt goes on until a call with its token ends it. */
   public static final String LATER = "later";
+
+  /** In an answer that is no 2xx: {@code Retry-After} puts the task off, without a failure. */
+  public static final String SNOOZE = "snooze";
 
   /** In an answer: the execution had been performed before. */
   public static final String DUPLICATE = "kairos-duplicate";

@@ -4,15 +4,27 @@ import static io.kairos.api.text.GivenValue.ifGiven;
 
 import io.kairos.client.Idempotency;
 import io.kairos.client.Idempotency.OnConflict;
+import io.kairos.client.Idempotency.PeriodUnit;
 import io.kairos.client.TaskRequest;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.Locale;
+import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /** Ordering key, collection, start deadline and idempotency of a task. */
 public final class LabelOptions {
+  private static final Pattern PERIOD =
+      Pattern.compile("(minute|hour|day|week|month)(?:@(.+))?", Pattern.CASE_INSENSITIVE);
+
   @Option(
       names = "--key",
       description = "Ordering key: tasks with the same key run one at a time, by due time.")
@@ -43,10 +55,12 @@ public final class LabelOptions {
   @Option(
       names = "--window",
       defaultValue = "while-unfinished",
+      converter = WindowWord.class,
       description =
-          "Window of the idempotency key: while-unfinished, forever, or a time such as 30s,"
-              + " 10m, 1h, P2D (default ${DEFAULT-VALUE}).")
-  String window = "while-unfinished";
+          "Window of the idempotency key: while-unfinished, while-waiting, forever, a time such as"
+              + " 30s, 10m, 1h, P2D, or once per minute, hour, day, week or month: day in UTC,"
+              + " day@Europe/Berlin (default ${DEFAULT-VALUE}).")
+  UnaryOperator<Idempotency> window = UnaryOperator.identity();
 
   @Option(
       names = "--on-conflict",
@@ -54,21 +68,53 @@ public final class LabelOptions {
       description = "When the key is taken: ${COMPLETION-CANDIDATES} (default ${DEFAULT-VALUE}).")
   OnConflict onConflict = OnConflict.KEEP;
 
+  @Option(
+      names = "--max-wait",
+      description =
+          "With --on-conflict REPLACE: the task is due at most this long after the first one was"
+              + " added. With --window while-waiting that is a debounce.")
+  @Nullable Duration maxWait;
+
   public void applyTo(TaskRequest.Builder task) {
     ifGiven(key, task::key);
     ifGiven(collection, task::collection);
     ifGiven(startBy, task::startDeadline);
     ifGiven(rejectBeyond, task::rejectBeyond);
     if (idempotencyKey != null) {
-      task.idempotency(inWindow(Idempotency.key(idempotencyKey)).onConflict(onConflict));
+      Idempotency idempotency = window.apply(Idempotency.key(idempotencyKey)).onConflict(onConflict);
+      task.idempotency(maxWait == null ? idempotency : idempotency.maxWait(maxWait));
     }
   }
 
-  private Idempotency inWindow(Idempotency idempotency) {
-    return switch (window.toLowerCase(Locale.ROOT)) {
-      case "while-unfinished" -> idempotency;
-      case "forever" -> idempotency.forever();
-      default -> idempotency.forTime(new DurationWord().convert(window));
-    };
+  /** Reads a window, and sets it on the idempotency of a task. */
+  static final class WindowWord implements ITypeConverter<UnaryOperator<Idempotency>> {
+    @Override
+    public UnaryOperator<Idempotency> convert(String text) {
+      Matcher period = PERIOD.matcher(text);
+      String unit = period.matches() ? period.group(1) : null;
+      if (unit != null) {
+        PeriodUnit length = PeriodUnit.valueOf(unit.toUpperCase(Locale.ROOT));
+        ZoneId zone = zone(period.group(2));
+        return idempotency -> idempotency.oncePer(length, zone);
+      }
+      return switch (text.toLowerCase(Locale.ROOT)) {
+        case "while-unfinished" -> UnaryOperator.identity();
+        case "while-waiting" -> Idempotency::whileWaiting;
+        case "forever" -> Idempotency::forever;
+        default -> {
+          Duration length = new DurationWord().convert(text);
+          yield idempotency -> idempotency.forTime(length);
+        }
+      };
+    }
+
+    private static ZoneId zone(@Nullable String name) {
+      try {
+        return name == null ? ZoneOffset.UTC : ZoneId.of(name);
+      } catch (DateTimeException e) {
+        throw new TypeConversionException(
+            "\"" + name + "\" is no time zone, such as Europe/Berlin");
+      }
+    }
   }
 }

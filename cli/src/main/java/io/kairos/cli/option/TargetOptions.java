@@ -43,6 +43,12 @@ public final class TargetOptions {
   @Option(names = "--path", defaultValue = "/", description = "Path on the endpoints of the pool.")
   String path = "/";
 
+  @Option(
+      names = "--routing-key",
+      description =
+          "A sticky pool chooses the endpoint by this key instead of the ordering key or schedule.")
+  @Nullable String routingKey;
+
   @ArgGroup @Nullable PayloadOptions payload;
 
   /** The target: exactly one option. */
@@ -72,6 +78,7 @@ public final class TargetOptions {
     ifGiven(key, spec::key);
     ifGiven(collection, spec::collection);
     ifGiven(messageKey, text -> spec.messageKey(text.getBytes(UTF_8)));
+    ifGiven(routingKey, spec::routingKey);
     boolean ofRequest = kind != null && kind.pool != null;
     headers.forEach((name, value) -> {
       if (ofRequest) {

@@ -4,6 +4,7 @@ import io.kairos.client.handler.CancelReason;
 import io.kairos.client.handler.FatalFailure;
 import io.kairos.client.handler.NotBegun;
 import io.kairos.client.handler.RetryLater;
+import io.kairos.client.handler.Snooze;
 import io.kairos.client.handler.TaskContext;
 import io.opentelemetry.api.trace.Span;
 import java.util.Locale;
@@ -20,6 +21,8 @@ record AttemptFailure(Throwable thrown, Optional<CancelReason> reason, Outcome o
   enum Outcome {
     /** The handler did not begin the task. */
     NOT_BEGUN(false),
+    /** The handler put the task off. */
+    SNOOZED(false),
     /** The handler gave in to a cancel. */
     CANCELLED(false),
     /** The task fails for good. */
@@ -43,6 +46,9 @@ record AttemptFailure(Throwable thrown, Optional<CancelReason> reason, Outcome o
     if (thrown instanceof NotBegun) {
       return Outcome.NOT_BEGUN;
     }
+    if (thrown instanceof Snooze) {
+      return Outcome.SNOOZED;
+    }
     boolean gaveIn =
         thrown instanceof CancellationException || thrown instanceof InterruptedException;
     if (gaveIn && reason.isPresent() && reason.get() != CancelReason.EXECUTION_TIMEOUT) {
@@ -60,6 +66,9 @@ record AttemptFailure(Throwable thrown, Optional<CancelReason> reason, Outcome o
       later
           .delay()
           .ifPresent(wait -> span.setAttribute(TaskAttributes.RETRY_DELAY, wait.toMillis()));
+    }
+    if (thrown instanceof Snooze snooze) {
+      span.setAttribute(TaskAttributes.RETRY_DELAY, snooze.delay().toMillis());
     }
     if (outcome.isError) {
       TaskAttributes.failed(span, thrown);

@@ -9,6 +9,7 @@ import io.kairos.client.handler.CancelReason;
 import io.kairos.client.handler.FatalFailure;
 import io.kairos.client.handler.NotBegun;
 import io.kairos.client.handler.RetryLater;
+import io.kairos.client.handler.Snooze;
 import io.kairos.client.task.ScheduledTask;
 import io.kairos.client.task.TaskId;
 import io.opentelemetry.api.OpenTelemetry;
@@ -174,6 +175,7 @@ class KairosTelemetryTest {
   @Test
   void an_attempt_that_gave_in_or_did_not_begin_is_no_error() {
     assertThat(ended(new NotBegun("later"), null)).isEqualTo("not_begun UNSET null");
+    assertThat(ended(new Snooze(Duration.ofMinutes(1)), null)).isEqualTo("snoozed UNSET null");
     assertThat(ended(new CancellationException(), CancelReason.LEASE_LOST))
         .isEqualTo("cancelled UNSET null");
   }

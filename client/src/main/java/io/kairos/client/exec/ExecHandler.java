@@ -4,6 +4,7 @@ import io.kairos.client.handler.CancelReason;
 import io.kairos.client.handler.FatalFailure;
 import io.kairos.client.handler.Handler;
 import io.kairos.client.handler.RetryLater;
+import io.kairos.client.handler.Snooze;
 import io.kairos.client.handler.TaskContext;
 import io.kairos.client.time.DaemonThread;
 import java.io.IOException;
@@ -21,8 +22,8 @@ import java.util.concurrent.TimeUnit;
  * Runs a program for each task. The program gets the payload as standard input, shares the worker's
  * standard output, and its exit code is the outcome: 0 means success; 64 and 65 ({@code EX_USAGE},
  * {@code EX_DATAERR}), or other codes that the user chooses, a fatal failure; 75 ({@code
- * EX_TEMPFAIL}) and all others a failure that is retried. The end of its standard error is the
- * error text.
+ * EX_TEMPFAIL}) and all others a failure that is retried. Codes that the user chooses put the task
+ * off. The end of its standard error is the error text.
  *
  * <p>The program gets the task in environment variables: {@code KAIROS_TASK_ID}, {@code
  * KAIROS_HANDLER}, {@code KAIROS_FENCE}, {@code KAIROS_ATTEMPT}, {@code KAIROS_PRIORITY}, {@code
@@ -42,12 +43,15 @@ public final class ExecHandler implements Handler<byte[]>, AutoCloseable {
 
   private final List<String> command;
   private final Set<Integer> fatalCodes;
+  private final Map<Integer, Duration> snoozeCodes;
   private final Set<ProcessTree> running = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
 
-  private ExecHandler(List<String> command, Set<Integer> fatalCodes) {
+  private ExecHandler(
+      List<String> command, Set<Integer> fatalCodes, Map<Integer, Duration> snoozeCodes) {
     this.command = List.copyOf(command);
     this.fatalCodes = Set.copyOf(fatalCodes);
+    this.snoozeCodes = Map.copyOf(snoozeCodes);
   }
 
   /** Returns a handler that runs this command: the program and its arguments, without a shell. */
@@ -55,12 +59,31 @@ public final class ExecHandler implements Handler<byte[]>, AutoCloseable {
     if (command.isEmpty()) {
       throw new IllegalArgumentException("a command is needed");
     }
-    return new ExecHandler(command, FATAL_CODES);
+    return new ExecHandler(command, FATAL_CODES, Map.of());
   }
 
   /** Returns a handler for which these exit codes, instead of 64 and 65, mean a fatal failure. */
   public ExecHandler withFatalCodes(Set<Integer> codes) {
-    return new ExecHandler(command, codes);
+    return new ExecHandler(command, codes, snoozeCodes);
+  }
+
+  /**
+   * Returns a handler for which these exit codes put the task off by their delays, without a
+   * failure; see {@link Snooze}. They go before fatal codes.
+   *
+   * @throws IllegalArgumentException for the code 0, which is a success, and for one that no
+   *     program can end with
+   */
+  public ExecHandler withSnoozeCodes(Map<Integer, Duration> codes) {
+    codes
+        .keySet()
+        .forEach(code -> {
+          if (code < 1 || code > 255) {
+            throw new IllegalArgumentException(
+                "an exit code that puts a task off is in [1, 255], not " + code);
+          }
+        });
+    return new ExecHandler(command, fatalCodes, codes);
   }
 
   @Override
@@ -105,6 +128,10 @@ public final class ExecHandler implements Handler<byte[]>, AutoCloseable {
   private void judge(int code, OutputTail errors) throws InterruptedException {
     if (code == 0) {
       return;
+    }
+    Duration delay = snoozeCodes.get(code);
+    if (delay != null) {
+      throw new Snooze(delay);
     }
     String text = "exit code " + code + errors.text().map(last -> ": " + last).orElse("");
     if (fatalCodes.contains(code)) {

@@ -2,9 +2,9 @@ package io.kairos.client.handler;
 
 /**
  * Performs the tasks of one handler name. Called on executor threads, concurrently. A normal return
- * is success. {@link RetryLater} requests a retry, {@link FatalFailure} prevents retries, and
- * {@link NotBegun} gives the task back. Every other exception is a failure that is retried by the
- * task's retry policy.
+ * is success. {@link RetryLater} requests a retry, {@link FatalFailure} prevents retries, {@link
+ * Snooze} puts the task off without a failure, and {@link NotBegun} gives it back. Every other
+ * exception is a failure that is retried by the task's retry policy.
  *
  * <p>A task is performed at least once, because a worker may die after the effect and before the
  * result is reported: handlers must be idempotent. While the lease lasts, no other worker performs

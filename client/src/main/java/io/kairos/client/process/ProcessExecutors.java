@@ -7,6 +7,7 @@ import io.kairos.client.handler.FatalFailure;
 import io.kairos.client.handler.Handler;
 import io.kairos.client.handler.NotBegun;
 import io.kairos.client.handler.RetryLater;
+import io.kairos.client.handler.Snooze;
 import io.kairos.client.handler.TaskContext;
 import io.kairos.client.time.ActionTimer;
 import io.kairos.client.time.ClientTime;
@@ -213,6 +214,7 @@ public final class ProcessExecutors implements Handler<byte[]>, AutoCloseable {
       case RETRY_LATER -> throw later(result.getRetryLater());
       case CANCELLED -> throw new CancellationException("the executor gave in");
       case NOT_BEGUN -> throw new NotBegun("the executor did not begin it");
+      case SNOOZED -> throw new Snooze(ProtoTime.of(result.getSnoozed().getDelay()));
       case OUTCOME_NOT_SET -> throw new FatalFailure("the executor reported no outcome");
     }
   }

@@ -6,6 +6,7 @@ import io.kairos.client.encryption.PayloadTarget;
 import io.kairos.client.error.InvalidRequestException;
 import io.kairos.client.handler.FatalFailure;
 import io.kairos.client.handler.RetryLater;
+import io.kairos.client.handler.Snooze;
 
 /**
  * Decrypts the bodies of pushes for a {@link Receiver}, and encrypts its results and the texts of
@@ -45,7 +46,7 @@ public final class EncryptedReceiver implements Receiver {
       throw new FatalFailure(error(push, e), e);
     } catch (RetryLater e) {
       throw new RetryLater(error(push, e), e.delay().orElse(null), e);
-    } catch (InterruptedException e) {
+    } catch (InterruptedException | Snooze e) {
       throw e;
     } catch (Exception e) {
       throw new IllegalStateException(error(push, e), e);

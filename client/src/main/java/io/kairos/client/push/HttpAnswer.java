@@ -3,6 +3,7 @@ package io.kairos.client.push;
 import io.kairos.api.push.PushHeaders;
 import io.kairos.client.handler.FatalFailure;
 import io.kairos.client.handler.RetryLater;
+import io.kairos.client.handler.Snooze;
 import java.time.Duration;
 import java.util.Map;
 
@@ -29,6 +30,12 @@ record HttpAnswer(int status, Map<String, String> headers, String text) {
       Map<String, String> headers =
           later.delay().map(delay -> Map.of(RETRY_AFTER, seconds(delay))).orElse(Map.of());
       return new HttpAnswer(503, headers, words(failure));
+    }
+    if (failure instanceof Snooze snooze) {
+      return new HttpAnswer(
+          503,
+          Map.of(PushHeaders.COMPLETION, PushHeaders.SNOOZE, RETRY_AFTER, seconds(snooze.delay())),
+          words(failure));
     }
     return new HttpAnswer(500, Map.of(), words(failure));
   }
@@ -58,6 +65,6 @@ record HttpAnswer(int status, Map<String, String> headers, String text) {
 
   /** Rounds up, so that the retry is never early. */
   private static String seconds(Duration delay) {
-    return Long.toString(delay.plusNanos(999_999_999).toSeconds());
+    return Long.toString(Math.max(0, delay.plusNanos(999_999_999).toSeconds()));
   }
 }

@@ -8,6 +8,8 @@ public enum AttemptEnding {
   CANCELLED,
   /** The handler did not begin the task; the attempt does not count. */
   NOT_BEGUN,
+  /** The handler put the task off; the attempt does not count. */
+  SNOOZED,
   /** The lease was lost; the result was not sent. */
   LOST
 }

@@ -9,6 +9,7 @@ import io.kairos.client.handler.CancelReason;
 import io.kairos.client.handler.FatalFailure;
 import io.kairos.client.handler.NotBegun;
 import io.kairos.client.handler.RetryLater;
+import io.kairos.client.handler.Snooze;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
@@ -68,6 +69,11 @@ final class AttemptResults {
     if (thrown instanceof NotBegun) {
       return notBegun(work);
     }
+    if (thrown instanceof Snooze snooze) {
+      return result(work)
+          .setSnoozed(Result.Snoozed.newBuilder().setDelay(ProtoTime.of(inRange(snooze.delay()))))
+          .build();
+    }
     if (thrown instanceof FatalFailure) {
       return result(work)
           .setFatal(Result.Fatal.newBuilder().setError(text(thrown)).setErrorClass(classOf(thrown)))
@@ -96,6 +102,7 @@ final class AttemptResults {
       case SUCCESS -> AttemptEnding.SUCCEEDED;
       case CANCELLED -> AttemptEnding.CANCELLED;
       case NOT_BEGUN -> AttemptEnding.NOT_BEGUN;
+      case SNOOZED -> AttemptEnding.SNOOZED;
       case FATAL -> AttemptEnding.FATAL;
       case RETRY_LATER, OUTCOME_NOT_SET -> AttemptEnding.RETRY_LATER;
     };

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.kairos.client.handler.CancelReason;
 import io.kairos.client.handler.FatalFailure;
 import io.kairos.client.handler.RetryLater;
+import io.kairos.client.handler.Snooze;
 import io.kairos.client.handler.TaskContext;
 import io.kairos.client.worker.TestAttempt;
 import java.io.IOException;
@@ -16,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -71,6 +73,17 @@ class ExecHandlerTest {
     ExecHandler handler = shell("exit 3").withFatalCodes(Set.of(3));
 
     assertThatThrownBy(() -> handler.handle(NOTHING, context)).isInstanceOf(FatalFailure.class);
+  }
+
+  @Test
+  void an_exit_code_of_the_users_choice_puts_the_task_off() {
+    ExecHandler handler = shell("exit 99").withSnoozeCodes(Map.of(99, Duration.ofMinutes(10)));
+
+    assertThat(failureOf(handler))
+        .isInstanceOfSatisfying(
+            Snooze.class, snooze -> assertThat(snooze.delay()).isEqualTo(Duration.ofMinutes(10)));
+    assertThatThrownBy(() -> shell("exit 0").withSnoozeCodes(Map.of(0, Duration.ZERO)))
+        .hasMessageContaining("[1, 255]");
   }
 
   @Test

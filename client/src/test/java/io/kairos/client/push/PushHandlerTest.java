@@ -6,6 +6,7 @@ import com.sun.net.httpserver.HttpServer;
 import io.kairos.api.push.PushHeaders;
 import io.kairos.client.handler.FatalFailure;
 import io.kairos.client.handler.RetryLater;
+import io.kairos.client.handler.Snooze;
 import io.kairos.client.time.ManualTime;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -62,6 +63,7 @@ class PushHandlerTest {
     return switch (push.text()) {
       case "later" -> PushReply.later();
       case "retry" -> throw new RetryLater("not now", Duration.ofMillis(1_500));
+      case "snooze" -> throw new Snooze(Duration.ofMillis(1_500));
       case "fatal" -> throw new FatalFailure("never");
       case "broken" -> throw new IllegalStateException("broken");
       case "blocks" -> {
@@ -115,10 +117,14 @@ class PushHandlerTest {
     assertThat(retry.statusCode()).isEqualTo(503);
     assertThat(retry.headers().firstValue("retry-after")).contains("2");
     assertThat(retry.body()).isEqualTo("not now");
+    HttpResponse<String> snooze = Signed.post(address, "e-4", "snooze");
+    assertThat(snooze.statusCode()).isEqualTo(503);
+    assertThat(snooze.headers().firstValue("kairos-completion")).contains("snooze");
+    assertThat(snooze.headers().firstValue("retry-after")).contains("2");
     assertThat(Signed.post(address, "e-2", "fatal").statusCode()).isEqualTo(410);
     assertThat(Signed.post(address, "e-3", "broken").statusCode()).isEqualTo(500);
     assertThat(Signed.post(address, "e-1", "work").statusCode()).isEqualTo(200);
-    assertThat(received).hasSize(4);
+    assertThat(received).hasSize(5);
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.kairos.client.handler.CancelReason;
 import io.kairos.client.handler.FatalFailure;
 import io.kairos.client.handler.NotBegun;
 import io.kairos.client.handler.RetryLater;
+import io.kairos.client.handler.Snooze;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
@@ -82,6 +83,18 @@ class AttemptResultsTest {
     assertThat(result.hasNotBegun()).isTrue();
     assertThat(result.getFence()).isEqualTo(9);
     assertThat(AttemptResults.endingOf(result)).isEqualTo(AttemptEnding.NOT_BEGUN);
+  }
+
+  @Test
+  void a_handler_puts_its_task_off_without_a_failure() {
+    Result result = of(null, new Snooze(Duration.ofMinutes(10)));
+
+    assertThat(result.getSnoozed().getDelay().getSeconds()).isEqualTo(600);
+    assertThat(AttemptResults.endingOf(result)).isEqualTo(AttemptEnding.SNOOZED);
+    assertThat(of(null, new Snooze(Duration.ofDays(9_999))).getSnoozed().getDelay().getSeconds())
+        .isEqualTo(Duration.ofDays(365).toSeconds());
+    assertThat(of(CancelReason.EXECUTION_TIMEOUT, new Snooze(Duration.ZERO)).hasRetryLater())
+        .isTrue();
   }
 
   @Test

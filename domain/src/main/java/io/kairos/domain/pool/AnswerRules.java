@@ -26,9 +26,11 @@ public final class AnswerRules {
    *
    * @param retryAfter the value of the header; null for none
    * @param later true if the attempt goes on and its token ends it
+   * @param snoozes true if the endpoint puts the task off until then, without a failure
    * @param text the beginning of the body
    */
-  public record Answer(int status, @Nullable String retryAfter, boolean later, String text) {
+  public record Answer(
+      int status, @Nullable String retryAfter, boolean later, boolean snoozes, String text) {
     public Answer {
       text = ErrorText.bounded(text);
     }
@@ -51,6 +53,9 @@ public final class AnswerRules {
       return new AttemptOutcome.Failed(error, errorClass);
     }
     Optional<Duration> wait = wait(answer.retryAfter(), now);
+    if (answer.snoozes() && wait.isPresent()) {
+      return new AttemptOutcome.Snoozed(wait.get());
+    }
     return wait.isPresent()
         ? new AttemptOutcome.RetryAfter(error, errorClass, wait.get())
         : new AttemptOutcome.RetryLater(error, errorClass);

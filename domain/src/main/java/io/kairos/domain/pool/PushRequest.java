@@ -39,11 +39,21 @@ public record PushRequest(
       "have a name of 1 to 128 letters, digits and hyphens that is not reserved, and a value of at"
           + " most 4,096 printable ASCII characters";
 
+  /** The rule for a routing key, for messages. */
+  public static final String ROUTING_KEYS = "have 1 to 256 printable ASCII characters";
+
+  /**
+   * Name of the header by whose value a sticky pool chooses the endpoint. An ordinary header, which
+   * the endpoint gets as well, so that nodes of earlier versions can read and send the request.
+   */
+  public static final String ROUTING_KEY = "routing-key";
+
   /** Most headers. */
   public static final int MOST_HEADERS = 50;
 
   private static final int LONGEST_PATH = 2_000;
   private static final int LONGEST_VALUE = 4_096;
+  private static final int LONGEST_ROUTING_KEY = 256;
   private static final byte VERSION = 1;
   private static final byte[] NONE = {};
   private static final Set<String> ALLOWED = Set.of("POST", "PUT", "PATCH", "GET", "DELETE");
@@ -108,6 +118,29 @@ public record PushRequest(
   /** Returns this request as a fire of a schedule. */
   public PushRequest firedBy(Fire by) {
     return new PushRequest(method, path, headers, body, by);
+  }
+
+  /** Returns the value of the first header {@link #ROUTING_KEY}; null for none. */
+  public @Nullable String routingKey() {
+    for (MessageHeader header : headers) {
+      byte[] value = header.value();
+      if (isRoutingKey(header) && value != null) {
+        return new String(value, StandardCharsets.US_ASCII);
+      }
+    }
+    return null;
+  }
+
+  /** Returns true for the header {@link #ROUTING_KEY}. */
+  public static boolean isRoutingKey(MessageHeader header) {
+    return header.name().equalsIgnoreCase(ROUTING_KEY);
+  }
+
+  /** Returns true if a routing key follows the rule. */
+  public static boolean isRoutingKey(String key) {
+    return !key.isEmpty()
+        && key.length() <= LONGEST_ROUTING_KEY
+        && isPrintable(key.getBytes(StandardCharsets.UTF_8));
   }
 
   /** Returns true if a method follows the rule. */

@@ -26,12 +26,15 @@ public sealed interface AttemptEnd {
   /** The task waits as it did before it was claimed. */
   record GiveBack() implements AttemptEnd {}
 
+  /** The task waits for its next attempt, and this one does not count. */
+  record PutOff(Duration delay) implements AttemptEnd {}
+
   /** True when the attempt failed, whether or not another one follows. */
   default boolean isFailure() {
     return switch (this) {
       case Finish finish -> finish.state() == TaskState.FAILED || finish.state() == TaskState.DEAD;
       case Retry _ -> true;
-      case GiveBack() -> false;
+      case GiveBack(), PutOff _ -> false;
     };
   }
 

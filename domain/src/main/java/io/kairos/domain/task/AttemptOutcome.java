@@ -1,5 +1,6 @@
 package io.kairos.domain.task;
 
+import static io.kairos.domain.check.ArgumentCheck.require;
 import static java.util.Objects.requireNonNull;
 
 import java.time.Duration;
@@ -58,6 +59,22 @@ public sealed interface AttemptOutcome {
    * it. No attempt is counted, and the task waits for another worker at once.
    */
   record NotBegun() implements AttemptOutcome {}
+
+  /**
+   * The task is put off, which is no failure: the attempt does not count, and the next one begins
+   * after this delay at the earliest.
+   *
+   * @param delay not negative, at most {@link #LONGEST}
+   */
+  record Snoozed(Duration delay) implements AttemptOutcome {
+    public static final Duration LONGEST = Duration.ofDays(365);
+
+    public Snoozed {
+      require(
+          !delay.isNegative() && delay.compareTo(LONGEST) <= 0,
+          "a task is put off by 0 to 365 days");
+    }
+  }
 
   /** Another attempt may succeed, after the backoff of the retry policy. */
   record RetryLater(String error, String errorClass) implements Again {

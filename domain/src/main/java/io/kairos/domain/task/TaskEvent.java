@@ -22,6 +22,8 @@ public enum TaskEvent {
   STOP,
   /** The worker gives the task back without having begun it. */
   NOT_BEGUN,
+  /** The worker puts the task off: the attempt has not failed and does not count. */
+  SNOOZE,
   /** The task's ordering key does not let it begin before others. */
   BLOCK,
   /** The tasks before it in its ordering key have ended. */

@@ -77,7 +77,7 @@ public record TaskLife(TaskState state, int attempt, long fence, boolean cancelR
       case EXHAUST -> ends(DEAD);
       case STOP -> ends(CANCELLED);
       case RETRY -> cancelRequested ? ends(CANCELLED) : leaves(RETRIABLE_FAILURE);
-      case NOT_BEGUN ->
+      case NOT_BEGUN, SNOOZE ->
           cancelRequested
               ? ends(CANCELLED)
               : new TaskLife(waitingAfter(attempt - 1), attempt - 1, fence + 1, false);

@@ -85,6 +85,7 @@ class ForeignRecordFuzzTest {
             parts[0].matches("[1-9][0-9]{2}") ? Integer.parseInt(parts[0]) : 500,
             parts.length < 2 ? null : parts[1],
             false,
+            false,
             parts[parts.length - 1]);
     Instant now = Instant.parse("2026-10-24T22:00:00Z");
     if (AnswerRules.outcome(answer, now) instanceof AttemptOutcome.RetryAfter(_, _, var wait)

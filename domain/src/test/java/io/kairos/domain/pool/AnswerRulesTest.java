@@ -16,7 +16,7 @@ class AnswerRulesTest {
 
   private static AttemptOutcome outcome(int status, String retryAfter) {
     return AnswerRules.outcome(
-        new Answer(status, retryAfter.isEmpty() ? null : retryAfter, false, "why"), NOW);
+        new Answer(status, retryAfter.isEmpty() ? null : retryAfter, false, false, "why"), NOW);
   }
 
   @ParameterizedTest
@@ -61,22 +61,32 @@ class AnswerRulesTest {
   }
 
   @Test
+  void an_answer_may_put_the_task_off_until_its_retry_after() {
+    assertThat(AnswerRules.outcome(new Answer(503, "7", false, true, "why"), NOW))
+        .isEqualTo(new AttemptOutcome.Snoozed(Duration.ofSeconds(7)));
+    assertThat(AnswerRules.outcome(new Answer(429, null, false, true, "why"), NOW))
+        .isInstanceOf(AttemptOutcome.RetryLater.class);
+    assertThat(AnswerRules.outcome(new Answer(204, "7", false, true, ""), NOW))
+        .isEqualTo(new AttemptOutcome.Succeeded());
+  }
+
+  @Test
   void an_answer_202_goes_on_only_when_it_says_so() {
-    assertThat(new Answer(202, null, true, "").goesOn()).isTrue();
-    assertThat(new Answer(202, null, false, "").goesOn()).isFalse();
-    assertThat(new Answer(200, null, true, "").goesOn()).isFalse();
+    assertThat(new Answer(202, null, true, false, "").goesOn()).isTrue();
+    assertThat(new Answer(202, null, false, false, "").goesOn()).isFalse();
+    assertThat(new Answer(200, null, true, false, "").goesOn()).isFalse();
   }
 
   @Test
   void ph29_an_endpoint_is_ill_when_it_fails_and_not_when_it_refuses_or_puts_off() {
-    assertThat(AnswerRules.isIll(new Answer(500, null, false, ""))).isTrue();
-    assertThat(AnswerRules.isIll(new Answer(503, "5", false, ""))).isFalse();
-    assertThat(AnswerRules.isIll(new Answer(404, null, false, ""))).isFalse();
-    assertThat(AnswerRules.isIll(new Answer(200, null, false, ""))).isFalse();
+    assertThat(AnswerRules.isIll(new Answer(500, null, false, false, ""))).isTrue();
+    assertThat(AnswerRules.isIll(new Answer(503, "5", false, false, ""))).isFalse();
+    assertThat(AnswerRules.isIll(new Answer(404, null, false, false, ""))).isFalse();
+    assertThat(AnswerRules.isIll(new Answer(200, null, false, false, ""))).isFalse();
   }
 
   @Test
   void a_long_answer_is_kept_in_part() {
-    assertThat(new Answer(500, null, false, "x".repeat(5_000)).text()).hasSize(2_000);
+    assertThat(new Answer(500, null, false, false, "x".repeat(5_000)).text()).hasSize(2_000);
   }
 }

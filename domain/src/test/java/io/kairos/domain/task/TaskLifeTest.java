@@ -124,7 +124,7 @@ final class TaskLifeTest {
   }
 
   @Test
-  void only_a_claim_begins_an_attempt_and_only_what_was_not_begun_takes_one_back() {
+  void only_a_claim_begins_an_attempt_and_only_what_was_not_begun_or_put_off_takes_one_back() {
     all()
         .forEach(life -> {
           for (TaskEvent event : TaskEvent.values()) {
@@ -135,7 +135,7 @@ final class TaskLifeTest {
                         .isEqualTo(
                             switch (event) {
                               case CLAIM -> life.attempt() + 1;
-                              case NOT_BEGUN ->
+                              case NOT_BEGUN, SNOOZE ->
                                   next.state().isFinished() ? life.attempt() : life.attempt() - 1;
                               case REDRIVE -> 0;
                               default -> life.attempt();

@@ -63,6 +63,7 @@ final class IdempotencyKeyHeader {
         idempotency.setKey(agreed(idempotency.getKey(), key));
         boolean isBare =
             !idempotency.hasDuration()
+                && !idempotency.hasPeriod()
                 && idempotency.getWindow() == Idempotency.Window.WINDOW_UNSPECIFIED;
         if (isBare && !request.hasTopic()) {
           idempotency.setDuration(WINDOW);

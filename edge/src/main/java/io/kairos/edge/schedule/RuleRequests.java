@@ -19,17 +19,15 @@ import io.kairos.domain.schedule.cron.CronDialect;
 import io.kairos.domain.schedule.cron.DayMatch;
 import io.kairos.domain.schedule.definition.ScheduleRule;
 import io.kairos.domain.schedule.text.RefusedExpressionException;
-import io.kairos.domain.text.SpellingSuggestion;
 import io.kairos.edge.refusal.InvalidField;
+import io.kairos.edge.task.RequestFields;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -127,21 +125,7 @@ final class RuleRequests {
   }
 
   private static String zone(String field, String given, Map<String, String> place) {
-    try {
-      return ZoneId.of(given).getId();
-    } catch (DateTimeException _) {
-      Map<String, String> details = new TreeMap<>(place);
-      details.put("value", given);
-      String near =
-          SpellingSuggestion.of(given, ZoneId.getAvailableZoneIds())
-              .map(name -> {
-                details.put("nearest", name);
-                return "; did you mean " + name + "?";
-              })
-              .orElse(", such as Europe/Berlin");
-      throw new InvalidField(
-          field, "\"" + given + "\" is no zone of the IANA database" + near, details);
-    }
+    return RequestFields.zone(field, given, place).getId();
   }
 
   private static ClockGap gap(Schedule given) {

@@ -130,7 +130,14 @@ public final class PoolAnswers {
   public static PoolTarget target(String pool, PushRequest request) {
     PoolTarget.Builder target =
         PoolTarget.newBuilder().setName(pool).setMethod(request.method()).setPath(request.path());
+    String routing = request.routingKey();
+    if (routing != null) {
+      target.setRoutingKey(routing);
+    }
     for (MessageHeader header : request.headers()) {
+      if (PushRequest.isRoutingKey(header)) {
+        continue;
+      }
       byte[] value = header.value();
       target.addHeaders(
           PoolTarget.Header.newBuilder()

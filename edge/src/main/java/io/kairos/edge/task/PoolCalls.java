@@ -11,6 +11,7 @@ import static io.kairos.api.v1.PoolServiceGrpc.getListPoolsMethod;
 import static io.kairos.api.v1.PoolServiceGrpc.getRegisterEndpointMethod;
 import static io.kairos.api.v1.PoolServiceGrpc.getRotateKeyMethod;
 import static io.kairos.api.v1.PoolServiceGrpc.getServiceDescriptor;
+import static io.kairos.api.v1.PoolServiceGrpc.getSnoozeExecutionMethod;
 import static io.kairos.api.v1.PoolServiceGrpc.getUnregisterEndpointMethod;
 import static io.kairos.api.v1.PoolServiceGrpc.getUpdatePoolMethod;
 import static io.kairos.edge.refusal.InvalidField.require;
@@ -39,6 +40,8 @@ import io.kairos.api.v1.Pool;
 import io.kairos.api.v1.RegisterEndpointRequest;
 import io.kairos.api.v1.RegisterEndpointResponse;
 import io.kairos.api.v1.RotateKeyRequest;
+import io.kairos.api.v1.SnoozeExecutionRequest;
+import io.kairos.api.v1.SnoozeExecutionResponse;
 import io.kairos.api.v1.UnregisterEndpointRequest;
 import io.kairos.api.v1.UnregisterEndpointResponse;
 import io.kairos.api.v1.UpdatePoolRequest;
@@ -102,6 +105,7 @@ public record PoolCalls(
         .addMethod(getRotateKeyMethod(), store.unary(this::rotateKey))
         .addMethod(getCompleteExecutionMethod(), asyncUnaryCall(this::completeExecution))
         .addMethod(getFailExecutionMethod(), asyncUnaryCall(this::failExecution))
+        .addMethod(getSnoozeExecutionMethod(), asyncUnaryCall(this::snoozeExecution))
         .addMethod(getHeartbeatExecutionMethod(), asyncUnaryCall(this::heartbeatExecution))
         .build();
   }
@@ -286,6 +290,14 @@ public record PoolCalls(
         request.getToken(),
         failure(request),
         new CallReply<>(caller, counted(FailExecutionResponse.getDefaultInstance())));
+  }
+
+  private void snoozeExecution(
+      SnoozeExecutionRequest request, StreamObserver<SnoozeExecutionResponse> caller) {
+    end(
+        request.getToken(),
+        WorkerRequests.snoozed("delay", request.hasDelay(), request.getDelay()),
+        new CallReply<>(caller, counted(SnoozeExecutionResponse.getDefaultInstance())));
   }
 
   private static AttemptOutcome failure(FailExecutionRequest request) {

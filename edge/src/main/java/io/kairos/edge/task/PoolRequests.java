@@ -82,6 +82,21 @@ public final class PoolRequests {
           PushRequest.isHeader(header), "pool.headers[" + i + "]", "must " + PushRequest.HEADER);
       headers.add(header);
     }
+    String routing = target.getRoutingKey();
+    if (!routing.isEmpty()) {
+      String field = "pool.routing_key";
+      require(PushRequest.isRoutingKey(routing), field, "must " + PushRequest.ROUTING_KEYS);
+      require(
+          headers.stream().noneMatch(PushRequest::isRoutingKey),
+          field,
+          "must not be given together with the header " + PushRequest.ROUTING_KEY);
+      require(
+          headers.size() < PushRequest.MOST_HEADERS,
+          field,
+          "must not be given together with " + PushRequest.MOST_HEADERS + " headers: it is one");
+      headers.add(
+          new MessageHeader(PushRequest.ROUTING_KEY, routing.getBytes(StandardCharsets.US_ASCII)));
+    }
     String method = target.getMethod().isEmpty() ? "POST" : target.getMethod();
     String path = target.getPath().isEmpty() ? "/" : target.getPath();
     require(PushRequest.isMethod(method), "pool.method", "must be " + PushRequest.METHODS);

@@ -14,9 +14,15 @@ import io.kairos.domain.task.queue.CollectionName;
 import io.kairos.domain.task.queue.HandlerName;
 import io.kairos.domain.task.queue.QueueName;
 import io.kairos.domain.task.queue.TaskHandler;
+import io.kairos.domain.text.SpellingSuggestion;
 import io.kairos.domain.time.EpochMicros;
+import io.kairos.edge.refusal.InvalidField;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -106,6 +112,29 @@ public final class RequestFields {
         "worker",
         "must have 1 to 128 characters, and no control characters");
     return text;
+  }
+
+  /**
+   * Reads a time zone.
+   *
+   * @param place details of a refusal, apart from its value
+   */
+  public static ZoneId zone(String field, String given, Map<String, String> place) {
+    try {
+      return ZoneId.of(given);
+    } catch (DateTimeException _) {
+      Map<String, String> details = new TreeMap<>(place);
+      details.put("value", given);
+      String near =
+          SpellingSuggestion.of(given, ZoneId.getAvailableZoneIds())
+              .map(name -> {
+                details.put("nearest", name);
+                return "; did you mean " + name + "?";
+              })
+              .orElse(", such as Europe/Berlin");
+      throw new InvalidField(
+          field, "\"" + given + "\" is no zone of the IANA database" + near, details);
+    }
   }
 
   static void batch(String field, int count) {

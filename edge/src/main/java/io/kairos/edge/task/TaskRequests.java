@@ -14,6 +14,7 @@ import io.kairos.api.v1.ListTasksRequest;
 import io.kairos.api.v1.RescheduleTaskRequest;
 import io.kairos.api.v1.ScheduleTaskRequest;
 import io.kairos.domain.task.OrderingKey;
+import io.kairos.domain.task.PeriodUnit;
 import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.task.TaskId;
@@ -35,9 +36,11 @@ import io.kairos.engine.task.port.operator.ListQuery;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.ZoneOffset;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -49,6 +52,8 @@ import org.jspecify.annotations.Nullable;
 public record TaskRequests(InstantSource clock, int maxPayloadBytes) {
   private static final WireEnum<OnConflict, io.kairos.api.v1.Idempotency.OnConflict> ON_CONFLICTS =
       new WireEnum<>(OnConflict.class, io.kairos.api.v1.Idempotency.OnConflict.class);
+  private static final WireEnum<PeriodUnit, io.kairos.api.v1.Idempotency.Period.Unit> PERIOD_UNITS =
+      new WireEnum<>(PeriodUnit.class, io.kairos.api.v1.Idempotency.Period.Unit.class);
 
   /** Reads one task, as a list. */
   public List<TaskSpec> one(ScheduleTaskRequest request) {
@@ -68,7 +73,7 @@ public record TaskRequests(InstantSource clock, int maxPayloadBytes) {
           TaskIdempotency idempotency = spec.idempotency();
           require(
               idempotency == null
-                  || keys.add(List.of(spec.queue().handler().wireName(), idempotency.key())),
+                  || keys.add(List.of(spec.queue().handler().wireName(), idempotency.storedKey())),
               "idempotency.key",
               "must not be that of another task of the batch");
           return spec;
@@ -93,7 +98,7 @@ public record TaskRequests(InstantSource clock, int maxPayloadBytes) {
             RequestFields.collection("collection", request.getCollection()),
             startDeadline(request, dueMicros, now),
             callersTrace(request)),
-        request.hasIdempotency() ? idempotency(request) : null,
+        request.hasIdempotency() ? idempotency(request, dueMicros, now) : null,
         PresentCaller.maker());
   }
 
@@ -125,7 +130,7 @@ public record TaskRequests(InstantSource clock, int maxPayloadBytes) {
   }
 
   /** Reads the idempotency of a task. */
-  static TaskIdempotency idempotency(ScheduleTaskRequest request) {
+  static TaskIdempotency idempotency(ScheduleTaskRequest request, long dueMicros, Instant now) {
     io.kairos.api.v1.Idempotency given = request.getIdempotency();
     TaskIdempotency.OnConflict onConflict =
         ON_CONFLICTS.read("idempotency.on_conflict", given.getOnConflict(), OnConflict.KEEP);
@@ -133,7 +138,8 @@ public record TaskRequests(InstantSource clock, int maxPayloadBytes) {
         onConflict != OnConflict.REPLACE || request.getKey().isEmpty(),
         "idempotency.on_conflict",
         "must not be REPLACE for a task with an ordering key");
-    Window window = window(given);
+    Window window = window(given, dueMicros, now);
+    Duration maxWait = given.hasMaxWait() ? maxWait(given, onConflict, dueMicros, now) : null;
     require(
         !given.getKey().startsWith(TaskIdempotency.RESERVED_PREFIX),
         "idempotency.key",
@@ -145,25 +151,55 @@ public record TaskRequests(InstantSource clock, int maxPayloadBytes) {
     return reading(
         "idempotency.key",
         "must have " + TaskIdempotency.RULE,
-        () -> new TaskIdempotency(given.getKey(), window, onConflict));
+        () -> new TaskIdempotency(given.getKey(), window, onConflict, maxWait));
   }
 
-  private static Window window(io.kairos.api.v1.Idempotency given) {
+  private static Duration maxWait(
+      io.kairos.api.v1.Idempotency given, OnConflict onConflict, long dueMicros, Instant now) {
+    String field = "idempotency.max_wait";
+    require(onConflict == OnConflict.REPLACE, field, "must be given only with on_conflict REPLACE");
+    Duration most = duration(field, given.getMaxWait(), RequestFields.YEAR);
+    require(most.isPositive(), field, "must be more than nothing");
+    require(
+        dueMicros <= EpochMicros.of(now.plus(most)),
+        field,
+        "must be at least as long as the task is to wait");
+    return most;
+  }
+
+  private static Window window(io.kairos.api.v1.Idempotency given, long dueMicros, Instant now) {
+    boolean isWindowGiven =
+        given.getWindow() != io.kairos.api.v1.Idempotency.Window.WINDOW_UNSPECIFIED;
+    if (given.hasPeriod()) {
+      String field = "idempotency.period";
+      require(
+          !isWindowGiven && !given.hasDuration(),
+          field,
+          "must not be given together with window or duration");
+      PeriodUnit unit =
+          PERIOD_UNITS.read(field + ".unit", given.getPeriod().getUnit(), PeriodUnit.DAY);
+      String zone = given.getPeriod().getTimeZone();
+      return unit.around(
+          EpochMicros.toInstant(dueMicros),
+          zone.isEmpty()
+              ? ZoneOffset.UTC
+              : RequestFields.zone(field + ".time_zone", zone, Map.of()),
+          now);
+    }
     if (given.hasDuration()) {
       String field = "idempotency.duration";
-      require(
-          given.getWindow() == io.kairos.api.v1.Idempotency.Window.WINDOW_UNSPECIFIED,
-          field,
-          "must not be given together with window");
+      require(!isWindowGiven, field, "must not be given together with window");
       Duration length = duration(field, given.getDuration(), TaskIdempotency.LONGEST);
       require(length.isPositive(), field, "must be more than nothing");
       return new Window.For(length);
     }
     return switch (given.getWindow()) {
       case WINDOW_UNSPECIFIED, WHILE_UNFINISHED -> new Window.WhileUnfinished();
+      case WHILE_WAITING -> new Window.WhileWaiting();
       case FOREVER -> new Window.Forever();
       case UNRECOGNIZED ->
-          throw new InvalidField("idempotency.window", "must be WHILE_UNFINISHED or FOREVER");
+          throw new InvalidField(
+              "idempotency.window", "must be WHILE_UNFINISHED, WHILE_WAITING or FOREVER");
     };
   }
 

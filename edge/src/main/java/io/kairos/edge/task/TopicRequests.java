@@ -74,7 +74,7 @@ public record TopicRequests(int maxBytes) {
             key(topic),
             PayloadBytes.in(request.getPayload()),
             headers,
-            request.hasIdempotency() ? once(request) : null);
+            request.hasIdempotency() ? once(request, now) : null);
     requireSize(bytes(topic, request.getPayload()));
     return message;
   }
@@ -90,7 +90,7 @@ public record TopicRequests(int maxBytes) {
    * The idempotency key. It holds only while the message waits, because nothing is kept of a
    * published message.
    */
-  private static String once(ScheduleTaskRequest request) {
+  private static String once(ScheduleTaskRequest request, Instant now) {
     Idempotency idempotency = request.getIdempotency();
     require(
         idempotency.equals(Idempotency.newBuilder().setKey(idempotency.getKey()).build()),
@@ -98,7 +98,7 @@ public record TopicRequests(int maxBytes) {
         "must be a key and nothing else, together with topic");
     require(
         request.hasRunAt(), "run_at", "must be given, together with topic and an idempotency key");
-    return TaskRequests.idempotency(request).key();
+    return TaskRequests.idempotency(request, TaskRequests.due(request, now), now).key();
   }
 
   /**

@@ -110,11 +110,19 @@ public final class WorkerRequests {
               kept(result.getFatal().getError()), keptClass(result.getFatal().getErrorClass()));
       case CANCELLED -> new AttemptOutcome.Cancelled();
       case NOT_BEGUN -> new AttemptOutcome.NotBegun();
+      case SNOOZED ->
+          snoozed("snoozed.delay", result.getSnoozed().hasDelay(), result.getSnoozed().getDelay());
       case OUTCOME_NOT_SET ->
           throw new InvalidField(
               "outcome",
-              "one of success, retry_later, fatal, cancelled and not_begun must be given");
+              "one of success, retry_later, fatal, cancelled, not_begun and snoozed must be given");
     };
+  }
+
+  /** A task that is put off by this delay, which must be given. */
+  static AttemptOutcome snoozed(String field, boolean isGiven, com.google.protobuf.Duration delay) {
+    require(isGiven, field, "must be given");
+    return new AttemptOutcome.Snoozed(duration(field, delay, AttemptOutcome.Snoozed.LONGEST));
   }
 
   private static AttemptOutcome retry(Result.RetryLater later) {

@@ -52,6 +52,7 @@ class AuditRulesTest {
           "UnregisterEndpoint",
           "CompleteExecution",
           "FailExecution",
+          "SnoozeExecution",
           "HeartbeatExecution");
 
   private static Stream<MethodDescriptor> methods() {

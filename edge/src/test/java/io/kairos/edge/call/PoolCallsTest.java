@@ -22,6 +22,7 @@ import io.kairos.api.v1.PoolTarget;
 import io.kairos.api.v1.RegisterEndpointRequest;
 import io.kairos.api.v1.RotateKeyRequest;
 import io.kairos.api.v1.ScheduleTaskRequest;
+import io.kairos.api.v1.SnoozeExecutionRequest;
 import io.kairos.api.v1.Task;
 import io.kairos.api.v1.TaskServiceGrpc;
 import io.kairos.api.v1.TaskServiceGrpc.TaskServiceBlockingStub;
@@ -376,6 +377,7 @@ class PoolCallsTest {
             .setName("billing")
             .setMethod("PUT")
             .setPath("/orders/7?x=1")
+            .setRoutingKey("customer 7")
             .addHeaders(PoolTarget.Header.newBuilder().setName("x-shop").setValue("eu")));
     EDGE.pools.known.add(new PoolName("known"));
     schedule(PoolTarget.newBuilder().setName("known"));
@@ -387,7 +389,10 @@ class PoolCallsTest {
     PushRequest request = PushRequest.decode(spec.details().payload());
     assertThat(request.method()).isEqualTo("PUT");
     assertThat(request.path()).isEqualTo("/orders/7?x=1");
-    assertThat(request.headers()).extracting(MessageHeader::name).containsExactly("x-shop");
+    assertThat(request.headers())
+        .extracting(MessageHeader::name)
+        .containsExactly("x-shop", "routing-key");
+    assertThat(request.routingKey()).isEqualTo("customer 7");
     assertThat(request.body()).isEqualTo("order 7".getBytes(UTF_8));
   }
 
@@ -397,7 +402,9 @@ class PoolCallsTest {
         new PushRequest(
             "PUT",
             "/x",
-            List.of(new MessageHeader("a", "b".getBytes(UTF_8))),
+            List.of(
+                new MessageHeader("routing-key", "customer 7".getBytes(UTF_8)),
+                new MessageHeader("a", "b".getBytes(UTF_8))),
             "order 7".getBytes(UTF_8));
     TaskView view =
         new TaskView(
@@ -417,6 +424,7 @@ class PoolCallsTest {
     assertThat(task.getPool().getMethod()).isEqualTo("PUT");
     assertThat(task.getPool().getPath()).isEqualTo("/x");
     assertThat(task.getPool().getHeaders(0).getValue()).isEqualTo("b");
+    assertThat(task.getPool().getRoutingKey()).isEqualTo("customer 7");
     assertThat(task.getPayload().toStringUtf8()).isEqualTo("order 7");
   }
 
@@ -439,13 +447,19 @@ class PoolCallsTest {
             .setToken(token)
             .setRetryAfter(com.google.protobuf.Duration.newBuilder().setSeconds(7))
             .build());
+    pools.snoozeExecution(
+        SnoozeExecutionRequest.newBuilder()
+            .setToken(token)
+            .setDelay(com.google.protobuf.Duration.newBuilder().setSeconds(8))
+            .build());
 
     assertThat(EDGE.tasks.reports)
         .containsExactly(
             new AttemptReport(ATTEMPT, new AttemptOutcome.Succeeded("well")),
             new AttemptReport(ATTEMPT, new AttemptOutcome.RetryLater("no")),
             new AttemptReport(ATTEMPT, new AttemptOutcome.Failed("no", "E")),
-            new AttemptReport(ATTEMPT, new AttemptOutcome.RetryAfter("", Duration.ofSeconds(7))));
+            new AttemptReport(ATTEMPT, new AttemptOutcome.RetryAfter("", Duration.ofSeconds(7))),
+            new AttemptReport(ATTEMPT, new AttemptOutcome.Snoozed(Duration.ofSeconds(8))));
   }
 
   @Test

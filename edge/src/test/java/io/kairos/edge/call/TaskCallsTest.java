@@ -29,6 +29,7 @@ import io.kairos.api.v1.TaskServiceGrpc;
 import io.kairos.api.v1.TaskServiceGrpc.TaskServiceBlockingStub;
 import io.kairos.domain.schedule.definition.ScheduleName;
 import io.kairos.domain.task.OrderingKey;
+import io.kairos.domain.task.PeriodUnit;
 import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.task.TaskId;
@@ -257,6 +258,37 @@ class TaskCallsTest {
                 "order 7",
                 new TaskIdempotency.Window.Forever(),
                 TaskIdempotency.OnConflict.REPLACE));
+  }
+
+  @Test
+  void a_task_is_debounced_or_once_in_the_period_in_which_it_is_due() throws Exception {
+    EDGE.post(
+        "/v1/tasks",
+        """
+        {"handler": "h", "delay": "5s", "idempotency": {"key": "k", "window": "WHILE_WAITING", "onConflict": "REPLACE", "maxWait": "60s"}}
+        """);
+    EDGE.post(
+        "/v1/tasks",
+        """
+        {"handler": "h", "runAt": "2090-03-04T23:30:00Z", "idempotency": {"key": "k", "period": {"timeZone": "Europe/Berlin"}}}
+        """);
+
+    assertThat(EDGE.tasks.scheduled.getFirst().idempotency())
+        .isEqualTo(
+            new TaskIdempotency(
+                "k",
+                new TaskIdempotency.Window.WhileWaiting(),
+                TaskIdempotency.OnConflict.REPLACE,
+                java.time.Duration.ofSeconds(60)));
+    assertThat(EDGE.tasks.scheduled.getLast().idempotency())
+        .isEqualTo(
+            new TaskIdempotency(
+                "k",
+                new TaskIdempotency.Window.Period(
+                    PeriodUnit.DAY,
+                    EpochMicros.of(Instant.parse("2090-03-04T23:00:00Z")),
+                    EpochMicros.of(Instant.parse("2090-03-05T23:00:00Z"))),
+                TaskIdempotency.OnConflict.KEEP));
   }
 
   @Test

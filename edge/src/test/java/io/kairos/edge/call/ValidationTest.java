@@ -96,6 +96,11 @@ class ValidationTest {
           ScheduleTask | /v1/tasks | {"handler": "h", "idempotency": {"key": "k", "duration": "-1s"}} | idempotency.duration | must not be negative
           ScheduleTask | /v1/tasks | {"handler": "h", "idempotency": {"key": "k", "duration": "315360001s"}} | idempotency.duration | must be at most 3650 days
           ScheduleTask | /v1/tasks | {"handler": "h", "idempotency": {"key": "k", "duration": "1s", "window": "FOREVER"}} | idempotency.duration | must not be given together with window
+          ScheduleTask | /v1/tasks | {"handler": "h", "idempotency": {"key": "k", "duration": "1s", "period": {}}} | idempotency.period | must not be given together with window or duration
+          ScheduleTask | /v1/tasks | {"handler": "h", "idempotency": {"key": "k", "period": {"timeZone": "Europe/Berlim"}}} | idempotency.period.time_zone | is no zone of the IANA database; did you mean Europe/Berlin?
+          ScheduleTask | /v1/tasks | {"handler": "h", "idempotency": {"key": "k", "maxWait": "60s"}} | idempotency.max_wait | must be given only with on_conflict REPLACE
+          ScheduleTask | /v1/tasks | {"handler": "h", "delay": "61s", "idempotency": {"key": "k", "maxWait": "60s", "onConflict": "REPLACE"}} | idempotency.max_wait | must be at least as long as the task is to wait
+          ScheduleTask | /v1/tasks | {"handler": "h", "idempotency": {"key": "k", "maxWait": "0s", "onConflict": "REPLACE"}} | idempotency.max_wait | must be more than nothing
           ScheduleTask | /v1/tasks | {"handler": "h", "key": "a", "idempotency": {"key": "k", "onConflict": "REPLACE"}} | idempotency.on_conflict | must not be REPLACE for a task with an ordering key
           BatchScheduleTasks | /v1/tasks:batch | {"tasks": [{"handler": "h", "idempotency": {"key": "k"}}, {"handler": "h", "idempotency": {"key": "k"}}]} | tasks[1].idempotency.key | must not be that of another task of the batch
           ListTasks | GET /v1/tasks?key=k | {"key": "k"} | key | must be given together with handler
@@ -145,6 +150,8 @@ class ValidationTest {
           ScheduleTask | /v1/tasks | {"pool": {"name": "billing", "path": "jobs"}} | pool.path | must begin with a slash
           ScheduleTask | /v1/tasks | {"pool": {"name": "billing", "path": "/a/../b"}} | pool.path | no .. segment
           ScheduleTask | /v1/tasks | {"pool": {"name": "billing", "headers": [{"name": "host", "value": "x"}]}} | pool.headers[0] | that is not reserved
+          ScheduleTask | /v1/tasks | {"pool": {"name": "billing", "routingKey": "é"}} | pool.routing_key | must have 1 to 256 printable ASCII characters
+          ScheduleTask | /v1/tasks | {"pool": {"name": "billing", "routingKey": "a", "headers": [{"name": "Routing-Key", "value": "b"}]}} | pool.routing_key | must not be given together with the header
           ScheduleTask | /v1/tasks | {"topic": {"name": "orders"}, "pool": {"name": "billing"}} | pool | must not be given together with topic
           CreatePool | /v1/pools | {} | pool.name | must have 1 to 100
           CreatePool | /v1/pools | {"pool": {"name": "a/b"}} | pool.name | must have 1 to 100
@@ -181,8 +188,10 @@ class ValidationTest {
           Heartbeat | /v1/work:heartbeat | {"worker": "w", "held": [{"id": "00000000-0001-7000-8000-000000000000"}]} | held[0].fence | must be that of the work
           SetResult | /v1/work:result | {"worker": "w"} | results | must be 1 to 1,000
           SetResult | /v1/work:result | {"results": [{}]} | worker | must have 1 to 128 characters
-          SetResult | /v1/work:result | {"worker": "w", "results": [{"id": "00000000-0001-7000-8000-000000000000", "fence": 1}]} | results[0].outcome | one of success, retry_later, fatal, cancelled and not_begun
+          SetResult | /v1/work:result | {"worker": "w", "results": [{"id": "00000000-0001-7000-8000-000000000000", "fence": 1}]} | results[0].outcome | one of success, retry_later, fatal, cancelled, not_begun and snoozed
           SetResult | /v1/work:result | {"worker": "w", "results": [{"id": "00000000-0001-7000-8000-000000000000", "fence": 1, "retryLater": {"delay": "-1s"}}]} | results[0].retry_later.delay | must not be negative
+          SetResult | /v1/work:result | {"worker": "w", "results": [{"id": "00000000-0001-7000-8000-000000000000", "fence": 1, "snoozed": {"delay": "31536001s"}}]} | results[0].snoozed.delay | must be at most 365 days
+          SetResult | /v1/work:result | {"worker": "w", "results": [{"id": "00000000-0001-7000-8000-000000000000", "fence": 1, "snoozed": {}}]} | results[0].snoozed.delay | must be given
           """)
   void both_doors_refuse_it(String name, String path, String json, String field, String rule)
       throws Exception {

@@ -339,6 +339,9 @@ class WorkerCallsTest {
         result().setFatal(Result.Fatal.newBuilder().setError("e").setErrorClass("E")));
     request.addResults(result().setCancelled(Result.Cancelled.getDefaultInstance()));
     request.addResults(result().setNotBegun(Result.NotBegun.getDefaultInstance()));
+    request.addResults(
+        result()
+            .setSnoozed(Result.Snoozed.newBuilder().setDelay(Duration.newBuilder().setSeconds(3))));
 
     SetResultResponse response = grpc.setResult(request.build());
 
@@ -351,7 +354,8 @@ class WorkerCallsTest {
             new AttemptOutcome.RetryAfter("x".repeat(1_999), java.time.Duration.ofSeconds(3)),
             new AttemptOutcome.Failed("e", "E"),
             new AttemptOutcome.Cancelled(),
-            new AttemptOutcome.NotBegun());
+            new AttemptOutcome.NotBegun(),
+            new AttemptOutcome.Snoozed(java.time.Duration.ofSeconds(3)));
   }
 
   private static Result.Builder result() {

@@ -73,7 +73,7 @@ final class ForeignLocks {
       TaskHandler handler = spec.queue().handler();
       TaskIdempotency idempotency = spec.idempotency();
       if (idempotency != null) {
-        names.add(new IdempotencyName(handler, idempotency.key()));
+        names.add(new IdempotencyName(handler, idempotency.storedKey()));
       }
       OrderingKey key = spec.details().key();
       if (key != null) {

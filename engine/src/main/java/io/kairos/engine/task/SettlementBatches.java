@@ -23,6 +23,7 @@ import io.kairos.engine.task.port.TaskHolder;
 import io.kairos.engine.task.setup.TaskConfig;
 import io.kairos.engine.task.setup.TaskPorts;
 import io.kairos.engine.trace.SpanPeriod;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -172,6 +173,8 @@ record SettlementBatches(
         case AttemptOutcome.End end -> decisions.put(task, AttemptEnd.of(end));
         case AttemptOutcome.Again again -> failed.put(task, again);
         case AttemptOutcome.NotBegun() -> decisions.put(task, new AttemptEnd.GiveBack());
+        case AttemptOutcome.Snoozed(Duration delay) ->
+            decisions.put(task, new AttemptEnd.PutOff(delay));
       }
     });
     if (!failed.isEmpty()) {

@@ -155,6 +155,7 @@ public final class TaskNode implements TaskEdge {
       case AttemptEnd.Finish finish -> ports.events().finished(finish.state());
       case AttemptEnd.Retry _ -> ports.events().retried();
       case AttemptEnd.GiveBack _ -> ports.events().givenBack();
+      case AttemptEnd.PutOff _ -> ports.events().snoozed();
     }
   }
 

@@ -85,14 +85,18 @@ final class ModelAdmissions {
   private @Nullable TaskId former(ArrivingTask arrival, long now) {
     TaskIdempotency idempotency = arrival.idempotency();
     TakenKey taken =
-        idempotency == null ? null : keys.get(new Key(handler(arrival), idempotency.key()));
+        idempotency == null ? null : keys.get(new Key(handler(arrival), idempotency.storedKey()));
     return taken != null && isOpen(taken, now) ? taken.task : null;
   }
 
   private boolean isOpen(TakenKey taken, long now) {
     return switch (taken.window) {
       case Window.WhileUnfinished() -> tasks.live(taken.task) != null;
-      case Window.For(_) -> taken.untilMicros > now;
+      case Window.WhileWaiting() -> {
+        TaskRow row = tasks.live(taken.task);
+        yield row != null && row.state() != TaskState.PROCESSING;
+      }
+      case Window.For(_), Window.Period _ -> taken.untilMicros > now;
       case Window.Forever() -> true;
     };
   }
@@ -115,11 +119,13 @@ final class ModelAdmissions {
     TaskIdempotency idempotency = arrival.idempotency();
     if (idempotency != null) {
       long until =
-          idempotency.window() instanceof Window.For(var length)
-              ? now + EpochMicros.lengthOf(length)
-              : 0;
+          switch (idempotency.window()) {
+            case Window.For(var length) -> now + EpochMicros.lengthOf(length);
+            case Window.Period period -> period.untilMicros();
+            case Window.WhileUnfinished(), Window.WhileWaiting(), Window.Forever() -> 0;
+          };
       keys.put(
-          new Key(handler(arrival), idempotency.key()),
+          new Key(handler(arrival), idempotency.storedKey()),
           new TakenKey(arrival.task().id(), idempotency.window(), until));
     }
   }
@@ -127,7 +133,7 @@ final class ModelAdmissions {
   int prune(long now, int limit) {
     List<Key> over =
         keys.entrySet().stream()
-            .filter(entry -> entry.getValue().window instanceof Window.For)
+            .filter(entry -> entry.getValue().untilMicros > 0)
             .filter(entry -> entry.getValue().untilMicros < now)
             .map(Map.Entry::getKey)
             .limit(limit)

@@ -1,5 +1,7 @@
 package io.kairos.model.task;
 
+import static java.util.Objects.requireNonNull;
+
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.schedule.definition.ScheduleId;
@@ -256,7 +258,7 @@ public final class ModelTaskStore implements TaskStore {
         continue;
       }
       if (isReplacement(arrival)) {
-        replace(receipts.get(i).id(), arrival.task());
+        replace(receipts.get(i).id(), arrival);
       }
       result.add(receipts.get(i));
     }
@@ -291,12 +293,13 @@ public final class ModelTaskStore implements TaskStore {
   }
 
   @SuppressWarnings("GuardedBy") // lambdas run within the call
-  private void replace(TaskId id, NewTask by) {
+  private void replace(TaskId id, ArrivingTask by) {
     TaskRow row = tasks.live(id);
     if (row == null) {
       throw new IllegalStateException("judged to wait, but gone: " + id);
     }
-    tasks.change(row, one -> one.become(by));
+    Duration maxWait = requireNonNull(by.idempotency()).maxWait();
+    tasks.change(row, one -> one.become(by.task(), maxWait));
   }
 
   /** Stores tasks of schedules, which no quota refuses. */
@@ -564,20 +567,24 @@ public final class ModelTaskStore implements TaskStore {
         || !settlement.by().mayHold(row.holder, row.performedBy())
         || (onlyLapsed
             ? row.triggerMicros > judgedAt
-            : row.isOverTimeAt(judgedAt) && isResult(settlement))) {
+            : row.isOverTimeAt(judgedAt) && isResult(settlement, row))) {
       return null;
     }
     switch (settlement) {
       case Settlement.Finish finish -> tasks.change(row, one -> finish(one, finish, now));
       case Settlement.Retry retry -> tasks.change(row, one -> retry(one, retry, now));
       case Settlement.NotBegun notBegun -> tasks.change(row, one -> notBegun(one, notBegun, now));
+      case Settlement.Snooze snooze -> tasks.change(row, one -> snooze(one, snooze, now));
       case Settlement.Requeue _ -> giveBack(row, 0);
     }
     return row;
   }
 
-  private static boolean isResult(Settlement settlement) {
-    return settlement instanceof Settlement.Finish finish && finish.state() != TaskState.CANCELLED;
+  /** True for a settlement that an attempt over time cannot have. */
+  private static boolean isResult(Settlement settlement, TaskRow row) {
+    return (settlement instanceof Settlement.Snooze && !row.cancelRequested())
+        || (settlement instanceof Settlement.Finish finish
+            && finish.state() != TaskState.CANCELLED);
   }
 
   private static void finish(TaskRow row, Settlement.Finish finish, long now) {
@@ -596,6 +603,14 @@ public final class ModelTaskStore implements TaskStore {
 
   private static void notBegun(TaskRow row, Settlement.NotBegun notBegun, long now) {
     row.waitsOrEnds(notBegun.event(), row.attempt() == 1 ? row.dueMicros : now, now);
+  }
+
+  private static void snooze(TaskRow row, Settlement.Snooze snooze, long now) {
+    long due = now + EpochMicros.lengthOf(snooze.delay());
+    if (!row.cancelRequested()) {
+      row.dueMicros = due;
+    }
+    row.waitsOrEnds(snooze.event(), due, now);
   }
 
   @Override

@@ -117,11 +117,21 @@ final class TaskRow {
     return task.details().key() != null;
   }
 
-  /** Replaces the task, which keeps its id, attempts and failures. */
-  void become(NewTask other) {
+  /**
+   * Replaces the task, which keeps its id, attempts and failures.
+   *
+   * @param maxWait it is due at most this long after it was stored, and a retry is not made earlier
+   *     by it; null for no such bound
+   */
+  void become(NewTask other, @Nullable Duration maxWait) {
+    long trigger = Long.MIN_VALUE;
     task = other;
     dueMicros = other.dueMicros();
-    happens(TaskEvent.REPLACE, dueMicros);
+    if (maxWait != null) {
+      dueMicros = Math.min(dueMicros, createdMicros + EpochMicros.lengthOf(maxWait));
+      trigger = state() == TaskState.RETRIABLE_FAILURE ? triggerMicros : trigger;
+    }
+    happens(TaskEvent.REPLACE, Math.max(dueMicros, trigger));
   }
 
   QueueId queue() {

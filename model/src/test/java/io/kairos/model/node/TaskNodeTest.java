@@ -864,6 +864,24 @@ final class TaskNodeTest {
   }
 
   @Test
+  void what_a_worker_puts_off_begins_after_the_delay_and_costs_no_attempt() {
+    Node node = world.node();
+    node.schedule(world.spec(Duration.ZERO, "mail", 50, CrankedTasks.TWICE));
+    ClaimedTask first = next(node);
+
+    for (int i = 0; i < 5; i++) {
+      assertThat(node.report(first.task(), new AttemptOutcome.Snoozed(Duration.ofMinutes(10))))
+          .isEqualTo(new ReportResult.Accepted());
+      assertThat(world.state(first.task().id())).isEqualTo(TaskState.NEW);
+      world.pass(Duration.ofMinutes(10), node);
+      ClaimedTask again = next(node);
+      assertThat(again.attempt()).isEqualTo(1);
+      assertThat(again.task().fence()).isGreaterThan(first.task().fence());
+      first = again;
+    }
+  }
+
+  @Test
   void a_fatal_failure_is_the_end() {
     Node node = world.node();
     node.schedule(world.dueIn(Duration.ZERO, "mail"));

@@ -23,7 +23,7 @@ record FailureFingerprints(Map<FencedTask, String> byTask) {
           }
         }
         case Settlement.Retry retry -> byTask.put(retry.task(), retry.fingerprint());
-        case Settlement.NotBegun _, Settlement.Requeue _ -> {
+        case Settlement.NotBegun _, Settlement.Snooze _, Settlement.Requeue _ -> {
           // no failure
         }
       }

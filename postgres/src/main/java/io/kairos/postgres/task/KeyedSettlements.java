@@ -74,7 +74,7 @@ final class KeyedSettlements {
   private static Change change(Settlement settlement, Held task) {
     return switch (settlement) {
       case Settlement.Finish finish -> change(finish.state());
-      case Settlement.Retry _, Settlement.NotBegun _ ->
+      case Settlement.Retry _, Settlement.NotBegun _, Settlement.Snooze _ ->
           task.isCancelRequested() ? Change.ENDED : Change.FAILED_FOR_NOW;
       case Settlement.Requeue _ -> throw new IllegalStateException("not an attempt's end");
     };

@@ -8,6 +8,7 @@ import io.kairos.domain.schedule.definition.ScheduleId;
 import io.kairos.domain.task.OrderingKeyId;
 import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TaskIdempotency;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.TraceContext;
 import io.kairos.domain.task.queue.CollectionName;
@@ -124,10 +125,19 @@ final class NewTasks {
    *
    * @param replaced the new content by the id of the waiting task, whose row is locked
    */
-  static void replace(Connection connection, Map<TaskId, NewTask> replaced) {
+  static void replace(Connection connection, Map<TaskId, ArrivingTask> replaced) {
     List<TaskId> sorted = replaced.keySet().stream().sorted().toList();
-    List<NewTask> tasks = sorted.stream().map(id -> requireNonNull(replaced.get(id))).toList();
-    bind(REPLACE.on(connection), ColumnBatch.uuids(sorted, TaskId::value), tasks).update();
+    List<ArrivingTask> by = sorted.stream().map(id -> requireNonNull(replaced.get(id))).toList();
+    List<NewTask> tasks = by.stream().map(ArrivingTask::task).toList();
+    bind(REPLACE.on(connection), ColumnBatch.uuids(sorted, TaskId::value), tasks)
+        .with("max_waits", ColumnBatch.longsOrNulls(by, NewTasks::maxWait).emptyIfAllNull())
+        .update();
+  }
+
+  private static @Nullable Long maxWait(ArrivingTask arrival) {
+    TaskIdempotency idempotency = arrival.idempotency();
+    Duration most = idempotency == null ? null : idempotency.maxWait();
+    return most == null ? null : (Long) EpochMicros.lengthOf(most);
   }
 
   /** Sets the parameters that both statements share, with an empty array for a column of nulls. */

@@ -33,6 +33,7 @@ final class SettlementStatements {
   private static final SqlStatement FAIL = SqlStatement.load("task/settle_fail.sql");
   private static final SqlStatement RETRY = SqlStatement.load("task/settle_retry.sql");
   private static final SqlStatement NOT_BEGUN = SqlStatement.load("task/settle_not_begun.sql");
+  private static final SqlStatement SNOOZE = SqlStatement.load("task/settle_snooze.sql");
 
   private final List<Settlement> settlements;
   private final SettlementTerms terms;
@@ -71,11 +72,13 @@ final class SettlementStatements {
     List<End> ends = new ArrayList<>();
     List<Settlement.Retry> retries = new ArrayList<>();
     List<Settlement.NotBegun> notBegun = new ArrayList<>();
+    List<Settlement.Snooze> snoozes = new ArrayList<>();
     for (Settlement settlement : settlements) {
       switch (settlement) {
         case Settlement.Finish finish -> ends.add(end(finish));
         case Settlement.Retry retry -> retries.add(retry);
         case Settlement.NotBegun back -> notBegun.add(back);
+        case Settlement.Snooze snooze -> snoozes.add(snooze);
         case Settlement.Requeue _ -> {
           // settled by another statement, see PostgresTaskStore
         }
@@ -90,6 +93,10 @@ final class SettlementStatements {
     }
     if (!notBegun.isEmpty()) {
       parts.add((connection, keyed) -> notBegun(connection, notBegun, keyed));
+      needsTransaction = true;
+    }
+    if (!snoozes.isEmpty()) {
+      parts.add((connection, keyed) -> snooze(connection, snoozes, keyed));
       needsTransaction = true;
     }
   }
@@ -254,6 +261,29 @@ final class SettlementStatements {
         backs.stream()
             .map(back -> new End(back.task(), TaskState.CANCELLED, null, "", null, back.by()));
     return withCancelled(connection, settled, ends, false, keyed);
+  }
+
+  private Set<FencedTask> snooze(
+      Connection connection, List<Settlement.Snooze> snoozes, boolean keyed) {
+    FencedRows<Settlement.Snooze> fenced = FencedRows.of(snoozes, Settlement.Snooze::task);
+    Set<FencedTask> settled =
+        settledBy(
+            fenced
+                .bind(SNOOZE.on(connection))
+                .with(
+                    "delays",
+                    ColumnBatch.longs(
+                        fenced.changes(), snooze -> EpochMicros.lengthOf(snooze.delay())))
+                .with("workers", fenced.texts(snooze -> snooze.by().worker()))
+                .with("callers", fenced.texts(snooze -> snooze.by().caller()).emptyIfAllNull())
+                .with("believed_micros", terms.believedMicros())
+                .with("keyed", keyed),
+            true);
+    Stream<End> ends =
+        snoozes.stream()
+            .map(
+                snooze -> new End(snooze.task(), TaskState.CANCELLED, null, "", null, snooze.by()));
+    return withCancelled(connection, settled, ends, true, keyed);
   }
 
   /** Ends the tasks that did not become waiting again because their cancel was requested. */

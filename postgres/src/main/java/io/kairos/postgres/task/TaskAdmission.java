@@ -9,7 +9,6 @@ import io.kairos.engine.task.port.ArrivingTask;
 import io.kairos.engine.task.port.InsertRequest;
 import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.InsertResult.Reason;
-import io.kairos.engine.task.port.NewTask;
 import io.kairos.engine.task.port.TaskReceipt;
 import io.kairos.postgres.task.KeyPlacement.KeyPosition;
 import io.kairos.postgres.task.row.IdempotencyKeys;
@@ -45,7 +44,7 @@ final class TaskAdmission {
   private static final class Judged {
     final InsertRequest request;
     final List<ArrivingTask> fresh = new ArrayList<>();
-    final Map<TaskId, NewTask> replaced = new HashMap<>();
+    final Map<TaskId, ArrivingTask> replaced = new HashMap<>();
 
     /** The task that has the idempotency key, by the id of the task that arrived. */
     final Map<TaskId, TaskId> formers = new HashMap<>();
@@ -119,7 +118,7 @@ final class TaskAdmission {
       }
       judged.formers.put(arrival.task().id(), obstacle.former());
       if (idempotency.onConflict() == OnConflict.REPLACE) {
-        judged.replaced.put(obstacle.former(), arrival.task());
+        judged.replaced.put(obstacle.former(), arrival);
       }
     }
   }
@@ -174,7 +173,7 @@ final class TaskAdmission {
       Map<TaskId, KeyPosition> places,
       Duration enqueueTimeout) {
     List<ArrivingTask> refused = new ArrayList<>();
-    Map<TaskId, NewTask> replaced = new HashMap<>();
+    Map<TaskId, ArrivingTask> replaced = new HashMap<>();
     for (Judged judged : requests) {
       if (judged.refusal == null) {
         replaced.putAll(judged.replaced);

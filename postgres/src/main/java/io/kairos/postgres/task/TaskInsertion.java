@@ -93,7 +93,7 @@ final class TaskInsertion {
       for (ArrivingTask arrival : request.arrivals()) {
         TaskIdempotency idempotency = arrival.idempotency();
         if (idempotency != null) {
-          own.add(idempotency.key());
+          own.add(idempotency.storedKey());
         }
       }
       if (groups.isEmpty() || own.stream().anyMatch(keys::contains)) {

@@ -1,11 +1,13 @@
 -- Replaces the content of waiting tasks, which keep their ids and their attempts. They wait for their new due times without
--- a holder. Empty arrays as in insert.sql. Index: task_pkey, one probe per task. The rows are locked already; as many as
+-- a holder; with :max_waits at most so long after they were stored, but one that is to be retried not for less than before. Empty arrays as in insert.sql. Index: task_pkey, one probe per task. The rows are locked already; as many as
 -- ids.
 update task t
 set
   queue_id = n.queue_id,
-  due_at = n.due_at,
-  next_trigger = n.due_at,
+  due_at = least(n.due_at, t.created_at + n.max_wait),
+  next_trigger = greatest(
+    least(n.due_at, t.created_at + n.max_wait),
+    case when n.max_wait is not null and t.state::text = 'R' then t.next_trigger end),
   state = case when t.attempt = 0 then 'N'::"char" else 'R'::"char" end,
   holder = null,
   fence = t.fence + 1,
@@ -22,7 +24,8 @@ set
 from unnest(
   :ids::uuid[], :queue_ids::integer[], :dues::bigint[], :payloads::bytea[], :max_attempts::integer[],
   :backoff_initials::bigint[], :backoff_factors::double precision[], :backoff_maxes::bigint[],
-  :execution_timeouts::bigint[], :traceparents::text[], :collections::text[], :start_deadlines::bigint[], :submitters::text[])
+  :execution_timeouts::bigint[], :traceparents::text[], :collections::text[], :start_deadlines::bigint[], :submitters::text[],
+  :max_waits::bigint[])
   n (id, queue_id, due_at, payload, max_attempts, backoff_initial, backoff_factor, backoff_max, execution_timeout,
-    traceparent, collection, start_deadline, submitted_by)
+    traceparent, collection, start_deadline, submitted_by, max_wait)
 where t.id = any (array[n.id])

@@ -26,16 +26,19 @@ final class PostgresTaskStoreTest extends TaskStoreContract {
   void an_attempt_that_a_node_before_migration_6_begins_has_no_start_of_an_earlier_one() {
     FencedTask failed = processing();
     FencedTask notBegun = processing();
+    FencedTask snoozed = processing();
     tasks.settle(
         List.of(
             new Settlement.Retry(failed, Duration.ZERO, "no luck"),
-            new Settlement.NotBegun(notBegun)));
+            new Settlement.NotBegun(notBegun),
+            new Settlement.Snooze(snoozed, Duration.ZERO)));
 
     ContractTaskStores.claimAllByAnEarlierBuild();
 
     assertThat(view(failed).state()).isEqualTo(PROCESSING);
     assertThat(view(failed).progress().attemptStartedAt()).isNull();
     assertThat(view(notBegun).progress().attemptStartedAt()).isNull();
+    assertThat(view(snoozed).progress().attemptStartedAt()).isNull();
   }
 
   /** Only a node that makes spans reads it. */

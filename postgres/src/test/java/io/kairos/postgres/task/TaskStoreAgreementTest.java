@@ -66,6 +66,7 @@ final class TaskStoreAgreementTest {
   private static final List<Window> WINDOWS =
       List.of(
           new Window.WhileUnfinished(),
+          new Window.WhileWaiting(),
           new Window.For(Duration.ofMinutes(45)),
           new Window.Forever());
   private static final Duration RETENTION = Duration.ofMinutes(183);
@@ -227,7 +228,7 @@ final class TaskStoreAgreementTest {
           one ->
               one.task()
                   + side.queue(one.queue())
-                  + (one.dueMicros() - side.zeroMicros())
+                  + due(side, one.dueMicros())
                   + " attempt "
                   + one.attempt()
                   + " bytes "
@@ -275,11 +276,12 @@ final class TaskStoreAgreementTest {
   }
 
   private Settlement settlement(FencedTask task, boolean isReaped) {
-    return switch (chance.nextInt(7)) {
+    return switch (chance.nextInt(8)) {
       case 0 -> new Settlement.Finish(task, TaskState.SUCCEEDED, "done");
       case 1 -> new Settlement.Finish(task, TaskState.FAILED, "failed");
       case 2 -> new Settlement.Finish(task, TaskState.DEAD, "dead");
       case 3, 4 -> new Settlement.Retry(task, RETRY_DELAY, "again");
+      case 5 -> isReaped ? new Settlement.Requeue(task) : new Settlement.Snooze(task, RETRY_DELAY);
       default -> isReaped ? new Settlement.Requeue(task) : new Settlement.NotBegun(task);
     };
   }
@@ -390,6 +392,13 @@ final class TaskStoreAgreementTest {
         .toList();
   }
 
+  /**
+   * A due time to ten minutes: that of a task that was put off is one that the store's clock gave.
+   */
+  private static long due(StoreSide side, long micros) {
+    return Math.floorDiv(micros - side.zeroMicros(), EpochMicros.lengthOf(Duration.ofMinutes(10)));
+  }
+
   /** All but the times that the store's clock gave. */
   private static String words(StoreSide side, TaskView view) {
     return String.join(
@@ -397,7 +406,7 @@ final class TaskStoreAgreementTest {
         view.id().toString(),
         view.queue().toString(),
         view.state().toString(),
-        "due " + (EpochMicros.of(view.dueAt()) - side.zeroMicros()),
+        "due " + due(side, EpochMicros.of(view.dueAt())),
         "attempt " + view.progress().attempt(),
         String.valueOf(view.details().retryPolicy()),
         view.details().bytes() + " bytes",

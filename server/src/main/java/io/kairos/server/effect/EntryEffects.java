@@ -67,7 +67,7 @@ public record EntryEffects(String cluster, NodeCalls node, DirectPush pushes, Ef
         events.notKnown(effect.id(), kind, again.error());
         answered.accept(Answer.NOT_KNOWN);
       }
-      case AttemptOutcome.Cancelled _, AttemptOutcome.NotBegun _ ->
+      case AttemptOutcome.Cancelled _, AttemptOutcome.NotBegun _, AttemptOutcome.Snoozed _ ->
           throw new IllegalStateException("a request ends by an answer, not " + outcome);
     }
   }

@@ -50,6 +50,7 @@ public final class TaskMetrics implements TaskEvents {
   private final Counter enqueuedAtOnce;
   private final Counter retried;
   private final Counter givenBack;
+  private final Counter snoozed;
   private final Counter heldBack;
   private final Counter refused;
   private final Counter lapsedLeases;
@@ -87,6 +88,7 @@ public final class TaskMetrics implements TaskEvents {
     retried = meters.counter("kairos.task.retried", "Attempts that failed and will be repeated");
     givenBack =
         meters.counter("kairos.task.given.back", "Claimed tasks that workers did not begin");
+    snoozed = meters.counter("kairos.task.snoozed", "Attempts that put their task off");
     heldBack =
         meters.counter(
             "kairos.task.held.back", "Times that a limit of a queue let a task not begin");
@@ -241,6 +243,11 @@ public final class TaskMetrics implements TaskEvents {
   @Override
   public void givenBack() {
     givenBack.increment();
+  }
+
+  @Override
+  public void snoozed() {
+    snoozed.increment();
   }
 
   @Override

@@ -11,6 +11,7 @@ import io.kairos.engine.trace.TaskSpans;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanKind;
+import java.time.Duration;
 import java.util.Locale;
 
 /**
@@ -90,6 +91,10 @@ record OtlpTaskSpans(SpanWriter writer) implements TaskSpans {
         span.setAttribute(RETRY_DELAY, retry.delay().toMillis());
       }
       case AttemptEnd.GiveBack _ -> span.setAttribute(SpanWriter.OUTCOME, "not_begun");
+      case AttemptEnd.PutOff(Duration delay) -> {
+        span.setAttribute(SpanWriter.OUTCOME, "snoozed");
+        span.setAttribute(RETRY_DELAY, delay.toMillis());
+      }
     }
     SpanWriter.end(span, during.untilMicros());
   }

@@ -98,6 +98,7 @@ public enum RareState {
   /** The enqueue timeout took a task out of a node's memory. */
   ENQUEUE_TIMED_OUT(SimulationSubject.TASKS),
   GIVEN_BACK_NOT_BEGUN(SimulationSubject.TASKS),
+  SNOOZED(SimulationSubject.TASKS),
   RETRIED_AFTER_FAILURE(SimulationSubject.TASKS),
   ATTEMPTS_USED_UP(SimulationSubject.TASKS),
   ATTEMPTS_USED_UP_BY_LAPSES(SimulationSubject.TASKS),

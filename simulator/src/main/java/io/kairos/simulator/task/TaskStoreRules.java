@@ -45,6 +45,7 @@ import static io.kairos.simulator.kernel.RareState.RESCHEDULED_TOO_LATE;
 import static io.kairos.simulator.kernel.RareState.RESCHEDULED_WAITING;
 import static io.kairos.simulator.kernel.RareState.RETRIED_AFTER_FAILURE;
 import static io.kairos.simulator.kernel.RareState.RUN_INTO_MEMORY;
+import static io.kairos.simulator.kernel.RareState.SNOOZED;
 import static io.kairos.simulator.kernel.RareState.STRAY_GIVEN_BACK;
 import static io.kairos.simulator.kernel.RareState.UNKNOWN_CLAIM_THAT_DID_COMMIT;
 import static io.kairos.simulator.kernel.RareState.WOKEN_BEHIND_ITS_KEY;
@@ -178,6 +179,7 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
           () -> task + " is stored although its idempotency key stands for " + former);
       ledger.reached(IDEMPOTENCY_KEY_USED_AGAIN);
     }
+    task.storedAtMicros = nowMicros();
     TaskIdempotency idempotency = task.asked.idempotency();
     if (idempotency != null && idempotency.window() instanceof Window.For(Duration length)) {
       task.keyFreeAtMicros = nowMicros() + EpochMicros.lengthOf(length);
@@ -486,6 +488,10 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
       notBegun(task, before, after);
       return;
     }
+    if (outcome instanceof AttemptOutcome.Snoozed snoozed) {
+      snoozed(task, before, after, snoozed);
+      return;
+    }
     ledger.check(
         outcome != null,
         FINAL,
@@ -519,6 +525,25 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
         () -> task + " is " + after + " although it was not begun");
     task.settled.put(before.fence(), new AttemptOutcome.NotBegun());
     ledger.reached(GIVEN_BACK_NOT_BEGUN);
+  }
+
+  /** Its worker has put it off: no attempt is counted, and it has a later due time. */
+  private void snoozed(TaskTrack task, Row before, Row after, AttemptOutcome.Snoozed outcome) {
+    long waitsMicros = after.triggerMicros() - nowMicros();
+    ledger.check(
+        before.cancelRequested()
+            ? after.state() == CANCELLED
+            : isWaiting(after.state())
+                && after.attempt() == before.attempt() - 1
+                && after.dueMicros() == after.triggerMicros()
+                && waitsMicros >= outcome.delay().toNanos() / 1_000,
+        ATTEMPTS,
+        () -> task + " is " + after + " although it was put off by " + outcome.delay());
+    if (isWaiting(after.state())) {
+      task.notBeforeMicros = after.dueMicros();
+    }
+    task.settled.put(before.fence(), outcome);
+    ledger.reached(SNOOZED);
   }
 
   private static boolean isMeantBy(
@@ -601,7 +626,7 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
             && isWaiting(after.state())
             && after.holder() == null
             && after.attempt() == before.attempt()
-            && after.triggerMicros() == by.dueMicros()
+            && after.triggerMicros() == triggerOf(by, task, before)
             && by.isOnConflict(OnConflict.REPLACE)
             && by.hasIdempotencyKeyOf(task.asked)
             && !task.isWindowOver(nowMicros()),
@@ -610,6 +635,18 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
     ledger.replaced(task, by);
     task.notBeforeMicros = after.triggerMicros();
     ledger.reached(before.state() == ENQUEUED ? REPLACED_IN_MEMORY : REPLACED_WAITING);
+  }
+
+  /**
+   * The due time, in time for the longest wait; a failed attempt is not repeated earlier for it.
+   */
+  private static long triggerOf(TaskTrack.Asked by, TaskTrack task, Row before) {
+    Duration maxWait = requireNonNull(by.idempotency()).maxWait();
+    if (maxWait == null) {
+      return by.dueMicros();
+    }
+    long due = Math.min(by.dueMicros(), task.storedAtMicros + EpochMicros.lengthOf(maxWait));
+    return before.state() == RETRIABLE_FAILURE ? Math.max(due, before.triggerMicros()) : due;
   }
 
   private void expired(TaskTrack task, Row before, Row after) {
@@ -679,21 +716,23 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
           settled.contains(task) == isChanged(task),
           STALE,
           () -> settlement + " is answered with " + settled.contains(task));
-      if (settlement instanceof Settlement.Finish finish && call.isNamed("settle")) {
+      boolean mayBeLate =
+          settlement instanceof Settlement.Finish || settlement instanceof Settlement.Snooze;
+      if (mayBeLate && call.isNamed("settle")) {
         TaskTrack track = ledger.byId(task.id());
         ledger.check(
-            track == null || !isHeldFor(finish, track.row) || mayBeOverTime(call.by(), track),
+            track == null || !isHeldFor(settlement, track.row) || mayBeOverTime(call.by(), track),
             NOT_OVER_TIME,
-            () -> finish + " is refused as over time");
+            () -> settlement + " is refused as over time");
       }
     }
   }
 
-  private static boolean isHeldFor(Settlement.Finish finish, @Nullable Row row) {
+  private static boolean isHeldFor(Settlement settlement, @Nullable Row row) {
     return row != null
         && row.state() == PROCESSING
-        && row.fenced().equals(finish.task())
-        && finish.by().mayHold(row.holder(), null);
+        && row.fenced().equals(settlement.task())
+        && settlement.by().mayHold(row.holder(), null);
   }
 
   private @Nullable Row rowOf(TaskId id) {

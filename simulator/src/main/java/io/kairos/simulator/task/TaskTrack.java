@@ -8,6 +8,7 @@ import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskIdempotency;
 import io.kairos.domain.task.TaskIdempotency.OnConflict;
 import io.kairos.domain.task.TaskIdempotency.Window;
+import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.queue.QueueName;
 import io.kairos.model.task.TaskStoreObserver;
 import java.util.ArrayList;
@@ -87,6 +88,9 @@ public final class TaskTrack {
   /** When the idempotency key is free again, if its window is a time. */
   long keyFreeAtMicros;
 
+  /** When it was stored, by the store's clock. */
+  long storedAtMicros;
+
   /** No attempt may begin before: its due time, or the end of its backoff. */
   long notBeforeMicros;
 
@@ -131,9 +135,15 @@ public final class TaskTrack {
   boolean isWindowOver(long nowMicros) {
     return switch (requireNonNull(asked.idempotency()).window()) {
       case Window.WhileUnfinished() -> isFinished();
-      case Window.For(_) -> keyFreeAtMicros <= nowMicros;
+      case Window.WhileWaiting() -> isFinished() || isPerformed();
+      case Window.For(_), Window.Period _ -> keyFreeAtMicros <= nowMicros;
       case Window.Forever() -> false;
     };
+  }
+
+  private boolean isPerformed() {
+    TaskStoreObserver.Row last = row;
+    return last != null && last.state() == TaskState.PROCESSING;
   }
 
   public boolean isFinished() {

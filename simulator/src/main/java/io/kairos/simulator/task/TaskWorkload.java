@@ -138,8 +138,11 @@ final class TaskWorkload {
             ? new Window.Forever()
             : kind < 10
                 ? new Window.For(Duration.ofMillis(random.nextLong(500, 20_000)))
-                : new Window.WhileUnfinished();
-    return new TaskIdempotency("once-" + name, window, CHOICES.get(random.nextInt(CHOICES.size())));
+                : kind < 14 ? new Window.WhileWaiting() : new Window.WhileUnfinished();
+    OnConflict onConflict = CHOICES.get(random.nextInt(CHOICES.size()));
+    boolean isDebounce = onConflict == OnConflict.REPLACE && random.nextBoolean();
+    Duration maxWait = isDebounce ? Duration.ofMillis(random.nextLong(500, 10_000)) : null;
+    return new TaskIdempotency("once-" + name, window, onConflict, maxWait);
   }
 
   private TaskHandler anyHandler() {
@@ -375,7 +378,10 @@ final class TaskWorkload {
     if (kind < 32) {
       return new AttemptOutcome.NotBegun();
     }
-    return kind < 37
+    if (kind < 36) {
+      return new AttemptOutcome.Snoozed(Duration.ofMillis(random.nextLong(3_000)));
+    }
+    return kind < 41
         ? new AttemptOutcome.Failed("no use", FatalFailure.class.getName())
         : new AttemptOutcome.Succeeded();
   }

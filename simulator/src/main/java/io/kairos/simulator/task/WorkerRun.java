@@ -12,6 +12,7 @@ import io.kairos.client.handler.FatalFailure;
 import io.kairos.client.handler.HandlerOptions;
 import io.kairos.client.handler.NotBegun;
 import io.kairos.client.handler.RetryLater;
+import io.kairos.client.handler.Snooze;
 import io.kairos.client.handler.TaskContext;
 import io.kairos.client.task.PayloadCodec;
 import io.kairos.client.worker.Worker;
@@ -183,6 +184,7 @@ final class WorkerRun {
           throw new RetryLater(error, delay);
       case AttemptOutcome.Failed(String error, _) -> throw new FatalFailure(error);
       case AttemptOutcome.NotBegun _ -> throw new NotBegun("not begun");
+      case AttemptOutcome.Snoozed(Duration delay) -> throw new Snooze(delay);
       case AttemptOutcome.Cancelled _ ->
           throw new IllegalArgumentException("no handler cancels itself");
     }

@@ -17,7 +17,7 @@ public record AttemptReport(FencedTask task, AttemptOutcome outcome, ReportedBy 
       case AttemptOutcome.Again again -> again.error().length() + again.errorClass().length();
       case AttemptOutcome.Failed failed -> failed.error().length() + failed.errorClass().length();
       case AttemptOutcome.Succeeded succeeded -> succeeded.text().length();
-      case AttemptOutcome.Cancelled _, AttemptOutcome.NotBegun _ -> 0;
+      case AttemptOutcome.Cancelled _, AttemptOutcome.NotBegun _, AttemptOutcome.Snoozed _ -> 0;
     };
   }
 }

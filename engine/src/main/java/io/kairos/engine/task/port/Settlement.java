@@ -24,6 +24,7 @@ public sealed interface Settlement {
       case AttemptEnd.Retry(Duration delay, String error, String errorClass) ->
           new Retry(task, delay, error, errorClass, by);
       case AttemptEnd.GiveBack() -> new NotBegun(task, by);
+      case AttemptEnd.PutOff(Duration delay) -> new Snooze(task, delay, by);
     };
   }
 
@@ -46,6 +47,7 @@ public sealed interface Settlement {
           };
       case Retry _ -> TaskEvent.RETRY;
       case NotBegun _ -> TaskEvent.NOT_BEGUN;
+      case Snooze _ -> TaskEvent.SNOOZE;
       case Requeue _ -> TaskEvent.RELEASE;
     };
   }
@@ -110,6 +112,18 @@ public sealed interface Settlement {
   record NotBegun(FencedTask task, ReportedBy by) implements Settlement {
     public NotBegun(FencedTask task) {
       this(task, ReportedBy.ANY);
+    }
+  }
+
+  /**
+   * The worker puts the task off, which is due again after this delay by the store's clock without
+   * counting an attempt; the head of an ordering key stays its head. If a cancellation was
+   * requested meanwhile, the task ends as cancelled instead. Does not apply to an attempt that has
+   * taken longer than its execution timeout.
+   */
+  record Snooze(FencedTask task, Duration delay, ReportedBy by) implements Settlement {
+    public Snooze(FencedTask task, Duration delay) {
+      this(task, delay, ReportedBy.ANY);
     }
   }
 

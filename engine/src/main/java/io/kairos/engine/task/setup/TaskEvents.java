@@ -56,6 +56,9 @@ public interface TaskEvents {
   /** A task that its worker had not begun was given back. */
   default void givenBack() {}
 
+  /** A worker put its task off. */
+  default void snoozed() {}
+
   /** A report or a heartbeat came with an old fence. */
   default void refused() {}
 

@@ -40,7 +40,7 @@ public final class IdempotencyKeys {
   private IdempotencyKeys() {}
 
   /** The task that was stored with the key before. */
-  private record Former(TaskId id, boolean whileUnfinished, boolean isOpen) {}
+  private record Former(TaskId id, boolean whileUnfinished, boolean isOpen, boolean whileWaiting) {}
 
   /** An unfinished task. */
   private record Live(TaskState state, boolean hasOrderingKey) {}
@@ -69,7 +69,9 @@ public final class IdempotencyKeys {
           TaskId asking = new TaskId(NonNullColumns.uuid(row, 1));
           TaskId having = new TaskId(NonNullColumns.uuid(row, 2));
           if (!asking.equals(having)) {
-            keys.formers.put(asking, new Former(having, row.getBoolean(3), row.getBoolean(4)));
+            keys.formers.put(
+                asking,
+                new Former(having, row.getBoolean(3), row.getBoolean(4), row.getBoolean(5)));
           }
         });
     keys.look(connection, arrivals);
@@ -113,6 +115,9 @@ public final class IdempotencyKeys {
       return null;
     }
     Live task = live.get(former.id);
+    if (task != null && task.state == TaskState.PROCESSING && former.whileWaiting) {
+      return null;
+    }
     if (task == null || task.state == TaskState.PROCESSING) {
       return new Obstacle(former.id, Reason.NOT_WAITING);
     }
@@ -149,7 +154,7 @@ public final class IdempotencyKeys {
   private static SqlCall bindKeys(SqlCall call, List<ArrivingTask> arrivals) {
     return call.with(
             "queue_ids", ColumnBatch.ints(arrivals, arrival -> arrival.task().queue().value()))
-        .with("keys", ColumnBatch.texts(arrivals, arrival -> idempotency(arrival).key()))
+        .with("keys", ColumnBatch.texts(arrivals, arrival -> idempotency(arrival).storedKey()))
         .with("ids", ColumnBatch.uuids(arrivals, arrival -> arrival.task().id().value()));
   }
 
@@ -158,17 +163,26 @@ public final class IdempotencyKeys {
             "modes", ColumnBatch.texts(arrivals, arrival -> mode(idempotency(arrival).window())))
         .with(
             "windows",
-            ColumnBatch.longsOrNulls(arrivals, arrival -> micros(idempotency(arrival).window())));
+            ColumnBatch.longsOrNulls(arrivals, arrival -> micros(idempotency(arrival).window())))
+        .with(
+            "untils",
+            ColumnBatch.longsOrNulls(
+                arrivals, arrival -> untilMicros(idempotency(arrival).window())));
   }
 
   private static @Nullable Long micros(Window window) {
     return window instanceof Window.For(var length) ? (Long) EpochMicros.lengthOf(length) : null;
   }
 
+  private static @Nullable Long untilMicros(Window window) {
+    return window instanceof Window.Period period ? (Long) period.untilMicros() : null;
+  }
+
   private static String mode(Window window) {
     return switch (window) {
       case Window.WhileUnfinished() -> "U";
-      case Window.For(_) -> "T";
+      case Window.WhileWaiting() -> "W";
+      case Window.For(_), Window.Period _ -> "T";
       case Window.Forever() -> "E";
     };
   }
