@@ -179,6 +179,20 @@ public abstract class ClusterStoreContract {
   }
 
   @Test
+  void the_last_minute_of_a_life_that_has_ended_does_not_count() {
+    stores.liveness().enrol(ONE, LAPSE);
+    Instant enrolled = stores.liveness().enrol(OTHER, LAPSE);
+    store.tell(new NodeDetails(ONE, present, details(7)));
+    store.tell(new NodeDetails(OTHER, present, details(7)));
+
+    stores.liveness().retire(ONE);
+    assertThat(store.details(present)).extracting(NodeDetails::node).containsExactly(OTHER);
+
+    stores.liveness().declareDead(new LivenessStore.Renewal(OTHER, enrolled, LAPSE));
+    assertThat(store.details(present)).isEmpty();
+  }
+
+  @Test
   void a_last_minute_that_is_long_past_is_removed() {
     store.tell(new NodeDetails(ONE, present - 30, details(7)));
     store.tell(new NodeDetails(OTHER, present - 24, details(7)));

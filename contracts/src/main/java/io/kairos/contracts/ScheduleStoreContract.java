@@ -365,10 +365,17 @@ public abstract class ScheduleStoreContract {
     RedriveRequest.Ids ids = new RedriveRequest.Ids(List.of(run.id()));
     assertThat(tasks.redrive(new RedriveRequest(ids, null, Duration.ZERO, MANY)).count())
         .isEqualTo(1);
+    assertThat(runsOf(NIGHTLY, null, MANY).tasks())
+        .extracting(TaskView::id)
+        .as("lists have it all the same")
+        .containsExactly(run.id());
+    assertThat(runsOf(NIGHTLY, run.id(), MANY).tasks()).isEmpty();
     stores.letPass(Duration.ofSeconds(90));
 
     assertThat(tasks.find(run.id()).orElseThrow().schedule()).isNull();
     assertThat(fire(MANY).entries()).extracting(LedgerEntry::run).isNotEmpty().first().isNotNull();
+    tasks.cancel(run.id());
+    assertThat(runsOf(NIGHTLY, null, MANY).tasks()).extracting(TaskView::id).contains(run.id());
   }
 
   private TaskListing runsOf(ScheduleName name, @Nullable TaskId before, int limit) {
@@ -749,10 +756,28 @@ public abstract class ScheduleStoreContract {
     assertThat(matching("", a2, "c*", "a/*")).containsExactly("c");
   }
 
+  @Test
+  void a_list_has_no_payloads_and_a_schedule_has_a_name_by_its_id() {
+    Schedule created = create(NIGHTLY, every(MINUTE, OverlapPolicy.SKIP));
+
+    List<Schedule> listed =
+        store.list(new ScheduleFilter("", null, Set.of(), null, MANY), (_, _) -> {}).schedules();
+
+    assertThat(listed)
+        .usingRecursiveComparison()
+        .isEqualTo(List.of(store.find(NIGHTLY).orElseThrow().withoutPayload()));
+    assertThat(created.definition().target().bytes()).isPositive();
+    assertThat(listed.getFirst().definition().target().bytes()).isZero();
+    assertThat(store.nameOf(created.id())).contains(NIGHTLY);
+    assertThat(store.nameOf(new ScheduleId(new UUID(9, 9)))).isEmpty();
+  }
+
   private List<String> matching(String prefix, @Nullable ScheduleName after, String... patterns) {
     ScheduleFilter filter =
         new ScheduleFilter(prefix, Set.of(patterns), after, Set.of(), null, MANY);
-    return store.list(filter, (_, _) -> {}).stream().map(one -> one.name().value()).toList();
+    return store.list(filter, (_, _) -> {}).schedules().stream()
+        .map(one -> one.name().value())
+        .toList();
   }
 
   private List<String> names(
@@ -762,7 +787,9 @@ public abstract class ScheduleStoreContract {
       @Nullable ScheduleDecider decider,
       int limit) {
     ScheduleFilter filter = new ScheduleFilter(prefix, after, statuses, decider, limit);
-    return store.list(filter, (_, _) -> {}).stream().map(one -> one.name().value()).toList();
+    return store.list(filter, (_, _) -> {}).schedules().stream()
+        .map(one -> one.name().value())
+        .toList();
   }
 
   @Test // PH-L4

@@ -40,6 +40,9 @@ public abstract class WorkerStoreContract {
   /** Makes the worker perform so many tasks. */
   protected abstract void performs(WorkerKey worker, int tasks);
 
+  /** Loses the signs of life of all workers, but not their drains. */
+  protected abstract void loseSigns();
+
   private void asks(WorkerKey... workers) {
     for (WorkerKey worker : workers) {
       store.see(List.of(new WorkerSign(worker, SAID)));
@@ -167,6 +170,24 @@ public abstract class WorkerStoreContract {
 
     assertThat(store.drain("one", false)).get().matches(worker -> !worker.isDrained());
     assertThat(store.drained()).isEmpty();
+  }
+
+  @Test
+  void a_drain_is_known_and_ended_though_the_signs_of_life_are_lost() {
+    asks(ONE);
+    store.drain("one", true);
+    loseSigns();
+
+    assertThat(all()).isEmpty();
+    assertThat(store.drain("one", true)).get().matches(WorkerView::isDrained);
+    assertThat(store.drain("one", false))
+        .hasValueSatisfying(worker -> {
+          assertThat(worker.key()).isEqualTo(ONE);
+          assertThat(worker.details().handlers()).isEmpty();
+          assertThat(worker.isDrained()).isFalse();
+        });
+    assertThat(store.drained()).isEmpty();
+    assertThat(store.drain("one", false)).isEmpty();
   }
 
   @Test

@@ -10,11 +10,18 @@ import java.util.Map;
 
 class ModelWorkerStoreTest extends WorkerStoreContract {
   private final Map<WorkerKey, Integer> running = new HashMap<>();
+  private ModelWorkerStore store = new ModelWorkerStore(() -> Instant.EPOCH, _ -> 0);
   private Instant now = Instant.parse("2026-03-01T12:00:00Z");
 
   @Override
   protected WorkerStore open() {
-    return new ModelWorkerStore(() -> now, worker -> running.getOrDefault(worker, 0));
+    store = new ModelWorkerStore(() -> now, worker -> running.getOrDefault(worker, 0));
+    return store;
+  }
+
+  @Override
+  protected void loseSigns() {
+    store.loseSigns();
   }
 
   @Override

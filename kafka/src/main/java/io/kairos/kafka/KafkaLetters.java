@@ -37,7 +37,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * {@link LetterTopics} by clients that live as long as one call, of which {@value #MOST_AT_ONCE}
- * run at a time. So nothing of them takes memory or sends requests while nobody looks.
+ * run at a time that list, and as many that read one record or publish one, however many lists are
+ * asked for. So nothing of them takes memory or sends requests while nobody looks.
  */
 public final class KafkaLetters implements LetterTopics {
   private static final Logger LOG = LoggerFactory.getLogger(KafkaLetters.class);
@@ -52,7 +53,8 @@ public final class KafkaLetters implements LetterTopics {
 
   private final KafkaConfig config;
   private final MonotonicClock clock;
-  private final Semaphore room = new Semaphore(MOST_AT_ONCE);
+  private final Semaphore lists = new Semaphore(MOST_AT_ONCE);
+  private final Semaphore single = new Semaphore(MOST_AT_ONCE);
   private final AtomicLong clients = new AtomicLong();
 
   public KafkaLetters(KafkaConfig config, MonotonicClock clock) {
@@ -67,18 +69,21 @@ public final class KafkaLetters implements LetterTopics {
       int valueBytes,
       int most,
       Predicate<LetterRecord> wanted) {
-    return inRoom(() ->
-        reading(
-            topic,
-            LetterReading.LONGEST_KEPT,
-            valueBytes,
-            reading -> reading.latest(before, most, wanted)));
+    return inRoom(
+        lists,
+        "listed",
+        () ->
+            reading(
+                topic,
+                LetterReading.LONGEST_KEPT,
+                valueBytes,
+                reading -> reading.latest(before, most, wanted)));
   }
 
   @Override
   public Optional<LetterRecord> at(String topic, RecordPlace place) {
     Optional<LetterRecord> found =
-        inRoom(() -> reading(topic, LARGEST, LARGEST, reading -> reading.at(place)));
+        alone(() -> reading(topic, LARGEST, LARGEST, reading -> reading.at(place)));
     found
         .filter(letter -> letter.isCut() || letter.valueBytes() > LARGEST)
         .ifPresent(_ -> {
@@ -89,10 +94,14 @@ public final class KafkaLetters implements LetterTopics {
     return found;
   }
 
-  private <A> A inRoom(Supplier<A> call) {
+  private <A> A alone(Supplier<A> call) {
+    return inRoom(single, "published again", call);
+  }
+
+  private static <A> A inRoom(Semaphore room, String done, Supplier<A> call) {
     if (!room.tryAcquire()) {
       throw new LettersRefused(
-          Kind.BUSY, "dead letters are read by %d calls at a time".formatted(MOST_AT_ONCE));
+          Kind.BUSY, "dead letters are %s by %d calls at a time".formatted(done, MOST_AT_ONCE));
     }
     try {
       return call.get();
@@ -131,7 +140,7 @@ public final class KafkaLetters implements LetterTopics {
   @Override
   public RecordPlace publish(
       String topic, byte @Nullable [] key, byte @Nullable [] value, List<MessageHeader> headers) {
-    return inRoom(() -> {
+    return alone(() -> {
       // Before a producer asks for it, which may make the broker create the topic.
       reading(
           topic,

@@ -50,6 +50,14 @@ final class LetterReading {
   /** Records that are read of all partitions at first. */
   private static final int FIRST = 256;
 
+  /**
+   * A piece of several records of each partition is read anew as a smaller one when it has more
+   * bytes, so that large records do not take all the time of a look.
+   */
+  static final long PIECE_BYTES = 4L << 20;
+
+  private static final int TIMES_SMALLER = 4;
+
   /** After this time no other piece is begun. */
   private static final Duration ENOUGH = Duration.ofSeconds(3);
 
@@ -111,10 +119,18 @@ final class LetterReading {
     while (taken.size() < most) {
       List<Tail> dry = tails.stream().filter(Tail::isDry).toList();
       if (!dry.isEmpty()) {
-        if ((!isFirst && isEnough()) || !read(dry, piece, isFirst)) {
+        if (!isFirst && isEnough()) {
           break;
         }
-        isFirst = false;
+        PieceRead read = read(dry, piece, isFirst);
+        if (read == PieceRead.TOO_SLOW) {
+          break;
+        }
+        if (read == PieceRead.TOO_LARGE) {
+          piece = Math.max(1, piece / TIMES_SMALLER);
+        } else {
+          isFirst = false;
+        }
         continue;
       }
       Optional<Tail> latest =
@@ -200,12 +216,15 @@ final class LetterReading {
         "the records of topic %s have not come within %d s".formatted(topic, LONGEST.toSeconds()));
   }
 
-  /**
-   * Reads the piece before what is read.
-   *
-   * @return false when it has not come in time; none of it counts then
-   */
-  private boolean read(List<Tail> tails, int piece, boolean must) {
+  /** The outcome of reading a piece, of which nothing counts unless it is done. */
+  private enum PieceRead {
+    DONE,
+    TOO_SLOW,
+    TOO_LARGE
+  }
+
+  /** Reads the piece before what is read. */
+  private PieceRead read(List<Tail> tails, int piece, boolean must) {
     Map<TopicPartition, Deque<LetterRecord>> pieces = new HashMap<>();
     Map<TopicPartition, Tail> open = new HashMap<>();
     consumer.assign(tails.stream().map(tail -> tail.place).toList());
@@ -215,12 +234,16 @@ final class LetterReading {
       open.put(tail.place, tail);
       consumer.seek(tail.place, Math.max(tail.begin, tail.low - piece));
     }
+    long mostBytes = piece == 1 ? Long.MAX_VALUE : bytes + PIECE_BYTES;
     while (!open.isEmpty()) {
+      if (bytes > mostBytes) {
+        return PieceRead.TOO_LARGE;
+      }
       if (clock.nanos() - sinceNanos >= LONGEST.toNanos()) {
         if (must) {
           throw tooSlow();
         }
-        return false;
+        return PieceRead.TOO_SLOW;
       }
       for (ConsumerRecord<FirstBytes.Part, FirstBytes.Part> record : consumer.poll(LOOK)) {
         TopicPartition place = new TopicPartition(topic, record.partition());
@@ -245,7 +268,7 @@ final class LetterReading {
       tail.read.addAll(pieces.getOrDefault(tail.place, new ArrayDeque<>()));
       tail.low = Math.max(tail.begin, tail.low - piece);
     }
-    return true;
+    return PieceRead.DONE;
   }
 
   /** A whole record, as far as the deserializers have kept it. */
@@ -270,7 +293,9 @@ final class LetterReading {
   }
 
   private static long size(ConsumerRecord<?, ?> record) {
-    return Math.max(0L, record.serializedKeySize()) + Math.max(0L, record.serializedValueSize());
+    return Math.max(0L, record.serializedKeySize())
+        + Math.max(0L, record.serializedValueSize())
+        + KafkaHeaders.bytes(record.headers().toArray());
   }
 
   private static LetterRecord whole(ConsumerRecord<FirstBytes.Part, FirstBytes.Part> record) {

@@ -101,7 +101,7 @@ final class PollRest {
     long headerBytes =
         headersLeft == 0 ? 0 : KafkaHeaders.bytes(theirs) - MessageHeader.bytes(headers);
     return new InputRecord.Cut(
-        left, value == null ? null : value.sha256(), headersLeft, headerBytes);
+        left, left(key), value == null ? null : value.sha256(), headersLeft, headerBytes);
   }
 
   private static long left(@Nullable ReadBytes read) {

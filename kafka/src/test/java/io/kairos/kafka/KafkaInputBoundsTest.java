@@ -76,6 +76,7 @@ final class KafkaInputBoundsTest {
         .isEqualTo(
             new InputRecord.Cut(
                 20 * MEBIBYTE,
+                0,
                 "cd52d81e25f372e6fa4db2c0dfceb59862c1969cab17096da352b34950c973cc",
                 0,
                 0));
@@ -122,7 +123,7 @@ final class KafkaInputBoundsTest {
 
     assertThat(read.value()).hasSize(10);
     assertThat(read.headers()).containsExactly(ID);
-    assertThat(read.cut()).isEqualTo(new InputRecord.Cut(0, null, 1, 20 * MEBIBYTE + 5));
+    assertThat(read.cut()).isEqualTo(new InputRecord.Cut(0, 0, null, 1, 20 * MEBIBYTE + 5));
   }
 
   private static List<Long> offsets(List<InputRecord> read) {

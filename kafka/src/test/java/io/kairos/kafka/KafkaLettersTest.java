@@ -17,6 +17,11 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.Test;
 
@@ -25,9 +30,9 @@ class KafkaLettersTest {
   private static final int MIB = 1 << 20;
 
   private final KafkaFixture broker = KafkaFixture.shared();
-  private final KafkaLetters letters =
-      new KafkaLetters(
-          KafkaConfig.at(EmbeddedKafka.shared().bootstrapServers(), "letters"), System::nanoTime);
+  private final KafkaConfig config =
+      KafkaConfig.at(EmbeddedKafka.shared().bootstrapServers(), "letters");
+  private final KafkaLetters letters = new KafkaLetters(config, System::nanoTime);
 
   private void produce(String topic, int partition, long millis, String value) {
     broker.produce(topic, partition, millis, null, value.getBytes(UTF_8), List.of());
@@ -131,6 +136,82 @@ class KafkaLettersTest {
 
     assertThat(asked.size()).isBetween(1, LetterReading.MOST_RECORDS + 32);
     assertThat(page.next()).containsEntry(0, asked.getLast());
+  }
+
+  @Test
+  void of_large_records_the_first_piece_is_bounded_in_bytes() {
+    String topic = broker.newTopic(1);
+    for (int i = 0; i < 33; i++) {
+      broker.producer.send(new ProducerRecord<>(topic, 0, null, new byte[900_000]));
+    }
+    broker.producer.flush();
+    try (KafkaConsumer<FirstBytes.Part, FirstBytes.Part> consumer =
+        new KafkaConsumer<>(
+            ClientSettings.letterConsumer(config, "bounded"),
+            new FirstBytes(0),
+            new FirstBytes(0))) {
+      Page page =
+          new LetterReading(consumer, topic, System::nanoTime).latest(Map.of(), 1, _ -> true);
+
+      assertThat(page.records())
+          .singleElement()
+          .extracting(one -> one.place().offset())
+          .isEqualTo(32L);
+      double read =
+          consumer.metrics().values().stream()
+              .filter(metric -> metric.metricName().name().equals("bytes-consumed-total"))
+              .mapToDouble(metric -> (double) metric.metricValue())
+              .max()
+              .orElseThrow();
+      assertThat(read).isLessThan(4 * LetterReading.PIECE_BYTES);
+    }
+  }
+
+  @Test
+  void lists_do_not_keep_people_from_publishing() throws Exception {
+    String topic = broker.newTopic(1);
+    produce(topic, 0, 1, "one");
+    CountDownLatch listing = new CountDownLatch(2);
+    CountDownLatch published = new CountDownLatch(1);
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<Page>> lists = new ArrayList<>();
+      for (int i = 0; i < 2; i++) {
+        lists.add(
+            threads.submit(() ->
+                letters.latest(
+                    topic,
+                    Map.of(),
+                    1,
+                    1,
+                    _ -> {
+                      listing.countDown();
+                      return await(published);
+                    })));
+      }
+      await(listing);
+      LettersRefused third =
+          catchThrowableOfType(LettersRefused.class, () -> latest(topic, Map.of(), 1));
+      try {
+        assertThat(letters.at(topic, new RecordPlace(0, 0))).isPresent();
+        assertThat(letters.publish(topic, null, null, List.of()).offset()).isEqualTo(1);
+      } finally {
+        published.countDown();
+      }
+
+      assertThat(third.kind()).isEqualTo(Kind.BUSY);
+      for (Future<Page> list : lists) {
+        assertThat(values(list.get())).containsExactly("o");
+      }
+    }
+  }
+
+  private static boolean await(CountDownLatch latch) {
+    try {
+      latch.await();
+      return true;
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
   }
 
   @Test

@@ -14,6 +14,7 @@ const LOGIN_PROBLEMS = {
   denied: 'The identity provider has refused the login.',
   expired: 'The login took too long, or was started in another browser. Start again.',
   provider: 'The identity provider does not answer as it should. The log of the node says more.',
+  keys: 'This node is fetching the keys of the identity provider. Try again in some seconds. If it goes on, the log of the node says why.',
   token: 'The token of the identity provider is not valid. The log of the node says why.',
   roles: 'You have no role here. Somebody must give you one: see http.issuers in the configuration.',
   busy: 'Too many people log in at the moment. Try again in a minute.',

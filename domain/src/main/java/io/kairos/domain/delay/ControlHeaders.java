@@ -54,10 +54,13 @@ public final class ControlHeaders {
   public static final String SOURCE_OFFSET = "kairos-source-offset";
 
   /**
-   * On dead letters that are truncated: the size of key and value, the SHA-256 of the value in
-   * hexadecimal, and the id under which the store keeps the whole record.
+   * On dead letters that are truncated: the size of key and value, that of a key that is left out,
+   * the SHA-256 of the value in hexadecimal, and the id under which the store keeps the whole
+   * record.
    */
   public static final String ORIGINAL_BYTES = "kairos-original-bytes";
+
+  public static final String KEY_BYTES = "kairos-key-bytes";
 
   public static final String VALUE_SHA256 = "kairos-value-sha256";
   public static final String KEPT_LETTER = "kairos-kept-letter";
@@ -78,6 +81,7 @@ public final class ControlHeaders {
           SOURCE_PARTITION,
           SOURCE_OFFSET,
           ORIGINAL_BYTES,
+          KEY_BYTES,
           VALUE_SHA256,
           KEPT_LETTER);
 

@@ -39,11 +39,13 @@ public record InputRecord(
    * What is left out because the record is too large to be held.
    *
    * @param bytes size of key and value, of those that are left out
+   * @param keyBytes size of the key; 0 when it is not left out
    * @param sha256 of the value, in hexadecimal; null when the value is not left out
    * @param headers how many headers are left out
    * @param headerBytes size of those headers, names included
    */
-  public record Cut(long bytes, @Nullable String sha256, int headers, long headerBytes) {}
+  public record Cut(
+      long bytes, long keyBytes, @Nullable String sha256, int headers, long headerBytes) {}
 
   /** Key, value and headers, names included, with what is left out. */
   public long payloadBytes() {

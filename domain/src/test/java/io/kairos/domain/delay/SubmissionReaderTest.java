@@ -370,7 +370,7 @@ class SubmissionReaderTest {
             KEY,
             null,
             List.of(header("kairos-id", "a"), header("kairos-delay", "PT1S")),
-            new InputRecord.Cut(5, "00", 0, 0));
+            new InputRecord.Cut(5, 0, "00", 0, 0));
 
     assertThat(READER.read(cut))
         .isInstanceOfSatisfying(
@@ -401,7 +401,7 @@ class SubmissionReaderTest {
                     KEY,
                     VALUE,
                     most.subList(0, 2),
-                    new InputRecord.Cut(0, null, 999, 0))))
+                    new InputRecord.Cut(0, 0, null, 999, 0))))
         .isEqualTo(new InputSubmission.Rejected(tooMany));
   }
 

@@ -18,6 +18,9 @@ import io.kairos.api.v1.ListWorkersRequest;
 import io.kairos.api.v1.ListWorkersResponse;
 import io.kairos.api.v1.Worker;
 import io.kairos.edge.call.ReadyNode;
+import io.kairos.edge.call.SharedAnswer;
+import io.kairos.edge.call.SharedAnswer.Keeping;
+import io.kairos.edge.call.SharedAnswers;
 import io.kairos.edge.call.StoreCalls;
 import io.kairos.edge.refusal.CallRefusals;
 import io.kairos.edge.refusal.InvalidField;
@@ -26,6 +29,7 @@ import io.kairos.engine.cluster.ClusterEdge;
 import io.kairos.engine.cluster.WaitingSpan;
 import io.kairos.engine.worker.WorkerPlace;
 import io.kairos.engine.worker.WorkerView;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.EnumMap;
 import java.util.List;
@@ -35,19 +39,30 @@ import org.jspecify.annotations.Nullable;
 /**
  * Shows all nodes together, and the workers, which it drains. Called on the connections' threads;
  * what asks the store moves to another thread. State and waiting are computed at most once in five
- * seconds, for all callers.
+ * seconds, for all callers. To count a month may take most of a second: callers get the last count
+ * meanwhile, if it is younger than a minute. A page of workers is computed once for all who ask for
+ * the same one.
  */
 public final class ClusterCalls implements BindableService {
+  private static final Duration OLDEST_COUNT = Duration.ofMinutes(1);
+
   private final ReadyNode node;
   private final StoreCalls store;
   private final SharedAnswer<Cluster> state;
   private final Map<WaitingSpan, SharedAnswer<CountWaitingResponse>> waiting =
       new EnumMap<>(WaitingSpan.class);
+  private final SharedAnswers<WorkerPage, ListWorkersResponse> workers;
 
   public ClusterCalls(ReadyNode node, StoreCalls store, InstantSource clock) {
     this.node = node;
     this.store = store;
-    this.state = new SharedAnswer<>(store, clock, this::state, Cluster::getOwnOnly);
+    this.state =
+        new SharedAnswer<>(
+            store,
+            clock,
+            this::state,
+            Keeping.<Cluster>fiveSeconds().withStopgaps(Cluster::getOwnOnly));
+    this.workers = new SharedAnswers<>(store, clock, this::workers, Keeping.asItTook());
     for (WaitingSpan span : WaitingSpan.values()) {
       waiting.put(
           span,
@@ -55,7 +70,7 @@ public final class ClusterCalls implements BindableService {
               store,
               clock,
               () -> ClusterAnswers.waiting(node.getCluster().waiting(span)),
-              _ -> false));
+              Keeping.<CountWaitingResponse>fiveSeconds().whileRenewed(OLDEST_COUNT)));
     }
   }
 
@@ -67,7 +82,7 @@ public final class ClusterCalls implements BindableService {
             ServerCalls.asyncUnaryCall((_, caller) -> state.to(caller)))
         .addMethod(ClusterServiceGrpc.getListFiguresMethod(), store.unary(this::figures))
         .addMethod(ClusterServiceGrpc.getCountWaitingMethod(), countWaiting())
-        .addMethod(ClusterServiceGrpc.getListWorkersMethod(), store.unary(this::workers))
+        .addMethod(ClusterServiceGrpc.getListWorkersMethod(), listWorkers())
         .addMethod(ClusterServiceGrpc.getDrainWorkerMethod(), store.unary(this::drain))
         .build();
   }
@@ -83,10 +98,26 @@ public final class ClusterCalls implements BindableService {
             .figures(request.hasAfter() ? instant("after", request.getAfter()) : null));
   }
 
-  private ListWorkersResponse workers(ListWorkersRequest request) {
-    int size = pageSize(request.getPageSize());
-    WorkerPlace after = WorkerPages.place(request.getPageToken());
-    List<WorkerView> found = node.getWorkers().list(after, size + 1);
+  private ServerCallHandler<ListWorkersRequest, ListWorkersResponse> listWorkers() {
+    return ServerCalls.asyncUnaryCall((request, caller) -> {
+      WorkerPage page;
+      try {
+        page =
+            new WorkerPage(
+                WorkerPages.place(request.getPageToken()), pageSize(request.getPageSize()));
+      } catch (InvalidField e) {
+        caller.onError(CallRefusals.of(e));
+        return;
+      }
+      workers.to(page, caller);
+    });
+  }
+
+  private record WorkerPage(WorkerPlace after, int size) {}
+
+  private ListWorkersResponse workers(WorkerPage page) {
+    int size = page.size();
+    List<WorkerView> found = node.getWorkers().list(page.after(), size + 1);
     List<WorkerView> shown = found.subList(0, Math.min(size, found.size()));
     ListWorkersResponse.Builder answer = ListWorkersResponse.newBuilder();
     shown.forEach(worker -> answer.addWorkers(ClusterAnswers.worker(worker)));

@@ -14,8 +14,9 @@ import io.kairos.api.v1.RouteServiceGrpc;
 import io.kairos.domain.delay.MessageId;
 import io.kairos.domain.delay.PostedId;
 import io.kairos.edge.call.ReadyNode;
+import io.kairos.edge.call.SharedAnswer;
+import io.kairos.edge.call.SharedAnswer.Keeping;
 import io.kairos.edge.call.StoreCalls;
-import io.kairos.edge.cluster.SharedAnswer;
 import io.kairos.edge.refusal.CallRefusals;
 import io.kairos.edge.refusal.InvalidField;
 import io.kairos.engine.delay.MessageEdge;
@@ -45,7 +46,10 @@ public final class RouteCalls implements BindableService {
     this.store = store;
     this.routes =
         new SharedAnswer<>(
-            store, clock, () -> RouteAnswers.routes(node.getCluster().routes()), _ -> false);
+            store,
+            clock,
+            () -> RouteAnswers.routes(node.getCluster().routes()),
+            Keeping.fiveSeconds());
   }
 
   @Override

@@ -15,10 +15,10 @@ import io.kairos.domain.schedule.definition.ScheduleName;
 import io.kairos.domain.schedule.definition.ScheduleProgress;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.edge.caller.CallerScope;
-import io.kairos.edge.caller.PresentCaller;
 import io.kairos.edge.refusal.CallRefusals;
 import io.kairos.engine.schedule.ScheduleEdge;
 import io.kairos.engine.schedule.port.ScheduleFilter;
+import io.kairos.engine.schedule.port.ScheduleListing;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * @param room a permit for each call that may run at a time
  */
 record PlannedFireDesk(ScheduleEdge edge, Semaphore room) {
-  /** Schedules per read of the store; each comes with its payload, which is not kept. */
+  /** Schedules per read of the store; each comes with its headers, which are not kept. */
   private static final int READ_AT_ONCE = 50;
 
   private static final int MOST_SCHEDULES = 5_000;
@@ -48,7 +48,15 @@ record PlannedFireDesk(ScheduleEdge edge, Semaphore room) {
   private static final Duration DEFAULT_LENGTH = Duration.ofDays(1);
   private static final Instant LAST = EpochMicros.toInstant(EpochMicros.MAX);
 
-  ListPlannedFiresResponse list(ListPlannedFiresRequest request) {
+  /**
+   * A question, of which equal ones have one answer.
+   *
+   * @param scope the names that the caller may use
+   */
+  record Question(ListPlannedFiresRequest request, CallerScope scope) {}
+
+  ListPlannedFiresResponse list(Question question) {
+    ListPlannedFiresRequest request = question.request();
     int listed = request.hasCount() ? request.getCount() : DEFAULT_LISTED;
     require(listed >= 0 && listed <= MOST_LISTED, "count", "must be 0 to 1,000");
     String prefix = StoredSchedules.prefix(request.getPrefix());
@@ -65,15 +73,14 @@ record PlannedFireDesk(ScheduleEdge edge, Semaphore room) {
     }
     try {
       Instant end = to.isAfter(LAST) ? LAST : to;
-      return plan(prefix, from, end).answer(listed);
+      return plan(prefix, question.scope(), from, end).answer(listed);
     } finally {
       room.release();
     }
   }
 
-  private PlannedFires plan(String prefix, Instant from, Instant to) {
+  private PlannedFires plan(String prefix, CallerScope scope, Instant from, Instant to) {
     PlannedFires plan = new PlannedFires(from, to);
-    CallerScope scope = PresentCaller.scope();
     Map<CalendarName, WorkingCalendar> calendars = new HashMap<>();
     @Nullable ScheduleName after = null;
     int added = 0;
@@ -81,7 +88,7 @@ record PlannedFireDesk(ScheduleEdge edge, Semaphore room) {
       return plan;
     }
     while (true) {
-      List<Schedule> page =
+      ScheduleListing listing =
           edge.list(
               new ScheduleFilter(
                   prefix,
@@ -90,6 +97,7 @@ record PlannedFireDesk(ScheduleEdge edge, Semaphore room) {
                   Set.of(FiringStatus.ACTIVE),
                   null,
                   READ_AT_ONCE));
+      List<Schedule> page = listing.schedules();
       learn(page, calendars);
       for (Schedule schedule : page) {
         after = schedule.name();
@@ -99,6 +107,10 @@ record PlannedFireDesk(ScheduleEdge edge, Semaphore room) {
         }
         added++;
         plan.add(after.value(), times(schedule, calendars, from, to), left(schedule));
+      }
+      if (listing.lookedTo() != null) {
+        plan.leaveOut();
+        return plan;
       }
       if (page.size() < READ_AT_ONCE) {
         return plan;

@@ -23,9 +23,17 @@ import static io.kairos.api.v1.ScheduleServiceGrpc.getTriggerScheduleMethod;
 import static io.kairos.api.v1.ScheduleServiceGrpc.getUpdateScheduleMethod;
 
 import io.grpc.BindableService;
+import io.grpc.ServerCallHandler;
 import io.grpc.ServerServiceDefinition;
+import io.grpc.stub.ServerCalls;
+import io.kairos.api.v1.ListPlannedFiresRequest;
+import io.kairos.api.v1.ListPlannedFiresResponse;
 import io.kairos.edge.call.ReadyNode;
+import io.kairos.edge.call.SharedAnswer.Keeping;
+import io.kairos.edge.call.SharedAnswers;
 import io.kairos.edge.call.StoreCalls;
+import io.kairos.edge.caller.PresentCaller;
+import io.kairos.edge.schedule.PlannedFireDesk.Question;
 import io.kairos.edge.task.PoolTargets;
 import io.kairos.engine.schedule.ScheduleEdge;
 import java.time.InstantSource;
@@ -43,9 +51,14 @@ public final class ScheduleCalls implements BindableService {
   /** Few plans at a time: each reads many schedules. A screen asks for a month and a day of it. */
   private final Semaphore planning = new Semaphore(2);
 
+  /** All who look at the same time share a plan, which takes one permit. */
+  private final SharedAnswers<Question, ListPlannedFiresResponse> plans;
+
   public ScheduleCalls(ReadyNode node, InstantSource clock, int maxPayloadBytes, StoreCalls store) {
     this.node = node;
     this.store = store;
+    this.plans =
+        new SharedAnswers<>(store, clock, question -> planned().list(question), Keeping.asItTook());
     this.requests =
         new ScheduleRequests(
             new TargetRequests(clock, maxPayloadBytes, node::getMessages, new PoolTargets(node)));
@@ -72,6 +85,11 @@ public final class ScheduleCalls implements BindableService {
     return new CalendarDesk(node.getSchedules());
   }
 
+  private ServerCallHandler<ListPlannedFiresRequest, ListPlannedFiresResponse> listPlannedFires() {
+    return ServerCalls.asyncUnaryCall(
+        (request, caller) -> plans.to(new Question(request, PresentCaller.scope()), caller));
+  }
+
   @Override
   public ServerServiceDefinition bindService() {
     return ServerServiceDefinition.builder(getServiceDescriptor())
@@ -90,7 +108,7 @@ public final class ScheduleCalls implements BindableService {
         .addMethod(getDecideDueMethod(), store.unary(asked -> fires().decideDue(asked)))
         .addMethod(getListFiresMethod(), store.unary(asked -> fires().list(asked)))
         .addMethod(getExplainScheduleMethod(), store.unary(asked -> fires().explain(asked)))
-        .addMethod(getListPlannedFiresMethod(), store.unary(asked -> planned().list(asked)))
+        .addMethod(getListPlannedFiresMethod(), listPlannedFires())
         .addMethod(getPutCalendarMethod(), store.unary(asked -> calendars().put(asked)))
         .addMethod(getGetCalendarMethod(), store.unary(asked -> calendars().get(asked)))
         .addMethod(getListCalendarsMethod(), store.unary(asked -> calendars().list(asked)))

@@ -15,27 +15,34 @@ import io.kairos.domain.schedule.calendar.CalendarName;
 import io.kairos.domain.schedule.calendar.WorkingCalendar;
 import io.kairos.domain.schedule.definition.FiringStatus;
 import io.kairos.domain.schedule.definition.ScheduleDecider;
+import io.kairos.domain.schedule.definition.ScheduleId;
 import io.kairos.domain.schedule.definition.ScheduleName;
 import io.kairos.domain.text.SpellingSuggestion;
 import io.kairos.edge.caller.CallerScope;
 import io.kairos.edge.caller.PresentCaller;
 import io.kairos.edge.refusal.CallRefusals;
+import io.kairos.edge.refusal.InvalidField;
 import io.kairos.edge.task.RequestFields;
 import io.kairos.engine.schedule.ScheduleEdge;
 import io.kairos.engine.schedule.port.LedgerQuery;
 import io.kairos.engine.schedule.port.ScheduleFilter;
+import io.kairos.engine.schedule.port.ScheduleListing;
 import java.time.DateTimeException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Finds stored schedules and writes them as API messages. Blocks on the store. */
 record StoredSchedules(ScheduleEdge edge) {
-  /** Schedules per read of the store; each comes with its payload. */
+  /** Schedules per read of the store; each comes with its headers. */
   private static final int READ_AT_ONCE = 50;
+
+  /** Begins a token of a page that ends at a schedule which may not be named; no name begins so. */
+  private static final String BY_ID = "~";
 
   Schedule get(GetScheduleRequest request) {
     io.kairos.domain.schedule.definition.Schedule schedule = find("name", request.getName());
@@ -56,7 +63,10 @@ record StoredSchedules(ScheduleEdge edge) {
     int folder = name.value().lastIndexOf('/') + 1;
     String begin = name.value().substring(0, Math.min(name.value().length(), folder + 2));
     List<String> names =
-        edge.list(new ScheduleFilter(begin, null, Set.of(), null, READ_AT_ONCE)).stream()
+        edge
+            .list(new ScheduleFilter(begin, null, Set.of(), null, READ_AT_ONCE))
+            .schedules()
+            .stream()
             .map(one -> one.name().value())
             .filter(one -> PresentCaller.scope().covers(Kind.SCHEDULE, one))
             .toList();
@@ -130,10 +140,7 @@ record StoredSchedules(ScheduleEdge edge) {
             "states", request.getStatesList(), "must be ACTIVE, PAUSED or ENDED");
     @Nullable ScheduleDecider decider =
         DefinitionAnswers.DECIDERS.read("decider", request.getDecider());
-    @Nullable ScheduleName after =
-        request.getPageToken().isEmpty()
-            ? null
-            : ScheduleRequests.name("page_token", request.getPageToken());
+    @Nullable ScheduleName after = after(request.getPageToken());
     ListSchedulesResponse.Builder answer = ListSchedulesResponse.newBuilder();
     CallerScope scope = PresentCaller.scope();
     int bytes = 0;
@@ -141,11 +148,11 @@ record StoredSchedules(ScheduleEdge edge) {
       return answer.build();
     }
     while (true) {
-      List<io.kairos.domain.schedule.definition.Schedule> found =
+      ScheduleListing found =
           edge.list(
               new ScheduleFilter(
                   prefix, scope.ofSchedules(), after, statuses, decider, READ_AT_ONCE));
-      for (var schedule : found) {
+      for (var schedule : found.schedules()) {
         int count = answer.getSchedulesCount();
         if (count == size || bytes > RequestFields.MOST_BYTES) {
           return answer.setNextPageToken(answer.getSchedules(count - 1).getName()).build();
@@ -155,10 +162,34 @@ record StoredSchedules(ScheduleEdge edge) {
         bytes += one.getSerializedSize();
         answer.addSchedules(one);
       }
-      if (found.size() < READ_AT_ONCE) {
+      ScheduleListing.Place lookedTo = found.lookedTo();
+      if (lookedTo != null) {
+        return answer.setNextPageToken(BY_ID + lookedTo.id().value()).build();
+      }
+      if (found.schedules().size() < READ_AT_ONCE) {
         return answer.build();
       }
     }
+  }
+
+  /** The last schedule of the page before; null for the first page. */
+  private @Nullable ScheduleName after(String token) {
+    if (token.isEmpty()) {
+      return null;
+    }
+    if (!token.startsWith(BY_ID)) {
+      return ScheduleRequests.name("page_token", token);
+    }
+    ScheduleId id =
+        InvalidField.reading(
+            "page_token",
+            "must come from the answer to the same question",
+            () -> new ScheduleId(UUID.fromString(token.substring(BY_ID.length()))));
+    return edge.nameOf(id)
+        .orElseThrow(() ->
+            new InvalidField(
+                "page_token",
+                "is of a page that ends at a schedule which has been deleted: begin with the first page"));
   }
 
   private static Schedule listed(io.kairos.domain.schedule.definition.Schedule schedule) {

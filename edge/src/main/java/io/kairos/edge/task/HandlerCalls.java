@@ -20,7 +20,9 @@ import static io.kairos.edge.task.RequestFields.handlerOrAny;
 import static io.kairos.edge.task.RequestFields.pageSize;
 
 import io.grpc.BindableService;
+import io.grpc.ServerCallHandler;
 import io.grpc.ServerServiceDefinition;
+import io.grpc.stub.ServerCalls;
 import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.Access.Kind;
 import io.kairos.api.v1.EndPauseRequest;
@@ -52,12 +54,16 @@ import io.kairos.domain.task.queue.CollectionName;
 import io.kairos.domain.task.queue.QueueName;
 import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.domain.task.queue.TaskQueueLimit;
+import io.kairos.edge.call.CallReply;
 import io.kairos.edge.call.EntityTag;
 import io.kairos.edge.call.ReadyNode;
+import io.kairos.edge.call.SharedAnswer.Keeping;
+import io.kairos.edge.call.SharedAnswers;
 import io.kairos.edge.call.StoreCalls;
 import io.kairos.edge.caller.CallerScope;
 import io.kairos.edge.caller.PresentCaller;
 import io.kairos.edge.refusal.CallRefusals;
+import io.kairos.edge.refusal.InvalidField;
 import io.kairos.engine.cluster.DetailFigures.Attempts;
 import io.kairos.engine.task.edge.QueueEdge;
 import io.kairos.engine.task.port.operator.FailureGroup;
@@ -80,12 +86,25 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Serves operators' calls about handlers, queues, ordering keys and pauses. Every call is checked,
- * and waits for the store, off the connections' threads.
+ * and waits for the store, off the connections' threads. Groups of failures are found once for all
+ * who ask for the same ones.
  */
-public record HandlerCalls(ReadyNode node, InstantSource clock, StoreCalls store)
-    implements BindableService {
+public final class HandlerCalls implements BindableService {
   private static final int MOST_GROUPS = 200;
   private static final int MOST_GROUPS_LOOKED_AT = 1_000;
+
+  private final ReadyNode node;
+  private final InstantSource clock;
+  private final StoreCalls store;
+  private final SharedAnswers<FailureGroup.Query, FailureGroup.Listing> failures;
+
+  public HandlerCalls(ReadyNode node, InstantSource clock, StoreCalls store) {
+    this.node = node;
+    this.clock = clock;
+    this.store = store;
+    this.failures =
+        new SharedAnswers<>(store, clock, query -> queues().failures(query), Keeping.asItTook());
+  }
 
   @Override
   public ServerServiceDefinition bindService() {
@@ -103,7 +122,7 @@ public record HandlerCalls(ReadyNode node, InstantSource clock, StoreCalls store
         .addMethod(getEndPauseMethod(), store.unary(this::endPause))
         .addMethod(getListPausesMethod(), store.unary(this::listPauses))
         .addMethod(getRedriveMethod(), store.unary(this::redrive))
-        .addMethod(getListFailureGroupsMethod(), store.unary(this::listFailureGroups))
+        .addMethod(getListFailureGroupsMethod(), listFailureGroups())
         .build();
   }
 
@@ -317,17 +336,32 @@ public record HandlerCalls(ReadyNode node, InstantSource clock, StoreCalls store
     return answer.build();
   }
 
+  private ServerCallHandler<ListFailureGroupsRequest, ListFailureGroupsResponse>
+      listFailureGroups() {
+    return ServerCalls.asyncUnaryCall((request, caller) -> {
+      CallerScope scope = PresentCaller.scope();
+      CallReply<FailureGroup.Listing, ListFailureGroupsResponse> reply =
+          new CallReply<>(caller, found -> own(found, scope));
+      FailureGroup.Query query;
+      try {
+        query = query(request, scope);
+      } catch (InvalidField e) {
+        reply.failed(e);
+        return;
+      }
+      failures.to(query, reply);
+    });
+  }
+
   /**
    * Of a caller who may use some names only, more groups are looked at: those of others are left
    * out.
    */
-  private ListFailureGroupsResponse listFailureGroups(ListFailureGroupsRequest request) {
-    CallerScope scope = PresentCaller.scope();
-    FailureGroup.Listing found =
-        queues()
-            .failures(
-                QueueRequests.failures(
-                    request, scope.isWhole() ? MOST_GROUPS : MOST_GROUPS_LOOKED_AT));
+  private static FailureGroup.Query query(ListFailureGroupsRequest request, CallerScope scope) {
+    return QueueRequests.failures(request, scope.isWhole() ? MOST_GROUPS : MOST_GROUPS_LOOKED_AT);
+  }
+
+  private static ListFailureGroupsResponse own(FailureGroup.Listing found, CallerScope scope) {
     List<FailureGroup> own =
         found.groups().stream()
             .filter(group -> scope.covers(Kind.HANDLER, group.handler().wireName()))

@@ -229,7 +229,7 @@ public final class TaskCalls implements BindableService {
     CallerScope scope = PresentCaller.scope();
     for (TaskView view : page.tasks()) {
       if (!scope.covers(Kind.HANDLER, view.queue().handler().wireName())) {
-        answer.setIncomplete(next != null);
+        answer.setIncomplete(page.isIncomplete() || next != null);
         continue;
       }
       Task task = TaskAnswers.task(view);
@@ -244,9 +244,10 @@ public final class TaskCalls implements BindableService {
     }
     if (next != null) {
       answer.setNextPageToken(PageToken.of(next, request, query.states()));
-      if (answer.getIncomplete()) {
-        answer.setExaminedTo(ProtoTime.of(acceptedAt(next)));
-      }
+    }
+    TaskId examinedTo = next == null ? page.lookedDownTo() : next;
+    if (answer.getIncomplete() && examinedTo != null) {
+      answer.setExaminedTo(ProtoTime.of(acceptedAt(examinedTo)));
     }
     return answer.build();
   }

@@ -18,6 +18,8 @@ final class LoginFailedException extends Exception {
     EXPIRED,
     /** The issuer does not answer, or with an error. */
     PROVIDER,
+    /** The process has not fetched the keys by which it judges the ID token yet. */
+    KEYS,
     /** The ID token is wrong. */
     TOKEN,
     /** The person has no role here. */

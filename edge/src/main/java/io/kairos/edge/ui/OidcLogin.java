@@ -208,7 +208,7 @@ final class OidcLogin {
     Recognition found =
         callers.ofIdToken(provider.name(), provider.clientId(), login.nonce(), token);
     if (found instanceof Recognition.Undecided(String why)) {
-      throw new LoginFailedException(Problem.PROVIDER, why);
+      throw new LoginFailedException(Problem.KEYS, why);
     }
     Caller caller;
     try {

@@ -18,6 +18,7 @@ import io.kairos.engine.node.StoreUnavailable;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,7 +30,7 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Calls about all nodes. The clock stands still, so that an answer is fresh for ever. */
+/** Calls about all nodes. Where the clock stands still, an answer is fresh for ever. */
 class ClusterTest {
   private final Edge edge = new Edge();
 
@@ -152,6 +153,75 @@ class ClusterTest {
   }
 
   @Test
+  void who_asks_while_a_month_is_counted_anew_gets_the_last_count() throws Exception {
+    String month = "/v1/cluster/waiting?span=MONTH";
+    assertThat(edge.get(month).body()).contains("\"100001\"");
+    CountDownLatch counted = new CountDownLatch(1);
+    CountDownLatch begun = new CountDownLatch(1);
+    edge.cluster.whileAsked =
+        () -> {
+          begun.countDown();
+          awaitOrFail(counted);
+        };
+    edge.time = Edge.NOW.plusSeconds(59);
+
+    assertThat(edge.get(month).body()).as("who begins the count").contains("\"100001\"");
+    awaitOrFail(begun);
+    assertThat(edge.get(month).body()).as("who comes meanwhile").contains("\"100001\"");
+    edge.time = Edge.NOW.plusSeconds(60);
+    Future<String> later;
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      later = threads.submit(() -> edge.get(month).body());
+      counted.countDown();
+    }
+
+    assertThat(later.get()).as("a count of a minute ago is too old").contains("\"100002\"");
+    assertThat(edge.cluster.spansAsked).containsExactly(WaitingSpan.MONTH, WaitingSpan.MONTH);
+  }
+
+  @Test
+  void who_asks_for_a_count_after_a_refusal_waits_for_the_next() throws Exception {
+    String month = "/v1/cluster/waiting?span=MONTH";
+    edge.get(month);
+    edge.cluster.whileAsked =
+        () -> {
+          throw new StoreUnavailable("away");
+        };
+    edge.time = Edge.NOW.plusSeconds(6);
+    edge.get(month);
+    edge.time = Edge.NOW.plusSeconds(8);
+
+    int status = edge.get(month).statusCode();
+    for (int tries = 0; tries < 1_000 && status == 200; tries++) {
+      status = edge.get(month).statusCode(); // the refusal may still be on its way
+    }
+    assertThat(status).isEqualTo(503);
+  }
+
+  @Test
+  void groups_of_failures_are_found_once_for_all_who_ask_for_the_same_ones() throws Exception {
+    edge.tasks.queues.whileFailuresAreFound = () -> edge.time = Edge.NOW.plusSeconds(1);
+    Callable<String> ask = () -> edge.get("/v1/failureGroups?handler=7").body();
+
+    List<String> answers = new ArrayList<>();
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (Future<String> one : threads.invokeAll(Collections.nCopies(12, ask))) {
+        answers.add(one.get());
+      }
+    }
+    edge.time = Edge.NOW.plusSeconds(19);
+    answers.add(ask.call());
+
+    assertThat(answers).hasSize(13).allMatch(body -> body.contains("no luck"));
+    assertThat(edge.tasks.queues.failureQueries).hasSize(1);
+    edge.get("/v1/failureGroups?handler=a");
+    assertThat(edge.tasks.queues.failureQueries).hasSize(2);
+    edge.time = Edge.NOW.plusSeconds(20);
+    ask.call();
+    assertThat(edge.tasks.queues.failureQueries).hasSize(3);
+  }
+
+  @Test
   void who_asks_while_the_store_is_away_is_told_so() throws Exception {
     edge.cluster.whileAsked =
         () -> {
@@ -183,6 +253,18 @@ class ClusterTest {
     assertThat(last.get("nextPageToken").asText()).isEmpty();
     assertThat(edge.get("/v1/workers?pageToken=bm9uZQ").statusCode()).isEqualTo(400);
     assertThat(edge.get("/v1/workers?pageToken=?").statusCode()).isEqualTo(400);
+  }
+
+  @Test
+  void a_page_of_workers_is_computed_once_for_all_who_ask_for_it() throws Exception {
+    edge.workers.whileListed = () -> edge.time = Edge.NOW.plusSeconds(1);
+    for (int i = 0; i < 5; i++) {
+      assertThat(ids(json(edge.get("/v1/workers?pageSize=2").body()))).hasSize(2);
+    }
+    assertThat(edge.workers.listed).hasValue(1);
+
+    assertThat(ids(json(edge.get("/v1/workers?pageSize=3").body()))).hasSize(3);
+    assertThat(edge.workers.listed).hasValue(2);
   }
 
   private static List<String> ids(JsonNode page) {

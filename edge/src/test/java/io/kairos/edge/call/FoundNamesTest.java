@@ -264,6 +264,34 @@ class FoundNamesTest {
   }
 
   @Test
+  void a_list_of_schedules_passes_over_a_bounded_number_of_those_of_others() throws Exception {
+    for (String name : List.of("daily-1", "daily-2", "night", "own")) {
+      make(
+          ScheduleServiceGrpc.getCreateScheduleMethod(),
+          "{\"schedule\": {\"name\": \"%s\", \"every\": \"60s\", \"target\": {\"handler\": \"h\"}}}"
+              .formatted(name));
+    }
+    EDGE.schedules.mostLooked = 2;
+    String next = "{\"pageToken\": \"%s\"}";
+
+    ListSchedulesResponse first = call(ScheduleServiceGrpc.getListSchedulesMethod(), "{}");
+    ListSchedulesResponse second =
+        call(
+            ScheduleServiceGrpc.getListSchedulesMethod(), next.formatted(first.getNextPageToken()));
+
+    assertThat(first.getSchedulesList()).isEmpty();
+    assertThat(first.getNextPageToken()).startsWith("~").doesNotContain("daily");
+    assertThat(second.getSchedulesList()).extracting(one -> one.getName()).containsExactly("night");
+    assertThat(second.getNextPageToken()).isEmpty();
+    for (String token : List.of("~daily-2", "~00000000-0000-0000-0000-000000000000")) {
+      assertThatThrownBy(
+              () -> call(ScheduleServiceGrpc.getListSchedulesMethod(), next.formatted(token)))
+          .hasMessageContaining("INVALID_ARGUMENT")
+          .hasMessageContaining("page_token");
+    }
+  }
+
+  @Test
   void a_refusal_of_a_result_or_heartbeat_does_not_say_who_holds_the_task() throws Exception {
     TaskHolder holder = new TaskHolder("secret-worker", 9);
     EDGE.tasks.reportResults = List.of(new ReportResult.HeldBy(holder), new ReportResult.NotHeld());

@@ -29,6 +29,7 @@ import io.kairos.engine.schedule.port.CalendarDeletion;
 import io.kairos.engine.schedule.port.LedgerQuery;
 import io.kairos.engine.schedule.port.NextDecision;
 import io.kairos.engine.schedule.port.ScheduleFilter;
+import io.kairos.engine.schedule.port.ScheduleListing;
 import io.kairos.engine.schedule.port.StoredCalendar;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -40,6 +41,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -61,6 +63,11 @@ final class HeldSchedules implements ScheduleEdge {
 
   /** What happens while schedules are listed. */
   volatile Runnable whileListing = () -> {};
+
+  final AtomicInteger listings = new AtomicInteger();
+
+  /** Schedules that a list looks at. */
+  volatile int mostLooked = Integer.MAX_VALUE;
 
   @GuardedBy("this")
   private int requests;
@@ -257,22 +264,43 @@ final class HeldSchedules implements ScheduleEdge {
   }
 
   @Override
-  public List<Schedule> list(ScheduleFilter query) {
+  public ScheduleListing list(ScheduleFilter query) {
     whileListing.run();
-    return found(query);
+    listings.incrementAndGet();
+    List<Schedule> behind = behind(query);
+    List<Schedule> looked = behind.subList(0, Math.min(mostLooked, behind.size()));
+    List<Schedule> found = wanted(looked, query);
+    boolean isWhole = looked.size() == behind.size() || found.size() == query.limit();
+    return new ScheduleListing(
+        found,
+        isWhole ? null : new ScheduleListing.Place(looked.getLast().id(), looked.getLast().name()));
   }
 
-  private synchronized List<Schedule> found(ScheduleFilter query) {
+  private synchronized List<Schedule> behind(ScheduleFilter query) {
     return schedules.values().stream()
         .filter(one -> one.name().value().startsWith(query.prefix()))
-        .filter(one -> query.matches(one.name()))
         .filter(one -> query.after() == null || one.name().compareTo(query.after()) > 0)
+        .toList();
+  }
+
+  private static List<Schedule> wanted(List<Schedule> looked, ScheduleFilter query) {
+    return looked.stream()
+        .filter(one -> query.matches(one.name()))
         .filter(
             one -> query.statuses().isEmpty() || query.statuses().contains(one.progress().status()))
         .filter(one ->
             query.decider() == null || query.decider() == one.definition().policies().decider())
         .limit(query.limit())
+        .map(Schedule::withoutPayload)
         .toList();
+  }
+
+  @Override
+  public synchronized Optional<ScheduleName> nameOf(ScheduleId id) {
+    return schedules.values().stream()
+        .filter(one -> one.id().equals(id))
+        .map(Schedule::name)
+        .findFirst();
   }
 
   @Override

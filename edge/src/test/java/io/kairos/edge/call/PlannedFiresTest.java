@@ -300,14 +300,46 @@ class PlannedFiresTest {
   }
 
   @Test
+  void all_who_look_at_the_same_time_share_a_plan() throws Exception {
+    String january = MONTH.replace("{", "{\"count\": 7, "); // asked for by no other test
+    create("a", cron("0 3 * * *"));
+    EDGE.schedules.whileListing = () -> EDGE.time = Edge.NOW.plusSeconds(1);
+    try {
+      for (int i = 0; i < 5; i++) {
+        assertThat(total(planned(january))).isEqualTo(31);
+      }
+      assertThat(EDGE.schedules.listings).hasValue(1);
+
+      planned(january.replace("7", "8"));
+      assertThat(EDGE.schedules.listings).hasValue(2);
+    } finally {
+      EDGE.time = Edge.NOW;
+    }
+  }
+
+  @Test
+  void a_plan_that_would_pass_over_many_schedules_says_that_it_is_a_part() throws Exception {
+    for (int i = 0; i < 5; i++) {
+      create("s" + i, cron("0 3 * * *"));
+    }
+    EDGE.schedules.mostLooked = 4;
+
+    assertThat(planned("{}").getIncomplete()).isTrue();
+    EDGE.schedules.mostLooked = 5;
+    assertThat(planned("{}").getIncomplete()).isFalse();
+  }
+
+  @Test
   void a_node_counts_for_two_calls_at_a_time() throws Exception {
     AtomicInteger depth = new AtomicInteger();
     Queue<HttpResponse<String>> nested = new ConcurrentLinkedQueue<>();
-    HttpRequest request = HttpRequest.newBuilder(EDGE.uri("/v1/plannedFires")).build();
     EDGE.schedules.whileListing =
         () -> {
-          if (depth.incrementAndGet() <= 2) {
-            nested.add(EDGE.http().sendAsync(request, BodyHandlers.ofString()).join());
+          int now = depth.incrementAndGet();
+          if (now <= 2) {
+            HttpRequest another =
+                HttpRequest.newBuilder(EDGE.uri("/v1/plannedFires?count=" + now)).build();
+            nested.add(EDGE.http().sendAsync(another, BodyHandlers.ofString()).join());
           }
         };
 

@@ -89,13 +89,11 @@ final class ScriptedCluster implements ClusterEdge {
   @Override
   public WaitingCounts waiting(WaitingSpan span) {
     spansAsked.add(span);
+    Count tasks = new Count(100_000 + spansAsked.size(), true);
+    whileAsked.run();
     List<WaitingCounts.Bar> bars = new ArrayList<>();
     bars.add(new WaitingCounts.Bar(Edge.NOW, 7, 8, 9, true));
     return new WaitingCounts(
-        bars,
-        new Count(100_001, true),
-        new Count(8, false),
-        new Count(1, false),
-        new Count(2, false));
+        bars, tasks, new Count(8, false), new Count(1, false), new Count(2, false));
   }
 }

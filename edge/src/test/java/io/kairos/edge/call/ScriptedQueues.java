@@ -41,6 +41,7 @@ final class ScriptedQueues implements QueueEdge {
   final List<TaskPause.Active> pauses = new CopyOnWriteArrayList<>();
   final List<RedriveRequest> redriven = new CopyOnWriteArrayList<>();
   final List<FailureGroup.Query> failureQueries = new CopyOnWriteArrayList<>();
+  volatile Runnable whileFailuresAreFound = () -> {};
   final List<BlockedKey> keys = new CopyOnWriteArrayList<>();
   final List<KeyQuery> keyQueries = new CopyOnWriteArrayList<>();
 
@@ -148,6 +149,7 @@ final class ScriptedQueues implements QueueEdge {
   @Override
   public FailureGroup.Listing failures(FailureGroup.Query query) {
     failureQueries.add(query);
+    whileFailuresAreFound.run();
     return new FailureGroup.Listing(
         Stream.of("7", "a")
             .map(name ->

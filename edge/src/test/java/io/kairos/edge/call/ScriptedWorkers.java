@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /** Three workers, of which one is quiet; notes who asks, and drains whom a test wants. */
@@ -20,6 +21,8 @@ final class ScriptedWorkers implements WorkerEdge {
       List.of(worker("db-7/a", false), worker("db-8/b", false), worker("db-1/gone", true));
 
   final Map<WorkerKey, WorkerDetails> asked = new ConcurrentHashMap<>();
+  final AtomicInteger listed = new AtomicInteger();
+  volatile Runnable whileListed = () -> {};
   final Set<WorkerKey> beaten = ConcurrentHashMap.newKeySet();
   final Set<String> drained = new ConcurrentSkipListSet<>();
 
@@ -52,6 +55,8 @@ final class ScriptedWorkers implements WorkerEdge {
 
   @Override
   public List<WorkerView> list(WorkerPlace after, int limit) {
+    listed.incrementAndGet();
+    whileListed.run();
     return KNOWN.stream()
         .filter(one ->
             Comparator.comparing(WorkerPlace::isQuiet)

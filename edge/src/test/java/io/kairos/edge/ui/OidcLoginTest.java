@@ -111,6 +111,12 @@ class OidcLoginTest {
   }
 
   private DashboardEdge edge(DashboardConfig dashboard, LoginConfig like) {
+    DashboardEdge made = edgeWithoutKeys(dashboard, like);
+    made.keepUp();
+    return made;
+  }
+
+  private DashboardEdge edgeWithoutKeys(DashboardConfig dashboard, LoginConfig like) {
     CallerConfig operators =
         new CallerConfig("operators", "", Set.of(CallerRole.ADMIN)).withClaims("corp/ops");
     CallerConfig readers =
@@ -122,23 +128,20 @@ class OidcLoginTest {
             "openid groups",
             like.authorizationUrl(),
             like.tokenUrl());
-    DashboardEdge made =
-        new DashboardEdge(
-            new CallersConfig(
-                Optional.empty(),
-                List.of(operators, readers),
-                List.of(
-                    new IssuerConfig(
-                        "corp",
-                        issuer,
-                        "kairos",
-                        "groups",
-                        Optional.empty(),
-                        Optional.empty(),
-                        login))),
-            dashboard);
-    made.keepUp();
-    return made;
+    return new DashboardEdge(
+        new CallersConfig(
+            Optional.empty(),
+            List.of(operators, readers),
+            List.of(
+                new IssuerConfig(
+                    "corp",
+                    issuer,
+                    "kairos",
+                    "groups",
+                    Optional.empty(),
+                    Optional.empty(),
+                    login))),
+        dashboard);
   }
 
   private void exchange(HttpExchange exchange) throws IOException {
@@ -373,6 +376,18 @@ class OidcLoginTest {
     assertFails(login(), "provider");
     server.stop(0);
     assertFails(login(), "provider");
+  }
+
+  @Test
+  void who_logs_in_before_the_keys_of_the_provider_are_there_is_told_to_try_again()
+      throws Exception {
+    edge.close();
+    edge = edgeWithoutKeys(DashboardConfig.DEFAULT, LoginConfig.NONE);
+
+    assertFails(login(), "keys");
+
+    edge.keepUp();
+    assertThat(header(login(), "location")).isEqualTo("/ui/");
   }
 
   @Test

@@ -25,7 +25,7 @@ public interface ClusterStore {
 
   /**
    * What nodes have told last of their last minutes, of those that have told it at the end of this
-   * period or later. Their order is not defined.
+   * period or later and are not known to have ended. Their order is not defined.
    */
   List<NodeDetails> details(long from);
 

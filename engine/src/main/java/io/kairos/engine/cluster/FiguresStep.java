@@ -37,23 +37,24 @@ public final class FiguresStep implements Step {
   @GuardedBy("this")
   private final Deque<OwnPeriod> kept = new ArrayDeque<>();
 
-  /** How many of the latest of them the store does not have. */
+  /** Of these the store has all up to the period. */
   @GuardedBy("this")
-  private int unwritten;
+  private Told figures = Told.NOTHING;
 
   /** By handler and endpoint, of the last minute, the latest last. */
   @GuardedBy("this")
   private final Deque<OwnDetails> minute = new ArrayDeque<>();
 
-  /** What the store has of the last minute; null for nothing. */
-  private @Nullable NodeDetails told;
+  /** The store has the minute that ends with the period. */
+  private Told details = Told.NOTHING;
+
+  /** The store has what was so in the period. */
+  private volatile Told routes = Told.NOTHING;
 
   /** The period that is under way; null before the first round. */
   private @Nullable Long present;
 
   private long prunedTo;
-  private long routesToldIn;
-  private volatile boolean hasToldRoutes;
 
   /**
    * The surroundings of the step.
@@ -68,6 +69,21 @@ public final class FiguresStep implements Step {
       Supplier<NodeSample> sample,
       Supplier<List<RouteFigures>> routes,
       InstantSource clock) {}
+
+  /**
+   * The latest that the store was told of one thing.
+   *
+   * @param period number of the period
+   * @param isSomething false when there was nothing to tell any more
+   */
+  private record Told(long period, boolean isSomething) {
+    private static final Told NOTHING = new Told(0, false);
+
+    /** True once in a period while there is something to tell, and once when there is no more. */
+    private boolean isDue(long now, boolean hasSomething) {
+      return now != period && (hasSomething || isSomething);
+    }
+  }
 
   private record OwnPeriod(long number, NodeSample sample) {}
 
@@ -129,10 +145,8 @@ public final class FiguresStep implements Step {
             period.number(), new NodeSample(sample.state(), sample.figures(), DetailFigures.NONE)));
     minute.addLast(new OwnDetails(period.number(), sample.details()));
     minute.removeIf(one -> one.number() <= period.number() - FigurePeriod.OF_A_MINUTE);
-    unwritten++;
     if (kept.size() > FigurePeriod.KEPT) {
       kept.removeFirst();
-      unwritten = Math.min(unwritten, kept.size());
     }
   }
 
@@ -147,29 +161,27 @@ public final class FiguresStep implements Step {
                 life, period.number(), period.sample().state(), period.sample().figures(), ends));
       }
       ports.store().write(told);
-      written(next.size());
+      written(next.getLast().number());
       next = unwritten();
     }
   }
 
   /** The earliest that the store does not have. */
   private synchronized List<OwnPeriod> unwritten() {
-    return kept.stream().skip(kept.size() - unwritten).limit(MOST_AT_ONCE).toList();
+    long toldTo = figures.period();
+    return kept.stream().filter(period -> period.number() > toldTo).limit(MOST_AT_ONCE).toList();
   }
 
-  private synchronized void written(int count) {
-    unwritten -= Math.min(count, unwritten);
+  private synchronized void written(long upTo) {
+    figures = new Told(Math.max(upTo, figures.period()), true);
   }
 
-  /** Tells the last minute once in a period; when there is nothing to tell any more, once. */
   private void tell(NodeId life) {
     NodeDetails now = details(life);
-    NodeDetails before = told;
-    boolean isNew = before == null || before.period() != now.period();
-    boolean hasNews = !now.figures().isEmpty() || (before != null && !before.figures().isEmpty());
-    if (isNew && hasNews) {
+    boolean hasSomething = !now.figures().isEmpty();
+    if (details.isDue(now.period(), hasSomething)) {
       ports.store().tell(now);
-      told = now;
+      details = new Told(now.period(), hasSomething);
     }
   }
 
@@ -183,16 +195,12 @@ public final class FiguresStep implements Step {
             .bounded());
   }
 
-  /** Once in a period. */
   private void tellRoutes(NodeId life) {
     long period = periodNow();
-    if (period != routesToldIn) {
-      List<RouteFigures> routes = ports.routes().get();
-      if (!routes.isEmpty()) {
-        ports.store().tellRoutes(life, period, routes);
-        hasToldRoutes = true;
-      }
-      routesToldIn = period;
+    List<RouteFigures> now = ports.routes().get();
+    if (routes.isDue(period, !now.isEmpty())) {
+      ports.store().tellRoutes(life, period, now);
+      routes = new Told(period, !now.isEmpty());
     }
   }
 
@@ -214,7 +222,7 @@ public final class FiguresStep implements Step {
     if (life.isPresent()) {
       keep(new OwnPeriod(Math.max(periodNow(), latestNumber() + 1), sample()));
       write(life.get(), true);
-      if (hasToldRoutes) {
+      if (routes.isSomething()) {
         ports.store().tellRoutes(life.get(), periodNow(), List.of());
       }
     }

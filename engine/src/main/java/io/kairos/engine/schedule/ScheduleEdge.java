@@ -5,6 +5,7 @@ import io.kairos.domain.schedule.calendar.WorkingCalendar;
 import io.kairos.domain.schedule.definition.OverlapPolicy;
 import io.kairos.domain.schedule.definition.Schedule;
 import io.kairos.domain.schedule.definition.ScheduleDefinition;
+import io.kairos.domain.schedule.definition.ScheduleId;
 import io.kairos.domain.schedule.definition.ScheduleName;
 import io.kairos.domain.schedule.fire.LedgerEntry;
 import io.kairos.domain.schedule.fire.Timetable;
@@ -12,6 +13,7 @@ import io.kairos.engine.schedule.port.CalendarDeletion;
 import io.kairos.engine.schedule.port.LedgerQuery;
 import io.kairos.engine.schedule.port.NextDecision;
 import io.kairos.engine.schedule.port.ScheduleFilter;
+import io.kairos.engine.schedule.port.ScheduleListing;
 import io.kairos.engine.schedule.port.StoredCalendar;
 import java.time.Instant;
 import java.util.Collection;
@@ -93,7 +95,11 @@ public interface ScheduleEdge {
 
   Optional<Schedule> find(ScheduleName name);
 
-  List<Schedule> list(ScheduleFilter query);
+  /** Lists schedules, without payloads. */
+  ScheduleListing list(ScheduleFilter query);
+
+  /** The name of a schedule; empty when there is none with this id. */
+  Optional<ScheduleName> nameOf(ScheduleId id);
 
   /** Lists decisions, the latest fire time first. */
   List<LedgerEntry> fires(LedgerQuery query);

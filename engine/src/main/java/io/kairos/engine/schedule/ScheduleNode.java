@@ -9,6 +9,7 @@ import io.kairos.domain.schedule.calendar.WorkingCalendar;
 import io.kairos.domain.schedule.definition.OverlapPolicy;
 import io.kairos.domain.schedule.definition.Schedule;
 import io.kairos.domain.schedule.definition.ScheduleDefinition;
+import io.kairos.domain.schedule.definition.ScheduleId;
 import io.kairos.domain.schedule.definition.ScheduleName;
 import io.kairos.domain.schedule.definition.ScheduleTarget;
 import io.kairos.domain.schedule.fire.DecisionInput;
@@ -26,6 +27,7 @@ import io.kairos.engine.schedule.port.DueSchedule;
 import io.kairos.engine.schedule.port.LedgerQuery;
 import io.kairos.engine.schedule.port.NextDecision;
 import io.kairos.engine.schedule.port.ScheduleFilter;
+import io.kairos.engine.schedule.port.ScheduleListing;
 import io.kairos.engine.schedule.port.StoredCalendar;
 import io.kairos.engine.schedule.port.UnreadableSchedule;
 import io.kairos.engine.task.TaskInlet;
@@ -264,8 +266,13 @@ public final class ScheduleNode implements ScheduleEdge {
   }
 
   @Override
-  public List<Schedule> list(ScheduleFilter query) {
+  public ScheduleListing list(ScheduleFilter query) {
     return ports.schedules().list(query, ports.events()::failed);
+  }
+
+  @Override
+  public Optional<ScheduleName> nameOf(ScheduleId id) {
+    return ports.schedules().nameOf(id);
   }
 
   @Override

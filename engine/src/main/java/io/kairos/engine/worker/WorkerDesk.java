@@ -94,9 +94,7 @@ public final class WorkerDesk implements WorkerEdge, Step {
   @Override
   public Optional<WorkerView> drain(String worker, boolean isDrained) {
     Optional<WorkerView> found = store.drain(worker, isDrained);
-    if (found.isPresent()) {
-      learnDrains();
-    }
+    learnDrains();
     return found;
   }
 }

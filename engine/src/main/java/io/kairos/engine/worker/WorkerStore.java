@@ -65,8 +65,8 @@ public interface WorkerStore {
   /**
    * Begins or ends the drain of the workers with this id.
    *
-   * @return the one of them that was heard of last; empty, and nothing has begun, when none is
-   *     known
+   * @return the one of them that was heard of last, with nothing that it has said of itself when
+   *     only its drain is known; empty, and nothing has begun, when none is known
    */
   Optional<WorkerView> drain(String worker, boolean isDrained);
 }

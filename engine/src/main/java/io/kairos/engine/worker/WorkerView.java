@@ -21,6 +21,11 @@ public record WorkerView(
     Instant seenAt,
     boolean isQuiet,
     boolean isDrained) {
+  /** The same after its drain has ended. */
+  public WorkerView undrained() {
+    return new WorkerView(key, details, running, lapsed, since, seenAt, isQuiet, false);
+  }
+
   /** Its place in the list of workers. */
   public WorkerPlace place() {
     return new WorkerPlace(isQuiet, key);

@@ -22,7 +22,9 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /** {@link ClusterStore} in memory, which counts all that waits one by one. Thread-safe. */
 public class ModelClusterStore implements ClusterStore {
@@ -97,8 +99,14 @@ public class ModelClusterStore implements ClusterStore {
   }
 
   @Override
-  public synchronized List<NodeDetails> details(long from) {
-    return details.values().stream().filter(told -> told.period() >= from).toList();
+  public List<NodeDetails> details(long from) {
+    Set<NodeId> ended =
+        liveness.departed().stream().map(LivenessStore.Departed::node).collect(Collectors.toSet());
+    synchronized (this) {
+      return details.values().stream()
+          .filter(told -> told.period() >= from && !ended.contains(told.node()))
+          .toList();
+    }
   }
 
   @Override

@@ -9,6 +9,7 @@ import io.kairos.engine.worker.WorkerStore;
 import io.kairos.engine.worker.WorkerView;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -26,6 +27,8 @@ public class ModelWorkerStore implements WorkerStore {
       Comparator.comparing(WorkerPlace::isQuiet)
           .thenComparing(place -> place.key().worker())
           .thenComparing(place -> place.key().caller());
+
+  private static final WorkerDetails NOTHING_SAID = new WorkerDetails("", "", 0, List.of());
 
   private final InstantSource clock;
   private final ToIntFunction<WorkerKey> running;
@@ -77,6 +80,11 @@ public class ModelWorkerStore implements WorkerStore {
         ? seen.size() < 2 * MOST
         : before.seenAt().isBefore(now.minus(SIGNED_EVERY))
             || !Objects.equals(before.details(), details);
+  }
+
+  /** Loses the signs of life, as a store that fails may. */
+  public synchronized void loseSigns() {
+    seen.clear();
   }
 
   @Override
@@ -145,8 +153,14 @@ public class ModelWorkerStore implements WorkerStore {
   @Override
   public synchronized Optional<WorkerView> drain(String worker, boolean isDrained) {
     Instant now = clock.instant();
-    List<SeenWorker> found =
-        seen.values().stream().filter(one -> one.key().worker().equals(worker)).toList();
+    List<SeenWorker> found = new ArrayList<>(seen.values());
+    found.removeIf(one -> !one.key().worker().equals(worker));
+    for (Map.Entry<WorkerKey, Instant> one : drained.entrySet()) {
+      if (one.getKey().worker().equals(worker) && !seen.containsKey(one.getKey())) {
+        Instant heardOf = one.getValue();
+        found.add(new SeenWorker(one.getKey(), NOTHING_SAID, heardOf, heardOf, 0));
+      }
+    }
     if (isDrained) {
       for (SeenWorker one : found) {
         drained.putIfAbsent(one.key(), now);

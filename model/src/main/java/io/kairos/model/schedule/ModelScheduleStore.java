@@ -30,6 +30,7 @@ import io.kairos.engine.schedule.port.NextDecision;
 import io.kairos.engine.schedule.port.NextTrigger;
 import io.kairos.engine.schedule.port.ScheduleChange;
 import io.kairos.engine.schedule.port.ScheduleFilter;
+import io.kairos.engine.schedule.port.ScheduleListing;
 import io.kairos.engine.schedule.port.ScheduleStore;
 import io.kairos.engine.schedule.port.ScheduleWrite;
 import io.kairos.engine.schedule.port.StoredCalendar;
@@ -341,18 +342,29 @@ public final class ModelScheduleStore implements ScheduleStore {
   }
 
   @Override
-  public synchronized List<Schedule> list(
+  public synchronized ScheduleListing list(
       ScheduleFilter query, BiConsumer<ScheduleName, RuntimeException> unreadable) {
     ScheduleName after = query.after();
+    List<Schedule> found =
+        schedules.values().stream()
+            .filter(one -> after == null || one.name().compareTo(after) > 0)
+            .filter(one -> one.name().value().startsWith(query.prefix()))
+            .filter(one -> query.matches(one.name()))
+            .filter(one ->
+                query.statuses().isEmpty() || query.statuses().contains(one.progress().status()))
+            .filter(one -> query.decider() == null || isDecidedBy(one, query.decider()))
+            .limit(query.limit())
+            .map(Schedule::withoutPayload)
+            .toList();
+    return new ScheduleListing(found, null);
+  }
+
+  @Override
+  public synchronized Optional<ScheduleName> nameOf(ScheduleId id) {
     return schedules.values().stream()
-        .filter(one -> after == null || one.name().compareTo(after) > 0)
-        .filter(one -> one.name().value().startsWith(query.prefix()))
-        .filter(one -> query.matches(one.name()))
-        .filter(
-            one -> query.statuses().isEmpty() || query.statuses().contains(one.progress().status()))
-        .filter(one -> query.decider() == null || isDecidedBy(one, query.decider()))
-        .limit(query.limit())
-        .toList();
+        .filter(one -> one.id().equals(id))
+        .map(Schedule::name)
+        .findFirst();
   }
 
   @Override

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class ModelSearch {
   private ModelSearch() {}
 
-  /** True when a task matches the query, which says nothing of the page. */
+  /** True when a task matches the query, which says nothing of the page, but for the schedule. */
   static boolean matches(ListQuery query, TaskRow row, TaskView view) {
     ListQuery.Search search = query.search();
     return query.states().contains(row.state())
@@ -45,7 +45,6 @@ final class ModelSearch {
             || (row.state().isFinished()
                 && isWithin(row.finishedMicros, search.endedFromMicros(), search.endedToMicros())))
         && isAnyOr(search.priority(), view.queue().priority())
-        && isAnyOr(search.schedule(), view.schedule())
         && hasText(search.text().toLowerCase(Locale.ROOT), row, view);
   }
 

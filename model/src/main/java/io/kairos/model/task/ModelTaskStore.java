@@ -807,8 +807,10 @@ public final class ModelTaskStore implements TaskStore {
 
   @Override
   public synchronized TaskListing list(ListQuery query) {
+    ScheduleName schedule = query.search().schedule();
     List<TaskView> found =
         tasks.newestFirst(query.before()).stream()
+            .filter(row -> schedule == null || schedule.equals(nameOf(row.madeBy())))
             .filter(row -> ModelSearch.matches(query, row, view(row, false)))
             .map(row -> view(row, false))
             .limit(query.limit() + 1)
@@ -818,12 +820,13 @@ public final class ModelTaskStore implements TaskStore {
 
   @SuppressWarnings("GuardedBy") // lambdas run within the call
   private TaskView view(TaskRow row, boolean withPayload) {
-    ScheduleId schedule = row.schedule();
     return row.asView(
-        queues.name(row.queue()),
-        policy(queues.handler(row)),
-        schedule == null ? null : scheduleNames.apply(schedule),
-        withPayload);
+        queues.name(row.queue()), policy(queues.handler(row)), nameOf(row.schedule()), withPayload);
+  }
+
+  @SuppressWarnings("GuardedBy") // lambdas run within the call
+  private @Nullable ScheduleName nameOf(@Nullable ScheduleId schedule) {
+    return schedule == null ? null : scheduleNames.apply(schedule);
   }
 
   @Override

@@ -138,6 +138,11 @@ final class TaskRow {
     return task.queue();
   }
 
+  /** The schedule that made the task, also of one that was put back; null for none. */
+  @Nullable ScheduleId madeBy() {
+    return task.schedule();
+  }
+
   /** The schedule that counts the task as its run; null for none. */
   @Nullable ScheduleId schedule() {
     return isPutBack ? null : task.schedule();

@@ -169,6 +169,20 @@ class WorkerDeskTest {
   }
 
   @Test
+  void a_drain_is_ended_at_once_though_the_store_has_lost_the_signs_of_life() {
+    one.asks(WORKER);
+    one.run();
+    one.desk.drain("worker-7", true);
+    store.loseSigns();
+
+    assertThat(one.desk.drain("worker-7", false)).isPresent();
+
+    assertThat(one.desk.isDrained(WORKER)).isFalse();
+    assertThat(one.left).hasSize(2);
+    assertThat(one.desk.drain("worker-7", false)).isEmpty();
+  }
+
+  @Test
   void a_drain_lasts_as_long_as_the_worker_is_heard_of() {
     one.asks(WORKER);
     one.run();

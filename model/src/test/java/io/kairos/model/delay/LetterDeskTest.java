@@ -136,6 +136,11 @@ class LetterDeskTest {
 
   private RecordPlace parkedFrom(
       String source, String reason, String detail, MessageHeader... own) {
+    return parkedWithKey("key".getBytes(UTF_8), source, reason, detail, own);
+  }
+
+  private RecordPlace parkedWithKey(
+      byte @Nullable [] key, String source, String reason, String detail, MessageHeader... own) {
     List<MessageHeader> headers = new ArrayList<>(List.of(own));
     headers.add(header("kairos-reason", reason));
     headers.add(header("kairos-reason-detail", detail));
@@ -147,7 +152,7 @@ class LetterDeskTest {
         new LetterRecord(
             place,
             1_000L + topics.letters.size(),
-            "key".getBytes(UTF_8),
+            key,
             "value".getBytes(UTF_8),
             headers,
             5,
@@ -346,6 +351,29 @@ class LetterDeskTest {
             Optional.empty(), Optional.of("new".getBytes(UTF_8)), List.of(), Set.of()),
         false);
     assertThat(topics.published.getLast().value()).isEqualTo("new");
+  }
+
+  @Test
+  void a_truncated_letter_that_has_lost_its_key_is_not_published() {
+    RecordPlace place =
+        parkedWithKey(
+            null,
+            "in",
+            "too-large",
+            "too large",
+            header("kairos-id", "7"),
+            header("kairos-delay", "PT1S"),
+            header("kairos-original-bytes", "2000000"),
+            header("kairos-key-bytes", "1025"));
+    LetterCorrection withValue =
+        new LetterCorrection(
+            Optional.empty(), Optional.of("new".getBytes(UTF_8)), List.of(), Set.of());
+
+    assertThat(refusal(place, withValue))
+        .hasMessageContaining("has lost its record's key")
+        .extracting(LettersRefused::kind)
+        .isEqualTo(Kind.NOT_ALLOWED);
+    assertThat(topics.published).isEmpty();
   }
 
   @Test

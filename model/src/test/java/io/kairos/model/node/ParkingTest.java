@@ -130,6 +130,20 @@ final class ParkingTest {
   }
 
   @Test
+  void a_letter_without_its_key_says_how_long_the_key_was() {
+    world.createTopics("a", 1);
+    world.broker.limitRecords("a-dead", 1_000);
+    CrankedNode node = world.node("a").begin();
+    MessageHeader ofItsProducer = new MessageHeader(ControlHeaders.KEY_BYTES, "9".getBytes(UTF_8));
+    world.broker.produce("a-in", 0, 0, new byte[1_025], new byte[0], List.of(ofItsProducer));
+    world.broker.produce("a-in", 0, 0, new byte[1], new byte[5_000], List.of(ofItsProducer));
+
+    node.takeIn("a");
+
+    assertThat(world.headers("a-dead", ControlHeaders.KEY_BYTES)).containsExactly("1025", "-");
+  }
+
+  @Test
   void a_letter_without_its_bytes_names_the_record_that_the_store_keeps_if_it_may() {
     world.createTopics("a", 1);
     world.broker.limitRecords("a-dead", 1_000);

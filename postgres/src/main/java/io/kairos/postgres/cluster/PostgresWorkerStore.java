@@ -131,10 +131,16 @@ public record PostgresWorkerStore(SqlDatabase forNode, SqlDatabase forCalls)
 
   @Override
   public Optional<WorkerView> drain(String worker, boolean isDrained) {
-    forCalls
-        .call("draining a worker", isDrained ? DRAIN : END_DRAIN)
-        .with("worker", worker)
-        .update();
+    if (isDrained) {
+      forCalls.call("draining a worker", DRAIN).with("worker", worker).update();
+      return find(worker);
+    }
+    Optional<WorkerView> found = find(worker);
+    forCalls.call("ending the drain of a worker", END_DRAIN).with("worker", worker).update();
+    return found.map(WorkerView::undrained);
+  }
+
+  private Optional<WorkerView> find(String worker) {
     return forCalls
         .call("looking for a worker", FIND)
         .with("quiet_micros", lengthOf(QUIET_AFTER))

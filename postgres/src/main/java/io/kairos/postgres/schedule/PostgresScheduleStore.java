@@ -5,6 +5,7 @@ import io.kairos.domain.schedule.calendar.CalendarName;
 import io.kairos.domain.schedule.calendar.CalendarText;
 import io.kairos.domain.schedule.definition.Schedule;
 import io.kairos.domain.schedule.definition.ScheduleDecider;
+import io.kairos.domain.schedule.definition.ScheduleId;
 import io.kairos.domain.schedule.definition.ScheduleName;
 import io.kairos.domain.schedule.fire.LedgerEntry;
 import io.kairos.domain.time.EpochMicros;
@@ -19,6 +20,8 @@ import io.kairos.engine.schedule.port.NextDecision;
 import io.kairos.engine.schedule.port.NextTrigger;
 import io.kairos.engine.schedule.port.ScheduleChange;
 import io.kairos.engine.schedule.port.ScheduleFilter;
+import io.kairos.engine.schedule.port.ScheduleListing;
+import io.kairos.engine.schedule.port.ScheduleListing.Place;
 import io.kairos.engine.schedule.port.ScheduleStore;
 import io.kairos.engine.schedule.port.ScheduleWrite;
 import io.kairos.engine.schedule.port.StoredCalendar;
@@ -56,11 +59,16 @@ public record PostgresScheduleStore(SqlDatabase database, SqlDatabase calls)
   private static final SqlStatement LIST = SqlStatement.load("schedule/list.sql");
   private static final SqlStatement LIST_REPLICATED =
       SqlStatement.load("schedule/list_replicated.sql");
+  private static final SqlStatement LIST_END = SqlStatement.load("schedule/list_end.sql");
+  private static final SqlStatement NAME_OF = SqlStatement.load("schedule/name_of.sql");
   private static final SqlStatement STANDING = SqlStatement.load("schedule/standing.sql");
   private static final SqlStatement WAKE_PAGE = SqlStatement.load("schedule/wake_page.sql");
 
   private static final SqlStatement PRUNE_LEDGER = SqlStatement.load("schedule/fire_prune.sql");
   private static final int WOKEN_AT_ONCE = 1_000;
+
+  /** Schedules that one list passes over; that takes about ten milliseconds. */
+  static final int MOST_LOOKED = 20_000;
 
   /** How long a schedule is put off whose row a newer version or a person has written. */
   private static final Duration UNREADABLE_FOR = Duration.ofMinutes(1);
@@ -219,34 +227,75 @@ public record PostgresScheduleStore(SqlDatabase database, SqlDatabase calls)
   }
 
   @Override
-  public List<Schedule> list(
+  public ScheduleListing list(
       ScheduleFilter query, BiConsumer<ScheduleName, RuntimeException> unreadable) {
     return calls.single(
         "listing schedules",
         connection -> {
           List<Schedule> schedules = new ArrayList<>();
+          @Nullable Place end = null;
           for (String beginning : query.beginnings()) {
-            list(connection, query, beginning, schedules, unreadable);
+            if (end == null && schedules.size() < query.limit()) {
+              end = query.passesOverMany() ? end(connection, query, beginning) : null;
+              list(connection, query, new Range(beginning, end), schedules, unreadable);
+            }
           }
-          return schedules;
+          return new ScheduleListing(schedules, schedules.size() == query.limit() ? null : end);
         });
+  }
+
+  /**
+   * Part of the names.
+   *
+   * @param beginning of all of them
+   * @param end the last one that is looked at; null for no bound
+   */
+  private record Range(String beginning, @Nullable Place end) {
+    @Nullable String last() {
+      return end == null ? null : end.name().value();
+    }
+  }
+
+  private static @Nullable Place end(
+      Connection connection, ScheduleFilter query, String beginning) {
+    return LIST_END
+        .on(connection)
+        .with("after", after(query))
+        .with("prefix", beginning)
+        .with("max_looked", MOST_LOOKED - 1)
+        .optional(row ->
+            new Place(ScheduleRows.id(row), new ScheduleName(ScheduleRows.text(row, "name"))))
+        .orElse(null);
+  }
+
+  private static String after(ScheduleFilter query) {
+    ScheduleName from = query.after();
+    return from == null ? "" : from.value();
+  }
+
+  @Override
+  public Optional<ScheduleName> nameOf(ScheduleId id) {
+    return calls
+        .call("looking for the name of a schedule", NAME_OF)
+        .with("id", id.value())
+        .optional(row -> new ScheduleName(NonNullColumns.text(row, 1)));
   }
 
   /** Adds schedules whose names begin so, until the list has as many as the query wants. */
   private static void list(
       Connection connection,
       ScheduleFilter query,
-      String beginning,
+      Range range,
       List<Schedule> schedules,
       BiConsumer<ScheduleName, RuntimeException> unreadable) {
-    ScheduleName from = query.after();
-    String after = from == null ? "" : from.value();
+    String after = after(query);
     int missing = query.limit() - schedules.size();
     while (missing > 0) {
       List<String> names =
           listing(connection, query.decider())
               .with("after", after)
-              .with("prefix", beginning)
+              .with("prefix", range.beginning())
+              .with("last_looked", range.last())
               .with("patterns", LikePatterns.of(query.patterns()))
               .with("statuses", FireLedger.names(query.statuses()))
               .with("max_schedules", missing)

@@ -70,6 +70,12 @@ final class TaskViews {
   /** Ids are made by the clocks of nodes, which may differ so much from the store's. */
   static final Duration CLOCKS_DIFFER = Duration.ofHours(1);
 
+  /**
+   * When very many tasks ended within a time, those that were accepted so long before it are not
+   * looked for: nothing says how old the oldest is, and the list would walk through all history.
+   */
+  static final Duration LONGEST_LIFE = Duration.ofDays(31);
+
   /** The first of the columns of {@link TaskDetailsColumns}. */
   private static final int DETAILS = 24;
 
@@ -96,6 +102,12 @@ final class TaskViews {
     long differ = CLOCKS_DIFFER.toMillis() + 1;
     long millis = Math.clamp(Math.floorDiv(micros, MICROS_PER_MILLI), 0, LAST_MILLIS - differ);
     return firstOf(millis + differ);
+  }
+
+  /** An id that is not greater than those of all tasks that were accepted since a time. */
+  private static TaskId firstSince(long micros) {
+    long millis = Math.floorDiv(micros, MICROS_PER_MILLI) - CLOCKS_DIFFER.toMillis();
+    return firstOf(Math.clamp(millis, 0, LAST_MILLIS));
   }
 
   private static TaskId firstOf(long millis) {
@@ -230,7 +242,17 @@ final class TaskViews {
             .with("down_to", downTo == null ? FIRST : downTo.value())
             .with("max_tasks", query.limit() + 1)
             .list(TaskViews::view);
-    return TaskListing.of(query, views, end);
+    TaskListing page = TaskListing.of(query, views, end);
+    return page.isIncomplete() && isBeforeAnyLife(plan, end) ? page.last() : page;
+  }
+
+  /** True when tasks of smaller ids were accepted long before the time in which they ended. */
+  private static boolean isBeforeAnyLife(Plan plan, @Nullable TaskId end) {
+    Long endedFrom = plan.query().search().endedFromMicros();
+    return plan.way() == Way.WALK
+        && endedFrom != null
+        && end != null
+        && end.compareTo(firstSince(endedFrom - EpochMicros.lengthOf(LONGEST_LIFE))) < 0;
   }
 
   private static boolean isOtherEnd(TaskState state) {

@@ -27,15 +27,15 @@ end
 {quiet_before}:
 (statement_timestamp() - :quiet_micros::bigint * interval '1 microsecond')
 
--- A worker w as it is shown, with the tasks that it performs.
+-- Workers as they are shown, with the tasks that they perform, which are counted of the rows of shown alone.
 {shown_worker}:
   w.worker, w.caller, w.host, w.version, w.slots, w.handlers, w.since, w.seen_at, w.lapsed, d.worker is not null,
   coalesce(p.tasks, 0), w.seen_at < {quiet_before}
-from worker_seen w
+from shown w
 left join worker_drained d on d.worker = w.worker and d.caller = w.caller
 left join (
   select h.holder, h.performed_by, count(*) as tasks
   from (select t.state, t.holder, t.performed_by from task t where t.state in ('E', 'P') offset 0) h
-  where h.state::text = 'P'
+  where h.state::text = 'P' and h.holder in (select s.worker from shown s)
   group by h.holder, h.performed_by) p
   on p.holder = w.worker and coalesce(p.performed_by, '') = w.caller

@@ -10,8 +10,8 @@ select
   coalesce(s.version, k.version),
   coalesce(s.slots::integer, k.slots),
   coalesce(s.handlers, k.handlers),
-  clock_timestamp(),
-  clock_timestamp(),
+  statement_timestamp(),
+  statement_timestamp(),
   0
 from unnest(:workers::text[], :callers::text[], :hosts::text[], :versions::text[], :slots::bigint[], :handlers::text[])
   s (worker, caller, host, version, slots, handlers)

@@ -1,9 +1,9 @@
 -- Schedules by name, of the statuses given (an empty array for all) and the decider (null for any), whose names begin with
--- :prefix and are like one of :patterns (an empty array for all), after :after. Index: schedule_name_key, in its order;
--- task_queue_pkey, schedule_calendar_pkey. No locks; at most :max_schedules rows, and as many looked at as have other names that
--- begin so, statuses or deciders in between.
+-- :prefix and are like one of :patterns (an empty array for all), after :after and up to :last_looked (null for the end). Index:
+-- schedule_name_key, in its order; task_queue_pkey, schedule_calendar_pkey. No locks; at most :max_schedules rows, and as many looked
+-- at as have other names that begin so, statuses or deciders in between, which list_end.sql bounds.
 select
-  s.*, q.handler, q.priority, {calendars}
+  {shown}
 from (
   select *
   from schedule p

@@ -2,7 +2,7 @@
 -- other schedules there are. Index: schedule_replicated, in its order; task_queue_pkey, schedule_calendar_pkey. No locks;
 -- at most :max_schedules rows, and as many looked at as have other statuses in between.
 select
-  s.*, q.handler, q.priority, {calendars}
+  {shown}
 from (
   select *
   from schedule p

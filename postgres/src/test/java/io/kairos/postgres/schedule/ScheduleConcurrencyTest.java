@@ -2,6 +2,7 @@ package io.kairos.postgres.schedule;
 
 import static io.kairos.postgres.TestDatabase.inParallel;
 import static io.kairos.postgres.TestDatabase.sql;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -31,6 +32,7 @@ import io.kairos.engine.schedule.port.FireReceipt;
 import io.kairos.engine.schedule.port.NamedFiring;
 import io.kairos.engine.schedule.port.NextDecision;
 import io.kairos.engine.schedule.port.ScheduleFilter;
+import io.kairos.engine.schedule.port.ScheduleListing;
 import io.kairos.engine.schedule.port.ScheduleStore;
 import io.kairos.engine.schedule.port.ScheduleWrite;
 import io.kairos.engine.schedule.port.UnreadableSchedule;
@@ -310,6 +312,51 @@ final class ScheduleConcurrencyTest {
 
   /** Perhaps a newer version has written it. */
   @Test
+  void a_list_passes_over_a_bounded_number_of_names_and_says_where_it_goes_on() {
+    int others = PostgresScheduleStore.MOST_LOOKED + 5;
+    int queue =
+        stores
+            .tasks()
+            .queues(List.of(new QueueName(new HandlerName("h"), QueueName.DEFAULT)))
+            .values()
+            .iterator()
+            .next()
+            .value();
+    DATABASE.execute(
+        "insert into schedule (id, name, generation, created_at, updated_at, rule_kind, rule_text,"
+            + " dialect, day_match, zone, gap, repeated, spread_micros, queue_id, payload, overlap,"
+            + " catch_up, catch_up_window_micros, catch_up_max, pause_on_failure, status, note,"
+            + " since, decided_to, runs, decider) select gen_random_uuid(), 'x-' || lpad(n::text,"
+            + " 6, '0') || case n when 7 then '-end' when "
+            + others
+            + " then '-end' else '' end, 1, 1, 1, 'CRON', '0 * * * *', 'UNIX', 'EITHER', 'UTC',"
+            + " 'SKIP', 'FIRST', 0, "
+            + queue
+            + ", '', 'SKIP', 'LATEST', 1, 1, false, 'PAUSED', '', 1, 1, 0,"
+            + " 'NODE' from generate_series(1, "
+            + others
+            + ") n");
+
+    ScheduleListing first = schedules.list(endingSo(null), (_, _) -> {});
+    ScheduleListing.Place lookedTo = requireNonNull(first.lookedTo());
+    ScheduleListing second = schedules.list(endingSo(lookedTo.name()), (_, _) -> {});
+
+    assertThat(first.schedules())
+        .extracting(one -> one.name().value())
+        .containsExactly("x-000007-end");
+    assertThat(lookedTo.name().value()).isEqualTo("x-0" + PostgresScheduleStore.MOST_LOOKED);
+    assertThat(schedules.nameOf(lookedTo.id())).contains(lookedTo.name());
+    assertThat(second.schedules())
+        .extracting(one -> one.name().value())
+        .containsExactly("x-0" + others + "-end");
+    assertThat(second.lookedTo()).isNull();
+  }
+
+  private static ScheduleFilter endingSo(@Nullable ScheduleName after) {
+    return new ScheduleFilter("", Set.of("*-end"), after, Set.of(), null, 10);
+  }
+
+  @Test
   void ph19_a_schedule_that_cannot_be_read_does_not_stop_the_others() {
     create(3, OverlapPolicy.SKIP);
     DATABASE.execute("update schedule set dialect = 'FUTURE' where name = 's-1'");
@@ -345,8 +392,10 @@ final class ScheduleConcurrencyTest {
     List<ScheduleName> unreadable = new ArrayList<>();
 
     List<Schedule> listed =
-        schedules.list(
-            new ScheduleFilter("", null, Set.of(), null, 3), (name, _) -> unreadable.add(name));
+        schedules
+            .list(
+                new ScheduleFilter("", null, Set.of(), null, 3), (name, _) -> unreadable.add(name))
+            .schedules();
 
     assertThat(listed).hasSize(3);
     assertThat(unreadable).containsExactly(broken, new ScheduleName("s-2"));

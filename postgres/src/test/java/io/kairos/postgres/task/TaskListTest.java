@@ -9,6 +9,8 @@ import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.queue.HandlerName;
 import io.kairos.domain.task.queue.QueueId;
 import io.kairos.domain.task.queue.QueueName;
+import io.kairos.domain.task.queue.TaskHandler;
+import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.task.port.TaskStore;
 import io.kairos.engine.task.port.operator.ChangeRequest;
 import io.kairos.engine.task.port.operator.ChangeResult;
@@ -149,9 +151,35 @@ final class TaskListTest {
     assertThat(many.next()).isNotNull();
   }
 
+  @Test
+  void a_list_of_much_that_ended_within_a_time_stops_among_what_was_accepted_long_before() {
+    insert(MAIL, TaskState.SUCCEEDED, 1, 3 * TaskViews.MOST_LOOKED);
+    insert(RARE, TaskState.NEW, 1, 1);
+    long soon = EpochMicros.lengthOf(TaskViews.LONGEST_LIFE);
+    long late = EpochMicros.lengthOf(TaskViews.LONGEST_LIFE.plusDays(1));
+
+    DATABASE.execute("update finished_task set finished_at = " + late);
+    List<TaskListing> pages = pages(endedOf(RARE.handler(), late, late + 1));
+    DATABASE.execute("update finished_task set finished_at = " + soon);
+    List<TaskListing> toTheBegin = pages(endedOf(RARE.handler(), soon, soon + 1));
+
+    assertThat(pages)
+        .singleElement()
+        .satisfies(page -> {
+          assertThat(page.tasks()).isEmpty();
+          assertThat(page.lookedDownTo()).isEqualTo(id(2 * TaskViews.MOST_LOOKED));
+        });
+    assertThat(toTheBegin).hasSize(3);
+    assertThat(toTheBegin.getLast().isIncomplete()).isFalse();
+  }
+
   private static ListQuery ended(long from, long to) {
+    return endedOf(null, from, to);
+  }
+
+  private static ListQuery endedOf(@Nullable TaskHandler handler, long from, long to) {
     return new ListQuery(
-        null,
+        handler,
         null,
         null,
         ALL,

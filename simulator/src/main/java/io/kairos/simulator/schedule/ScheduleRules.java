@@ -472,8 +472,12 @@ final class ScheduleRules implements ScheduleStoreObserver {
   /** Everybody's clock is right, and all nodes live. */
   void checkDecided() {
     for (Schedule schedule :
-        world.schedules.list(
-            new ScheduleFilter("", null, Set.of(FiringStatus.ACTIVE), null, 1_000), (_, _) -> {})) {
+        world
+            .schedules
+            .list(
+                new ScheduleFilter("", null, Set.of(FiringStatus.ACTIVE), null, 1_000),
+                (_, _) -> {})
+            .schedules()) {
       Instant next = requireNonNull(schedule.progress().nextAt());
       ledger.check(
           !next.isBefore(world.trueTime.instant().minus(mostLate(schedule))),

@@ -291,7 +291,9 @@ public enum ScheduleMutant implements ScheduleWiring {
             public FireReceipt fire(
                 NodeId node, int limit, Duration enqueueTimeout, DueDecider decider) {
               List<ScheduleName> names =
-                  store.list(OF_OTHERS, (_, _) -> {}).stream().map(Schedule::name).toList();
+                  store.list(OF_OTHERS, (_, _) -> {}).schedules().stream()
+                      .map(Schedule::name)
+                      .toList();
               FireReceipt others =
                   store.fireNamed(
                       node, new NamedFiring(names, store.now(), limit), enqueueTimeout, decider);

@@ -1,5 +1,5 @@
 // Groups of failed tasks, with the reason and the button that runs them again.
-import { call, may } from '../api.js';
+import { call, may, serverTime } from '../api.js';
 import { askForAll } from '../bulk.js';
 import { KElement, html, nothing } from '../element.js';
 import { count, counted, message, number, plain } from '../format.js';
@@ -19,6 +19,15 @@ import './bars.js';
  * @property {string[]} [samples]
  * @property {string[]} [byHour]
  */
+
+/**
+ * The minute so many hours ago, RFC 3339: all who look within a minute ask for the same groups, and share the answer.
+ *
+ * @param {number} hours
+ */
+export function minuteAgo(hours) {
+  return new Date(Math.floor(serverTime() / 60_000 - hours * 60) * 60_000).toISOString();
+}
 
 /**
  * Loads groups.

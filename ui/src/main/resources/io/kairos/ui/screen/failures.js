@@ -1,10 +1,9 @@
 // Failed tasks by handler and error: what failed, why, when, and the button that runs it again.
-import { serverTime } from '../api.js';
 import { Screen, html, nothing, searched } from '../element.js';
 import { plain } from '../format.js';
 import { href, setParams } from '../link.js';
 import { pending } from '../part/basic.js';
-import { loadGroups } from '../part/failures.js';
+import { loadGroups, minuteAgo } from '../part/failures.js';
 
 /** @type {[string, string, number][]} */
 const WINDOWS = [
@@ -30,7 +29,7 @@ class FailuresElement extends Screen {
   /** @returns {string} */
   since() {
     const hours = WINDOWS.find(([id]) => id === this.window())?.[2] ?? 24;
-    return hours ? new Date(serverTime() - hours * 3_600_000).toISOString() : '';
+    return hours ? minuteAgo(hours) : '';
   }
 
   /** @param {Event} event */

@@ -4,7 +4,7 @@ import { Screen, html, nothing } from '../element.js';
 import { bytes, count, counted, decimal, duration, number, plain, seconds } from '../format.js';
 import { href, segment, setParams } from '../link.js';
 import { badge, pending } from '../part/basic.js';
-import { loadGroups } from '../part/failures.js';
+import { loadGroups, minuteAgo } from '../part/failures.js';
 import { barTime, spanOf, spanTabs } from '../part/waiting.js';
 import '../part/bars.js';
 
@@ -13,7 +13,6 @@ const PERIOD_SECONDS = 5;
 const LATELY_MILLIS = 75_000;
 /** Periods of the last minute. */
 const LATELY = 12;
-const DAY_MILLIS = 86_400_000;
 const GROUPS = 5;
 /** The least lateness that the logarithmic scale shows. */
 const LEAST_SECONDS = 0.0001;
@@ -49,7 +48,7 @@ class OverviewElement extends Screen {
     this.waiting = this.poll(15, (signal) => call('GET', '/v1/cluster/waiting', { params: { span: spanOf(this.params).id }, signal })).of('span');
     this.failures = this.poll(60, (signal) =>
       may('HandlerService/ListFailureGroups')
-        ? loadGroups({ since: new Date(serverTime() - DAY_MILLIS).toISOString() }, signal)
+        ? loadGroups({ since: minuteAgo(24) }, signal)
         : Promise.resolve({ groups: [], incomplete: false, since: '' }),
     ).of();
   }

@@ -146,13 +146,15 @@ class SchedulesElement extends Screen {
           ? nothing
           : schedules.length
             ? this.renderTable(schedules)
-            : this.isFiltered()
+            : answer.nextPageToken
+              ? html`<p class="empty">Nothing found yet: one call looks at a bounded number of schedules. Search on for more.</p>`
+              : this.isFiltered()
               ? html`<k-empty text="No schedule matches."></k-empty>`
               : html`<k-empty
                   text="There are no schedules yet."
                   command="kairos schedule create reports/daily --cron '0 9 * * MON-FRI' --handler report"
                 ></k-empty>`}
-        <k-more ?first=${!this.params.has('page')} .next=${answer?.nextPageToken ?? ''}></k-more>
+        <k-more ?first=${!this.params.has('page')} .next=${answer?.nextPageToken ?? ''} .incomplete=${!schedules.length}></k-more>
       </section>`;
   }
 

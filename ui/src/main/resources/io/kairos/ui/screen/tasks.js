@@ -37,6 +37,8 @@ const LONGEST_SEARCH_MILLIS = 20_000;
 const MOST_CALLS = 200;
 /** A search in texts without a time is of what was due or will be within this time. */
 const TEXT_WINDOW_MILLIS = 7 * 86_400_000;
+/** Where a search by the end stops among what was accepted long before. */
+const SHORTER = 'Tasks that were accepted earlier are not looked at: choose a shorter time of the end.';
 const COMMON = ['handler', 'id', 'text'];
 
 class TasksElement extends Screen {
@@ -276,16 +278,19 @@ class TasksElement extends Screen {
   /** @param {any[]} tasks @param {any} answer */
   renderTasks(tasks, answer) {
     if (!tasks.length) {
-      if (answer.nextPageToken)
+      if (answer.nextPageToken || answer.incomplete)
         return html`<p class="empty">
           Nothing found yet. Searched so far: what was accepted since <k-time .value=${answer.examinedTo}></k-time>.
+          ${answer.nextPageToken ? nothing : SHORTER}
         </p>`;
       return this.set().length
         ? html`<k-empty text="No task matches."></k-empty>`
         : html`<k-empty text="There are no tasks yet." command="kairos task add greet --payload world"></k-empty>`;
     }
     return html`${answer.incomplete
-        ? html`<p class="note">This page is not full because one call examines a bounded number of tasks. Search on for more.</p>`
+        ? html`<p class="note">
+            This page is not full because one call examines a bounded number of tasks. ${answer.nextPageToken ? 'Search on for more.' : SHORTER}
+          </p>`
         : nothing}
       <table class="fold">
         <thead>

@@ -15,6 +15,12 @@ public record Schedule(
     Instant createdAt,
     Instant updatedAt,
     ScheduleProgress progress) {
+  /** The same with an empty payload, as it is in a list. */
+  public Schedule withoutPayload() {
+    return new Schedule(
+        id, name, definition.withoutPayload(), generation, createdAt, updatedAt, progress);
+  }
+
   public Schedule with(ScheduleProgress newProgress) {
     return new Schedule(id, name, definition, generation, createdAt, updatedAt, newProgress);
   }

@@ -41,6 +41,11 @@ public record ScheduleDefinition(
     }
   }
 
+  /** The same with an empty payload. */
+  ScheduleDefinition withoutPayload() {
+    return new ScheduleDefinition(rule, bounds, spread, target.withoutPayload(), policies);
+  }
+
   /**
    * Returns the rule, read for a schedule.
    *

@@ -13,6 +13,9 @@ public sealed interface ScheduleTarget {
   /** Returns the size of its payload. */
   int bytes();
 
+  /** The same with an empty payload. */
+  ScheduleTarget withoutPayload();
+
   /**
    * A task for workers or for a pool.
    *
@@ -23,6 +26,11 @@ public sealed interface ScheduleTarget {
     @Override
     public int bytes() {
       return details.bytes();
+    }
+
+    @Override
+    public Handler withoutPayload() {
+      return new Handler(queue, details.withPayload(new byte[0]));
     }
   }
 
@@ -39,6 +47,11 @@ public sealed interface ScheduleTarget {
     @Override
     public int bytes() {
       return value.length + headers.length + (key == null ? 0 : key.length);
+    }
+
+    @Override
+    public Topic withoutPayload() {
+      return new Topic(route, topic, key, new byte[0], headers);
     }
   }
 }

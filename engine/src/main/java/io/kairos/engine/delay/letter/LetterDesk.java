@@ -136,6 +136,10 @@ public record LetterDesk(
         key = kept.get().key();
         value = kept.get().value();
         headers = HeaderCodec.decode(kept.get().headers());
+      } else if (letter.hasLostItsKey()) {
+        throw new LettersRefused(
+            Kind.NOT_ALLOWED,
+            "offset: the letter has lost its record's key, which is longer than a truncated letter keeps, and without it the record would go to another partition: send the record with its key to the input topic yourself; the letter says where it was");
       } else if (correction.value().isEmpty()) {
         throw new LettersRefused(
             Kind.NOT_ALLOWED,

@@ -61,6 +61,11 @@ public record LetterRecord(
     return headers.stream().anyMatch(header -> header.name().equals(ControlHeaders.ORIGINAL_BYTES));
   }
 
+  /** True when a truncated letter has no key, though its record has one. */
+  boolean hasLostItsKey() {
+    return key == null && !text(ControlHeaders.KEY_BYTES).isEmpty();
+  }
+
   /** The text of the last header of a name, which Kairos has added; empty for none. */
   String text(String name) {
     for (MessageHeader header : headers.reversed()) {

@@ -36,6 +36,7 @@ public record DeadLetters(Route route) {
   public OutgoingRecord ofRejected(
       InputRecord input, RecordRejection rejection, Publisher publisher) {
     List<MessageHeader> headers = new ArrayList<>(input.headers());
+    headers.removeIf(header -> header.name().equals(ControlHeaders.KEY_BYTES));
     addReason(headers, rejection.reason(), rejection.detail());
     headers.add(text(ControlHeaders.SOURCE_TOPIC, route.inputTopic()));
     headers.add(text(ControlHeaders.SOURCE_PARTITION, Integer.toString(input.partition())));
@@ -47,7 +48,10 @@ public record DeadLetters(Route route) {
     }
     String sha256 = cut.sha256();
     return truncated(
-        letter, bytes(letter) + cut.bytes(), sha256 == null ? sha256(input.value()) : sha256);
+        letter,
+        bytes(letter) + cut.bytes(),
+        cut.keyBytes(),
+        sha256 == null ? sha256(input.value()) : sha256);
   }
 
   /**
@@ -55,7 +59,12 @@ public record DeadLetters(Route route) {
    * place, the headers for Kairos, a short key, and the size and hash of what is left out.
    */
   public static OutgoingRecord truncated(OutgoingRecord letter) {
-    return truncated(letter, bytes(letter), sha256(letter.value()));
+    byte[] key = letter.key();
+    return truncated(
+        letter,
+        bytes(letter),
+        key == null || isShort(key) ? 0 : key.length,
+        sha256(letter.value()));
   }
 
   /** True for a header of the record that its truncated letter has as well. */
@@ -75,7 +84,8 @@ public record DeadLetters(Route route) {
         HeaderCodec.encode(headers));
   }
 
-  private static OutgoingRecord truncated(OutgoingRecord letter, long bytes, String sha256) {
+  private static OutgoingRecord truncated(
+      OutgoingRecord letter, long bytes, long keyBytes, String sha256) {
     Map<String, MessageHeader> headers = new LinkedHashMap<>();
     for (MessageHeader header : HeaderCodec.decode(letter.headers())) {
       if (keeps(header)) {
@@ -84,6 +94,10 @@ public record DeadLetters(Route route) {
     }
     headers.put(
         ControlHeaders.ORIGINAL_BYTES, text(ControlHeaders.ORIGINAL_BYTES, Long.toString(bytes)));
+    if (keyBytes > 0) {
+      headers.put(
+          ControlHeaders.KEY_BYTES, text(ControlHeaders.KEY_BYTES, Long.toString(keyBytes)));
+    }
     headers.put(ControlHeaders.VALUE_SHA256, text(ControlHeaders.VALUE_SHA256, sha256));
     return new OutgoingRecord(
         letter.output(),

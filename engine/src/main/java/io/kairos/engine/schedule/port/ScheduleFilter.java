@@ -69,6 +69,15 @@ public record ScheduleFilter(
     return star < 0 ? pattern : pattern.substring(0, star);
   }
 
+  /**
+   * True when others may lie between the wanted ones. Those of a replicated cron are found without
+   * the others.
+   */
+  public boolean passesOverMany() {
+    return decider != ScheduleDecider.REPLICATED
+        && (decider != null || !statuses.isEmpty() || !patterns.isEmpty());
+  }
+
   /** True for a name that matches a pattern, or if there are none. */
   public boolean matches(ScheduleName name) {
     return patterns.isEmpty()

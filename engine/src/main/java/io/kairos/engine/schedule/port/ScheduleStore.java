@@ -4,6 +4,7 @@ import io.kairos.domain.node.NodeId;
 import io.kairos.domain.schedule.calendar.CalendarName;
 import io.kairos.domain.schedule.calendar.CalendarText;
 import io.kairos.domain.schedule.definition.Schedule;
+import io.kairos.domain.schedule.definition.ScheduleId;
 import io.kairos.domain.schedule.definition.ScheduleName;
 import io.kairos.domain.schedule.fire.LedgerEntry;
 import java.time.Duration;
@@ -78,12 +79,16 @@ public interface ScheduleStore {
 
   Optional<Schedule> find(ScheduleName name);
 
+  /** The name of a schedule; empty when there is none with this id. */
+  Optional<ScheduleName> nameOf(ScheduleId id);
+
   /**
-   * Lists schedules in the order of names.
+   * Lists schedules in the order of names, without payloads. Passes over a bounded number of
+   * others.
    *
    * @param unreadable receives the schedules that cannot be read, which are skipped
    */
-  List<Schedule> list(ScheduleFilter query, BiConsumer<ScheduleName, RuntimeException> unreadable);
+  ScheduleListing list(ScheduleFilter query, BiConsumer<ScheduleName, RuntimeException> unreadable);
 
   /** Decisions on a schedule's fire times, the latest fire time first. */
   List<LedgerEntry> fires(LedgerQuery query);

@@ -9,12 +9,25 @@ import org.jspecify.annotations.Nullable;
  *
  * @param tasks newest first; fewer than the limit, even none, when many other tasks had to be
  *     skipped
- * @param next where to go on, for {@link ListQuery#before}; null when there are no more tasks
- * @param isIncomplete true when the page ends because many other tasks had to be skipped
+ * @param next where to go on, for {@link ListQuery#before}; null when there are no more tasks, or
+ *     when tasks that were accepted even earlier are not looked at
+ * @param lookedDownTo where the page ends because many other tasks had to be skipped; null when it
+ *     does not
  */
-public record TaskListing(List<TaskView> tasks, @Nullable TaskId next, boolean isIncomplete) {
+public record TaskListing(
+    List<TaskView> tasks, @Nullable TaskId next, @Nullable TaskId lookedDownTo) {
   public TaskListing {
     tasks = List.copyOf(tasks);
+  }
+
+  /** True when the page ends because many other tasks had to be skipped. */
+  public boolean isIncomplete() {
+    return lookedDownTo != null;
+  }
+
+  /** The same as the last page. */
+  public TaskListing last() {
+    return new TaskListing(tasks, null, lookedDownTo);
   }
 
   /**
@@ -23,9 +36,9 @@ public record TaskListing(List<TaskView> tasks, @Nullable TaskId next, boolean i
   public static TaskListing of(
       ListQuery query, List<TaskView> found, @Nullable TaskId lookedDownTo) {
     if (found.size() <= query.limit()) {
-      return new TaskListing(found, lookedDownTo, lookedDownTo != null);
+      return new TaskListing(found, lookedDownTo, lookedDownTo);
     }
     List<TaskView> shown = found.subList(0, query.limit());
-    return new TaskListing(shown, shown.getLast().id(), false);
+    return new TaskListing(shown, shown.getLast().id(), null);
   }
 }
