@@ -46,6 +46,7 @@ public record DashboardConfig(
 
   /** Throws {@link IllegalArgumentException} that names the property and its rule. */
   public DashboardConfig {
-    ConfigRecord.check(DashboardConfig.class, isOn, readsOnly, sessionKeyFile, sessionLength, traceUrl);
+    ConfigRecord.check(
+        DashboardConfig.class, isOn, readsOnly, sessionKeyFile, sessionLength, traceUrl);
   }
 }

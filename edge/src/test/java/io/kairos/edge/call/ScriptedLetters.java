@@ -36,7 +36,8 @@ final class ScriptedLetters implements LetterEdge {
     return page.letters().stream()
         .filter(each -> each.place().equals(letter))
         .findFirst()
-        .orElseThrow(() -> new LettersRefused(LettersRefused.Kind.UNKNOWN, "offset: no such letter"));
+        .orElseThrow(
+            () -> new LettersRefused(LettersRefused.Kind.UNKNOWN, "offset: no such letter"));
   }
 
   @Override

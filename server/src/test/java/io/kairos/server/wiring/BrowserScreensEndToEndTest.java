@@ -79,8 +79,7 @@ class BrowserScreensEndToEndTest {
 
   @BeforeAll
   static void start() throws Exception {
-    node =
-        DashboardNode.start("http.ui-trace-url=https://traces.example.com/trace/{trace_id}");
+    node = DashboardNode.start("http.ui-trace-url=https://traces.example.com/trace/{trace_id}");
     work();
     replicas = node.with("the replica", replica());
     operator = node.browser(DashboardNode.OPERATOR);
@@ -151,9 +150,7 @@ class BrowserScreensEndToEndTest {
   private static void longNames() {
     longNamed =
         node.failed(HOSTILE, TaskRequest.to(LONG).key("W".repeat(256)).collection(LONG)).getFirst();
-    node.client()
-        .handlers()
-        .setPause(HandlerPause.pause(LONG).of(LONG).because("W".repeat(500)));
+    node.client().handlers().setPause(HandlerPause.pause(LONG).of(LONG).because("W".repeat(500)));
     every(LONG, Duration.ofHours(1), LONG);
   }
 
