@@ -2,7 +2,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { plain } from '../../main/resources/io/kairos/ui/format.js';
-import { NO_ENDS, bounded, dayOf, evenRanges, firstFound, kindOf, plusDays } from '../../main/resources/io/kairos/ui/rules.js';
+import { headersOf, readable, toBase64, utf8 } from '../../main/resources/io/kairos/ui/bytes.js';
+import {
+  NO_ENDS,
+  bounded,
+  dayOf,
+  evenRanges,
+  firstFound,
+  kindOf,
+  plusDays,
+  traceIdOf,
+  traceUrl,
+} from '../../main/resources/io/kairos/ui/rules.js';
 
 const DAY = 86_400_000;
 
@@ -88,4 +99,37 @@ test('a search goes on by itself until it finds something, has seen all, or may 
     wentOn: true,
   });
   await assert.rejects(firstFound(() => Promise.reject(new Error('aborted')), () => true), /aborted/);
+});
+
+test('a trace has a page where the configuration names one, and no script is a page', () => {
+  const id = '0af7651916cd43dd8448eb211c80319c';
+  const template = 'https://traces.example.com/trace/{trace_id}?from=kairos';
+
+  assert.equal(traceIdOf(`00-${id}-b7ad6b7169203331-01`), id);
+  assert.equal(traceUrl(template, id), `https://traces.example.com/trace/${id}?from=kairos`);
+  for (const wrong of [undefined, '', 'x', `00-${id}`, `00-${id.toUpperCase()}-b7ad6b7169203331-01`, `00-../../${id}-b7ad6b7169203331-01`])
+    assert.equal(traceIdOf(wrong), '', String(wrong));
+  assert.equal(traceUrl(template, ''), '');
+  for (const none of [undefined, '', 'javascript:alert("{trace_id}")', ' https://x/{trace_id}', '//x/{trace_id}', 'data:,{trace_id}'])
+    assert.equal(traceUrl(none, id), '', String(none));
+});
+
+test('bytes of which only a part is shown may end within a character', () => {
+  const whole = toBase64('naïve');
+  const part = btoa(atob(whole).slice(0, 3));
+
+  assert.equal(utf8(whole), 'naïve');
+  assert.equal(utf8(part), undefined);
+  assert.equal(utf8(part, true), 'na');
+  assert.equal(readable(part), '6e 61 c3');
+  assert.equal(readable(part, true), 'na');
+  assert.equal(readable(btoa('\xff\x00'), true), 'ff 00');
+});
+
+test('headers are written a line each', () => {
+  assert.deepEqual(headersOf(' a: 1\n\nb:x:y\n'), [
+    { name: 'a', value: toBase64('1') },
+    { name: 'b', value: toBase64('x:y') },
+  ]);
+  assert.throws(() => headersOf('no colon'), /no colon/);
 });

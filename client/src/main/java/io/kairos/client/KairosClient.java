@@ -19,10 +19,7 @@ import static io.kairos.api.v1.TaskServiceGrpc.getRescheduleTasksMethod;
 import static io.kairos.api.v1.TaskServiceGrpc.getScheduleTaskMethod;
 
 import com.google.protobuf.MessageLite;
-import io.grpc.CallOptions;
 import io.grpc.MethodDescriptor;
-import io.grpc.StatusRuntimeException;
-import io.grpc.stub.ClientCalls;
 import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.BatchScheduleTasksRequest;
 import io.kairos.api.v1.BatchScheduleTasksResponse;
@@ -58,12 +55,7 @@ import io.kairos.client.error.KairosException;
 import io.kairos.client.error.NodesUnavailableException;
 import io.kairos.client.error.TaskConflictException;
 import io.kairos.client.error.TaskNotFoundException;
-import io.kairos.client.net.CallRefusal;
-import io.kairos.client.net.CallRetries;
-import io.kairos.client.net.CallSending;
 import io.kairos.client.net.ConnectionBuilder;
-import io.kairos.client.net.NodeChannels;
-import io.kairos.client.net.NodeTurns;
 import io.kairos.client.route.DeadLetterQuery;
 import io.kairos.client.route.DeadLetterView;
 import io.kairos.client.route.Republication;
@@ -78,10 +70,7 @@ import io.kairos.client.time.ClientTime;
 import io.kairos.client.time.SystemTime;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -98,19 +87,19 @@ public final class KairosClient implements AutoCloseable {
   /** Most dead letters of one answer. */
   private static final int MOST_LETTERS = 100;
 
-  private final NodeChannels channels;
-  private final CallRetries retries;
-  private final Duration callTimeout;
-  private final ClientTime time;
+  private final NodeCalls calls;
   private final RandomGenerator chance;
   private final MessageEncryption encryption;
   private final ScheduleInterceptor interceptor;
 
   private KairosClient(Builder builder) {
-    channels = builder.channels(channel -> channel);
-    retries = new CallRetries(builder.attempts, channels.nodes().count(), builder.chance);
-    callTimeout = builder.callTimeout;
-    time = builder.time;
+    calls =
+        new NodeCalls(
+            builder.channels(channel -> channel),
+            builder.attempts,
+            builder.callTimeout,
+            builder.time,
+            builder.chance);
     chance = builder.chance;
     encryption = builder.encryption();
     interceptor = builder.interceptor;
@@ -459,70 +448,13 @@ public final class KairosClient implements AutoCloseable {
 
   <Q extends MessageLite, A extends MessageLite> A call(
       MethodDescriptor<Q, A> method, Q request, boolean repeatable) {
-    NodeTurns nodes = channels.nodes();
-    Set<Integer> without = new HashSet<>(); // nodes that do not do what the call asks for
-    int attempt = 1;
-    while (true) {
-      int node = nodes.next(time.nanos(), without);
-      CallSending sending = new CallSending();
-      try {
-        A answer =
-            ClientCalls.blockingUnaryCall(
-                channels.to(node),
-                method,
-                CallOptions.DEFAULT
-                    .withDeadlineAfter(callTimeout.toNanos(), TimeUnit.NANOSECONDS)
-                    .withStreamTracerFactory(sending),
-                request);
-        nodes.works(node);
-        return answer;
-      } catch (StatusRuntimeException e) {
-        CallRefusal refusal = CallRefusal.of(e, sending);
-        if (refusal.isUnimplemented()) {
-          nodes.works(node);
-          without.add(node);
-          if (without.size() < nodes.count()) {
-            continue;
-          }
-        }
-        if (refusal.isUnavailable()) {
-          Duration asked = refusal.retryAfter();
-          nodes.failed(node, time.nanos(), asked == null ? Duration.ZERO : asked);
-        }
-        Duration pause =
-            retries
-                .after(refusal, attempt, repeatable)
-                .orElseThrow(() -> failure(refusal, method, without, e));
-        pause(pause, e);
-        attempt++;
-      }
-    }
-  }
-
-  private KairosException failure(
-      CallRefusal refusal,
-      MethodDescriptor<?, ?> method,
-      Set<Integer> without,
-      StatusRuntimeException cause) {
-    CallFailures failures =
-        new CallFailures(
-            method.getFullMethodName(), channels.addresses(), channels.addresses(without));
-    return failures.exceptionOf(refusal, cause);
-  }
-
-  private void pause(Duration pause, StatusRuntimeException because) {
-    try {
-      time.sleep(pause);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new KairosException("interrupted before the call was repeated", because);
-    }
+    return calls.call(method, request, repeatable);
   }
 
   /** Closes the connections and cancels calls under way. */
   @Override
   public void close() {
-    channels.close();
+    calls.close();
   }
 
   /**

@@ -11,6 +11,7 @@ import { search } from './link.js';
  * @property {boolean} [readOnly]
  * @property {string[]} [issuers] names of the identity providers to log in by
  * @property {string} [expiresAt]
+ * @property {string} [traceUrl] where the page of a trace is, with {trace_id} in place of its id
  * @property {Record<string, boolean>} [methods] what this caller may call
  */
 

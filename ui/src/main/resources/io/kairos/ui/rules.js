@@ -1,4 +1,4 @@
-// Rules that need no page: of local days, of bounds, and of what is known of a fire. Their tests are in ui/src/test.
+// Rules that need no page: of local days, of bounds, of traces, and of what is known of a fire. Their tests are in ui/src/test.
 import { seconds } from './format.js';
 
 const DAY_MILLIS = 86_400_000;
@@ -46,6 +46,24 @@ export function bounded(verb, filter, at) {
   if (verb !== 'redrive') return { ...filter, acceptedUntil: at };
   const own = String(filter.endedBefore ?? '');
   return { ...filter, endedBefore: own && Date.parse(own) < Date.parse(at) ? own : at };
+}
+
+const TRACE_ID = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}/;
+
+/** @param {string | undefined} traceparent a W3C trace context @returns {string} the id of its trace; empty for none */
+export function traceIdOf(traceparent) {
+  return TRACE_ID.exec(traceparent ?? '')?.[1] ?? '';
+}
+
+/**
+ * The page of a trace, in a program that keeps traces.
+ *
+ * @param {string | undefined} template URL with {trace_id} in it
+ * @param {string} id of the trace
+ * @returns {string} empty for none; only pages have URLs of http, scripts have others
+ */
+export function traceUrl(template, id) {
+  return id && /^https?:\/\//.test(template ?? '') ? String(template).replaceAll('{trace_id}', id) : '';
 }
 
 /** @typedef {'unfinished' | 'failed'} TaskEnd what is known of the task of a fire */

@@ -90,6 +90,7 @@ final class ClusterAnswers {
                   case SCHEDULE -> Alarm.Subject.SCHEDULE;
                   case NODE -> Alarm.Subject.NODE;
                   case WORKER -> Alarm.Subject.WORKER;
+                  case FAILED_TASKS -> Alarm.Subject.FAILED_TASKS;
                 })
             .setText(alarm.text())
             .setName(alarm.name());

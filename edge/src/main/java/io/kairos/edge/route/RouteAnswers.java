@@ -95,7 +95,8 @@ final class RouteAnswers {
         ListDeadLettersResponse.newBuilder()
             .setRead(page.read())
             .setNextPageToken(LetterToken.of(page.next(), asked));
-    page.letters().forEach(letter -> answer.addLetters(letter(letter, asked)));
+    boolean hasValues = asked.getMaxValueBytes() > 0;
+    page.letters().forEach(letter -> answer.addLetters(letter(letter, hasValues)));
     page.groups().forEach(group -> answer.addGroups(group(group)));
     return answer.build();
   }
@@ -110,7 +111,7 @@ final class RouteAnswers {
         .setEarliest(time(group.earliestMillis()));
   }
 
-  private static DeadLetter.Builder letter(LetterRecord letter, ListDeadLettersRequest asked) {
+  static DeadLetter letter(LetterRecord letter, boolean hasValue) {
     DeadLetter.Builder answer =
         DeadLetter.newBuilder()
             .setPartition(letter.place().partition())
@@ -130,11 +131,11 @@ final class RouteAnswers {
       answer.setKey(PayloadBytes.out(key));
     }
     byte[] value = letter.value();
-    if (value != null && asked.getMaxValueBytes() > 0) {
+    if (value != null && hasValue) {
       answer.setValue(PayloadBytes.out(value));
     }
     letter.headers().forEach(header -> answer.addHeaders(header(header)));
-    return answer;
+    return answer.build();
   }
 
   private static Topic.Header.Builder header(MessageHeader header) {

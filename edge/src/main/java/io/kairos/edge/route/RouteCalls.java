@@ -3,6 +3,8 @@ package io.kairos.edge.route;
 import io.grpc.BindableService;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.stub.ServerCalls;
+import io.kairos.api.v1.DeadLetter;
+import io.kairos.api.v1.GetDeadLetterRequest;
 import io.kairos.api.v1.GetMessageRequest;
 import io.kairos.api.v1.ListDeadLettersRequest;
 import io.kairos.api.v1.ListDeadLettersResponse;
@@ -60,6 +62,7 @@ public final class RouteCalls implements BindableService {
             ServerCalls.asyncUnaryCall((_, caller) -> routes.to(caller)))
         .addMethod(RouteServiceGrpc.getGetMessageMethod(), store.unary(this::message))
         .addMethod(RouteServiceGrpc.getListDeadLettersMethod(), store.unary(this::letters))
+        .addMethod(RouteServiceGrpc.getGetDeadLetterMethod(), store.unary(this::letter))
         .addMethod(RouteServiceGrpc.getRepublishDeadLetterMethod(), store.unary(this::republish))
         .build();
   }
@@ -92,6 +95,14 @@ public final class RouteCalls implements BindableService {
     LetterQuery query = RouteRequests.query(request);
     LetterEdge letters = edge();
     return RouteAnswers.letters(refusing(() -> letters.list(request.getRoute(), query)), request);
+  }
+
+  private DeadLetter letter(GetDeadLetterRequest request) {
+    RecordPlace place = RouteRequests.place(request);
+    int valueBytes = RouteRequests.valueBytes(request.getMaxValueBytes());
+    LetterEdge letters = edge();
+    return RouteAnswers.letter(
+        refusing(() -> letters.get(request.getRoute(), place, valueBytes)), valueBytes > 0);
   }
 
   private RepublishDeadLetterResponse republish(RepublishDeadLetterRequest request) {

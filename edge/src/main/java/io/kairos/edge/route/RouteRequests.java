@@ -1,5 +1,6 @@
 package io.kairos.edge.route;
 
+import io.kairos.api.v1.GetDeadLetterRequest;
 import io.kairos.api.v1.ListDeadLettersRequest;
 import io.kairos.api.v1.RepublishDeadLetterRequest;
 import io.kairos.api.v1.RepublishDeadLetterRequest.Correction;
@@ -36,26 +37,37 @@ final class RouteRequests {
         request.getFingerprint().length() <= LONGEST_TEXT,
         "fingerprint",
         "must be at most 256 characters");
-    int values = request.getMaxValueBytes();
-    InvalidField.require(
-        values >= 0 && values <= LONGEST_VALUE, "max_value_bytes", "must be 0 to 4,096");
     return new LetterQuery(
         LetterToken.read(request),
         size == 0 ? USUAL_PAGE : size,
         request.getReason(),
         request.getFingerprint(),
-        values);
+        valueBytes(request.getMaxValueBytes()));
+  }
+
+  static int valueBytes(int asked) {
+    InvalidField.require(
+        asked >= 0 && asked <= LONGEST_VALUE, "max_value_bytes", "must be 0 to 4,096");
+    return asked;
   }
 
   private static void route(String name) {
     InvalidField.require(!name.isEmpty(), "route", "must be the name of a route");
   }
 
+  static RecordPlace place(GetDeadLetterRequest request) {
+    return place(request.getRoute(), request.getPartition(), request.getOffset());
+  }
+
   static RecordPlace place(RepublishDeadLetterRequest request) {
-    route(request.getRoute());
-    InvalidField.require(request.getPartition() >= 0, "partition", "must not be negative");
-    InvalidField.require(request.getOffset() >= 0, "offset", "must not be negative");
-    return new RecordPlace(request.getPartition(), request.getOffset());
+    return place(request.getRoute(), request.getPartition(), request.getOffset());
+  }
+
+  private static RecordPlace place(String route, int partition, long offset) {
+    route(route);
+    InvalidField.require(partition >= 0, "partition", "must not be negative");
+    InvalidField.require(offset >= 0, "offset", "must not be negative");
+    return new RecordPlace(partition, offset);
   }
 
   static LetterCorrection correction(RepublishDeadLetterRequest request) {

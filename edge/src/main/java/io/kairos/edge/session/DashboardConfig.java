@@ -34,12 +34,19 @@ public record DashboardConfig(
             min = "5m",
             max = "7d",
             description = "How long a session of the dashboard lasts after the login.")
-        Duration sessionLength) {
+        Duration sessionLength,
+    @Setting(
+            key = "http.ui-trace-url",
+            format = TraceUrlFormat.class,
+            description =
+                "Where the dashboard's pages of tasks link to for a trace, such as https://traces.example.com/trace/{trace_id}: the id takes the place of {trace_id}. Without it they show the id alone.")
+        Optional<String> traceUrl) {
   /** The defaults. */
   public static final DashboardConfig DEFAULT = ConfigRecord.defaults(DashboardConfig.class);
 
   /** Throws {@link IllegalArgumentException} that names the property and its rule. */
   public DashboardConfig {
-    ConfigRecord.check(DashboardConfig.class, isOn, readsOnly, sessionKeyFile, sessionLength);
+    ConfigRecord.check(
+        DashboardConfig.class, isOn, readsOnly, sessionKeyFile, sessionLength, traceUrl);
   }
 }

@@ -102,6 +102,7 @@ public final class Dashboard {
             rules,
             sessions,
             providers.stream().map(OidcProvider::name).toList(),
+            config.dashboard().traceUrl(),
             process);
     OidcLogin login = new OidcLogin(providers, callers, gate, sessions, keys, clock);
     server

@@ -34,6 +34,7 @@ import io.kairos.edge.session.DashboardRequest;
 import io.kairos.edge.session.DashboardSessions;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -53,10 +54,12 @@ final class SessionPage {
   private final AccessRules rules;
   private final DashboardSessions sessions;
   private final List<String> issuers;
+  private final Optional<String> traceUrl;
   private final Supplier<ProcessFacts> process;
 
   /**
    * @param issuers names of those by which somebody can log in
+   * @param traceUrl where the page of a trace is, with {trace_id} in place of its id
    */
   SessionPage(
       KnownCallers callers,
@@ -64,12 +67,14 @@ final class SessionPage {
       AccessRules rules,
       DashboardSessions sessions,
       List<String> issuers,
+      Optional<String> traceUrl,
       Supplier<ProcessFacts> process) {
     this.callers = callers;
     this.gate = gate;
     this.rules = rules;
     this.sessions = sessions;
     this.issuers = List.copyOf(issuers);
+    this.traceUrl = traceUrl;
     this.process = process;
   }
 
@@ -188,6 +193,7 @@ final class SessionPage {
     }
     ObjectNode methods = told.putObject("methods");
     if (!needsLogin) {
+      traceUrl.ifPresent(url -> told.put("traceUrl", url));
       rules.callable(caller, sessions.readsOnly()).forEach(method -> methods.put(method, true));
     }
     ResponseHeadersBuilder headers =

@@ -205,6 +205,22 @@ class RouteCallsTest {
     assertThat(EDGE.messages.letters.queries.getLast().most()).isEqualTo(50);
   }
 
+  @Test
+  void a_letter_is_shown_with_its_value_once_somebody_asks_for_it() throws Exception {
+    EDGE.messages.letters.page = new LetterPage(List.of(letter()), List.of(), 1, Map.of());
+    String path = "/v1/routes/bills/deadLetters/1/7";
+
+    assertThat(json(EDGE.get(path + "?maxValueBytes=9")).at("/value").asText()).isEqualTo("AQI=");
+    assertThat(json(EDGE.get(path)).at("/detail").asText()).isEqualTo(HOSTILE);
+    assertThat(json(EDGE.get(path)).at("/value").isMissingNode()).isTrue();
+    assertThat(EDGE.get("/v1/routes/bills/deadLetters/1/8").statusCode()).isEqualTo(404);
+    for (String wrong : List.of("-1/7", "1/-7", "1/x", "1/7?maxValueBytes=4097")) {
+      assertThat(EDGE.get("/v1/routes/bills/deadLetters/" + wrong).statusCode())
+          .as(wrong)
+          .isEqualTo(400);
+    }
+  }
+
   @ParameterizedTest
   @CsvSource({
     "pageSize=101, page_size",
@@ -317,7 +333,12 @@ class RouteCallsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"/v1/routes/bills/deadLetters", "/v1/messages/ID"})
+  @ValueSource(
+      strings = {
+        "/v1/routes/bills/deadLetters",
+        "/v1/routes/bills/deadLetters/1/7",
+        "/v1/messages/ID"
+      })
   void a_node_without_a_broker_says_what_to_do(String path) throws Exception {
     EDGE.hasBroker = false;
 

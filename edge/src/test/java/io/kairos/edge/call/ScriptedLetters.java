@@ -4,6 +4,7 @@ import io.kairos.engine.delay.letter.LetterCorrection;
 import io.kairos.engine.delay.letter.LetterEdge;
 import io.kairos.engine.delay.letter.LetterPage;
 import io.kairos.engine.delay.letter.LetterQuery;
+import io.kairos.engine.delay.letter.LetterRecord;
 import io.kairos.engine.delay.letter.LettersRefused;
 import io.kairos.engine.delay.letter.RecordPlace;
 import java.util.List;
@@ -27,6 +28,16 @@ final class ScriptedLetters implements LetterEdge {
     refuse();
     queries.add(query);
     return page;
+  }
+
+  @Override
+  public LetterRecord get(String route, RecordPlace letter, int valueBytes) {
+    refuse();
+    return page.letters().stream()
+        .filter(each -> each.place().equals(letter))
+        .findFirst()
+        .orElseThrow(
+            () -> new LettersRefused(LettersRefused.Kind.UNKNOWN, "offset: no such letter"));
   }
 
   @Override

@@ -91,7 +91,8 @@ class SessionMatrixTest {
             new CronCalls(
                 new StoppedReplica(), Edge.MAX_PAYLOAD, new SplittableRandom(7), () -> Edge.NOW));
     return Edge.with(
-        new DashboardConfig(Optional.empty(), readsOnly, Optional.of(key), Duration.ofDays(7)),
+        new DashboardConfig(
+            Optional.empty(), readsOnly, Optional.of(key), Duration.ofDays(7), Optional.empty()),
         cron,
         callers);
   }

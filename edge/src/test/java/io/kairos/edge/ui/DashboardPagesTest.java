@@ -192,7 +192,11 @@ class DashboardPagesTest {
     assertThat(edge.post("/ui/", "", DashboardEdge.PAGE).statusCode()).isBetween(400, 499);
     DashboardConfig off =
         new DashboardConfig(
-            Optional.of(false), false, Optional.empty(), DashboardConfig.DEFAULT.sessionLength());
+            Optional.of(false),
+            false,
+            Optional.empty(),
+            DashboardConfig.DEFAULT.sessionLength(),
+            Optional.empty());
     try (DashboardEdge without = edge(off)) {
       assertThat(text(without.get("/"))).doesNotContain("/ui");
       for (String path : List.of("/ui", "/ui/", "/ui/app.js", "/ui/session", "/ui/login/corp")) {

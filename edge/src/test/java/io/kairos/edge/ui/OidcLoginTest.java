@@ -426,7 +426,11 @@ class OidcLoginTest {
     Path key = Files.writeString(folder.resolve("key"), "0".repeat(63) + "1\n");
     DashboardConfig shared =
         new DashboardConfig(
-            Optional.empty(), false, Optional.of(key), DashboardConfig.DEFAULT.sessionLength());
+            Optional.empty(),
+            false,
+            Optional.of(key),
+            DashboardConfig.DEFAULT.sessionLength(),
+            Optional.empty());
     try (DashboardEdge first = edge(shared, LoginConfig.NONE);
         DashboardEdge second = edge(shared, LoginConfig.NONE)) {
       HttpResponse<byte[]> begun = first.get("/ui/login/corp");

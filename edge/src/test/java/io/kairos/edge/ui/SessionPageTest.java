@@ -226,11 +226,32 @@ class SessionPageTest {
   }
 
   @Test
+  void pages_of_traces_are_told_to_those_who_have_logged_in() throws Exception {
+    String url = "https://traces.example.com/trace/{trace_id}";
+    try (DashboardEdge traced =
+        edge(
+            new DashboardConfig(
+                Optional.empty(),
+                false,
+                Optional.empty(),
+                DashboardConfig.DEFAULT.sessionLength(),
+                Optional.of(url)))) {
+      assertThat(json(traced.get("/ui/session", PAGE)).has("traceUrl")).isFalse();
+      assertThat(json(traced.login("fixed")).path("traceUrl").asText()).isEqualTo(url);
+    }
+    assertThat(json(edge.login("fixed")).has("traceUrl")).isFalse();
+  }
+
+  @Test
   void nodes_with_one_key_accept_each_others_sessions() throws Exception {
     Path key = Files.writeString(folder.resolve("key"), "0".repeat(63) + "1\n");
     DashboardConfig shared =
         new DashboardConfig(
-            Optional.empty(), false, Optional.of(key), DashboardConfig.DEFAULT.sessionLength());
+            Optional.empty(),
+            false,
+            Optional.of(key),
+            DashboardConfig.DEFAULT.sessionLength(),
+            Optional.empty());
     try (DashboardEdge one = edge(shared);
         DashboardEdge other = edge(shared)) {
       Map<String, String> cookie = cookies(one.login("fixed"), PAGE);

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
  * Something that is wrong, in words.
  *
  * @param text one sentence
- * @param name of what it is about; empty with {@link Subject#CLUSTER}
+ * @param name of what it is about; empty with {@link Subject#CLUSTER} and {@link
+ *     Subject#FAILED_TASKS}
  * @param since as far as that is known; null where it is not
  */
 public record ClusterAlarm(
@@ -26,6 +27,8 @@ public record ClusterAlarm(
   public enum Subject {
     /** All of it. */
     CLUSTER,
+    /** Tasks that ended dead or failed. */
+    FAILED_TASKS,
     HANDLER,
     POOL,
     ROUTE,

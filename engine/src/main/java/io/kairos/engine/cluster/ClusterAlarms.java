@@ -183,7 +183,7 @@ final class ClusterAlarms {
             .collect(Collectors.joining(", "));
     add(
         Severity.WARNING,
-        Subject.CLUSTER,
+        Subject.FAILED_TASKS,
         "",
         null,
         "%,d %s ended dead or failed for good in the last 5 minutes%s"

@@ -163,6 +163,7 @@ class ClusterAlarmsTest {
             "WARNING route orders: 2 dead letters in the last 5 minutes",
             "WARNING schedules could not be fired and were put off 1 time in the last 5 minutes; the log says why",
             "WARNING 3 tasks were taken from workers or nodes that were not heard of in time, in the last 5 minutes");
+    assertThat(alarms().getFirst().subject()).isEqualTo(Subject.FAILED_TASKS);
   }
 
   @Test

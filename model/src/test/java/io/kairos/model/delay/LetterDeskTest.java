@@ -102,7 +102,16 @@ class LetterDeskTest {
         int most,
         Predicate<LetterRecord> wanted) {
       assertThat(topic).isEqualTo("dead");
-      return new Page(letters.reversed().stream().filter(wanted).limit(most).toList(), before);
+      return new Page(
+          letters.reversed().stream()
+              .filter(letter ->
+                  before.isEmpty()
+                      || letter.place().offset()
+                          < before.getOrDefault(letter.place().partition(), 0L))
+              .filter(wanted)
+              .limit(most)
+              .toList(),
+          before);
     }
 
     @Override
@@ -185,6 +194,26 @@ class LetterDeskTest {
           assertThat(letter.source()).isEqualTo("in, partition 0, offset 9");
         });
     assertThat(page.read()).isEqualTo(1);
+  }
+
+  @Test
+  void one_letter_is_found_by_its_place_in_its_own_route_only() {
+    RecordPlace first = parked("missing-id", "no id");
+    RecordPlace other = parkedFrom("other", "missing-id", "no id");
+    parked("too-large", "17 bytes");
+
+    assertThat(desk.get("only", first, 9).reason()).isEqualTo("missing-id");
+    for (RecordPlace none :
+        List.of(
+            other,
+            new RecordPlace(0, 3),
+            new RecordPlace(1, 0),
+            new RecordPlace(0, Long.MAX_VALUE))) {
+      LettersRefused refused =
+          catchThrowableOfType(LettersRefused.class, () -> desk.get("only", none, 9));
+      assertThat(refused.kind()).isEqualTo(Kind.UNKNOWN);
+      assertThat(refused).hasMessageContaining("there is no dead letter of the route at");
+    }
   }
 
   @Test

@@ -6,6 +6,7 @@ import static io.kairos.server.wiring.DashboardNode.WIDE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kairos.client.HandlerChange;
 import io.kairos.client.TaskRequest;
 import io.kairos.client.queue.HandlerPause;
 import io.kairos.client.queue.QueueLimit;
@@ -16,6 +17,8 @@ import io.kairos.client.worker.Worker;
 import io.kairos.server.browser.BrowserSession;
 import java.net.URLEncoder;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
@@ -241,6 +244,85 @@ class BrowserEndToEndTest {
             "//tr[.//a[normalize-space()='%s']]//*[normalize-space()='0 of 7']"
                 .formatted(handler)));
     assertThat(operator.barriers()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {WIDE, NARROW})
+  void a_handler_says_how_old_its_oldest_task_is_and_how_quick_it_is(int width) {
+    String handler = "metered-" + width;
+    try (Worker _ = node.worker(handler, (_, _) -> {})) {
+      List<TaskId> ids =
+          node.client().schedule(Collections.nCopies(12, TaskRequest.to(handler).build()));
+      ids.forEach(id -> node.await(id, TaskState.SUCCEEDED));
+    }
+    node.client()
+        .schedule(TaskRequest.to(handler).runAt(Instant.now().minusSeconds(3 * 3600)).build());
+    operator.resize(width);
+    operator.show("/ui/handlers");
+    Replicas.await(
+        "rates", () -> operator.fetched("/v1/handlers/" + handler).contains("\"ended\":0."));
+
+    operator.show("/ui/handlers/" + handler);
+
+    operator.read("main .tiles", "Oldest due for", "3 h", "Begun", " /s", "Ended");
+    for (String what : List.of("Begun", "Ended")) {
+      operator.see(
+          By.xpath(
+              "//*[contains(@class, 'tile')][span='%s'][strong and not(strong='0 /s')]"
+                  .formatted(what)));
+    }
+    operator.show("/ui/handlers");
+    operator.see(
+        By.xpath("//tr[.//a[normalize-space()='%s']][contains(., '3 h')]".formatted(handler)));
+    assertThat(operator.barriers()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {WIDE, NARROW})
+  void a_key_that_its_head_blocks_goes_on_when_the_head_is_skipped_or_tried_again(int width) {
+    String handler = "orders-" + width;
+    node.client().handlers().change(HandlerChange.of(handler).blocksWhenDead(true));
+    List<TaskId> heads =
+        node.failed(
+            "the address is missing",
+            TaskRequest.to(handler).key("customer 4"),
+            TaskRequest.to(handler).key("customer 5"));
+    List<TaskId> behind =
+        node.client()
+            .schedule(
+                List.of(
+                    TaskRequest.to(handler).key("customer 4").build(),
+                    TaskRequest.to(handler).key("customer 5").build()));
+    operator.resize(width);
+    operator.show("/ui/handlers/" + handler);
+    operator.read("main", "Stuck ordering keys", "customer", "the address is missing");
+    operator.see(inStuckKey("customer 4", "//*[text()='blocked']"));
+    assertThat(operator.barriers()).isEmpty();
+
+    operator.click(inStuckKey("customer 4", "//button[starts-with(normalize-space(), 'Skip')]"));
+    operator.read("dialog[open]", "Behind it 1 waits", "customer 4", heads.getFirst().toString());
+    operator.confirm("Skip 1 task");
+
+    operator.read(".said", "The head is skipped.");
+    operator.gone(inStuckKey("customer 4", ""));
+    try (Worker _ = node.worker(handler, (_, _) -> {})) {
+      node.await(behind.getFirst(), TaskState.SUCCEEDED);
+      assertThat(node.client().get(behind.getLast()).state()).isEqualTo(TaskState.BLOCKED);
+      operator.click(inStuckKey("customer 5", "//button[starts-with(normalize-space(), 'Retry')]"));
+      operator.confirm("Retry 1 task");
+      operator.read(".said", "The head is tried again.");
+      node.await(heads.getLast(), TaskState.SUCCEEDED);
+      node.await(behind.getLast(), TaskState.SUCCEEDED);
+    }
+    assertThat(node.client().get(heads.getFirst()).state()).isEqualTo(TaskState.DEAD);
+    operator.gone(By.xpath("//h2[normalize-space()='Stuck ordering keys']"));
+    assertThat(operator.barriers()).isEmpty();
+  }
+
+  private static By inStuckKey(String key, String what) {
+    return By.xpath(
+        "//section[h2='Stuck ordering keys']//tr[td[@data-label='Key'][normalize-space()='%s']]%s"
+            .formatted(key, what));
   }
 
   @ParameterizedTest

@@ -84,7 +84,10 @@ class BrowserLoginEndToEndTest {
             "http.issuers.corp.issuer=" + providerOrigin() + "/corp",
             "http.issuers.corp.audience=kairos",
             "http.issuers.corp.roles-claim=realm_access.roles",
-            "http.issuers.corp.client-id=dashboard");
+            "http.issuers.corp.client-id=dashboard",
+            "http.issuers.gone.issuer=http://localhost:1/gone",
+            "http.issuers.gone.audience=kairos",
+            "http.issuers.gone.client-id=dashboard");
     node.with("the provider", provider::shutdown);
     dead =
         node.failed("the bank is closed", TaskRequest.to("charge").payload("{\"order\": 1}"))
@@ -225,6 +228,21 @@ class BrowserLoginEndToEndTest {
     browser.read("main .problem", "You have no role here");
     browser.see(TOKEN);
     assertThat(browser.barriers()).isEmpty();
+  }
+
+  @Test
+  void somebody_whose_provider_is_away_is_told_so_and_logs_in_by_a_token() {
+    browser.resize(NARROW);
+    browser.forget();
+    browser.load("/ui/tasks");
+
+    browser.click(By.linkText("Log in with gone"));
+
+    browser.read("main .problem", "The identity provider does not answer");
+    browser.see(By.linkText("Log in with gone"));
+    assertThat(browser.barriers()).isEmpty();
+    browser.logIn(DashboardNode.OPERATOR);
+    browser.read("main h1", "Overview");
   }
 
   @Test

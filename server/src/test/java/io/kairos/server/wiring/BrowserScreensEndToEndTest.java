@@ -14,6 +14,7 @@ import io.kairos.client.ScheduleSpec;
 import io.kairos.client.TaskRequest;
 import io.kairos.client.queue.HandlerPause;
 import io.kairos.client.queue.QueueLimit;
+import io.kairos.client.route.DeadLetterQuery;
 import io.kairos.client.task.TaskId;
 import io.kairos.embedded.EmbeddedKafka;
 import io.kairos.server.browser.BrowserSession;
@@ -24,6 +25,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -52,8 +54,20 @@ class BrowserScreensEndToEndTest {
   /** Screens whose pictures are in the documentation. */
   private static final List<String> PICTURES = List.of("overview", "task");
 
+  /** A name as long as one may be, without a place to break it. */
+  private static final String LONG = "W".repeat(128);
+
+  private static final String HOSTILE = "<img src=x onerror=alert(1)>\u202E" + "W".repeat(500);
+
   /** A pool that has never had a task has no handler. */
   private static final String NO_HANDLER = "/v1/handlers/pool%3A.*status of 404";
+
+  /** The paths that the page has asked for dead letters. */
+  private static final String ASKED =
+      """
+      return performance.getEntriesByType('resource').map((each) => each.name)
+        .filter((name) => name.includes('deadLetters')).join(' ');
+      """;
 
   @TempDir private static Path folder;
 
@@ -61,10 +75,11 @@ class BrowserScreensEndToEndTest {
   private static BrowserSession operator;
   private static Replicas replicas;
   private static TaskId dead;
+  private static TaskId longNamed;
 
   @BeforeAll
   static void start() throws Exception {
-    node = DashboardNode.start();
+    node = DashboardNode.start("http.ui-trace-url=https://traces.example.com/trace/{trace_id}");
     work();
     replicas = node.with("the replica", replica());
     operator = node.browser(DashboardNode.OPERATOR);
@@ -108,6 +123,21 @@ class BrowserScreensEndToEndTest {
     application.send(
         Application.message(input, null, "later", "kairos-id", "m-1", "kairos-delay", "PT1H"));
     application.send(Application.message(input, null, "no id", "kairos-delay", "PT1H"));
+    // Who may write to the topic of dead letters chooses all that is shown of one.
+    application.send(
+        Application.message(
+            node.run() + ".dead",
+            HOSTILE,
+            HOSTILE,
+            "kairos-reason",
+            HOSTILE,
+            "kairos-reason-detail",
+            HOSTILE,
+            "kairos-source-topic",
+            input,
+            HOSTILE,
+            HOSTILE));
+    longNames();
     dead =
         node.failed(
                 "the bank has refused card 1234",
@@ -115,6 +145,13 @@ class BrowserScreensEndToEndTest {
                 TaskRequest.to("charge").payload("{\"order\": 4712}"))
             .getFirst();
     var _ = node.failed("template welcome: no such field", TaskRequest.to("letter"));
+  }
+
+  private static void longNames() {
+    longNamed =
+        node.failed(HOSTILE, TaskRequest.to(LONG).key("W".repeat(256)).collection(LONG)).getFirst();
+    node.client().handlers().setPause(HandlerPause.pause(LONG).of(LONG).because("W".repeat(500)));
+    every(LONG, Duration.ofHours(1), LONG);
   }
 
   private static void every(String name, Duration rate, String handler) {
@@ -181,6 +218,11 @@ class BrowserScreensEndToEndTest {
     pages.put("failed tasks", "/ui/tasks?state=DEAD&state=FAILED");
     pages.put("pool", "/ui/pools?pool=billing");
     pages.put("handler that is paused", "/ui/handlers/export");
+    pages.put("dead letters", "/ui/delay?route=only");
+    pages.put("long names of a task", "/ui/tasks/" + longNamed);
+    pages.put("long names in a list", "/ui/tasks?handler=" + LONG);
+    pages.put("long name of a handler", "/ui/handlers/" + LONG);
+    pages.put("long name of a schedule", "/ui/schedules/" + LONG);
     pages.put("no such page", "/ui/nowhere");
     assertThat(pages).hasSizeGreaterThan(15);
     assertThat(pages.values()).noneMatch(path -> path.contains(":"));
@@ -244,6 +286,46 @@ class BrowserScreensEndToEndTest {
     assertThat(operator.barriers()).isEmpty();
   }
 
+  @Test
+  void the_alarm_about_tasks_that_failed_leads_to_them() {
+    operator.resize(NARROW);
+    var _ = node.failed("the alarm is tried", TaskRequest.to("alarmed"));
+    Replicas.await(
+        "the alarm",
+        () ->
+            node.client().cluster().alarms().stream()
+                .anyMatch(alarm -> alarm.subject().equals("FAILED_TASKS")));
+    operator.show("/ui/");
+    operator.click(By.partialLinkText("dead or failed for good in the last 5 minutes"));
+
+    operator.read("main h1", "Failures");
+    operator.read("main table", "alarmed", "the alarm is tried");
+    assertThat(operator.place()).isEqualTo("/ui/failures?window=5m");
+    operator.see(By.xpath("//button[@aria-pressed='true'][normalize-space()='Last 5 minutes']"));
+    assertThat(operator.barriers()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {WIDE, NARROW})
+  void a_task_leads_to_its_trace_where_the_configuration_says_so(int width) {
+    String trace = "0af7651916cd43dd8448eb211c80319c";
+    TaskId id =
+        node.client()
+            .schedule(
+                TaskRequest.to("traced")
+                    .delay(Duration.ofDays(1))
+                    .traceparent("00-" + trace + "-b7ad6b7169203331-01")
+                    .build());
+    operator.resize(width);
+    operator.show("/ui/tasks/" + id);
+
+    By link = By.linkText(trace);
+    assertThat(operator.see(link).getAttribute("href"))
+        .isEqualTo("https://traces.example.com/trace/" + trace);
+    assertThat(operator.see(link).getAttribute("rel")).isEqualTo("noopener noreferrer");
+    assertThat(operator.barriers()).isEmpty();
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {WIDE, NARROW})
   void a_delayed_message_is_sent_and_followed_to_its_arrival(int width) throws Exception {
@@ -267,18 +349,60 @@ class BrowserScreensEndToEndTest {
     assertThat(operator.barriers()).isEmpty();
   }
 
-  @Test
-  void dead_letters_of_a_route_are_found_and_published_again_after_a_correction() {
-    operator.resize(WIDE);
-    operator.show("/ui/delay");
-    operator.read("main", node.run() + ".in", "1 message");
-    operator.click(By.linkText("Dead letters"));
-    operator.press("Publish again…");
-    operator.fill("changed", "kairos-id: corrected");
-    operator.confirm("Publish 1 message");
+  /** The node is asked for the value of a letter when somebody opens it, and not before. */
+  @ParameterizedTest
+  @ValueSource(ints = {WIDE, NARROW})
+  void a_dead_letter_is_opened_corrected_published_again_and_arrives(int width) {
+    String key = "letter-" + width;
+    String corrected = "corrected " + key;
+    try (Application other = new Application(EmbeddedKafka.shared().bootstrapServers())) {
+      other.send(
+          Application.message(node.run() + ".in", key, "value of " + key, "kairos-delay", "PT1S"));
+      Replicas.await("the letter", () -> hasLetter(key));
+      operator.resize(width);
+      operator.show("/ui/delay");
+      operator.read("main", node.run() + ".in", "message");
+      operator.click(By.linkText("Dead letters"));
+      By opened = inLetter(key, "//summary[starts-with(normalize-space(), 'Value')]");
+      operator.see(opened);
+      assertThat((String) operator.script(ASKED)).contains("deadLetters").doesNotContain("Value");
 
-    operator.read("body", "Published: partition");
-    assertThat(operator.barriers()).isEmpty();
+      operator.click(opened);
+      operator.see(inLetter(key, "//bdi[normalize-space()='value of " + key + "']"));
+      assertThat((String) operator.script(ASKED)).containsOnlyOnce("maxValueBytes=");
+      assertThat(operator.barriers()).isEmpty();
+      publish(key, "kairos-id: " + key, corrected);
+      operator.confirm("Publish 1 message");
+
+      operator.read(".said", "Published: partition");
+      assertThat(other.receive(node.run() + ".out", 1, Application.keyed(key)))
+          .singleElement()
+          .satisfies(message -> assertThat(Application.value(message)).isEqualTo(corrected));
+      publish(key, "kairos-id: " + key, corrected);
+      operator.goOn("Publish 1 message");
+      operator.read("dialog[open] .problem", "published again before");
+      assertThat(operator.barriers()).isEmpty();
+      assertThat(operator.faults("status of 409")).isEmpty();
+    }
+  }
+
+  private static boolean hasLetter(String key) {
+    return node.client().deadLetters(DeadLetterQuery.of("only")).stream()
+        .anyMatch(letter -> Arrays.equals(letter.key(), key.getBytes(UTF_8)));
+  }
+
+  private static By inLetter(String key, String what) {
+    return By.xpath(
+        "//k-letters//tr[td[@data-label='Key'][normalize-space()='" + key + "']]" + what);
+  }
+
+  /** Fills the form that publishes a letter again. */
+  private static void publish(String key, String header, String value) {
+    operator.click(inLetter(key, "//button[starts-with(normalize-space(), 'Publish again')]"));
+    operator.click(By.cssSelector("dialog[open] input[name=other]"));
+    operator.click(By.cssSelector("dialog[open] textarea[name=value]"));
+    operator.type(value);
+    operator.fill("changed", header);
   }
 
   @Test

@@ -248,6 +248,7 @@ class ServerConfigTest {
           http.callers.ci.roles=root | it must be a list, separated by commas, in which each is one of submit, read, worker, admin
           http.callers.CI.roles=read | a name must be lower-case letters, digits and hyphens
           http.callers.ci.token=hush | http.callers.ci.token (flag --set) is not a key that Kairos knows
+          http.ui-trace-url=https://traces.example.com/ | it must be an https or http URL with one {trace_id} after its host, such as https://traces.example.com/trace/{trace_id}
           http.host=kairos.example.com | it must be an IP address of this machine
           delay.routes.a.input=x | delay.routes.a.output is missing
           delay.routes.A.input=x | a name must be lower-case letters, digits and hyphens

@@ -1,9 +1,12 @@
 // The small parts of all screens.
-import { ApiError, serverTime } from '../api.js';
+import { ApiError, currentSession, serverTime } from '../api.js';
 import { KElement, html, nothing } from '../element.js';
 import { count, duration, plain, relative, utc, when } from '../format.js';
 import { href, segment, setParams } from '../link.js';
+import { traceUrl } from '../rules.js';
 
+/** Characters of a word that is kept in one line. */
+const LONGEST_WORD = 32;
 /** Names of a list that are shown at once. */
 const NAMES = 5;
 
@@ -199,6 +202,12 @@ export function word(name) {
   return (name ?? '').toLowerCase().replaceAll('_', ' ');
 }
 
+/** A word of a foreign program in one line, with its invisible characters shown. @param {unknown} text */
+export function shortened(text) {
+  const shown = plain(text);
+  return shown.length > LONGEST_WORD ? `${shown.slice(0, LONGEST_WORD)}…` : shown;
+}
+
 /**
  * A badge: a colour and always a word.
  *
@@ -207,7 +216,7 @@ export function word(name) {
  * @param {string} [title]
  */
 export function badge(text, kind, title = '') {
-  return html`<span class="badge ${kind}" title=${title || nothing}>${text}</span>`;
+  return html`<span class="badge ${kind}" title=${title || nothing}>${shortened(text)}</span>`;
 }
 
 /** The badge of a task's state. @param {string | undefined} state */
@@ -224,6 +233,15 @@ export function handlerLink(name) {
 /** A link to a task, whose text is the end of its id: the begin is the time and alike for many. @param {string} id */
 export function taskLink(id) {
   return html`<a class="mono" href=${href(`tasks/${segment(id)}`)} title=${id}>${id.length > 13 ? `…${id.slice(-12)}` : id}</a>`;
+}
+
+/** The trace of a task: its id, which leads to its page where the configuration says where pages of traces are. @param {string} id */
+export function traceLink(id) {
+  const to = traceUrl(currentSession().traceUrl, id);
+  return html`${to
+      ? html`<a class="mono" href=${to} target="_blank" rel="noopener noreferrer">${id}</a>`
+      : html`<span class="mono">${id}</span>`}
+    <k-copy .value=${id}></k-copy>`;
 }
 
 /** A retry policy in words; empty when the default holds. @param {any} policy */

@@ -7,6 +7,7 @@ import { loadGroups, minuteAgo } from '../part/failures.js';
 
 /** @type {[string, string, number][]} */
 const WINDOWS = [
+  ['5m', 'Last 5 minutes', 1 / 12],
   ['1h', 'Last hour', 1],
   ['24h', 'Last 24 hours', 24],
   ['7d', 'Last 7 days', 168],

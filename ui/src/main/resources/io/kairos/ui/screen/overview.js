@@ -26,6 +26,7 @@ const SUBJECTS = {
   POOL: (name) => href('pools', { pool: name }),
   ROUTE: (name) => href('delay', { route: name }),
   WORKER: () => href('workers'),
+  FAILED_TASKS: () => href('failures', { window: '5m' }),
 };
 const LATENESS = [
   { label: 'p50', color: '--good' },

@@ -4,8 +4,9 @@ import { fromBase64 } from '../bytes.js';
 import { Screen, html, nothing } from '../element.js';
 import { bytes, duration, plain } from '../format.js';
 import { href, segment } from '../link.js';
-import { FAILED, WAITING, backoff, handlerLink, pending, taskState } from '../part/basic.js';
+import { FAILED, WAITING, backoff, handlerLink, pending, taskState, traceLink } from '../part/basic.js';
 import { ask, say } from '../part/dialog.js';
+import { traceIdOf } from '../rules.js';
 
 const ENDS = ['SUCCEEDED', 'FAILED', 'CANCELLED', 'DEAD'];
 /** Bytes that are shown in hexadecimal; more would only be scrolled past. */
@@ -256,7 +257,7 @@ class TaskElement extends Screen {
   /** @param {any} task */
   renderFacts(task) {
     const policy = task.retryPolicy ?? {};
-    const trace = task.traceparent?.split('-')[1];
+    const trace = traceIdOf(task.traceparent);
     return html`<dl class="facts">
       ${fact('State', taskState(task.state))} ${fact('Handler', handlerLink(task.handler))} ${fact('Priority', task.priority ?? 0)}
       ${fact('Attempts', html`${task.attempt ?? 0}${policy.maxAttempts ? ` of at most ${policy.maxAttempts}` : ''}`)}
@@ -273,7 +274,7 @@ class TaskElement extends Screen {
       ${task.holder ? fact(task.state === 'PROCESSING' ? 'Claimed by' : 'Holder', html`<bdi>${plain(task.holder)}</bdi>`) : nothing}
       ${task.performedBy ? fact('Performed as', html`<bdi>${plain(task.performedBy)}</bdi>`) : nothing}
       ${task.startDeadline ? fact('Start deadline', html`<k-time exact .value=${task.startDeadline}></k-time>`) : nothing}
-      ${trace ? fact('Trace', html`<span class="mono">${plain(trace)}</span> <k-copy .value=${trace}></k-copy>`) : nothing}
+      ${trace ? fact('Trace', traceLink(trace)) : nothing}
       ${may('AuditService/ListAuditEntries')
         ? fact('Audit', html`<a href=${href('audit', { object: task.id })}>who changed it</a>`)
         : nothing}

@@ -78,6 +78,32 @@ public record LetterDesk(
         found.next());
   }
 
+  /** Reads a piece of the partition, as a list does, because a whole record may be large. */
+  @Override
+  public LetterRecord get(String name, RecordPlace place, int valueBytes) {
+    Route route = route(name);
+    long after = Math.min(place.offset(), Long.MAX_VALUE - 1) + 1;
+    return topics
+        .latest(
+            route.deadLetterTopic().value(),
+            Map.of(place.partition(), after),
+            valueBytes,
+            1,
+            _ -> true)
+        .records()
+        .stream()
+        .filter(letter -> letter.place().equals(place) && isOf(route, letter))
+        .findFirst()
+        .orElseThrow(() -> unknown(route, place));
+  }
+
+  private static LettersRefused unknown(Route route, RecordPlace place) {
+    return new LettersRefused(
+        Kind.UNKNOWN,
+        "offset: there is no dead letter of the route at %s of %s; its retention may have ended"
+            .formatted(place, route.deadLetterTopic().value()));
+  }
+
   private static boolean isOf(Route route, LetterRecord letter) {
     return letter.sourceTopic().equals(route.inputTopic());
   }
@@ -101,11 +127,7 @@ public record LetterDesk(
         topics
             .at(route.deadLetterTopic().value(), place)
             .filter(found -> isOf(route, found))
-            .orElseThrow(() ->
-                new LettersRefused(
-                    Kind.UNKNOWN,
-                    "offset: there is no dead letter of the route at %s of %s; its retention may have ended"
-                        .formatted(place, route.deadLetterTopic().value())));
+            .orElseThrow(() -> unknown(route, place));
     InputRecord corrected = corrected(route, letter, correction);
     check(route, corrected);
     LetterMark mark =

@@ -10,6 +10,13 @@ public interface LetterEdge {
   LetterPage list(String route, LetterQuery query);
 
   /**
+   * A dead letter of a route, in parts as in a list.
+   *
+   * @param valueBytes how much of its value to show
+   */
+  LetterRecord get(String route, RecordPlace letter, int valueBytes);
+
+  /**
    * Publishes a dead letter to its route's input topic again.
    *
    * @param again true to publish one that was published again before, too
