@@ -29,7 +29,7 @@ import javax.crypto.spec.GCMParameterSpec;
  *
  * <p>The methods here are for payloads that take other ways, such as records that a producer writes
  * or a consumer of a topic reads. A payload is bound to its target, and a text to its task as well.
- * Names of handlers, ordering keys, collections, headers, classes of errors and notes of operators
+ * Names of handlers, ordering and fairness keys, collections, headers, classes of errors and notes of operators
  * stay plain. An encrypted payload is longer by about 100 bytes. Thread-safe.
  */
 public final class EncryptedPayloads {
