@@ -291,8 +291,7 @@ public abstract class TaskFairnessContract extends TaskContract {
   private void offer(NewTask task, OnConflict onConflict) {
     TaskIdempotency idempotency =
         new TaskIdempotency("key", new Window.WhileUnfinished(), onConflict);
-    InsertRequest request =
-        new InsertRequest(List.of(new ArrivingTask(task, false, idempotency)));
+    InsertRequest request = new InsertRequest(List.of(new ArrivingTask(task, false, idempotency)));
     assertThat(tasks.insert(NODE, List.of(request), ENQUEUE_TIMEOUT))
         .singleElement()
         .isInstanceOf(InsertResult.Stored.class);
@@ -323,11 +322,7 @@ public abstract class TaskFairnessContract extends TaskContract {
             .filter(one -> one.task().id().equals(first.id()))
             .findFirst()
             .orElseThrow();
-    tasks.claim(
-        List.of(
-            new TaskClaim(
-                enqueued.task(), mail, WORKER, enqueued.keyId())),
-        LEASE);
+    tasks.claim(List.of(new TaskClaim(enqueued.task(), mail, WORKER, enqueued.keyId())), LEASE);
     assertThat(view(second.id()).state()).isEqualTo(TaskState.BLOCKED);
 
     settle(finish(enqueued.task().next(), TaskState.SUCCEEDED));

@@ -29,7 +29,8 @@ public final class FairnessBenchCommand extends RigCommand {
   @Option(
       names = "--per-tenant",
       defaultValue = "200",
-      description = "Tasks of the tenant with the fewest; that with the most has ten times as many.")
+      description =
+          "Tasks of the tenant with the fewest; that with the most has ten times as many.")
   int perTenant;
 
   @Option(

@@ -167,10 +167,7 @@ final class FairnessRun {
   }
 
   private TaskRequest task(String handler, int sequence, String key) {
-    return TaskRequest.to(handler)
-        .fairnessKey(key)
-        .payload(payload.value(sequence, 0))
-        .build();
+    return TaskRequest.to(handler).fairnessKey(key).payload(payload.value(sequence, 0)).build();
   }
 
   /** Tenants of unequal loads; the largest comes first. */

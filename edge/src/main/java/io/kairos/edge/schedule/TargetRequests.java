@@ -107,8 +107,8 @@ final class TargetRequests {
   }
 
   /**
-   * A task with the target's fields. For a topic it includes key, collection, fairness and priority,
-   * so that the check of messages refuses them.
+   * A task with the target's fields. For a topic it includes key, collection, fairness and
+   * priority, so that the check of messages refuses them.
    */
   private static ScheduleTaskRequest.Builder marked(Schedule.Target target) {
     ScheduleTaskRequest.Builder task =

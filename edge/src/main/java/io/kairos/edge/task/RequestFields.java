@@ -92,8 +92,7 @@ public final class RequestFields {
         given >= Fairness.LIGHTEST && given <= Fairness.HEAVIEST,
         "fairness_weight",
         "must be " + Fairness.WEIGHT_RULE);
-    return reading(
-        "fairness_key", "must have " + Fairness.RULE, () -> new Fairness(key, given));
+    return reading("fairness_key", "must have " + Fairness.RULE, () -> new Fairness(key, given));
   }
 
   /** Null for an empty text. */

@@ -90,8 +90,8 @@ final class ConsumeStep {
   }
 
   /**
-   * Asks for tasks of a queue whose fairness keys take turns: first for those of keys that have less
-   * than their share in memory, then for those of all keys, while there is room.
+   * Asks for tasks of a queue whose fairness keys take turns: first for those of keys that have
+   * less than their share in memory, then for those of all keys, while there is room.
    */
   private boolean consumeFairly(NodeId node, QueueId queue) {
     TaskQueues.FairRoom room = queues.fairRoom(queue);
@@ -118,8 +118,7 @@ final class ConsumeStep {
             room.after(),
             room.isAhead() ? config.horizon() : Duration.ZERO,
             config.enqueueTimeout());
-    FairEnqueueResult result =
-        queues.doubting(() -> ports.tasks().enqueueFairly(request));
+    FairEnqueueResult result = queues.doubting(() -> ports.tasks().enqueueFairly(request));
     taken += result.tasks().size();
     return queues.offerFair(queue, result, most, without.isEmpty());
   }

@@ -223,14 +223,10 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
       isPastPaused = rows.stream().anyMatch(row -> !row.isChanged() || row.task() != null);
     }
     List<EnqueuedTask> enqueued =
-        rows.stream()
-            .flatMap(row -> Stream.ofNullable(row.task()))
-            .sorted(EARLIEST_FIRST)
-            .toList();
+        rows.stream().flatMap(row -> Stream.ofNullable(row.task())).sorted(EARLIEST_FIRST).toList();
     FairRow any = rows.getFirst();
     String next = any.isWhole() ? any.firstKey() : any.lastKey();
-    return new FairEnqueueResult(
-        enqueued, next == null ? request.after() : next, any.isWhole());
+    return new FairEnqueueResult(enqueued, next == null ? request.after() : next, any.isWhole());
   }
 
   @Override

@@ -36,7 +36,9 @@ final class ContractTaskStores implements TaskStores {
     return new ContractTaskStores();
   }
 
-  /** The number of tasks that wait and have a fairness key, and are not kept by it, or the reverse. */
+  /**
+   * The number of tasks that wait and have a fairness key, and are not kept by it, or the reverse.
+   */
   static long sharesThatDiffer() {
     return DATABASE.number(
         """

@@ -41,8 +41,7 @@ final class TaskWorkload {
   private static final int STUCK_TASKS = 5;
   private static final int FLOOD_TASKS = 75;
   private static final int BESIDE_FLOOD = 3;
-  private static final QueueName FLOOD =
-      new QueueName(TaskScenario.FLOODED, QueueName.DEFAULT + 2);
+  private static final QueueName FLOOD = new QueueName(TaskScenario.FLOODED, QueueName.DEFAULT + 2);
 
   /** When the flood has come. */
   private static final long SINGLE_AFTER_NANOS = 1_000_000_000;
@@ -107,8 +106,8 @@ final class TaskWorkload {
   }
 
   /**
-   * Tasks of higher priority than any worker can begin, and a few beside them: of lower priority, of
-   * another handler, and of another fairness key.
+   * Tasks of higher priority than any worker can begin, and a few beside them: of lower priority,
+   * of another handler, and of another fairness key.
    */
   private void flood() {
     QueueName high = FLOOD;
@@ -142,9 +141,7 @@ final class TaskWorkload {
       return new Fairness(isSingle(asked) ? "single" : "flood", Fairness.LIGHTEST);
     }
     boolean hasKey = asked.queue().handler().equals(TaskScenario.SLOW) && asked.tag() % 4 > 0;
-    return hasKey
-        ? new Fairness("tenant-" + asked.tag() % 2, 1 + (int) (asked.tag() % 3))
-        : null;
+    return hasKey ? new Fairness("tenant-" + asked.tag() % 2, 1 + (int) (asked.tag() % 3)) : null;
   }
 
   private void scheduleSome() {

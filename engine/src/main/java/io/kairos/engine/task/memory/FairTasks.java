@@ -236,8 +236,9 @@ final class FairTasks implements ReadyTasks {
     lines.values().stream()
         .filter(line ->
             line.bytes > bytesLeft || line.tasks.size() >= share(line.weight, weights, bound))
-        .sorted(Comparator.comparingInt((Line line) -> -line.tasks.size())
-            .thenComparing(line -> line.key))
+        .sorted(
+            Comparator.comparingInt((Line line) -> -line.tasks.size())
+                .thenComparing(line -> line.key))
         .limit(most)
         .forEach(line -> full.add(line.key));
     return full;

@@ -52,9 +52,9 @@ final class MemoryBudget {
 
   /**
    * Reserves room for a task that is about to be stored. The room must be {@linkplain #fill filled}
-   * or {@linkplain #unreserve given back}. In a queue whose fairness keys take turns, a key that has
-   * less than its share finds room beside others that have more: up to twice the bound of the queue,
-   * and up to half of the bytes that are left.
+   * or {@linkplain #unreserve given back}. In a queue whose fairness keys take turns, a key that
+   * has less than its share finds room beside others that have more: up to twice the bound of the
+   * queue, and up to half of the bytes that are left.
    *
    * @param isDue true when the task is due; other tasks may take only half of the free bytes
    * @param fairness that of the task; null for none
@@ -143,8 +143,7 @@ final class MemoryBudget {
     int bound = bound(queue);
     Set<String> full = queue.full(bound, bytesLeft(), MOST_LEFT_OUT);
     int all = room(queue);
-    int others =
-        bytesLeft() == 0 ? 0 : Math.clamp(2L * bound - queue.size(), 0, config.maxBatch());
+    int others = bytesLeft() == 0 ? 0 : Math.clamp(2L * bound - queue.size(), 0, config.maxBatch());
     return new FairRoom(full, full.isEmpty() ? all : others, all);
   }
 

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The tasks of one handler and priority in this node's memory, ordered by trigger: tasks that are
  * due, and tasks due within the horizon. Tasks with fairness keys are handed out {@linkplain
- * FairTasks by turns} between the keys instead, from the first of them that comes on. A queue whose limit has held tasks back is closed for a
- * while. Guarded by the lock of {@link TaskQueues}.
+ * FairTasks by turns} between the keys instead, from the first of them that comes on. A queue whose
+ * limit has held tasks back is closed for a while. Guarded by the lock of {@link TaskQueues}.
  */
 final class ReadyQueue {
   final QueueId id;

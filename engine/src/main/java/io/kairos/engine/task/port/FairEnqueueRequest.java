@@ -11,8 +11,8 @@ import java.util.Set;
  * @param limit most tasks
  * @param maxBytes bound on the bytes of payload, except that there may always be one task
  * @param without keys whose tasks are not wanted; an empty one stands for tasks without a key
- * @param after the key after which the search for keys begins; it goes on from the first key when it
- *     has come to the last one
+ * @param after the key after which the search for keys begins; it goes on from the first key when
+ *     it has come to the last one
  * @param ahead how long before their trigger tasks are enqueued
  * @param enqueueTimeout how long after their trigger, or after now if the trigger has passed, tasks
  *     return to their queue in the store

@@ -60,11 +60,11 @@ public interface TaskStepStore extends QueueNumberStore {
   List<EnqueuedTask> enqueue(EnqueueRequest request);
 
   /**
-   * Enqueues tasks of a queue that has fairness keys, as {@link #enqueue} does: of each key that has
-   * such tasks the earliest, one at least and of the rest as many as its weight says, which is that
-   * of its earliest task. Looks at {@link FairEnqueueRequest#maxKeys} keys. Tasks without a key that
-   * were stored before the queue had keys are found only when they are among the earliest of the
-   * queue.
+   * Enqueues tasks of a queue that has fairness keys, as {@link #enqueue} does: of each key that
+   * has such tasks the earliest, one at least and of the rest as many as its weight says, which is
+   * that of its earliest task. Looks at {@link FairEnqueueRequest#maxKeys} keys. Tasks without a
+   * key that were stored before the queue had keys are found only when they are among the earliest
+   * of the queue.
    */
   FairEnqueueResult enqueueFairly(FairEnqueueRequest request);
 

@@ -201,8 +201,8 @@ class FairTasksTest {
             assertThat(model.remove(task.task().id())).isEqualTo(task);
             assertThat(model.values())
                 .as("seed %d", seed)
-                .noneMatch(other -> isOfSameKey(task, other)
-                    && other.triggerMicros() < task.triggerMicros());
+                .noneMatch(other ->
+                    isOfSameKey(task, other) && other.triggerMicros() < task.triggerMicros());
             out.add(task);
           }
         }
