@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.schedule.definition.ScheduleId;
+import io.kairos.domain.task.Fairness;
 import io.kairos.domain.task.OrderingKeyId;
 import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskId;
@@ -12,6 +13,7 @@ import io.kairos.domain.task.TaskIdempotency;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.TraceContext;
 import io.kairos.domain.task.queue.CollectionName;
+import io.kairos.domain.task.queue.QueueId;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.node.StoreUnavailable;
 import io.kairos.engine.task.port.ArrivingTask;
@@ -22,15 +24,19 @@ import io.kairos.postgres.sql.ColumnBatch;
 import io.kairos.postgres.sql.SqlCall;
 import io.kairos.postgres.sql.SqlStatement;
 import io.kairos.postgres.task.KeyPlacement.KeyPosition;
+import io.kairos.postgres.task.row.QueueNumberRows;
 import io.kairos.postgres.task.row.RetryPolicyColumns;
 import io.kairos.postgres.task.row.TaskStateColumn;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Writes new tasks, a batch by one statement. A batch that fails stores nothing. */
@@ -92,6 +98,7 @@ final class NewTasks {
     arrivals.forEach(arrival -> rows.add(Row.of(arrival, places)));
     rows.sort(Comparator.comparing(row -> row.task.id()));
     List<NewTask> tasks = rows.stream().map(Row::task).toList();
+    QueueNumberRows.beFair(connection, fairQueues(tasks));
     int stored =
         bind(INSERT.on(connection), ColumnBatch.uuids(tasks, task -> task.id().value()), tasks)
             .with("key_ids", ColumnBatch.longsOrNulls(rows, Row::keyId).emptyIfAllNull())
@@ -107,6 +114,17 @@ final class NewTasks {
       throw new QueueRetired();
     }
     return stored > 0;
+  }
+
+  /** The queues of those tasks that have fairness keys. */
+  private static Set<QueueId> fairQueues(List<NewTask> tasks) {
+    Set<QueueId> queues = new HashSet<>();
+    for (NewTask task : tasks) {
+      if (task.details().fairness() != null) {
+        queues.add(task.queue());
+      }
+    }
+    return queues;
   }
 
   /** The receipt of a stored task. */
@@ -129,6 +147,7 @@ final class NewTasks {
     List<TaskId> sorted = replaced.keySet().stream().sorted().toList();
     List<ArrivingTask> by = sorted.stream().map(id -> requireNonNull(replaced.get(id))).toList();
     List<NewTask> tasks = by.stream().map(ArrivingTask::task).toList();
+    QueueNumberRows.beFair(connection, fairQueues(tasks));
     bind(REPLACE.on(connection), ColumnBatch.uuids(sorted, TaskId::value), tasks)
         .with("max_waits", ColumnBatch.longsOrNulls(by, NewTasks::maxWait).emptyIfAllNull())
         .update();
@@ -154,11 +173,23 @@ final class NewTasks {
             ColumnBatch.longsOrNulls(tasks, NewTasks::executionTimeout).emptyIfAllNull())
         .with("traceparents", ColumnBatch.texts(tasks, NewTasks::traceparent).emptyIfAllNull())
         .with("submitters", ColumnBatch.texts(tasks, NewTask::submittedBy).emptyIfAllNull())
+        .with(
+            "fairness_keys",
+            ColumnBatch.texts(tasks, task -> fairness(task, Fairness::key)).emptyIfAllNull())
+        .with(
+            "fairness_weights",
+            ColumnBatch.longsOrNulls(tasks, task -> fairness(task, one -> (long) one.weight()))
+                .emptyIfAllNull())
         .with("collections", ColumnBatch.texts(tasks, NewTasks::collection).emptyIfAllNull())
         .with(
             "start_deadlines",
             ColumnBatch.longsOrNulls(tasks, task -> task.details().startDeadlineMicros())
                 .emptyIfAllNull());
+  }
+
+  private static <T> @Nullable T fairness(NewTask task, Function<Fairness, T> part) {
+    Fairness fairness = task.details().fairness();
+    return fairness == null ? null : part.apply(fairness);
   }
 
   private static @Nullable String collection(NewTask task) {
