@@ -6,6 +6,7 @@ import io.kairos.client.exec.ExecHandler;
 import io.kairos.client.process.ProcessExecutors;
 import io.kairos.client.worker.Worker;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -33,9 +34,17 @@ final class WorkerCommand extends NodeCommand {
               names = "--concurrency",
               defaultValue = "1",
               description = "Number of programs that run at once (default ${DEFAULT-VALUE}).")
-          int concurrency)
+          int concurrency,
+      @Option(
+              names = "--result",
+              paramLabel = "TYPE",
+              description =
+                  "Keeps the program's standard output as the result of the task, of this media"
+                      + " type, such as application/json.")
+          @Nullable String resultType)
       throws InterruptedException {
-    ExecHandler programs = ExecHandler.of(options.program);
+    ExecHandler inheriting = ExecHandler.of(options.program);
+    ExecHandler programs = resultType == null ? inheriting : inheriting.returningOutput(resultType);
     Worker worker = worker(options, concurrency);
     options.perform(worker, programs, programs::close);
     return 0;

@@ -7,6 +7,7 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.Duration;
 import com.google.protobuf.Timestamp;
 import io.grpc.Status;
+import io.kairos.api.v1.AwaitTaskResponse;
 import io.kairos.api.v1.CancelTaskRequest;
 import io.kairos.api.v1.CancelTaskResponse;
 import io.kairos.api.v1.CancelTasksRequest;
@@ -22,6 +23,7 @@ import io.kairos.api.v1.ScheduleTaskRequest;
 import io.kairos.api.v1.ScheduleTaskResponse;
 import io.kairos.api.v1.Task;
 import io.kairos.api.v1.TaskFilter;
+import io.kairos.api.v1.TaskResult;
 import io.kairos.cli.ScriptedNode.Said;
 import io.kairos.client.encryption.EncryptedPayloads;
 import io.kairos.client.encryption.PayloadKeys;
@@ -48,6 +50,47 @@ final class TaskCommandTest {
 
   private static Duration seconds(long seconds) {
     return Duration.newBuilder().setSeconds(seconds).build();
+  }
+
+  @Test
+  void an_awaited_task_says_how_it_has_ended_and_leaves_its_value_in_a_file(@TempDir Path folder)
+      throws Exception {
+    AwaitTaskResponse done =
+        AwaitTaskResponse.newBuilder()
+            .setTask(
+                Task.newBuilder()
+                    .setId(ID)
+                    .setHandler("mail")
+                    .setState(Task.State.SUCCEEDED)
+                    .setResultValue(
+                        TaskResult.newBuilder()
+                            .setValue(ByteString.copyFromUtf8("sent"))
+                            .setContentType("text/plain")))
+            .build();
+    node.answers(done, done);
+
+    assertThat(node.kairos("task await " + ID)).isEqualTo(new Said(0, "succeeded: sent", ""));
+    Path file = folder.resolve("value");
+    assertThat(node.kairos("task await " + ID + " --save=" + file).code()).isZero();
+    assertThat(Files.readString(file)).isEqualTo("sent");
+  }
+
+  @Test
+  void an_awaited_task_that_fails_or_goes_on_has_exit_codes_of_its_own() {
+    node.answers(
+        AwaitTaskResponse.newBuilder()
+            .setTask(
+                Task.newBuilder()
+                    .setId(ID)
+                    .setHandler("mail")
+                    .setState(Task.State.DEAD)
+                    .addFailures(Failure.newBuilder().setError("no route")))
+            .build(),
+        AwaitTaskResponse.getDefaultInstance());
+
+    assertThat(node.kairos("task await " + ID)).isEqualTo(new Said(1, "dead: no route", ""));
+    assertThat(node.kairos("task await " + ID + " --for=0s"))
+        .isEqualTo(new Said(3, "has not ended", ""));
   }
 
   @Test

@@ -9,6 +9,7 @@ import static io.kairos.api.v1.PollServiceGrpc.getPollMethod;
 import static io.kairos.api.v1.RouteServiceGrpc.getListDeadLettersMethod;
 import static io.kairos.api.v1.RouteServiceGrpc.getListRoutesMethod;
 import static io.kairos.api.v1.RouteServiceGrpc.getRepublishDeadLetterMethod;
+import static io.kairos.api.v1.TaskServiceGrpc.getAwaitTaskMethod;
 import static io.kairos.api.v1.TaskServiceGrpc.getBatchScheduleTasksMethod;
 import static io.kairos.api.v1.TaskServiceGrpc.getCancelTaskMethod;
 import static io.kairos.api.v1.TaskServiceGrpc.getCancelTasksMethod;
@@ -24,6 +25,8 @@ import io.grpc.MethodDescriptor;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ClientCalls;
 import io.kairos.api.text.ProtoTime;
+import io.kairos.api.v1.AwaitTaskRequest;
+import io.kairos.api.v1.AwaitTaskResponse;
 import io.kairos.api.v1.BatchScheduleTasksRequest;
 import io.kairos.api.v1.BatchScheduleTasksResponse;
 import io.kairos.api.v1.CancelTaskRequest;
@@ -97,6 +100,9 @@ import org.jspecify.annotations.Nullable;
 public final class KairosClient implements AutoCloseable {
   /** Most dead letters of one answer. */
   private static final int MOST_LETTERS = 100;
+
+  /** The longest wait of one call; a longer one is made of several. */
+  private static final Duration LONGEST_AWAIT = Duration.ofSeconds(30);
 
   private final NodeChannels channels;
   private final CallRetries retries;
@@ -206,10 +212,37 @@ public final class KairosClient implements AutoCloseable {
   }
 
   /**
+   * Waits until a task has ended, and returns how. A caller that waits costs a node one call, and
+   * no polling of its own. Throws {@link TaskNotFoundException} when there is no such task, and
+   * {@link PayloadDecryptionException} when its result cannot be decrypted.
+   *
+   * @param atMost the longest time to wait; zero to ask once
+   */
+  public TaskOutcome await(TaskId id, Duration atMost) {
+    long sinceNanos = time.nanos();
+    Duration longest = callTimeout.multipliedBy(3).dividedBy(4);
+    while (true) {
+      Duration left = atMost.minusNanos(time.nanos() - sinceNanos);
+      Duration wait = left.isNegative() ? Duration.ZERO : left;
+      for (Duration most : List.of(longest, LONGEST_AWAIT)) {
+        wait = wait.compareTo(most) > 0 ? most : wait;
+      }
+      AwaitTaskRequest request =
+          AwaitTaskRequest.newBuilder().setId(id.toString()).setWait(ProtoTime.of(wait)).build();
+      AwaitTaskResponse answer = call(getAwaitTaskMethod(), request);
+      if (answer.hasTask()) {
+        return TaskProtos.outcome(Task.of(encryption.decrypted(answer.getTask())));
+      }
+      if (left.compareTo(wait) <= 0) {
+        return new TaskOutcome.StillRunning(id);
+      }
+    }
+  }
+
+  /**
    * Returns one page of tasks, newest first. A page may be short, or empty, although more follow.
-   * Results and errors that cannot be decrypted stay as they are stored: {@code kairos-encrypted:}
-   * and base64. A result in plain text is shown too, also where plain text is not accepted; only
-   * {@link #get} tells by its exception that a result was not encrypted.
+   * Errors that cannot be decrypted stay as they are stored: {@code kairos-encrypted:} and base64.
+   * Results are not in lists: {@link #get} has them.
    */
   public TaskPage list(TaskQuery query) {
     ListTasksResponse answer = call(getListTasksMethod(), TaskProtos.wire(query));

@@ -23,6 +23,7 @@ import io.kairos.engine.task.edge.TaskSpec;
 import io.kairos.engine.task.edge.WorkRequest;
 import io.kairos.engine.task.port.HeartbeatFinding;
 import io.kairos.engine.task.port.InsertResult;
+import io.kairos.engine.task.port.LeaseRenewal;
 import io.kairos.engine.task.port.operator.CancelResult;
 import io.kairos.engine.task.port.operator.ChangeRequest;
 import io.kairos.engine.task.port.operator.ChangeResult;
@@ -155,11 +156,14 @@ final class HandedTasks implements TaskEdge {
   }
 
   @Override
-  public boolean heartbeat(
-      List<FencedTask> processing,
-      Duration lease,
-      @Nullable String caller,
-      AnswerCallback<List<HeartbeatResult>> answer) {
+  public Waiting await(TaskId id, String caller, AnswerCallback<Optional<TaskView>> answer) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public boolean renew(List<LeaseRenewal> renewals, AnswerCallback<List<HeartbeatResult>> answer) {
+    List<FencedTask> processing = renewals.stream().map(LeaseRenewal::task).toList();
+    Duration lease = renewals.getFirst().lease();
     if (lease.equals(lease())) {
       beats.add(processing);
     } else {

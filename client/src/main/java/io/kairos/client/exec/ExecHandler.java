@@ -16,13 +16,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a program for each task. The program gets the payload as standard input, shares the worker's
  * standard output, and its exit code is the outcome: 0 means success; 64 and 65 ({@code EX_USAGE},
  * {@code EX_DATAERR}), or other codes that the user chooses, a fatal failure; 75 ({@code
  * EX_TEMPFAIL}) and all others a failure that is retried. The end of its standard error is the
- * error text.
+ * error text. With {@link #returningOutput} its standard output is the result of the task.
  *
  * <p>The program gets the task in environment variables: {@code KAIROS_TASK_ID}, {@code
  * KAIROS_HANDLER}, {@code KAIROS_FENCE}, {@code KAIROS_ATTEMPT}, {@code KAIROS_PRIORITY}, {@code
@@ -42,10 +43,15 @@ public final class ExecHandler implements Handler<byte[]>, AutoCloseable {
 
   private final List<String> command;
   private final Set<Integer> fatalCodes;
+
+  /** The media type of standard output as a result; null to share that of the worker. */
+  private final @Nullable String resultType;
+
   private final Set<ProcessTree> running = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
 
-  private ExecHandler(List<String> command, Set<Integer> fatalCodes) {
+  private ExecHandler(List<String> command, Set<Integer> fatalCodes, @Nullable String resultType) {
+    this.resultType = resultType;
     this.command = List.copyOf(command);
     this.fatalCodes = Set.copyOf(fatalCodes);
   }
@@ -55,12 +61,21 @@ public final class ExecHandler implements Handler<byte[]>, AutoCloseable {
     if (command.isEmpty()) {
       throw new IllegalArgumentException("a command is needed");
     }
-    return new ExecHandler(command, FATAL_CODES);
+    return new ExecHandler(command, FATAL_CODES, null);
   }
 
   /** Returns a handler for which these exit codes, instead of 64 and 65, mean a fatal failure. */
   public ExecHandler withFatalCodes(Set<Integer> codes) {
-    return new ExecHandler(command, codes);
+    return new ExecHandler(command, codes, resultType);
+  }
+
+  /**
+   * Returns a handler for which standard output is the result of the task.
+   *
+   * @param contentType its media type; empty for none
+   */
+  public ExecHandler returningOutput(String contentType) {
+    return new ExecHandler(command, fatalCodes, contentType);
   }
 
   @Override
@@ -76,11 +91,15 @@ public final class ExecHandler implements Handler<byte[]>, AutoCloseable {
       }
       context.onCancel(() -> end(tree, context));
       OutputTail errors = OutputTail.of(process.getErrorStream());
+      OutputValue output = resultType == null ? null : OutputValue.of(process.getInputStream());
       feed(process.getOutputStream(), payload);
       int code = process.waitFor();
       context.throwIfCancelled();
       endedByItself = true;
       judge(code, errors);
+      if (output != null && resultType != null) {
+        context.result(output.result(resultType));
+      }
     } catch (InterruptedException e) {
       waitPolitely(process, context);
       throw e;
@@ -137,7 +156,9 @@ public final class ExecHandler implements Handler<byte[]>, AutoCloseable {
   }
 
   private Process start(TaskContext context) throws IOException {
-    ProcessBuilder builder = new ProcessBuilder(command).redirectOutput(Redirect.INHERIT);
+    ProcessBuilder builder =
+        new ProcessBuilder(command)
+            .redirectOutput(resultType == null ? Redirect.INHERIT : Redirect.PIPE);
     Map<String, String> environment = builder.environment();
     environment.put("KAIROS_TASK_ID", context.taskId().toString());
     environment.put("KAIROS_HANDLER", context.handler());

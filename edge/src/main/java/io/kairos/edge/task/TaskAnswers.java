@@ -4,16 +4,19 @@ import static io.kairos.api.text.GivenValue.ifGiven;
 
 import com.google.protobuf.Timestamp;
 import io.kairos.api.text.ProtoTime;
+import io.kairos.api.v1.AwaitTaskResponse;
 import io.kairos.api.v1.BatchScheduleTasksResponse;
 import io.kairos.api.v1.CancelTaskResponse;
 import io.kairos.api.v1.ChangeTasksResponse;
 import io.kairos.api.v1.Failure;
+import io.kairos.api.v1.Progress;
 import io.kairos.api.v1.RetryPolicy;
 import io.kairos.api.v1.ScheduleTaskResponse;
 import io.kairos.api.v1.Task;
+import io.kairos.domain.task.ErrorText;
 import io.kairos.domain.task.TaskDetails;
+import io.kairos.domain.task.TaskResult;
 import io.kairos.domain.task.TaskState;
-import io.kairos.domain.task.TraceContext;
 import io.kairos.domain.task.queue.HandlerName;
 import io.kairos.domain.task.queue.PoolName;
 import io.kairos.domain.time.EpochMicros;
@@ -26,12 +29,18 @@ import io.kairos.engine.task.port.operator.CancelResult;
 import io.kairos.engine.task.port.operator.ChangeResult;
 import io.kairos.engine.task.port.operator.TaskView;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.IntFunction;
 
 /** Writes tasks as API messages. */
 public final class TaskAnswers {
   public static final WireEnum<TaskState, Task.State> STATES =
       new WireEnum<>(TaskState.class, Task.State.class);
+
+  private static final int MOST_FAILURES_IN_A_LIST = 10;
+
+  /** Enough for the longest text, at four bytes a character. */
+  private static final int MOST_TEXT_BYTES = 4 * ErrorText.LONGEST;
 
   private TaskAnswers() {}
 
@@ -88,17 +97,54 @@ public final class TaskAnswers {
    * The task for a caller that may submit: payload, pool, failures and result need the role READ.
    */
   static Task forSubmitter(TaskView view) {
-    return task(view).toBuilder().clearPayload().clearFailures().clearResult().clearPool().build();
+    return task(view).toBuilder()
+        .clearPayload()
+        .clearFailures()
+        .clearResult()
+        .clearResultValue()
+        .clearProgress()
+        .clearPool()
+        .build();
   }
 
   /** A task with what lists leave out. */
   static Task whole(TaskView view) {
-    Task task = task(view);
-    TraceContext trace = view.details().traceContext();
-    return trace == null ? task : task.toBuilder().setTraceparent(trace.traceparent()).build();
+    Task.Builder task = taskWithoutFailures(view);
+    ifGiven(view.details().traceContext(), trace -> task.setTraceparent(trace.traceparent()));
+    view.progress()
+        .failures()
+        .forEach(failure -> task.addFailures(failure(failure).setStack(failure.stack())));
+    TaskResult result = view.progress().result();
+    if (!result.isNone()) {
+      task.setResultValue(
+          io.kairos.api.v1.TaskResult.newBuilder()
+              .setValue(PayloadBytes.out(result.value()))
+              .setContentType(result.contentType()));
+      String text = result.value().length <= MOST_TEXT_BYTES ? result.text() : "";
+      if (text.length() <= ErrorText.LONGEST && text.indexOf('\0') < 0) {
+        task.setResult(text);
+      }
+    }
+    return task.build();
   }
 
+  static AwaitTaskResponse awaited(Optional<TaskView> ended) {
+    AwaitTaskResponse.Builder answer = AwaitTaskResponse.newBuilder();
+    ended.ifPresent(view -> answer.setTask(whole(view)));
+    return answer.build();
+  }
+
+  /** A task as lists have it. */
   static Task task(TaskView view) {
+    Task.Builder task = taskWithoutFailures(view);
+    List<TaskView.Failure> failures = view.progress().failures();
+    failures
+        .subList(Math.max(0, failures.size() - MOST_FAILURES_IN_A_LIST), failures.size())
+        .forEach(failure -> task.addFailures(failure(failure)));
+    return task.build();
+  }
+
+  private static Task.Builder taskWithoutFailures(TaskView view) {
     TaskDetails details = view.details();
     TaskView.Progress progress = view.progress();
     Task.Builder task =
@@ -110,8 +156,7 @@ public final class TaskAnswers {
             .setCreatedAt(ProtoTime.of(view.createdAt()))
             .setState(STATES.write(progress.state()))
             .setAttempt(progress.attempt())
-            .setCancelRequested(progress.cancelRequested())
-            .setResult(progress.result());
+            .setCancelRequested(progress.cancelRequested());
     if (details.bytes() > 0) {
       switch (view.queue().handler()) {
         case PoolName pool -> PoolAnswers.request(task, pool, details.payload());
@@ -129,11 +174,19 @@ public final class TaskAnswers {
     ifGiven(view.schedule(), schedule -> task.setSchedule(schedule.value()));
     ifGiven(progress.performedBy(), task::setPerformedBy);
     ifGiven(progress.attemptStartedAt(), at -> task.setAttemptStartedAt(ProtoTime.of(at)));
-    progress.failures().forEach(failure -> task.addFailures(failure(failure)));
-    return task.build();
+    ifGiven(progress.reported(), reported -> task.setProgress(progress(reported)));
+    return task;
   }
 
-  private static Failure failure(TaskView.Failure failure) {
+  private static Progress progress(TaskView.Reported reported) {
+    return Progress.newBuilder()
+        .setPercent(reported.progress().percent())
+        .setNote(reported.progress().note())
+        .setAt(ProtoTime.of(reported.at()))
+        .build();
+  }
+
+  private static Failure.Builder failure(TaskView.Failure failure) {
     Failure.Builder wire =
         Failure.newBuilder()
             .setAttempt(failure.attempt())
@@ -143,7 +196,7 @@ public final class TaskAnswers {
             .setFingerprint(failure.fingerprint());
     ifGiven(failure.startedAt(), at -> wire.setStartedAt(ProtoTime.of(at)));
     ifGiven(failure.outcome(), outcome -> wire.setOutcome(STATES.write(outcome)));
-    return wire.build();
+    return wire;
   }
 
   /** Writes a retry policy with all of its fields. */

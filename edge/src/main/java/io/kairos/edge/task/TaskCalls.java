@@ -1,6 +1,7 @@
 package io.kairos.edge.task;
 
 import static io.grpc.stub.ServerCalls.asyncUnaryCall;
+import static io.kairos.api.v1.TaskServiceGrpc.getAwaitTaskMethod;
 import static io.kairos.api.v1.TaskServiceGrpc.getBatchScheduleTasksMethod;
 import static io.kairos.api.v1.TaskServiceGrpc.getCancelTaskMethod;
 import static io.kairos.api.v1.TaskServiceGrpc.getCancelTasksMethod;
@@ -16,6 +17,8 @@ import io.grpc.ServerServiceDefinition;
 import io.grpc.stub.StreamObserver;
 import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.Access.Kind;
+import io.kairos.api.v1.AwaitTaskRequest;
+import io.kairos.api.v1.AwaitTaskResponse;
 import io.kairos.api.v1.BatchScheduleTasksRequest;
 import io.kairos.api.v1.BatchScheduleTasksResponse;
 import io.kairos.api.v1.CancelTaskRequest;
@@ -49,6 +52,7 @@ import io.kairos.engine.task.port.operator.CancelResult;
 import io.kairos.engine.task.port.operator.ListQuery;
 import io.kairos.engine.task.port.operator.TaskListing;
 import io.kairos.engine.task.port.operator.TaskView;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -60,6 +64,9 @@ import java.util.Set;
  * asynchronous and stays there; calls that wait for the store move to another thread.
  */
 public final class TaskCalls implements BindableService {
+  private static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
+  private static final Duration DEFAULT_WAIT = Duration.ofSeconds(30);
+
   private final ReadyNode node;
   private final TaskRequests requests;
   private final TopicCalls topics;
@@ -92,6 +99,7 @@ public final class TaskCalls implements BindableService {
         .addMethod(getScheduleTaskMethod(), asyncUnaryCall(this::schedule))
         .addMethod(getBatchScheduleTasksMethod(), asyncUnaryCall(this::scheduleBatch))
         .addMethod(getGetTaskMethod(), store.unary(this::get))
+        .addMethod(getAwaitTaskMethod(), asyncUnaryCall(this::await))
         .addMethod(getCancelTaskMethod(), store.unary(this::cancel))
         .addMethod(getRescheduleTaskMethod(), store.unary(this::reschedule))
         .addMethod(getListTasksMethod(), store.unary(this::list))
@@ -158,6 +166,37 @@ public final class TaskCalls implements BindableService {
     }
     Task letter = topics.letter(id);
     return request.getWithoutPayload() ? letter.toBuilder().clearPayload().build() : letter;
+  }
+
+  /** The task is looked up first, because only its row says whether the caller may see it. */
+  private void await(AwaitTaskRequest request, StreamObserver<AwaitTaskResponse> caller) {
+    TaskId id = RequestFields.id("id", request.getId());
+    Duration wait = RequestFields.duration(request, "wait", LONGEST_WAIT, DEFAULT_WAIT);
+    TaskEdge tasks = node.get();
+    String name = PresentCaller.nameOrAddress();
+    LongPoll<Optional<TaskView>, AwaitTaskResponse> poll =
+        new LongPoll<>(caller, TaskAnswers::awaited, _ -> {});
+    AwaitedTask awaited = new AwaitedTask();
+    poll.endsWithin(wait, awaited::end);
+    Runnable look =
+        () -> {
+          try {
+            TaskView view = tasks.find(id, false).orElseThrow(CallRefusals::unknownTask);
+            requireFound(view);
+            if (view.state().isFinished()) {
+              poll.answered(tasks.find(id).map(TaskView::withoutPayload));
+            } else {
+              awaited.begin(tasks.await(id, name, poll));
+            }
+          } catch (RuntimeException e) {
+            poll.failed(e);
+          }
+        };
+    try {
+      store.before(caller, look);
+    } catch (RuntimeException e) { // the poll must not answer a call that is over
+      poll.failed(e);
+    }
   }
 
   private ChangeTasksResponse cancelMany(CancelTasksRequest request) {

@@ -21,6 +21,7 @@ import io.kairos.api.v1.TaskServiceGrpc;
 import io.kairos.api.v1.WorkerServiceGrpc;
 import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TaskResult;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.queue.HandlerName;
 import io.kairos.domain.task.queue.QueueName;
@@ -65,7 +66,7 @@ class FoundNamesTest {
             Edge.NOW,
             Edge.NOW,
             new TaskView.Progress(
-                TaskState.NEW, 0, Edge.NOW, null, null, false, null, List.of(), ""));
+                TaskState.NEW, 0, Edge.NOW, null, null, false, null, List.of(), TaskResult.NONE));
     EDGE.tasks.known.put(view.id(), view);
     return view.id();
   }
@@ -90,6 +91,7 @@ class FoundNamesTest {
     String ids = "{\"ids\": [\"%s\"]}";
 
     assertDenied(TaskServiceGrpc.getGetTaskMethod(), id.formatted(theirs));
+    assertDenied(TaskServiceGrpc.getAwaitTaskMethod(), id.formatted(theirs));
     assertDenied(TaskServiceGrpc.getCancelTaskMethod(), id.formatted(theirs));
     assertDenied(TaskServiceGrpc.getRescheduleTaskMethod(), later.formatted(theirs));
     assertDenied(HandlerServiceGrpc.getRedriveMethod(), ids.formatted(theirs));

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNullElse;
 
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TaskProgress;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.node.StoreUnavailable;
 import io.kairos.engine.task.edge.AnswerCallback;
@@ -18,6 +19,7 @@ import io.kairos.engine.task.edge.TaskSpec;
 import io.kairos.engine.task.edge.WorkRequest;
 import io.kairos.engine.task.port.HeartbeatFinding;
 import io.kairos.engine.task.port.InsertResult;
+import io.kairos.engine.task.port.LeaseRenewal;
 import io.kairos.engine.task.port.TaskReceipt;
 import io.kairos.engine.task.port.operator.CancelResult;
 import io.kairos.engine.task.port.operator.ChangeRequest;
@@ -47,6 +49,8 @@ final class ScriptedTasks implements TaskEdge {
   final List<List<FencedTask>> beaten = new CopyOnWriteArrayList<>();
   final List<Optional<String>> beatenBy = new CopyOnWriteArrayList<>();
   final List<Duration> leases = new CopyOnWriteArrayList<>();
+  final List<Optional<TaskProgress>> said = new CopyOnWriteArrayList<>();
+  final BlockingQueue<AnswerCallback<Optional<TaskView>>> awaited = new LinkedBlockingQueue<>();
   final BlockingQueue<Poll> polls = new LinkedBlockingQueue<>();
   private final List<Poll> waiting = new CopyOnWriteArrayList<>();
   final Map<TaskId, TaskView> known = new ConcurrentHashMap<>();
@@ -190,15 +194,18 @@ final class ScriptedTasks implements TaskEdge {
   }
 
   @Override
-  public boolean heartbeat(
-      List<FencedTask> processing,
-      Duration lease,
-      @Nullable String caller,
-      AnswerCallback<List<HeartbeatResult>> answer) {
-    beaten.add(processing);
-    beatenBy.add(Optional.ofNullable(caller));
-    leases.add(lease);
+  public boolean renew(List<LeaseRenewal> renewals, AnswerCallback<List<HeartbeatResult>> answer) {
+    beaten.add(renewals.stream().map(LeaseRenewal::task).toList());
+    beatenBy.add(Optional.ofNullable(renewals.getFirst().caller()));
+    leases.add(renewals.getFirst().lease());
+    said.add(Optional.ofNullable(renewals.getFirst().progress()));
     return answer(answer, beats);
+  }
+
+  @Override
+  public Waiting await(TaskId id, String caller, AnswerCallback<Optional<TaskView>> answer) {
+    awaited.add(answer);
+    return () -> answer.answered(Optional.empty());
   }
 
   @Override

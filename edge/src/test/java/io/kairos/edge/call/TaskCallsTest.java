@@ -13,6 +13,7 @@ import com.google.rpc.RetryInfo;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.protobuf.StatusProto;
+import io.kairos.api.v1.AwaitTaskRequest;
 import io.kairos.api.v1.BatchScheduleTasksRequest;
 import io.kairos.api.v1.CancelTaskRequest;
 import io.kairos.api.v1.CancelTaskResponse;
@@ -33,6 +34,7 @@ import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskIdempotency;
+import io.kairos.domain.task.TaskResult;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.TraceContext;
 import io.kairos.domain.task.queue.CollectionName;
@@ -73,6 +75,8 @@ class TaskCallsTest {
     return view(number, state, List.of(failure("no luck")), Edge.NOW);
   }
 
+  private static final TaskResult DONE = TaskResult.text("well done");
+
   private static TaskView.Failure failure(String error) {
     return new TaskView.Failure(
         1,
@@ -81,7 +85,17 @@ class TaskCallsTest {
         TaskState.RETRIABLE_FAILURE,
         error,
         "java.io.IOException",
-        "0123456789abcdef");
+        "0123456789abcdef",
+        "at a.B.c");
+  }
+
+  private static TaskView succeededWith(TaskResult result) {
+    TaskView view = view(1, TaskState.SUCCEEDED);
+    TaskView.Progress progress =
+        new TaskView.Progress(
+            TaskState.SUCCEEDED, 1, null, Edge.NOW, null, false, null, List.of(), result);
+    return new TaskView(
+        view.id(), view.queue(), view.details(), view.dueAt(), view.createdAt(), progress);
   }
 
   private static TaskView view(
@@ -105,7 +119,7 @@ class TaskCallsTest {
             false,
             state.isFinished() ? Edge.NOW.minusSeconds(1) : null,
             failures,
-            state == TaskState.SUCCEEDED ? "well done" : ""));
+            state == TaskState.SUCCEEDED ? DONE : TaskResult.NONE));
   }
 
   private void know(TaskView... views) {
@@ -484,6 +498,76 @@ class TaskCallsTest {
     know(view(1, TaskState.SUCCEEDED));
 
     assertThat(get(1).getResult()).isEqualTo("well done");
+    assertThat(get(1).getResultValue().getValue().toStringUtf8()).isEqualTo("well done");
+    assertThat(get(1).getResultValue().getContentType()).isEqualTo(TaskResult.TEXT);
+  }
+
+  @Test
+  void by_rest_a_value_that_is_json_is_json() throws Exception {
+    know(succeededWith(new TaskResult("{\"a\": 7}".getBytes(UTF_8), "application/json")));
+
+    JsonNode task = JSON.readTree(EDGE.get("/v1/tasks/" + ScriptedTasks.id(1)).body());
+
+    assertThat(task.at("/resultValue/json/a").asInt()).isEqualTo(7);
+    assertThat(task.at("/resultValue/text").asText()).isEqualTo("{\"a\": 7}");
+    assertThat(task.at("/resultValue/value").asText()).isEqualTo("eyJhIjogN30=");
+    assertThat(task.at("/resultValue/contentType").asText()).isEqualTo("application/json");
+  }
+
+  @Test
+  void lists_have_no_values_and_no_stacks() throws Exception {
+    know(view(1, TaskState.DEAD));
+    know(view(2, TaskState.SUCCEEDED));
+
+    String list = EDGE.get("/v1/tasks").body();
+
+    assertThat(list).contains("no luck").doesNotContain("well done", "at a.B.c");
+    assertThat(get(1).getFailures(0).getStack()).isEqualTo("at a.B.c");
+  }
+
+  @Test
+  void an_awaited_task_is_answered_when_it_has_ended() throws Exception {
+    know(view(1, TaskState.PROCESSING));
+    var answer =
+        TaskServiceGrpc.newFutureStub(EDGE.channel)
+            .awaitTask(AwaitTaskRequest.newBuilder().setId(ScriptedTasks.id(1).toString()).build());
+    EDGE.tasks.awaited.take().answered(Optional.of(view(1, TaskState.SUCCEEDED)));
+
+    assertThat(answer.get().getTask().getState()).isEqualTo(Task.State.SUCCEEDED);
+    assertThat(answer.get().getTask().getResultValue().getValue().toStringUtf8())
+        .isEqualTo("well done");
+  }
+
+  @Test
+  void a_task_that_has_ended_is_answered_however_short_the_wait() throws Exception {
+    know(view(1, TaskState.SUCCEEDED));
+
+    HttpResponse<String> answer = EDGE.get("/v1/tasks/" + ScriptedTasks.id(1) + ":await?wait=0s");
+
+    JsonNode task = JSON.readTree(answer.body()).path("task");
+    assertThat(task.at("/resultValue/text").asText()).isEqualTo("well done");
+    assertThat(task.path("payload").asText()).isEmpty();
+    assertThat(EDGE.tasks.awaited).isEmpty();
+  }
+
+  @Test
+  void a_wait_that_is_over_is_answered_without_the_task() throws Exception {
+    know(view(1, TaskState.PROCESSING));
+    String path = "/v1/tasks/" + ScriptedTasks.id(1) + ":await";
+
+    HttpResponse<String> answer = EDGE.get(path + "?wait=0.01s");
+
+    assertThat(answer.statusCode()).isEqualTo(200);
+    assertThat(JSON.readTree(answer.body()).has("task")).isFalse();
+    assertThat(EDGE.get(path + "?wait=61s").body()).contains("wait: must be at most 60 s");
+  }
+
+  @Test
+  void an_unknown_task_is_not_awaited() throws Exception {
+    HttpResponse<String> answer = EDGE.get("/v1/tasks/" + ScriptedTasks.id(9) + ":await");
+
+    assertThat(answer.statusCode()).isEqualTo(404);
+    assertThat(EDGE.tasks.awaited).isEmpty();
   }
 
   @Test // PD-36
@@ -888,7 +972,8 @@ class TaskCallsTest {
             TaskDetails.of(TaskView.NO_PAYLOAD).withRetryPolicy(view.details().retryPolicy()),
             Instant.parse("2030-01-01T00:00:00.000001Z"),
             view.createdAt(),
-            new TaskView.Progress(view.state(), 0, null, null, null, true, null, List.of(), "")));
+            new TaskView.Progress(
+                view.state(), 0, null, null, null, true, null, List.of(), TaskResult.NONE)));
 
     JsonNode json = JSON.readTree(EDGE.get("/v1/tasks/" + view.id()).body());
 

@@ -68,6 +68,7 @@ public final class TaskNode implements TaskEdge {
   private final StatementBatcher<List<TaskSpec>, InsertResult> schedule;
   private final StatementBatcher<List<AttemptReport>, List<ReportResult>> report;
   private final StatementBatcher<List<LeaseRenewal>, List<HeartbeatResult>> heartbeat;
+  private final TaskAwaits awaits;
   private final QueueControl control;
   private final TaskInlet inlet;
   private final Wakeup stopping;
@@ -88,8 +89,10 @@ public final class TaskNode implements TaskEdge {
     TaskAcceptance acceptance =
         new TaskAcceptance(config, ports, numbers, inlet, new ForeignLocks(ports.monotonic()));
     Consumer<Set<QueueId>> mayBegin = mayBegin(notifying);
+    Wakeup await = ports.wakeups().create();
+    this.awaits = new TaskAwaits(ports.tasks(), ports.monotonic(), config.pollInterval(), await);
     SettlementBatches settling =
-        new SettlementBatches(config, ports, queues, this::ended, mayBegin);
+        new SettlementBatches(config, ports, queues, this::ended, awaits::mayHaveEnded, mayBegin);
     Wakeup accept = ports.wakeups().create();
     this.schedule =
         new StatementBatcher<>(
@@ -101,10 +104,11 @@ public final class TaskNode implements TaskEdge {
     Wakeup settle = ports.wakeups().create();
     this.report = StatementBatcher.ofItems(config, AttemptReport::bytes, settling::settle, settle);
     Wakeup beat = ports.wakeups().create();
-    this.heartbeat = StatementBatcher.ofItems(config, _ -> 0, this::beat, beat);
+    this.heartbeat = StatementBatcher.ofItems(config, LeaseRenewal::bytes, this::beat, beat);
     add("accept-tasks", schedule::runOnce, accept);
     add("settle-tasks", report::runOnce, settle);
     add("extend-leases", heartbeat::runOnce, beat);
+    add("await-tasks", awaits::runOnce, await);
     add("claim-tasks", new ClaimTasksStep(config, ports, queues)::runOnce, claim);
     look("consume-tasks", new ConsumeStep(config, ports, numbers, queues)::runOnce, consume);
     Runnable returned =
@@ -199,10 +203,11 @@ public final class TaskNode implements TaskEdge {
 
   /**
    * Answers all waiting workers at once, without tasks, and refuses new ones, so that they ask
-   * other nodes while this one stops.
+   * other nodes while this one stops. So it does with callers who wait for tasks to end.
    */
   public void sendWorkersAway() {
     queues.close();
+    awaits.close();
   }
 
   /**
@@ -345,13 +350,13 @@ public final class TaskNode implements TaskEdge {
   }
 
   @Override
-  public boolean heartbeat(
-      List<FencedTask> processing,
-      Duration lease,
-      @Nullable String caller,
-      AnswerCallback<List<HeartbeatResult>> answer) {
-    return heartbeat.offer(
-        processing.stream().map(task -> new LeaseRenewal(task, lease, caller)).toList(), answer);
+  public Waiting await(TaskId id, String caller, AnswerCallback<Optional<TaskView>> answer) {
+    return awaits.await(id, caller, answer);
+  }
+
+  @Override
+  public boolean renew(List<LeaseRenewal> renewals, AnswerCallback<List<HeartbeatResult>> answer) {
+    return heartbeat.offer(List.copyOf(renewals), answer);
   }
 
   @Override
@@ -376,7 +381,9 @@ public final class TaskNode implements TaskEdge {
 
   @Override
   public CancelResult cancel(TaskId id) {
-    return ports.tasks().cancel(id);
+    CancelResult result = ports.tasks().cancel(id);
+    awaits.mayHaveEnded(id);
+    return result;
   }
 
   @Override

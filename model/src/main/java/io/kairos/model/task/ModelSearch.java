@@ -56,7 +56,7 @@ final class ModelSearch {
                 view.id().toString(),
                 view.details().key() == null ? "" : view.details().key().value(),
                 collection == null ? "" : collection.value(),
-                view.progress().result(),
+                row.result().text(),
                 row.lastError())
             .stream()
             .anyMatch(one -> one.toLowerCase(Locale.ROOT).contains(text));

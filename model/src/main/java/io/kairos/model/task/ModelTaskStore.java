@@ -15,6 +15,7 @@ import io.kairos.domain.task.TaskEvent;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskIdempotency;
 import io.kairos.domain.task.TaskLife;
+import io.kairos.domain.task.TaskProgress;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.TraceContext;
 import io.kairos.domain.task.queue.CollectionName;
@@ -77,6 +78,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
@@ -443,6 +445,10 @@ public final class ModelTaskStore implements TaskStore {
           long until = now + EpochMicros.lengthOf(renewal.lease());
           tasks.change(
               row, one -> one.happens(TaskEvent.HEARTBEAT, Math.max(one.triggerMicros, until)));
+          TaskProgress said = renewal.progress();
+          if (said != null) {
+            row.noteProgress(said, now);
+          }
           return row.cancelRequested()
               ? HeartbeatFinding.CANCEL_REQUESTED
               : HeartbeatFinding.EXTENDED;
@@ -582,15 +588,15 @@ public final class ModelTaskStore implements TaskStore {
 
   private static void finish(TaskRow row, Settlement.Finish finish, long now) {
     if (finish.state() == TaskState.FAILED || finish.state() == TaskState.DEAD) {
-      row.noteFailure(finish.event(), finish.text(), finish.errorClass(), now);
-    } else if (finish.state() == TaskState.SUCCEEDED && !finish.text().isEmpty()) {
-      row.noteResult(finish.text());
+      row.noteFailure(finish.event(), finish.error(), finish.errorClass(), finish.stack(), now);
+    } else if (finish.state() == TaskState.SUCCEEDED) {
+      row.noteResult(finish.result());
     }
     row.ends(finish.event(), now);
   }
 
   private static void retry(TaskRow row, Settlement.Retry retry, long now) {
-    row.noteFailure(retry.event(), retry.error(), retry.errorClass(), now);
+    row.noteFailure(retry.event(), retry.error(), retry.errorClass(), retry.stack(), now);
     row.waitsOrEnds(retry.event(), now + EpochMicros.lengthOf(retry.delay()), now);
   }
 
@@ -788,6 +794,20 @@ public final class ModelTaskStore implements TaskStore {
   @Override
   public synchronized Optional<TaskView> find(TaskId id, boolean withPayload) {
     return Optional.ofNullable(tasks.any(id)).map(found -> view(found, withPayload));
+  }
+
+  @Override
+  public synchronized List<TaskView> ended(Collection<TaskId> ids, long maxBytes) {
+    List<TaskView> ended = new ArrayList<>();
+    long bytes = 0;
+    for (TaskId id : new TreeSet<>(ids)) {
+      TaskRow row = tasks.any(id);
+      if (row != null && row.state().isFinished() && bytes < maxBytes) {
+        bytes += row.result().value().length;
+        ended.add(view(row, true).withoutPayload());
+      }
+    }
+    return ended;
   }
 
   @Override

@@ -110,7 +110,7 @@ final class TaskTable {
     change(
         row,
         one -> {
-          one.noteFailure(event, error, "", nowMicros);
+          one.noteFailure(event, error, "", "", nowMicros);
           one.ends(event, nowMicros);
         });
   }

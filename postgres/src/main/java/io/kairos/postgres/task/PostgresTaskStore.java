@@ -8,6 +8,7 @@ import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.OrderingKeyId;
 import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TaskProgress;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.queue.CollectionName;
 import io.kairos.domain.task.queue.QueueId;
@@ -98,6 +99,7 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
   private static final SqlStatement SHORTEN_LEASES = SqlStatement.load("task/shorten_leases.sql");
   private static final SqlStatement ENQUEUED_BY = SqlStatement.load("task/enqueued_by.sql");
   private static final SqlStatement HOLDERS = SqlStatement.load("task/holders.sql");
+  private static final SqlStatement ENDED = SqlStatement.load("task/ended.sql");
   private static final SqlStatement PRUNE_SUCCEEDED = SqlStatement.load("task/prune_succeeded.sql");
   private static final SqlStatement PRUNE_OTHER = SqlStatement.load("task/prune_other.sql");
 
@@ -254,20 +256,37 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
       return List.of();
     }
     // The statement changes a row once, by any one of several renewals.
-    Map<Renewer, Long> longest = HashMap.newHashMap(renewals.size());
+    Map<Renewer, LeaseRenewal> merged = HashMap.newHashMap(renewals.size());
     for (LeaseRenewal renewal : renewals) {
-      longest.merge(
-          new Renewer(renewal.task(), renewal.caller()),
-          EpochMicros.lengthOf(renewal.lease()),
-          Math::max);
+      merged.merge(
+          new Renewer(renewal.task(), renewal.caller()), renewal, LeaseRenewal::followedBy);
     }
-    FencedRows<Map.Entry<Renewer, Long>> fenced =
-        FencedRows.of(longest.entrySet(), renewal -> renewal.getKey().task());
+    FencedRows<LeaseRenewal> fenced = FencedRows.of(merged.values(), LeaseRenewal::task);
     Map<FencedTask, Renewed> renewed =
         fenced
             .bind(database.call("extending leases", HEARTBEAT))
-            .with("leases", ColumnBatch.longs(fenced.changes(), Map.Entry::getValue))
-            .with("callers", fenced.texts(renewal -> renewal.getKey().caller()).emptyIfAllNull())
+            .with(
+                "leases",
+                ColumnBatch.longs(
+                    fenced.changes(), renewal -> EpochMicros.lengthOf(renewal.lease())))
+            .with("callers", fenced.texts(LeaseRenewal::caller).emptyIfAllNull())
+            .with(
+                "percents",
+                ColumnBatch.longsOrNulls(
+                        fenced.changes(),
+                        renewal -> {
+                          TaskProgress said = renewal.progress();
+                          return said == null ? null : (long) said.percent();
+                        })
+                    .emptyIfAllNull())
+            .with(
+                "notes",
+                fenced
+                    .texts(renewal -> {
+                      TaskProgress said = renewal.progress();
+                      return said == null ? null : said.note();
+                    })
+                    .emptyIfAllNull())
             .with("believed_micros", believedMicros)
             .map(
                 FencedRows::read,
@@ -431,6 +450,13 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
         .with("node", node.toString())
         .with("max_tasks", limit)
         .list(FencedRows::read);
+  }
+
+  @Override
+  public List<TaskView> ended(Collection<TaskId> ids, long maxBytes) {
+    return ids.isEmpty()
+        ? List.of()
+        : TaskViews.ended(calls.call("looking for ended tasks", ENDED), ids, maxBytes);
   }
 
   @Override

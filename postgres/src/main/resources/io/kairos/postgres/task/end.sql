@@ -4,7 +4,8 @@
 with {clock}, settled as (
   delete from task t
   using unnest(:ids::uuid[]) n (id)
-  cross join (values (:state::text, :error::text, null::text, :fingerprint::text)) s (state, note, error_class, fingerprint)
+  cross join (values (:state::text, :error::text, null::text, :fingerprint::text, null::text, null::bytea, null::text))
+    s (state, error, error_class, fingerprint, stack, result, result_type)
   where t.id = any (array[n.id])
   returning {ended}
 ), noted as (

@@ -73,6 +73,7 @@ class ErrorInAThreadTest {
         "accept-tasks",
         "settle-tasks",
         "extend-leases",
+        "await-tasks",
         "claim-tasks",
         "consume-tasks",
         "reap-tasks",

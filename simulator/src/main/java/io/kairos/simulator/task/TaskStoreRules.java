@@ -76,6 +76,7 @@ import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskIdempotency;
 import io.kairos.domain.task.TaskIdempotency.OnConflict;
 import io.kairos.domain.task.TaskIdempotency.Window;
+import io.kairos.domain.task.TaskResult;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.queue.QueueName;
 import io.kairos.domain.task.queue.TaskHandler;
@@ -523,8 +524,8 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
 
   private static boolean isMeantBy(
       @Nullable AttemptOutcome outcome, TaskTrack task, Row before, Row after) {
-    if (outcome instanceof AttemptOutcome.Succeeded) {
-      return after.state() == SUCCEEDED;
+    if (outcome instanceof AttemptOutcome.Succeeded(TaskResult value)) {
+      return after.state() == SUCCEEDED && after.result().equals(value);
     }
     if (outcome instanceof AttemptOutcome.Failed) {
       return after.state() == FAILED;
@@ -544,7 +545,7 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
   /** Checks the backoff: exponential and capped, with a random upper half. */
   private static long leastBackoffMicros(
       @Nullable AttemptOutcome outcome, int attempt, RetryPolicy policy) {
-    if (outcome instanceof AttemptOutcome.RetryAfter(_, _, Duration delay)) {
+    if (outcome instanceof AttemptOutcome.RetryAfter(_, _, _, Duration delay)) {
       return delay.toNanos() / 1_000;
     }
     double longest = policy.max().toNanos();

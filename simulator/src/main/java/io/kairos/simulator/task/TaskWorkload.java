@@ -341,17 +341,17 @@ final class TaskWorkload {
     long now = world.kernel.nowNanos();
     if (handler.equals(TaskScenario.STUCK)) {
       long left = TaskScenario.UNSTUCK_AT.toNanos() - now;
-      return done(Math.max(0, left) + random.nextLong(500_000_000));
+      return done(Math.max(0, left) + random.nextLong(500_000_000), task);
     }
     if (handler.equals(TaskScenario.FLOODED)) {
-      return done(TaskScenario.FLOOD_TASK.toNanos());
+      return done(TaskScenario.FLOOD_TASK.toNanos(), task);
     }
     long nanos =
         handler.equals(TaskScenario.QUICK)
             ? random.nextLong(150_000_000)
             : random.nextLong(random.nextInt(3) == 0 ? LONGEST_NANOS : 900_000_000);
     if (now >= TaskScenario.HEAL_AT.toNanos()) {
-      return done(nanos / 4);
+      return done(nanos / 4, task);
     }
     int kind = random.nextInt(100);
     if (kind < 3 && !handler.equals(TaskScenario.QUICK)) {
@@ -361,10 +361,10 @@ final class TaskWorkload {
       long stubbornNanos = Math.min(LONGEST_NANOS, nanos + STUBBORN_NANOS);
       return new Performance(stubbornNanos, new AttemptOutcome.Succeeded(), true, false);
     }
-    return new Performance(nanos, anyOutcome(kind, attempt), false, false);
+    return new Performance(nanos, anyOutcome(kind, attempt, task), false, false);
   }
 
-  private AttemptOutcome anyOutcome(int kind, int attempt) {
+  private AttemptOutcome anyOutcome(int kind, int attempt, TaskTrack task) {
     if (kind < 24) {
       return new AttemptOutcome.RetryLater("attempt " + attempt, RetryLater.class.getName());
     }
@@ -377,10 +377,10 @@ final class TaskWorkload {
     }
     return kind < 37
         ? new AttemptOutcome.Failed("no use", FatalFailure.class.getName())
-        : new AttemptOutcome.Succeeded();
+        : new AttemptOutcome.Succeeded("done by attempt " + attempt + ": " + task);
   }
 
-  private static Performance done(long nanos) {
-    return new Performance(nanos, new AttemptOutcome.Succeeded(), false, false);
+  private static Performance done(long nanos, TaskTrack task) {
+    return new Performance(nanos, new AttemptOutcome.Succeeded("done: " + task), false, false);
   }
 }

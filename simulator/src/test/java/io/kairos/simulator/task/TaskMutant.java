@@ -23,6 +23,7 @@ import io.kairos.engine.task.port.InsertRequest;
 import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.LeaseRenewal;
 import io.kairos.engine.task.port.NewTask;
+import io.kairos.engine.task.port.ReportedBy;
 import io.kairos.engine.task.port.Settlement;
 import io.kairos.engine.task.port.SettlementResult;
 import io.kairos.engine.task.port.TaskClaim;
@@ -141,7 +142,15 @@ public enum TaskMutant implements TaskWiring {
               for (Settlement settlement : settlements) {
                 if (settlement instanceof Settlement.Finish finish) {
                   FencedTask now = underItsFenceNow(next, finish.task());
-                  Settlement unfenced = new Settlement.Finish(now, finish.state(), finish.text());
+                  Settlement unfenced =
+                      new Settlement.Finish(
+                          now,
+                          finish.state(),
+                          finish.error(),
+                          finish.errorClass(),
+                          finish.stack(),
+                          finish.result(),
+                          ReportedBy.ANY);
                   if (next.settle(List.of(unfenced)).tasks().contains(now)) {
                     settled.add(finish.task());
                   }
@@ -335,6 +344,29 @@ public enum TaskMutant implements TaskWiring {
     }
   },
 
+  /** The value that a worker has reported is not kept. */
+  VALUE_LOST {
+    @Override
+    public TaskStore tasks(TaskStore store) {
+      return overridden(
+          new Broken(store) {
+            public SettlementResult settle(
+                List<Settlement> settlements, EnqueueRequest onto, long believedMicros) {
+              return next.settle(
+                  settlements.stream()
+                      .map(one ->
+                          one instanceof Settlement.Finish finish && !finish.result().isNone()
+                              ? new Settlement.Finish(
+                                  finish.task(), finish.state(), "", "", finish.by())
+                              : one)
+                      .toList(),
+                  onto,
+                  believedMicros);
+            }
+          });
+    }
+  },
+
   /** A failed attempt is repeated at once. */
   BACKOFF_FORGOTTEN {
     @Override
@@ -348,7 +380,13 @@ public enum TaskMutant implements TaskWiring {
                       .map(one ->
                           one
                                   instanceof
-                                  Settlement.Retry(var task, var _, var error, var kind, var by)
+                                  Settlement.Retry(
+                                      var task,
+                                      var _,
+                                      var error,
+                                      var kind,
+                                      var _,
+                                      var by)
                               ? new Settlement.Retry(task, Duration.ZERO, error, kind, by)
                               : one)
                       .toList(),

@@ -9,6 +9,7 @@ import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.engine.node.LeaseClock;
 import io.kairos.engine.task.port.operator.AdmissionQuota;
 import io.kairos.engine.task.port.operator.HandlerBacklog;
+import io.kairos.engine.task.port.operator.TaskView;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -87,9 +88,10 @@ public interface TaskStepStore extends QueueNumberStore {
   Duration TIMEOUT_GRACE = Duration.ofSeconds(1);
 
   /**
-   * Renews leases; no lease becomes shorter, and of several renewals of a task the longest holds.
-   * An attempt that has taken longer than its execution timeout, both by the store's clock and by
-   * the time that the caller believes, is lost.
+   * Renews leases; no lease becomes shorter, and of several renewals of a task the longest holds,
+   * and the last progress. Progress is of the attempt, and gone after it. An attempt that has taken
+   * longer than its execution timeout, both by the store's clock and by the time that the caller
+   * believes, is lost.
    *
    * @param believedMicros see {@link LeaseClock}
    * @return one finding per renewal, in order
@@ -172,6 +174,15 @@ public interface TaskStepStore extends QueueNumberStore {
    * first; at most {@code limit}.
    */
   List<FencedTask> enqueuedBy(NodeId node, int limit);
+
+  /**
+   * Those of these tasks that have ended, as {@link TaskView} without payload, for callers who wait
+   * for that.
+   *
+   * @param maxBytes the least bytes of values and failures, as they are stored, at which no further
+   *     task is returned; the first is returned whatever it has
+   */
+  List<TaskView> ended(Collection<TaskId> ids, long maxBytes);
 
   /** The holders of these tasks; tasks without a holder and tasks that are not live are absent. */
   Map<TaskId, TaskHolder> holders(Collection<TaskId> ids);
