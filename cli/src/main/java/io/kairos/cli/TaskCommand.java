@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.kairos.cli.command.AnswerCommand;
 import io.kairos.cli.context.PayloadKeysFile;
+import io.kairos.cli.option.AfterOptions;
 import io.kairos.cli.option.ConfirmOptions;
 import io.kairos.cli.option.FilterOptions;
 import io.kairos.cli.option.LabelOptions;
@@ -14,6 +15,7 @@ import io.kairos.cli.option.TopicOptions;
 import io.kairos.cli.option.WatchOptions;
 import io.kairos.cli.option.WhenOptions;
 import io.kairos.cli.text.AnswerText;
+import io.kairos.cli.text.GraphText;
 import io.kairos.cli.text.TaskText;
 import io.kairos.client.KairosClient;
 import io.kairos.client.Task;
@@ -65,10 +67,12 @@ final class TaskCommand extends AnswerCommand {
       @Option(names = "--timeout", description = "Maximum duration of one attempt.")
           @Nullable Duration timeout,
       @Mixin LabelOptions labels,
+      @Mixin AfterOptions after,
       @ArgGroup @Nullable WhenOptions when)
       throws IOException {
     TaskRequest.Builder task = destination(handler, topic).payload(PayloadOptions.bytes(payload));
     labels.applyTo(task);
+    after.applyTo(task);
     ifGiven(priority, task::priority);
     ifGiven(maxAttempts, most -> task.retryPolicy(RetryPolicy.attempts(most)));
     ifGiven(timeout, task::executionTimeout);
@@ -107,6 +111,22 @@ final class TaskCommand extends AnswerCommand {
       print(task, () -> TaskText.describeDecrypted(task));
       return 0;
     }
+  }
+
+  @Command(
+      name = "graph",
+      description = "Shows the tasks that a task waits for, and those that wait for it.")
+  int graph(@Parameters(paramLabel = "ID") String id) {
+    return show(client -> client.graph(TaskId.of(id)), GraphText::describe);
+  }
+
+  @Command(
+      name = "cancel-graph",
+      description = "Cancels all unfinished tasks of the graph of a task.")
+  int cancelGraph(@Parameters(paramLabel = "ID") String id) {
+    return show(
+        client -> Map.of("cancelled", client.cancelGraph(TaskId.of(id))),
+        done -> done.get("cancelled") + " cancelled");
   }
 
   static int show(AnswerCommand group, String id) {

@@ -10,8 +10,10 @@ import static io.kairos.api.v1.RouteServiceGrpc.getListDeadLettersMethod;
 import static io.kairos.api.v1.RouteServiceGrpc.getListRoutesMethod;
 import static io.kairos.api.v1.RouteServiceGrpc.getRepublishDeadLetterMethod;
 import static io.kairos.api.v1.TaskServiceGrpc.getBatchScheduleTasksMethod;
+import static io.kairos.api.v1.TaskServiceGrpc.getCancelTaskGraphMethod;
 import static io.kairos.api.v1.TaskServiceGrpc.getCancelTaskMethod;
 import static io.kairos.api.v1.TaskServiceGrpc.getCancelTasksMethod;
+import static io.kairos.api.v1.TaskServiceGrpc.getGetTaskGraphMethod;
 import static io.kairos.api.v1.TaskServiceGrpc.getGetTaskMethod;
 import static io.kairos.api.v1.TaskServiceGrpc.getListTasksMethod;
 import static io.kairos.api.v1.TaskServiceGrpc.getRescheduleTaskMethod;
@@ -26,10 +28,13 @@ import io.grpc.stub.ClientCalls;
 import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.BatchScheduleTasksRequest;
 import io.kairos.api.v1.BatchScheduleTasksResponse;
+import io.kairos.api.v1.CancelTaskGraphRequest;
+import io.kairos.api.v1.CancelTaskGraphResponse;
 import io.kairos.api.v1.CancelTaskRequest;
 import io.kairos.api.v1.CancelTasksRequest;
 import io.kairos.api.v1.DrainWorkerRequest;
 import io.kairos.api.v1.GetClusterRequest;
+import io.kairos.api.v1.GetTaskGraphRequest;
 import io.kairos.api.v1.GetTaskRequest;
 import io.kairos.api.v1.Idempotency;
 import io.kairos.api.v1.ListAuditEntriesRequest;
@@ -73,6 +78,7 @@ import io.kairos.client.task.CancelOutcome;
 import io.kairos.client.task.ChangedTasks;
 import io.kairos.client.task.ScheduledTask;
 import io.kairos.client.task.TaskFilter;
+import io.kairos.client.task.TaskGraph;
 import io.kairos.client.task.TaskId;
 import io.kairos.client.time.ClientTime;
 import io.kairos.client.time.SystemTime;
@@ -227,6 +233,36 @@ public final class KairosClient implements AutoCloseable {
   public CancelOutcome cancel(TaskId id) {
     CancelTaskRequest request = CancelTaskRequest.newBuilder().setId(id.toString()).build();
     return TaskProtos.outcome(call(getCancelTaskMethod(), request).getOutcome());
+  }
+
+  /**
+   * Returns the graph of a task: the tasks that it waits for and those that wait for it, directly
+   * or through others; at most 1,000. Throws {@link TaskNotFoundException} when there is none with
+   * this id.
+   */
+  public TaskGraph graph(TaskId id) {
+    return TaskProtos.graph(
+        call(
+            getGetTaskGraphMethod(),
+            GetTaskGraphRequest.newBuilder().setId(id.toString()).build()));
+  }
+
+  /**
+   * Cancels all unfinished tasks of a graph, each like {@link #cancel(TaskId)}. Throws {@link
+   * TaskNotFoundException} when there is no task with this id.
+   *
+   * @return how many were cancelled, or are being performed by workers that are notified
+   */
+  public int cancelGraph(TaskId id) {
+    CancelTaskGraphRequest request =
+        CancelTaskGraphRequest.newBuilder().setId(id.toString()).build();
+    int count = 0;
+    CancelTaskGraphResponse answer;
+    do {
+      answer = call(getCancelTaskGraphMethod(), request);
+      count += answer.getCount();
+    } while (answer.getMore() && answer.getCount() > 0);
+    return count;
   }
 
   /**

@@ -26,8 +26,10 @@ import io.kairos.client.route.Republication;
 import io.kairos.client.route.RouteStatus;
 import io.kairos.client.task.CancelOutcome;
 import io.kairos.client.task.ChangedTasks;
+import io.kairos.client.task.OnFailure;
 import io.kairos.client.task.RetryPolicy;
 import io.kairos.client.task.TaskFilter;
+import io.kairos.client.task.TaskGraph;
 import io.kairos.client.task.TaskId;
 import io.kairos.client.task.TaskState;
 import java.time.Instant;
@@ -108,6 +110,24 @@ final class TaskProtos {
     ifGiven(filter.after(), after -> wire.setAfter(after.toString()));
     filter.states().forEach(state -> wire.addStates(state(state)));
     return wire.build();
+  }
+
+  static TaskGraph graph(io.kairos.api.v1.TaskGraph wire) {
+    return new TaskGraph(
+        wire.getTasksList().stream()
+            .map(task ->
+                new TaskGraph.Member(
+                    TaskId.of(task.getId()), task.getHandler(), state(task.getState())))
+            .toList(),
+        wire.getEdgesList().stream()
+            .map(edge ->
+                new TaskGraph.Edge(
+                    TaskId.of(edge.getPredecessor()),
+                    TaskId.of(edge.getSuccessor()),
+                    named(edge.getOnFailure(), OnFailure.FAIL),
+                    edge.getOpen()))
+            .toList(),
+        wire.getMore());
   }
 
   static ChangedTasks changed(ChangeTasksResponse wire) {

@@ -76,6 +76,10 @@ public final class TransactionalTasks {
           wire.hasPool() ? "pool" : "topic",
           "must not be given in a transaction: schedule a task for a handler that schedules it");
     }
+    if (wire.getAfterCount() > 0) {
+      throw new InvalidRequestException(
+          "after", "must not be given in a transaction: schedule a task that schedules the others");
+    }
     if (wire.getIdempotency().getOnConflict() == Idempotency.OnConflict.REPLACE) {
       throw new InvalidRequestException(
           "idempotency.on_conflict", "must not be REPLACE in a transaction");

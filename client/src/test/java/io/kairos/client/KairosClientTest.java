@@ -21,6 +21,7 @@ import io.kairos.api.v1.CancelTaskResponse;
 import io.kairos.api.v1.GetTaskRequest;
 import io.kairos.api.v1.ListTasksRequest;
 import io.kairos.api.v1.ListTasksResponse;
+import io.kairos.api.v1.Predecessor;
 import io.kairos.api.v1.RescheduleTaskRequest;
 import io.kairos.api.v1.ScheduleTaskRequest;
 import io.kairos.api.v1.ScheduleTaskResponse;
@@ -33,6 +34,7 @@ import io.kairos.client.error.TaskConflictException;
 import io.kairos.client.error.TaskNotFoundException;
 import io.kairos.client.error.UnknownMethodException;
 import io.kairos.client.task.CancelOutcome;
+import io.kairos.client.task.OnFailure;
 import io.kairos.client.task.RetryPolicy;
 import io.kairos.client.task.ScheduledTask;
 import io.kairos.client.task.TaskId;
@@ -533,5 +535,41 @@ class KairosClientTest {
       status.addDetails(Any.pack(detail));
     }
     return StatusProto.toStatusRuntimeException(status.build());
+  }
+
+  @Test
+  void a_graph_is_scheduled_by_one_call_that_names_its_edges() {
+    node.answers(
+        BatchScheduleTasksResponse.newBuilder()
+            .addTasks(ScheduleTaskResponse.newBuilder().setId(ID))
+            .addTasks(ScheduleTaskResponse.newBuilder().setId(ID))
+            .addTasks(ScheduleTaskResponse.newBuilder().setId(ID))
+            .build());
+    Graph graph = new Graph();
+    Graph.Step load = graph.add(TaskRequest.to("load").build());
+    Graph.Step check = graph.add(TaskRequest.to("check").after(TaskId.of(ID)).build()).after(load);
+    graph.add(TaskRequest.to("publish").build()).after(load).after(check, OnFailure.CONTINUE);
+
+    assertThat(client.schedule(graph.tasks())).hasSize(3);
+
+    BatchScheduleTasksRequest request = node.request(BatchScheduleTasksRequest.class);
+    assertThat(request.getTasks(0).getAfterList()).isEmpty();
+    assertThat(request.getTasks(1).getAfterList())
+        .containsExactly(
+            Predecessor.newBuilder().setId(ID).setOnFailure(Predecessor.OnFailure.FAIL).build(),
+            Predecessor.newBuilder().setIndex(0).setOnFailure(Predecessor.OnFailure.FAIL).build());
+    assertThat(request.getTasks(2).getAfterList())
+        .extracting(after -> after.getIndex() + " " + after.getOnFailure())
+        .containsExactly("0 FAIL", "1 CONTINUE");
+  }
+
+  @Test
+  void a_step_of_another_graph_is_refused() {
+    Graph.Step other = new Graph().add(TaskRequest.to("load").build());
+    Graph.Step step = new Graph().add(TaskRequest.to("check").build());
+
+    assertThatThrownBy(() -> step.after(other))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageContaining("must be a step of the same graph");
   }
 }

@@ -27,11 +27,13 @@ import io.kairos.engine.task.port.operator.CancelResult;
 import io.kairos.engine.task.port.operator.ChangeRequest;
 import io.kairos.engine.task.port.operator.ChangeResult;
 import io.kairos.engine.task.port.operator.ListQuery;
+import io.kairos.engine.task.port.operator.TaskGraphView;
 import io.kairos.engine.task.port.operator.TaskListing;
 import io.kairos.engine.task.port.operator.TaskView;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -222,6 +224,16 @@ final class HandedTasks implements TaskEdge {
 
   @Override
   public TaskListing list(ListQuery query) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public Map<TaskId, QueueName> queuesOf(Collection<TaskId> ids) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public TaskGraphView graph(TaskId id, int limit) {
     throw new UnsupportedOperationException();
   }
 }

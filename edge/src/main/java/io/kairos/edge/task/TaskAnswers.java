@@ -11,11 +11,14 @@ import io.kairos.api.v1.Failure;
 import io.kairos.api.v1.RetryPolicy;
 import io.kairos.api.v1.ScheduleTaskResponse;
 import io.kairos.api.v1.Task;
+import io.kairos.api.v1.TaskGraph;
 import io.kairos.domain.task.TaskDetails;
+import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.TraceContext;
 import io.kairos.domain.task.queue.HandlerName;
 import io.kairos.domain.task.queue.PoolName;
+import io.kairos.domain.task.queue.QueueName;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.edge.call.PayloadBytes;
 import io.kairos.edge.refusal.CallRefusals;
@@ -24,8 +27,10 @@ import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.TaskReceipt;
 import io.kairos.engine.task.port.operator.CancelResult;
 import io.kairos.engine.task.port.operator.ChangeResult;
+import io.kairos.engine.task.port.operator.TaskGraphView;
 import io.kairos.engine.task.port.operator.TaskView;
 import java.util.List;
+import java.util.SortedMap;
 import java.util.function.IntFunction;
 
 /** Writes tasks as API messages. */
@@ -35,8 +40,13 @@ public final class TaskAnswers {
 
   private TaskAnswers() {}
 
-  static ScheduleTaskResponse scheduled(InsertResult result) {
-    return scheduled(receipts(result, index -> "idempotency.key").getFirst());
+  /**
+   * The answer for a task alone.
+   *
+   * @param edge the field of an edge, by its index
+   */
+  static ScheduleTaskResponse scheduled(InsertResult result, IntFunction<String> edge) {
+    return scheduled(receipts(result, _ -> "idempotency.key", edge).getFirst());
   }
 
   private static ScheduleTaskResponse scheduled(TaskReceipt receipt) {
@@ -46,14 +56,20 @@ public final class TaskAnswers {
         .build();
   }
 
-  static BatchScheduleTasksResponse scheduledAll(InsertResult result) {
+  /**
+   * The answer for a batch.
+   *
+   * @param edge the field of an edge, by its index
+   */
+  static BatchScheduleTasksResponse scheduledAll(InsertResult result, IntFunction<String> edge) {
     BatchScheduleTasksResponse.Builder answer = BatchScheduleTasksResponse.newBuilder();
-    receipts(result, index -> "tasks[" + index + "].idempotency.key")
+    receipts(result, index -> "tasks[" + index + "].idempotency.key", edge)
         .forEach(receipt -> answer.addTasks(scheduled(receipt)));
     return answer.build();
   }
 
-  private static List<TaskReceipt> receipts(InsertResult result, IntFunction<String> key) {
+  private static List<TaskReceipt> receipts(
+      InsertResult result, IntFunction<String> key, IntFunction<String> edge) {
     return switch (result) {
       case InsertResult.Stored(var receipts) -> receipts;
       case InsertResult.Conflict conflict ->
@@ -61,8 +77,49 @@ public final class TaskAnswers {
       case InsertResult.Exhausted(var handler, var delay) ->
           throw CallRefusals.exhausted(handler, delay);
       case InsertResult.TooManyQueues() -> throw CallRefusals.tooManyQueues();
+      case InsertResult.UnknownPredecessor(int index, _) ->
+          throw CallRefusals.notFound(
+              edge.apply(index) + ".id: there is no task with this id, or it has been pruned");
+      case InsertResult.OlderNodes(int nodes) ->
+          throw CallRefusals.notInState(
+              edge.apply(0)
+                  + ": tasks may wait for others when all nodes know that, and nodes run that may not: "
+                  + nodes
+                  + "; stop them, or replace them by this version first");
       case InsertResult.Busy(), InsertResult.QueueRetired() -> throw CallRefusals.busy();
     };
+  }
+
+  /**
+   * A graph.
+   *
+   * @param members the queues of the tasks that are shown
+   */
+  static TaskGraph graph(TaskGraphView view, SortedMap<TaskId, QueueName> members) {
+    TaskGraph.Builder answer = TaskGraph.newBuilder().setMore(view.hasMore());
+    members.forEach((id, queue) -> {
+      TaskState state = view.states().get(id);
+      if (state != null) {
+        answer
+            .addTasksBuilder()
+            .setId(id.toString())
+            .setHandler(queue.handler().wireName())
+            .setState(STATES.write(state));
+      }
+    });
+    for (TaskGraphView.Edge edge : view.edges()) {
+      boolean isPruned = !view.states().containsKey(edge.edge().predecessor());
+      if (members.containsKey(edge.edge().successor())
+          && (isPruned || members.containsKey(edge.edge().predecessor()))) {
+        answer
+            .addEdgesBuilder()
+            .setPredecessor(edge.edge().predecessor().toString())
+            .setSuccessor(edge.edge().successor().toString())
+            .setOnFailure(GraphRequests.ON_FAILURES.write(edge.edge().onFailure()))
+            .setOpen(edge.isOpen());
+      }
+    }
+    return answer.build();
   }
 
   static CancelTaskResponse cancelled(CancelResult result) {

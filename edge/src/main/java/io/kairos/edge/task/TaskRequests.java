@@ -52,7 +52,7 @@ public record TaskRequests(InstantSource clock, int maxPayloadBytes) {
 
   /** Reads one task, as a list. */
   public List<TaskSpec> one(ScheduleTaskRequest request) {
-    return List.of(spec(request, clock.instant()));
+    return GraphRequests.sound(List.of(spec(request, clock.instant())), false);
   }
 
   /** Reads all tasks; the refusal of one names its position. */
@@ -60,19 +60,21 @@ public record TaskRequests(InstantSource clock, int maxPayloadBytes) {
     RequestFields.batch("tasks", request.getTasksCount());
     Instant now = clock.instant();
     Set<List<String>> keys = new HashSet<>();
-    return readingAll(
-        "tasks",
-        request.getTasksList(),
-        task -> {
-          TaskSpec spec = spec(task, now);
-          TaskIdempotency idempotency = spec.idempotency();
-          require(
-              idempotency == null
-                  || keys.add(List.of(spec.queue().handler().wireName(), idempotency.key())),
-              "idempotency.key",
-              "must not be that of another task of the batch");
-          return spec;
-        });
+    return GraphRequests.sound(
+        readingAll(
+            "tasks",
+            request.getTasksList(),
+            task -> {
+              TaskSpec spec = spec(task, now);
+              TaskIdempotency idempotency = spec.idempotency();
+              require(
+                  idempotency == null
+                      || keys.add(List.of(spec.queue().handler().wireName(), idempotency.key())),
+                  "idempotency.key",
+                  "must not be that of another task of the batch");
+              return spec;
+            }),
+        true);
   }
 
   private TaskSpec spec(ScheduleTaskRequest given, Instant now) {
@@ -94,7 +96,8 @@ public record TaskRequests(InstantSource clock, int maxPayloadBytes) {
             startDeadline(request, dueMicros, now),
             callersTrace(request)),
         request.hasIdempotency() ? idempotency(request) : null,
-        PresentCaller.maker());
+        PresentCaller.maker(),
+        GraphRequests.after(request));
   }
 
   private void requireSize(int bytes) {

@@ -97,12 +97,25 @@ class FoundNamesTest {
         HandlerServiceGrpc.getRedriveMethod(),
         "{\"ids\": [\"%s\", \"%s\"]}".formatted(own, theirs));
     assertDenied(HandlerServiceGrpc.getRedriveMethod(), "{\"filter\": {}}");
+    assertDenied(TaskServiceGrpc.getGetTaskGraphMethod(), id.formatted(theirs));
+    assertDenied(TaskServiceGrpc.getCancelTaskGraphMethod(), id.formatted(theirs));
+    assertDenied(
+        TaskServiceGrpc.getScheduleTaskMethod(),
+        "{\"handler\": \"a\", \"after\": [{\"id\": \"%s\"}]}".formatted(theirs));
+    assertThat(EDGE.tasks.scheduled).isEmpty();
     assertThat(EDGE.tasks.rescheduled).isEmpty();
     assertThat(EDGE.tasks.queues.redriven).isEmpty();
 
     assertThat(call(TaskServiceGrpc.getGetTaskMethod(), id.formatted(own)).getHandler())
         .isEqualTo("a");
     call(TaskServiceGrpc.getRescheduleTaskMethod(), later.formatted(own));
+    call(
+        TaskServiceGrpc.getScheduleTaskMethod(),
+        "{\"handler\": \"a\", \"after\": [{\"id\": \"%s\"}]}".formatted(own));
+    assertThat(EDGE.tasks.scheduled).hasSize(1);
+    assertThat(call(TaskServiceGrpc.getGetTaskGraphMethod(), id.formatted(own)).getTasksList())
+        .extracting(one -> one.getId())
+        .containsExactly(own.toString());
     call(HandlerServiceGrpc.getRedriveMethod(), ids.formatted(own));
     call(HandlerServiceGrpc.getRedriveMethod(), "{\"filter\": {\"handler\": \"a\"}}");
     assertThat(EDGE.tasks.rescheduled).hasSize(1);

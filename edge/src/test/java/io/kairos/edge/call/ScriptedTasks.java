@@ -5,6 +5,8 @@ import static java.util.Objects.requireNonNullElse;
 
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TaskState;
+import io.kairos.domain.task.queue.QueueName;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.node.StoreUnavailable;
 import io.kairos.engine.task.edge.AnswerCallback;
@@ -23,10 +25,13 @@ import io.kairos.engine.task.port.operator.CancelResult;
 import io.kairos.engine.task.port.operator.ChangeRequest;
 import io.kairos.engine.task.port.operator.ChangeResult;
 import io.kairos.engine.task.port.operator.ListQuery;
+import io.kairos.engine.task.port.operator.TaskGraphView;
 import io.kairos.engine.task.port.operator.TaskListing;
 import io.kairos.engine.task.port.operator.TaskView;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -43,6 +48,7 @@ import org.jspecify.annotations.Nullable;
 /** A node that remembers what it was asked and answers as a test wants. */
 final class ScriptedTasks implements TaskEdge {
   final List<TaskSpec> scheduled = new CopyOnWriteArrayList<>();
+  final List<TaskGraphView.Edge> edges = new CopyOnWriteArrayList<>();
   final List<AttemptReport> reports = new CopyOnWriteArrayList<>();
   final List<List<FencedTask>> beaten = new CopyOnWriteArrayList<>();
   final List<Optional<String>> beatenBy = new CopyOnWriteArrayList<>();
@@ -281,5 +287,22 @@ final class ScriptedTasks implements TaskEdge {
 
   private static boolean isBefore(TaskView view, @Nullable Long micros, long otherwise) {
     return EpochMicros.of(view.dueAt()) < requireNonNullElse(micros, otherwise);
+  }
+
+  @Override
+  public Map<TaskId, QueueName> queuesOf(Collection<TaskId> ids) {
+    Map<TaskId, QueueName> queues = new HashMap<>();
+    known.values().stream()
+        .filter(view -> ids.contains(view.id()))
+        .forEach(view -> queues.put(view.id(), view.queue()));
+    return queues;
+  }
+
+  /** Every known task is in one graph. */
+  @Override
+  public TaskGraphView graph(TaskId id, int limit) {
+    Map<TaskId, TaskState> states = new HashMap<>();
+    known.values().stream().limit(limit).forEach(view -> states.put(view.id(), view.state()));
+    return new TaskGraphView(states, edges, known.size() > limit);
   }
 }

@@ -2,6 +2,7 @@ package io.kairos.edge.call;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -14,11 +15,14 @@ import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.protobuf.StatusProto;
 import io.kairos.api.v1.BatchScheduleTasksRequest;
+import io.kairos.api.v1.CancelTaskGraphRequest;
 import io.kairos.api.v1.CancelTaskRequest;
 import io.kairos.api.v1.CancelTaskResponse;
+import io.kairos.api.v1.GetTaskGraphRequest;
 import io.kairos.api.v1.GetTaskRequest;
 import io.kairos.api.v1.ListTasksRequest;
 import io.kairos.api.v1.ListTasksResponse;
+import io.kairos.api.v1.Predecessor;
 import io.kairos.api.v1.RescheduleTaskRequest;
 import io.kairos.api.v1.RescheduleTasksRequest;
 import io.kairos.api.v1.ScheduleTaskRequest;
@@ -35,6 +39,9 @@ import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskIdempotency;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.TraceContext;
+import io.kairos.domain.task.graph.GraphEdge;
+import io.kairos.domain.task.graph.OnFailure;
+import io.kairos.domain.task.graph.TaskGraph;
 import io.kairos.domain.task.queue.CollectionName;
 import io.kairos.domain.task.queue.HandlerName;
 import io.kairos.domain.task.queue.QueueName;
@@ -45,6 +52,7 @@ import io.kairos.engine.task.port.TaskReceipt;
 import io.kairos.engine.task.port.operator.CancelResult;
 import io.kairos.engine.task.port.operator.ChangeRequest;
 import io.kairos.engine.task.port.operator.ListQuery;
+import io.kairos.engine.task.port.operator.TaskGraphView;
 import io.kairos.engine.task.port.operator.TaskView;
 import java.net.http.HttpResponse;
 import java.time.Instant;
@@ -895,5 +903,89 @@ class TaskCallsTest {
     assertThat(json.path("runAt").asText()).isEqualTo("2030-01-01T00:00:00.000001Z");
     assertThat(json.path("attempt").asInt(-1)).isZero();
     assertThat(json.path("payload").asText()).isEmpty();
+  }
+
+  @Test
+  void tasks_of_a_batch_wait_for_each_other_and_for_stored_ones() throws Exception {
+    String stored = ScriptedTasks.id(9).toString();
+    EDGE.send(
+        EDGE.json(
+            "POST",
+            "/v1/tasks:batch",
+            """
+            {"tasks": [{"handler": "h"}, {"handler": "h", "after": [{"index": 0}, {"id": "%s", "onFailure": "BLOCK"}]}]}
+            """
+                .formatted(stored)));
+
+    assertThat(EDGE.tasks.scheduled.getFirst().after()).isEmpty();
+    assertThat(EDGE.tasks.scheduled.getLast().after())
+        .containsExactly(
+            new TaskSpec.After(new TaskGraph.Predecessor.Member(0), OnFailure.FAIL),
+            new TaskSpec.After(
+                new TaskGraph.Predecessor.Stored(ScriptedTasks.id(9)), OnFailure.BLOCK));
+  }
+
+  @Test
+  void an_unknown_predecessor_is_named_by_its_field() {
+    EDGE.tasks.insertResult =
+        Optional.of(new InsertResult.UnknownPredecessor(1, ScriptedTasks.id(9)));
+    Predecessor after = Predecessor.newBuilder().setId(ScriptedTasks.id(9).toString()).build();
+    ScheduleTaskRequest task = ScheduleTaskRequest.newBuilder().setHandler("h").build();
+
+    assertThatThrownBy(() ->
+            grpc.batchScheduleTasks(
+                BatchScheduleTasksRequest.newBuilder()
+                    .addTasks(task.toBuilder().addAfter(after))
+                    .addTasks(task)
+                    .addTasks(task.toBuilder().addAfter(after))
+                    .build()))
+        .hasMessageContaining("NOT_FOUND: tasks[2].after[0].id: there is no task with this id");
+  }
+
+  @Test
+  void a_task_does_not_wait_for_others_while_older_nodes_run() {
+    EDGE.tasks.insertResult = Optional.of(new InsertResult.OlderNodes(2));
+    Predecessor after = Predecessor.newBuilder().setId(ScriptedTasks.id(9).toString()).build();
+
+    assertThatThrownBy(() ->
+            grpc.scheduleTask(
+                ScheduleTaskRequest.newBuilder().setHandler("h").addAfter(after).build()))
+        .hasMessageContaining("FAILED_PRECONDITION: after[0]: ")
+        .hasMessageContaining("nodes run that may not: 2");
+  }
+
+  @Test
+  void a_graph_is_shown_and_cancelled() {
+    know(view(1, TaskState.SUCCEEDED), view(2, TaskState.PROCESSING), view(3, TaskState.AWAITING));
+    EDGE.tasks.edges.add(
+        new TaskGraphView.Edge(
+            new GraphEdge(ScriptedTasks.id(2), ScriptedTasks.id(3), OnFailure.CONTINUE), true));
+    String id = ScriptedTasks.id(3).toString();
+
+    io.kairos.api.v1.TaskGraph graph =
+        grpc.getTaskGraph(GetTaskGraphRequest.newBuilder().setId(id).build());
+
+    assertThat(graph.getTasksList())
+        .extracting(task -> task.getHandler() + " " + task.getState())
+        .containsExactly("h SUCCEEDED", "h PROCESSING", "h AWAITING");
+    assertThat(graph.getEdgesList())
+        .containsExactly(
+            io.kairos.api.v1.TaskGraph.Edge.newBuilder()
+                .setPredecessor(ScriptedTasks.id(2).toString())
+                .setSuccessor(id)
+                .setOnFailure(Predecessor.OnFailure.CONTINUE)
+                .setOpen(true)
+                .build());
+    assertThat(
+            grpc.cancelTaskGraph(CancelTaskGraphRequest.newBuilder().setId(id).build()).getCount())
+        .isEqualTo(2);
+  }
+
+  @Test
+  void the_graph_of_an_unknown_task_is_not_found() {
+    GetTaskGraphRequest unknown =
+        GetTaskGraphRequest.newBuilder().setId(ScriptedTasks.id(9).toString()).build();
+
+    assertThat(code(() -> grpc.getTaskGraph(unknown))).isEqualTo(Status.Code.NOT_FOUND);
   }
 }

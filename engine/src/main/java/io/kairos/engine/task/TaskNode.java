@@ -33,6 +33,7 @@ import io.kairos.engine.task.port.operator.ChangeRequest;
 import io.kairos.engine.task.port.operator.ChangeResult;
 import io.kairos.engine.task.port.operator.HandlerBacklog;
 import io.kairos.engine.task.port.operator.ListQuery;
+import io.kairos.engine.task.port.operator.TaskGraphView;
 import io.kairos.engine.task.port.operator.TaskListing;
 import io.kairos.engine.task.port.operator.TaskView;
 import io.kairos.engine.task.setup.TaskConfig;
@@ -41,6 +42,7 @@ import io.kairos.engine.trace.SpanPeriod;
 import io.kairos.engine.trace.TaskSpans.Accepted;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -61,6 +63,9 @@ public final class TaskNode implements TaskEdge {
   private static final Duration STOP_LOOKS_EVERY = Duration.ofMillis(10);
   private static final Duration STALE_AFTER = Duration.ofMinutes(5);
   private static final int MOST_STALE = 10_000;
+
+  /** About what an edge to a predecessor takes up while it waits for the store. */
+  private static final long BYTES_OF_AN_EDGE = 128;
 
   private final TaskConfig config;
   private final TaskPorts ports;
@@ -118,6 +123,8 @@ public final class TaskNode implements TaskEdge {
         ports.wakeups().create());
     look("prune-tasks", new PruneStep(config, ports)::runOnce, ports.wakeups().create());
     look("sweep-keys", new SweepKeysStep(config, ports)::runOnce, ports.wakeups().create());
+    look("follow-ends", new FollowEndsStep(config, ports)::runOnce, ports.wakeups().create());
+    look("sweep-edges", new SweepEdgesStep(config, ports)::runOnce, ports.wakeups().create());
     Wakeup tend = ports.wakeups().create();
     look("tend-queues", new PauseUpkeepStep(config, ports, queues)::runOnce, tend);
     this.control = new QueueControl(ports.tasks(), queues, tend, consume);
@@ -139,7 +146,9 @@ public final class TaskNode implements TaskEdge {
   }
 
   private static long bytes(List<TaskSpec> tasks) {
-    return tasks.stream().mapToLong(task -> task.details().bytes()).sum();
+    return tasks.stream()
+        .mapToLong(task -> task.details().bytes() + task.after().size() * BYTES_OF_AN_EDGE)
+        .sum();
   }
 
   private void add(String name, Supplier<NextRound> round, Wakeup wakeup) {
@@ -405,5 +414,15 @@ public final class TaskNode implements TaskEdge {
   @Override
   public TaskListing list(ListQuery query) {
     return ports.tasks().list(query);
+  }
+
+  @Override
+  public Map<TaskId, QueueName> queuesOf(Collection<TaskId> ids) {
+    return ports.tasks().queuesOf(ids);
+  }
+
+  @Override
+  public TaskGraphView graph(TaskId id, int limit) {
+    return ports.tasks().graph(id, limit);
   }
 }

@@ -366,7 +366,8 @@ final class TaskRow {
   /** True in states that keep the payload: the task may run, or be put back. */
   private boolean keepsPayload() {
     return switch (state()) {
-      case NEW, ENQUEUED, PROCESSING, RETRIABLE_FAILURE, BLOCKED, PAUSED, FAILED, DEAD -> true;
+      case NEW, ENQUEUED, PROCESSING, RETRIABLE_FAILURE, AWAITING, BLOCKED, PAUSED, FAILED, DEAD ->
+          true;
       case SUCCEEDED, CANCELLED -> false;
     };
   }

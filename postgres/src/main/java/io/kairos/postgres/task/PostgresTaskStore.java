@@ -30,6 +30,7 @@ import io.kairos.engine.task.port.ReportedBy;
 import io.kairos.engine.task.port.RetiredQueues;
 import io.kairos.engine.task.port.Settlement;
 import io.kairos.engine.task.port.SettlementResult;
+import io.kairos.engine.task.port.SweptEdges;
 import io.kairos.engine.task.port.SweptKeys;
 import io.kairos.engine.task.port.TaskClaim;
 import io.kairos.engine.task.port.TaskHolder;
@@ -50,6 +51,7 @@ import io.kairos.engine.task.port.operator.QueueUse;
 import io.kairos.engine.task.port.operator.RedriveRequest;
 import io.kairos.engine.task.port.operator.RedriveResult;
 import io.kairos.engine.task.port.operator.StoredHandlerSettings;
+import io.kairos.engine.task.port.operator.TaskGraphView;
 import io.kairos.engine.task.port.operator.TaskListing;
 import io.kairos.engine.task.port.operator.TaskPause;
 import io.kairos.engine.task.port.operator.TaskView;
@@ -350,7 +352,7 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
             ? database.transaction("settling tasks", connection -> settling.run(connection, false))
             : database.single("settling tasks", connection -> settling.run(connection, false));
     settled.addAll(requeued);
-    // A task that was not settled has another fence by now, or has a key.
+    // A task that was not settled has another fence by now, or has a key or successors.
     List<Settlement> left =
         settled.size() == settlements.size()
             ? List.of()
@@ -364,7 +366,7 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
     }
     SettlementResult keyed =
         database.transaction(
-            "settling tasks with keys",
+            "settling tasks with keys or successors",
             connection -> KeyedSettlements.run(connection, left, fingerprints, onto, terms));
     settled.addAll(keyed.tasks());
     Set<QueueId> roomIn = new HashSet<>(settling.roomIn());
@@ -557,6 +559,30 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
     return calls.transaction(
         "trying the head of a key again",
         connection -> KeyControl.act(connection, handler, key, expected, KeyControl.Command.RETRY));
+  }
+
+  @Override
+  public int followEnds(int limit) {
+    return TaskGraphs.followEnds(database, limit);
+  }
+
+  @Override
+  public SweptEdges sweepEdges(Optional<SweptEdges.Position> after, int limit) {
+    return database.single(
+        "sweeping edges", connection -> TaskGraphs.sweep(connection, after, limit));
+  }
+
+  @Override
+  public Map<TaskId, QueueName> queuesOf(Collection<TaskId> ids) {
+    return ids.isEmpty()
+        ? Map.of()
+        : calls.single("looking for queues", connection -> TaskGraphs.queues(connection, ids));
+  }
+
+  @Override
+  public TaskGraphView graph(TaskId id, int limit) {
+    return calls.transaction(
+        "showing a graph", connection -> TaskGraphs.view(connection, id, limit));
   }
 
   @Override

@@ -172,7 +172,8 @@ final class SettlementStatements {
         switch (finish.state()) {
           case FAILED, DEAD -> finish.text();
           case SUCCEEDED -> finish.text().isEmpty() ? null : finish.text();
-          case CANCELLED, NEW, ENQUEUED, PROCESSING, RETRIABLE_FAILURE, BLOCKED, PAUSED -> null;
+          case CANCELLED, NEW, ENQUEUED, PROCESSING, RETRIABLE_FAILURE, AWAITING, BLOCKED, PAUSED ->
+              null;
         };
     return new End(
         finish.task(),

@@ -61,7 +61,7 @@ case
         case when s.state = 'S' then 'result' else 'error' end, s.note)))
 end as failures,
 case when s.state in ('F', 'D') then t.payload end as payload,
-{began} as attempt_began, t.submitted_by, t.performed_by, t.schedule_id
+{began} as attempt_began, t.submitted_by, t.performed_by, t.schedule_id, t.has_successors, t.state = 'A' as was_awaiting
 
 -- When the attempt under way of task t began; null while there is none.
 {began}:
@@ -370,14 +370,14 @@ t.id = any (array[c.id])
   and t.fence = c.fence
   and t.state::text = 'E'
 
--- Attempts of tasks t under way that still carry the fence of s; those of tasks with ordering keys only when :keyed,
--- and only if the worker of s, where given, holds them, and the caller of s, where both are known, is whose worker claimed
+-- Attempts of tasks t under way that still carry the fence of s; those of tasks with ordering keys or successors only when
+-- :keyed, and only if the worker of s, where given, holds them, and the caller of s, where both are known, is whose worker claimed
 -- them.
 {still_processing}:
 t.id = any (array[s.id])
   and t.fence = s.fence
   and t.state::text = 'P'
-  and (t.key_id is null or :keyed::boolean)
+  and ((t.key_id is null and not t.has_successors) or :keyed::boolean)
   and (s.worker is null or t.holder = s.worker)
   and (s.caller is null or t.performed_by is null or t.performed_by = s.caller)
 

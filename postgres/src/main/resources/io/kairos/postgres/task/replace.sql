@@ -1,12 +1,18 @@
 -- Replaces the content of waiting tasks, which keep their ids and their attempts. They wait for their new due times without
--- a holder. Empty arrays as in insert.sql. Index: task_pkey, one probe per task. The rows are locked already; as many as
--- ids.
+-- a holder. Empty arrays as in insert.sql. Index: task_pkey, task_await_pkey, one probe each per task. The rows are
+-- locked already; as many as ids.
+with counted as (
+  update task_await a
+  set queue_id = n.queue_id
+  from unnest(:ids::uuid[], :queue_ids::integer[]) n (id, queue_id)
+  where a.task_id = any (array[n.id])
+)
 update task t
 set
   queue_id = n.queue_id,
   due_at = n.due_at,
   next_trigger = n.due_at,
-  state = case when t.attempt = 0 then 'N'::"char" else 'R'::"char" end,
+  state = case when t.state = 'A' then 'A'::"char" when t.attempt = 0 then 'N'::"char" else 'R'::"char" end,
   holder = null,
   fence = t.fence + 1,
   payload = n.payload,

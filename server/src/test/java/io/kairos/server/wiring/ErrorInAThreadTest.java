@@ -78,6 +78,8 @@ class ErrorInAThreadTest {
         "reap-tasks",
         "prune-tasks",
         "sweep-keys",
+        "follow-ends",
+        "sweep-edges",
         "tend-queues",
         "fire-schedules",
         "tend-schedules",

@@ -537,7 +537,7 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
       case RETRIABLE_FAILURE -> !usedUp;
       case DEAD -> usedUp;
       case CANCELLED -> before.cancelRequested();
-      case NEW, ENQUEUED, PROCESSING, BLOCKED, PAUSED, SUCCEEDED, FAILED -> false;
+      case NEW, ENQUEUED, PROCESSING, AWAITING, BLOCKED, PAUSED, SUCCEEDED, FAILED -> false;
     };
   }
 

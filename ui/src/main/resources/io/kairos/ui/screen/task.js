@@ -205,6 +205,7 @@ class TaskElement extends Screen {
             for a worker of ${handlerLink(task.handler)}.
           </li>`
         : nothing}
+      ${task.state === 'AWAITING' ? html`<li class="next">Waits for its predecessors; <code>kairos task graph</code> shows them.</li>` : nothing}
       ${task.state === 'BLOCKED'
         ? html`<li class="warn next">
             Waits for other tasks of its ordering key:

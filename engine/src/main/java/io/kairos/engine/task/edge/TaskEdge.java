@@ -3,15 +3,19 @@ package io.kairos.engine.task.edge;
 import io.kairos.domain.task.AttemptOutcome;
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.queue.QueueName;
 import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.operator.CancelResult;
 import io.kairos.engine.task.port.operator.ChangeRequest;
 import io.kairos.engine.task.port.operator.ChangeResult;
 import io.kairos.engine.task.port.operator.ListQuery;
+import io.kairos.engine.task.port.operator.TaskGraphView;
 import io.kairos.engine.task.port.operator.TaskListing;
 import io.kairos.engine.task.port.operator.TaskView;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -136,4 +140,14 @@ public interface TaskEdge {
   Optional<TaskView> find(TaskId id, boolean withPayload);
 
   TaskListing list(ListQuery query);
+
+  /** The queues of tasks; tasks that are not known are absent. */
+  Map<TaskId, QueueName> queuesOf(Collection<TaskId> ids);
+
+  /**
+   * Shows the graph to which a task belongs.
+   *
+   * @param limit most tasks
+   */
+  TaskGraphView graph(TaskId id, int limit);
 }

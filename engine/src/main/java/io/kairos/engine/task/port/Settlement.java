@@ -41,7 +41,7 @@ public sealed interface Settlement {
             case FAILED -> TaskEvent.FAIL;
             case DEAD -> TaskEvent.EXHAUST;
             case CANCELLED -> TaskEvent.STOP;
-            case NEW, ENQUEUED, PROCESSING, RETRIABLE_FAILURE, BLOCKED, PAUSED ->
+            case NEW, ENQUEUED, PROCESSING, RETRIABLE_FAILURE, AWAITING, BLOCKED, PAUSED ->
                 throw new IllegalStateException(state + " is not an end");
           };
       case Retry _ -> TaskEvent.RETRY;

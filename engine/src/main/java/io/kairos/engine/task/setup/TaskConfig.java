@@ -175,7 +175,7 @@ public record TaskConfig(
         case FAILED -> failed;
         case CANCELLED -> cancelled;
         case DEAD -> dead;
-        case NEW, ENQUEUED, PROCESSING, RETRIABLE_FAILURE, BLOCKED, PAUSED ->
+        case NEW, ENQUEUED, PROCESSING, RETRIABLE_FAILURE, AWAITING, BLOCKED, PAUSED ->
             throw new IllegalStateException(ended + " is not an end");
       };
     }
