@@ -57,6 +57,7 @@ final class TaskCommandTest {
     Said said =
         node.kairos(
             "task add mail --payload=x --priority=7 --key=anna --collection=spring "
+                + "--fairness-key=acme --fairness-weight=3 "
                 + "--max-attempts=3 --timeout=2m --delay=90s "
                 + "--start-by=2090-01-01T00:00:00Z --reject-beyond=9m --idempotency-key=once --window=P1D "
                 + "--on-conflict=error");
@@ -68,6 +69,8 @@ final class TaskCommandTest {
     assertThat(task.getPriority()).isEqualTo(7);
     assertThat(task.getKey()).isEqualTo("anna");
     assertThat(task.getCollection()).isEqualTo("spring");
+    assertThat(task.getFairnessKey()).isEqualTo("acme");
+    assertThat(task.getFairnessWeight()).isEqualTo(3);
     assertThat(task.getRetryPolicy().getMaxAttempts()).isEqualTo(3);
     assertThat(task.getExecutionTimeout()).isEqualTo(seconds(120));
     assertThat(task.getDelay()).isEqualTo(seconds(90));

@@ -271,6 +271,16 @@ public final class ScheduleSpec {
       return set(name, target()::setCollection);
     }
 
+    /** Fairness key of the tasks, such as the name of a tenant: see {@link TaskRequest.Builder}. */
+    public Builder fairnessKey(String key) {
+      return set(key, target()::setFairnessKey);
+    }
+
+    /** Weight of the fairness key: 1 to 1000; 1 when left out. */
+    public Builder fairnessWeight(int weight) {
+      return set(weight, target()::setFairnessWeight);
+    }
+
     /** Publishes messages to a Kafka topic. */
     public Builder topic(String name) {
       target().setTopic(Topic.newBuilder().setName(name));

@@ -37,6 +37,8 @@ import org.jspecify.annotations.Nullable;
  * @param schedule name of the schedule whose run it is; empty for none
  * @param traceparent W3C trace context of the caller that scheduled the task; empty for none, and
  *     in lists
+ * @param fairnessKey fairness key; empty for none
+ * @param fairnessWeight weight of the fairness key, 1 to 1000; 0 without one
  */
 @SuppressWarnings("ArrayRecordComponent") // the payload is copied
 public record Task(
@@ -62,7 +64,9 @@ public record Task(
     String submittedBy,
     String performedBy,
     String schedule,
-    String traceparent) {
+    String traceparent,
+    String fairnessKey,
+    int fairnessWeight) {
   /**
    * The failure of one attempt.
    *
@@ -124,7 +128,9 @@ public record Task(
         wire.getSubmittedBy(),
         wire.getPerformedBy(),
         wire.getSchedule(),
-        wire.getTraceparent());
+        wire.getTraceparent(),
+        wire.getFairnessKey(),
+        wire.getFairnessWeight());
   }
 
   /** Returns a copy of the payload. */

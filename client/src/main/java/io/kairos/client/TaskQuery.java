@@ -57,8 +57,8 @@ public record TaskQuery(
    * @param errorFingerprint only tasks whose latest failure has this fingerprint; all when empty
    * @param endedFrom only tasks that ended then or later; null for no bound
    * @param endedTo only tasks that ended before then; null for no bound
-   * @param text only tasks whose id, ordering key, collection, result or latest error has this
-   *     text, without regard to case; needs a time of at most 31 days within which tasks are due or
+   * @param text only tasks whose id, keys, collection, result or latest error has this text,
+   *     without regard to case; needs a time of at most 31 days within which tasks are due or
    *     ended; all when empty
    * @param priority only tasks with this priority; null for all
    * @param schedule only runs of this schedule; all tasks when empty

@@ -177,6 +177,26 @@ public final class TaskRequest {
       return set(name, wire::setCollection);
     }
 
+    /**
+     * Fairness key, such as the name of a tenant. Tasks of one handler and priority are handed out
+     * by turns between their fairness keys, so that the many tasks of one key do not delay the few
+     * of another.
+     *
+     * @param key 1 to 256 characters
+     */
+    public Builder fairnessKey(String key) {
+      return set(key, wire::setFairnessKey);
+    }
+
+    /**
+     * Tasks of the fairness key that are handed out for each one of a key of weight 1.
+     *
+     * @param weight 1 to 1000; 1 when left out
+     */
+    public Builder fairnessWeight(int weight) {
+      return set(weight, wire::setFairnessWeight);
+    }
+
     /** No attempt begins after this time; a task that has not begun by then fails. */
     public Builder startDeadline(Instant latest) {
       return set(ProtoTime.of(latest), wire::setStartDeadline);

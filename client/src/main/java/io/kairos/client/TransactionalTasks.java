@@ -76,6 +76,11 @@ public final class TransactionalTasks {
           wire.hasPool() ? "pool" : "topic",
           "must not be given in a transaction: schedule a task for a handler that schedules it");
     }
+    if (!wire.getFairnessKey().isEmpty()) {
+      throw new InvalidRequestException(
+          "fairness_key",
+          "must not be given in a transaction: schedule the task by a call, with an idempotency key");
+    }
     if (wire.getIdempotency().getOnConflict() == Idempotency.OnConflict.REPLACE) {
       throw new InvalidRequestException(
           "idempotency.on_conflict", "must not be REPLACE in a transaction");

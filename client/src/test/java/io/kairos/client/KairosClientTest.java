@@ -199,6 +199,8 @@ class KairosClientTest {
         TaskRequest.to("resize")
             .key("customer 7")
             .collection("import")
+            .fairnessKey("acme")
+            .fairnessWeight(3)
             .startDeadline(Instant.ofEpochSecond(9))
             .rejectBeyond(java.time.Duration.ofSeconds(8))
             .idempotency(
@@ -215,6 +217,8 @@ class KairosClientTest {
     ScheduleTaskRequest sent = node.request(ScheduleTaskRequest.class);
     assertThat(sent.getKey()).isEqualTo("customer 7");
     assertThat(sent.getCollection()).isEqualTo("import");
+    assertThat(sent.getFairnessKey()).isEqualTo("acme");
+    assertThat(sent.getFairnessWeight()).isEqualTo(3);
     assertThat(sent.getStartDeadline().getSeconds()).isEqualTo(9);
     assertThat(sent.getRejectBeyond().getSeconds()).isEqualTo(8);
     assertThat(sent.getIdempotency())

@@ -96,6 +96,7 @@ final class PlansTest {
             .doesNotContain("Seq Scan on task ")
             .doesNotContain("Seq Scan on finished_task")
             .doesNotContain("Seq Scan on task_error")
+            .doesNotContain("Seq Scan on task_share")
             .doesNotContain("Seq Scan on schedule_fire")
             .doesNotContain("Seq Scan on audit_entry"));
     plans.keySet().removeAll(RARE);

@@ -1,6 +1,6 @@
 -- A large store for the plans test: half of the messages held by four nodes, one in a thousand amended; tasks of sixty queues
 -- in every state, one in ten of the ends not a success, one task in five with a key, one in a hundred of a schedule; the
--- latest error of each end that is not a success, of a hundred fingerprints; schedules of which one in ten is paused, with a
+-- latest error of each end that is not a success, of a hundred fingerprints; four queues of fifty fairness keys; schedules of which one in ten is paused, with a
 -- calendar for one in ten and three decisions each; calls of fifty callers, one in ten of whom has no name; an hour of
 -- figures of four nodes.
 insert into route (name) select 'route ' || n from generate_series(1, 3) n;
@@ -85,6 +85,8 @@ from generate_series(1, 50000) g (n)
 cross join generate_series(1, 3) m (n);
 update task set schedule_id = ('00000000-0000-4000-8000-' || lpad((next_trigger / 100)::text, 12, '0'))::uuid
 where next_trigger % 100 = 0;
+update task set fairness_key = 'tenant ' || next_trigger / 60 % 50, fairness_weight = 1
+where queue_id in (5, 9, 13, 17);
 insert into audit_entry (began_at, caller, address, action, kind, object, detail, outcome)
 select
   g.n, case when g.n % 10 > 0 then 'caller ' || g.n % 50 end, '10.0.0.1', 'CancelTask', 'task', 'task ' || g.n / 2, '',

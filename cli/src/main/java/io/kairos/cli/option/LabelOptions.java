@@ -11,7 +11,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Ordering key, collection, start deadline and idempotency of a task. */
+/** Ordering key, collection, fairness key, start deadline and idempotency of a task. */
 public final class LabelOptions {
   @Option(
       names = "--key",
@@ -22,6 +22,19 @@ public final class LabelOptions {
       names = "--collection",
       description = "Collection: a label by which tasks are paused, dropped and listed together.")
   @Nullable String collection;
+
+  @Option(
+      names = "--fairness-key",
+      description =
+          "Fairness key, such as a tenant: tasks of a queue are handed out by turns between these"
+              + " keys.")
+  @Nullable String fairnessKey;
+
+  @Option(
+      names = "--fairness-weight",
+      description =
+          "Tasks of the fairness key for each one of a key of weight 1: 1 to 1000 (default 1).")
+  @Nullable Integer fairnessWeight;
 
   @Option(
       names = "--start-by",
@@ -57,6 +70,8 @@ public final class LabelOptions {
   public void applyTo(TaskRequest.Builder task) {
     ifGiven(key, task::key);
     ifGiven(collection, task::collection);
+    ifGiven(fairnessKey, task::fairnessKey);
+    ifGiven(fairnessWeight, task::fairnessWeight);
     ifGiven(startBy, task::startDeadline);
     ifGiven(rejectBeyond, task::rejectBeyond);
     if (idempotencyKey != null) {

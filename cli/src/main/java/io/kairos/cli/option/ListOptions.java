@@ -49,7 +49,7 @@ public final class ListOptions {
   @Option(
       names = "--text",
       description =
-          "Only tasks with this text in their id, key, collection, result or latest error; needs"
+          "Only tasks with this text in their id, keys, collection, result or latest error; needs"
               + " --ended-since, or --from and --to, for at most 31 days.",
       defaultValue = "")
   String text = "";

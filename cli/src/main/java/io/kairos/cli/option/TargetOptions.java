@@ -25,6 +25,14 @@ public final class TargetOptions {
   @Option(names = "--collection", description = "Collection (a label) of the task.")
   @Nullable String collection;
 
+  @Option(names = "--fairness-key", description = "Fairness key of the task, such as a tenant.")
+  @Nullable String fairnessKey;
+
+  @Option(
+      names = "--fairness-weight",
+      description = "Weight of the fairness key: 1 to 1000 (default 1).")
+  @Nullable Integer fairnessWeight;
+
   @Option(names = "--message-key", description = "Key of the Kafka record, as UTF-8.")
   @Nullable String messageKey;
 
@@ -71,6 +79,8 @@ public final class TargetOptions {
     ifGiven(priority, spec::priority);
     ifGiven(key, spec::key);
     ifGiven(collection, spec::collection);
+    ifGiven(fairnessKey, spec::fairnessKey);
+    ifGiven(fairnessWeight, spec::fairnessWeight);
     ifGiven(messageKey, text -> spec.messageKey(text.getBytes(UTF_8)));
     boolean ofRequest = kind != null && kind.pool != null;
     headers.forEach((name, value) -> {

@@ -155,7 +155,9 @@ public final class ScheduleText {
     String marks =
         (target.hasPriority() ? ", priority " + target.getPriority() : "")
             + (target.getKey().isEmpty() ? "" : ", key " + target.getKey())
-            + (target.getCollection().isEmpty() ? "" : ", collection " + target.getCollection());
+            + (target.getCollection().isEmpty() ? "" : ", collection " + target.getCollection())
+            + (target.getFairnessKey().isEmpty() ? "" : ", fairness key " + target.getFairnessKey())
+            + (target.hasFairnessWeight() ? ", weight " + target.getFairnessWeight() : "");
     return switch (target.getKindCase()) {
       case HANDLER -> "handler " + target.getHandler() + marks;
       case TOPIC -> "topic " + target.getTopic().getName();

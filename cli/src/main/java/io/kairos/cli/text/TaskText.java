@@ -49,6 +49,7 @@ public final class TaskText {
             .add("attempts  ", task.attempt())
             .add("key       ", task.key())
             .add("collection ", task.collection())
+            .add("fairness  ", fairness(task))
             .add("start by  ", task.startDeadline())
             .add("holder    ", task.holder())
             .add("next      ", task.nextTrigger())
@@ -56,6 +57,12 @@ public final class TaskText {
             .add("finished  ", task.finishedAt());
     task.failures().forEach(failure -> lines.add("failed    ", failed(failure)));
     return lines.add("result    ", task.result()).toString();
+  }
+
+  private static String fairness(Task task) {
+    return task.fairnessKey().isEmpty()
+        ? ""
+        : task.fairnessKey() + ", weight " + task.fairnessWeight();
   }
 
   private static String failed(Task.Failure failure) {

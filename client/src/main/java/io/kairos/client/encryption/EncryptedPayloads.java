@@ -29,8 +29,8 @@ import javax.crypto.spec.GCMParameterSpec;
  *
  * <p>The methods here are for payloads that take other ways, such as records that a producer writes
  * or a consumer of a topic reads. A payload is bound to its target, and a text to its task as well.
- * Names of handlers, ordering keys, collections, headers, classes of errors and notes of operators
- * stay plain. An encrypted payload is longer by about 100 bytes. Thread-safe.
+ * Names of handlers, ordering and fairness keys, collections, headers, classes of errors and notes
+ * of operators stay plain. An encrypted payload is longer by about 100 bytes. Thread-safe.
  */
 public final class EncryptedPayloads {
   /** Nodes keep the first 2,000 characters of a text, and may begin it with an HTTP status. */

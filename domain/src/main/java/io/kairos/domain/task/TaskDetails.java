@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param startDeadlineMicros no attempt begins after it, microseconds since 1970; null for no such
  *     bound
  * @param traceContext the trace of the caller; null for none
+ * @param fairness whose share of its queue it uses up; null for that of the tasks without a key
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record TaskDetails(
@@ -28,14 +29,15 @@ public record TaskDetails(
     @Nullable OrderingKey key,
     @Nullable CollectionName collection,
     @Nullable Long startDeadlineMicros,
-    @Nullable TraceContext traceContext) {
+    @Nullable TraceContext traceContext,
+    @Nullable Fairness fairness) {
   public TaskDetails {
     requireNonNull(payload, "payload");
   }
 
   /** Returns details with a payload and nothing else. */
   public static TaskDetails of(byte[] payload) {
-    return new TaskDetails(payload, null, null, null, null, null, null);
+    return new TaskDetails(payload, null, null, null, null, null, null, null);
   }
 
   /** Returns the length of the payload. */
@@ -45,17 +47,31 @@ public record TaskDetails(
 
   public TaskDetails withPayload(byte[] other) {
     return new TaskDetails(
-        other, retryPolicy, executionTimeout, key, collection, startDeadlineMicros, traceContext);
+        other,
+        retryPolicy,
+        executionTimeout,
+        key,
+        collection,
+        startDeadlineMicros,
+        traceContext,
+        fairness);
   }
 
   public TaskDetails withRetryPolicy(@Nullable RetryPolicy other) {
     return new TaskDetails(
-        payload, other, executionTimeout, key, collection, startDeadlineMicros, traceContext);
+        payload,
+        other,
+        executionTimeout,
+        key,
+        collection,
+        startDeadlineMicros,
+        traceContext,
+        fairness);
   }
 
   public TaskDetails withExecutionTimeout(@Nullable Duration other) {
     return new TaskDetails(
-        payload, retryPolicy, other, key, collection, startDeadlineMicros, traceContext);
+        payload, retryPolicy, other, key, collection, startDeadlineMicros, traceContext, fairness);
   }
 
   public TaskDetails withKey(@Nullable OrderingKey other) {
@@ -66,21 +82,55 @@ public record TaskDetails(
         other,
         collection,
         startDeadlineMicros,
-        traceContext);
+        traceContext,
+        fairness);
   }
 
   public TaskDetails withCollection(@Nullable CollectionName other) {
     return new TaskDetails(
-        payload, retryPolicy, executionTimeout, key, other, startDeadlineMicros, traceContext);
+        payload,
+        retryPolicy,
+        executionTimeout,
+        key,
+        other,
+        startDeadlineMicros,
+        traceContext,
+        fairness);
   }
 
   public TaskDetails withStartDeadline(@Nullable Long otherMicros) {
     return new TaskDetails(
-        payload, retryPolicy, executionTimeout, key, collection, otherMicros, traceContext);
+        payload,
+        retryPolicy,
+        executionTimeout,
+        key,
+        collection,
+        otherMicros,
+        traceContext,
+        fairness);
   }
 
   public TaskDetails withTraceContext(@Nullable TraceContext other) {
     return new TaskDetails(
-        payload, retryPolicy, executionTimeout, key, collection, startDeadlineMicros, other);
+        payload,
+        retryPolicy,
+        executionTimeout,
+        key,
+        collection,
+        startDeadlineMicros,
+        other,
+        fairness);
+  }
+
+  public TaskDetails withFairness(@Nullable Fairness other) {
+    return new TaskDetails(
+        payload,
+        retryPolicy,
+        executionTimeout,
+        key,
+        collection,
+        startDeadlineMicros,
+        traceContext,
+        other);
   }
 }

@@ -22,6 +22,7 @@ import io.kairos.domain.schedule.definition.ScheduleDecider;
 import io.kairos.domain.schedule.definition.ScheduleDefinition;
 import io.kairos.domain.schedule.definition.ScheduleRule;
 import io.kairos.domain.schedule.definition.ScheduleTarget;
+import io.kairos.domain.task.Fairness;
 import io.kairos.domain.task.queue.HandlerName;
 import io.kairos.domain.task.queue.PoolName;
 import io.kairos.domain.task.queue.QueueName;
@@ -129,6 +130,15 @@ final class DefinitionAnswers {
     }
     ifGiven(target.details().key(), key -> wire.setKey(key.value()));
     ifGiven(target.details().collection(), one -> wire.setCollection(one.value()));
+    ifGiven(target.details().fairness(), one -> fairness(wire, one));
+  }
+
+  /** Writes a fairness key, and its weight unless it is the default. */
+  private static void fairness(Schedule.Target.Builder wire, Fairness fairness) {
+    wire.setFairnessKey(fairness.key());
+    if (fairness.weight() != Fairness.LIGHTEST) {
+      wire.setFairnessWeight(fairness.weight());
+    }
   }
 
   private static void target(Schedule.Builder wire, ScheduleTarget target) {

@@ -48,9 +48,15 @@ final class DefinitionChanges {
     return after.build();
   }
 
-  /** Drops the key, collection and priority of a former handler: a topic's message has none. */
+  /** Drops the keys, collection and priority of a former handler: a topic's message has none. */
   private static void unmark(Schedule.Target.Builder after, Schedule.Target given) {
-    after.setKey(given.getKey()).setCollection(given.getCollection());
+    after
+        .setKey(given.getKey())
+        .setCollection(given.getCollection())
+        .setFairnessKey(given.getFairnessKey());
+    if (!given.hasFairnessWeight()) {
+      after.clearFairnessWeight();
+    }
     if (!given.hasPriority()) {
       after.clearPriority();
     }

@@ -34,6 +34,8 @@ final class TargetRequests {
           "priority", "target.priority",
           "key", "target.key",
           "collection", "target.collection",
+          "fairness_key", "target.fairness_key",
+          "fairness_weight", "target.fairness_weight",
           "payload", "target.payload",
           "execution_timeout", "policies.execution_timeout");
 
@@ -105,17 +107,21 @@ final class TargetRequests {
   }
 
   /**
-   * A task with the target's fields. For a topic it includes key, collection and priority, so that
-   * the check of messages refuses them.
+   * A task with the target's fields. For a topic it includes key, collection, fairness and
+   * priority, so that the check of messages refuses them.
    */
   private static ScheduleTaskRequest.Builder marked(Schedule.Target target) {
     ScheduleTaskRequest.Builder task =
         ScheduleTaskRequest.newBuilder()
             .setKey(target.getKey())
             .setCollection(target.getCollection())
+            .setFairnessKey(target.getFairnessKey())
             .setPayload(target.getPayload());
     if (target.hasPriority()) {
       task.setPriority(target.getPriority());
+    }
+    if (target.hasFairnessWeight()) {
+      task.setFairnessWeight(target.getFairnessWeight());
     }
     return task;
   }

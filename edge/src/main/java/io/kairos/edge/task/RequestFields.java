@@ -8,6 +8,7 @@ import com.google.protobuf.Message;
 import com.google.protobuf.Timestamp;
 import com.google.protobuf.util.Durations;
 import com.google.protobuf.util.Timestamps;
+import io.kairos.domain.task.Fairness;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.queue.CollectionName;
@@ -74,6 +75,24 @@ public final class RequestFields {
     return text.isEmpty()
         ? null
         : reading(field, "must have " + OrderingKey.RULE, () -> new OrderingKey(text));
+  }
+
+  /**
+   * Reads a fairness key with its weight. Null for an empty key.
+   *
+   * @param weight null when it was left out
+   */
+  static @Nullable Fairness fairness(String key, @Nullable Integer weight) {
+    if (key.isEmpty()) {
+      require(weight == null, "fairness_weight", "must be given only together with fairness_key");
+      return null;
+    }
+    int given = weight == null ? Fairness.LIGHTEST : weight;
+    require(
+        given >= Fairness.LIGHTEST && given <= Fairness.HEAVIEST,
+        "fairness_weight",
+        "must be " + Fairness.WEIGHT_RULE);
+    return reading("fairness_key", "must have " + Fairness.RULE, () -> new Fairness(key, given));
   }
 
   /** Null for an empty text. */

@@ -121,6 +121,9 @@ public final class TaskAnswers {
     ifGiven(details.retryPolicy(), policy -> task.setRetryPolicy(policy(policy)));
     ifGiven(details.key(), key -> task.setKey(key.value()));
     ifGiven(details.collection(), collection -> task.setCollection(collection.value()));
+    ifGiven(
+        details.fairness(),
+        fairness -> task.setFairnessKey(fairness.key()).setFairnessWeight(fairness.weight()));
     ifGiven(details.startDeadlineMicros(), micros -> task.setStartDeadline(timestamp(micros)));
     ifGiven(progress.nextTrigger(), at -> task.setNextTrigger(ProtoTime.of(at)));
     ifGiven(progress.finishedAt(), at -> task.setFinishedAt(ProtoTime.of(at)));

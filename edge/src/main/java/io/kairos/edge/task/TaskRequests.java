@@ -92,7 +92,10 @@ public record TaskRequests(InstantSource clock, int maxPayloadBytes) {
             orderingKey("key", request.getKey()),
             RequestFields.collection("collection", request.getCollection()),
             startDeadline(request, dueMicros, now),
-            callersTrace(request)),
+            callersTrace(request),
+            RequestFields.fairness(
+                request.getFairnessKey(),
+                request.hasFairnessWeight() ? request.getFairnessWeight() : null)),
         request.hasIdempotency() ? idempotency(request) : null,
         PresentCaller.maker());
   }

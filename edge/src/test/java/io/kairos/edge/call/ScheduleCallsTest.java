@@ -352,7 +352,7 @@ class ScheduleCallsTest {
         {"schedule": {"name": "whole", "cron": {"expression": "0 3 * * 2", "dialect": "QUARTZ", "dayMatch": "BOTH"},
          "timeZone": "Asia/Tokyo", "dst": {"gap": "SKIP", "overlap": "BOTH"}, "startAt": "2030-02-01T00:00:00Z",
          "endAt": "2031-02-01T00:00:00Z", "maxRuns": "7", "spread": "1.5s", "decider": "REPLICATED",
-         "target": {"handler": "h", "priority": 7, "collection": "c", "payload": "AAE="},
+         "target": {"handler": "h", "priority": 7, "collection": "c", "fairnessKey": "f", "fairnessWeight": 2, "payload": "AAE="},
          "policies": {"overlap": "BUFFER_ALL", "catchUp": {"mode": "ALL", "window": "7200s", "max": 9},
           "retryPolicy": {"maxAttempts": 3}, "startDeadline": "60s", "executionTimeout": "30s", "pauseOnFailure": true}}}\
         """);

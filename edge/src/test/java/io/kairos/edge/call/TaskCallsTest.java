@@ -28,6 +28,7 @@ import io.kairos.api.v1.TaskFilter;
 import io.kairos.api.v1.TaskServiceGrpc;
 import io.kairos.api.v1.TaskServiceGrpc.TaskServiceBlockingStub;
 import io.kairos.domain.schedule.definition.ScheduleName;
+import io.kairos.domain.task.Fairness;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskDetails;
@@ -93,6 +94,7 @@ class TaskCallsTest {
             .withRetryPolicy(RetryPolicy.DEFAULT)
             .withKey(new OrderingKey("customer 7"))
             .withCollection(new CollectionName("import"))
+            .withFairness(new Fairness("acme", 3))
             .withStartDeadline(EpochMicros.of(Edge.NOW.plusSeconds(60))),
         dueAt,
         Edge.NOW,
@@ -260,6 +262,39 @@ class TaskCallsTest {
   }
 
   @Test
+  void a_fairness_key_arrives_with_its_weight_or_with_that_of_the_others() throws Exception {
+    EDGE.post("/v1/tasks", "{\"handler\": \"h\", \"fairnessKey\": \"acme\"}");
+    grpc.scheduleTask(
+        ScheduleTaskRequest.newBuilder()
+            .setHandler("h")
+            .setFairnessKey("acme")
+            .setFairnessWeight(1_000)
+            .build());
+
+    assertThat(EDGE.tasks.scheduled.getFirst().details().fairness())
+        .isEqualTo(new Fairness("acme", 1));
+    assertThat(EDGE.tasks.scheduled.getLast().details().fairness())
+        .isEqualTo(new Fairness("acme", 1_000));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "\"fairnessKey\": \"a\", \"fairnessWeight\": 0 | fairness_weight: must be from 1 to 1000",
+        "\"fairnessKey\": \"a\", \"fairnessWeight\": 1001 | fairness_weight: must be from 1 to 1000",
+        "\"fairnessWeight\": 2 | fairness_weight: must be given only together with fairness_key",
+        "\"fairnessKey\": \"a\\u0007\" | fairness_key: must have 1 to 256 characters",
+      })
+  void a_fairness_that_is_none_names_its_field(String fields, String problem) throws Exception {
+    HttpResponse<String> refused =
+        EDGE.post("/v1/tasks", "{\"handler\": \"h\", %s}".formatted(fields));
+
+    assertThat(refused.statusCode()).isEqualTo(400);
+    assertThat(JSON.readTree(refused.body()).path("detail").asText()).startsWith(problem);
+  }
+
+  @Test
   void a_duplicate_is_named_as_such() throws Exception {
     EDGE.tasks.insertResult =
         Optional.of(
@@ -397,6 +432,8 @@ class TaskCallsTest {
     assertThat(json.has("finishedAt")).isFalse();
     assertThat(task.getKey()).isEqualTo("customer 7");
     assertThat(json.path("collection").asText()).isEqualTo("import");
+    assertThat(json.path("fairnessKey").asText()).isEqualTo("acme");
+    assertThat(task.getFairnessWeight()).isEqualTo(3);
     assertThat(json.path("startDeadline").asText()).isEqualTo("2030-01-01T00:01:00Z");
   }
 

@@ -146,7 +146,8 @@ final class RunCreation {
                 key(due.schedule(), target, overlap),
                 target.details().collection(),
                 deadline == null ? null : (Long) EpochMicros.of(counted.plus(deadline)),
-                trace),
+                trace,
+                target.details().fairness()),
             due.schedule().id());
     return ArrivingTask.withoutIdempotency(task, inlet.reserve(task, EpochMicros.of(now)));
   }

@@ -7,6 +7,8 @@ import io.kairos.engine.loop.NextRound;
 import io.kairos.engine.task.memory.TaskQueues;
 import io.kairos.engine.task.port.EnqueueRequest;
 import io.kairos.engine.task.port.EnqueuedTask;
+import io.kairos.engine.task.port.FairEnqueueRequest;
+import io.kairos.engine.task.port.FairEnqueueResult;
 import io.kairos.engine.task.setup.TaskConfig;
 import io.kairos.engine.task.setup.TaskPorts;
 import java.time.Duration;
@@ -15,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.Set;
 
 /**
  * The store consumer: polls the store for tasks that are due or will be within the horizon, and
@@ -80,7 +83,44 @@ final class ConsumeStep {
     TaskQueues.Room room = queues.room();
     boolean more = consume(node, room.dueOnly(), room.bytes(), Duration.ZERO);
     more |= consume(node, room.ahead(), room.bytesAhead(), config.horizon());
+    for (QueueId queue : queues.fair()) {
+      more |= consumeFairly(node, queue);
+    }
     return more;
+  }
+
+  /**
+   * Asks for tasks of a queue whose fairness keys take turns: first for those of keys that have
+   * less than their share in memory, then for those of all keys, while there is room.
+   */
+  private boolean consumeFairly(NodeId node, QueueId queue) {
+    TaskQueues.FairRoom room = queues.fairRoom(queue);
+    int before = taken;
+    boolean more = consumeFairly(node, queue, room, room.others(), room.full());
+    if (!room.full().isEmpty()) {
+      more |= consumeFairly(node, queue, room, room.all() - (taken - before), Set.of());
+    }
+    return more;
+  }
+
+  private boolean consumeFairly(
+      NodeId node, QueueId queue, TaskQueues.FairRoom room, int most, Set<String> without) {
+    if (most <= 0) {
+      return false;
+    }
+    FairEnqueueRequest request =
+        new FairEnqueueRequest(
+            node,
+            queue,
+            most,
+            room.bytes(),
+            without,
+            room.after(),
+            room.isAhead() ? config.horizon() : Duration.ZERO,
+            config.enqueueTimeout());
+    FairEnqueueResult result = queues.doubting(() -> ports.tasks().enqueueFairly(request));
+    taken += result.tasks().size();
+    return queues.offerFair(queue, result, most, without.isEmpty());
   }
 
   private boolean consume(

@@ -107,6 +107,7 @@ final class QueueNumbers {
       learn(all);
       known.keySet().retainAll(all.keySet());
       queues.forgetOthers(Set.copyOf(all.values()));
+      queues.beFair(store.fairQueues());
       read = true;
     } finally {
       stale |= !read;

@@ -72,7 +72,11 @@ public final class TaskInlet {
    */
   public boolean reserve(NewTask task, long nowMicros) {
     return task.dueMicros() <= until(nowMicros)
-        && queues.reserve(task.queue(), task.details().bytes(), task.dueMicros() <= nowMicros);
+        && queues.reserve(
+            task.queue(),
+            task.details().bytes(),
+            task.dueMicros() <= nowMicros,
+            task.details().fairness());
   }
 
   private long until(long nowMicros) {

@@ -39,6 +39,7 @@ final class ModelQueueNumbers {
   private final Map<QueueMaker, Integer> made = new HashMap<>();
   private final Map<QueueId, QueueMaker> makers = new HashMap<>();
   private final Map<TaskHandler, Instant> askedAt = new HashMap<>();
+  private final Set<QueueId> fair = new TreeSet<>(Comparator.comparingInt(QueueId::value));
   private int highest;
   private long marks;
 
@@ -76,6 +77,16 @@ final class ModelQueueNumbers {
     return listed;
   }
 
+  /** Notes that a queue has a task with a fairness key. */
+  void isFair(QueueId queue) {
+    fair.add(queue);
+  }
+
+  /** The queues that have had a task with a fairness key. */
+  Set<QueueId> fair() {
+    return Set.copyOf(fair);
+  }
+
   /** Retires the queues that hold nothing, and returns all retired ones. */
   RetiredQueues retire(Predicate<QueueId> holdsNothing) {
     retired.keySet().removeIf(holdsNothing.negate());
@@ -95,6 +106,7 @@ final class ModelQueueNumbers {
         .forEach((queue, mark) -> {
           if (mark.equals(retired.get(queue)) && holdsNothing.test(queue)) {
             retired.remove(queue);
+            fair.remove(queue);
             numbers.remove(names.remove(queue));
             QueueMaker maker = makers.remove(queue);
             if (maker != null) {

@@ -2,6 +2,7 @@ package io.kairos.model.task;
 
 import static java.util.Objects.requireNonNullElse;
 
+import io.kairos.domain.task.Fairness;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.queue.CollectionName;
 import io.kairos.domain.task.queue.TaskHandler;
@@ -51,11 +52,13 @@ final class ModelSearch {
 
   private static boolean hasText(String text, TaskRow row, TaskView view) {
     CollectionName collection = view.details().collection();
+    Fairness fairness = view.details().fairness();
     return text.isEmpty()
         || List.of(
                 view.id().toString(),
                 view.details().key() == null ? "" : view.details().key().value(),
                 collection == null ? "" : collection.value(),
+                fairness == null ? "" : fairness.key(),
                 view.progress().result(),
                 row.lastError())
             .stream()

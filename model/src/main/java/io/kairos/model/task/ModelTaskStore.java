@@ -31,6 +31,8 @@ import io.kairos.engine.task.port.ArrivingTask;
 import io.kairos.engine.task.port.ClaimResult;
 import io.kairos.engine.task.port.EnqueueRequest;
 import io.kairos.engine.task.port.EnqueuedTask;
+import io.kairos.engine.task.port.FairEnqueueRequest;
+import io.kairos.engine.task.port.FairEnqueueResult;
 import io.kairos.engine.task.port.HeartbeatFinding;
 import io.kairos.engine.task.port.HeldAttempt;
 import io.kairos.engine.task.port.InsertRequest;
@@ -213,6 +215,11 @@ public final class ModelTaskStore implements TaskStore {
   }
 
   @Override
+  public synchronized Set<QueueId> fairQueues() {
+    return queues.fair();
+  }
+
+  @Override
   public synchronized List<InsertResult> insert(
       NodeId node, List<InsertRequest> requests, Duration enqueueTimeout) {
     Set<TaskId> seen = new HashSet<>();
@@ -275,6 +282,7 @@ public final class ModelTaskStore implements TaskStore {
         new TaskRow(arrival.task(), isBlocked ? TaskLife.ACCEPTED_BLOCKED : TaskLife.ACCEPTED, now);
     boolean onQueue = arrival.onQueue() && !isBlocked;
     row.keyId = place == null ? null : place.key();
+    noteFairness(arrival.task());
     if (onQueue) {
       row.isTaken(
           TaskEvent.ENQUEUE,
@@ -283,6 +291,13 @@ public final class ModelTaskStore implements TaskStore {
     }
     tasks.insert(row);
     return new TaskReceipt(row.id(), false, onQueue, onQueue ? row.keyId : null);
+  }
+
+  @GuardedBy("this")
+  private void noteFairness(NewTask task) {
+    if (task.details().fairness() != null) {
+      queues.isFair(task.queue());
+    }
   }
 
   private static boolean isReplacement(ArrivingTask arrival) {
@@ -296,6 +311,7 @@ public final class ModelTaskStore implements TaskStore {
     if (row == null) {
       throw new IllegalStateException("judged to wait, but gone: " + id);
     }
+    noteFairness(by);
     tasks.change(row, one -> one.become(by));
   }
 
@@ -372,18 +388,48 @@ public final class ModelTaskStore implements TaskStore {
       bytes += row.payloadBytes();
       boolean isFirst = served.add(row.queue());
       if (isFirst || bytes <= request.maxBytes()) {
-        enqueued.add(enqueue(request, row));
+        enqueued.add(enqueue(request.node(), request.enqueueTimeout(), row));
       }
     }
     return enqueued;
   }
 
   @GuardedBy("this")
-  private EnqueuedTask enqueue(EnqueueRequest request, TaskRow row) {
+  private EnqueuedTask enqueue(NodeId node, Duration enqueueTimeout, TaskRow row) {
     long waitedFor = row.triggerMicros;
-    long until = Math.max(now(), waitedFor) + EpochMicros.lengthOf(request.enqueueTimeout());
-    tasks.change(row, one -> one.isTaken(TaskEvent.ENQUEUE, request.node().toString(), until));
+    long until = Math.max(now(), waitedFor) + EpochMicros.lengthOf(enqueueTimeout);
+    tasks.change(row, one -> one.isTaken(TaskEvent.ENQUEUE, node.toString(), until));
     return row.asEnqueued(waitedFor);
+  }
+
+  @SuppressWarnings("GuardedBy") // lambdas run within the call
+  @Override
+  public synchronized FairEnqueueResult enqueueFairly(FairEnqueueRequest request) {
+    ModelFairTasks found;
+    do {
+      found = fairTasks(request);
+    } while (new ArrayList<>(found.rows()).removeIf(gatekeeper::pauses));
+    List<EnqueuedTask> enqueued = new ArrayList<>();
+    long bytes = 0;
+    for (TaskRow row : found.rows()) {
+      bytes += row.payloadBytes();
+      if (enqueued.isEmpty() || bytes <= request.maxBytes()) {
+        enqueued.add(enqueue(request.node(), request.enqueueTimeout(), row));
+      }
+    }
+    enqueued.sort(
+        Comparator.comparingLong(EnqueuedTask::triggerMicros)
+            .thenComparing(one -> one.task().id()));
+    return new FairEnqueueResult(enqueued, found.nextAfter(), found.isWhole());
+  }
+
+  @GuardedBy("this")
+  private ModelFairTasks fairTasks(FairEnqueueRequest request) {
+    return ModelFairTasks.of(
+        request,
+        gatekeeper.waiting(request.queue()),
+        now() + EpochMicros.lengthOf(request.ahead()),
+        now());
   }
 
   @GuardedBy("this")
@@ -540,7 +586,7 @@ public final class ModelTaskStore implements TaskStore {
       nth.put(row.queue(), taken + 1);
       boolean hasRoom = taken < request.limits().getOrDefault(row.queue(), 0);
       if (hasRoom && bytes <= request.maxBytes() && row.triggerMicros <= until) {
-        enqueued.add(enqueue(request, row));
+        enqueued.add(enqueue(request.node(), request.enqueueTimeout(), row));
       }
     }
     return enqueued;

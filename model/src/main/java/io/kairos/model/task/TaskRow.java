@@ -3,6 +3,7 @@ package io.kairos.model.task;
 import io.kairos.domain.schedule.definition.ScheduleId;
 import io.kairos.domain.schedule.definition.ScheduleName;
 import io.kairos.domain.task.ErrorFingerprint;
+import io.kairos.domain.task.Fairness;
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.OrderingKeyId;
@@ -235,6 +236,10 @@ final class TaskRow {
 
   @Nullable OrderingKey key() {
     return task.details().key();
+  }
+
+  @Nullable Fairness fairness() {
+    return task.details().fairness();
   }
 
   @Nullable CollectionName collection() {

@@ -8,6 +8,7 @@ import io.kairos.domain.schedule.definition.ScheduleDefinition;
 import io.kairos.domain.schedule.definition.ScheduleProgress;
 import io.kairos.domain.schedule.definition.ScheduleRule;
 import io.kairos.domain.schedule.definition.ScheduleTarget;
+import io.kairos.domain.task.Fairness;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskDetails;
@@ -133,6 +134,7 @@ final class DefinitionRows {
   private static SqlCall bind(Connection connection, SqlCall call, ScheduleTarget.Handler target) {
     TaskDetails details = target.details();
     RetryPolicy policy = details.retryPolicy();
+    Fairness fairness = details.fairness();
     return call.withOptional("queue_id", FiredTasks.queue(connection, target.queue()).value())
         .withNulls("route_id", "topic", "message_key", "message_headers")
         .with("payload", details.payload())
@@ -142,7 +144,9 @@ final class DefinitionRows {
         .with("backoff_max_micros", policy == null ? null : length(policy.max()))
         .with("execution_timeout_micros", length(details.executionTimeout()))
         .with("ordering_key", details.key(), OrderingKey::value)
-        .with("collection", details.collection(), CollectionName::value);
+        .with("collection", details.collection(), CollectionName::value)
+        .with("fairness_key", fairness, Fairness::key)
+        .withOptional("fairness_weight", fairness == null ? null : fairness.weight());
   }
 
   private static SqlCall bind(SqlCall call, ScheduleTarget.Topic target) {
@@ -153,7 +157,7 @@ final class DefinitionRows {
         .with("message_headers", target.headers())
         .withNulls("queue_id", "max_attempts", "execution_timeout_micros")
         .withNulls("backoff_initial_micros", "backoff_factor", "backoff_max_micros")
-        .withNulls("ordering_key", "collection");
+        .withNulls("ordering_key", "collection", "fairness_key", "fairness_weight");
   }
 
   static @Nullable Long micros(@Nullable Instant instant) {

@@ -38,6 +38,7 @@ import io.kairos.domain.time.EpochMicros;
 import io.kairos.postgres.sql.NonNullColumns;
 import io.kairos.postgres.sql.NullableColumns;
 import io.kairos.postgres.task.row.RetryPolicyColumns;
+import io.kairos.postgres.task.row.TaskDetailsColumns;
 import java.sql.Array;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -125,7 +126,9 @@ final class ScheduleRows {
             NullableColumns.text(row, row.findColumn("ordering_key"), OrderingKey::new),
             NullableColumns.text(row, row.findColumn("collection"), CollectionName::new),
             null,
-            null));
+            null,
+            TaskDetailsColumns.fairness(
+                row, row.findColumn("fairness_key"), row.findColumn("fairness_weight"))));
   }
 
   private static ScheduleProgress progress(ResultSet row) throws SQLException {

@@ -4,6 +4,7 @@ import io.kairos.domain.task.queue.QueueId;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.task.port.EnqueueRequest;
 import io.kairos.engine.task.port.EnqueuedTask;
+import io.kairos.engine.task.port.FairEnqueueRequest;
 import io.kairos.postgres.sql.ColumnBatch;
 import io.kairos.postgres.sql.SqlCall;
 import io.kairos.postgres.task.row.FencedRows;
@@ -34,6 +35,45 @@ final class EnqueuedRows {
         .with("max_bytes", request.maxBytes())
         .with("ahead_micros", EpochMicros.lengthOf(request.ahead()))
         .with("enqueue_timeout_micros", EpochMicros.lengthOf(request.enqueueTimeout()));
+  }
+
+  /** Sets the parameters of the statement for a queue with fairness keys. */
+  static SqlCall bind(SqlCall call, FairEnqueueRequest request) {
+    return call.with("queue_id", request.queue().value())
+        .with("max_tasks", request.limit())
+        .with("max_keys", request.maxKeys())
+        .with("without", ColumnBatch.texts(request.without(), key -> key))
+        .with("after", request.after())
+        .with("node", request.node().toString())
+        .with("max_bytes", request.maxBytes())
+        .with("ahead_micros", EpochMicros.lengthOf(request.ahead()))
+        .with("enqueue_timeout_micros", EpochMicros.lengthOf(request.enqueueTimeout()));
+  }
+
+  /**
+   * A row of the statement for a queue with fairness keys.
+   *
+   * @param isChanged false when no task was found
+   * @param task null for a task that was not put on a queue
+   * @param isWhole true when all keys were looked at
+   * @param firstKey the first key that was looked at; null for none
+   * @param lastKey the last key that may be looked at; null when there are not so many
+   */
+  record FairRow(
+      boolean isChanged,
+      @Nullable EnqueuedTask task,
+      boolean isWhole,
+      @Nullable String firstKey,
+      @Nullable String lastKey) {
+    static FairRow read(ResultSet row) throws SQLException {
+      int first = DETAILS + TaskDetailsColumns.COUNT;
+      return new FairRow(
+          row.getString(1) != null,
+          EnqueuedRows.read(row),
+          row.getBoolean(first),
+          row.getString(first + 1),
+          row.getString(first + 2));
+    }
   }
 
   /** Returns null for a task that was not put on a queue; its row has no payload. */

@@ -5,12 +5,14 @@ import static java.util.Objects.requireNonNull;
 
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.schedule.definition.ScheduleId;
+import io.kairos.domain.task.Fairness;
 import io.kairos.domain.task.OrderingKeyId;
 import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.TraceContext;
 import io.kairos.domain.task.queue.CollectionName;
+import io.kairos.domain.task.queue.QueueId;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.node.StoreUnavailable;
 import io.kairos.engine.task.port.ArrivingTask;
@@ -21,15 +23,19 @@ import io.kairos.postgres.sql.ColumnBatch;
 import io.kairos.postgres.sql.SqlCall;
 import io.kairos.postgres.sql.SqlStatement;
 import io.kairos.postgres.task.KeyPlacement.KeyPosition;
+import io.kairos.postgres.task.row.QueueNumberRows;
 import io.kairos.postgres.task.row.RetryPolicyColumns;
 import io.kairos.postgres.task.row.TaskStateColumn;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Writes new tasks, a batch by one statement. A batch that fails stores nothing. */
@@ -91,6 +97,7 @@ final class NewTasks {
     arrivals.forEach(arrival -> rows.add(Row.of(arrival, places)));
     rows.sort(Comparator.comparing(row -> row.task.id()));
     List<NewTask> tasks = rows.stream().map(Row::task).toList();
+    QueueNumberRows.beFair(connection, fairQueues(tasks));
     int stored =
         bind(INSERT.on(connection), ColumnBatch.uuids(tasks, task -> task.id().value()), tasks)
             .with("key_ids", ColumnBatch.longsOrNulls(rows, Row::keyId).emptyIfAllNull())
@@ -106,6 +113,17 @@ final class NewTasks {
       throw new QueueRetired();
     }
     return stored > 0;
+  }
+
+  /** The queues of those tasks that have fairness keys. */
+  private static Set<QueueId> fairQueues(List<NewTask> tasks) {
+    Set<QueueId> queues = new HashSet<>();
+    for (NewTask task : tasks) {
+      if (task.details().fairness() != null) {
+        queues.add(task.queue());
+      }
+    }
+    return queues;
   }
 
   /** The receipt of a stored task. */
@@ -127,6 +145,7 @@ final class NewTasks {
   static void replace(Connection connection, Map<TaskId, NewTask> replaced) {
     List<TaskId> sorted = replaced.keySet().stream().sorted().toList();
     List<NewTask> tasks = sorted.stream().map(id -> requireNonNull(replaced.get(id))).toList();
+    QueueNumberRows.beFair(connection, fairQueues(tasks));
     bind(REPLACE.on(connection), ColumnBatch.uuids(sorted, TaskId::value), tasks).update();
   }
 
@@ -144,11 +163,23 @@ final class NewTasks {
             ColumnBatch.longsOrNulls(tasks, NewTasks::executionTimeout).emptyIfAllNull())
         .with("traceparents", ColumnBatch.texts(tasks, NewTasks::traceparent).emptyIfAllNull())
         .with("submitters", ColumnBatch.texts(tasks, NewTask::submittedBy).emptyIfAllNull())
+        .with(
+            "fairness_keys",
+            ColumnBatch.texts(tasks, task -> fairness(task, Fairness::key)).emptyIfAllNull())
+        .with(
+            "fairness_weights",
+            ColumnBatch.longsOrNulls(tasks, task -> fairness(task, one -> (long) one.weight()))
+                .emptyIfAllNull())
         .with("collections", ColumnBatch.texts(tasks, NewTasks::collection).emptyIfAllNull())
         .with(
             "start_deadlines",
             ColumnBatch.longsOrNulls(tasks, task -> task.details().startDeadlineMicros())
                 .emptyIfAllNull());
+  }
+
+  private static <T> @Nullable T fairness(NewTask task, Function<Fairness, T> part) {
+    Fairness fairness = task.details().fairness();
+    return fairness == null ? null : part.apply(fairness);
   }
 
   private static @Nullable String collection(NewTask task) {

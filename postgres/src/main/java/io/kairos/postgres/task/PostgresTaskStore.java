@@ -21,6 +21,8 @@ import io.kairos.engine.node.StoreUnavailable;
 import io.kairos.engine.task.port.ClaimResult;
 import io.kairos.engine.task.port.EnqueueRequest;
 import io.kairos.engine.task.port.EnqueuedTask;
+import io.kairos.engine.task.port.FairEnqueueRequest;
+import io.kairos.engine.task.port.FairEnqueueResult;
 import io.kairos.engine.task.port.HeartbeatFinding;
 import io.kairos.engine.task.port.HeldAttempt;
 import io.kairos.engine.task.port.InsertRequest;
@@ -59,6 +61,7 @@ import io.kairos.postgres.sql.NonNullColumns;
 import io.kairos.postgres.sql.SqlCall;
 import io.kairos.postgres.sql.SqlDatabase;
 import io.kairos.postgres.sql.SqlStatement;
+import io.kairos.postgres.task.EnqueuedRows.FairRow;
 import io.kairos.postgres.task.row.FailureGroupRows;
 import io.kairos.postgres.task.row.FencedRows;
 import io.kairos.postgres.task.row.QueueNumberRows;
@@ -77,6 +80,7 @@ import java.util.Set;
 import java.util.function.IntFunction;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -90,6 +94,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) implements TaskStore {
   private static final SqlStatement ENQUEUE = SqlStatement.load("task/enqueue.sql");
+  private static final SqlStatement ENQUEUE_FAIR = SqlStatement.load("task/enqueue_fair.sql");
   private static final SqlStatement HEARTBEAT = SqlStatement.load("task/heartbeat.sql");
   private static final SqlStatement ATTEMPTS = SqlStatement.load("task/attempts.sql");
   private static final SqlStatement LAPSED = SqlStatement.load("task/lapsed.sql");
@@ -140,6 +145,11 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
   @Override
   public Map<QueueId, QueueName> queues() {
     return database.single("reading queues", QueueNumberRows::all);
+  }
+
+  @Override
+  public Set<QueueId> fairQueues() {
+    return database.single("reading queues with fairness keys", QueueNumberRows::fair);
   }
 
   @Override
@@ -199,6 +209,24 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
   private List<Optional<EnqueuedTask>> enqueueOnce(EnqueueRequest request) {
     return EnqueuedRows.bind(database.call("enqueueing tasks", ENQUEUE), request)
         .list(row -> Optional.ofNullable(EnqueuedRows.read(row)));
+  }
+
+  @Override
+  public FairEnqueueResult enqueueFairly(FairEnqueueRequest request) {
+    List<FairRow> rows = List.of();
+    boolean isPastPaused = false;
+    for (int round = 0; !isPastPaused && round < ROUNDS_PAST_PAUSED; round++) {
+      rows =
+          EnqueuedRows.bind(
+                  database.call("enqueueing tasks by fairness keys", ENQUEUE_FAIR), request)
+              .list(FairRow::read);
+      isPastPaused = rows.stream().anyMatch(row -> !row.isChanged() || row.task() != null);
+    }
+    List<EnqueuedTask> enqueued =
+        rows.stream().flatMap(row -> Stream.ofNullable(row.task())).sorted(EARLIEST_FIRST).toList();
+    FairRow any = rows.getFirst();
+    String next = any.isWhole() ? any.firstKey() : any.lastKey();
+    return new FairEnqueueResult(enqueued, next == null ? request.after() : next, any.isWhole());
   }
 
   @Override

@@ -5,7 +5,7 @@
 {definition}:
 generation, updated_at, rule_kind, rule_text, dialect, day_match, zone, gap, repeated, start_at, end_at, max_runs,
 spread_micros, queue_id, route_id, topic, payload, message_key, message_headers, max_attempts, backoff_initial_micros,
-backoff_factor, backoff_max_micros, execution_timeout_micros, ordering_key, collection, overlap, catch_up,
+backoff_factor, backoff_max_micros, execution_timeout_micros, ordering_key, collection, fairness_key, fairness_weight, overlap, catch_up,
 catch_up_window_micros, catch_up_max, deadline_micros, pause_on_failure, decider
 
 {defined}:
@@ -13,7 +13,7 @@ catch_up_window_micros, catch_up_max, deadline_micros, pause_on_failure, decider
 :repeated::text, :start_at::bigint, :end_at::bigint, :max_runs::bigint, :spread_micros, :queue_id::integer,
 :route_id::integer, :topic::text, :payload::bytea, :message_key::bytea, :message_headers::bytea,
 :max_attempts::integer, :backoff_initial_micros::bigint, :backoff_factor::double precision, :backoff_max_micros::bigint,
-:execution_timeout_micros::bigint, :ordering_key::text, :collection::text, :overlap::text, :catch_up::text,
+:execution_timeout_micros::bigint, :ordering_key::text, :collection::text, :fairness_key::text, :fairness_weight::integer, :overlap::text, :catch_up::text,
 :catch_up_window_micros, :catch_up_max, :deadline_micros::bigint, :pause_on_failure, :decider::text
 
 -- The calendars that a schedule names, as ScheduleRows reads them.

@@ -37,15 +37,7 @@ with {clock}, {closed}, candidate as materialized (
 )
 update task t
 set
-  state = case when c.is_enqueued then 'E'::"char" else 'H'::"char" end,
-  holder = case when c.is_enqueued then :node::text end,
-  fence = t.fence + 1,
-  next_trigger =
-    case
-      when c.is_enqueued
-        then greatest(c.next_trigger, (select micros from clock)) + :enqueue_timeout_micros::bigint
-      else t.next_trigger
-    end
+  {enqueued_by_node}
 from chosen c
 where t.ctid = c.place
 returning {enqueued}

@@ -61,7 +61,7 @@ case
         case when s.state = 'S' then 'result' else 'error' end, s.note)))
 end as failures,
 case when s.state in ('F', 'D') then t.payload end as payload,
-{began} as attempt_began, t.submitted_by, t.performed_by, t.schedule_id
+{began} as attempt_began, t.submitted_by, t.performed_by, t.schedule_id, t.fairness_key, t.fairness_weight
 
 -- When the attempt under way of task t began; null while there is none.
 {began}:
@@ -72,12 +72,12 @@ case when t.state = 'P' then t.attempt_began end
 insert into finished_task (
   id, finished_at, due_at, created_at, queue_id, attempt, state, max_attempts, backoff_initial_micros, backoff_factor,
   backoff_max_micros, execution_timeout_micros, traceparent, failures, payload, collection, key, start_deadline, fence,
-  attempt_began, submitted_by, performed_by, schedule_id)
+  attempt_began, submitted_by, performed_by, schedule_id, fairness_key, fairness_weight)
 select
   id, (select micros from clock), due_at, created_at, queue_id, attempt, state, max_attempts, backoff_initial_micros,
   backoff_factor, backoff_max_micros, execution_timeout_micros, traceparent, failures, payload, collection,
   case when key_id is not null then (select k.key from task_key k where k.id = key_id) end, start_deadline, fence,
-  attempt_began, submitted_by, performed_by, schedule_id
+  attempt_began, submitted_by, performed_by, schedule_id, fairness_key, fairness_weight
 from settled
 
 -- Tasks in processing that still carry their fence, deleted, each as {ended}: settle_finish says which.
@@ -131,7 +131,8 @@ set
 {put_back}:
 insert into task (
   id, next_trigger, due_at, created_at, fence, queue_id, attempt, state, max_attempts, backoff_initial_micros,
-  backoff_factor, backoff_max_micros, execution_timeout_micros, traceparent, failures, payload, collection, key_id, submitted_by)
+  backoff_factor, backoff_max_micros, execution_timeout_micros, traceparent, failures, payload, collection, key_id, submitted_by,
+  fairness_key, fairness_weight)
 
 -- An enqueued task as it was before it was enqueued, with another fence.
 {waiting_again}:
@@ -194,7 +195,7 @@ v.payload, coalesce(v.max_attempts, h.max_attempts),
 coalesce(v.backoff_initial_micros, h.backoff_initial_micros), coalesce(v.backoff_factor, h.backoff_factor),
 coalesce(v.backoff_max_micros, h.backoff_max_micros), v.execution_timeout_micros,
 case when v.key_id is null then v.key else (select k.key from task_key k where k.id = v.key_id) end,
-v.collection, v.start_deadline, v.traceparent
+v.collection, v.start_deadline, v.traceparent, nullif(v.fairness_key, ''), v.fairness_weight
 
 -- The queue and the handler of the task that is viewed.
 {view_joins}:
@@ -206,14 +207,14 @@ left join lateral (select * from task_handler s where s.handler = q.handler offs
 t.id, t.queue_id, t.state, t.due_at, t.created_at, t.attempt, t.max_attempts, t.backoff_initial_micros, t.backoff_factor,
 t.backoff_max_micros, t.next_trigger, null::bigint as finished_at, t.holder, t.cancel_requested, t.failures, t.key_id,
 null::text as key, t.collection, t.start_deadline, t.execution_timeout_micros, t.traceparent,
-{began} as attempt_began, t.submitted_by, t.performed_by, t.schedule_id
+{began} as attempt_began, t.submitted_by, t.performed_by, t.schedule_id, t.fairness_key, t.fairness_weight
 
 -- The columns of a finished task from which a view is made.
 {finished}:
 f.id, f.queue_id, f.state, f.due_at, f.created_at, f.attempt, f.max_attempts, f.backoff_initial_micros, f.backoff_factor,
 f.backoff_max_micros, null::bigint as next_trigger, f.finished_at, null::text as holder, false as cancel_requested, f.failures,
 null::bigint as key_id, f.key, f.collection, f.start_deadline, f.execution_timeout_micros, f.traceparent,
-f.attempt_began, f.submitted_by, f.performed_by, f.schedule_id
+f.attempt_began, f.submitted_by, f.performed_by, f.schedule_id, f.fairness_key, f.fairness_weight
 
 -- What unfinished and finished tasks are looked for by, as columns of one row: the queues, the ordering key, the schedule.
 {wanted}:
@@ -248,7 +249,8 @@ and {live_matches}
 and (:text::text = ''
   or strpos(
     lower(concat_ws(
-      chr(10), t.id, t.collection, (select k.key from task_key k where k.id = t.key_id), t.failures -> -1 ->> 'error')),
+      chr(10), t.id, t.collection, t.fairness_key, (select k.key from task_key k where k.id = t.key_id),
+      t.failures -> -1 ->> 'error')),
     lower(:text::text)) > 0)
 
 -- Finished tasks f on the page of a list. The addition keeps the indexes by age out.
@@ -268,7 +270,7 @@ and (:fingerprint::text = '' or (f.state <> 'S' and f.failures -> -1 ->> 'finger
 and (:text::text = ''
   or strpos(
     lower(concat_ws(
-      chr(10), f.id, f.collection, f.key, f.failures -> -1 ->> 'result',
+      chr(10), f.id, f.collection, f.fairness_key, f.key, f.failures -> -1 ->> 'result',
       case when f.state <> 'S' then f.failures -> -1 ->> 'error' end)),
     lower(:text::text)) > 0)
 
@@ -357,12 +359,25 @@ left join lateral (
   cross join lateral (select * from task_handler s where s.handler = n.handler offset 0) h
   offset 0) y on t.max_attempts is null
 
+-- A task t that is put on the queue of :node, or held back, and was to be acted on at c.next_trigger.
+{enqueued_by_node}:
+state = case when c.is_enqueued then 'E'::"char" else 'H'::"char" end,
+holder = case when c.is_enqueued then :node::text end,
+fence = t.fence + 1,
+next_trigger =
+  case
+    when c.is_enqueued
+      then greatest(c.next_trigger, (select micros from clock)) + :enqueue_timeout_micros::bigint
+    else t.next_trigger
+  end
+
 -- A task t that is returned with its payload if it was enqueued, after which c.next_trigger is the trigger it waited for.
 {enqueued}:
 t.id, t.fence, t.queue_id, t.due_at, c.next_trigger, t.attempt, t.key_id,
 case when c.is_enqueued then t.payload end,
 t.max_attempts, t.backoff_initial_micros, t.backoff_factor, t.backoff_max_micros, t.execution_timeout_micros,
-(select k.key from task_key k where k.id = t.key_id), t.collection, t.start_deadline, t.traceparent
+(select k.key from task_key k where k.id = t.key_id), t.collection, t.start_deadline, t.traceparent,
+nullif(t.fairness_key, ''), t.fairness_weight
 
 -- Enqueued tasks t that still carry the fence of c. See claim.sql for the form of the conditions.
 {still_enqueued}:

@@ -479,6 +479,7 @@ class ScheduleElement extends Screen {
       ['Payload', target.text ? html`<k-text .value=${target.text} .max=${200}></k-text>` : target.payload ? 'binary' : ''],
       ['Key', plain(target.key)],
       ['Collection', target.collection ? html`<bdi>${plain(target.collection)}</bdi>` : ''],
+      ['Fairness key', target.fairnessKey ? html`<bdi>${plain(target.fairnessKey)}</bdi>, weight ${target.fairnessWeight ?? 1}` : ''],
       ['Overlap', word(policies.overlap) || 'the default'],
       [
         'Missed ones',

@@ -270,6 +270,9 @@ class TaskElement extends Screen {
             html`<a href=${href('tasks', { handler: task.handler, collection: task.collection })}><bdi>${plain(task.collection)}</bdi></a>`,
           )
         : nothing}
+      ${task.fairnessKey
+        ? fact('Fairness key', html`<bdi>${plain(task.fairnessKey)}</bdi>, weight ${task.fairnessWeight}`)
+        : nothing}
       ${task.holder ? fact(task.state === 'PROCESSING' ? 'Claimed by' : 'Holder', html`<bdi>${plain(task.holder)}</bdi>`) : nothing}
       ${task.performedBy ? fact('Performed as', html`<bdi>${plain(task.performedBy)}</bdi>`) : nothing}
       ${task.startDeadline ? fact('Start deadline', html`<k-time exact .value=${task.startDeadline}></k-time>`) : nothing}

@@ -2,6 +2,7 @@ package io.kairos.engine.task.memory;
 
 import static java.util.Objects.requireNonNull;
 
+import io.kairos.domain.task.Fairness;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.task.port.EnqueuedTask;
 import io.kairos.engine.task.setup.TaskConfig;
@@ -9,6 +10,8 @@ import io.kairos.engine.time.MonotonicClock;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Bounds the tasks in this node's memory: a number of tasks for each queue, which its {@link
@@ -21,6 +24,9 @@ final class MemoryBudget {
 
   /** Due tasks that a queue may always ask for, however full it is of tasks that are not due. */
   private static final int ROOM_FOR_DUE = 16;
+
+  /** Fairness keys that the store is asked to leave out, at most. */
+  private static final int MOST_LEFT_OUT = 100;
 
   private final TaskConfig config;
   private final InstantSource clock;
@@ -46,14 +52,23 @@ final class MemoryBudget {
 
   /**
    * Reserves room for a task that is about to be stored. The room must be {@linkplain #fill filled}
-   * or {@linkplain #unreserve given back}.
+   * or {@linkplain #unreserve given back}. In a queue whose fairness keys take turns, a key that
+   * has less than its share finds room beside others that have more: up to twice the bound of the
+   * queue, and up to half of the bytes that are left.
    *
    * @param isDue true when the task is due; other tasks may take only half of the free bytes
+   * @param fairness that of the task; null for none
    */
-  boolean reserve(ReadyQueue queue, int bytes, boolean isDue) {
-    if (queue.size() >= bound(queue)
-        || !mayTakeBytes(queue)
-        || bytes > (isDue ? bytesLeft() : bytesLeftAhead())) {
+  boolean reserve(ReadyQueue queue, int bytes, boolean isDue, @Nullable Fairness fairness) {
+    int bound = bound(queue);
+    boolean hasRoom =
+        queue.size() < bound
+            && mayTakeBytes(queue)
+            && bytes <= (isDue ? bytesLeft() : bytesLeftAhead());
+    if (!hasRoom
+        && !(queue.size() < 2L * bound
+            && bytes <= bytesLeft() / 2
+            && queue.isBelowShare(fairness, bound, bytesLeft()))) {
       return false;
     }
     queue.reserve(bytes);
@@ -75,6 +90,12 @@ final class MemoryBudget {
   /** Adds a task without checking for room, because the store has it on this node's queue. */
   void add(ReadyQueue queue, EnqueuedTask task) {
     queue.add(task);
+    heldBytes += task.details().bytes();
+  }
+
+  /** Adds a task that was taken out and has not begun. */
+  void giveBack(ReadyQueue queue, EnqueuedTask task) {
+    queue.giveBack(task);
     heldBytes += task.details().bytes();
   }
 
@@ -113,6 +134,27 @@ final class MemoryBudget {
     int free = bytesLeft() > 0 && mayTakeBytes(queue) ? bound(queue) - queue.size() : 0;
     return Math.min(hasDue(queue) ? free : Math.max(free, ROOM_FOR_DUE), config.maxBatch());
   }
+
+  /**
+   * Number of tasks of a queue whose fairness keys take turns to ask the store for: of keys that
+   * have less than their share here when some have more, and else of all keys.
+   */
+  FairRoom fairRoom(ReadyQueue queue) {
+    int bound = bound(queue);
+    Set<String> full = queue.full(bound, bytesLeft(), MOST_LEFT_OUT);
+    int all = room(queue);
+    int others = bytesLeft() == 0 ? 0 : Math.clamp(2L * bound - queue.size(), 0, config.maxBatch());
+    return new FairRoom(full, full.isEmpty() ? all : others, all);
+  }
+
+  /**
+   * Room of a queue whose fairness keys take turns.
+   *
+   * @param full the keys that have their share
+   * @param others number of tasks of other keys to ask for
+   * @param all number of tasks of all keys to ask for
+   */
+  record FairRoom(Set<String> full, int others, int all) {}
 
   /**
    * Number of tasks of a queue that may follow tasks ending here in their ordering keys. A queue

@@ -1,5 +1,6 @@
 package io.kairos.engine.task.memory;
 
+import io.kairos.domain.task.Fairness;
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.queue.QueueId;
 import io.kairos.domain.task.queue.QueueName;
@@ -10,13 +11,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The tasks of one handler and priority in this node's memory, ordered by trigger: tasks that are
- * due, and tasks due within the horizon. A queue whose limit has held tasks back is closed for a
- * while. Guarded by the lock of {@link TaskQueues}.
+ * due, and tasks due within the horizon. Tasks with fairness keys are handed out {@linkplain
+ * FairTasks by turns} between the keys instead, from the first of them that comes on. A queue whose
+ * limit has held tasks back is closed for a while. Guarded by the lock of {@link TaskQueues}.
  */
 final class ReadyQueue {
   final QueueId id;
   final QueueName name;
-  private TriggerHeap tasks = new TriggerHeap();
+  private ReadyTasks tasks = new TriggerHeap();
 
   private final QueuePace pace;
 
@@ -43,6 +45,9 @@ final class ReadyQueue {
    */
   long passedOver;
 
+  /** The fairness key after which the store is asked for tasks the next time. */
+  String nextAfter = FairTasks.NO_KEY;
+
   ReadyQueue(QueueId id, QueueName name, QueuePace pace) {
     this.id = id;
     this.name = name;
@@ -62,8 +67,32 @@ final class ReadyQueue {
     return name.priority() + passedOver;
   }
 
+  /** Makes fairness keys take turns from now on. */
+  void beFair() {
+    if (!isFair()) {
+      FairTasks fair = new FairTasks();
+      tasks.all().forEach(fair::add);
+      tasks = fair;
+    }
+  }
+
+  boolean isFair() {
+    return tasks instanceof FairTasks;
+  }
+
+  /** True when fairness keys take turns and that of this task has {@linkplain FairTasks room}. */
+  boolean isBelowShare(@Nullable Fairness fairness, int bound, long bytesLeft) {
+    return tasks instanceof FairTasks fair && fair.isBelowShare(fairness, bound, bytesLeft);
+  }
+
+  /** The fairness keys that have their share, {@code most} at most. */
+  Set<String> full(int bound, long bytesLeft, int most) {
+    return tasks instanceof FairTasks fair ? fair.full(bound, bytesLeft, most) : Set.of();
+  }
+
   /** True when the first task may be handed out. */
   boolean mayBegin(long nowMicros, long nowNanos) {
+    tasks.advance(nowMicros);
     return firstTriggerMicros() <= nowMicros && isOpen(nowNanos);
   }
 
@@ -116,8 +145,22 @@ final class ReadyQueue {
   }
 
   void add(EnqueuedTask task) {
+    if (task.details().fairness() != null) {
+      beFair();
+    }
     tasks.add(task);
     bytes += task.details().bytes();
+  }
+
+  /** Adds a task that was taken out and has not begun. */
+  void giveBack(EnqueuedTask task) {
+    tasks.giveBack(task);
+    bytes += task.details().bytes();
+  }
+
+  /** Notes that a task which was taken out has not begun and does not come back. */
+  void notBegun(EnqueuedTask task) {
+    tasks.notBegun(task);
   }
 
   /** Adds the tasks of this queue to {@code some}. */
@@ -139,15 +182,7 @@ final class ReadyQueue {
 
   /** Takes out the tasks due last, until {@code size} are left. */
   List<EnqueuedTask> shorten(int size) {
-    TriggerHeap kept = new TriggerHeap();
-    for (EnqueuedTask task = tasks.peek();
-        task != null && kept.size() < size;
-        task = tasks.peek()) {
-      kept.add(task);
-      tasks.poll();
-    }
-    List<EnqueuedTask> rest = tasks.all();
-    tasks = kept;
+    List<EnqueuedTask> rest = tasks.shorten(size);
     rest.forEach(task -> bytes -= task.details().bytes());
     return rest;
   }

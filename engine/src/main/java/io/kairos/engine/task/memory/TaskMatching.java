@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * queue with the highest {@linkplain ReadyQueue#rank rank}: the priority, plus one for each task of
  * the handler that has gone before. So a due task of priority p begins after at most 100 - p + n
  * others of its handler, when the handler has n other queues. Only strict workers take the tasks of
- * all their handlers by priority alone. Guarded by the lock of {@link TaskQueues}.
+ * all their handlers by priority alone. Within a queue, {@linkplain FairTasks fairness keys} take
+ * turns. Guarded by the lock of {@link TaskQueues}.
  */
 final class TaskMatching {
   /** Shortest time for which a queue is closed by a limit. */
@@ -178,7 +179,9 @@ final class TaskMatching {
       if (heldBack != null) {
         match.queue().pace().slow(nowNanos);
         match.queue().close(match.openings(), nowNanos + closing(heldBack).toNanos());
-        budget.add(match.queue(), match.task());
+        budget.giveBack(match.queue(), match.task());
+      } else {
+        match.queue().notBegun(match.task());
       }
     }
     works.forEach((waiter, work) -> {

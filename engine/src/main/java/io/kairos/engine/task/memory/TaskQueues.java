@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kairos.domain.node.NodeId;
+import io.kairos.domain.task.Fairness;
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.queue.QueueId;
 import io.kairos.domain.task.queue.QueueName;
@@ -19,6 +20,7 @@ import io.kairos.engine.task.memory.TaskMatching.Matches;
 import io.kairos.engine.task.memory.WaitingWorkers.Waiter;
 import io.kairos.engine.task.port.ClaimResult;
 import io.kairos.engine.task.port.EnqueuedTask;
+import io.kairos.engine.task.port.FairEnqueueResult;
 import io.kairos.engine.task.setup.TaskConfig;
 import io.kairos.engine.time.MonotonicClock;
 import java.time.Duration;
@@ -215,10 +217,28 @@ public final class TaskQueues {
    * #offerReserved filled} or {@linkplain #unreserve given back}.
    *
    * @param isDue true when the task is due; other tasks may take only half of the free bytes
+   * @param fairness whose share of the queue it uses up; null for that of the tasks without a key
    */
-  public synchronized boolean reserve(QueueId id, int bytes, boolean isDue) {
+  public synchronized boolean reserve(
+      QueueId id, int bytes, boolean isDue, @Nullable Fairness fairness) {
     ReadyQueue queue = byId.get(id);
-    return queue != null && isWanted(queue.name.handler()) && budget.reserve(queue, bytes, isDue);
+    if (queue == null || !isWanted(queue.name.handler())) {
+      return false;
+    }
+    if (fairness != null) {
+      queue.beFair();
+    }
+    return budget.reserve(queue, bytes, isDue, fairness);
+  }
+
+  /** Makes the fairness keys of these queues take turns; queues that are not known are ignored. */
+  public synchronized void beFair(Set<QueueId> ids) {
+    for (QueueId id : ids) {
+      ReadyQueue queue = byId.get(id);
+      if (queue != null) {
+        queue.beFair();
+      }
+    }
   }
 
   public synchronized void unreserve(QueueId id, int bytes) {
@@ -239,7 +259,7 @@ public final class TaskQueues {
 
   /**
    * The tasks to ask the store for. Queues without room or without a worker that asks for them are
-   * left out.
+   * left out, and those whose fairness keys take turns: see {@link #fairRoom}.
    */
   public synchronized Room room() {
     Map<QueueId, Integer> ahead = new LinkedHashMap<>();
@@ -247,7 +267,7 @@ public final class TaskQueues {
     for (Map.Entry<TaskHandler, List<ReadyQueue>> handler : byHandler.entrySet()) {
       if (isWanted(handler.getKey())) {
         for (ReadyQueue queue : handler.getValue()) {
-          int room = budget.room(queue);
+          int room = queue.isFair() ? 0 : budget.room(queue);
           if (room > 0) {
             (budget.mayLookAhead(queue) ? ahead : dueOnly).put(queue.id, room);
           }
@@ -269,6 +289,69 @@ public final class TaskQueues {
    */
   public record Room(
       Map<QueueId, Integer> ahead, long bytesAhead, Map<QueueId, Integer> dueOnly, long bytes) {}
+
+  /** The queues that workers of this node ask for and whose fairness keys take turns. */
+  public synchronized List<QueueId> fair() {
+    List<QueueId> fair = new ArrayList<>();
+    for (Map.Entry<TaskHandler, List<ReadyQueue>> handler : byHandler.entrySet()) {
+      if (isWanted(handler.getKey())) {
+        handler.getValue().stream().filter(ReadyQueue::isFair).forEach(queue -> fair.add(queue.id));
+      }
+    }
+    return fair;
+  }
+
+  /** The tasks of a queue whose fairness keys take turns to ask the store for. */
+  public synchronized FairRoom fairRoom(QueueId id) {
+    ReadyQueue queue = known(id);
+    MemoryBudget.FairRoom room = budget.fairRoom(queue);
+    boolean isAhead = budget.mayLookAhead(queue);
+    return new FairRoom(
+        room.others(),
+        room.all(),
+        isAhead ? budget.bytesLeftAhead() / 2 : budget.bytesLeft() / 2,
+        room.full(),
+        queue.nextAfter,
+        isAhead);
+  }
+
+  /**
+   * Numbers of tasks to ask the store for, of a queue whose fairness keys take turns.
+   *
+   * @param others of the keys that are not full
+   * @param all of all keys, those of the others included
+   * @param bytes bytes of payload
+   * @param full the keys that have their share of the memory
+   * @param after the key after which the search begins
+   * @param isAhead true to ask for tasks due within the horizon, too
+   */
+  public record FairRoom(
+      int others, int all, long bytes, Set<String> full, String after, boolean isAhead) {}
+
+  /**
+   * Adds tasks of a queue whose fairness keys take turns.
+   *
+   * @param asked the number of tasks that was asked for
+   * @param isOfAll true when no key was left out
+   * @return true when the store may have more tasks for which there is room
+   */
+  public boolean offerFair(QueueId id, FairEnqueueResult result, int asked, boolean isOfAll) {
+    boolean more;
+    synchronized (this) {
+      ReadyQueue queue = known(id);
+      for (EnqueuedTask task : result.tasks()) {
+        budget.add(queue, task);
+      }
+      queue.nextAfter = result.nextAfter();
+      boolean isMore = !result.tasks().isEmpty() || !result.isWhole();
+      queue.moreInStore = isMore || (queue.moreInStore && !isOfAll);
+      more = result.tasks().size() >= asked || (isMore && budget.hasAmpleRoom(queue));
+    }
+    if (!result.tasks().isEmpty()) {
+      claim.signal();
+    }
+    return more;
+  }
 
   /** Room for tasks that follow tasks ending here in their ordering keys. */
   public synchronized NextRoom roomForNext() {

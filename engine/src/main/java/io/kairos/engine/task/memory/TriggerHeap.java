@@ -1,5 +1,7 @@
 package io.kairos.engine.task.memory;
 
+import static java.util.Objects.requireNonNull;
+
 import io.kairos.engine.task.port.EnqueuedTask;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -12,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * waits for memory: with a {@code PriorityQueue} that was a fifth of the CPU time of a node. Not
  * thread-safe.
  */
-final class TriggerHeap {
+final class TriggerHeap implements ReadyTasks {
   private static final int FIRST_CAPACITY = 8;
 
   private @Nullable EnqueuedTask[] tasks = new @Nullable EnqueuedTask[FIRST_CAPACITY];
@@ -21,15 +23,33 @@ final class TriggerHeap {
   private int size;
   private long arrived;
 
-  int size() {
+  @Override
+  public int size() {
     return size;
   }
 
-  @Nullable EnqueuedTask peek() {
+  @Override
+  public @Nullable EnqueuedTask peek() {
     return tasks[0];
   }
 
-  void add(EnqueuedTask task) {
+  @Override
+  public void giveBack(EnqueuedTask task) {
+    add(task);
+  }
+
+  @Override
+  public void notBegun(EnqueuedTask task) {
+    // there are no turns
+  }
+
+  @Override
+  public void advance(long nowMicros) {
+    // the first is the first, due or not
+  }
+
+  @Override
+  public void add(EnqueuedTask task) {
     if (size == tasks.length) {
       int capacity = 2 * size;
       tasks = Arrays.copyOf(tasks, capacity);
@@ -51,7 +71,8 @@ final class TriggerHeap {
   }
 
   /** Takes out the first. */
-  @Nullable EnqueuedTask poll() {
+  @Override
+  public @Nullable EnqueuedTask poll() {
     EnqueuedTask first = tasks[0];
     if (first != null) {
       int last = --size;
@@ -93,8 +114,26 @@ final class TriggerHeap {
     arrivals[place] = arrival;
   }
 
-  /** All tasks, in no order. */
-  List<EnqueuedTask> all() {
+  @Override
+  public List<EnqueuedTask> shorten(int kept) {
+    if (kept >= size) {
+      return List.of();
+    }
+    TriggerHeap first = new TriggerHeap();
+    while (first.size < kept) {
+      first.add(requireNonNull(poll()));
+    }
+    List<EnqueuedTask> rest = all();
+    tasks = first.tasks;
+    triggers = first.triggers;
+    arrivals = first.arrivals;
+    size = first.size;
+    arrived = first.arrived;
+    return rest;
+  }
+
+  @Override
+  public List<EnqueuedTask> all() {
     List<EnqueuedTask> all = new ArrayList<>(size);
     for (int place = 0; place < size; place++) {
       EnqueuedTask task = tasks[place];

@@ -5,6 +5,7 @@ import io.kairos.domain.task.queue.QueueMaker;
 import io.kairos.domain.task.queue.QueueName;
 import java.util.Collection;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The part of the {@link TaskStore} that maps queues to numbers, for steps and operators. */
@@ -38,6 +39,9 @@ public interface QueueNumberStore {
 
   /** All queues that are not retired, by number. */
   Map<QueueId, QueueName> queues();
+
+  /** The queues that have had a task with a fairness key. */
+  Set<QueueId> fairQueues();
 
   /**
    * Retires queues that hold nothing: no tasks but successes, no limit, schedule or setting, and no

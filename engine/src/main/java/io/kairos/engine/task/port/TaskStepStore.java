@@ -60,6 +60,15 @@ public interface TaskStepStore extends QueueNumberStore {
   List<EnqueuedTask> enqueue(EnqueueRequest request);
 
   /**
+   * Enqueues tasks of a queue that has fairness keys, as {@link #enqueue} does: of each key that
+   * has such tasks the earliest, one at least and of the rest as many as its weight says, which is
+   * that of its earliest task. Looks at {@link FairEnqueueRequest#maxKeys} keys. Tasks without a
+   * key that were stored before the queue had keys are found only when they are among the earliest
+   * of the queue.
+   */
+  FairEnqueueResult enqueueFairly(FairEnqueueRequest request);
+
+  /**
    * Returns enqueued tasks to waiting, for other nodes. Tasks that are no longer held under their
    * fence stay as they are. A first attempt waits for its due time again. A retry waits for its
    * retry time, or, if that had passed when it was enqueued, for the time of its enqueueing.

@@ -66,7 +66,7 @@ public final class TaskQueuesRaces {
 
     /** A task is stored, if there is room for it, and then here. */
     final void arrive(EnqueuedTask task) {
-      if (queues.reserve(MAILS, BYTES, true)) {
+      if (queues.reserve(MAILS, BYTES, true, null)) {
         queues.offerReserved(List.of(task));
       }
     }

@@ -4,12 +4,14 @@ import static io.kairos.engine.task.memory.TaskSamples.MAIL;
 import static io.kairos.engine.task.memory.TaskSamples.task;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kairos.domain.task.Fairness;
 import io.kairos.domain.task.queue.QueueId;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.task.port.EnqueuedTask;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import org.junit.jupiter.api.Test;
@@ -23,6 +25,8 @@ class MemoryBudgetTest {
   private static final int MAX_BATCH = 40;
   private static final Instant NOW = Instant.ofEpochSecond(1_000);
   private static final long NOW_MICROS = EpochMicros.of(NOW);
+  private static final Fairness MANY = new Fairness("many", 1);
+  private static final Fairness FEW = new Fairness("few", 1);
   private static final long LATER = NOW_MICROS + 5_000_000;
 
   private long nanos;
@@ -45,13 +49,13 @@ class MemoryBudgetTest {
 
   @Test
   void a_promise_takes_room_until_it_is_filled_or_given_back() {
-    assertThat(budget.reserve(queue, 1_000, true)).isTrue();
+    assertThat(budget.reserve(queue, 1_000, true, null)).isTrue();
     assertThat(budget.heldBytes()).isEqualTo(1_000);
 
     budget.unreserve(queue, 1_000);
     assertThat(budget.heldBytes()).isZero();
 
-    assertThat(budget.reserve(queue, 1_000, true)).isTrue();
+    assertThat(budget.reserve(queue, 1_000, true, null)).isTrue();
     budget.fill(queue, task(queue.id, 1, NOW_MICROS, 1_000));
     assertThat(budget.heldBytes()).isEqualTo(1_000);
     assertThat(queue.size()).isEqualTo(1);
@@ -64,8 +68,76 @@ class MemoryBudgetTest {
   void a_full_queue_is_promised_nothing_and_leaves_the_others_their_room() {
     fill(queue, MAX_QUEUED, NOW_MICROS, 1);
 
-    assertThat(budget.reserve(queue, 1, true)).isFalse();
-    assertThat(budget.reserve(other, 1, true)).isTrue();
+    assertThat(budget.reserve(queue, 1, true, null)).isFalse();
+    assertThat(budget.reserve(other, 1, true, null)).isTrue();
+  }
+
+  private void fill(Fairness fairness, int tasks, int bytes) {
+    for (int i = 0; i < tasks; i++) {
+      EnqueuedTask plain = task(queue.id, ++lastNumber, NOW_MICROS, bytes);
+      budget.add(
+          queue,
+          new EnqueuedTask(
+              plain.task(),
+              queue.id,
+              NOW_MICROS,
+              NOW_MICROS,
+              0,
+              null,
+              plain.details().withFairness(fairness)));
+    }
+  }
+
+  @Test
+  void a_key_that_fills_the_queue_leaves_room_for_the_share_of_others() {
+    fill(MANY, MAX_QUEUED, 1);
+    assertThat(budget.reserve(queue, 1, true, MANY)).isFalse();
+
+    assertThat(budget.reserve(queue, 1, true, FEW)).isTrue();
+    budget.unreserve(queue, 1);
+    fill(FEW, MAX_QUEUED / 2 - 1, 1);
+    assertThat(budget.reserve(queue, 1, true, FEW)).isTrue();
+    budget.unreserve(queue, 1);
+    fill(FEW, 1, 1);
+
+    assertThat(budget.reserve(queue, 1, true, FEW)).isFalse();
+    assertThat(budget.reserve(other, 1, true, null)).isTrue();
+  }
+
+  @Test
+  void a_key_that_takes_its_half_of_the_bytes_leaves_bytes_for_others() {
+    fill(MANY, 3, MIB / 5);
+
+    assertThat(budget.reserve(queue, 1, true, MANY)).isFalse();
+    assertThat(budget.reserve(queue, MIB / 5 + 1, true, FEW)).isFalse();
+    assertThat(budget.reserve(queue, MIB / 5, true, FEW)).isTrue();
+  }
+
+  @Test
+  void a_queue_never_has_more_than_twice_its_bound() {
+    for (int key = 0; key < 3 * MAX_QUEUED; key++) {
+      Fairness fairness = new Fairness("key " + key, 1);
+      if (budget.reserve(queue, 1, true, fairness)) {
+        budget.unreserve(queue, 1);
+        fill(fairness, 1, 1);
+      }
+    }
+
+    assertThat(queue.size()).isEqualTo(2 * MAX_QUEUED);
+  }
+
+  @Test
+  void the_store_is_asked_for_keys_with_less_than_their_share_first() {
+    fill(MANY, 60, 1);
+    assertThat(budget.fairRoom(queue)).isEqualTo(new MemoryBudget.FairRoom(Set.of(), 40, 40));
+
+    fill(FEW, 1, 1);
+    assertThat(budget.fairRoom(queue))
+        .isEqualTo(new MemoryBudget.FairRoom(Set.of(MANY.key()), MAX_BATCH, 39));
+
+    fill(MANY, 100, 1);
+    assertThat(budget.fairRoom(queue).others()).isEqualTo(39);
+    assertThat(budget.fairRoom(queue).all()).isNegative();
   }
 
   @ParameterizedTest
@@ -79,7 +151,7 @@ class MemoryBudgetTest {
   })
   void what_is_not_yet_due_takes_half_of_the_bytes_that_are_left(
       int bytes, boolean isDue, boolean granted) {
-    assertThat(budget.reserve(queue, bytes, isDue)).isEqualTo(granted);
+    assertThat(budget.reserve(queue, bytes, isDue, null)).isEqualTo(granted);
   }
 
   @Test
@@ -89,9 +161,9 @@ class MemoryBudgetTest {
     fill(queue, 1, NOW_MICROS, 1);
 
     assertThat(budget.room(queue)).isZero();
-    assertThat(budget.reserve(queue, 1, true)).isFalse();
+    assertThat(budget.reserve(queue, 1, true, null)).isFalse();
     assertThat(budget.room(other)).isEqualTo(MAX_BATCH);
-    assertThat(budget.reserve(other, 1_000, true)).isTrue();
+    assertThat(budget.reserve(other, 1_000, true, null)).isTrue();
   }
 
   @ParameterizedTest
@@ -130,7 +202,7 @@ class MemoryBudgetTest {
     assertThat(budget.roomForNext(other)).isEqualTo(15);
     fill(other, 15, NOW_MICROS, 1);
     assertThat(budget.roomForNext(other)).isZero();
-    assertThat(budget.reserve(other, 1, true)).isFalse();
+    assertThat(budget.reserve(other, 1, true, null)).isFalse();
   }
 
   @ParameterizedTest
@@ -144,7 +216,7 @@ class MemoryBudgetTest {
   @Test
   void what_nobody_wants_is_shed_and_what_is_promised_stays() {
     fill(queue, 3, NOW_MICROS, 10);
-    budget.reserve(queue, 7, true);
+    budget.reserve(queue, 7, true, null);
 
     assertThat(budget.shed(queue, true)).isEmpty();
     assertThat(budget.shed(queue, false)).hasSize(3);
@@ -167,7 +239,7 @@ class MemoryBudgetTest {
               task(one.id, i, NOW_MICROS + random.nextInt(3) - 1, random.nextInt(MIB / 20));
           boolean isDue = random.nextBoolean();
           long left = budget.bytesLeft();
-          if (budget.reserve(one, fresh.details().bytes(), isDue)) {
+          if (budget.reserve(one, fresh.details().bytes(), isDue, null)) {
             promised.add(fresh);
             assertThat(fresh.details().bytes())
                 .isLessThanOrEqualTo((int) (isDue ? left : left / 2));

@@ -196,19 +196,19 @@ class TaskQueuesTest {
 
     assertThat(waiting.value).isEmpty();
     assertThat(ask("b", 1, MAIL).failure).isInstanceOf(NodeStopping.class);
-    assertThat(queues.reserve(MAILS, 1, true)).isFalse();
+    assertThat(queues.reserve(MAILS, 1, true, null)).isFalse();
     assertThat(queues.room().ahead()).isEmpty();
     assertThat(queues.roomForNext().queues()).isEmpty();
   }
 
   @Test
   void only_what_a_worker_has_asked_for_gets_room() {
-    assertThat(queues.reserve(MAILS, 1, true)).isFalse();
+    assertThat(queues.reserve(MAILS, 1, true, null)).isFalse();
     ask("a", 1, MAIL);
 
-    assertThat(queues.reserve(MAILS, 1, true)).isTrue();
-    assertThat(queues.reserve(PRINTS, 1, true)).isFalse();
-    assertThat(queues.reserve(new QueueId(99), 1, true)).isFalse();
+    assertThat(queues.reserve(MAILS, 1, true, null)).isTrue();
+    assertThat(queues.reserve(PRINTS, 1, true, null)).isFalse();
+    assertThat(queues.reserve(new QueueId(99), 1, true, null)).isFalse();
     assertThat(queues.room().ahead()).containsOnlyKeys(MAILS);
     assertThat(queues.roomForNext().queues()).containsOnlyKeys(MAILS);
     assertThat(queues.wanted()).containsExactly(MAIL);
@@ -305,7 +305,7 @@ class TaskQueuesTest {
       EnqueuedTask fresh = task(id, i, DUE - random.nextInt(3), random.nextInt(5_000));
       switch (random.nextInt(9)) {
         case 0, 1 -> {
-          if (queues.reserve(id, fresh.details().bytes(), true)) {
+          if (queues.reserve(id, fresh.details().bytes(), true, null)) {
             promised.put(fresh.task(), fresh);
           }
         }

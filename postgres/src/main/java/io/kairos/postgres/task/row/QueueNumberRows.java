@@ -19,6 +19,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +37,9 @@ public final class QueueNumberRows {
   private static final SqlStatement FORGET = SqlStatement.load("task/row/queue_forget.sql");
   private static final SqlStatement MADE_BY = SqlStatement.load("task/row/queue_made_by.sql");
   private static final SqlStatement ALL = SqlStatement.load("task/row/queue_all.sql");
+
+  private static final SqlStatement FAIR = SqlStatement.load("task/row/queue_fair.sql");
+  private static final SqlStatement BE_FAIR = SqlStatement.load("task/row/queue_be_fair.sql");
 
   private static final int MOST_RETIRED_AT_ONCE = 1_000;
 
@@ -133,6 +137,20 @@ public final class QueueNumberRows {
 
   public static Map<QueueId, QueueName> all(Connection connection) {
     return ALL.on(connection).map(row -> new QueueId(row.getInt(1)), row -> name(row, 2));
+  }
+
+  /** The queues that have had a task with a fairness key. */
+  public static Set<QueueId> fair(Connection connection) {
+    return FAIR.on(connection).set(row -> new QueueId(row.getInt(1)));
+  }
+
+  /** Notes that queues have tasks with fairness keys. */
+  public static void beFair(Connection connection, Set<QueueId> queues) {
+    if (!queues.isEmpty()) {
+      List<QueueId> sorted =
+          queues.stream().sorted(Comparator.comparingInt(QueueId::value)).toList();
+      BE_FAIR.on(connection).with("ids", ColumnBatch.ints(sorted, QueueId::value)).update();
+    }
   }
 
   /**

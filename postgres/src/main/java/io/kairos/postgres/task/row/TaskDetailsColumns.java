@@ -1,5 +1,6 @@
 package io.kairos.postgres.task.row;
 
+import io.kairos.domain.task.Fairness;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.task.TraceContext;
@@ -8,13 +9,17 @@ import io.kairos.domain.time.EpochMicros;
 import io.kairos.postgres.sql.NullableColumns;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The details of a task as ten columns, in the order in which every statement returns them:
+ * The details of a task as twelve columns, in the order in which every statement returns them:
  * payload, four of the retry policy, execution timeout, ordering key, collection, start deadline,
- * trace.
+ * trace, fairness key and weight.
  */
 public final class TaskDetailsColumns {
+  /** How many columns they are. */
+  public static final int COUNT = 12;
+
   private TaskDetailsColumns() {}
 
   /**
@@ -31,6 +36,14 @@ public final class TaskDetailsColumns {
         NullableColumns.text(row, first + 6, OrderingKey::new),
         NullableColumns.text(row, first + 7, CollectionName::new),
         NullableColumns.number(row, first + 8, Long::valueOf),
-        NullableColumns.text(row, first + 9, TraceContext::new));
+        NullableColumns.text(row, first + 9, TraceContext::new),
+        fairness(row, first + 10, first + 11));
+  }
+
+  /** Reads a fairness key with its weight; null for none. */
+  public static @Nullable Fairness fairness(ResultSet row, int key, int weight)
+      throws SQLException {
+    String given = row.getString(key);
+    return given == null ? null : new Fairness(given, row.getInt(weight));
   }
 }

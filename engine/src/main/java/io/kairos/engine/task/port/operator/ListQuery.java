@@ -70,8 +70,8 @@ public record ListQuery(
    * @param endedFromMicros only tasks that ended then or later, microseconds since 1970; null for
    *     all
    * @param endedToMicros only tasks that ended before then; null for all
-   * @param text only tasks whose id, ordering key, collection, result or latest error has this
-   *     text, without regard to case; empty for all
+   * @param text only tasks whose id, keys, collection, result or latest error has this text,
+   *     without regard to case; empty for all
    * @param priority null for all
    * @param schedule only runs of this schedule; null for all tasks
    */

@@ -1,0 +1,77 @@
+package io.kairos.model.task;
+
+import static java.util.Objects.requireNonNull;
+
+import io.kairos.domain.task.Fairness;
+import io.kairos.engine.task.port.FairEnqueueRequest;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Some waiting tasks of each fairness key of a queue of {@link ModelTaskStore}.
+ *
+ * @param rows those that were chosen, the first of each key before the second of any
+ */
+record ModelFairTasks(List<TaskRow> rows, String nextAfter, boolean isWhole) {
+  private static final String NO_KEY = "";
+
+  /** A task and its place among those of its key. */
+  private record Place(TaskRow row, int nth) {}
+
+  /**
+   * Chooses tasks.
+   *
+   * @param waiting of the queue, the earliest trigger first
+   * @param untilMicros the latest trigger
+   */
+  static ModelFairTasks of(
+      FairEnqueueRequest request, Collection<TaskRow> waiting, long untilMicros, long nowMicros) {
+    NavigableMap<String, List<TaskRow>> byKey = new TreeMap<>();
+    waiting.forEach(
+        row -> byKey.computeIfAbsent(key(row.fairness()), _ -> new ArrayList<>()).add(row));
+    List<String> round = new ArrayList<>(byKey.tailMap(request.after(), false).keySet());
+    round.addAll(byKey.headMap(request.after(), true).keySet());
+    boolean isWhole = round.size() <= request.maxKeys();
+    List<String> walked = round.stream().limit(request.maxKeys()).toList();
+    List<List<TaskRow>> due =
+        walked.stream()
+            .filter(key -> !request.without().contains(key))
+            .map(key -> requireNonNull(byKey.get(key)))
+            .filter(rows -> rows.getFirst().triggerMicros <= untilMicros)
+            .toList();
+    String next =
+        walked.isEmpty() ? request.after() : isWhole ? walked.getFirst() : walked.getLast();
+    return new ModelFairTasks(chosen(request, due, untilMicros, nowMicros), next, isWhole);
+  }
+
+  private static List<TaskRow> chosen(
+      FairEnqueueRequest request, List<List<TaskRow>> due, long untilMicros, long nowMicros) {
+    long weights = due.stream().mapToLong(rows -> weight(rows.getFirst().fairness())).sum();
+    List<Place> places = new ArrayList<>();
+    for (List<TaskRow> rows : due) {
+      long share =
+          1 + (request.limit() - due.size()) * weight(rows.getFirst().fairness()) / weights;
+      int nth = 0;
+      for (TaskRow row : rows) {
+        if (nth < share && row.triggerMicros <= untilMicros && !row.isTooLateAt(nowMicros)) {
+          places.add(new Place(row, nth++));
+        }
+      }
+    }
+    places.sort(Comparator.comparingInt(Place::nth));
+    return places.stream().map(Place::row).toList();
+  }
+
+  private static String key(@Nullable Fairness fairness) {
+    return fairness == null ? NO_KEY : fairness.key();
+  }
+
+  private static long weight(@Nullable Fairness fairness) {
+    return fairness == null ? Fairness.LIGHTEST : fairness.weight();
+  }
+}
