@@ -3,6 +3,7 @@ package io.kairos.simulator.task;
 import static io.kairos.simulator.kernel.RareState.UNKNOWN_INSERT_THAT_DID_COMMIT;
 import static io.kairos.simulator.kernel.RuleNames.DRAINS;
 import static io.kairos.simulator.task.TaskRuleNames.DURABLE;
+import static io.kairos.simulator.task.TaskRuleNames.FAIR;
 import static io.kairos.simulator.task.TaskRuleNames.IN_TURN;
 import static io.kairos.simulator.task.TaskRuleNames.ISOLATED;
 import static io.kairos.simulator.task.TaskTrack.NEVER;
@@ -15,7 +16,7 @@ import io.kairos.simulator.kernel.VirtualClock;
 /**
  * Judges the whole history when the world has been healed and has drained: nothing accepted is
  * lost, everything has ended, and in the calm at the end what could begin on time did, although
- * other queues were stuck or flooded.
+ * other queues were stuck or flooded, or another fairness key of its queue had a flood.
  */
 record TaskFinalRules(TaskHistory ledger, TaskScenario scenario) {
 
@@ -45,13 +46,14 @@ record TaskFinalRules(TaskHistory ledger, TaskScenario scenario) {
         task.asked.atNanos() >= TaskScenario.CALM_AT.toNanos()
             && handler.equals(TaskScenario.QUICK)
             && task.asked.key() == null;
-    if (calm || isBesideFlood) {
+    boolean isSingle = TaskWorkload.isSingle(task.asked);
+    if (calm || isBesideFlood || isSingle) {
       long dueNanos = (task.asked.dueMicros() - VirtualClock.EPOCH_MICROS) * 1_000;
       long lateMicros = (task.firstClaimedAtNanos - Math.max(dueNanos, task.storedAtNanos)) / 1_000;
       ledger.check(
           lateMicros <= (calm ? scenario.lateMicros() : scenario.lateBesideFloodMicros()),
-          calm ? ISOLATED : IN_TURN,
-          () -> task + " began " + lateMicros + " us late, while only other queues were stuck");
+          calm ? ISOLATED : isSingle ? FAIR : IN_TURN,
+          () -> task + " began " + lateMicros + " us late, while only others were stuck");
     }
   }
 }

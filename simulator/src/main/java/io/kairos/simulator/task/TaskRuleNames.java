@@ -27,6 +27,8 @@ public final class TaskRuleNames {
   static final String NOT_TOO_LATE =
       "T17 nothing begins after its start deadline, nor ends by it before";
   static final String NOT_OVER_TIME = "T19 no attempt is over time before its execution timeout";
+  static final String FAIR =
+      "T20 a task of one fairness key waits for a turn of the others, not for all their tasks";
   static final String IN_TURN =
       "T18 what is due begins in its turn, however much of higher priorities and other handlers waits";
 }

@@ -82,6 +82,7 @@ import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.task.port.ClaimResult;
 import io.kairos.engine.task.port.EnqueueRequest;
+import io.kairos.engine.task.port.FairEnqueueRequest;
 import io.kairos.engine.task.port.HeartbeatFinding;
 import io.kairos.engine.task.port.LeaseRenewal;
 import io.kairos.engine.task.port.Settlement;
@@ -212,7 +213,14 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
     }
     switch (call().name()) {
       case "claim" -> claimed(task, before, after);
-      case "enqueue" -> enqueued(task, before, after);
+      case "enqueue" -> {
+        EnqueueRequest request = (EnqueueRequest) call().argument();
+        enqueued(task, before, after, request.node(), request.ahead());
+      }
+      case "enqueueFairly" -> {
+        FairEnqueueRequest request = (FairEnqueueRequest) call().argument();
+        enqueued(task, before, after, request.node(), request.ahead());
+      }
       case "release" -> released(task, before);
       case "releaseHeldBy" -> releasedFromDeparted(task, before);
       case "heartbeat" -> {
@@ -348,14 +356,13 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
         () -> task + " begins as the " + performed + "th of " + most);
   }
 
-  private void enqueued(TaskTrack task, Row before, Row after) {
-    EnqueueRequest request = (EnqueueRequest) call().argument();
+  private void enqueued(TaskTrack task, Row before, Row after, NodeId node, Duration ahead) {
     ledger.check(
-        isWaiting(before.state()) && request.node().toString().equals(after.holder()),
+        isWaiting(before.state()) && node.toString().equals(after.holder()),
         CLAIMED_ONCE,
         () -> task + " is enqueued, to be " + after);
     ledger.check(
-        before.triggerMicros() <= nowMicros() + request.ahead().toNanos() / 1_000,
+        before.triggerMicros() <= nowMicros() + ahead.toNanos() / 1_000,
         NOT_BEFORE_DUE,
         () ->
             task + " is enqueued although its trigger is " + ledger.millis(before.triggerMicros()));

@@ -30,6 +30,11 @@ public interface TaskWiring {
     return false;
   }
 
+  /** True when tasks have the fairness keys that their callers gave them. */
+  default boolean keysAreFair() {
+    return true;
+  }
+
   /** True when a worker ends an execution whose lease it is no longer sure of. */
   default boolean workersStopThemselves() {
     return true;

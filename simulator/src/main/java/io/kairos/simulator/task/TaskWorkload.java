@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.kairos.client.handler.FatalFailure;
 import io.kairos.client.handler.RetryLater;
 import io.kairos.domain.task.AttemptOutcome;
+import io.kairos.domain.task.Fairness;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskDetails;
@@ -40,6 +41,11 @@ final class TaskWorkload {
   private static final int STUCK_TASKS = 5;
   private static final int FLOOD_TASKS = 75;
   private static final int BESIDE_FLOOD = 3;
+  private static final QueueName FLOOD = new QueueName(TaskScenario.FLOODED, QueueName.DEFAULT + 2);
+
+  /** When the flood has come. */
+  private static final long SINGLE_AFTER_NANOS = 1_000_000_000;
+
   private static final int KEYS = 3;
   private static final int IDEMPOTENCY_KEYS = 8;
   private static final List<OnConflict> CHOICES = List.of(OnConflict.values());
@@ -99,9 +105,12 @@ final class TaskWorkload {
     world.kernel.after(calm, this::flood);
   }
 
-  /** Tasks of higher priority than any worker can begin, and a few beside them. */
+  /**
+   * Tasks of higher priority than any worker can begin, and a few beside them: of lower priority,
+   * of another handler, and of another fairness key.
+   */
   private void flood() {
-    QueueName high = new QueueName(TaskScenario.FLOODED, QueueName.DEFAULT + 2);
+    QueueName high = FLOOD;
     for (int i = 0; i < FLOOD_TASKS; i++) {
       world.kernel.after(
           random.nextLong(500_000_000), () -> call(List.of(task(high, 0, null, null))));
@@ -114,6 +123,25 @@ final class TaskWorkload {
             () -> call(List.of(task(low, 0, null, null))));
       }
     }
+    for (int i = 0; i < BESIDE_FLOOD; i++) {
+      world.kernel.after(
+          random.nextLong(SINGLE_AFTER_NANOS, 3_000_000_000L),
+          () -> call(List.of(task(high, 0, null, null))));
+    }
+  }
+
+  /** True for the tasks of another fairness key than that of the flood, in the queue of it. */
+  static boolean isSingle(TaskTrack.Asked asked) {
+    return asked.queue().equals(FLOOD)
+        && asked.atNanos() >= TaskScenario.CALM_AT.toNanos() + SINGLE_AFTER_NANOS;
+  }
+
+  private static @Nullable Fairness fairness(TaskTrack.Asked asked) {
+    if (asked.queue().equals(FLOOD)) {
+      return new Fairness(isSingle(asked) ? "single" : "flood", Fairness.LIGHTEST);
+    }
+    boolean hasKey = asked.queue().handler().equals(TaskScenario.SLOW) && asked.tag() % 4 > 0;
+    return hasKey ? new Fairness("tenant-" + asked.tag() % 2, 1 + (int) (asked.tag() % 3)) : null;
   }
 
   private void scheduleSome() {
@@ -199,7 +227,7 @@ final class TaskWorkload {
   }
 
   private void call(List<TaskTrack> tasks) {
-    call(tasks, tasks.stream().map(TaskWorkload::spec).toList(), false);
+    call(tasks, tasks.stream().map(this::spec).toList(), false);
   }
 
   /**
@@ -251,7 +279,7 @@ final class TaskWorkload {
     }
   }
 
-  private static TaskSpec spec(TaskTrack task) {
+  private TaskSpec spec(TaskTrack task) {
     return new TaskSpec(
         task.asked.queue(),
         task.asked.dueMicros(),
@@ -262,7 +290,8 @@ final class TaskWorkload {
                 task.asked.queue().handler().equals(TaskScenario.SLOW) && task.asked.tag() % 3 == 1
                     ? AMPLE
                     : null)
-            .withStartDeadline(task.asked.startDeadlineMicros()),
+            .withStartDeadline(task.asked.startDeadlineMicros())
+            .withFairness(world.wiring.keysAreFair() ? fairness(task.asked) : null),
         task.asked.idempotency());
   }
 

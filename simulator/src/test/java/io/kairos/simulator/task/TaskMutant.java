@@ -522,6 +522,14 @@ public enum TaskMutant implements TaskWiring {
     }
   },
 
+  /** Tasks of one queue are handed out in due order, whose they may be. */
+  FAIRNESS_FORGOTTEN {
+    @Override
+    public boolean keysAreFair() {
+      return false;
+    }
+  },
+
   /** All queues are one: nobody is served while somebody waits for longer. */
   ONE_QUEUE_FOR_ALL {
     @Override
