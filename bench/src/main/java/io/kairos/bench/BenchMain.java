@@ -12,6 +12,7 @@ import io.kairos.bench.push.PushBenchCommand;
 import io.kairos.bench.replica.ReplicaBenchCommand;
 import io.kairos.bench.schedule.ScheduleBenchCommand;
 import io.kairos.bench.start.StartBenchCommand;
+import io.kairos.bench.task.FairnessBenchCommand;
 import io.kairos.bench.task.TaskBenchCommand;
 import io.kairos.cli.option.DurationWord;
 import java.time.Duration;
@@ -29,6 +30,7 @@ import picocli.CommandLine.Command;
       FaultCommand.class,
       AttackCommand.class,
       TaskBenchCommand.class,
+      FairnessBenchCommand.class,
       PushBenchCommand.class,
       ScheduleBenchCommand.class,
       CalendarBenchCommand.class,
