@@ -6,7 +6,6 @@ import io.kairos.client.exec.ExecHandler;
 import io.kairos.client.process.ProcessExecutors;
 import io.kairos.client.worker.Worker;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -26,7 +25,8 @@ final class WorkerCommand extends NodeCommand {
         "Runs a program for each task of a handler: kairos worker exec --handler resize --"
             + " ./resize.sh",
         "The program gets the payload as standard input. Its exit code is the outcome: 0"
-            + " success; 64 or 65 failed for good; every other is retried.",
+            + " success; 64 or 65 failed for good; those of --snooze put the task off; every"
+            + " other is retried.",
         "The end of its standard error is the error text. KAIROS_TASK_ID, KAIROS_FENCE,"
             + " KAIROS_ATTEMPT, KAIROS_KEY and",
         "KAIROS_COLLECTION are in its environment. After SIGTERM, running tasks may end."
@@ -44,17 +44,17 @@ final class WorkerCommand extends NodeCommand {
               description =
                   "Exit code by which a program puts its task off by a delay, which is no failure:"
                       + " --snooze 99=10m. Repeatable.")
-          Map<Integer, Duration> snooze)
+          @Nullable Map<Integer, Duration> snooze)
       throws InterruptedException {
-    ExecHandler programs = programs(options.program, snooze);
+    ExecHandler programs = snoozing(ExecHandler.of(options.program), snooze);
     Worker worker = worker(options, concurrency);
     options.perform(worker, programs, programs::close);
     return 0;
   }
 
-  private ExecHandler programs(List<String> program, @Nullable Map<Integer, Duration> snooze) {
+  private ExecHandler snoozing(ExecHandler programs, @Nullable Map<Integer, Duration> codes) {
     try {
-      return ExecHandler.of(program).withSnoozeCodes(snooze == null ? Map.of() : snooze);
+      return programs.withSnoozeCodes(codes == null ? Map.of() : codes);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), "--snooze: " + e.getMessage(), e);
     }

@@ -24,9 +24,9 @@ public enum PeriodUnit {
   MONTH;
 
   /**
-   * Returns the window of the period that a due time is in. It lasts until the end of the period
-   * or, if that is earlier, for the length of the period from now on: a task that is due in the
-   * past is deduplicated, too.
+   * Returns the window of the period that a due time is in. It lasts until the end of the period,
+   * and at least for its length from now on, so that a task that is due in the past is deduplicated
+   * as well.
    */
   public TaskIdempotency.Window.Period around(Instant due, ZoneId zone, Instant now) {
     ZonedDateTime local = due.atZone(zone);

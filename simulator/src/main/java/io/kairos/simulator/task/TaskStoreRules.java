@@ -179,6 +179,7 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
           () -> task + " is stored although its idempotency key stands for " + former);
       ledger.reached(IDEMPOTENCY_KEY_USED_AGAIN);
     }
+    task.storedAtMicros = nowMicros();
     TaskIdempotency idempotency = task.asked.idempotency();
     if (idempotency != null && idempotency.window() instanceof Window.For(Duration length)) {
       task.keyFreeAtMicros = nowMicros() + EpochMicros.lengthOf(length);
@@ -535,7 +536,7 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
             : isWaiting(after.state())
                 && after.attempt() == before.attempt() - 1
                 && after.dueMicros() == after.triggerMicros()
-                && waitsMicros == outcome.delay().toNanos() / 1_000,
+                && waitsMicros >= outcome.delay().toNanos() / 1_000,
         ATTEMPTS,
         () -> task + " is " + after + " although it was put off by " + outcome.delay());
     if (isWaiting(after.state())) {
@@ -625,7 +626,7 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
             && isWaiting(after.state())
             && after.holder() == null
             && after.attempt() == before.attempt()
-            && after.triggerMicros() == by.dueMicros()
+            && after.triggerMicros() == triggerOf(by, task, before)
             && by.isOnConflict(OnConflict.REPLACE)
             && by.hasIdempotencyKeyOf(task.asked)
             && !task.isWindowOver(nowMicros()),
@@ -634,6 +635,18 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
     ledger.replaced(task, by);
     task.notBeforeMicros = after.triggerMicros();
     ledger.reached(before.state() == ENQUEUED ? REPLACED_IN_MEMORY : REPLACED_WAITING);
+  }
+
+  /**
+   * The due time, in time for the longest wait; a failed attempt is not repeated earlier for it.
+   */
+  private static long triggerOf(TaskTrack.Asked by, TaskTrack task, Row before) {
+    Duration maxWait = requireNonNull(by.idempotency()).maxWait();
+    if (maxWait == null) {
+      return by.dueMicros();
+    }
+    long due = Math.min(by.dueMicros(), task.storedAtMicros + EpochMicros.lengthOf(maxWait));
+    return before.state() == RETRIABLE_FAILURE ? Math.max(due, before.triggerMicros()) : due;
   }
 
   private void expired(TaskTrack task, Row before, Row after) {

@@ -335,6 +335,28 @@ public enum TaskMutant implements TaskWiring {
     }
   },
 
+  /** A task that is put off uses up an attempt. */
+  SNOOZE_COUNTED {
+    @Override
+    public TaskStore tasks(TaskStore store) {
+      return overridden(
+          new Broken(store) {
+            public SettlementResult settle(
+                List<Settlement> settlements, EnqueueRequest onto, long believedMicros) {
+              return next.settle(
+                  settlements.stream()
+                      .map(one ->
+                          one instanceof Settlement.Snooze(var task, var delay, var by)
+                              ? new Settlement.Retry(task, delay, "put off", "", by)
+                              : one)
+                      .toList(),
+                  onto,
+                  believedMicros);
+            }
+          });
+    }
+  },
+
   /** A failed attempt is repeated at once. */
   BACKOFF_FORGOTTEN {
     @Override
