@@ -21,7 +21,9 @@ final class LeaseHeartbeats {
   private static final Logger LOG = LoggerFactory.getLogger(LeaseHeartbeats.class);
   private static final Duration TICK_BEFORE_TERMS = Duration.ofMillis(125);
 
-  /** What is late by so much was late because this process, or its machine, did not run. */
+  /**
+   * A heartbeat that is late by so much is so because this process, or its machine, did not run.
+   */
   static final long STANDSTILL_NANOS = Duration.ofSeconds(1).toNanos();
 
   private final String worker;

@@ -121,7 +121,7 @@ public record PoolCalls(
         known("pool.name", pool.name(), edge.pools().find(pool.name())), List.of(), Map.of(), true);
   }
 
-  /** What all nodes do with endpoints. */
+  /** The work of all nodes with endpoints. */
   private Map<Endpoint, EndpointWork> work() {
     return node.lastMinute().endpoints();
   }

@@ -66,7 +66,7 @@ public final class WorkerRequests {
         "must have at most " + most + " characters, and no control characters");
   }
 
-  /** What the worker says of itself, for operators. */
+  /** Details that the worker gives of itself, for operators. */
   static WorkerDetails details(NextWorkRequest request) {
     return WorkerDetails.of(
         request.getHost(), request.getVersion(), request.getSlots(), request.getHandlersList());
