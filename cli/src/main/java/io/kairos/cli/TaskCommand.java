@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.kairos.cli.command.AnswerCommand;
 import io.kairos.cli.context.PayloadKeysFile;
+import io.kairos.cli.option.AfterOptions;
 import io.kairos.cli.option.ConfirmOptions;
 import io.kairos.cli.option.FilterOptions;
 import io.kairos.cli.option.LabelOptions;
@@ -14,9 +15,11 @@ import io.kairos.cli.option.TopicOptions;
 import io.kairos.cli.option.WatchOptions;
 import io.kairos.cli.option.WhenOptions;
 import io.kairos.cli.text.AnswerText;
+import io.kairos.cli.text.GraphText;
 import io.kairos.cli.text.TaskText;
 import io.kairos.client.KairosClient;
 import io.kairos.client.Task;
+import io.kairos.client.TaskOutcome;
 import io.kairos.client.TaskQuery;
 import io.kairos.client.TaskRequest;
 import io.kairos.client.encryption.EncryptedPayloads;
@@ -24,8 +27,10 @@ import io.kairos.client.task.CancelOutcome;
 import io.kairos.client.task.ChangedTasks;
 import io.kairos.client.task.RetryPolicy;
 import io.kairos.client.task.TaskId;
+import io.kairos.client.task.TaskResult;
 import io.kairos.client.task.TaskState;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -65,10 +70,12 @@ final class TaskCommand extends AnswerCommand {
       @Option(names = "--timeout", description = "Maximum duration of one attempt.")
           @Nullable Duration timeout,
       @Mixin LabelOptions labels,
+      @Mixin AfterOptions after,
       @ArgGroup @Nullable WhenOptions when)
       throws IOException {
     TaskRequest.Builder task = destination(handler, topic).payload(PayloadOptions.bytes(payload));
     labels.applyTo(task);
+    after.applyTo(task);
     ifGiven(priority, task::priority);
     ifGiven(maxAttempts, most -> task.retryPolicy(RetryPolicy.attempts(most)));
     ifGiven(timeout, task::executionTimeout);
@@ -107,6 +114,64 @@ final class TaskCommand extends AnswerCommand {
       print(task, () -> TaskText.describeDecrypted(task));
       return 0;
     }
+  }
+
+  @Command(
+      name = "await",
+      description = {
+        "Waits until a task has ended, and shows how, with the result that it has left.",
+        "Exit code 0 when it has succeeded, 1 when it has failed or was cancelled, 3 when it has not"
+            + " ended within the time."
+      })
+  int await(
+      @Parameters(paramLabel = "ID") String id,
+      @Option(
+              names = "--for",
+              paramLabel = "TIME",
+              description = "Longest time to wait; one hour when left out.",
+              defaultValue = "1h")
+          Duration atMost,
+      @Option(
+              names = "--save",
+              paramLabel = "FILE",
+              description = "Writes the bytes of the result to this file.")
+          @Nullable Path saved,
+      @Option(
+              names = "--payload-keys",
+              paramLabel = "FILE",
+              description = "File with the keys of an encrypted result, id:base64 in each line.")
+          @Nullable Path keys)
+      throws IOException {
+    KairosClient.Builder builder = calls().client(destination());
+    if (keys != null) {
+      builder.encryption(PayloadKeysFile.read(keys).acceptingPlaintext());
+    }
+    try (KairosClient client = builder.build()) {
+      TaskOutcome outcome = client.await(TaskId.of(id), atMost);
+      if (saved != null && outcome instanceof TaskOutcome.Succeeded succeeded) {
+        Files.write(saved, succeeded.result().map(TaskResult::value).orElse(new byte[0]));
+      }
+      print(outcome, () -> TaskText.outcome(outcome));
+      return outcome instanceof TaskOutcome.Succeeded
+          ? 0
+          : outcome instanceof TaskOutcome.StillRunning ? 3 : 1;
+    }
+  }
+
+  @Command(
+      name = "graph",
+      description = "Shows the tasks that a task waits for, and those that wait for it.")
+  int graph(@Parameters(paramLabel = "ID") String id) {
+    return show(client -> client.graph(TaskId.of(id)), GraphText::describe);
+  }
+
+  @Command(
+      name = "cancel-graph",
+      description = "Cancels all unfinished tasks of the graph of a task.")
+  int cancelGraph(@Parameters(paramLabel = "ID") String id) {
+    return show(
+        client -> Map.of("cancelled", client.cancelGraph(TaskId.of(id))),
+        done -> done.get("cancelled") + " cancelled");
   }
 
   static int show(AnswerCommand group, String id) {

@@ -44,9 +44,17 @@ final class WorkerCommand extends NodeCommand {
               description =
                   "Exit code by which a program puts its task off by a delay, which is no failure:"
                       + " --snooze 99=10m. Repeatable.")
-          @Nullable Map<Integer, Duration> snooze)
+          @Nullable Map<Integer, Duration> snooze,
+      @Option(
+              names = "--result",
+              paramLabel = "TYPE",
+              description =
+                  "Keeps the program's standard output as the result of the task, of this media"
+                      + " type, such as application/json.")
+          @Nullable String resultType)
       throws InterruptedException {
-    ExecHandler programs = snoozing(ExecHandler.of(options.program), snooze);
+    ExecHandler inheriting = snoozing(ExecHandler.of(options.program), snooze);
+    ExecHandler programs = resultType == null ? inheriting : inheriting.returningOutput(resultType);
     Worker worker = worker(options, concurrency);
     options.perform(worker, programs, programs::close);
     return 0;

@@ -7,6 +7,8 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.Duration;
 import com.google.protobuf.Timestamp;
 import io.grpc.Status;
+import io.kairos.api.v1.AwaitTaskResponse;
+import io.kairos.api.v1.CancelTaskGraphResponse;
 import io.kairos.api.v1.CancelTaskRequest;
 import io.kairos.api.v1.CancelTaskResponse;
 import io.kairos.api.v1.CancelTasksRequest;
@@ -18,10 +20,13 @@ import io.kairos.api.v1.ListFailureGroupsRequest;
 import io.kairos.api.v1.ListFailureGroupsResponse;
 import io.kairos.api.v1.ListTasksRequest;
 import io.kairos.api.v1.ListTasksResponse;
+import io.kairos.api.v1.Predecessor;
 import io.kairos.api.v1.ScheduleTaskRequest;
 import io.kairos.api.v1.ScheduleTaskResponse;
 import io.kairos.api.v1.Task;
 import io.kairos.api.v1.TaskFilter;
+import io.kairos.api.v1.TaskGraph;
+import io.kairos.api.v1.TaskResult;
 import io.kairos.cli.ScriptedNode.Said;
 import io.kairos.client.encryption.EncryptedPayloads;
 import io.kairos.client.encryption.PayloadKeys;
@@ -48,6 +53,47 @@ final class TaskCommandTest {
 
   private static Duration seconds(long seconds) {
     return Duration.newBuilder().setSeconds(seconds).build();
+  }
+
+  @Test
+  void an_awaited_task_says_how_it_has_ended_and_leaves_its_value_in_a_file(@TempDir Path folder)
+      throws Exception {
+    AwaitTaskResponse done =
+        AwaitTaskResponse.newBuilder()
+            .setTask(
+                Task.newBuilder()
+                    .setId(ID)
+                    .setHandler("mail")
+                    .setState(Task.State.SUCCEEDED)
+                    .setResultValue(
+                        TaskResult.newBuilder()
+                            .setValue(ByteString.copyFromUtf8("sent"))
+                            .setContentType("text/plain")))
+            .build();
+    node.answers(done, done);
+
+    assertThat(node.kairos("task await " + ID)).isEqualTo(new Said(0, "succeeded: sent", ""));
+    Path file = folder.resolve("value");
+    assertThat(node.kairos("task await " + ID + " --save=" + file).code()).isZero();
+    assertThat(Files.readString(file)).isEqualTo("sent");
+  }
+
+  @Test
+  void an_awaited_task_that_fails_or_goes_on_has_exit_codes_of_its_own() {
+    node.answers(
+        AwaitTaskResponse.newBuilder()
+            .setTask(
+                Task.newBuilder()
+                    .setId(ID)
+                    .setHandler("mail")
+                    .setState(Task.State.DEAD)
+                    .addFailures(Failure.newBuilder().setError("no route")))
+            .build(),
+        AwaitTaskResponse.getDefaultInstance());
+
+    assertThat(node.kairos("task await " + ID)).isEqualTo(new Said(1, "dead: no route", ""));
+    assertThat(node.kairos("task await " + ID + " --for=0s"))
+        .isEqualTo(new Said(3, "has not ended", ""));
   }
 
   @Test
@@ -356,5 +402,47 @@ final class TaskCommandTest {
     assertThat(node.kairos("task --token-file=" + file + " cancel " + ID).code()).isZero();
 
     assertThat(node.tokens()).containsExactly("Bearer secret");
+  }
+
+  @Test
+  void a_task_waits_for_others() {
+    node.answers(ScheduleTaskResponse.newBuilder().setId(ID).build());
+
+    assertThat(node.kairos("task add mail --after=" + ID + " --on-failure=block"))
+        .isEqualTo(new Said(0, ID, ""));
+
+    assertThat(node.request(ScheduleTaskRequest.class).getAfterList())
+        .containsExactly(
+            Predecessor.newBuilder().setId(ID).setOnFailure(Predecessor.OnFailure.BLOCK).build());
+  }
+
+  @Test
+  void a_graph_is_shown_with_what_each_task_waits_for() {
+    String other = ID.replaceFirst(".$", "f");
+    node.answers(
+        TaskGraph.newBuilder()
+            .addTasks(
+                TaskGraph.Member.newBuilder()
+                    .setId(ID)
+                    .setHandler("load")
+                    .setState(Task.State.PROCESSING))
+            .addTasks(
+                TaskGraph.Member.newBuilder()
+                    .setId(other)
+                    .setHandler("check")
+                    .setState(Task.State.AWAITING))
+            .addEdges(
+                TaskGraph.Edge.newBuilder()
+                    .setPredecessor(ID)
+                    .setSuccessor(other)
+                    .setOnFailure(Predecessor.OnFailure.FAIL)
+                    .setOpen(true))
+            .build(),
+        CancelTaskGraphResponse.newBuilder().setCount(2).build());
+
+    assertThat(node.kairos("task graph " + ID).out().lines())
+        .containsExactly(
+            ID + "  processing  load", other + "  awaiting  check  after " + ID + " (open)");
+    assertThat(node.kairos("task cancel-graph " + ID)).isEqualTo(new Said(0, "2 cancelled", ""));
   }
 }

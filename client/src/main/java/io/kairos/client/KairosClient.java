@@ -9,9 +9,12 @@ import static io.kairos.api.v1.PollServiceGrpc.getPollMethod;
 import static io.kairos.api.v1.RouteServiceGrpc.getListDeadLettersMethod;
 import static io.kairos.api.v1.RouteServiceGrpc.getListRoutesMethod;
 import static io.kairos.api.v1.RouteServiceGrpc.getRepublishDeadLetterMethod;
+import static io.kairos.api.v1.TaskServiceGrpc.getAwaitTaskMethod;
 import static io.kairos.api.v1.TaskServiceGrpc.getBatchScheduleTasksMethod;
+import static io.kairos.api.v1.TaskServiceGrpc.getCancelTaskGraphMethod;
 import static io.kairos.api.v1.TaskServiceGrpc.getCancelTaskMethod;
 import static io.kairos.api.v1.TaskServiceGrpc.getCancelTasksMethod;
+import static io.kairos.api.v1.TaskServiceGrpc.getGetTaskGraphMethod;
 import static io.kairos.api.v1.TaskServiceGrpc.getGetTaskMethod;
 import static io.kairos.api.v1.TaskServiceGrpc.getListTasksMethod;
 import static io.kairos.api.v1.TaskServiceGrpc.getRescheduleTaskMethod;
@@ -21,12 +24,17 @@ import static io.kairos.api.v1.TaskServiceGrpc.getScheduleTaskMethod;
 import com.google.protobuf.MessageLite;
 import io.grpc.MethodDescriptor;
 import io.kairos.api.text.ProtoTime;
+import io.kairos.api.v1.AwaitTaskRequest;
+import io.kairos.api.v1.AwaitTaskResponse;
 import io.kairos.api.v1.BatchScheduleTasksRequest;
 import io.kairos.api.v1.BatchScheduleTasksResponse;
+import io.kairos.api.v1.CancelTaskGraphRequest;
+import io.kairos.api.v1.CancelTaskGraphResponse;
 import io.kairos.api.v1.CancelTaskRequest;
 import io.kairos.api.v1.CancelTasksRequest;
 import io.kairos.api.v1.DrainWorkerRequest;
 import io.kairos.api.v1.GetClusterRequest;
+import io.kairos.api.v1.GetTaskGraphRequest;
 import io.kairos.api.v1.GetTaskRequest;
 import io.kairos.api.v1.Idempotency;
 import io.kairos.api.v1.ListAuditEntriesRequest;
@@ -65,6 +73,7 @@ import io.kairos.client.task.CancelOutcome;
 import io.kairos.client.task.ChangedTasks;
 import io.kairos.client.task.ScheduledTask;
 import io.kairos.client.task.TaskFilter;
+import io.kairos.client.task.TaskGraph;
 import io.kairos.client.task.TaskId;
 import io.kairos.client.time.ClientTime;
 import io.kairos.client.time.SystemTime;
@@ -86,6 +95,9 @@ import org.jspecify.annotations.Nullable;
 public final class KairosClient implements AutoCloseable {
   /** Most dead letters of one answer. */
   private static final int MOST_LETTERS = 100;
+
+  /** The longest wait of one call; a longer one is made of several. */
+  private static final Duration LONGEST_AWAIT = Duration.ofSeconds(30);
 
   private final NodeCalls calls;
   private final RandomGenerator chance;
@@ -195,10 +207,37 @@ public final class KairosClient implements AutoCloseable {
   }
 
   /**
+   * Waits until a task has ended, and returns how. A caller that waits costs a node one call, and
+   * no polling of its own. Throws {@link TaskNotFoundException} when there is no such task, and
+   * {@link PayloadDecryptionException} when its result cannot be decrypted.
+   *
+   * @param atMost the longest time to wait; zero to ask once
+   */
+  public TaskOutcome await(TaskId id, Duration atMost) {
+    long sinceNanos = calls.nanos();
+    Duration longest = calls.timeout().multipliedBy(3).dividedBy(4);
+    while (true) {
+      Duration left = atMost.minusNanos(calls.nanos() - sinceNanos);
+      Duration wait = left.isNegative() ? Duration.ZERO : left;
+      for (Duration most : List.of(longest, LONGEST_AWAIT)) {
+        wait = wait.compareTo(most) > 0 ? most : wait;
+      }
+      AwaitTaskRequest request =
+          AwaitTaskRequest.newBuilder().setId(id.toString()).setWait(ProtoTime.of(wait)).build();
+      AwaitTaskResponse answer = call(getAwaitTaskMethod(), request);
+      if (answer.hasTask()) {
+        return TaskProtos.outcome(Task.of(encryption.decrypted(answer.getTask())));
+      }
+      if (left.compareTo(wait) <= 0) {
+        return new TaskOutcome.StillRunning(id);
+      }
+    }
+  }
+
+  /**
    * Returns one page of tasks, newest first. A page may be short, or empty, although more follow.
-   * Results and errors that cannot be decrypted stay as they are stored: {@code kairos-encrypted:}
-   * and base64. A result in plain text is shown too, also where plain text is not accepted; only
-   * {@link #get} tells by its exception that a result was not encrypted.
+   * Errors that cannot be decrypted stay as they are stored: {@code kairos-encrypted:} and base64.
+   * Results are not in lists: {@link #get} has them.
    */
   public TaskPage list(TaskQuery query) {
     ListTasksResponse answer = call(getListTasksMethod(), TaskProtos.wire(query));
@@ -216,6 +255,36 @@ public final class KairosClient implements AutoCloseable {
   public CancelOutcome cancel(TaskId id) {
     CancelTaskRequest request = CancelTaskRequest.newBuilder().setId(id.toString()).build();
     return TaskProtos.outcome(call(getCancelTaskMethod(), request).getOutcome());
+  }
+
+  /**
+   * Returns the graph of a task: the tasks that it waits for and those that wait for it, directly
+   * or through others; at most 1,000. Throws {@link TaskNotFoundException} when there is none with
+   * this id.
+   */
+  public TaskGraph graph(TaskId id) {
+    return TaskProtos.graph(
+        call(
+            getGetTaskGraphMethod(),
+            GetTaskGraphRequest.newBuilder().setId(id.toString()).build()));
+  }
+
+  /**
+   * Cancels all unfinished tasks of a graph, each like {@link #cancel(TaskId)}. Throws {@link
+   * TaskNotFoundException} when there is no task with this id.
+   *
+   * @return how many were cancelled, or are being performed by workers that are notified
+   */
+  public int cancelGraph(TaskId id) {
+    CancelTaskGraphRequest request =
+        CancelTaskGraphRequest.newBuilder().setId(id.toString()).build();
+    int count = 0;
+    CancelTaskGraphResponse answer;
+    do {
+      answer = call(getCancelTaskGraphMethod(), request);
+      count += answer.getCount();
+    } while (answer.getMore() && answer.getCount() > 0);
+    return count;
   }
 
   /**

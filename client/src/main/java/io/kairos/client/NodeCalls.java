@@ -45,6 +45,16 @@ final class NodeCalls implements AutoCloseable {
     this.time = time;
   }
 
+  /** Returns the longest time that one attempt of a call may take. */
+  Duration timeout() {
+    return timeout;
+  }
+
+  /** Returns the client's monotonic clock. */
+  long nanos() {
+    return time.nanos();
+  }
+
   <Q extends MessageLite, A extends MessageLite> A call(
       MethodDescriptor<Q, A> method, Q request, boolean repeatable) {
     NodeTurns nodes = channels.nodes();

@@ -3,6 +3,7 @@ package io.kairos.client;
 import io.kairos.api.text.ProtoTime;
 import io.kairos.client.task.RetryPolicy;
 import io.kairos.client.task.TaskId;
+import io.kairos.client.task.TaskResult;
 import io.kairos.client.task.TaskState;
 import java.time.Instant;
 import java.util.List;
@@ -20,16 +21,15 @@ import org.jspecify.annotations.Nullable;
  * @param finishedAt when the task finished; null before that
  * @param attemptStartedAt start of the attempt under way, or of the attempt that ended the task;
  *     null for none
- * @param failures failures of attempts, at most ten, the latest last
+ * @param failures failures of attempts, the latest last: at most a hundred, of which the last ten
+ *     have stacks; in lists the last ten, without stacks
  * @param holder holder of the lease: a node while the task is enqueued, a worker while it is being
  *     performed; empty for none
  * @param cancelRequested true when a cancel was requested while the task was being performed
  * @param key ordering key; empty for none
  * @param collection collection (a label) of the task; empty for none
  * @param startDeadline no attempt begins after this time; null for no deadline
- * @param result result that the successful attempt reported, such as the answer of a pool's
- *     endpoint; empty for none. In lists and after a change, an encrypted one that could not be
- *     decrypted begins with {@code kairos-encrypted:}
+ * @param result the text of {@code resultValue}; empty for none
  * @param submittedBy caller that submitted the task, or {@code sql:} and a role of the database;
  *     empty where no callers are configured, and for tasks of schedules and messages
  * @param performedBy caller whose worker has claimed the latest attempt; empty where no callers are
@@ -37,6 +37,9 @@ import org.jspecify.annotations.Nullable;
  * @param schedule name of the schedule whose run it is; empty for none
  * @param traceparent W3C trace context of the caller that scheduled the task; empty for none, and
  *     in lists
+ * @param resultValue result that the successful attempt left, such as the return value of a handler
+ *     or the answer of a pool's endpoint; null for none, and in lists
+ * @param progress what the worker of the attempt under way has said last of it; null for nothing
  * @param fairnessKey fairness key; empty for none
  * @param fairnessWeight weight of the fairness key, 1 to 1000; 0 without one
  */
@@ -65,8 +68,19 @@ public record Task(
     String performedBy,
     String schedule,
     String traceparent,
+    @Nullable TaskResult resultValue,
+    @Nullable Progress progress,
     String fairnessKey,
     int fairnessWeight) {
+  /**
+   * How far an attempt has come.
+   *
+   * @param percent 0 to 100
+   * @param note for people; empty for none
+   * @param at when a node was told
+   */
+  public record Progress(int percent, String note, Instant at) {}
+
   /**
    * The failure of one attempt.
    *
@@ -79,6 +93,8 @@ public record Task(
    * @param error error text, at most 2,000 characters
    * @param errorClass class of the error, such as the name of the exception's class, at most 200
    *     characters; empty for none
+   * @param stack stack trace of the exception and its causes, or what the worker gave, at most
+   *     8,000 characters; empty for none
    * @param fingerprint equal for errors of one class whose texts differ only in numbers, ids and
    *     quoted words; empty when it failed under an earlier version
    */
@@ -89,7 +105,8 @@ public record Task(
       @Nullable TaskState outcome,
       String error,
       String errorClass,
-      String fingerprint) {
+      String fingerprint,
+      String stack) {
     static Failure of(io.kairos.api.v1.Failure wire) {
       return new Failure(
           wire.getAttempt(),
@@ -100,11 +117,13 @@ public record Task(
               : TaskProtos.state(wire.getOutcome()),
           wire.getError(),
           wire.getErrorClass(),
-          wire.getFingerprint());
+          wire.getFingerprint(),
+          wire.getStack());
     }
   }
 
   static Task of(io.kairos.api.v1.Task wire) {
+    TaskResult value = TaskProtos.result(wire);
     return new Task(
         TaskId.of(wire.getId()),
         wire.getHandler(),
@@ -124,11 +143,18 @@ public record Task(
         wire.getKey(),
         wire.getCollection(),
         TaskProtos.orNull(wire.hasStartDeadline(), wire.getStartDeadline()),
-        wire.getResult(),
+        value == null ? "" : value.text(),
         wire.getSubmittedBy(),
         wire.getPerformedBy(),
         wire.getSchedule(),
         wire.getTraceparent(),
+        value,
+        wire.hasProgress()
+            ? new Progress(
+                wire.getProgress().getPercent(),
+                wire.getProgress().getNote(),
+                ProtoTime.of(wire.getProgress().getAt()))
+            : null,
         wire.getFairnessKey(),
         wire.getFairnessWeight());
   }

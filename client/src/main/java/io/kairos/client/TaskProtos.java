@@ -26,9 +26,12 @@ import io.kairos.client.route.Republication;
 import io.kairos.client.route.RouteStatus;
 import io.kairos.client.task.CancelOutcome;
 import io.kairos.client.task.ChangedTasks;
+import io.kairos.client.task.OnFailure;
 import io.kairos.client.task.RetryPolicy;
 import io.kairos.client.task.TaskFilter;
+import io.kairos.client.task.TaskGraph;
 import io.kairos.client.task.TaskId;
+import io.kairos.client.task.TaskResult;
 import io.kairos.client.task.TaskState;
 import java.time.Instant;
 import java.util.EnumSet;
@@ -57,6 +60,24 @@ final class TaskProtos {
 
   static @Nullable Instant orNull(boolean present, Timestamp timestamp) {
     return present ? ProtoTime.of(timestamp) : null;
+  }
+
+  /** The result of a task; null for none. Nodes of earlier versions have a text. */
+  static @Nullable TaskResult result(io.kairos.api.v1.Task wire) {
+    if (wire.hasResultValue()) {
+      return TaskResult.of(
+          wire.getResultValue().getValue().toByteArray(), wire.getResultValue().getContentType());
+    }
+    return wire.getResult().isEmpty() ? null : TaskResult.text(wire.getResult());
+  }
+
+  static TaskOutcome outcome(Task ended) {
+    return switch (ended.state()) {
+      case SUCCEEDED -> new TaskOutcome.Succeeded(ended);
+      case DEAD -> new TaskOutcome.Dead(ended);
+      case CANCELLED -> new TaskOutcome.Cancelled(ended);
+      default -> new TaskOutcome.Failed(ended);
+    };
   }
 
   static TaskState state(io.kairos.api.v1.Task.State wire) {
@@ -108,6 +129,24 @@ final class TaskProtos {
     ifGiven(filter.after(), after -> wire.setAfter(after.toString()));
     filter.states().forEach(state -> wire.addStates(state(state)));
     return wire.build();
+  }
+
+  static TaskGraph graph(io.kairos.api.v1.TaskGraph wire) {
+    return new TaskGraph(
+        wire.getTasksList().stream()
+            .map(task ->
+                new TaskGraph.Member(
+                    TaskId.of(task.getId()), task.getHandler(), state(task.getState())))
+            .toList(),
+        wire.getEdgesList().stream()
+            .map(edge ->
+                new TaskGraph.Edge(
+                    TaskId.of(edge.getPredecessor()),
+                    TaskId.of(edge.getSuccessor()),
+                    named(edge.getOnFailure(), OnFailure.FAIL),
+                    edge.getOpen()))
+            .toList(),
+        wire.getMore());
   }
 
   static ChangedTasks changed(ChangeTasksResponse wire) {

@@ -3,11 +3,14 @@ package io.kairos.client;
 import com.google.protobuf.ByteString;
 import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.PoolTarget;
+import io.kairos.api.v1.Predecessor;
 import io.kairos.api.v1.ScheduleTaskRequest;
 import io.kairos.api.v1.Topic;
 import io.kairos.client.error.InvalidRequestException;
+import io.kairos.client.task.OnFailure;
 import io.kairos.client.task.PayloadBuilder;
 import io.kairos.client.task.RetryPolicy;
+import io.kairos.client.task.TaskId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -73,6 +76,17 @@ public final class TaskRequest {
   /** Returns the W3C trace context that was set; empty for none. */
   public Optional<String> traceparent() {
     return wire.getTraceparent().isEmpty() ? Optional.empty() : Optional.of(wire.getTraceparent());
+  }
+
+  /** Returns this task, which waits for another one of the same call, too. */
+  TaskRequest after(int index, OnFailure onFailure) {
+    return new TaskRequest(
+        wire.toBuilder()
+            .addAfter(
+                Predecessor.newBuilder()
+                    .setIndex(index)
+                    .setOnFailure(Predecessor.OnFailure.valueOf(onFailure.name())))
+            .build());
   }
 
   /** Returns this task with another W3C trace context. */
@@ -222,6 +236,23 @@ public final class TaskRequest {
     /** Makes scheduling idempotent: a repeated call does not schedule the task twice. */
     public Builder idempotency(Idempotency idempotency) {
       return set(idempotency.wire(), wire::setIdempotency);
+    }
+
+    /** The task begins only when this one, which was scheduled before, has succeeded. */
+    public Builder after(TaskId predecessor) {
+      return after(predecessor, OnFailure.FAIL);
+    }
+
+    /**
+     * The task begins only when this one, which was scheduled before, has ended.
+     *
+     * @param onFailure what becomes of the task when that one ends without success
+     */
+    public Builder after(TaskId predecessor, OnFailure onFailure) {
+      wire.addAfterBuilder()
+          .setId(predecessor.toString())
+          .setOnFailure(Predecessor.OnFailure.valueOf(onFailure.name()));
+      return this;
     }
 
     private <T> Builder set(T value, Consumer<T> setting) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.google.protobuf.Any;
+import com.google.protobuf.ByteString;
 import com.google.protobuf.Duration;
 import com.google.protobuf.Timestamp;
 import com.google.rpc.BadRequest;
@@ -15,12 +16,15 @@ import io.grpc.ManagedChannelBuilder;
 import io.grpc.Status;
 import io.grpc.inprocess.InProcessChannelBuilder;
 import io.grpc.protobuf.StatusProto;
+import io.kairos.api.v1.AwaitTaskRequest;
+import io.kairos.api.v1.AwaitTaskResponse;
 import io.kairos.api.v1.BatchScheduleTasksRequest;
 import io.kairos.api.v1.BatchScheduleTasksResponse;
 import io.kairos.api.v1.CancelTaskResponse;
 import io.kairos.api.v1.GetTaskRequest;
 import io.kairos.api.v1.ListTasksRequest;
 import io.kairos.api.v1.ListTasksResponse;
+import io.kairos.api.v1.Predecessor;
 import io.kairos.api.v1.RescheduleTaskRequest;
 import io.kairos.api.v1.ScheduleTaskRequest;
 import io.kairos.api.v1.ScheduleTaskResponse;
@@ -33,6 +37,8 @@ import io.kairos.client.error.TaskConflictException;
 import io.kairos.client.error.TaskNotFoundException;
 import io.kairos.client.error.UnknownMethodException;
 import io.kairos.client.task.CancelOutcome;
+import io.kairos.client.task.OnFailure;
+import io.kairos.client.task.PayloadCodec;
 import io.kairos.client.task.RetryPolicy;
 import io.kairos.client.task.ScheduledTask;
 import io.kairos.client.task.TaskId;
@@ -49,6 +55,8 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class KairosClientTest {
   private static final String ID = "01890000-0000-7000-8000-000000000001";
@@ -284,9 +292,57 @@ class KairosClientTest {
     assertThat(node.request(GetTaskRequest.class).getId()).isEqualTo(ID);
     assertThat(task.state()).isEqualTo(TaskState.RETRIABLE_FAILURE);
     assertThat(task.failures())
-        .containsExactly(new Task.Failure(1, null, Instant.ofEpochSecond(8), null, "no", "", ""));
+        .containsExactly(
+            new Task.Failure(1, null, Instant.ofEpochSecond(8), null, "no", "", "", ""));
     assertThat(task.nextTrigger()).isEqualTo(Instant.ofEpochSecond(9));
     assertThat(task.finishedAt()).isNull();
+  }
+
+  @Test
+  void an_awaited_task_is_asked_for_again_until_it_has_ended() {
+    node.answers(
+        AwaitTaskResponse.getDefaultInstance(),
+        AwaitTaskResponse.newBuilder()
+            .setTask(
+                wireTask()
+                    .setState(io.kairos.api.v1.Task.State.SUCCEEDED)
+                    .setResultValue(
+                        io.kairos.api.v1.TaskResult.newBuilder()
+                            .setValue(ByteString.copyFromUtf8("42"))
+                            .setContentType("text/plain")))
+            .build());
+
+    TaskOutcome outcome = client.await(TaskId.of(ID), java.time.Duration.ofMinutes(10));
+
+    assertThat(outcome)
+        .isInstanceOfSatisfying(
+            TaskOutcome.Succeeded.class,
+            done -> {
+              assertThat(done.value(PayloadCodec.utf8())).isEqualTo("42");
+              assertThat(done.task().result()).isEqualTo("42");
+              assertThat(done.result().orElseThrow().contentType()).isEqualTo("text/plain");
+            });
+    assertThat(node.request(AwaitTaskRequest.class).getWait().getSeconds()).isPositive();
+  }
+
+  @Test
+  void a_task_that_does_not_end_in_time_is_still_running() {
+    node.answers(AwaitTaskResponse.getDefaultInstance());
+
+    assertThat(client.await(TaskId.of(ID), java.time.Duration.ZERO))
+        .isEqualTo(new TaskOutcome.StillRunning(TaskId.of(ID)));
+    assertThat(node.request(AwaitTaskRequest.class).getWait())
+        .isEqualTo(com.google.protobuf.Duration.getDefaultInstance());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"FAILED, Failed", "DEAD, Dead", "CANCELLED, Cancelled"})
+  void other_ends_of_an_awaited_task_are_told_apart(
+      io.kairos.api.v1.Task.State state, String outcome) {
+    node.answers(AwaitTaskResponse.newBuilder().setTask(wireTask().setState(state)).build());
+
+    assertThat(client.await(TaskId.of(ID), java.time.Duration.ZERO).getClass().getSimpleName())
+        .isEqualTo(outcome);
   }
 
   @Test
@@ -537,5 +593,41 @@ class KairosClientTest {
       status.addDetails(Any.pack(detail));
     }
     return StatusProto.toStatusRuntimeException(status.build());
+  }
+
+  @Test
+  void a_graph_is_scheduled_by_one_call_that_names_its_edges() {
+    node.answers(
+        BatchScheduleTasksResponse.newBuilder()
+            .addTasks(ScheduleTaskResponse.newBuilder().setId(ID))
+            .addTasks(ScheduleTaskResponse.newBuilder().setId(ID))
+            .addTasks(ScheduleTaskResponse.newBuilder().setId(ID))
+            .build());
+    Graph graph = new Graph();
+    Graph.Step load = graph.add(TaskRequest.to("load").build());
+    Graph.Step check = graph.add(TaskRequest.to("check").after(TaskId.of(ID)).build()).after(load);
+    graph.add(TaskRequest.to("publish").build()).after(load).after(check, OnFailure.CONTINUE);
+
+    assertThat(client.schedule(graph.tasks())).hasSize(3);
+
+    BatchScheduleTasksRequest request = node.request(BatchScheduleTasksRequest.class);
+    assertThat(request.getTasks(0).getAfterList()).isEmpty();
+    assertThat(request.getTasks(1).getAfterList())
+        .containsExactly(
+            Predecessor.newBuilder().setId(ID).setOnFailure(Predecessor.OnFailure.FAIL).build(),
+            Predecessor.newBuilder().setIndex(0).setOnFailure(Predecessor.OnFailure.FAIL).build());
+    assertThat(request.getTasks(2).getAfterList())
+        .extracting(after -> after.getIndex() + " " + after.getOnFailure())
+        .containsExactly("0 FAIL", "1 CONTINUE");
+  }
+
+  @Test
+  void a_step_of_another_graph_is_refused() {
+    Graph.Step other = new Graph().add(TaskRequest.to("load").build());
+    Graph.Step step = new Graph().add(TaskRequest.to("check").build());
+
+    assertThatThrownBy(() -> step.after(other))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageContaining("must be a step of the same graph");
   }
 }

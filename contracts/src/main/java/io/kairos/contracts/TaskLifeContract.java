@@ -7,6 +7,8 @@ import static io.kairos.domain.task.TaskEvent.ENQUEUE;
 import static io.kairos.domain.task.TaskEvent.EXHAUST;
 import static io.kairos.domain.task.TaskEvent.FAIL;
 import static io.kairos.domain.task.TaskEvent.PAUSE;
+import static io.kairos.domain.task.TaskEvent.PREDECESSOR_FAILED;
+import static io.kairos.domain.task.TaskEvent.READY;
 import static io.kairos.domain.task.TaskEvent.RETRY;
 import static io.kairos.domain.task.TaskEvent.SUCCEED;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -22,6 +24,8 @@ import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskIdempotency;
 import io.kairos.domain.task.TaskLife;
 import io.kairos.domain.task.TaskState;
+import io.kairos.domain.task.graph.GraphEdge;
+import io.kairos.domain.task.graph.OnFailure;
 import io.kairos.domain.task.queue.CollectionName;
 import io.kairos.domain.task.queue.HandlerName;
 import io.kairos.domain.task.queue.QueueId;
@@ -57,26 +61,48 @@ public abstract class TaskLifeContract extends TaskContract {
   private static final OrderingKeyPolicy TOGETHER =
       new OrderingKeyPolicy(new OrderingKeyPolicy.Parallel(10), null);
 
+  /**
+   * The way to a state.
+   *
+   * @param isAwaiting true if the task is accepted with a predecessor that has not ended
+   */
+  private record Path(boolean isAwaiting, List<TaskEvent> events) {
+    static Path of(TaskEvent... events) {
+      return new Path(false, List.of(events));
+    }
+
+    static Path awaiting(TaskEvent... events) {
+      return new Path(true, List.of(events));
+    }
+
+    TaskLife accepted() {
+      return isAwaiting ? TaskLife.ACCEPTED_AWAITING : TaskLife.ACCEPTED;
+    }
+  }
+
   /** Paths to a state; each ends in another state, or with more attempts. */
-  private static final List<List<TaskEvent>> PATHS =
+  private static final List<Path> PATHS =
       List.of(
-          List.of(),
-          List.of(ENQUEUE),
-          List.of(ENQUEUE, CLAIM),
-          List.of(ENQUEUE, CLAIM, CANCEL),
-          List.of(ENQUEUE, CLAIM, RETRY),
-          List.of(ENQUEUE, CLAIM, RETRY, ENQUEUE),
-          List.of(ENQUEUE, CLAIM, RETRY, ENQUEUE, CLAIM),
-          List.of(ENQUEUE, CLAIM, RETRY, ENQUEUE, CLAIM, CANCEL),
-          List.of(ENQUEUE, BLOCK),
-          List.of(ENQUEUE, CLAIM, RETRY, ENQUEUE, BLOCK),
-          List.of(PAUSE),
-          List.of(ENQUEUE, PAUSE),
-          List.of(ENQUEUE, CLAIM, RETRY, PAUSE),
-          List.of(ENQUEUE, CLAIM, SUCCEED),
-          List.of(ENQUEUE, CLAIM, FAIL),
-          List.of(ENQUEUE, CLAIM, EXHAUST),
-          List.of(CANCEL));
+          Path.of(),
+          Path.of(ENQUEUE),
+          Path.of(ENQUEUE, CLAIM),
+          Path.of(ENQUEUE, CLAIM, CANCEL),
+          Path.of(ENQUEUE, CLAIM, RETRY),
+          Path.of(ENQUEUE, CLAIM, RETRY, ENQUEUE),
+          Path.of(ENQUEUE, CLAIM, RETRY, ENQUEUE, CLAIM),
+          Path.of(ENQUEUE, CLAIM, RETRY, ENQUEUE, CLAIM, CANCEL),
+          Path.of(ENQUEUE, BLOCK),
+          Path.of(ENQUEUE, CLAIM, RETRY, ENQUEUE, BLOCK),
+          Path.of(PAUSE),
+          Path.of(ENQUEUE, PAUSE),
+          Path.of(ENQUEUE, CLAIM, RETRY, PAUSE),
+          Path.of(ENQUEUE, CLAIM, SUCCEED),
+          Path.of(ENQUEUE, CLAIM, FAIL),
+          Path.of(ENQUEUE, CLAIM, EXHAUST),
+          Path.of(CANCEL),
+          Path.awaiting(),
+          Path.awaiting(READY),
+          Path.awaiting(PREDECESSOR_FAILED));
 
   /** The calls that could make an event happen; but for a few each event has one. */
   private enum Way {
@@ -98,9 +124,12 @@ public abstract class TaskLifeContract extends TaskContract {
     SNOOZE(TaskEvent.SNOOZE),
     BLOCK(TaskEvent.BLOCK),
     UNBLOCK(TaskEvent.UNBLOCK),
+    READY(TaskEvent.READY),
+    PREDECESSOR_FAILED(TaskEvent.PREDECESSOR_FAILED),
     PAUSE(TaskEvent.PAUSE),
     RESUME(TaskEvent.RESUME),
     CANCEL(TaskEvent.CANCEL),
+    CANCEL_OF_A_PREDECESSOR(TaskEvent.CANCEL),
     RESCHEDULE(TaskEvent.RESCHEDULE),
     REPLACE(TaskEvent.REPLACE),
     DROP(TaskEvent.DROP),
@@ -136,8 +165,8 @@ public abstract class TaskLifeContract extends TaskContract {
   void what_can_happen_to_a_task_brings_it_where_the_table_of_its_life_says() {
     for (Way way : Way.values()) {
       List<Subject> subjects = new ArrayList<>();
-      for (List<TaskEvent> path : PATHS) {
-        if (lifeAfter(path).after(way.event).isPresent()) {
+      for (Path path : PATHS) {
+        if (lifeAfter(path).after(way.event).isPresent() && canGo(path, way)) {
           subjects.add(new Subject(path, way));
         }
       }
@@ -181,9 +210,21 @@ public abstract class TaskLifeContract extends TaskContract {
     }
   }
 
-  private static TaskLife lifeAfter(List<TaskEvent> path) {
-    TaskLife life = TaskLife.ACCEPTED;
-    for (TaskEvent event : path) {
+  /**
+   * Only a task that awaits a predecessor is cancelled with it; and a task that has failed with its
+   * predecessor awaits it again when it is put back.
+   */
+  private static boolean canGo(Path path, Way way) {
+    return switch (way) {
+      case CANCEL_OF_A_PREDECESSOR -> lifeAfter(path).equals(TaskLife.ACCEPTED_AWAITING);
+      case REDRIVE -> !path.isAwaiting();
+      default -> true;
+    };
+  }
+
+  private static TaskLife lifeAfter(Path path) {
+    TaskLife life = path.accepted();
+    for (TaskEvent event : path.events()) {
       life = life.after(event).orElseThrow();
     }
     return life;
@@ -191,19 +232,21 @@ public abstract class TaskLifeContract extends TaskContract {
 
   /** A task with a handler of its own, and what has been done to it. */
   private final class Subject {
-    final List<TaskEvent> path;
+    final Path path;
     final TaskId id = newId();
     final TaskIdempotency idempotency;
     final NodeId node = new NodeId(new UUID(3, ++lastNumber));
     final HandlerName handler;
     final QueueId queue;
-    TaskLife life = TaskLife.ACCEPTED;
+    TaskLife life;
+    private @Nullable FencedTask predecessor;
     private @Nullable OrderingKeyId keyId;
     private @Nullable FencedTask before;
 
     /** A task that has come this path, ready for the next event. */
-    Subject(List<TaskEvent> path, Way next) {
+    Subject(Path path, Way next) {
       this.path = path;
+      life = path.accepted();
       handler = new HandlerName("life-" + lastNumber);
       queue = queue(new QueueName(handler, 50));
       idempotency =
@@ -213,22 +256,46 @@ public abstract class TaskLifeContract extends TaskContract {
           TaskDetails.of(new byte[] {1})
               .withCollection(COLLECTION)
               // which keeps it from being replaced
-              .withKey(next == Way.REPLACE && !path.contains(BLOCK) ? null : KEY)
+              .withKey(next == Way.REPLACE && !path.events().contains(BLOCK) ? null : KEY)
               .withStartDeadline(micros(TO_THE_DEADLINE.toSeconds()));
-      insert(new NewTask(id, queue, micros(-60), details, null));
-      for (TaskEvent event : path) {
+      insert(new NewTask(id, queue, micros(-60), details, null), awaited(path.isAwaiting()));
+      for (TaskEvent event : path.events()) {
         undergo(Way.of(event));
         life = life.after(event).orElseThrow();
       }
     }
 
-    private InsertResult insert(NewTask task) {
+    private InsertResult insert(NewTask task, List<GraphEdge> edges) {
       return tasks
           .insert(
               NODE,
-              List.of(new InsertRequest(List.of(new ArrivingTask(task, false, idempotency)))),
+              List.of(
+                  new InsertRequest(List.of(new ArrivingTask(task, false, idempotency)), edges)),
               ENQUEUE_TIMEOUT)
           .getFirst();
+    }
+
+    /** The edge from a predecessor that a worker performs, if there is to be one. */
+    private List<GraphEdge> awaited(boolean isAwaiting) {
+      if (!isAwaiting) {
+        return List.of();
+      }
+      NewTask first =
+          task(queue(new QueueName(handler, 70)), micros(-120), TaskDetails.of(new byte[] {4}));
+      EnqueuedTask enqueued = onQueue(first);
+      TaskClaim claim = new TaskClaim(enqueued.task(), first.queue(), OTHER_WORKER, null);
+      assertThat(tasks.claim(List.of(claim), LEASE).claimed()).containsExactly(enqueued.task());
+      predecessor = enqueued.task().next();
+      return List.of(new GraphEdge(first.id(), id, OnFailure.FAIL));
+    }
+
+    /** A success reaches the successor at once, another end by the next step. */
+    private void endPredecessor(TaskState end) {
+      FencedTask held = predecessor;
+      if (held != null) {
+        settle(finish(held, end));
+        tasks.followEnds(MANY);
+      }
     }
 
     private FencedTask fenced() {
@@ -261,6 +328,9 @@ public abstract class TaskLifeContract extends TaskContract {
           beginAnotherOfTheKey();
           claim();
         }
+        case READY -> endPredecessor(TaskState.SUCCEEDED);
+        case PREDECESSOR_FAILED -> endPredecessor(TaskState.DEAD);
+        case CANCEL_OF_A_PREDECESSOR -> endPredecessor(TaskState.CANCELLED);
         case UNBLOCK -> settle(finish(beginAnotherOfTheKey(), TaskState.SUCCEEDED));
         case PAUSE -> {
           closeGate(TaskPause.Mode.PAUSE);
@@ -274,7 +344,7 @@ public abstract class TaskLifeContract extends TaskContract {
         }
         case CANCEL -> tasks.cancel(id);
         case RESCHEDULE -> tasks.reschedule(id, micros(-30));
-        case REPLACE -> insert(task(queue, micros(-30), TaskDetails.of(new byte[] {2})));
+        case REPLACE -> insert(task(queue, micros(-30), TaskDetails.of(new byte[] {2})), List.of());
         case DROP -> {
           closeGate(TaskPause.Mode.DROP);
           tasks.applyPauses(MANY);

@@ -14,6 +14,7 @@ import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TaskResult;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.queue.CollectionName;
 import io.kairos.domain.task.queue.QueueName;
@@ -58,8 +59,11 @@ public abstract class TaskSearchContract extends TaskContract {
   }
 
   private FencedTask ended(FencedTask processing, TaskState state, String errorClass, String text) {
-    assertThat(settle(new Settlement.Finish(processing, state, text, errorClass, ReportedBy.ANY)))
-        .hasSize(1);
+    Settlement end =
+        state == TaskState.SUCCEEDED
+            ? new Settlement.Finish(processing, TaskResult.text(text))
+            : new Settlement.Finish(processing, state, text, errorClass, ReportedBy.ANY);
+    assertThat(settle(end)).hasSize(1);
     return processing;
   }
 

@@ -25,6 +25,8 @@ import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TaskProgress;
+import io.kairos.domain.task.TaskResult;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.TraceContext;
 import io.kairos.domain.task.queue.CollectionName;
@@ -684,23 +686,106 @@ public abstract class TaskStoreContract extends TaskContract {
   }
 
   @Test
-  void what_a_success_said_is_kept_beside_the_failures() {
+  void the_value_of_a_success_is_kept_beside_the_failures_and_is_not_in_lists() {
+    TaskResult value = new TaskResult(new byte[] {0, -1, 7}, "application/x-seven");
     FencedTask retried = claimed(afterFailure(processing()), WORKER);
-    settle(new Settlement.Finish(retried, SUCCEEDED, "well\0 done"));
+    settle(new Settlement.Finish(retried, value));
 
-    assertThat(view(retried).progress().result()).isEqualTo("well done");
+    assertThat(view(retried).progress().result()).isEqualTo(value);
     assertThat(errorsOf(retried)).containsExactly("why");
+    assertThat(tasks.find(retried.id(), false).orElseThrow().progress().result().isNone()).isTrue();
     assertThat(tasks.list(listAll(MANY, null)).tasks())
         .extracting(view -> view.progress().result())
-        .containsExactly("well done");
+        .containsExactly(TaskResult.NONE);
+  }
 
-    FencedTask silent = processing();
-    settle(new Settlement.Finish(silent, SUCCEEDED, ""));
+  @Test
+  void values_may_be_empty_or_as_large_as_is_allowed_and_most_successes_have_none() {
+    TaskResult empty = new TaskResult(new byte[0], "text/plain");
+    TaskResult untyped = new TaskResult(new byte[] {1}, "");
+    TaskResult largest = new TaskResult(new byte[TaskResult.MOST_BYTES], "a/b");
+    for (TaskResult value : List.of(empty, untyped, largest, TaskResult.NONE)) {
+      FencedTask some = processing();
+      FencedTask silent = processing();
+      settle(new Settlement.Finish(some, value), new Settlement.Finish(silent, TaskResult.NONE));
 
-    assertThat(view(silent).progress().result()).isEmpty();
+      assertThat(view(some).progress().result()).isEqualTo(value);
+      assertThat(view(silent).progress().result().isNone()).isTrue();
+    }
     FencedTask cancelled = processing();
     settle(finish(cancelled, TaskState.CANCELLED));
-    assertThat(view(cancelled).progress().result()).isEmpty();
+    assertThat(view(cancelled).progress().result().isNone()).isTrue();
+  }
+
+  @Test
+  void who_waits_for_tasks_is_given_those_that_have_ended_without_their_payload() {
+    FencedTask succeeded = processing();
+    FencedTask dead = processing();
+    FencedTask retried = processing();
+    settle(
+        new Settlement.Finish(succeeded, TaskResult.text("42")),
+        finish(dead, DEAD),
+        retry(retried));
+    TaskId unknown = task(micros(0)).id();
+
+    List<TaskView> ended =
+        tasks.ended(List.of(succeeded.id(), dead.id(), retried.id(), unknown), Long.MAX_VALUE);
+
+    assertThat(ended).extracting(TaskView::id).containsExactlyInAnyOrder(succeeded.id(), dead.id());
+    for (TaskView one : ended) {
+      TaskView whole = view(one.id());
+      assertThat(one.state()).isEqualTo(whole.state());
+      assertThat(one.progress().result()).isEqualTo(whole.progress().result());
+      assertThat(one.progress().failures()).isEqualTo(whole.progress().failures());
+      assertThat(one.details().bytes()).isZero();
+    }
+    assertThat(tasks.ended(List.of(), 1)).isEmpty();
+  }
+
+  @Test
+  void ended_tasks_that_are_waited_for_are_given_up_to_so_many_bytes_of_values_and_at_least_one() {
+    List<TaskId> ids = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      FencedTask processing = processing();
+      settle(new Settlement.Finish(processing, new TaskResult(new byte[1_000], "")));
+      ids.add(processing.id());
+    }
+
+    assertThat(tasks.ended(ids, 1)).hasSize(1);
+    assertThat(tasks.ended(ids, 1_001)).hasSize(2);
+    assertThat(tasks.ended(ids, 1 << 20)).hasSize(3);
+  }
+
+  @Test
+  void progress_is_that_of_the_attempt_and_the_last_that_its_worker_has_said() {
+    FencedTask first = processing();
+    assertThat(view(first).progress().reported()).isNull();
+
+    assertThat(
+            tasks.heartbeat(
+                List.of(said(first, 10, ""), said(first, 20, "rows\0 done")), Long.MAX_VALUE))
+        .containsExactly(EXTENDED, EXTENDED);
+
+    TaskView.Reported reported = requireNonNull(view(first).progress().reported());
+    assertThat(reported.progress()).isEqualTo(new TaskProgress(20, "rows done"));
+    assertIn(Duration.ZERO, reported.at());
+    beat(first); // says nothing new
+    assertThat(view(first).progress().reported()).isEqualTo(reported);
+    assertThat(tasks.list(listAll(MANY, null)).tasks().getFirst().progress().reported())
+        .isEqualTo(reported);
+
+    FencedTask second = claimed(afterFailure(first), WORKER);
+    assertThat(view(second).progress().reported()).isNull();
+    assertThat(tasks.heartbeat(List.of(said(first, 99, "late")), Long.MAX_VALUE))
+        .containsExactly(HeartbeatFinding.LOST);
+    assertThat(view(second).progress().reported()).isNull();
+    tasks.heartbeat(List.of(said(second, 100, "")), Long.MAX_VALUE);
+    settle(finish(second, SUCCEEDED));
+    assertThat(view(second).progress().reported()).isNull();
+  }
+
+  private static LeaseRenewal said(FencedTask task, int percent, String note) {
+    return new LeaseRenewal(task, LEASE, null, new TaskProgress(percent, note));
   }
 
   @Test // DA-20
@@ -1067,20 +1152,57 @@ public abstract class TaskStoreContract extends TaskContract {
   }
 
   @Test // PD-23, PD-36
-  void the_last_ten_failures_are_kept_the_latest_last() {
+  void the_last_hundred_failures_are_kept_the_latest_last_and_ten_of_them_with_stacks() {
     FencedTask processing = processing();
-    for (int attempt = 1; attempt <= 12; attempt++) {
-      settle(new Settlement.Retry(processing, Duration.ZERO, "failure " + attempt));
+    for (int attempt = 1; attempt <= 102; attempt++) {
+      settle(
+          new Settlement.Retry(
+              processing,
+              Duration.ZERO,
+              "failure " + attempt,
+              "",
+              "at " + attempt,
+              ReportedBy.ANY));
+      if (attempt == 10 || attempt == 11) {
+        assertThat(view(processing).progress().failures())
+            .extracting(failure -> !failure.stack().isEmpty())
+            .isEqualTo(
+                Stream.concat(
+                        Stream.generate(() -> false).limit(attempt - 10),
+                        Stream.generate(() -> true).limit(10))
+                    .toList());
+      }
       processing = claimed(enqueueOne(NODE), WORKER);
     }
-    assertThat(errorsOf(processing)).hasSize(10).startsWith("failure 3").endsWith("failure 12");
+    assertThat(errorsOf(processing)).hasSize(100).startsWith("failure 3").endsWith("failure 102");
 
-    settle(new Settlement.Finish(processing, DEAD, "the end"));
+    settle(
+        new Settlement.Finish(
+            processing, DEAD, "the end", "", "at the end", TaskResult.NONE, ReportedBy.ANY));
 
-    assertThat(view(processing).progress().failures())
-        .extracting(Failure::attempt)
-        .containsExactly(4, 5, 6, 7, 8, 9, 10, 11, 12, 13);
-    assertThat(view(processing).progress().failures().getLast().error()).isEqualTo("the end");
+    List<Failure> kept = view(processing).progress().failures();
+    assertThat(kept).extracting(Failure::attempt).hasSize(100).startsWith(4, 5).endsWith(102, 103);
+    assertThat(kept.getLast().error()).isEqualTo("the end");
+    assertThat(kept)
+        .extracting(Failure::stack)
+        .filteredOn(stack -> !stack.isEmpty())
+        .hasSize(10)
+        .startsWith("at 94")
+        .endsWith("at the end");
+  }
+
+  @Test
+  void stacks_are_kept_as_they_are_up_to_a_bound() {
+    FencedTask processing = processing();
+    String longest = "x".repeat(ErrorText.LONGEST_STACK);
+    settle(
+        new Settlement.Retry(processing, Duration.ZERO, "no", "", "a\n\tat b\0", ReportedBy.ANY));
+    FencedTask again = claimed(enqueueOne(NODE), WORKER);
+    settle(new Settlement.Retry(again, LONG, "no", "", longest + "y", ReportedBy.ANY));
+
+    assertThat(view(again).progress().failures())
+        .extracting(Failure::stack)
+        .containsExactly("a\n\tat b", longest);
   }
 
   @Test // PD-36

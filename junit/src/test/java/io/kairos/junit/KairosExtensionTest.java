@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kairos.client.ScheduleSpec;
+import io.kairos.client.TaskOutcome;
 import io.kairos.client.TaskRequest;
 import io.kairos.client.handler.RetryLater;
 import io.kairos.client.task.PayloadCodec;
@@ -93,6 +94,26 @@ class KairosExtensionTest {
       KAIROS.advance(Duration.ofMinutes(2));
 
       assertThat(done).isEqualTo(names);
+    }
+  }
+
+  @Test
+  void a_handlers_value_is_awaited_by_its_caller() {
+    TaskId id = KAIROS.client().schedule(TaskRequest.to("double").payload("21").build());
+    try (Worker worker = Worker.connect(KAIROS.address())) {
+      worker.handle(
+          "double",
+          PayloadCodec.utf8(),
+          PayloadCodec.utf8(),
+          (number, context) -> Integer.toString(2 * Integer.parseInt(number)));
+      worker.start();
+
+      TaskOutcome outcome = KAIROS.client().await(id, Duration.ofSeconds(20));
+
+      assertThat(outcome)
+          .isInstanceOfSatisfying(
+              TaskOutcome.Succeeded.class,
+              done -> assertThat(done.value(PayloadCodec.utf8())).isEqualTo("42"));
     }
   }
 

@@ -79,7 +79,7 @@ final class LetterReading {
     this.sinceNanos = clock.nanos();
   }
 
-  /** What has been read of a partition, from its end. */
+  /** The records of a partition that have been read, from its end. */
   private static final class Tail {
     private final TopicPartition place;
     private final long begin;
@@ -87,7 +87,7 @@ final class LetterReading {
     /** All from here on is read. */
     private long low;
 
-    /** What is read and not taken, the latest first. */
+    /** Records that are read and not taken, the latest first. */
     private final Deque<LetterRecord> read = new ArrayDeque<>();
 
     private Tail(TopicPartition place, long begin, long end) {

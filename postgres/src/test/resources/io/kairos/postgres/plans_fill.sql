@@ -85,8 +85,10 @@ from generate_series(1, 50000) g (n)
 cross join generate_series(1, 3) m (n);
 update task set schedule_id = ('00000000-0000-4000-8000-' || lpad((next_trigger / 100)::text, 12, '0'))::uuid
 where next_trigger % 100 = 0;
-update task set fairness_key = 'tenant ' || next_trigger / 60 % 50, fairness_weight = 1
-where queue_id in (5, 9, 13, 17);
+insert into task_share (queue_id, fairness_key, next_trigger, task_id, weight)
+select t.queue_id, 'tenant ' || t.next_trigger / 60 % 50, t.next_trigger, t.id, 1
+from task t
+where t.queue_id in (5, 9, 13, 17) and t.state in ('N', 'R');
 insert into audit_entry (began_at, caller, address, action, kind, object, detail, outcome)
 select
   g.n, case when g.n % 10 > 0 then 'caller ' || g.n % 50 end, '10.0.0.1', 'CancelTask', 'task', 'task ' || g.n / 2, '',

@@ -106,7 +106,7 @@ public record DirectPush(PushConnections caller, InstantSource clock) {
             .client(url, PushConnections.endpoint(url, address), null)
             .execute(request, RequestOptions.builder().responseTimeout(ANSWER_WITHIN).build());
     var _ =
-        BoundedReader.read(response, false)
+        BoundedReader.read(response, false, _ -> false)
             .handle((answer, error) -> {
               ended.accept(
                   answer == null

@@ -1,5 +1,6 @@
 package io.kairos.push;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kairos.domain.task.AttemptOutcome;
 import io.kairos.domain.task.FencedTask;
 import io.kairos.engine.task.edge.ClaimedTask;
@@ -15,6 +16,13 @@ final class HeldTask {
   private final ClaimedTask work;
   private final AtomicBoolean ended = new AtomicBoolean();
   private final AtomicBoolean told = new AtomicBoolean();
+
+  @GuardedBy("this")
+  private long answerBytes;
+
+  @GuardedBy("this")
+  private boolean forgotten;
+
   private volatile long leaseSinceNanos;
   private volatile @Nullable End end;
   private volatile @Nullable PushAttempt attempt;
@@ -64,6 +72,20 @@ final class HeldTask {
     if (begun != null) {
       begun.abandon();
     }
+  }
+
+  /** Counts bytes of its answer; false when the task is forgotten. */
+  synchronized boolean takeRoom(long more) {
+    if (!forgotten) {
+      answerBytes += more;
+    }
+    return !forgotten;
+  }
+
+  /** Returns the bytes of its answer, and counts no more. */
+  synchronized long giveRoomBack() {
+    forgotten = true;
+    return answerBytes;
   }
 
   /** Null while the task runs, and after it was abandoned. */

@@ -29,7 +29,7 @@ final class HeldTasks {
   /**
    * Starts without tasks.
    *
-   * @param allBytes payload bytes in flight, of all pools
+   * @param allBytes bytes of payloads and answers in flight, of all pools
    * @param room called when there is room for another task
    */
   HeldTasks(PushPorts ports, AtomicLong allBytes, Runnable room) {
@@ -42,7 +42,7 @@ final class HeldTasks {
     return held.size();
   }
 
-  /** Payload bytes of this pool in flight. */
+  /** Bytes of payloads and answers of this pool in flight. */
   long bytes() {
     return ownBytes.get();
   }
@@ -60,9 +60,18 @@ final class HeldTasks {
     ownBytes.addAndGet(more);
   }
 
+  /** Takes room for so many bytes of the answer to a task, until the task is forgotten. */
+  boolean takeRoom(HeldTask one, long more) {
+    if (allBytes.get() + more > ports.caller().config().maxBytes() || !one.takeRoom(more)) {
+      return false;
+    }
+    count(more);
+    return true;
+  }
+
   private void forget(HeldTask one) {
     if (held.remove(one.task(), one)) {
-      count(-one.work().details().bytes());
+      count(-one.work().details().bytes() - one.giveRoomBack());
       room.run();
     }
   }

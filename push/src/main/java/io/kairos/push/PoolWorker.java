@@ -167,7 +167,13 @@ final class PoolWorker {
     }
     SignedRequest signed =
         new SignedRequest(rotation.pool().name(), one.work(), request, tokens.of(one.task()));
-    PushAttempt attempt = new PushAttempt(one.work(), signed, tools, end -> held.ended(one, end));
+    PushAttempt attempt =
+        new PushAttempt(
+            one.work(),
+            signed,
+            tools,
+            bytes -> held.takeRoom(one, bytes),
+            end -> held.ended(one, end));
     one.begins(attempt);
     attempt.begin();
   }

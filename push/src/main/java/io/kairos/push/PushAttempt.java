@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -43,6 +44,7 @@ final class PushAttempt {
   private final PoolRotation rotation;
   private final Tools tools;
   private final PushPorts ports;
+  private final LongPredicate room;
   private final Consumer<End> ended;
   private final Set<String> tried = new HashSet<>();
   private volatile @Nullable HttpResponse underWay;
@@ -60,9 +62,16 @@ final class PushAttempt {
       AvoidedEndpoints avoided) {}
 
   /**
+   * @param room takes room for so many bytes of an answer; false when there is none
    * @param ended called once, unless the attempt is abandoned
    */
-  PushAttempt(ClaimedTask work, SignedRequest signed, Tools tools, Consumer<End> ended) {
+  PushAttempt(
+      ClaimedTask work,
+      SignedRequest signed,
+      Tools tools,
+      LongPredicate room,
+      Consumer<End> ended) {
+    this.room = room;
     this.work = work;
     this.signed = signed;
     this.rotation = tools.rotation;
@@ -152,7 +161,7 @@ final class PushAttempt {
     }
     underWay = response;
     var _ =
-        BoundedReader.read(response, rotation.pool().answersLater())
+        BoundedReader.read(response, rotation.pool().answersLater(), room)
             .handle((answer, error) -> {
               SendOutcome sent =
                   answer == null

@@ -29,7 +29,8 @@ public record PushConfig(
             defaultValue = "128MiB",
             shrinks = true,
             format = ValueFormats.LongSize.class,
-            description = "Maximum total size of the payloads in flight, over all pools.")
+            description =
+                "Maximum total size of the payloads in flight, and of long answers, over all pools.")
         long maxBytes,
     @Setting(
             key = "push.connect-timeout",

@@ -95,7 +95,9 @@ final class PushTarget {
     answers.add(TimeUnit.NANOSECONDS.toMicros(took));
   }
 
-  /** What it does now, and how long answers took since the last call. Called by one thread. */
+  /**
+   * Its work at the moment, and how long answers took since the last call. Called by one thread.
+   */
   synchronized EndpointWork takeWork(long nowNanos) {
     while (!ejectedNanos.isEmpty() && nowNanos - ejectedNanos.getFirst() > HOUR_NANOS) {
       ejectedNanos.removeFirst();

@@ -23,15 +23,18 @@ import io.kairos.engine.task.edge.TaskSpec;
 import io.kairos.engine.task.edge.WorkRequest;
 import io.kairos.engine.task.port.HeartbeatFinding;
 import io.kairos.engine.task.port.InsertResult;
+import io.kairos.engine.task.port.LeaseRenewal;
 import io.kairos.engine.task.port.operator.CancelResult;
 import io.kairos.engine.task.port.operator.ChangeRequest;
 import io.kairos.engine.task.port.operator.ChangeResult;
 import io.kairos.engine.task.port.operator.ListQuery;
+import io.kairos.engine.task.port.operator.TaskGraphView;
 import io.kairos.engine.task.port.operator.TaskListing;
 import io.kairos.engine.task.port.operator.TaskView;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -155,11 +158,14 @@ final class HandedTasks implements TaskEdge {
   }
 
   @Override
-  public boolean heartbeat(
-      List<FencedTask> processing,
-      Duration lease,
-      @Nullable String caller,
-      AnswerCallback<List<HeartbeatResult>> answer) {
+  public Waiting await(TaskId id, String caller, AnswerCallback<Optional<TaskView>> answer) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public boolean renew(List<LeaseRenewal> renewals, AnswerCallback<List<HeartbeatResult>> answer) {
+    List<FencedTask> processing = renewals.stream().map(LeaseRenewal::task).toList();
+    Duration lease = renewals.getFirst().lease();
     if (lease.equals(lease())) {
       beats.add(processing);
     } else {
@@ -222,6 +228,16 @@ final class HandedTasks implements TaskEdge {
 
   @Override
   public TaskListing list(ListQuery query) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public Map<TaskId, QueueName> queuesOf(Collection<TaskId> ids) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public TaskGraphView graph(TaskId id, int limit) {
     throw new UnsupportedOperationException();
   }
 }

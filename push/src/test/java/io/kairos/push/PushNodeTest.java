@@ -4,6 +4,7 @@ import static io.kairos.push.Pushing.POOL;
 import static io.kairos.push.Pushing.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpHandler;
 import io.kairos.api.push.PushHeaders;
 import io.kairos.api.push.SigningSecret;
 import io.kairos.domain.delay.MessageHeader;
@@ -17,6 +18,7 @@ import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TaskResult;
 import io.kairos.domain.task.TraceContext;
 import io.kairos.domain.task.queue.QueueName;
 import io.kairos.engine.pool.EndpointView;
@@ -85,6 +87,40 @@ class PushNodeTest {
         pool.answersLater(),
         maxInFlight,
         pool.tls());
+  }
+
+  private static HttpHandler answering(String type, byte[] body) {
+    return exchange -> {
+      exchange.getResponseHeaders().set("content-type", type);
+      exchange.sendResponseHeaders(200, body.length);
+      exchange.getResponseBody().write(body);
+    };
+  }
+
+  @Test
+  void the_body_of_a_success_is_the_result_with_its_content_type() throws Exception {
+    byte[] image = {0, -1, 7};
+    try (WorkerServer worker = new WorkerServer(answering("image/png", image))) {
+      pushing.create(pool(worker));
+
+      assertThat(pushing.push(HELLO))
+          .isEqualTo(new AttemptOutcome.Succeeded(new TaskResult(image, "image/png")));
+
+      byte[] largest = new byte[TaskResult.MOST_BYTES];
+      worker.now(answering("a/b", largest));
+      assertThat(pushing.push(HELLO))
+          .isEqualTo(new AttemptOutcome.Succeeded(new TaskResult(largest, "a/b")));
+    }
+  }
+
+  @Test
+  void a_body_that_is_larger_than_a_result_may_be_leaves_a_success_without_one() throws Exception {
+    byte[] larger = new byte[TaskResult.MOST_BYTES + 1];
+    try (WorkerServer worker = new WorkerServer(answering("a/b", larger))) {
+      pushing.create(pool(worker));
+
+      assertThat(pushing.push(HELLO)).isEqualTo(new AttemptOutcome.Succeeded());
+    }
   }
 
   @Test

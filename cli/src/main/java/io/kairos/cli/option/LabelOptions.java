@@ -96,7 +96,8 @@ public final class LabelOptions {
     ifGiven(startBy, task::startDeadline);
     ifGiven(rejectBeyond, task::rejectBeyond);
     if (idempotencyKey != null) {
-      Idempotency idempotency = window.apply(Idempotency.key(idempotencyKey)).onConflict(onConflict);
+      Idempotency idempotency =
+          window.apply(Idempotency.key(idempotencyKey)).onConflict(onConflict);
       task.idempotency(maxWait == null ? idempotency : idempotency.maxWait(maxWait));
     }
   }

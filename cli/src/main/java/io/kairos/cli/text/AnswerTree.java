@@ -11,6 +11,7 @@ import com.google.protobuf.Timestamp;
 import io.kairos.api.text.ProtoTime;
 import io.kairos.client.ScheduleSpec;
 import io.kairos.client.ScheduleStatus;
+import io.kairos.client.task.TaskResult;
 import java.lang.reflect.RecordComponent;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -39,6 +40,7 @@ public final class AnswerTree {
       case ScheduleSpec spec -> fields(spec.wire());
       case ScheduleStatus status -> schedule(status);
       case EnumValueDescriptor word -> word.getName();
+      case TaskResult result -> result(result);
       case byte[] bytes -> Base64.getEncoder().encodeToString(bytes);
       case ByteString bytes -> Base64.getEncoder().encodeToString(bytes.toByteArray());
       case java.time.Duration length -> seconds(length);
@@ -50,6 +52,13 @@ public final class AnswerTree {
       case Record record when isPlain(record) -> components(record);
       default -> value.toString();
     };
+  }
+
+  private static Map<String, Object> result(TaskResult result) {
+    Map<String, Object> tree = new LinkedHashMap<>();
+    put(tree, "value", result.value());
+    put(tree, "contentType", result.contentType());
+    return tree;
   }
 
   /** Records with their own toString, such as ids, become that text. */

@@ -3,13 +3,19 @@ package io.kairos.cli.text;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.kairos.client.Task;
+import io.kairos.client.TaskOutcome;
 import io.kairos.client.encryption.PayloadDecryptionException;
 import io.kairos.client.encryption.PayloadEnvelope;
 import io.kairos.client.queue.FailureGroup;
+import io.kairos.client.task.TaskResult;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Formats tasks as text. */
 public final class TaskText {
+  /** Bytes of a result that are shown with its task. */
+  private static final int MOST_SHOWN = 2_000;
+
   private TaskText() {}
 
   /** Describes a task; of an encrypted payload it says so, with the id of the key. */
@@ -54,9 +60,51 @@ public final class TaskText {
             .add("holder    ", task.holder())
             .add("next      ", task.nextTrigger())
             .add("started   ", task.attemptStartedAt())
+            .add("progress  ", progress(task.progress()))
             .add("finished  ", task.finishedAt());
     task.failures().forEach(failure -> lines.add("failed    ", failed(failure)));
-    return lines.add("result    ", task.result()).toString();
+    return lines.add("result    ", result(task.resultValue())).toString();
+  }
+
+  private static @Nullable String progress(Task.@Nullable Progress progress) {
+    return progress == null
+        ? null
+        : progress.percent()
+            + " %"
+            + (progress.note().isEmpty() ? "" : ", " + progress.note())
+            + " at "
+            + progress.at();
+  }
+
+  /** The value as text, or what it is when it is none or long. */
+  private static @Nullable String result(@Nullable TaskResult result) {
+    if (result == null) {
+      return null;
+    }
+    String type = result.contentType().isEmpty() ? "" : " of " + result.contentType();
+    return isText(result.text()) && result.bytes() <= MOST_SHOWN
+        ? result.text()
+        : "%,d bytes%s; task await ID --save FILE writes them".formatted(result.bytes(), type);
+  }
+
+  /** The replacement character stands for bytes that are no UTF-8. */
+  private static boolean isText(String text) {
+    return text.chars()
+        .noneMatch(c -> c == '\uFFFD' || (Character.isISOControl(c) && !Character.isWhitespace(c)));
+  }
+
+  /** How an awaited task has ended, with its result or its last error. */
+  public static String outcome(TaskOutcome outcome) {
+    if (outcome instanceof TaskOutcome.Succeeded succeeded) {
+      return succeeded.result().map(value -> "succeeded: " + result(value)).orElse("succeeded");
+    }
+    if (outcome instanceof TaskOutcome.Failed failed) {
+      return "failed" + failed.failure().map(last -> ": " + last.error()).orElse("");
+    }
+    if (outcome instanceof TaskOutcome.Dead dead) {
+      return "dead" + dead.failure().map(last -> ": " + last.error()).orElse("");
+    }
+    return outcome instanceof TaskOutcome.Cancelled ? "cancelled" : "has not ended";
   }
 
   private static String fairness(Task task) {
@@ -73,7 +121,9 @@ public final class TaskText {
         + (failure.outcome() == null ? "" : ", " + AnswerText.of(failure.outcome()))
         + (failure.errorClass().isEmpty() ? "" : " (" + failure.errorClass() + ")")
         + ": "
-        + failure.error();
+        + failure.error()
+        + (failure.stack().isEmpty() ? "" : "\n" + failure.stack().stripTrailing().indent(4))
+            .stripTrailing();
   }
 
   private static String state(Task task) {

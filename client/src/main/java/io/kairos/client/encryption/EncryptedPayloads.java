@@ -36,11 +36,15 @@ public final class EncryptedPayloads {
   /** Nodes keep the first 2,000 characters of a text, and may begin it with an HTTP status. */
   private static final int MOST_TEXT = 1_980;
 
+  private static final int MOST_STACK = 8_000;
+  private static final int MOST_NOTE = 1_000;
+
   private static final String TEXT_PREFIX = "kairos-encrypted:";
   private static final Pattern TEXT = Pattern.compile(TEXT_PREFIX + "([A-Za-z0-9+/]+)");
   private static final String PAYLOAD = "payload";
   private static final String RESULT = "result";
   private static final String ERROR = "error";
+  private static final String PROGRESS = "progress";
 
   private final DataKeys keys;
   private final boolean acceptsPlaintext;
@@ -97,7 +101,7 @@ public final class EncryptedPayloads {
   public String encryptResult(PayloadTarget target, String task, String result) {
     byte[] bytes = result.getBytes(UTF_8);
     DataKeys.Wrapped key = keys.next();
-    int most = mostTextBytes(key);
+    int most = mostTextBytes(key, MOST_TEXT);
     if (bytes.length > most) {
       throw new InvalidRequestException(
           "result",
@@ -120,15 +124,60 @@ public final class EncryptedPayloads {
     return stored;
   }
 
+  /**
+   * Encrypts the value of a task's result, which grows by about 100 bytes.
+   *
+   * @param task id of the task
+   */
+  public byte[] encryptResult(PayloadTarget target, String task, byte[] value) {
+    return encrypt(keys.next(), value, RESULT, target.name(), task);
+  }
+
+  /** Decrypts the value of a task's result, also one that was encrypted as a text. */
+  public byte[] decryptResult(PayloadTarget target, String task, byte[] stored) {
+    if (stored.length == 0) {
+      return stored;
+    }
+    return startsWithTextPrefix(stored)
+        ? decryptResult(target, task, new String(stored, UTF_8)).getBytes(UTF_8)
+        : decrypt(stored, RESULT, target.name(), task);
+  }
+
+  private static boolean startsWithTextPrefix(byte[] stored) {
+    byte[] prefix = TEXT_PREFIX.getBytes(UTF_8);
+    return stored.length > prefix.length
+        && Arrays.equals(stored, 0, prefix.length, prefix, 0, prefix.length);
+  }
+
   /** Encrypts the error text of an attempt, which is cut to what fits into 2,000 characters. */
   public String encryptError(PayloadTarget target, String task, String error) {
-    byte[] bytes = error.getBytes(UTF_8);
+    return encryptCut(target, task, error, ERROR, MOST_TEXT);
+  }
+
+  /** Encrypts the stack of an error, which is cut to what fits into 8,000 characters. */
+  String encryptStack(PayloadTarget target, String task, String stack) {
+    return encryptCut(target, task, stack, ERROR, MOST_STACK);
+  }
+
+  /** Encrypts the note of a progress, which is cut to what fits into 1,000 characters. */
+  String encryptNote(PayloadTarget target, String task, String note) {
+    return encryptCut(target, task, note, PROGRESS, MOST_NOTE);
+  }
+
+  /** Decrypts the note of a progress, or leaves what is none or cannot be decrypted. */
+  String decryptNote(PayloadTarget target, String task, String stored) {
+    return decryptTexts(target, task, stored, PROGRESS);
+  }
+
+  private String encryptCut(
+      PayloadTarget target, String task, String text, String purpose, int mostCharacters) {
+    byte[] bytes = text.getBytes(UTF_8);
     DataKeys.Wrapped key = keys.next();
-    int length = Math.min(bytes.length, mostTextBytes(key));
+    int length = Math.min(bytes.length, mostTextBytes(key, mostCharacters));
     while (length < bytes.length && length > 0 && isContinuation(bytes[length])) {
       length--;
     }
-    return text(key, Arrays.copyOf(bytes, length), ERROR, target, task);
+    return text(key, Arrays.copyOf(bytes, length), purpose, target, task);
   }
 
   private static boolean isContinuation(byte utf8) {
@@ -140,11 +189,15 @@ public final class EncryptedPayloads {
    * is what cannot be decrypted.
    */
   public String decryptError(PayloadTarget target, String task, String stored) {
+    return decryptTexts(target, task, stored, ERROR);
+  }
+
+  private String decryptTexts(PayloadTarget target, String task, String stored, String purpose) {
     return TEXT.matcher(stored)
         .replaceAll(found -> {
           try {
             return Matcher.quoteReplacement(
-                decryptText(requireNonNull(found.group(1)), ERROR, target, task));
+                decryptText(requireNonNull(found.group(1)), purpose, target, task));
           } catch (PayloadDecryptionException e) {
             return Matcher.quoteReplacement(found.group());
           }
@@ -152,8 +205,8 @@ public final class EncryptedPayloads {
   }
 
   /** Returns how many bytes of UTF-8 fit, encrypted by this key, into the text that nodes keep. */
-  private static int mostTextBytes(DataKeys.Wrapped key) {
-    int most = (MOST_TEXT - TEXT_PREFIX.length()) / 4 * 3;
+  private static int mostTextBytes(DataKeys.Wrapped key, int mostCharacters) {
+    int most = (mostCharacters - TEXT_PREFIX.length()) / 4 * 3;
     return most
         - PayloadEnvelope.lengthFor(key.keyId(), key.bytes().length)
         - PayloadEnvelope.TAG_BYTES;

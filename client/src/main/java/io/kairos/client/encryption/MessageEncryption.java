@@ -13,6 +13,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -70,31 +71,59 @@ public final class MessageEncryption {
     return payloads == null ? payload : payloads.decrypt(PayloadTarget.handler(handler), payload);
   }
 
-  /** Encrypts the error text of an attempt at a task. */
+  /**
+   * Encrypts the value, or error text and stack, of an attempt at a task. Throws what the keys
+   * throw for a value that cannot be encrypted.
+   */
   public Result encrypted(String handler, Result result) {
     if (payloads == null) {
       return result;
     }
-    if (result.hasRetryLater()) {
+    EncryptedPayloads with = payloads;
+    PayloadTarget target = PayloadTarget.handler(handler);
+    String task = result.getId();
+    Result.Builder encrypted = result.toBuilder();
+    if (result.getSuccess().hasResult()) {
+      byte[] value = result.getSuccess().getResult().getValue().toByteArray();
+      encrypted
+          .getSuccessBuilder()
+          .getResultBuilder()
+          .setValue(bytes(with.encryptResult(target, task, value)));
+    } else if (result.hasRetryLater()) {
       Result.RetryLater later = result.getRetryLater();
-      String error = error(payloads, handler, result.getId(), later.getError());
-      return result.toBuilder().setRetryLater(later.toBuilder().setError(error)).build();
-    }
-    if (result.hasFatal()) {
+      encrypted
+          .getRetryLaterBuilder()
+          .setError(text(() -> with.encryptError(target, task, later.getError())))
+          .setStack(stack(with, target, task, later.getStack()));
+    } else if (result.hasFatal()) {
       Result.Fatal fatal = result.getFatal();
-      String error = error(payloads, handler, result.getId(), fatal.getError());
-      return result.toBuilder().setFatal(fatal.toBuilder().setError(error)).build();
+      encrypted
+          .getFatalBuilder()
+          .setError(text(() -> with.encryptError(target, task, fatal.getError())))
+          .setStack(stack(with, target, task, fatal.getStack()));
     }
-    return result;
+    return encrypted.build();
+  }
+
+  private static String stack(
+      EncryptedPayloads with, PayloadTarget target, String task, String stack) {
+    return stack.isEmpty() ? stack : text(() -> with.encryptStack(target, task, stack));
+  }
+
+  /** Encrypts the note of a progress of an attempt at a task; an empty one stays empty. */
+  public String encryptedNote(String handler, String task, String note) {
+    EncryptedPayloads with = payloads;
+    return with == null || note.isEmpty()
+        ? note
+        : text(() -> with.encryptNote(PayloadTarget.handler(handler), task, note));
   }
 
   /** The attempt has ended: its result must go out, with or without its text. */
-  private static String error(EncryptedPayloads with, String handler, String task, String error) {
+  private static String text(Supplier<String> encryption) {
     try {
-      return with.encryptError(PayloadTarget.handler(handler), task, error);
+      return encryption.get();
     } catch (RuntimeException e) { // of the keys, which may belong to the application
-      return "the error text is withheld, because it could not be encrypted: "
-          + e.getClass().getName();
+      return "the text is withheld, because it could not be encrypted: " + e.getClass().getName();
     }
   }
 
@@ -130,13 +159,30 @@ public final class MessageEncryption {
               orKept,
               stored -> bytes(by.decrypt(target, stored.toByteArray()))));
     }
-    open.setResult(
-        decrypted(
-            task.getResult(), orKept, stored -> by.decryptResult(target, task.getId(), stored)));
+    if (task.hasResultValue()) {
+      open.clearResult() // the beginning of what is encrypted
+          .getResultValueBuilder()
+          .setValue(
+              decrypted(
+                  task.getResultValue().getValue(),
+                  orKept,
+                  stored -> bytes(by.decryptResult(target, task.getId(), stored.toByteArray()))));
+    } else { // of a node of an earlier version
+      open.setResult(
+          decrypted(
+              task.getResult(), orKept, stored -> by.decryptResult(target, task.getId(), stored)));
+    }
+    if (task.hasProgress()) {
+      open.getProgressBuilder()
+          .setNote(by.decryptNote(target, task.getId(), task.getProgress().getNote()));
+    }
     for (Failure.Builder failure : open.getFailuresBuilderList()) {
       failure.setError(
           decrypted(
               failure.getError(), orKept, stored -> by.decryptError(target, task.getId(), stored)));
+      failure.setStack(
+          decrypted(
+              failure.getStack(), orKept, stored -> by.decryptError(target, task.getId(), stored)));
     }
     return open.build();
   }

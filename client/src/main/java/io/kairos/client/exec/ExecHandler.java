@@ -17,13 +17,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a program for each task. The program gets the payload as standard input, shares the worker's
  * standard output, and its exit code is the outcome: 0 means success; 64 and 65 ({@code EX_USAGE},
  * {@code EX_DATAERR}), or other codes that the user chooses, a fatal failure; 75 ({@code
  * EX_TEMPFAIL}) and all others a failure that is retried. Codes that the user chooses put the task
- * off. The end of its standard error is the error text.
+ * off. The end of its standard error is the error text. With {@link #returningOutput} its standard
+ * output is the result of the task.
  *
  * <p>The program gets the task in environment variables: {@code KAIROS_TASK_ID}, {@code
  * KAIROS_HANDLER}, {@code KAIROS_FENCE}, {@code KAIROS_ATTEMPT}, {@code KAIROS_PRIORITY}, {@code
@@ -44,11 +46,19 @@ public final class ExecHandler implements Handler<byte[]>, AutoCloseable {
   private final List<String> command;
   private final Set<Integer> fatalCodes;
   private final Map<Integer, Duration> snoozeCodes;
+
+  /** The media type of standard output as a result; null to share that of the worker. */
+  private final @Nullable String resultType;
+
   private final Set<ProcessTree> running = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
 
   private ExecHandler(
-      List<String> command, Set<Integer> fatalCodes, Map<Integer, Duration> snoozeCodes) {
+      List<String> command,
+      Set<Integer> fatalCodes,
+      Map<Integer, Duration> snoozeCodes,
+      @Nullable String resultType) {
+    this.resultType = resultType;
     this.command = List.copyOf(command);
     this.fatalCodes = Set.copyOf(fatalCodes);
     this.snoozeCodes = Map.copyOf(snoozeCodes);
@@ -59,12 +69,12 @@ public final class ExecHandler implements Handler<byte[]>, AutoCloseable {
     if (command.isEmpty()) {
       throw new IllegalArgumentException("a command is needed");
     }
-    return new ExecHandler(command, FATAL_CODES, Map.of());
+    return new ExecHandler(command, FATAL_CODES, Map.of(), null);
   }
 
   /** Returns a handler for which these exit codes, instead of 64 and 65, mean a fatal failure. */
   public ExecHandler withFatalCodes(Set<Integer> codes) {
-    return new ExecHandler(command, codes, snoozeCodes);
+    return new ExecHandler(command, codes, snoozeCodes, resultType);
   }
 
   /**
@@ -83,7 +93,16 @@ public final class ExecHandler implements Handler<byte[]>, AutoCloseable {
                 "an exit code that puts a task off is in [1, 255], not " + code);
           }
         });
-    return new ExecHandler(command, fatalCodes, codes);
+    return new ExecHandler(command, fatalCodes, codes, resultType);
+  }
+
+  /**
+   * Returns a handler for which standard output is the result of the task.
+   *
+   * @param contentType its media type; empty for none
+   */
+  public ExecHandler returningOutput(String contentType) {
+    return new ExecHandler(command, fatalCodes, snoozeCodes, contentType);
   }
 
   @Override
@@ -99,11 +118,15 @@ public final class ExecHandler implements Handler<byte[]>, AutoCloseable {
       }
       context.onCancel(() -> end(tree, context));
       OutputTail errors = OutputTail.of(process.getErrorStream());
+      OutputValue output = resultType == null ? null : OutputValue.of(process.getInputStream());
       feed(process.getOutputStream(), payload);
       int code = process.waitFor();
       context.throwIfCancelled();
       endedByItself = true;
       judge(code, errors);
+      if (output != null && resultType != null) {
+        context.result(output.result(resultType));
+      }
     } catch (InterruptedException e) {
       waitPolitely(process, context);
       throw e;
@@ -164,7 +187,9 @@ public final class ExecHandler implements Handler<byte[]>, AutoCloseable {
   }
 
   private Process start(TaskContext context) throws IOException {
-    ProcessBuilder builder = new ProcessBuilder(command).redirectOutput(Redirect.INHERIT);
+    ProcessBuilder builder =
+        new ProcessBuilder(command)
+            .redirectOutput(resultType == null ? Redirect.INHERIT : Redirect.PIPE);
     Map<String, String> environment = builder.environment();
     environment.put("KAIROS_TASK_ID", context.taskId().toString());
     environment.put("KAIROS_HANDLER", context.handler());

@@ -5,9 +5,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Thrown by a handler when a retry will not help: the task fails for good. */
 public final class FatalFailure extends RuntimeException {
-  private static final long serialVersionUID = 2;
+  private static final long serialVersionUID = 3;
 
   private final @Nullable String errorClass;
+  private final String stack;
 
   public FatalFailure(String error) {
     this(error, null);
@@ -22,8 +23,24 @@ public final class FatalFailure extends RuntimeException {
    *     null for that of the cause
    */
   public FatalFailure(String error, @Nullable Throwable cause, @Nullable String errorClass) {
+    this(error, cause, errorClass, "");
+  }
+
+  /**
+   * @param errorClass the class of an error that is no exception of this process, empty for none;
+   *     null for that of the cause
+   * @param stack where that error was thrown; empty for none
+   */
+  public FatalFailure(
+      String error, @Nullable Throwable cause, @Nullable String errorClass, String stack) {
     super(error, cause);
     this.errorClass = errorClass;
+    this.stack = stack;
+  }
+
+  /** Where an error was thrown that is no exception of this process; empty for none. */
+  public String stack() {
+    return stack;
   }
 
   /** The class of the error where the handler has said it. */

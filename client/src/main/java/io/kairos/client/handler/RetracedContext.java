@@ -1,6 +1,7 @@
 package io.kairos.client.handler;
 
 import io.kairos.client.task.TaskId;
+import io.kairos.client.task.TaskResult;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -75,6 +76,16 @@ record RetracedContext(TaskContext of, String newTraceparent) implements TaskCon
   @Override
   public void onCancel(Runnable action) {
     of.onCancel(action);
+  }
+
+  @Override
+  public void result(TaskResult value) {
+    of.result(value);
+  }
+
+  @Override
+  public void progress(int percent, String note) {
+    of.progress(percent, note);
   }
 
   @Override

@@ -6,10 +6,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Thrown by a handler when the attempt failed and the task should be retried later. */
 public final class RetryLater extends RuntimeException {
-  private static final long serialVersionUID = 2;
+  private static final long serialVersionUID = 3;
 
   private final @Nullable Duration delay;
   private final @Nullable String errorClass;
+  private final String stack;
 
   /** Requests a retry after the backoff of the task's retry policy. */
   public RetryLater(String error) {
@@ -33,9 +34,29 @@ public final class RetryLater extends RuntimeException {
       @Nullable Duration delay,
       @Nullable Throwable cause,
       @Nullable String errorClass) {
+    this(error, delay, cause, errorClass, "");
+  }
+
+  /**
+   * @param errorClass the class of an error that is no exception of this process, empty for none;
+   *     null for that of the cause
+   * @param stack where that error was thrown; empty for none
+   */
+  public RetryLater(
+      String error,
+      @Nullable Duration delay,
+      @Nullable Throwable cause,
+      @Nullable String errorClass,
+      String stack) {
     super(error, cause);
     this.delay = delay;
     this.errorClass = errorClass;
+    this.stack = stack;
+  }
+
+  /** Where an error was thrown that is no exception of this process; empty for none. */
+  public String stack() {
+    return stack;
   }
 
   /** The class of the error where the handler has said it. */

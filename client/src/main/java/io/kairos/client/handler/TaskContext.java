@@ -1,6 +1,7 @@
 package io.kairos.client.handler;
 
 import io.kairos.client.task.TaskId;
+import io.kairos.client.task.TaskResult;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -72,6 +73,31 @@ public interface TaskContext {
    * caller's thread when the attempt is already cancelled. For work that interrupts do not stop.
    */
   void onCancel(Runnable action);
+
+  /**
+   * Sets the value that the task ends with if this attempt succeeds, instead of one that was set
+   * before. Throws {@link FatalFailure} when it has more than {@link TaskResult#MOST_BYTES} bytes.
+   */
+  default void result(TaskResult value) {
+    throw new UnsupportedOperationException("this context takes no result");
+  }
+
+  /**
+   * Says how far the attempt has come. Nodes are told with the next heartbeat, about once a second,
+   * and keep the latest for as long as the attempt lasts. Costs nothing until then, so it may be
+   * called often.
+   *
+   * @param percent 0 to 100; other numbers count as the nearest of these
+   * @param note for people, empty for none; the first 500 characters are kept
+   */
+  default void progress(int percent, String note) {
+    throw new UnsupportedOperationException("this context takes no progress");
+  }
+
+  /** Says how far the attempt has come, without a note. */
+  default void progress(int percent) {
+    progress(percent, "");
+  }
 
   /** Throws {@link java.util.concurrent.CancellationException} when the attempt is cancelled. */
   void throwIfCancelled();

@@ -4,7 +4,9 @@ import static java.util.Objects.requireNonNull;
 
 import com.google.protobuf.ByteString;
 import io.kairos.api.text.ProtoTime;
+import io.kairos.api.v1.Progress;
 import io.kairos.api.v1.Result;
+import io.kairos.api.v1.TaskResult;
 import io.kairos.api.v1.Work;
 import io.kairos.client.handler.TaskContext;
 import java.time.Duration;
@@ -73,6 +75,24 @@ final class ExecutorJob {
   void report(Result result) {
     reported = result;
     ended.countDown();
+  }
+
+  /** Passes on what the executor says of its progress. */
+  void progress(Progress said) {
+    context.progress(said.getPercent(), said.getNote());
+  }
+
+  /** Passes on the value that the executor has reported, if any. */
+  void succeeded(Result.Success success) {
+    if (success.hasResult()) {
+      TaskResult value = success.getResult();
+      ByteString bytes =
+          value.hasText()
+              ? value.getTextBytes()
+              : value.hasJson() ? value.getJsonBytes() : value.getValue();
+      context.result(
+          io.kairos.client.task.TaskResult.of(bytes.toByteArray(), value.getContentType()));
+    }
   }
 
   /** Ends the job because no process performs it any more. */

@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.HeartbeatResponse.Verdict;
 import io.kairos.api.v1.NextWorkResponse;
+import io.kairos.api.v1.Progress;
 import io.kairos.api.v1.Result;
 import io.kairos.client.exec.ProcessTree;
 import io.kairos.client.time.ActionTimer;
@@ -169,6 +170,17 @@ final class ExecutorSlot {
       return Optional.empty();
     }
     return Optional.of(job.isCancelRequested() ? Verdict.CANCEL_REQUESTED : Verdict.EXTENDED);
+  }
+
+  /** Takes what an executor says of a job's progress; nothing when it does not hold the task. */
+  void progressed(String id, long fence, Progress said) {
+    ExecutorJob job;
+    synchronized (this) {
+      job = find(id, fence);
+    }
+    if (job != null) {
+      job.progress(said);
+    }
   }
 
   /** Takes a result; returns false when the process does not hold the task. */

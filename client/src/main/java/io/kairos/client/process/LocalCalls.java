@@ -57,6 +57,9 @@ final class LocalCalls extends WorkerServiceGrpc.WorkerServiceImplBase {
                 .asRuntimeException());
         return;
       }
+      if (held.hasProgress()) {
+        slot.progressed(held.getId(), held.getFence(), held.getProgress());
+      }
       answer.addAnswersBuilder().setVerdict(verdict.get());
     }
     caller.onNext(answer.build());

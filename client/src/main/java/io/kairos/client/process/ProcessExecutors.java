@@ -206,10 +206,10 @@ public final class ProcessExecutors implements Handler<byte[]>, AutoCloseable {
       throw new RetryLater(job.fate());
     }
     switch (result.getOutcomeCase()) {
-      case SUCCESS -> {}
+      case SUCCESS -> job.succeeded(result.getSuccess());
       case FATAL -> {
         Result.Fatal fatal = result.getFatal();
-        throw new FatalFailure(fatal.getError(), null, fatal.getErrorClass());
+        throw new FatalFailure(fatal.getError(), null, fatal.getErrorClass(), fatal.getStack());
       }
       case RETRY_LATER -> throw later(result.getRetryLater());
       case CANCELLED -> throw new CancellationException("the executor gave in");
@@ -221,7 +221,8 @@ public final class ProcessExecutors implements Handler<byte[]>, AutoCloseable {
 
   private static RetryLater later(Result.RetryLater result) {
     Duration delay = result.hasDelay() ? ProtoTime.of(result.getDelay()) : null;
-    return new RetryLater(result.getError(), delay, null, result.getErrorClass());
+    return new RetryLater(
+        result.getError(), delay, null, result.getErrorClass(), result.getStack());
   }
 
   /**

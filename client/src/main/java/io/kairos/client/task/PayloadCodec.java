@@ -15,6 +15,32 @@ public interface PayloadCodec<T> {
 
   T decode(byte[] bytes);
 
+  /** The media type of what is encoded; it is kept with results. */
+  default String contentType() {
+    return "application/octet-stream";
+  }
+
+  /** Returns this codec for another media type, such as {@code application/json}. */
+  default PayloadCodec<T> withContentType(String type) {
+    PayloadCodec<T> codec = this;
+    return new PayloadCodec<>() {
+      @Override
+      public byte[] encode(T payload) {
+        return codec.encode(payload);
+      }
+
+      @Override
+      public T decode(byte[] bytes) {
+        return codec.decode(bytes);
+      }
+
+      @Override
+      public String contentType() {
+        return type;
+      }
+    };
+  }
+
   /** Returns a codec that leaves bytes as they are. */
   static PayloadCodec<byte[]> bytes() {
     return of(Function.identity(), Function.identity());
@@ -22,7 +48,8 @@ public interface PayloadCodec<T> {
 
   /** Returns a codec for text in UTF-8, which refuses bytes that are not UTF-8. */
   static PayloadCodec<String> utf8() {
-    return of(text -> text.getBytes(StandardCharsets.UTF_8), PayloadCodec::text);
+    return of(text -> text.getBytes(StandardCharsets.UTF_8), PayloadCodec::text)
+        .withContentType("text/plain; charset=utf-8");
   }
 
   /**

@@ -10,6 +10,8 @@ public enum TaskState {
   PROCESSING,
   /** An attempt failed; the task waits for the next. */
   RETRIABLE_FAILURE,
+  /** The task waits for its predecessors. */
+  AWAITING,
   /** The task waits for other tasks of its ordering key. */
   BLOCKED,
   /** The task waits while its collection is paused. */

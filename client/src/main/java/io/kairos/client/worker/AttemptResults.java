@@ -1,5 +1,6 @@
 package io.kairos.client.worker;
 
+import com.google.protobuf.ByteString;
 import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.Result;
 import io.kairos.api.v1.Work;
@@ -10,6 +11,8 @@ import io.kairos.client.handler.FatalFailure;
 import io.kairos.client.handler.NotBegun;
 import io.kairos.client.handler.RetryLater;
 import io.kairos.client.handler.Snooze;
+import io.kairos.client.task.TaskResult;
+import io.kairos.client.worker.ErrorRedaction.ReportedError;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +21,12 @@ import org.jspecify.annotations.Nullable;
 final class AttemptResults {
   private static final int MOST_TEXT = 2_000;
   private static final int MOST_CLASS = 200;
+  private static final int MOST_STACK = 8_000;
+  private static final int MOST_CAUSES = 50;
+
+  /** Of each exception, so that its causes are not cut off. */
+  private static final int MOST_FRAMES = 25;
+
   private static final Duration LONGEST_DELAY = Duration.ofDays(365);
 
   private AttemptResults() {}
@@ -25,18 +34,94 @@ final class AttemptResults {
   /**
    * @param reason why the attempt was cancelled; null when it was not
    * @param thrown exception of the handler; null when the handler returned
-   * @param encryption of error texts that may hold what is in the payload
+   * @param value the value that the handler has set; null for none
+   * @param reporting what is done to what may hold what is in the payload
    */
   static Result of(
       Work work,
       @Nullable CancelReason reason,
       @Nullable Throwable thrown,
-      MessageEncryption encryption) {
+      @Nullable TaskResult value,
+      Reporting reporting) {
     if (reason == null && thrown instanceof PayloadDecryptionException refused) {
       return notDecrypted(work, refused);
     }
-    Result result = plain(work, reason, thrown);
-    return thrown == null ? result : encryption.encrypted(work.getHandler(), result);
+    Result result = plain(work, reason, thrown, value);
+    if (result.hasSuccess()) {
+      return value == null ? result : encrypted(work, result, reporting.encryption);
+    }
+    return thrown == null
+        ? result
+        : reporting.encryption.encrypted(work.getHandler(), redacted(work, result, reporting));
+  }
+
+  /** The redaction of errors, and the encryption of errors and values. */
+  record Reporting(ErrorRedaction redaction, MessageEncryption encryption) {}
+
+  private static Result encrypted(Work work, Result result, MessageEncryption encryption) {
+    Result encrypted;
+    try {
+      encrypted = encryption.encrypted(work.getHandler(), result);
+    } catch (RuntimeException e) { // of the keys, which may belong to the application
+      return retry(
+          work, "performed, but its result could not be encrypted", e.getClass().getName(), null);
+    }
+    int bytes = encrypted.getSuccess().getResult().getValue().size();
+    if (bytes > TaskResult.MOST_BYTES) {
+      FatalFailure tooLarge = HandlerRun.tooLarge(bytes);
+      return result(work)
+          .setFatal(
+              Result.Fatal.newBuilder().setError(text(tooLarge)).setErrorClass(classOf(tooLarge)))
+          .build();
+    }
+    return encrypted;
+  }
+
+  private static Result redacted(Work work, Result result, Reporting reporting) {
+    Result.Builder redacted = result.toBuilder();
+    if (result.hasRetryLater()) {
+      Result.RetryLater later = result.getRetryLater();
+      ReportedError error =
+          redacted(
+              reporting.redaction,
+              new ReportedError(
+                  work.getHandler(), later.getErrorClass(), later.getError(), later.getStack()));
+      redacted
+          .getRetryLaterBuilder()
+          .setErrorClass(error.errorClass())
+          .setError(error.message())
+          .setStack(error.stack());
+    } else if (result.hasFatal()) {
+      Result.Fatal fatal = result.getFatal();
+      ReportedError error =
+          redacted(
+              reporting.redaction,
+              new ReportedError(
+                  work.getHandler(), fatal.getErrorClass(), fatal.getError(), fatal.getStack()));
+      redacted
+          .getFatalBuilder()
+          .setErrorClass(error.errorClass())
+          .setError(error.message())
+          .setStack(error.stack());
+    }
+    return redacted.build();
+  }
+
+  private static ReportedError redacted(ErrorRedaction redaction, ReportedError error) {
+    try {
+      ReportedError redacted = redaction.redact(error);
+      return new ReportedError(
+          error.handler(),
+          cut(redacted.errorClass(), MOST_CLASS),
+          cut(redacted.message(), MOST_TEXT),
+          cut(redacted.stack(), MOST_STACK));
+    } catch (RuntimeException e) { // of the application; the result must go out all the same
+      return new ReportedError(
+          error.handler(),
+          error.errorClass(),
+          "the error is withheld, because it could not be redacted: " + e.getClass().getName(),
+          "");
+    }
   }
 
   /** Its text stays plain, because it names the key and nothing of the payload. */
@@ -51,12 +136,15 @@ final class AttemptResults {
   }
 
   private static Result plain(
-      Work work, @Nullable CancelReason reason, @Nullable Throwable thrown) {
+      Work work,
+      @Nullable CancelReason reason,
+      @Nullable Throwable thrown,
+      @Nullable TaskResult value) {
     if (reason == CancelReason.EXECUTION_TIMEOUT) {
       return retry(work, "execution timeout", "execution timeout", null);
     }
     if (thrown == null) {
-      return result(work).setSuccess(Result.Success.getDefaultInstance()).build();
+      return result(work).setSuccess(success(value)).build();
     }
     boolean gaveIn =
         thrown instanceof CancellationException || thrown instanceof InterruptedException;
@@ -76,17 +164,59 @@ final class AttemptResults {
     }
     if (thrown instanceof FatalFailure) {
       return result(work)
-          .setFatal(Result.Fatal.newBuilder().setError(text(thrown)).setErrorClass(classOf(thrown)))
+          .setFatal(
+              Result.Fatal.newBuilder()
+                  .setError(text(thrown))
+                  .setErrorClass(classOf(thrown))
+                  .setStack(stackOf(thrown)))
           .build();
     }
-    if (thrown instanceof RetryLater later) {
-      return retry(
-          work,
-          text(later),
-          classOf(later),
-          later.delay().map(AttemptResults::inRange).orElse(null));
+    Duration delay =
+        thrown instanceof RetryLater later
+            ? later.delay().map(AttemptResults::inRange).orElse(null)
+            : null;
+    Result failed = retry(work, text(thrown), classOf(thrown), delay);
+    Result.Builder withStack = failed.toBuilder();
+    withStack.getRetryLaterBuilder().setStack(stackOf(thrown));
+    return withStack.build();
+  }
+
+  private static Result.Success success(@Nullable TaskResult value) {
+    return value == null
+        ? Result.Success.getDefaultInstance()
+        : Result.Success.newBuilder()
+            .setResult(
+                io.kairos.api.v1.TaskResult.newBuilder()
+                    .setValue(ByteString.copyFrom(value.value()))
+                    .setContentType(value.contentType()))
+            .build();
+  }
+
+  /**
+   * Returns the stack traces of an exception and its causes, of which the beginning is kept. A
+   * RetryLater or FatalFailure says what the handler means: of these only the causes count.
+   */
+  private static String stackOf(Throwable thrown) {
+    if (thrown instanceof RetryLater later && !later.stack().isEmpty()) {
+      return cut(later.stack(), MOST_STACK);
     }
-    return retry(work, text(thrown), classOf(thrown), null);
+    if (thrown instanceof FatalFailure fatal && !fatal.stack().isEmpty()) {
+      return cut(fatal.stack(), MOST_STACK);
+    }
+    StringBuilder stack = new StringBuilder();
+    Throwable at = isOurs(thrown) ? thrown.getCause() : thrown;
+    for (int i = 0; at != null && i < MOST_CAUSES && stack.length() < MOST_STACK; i++) {
+      stack.append(stack.length() == 0 ? "" : "Caused by: ").append(at).append('\n');
+      StackTraceElement[] frames = at.getStackTrace();
+      for (int j = 0; j < Math.min(frames.length, MOST_FRAMES); j++) {
+        stack.append("\tat ").append(frames[j]).append('\n');
+      }
+      if (frames.length > MOST_FRAMES) {
+        stack.append("\t... ").append(frames.length - MOST_FRAMES).append(" more\n");
+      }
+      at = at.getCause();
+    }
+    return cut(stack.toString(), MOST_STACK);
   }
 
   static Result cancelled(Work work) {

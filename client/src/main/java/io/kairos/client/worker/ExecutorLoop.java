@@ -1,7 +1,6 @@
 package io.kairos.client.worker;
 
 import io.kairos.api.v1.Result;
-import io.kairos.client.encryption.MessageEncryption;
 import io.kairos.client.handler.CancelReason;
 import io.kairos.client.time.ActionTimer.Cancellation;
 import io.kairos.client.worker.WorkerBoard.Assignment;
@@ -24,7 +23,7 @@ record ExecutorLoop(
     WorkerBoard board,
     LeaseHeartbeats.Wire wire,
     Threads threads,
-    MessageEncryption encryption,
+    AttemptResults.Reporting reporting,
     Consumer<Plan> plans,
     WorkerListener listener)
     implements Runnable {
@@ -58,7 +57,8 @@ record ExecutorLoop(
         task.work,
         registration == null ? HandlerRegistration.missing(task.work.getHandler()) : registration,
         worker,
-        () -> task.nanosLeftAt(wire.time().nanos()));
+        () -> task.nanosLeftAt(wire.time().nanos()),
+        reporting.encryption());
   }
 
   private void perform(Assignment next) {
@@ -69,7 +69,8 @@ record ExecutorLoop(
     Cancellation timeout = executionTimeout(next, begunAtNanos);
     try {
       run.begin();
-      run.registration().perform(next.task().work.getPayload().toByteArray(), encryption, run);
+      run.registration()
+          .perform(next.task().work.getPayload().toByteArray(), reporting.encryption(), run);
     } catch (Exception e) {
       thrown = e;
     } catch (Error e) {
@@ -99,7 +100,12 @@ record ExecutorLoop(
   private void end(Assignment done, @Nullable Throwable thrown, long tookNanos) {
     HandlerRun run = done.run();
     Result result =
-        AttemptResults.of(done.task().work, run.cancelReason().orElse(null), thrown, encryption);
+        AttemptResults.of(
+            done.task().work,
+            run.cancelReason().orElse(null),
+            thrown,
+            run.givenResult(),
+            reporting);
     boolean counts = board.ended(done, result, tookNanos);
     if (thrown != null) {
       LOG.atDebug()

@@ -2,10 +2,14 @@ package io.kairos.client.worker;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kairos.api.text.ProtoTime;
+import io.kairos.api.v1.Progress;
 import io.kairos.api.v1.Work;
+import io.kairos.client.encryption.MessageEncryption;
 import io.kairos.client.handler.CancelReason;
+import io.kairos.client.handler.FatalFailure;
 import io.kairos.client.handler.TaskContext;
 import io.kairos.client.task.TaskId;
+import io.kairos.client.task.TaskResult;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -22,10 +26,21 @@ import org.jspecify.annotations.Nullable;
  * handler.
  */
 final class HandlerRun implements TaskContext {
+  private static final int MOST_NOTE = 500;
+
   private final Work work;
   private final HandlerRegistration<?> registration;
   private final String workerName;
   private final LongSupplier leaseLeftNanos;
+  private final MessageEncryption encryption;
+
+  private volatile @Nullable TaskResult result;
+
+  /** As it is sent, encrypted; null before the handler has said any. */
+  private volatile @Nullable Progress progress;
+
+  /** The progress that a node has acknowledged. */
+  private volatile @Nullable Progress acknowledged;
 
   // Written under the lock, read without.
   private volatile @Nullable CancelReason reason;
@@ -50,13 +65,16 @@ final class HandlerRun implements TaskContext {
 
   /**
    * @param leaseLeftNanos nanoseconds left of the lease; called on any thread
+   * @param encryption of the notes of its progress
    */
   HandlerRun(
       Work work,
       HandlerRegistration<?> registration,
       String workerName,
-      LongSupplier leaseLeftNanos) {
+      LongSupplier leaseLeftNanos,
+      MessageEncryption encryption) {
     this.work = work;
+    this.encryption = encryption;
     this.leaseLeftNanos = leaseLeftNanos;
     this.registration = registration;
     this.workerName = workerName;
@@ -164,6 +182,53 @@ final class HandlerRun implements TaskContext {
       }
     }
     action.run();
+  }
+
+  @Override
+  public void result(TaskResult value) {
+    if (value.bytes() > TaskResult.MOST_BYTES) {
+      throw tooLarge(value.bytes());
+    }
+    result = value;
+  }
+
+  static FatalFailure tooLarge(int bytes) {
+    return new FatalFailure(
+        "performed, but its result has %,d bytes: keep it elsewhere, and return where; at most %,d are kept"
+            .formatted(bytes, TaskResult.MOST_BYTES),
+        null,
+        "result too large");
+  }
+
+  /** The value that the handler has set; null for none. */
+  @Nullable TaskResult givenResult() {
+    return result;
+  }
+
+  @Override
+  public void progress(int percent, String note) {
+    String kept =
+        note.length() <= MOST_NOTE
+            ? note
+            : note.substring(
+                0,
+                Character.isHighSurrogate(note.charAt(MOST_NOTE - 1)) ? MOST_NOTE - 1 : MOST_NOTE);
+    progress =
+        Progress.newBuilder()
+            .setPercent(Math.max(0, Math.min(100, percent)))
+            .setNote(encryption.encryptedNote(work.getHandler(), work.getId(), kept))
+            .build();
+  }
+
+  /** The progress that no node has acknowledged; null for none. */
+  @Nullable Progress unsentProgress() {
+    Progress said = progress;
+    return said == null || said.equals(acknowledged) ? null : said;
+  }
+
+  /** A node has noted this progress. */
+  void progressNoted(Progress noted) {
+    acknowledged = noted;
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.kairos.client.worker;
 
 import io.kairos.api.v1.HeartbeatRequest;
 import io.kairos.api.v1.HeartbeatResponse;
+import io.kairos.api.v1.Progress;
 import io.kairos.api.v1.WorkerServiceGrpc;
 import io.kairos.client.net.NodeTurns;
 import io.kairos.client.time.ClientTime;
@@ -19,9 +20,15 @@ import org.slf4j.LoggerFactory;
  */
 final class LeaseHeartbeats {
   private static final Logger LOG = LoggerFactory.getLogger(LeaseHeartbeats.class);
+
+  /** Of one heartbeat, which must not be too large for a node: leases are what it is for. */
+  private static final int MOST_PROGRESS_BYTES = 256 << 10;
+
   private static final Duration TICK_BEFORE_TERMS = Duration.ofMillis(125);
 
-  /** What is late by so much was late because this process, or its machine, did not run. */
+  /**
+   * A heartbeat that is late by so much is so because this process, or its machine, did not run.
+   */
   static final long STANDSTILL_NANOS = Duration.ofSeconds(1).toNanos();
 
   private final String worker;
@@ -104,9 +111,16 @@ final class LeaseHeartbeats {
 
   private void send(List<LeasedTask> beat) {
     HeartbeatRequest.Builder request = HeartbeatRequest.newBuilder().setWorker(worker);
+    int progressBytes = 0;
     for (LeasedTask one : beat) {
-      request.addHeld(
-          HeartbeatRequest.Held.newBuilder().setId(one.work.getId()).setFence(one.work.getFence()));
+      HeartbeatRequest.Held.Builder held =
+          request.addHeldBuilder().setId(one.work.getId()).setFence(one.work.getFence());
+      HandlerRun run = one.run;
+      Progress said = run == null ? null : run.unsentProgress();
+      if (said != null && progressBytes < MOST_PROGRESS_BYTES) { // else with the next heartbeat
+        held.setProgress(said);
+        progressBytes += said.getSerializedSize();
+      }
     }
     // The shortest interval counts, because a late answer is late for all leases.
     long timeoutNanos = beat.get(0).terms.intervalNanos();
@@ -144,6 +158,15 @@ final class LeaseHeartbeats {
       this.sentAtNanos = sentAtNanos;
     }
 
+    private void progressNoted() {
+      for (int i = 0; i < tasks.size(); i++) {
+        HandlerRun run = tasks.get(i).run;
+        if (run != null && request.getHeld(i).hasProgress()) {
+          run.progressNoted(request.getHeld(i).getProgress());
+        }
+      }
+    }
+
     void tryNode(int attempt) {
       long now = wire.time().nanos();
       int node = wire.nodes().next(now);
@@ -163,6 +186,7 @@ final class LeaseHeartbeats {
                     answers.stream().map(HeartbeatResponse.Answer::getVerdict).toList();
                 BeatEffect effect = board.acknowledged(tasks, verdicts, sentAtNanos);
                 effect(effect, "a node said that another worker holds the task, or none");
+                progressNoted();
                 if (!effect
                     .lost()
                     .isEmpty()) { // empty when a result has crossed with this heartbeat

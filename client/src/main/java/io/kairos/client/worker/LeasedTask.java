@@ -37,8 +37,8 @@ final class LeasedTask {
 
   Phase phase = Phase.BUFFERED;
 
-  /** The handler's run, from its beginning on. */
-  @Nullable HandlerRun run;
+  /** The handler's run, from its beginning on. Also read without the lock. */
+  volatile @Nullable HandlerRun run;
 
   LeasedTask(Work work, LeaseTerms terms, long askedAtNanos, long receivedAtNanos) {
     this.work = work;

@@ -18,17 +18,30 @@ final class ResultOutbox {
   static final int MOST_PER_CALL = 1_000;
   private static final int MOST_CALLS = 4;
 
+  /** Bytes of results at which a call is full. */
+  static final int MOST_BYTES_PER_CALL = 2 << 20;
+
+  /** Bytes that count as much as one more result. */
+  private static final int BYTES_OF_A_RESULT = 8 << 10;
+
   private final Deque<Finished> waiting = new ArrayDeque<>();
+  private long waitingBytes;
   private int calls;
   private int sending;
   private boolean paused;
   private long pausedUntilNanos;
 
   /** An attempt that has ended. */
-  record Finished(LeasedTask task, Result result) {}
+  record Finished(LeasedTask task, Result result) {
+    int bytes() {
+      return result.getSerializedSize();
+    }
+  }
 
   void add(LeasedTask task, Result result) {
-    waiting.add(new Finished(task, result));
+    Finished finished = new Finished(task, result);
+    waiting.add(finished);
+    waitingBytes += finished.bytes();
   }
 
   /**
@@ -44,10 +57,13 @@ final class ResultOutbox {
       return null;
     }
     List<Finished> batch = new ArrayList<>(Math.min(waiting.size(), MOST_PER_CALL));
-    while (batch.size() < MOST_PER_CALL && !waiting.isEmpty()) {
+    int bytes = 0;
+    while (batch.size() < MOST_PER_CALL && bytes < MOST_BYTES_PER_CALL && !waiting.isEmpty()) {
       Finished one = waiting.remove();
+      waitingBytes -= one.bytes();
       if (one.task.phase != LeasedTask.Phase.GONE) { // the lease of a GONE task was lost meanwhile
         batch.add(one);
+        bytes += one.bytes();
       }
     }
     if (batch.isEmpty()) {
@@ -68,17 +84,19 @@ final class ResultOutbox {
     answered(batch);
     for (int i = batch.size() - 1; i >= 0; i--) {
       waiting.addFirst(batch.get(i));
+      waitingBytes += batch.get(i).bytes();
     }
     paused = true;
     pausedUntilNanos = untilNanos;
   }
 
-  /** Number of results that wait or are being sent. */
+  /** Number of results that wait or are being sent; large ones count as several. */
   int size() {
-    return waiting.size() + sending;
+    return waiting.size() + (int) (waitingBytes / BYTES_OF_A_RESULT) + sending;
   }
 
   void purge() {
     waiting.removeIf(one -> one.task.phase == LeasedTask.Phase.GONE);
+    waitingBytes = waiting.stream().mapToLong(Finished::bytes).sum();
   }
 }

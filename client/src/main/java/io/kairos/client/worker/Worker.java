@@ -9,9 +9,12 @@ import io.kairos.client.handler.FencedWrites;
 import io.kairos.client.handler.Handler;
 import io.kairos.client.handler.HandlerInterceptor;
 import io.kairos.client.handler.HandlerOptions;
+import io.kairos.client.handler.ResultHandler;
+import io.kairos.client.handler.TaskContext;
 import io.kairos.client.net.ConnectionBuilder;
 import io.kairos.client.net.NodeChannels;
 import io.kairos.client.task.PayloadCodec;
+import io.kairos.client.task.TaskResult;
 import io.kairos.client.time.ClientTime;
 import io.kairos.client.time.DaemonThread;
 import io.kairos.client.time.SystemTime;
@@ -129,6 +132,45 @@ public final class Worker implements AutoCloseable {
       }
     }
     return this;
+  }
+
+  /**
+   * Registers a handler that returns a value, which is kept with the task and given to callers who
+   * await it. Call it before {@link #start}.
+   *
+   * @param results the form of the value, with its content type
+   */
+  public <T, R> Worker handle(
+      String handler,
+      PayloadCodec<T> codec,
+      PayloadCodec<R> results,
+      ResultHandler<? super T, ? extends R> code) {
+    return handle(handler, codec, results, code, HandlerOptions.DEFAULT);
+  }
+
+  /** Registers a handler that returns a value, with options. Call it before {@link #start}. */
+  public <T, R> Worker handle(
+      String handler,
+      PayloadCodec<T> codec,
+      PayloadCodec<R> results,
+      ResultHandler<? super T, ? extends R> code,
+      HandlerOptions options) {
+    Handler<T> setsResult =
+        new Handler<>() {
+          @Override
+          public void handle(T payload, TaskContext context) throws Exception {
+            R value = code.handle(payload, context);
+            if (value != null) {
+              context.result(TaskResult.of(results, value));
+            }
+          }
+
+          @Override
+          public boolean isReady(String name) {
+            return code.isReady(name);
+          }
+        };
+    return handle(handler, codec, setsResult, options);
   }
 
   /** Starts the worker. Returns at once, without waiting for a node. */
@@ -275,7 +317,7 @@ public final class Worker implements AutoCloseable {
               board,
               wire,
               new ExecutorLoop.Threads(executors, callbacks),
-              settings.encryption(),
+              new AttemptResults.Reporting(settings.redaction, settings.encryption()),
               this::carryOut,
               listener);
     }
@@ -358,6 +400,7 @@ public final class Worker implements AutoCloseable {
     private WorkerListener listener = WorkerListener.NONE;
     private HandlerInterceptor interceptor = HandlerInterceptor.NONE;
     private JvmHalt halt = JvmHalt.JVM;
+    private ErrorRedaction redaction = ErrorRedaction.NONE;
     private ClientTime time = new SystemTime();
 
     private Builder(String... addresses) {
@@ -442,6 +485,15 @@ public final class Worker implements AutoCloseable {
 
     public Builder listener(WorkerListener newListener) {
       listener = newListener;
+      return this;
+    }
+
+    /**
+     * Takes from the errors of attempts what must not leave the application; by default class,
+     * message and stack trace are reported as they are.
+     */
+    public Builder redactErrors(ErrorRedaction newRedaction) {
+      redaction = newRedaction;
       return this;
     }
 

@@ -52,6 +52,35 @@ class EncryptedPayloadsTest {
   }
 
   @Test
+  void a_value_comes_back_for_its_task_alone_also_one_that_was_encrypted_as_a_text() {
+    byte[] stored = payloads.encryptResult(MAIL, TASK, CANARY);
+    byte[] asText = payloads.encryptResult(MAIL, TASK, "canary").getBytes(UTF_8);
+
+    assertThat(latin(stored)).doesNotContain("canary");
+    assertThat(payloads.decryptResult(MAIL, TASK, stored)).isEqualTo(CANARY);
+    assertThat(payloads.decryptResult(MAIL, TASK, asText)).isEqualTo("canary".getBytes(UTF_8));
+    for (byte[] one : List.of(stored, asText)) {
+      assertThatThrownBy(() -> payloads.decryptResult(MAIL, "another", one))
+          .isInstanceOf(PayloadDecryptionException.class);
+    }
+    assertThatThrownBy(() -> payloads.decryptResult(MAIL, TASK, CANARY))
+        .isInstanceOf(PayloadDecryptionException.class);
+    assertThat(payloads.acceptingPlaintext().decryptResult(MAIL, TASK, CANARY)).isEqualTo(CANARY);
+  }
+
+  @Test
+  void stacks_and_notes_are_encrypted_within_their_bounds() {
+    String stack = payloads.encryptStack(MAIL, TASK, "é".repeat(9_000));
+    String note = payloads.encryptNote(MAIL, TASK, "n".repeat(500));
+
+    assertThat(stack).hasSizeBetween(7_000, 8_000);
+    assertThat(payloads.decryptError(MAIL, TASK, stack)).startsWith("ééé");
+    assertThat(note).hasSizeLessThanOrEqualTo(1_000);
+    assertThat(payloads.decryptNote(MAIL, TASK, note)).isEqualTo("n".repeat(500));
+    assertThat(payloads.decryptError(MAIL, TASK, note)).isEqualTo(note);
+  }
+
+  @Test
   void every_payload_has_its_own_name_and_nonce_also_under_one_data_key() {
     Set<String> stored = new HashSet<>();
     Set<String> names = new HashSet<>();

@@ -11,6 +11,7 @@ import io.kairos.client.handler.FatalFailure;
 import io.kairos.client.handler.RetryLater;
 import io.kairos.client.handler.Snooze;
 import io.kairos.client.handler.TaskContext;
+import io.kairos.client.task.TaskResult;
 import io.kairos.client.worker.TestAttempt;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -102,6 +103,27 @@ class ExecHandlerTest {
         .startsWith("exit code 2: ")
         .endsWith("line 499")
         .hasSizeLessThan(2_000);
+  }
+
+  @Test
+  void standard_output_is_the_result_where_that_is_asked_for() throws Exception {
+    TestAttempt attempt = new TestAttempt("", () -> 1);
+
+    shell("cat; printf ' done'")
+        .returningOutput("text/x-log")
+        .handle("work".getBytes(UTF_8), attempt.context());
+
+    assertThat(attempt.result())
+        .isEqualTo(TaskResult.of("work done".getBytes(UTF_8), "text/x-log"));
+  }
+
+  @Test
+  void more_output_than_a_result_may_have_is_a_fatal_failure() {
+    ExecHandler handler = shell("head -c 300000 /dev/zero").returningOutput("");
+
+    assertThatThrownBy(() -> handler.handle(NOTHING, context))
+        .isInstanceOf(FatalFailure.class)
+        .hasMessageContaining("300,000 bytes");
   }
 
   @Test

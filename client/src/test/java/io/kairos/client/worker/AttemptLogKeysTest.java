@@ -31,7 +31,12 @@ class AttemptLogKeysTest {
             HandlerOptions.DEFAULT,
             HandlerInterceptor.NONE);
     HandlerRun run =
-        new HandlerRun(Works.work(7).setAttempt(3).build(), registration, "w1", () -> 0);
+        new HandlerRun(
+            Works.work(7).setAttempt(3).build(),
+            registration,
+            "w1",
+            () -> 0,
+            MessageEncryption.NONE);
     registration.perform(new byte[0], MessageEncryption.NONE, run);
   }
 

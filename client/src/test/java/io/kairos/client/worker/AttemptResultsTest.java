@@ -10,6 +10,7 @@ import io.kairos.client.handler.FatalFailure;
 import io.kairos.client.handler.NotBegun;
 import io.kairos.client.handler.RetryLater;
 import io.kairos.client.handler.Snooze;
+import io.kairos.client.task.TaskResult;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
@@ -19,8 +20,11 @@ import org.junit.jupiter.api.Test;
 class AttemptResultsTest {
   private static final Work WORK = Works.work(1).setFence(9).build();
 
+  private static final AttemptResults.Reporting PLAIN =
+      new AttemptResults.Reporting(ErrorRedaction.NONE, MessageEncryption.NONE);
+
   private static Result of(@Nullable CancelReason reason, @Nullable Throwable thrown) {
-    return AttemptResults.of(WORK, reason, thrown, MessageEncryption.NONE);
+    return AttemptResults.of(WORK, reason, thrown, null, PLAIN);
   }
 
   @Test // PD-35
@@ -62,6 +66,73 @@ class AttemptResultsTest {
         .isEqualTo("E1");
     assertThat(of(null, new RetryLater("no", null, null, "")).getRetryLater().getErrorClass())
         .isEmpty();
+  }
+
+  @Test
+  void a_value_goes_with_a_success_and_only_with_it() {
+    TaskResult value = TaskResult.text("42");
+
+    Result.Success success = AttemptResults.of(WORK, null, null, value, PLAIN).getSuccess();
+
+    assertThat(success.getResult().getValue().toStringUtf8()).isEqualTo("42");
+    assertThat(success.getResult().getContentType()).isEqualTo("text/plain; charset=utf-8");
+    assertThat(of(null, null).getSuccess().hasResult()).isFalse();
+    assertThat(AttemptResults.of(WORK, null, new RetryLater("x"), value, PLAIN).hasRetryLater())
+        .isTrue();
+  }
+
+  @Test
+  void an_exception_has_its_stack_with_those_of_its_causes_and_ours_only_those_of_their_causes() {
+    Exception full = new IllegalStateException("full");
+
+    String stack = of(null, new IOException("disk", full)).getRetryLater().getStack();
+
+    assertThat(stack)
+        .startsWith("java.io.IOException: disk\n\tat io.kairos.client.worker.AttemptResultsTest")
+        .contains("\nCaused by: java.lang.IllegalStateException: full\n\tat ");
+    assertThat(of(null, new RetryLater("busy")).getRetryLater().getStack()).isEmpty();
+    assertThat(of(null, new FatalFailure("no", full)).getFatal().getStack())
+        .startsWith("java.lang.IllegalStateException: full\n\tat ");
+    assertThat(of(null, new FatalFailure("no", null, "E", "at x")).getFatal().getStack())
+        .isEqualTo("at x");
+  }
+
+  @Test
+  void a_stack_has_a_bound_also_when_exceptions_cause_each_other() {
+    Exception one = new IOException("x".repeat(5_000));
+    Exception other = new IOException("y".repeat(5_000), one);
+    one.initCause(other);
+
+    assertThat(of(null, one).getRetryLater().getStack()).hasSize(8_000);
+  }
+
+  @Test
+  void errors_are_redacted_before_they_are_reported_and_withheld_when_that_fails() {
+    ErrorRedaction redaction =
+        error ->
+            new ErrorRedaction.ReportedError(
+                error.handler(), error.errorClass(), error.message().replace("Anna", "?"), "");
+    AttemptResults.Reporting redacting =
+        new AttemptResults.Reporting(redaction, MessageEncryption.NONE);
+    AttemptResults.Reporting failing =
+        new AttemptResults.Reporting(
+            error -> {
+              throw new IllegalStateException();
+            },
+            MessageEncryption.NONE);
+
+    Result.RetryLater later =
+        AttemptResults.of(WORK, null, new IOException("of Anna"), null, redacting).getRetryLater();
+
+    assertThat(later.getError()).isEqualTo("java.io.IOException: of ?");
+    assertThat(later.getErrorClass()).isEqualTo("java.io.IOException");
+    assertThat(later.getStack()).isEmpty();
+    assertThat(
+            AttemptResults.of(WORK, null, new IOException("of Anna"), null, failing)
+                .getRetryLater()
+                .getError())
+        .startsWith("the error is withheld")
+        .doesNotContain("Anna");
   }
 
   @Test

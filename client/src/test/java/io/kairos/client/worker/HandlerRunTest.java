@@ -3,7 +3,11 @@ package io.kairos.client.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kairos.api.v1.Progress;
+import io.kairos.client.encryption.MessageEncryption;
 import io.kairos.client.handler.CancelReason;
+import io.kairos.client.handler.FatalFailure;
+import io.kairos.client.task.TaskResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
@@ -25,12 +29,37 @@ class HandlerRunTest {
               .build(),
           HandlerRegistration.missing("h"),
           "w1",
-          () -> 1_000_000_000);
+          () -> 1_000_000_000,
+          MessageEncryption.NONE);
   private final List<String> heard = new ArrayList<>();
 
   @AfterEach
   void leaveNoInterrupt() {
     Thread.interrupted();
+  }
+
+  @Test
+  void progress_is_sent_until_a_node_has_noted_it() {
+    assertThat(run.unsentProgress()).isNull();
+
+    run.progress(120, "n".repeat(600));
+
+    Progress said = java.util.Objects.requireNonNull(run.unsentProgress());
+    assertThat(said.getPercent()).isEqualTo(100);
+    assertThat(said.getNote()).hasSize(500);
+    run.progressNoted(said);
+    assertThat(run.unsentProgress()).isNull();
+    run.progress(7);
+    assertThat(run.unsentProgress()).isNotNull();
+  }
+
+  @Test
+  void a_result_that_nodes_would_refuse_is_a_fatal_failure() {
+    run.result(TaskResult.of(new byte[TaskResult.MOST_BYTES], ""));
+
+    assertThatThrownBy(() -> run.result(TaskResult.of(new byte[TaskResult.MOST_BYTES + 1], "")))
+        .isInstanceOf(FatalFailure.class)
+        .hasMessageContaining("its result has 262,145 bytes");
   }
 
   @Test

@@ -2,9 +2,12 @@ package io.kairos.client.worker;
 
 import com.google.protobuf.Timestamp;
 import io.kairos.api.v1.Work;
+import io.kairos.client.encryption.MessageEncryption;
 import io.kairos.client.handler.CancelReason;
 import io.kairos.client.handler.TaskContext;
+import io.kairos.client.task.TaskResult;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** An attempt that a test begins and cancels, for handlers of other packages. */
 public final class TestAttempt {
@@ -32,11 +35,22 @@ public final class TestAttempt {
             .setCollection("import")
             .setTraceparent("00-a-b-01")
             .build();
-    run = new HandlerRun(work, HandlerRegistration.missing("resize"), "w1", leaseLeftNanos);
+    run =
+        new HandlerRun(
+            work,
+            HandlerRegistration.missing("resize"),
+            "w1",
+            leaseLeftNanos,
+            MessageEncryption.NONE);
   }
 
   public TaskContext context() {
     return run;
+  }
+
+  /** The value that the handler has set; null for none. */
+  public @Nullable TaskResult result() {
+    return run.givenResult();
   }
 
   /** Call it on the thread of the handler, which a cancel interrupts from then on. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kairos.api.v1.HeartbeatResponse.Verdict;
 import io.kairos.api.v1.Result;
+import io.kairos.client.encryption.MessageEncryption;
 import io.kairos.client.net.NodeTurns;
 import io.kairos.client.time.ManualTime;
 import io.kairos.client.worker.TaskDemand.Ask;
@@ -44,7 +45,8 @@ class WorkerBoardTest {
                 held.work,
                 HandlerRegistration.missing(held.work.getHandler()),
                 "worker",
-                () -> 0)));
+                () -> 0,
+                MessageEncryption.NONE)));
   }
 
   @Test

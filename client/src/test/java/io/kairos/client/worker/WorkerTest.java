@@ -150,6 +150,33 @@ class WorkerTest {
     }
   }
 
+  @Test
+  void a_handlers_value_is_reported_and_its_progress_goes_with_a_heartbeat() {
+    Worker worker = worker(1);
+    worker.handle(
+        "h",
+        PayloadCodec.utf8(),
+        PayloadCodec.utf8(),
+        (payload, context) -> {
+          context.progress(40, "rows");
+          begun.add(context);
+          gate.await();
+          return "value of " + context.attempt();
+        });
+    worker.start();
+    node.poll().give(work(1));
+    take(begun);
+
+    passABeat();
+
+    HeartbeatRequest.Held held = take(node.heartbeats).getHeld(0);
+    assertThat(held.getProgress().getPercent()).isEqualTo(40);
+    assertThat(held.getProgress().getNote()).isEqualTo("rows");
+    gate.countDown();
+    assertThat(node.result().getSuccess().getResult().getValue().toStringUtf8())
+        .startsWith("value of ");
+  }
+
   private static Work work(int number) {
     return Works.work(number).build();
   }

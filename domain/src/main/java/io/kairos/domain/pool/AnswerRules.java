@@ -2,6 +2,7 @@ package io.kairos.domain.pool;
 
 import io.kairos.domain.task.AttemptOutcome;
 import io.kairos.domain.task.ErrorText;
+import io.kairos.domain.task.TaskResult;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZonedDateTime;
@@ -28,11 +29,24 @@ public final class AnswerRules {
    * @param later true if the attempt goes on and its token ends it
    * @param snoozes true if the endpoint puts the task off until then, without a failure
    * @param text the beginning of the body
+   * @param result the whole body with its content type; {@link TaskResult#NONE} for an empty body,
+   *     and for one that is larger than a result may be: the work is done all the same
    */
   public record Answer(
-      int status, @Nullable String retryAfter, boolean later, boolean snoozes, String text) {
+      int status,
+      @Nullable String retryAfter,
+      boolean later,
+      boolean snoozes,
+      String text,
+      TaskResult result) {
     public Answer {
       text = ErrorText.bounded(text);
+    }
+
+    /** An answer with a text as its whole body. */
+    public Answer(
+        int status, @Nullable String retryAfter, boolean later, boolean snoozes, String text) {
+      this(status, retryAfter, later, snoozes, text, TaskResult.text(text));
     }
 
     /** Returns true if the attempt goes on after this answer. */
@@ -45,7 +59,7 @@ public final class AnswerRules {
   public static AttemptOutcome outcome(Answer answer, Instant now) {
     int status = answer.status();
     if (status >= 200 && status < 300) {
-      return new AttemptOutcome.Succeeded(answer.text());
+      return new AttemptOutcome.Succeeded(answer.result());
     }
     String errorClass = "HTTP " + status;
     String error = errorClass + (answer.text().isBlank() ? "" : ": " + answer.text());

@@ -10,18 +10,27 @@ public sealed interface AttemptEnd {
   /**
    * The task has ended.
    *
-   * @param text the error, or the result of a success; empty for none
+   * @param error empty for none
    * @param errorClass the class of the error; empty for none
+   * @param stack that of the error; empty for none
+   * @param result the value of a success; {@link TaskResult#NONE} for none
    */
-  record Finish(TaskState state, String text, String errorClass) implements AttemptEnd {
-    /** Makes an end without a class. */
-    public Finish(TaskState state, String text) {
-      this(state, text, "");
+  record Finish(TaskState state, String error, String errorClass, String stack, TaskResult result)
+      implements AttemptEnd {
+    /** Makes an end without a class, a stack and a value. */
+    public Finish(TaskState state, String error) {
+      this(state, error, "", "", TaskResult.NONE);
+    }
+
+    /** Makes an end with a value. */
+    public Finish(TaskState state, TaskResult result) {
+      this(state, "", "", "", result);
     }
   }
 
   /** The task waits for its next attempt. */
-  record Retry(Duration delay, String error, String errorClass) implements AttemptEnd {}
+  record Retry(Duration delay, String error, String errorClass, String stack)
+      implements AttemptEnd {}
 
   /** The task waits as it did before it was claimed. */
   record GiveBack() implements AttemptEnd {}
@@ -41,10 +50,10 @@ public sealed interface AttemptEnd {
   /** Returns the end for a worker's report that an attempt has ended the task. */
   static Finish of(AttemptOutcome.End outcome) {
     return switch (outcome) {
-      case AttemptOutcome.Succeeded(String text) -> new Finish(TaskState.SUCCEEDED, text);
+      case AttemptOutcome.Succeeded(TaskResult result) -> new Finish(TaskState.SUCCEEDED, result);
       case AttemptOutcome.Cancelled() -> new Finish(TaskState.CANCELLED, "");
-      case AttemptOutcome.Failed(String error, String errorClass) ->
-          new Finish(TaskState.FAILED, error, errorClass);
+      case AttemptOutcome.Failed(String error, String errorClass, String stack) ->
+          new Finish(TaskState.FAILED, error, errorClass, stack, TaskResult.NONE);
     };
   }
 
@@ -61,7 +70,8 @@ public sealed interface AttemptEnd {
           case AttemptOutcome.RetryLater _ -> policy.backoffAfter(attempt, chance);
           case AttemptOutcome.RetryAfter after -> after.delay();
         };
-    return retry(attempt, policy, delay, outcome.error(), outcome.errorClass());
+    return retry(
+        attempt, policy, new Retry(delay, outcome.error(), outcome.errorClass(), outcome.stack()));
   }
 
   /**
@@ -70,7 +80,7 @@ public sealed interface AttemptEnd {
    */
   static AttemptEnd ofLapse(int attempt, RetryPolicy policy) {
     String error = "the lease of attempt " + attempt + " lapsed";
-    return retry(attempt, policy, Duration.ZERO, error, "lease lapsed");
+    return retry(attempt, policy, new Retry(Duration.ZERO, error, "lease lapsed", ""));
   }
 
   /**
@@ -81,13 +91,14 @@ public sealed interface AttemptEnd {
    */
   static AttemptEnd ofTimeout(int attempt, RetryPolicy policy, double chance) {
     String error = "attempt " + attempt + " took longer than its execution timeout";
-    return retry(attempt, policy, policy.backoffAfter(attempt, chance), error, "execution timeout");
+    Duration delay = policy.backoffAfter(attempt, chance);
+    return retry(attempt, policy, new Retry(delay, error, "execution timeout", ""));
   }
 
-  private static AttemptEnd retry(
-      int attempt, RetryPolicy policy, Duration delay, String error, String errorClass) {
+  private static AttemptEnd retry(int attempt, RetryPolicy policy, Retry retry) {
     return policy.allowsAfter(attempt)
-        ? new Retry(delay, error, errorClass)
-        : new Finish(TaskState.DEAD, error, errorClass);
+        ? retry
+        : new Finish(
+            TaskState.DEAD, retry.error(), retry.errorClass(), retry.stack(), TaskResult.NONE);
   }
 }

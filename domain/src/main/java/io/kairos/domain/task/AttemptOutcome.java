@@ -16,21 +16,29 @@ public sealed interface AttemptOutcome {
 
     /** The class of the error; empty for none. */
     String errorClass();
+
+    /** Where the error was thrown, as its platform writes it; empty for none. */
+    String stack();
   }
 
   /**
    * The attempt has succeeded.
    *
-   * @param text its result; empty for none
+   * @param result its value; {@link TaskResult#NONE} for none
    */
-  record Succeeded(String text) implements End {
+  record Succeeded(TaskResult result) implements End {
     public Succeeded {
-      requireNonNull(text, "text");
+      requireNonNull(result, "result");
+    }
+
+    /** Makes a success with a text as its result; empty for none. */
+    public Succeeded(String text) {
+      this(TaskResult.text(text));
     }
 
     /** Makes a success without a result. */
     public Succeeded() {
-      this("");
+      this(TaskResult.NONE);
     }
   }
 
@@ -38,11 +46,18 @@ public sealed interface AttemptOutcome {
    * No other attempt will help.
    *
    * @param errorClass the name of an exception's class, or another kind of error; empty for none
+   * @param stack where it was thrown; empty for none
    */
-  record Failed(String error, String errorClass) implements End {
+  record Failed(String error, String errorClass, String stack) implements End {
     public Failed {
       requireNonNull(error, "error");
       requireNonNull(errorClass, "errorClass");
+      requireNonNull(stack, "stack");
+    }
+
+    /** Makes a failure without a stack. */
+    public Failed(String error, String errorClass) {
+      this(error, errorClass, "");
     }
 
     /** Makes a failure without a class. */
@@ -77,10 +92,16 @@ public sealed interface AttemptOutcome {
   }
 
   /** Another attempt may succeed, after the backoff of the retry policy. */
-  record RetryLater(String error, String errorClass) implements Again {
+  record RetryLater(String error, String errorClass, String stack) implements Again {
     public RetryLater {
       requireNonNull(error, "error");
       requireNonNull(errorClass, "errorClass");
+      requireNonNull(stack, "stack");
+    }
+
+    /** Makes a failure without a stack. */
+    public RetryLater(String error, String errorClass) {
+      this(error, errorClass, "");
     }
 
     /** Makes a failure without a class. */
@@ -90,16 +111,23 @@ public sealed interface AttemptOutcome {
   }
 
   /** Another attempt may succeed after this delay. This one counts as an attempt. */
-  record RetryAfter(String error, String errorClass, Duration delay) implements Again {
+  record RetryAfter(String error, String errorClass, String stack, Duration delay)
+      implements Again {
     public RetryAfter {
       requireNonNull(error, "error");
       requireNonNull(errorClass, "errorClass");
+      requireNonNull(stack, "stack");
       requireNonNull(delay, "delay");
+    }
+
+    /** Makes a failure without a stack. */
+    public RetryAfter(String error, String errorClass, Duration delay) {
+      this(error, errorClass, "", delay);
     }
 
     /** Makes a failure without a class. */
     public RetryAfter(String error, Duration delay) {
-      this(error, "", delay);
+      this(error, "", "", delay);
     }
   }
 }

@@ -10,6 +10,9 @@ public final class ErrorText {
   /** The longest class of an error, in UTF-16 units. */
   public static final int LONGEST_CLASS = 200;
 
+  /** The longest stack of an error, in UTF-16 units. */
+  public static final int LONGEST_STACK = 8_000;
+
   private ErrorText() {}
 
   /**
@@ -25,7 +28,12 @@ public final class ErrorText {
     return bounded(name, LONGEST_CLASS);
   }
 
-  private static String bounded(String text, int longest) {
+  /** As {@link #bounded}, for the stack of an error. */
+  public static String boundedStack(String stack) {
+    return bounded(stack, LONGEST_STACK);
+  }
+
+  static String bounded(String text, int longest) {
     if (text.isEmpty()) {
       return text;
     }

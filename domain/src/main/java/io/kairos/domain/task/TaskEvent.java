@@ -32,7 +32,13 @@ public enum TaskEvent {
   PAUSE,
   /** The collection is resumed. */
   RESUME,
-  /** A caller cancels the task. */
+  /** The task's predecessors have ended, each in a way that the task waits for. */
+  READY,
+  /** A predecessor of the task has failed, and the task with it. */
+  PREDECESSOR_FAILED,
+  /** The task was put back, and its predecessors have not ended as they must. */
+  AWAIT,
+  /** A caller cancels the task, or the cancel of a predecessor does. */
   CANCEL,
   /** A caller gives the task another due time. */
   RESCHEDULE,

@@ -1,5 +1,6 @@
 package io.kairos.domain.task;
 
+import static io.kairos.domain.task.TaskState.AWAITING;
 import static io.kairos.domain.task.TaskState.BLOCKED;
 import static io.kairos.domain.task.TaskState.CANCELLED;
 import static io.kairos.domain.task.TaskState.DEAD;
@@ -31,6 +32,9 @@ public record TaskLife(TaskState state, int attempt, long fence, boolean cancelR
   /** A task that has just been accepted and must wait for others of its ordering key. */
   public static final TaskLife ACCEPTED_BLOCKED = new TaskLife(BLOCKED, 0, 0, false);
 
+  /** A task that has just been accepted and must wait for its predecessors. */
+  public static final TaskLife ACCEPTED_AWAITING = new TaskLife(AWAITING, 0, 0, false);
+
   /**
    * Returns the task after an event; empty when the event cannot happen to it, which leaves it
    * unchanged.
@@ -41,6 +45,7 @@ public record TaskLife(TaskState state, int attempt, long fence, boolean cancelR
           case NEW, RETRIABLE_FAILURE -> whileItWaits(event);
           case ENQUEUED -> onItsQueue(event);
           case PROCESSING -> whileItIsPerformed(event);
+          case AWAITING -> whileItAwaits(event);
           case BLOCKED, PAUSED -> whileItIsHeldBack(event);
           case FAILED, DEAD ->
               event == TaskEvent.REDRIVE ? new TaskLife(NEW, 0, fence + 1, false) : null;
@@ -54,7 +59,19 @@ public record TaskLife(TaskState state, int attempt, long fence, boolean cancelR
       case PAUSE -> leaves(PAUSED);
       case REPLACE -> leaves(waiting());
       case DROP -> ends(CANCELLED);
+      case AWAIT -> state == NEW ? new TaskLife(AWAITING, attempt, fence, false) : null;
       default -> whileUnperformed(event);
+    };
+  }
+
+  /** A drop comes to it when it is ready, as the pause of its handler does. */
+  private @Nullable TaskLife whileItAwaits(TaskEvent event) {
+    return switch (event) {
+      case READY -> waitsAgain();
+      case PREDECESSOR_FAILED, EXPIRE -> ends(FAILED);
+      case RESCHEDULE, REPLACE -> leaves(AWAITING);
+      case CANCEL -> ends(CANCELLED);
+      default -> null;
     };
   }
 

@@ -14,6 +14,8 @@ public enum TaskState {
   PROCESSING,
   /** An attempt failed; trigger: when to try again. */
   RETRIABLE_FAILURE,
+  /** Waits for its predecessors to end; trigger: as when they have, without effect until then. */
+  AWAITING,
   /** Waits for other tasks of its ordering key; trigger: as before, without effect. */
   BLOCKED,
   /** Held back while its collection is paused; trigger: as before, without effect. */
@@ -31,7 +33,7 @@ public enum TaskState {
    */
   public boolean isFinished() {
     return switch (this) {
-      case NEW, ENQUEUED, PROCESSING, RETRIABLE_FAILURE, BLOCKED, PAUSED -> false;
+      case NEW, ENQUEUED, PROCESSING, RETRIABLE_FAILURE, AWAITING, BLOCKED, PAUSED -> false;
       case SUCCEEDED, FAILED, CANCELLED, DEAD -> true;
     };
   }

@@ -88,7 +88,7 @@ class ForeignRecordFuzzTest {
             false,
             parts[parts.length - 1]);
     Instant now = Instant.parse("2026-10-24T22:00:00Z");
-    if (AnswerRules.outcome(answer, now) instanceof AttemptOutcome.RetryAfter(_, _, var wait)
+    if (AnswerRules.outcome(answer, now) instanceof AttemptOutcome.RetryAfter(_, _, _, var wait)
         && (wait.isNegative() || wait.compareTo(Duration.ofDays(365)) > 0)) {
       throw new IllegalStateException("the wait is " + wait);
     }

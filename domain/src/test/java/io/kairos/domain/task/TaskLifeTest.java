@@ -23,6 +23,7 @@ final class TaskLifeTest {
           EnumSet.of(TaskState.ENQUEUED),
           EnumSet.of(TaskState.PROCESSING),
           EnumSet.of(TaskState.RETRIABLE_FAILURE),
+          EnumSet.of(TaskState.AWAITING),
           EnumSet.of(TaskState.BLOCKED),
           EnumSet.of(TaskState.PAUSED),
           EnumSet.of(TaskState.FAILED, TaskState.DEAD));
@@ -75,7 +76,7 @@ final class TaskLifeTest {
   /** All that a task in this state can be, as far as it matters. */
   private static Stream<TaskLife> lives(TaskState state) {
     return switch (state) {
-      case NEW -> Stream.of(new TaskLife(state, 0, 7, false));
+      case NEW, AWAITING -> Stream.of(new TaskLife(state, 0, 7, false));
       case RETRIABLE_FAILURE, SUCCEEDED, FAILED, DEAD ->
           Stream.of(new TaskLife(state, 1, 7, false), new TaskLife(state, 2, 7, false));
       case ENQUEUED, BLOCKED, PAUSED, CANCELLED ->

@@ -7,7 +7,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
  * shut them out. A call counts from its head to the last byte of its answer. Thread-safe.
  */
 final class BytesInFlight {
-  /** What a request has in memory besides its body: headers, context, a wait. */
+  /** Memory of a request besides its body: headers, context, a wait. */
   private static final long OVERHEAD = 4 << 10;
 
   private final CallerBudget small;

@@ -135,7 +135,7 @@ public final class CallGate implements ServerInterceptor {
     call.close(why.getStatus(), trailers == null ? new Metadata() : trailers);
   }
 
-  /** What the caller is limited to; empty for one that is not, who may send any request. */
+  /** The limits of the caller; empty for one without limits, who may send any request. */
   private Optional<NameLimit> admit(String method, Metadata headers) {
     ConnectionRefusal.requireNone();
     if (DashboardRequest.mayOnlyRead(ServiceRequestContext.current()) && !rules.isRead(method)) {

@@ -52,7 +52,7 @@ public final class CallerBudget {
     return left(caller) > 0;
   }
 
-  /** What the caller may have besides what it has. */
+  /** The amount that the caller may have beyond what it has. */
   @GuardedBy("this")
   private long left(Object caller) {
     long had = byCaller.getOrDefault(caller, 0L);

@@ -74,7 +74,7 @@ final class RequestFraming extends HttpRequestDecoder {
 
   @Override
   protected void decodeLast(ChannelHandlerContext context, ByteBuf buffer, List<Object> out) {
-    // What is incomplete is refused by the decoder that serves.
+    // Incomplete requests are refused by the decoder that serves.
   }
 
   private void drop(ChannelHandlerContext context, List<Object> out) {

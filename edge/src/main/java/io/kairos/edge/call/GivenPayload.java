@@ -14,15 +14,18 @@ import java.io.IOException;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A payload that may be given as bytes, as text or as JSON: a message with the fields {@code text}
- * and {@code json} beside {@code payload} or {@code body}. The engine has bytes alone.
+ * and {@code json} beside {@code payload}, {@code body} or {@code value}. The engine has bytes
+ * alone.
  */
 public final class GivenPayload {
   public static final String TEXT = "text";
   public static final String JSON = "json";
+  private static final List<String> NAMES = List.of("payload", "body", "value");
   private static final JsonFactory PARSERS = new JsonFactory();
 
   private GivenPayload() {}
@@ -32,8 +35,13 @@ public final class GivenPayload {
     if (message.findFieldByName(TEXT) == null || message.findFieldByName(JSON) == null) {
       return null;
     }
-    FieldDescriptor payload = message.findFieldByName("payload");
-    return payload == null ? message.findFieldByName("body") : payload;
+    for (String name : NAMES) {
+      FieldDescriptor bytes = message.findFieldByName(name);
+      if (bytes != null) {
+        return bytes;
+      }
+    }
+    return null;
   }
 
   /**

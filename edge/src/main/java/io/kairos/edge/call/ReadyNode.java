@@ -71,7 +71,7 @@ public record ReadyNode(Supplier<Optional<Parts>> parts) {
     return Optional.ofNullable(ready().cluster).orElseThrow(CallRefusals::notReady);
   }
 
-  /** What all nodes did in the last minute; nothing where nodes do not tell it. */
+  /** The figures of all nodes in the last minute; none where nodes do not share them. */
   public DetailFigures lastMinute() {
     ClusterEdge cluster = ready().cluster;
     return cluster == null ? DetailFigures.NONE : cluster.lastMinute();

@@ -86,7 +86,7 @@ public record CallerScope(
     };
   }
 
-  /** What either of the two covers. */
+  /** The names that either of the two covers. */
   CallerScope or(CallerScope other) {
     return isWhole() || other.isWhole()
         ? WHOLE

@@ -114,7 +114,7 @@ final class JsonWebTokens {
   }
 
   /**
-   * Whose token it is; null when it is not a JSON Web Token.
+   * Finds the caller of a token; null when it is not a JSON Web Token.
    *
    * @param hash of the token, by which it is found again
    * @param address from which it has come

@@ -147,7 +147,7 @@ public final class KnownCallers {
   }
 
   /**
-   * Whose token it is.
+   * Finds the caller of a token.
    *
    * @param address from which it came
    */
@@ -179,7 +179,7 @@ public final class KnownCallers {
     return requireNonNull(requireNonNull(webTokens).session(token, end, false));
   }
 
-  /** Whose session it is. */
+  /** Finds the caller of a session. */
   public Recognition of(Session session) {
     if (!clock.instant().isBefore(session.until())) {
       return new Recognition.Wrong("the session has ended", "it has ended");

@@ -42,7 +42,7 @@ public record LoginConfig(
       new LoginConfig(
           Optional.empty(), Optional.empty(), "openid", Optional.empty(), Optional.empty());
 
-  /** What contradicts itself in these settings; empty when nothing does. */
+  /** Contradictions between these settings; empty for none. */
   Optional<String> contradiction() {
     boolean has =
         clientSecretFile.isPresent() || authorizationUrl.isPresent() || tokenUrl.isPresent();

@@ -55,7 +55,7 @@ public final class NamedFields {
     return List.copyOf(found);
   }
 
-  /** What the request names, in the order of its fields; names that are left out are not there. */
+  /** The names in a request, in the order of its fields; without those that are left out. */
   public List<Named> in(Message request) {
     List<Named> found = new ArrayList<>();
     collect(request, places, found);

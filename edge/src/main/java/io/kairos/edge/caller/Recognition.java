@@ -2,7 +2,7 @@ package io.kairos.edge.caller;
 
 import io.grpc.StatusRuntimeException;
 
-/** What became of a request's credentials. */
+/** The outcome of a look at a request's credentials. */
 public sealed interface Recognition {
   /** They are a caller's. */
   record Known(Caller caller) implements Recognition {}

@@ -13,7 +13,7 @@ public final class WrongTokens {
   private static final Logger LOG = LoggerFactory.getLogger(WrongTokens.class);
   private static final int MOST_A_MINUTE = 10;
 
-  /** What is wrong may have words of the token's, which its sender chooses. */
+  /** A reason may have words of the token, which its sender chooses. */
   private static final int LONGEST = 200;
 
   private final AddressCounts counts;

@@ -22,6 +22,7 @@ import io.kairos.engine.schedule.port.UnreadableSchedule;
 import io.kairos.engine.task.edge.NoAnswerRoom;
 import io.kairos.engine.task.edge.NodeStopping;
 import io.kairos.engine.task.edge.NotEnrolled;
+import io.kairos.engine.task.edge.TooManyAwaits;
 import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.NoMoreQueues;
 import io.kairos.engine.task.port.TaskStore;
@@ -63,6 +64,8 @@ public final class CallRefusals {
               "the store did not answer; what was asked may have taken effect or not");
       case NoMoreQueues _ -> tooManyQueues();
       case NoAnswerRoom _ -> noBytesLeft();
+      case TooManyAwaits e ->
+          tooMuch(e.getMessage() + "; nothing has been done: await fewer at a time");
       case UnreadablePool _, UnreadableSchedule _, OlderNodesRun _ ->
           notInState(String.valueOf(cause.getMessage()));
       case NodeStopping _ -> laterNothingDone(Code.UNAVAILABLE, "this node stops; ask another");

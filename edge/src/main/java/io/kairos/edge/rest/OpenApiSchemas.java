@@ -34,7 +34,7 @@ final class OpenApiSchemas {
   private final ProtoComments comments;
   private final ObjectNode schemas = JSON.objectNode();
 
-  /** What each name is the schema of. */
+  /** The owner of each schema's name. */
   private final Map<String, Object> owners = new HashMap<>();
 
   OpenApiSchemas(ProtoComments comments) {
@@ -106,7 +106,7 @@ final class OpenApiSchemas {
             .getExtension(FieldBehaviorProto.fieldBehavior)
             .contains(FieldBehavior.OUTPUT_ONLY);
     if (schema.has("$ref") && (isReadOnly || !about.isEmpty())) {
-      // What stands beside a reference is ignored.
+      // Members beside a reference are ignored.
       ObjectNode referring = JSON.objectNode();
       referring.putArray("allOf").add(schema);
       schema = referring;

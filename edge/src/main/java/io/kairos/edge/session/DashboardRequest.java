@@ -9,7 +9,7 @@ import com.linecorp.armeria.server.ServiceRequestContext;
 import io.netty.util.AttributeKey;
 import java.util.Set;
 
-/** What distinguishes a request of the dashboard's scripts. */
+/** Tells requests of the dashboard's scripts from others. */
 public final class DashboardRequest {
   /**
    * The header that they send. No form and no link can send it, and a script of another site only

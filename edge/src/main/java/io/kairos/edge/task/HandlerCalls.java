@@ -149,7 +149,7 @@ public final class HandlerCalls implements BindableService {
               "the handler " + name.wireName());
           return HandlerRequests.change(request).apply(before);
         };
-    // What is refused makes no queue.
+    // A refused change makes no queue.
     var _ = change.apply(queues().settings(name));
     queues().make(new QueueName(name, QueueName.DEFAULT), PresentCaller.maker());
     StoredHandlerSettings settings = queues().changeHandler(name, change);
@@ -236,7 +236,7 @@ public final class HandlerCalls implements BindableService {
               request.getQueue().getEtag(), QueueAnswers.tag(before), "the queue " + name);
           return QueueRequests.change(request).apply(before);
         };
-    // What is refused makes no queue.
+    // A refused change makes no queue.
     var _ = change.apply(limit(name).limit());
     queues().make(name, PresentCaller.maker());
     return QueueAnswers.queue(name, queues().changeLimit(name, change));

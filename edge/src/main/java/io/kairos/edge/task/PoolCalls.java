@@ -71,6 +71,7 @@ import io.kairos.engine.task.edge.HeartbeatResult;
 import io.kairos.engine.task.edge.ReportResult;
 import io.kairos.engine.task.edge.TaskEdge;
 import io.kairos.engine.task.port.HeartbeatFinding;
+import io.kairos.engine.task.port.LeaseRenewal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -125,7 +126,7 @@ public record PoolCalls(
         known("pool.name", pool.name(), edge.pools().find(pool.name())), List.of(), Map.of(), true);
   }
 
-  /** What all nodes do with endpoints. */
+  /** The work of all nodes with endpoints. */
   private Map<Endpoint, EndpointWork> work() {
     return node.lastMinute().endpoints();
   }
@@ -274,9 +275,15 @@ public record PoolCalls(
 
   private void completeExecution(
       CompleteExecutionRequest request, StreamObserver<CompleteExecutionResponse> caller) {
+    require(
+        request.getResult().isEmpty() || !request.hasValue(),
+        "value",
+        "must not be given together with result");
     end(
         request.getToken(),
-        new AttemptOutcome.Succeeded(WorkerRequests.kept(request.getResult())),
+        request.hasValue()
+            ? new AttemptOutcome.Succeeded(WorkerRequests.result("value", request.getValue()))
+            : new AttemptOutcome.Succeeded(WorkerRequests.kept(request.getResult())),
         new CallReply<>(caller, counted(CompleteExecutionResponse.getDefaultInstance())));
   }
 
@@ -303,10 +310,14 @@ public record PoolCalls(
   private static AttemptOutcome failure(FailExecutionRequest request) {
     String error = WorkerRequests.kept(request.getError());
     String errorClass = WorkerRequests.keptClass(request.getErrorClass());
+    String stack = WorkerRequests.keptStack(request.getStack());
     return request.getFatal()
-        ? new AttemptOutcome.Failed(error, errorClass)
+        ? new AttemptOutcome.Failed(error, errorClass, stack)
         : WorkerRequests.retry(
-            error, errorClass, "retry_after", request.hasRetryAfter(), request.getRetryAfter());
+            new AttemptOutcome.RetryLater(error, errorClass, stack),
+            "retry_after",
+            request.hasRetryAfter(),
+            request.getRetryAfter());
   }
 
   private void end(String token, AttemptOutcome outcome, CallReply<List<ReportResult>, ?> reply) {
@@ -349,8 +360,14 @@ public record PoolCalls(
             io.kairos.domain.pool.Pool.DEFAULT_COMPLETION_TIMEOUT);
     CallReply<List<HeartbeatResult>, HeartbeatExecutionResponse> reply =
         new CallReply<>(caller, results -> beaten(results.getFirst().beat()));
-    List<FencedTask> held = List.of(task(request.getToken()));
-    heartbeats.offer(1, reply, answer -> tasks.heartbeat(held, lease, answer));
+    List<LeaseRenewal> held =
+        List.of(
+            new LeaseRenewal(
+                task(request.getToken()),
+                lease,
+                null,
+                request.hasProgress() ? WorkerRequests.progress(request.getProgress()) : null));
+    heartbeats.offer(1, reply, answer -> tasks.renew(held, answer));
   }
 
   private static HeartbeatExecutionResponse beaten(HeartbeatFinding beat) {

@@ -4,18 +4,24 @@ import static io.kairos.api.text.GivenValue.ifGiven;
 
 import com.google.protobuf.Timestamp;
 import io.kairos.api.text.ProtoTime;
+import io.kairos.api.v1.AwaitTaskResponse;
 import io.kairos.api.v1.BatchScheduleTasksResponse;
 import io.kairos.api.v1.CancelTaskResponse;
 import io.kairos.api.v1.ChangeTasksResponse;
 import io.kairos.api.v1.Failure;
+import io.kairos.api.v1.Progress;
 import io.kairos.api.v1.RetryPolicy;
 import io.kairos.api.v1.ScheduleTaskResponse;
 import io.kairos.api.v1.Task;
+import io.kairos.api.v1.TaskGraph;
+import io.kairos.domain.task.ErrorText;
 import io.kairos.domain.task.TaskDetails;
+import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TaskResult;
 import io.kairos.domain.task.TaskState;
-import io.kairos.domain.task.TraceContext;
 import io.kairos.domain.task.queue.HandlerName;
 import io.kairos.domain.task.queue.PoolName;
+import io.kairos.domain.task.queue.QueueName;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.edge.call.PayloadBytes;
 import io.kairos.edge.refusal.CallRefusals;
@@ -24,8 +30,11 @@ import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.TaskReceipt;
 import io.kairos.engine.task.port.operator.CancelResult;
 import io.kairos.engine.task.port.operator.ChangeResult;
+import io.kairos.engine.task.port.operator.TaskGraphView;
 import io.kairos.engine.task.port.operator.TaskView;
 import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
 import java.util.function.IntFunction;
 
 /** Writes tasks as API messages. */
@@ -33,10 +42,20 @@ public final class TaskAnswers {
   public static final WireEnum<TaskState, Task.State> STATES =
       new WireEnum<>(TaskState.class, Task.State.class);
 
+  private static final int MOST_FAILURES_IN_A_LIST = 10;
+
+  /** Enough for the longest text, at four bytes a character. */
+  private static final int MOST_TEXT_BYTES = 4 * ErrorText.LONGEST;
+
   private TaskAnswers() {}
 
-  static ScheduleTaskResponse scheduled(InsertResult result) {
-    return scheduled(receipts(result, index -> "idempotency.key").getFirst());
+  /**
+   * The answer for a task alone.
+   *
+   * @param edge the field of an edge, by its index
+   */
+  static ScheduleTaskResponse scheduled(InsertResult result, IntFunction<String> edge) {
+    return scheduled(receipts(result, _ -> "idempotency.key", edge).getFirst());
   }
 
   private static ScheduleTaskResponse scheduled(TaskReceipt receipt) {
@@ -46,14 +65,20 @@ public final class TaskAnswers {
         .build();
   }
 
-  static BatchScheduleTasksResponse scheduledAll(InsertResult result) {
+  /**
+   * The answer for a batch.
+   *
+   * @param edge the field of an edge, by its index
+   */
+  static BatchScheduleTasksResponse scheduledAll(InsertResult result, IntFunction<String> edge) {
     BatchScheduleTasksResponse.Builder answer = BatchScheduleTasksResponse.newBuilder();
-    receipts(result, index -> "tasks[" + index + "].idempotency.key")
+    receipts(result, index -> "tasks[" + index + "].idempotency.key", edge)
         .forEach(receipt -> answer.addTasks(scheduled(receipt)));
     return answer.build();
   }
 
-  private static List<TaskReceipt> receipts(InsertResult result, IntFunction<String> key) {
+  private static List<TaskReceipt> receipts(
+      InsertResult result, IntFunction<String> key, IntFunction<String> edge) {
     return switch (result) {
       case InsertResult.Stored(var receipts) -> receipts;
       case InsertResult.Conflict conflict ->
@@ -61,8 +86,49 @@ public final class TaskAnswers {
       case InsertResult.Exhausted(var handler, var delay) ->
           throw CallRefusals.exhausted(handler, delay);
       case InsertResult.TooManyQueues() -> throw CallRefusals.tooManyQueues();
+      case InsertResult.UnknownPredecessor(int index, _) ->
+          throw CallRefusals.notFound(
+              edge.apply(index) + ".id: there is no task with this id, or it has been pruned");
+      case InsertResult.OlderNodes(int nodes) ->
+          throw CallRefusals.notInState(
+              edge.apply(0)
+                  + ": tasks may wait for others when all nodes know that, and nodes run that may not: "
+                  + nodes
+                  + "; stop them, or replace them by this version first");
       case InsertResult.Busy(), InsertResult.QueueRetired() -> throw CallRefusals.busy();
     };
+  }
+
+  /**
+   * A graph.
+   *
+   * @param members the queues of the tasks that are shown
+   */
+  static TaskGraph graph(TaskGraphView view, SortedMap<TaskId, QueueName> members) {
+    TaskGraph.Builder answer = TaskGraph.newBuilder().setMore(view.hasMore());
+    members.forEach((id, queue) -> {
+      TaskState state = view.states().get(id);
+      if (state != null) {
+        answer
+            .addTasksBuilder()
+            .setId(id.toString())
+            .setHandler(queue.handler().wireName())
+            .setState(STATES.write(state));
+      }
+    });
+    for (TaskGraphView.Edge edge : view.edges()) {
+      boolean isPruned = !view.states().containsKey(edge.edge().predecessor());
+      if (members.containsKey(edge.edge().successor())
+          && (isPruned || members.containsKey(edge.edge().predecessor()))) {
+        answer
+            .addEdgesBuilder()
+            .setPredecessor(edge.edge().predecessor().toString())
+            .setSuccessor(edge.edge().successor().toString())
+            .setOnFailure(GraphRequests.ON_FAILURES.write(edge.edge().onFailure()))
+            .setOpen(edge.isOpen());
+      }
+    }
+    return answer.build();
   }
 
   static CancelTaskResponse cancelled(CancelResult result) {
@@ -88,17 +154,54 @@ public final class TaskAnswers {
    * The task for a caller that may submit: payload, pool, failures and result need the role READ.
    */
   static Task forSubmitter(TaskView view) {
-    return task(view).toBuilder().clearPayload().clearFailures().clearResult().clearPool().build();
+    return task(view).toBuilder()
+        .clearPayload()
+        .clearFailures()
+        .clearResult()
+        .clearResultValue()
+        .clearProgress()
+        .clearPool()
+        .build();
   }
 
   /** A task with what lists leave out. */
   static Task whole(TaskView view) {
-    Task task = task(view);
-    TraceContext trace = view.details().traceContext();
-    return trace == null ? task : task.toBuilder().setTraceparent(trace.traceparent()).build();
+    Task.Builder task = taskWithoutFailures(view);
+    ifGiven(view.details().traceContext(), trace -> task.setTraceparent(trace.traceparent()));
+    view.progress()
+        .failures()
+        .forEach(failure -> task.addFailures(failure(failure).setStack(failure.stack())));
+    TaskResult result = view.progress().result();
+    if (!result.isNone()) {
+      task.setResultValue(
+          io.kairos.api.v1.TaskResult.newBuilder()
+              .setValue(PayloadBytes.out(result.value()))
+              .setContentType(result.contentType()));
+      String text = result.value().length <= MOST_TEXT_BYTES ? result.text() : "";
+      if (text.length() <= ErrorText.LONGEST && text.indexOf('\0') < 0) {
+        task.setResult(text);
+      }
+    }
+    return task.build();
   }
 
+  static AwaitTaskResponse awaited(Optional<TaskView> ended) {
+    AwaitTaskResponse.Builder answer = AwaitTaskResponse.newBuilder();
+    ended.ifPresent(view -> answer.setTask(whole(view)));
+    return answer.build();
+  }
+
+  /** A task as lists have it. */
   static Task task(TaskView view) {
+    Task.Builder task = taskWithoutFailures(view);
+    List<TaskView.Failure> failures = view.progress().failures();
+    failures
+        .subList(Math.max(0, failures.size() - MOST_FAILURES_IN_A_LIST), failures.size())
+        .forEach(failure -> task.addFailures(failure(failure)));
+    return task.build();
+  }
+
+  private static Task.Builder taskWithoutFailures(TaskView view) {
     TaskDetails details = view.details();
     TaskView.Progress progress = view.progress();
     Task.Builder task =
@@ -110,8 +213,7 @@ public final class TaskAnswers {
             .setCreatedAt(ProtoTime.of(view.createdAt()))
             .setState(STATES.write(progress.state()))
             .setAttempt(progress.attempt())
-            .setCancelRequested(progress.cancelRequested())
-            .setResult(progress.result());
+            .setCancelRequested(progress.cancelRequested());
     if (details.bytes() > 0) {
       switch (view.queue().handler()) {
         case PoolName pool -> PoolAnswers.request(task, pool, details.payload());
@@ -132,11 +234,19 @@ public final class TaskAnswers {
     ifGiven(view.schedule(), schedule -> task.setSchedule(schedule.value()));
     ifGiven(progress.performedBy(), task::setPerformedBy);
     ifGiven(progress.attemptStartedAt(), at -> task.setAttemptStartedAt(ProtoTime.of(at)));
-    progress.failures().forEach(failure -> task.addFailures(failure(failure)));
-    return task.build();
+    ifGiven(progress.reported(), reported -> task.setProgress(progress(reported)));
+    return task;
   }
 
-  private static Failure failure(TaskView.Failure failure) {
+  private static Progress progress(TaskView.Reported reported) {
+    return Progress.newBuilder()
+        .setPercent(reported.progress().percent())
+        .setNote(reported.progress().note())
+        .setAt(ProtoTime.of(reported.at()))
+        .build();
+  }
+
+  private static Failure.Builder failure(TaskView.Failure failure) {
     Failure.Builder wire =
         Failure.newBuilder()
             .setAttempt(failure.attempt())
@@ -146,7 +256,7 @@ public final class TaskAnswers {
             .setFingerprint(failure.fingerprint());
     ifGiven(failure.startedAt(), at -> wire.setStartedAt(ProtoTime.of(at)));
     ifGiven(failure.outcome(), outcome -> wire.setOutcome(STATES.write(outcome)));
-    return wire.build();
+    return wire;
   }
 
   /** Writes a retry policy with all of its fields. */

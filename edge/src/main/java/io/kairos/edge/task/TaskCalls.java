@@ -1,27 +1,36 @@
 package io.kairos.edge.task;
 
 import static io.grpc.stub.ServerCalls.asyncUnaryCall;
+import static io.kairos.api.v1.TaskServiceGrpc.getAwaitTaskMethod;
 import static io.kairos.api.v1.TaskServiceGrpc.getBatchScheduleTasksMethod;
+import static io.kairos.api.v1.TaskServiceGrpc.getCancelTaskGraphMethod;
 import static io.kairos.api.v1.TaskServiceGrpc.getCancelTaskMethod;
 import static io.kairos.api.v1.TaskServiceGrpc.getCancelTasksMethod;
+import static io.kairos.api.v1.TaskServiceGrpc.getGetTaskGraphMethod;
 import static io.kairos.api.v1.TaskServiceGrpc.getGetTaskMethod;
 import static io.kairos.api.v1.TaskServiceGrpc.getListTasksMethod;
 import static io.kairos.api.v1.TaskServiceGrpc.getRescheduleTaskMethod;
 import static io.kairos.api.v1.TaskServiceGrpc.getRescheduleTasksMethod;
 import static io.kairos.api.v1.TaskServiceGrpc.getScheduleTaskMethod;
 import static io.kairos.api.v1.TaskServiceGrpc.getServiceDescriptor;
+import static java.util.Objects.requireNonNull;
 
 import io.grpc.BindableService;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.stub.StreamObserver;
 import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.Access.Kind;
+import io.kairos.api.v1.AwaitTaskRequest;
+import io.kairos.api.v1.AwaitTaskResponse;
 import io.kairos.api.v1.BatchScheduleTasksRequest;
 import io.kairos.api.v1.BatchScheduleTasksResponse;
+import io.kairos.api.v1.CancelTaskGraphRequest;
+import io.kairos.api.v1.CancelTaskGraphResponse;
 import io.kairos.api.v1.CancelTaskRequest;
 import io.kairos.api.v1.CancelTaskResponse;
 import io.kairos.api.v1.CancelTasksRequest;
 import io.kairos.api.v1.ChangeTasksResponse;
+import io.kairos.api.v1.GetTaskGraphRequest;
 import io.kairos.api.v1.GetTaskRequest;
 import io.kairos.api.v1.ListTasksRequest;
 import io.kairos.api.v1.ListTasksResponse;
@@ -30,9 +39,11 @@ import io.kairos.api.v1.RescheduleTasksRequest;
 import io.kairos.api.v1.ScheduleTaskRequest;
 import io.kairos.api.v1.ScheduleTaskResponse;
 import io.kairos.api.v1.Task;
+import io.kairos.api.v1.TaskGraph;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.queue.PoolName;
+import io.kairos.domain.task.queue.QueueName;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.edge.call.CallReply;
 import io.kairos.edge.call.PageToken;
@@ -42,24 +53,36 @@ import io.kairos.edge.call.WaitingItems;
 import io.kairos.edge.caller.CallerScope;
 import io.kairos.edge.caller.PresentCaller;
 import io.kairos.edge.refusal.CallRefusals;
+import io.kairos.edge.refusal.InvalidField;
 import io.kairos.engine.task.edge.TaskEdge;
 import io.kairos.engine.task.edge.TaskSpec;
 import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.operator.CancelResult;
 import io.kairos.engine.task.port.operator.ListQuery;
+import io.kairos.engine.task.port.operator.TaskGraphView;
 import io.kairos.engine.task.port.operator.TaskListing;
 import io.kairos.engine.task.port.operator.TaskView;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.IntFunction;
 
 /**
  * Serves applications' calls about tasks. Called on the connections' threads. Scheduling is
  * asynchronous and stays there; calls that wait for the store move to another thread.
  */
 public final class TaskCalls implements BindableService {
+  private static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
+  private static final Duration DEFAULT_WAIT = Duration.ofSeconds(30);
+
+  private static final int MOST_IN_A_GRAPH = 1_000;
+
   private final ReadyNode node;
   private final TaskRequests requests;
   private final TopicCalls topics;
@@ -92,6 +115,9 @@ public final class TaskCalls implements BindableService {
         .addMethod(getScheduleTaskMethod(), asyncUnaryCall(this::schedule))
         .addMethod(getBatchScheduleTasksMethod(), asyncUnaryCall(this::scheduleBatch))
         .addMethod(getGetTaskMethod(), store.unary(this::get))
+        .addMethod(getAwaitTaskMethod(), asyncUnaryCall(this::await))
+        .addMethod(getGetTaskGraphMethod(), store.unary(this::graph))
+        .addMethod(getCancelTaskGraphMethod(), store.unary(this::cancelGraph))
         .addMethod(getCancelTaskMethod(), store.unary(this::cancel))
         .addMethod(getRescheduleTaskMethod(), store.unary(this::reschedule))
         .addMethod(getListTasksMethod(), store.unary(this::list))
@@ -107,7 +133,14 @@ public final class TaskCalls implements BindableService {
           caller, () -> ScheduleTaskResponse.newBuilder().setId(topics.one(request)).build());
       return;
     }
-    schedule(tasks, requests.one(request), caller, new CallReply<>(caller, TaskAnswers::scheduled));
+    List<TaskSpec> specs = requests.one(request);
+    IntFunction<String> edge = nth -> GraphRequests.field(specs, false, nth);
+    schedule(
+        tasks,
+        specs,
+        edge,
+        caller,
+        new CallReply<>(caller, result -> TaskAnswers.scheduled(result, edge)));
   }
 
   private void scheduleBatch(
@@ -123,23 +156,39 @@ public final class TaskCalls implements BindableService {
           });
       return;
     }
+    List<TaskSpec> specs = requests.batch(request);
+    IntFunction<String> edge = nth -> GraphRequests.field(specs, true, nth);
     schedule(
-        tasks, requests.batch(request), caller, new CallReply<>(caller, TaskAnswers::scheduledAll));
+        tasks,
+        specs,
+        edge,
+        caller,
+        new CallReply<>(caller, result -> TaskAnswers.scheduledAll(result, edge)));
   }
 
   private void schedule(
       TaskEdge tasks,
       List<TaskSpec> specs,
+      IntFunction<String> edge,
       StreamObserver<?> caller,
       CallReply<InsertResult, ?> reply) {
     Set<PoolName> unknown = targets.unknown(specs);
-    if (unknown.isEmpty()) {
+    Map<TaskId, Integer> awaited =
+        PresentCaller.scope().isWhole() ? Map.of() : GraphRequests.stored(specs);
+    if (unknown.isEmpty() && awaited.isEmpty()) {
       schedule(tasks, specs, reply);
     } else {
       store.before(
           caller,
           () -> {
             targets.require(unknown, "pool.name");
+            tasks
+                .queuesOf(awaited.keySet())
+                .forEach((id, queue) ->
+                    PresentCaller.requireFound(
+                        Kind.HANDLER,
+                        queue.handler().wireName(),
+                        edge.apply(requireNonNull(awaited.get(id))) + ".id"));
             schedule(tasks, specs, reply);
           });
     }
@@ -158,6 +207,37 @@ public final class TaskCalls implements BindableService {
     }
     Task letter = topics.letter(id);
     return request.getWithoutPayload() ? letter.toBuilder().clearPayload().build() : letter;
+  }
+
+  /** The task is looked up first, because only its row says whether the caller may see it. */
+  private void await(AwaitTaskRequest request, StreamObserver<AwaitTaskResponse> caller) {
+    TaskId id = RequestFields.id("id", request.getId());
+    Duration wait = RequestFields.duration(request, "wait", LONGEST_WAIT, DEFAULT_WAIT);
+    TaskEdge tasks = node.get();
+    String name = PresentCaller.nameOrAddress();
+    LongPoll<Optional<TaskView>, AwaitTaskResponse> poll =
+        new LongPoll<>(caller, TaskAnswers::awaited, _ -> {});
+    AwaitedTask awaited = new AwaitedTask();
+    poll.endsWithin(wait, awaited::end);
+    Runnable look =
+        () -> {
+          try {
+            TaskView view = tasks.find(id, false).orElseThrow(CallRefusals::unknownTask);
+            requireFound(view);
+            if (view.state().isFinished()) {
+              poll.answered(tasks.find(id).map(TaskView::withoutPayload));
+            } else {
+              awaited.begin(tasks.await(id, name, poll));
+            }
+          } catch (RuntimeException e) {
+            poll.failed(e);
+          }
+        };
+    try {
+      store.before(caller, look);
+    } catch (RuntimeException e) { // the poll must not answer a call that is over
+      poll.failed(e);
+    }
   }
 
   private ChangeTasksResponse cancelMany(CancelTasksRequest request) {
@@ -185,6 +265,56 @@ public final class TaskCalls implements BindableService {
     requireFound(id);
     CancelResult result = node.get().cancel(id);
     return TaskAnswers.cancelled(result == CancelResult.UNKNOWN ? topics.cancel(id) : result);
+  }
+
+  private TaskGraph graph(GetTaskGraphRequest request) {
+    int limit = request.getLimit() == 0 ? MOST_IN_A_GRAPH : request.getLimit();
+    InvalidField.require(
+        limit >= 1 && limit <= MOST_IN_A_GRAPH,
+        "limit",
+        "must be 1 to %,d".formatted(MOST_IN_A_GRAPH));
+    FoundGraph found = found(RequestFields.id("id", request.getId()), limit);
+    return TaskAnswers.graph(found.view, found.members);
+  }
+
+  /**
+   * A graph.
+   *
+   * @param members the queues of the tasks that the caller may use
+   */
+  private record FoundGraph(TaskGraphView view, SortedMap<TaskId, QueueName> members) {}
+
+  private FoundGraph found(TaskId id, int limit) {
+    TaskGraphView view = node.get().graph(id, limit);
+    Map<TaskId, QueueName> queues = node.get().queuesOf(view.states().keySet());
+    QueueName own = queues.get(id);
+    if (own == null) {
+      throw CallRefusals.unknownTask();
+    }
+    PresentCaller.requireFound(Kind.HANDLER, own.handler().wireName(), "id");
+    CallerScope scope = PresentCaller.scope();
+    SortedMap<TaskId, QueueName> members = new TreeMap<>(queues);
+    members.values().removeIf(one -> !scope.covers(Kind.HANDLER, one.handler().wireName()));
+    return new FoundGraph(view, members);
+  }
+
+  /**
+   * Successors come first: they are still waiting, and are not cancelled with their predecessors.
+   */
+  private CancelTaskGraphResponse cancelGraph(CancelTaskGraphRequest request) {
+    FoundGraph found = found(RequestFields.id("id", request.getId()), MOST_IN_A_GRAPH);
+    int count = 0;
+    for (TaskId id : new TreeMap<>(found.members).descendingKeySet()) {
+      TaskState state = found.view.states().get(id);
+      if (state != null && !state.isFinished()) {
+        CancelResult result = node.get().cancel(id);
+        count += result == CancelResult.CANCELLED || result == CancelResult.REQUESTED ? 1 : 0;
+      }
+    }
+    return CancelTaskGraphResponse.newBuilder()
+        .setCount(count)
+        .setMore(found.view.hasMore())
+        .build();
   }
 
   private Task reschedule(RescheduleTaskRequest request) {

@@ -57,7 +57,7 @@ public record TaskRequests(InstantSource clock, int maxPayloadBytes) {
 
   /** Reads one task, as a list. */
   public List<TaskSpec> one(ScheduleTaskRequest request) {
-    return List.of(spec(request, clock.instant()));
+    return GraphRequests.sound(List.of(spec(request, clock.instant())), false);
   }
 
   /** Reads all tasks; the refusal of one names its position. */
@@ -65,19 +65,22 @@ public record TaskRequests(InstantSource clock, int maxPayloadBytes) {
     RequestFields.batch("tasks", request.getTasksCount());
     Instant now = clock.instant();
     Set<List<String>> keys = new HashSet<>();
-    return readingAll(
-        "tasks",
-        request.getTasksList(),
-        task -> {
-          TaskSpec spec = spec(task, now);
-          TaskIdempotency idempotency = spec.idempotency();
-          require(
-              idempotency == null
-                  || keys.add(List.of(spec.queue().handler().wireName(), idempotency.storedKey())),
-              "idempotency.key",
-              "must not be that of another task of the batch");
-          return spec;
-        });
+    return GraphRequests.sound(
+        readingAll(
+            "tasks",
+            request.getTasksList(),
+            task -> {
+              TaskSpec spec = spec(task, now);
+              TaskIdempotency idempotency = spec.idempotency();
+              require(
+                  idempotency == null
+                      || keys.add(
+                          List.of(spec.queue().handler().wireName(), idempotency.storedKey())),
+                  "idempotency.key",
+                  "must not be that of another task of the batch");
+              return spec;
+            }),
+        true);
   }
 
   private TaskSpec spec(ScheduleTaskRequest given, Instant now) {
@@ -102,7 +105,8 @@ public record TaskRequests(InstantSource clock, int maxPayloadBytes) {
                 request.getFairnessKey(),
                 request.hasFairnessWeight() ? request.getFairnessWeight() : null)),
         request.hasIdempotency() ? idempotency(request, dueMicros, now) : null,
-        PresentCaller.maker());
+        PresentCaller.maker(),
+        GraphRequests.after(request));
   }
 
   private void requireSize(int bytes) {

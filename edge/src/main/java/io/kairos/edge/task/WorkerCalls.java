@@ -10,7 +10,6 @@ import io.kairos.api.v1.NextWorkResponse;
 import io.kairos.api.v1.SetResultRequest;
 import io.kairos.api.v1.SetResultResponse;
 import io.kairos.api.v1.WorkerServiceGrpc;
-import io.kairos.domain.task.FencedTask;
 import io.kairos.edge.call.CallReply;
 import io.kairos.edge.call.ReadyNode;
 import io.kairos.edge.call.WaitingItems;
@@ -22,6 +21,7 @@ import io.kairos.engine.task.edge.ReportResult;
 import io.kairos.engine.task.edge.TaskEdge;
 import io.kairos.engine.task.edge.TaskEdge.Waiting;
 import io.kairos.engine.task.edge.WorkRequest;
+import io.kairos.engine.task.port.LeaseRenewal;
 import io.kairos.engine.worker.WorkerEdge;
 import io.kairos.engine.worker.WorkerKey;
 import java.time.Duration;
@@ -71,16 +71,15 @@ public final class WorkerCalls extends WorkerServiceGrpc.WorkerServiceImplBase {
   @Override
   public void heartbeat(HeartbeatRequest request, StreamObserver<HeartbeatResponse> worker) {
     TaskEdge tasks = node.get();
-    List<FencedTask> held = WorkerRequests.held(request);
+    List<LeaseRenewal> held = WorkerRequests.held(request, tasks.lease());
     boolean tellsHolders = PresentCaller.scope().isWhole();
-    String caller = PresentCaller.name();
-    WorkerKey key = WorkerKey.of(request.getWorker(), caller);
+    WorkerKey key = WorkerKey.of(request.getWorker(), PresentCaller.name());
     node.workers().ifPresent(workers -> workers.beats(key));
     heartbeats.offer(
         held.size(),
         new CallReply<List<HeartbeatResult>, HeartbeatResponse>(
             worker, beaten -> WorkerAnswers.verdicts(beaten, tellsHolders)),
-        reply -> tasks.heartbeat(held, tasks.lease(), caller, reply));
+        reply -> tasks.renew(held, reply));
   }
 
   @Override

@@ -7,17 +7,23 @@ import static io.kairos.edge.task.RequestFields.duration;
 import io.kairos.api.v1.HeartbeatRequest;
 import io.kairos.api.v1.LeaveRequest;
 import io.kairos.api.v1.NextWorkRequest;
+import io.kairos.api.v1.Progress;
 import io.kairos.api.v1.Result;
 import io.kairos.api.v1.SetResultRequest;
 import io.kairos.domain.check.ArgumentCheck;
 import io.kairos.domain.task.AttemptOutcome;
 import io.kairos.domain.task.ErrorText;
 import io.kairos.domain.task.FencedTask;
+import io.kairos.domain.task.TaskProgress;
+import io.kairos.domain.task.TaskResult;
 import io.kairos.domain.task.queue.TaskHandler;
+import io.kairos.edge.call.GivenPayload;
+import io.kairos.edge.call.PayloadBytes;
 import io.kairos.edge.caller.PresentCaller;
 import io.kairos.edge.refusal.InvalidField;
 import io.kairos.engine.task.edge.AttemptReport;
 import io.kairos.engine.task.edge.WorkRequest;
+import io.kairos.engine.task.port.LeaseRenewal;
 import io.kairos.engine.task.port.ReportedBy;
 import io.kairos.engine.worker.WorkerDetails;
 import java.time.Duration;
@@ -32,6 +38,10 @@ public final class WorkerRequests {
   private static final Duration DEFAULT_WAIT = Duration.ofSeconds(30);
   private static final long DEFAULT_BYTES = 3L << 20;
   private static final long MOST_BYTES = 64L << 20;
+
+  /** A value in all its three forms, with its content type. */
+  private static final int MOST_IN_A_RESULT = 3 * TaskResult.MOST_BYTES + 1_000;
+
   private static final int MOST_IN_A_HOST = 255;
   private static final int MOST_IN_A_VERSION = 128;
 
@@ -66,7 +76,7 @@ public final class WorkerRequests {
         "must have at most " + most + " characters, and no control characters");
   }
 
-  /** What the worker says of itself, for operators. */
+  /** Details that the worker gives of itself, for operators. */
   static WorkerDetails details(NextWorkRequest request) {
     return WorkerDetails.of(
         request.getHost(), request.getVersion(), request.getSlots(), request.getHandlersList());
@@ -76,10 +86,59 @@ public final class WorkerRequests {
     return duration(request, "wait", LONGEST_WAIT, DEFAULT_WAIT);
   }
 
-  public static List<FencedTask> held(HeartbeatRequest request) {
+  /**
+   * The leases to renew.
+   *
+   * @param lease their new length
+   */
+  public static List<LeaseRenewal> held(HeartbeatRequest request, Duration lease) {
     RequestFields.worker(request.getWorker());
     RequestFields.batch("held", request.getHeldCount());
-    return readingAll("held", request.getHeldList(), held -> fenced(held.getId(), held.getFence()));
+    String caller = PresentCaller.name();
+    return readingAll(
+        "held",
+        request.getHeldList(),
+        held ->
+            new LeaseRenewal(
+                fenced(held.getId(), held.getFence()),
+                lease,
+                caller,
+                held.hasProgress() ? progress(held.getProgress()) : null));
+  }
+
+  /** Of the note the beginning is kept. */
+  static TaskProgress progress(Progress given) {
+    int percent = given.getPercent();
+    require(percent >= 0 && percent <= 100, "progress.percent", "must be 0 to 100");
+    return new TaskProgress(percent, plain(given.getNote()));
+  }
+
+  /**
+   * The value of a success.
+   *
+   * @param field goes before the names of its fields in a refusal
+   */
+  static TaskResult result(String field, io.kairos.api.v1.TaskResult given) {
+    boolean isSmall = given.getSerializedSize() <= MOST_IN_A_RESULT;
+    require(isSmall, field, "has more than the 262,144 bytes that a result may have");
+    io.kairos.api.v1.TaskResult inBytes =
+        GivenPayload.inBytes(field + ".", io.kairos.api.v1.TaskResult.class, given);
+    String type = inBytes.getContentType();
+    require(
+        TaskResult.isType(type),
+        field + ".content_type",
+        "must have at most 200 printable ASCII characters");
+    require(
+        inBytes.getValue().size() <= TaskResult.MOST_BYTES,
+        field + ".value",
+        "must be at most 262,144 bytes");
+    return new TaskResult(
+        PayloadBytes.in(inBytes.getValue()), type.isEmpty() ? typeOf(given) : type);
+  }
+
+  /** The content type that its form implies; empty for bytes. */
+  private static String typeOf(io.kairos.api.v1.TaskResult given) {
+    return given.hasJson() ? "application/json" : given.hasText() ? TaskResult.TEXT : "";
   }
 
   public static List<AttemptReport> reports(SetResultRequest request) {
@@ -103,11 +162,17 @@ public final class WorkerRequests {
 
   private static AttemptOutcome outcome(Result result) {
     return switch (result.getOutcomeCase()) {
-      case SUCCESS -> new AttemptOutcome.Succeeded();
+      case SUCCESS ->
+          result.getSuccess().hasResult()
+              ? new AttemptOutcome.Succeeded(
+                  result("success.result", result.getSuccess().getResult()))
+              : new AttemptOutcome.Succeeded();
       case RETRY_LATER -> retry(result.getRetryLater());
       case FATAL ->
           new AttemptOutcome.Failed(
-              kept(result.getFatal().getError()), keptClass(result.getFatal().getErrorClass()));
+              kept(result.getFatal().getError()),
+              keptClass(result.getFatal().getErrorClass()),
+              keptStack(result.getFatal().getStack()));
       case CANCELLED -> new AttemptOutcome.Cancelled();
       case NOT_BEGUN -> new AttemptOutcome.NotBegun();
       case SNOOZED ->
@@ -127,8 +192,8 @@ public final class WorkerRequests {
 
   private static AttemptOutcome retry(Result.RetryLater later) {
     return retry(
-        kept(later.getError()),
-        keptClass(later.getErrorClass()),
+        new AttemptOutcome.RetryLater(
+            kept(later.getError()), keptClass(later.getErrorClass()), keptStack(later.getStack())),
         "retry_later.delay",
         later.hasDelay(),
         later.getDelay());
@@ -136,15 +201,17 @@ public final class WorkerRequests {
 
   /** A retry after the given delay, or by the retry policy. */
   static AttemptOutcome retry(
-      String error,
-      String errorClass,
+      AttemptOutcome.RetryLater failure,
       String field,
       boolean isGiven,
       com.google.protobuf.Duration delay) {
     return isGiven
         ? new AttemptOutcome.RetryAfter(
-            error, errorClass, duration(field, delay, RequestFields.YEAR))
-        : new AttemptOutcome.RetryLater(error, errorClass);
+            failure.error(),
+            failure.errorClass(),
+            failure.stack(),
+            duration(field, delay, RequestFields.YEAR))
+        : failure;
   }
 
   /**
@@ -152,11 +219,20 @@ public final class WorkerRequests {
    * Postgres text cannot contain it.
    */
   static String kept(String error) {
-    return ErrorText.bounded(error.replace('\0', '\uFFFD'));
+    return ErrorText.bounded(plain(error));
+  }
+
+  private static String plain(String text) {
+    return text.replace('\0', '\uFFFD');
+  }
+
+  /** The beginning of an error's stack, treated as {@link #kept}. */
+  static String keptStack(String stack) {
+    return ErrorText.boundedStack(plain(stack));
   }
 
   /** The beginning of an error's class, treated as {@link #kept}. */
   static String keptClass(String errorClass) {
-    return ErrorText.boundedClass(errorClass.replace('\0', '\uFFFD'));
+    return ErrorText.boundedClass(plain(errorClass));
   }
 }

@@ -38,7 +38,7 @@ public final class ClientTrust {
   private record Trust(List<X509Certificate> certificates, X509TrustManager manager) {}
 
   /**
-   * What has become of a session's certificate, kept with the session.
+   * The verdict on a session's certificate, kept with the session.
    *
    * @param until the next end of a certificate of the chain or a trusted one
    */

@@ -37,7 +37,7 @@ final class DashboardFile {
   private volatile @Nullable Content content;
 
   /**
-   * What is sent.
+   * The bytes that are sent, in both forms.
    *
    * @param tag the entity tag; a weak one, because it is that of both forms
    */

@@ -8,7 +8,7 @@ final class LoginFailedException extends Exception {
 
   private final Problem problem;
 
-  /** What the login page is told, as a word in its URL. */
+  /** The kind of failure, which the login page is told as a word in its URL. */
   enum Problem {
     /** The issuer has refused the person, or the person has. */
     DENIED,

@@ -1,7 +1,7 @@
 package io.kairos.edge.ui;
 
 /**
- * What the dashboard shows of the process.
+ * Facts of the process that the dashboard shows.
  *
  * @param kind node or replica
  */

@@ -21,6 +21,7 @@ import io.kairos.api.v1.TaskServiceGrpc;
 import io.kairos.api.v1.WorkerServiceGrpc;
 import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TaskResult;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.queue.HandlerName;
 import io.kairos.domain.task.queue.QueueName;
@@ -65,7 +66,7 @@ class FoundNamesTest {
             Edge.NOW,
             Edge.NOW,
             new TaskView.Progress(
-                TaskState.NEW, 0, Edge.NOW, null, null, false, null, List.of(), ""));
+                TaskState.NEW, 0, Edge.NOW, null, null, false, null, List.of(), TaskResult.NONE));
     EDGE.tasks.known.put(view.id(), view);
     return view.id();
   }
@@ -90,6 +91,7 @@ class FoundNamesTest {
     String ids = "{\"ids\": [\"%s\"]}";
 
     assertDenied(TaskServiceGrpc.getGetTaskMethod(), id.formatted(theirs));
+    assertDenied(TaskServiceGrpc.getAwaitTaskMethod(), id.formatted(theirs));
     assertDenied(TaskServiceGrpc.getCancelTaskMethod(), id.formatted(theirs));
     assertDenied(TaskServiceGrpc.getRescheduleTaskMethod(), later.formatted(theirs));
     assertDenied(HandlerServiceGrpc.getRedriveMethod(), ids.formatted(theirs));
@@ -97,12 +99,25 @@ class FoundNamesTest {
         HandlerServiceGrpc.getRedriveMethod(),
         "{\"ids\": [\"%s\", \"%s\"]}".formatted(own, theirs));
     assertDenied(HandlerServiceGrpc.getRedriveMethod(), "{\"filter\": {}}");
+    assertDenied(TaskServiceGrpc.getGetTaskGraphMethod(), id.formatted(theirs));
+    assertDenied(TaskServiceGrpc.getCancelTaskGraphMethod(), id.formatted(theirs));
+    assertDenied(
+        TaskServiceGrpc.getScheduleTaskMethod(),
+        "{\"handler\": \"a\", \"after\": [{\"id\": \"%s\"}]}".formatted(theirs));
+    assertThat(EDGE.tasks.scheduled).isEmpty();
     assertThat(EDGE.tasks.rescheduled).isEmpty();
     assertThat(EDGE.tasks.queues.redriven).isEmpty();
 
     assertThat(call(TaskServiceGrpc.getGetTaskMethod(), id.formatted(own)).getHandler())
         .isEqualTo("a");
     call(TaskServiceGrpc.getRescheduleTaskMethod(), later.formatted(own));
+    call(
+        TaskServiceGrpc.getScheduleTaskMethod(),
+        "{\"handler\": \"a\", \"after\": [{\"id\": \"%s\"}]}".formatted(own));
+    assertThat(EDGE.tasks.scheduled).hasSize(1);
+    assertThat(call(TaskServiceGrpc.getGetTaskGraphMethod(), id.formatted(own)).getTasksList())
+        .extracting(one -> one.getId())
+        .containsExactly(own.toString());
     call(HandlerServiceGrpc.getRedriveMethod(), ids.formatted(own));
     call(HandlerServiceGrpc.getRedriveMethod(), "{\"filter\": {\"handler\": \"a\"}}");
     assertThat(EDGE.tasks.rescheduled).hasSize(1);

@@ -11,6 +11,7 @@ import io.kairos.api.v1.TaskServiceGrpc;
 import io.kairos.api.v1.TaskServiceGrpc.TaskServiceBlockingStub;
 import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskDetails;
+import io.kairos.domain.task.TaskResult;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.queue.HandlerName;
 import io.kairos.domain.task.queue.QueueName;
@@ -139,7 +140,7 @@ class PayloadFormsTest {
             Edge.NOW,
             Edge.NOW,
             new TaskView.Progress(
-                TaskState.NEW, 0, Edge.NOW, null, null, false, null, List.of(), ""));
+                TaskState.NEW, 0, Edge.NOW, null, null, false, null, List.of(), TaskResult.NONE));
     EDGE.tasks.known.put(view.id(), view);
     return JSON.readTree(EDGE.get("/v1/tasks/" + view.id()).body());
   }

@@ -35,6 +35,7 @@ import io.kairos.domain.task.AttemptOutcome;
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskDetails;
+import io.kairos.domain.task.TaskResult;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.queue.PoolName;
 import io.kairos.domain.task.queue.QueueName;
@@ -414,7 +415,7 @@ class PoolCallsTest {
             Edge.NOW,
             Edge.NOW,
             new TaskView.Progress(
-                TaskState.NEW, 0, Edge.NOW, null, null, false, null, List.of(), ""));
+                TaskState.NEW, 0, Edge.NOW, null, null, false, null, List.of(), TaskResult.NONE));
     EDGE.tasks.known.put(view.id(), view);
 
     Task task = tasks.getTask(GetTaskRequest.newBuilder().setId(view.id().toString()).build());

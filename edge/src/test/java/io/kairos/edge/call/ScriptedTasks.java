@@ -5,6 +5,9 @@ import static java.util.Objects.requireNonNullElse;
 
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TaskProgress;
+import io.kairos.domain.task.TaskState;
+import io.kairos.domain.task.queue.QueueName;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.node.StoreUnavailable;
 import io.kairos.engine.task.edge.AnswerCallback;
@@ -18,15 +21,19 @@ import io.kairos.engine.task.edge.TaskSpec;
 import io.kairos.engine.task.edge.WorkRequest;
 import io.kairos.engine.task.port.HeartbeatFinding;
 import io.kairos.engine.task.port.InsertResult;
+import io.kairos.engine.task.port.LeaseRenewal;
 import io.kairos.engine.task.port.TaskReceipt;
 import io.kairos.engine.task.port.operator.CancelResult;
 import io.kairos.engine.task.port.operator.ChangeRequest;
 import io.kairos.engine.task.port.operator.ChangeResult;
 import io.kairos.engine.task.port.operator.ListQuery;
+import io.kairos.engine.task.port.operator.TaskGraphView;
 import io.kairos.engine.task.port.operator.TaskListing;
 import io.kairos.engine.task.port.operator.TaskView;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -43,10 +50,13 @@ import org.jspecify.annotations.Nullable;
 /** A node that remembers what it was asked and answers as a test wants. */
 final class ScriptedTasks implements TaskEdge {
   final List<TaskSpec> scheduled = new CopyOnWriteArrayList<>();
+  final List<TaskGraphView.Edge> edges = new CopyOnWriteArrayList<>();
   final List<AttemptReport> reports = new CopyOnWriteArrayList<>();
   final List<List<FencedTask>> beaten = new CopyOnWriteArrayList<>();
   final List<Optional<String>> beatenBy = new CopyOnWriteArrayList<>();
   final List<Duration> leases = new CopyOnWriteArrayList<>();
+  final List<Optional<TaskProgress>> said = new CopyOnWriteArrayList<>();
+  final BlockingQueue<AnswerCallback<Optional<TaskView>>> awaited = new LinkedBlockingQueue<>();
   final BlockingQueue<Poll> polls = new LinkedBlockingQueue<>();
   private final List<Poll> waiting = new CopyOnWriteArrayList<>();
   final Map<TaskId, TaskView> known = new ConcurrentHashMap<>();
@@ -190,15 +200,18 @@ final class ScriptedTasks implements TaskEdge {
   }
 
   @Override
-  public boolean heartbeat(
-      List<FencedTask> processing,
-      Duration lease,
-      @Nullable String caller,
-      AnswerCallback<List<HeartbeatResult>> answer) {
-    beaten.add(processing);
-    beatenBy.add(Optional.ofNullable(caller));
-    leases.add(lease);
+  public boolean renew(List<LeaseRenewal> renewals, AnswerCallback<List<HeartbeatResult>> answer) {
+    beaten.add(renewals.stream().map(LeaseRenewal::task).toList());
+    beatenBy.add(Optional.ofNullable(renewals.getFirst().caller()));
+    leases.add(renewals.getFirst().lease());
+    said.add(Optional.ofNullable(renewals.getFirst().progress()));
     return answer(answer, beats);
+  }
+
+  @Override
+  public Waiting await(TaskId id, String caller, AnswerCallback<Optional<TaskView>> answer) {
+    awaited.add(answer);
+    return () -> answer.answered(Optional.empty());
   }
 
   @Override
@@ -281,5 +294,22 @@ final class ScriptedTasks implements TaskEdge {
 
   private static boolean isBefore(TaskView view, @Nullable Long micros, long otherwise) {
     return EpochMicros.of(view.dueAt()) < requireNonNullElse(micros, otherwise);
+  }
+
+  @Override
+  public Map<TaskId, QueueName> queuesOf(Collection<TaskId> ids) {
+    Map<TaskId, QueueName> queues = new HashMap<>();
+    known.values().stream()
+        .filter(view -> ids.contains(view.id()))
+        .forEach(view -> queues.put(view.id(), view.queue()));
+    return queues;
+  }
+
+  /** Every known task is in one graph. */
+  @Override
+  public TaskGraphView graph(TaskId id, int limit) {
+    Map<TaskId, TaskState> states = new HashMap<>();
+    known.values().stream().limit(limit).forEach(view -> states.put(view.id(), view.state()));
+    return new TaskGraphView(states, edges, known.size() > limit);
   }
 }

@@ -2,6 +2,7 @@ package io.kairos.edge.call;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -13,12 +14,16 @@ import com.google.rpc.RetryInfo;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.protobuf.StatusProto;
+import io.kairos.api.v1.AwaitTaskRequest;
 import io.kairos.api.v1.BatchScheduleTasksRequest;
+import io.kairos.api.v1.CancelTaskGraphRequest;
 import io.kairos.api.v1.CancelTaskRequest;
 import io.kairos.api.v1.CancelTaskResponse;
+import io.kairos.api.v1.GetTaskGraphRequest;
 import io.kairos.api.v1.GetTaskRequest;
 import io.kairos.api.v1.ListTasksRequest;
 import io.kairos.api.v1.ListTasksResponse;
+import io.kairos.api.v1.Predecessor;
 import io.kairos.api.v1.RescheduleTaskRequest;
 import io.kairos.api.v1.RescheduleTasksRequest;
 import io.kairos.api.v1.ScheduleTaskRequest;
@@ -35,8 +40,12 @@ import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskIdempotency;
+import io.kairos.domain.task.TaskResult;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.TraceContext;
+import io.kairos.domain.task.graph.GraphEdge;
+import io.kairos.domain.task.graph.OnFailure;
+import io.kairos.domain.task.graph.TaskGraph;
 import io.kairos.domain.task.queue.CollectionName;
 import io.kairos.domain.task.queue.HandlerName;
 import io.kairos.domain.task.queue.QueueName;
@@ -47,6 +56,7 @@ import io.kairos.engine.task.port.TaskReceipt;
 import io.kairos.engine.task.port.operator.CancelResult;
 import io.kairos.engine.task.port.operator.ChangeRequest;
 import io.kairos.engine.task.port.operator.ListQuery;
+import io.kairos.engine.task.port.operator.TaskGraphView;
 import io.kairos.engine.task.port.operator.TaskView;
 import java.net.http.HttpResponse;
 import java.time.Instant;
@@ -75,6 +85,8 @@ class TaskCallsTest {
     return view(number, state, List.of(failure("no luck")), Edge.NOW);
   }
 
+  private static final TaskResult DONE = TaskResult.text("well done");
+
   private static TaskView.Failure failure(String error) {
     return new TaskView.Failure(
         1,
@@ -83,7 +95,17 @@ class TaskCallsTest {
         TaskState.RETRIABLE_FAILURE,
         error,
         "java.io.IOException",
-        "0123456789abcdef");
+        "0123456789abcdef",
+        "at a.B.c");
+  }
+
+  private static TaskView succeededWith(TaskResult result) {
+    TaskView view = view(1, TaskState.SUCCEEDED);
+    TaskView.Progress progress =
+        new TaskView.Progress(
+            TaskState.SUCCEEDED, 1, null, Edge.NOW, null, false, null, List.of(), result);
+    return new TaskView(
+        view.id(), view.queue(), view.details(), view.dueAt(), view.createdAt(), progress);
   }
 
   private static TaskView view(
@@ -108,7 +130,7 @@ class TaskCallsTest {
             false,
             state.isFinished() ? Edge.NOW.minusSeconds(1) : null,
             failures,
-            state == TaskState.SUCCEEDED ? "well done" : ""));
+            state == TaskState.SUCCEEDED ? DONE : TaskResult.NONE));
   }
 
   private void know(TaskView... views) {
@@ -553,6 +575,76 @@ class TaskCallsTest {
     know(view(1, TaskState.SUCCEEDED));
 
     assertThat(get(1).getResult()).isEqualTo("well done");
+    assertThat(get(1).getResultValue().getValue().toStringUtf8()).isEqualTo("well done");
+    assertThat(get(1).getResultValue().getContentType()).isEqualTo(TaskResult.TEXT);
+  }
+
+  @Test
+  void by_rest_a_value_that_is_json_is_json() throws Exception {
+    know(succeededWith(new TaskResult("{\"a\": 7}".getBytes(UTF_8), "application/json")));
+
+    JsonNode task = JSON.readTree(EDGE.get("/v1/tasks/" + ScriptedTasks.id(1)).body());
+
+    assertThat(task.at("/resultValue/json/a").asInt()).isEqualTo(7);
+    assertThat(task.at("/resultValue/text").asText()).isEqualTo("{\"a\": 7}");
+    assertThat(task.at("/resultValue/value").asText()).isEqualTo("eyJhIjogN30=");
+    assertThat(task.at("/resultValue/contentType").asText()).isEqualTo("application/json");
+  }
+
+  @Test
+  void lists_have_no_values_and_no_stacks() throws Exception {
+    know(view(1, TaskState.DEAD));
+    know(view(2, TaskState.SUCCEEDED));
+
+    String list = EDGE.get("/v1/tasks").body();
+
+    assertThat(list).contains("no luck").doesNotContain("well done", "at a.B.c");
+    assertThat(get(1).getFailures(0).getStack()).isEqualTo("at a.B.c");
+  }
+
+  @Test
+  void an_awaited_task_is_answered_when_it_has_ended() throws Exception {
+    know(view(1, TaskState.PROCESSING));
+    var answer =
+        TaskServiceGrpc.newFutureStub(EDGE.channel)
+            .awaitTask(AwaitTaskRequest.newBuilder().setId(ScriptedTasks.id(1).toString()).build());
+    EDGE.tasks.awaited.take().answered(Optional.of(view(1, TaskState.SUCCEEDED)));
+
+    assertThat(answer.get().getTask().getState()).isEqualTo(Task.State.SUCCEEDED);
+    assertThat(answer.get().getTask().getResultValue().getValue().toStringUtf8())
+        .isEqualTo("well done");
+  }
+
+  @Test
+  void a_task_that_has_ended_is_answered_however_short_the_wait() throws Exception {
+    know(view(1, TaskState.SUCCEEDED));
+
+    HttpResponse<String> answer = EDGE.get("/v1/tasks/" + ScriptedTasks.id(1) + ":await?wait=0s");
+
+    JsonNode task = JSON.readTree(answer.body()).path("task");
+    assertThat(task.at("/resultValue/text").asText()).isEqualTo("well done");
+    assertThat(task.path("payload").asText()).isEmpty();
+    assertThat(EDGE.tasks.awaited).isEmpty();
+  }
+
+  @Test
+  void a_wait_that_is_over_is_answered_without_the_task() throws Exception {
+    know(view(1, TaskState.PROCESSING));
+    String path = "/v1/tasks/" + ScriptedTasks.id(1) + ":await";
+
+    HttpResponse<String> answer = EDGE.get(path + "?wait=0.01s");
+
+    assertThat(answer.statusCode()).isEqualTo(200);
+    assertThat(JSON.readTree(answer.body()).has("task")).isFalse();
+    assertThat(EDGE.get(path + "?wait=61s").body()).contains("wait: must be at most 60 s");
+  }
+
+  @Test
+  void an_unknown_task_is_not_awaited() throws Exception {
+    HttpResponse<String> answer = EDGE.get("/v1/tasks/" + ScriptedTasks.id(9) + ":await");
+
+    assertThat(answer.statusCode()).isEqualTo(404);
+    assertThat(EDGE.tasks.awaited).isEmpty();
   }
 
   @Test // PD-36
@@ -957,12 +1049,97 @@ class TaskCallsTest {
             TaskDetails.of(TaskView.NO_PAYLOAD).withRetryPolicy(view.details().retryPolicy()),
             Instant.parse("2030-01-01T00:00:00.000001Z"),
             view.createdAt(),
-            new TaskView.Progress(view.state(), 0, null, null, null, true, null, List.of(), "")));
+            new TaskView.Progress(
+                view.state(), 0, null, null, null, true, null, List.of(), TaskResult.NONE)));
 
     JsonNode json = JSON.readTree(EDGE.get("/v1/tasks/" + view.id()).body());
 
     assertThat(json.path("runAt").asText()).isEqualTo("2030-01-01T00:00:00.000001Z");
     assertThat(json.path("attempt").asInt(-1)).isZero();
     assertThat(json.path("payload").asText()).isEmpty();
+  }
+
+  @Test
+  void tasks_of_a_batch_wait_for_each_other_and_for_stored_ones() throws Exception {
+    String stored = ScriptedTasks.id(9).toString();
+    EDGE.send(
+        EDGE.json(
+            "POST",
+            "/v1/tasks:batch",
+            """
+            {"tasks": [{"handler": "h"}, {"handler": "h", "after": [{"index": 0}, {"id": "%s", "onFailure": "BLOCK"}]}]}
+            """
+                .formatted(stored)));
+
+    assertThat(EDGE.tasks.scheduled.getFirst().after()).isEmpty();
+    assertThat(EDGE.tasks.scheduled.getLast().after())
+        .containsExactly(
+            new TaskSpec.After(new TaskGraph.Predecessor.Member(0), OnFailure.FAIL),
+            new TaskSpec.After(
+                new TaskGraph.Predecessor.Stored(ScriptedTasks.id(9)), OnFailure.BLOCK));
+  }
+
+  @Test
+  void an_unknown_predecessor_is_named_by_its_field() {
+    EDGE.tasks.insertResult =
+        Optional.of(new InsertResult.UnknownPredecessor(1, ScriptedTasks.id(9)));
+    Predecessor after = Predecessor.newBuilder().setId(ScriptedTasks.id(9).toString()).build();
+    ScheduleTaskRequest task = ScheduleTaskRequest.newBuilder().setHandler("h").build();
+
+    assertThatThrownBy(() ->
+            grpc.batchScheduleTasks(
+                BatchScheduleTasksRequest.newBuilder()
+                    .addTasks(task.toBuilder().addAfter(after))
+                    .addTasks(task)
+                    .addTasks(task.toBuilder().addAfter(after))
+                    .build()))
+        .hasMessageContaining("NOT_FOUND: tasks[2].after[0].id: there is no task with this id");
+  }
+
+  @Test
+  void a_task_does_not_wait_for_others_while_older_nodes_run() {
+    EDGE.tasks.insertResult = Optional.of(new InsertResult.OlderNodes(2));
+    Predecessor after = Predecessor.newBuilder().setId(ScriptedTasks.id(9).toString()).build();
+
+    assertThatThrownBy(() ->
+            grpc.scheduleTask(
+                ScheduleTaskRequest.newBuilder().setHandler("h").addAfter(after).build()))
+        .hasMessageContaining("FAILED_PRECONDITION: after[0]: ")
+        .hasMessageContaining("nodes run that may not: 2");
+  }
+
+  @Test
+  void a_graph_is_shown_and_cancelled() {
+    know(view(1, TaskState.SUCCEEDED), view(2, TaskState.PROCESSING), view(3, TaskState.AWAITING));
+    EDGE.tasks.edges.add(
+        new TaskGraphView.Edge(
+            new GraphEdge(ScriptedTasks.id(2), ScriptedTasks.id(3), OnFailure.CONTINUE), true));
+    String id = ScriptedTasks.id(3).toString();
+
+    io.kairos.api.v1.TaskGraph graph =
+        grpc.getTaskGraph(GetTaskGraphRequest.newBuilder().setId(id).build());
+
+    assertThat(graph.getTasksList())
+        .extracting(task -> task.getHandler() + " " + task.getState())
+        .containsExactly("h SUCCEEDED", "h PROCESSING", "h AWAITING");
+    assertThat(graph.getEdgesList())
+        .containsExactly(
+            io.kairos.api.v1.TaskGraph.Edge.newBuilder()
+                .setPredecessor(ScriptedTasks.id(2).toString())
+                .setSuccessor(id)
+                .setOnFailure(Predecessor.OnFailure.CONTINUE)
+                .setOpen(true)
+                .build());
+    assertThat(
+            grpc.cancelTaskGraph(CancelTaskGraphRequest.newBuilder().setId(id).build()).getCount())
+        .isEqualTo(2);
+  }
+
+  @Test
+  void the_graph_of_an_unknown_task_is_not_found() {
+    GetTaskGraphRequest unknown =
+        GetTaskGraphRequest.newBuilder().setId(ScriptedTasks.id(9).toString()).build();
+
+    assertThat(code(() -> grpc.getTaskGraph(unknown))).isEqualTo(Status.Code.NOT_FOUND);
   }
 }

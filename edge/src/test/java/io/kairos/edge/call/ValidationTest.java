@@ -103,6 +103,18 @@ class ValidationTest {
           ScheduleTask | /v1/tasks | {"handler": "h", "idempotency": {"key": "k", "maxWait": "0s", "onConflict": "REPLACE"}} | idempotency.max_wait | must be more than nothing
           ScheduleTask | /v1/tasks | {"handler": "h", "key": "a", "idempotency": {"key": "k", "onConflict": "REPLACE"}} | idempotency.on_conflict | must not be REPLACE for a task with an ordering key
           BatchScheduleTasks | /v1/tasks:batch | {"tasks": [{"handler": "h", "idempotency": {"key": "k"}}, {"handler": "h", "idempotency": {"key": "k"}}]} | tasks[1].idempotency.key | must not be that of another task of the batch
+          ScheduleTask | /v1/tasks | {"handler": "h", "after": [{}]} | after[0].id | either it or index must be given
+          ScheduleTask | /v1/tasks | {"handler": "h", "after": [{"id": "00000000-0001-7000-8000-000000000000", "index": 0}]} | after[0].id | either it or index must be given
+          ScheduleTask | /v1/tasks | {"handler": "h", "after": [{"id": "7"}]} | after[0].id | a UUID of 36 characters
+          ScheduleTask | /v1/tasks | {"handler": "h", "after": [{"id": "00000000-0001-7000-8000-000000000000"}, {"index": 1}]} | after[1].index | is for tasks of BatchScheduleTasks
+          ScheduleTask | /v1/tasks | {"handler": "h", "after": [{"index": 0}]} | after[0] | must not name the task itself
+          ScheduleTask | /v1/tasks | {"handler": "h", "after": [{"id": "00000000-0001-7000-8000-000000000000"}, {"id": "00000000-0001-7000-8000-000000000000"}]} | after[1] | must not name the same task as after[0]
+          ScheduleTask | /v1/tasks | {"topic": {"name": "orders"}, "after": [{"id": "00000000-0001-7000-8000-000000000000"}]} | after | must not be given together with topic
+          BatchScheduleTasks | /v1/tasks:batch | {"tasks": [{"handler": "h"}, {"handler": "h", "after": [{"index": 2}]}]} | tasks[1].after[0].index | must be the position of a task of the call, 0 to 1
+          BatchScheduleTasks | /v1/tasks:batch | {"tasks": [{"handler": "h", "after": [{"index": 1}]}, {"handler": "h", "after": [{"id": "00000000-0001-7000-8000-000000000000"}, {"index": 0}]}]} | tasks[1].after[1] | must not close a cycle: tasks 0, 1 wait for each other
+          GetTaskGraph | GET /v1/tasks/7/graph | {"id": "7"} | id | a UUID of 36 characters
+          GetTaskGraph | GET /v1/tasks/00000000-0001-7000-8000-000000000000/graph?limit=1001 | {"id": "00000000-0001-7000-8000-000000000000", "limit": 1001} | limit | must be 1 to 1,000
+          CancelTaskGraph | /v1/tasks/7:cancelGraph | {"id": "7"} | id | a UUID of 36 characters
           ListTasks | GET /v1/tasks?key=k | {"key": "k"} | key | must be given together with handler
           ListTasks | GET /v1/tasks?collection=%3F | {"collection": "?"} | collection | must have 1 to 128
           BatchScheduleTasks | /v1/tasks:batch | {} | tasks | must be 1 to 1,000

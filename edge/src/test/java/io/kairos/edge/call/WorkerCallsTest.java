@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.common.util.concurrent.ListenableFuture;
+import com.google.protobuf.ByteString;
 import com.google.protobuf.Duration;
 import com.google.protobuf.util.Durations;
 import com.google.protobuf.util.Timestamps;
@@ -27,11 +28,14 @@ import io.kairos.domain.task.AttemptOutcome;
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.TaskDetails;
+import io.kairos.domain.task.TaskProgress;
+import io.kairos.domain.task.TaskResult;
 import io.kairos.domain.task.TraceContext;
 import io.kairos.domain.task.queue.CollectionName;
 import io.kairos.domain.task.queue.HandlerName;
 import io.kairos.domain.task.queue.QueueName;
 import io.kairos.engine.node.StoreUnavailable;
+import io.kairos.engine.task.edge.AttemptReport;
 import io.kairos.engine.task.edge.ClaimedTask;
 import io.kairos.engine.task.edge.HeartbeatResult;
 import io.kairos.engine.task.edge.NoAnswerRoom;
@@ -43,6 +47,7 @@ import io.kairos.engine.worker.WorkerKey;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -259,6 +264,67 @@ class WorkerCallsTest {
     answer.cancel(true);
 
     poll.awaitEnd();
+  }
+
+  @Test
+  void a_heartbeat_says_how_far_an_attempt_has_come() {
+    EDGE.tasks.beats = List.of(new HeartbeatResult(HeartbeatFinding.EXTENDED, null));
+    HeartbeatRequest.Builder request = HeartbeatRequest.newBuilder().setWorker("w");
+    request
+        .addHeldBuilder()
+        .setId(ScriptedTasks.id(1).toString())
+        .setFence(1)
+        .getProgressBuilder()
+        .setPercent(30)
+        .setNote("rows");
+
+    grpc.heartbeat(request.build());
+
+    assertThat(EDGE.tasks.said).containsExactly(Optional.of(new TaskProgress(30, "rows")));
+    request.getHeldBuilder(0).getProgressBuilder().setPercent(101);
+    assertThatThrownBy(() -> grpc.heartbeat(request.build()))
+        .hasMessageContaining("progress.percent: must be 0 to 100");
+  }
+
+  @Test
+  void a_success_has_a_value_with_its_content_type_and_a_failure_its_stack() throws Exception {
+    EDGE.tasks.reportResults =
+        List.of(
+            new ReportResult.Accepted(), new ReportResult.Accepted(), new ReportResult.Accepted());
+    String results =
+        """
+        {"worker": "w", "results": [
+          {"id": "%s", "fence": 1, "success": {"result": {"json": [1, 2]}}},
+          {"id": "%s", "fence": 1, "success": {"result": {"value": "AP8=", "contentType": "a/b"}}},
+          {"id": "%s", "fence": 1, "fatal": {"error": "no", "errorClass": "E", "stack": "at x"}}]}
+        """
+            .formatted(ScriptedTasks.id(1), ScriptedTasks.id(2), ScriptedTasks.id(3));
+
+    assertThat(EDGE.post("/v1/work:result", results).statusCode()).isEqualTo(200);
+
+    assertThat(EDGE.tasks.reports)
+        .extracting(AttemptReport::outcome)
+        .containsExactly(
+            new AttemptOutcome.Succeeded(
+                new TaskResult("[1,2]".getBytes(UTF_8), "application/json")),
+            new AttemptOutcome.Succeeded(new TaskResult(new byte[] {0, -1}, "a/b")),
+            new AttemptOutcome.Failed("no", "E", "at x"));
+  }
+
+  @Test
+  void a_value_that_is_too_large_is_refused() {
+    SetResultRequest.Builder request = SetResultRequest.newBuilder().setWorker("w");
+    request
+        .addResultsBuilder()
+        .setId(ScriptedTasks.id(1).toString())
+        .setFence(1)
+        .getSuccessBuilder()
+        .getResultBuilder()
+        .setValue(ByteString.copyFrom(new byte[TaskResult.MOST_BYTES + 1]));
+
+    assertThatThrownBy(() -> grpc.setResult(request.build()))
+        .hasMessageContaining("success.result.value: must be at most 262,144 bytes");
+    assertThat(EDGE.tasks.reports).isEmpty();
   }
 
   @Test

@@ -164,7 +164,7 @@ public final class AuditTrail {
     return write() ? NextRound.AT_ONCE : NextRound.after(IDLE);
   }
 
-  /** What one write of the store takes. */
+  /** Entries that one write of the store takes. */
   private record Batch(List<Begun> begun, List<EndedCall> ended, List<Finished> finished) {
     private boolean isEmpty() {
       return begun.isEmpty() && ended.isEmpty() && finished.isEmpty();

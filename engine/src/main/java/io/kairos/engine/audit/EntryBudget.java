@@ -20,7 +20,7 @@ final class EntryBudget {
   private static final long MINUTE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   /**
-   * Whose entries are counted together.
+   * A caller at an address, whose entries are counted together.
    *
    * @param address empty for a known caller, and for all unknown ones that have no entry of their
    *     own

@@ -23,7 +23,7 @@ public record ClusterAlarm(
     NOTICE
   }
 
-  /** What it is about. */
+  /** The kind of thing that an alarm is about. */
   public enum Subject {
     /** All of it. */
     CLUSTER,

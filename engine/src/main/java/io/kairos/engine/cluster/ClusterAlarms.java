@@ -27,7 +27,7 @@ final class ClusterAlarms {
   /** A worker that waits asks more often. */
   private static final Duration ASKED_WITHIN = Duration.ofMinutes(1);
 
-  /** What is due for less time may be on its way to a worker. */
+  /** A task that is due for less time may be on its way to a worker. */
   private static final Duration OVERDUE_AFTER = Duration.ofSeconds(10);
 
   private static final Duration LATE_AFTER = Duration.ofMinutes(1);
@@ -46,7 +46,7 @@ final class ClusterAlarms {
   private final List<ClusterAlarm> alarms = new ArrayList<>();
 
   /**
-   * What was read.
+   * The state of the cluster, as read from the store.
    *
    * @param now by the store's clock
    * @param lately what all nodes did in the last minutes

@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a node can say of all nodes, for its edges. Thread-safe. Calls ask the store on the caller's
+ * A view of all nodes, for the edges of one. Thread-safe. Calls ask the store on the caller's
  * thread; a caller should not ask for {@link #state}, {@link #routes} or {@link #waiting} more than
  * once in some seconds.
  */

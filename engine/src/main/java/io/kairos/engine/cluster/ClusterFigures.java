@@ -14,7 +14,7 @@ public record ClusterFigures(List<ClusterPeriod> periods, boolean isOwnOnly) {
   }
 
   /**
-   * What nodes did in a period.
+   * The sum of the nodes in a period.
    *
    * @param number of the {@link FigurePeriod}
    * @param nodes how many nodes have told their parts

@@ -9,8 +9,8 @@ import java.util.function.BinaryOperator;
 import java.util.stream.Collectors;
 
 /**
- * What was done by handler and by endpoint: by a node in a period or in its last minute, or by all
- * nodes together in their last minute. Handlers and endpoints of which there is nothing to say are
+ * Figures by handler and by endpoint: of a node in a period or in its last minute, or of all nodes
+ * together in their last minute. Handlers and endpoints of which there is nothing to say are
  * absent. Immutable.
  */
 public record DetailFigures(
@@ -58,7 +58,7 @@ public record DetailFigures(
   public record Endpoint(PoolName pool, String name) {}
 
   /**
-   * What nodes do with an endpoint.
+   * Requests of nodes to an endpoint.
    *
    * @param inFlight requests under way
    * @param ejecting nodes that have it ejected
@@ -79,7 +79,7 @@ public record DetailFigures(
           answers.plus(other.answers));
     }
 
-    /** What is counted is added, what is looked at is that of the later one. */
+    /** Counts are added; states are those of the later one. */
     private EndpointWork then(EndpointWork later) {
       return new EndpointWork(
           later.inFlight, later.ejecting, later.ejections, answers.plus(later.answers));
@@ -95,14 +95,14 @@ public record DetailFigures(
     return handlers.isEmpty() && endpoints.isEmpty();
   }
 
-  /** What two nodes did together. */
+  /** The sum of two nodes. */
   public DetailFigures plus(DetailFigures other) {
     return new DetailFigures(
         merged(handlers, other.handlers, Attempts::plus),
         merged(endpoints, other.endpoints, EndpointWork::plus));
   }
 
-  /** What one node did in two periods. */
+  /** The sum of two periods of one node. */
   DetailFigures then(DetailFigures later) {
     Map<Endpoint, EndpointWork> before = new HashMap<>();
     endpoints.forEach((endpoint, work) -> before.put(endpoint, work.over()));

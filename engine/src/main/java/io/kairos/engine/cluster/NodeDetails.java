@@ -3,7 +3,7 @@ package io.kairos.engine.cluster;
 import io.kairos.domain.node.NodeId;
 
 /**
- * What a node tells of its last minute.
+ * The figures that a node shares of its last minute.
  *
  * @param period the number of the {@link FigurePeriod} with which the minute ends
  */

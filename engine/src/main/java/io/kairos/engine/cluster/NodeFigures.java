@@ -3,7 +3,7 @@ package io.kairos.engine.cluster;
 import io.kairos.domain.node.NodeId;
 
 /**
- * What a node tells of one period.
+ * The figures that a node shares of one period.
  *
  * @param period the number of the {@link FigurePeriod}
  * @param state the node at the end of the period

@@ -1,7 +1,7 @@
 package io.kairos.engine.cluster;
 
 /**
- * What a node has counted since the last sample.
+ * The counts of a node since its last sample.
  *
  * @param state the node now
  * @param details the same by handler and endpoint

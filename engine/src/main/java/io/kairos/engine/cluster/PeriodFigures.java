@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a node, or all nodes together, did in a period.
+ * The figures of a node, or of all nodes together, in a period.
  *
  * @param failedAttempts attempts that failed, whether or not another follows
  * @param givenUp tasks that ended dead or failed for good
@@ -40,19 +40,19 @@ public record PeriodFigures(
     deadLetters = Map.copyOf(deadLetters);
   }
 
-  /** What was done of tasks. */
+  /** Figures of tasks alone. */
   public static PeriodFigures ofTasks(
       WorkFigures tasks, long failedAttempts, long givenUp, long lapsedLeases) {
     return new PeriodFigures(
         tasks, WorkFigures.NONE, failedAttempts, givenUp, lapsedLeases, 0, 0, 0, Map.of(), null);
   }
 
-  /** What was done of messages. */
+  /** Figures of messages alone. */
   public static PeriodFigures ofMessages(WorkFigures messages, Map<String, Long> deadLetters) {
     return new PeriodFigures(WorkFigures.NONE, messages, 0, 0, 0, 0, 0, 0, deadLetters, null);
   }
 
-  /** What was done of schedules. */
+  /** Figures of schedules alone. */
   public static PeriodFigures ofSchedules(long fires, long skippedFires, long putOff) {
     return new PeriodFigures(
         WorkFigures.NONE, WorkFigures.NONE, 0, 0, 0, fires, skippedFires, putOff, Map.of(), null);
@@ -85,7 +85,7 @@ public record PeriodFigures(
         hiccup);
   }
 
-  /** What two nodes, or one in two periods, did together. */
+  /** The sum of two nodes, or of two periods of one. */
   public PeriodFigures plus(PeriodFigures other) {
     Map<String, Long> letters = new TreeMap<>(deadLetters);
     other.deadLetters.forEach((route, count) -> letters.merge(route, count, Long::sum));

@@ -3,7 +3,7 @@ package io.kairos.engine.cluster;
 import java.util.List;
 
 /**
- * What one node tells of a route that it serves.
+ * The state of a route on one node that serves it.
  *
  * @param node the node's name
  * @param inputs input partitions that it reads, at most {@value #MOST_INPUTS}

@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * What waits, by the time for which it waits.
+ * Counts of waiting work by its due time.
  *
  * @param bars in the order of their times; the first holds also what is overdue
  * @param tasks all that wait for their time or for another attempt, or for a worker
@@ -17,7 +17,7 @@ public record WaitingCounts(
   }
 
   /**
-   * What is due within a time.
+   * Counts of the work that is due within a time.
    *
    * @param at its begin
    * @param fires schedules of nodes whose next fire time is in it

@@ -4,7 +4,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was done of one kind of work in a period.
+ * The figures of one kind of work in a period.
  *
  * @param begun attempts that workers began, or sends that the broker has answered
  * @param ended tasks that an attempt ended, or messages that the broker acknowledged
@@ -19,7 +19,7 @@ public record WorkFigures(
   /** Nothing was done. */
   public static final WorkFigures NONE = new WorkFigures(0, 0, 0, LatenessCounts.NONE, null);
 
-  /** What two nodes did together. Each knows the oldest of all nodes, or of its own memory. */
+  /** The sum of two nodes. Each knows the oldest of all nodes, or of its own memory. */
   public WorkFigures plus(WorkFigures other) {
     return new WorkFigures(
         accepted + other.accepted,

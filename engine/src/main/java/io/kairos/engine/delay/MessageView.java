@@ -4,7 +4,7 @@ import io.kairos.domain.task.queue.MessageOutput;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the store can tell of a message.
+ * A message as the store knows it.
  *
  * @param route the name of its route
  * @param stored null when it is not stored: it was sent or cancelled, or there was none

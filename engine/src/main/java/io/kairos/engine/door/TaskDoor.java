@@ -170,6 +170,8 @@ public final class TaskDoor implements Publisher {
             case InsertResult.Busy _ -> new SendResult.Failed("another transaction holds a lock");
             case InsertResult.QueueRetired _ ->
                 new SendResult.Failed("its queue has just been retired");
+            case InsertResult.UnknownPredecessor _, InsertResult.OlderNodes _ ->
+                throw new IllegalStateException("a message waits for no task");
             // A conflict cannot occur with KEEP.
             case InsertResult.Conflict _ ->
                 throw new IllegalStateException("a task that is kept is in conflict");

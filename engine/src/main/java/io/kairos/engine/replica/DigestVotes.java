@@ -67,7 +67,7 @@ public final class DigestVotes {
   }
 
   /**
-   * What is known of each replica.
+   * The state of each replica, as its votes show it.
    *
    * @param own this replica's digest at a sequence; empty when unknown
    */

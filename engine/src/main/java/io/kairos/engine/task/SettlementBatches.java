@@ -44,6 +44,7 @@ import org.jspecify.annotations.Nullable;
  * are refused and for attempts that several workers report, to read who holds them. The next task
  * of an ordering key comes into memory at once if a worker of this node asks for it.
  *
+ * @param mayHaveEnded receives the tasks whose attempts have ended
  * @param mayBegin receives queues in which tasks may begin now that could not before
  */
 record SettlementBatches(
@@ -51,6 +52,7 @@ record SettlementBatches(
     TaskPorts ports,
     TaskQueues queues,
     Consumer<AttemptEnd> ended,
+    Consumer<Set<FencedTask>> mayHaveEnded,
     Consumer<Set<QueueId>> mayBegin) {
   /**
    * Settles each report independently; the results are in order. Of several reports of one attempt
@@ -115,6 +117,7 @@ record SettlementBatches(
     long sinceMicros = ports.spans().isOn() ? EpochMicros.of(ports.clock().instant()) : 0;
     SettlementResult answer = apply(settlements);
     answer.tasks().forEach(task -> ended.accept(requireNonNull(decisions.get(task))));
+    mayHaveEnded.accept(answer.tasks());
     for (SettlementResult.Execution execution : answer.executions()) {
       QueueName queue = queues.name(execution.queue());
       if (queue != null) {

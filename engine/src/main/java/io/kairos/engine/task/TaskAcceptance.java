@@ -3,6 +3,9 @@ package io.kairos.engine.task;
 import static java.util.Objects.requireNonNull;
 
 import io.kairos.domain.node.NodeId;
+import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.graph.GraphEdge;
+import io.kairos.domain.task.graph.TaskGraph;
 import io.kairos.domain.task.queue.QueueId;
 import io.kairos.domain.task.queue.QueueMaker;
 import io.kairos.domain.task.queue.QueueName;
@@ -18,6 +21,7 @@ import io.kairos.engine.task.port.TaskReceipt;
 import io.kairos.engine.task.setup.TaskConfig;
 import io.kairos.engine.task.setup.TaskPorts;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -122,8 +126,7 @@ record TaskAcceptance(
     long now = EpochMicros.of(ports.clock().instant());
     List<InsertRequest> arriving = new ArrayList<>(requests.size());
     for (List<TaskSpec> specs : requests) {
-      arriving.add(
-          new InsertRequest(specs.stream().map(spec -> arrival(spec, queues, now)).toList()));
+      arriving.add(request(specs, queues, now));
     }
     List<InsertResult> results = store(life, arriving);
     settle(arriving, results, now);
@@ -135,14 +138,41 @@ record TaskAcceptance(
     return results;
   }
 
-  private ArrivingTask arrival(TaskSpec spec, Map<QueueName, QueueId> queues, long now) {
-    NewTask task = task(spec, requireNonNull(queues.get(spec.queue()), "a queue without a number"));
-    return new ArrivingTask(task, inlet.reserve(task, now), spec.idempotency());
+  private InsertRequest request(List<TaskSpec> specs, Map<QueueName, QueueId> queues, long now) {
+    TaskGraph graph = TaskSpec.graph(specs);
+    TaskId[] ids = new TaskId[specs.size()];
+    if (graph.edges().isEmpty()) {
+      Arrays.setAll(ids, _ -> ports.newTaskId().get());
+    } else {
+      // Ids rise along the edges, because stores lock tasks in the order of their ids.
+      graph.order().forEach(i -> ids[i] = ports.newTaskId().get());
+    }
+    List<ArrivingTask> arrivals = new ArrayList<>(specs.size());
+    for (int i = 0; i < ids.length; i++) {
+      TaskSpec spec = specs.get(i);
+      QueueId queue = requireNonNull(queues.get(spec.queue()), "a queue without a number");
+      arrivals.add(arrival(spec, task(ids[i], spec, queue), now));
+    }
+    return new InsertRequest(
+        arrivals, graph.edges().stream().map(edge -> edge(edge, ids)).toList());
   }
 
-  private NewTask task(TaskSpec spec, QueueId queue) {
-    return new NewTask(
-        ports.newTaskId().get(), queue, spec.dueMicros(), spec.details(), null, spec.submittedBy());
+  private static GraphEdge edge(TaskGraph.Edge edge, TaskId[] ids) {
+    TaskId predecessor =
+        switch (edge.predecessor()) {
+          case TaskGraph.Predecessor.Member(int index) -> ids[index];
+          case TaskGraph.Predecessor.Stored(TaskId id) -> id;
+        };
+    return new GraphEdge(predecessor, ids[edge.successor()], edge.onFailure());
+  }
+
+  private ArrivingTask arrival(TaskSpec spec, NewTask task, long now) {
+    boolean onQueue = spec.after().isEmpty() && inlet.reserve(task, now);
+    return new ArrivingTask(task, onQueue, spec.idempotency());
+  }
+
+  private static NewTask task(TaskId id, TaskSpec spec, QueueId queue) {
+    return new NewTask(id, queue, spec.dueMicros(), spec.details(), null, spec.submittedBy());
   }
 
   private List<InsertResult> store(NodeId life, List<InsertRequest> requests) {

@@ -33,6 +33,7 @@ import io.kairos.engine.task.port.operator.ChangeRequest;
 import io.kairos.engine.task.port.operator.ChangeResult;
 import io.kairos.engine.task.port.operator.HandlerBacklog;
 import io.kairos.engine.task.port.operator.ListQuery;
+import io.kairos.engine.task.port.operator.TaskGraphView;
 import io.kairos.engine.task.port.operator.TaskListing;
 import io.kairos.engine.task.port.operator.TaskView;
 import io.kairos.engine.task.setup.TaskConfig;
@@ -41,6 +42,7 @@ import io.kairos.engine.trace.SpanPeriod;
 import io.kairos.engine.trace.TaskSpans.Accepted;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -62,12 +64,16 @@ public final class TaskNode implements TaskEdge {
   private static final Duration STALE_AFTER = Duration.ofMinutes(5);
   private static final int MOST_STALE = 10_000;
 
+  /** About what an edge to a predecessor takes up while it waits for the store. */
+  private static final long BYTES_OF_AN_EDGE = 128;
+
   private final TaskConfig config;
   private final TaskPorts ports;
   private final TaskQueues queues;
   private final StatementBatcher<List<TaskSpec>, InsertResult> schedule;
   private final StatementBatcher<List<AttemptReport>, List<ReportResult>> report;
   private final StatementBatcher<List<LeaseRenewal>, List<HeartbeatResult>> heartbeat;
+  private final TaskAwaits awaits;
   private final QueueControl control;
   private final TaskInlet inlet;
   private final Wakeup stopping;
@@ -88,8 +94,10 @@ public final class TaskNode implements TaskEdge {
     TaskAcceptance acceptance =
         new TaskAcceptance(config, ports, numbers, inlet, new ForeignLocks(ports.monotonic()));
     Consumer<Set<QueueId>> mayBegin = mayBegin(notifying);
+    Wakeup await = ports.wakeups().create();
+    this.awaits = new TaskAwaits(ports.tasks(), ports.monotonic(), config.pollInterval(), await);
     SettlementBatches settling =
-        new SettlementBatches(config, ports, queues, this::ended, mayBegin);
+        new SettlementBatches(config, ports, queues, this::ended, awaits::mayHaveEnded, mayBegin);
     Wakeup accept = ports.wakeups().create();
     this.schedule =
         new StatementBatcher<>(
@@ -101,10 +109,11 @@ public final class TaskNode implements TaskEdge {
     Wakeup settle = ports.wakeups().create();
     this.report = StatementBatcher.ofItems(config, AttemptReport::bytes, settling::settle, settle);
     Wakeup beat = ports.wakeups().create();
-    this.heartbeat = StatementBatcher.ofItems(config, _ -> 0, this::beat, beat);
+    this.heartbeat = StatementBatcher.ofItems(config, LeaseRenewal::bytes, this::beat, beat);
     add("accept-tasks", schedule::runOnce, accept);
     add("settle-tasks", report::runOnce, settle);
     add("extend-leases", heartbeat::runOnce, beat);
+    add("await-tasks", awaits::runOnce, await);
     add("claim-tasks", new ClaimTasksStep(config, ports, queues)::runOnce, claim);
     look("consume-tasks", new ConsumeStep(config, ports, numbers, queues)::runOnce, consume);
     Runnable returned =
@@ -118,6 +127,8 @@ public final class TaskNode implements TaskEdge {
         ports.wakeups().create());
     look("prune-tasks", new PruneStep(config, ports)::runOnce, ports.wakeups().create());
     look("sweep-keys", new SweepKeysStep(config, ports)::runOnce, ports.wakeups().create());
+    look("follow-ends", new FollowEndsStep(config, ports)::runOnce, ports.wakeups().create());
+    look("sweep-edges", new SweepEdgesStep(config, ports)::runOnce, ports.wakeups().create());
     Wakeup tend = ports.wakeups().create();
     look("tend-queues", new PauseUpkeepStep(config, ports, queues)::runOnce, tend);
     this.control = new QueueControl(ports.tasks(), queues, tend, consume);
@@ -139,7 +150,9 @@ public final class TaskNode implements TaskEdge {
   }
 
   private static long bytes(List<TaskSpec> tasks) {
-    return tasks.stream().mapToLong(task -> task.details().bytes()).sum();
+    return tasks.stream()
+        .mapToLong(task -> task.details().bytes() + task.after().size() * BYTES_OF_AN_EDGE)
+        .sum();
   }
 
   private void add(String name, Supplier<NextRound> round, Wakeup wakeup) {
@@ -200,10 +213,11 @@ public final class TaskNode implements TaskEdge {
 
   /**
    * Answers all waiting workers at once, without tasks, and refuses new ones, so that they ask
-   * other nodes while this one stops.
+   * other nodes while this one stops. So it does with callers who wait for tasks to end.
    */
   public void sendWorkersAway() {
     queues.close();
+    awaits.close();
   }
 
   /**
@@ -346,13 +360,13 @@ public final class TaskNode implements TaskEdge {
   }
 
   @Override
-  public boolean heartbeat(
-      List<FencedTask> processing,
-      Duration lease,
-      @Nullable String caller,
-      AnswerCallback<List<HeartbeatResult>> answer) {
-    return heartbeat.offer(
-        processing.stream().map(task -> new LeaseRenewal(task, lease, caller)).toList(), answer);
+  public Waiting await(TaskId id, String caller, AnswerCallback<Optional<TaskView>> answer) {
+    return awaits.await(id, caller, answer);
+  }
+
+  @Override
+  public boolean renew(List<LeaseRenewal> renewals, AnswerCallback<List<HeartbeatResult>> answer) {
+    return heartbeat.offer(List.copyOf(renewals), answer);
   }
 
   @Override
@@ -377,7 +391,9 @@ public final class TaskNode implements TaskEdge {
 
   @Override
   public CancelResult cancel(TaskId id) {
-    return ports.tasks().cancel(id);
+    CancelResult result = ports.tasks().cancel(id);
+    awaits.mayHaveEnded(id);
+    return result;
   }
 
   @Override
@@ -406,5 +422,15 @@ public final class TaskNode implements TaskEdge {
   @Override
   public TaskListing list(ListQuery query) {
     return ports.tasks().list(query);
+  }
+
+  @Override
+  public Map<TaskId, QueueName> queuesOf(Collection<TaskId> ids) {
+    return ports.tasks().queuesOf(ids);
+  }
+
+  @Override
+  public TaskGraphView graph(TaskId id, int limit) {
+    return ports.tasks().graph(id, limit);
   }
 }

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * What a worker says of itself when it asks for work. The names of handlers are bounded, because
- * all nodes and the store keep them.
+ * Details that a worker gives of itself when it asks for work. The names of handlers are bounded,
+ * because all nodes and the store keep them.
  *
  * @param host where it runs; empty when it does not say
  * @param version name and version of its program; empty when it does not say
@@ -23,7 +23,7 @@ public record WorkerDetails(String host, String version, int slots, List<String>
     handlers = List.copyOf(handlers);
   }
 
-  /** What a worker says, of its handlers as many as are kept. */
+  /** Details of a worker, with as many of its handlers as are kept. */
   public static WorkerDetails of(
       String host, String version, int slots, Collection<String> handlers) {
     List<String> kept = new ArrayList<>();

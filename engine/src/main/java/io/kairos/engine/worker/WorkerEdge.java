@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * What a node knows of workers, for its edges. Thread-safe. Calls about one request of a worker
+ * The workers that a node knows, for its edges. Thread-safe. Calls about one request of a worker
  * neither block nor wait for a lock; {@link #list} and {@link #drain} ask the store on the caller's
  * thread and throw {@link io.kairos.engine.node.StoreUnavailable} when it does not answer.
  */

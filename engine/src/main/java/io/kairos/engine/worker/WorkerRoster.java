@@ -32,7 +32,7 @@ public final class WorkerRoster {
   @GuardedBy("lapsed")
   private final Map<String, Integer> lapsed = new HashMap<>();
 
-  /** What was heard of since the store was last told. */
+  /** The workers that were heard of since the store was last told. */
   private static final class Round {
     private final ConcurrentMap<WorkerKey, WorkerSign> signs = new ConcurrentHashMap<>();
     private final ConcurrentMap<String, AtomicInteger> ofCaller = new ConcurrentHashMap<>();

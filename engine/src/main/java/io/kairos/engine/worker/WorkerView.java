@@ -3,7 +3,7 @@ package io.kairos.engine.worker;
 import java.time.Instant;
 
 /**
- * What all nodes know of a worker.
+ * A worker as all nodes together know it.
  *
  * @param running tasks that it performs
  * @param lapsed leases of it that lapsed since it began

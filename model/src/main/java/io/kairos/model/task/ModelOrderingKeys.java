@@ -82,8 +82,12 @@ final class ModelOrderingKeys {
     return requireNonNull(keys.get(id), "a key that has tasks was pruned");
   }
 
-  /** Returns the positions of new tasks with keys, before they are stored. */
-  Map<TaskId, KeyPosition> places(Collection<NewTask> fresh) {
+  /**
+   * Returns the positions of new tasks with keys, before they are stored.
+   *
+   * @param awaiting tasks that take no part in the order of their keys yet
+   */
+  Map<TaskId, KeyPosition> places(Collection<NewTask> fresh, Set<TaskId> awaiting) {
     Map<TaskId, KeyPosition> places = new HashMap<>();
     Map<OrderingKeyId, NewTask> earliestNew = new HashMap<>();
     fresh.stream()
@@ -92,6 +96,10 @@ final class ModelOrderingKeys {
         .forEach(task -> {
           OrderingKeyId id =
               idOf(new Name(handlers.apply(task.queue()), requireNonNull(task.details().key())));
+          if (awaiting.contains(task.id())) {
+            places.put(task.id(), new KeyPosition(id, false));
+            return;
+          }
           Optional<TaskRow> first = tasks.ofKey(id).stream().findFirst();
           boolean isFirst =
               earliestNew.putIfAbsent(id, task) == null
@@ -266,7 +274,7 @@ final class ModelOrderingKeys {
     Set<QueueId> woken = new HashSet<>();
     for (OrderingKeyId id : some) {
       OrderingKeyState state = key(id).state;
-      if (tasks.ofKey(id).isEmpty() && state.blockedBy() == null) {
+      if (!tasks.hasAny(id) && state.blockedBy() == null) {
         ids.remove(key(id).name);
         keys.remove(id);
         forgotten++;

@@ -95,7 +95,7 @@ final class ModelPausedTasks {
     boolean isWholeHandler = pause.collection() == null;
     List<TaskRow> doomed = new ArrayList<>();
     behind(pause)
-        .filter(row -> !row.state().isHeld() && !(isWholeHandler && row.isBlocked()))
+        .filter(row -> row.allows(TaskEvent.DROP) && !(isWholeHandler && row.isBlocked()))
         .limit(limit)
         .forEach(doomed::add);
     if (isWholeHandler) {

@@ -14,11 +14,14 @@ import org.jspecify.annotations.Nullable;
 final class ModelRedrives {
   private final TaskTable tasks;
   private final ModelOrderingKeys keys;
+  private final ModelGraphs graphs;
   private final ModelQueueNumbers queues;
 
-  ModelRedrives(TaskTable tasks, ModelOrderingKeys keys, ModelQueueNumbers queues) {
+  ModelRedrives(
+      TaskTable tasks, ModelOrderingKeys keys, ModelGraphs graphs, ModelQueueNumbers queues) {
     this.tasks = tasks;
     this.keys = keys;
+    this.graphs = graphs;
     this.queues = queues;
   }
 
@@ -44,6 +47,7 @@ final class ModelRedrives {
       tasks.revive(row, one -> one.beginsAnew(dueMicros, dueMicros));
       due += EpochMicros.lengthOf(request.apart());
     }
+    graphs.putBack(rows);
     return new RedriveResult(rows.stream().map(TaskRow::id).toList(), rows.size(), next, at);
   }
 

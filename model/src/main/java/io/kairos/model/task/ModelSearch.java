@@ -58,7 +58,7 @@ final class ModelSearch {
                 view.details().key() == null ? "" : view.details().key().value(),
                 collection == null ? "" : collection.value(),
                 fairness == null ? "" : fairness.key(),
-                view.progress().result(),
+                row.result().text(),
                 row.lastError())
             .stream()
             .anyMatch(one -> one.toLowerCase(Locale.ROOT).contains(text));

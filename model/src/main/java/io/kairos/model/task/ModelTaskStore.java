@@ -17,6 +17,7 @@ import io.kairos.domain.task.TaskEvent;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskIdempotency;
 import io.kairos.domain.task.TaskLife;
+import io.kairos.domain.task.TaskProgress;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.TraceContext;
 import io.kairos.domain.task.queue.CollectionName;
@@ -45,6 +46,7 @@ import io.kairos.engine.task.port.ReportedBy;
 import io.kairos.engine.task.port.RetiredQueues;
 import io.kairos.engine.task.port.Settlement;
 import io.kairos.engine.task.port.SettlementResult;
+import io.kairos.engine.task.port.SweptEdges;
 import io.kairos.engine.task.port.SweptKeys;
 import io.kairos.engine.task.port.TaskClaim;
 import io.kairos.engine.task.port.TaskHolder;
@@ -66,6 +68,7 @@ import io.kairos.engine.task.port.operator.QueueUse;
 import io.kairos.engine.task.port.operator.RedriveRequest;
 import io.kairos.engine.task.port.operator.RedriveResult;
 import io.kairos.engine.task.port.operator.StoredHandlerSettings;
+import io.kairos.engine.task.port.operator.TaskGraphView;
 import io.kairos.engine.task.port.operator.TaskListing;
 import io.kairos.engine.task.port.operator.TaskPause;
 import io.kairos.engine.task.port.operator.TaskView;
@@ -81,6 +84,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
@@ -109,6 +113,9 @@ public final class ModelTaskStore implements TaskStore {
 
   @GuardedBy("this")
   private final ModelOrderingKeys keys;
+
+  @GuardedBy("this")
+  private final ModelGraphs graphs;
 
   @GuardedBy("this")
   private final ModelKeyHeads heads;
@@ -152,11 +159,12 @@ public final class ModelTaskStore implements TaskStore {
     this.clock = clock;
     this.tasks = new TaskTable(observer);
     this.keys = new ModelOrderingKeys(tasks, queues::handler);
+    this.graphs = new ModelGraphs(tasks, keys);
     this.heads = new ModelKeyHeads(tasks, keys);
     this.admission = new ModelAdmissions(tasks, queues::name);
     this.gatekeeper = new ModelPausedTasks(pauses, tasks, keys, queues);
     this.claiming = new ModelClaims(tasks, keys, limits, gatekeeper);
-    this.redriving = new ModelRedrives(tasks, keys, queues);
+    this.redriving = new ModelRedrives(tasks, keys, graphs, queues);
   }
 
   /** Sets who knows the names of schedules. */
@@ -250,18 +258,29 @@ public final class ModelTaskStore implements TaskStore {
       return judged;
     }
     List<NewTask> fresh = new ArrayList<>();
+    Map<TaskId, TaskId> formers = new HashMap<>();
     for (int i = 0; i < receipts.size(); i++) {
-      if (!receipts.get(i).duplicate()) {
-        fresh.add(request.arrivals().get(i).task());
+      NewTask task = request.arrivals().get(i).task();
+      if (receipts.get(i).duplicate()) {
+        formers.put(task.id(), receipts.get(i).id());
+      } else {
+        fresh.add(task);
       }
     }
-    Map<TaskId, ModelOrderingKeys.KeyPosition> places = keys.places(fresh);
+    Optional<InsertResult> refusal = graphs.refusal(request, formers);
+    if (refusal.isPresent()) {
+      return refusal.get();
+    }
+    ModelGraphs.Resolved edges = graphs.resolved(request, formers);
+    Map<TaskId, ModelOrderingKeys.KeyPosition> places = keys.places(fresh, edges.awaiting());
     List<TaskReceipt> result = new ArrayList<>();
     for (int i = 0; i < receipts.size(); i++) {
       ArrivingTask arrival = request.arrivals().get(i);
       if (!receipts.get(i).duplicate()) {
         admission.take(arrival, now);
-        result.add(store(arrival, places.get(arrival.task().id()), node, now, enqueueTimeout));
+        TaskId id = arrival.task().id();
+        TaskLife begins = life(places.get(id), edges.awaiting().contains(id));
+        result.add(store(arrival, places.get(id), begins, node, now, enqueueTimeout));
         continue;
       }
       if (isReplacement(arrival)) {
@@ -269,20 +288,27 @@ public final class ModelTaskStore implements TaskStore {
       }
       result.add(receipts.get(i));
     }
+    graphs.store(edges);
     return new InsertResult.Stored(result);
+  }
+
+  private static TaskLife life(ModelOrderingKeys.@Nullable KeyPosition place, boolean isAwaiting) {
+    if (isAwaiting) {
+      return TaskLife.ACCEPTED_AWAITING;
+    }
+    return place != null && place.blocked() ? TaskLife.ACCEPTED_BLOCKED : TaskLife.ACCEPTED;
   }
 
   @SuppressWarnings("GuardedBy") // lambdas run within the call
   private TaskReceipt store(
       ArrivingTask arrival,
       ModelOrderingKeys.@Nullable KeyPosition place,
+      TaskLife begins,
       NodeId node,
       long now,
       Duration enqueueTimeout) {
-    boolean isBlocked = place != null && place.blocked();
-    TaskRow row =
-        new TaskRow(arrival.task(), isBlocked ? TaskLife.ACCEPTED_BLOCKED : TaskLife.ACCEPTED, now);
-    boolean onQueue = arrival.onQueue() && !isBlocked;
+    TaskRow row = new TaskRow(arrival.task(), begins, now);
+    boolean onQueue = arrival.onQueue() && begins.equals(TaskLife.ACCEPTED);
     row.keyId = place == null ? null : place.key();
     noteFairness(arrival.task());
     if (onQueue) {
@@ -324,10 +350,11 @@ public final class ModelTaskStore implements TaskStore {
     Map<TaskId, TaskReceipt> receipts = new HashMap<>();
     for (List<ArrivingTask> arrivals : bySchedule) {
       Map<TaskId, ModelOrderingKeys.KeyPosition> places =
-          keys.places(arrivals.stream().map(ArrivingTask::task).toList());
+          keys.places(arrivals.stream().map(ArrivingTask::task).toList(), Set.of());
       for (ArrivingTask arrival : arrivals) {
         TaskId id = arrival.task().id();
-        receipts.put(id, store(arrival, places.get(id), node, now(), enqueueTimeout));
+        TaskLife begins = life(places.get(id), false);
+        receipts.put(id, store(arrival, places.get(id), begins, node, now(), enqueueTimeout));
       }
     }
     return receipts;
@@ -492,6 +519,10 @@ public final class ModelTaskStore implements TaskStore {
           long until = now + EpochMicros.lengthOf(renewal.lease());
           tasks.change(
               row, one -> one.happens(TaskEvent.HEARTBEAT, Math.max(one.triggerMicros, until)));
+          TaskProgress said = renewal.progress();
+          if (said != null) {
+            row.noteProgress(said, now);
+          }
           return row.cancelRequested()
               ? HeartbeatFinding.CANCEL_REQUESTED
               : HeartbeatFinding.EXTENDED;
@@ -566,6 +597,9 @@ public final class ModelTaskStore implements TaskStore {
     List<TaskRow> following = keys.following(changes);
     List<EnqueuedTask> enqueued = onto == null ? List.of() : enqueueNext(onto, following);
     following.stream().filter(TaskRow::isWaiting).map(TaskRow::queue).forEach(roomIn::add);
+    graphs.follow(settled.stream().map(FencedTask::id).sorted().toList()).stream()
+        .map(TaskRow::queue)
+        .forEach(roomIn::add);
     return new SettlementResult(settled, roomIn, executions, enqueued, traceparents);
   }
 
@@ -599,7 +633,8 @@ public final class ModelTaskStore implements TaskStore {
     return switch (next) {
       case FAILED, DEAD -> Change.FAILED_FOR_GOOD;
       case SUCCEEDED, CANCELLED -> Change.ENDED;
-      case NEW, ENQUEUED, PROCESSING, RETRIABLE_FAILURE, BLOCKED, PAUSED -> Change.FAILED_FOR_NOW;
+      case NEW, ENQUEUED, PROCESSING, RETRIABLE_FAILURE, AWAITING, BLOCKED, PAUSED ->
+          Change.FAILED_FOR_NOW;
     };
   }
 
@@ -635,15 +670,15 @@ public final class ModelTaskStore implements TaskStore {
 
   private static void finish(TaskRow row, Settlement.Finish finish, long now) {
     if (finish.state() == TaskState.FAILED || finish.state() == TaskState.DEAD) {
-      row.noteFailure(finish.event(), finish.text(), finish.errorClass(), now);
-    } else if (finish.state() == TaskState.SUCCEEDED && !finish.text().isEmpty()) {
-      row.noteResult(finish.text());
+      row.noteFailure(finish.event(), finish.error(), finish.errorClass(), finish.stack(), now);
+    } else if (finish.state() == TaskState.SUCCEEDED) {
+      row.noteResult(finish.result());
     }
     row.ends(finish.event(), now);
   }
 
   private static void retry(TaskRow row, Settlement.Retry retry, long now) {
-    row.noteFailure(retry.event(), retry.error(), retry.errorClass(), now);
+    row.noteFailure(retry.event(), retry.error(), retry.errorClass(), retry.stack(), now);
     row.waitsOrEnds(retry.event(), now + EpochMicros.lengthOf(retry.delay()), now);
   }
 
@@ -842,6 +877,33 @@ public final class ModelTaskStore implements TaskStore {
   }
 
   @Override
+  public synchronized int followEnds(int limit) {
+    return graphs.followEnds(limit, now());
+  }
+
+  @Override
+  public synchronized SweptEdges sweepEdges(Optional<SweptEdges.Position> after, int limit) {
+    return graphs.sweep(after, limit);
+  }
+
+  @Override
+  public synchronized Map<TaskId, QueueName> queuesOf(Collection<TaskId> ids) {
+    Map<TaskId, QueueName> found = new HashMap<>();
+    for (TaskId id : ids) {
+      TaskRow row = tasks.any(id);
+      if (row != null) {
+        found.put(id, queues.name(row.queue()));
+      }
+    }
+    return found;
+  }
+
+  @Override
+  public synchronized TaskGraphView graph(TaskId id, int limit) {
+    return graphs.view(id, limit);
+  }
+
+  @Override
   public synchronized SweptKeys sweepKeys(Optional<OrderingKeyId> after, int limit) {
     return keys.sweep(after, limit);
   }
@@ -849,6 +911,20 @@ public final class ModelTaskStore implements TaskStore {
   @Override
   public synchronized Optional<TaskView> find(TaskId id, boolean withPayload) {
     return Optional.ofNullable(tasks.any(id)).map(found -> view(found, withPayload));
+  }
+
+  @Override
+  public synchronized List<TaskView> ended(Collection<TaskId> ids, long maxBytes) {
+    List<TaskView> ended = new ArrayList<>();
+    long bytes = 0;
+    for (TaskId id : new TreeSet<>(ids)) {
+      TaskRow row = tasks.any(id);
+      if (row != null && row.state().isFinished() && bytes < maxBytes) {
+        bytes += row.result().value().length;
+        ended.add(view(row, true).withoutPayload());
+      }
+    }
+    return ended;
   }
 
   @Override

@@ -11,6 +11,8 @@ import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskEvent;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskLife;
+import io.kairos.domain.task.TaskProgress;
+import io.kairos.domain.task.TaskResult;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.TraceContext;
 import io.kairos.domain.task.queue.CollectionName;
@@ -36,8 +38,6 @@ import org.jspecify.annotations.Nullable;
 
 /** One stored task. Only {@link TaskTable} changes it, because it keeps the indexes. */
 final class TaskRow {
-  static final int KEPT_FAILURES = 10;
-
   static final Comparator<TaskRow> EARLIEST_FIRST =
       Comparator.<TaskRow>comparingLong(row -> row.triggerMicros).thenComparing(TaskRow::id);
 
@@ -52,7 +52,7 @@ final class TaskRow {
   private final TaskId id;
   private final long createdMicros;
   private final Deque<Failure> failures = new ArrayDeque<>();
-  private String result = "";
+  private TaskResult result = TaskResult.NONE;
 
   private TaskLife life;
   long dueMicros;
@@ -72,6 +72,11 @@ final class TaskRow {
 
   private long attemptUntilMicros = Long.MAX_VALUE;
   private @Nullable String performedBy;
+
+  /** Said of the attempt with the fence. */
+  private TaskView.@Nullable Reported reported;
+
+  private long reportedFence;
 
   /** Set for finished tasks only. */
   long finishedMicros;
@@ -163,7 +168,16 @@ final class TaskRow {
 
   TaskStoreObserver.Row seen() {
     return new TaskStoreObserver.Row(
-        id, task, state(), holder, fence(), attempt(), dueMicros, triggerMicros, cancelRequested());
+        id,
+        task,
+        state(),
+        holder,
+        fence(),
+        attempt(),
+        dueMicros,
+        triggerMicros,
+        cancelRequested(),
+        result);
   }
 
   boolean isWaiting() {
@@ -305,8 +319,16 @@ final class TaskRow {
   }
 
   /** Notes the failure of an attempt that is about to end by the event. */
-  void noteFailure(TaskEvent event, String error, String errorClass, long nowMicros) {
-    makeRoom();
+  void noteFailure(TaskEvent event, String error, String errorClass, String stack, long nowMicros) {
+    if (failures.size() == TaskStore.MOST_FAILURES) {
+      failures.removeFirst();
+    }
+    List<Failure> earlier = List.copyOf(failures);
+    failures.clear();
+    for (int i = 0; i < earlier.size(); i++) {
+      boolean keeps = i > earlier.size() - TaskStore.MOST_STACKS;
+      failures.add(keeps ? earlier.get(i) : earlier.get(i).withoutStack());
+    }
     failures.add(
         new Failure(
             attempt(),
@@ -315,19 +337,23 @@ final class TaskRow {
             life.after(event).map(TaskLife::state).orElse(null),
             error,
             errorClass,
-            ErrorFingerprint.of(errorClass, error)));
+            ErrorFingerprint.of(errorClass, error),
+            stack));
   }
 
-  /** Keeps a result with the failures, as one of the ten. */
-  void noteResult(String text) {
-    makeRoom();
-    result = text;
+  void noteResult(TaskResult value) {
+    result = value;
   }
 
-  private void makeRoom() {
-    if (failures.size() == KEPT_FAILURES) {
-      failures.removeFirst();
-    }
+  /** The result, for those who look for a text in it. */
+  TaskResult result() {
+    return result;
+  }
+
+  /** Notes what the worker of the attempt under way says of it. */
+  void noteProgress(TaskProgress progress, long nowMicros) {
+    reported = new TaskView.Reported(progress, EpochMicros.toInstant(nowMicros));
+    reportedFence = fence();
   }
 
   EnqueuedTask asEnqueued(long waitedForMicros) {
@@ -377,8 +403,9 @@ final class TaskRow {
             cancelRequested(),
             attemptStartedAt,
             List.copyOf(failures),
-            result,
-            performedBy),
+            withPayload ? result : TaskResult.NONE,
+            performedBy,
+            state() == TaskState.PROCESSING && reportedFence == fence() ? reported : null),
         task.submittedBy(),
         ofSchedule);
   }
@@ -386,7 +413,8 @@ final class TaskRow {
   /** True in states that keep the payload: the task may run, or be put back. */
   private boolean keepsPayload() {
     return switch (state()) {
-      case NEW, ENQUEUED, PROCESSING, RETRIABLE_FAILURE, BLOCKED, PAUSED, FAILED, DEAD -> true;
+      case NEW, ENQUEUED, PROCESSING, RETRIABLE_FAILURE, AWAITING, BLOCKED, PAUSED, FAILED, DEAD ->
+          true;
       case SUCCEEDED, CANCELLED -> false;
     };
   }

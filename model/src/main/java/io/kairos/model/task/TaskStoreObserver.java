@@ -2,6 +2,7 @@ package io.kairos.model.task;
 
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TaskResult;
 import io.kairos.domain.task.TaskState;
 import io.kairos.engine.task.port.NewTask;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +36,8 @@ public interface TaskStoreObserver {
       int attempt,
       long dueMicros,
       long triggerMicros,
-      boolean cancelRequested) {
+      boolean cancelRequested,
+      TaskResult result) {
     public FencedTask fenced() {
       return new FencedTask(id, fence);
     }

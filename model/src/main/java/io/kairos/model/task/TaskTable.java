@@ -28,10 +28,16 @@ final class TaskTable {
   private final Map<QueueId, NavigableSet<TaskRow>> waiting = new HashMap<>();
   private final Map<OrderingKeyId, NavigableSet<TaskRow>> byKey = new HashMap<>();
   private final NavigableSet<TaskRow> stopped = new TreeSet<>(TaskRow.EARLIEST_FIRST);
+  private Consumer<TaskRow> ended = _ -> {};
   private final NavigableSet<TaskRow> held = new TreeSet<>(TaskRow.EARLIEST_FIRST);
 
   TaskTable(TaskStoreObserver observer) {
     this.observer = observer;
+  }
+
+  /** Sets who is told of each task that ends, within the call that ends it. */
+  void whenOneEnds(Consumer<TaskRow> told) {
+    ended = told;
   }
 
   @Nullable TaskRow live(TaskId id) {
@@ -103,6 +109,9 @@ final class TaskTable {
     if (before != null) {
       observer.changed(before, row.seen());
     }
+    if (row.state().isFinished()) {
+      ended.accept(row);
+    }
   }
 
   /** Ends a live row by an event that fails it. */
@@ -110,7 +119,7 @@ final class TaskTable {
     change(
         row,
         one -> {
-          one.noteFailure(event, error, "", nowMicros);
+          one.noteFailure(event, error, "", "", nowMicros);
           one.ends(event, nowMicros);
         });
   }
@@ -132,9 +141,16 @@ final class TaskTable {
     return waiting.getOrDefault(queue, Collections.emptyNavigableSet());
   }
 
-  /** Unfinished tasks of a key, in due order. */
+  /** Unfinished tasks of a key that wait for no predecessors, in due order. */
   Collection<TaskRow> ofKey(OrderingKeyId key) {
-    return byKey.getOrDefault(key, Collections.emptyNavigableSet());
+    return byKey.getOrDefault(key, Collections.emptyNavigableSet()).stream()
+        .filter(row -> row.state() != TaskState.AWAITING)
+        .toList();
+  }
+
+  /** True while an unfinished task has the key. */
+  boolean hasAny(OrderingKeyId key) {
+    return !byKey.getOrDefault(key, Collections.emptyNavigableSet()).isEmpty();
   }
 
   /** Unfinished tasks that nobody performs and that must have begun before a time. */

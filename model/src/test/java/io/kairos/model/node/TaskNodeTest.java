@@ -726,7 +726,8 @@ final class TaskNodeTest {
     assertThat(told.get().subList(500, 503))
         .containsExactly(
             new ReportResult.Accepted(), new ReportResult.Accepted(), new ReportResult.NotHeld());
-    assertThat(world.store.find(task.id()).orElseThrow().progress().result()).isEqualTo("kept");
+    assertThat(world.store.find(task.id()).orElseThrow().progress().result().text())
+        .isEqualTo("kept");
     assertThat(world.calls("settle")).isEqualTo(1);
     assertThat(world.calls("holders")).as("before and for the refused").isEqualTo(2);
   }
@@ -753,7 +754,8 @@ final class TaskNodeTest {
 
     assertThat(told.get().getFirst()).isNotInstanceOf(ReportResult.Accepted.class);
     assertThat(told.get().getLast()).isInstanceOf(ReportResult.Accepted.class);
-    assertThat(world.store.find(task.id()).orElseThrow().progress().result()).isEqualTo("kept");
+    assertThat(world.store.find(task.id()).orElseThrow().progress().result().text())
+        .isEqualTo("kept");
   }
 
   @Test

@@ -42,7 +42,7 @@ final class WaitingCount {
   private final WaitingCells cells;
   private final long seed;
 
-  /** What can be asked of one kind. */
+  /** Answers questions about one kind of work. */
   interface Source {
     /** Counts by cell from a time to before another, up to a number of rows. */
     long[] count(long fromMicros, long toMicros, int most);

@@ -176,7 +176,7 @@ public record PostgresPoolStore(
   }
 
   /**
-   * What became of one batch.
+   * The outcome of one batch.
    *
    * @param last the row to go on behind; empty when there are no more
    */

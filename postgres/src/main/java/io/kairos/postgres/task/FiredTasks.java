@@ -25,6 +25,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Tasks of schedules, within the transaction that decides their fire times. */
 public final class FiredTasks {
@@ -54,10 +55,10 @@ public final class FiredTasks {
     AdmissionQuotas quotas = AdmissionQuotas.lock(connection, NewTasks.distinctQueues(tasks));
     quotas.take(tasks.stream().map(NewTask::queue).toList());
     quotas.write(connection);
-    NewTasks.insert(connection, node, arrivals, places, enqueueTimeout, false);
+    NewTasks.insert(connection, node, arrivals, places, Set.of(), enqueueTimeout, false);
     Map<TaskId, TaskReceipt> receipts = new HashMap<>();
     for (ArrivingTask arrival : arrivals) {
-      receipts.put(arrival.task().id(), NewTasks.receipt(arrival, places));
+      receipts.put(arrival.task().id(), NewTasks.receipt(arrival, places, Set.of()));
     }
     return receipts;
   }
@@ -72,7 +73,7 @@ public final class FiredTasks {
     // A transaction of an application may lock a key for long; other schedules must not wait for
     // it.
     LockWaits.bound(connection, LockWaits.LONGEST);
-    Map<TaskId, KeyPlacement.KeyPosition> places = KeyPlacement.of(connection, tasks);
+    Map<TaskId, KeyPlacement.KeyPosition> places = KeyPlacement.of(connection, tasks, Set.of());
     LockWaits.bound(connection, Duration.ZERO);
     return places;
   }

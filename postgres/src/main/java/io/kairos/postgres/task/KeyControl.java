@@ -97,9 +97,11 @@ final class KeyControl {
         return write(connection, id, key.with(key.state().skipped()));
       }
       SqlCall revive = HEAD_REVIVE.on(connection).with("id", blocker.value());
-      return revive.with("key_id", id.value()).update() == 0
-          ? HeadResult.NOT_STUCK
-          : write(connection, id, key.with(key.state().retried()));
+      if (revive.with("key_id", id.value()).update() == 0) {
+        return HeadResult.NOT_STUCK;
+      }
+      TaskGraphs.putBack(connection, List.of(blocker));
+      return write(connection, id, key.with(key.state().retried()));
     }
     if (head == null || head.attempt() == 0 || !head.id().equals(key.state().head())) {
       return HeadResult.NOT_STUCK;

@@ -17,6 +17,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 
 /**
@@ -44,8 +45,10 @@ final class KeyPlacement {
    *
    * @param requests in the order in which tasks with the same key follow each other; the tasks of
    *     one request are in any order
+   * @param awaiting tasks that take no part in the order of their keys yet
    */
-  static Map<TaskId, KeyPosition> of(Connection connection, List<List<NewTask>> requests) {
+  static Map<TaskId, KeyPosition> of(
+      Connection connection, List<List<NewTask>> requests, Set<TaskId> awaiting) {
     List<NewTask> keyed = new ArrayList<>();
     for (List<NewTask> request : requests) {
       request.stream()
@@ -61,7 +64,7 @@ final class KeyPlacement {
       Map<TaskId, OrderingKeyId> keys = find(connection, keyed);
       SortedMap<OrderingKeyId, Locked> locked = KeyRows.lock(connection, keys.values());
       if (keys.size() == keyed.size() && locked.keySet().containsAll(keys.values())) {
-        return places(connection, keyed, keys, locked);
+        return places(connection, keyed, keys, locked, awaiting);
       }
     }
     throw new StoreUnavailable("storing tasks failed: their keys are being pruned");
@@ -82,12 +85,17 @@ final class KeyPlacement {
       Connection connection,
       List<NewTask> inOrder,
       Map<TaskId, OrderingKeyId> keys,
-      SortedMap<OrderingKeyId, Locked> locked) {
+      SortedMap<OrderingKeyId, Locked> locked,
+      Set<TaskId> awaiting) {
     Map<OrderingKeyId, Earliest> earliest = KeyRows.earliest(connection, locked.keySet());
     Map<TaskId, KeyPosition> places = new HashMap<>();
     for (NewTask task : inOrder) {
       OrderingKeyId id = requireNonNull(keys.get(task.id()));
       Locked key = requireNonNull(locked.get(id));
+      if (awaiting.contains(task.id())) {
+        places.put(task.id(), new KeyPosition(id, false));
+        continue;
+      }
       Earliest first = earliest.get(id);
       boolean isFirst = first == null || !first.isBefore(task.dueMicros(), task.id());
       if (isFirst) {

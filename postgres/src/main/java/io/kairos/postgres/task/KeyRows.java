@@ -78,6 +78,9 @@ final class KeyRows {
   static SortedMap<OrderingKeyId, Locked> lock(
       Connection connection, Collection<OrderingKeyId> keys) {
     SortedMap<OrderingKeyId, Locked> locked = new TreeMap<>();
+    if (keys.isEmpty()) {
+      return locked;
+    }
     LOCK.on(connection)
         .with("ids", ids(new TreeSet<>(keys)))
         .each(row ->

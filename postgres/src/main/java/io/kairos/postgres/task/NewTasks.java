@@ -44,6 +44,7 @@ final class NewTasks {
   private static final SqlStatement INSERT = SqlStatement.load("task/insert.sql");
   private static final SqlStatement REPLACE = SqlStatement.load("task/replace.sql");
   private static final String BLOCKED = TaskStateColumn.code(TaskState.BLOCKED);
+  private static final String AWAITING = TaskStateColumn.code(TaskState.AWAITING);
 
   private NewTasks() {}
 
@@ -61,12 +62,16 @@ final class NewTasks {
    *
    * @param onQueue true if the task begins on its queue
    * @param place null for a task without a key
+   * @param isAwaiting true if the task begins as awaiting others
    */
-  private record Row(NewTask task, boolean onQueue, @Nullable KeyPosition place) {
-    static Row of(ArrivingTask arrival, Map<TaskId, KeyPosition> places) {
+  private record Row(
+      NewTask task, boolean onQueue, @Nullable KeyPosition place, boolean isAwaiting) {
+    static Row of(ArrivingTask arrival, Map<TaskId, KeyPosition> places, Set<TaskId> awaiting) {
       KeyPosition place = places.get(arrival.task().id());
       boolean isBlocked = place != null && place.blocked();
-      return new Row(arrival.task(), arrival.onQueue() && !isBlocked, place);
+      boolean isAwaiting = awaiting.contains(arrival.task().id());
+      boolean onQueue = arrival.onQueue() && !isBlocked && !isAwaiting;
+      return new Row(arrival.task(), onQueue, place, isAwaiting);
     }
 
     @Nullable Long keyId() {
@@ -75,6 +80,9 @@ final class NewTasks {
 
     /** The state of a task that does not begin on its queue; null for the usual one. */
     @Nullable String waitingState() {
+      if (isAwaiting) {
+        return AWAITING;
+      }
       return place != null && place.blocked() ? BLOCKED : null;
     }
   }
@@ -83,6 +91,7 @@ final class NewTasks {
    * Stores tasks.
    *
    * @param places the places of tasks with an ordering key; the keys are locked
+   * @param awaiting the tasks that begin as awaiting others
    * @param unlessQuota true to store nothing while one of the handlers has an admission quota
    * @return true when the tasks are stored
    * @throws QueueRetired when a queue is retired or gone; nothing is stored
@@ -92,10 +101,11 @@ final class NewTasks {
       NodeId node,
       List<ArrivingTask> arrivals,
       Map<TaskId, KeyPosition> places,
+      Set<TaskId> awaiting,
       Duration enqueueTimeout,
       boolean unlessQuota) {
     List<Row> rows = new ArrayList<>(arrivals.size());
-    arrivals.forEach(arrival -> rows.add(Row.of(arrival, places)));
+    arrivals.forEach(arrival -> rows.add(Row.of(arrival, places, awaiting)));
     rows.sort(Comparator.comparing(row -> row.task.id()));
     List<NewTask> tasks = rows.stream().map(Row::task).toList();
     QueueNumberRows.beFair(connection, fairQueues(tasks));
@@ -128,8 +138,9 @@ final class NewTasks {
   }
 
   /** The receipt of a stored task. */
-  static TaskReceipt receipt(ArrivingTask arrival, Map<TaskId, KeyPosition> places) {
-    Row row = Row.of(arrival, places);
+  static TaskReceipt receipt(
+      ArrivingTask arrival, Map<TaskId, KeyPosition> places, Set<TaskId> awaiting) {
+    Row row = Row.of(arrival, places, awaiting);
     OrderingKeyId key = row.onQueue && row.place != null ? row.place.key() : null;
     return new TaskReceipt(row.task.id(), false, row.onQueue, key);
   }

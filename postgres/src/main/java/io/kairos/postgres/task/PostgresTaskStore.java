@@ -8,6 +8,7 @@ import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.OrderingKeyId;
 import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TaskProgress;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.queue.CollectionName;
 import io.kairos.domain.task.queue.QueueId;
@@ -32,6 +33,7 @@ import io.kairos.engine.task.port.ReportedBy;
 import io.kairos.engine.task.port.RetiredQueues;
 import io.kairos.engine.task.port.Settlement;
 import io.kairos.engine.task.port.SettlementResult;
+import io.kairos.engine.task.port.SweptEdges;
 import io.kairos.engine.task.port.SweptKeys;
 import io.kairos.engine.task.port.TaskClaim;
 import io.kairos.engine.task.port.TaskHolder;
@@ -52,6 +54,7 @@ import io.kairos.engine.task.port.operator.QueueUse;
 import io.kairos.engine.task.port.operator.RedriveRequest;
 import io.kairos.engine.task.port.operator.RedriveResult;
 import io.kairos.engine.task.port.operator.StoredHandlerSettings;
+import io.kairos.engine.task.port.operator.TaskGraphView;
 import io.kairos.engine.task.port.operator.TaskListing;
 import io.kairos.engine.task.port.operator.TaskPause;
 import io.kairos.engine.task.port.operator.TaskView;
@@ -103,6 +106,7 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
   private static final SqlStatement SHORTEN_LEASES = SqlStatement.load("task/shorten_leases.sql");
   private static final SqlStatement ENQUEUED_BY = SqlStatement.load("task/enqueued_by.sql");
   private static final SqlStatement HOLDERS = SqlStatement.load("task/holders.sql");
+  private static final SqlStatement ENDED = SqlStatement.load("task/ended.sql");
   private static final SqlStatement PRUNE_SUCCEEDED = SqlStatement.load("task/prune_succeeded.sql");
   private static final SqlStatement PRUNE_OTHER = SqlStatement.load("task/prune_other.sql");
 
@@ -282,20 +286,37 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
       return List.of();
     }
     // The statement changes a row once, by any one of several renewals.
-    Map<Renewer, Long> longest = HashMap.newHashMap(renewals.size());
+    Map<Renewer, LeaseRenewal> merged = HashMap.newHashMap(renewals.size());
     for (LeaseRenewal renewal : renewals) {
-      longest.merge(
-          new Renewer(renewal.task(), renewal.caller()),
-          EpochMicros.lengthOf(renewal.lease()),
-          Math::max);
+      merged.merge(
+          new Renewer(renewal.task(), renewal.caller()), renewal, LeaseRenewal::followedBy);
     }
-    FencedRows<Map.Entry<Renewer, Long>> fenced =
-        FencedRows.of(longest.entrySet(), renewal -> renewal.getKey().task());
+    FencedRows<LeaseRenewal> fenced = FencedRows.of(merged.values(), LeaseRenewal::task);
     Map<FencedTask, Renewed> renewed =
         fenced
             .bind(database.call("extending leases", HEARTBEAT))
-            .with("leases", ColumnBatch.longs(fenced.changes(), Map.Entry::getValue))
-            .with("callers", fenced.texts(renewal -> renewal.getKey().caller()).emptyIfAllNull())
+            .with(
+                "leases",
+                ColumnBatch.longs(
+                    fenced.changes(), renewal -> EpochMicros.lengthOf(renewal.lease())))
+            .with("callers", fenced.texts(LeaseRenewal::caller).emptyIfAllNull())
+            .with(
+                "percents",
+                ColumnBatch.longsOrNulls(
+                        fenced.changes(),
+                        renewal -> {
+                          TaskProgress said = renewal.progress();
+                          return said == null ? null : (long) said.percent();
+                        })
+                    .emptyIfAllNull())
+            .with(
+                "notes",
+                fenced
+                    .texts(renewal -> {
+                      TaskProgress said = renewal.progress();
+                      return said == null ? null : said.note();
+                    })
+                    .emptyIfAllNull())
             .with("believed_micros", believedMicros)
             .map(
                 FencedRows::read,
@@ -378,7 +399,7 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
             ? database.transaction("settling tasks", connection -> settling.run(connection, false))
             : database.single("settling tasks", connection -> settling.run(connection, false));
     settled.addAll(requeued);
-    // A task that was not settled has another fence by now, or has a key.
+    // A task that was not settled has another fence by now, or has a key or successors.
     List<Settlement> left =
         settled.size() == settlements.size()
             ? List.of()
@@ -392,7 +413,7 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
     }
     SettlementResult keyed =
         database.transaction(
-            "settling tasks with keys",
+            "settling tasks with keys or successors",
             connection -> KeyedSettlements.run(connection, left, fingerprints, onto, terms));
     settled.addAll(keyed.tasks());
     Set<QueueId> roomIn = new HashSet<>(settling.roomIn());
@@ -459,6 +480,13 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
         .with("node", node.toString())
         .with("max_tasks", limit)
         .list(FencedRows::read);
+  }
+
+  @Override
+  public List<TaskView> ended(Collection<TaskId> ids, long maxBytes) {
+    return ids.isEmpty()
+        ? List.of()
+        : TaskViews.ended(calls.call("looking for ended tasks", ENDED), ids, maxBytes);
   }
 
   @Override
@@ -585,6 +613,30 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
     return calls.transaction(
         "trying the head of a key again",
         connection -> KeyControl.act(connection, handler, key, expected, KeyControl.Command.RETRY));
+  }
+
+  @Override
+  public int followEnds(int limit) {
+    return TaskGraphs.followEnds(database, limit);
+  }
+
+  @Override
+  public SweptEdges sweepEdges(Optional<SweptEdges.Position> after, int limit) {
+    return database.single(
+        "sweeping edges", connection -> TaskGraphs.sweep(connection, after, limit));
+  }
+
+  @Override
+  public Map<TaskId, QueueName> queuesOf(Collection<TaskId> ids) {
+    return ids.isEmpty()
+        ? Map.of()
+        : calls.single("looking for queues", connection -> TaskGraphs.queues(connection, ids));
+  }
+
+  @Override
+  public TaskGraphView graph(TaskId id, int limit) {
+    return calls.transaction(
+        "showing a graph", connection -> TaskGraphs.view(connection, id, limit));
   }
 
   @Override

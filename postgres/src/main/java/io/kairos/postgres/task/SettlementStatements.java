@@ -1,6 +1,7 @@
 package io.kairos.postgres.task;
 
 import io.kairos.domain.task.FencedTask;
+import io.kairos.domain.task.TaskResult;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.queue.QueueId;
 import io.kairos.domain.time.EpochMicros;
@@ -51,17 +52,21 @@ final class SettlementStatements {
   /**
    * The end of a task.
    *
-   * @param note noted of its last attempt; null for nothing
+   * @param error noted of its last attempt; null for nothing
    * @param errorClass the class of an error that is noted; empty for none
+   * @param stack of an error that is noted; empty for none
    * @param fingerprint of an error that is noted; null for none
+   * @param result the value of a success
    * @param by who must hold the task
    */
   private record End(
       FencedTask task,
       TaskState state,
-      @Nullable String note,
+      @Nullable String error,
       String errorClass,
+      String stack,
       @Nullable String fingerprint,
+      TaskResult result,
       ReportedBy by) {}
 
   SettlementStatements(
@@ -175,19 +180,20 @@ final class SettlementStatements {
   }
 
   private End end(Settlement.Finish finish) {
-    String note =
-        switch (finish.state()) {
-          case FAILED, DEAD -> finish.text();
-          case SUCCEEDED -> finish.text().isEmpty() ? null : finish.text();
-          case CANCELLED, NEW, ENQUEUED, PROCESSING, RETRIABLE_FAILURE, BLOCKED, PAUSED -> null;
-        };
+    boolean isFailure = finish.state() == TaskState.FAILED || finish.state() == TaskState.DEAD;
     return new End(
         finish.task(),
         finish.state(),
-        note,
+        isFailure ? finish.error() : null,
         finish.errorClass(),
+        finish.stack(),
         fingerprints.of(finish.task()),
+        finish.result(),
         finish.by());
+  }
+
+  private static @Nullable String orNull(String text) {
+    return text.isEmpty() ? null : text;
   }
 
   private Set<FencedTask> finish(
@@ -202,7 +208,17 @@ final class SettlementStatements {
         fenced
             .bind((succeeded ? FINISH : FAIL).on(connection))
             .with("states", fenced.texts(end -> TaskStateColumn.code(end.state())))
-            .with("notes", fenced.texts(End::note).emptyIfAllNull())
+            .with("errors", fenced.texts(End::error).emptyIfAllNull())
+            .with("stacks", fenced.texts(end -> orNull(end.stack())).emptyIfAllNull())
+            .with(
+                "results",
+                ColumnBatch.bytes(
+                        fenced.changes(),
+                        end -> end.result().isNone() ? null : end.result().value())
+                    .emptyIfAllNull())
+            .with(
+                "result_types",
+                fenced.texts(end -> orNull(end.result().contentType())).emptyIfAllNull())
             .with("classes", fenced.texts(End::errorClass))
             .with("fingerprints", fenced.texts(End::fingerprint).emptyIfAllNull())
             .with("workers", fenced.texts(end -> end.by().worker()))
@@ -227,6 +243,7 @@ final class SettlementStatements {
                         fenced.changes(), retry -> EpochMicros.lengthOf(retry.delay())))
                 .with("errors", fenced.texts(Settlement.Retry::error))
                 .with("classes", fenced.texts(Settlement.Retry::errorClass))
+                .with("stacks", fenced.texts(retry -> orNull(retry.stack())).emptyIfAllNull())
                 .with("fingerprints", fenced.texts(retry -> fingerprints.of(retry.task())))
                 .with("workers", fenced.texts(retry -> retry.by().worker()))
                 .with("callers", fenced.texts(retry -> retry.by().caller()).emptyIfAllNull())
@@ -241,7 +258,9 @@ final class SettlementStatements {
                     TaskState.CANCELLED,
                     retry.error(),
                     retry.errorClass(),
+                    retry.stack(),
                     fingerprints.of(retry.task()),
+                    TaskResult.NONE,
                     retry.by()));
     return withCancelled(connection, settled, ends, true, keyed);
   }
@@ -257,9 +276,7 @@ final class SettlementStatements {
                 .with("callers", fenced.texts(back -> back.by().caller()).emptyIfAllNull())
                 .with("keyed", keyed),
             false);
-    Stream<End> ends =
-        backs.stream()
-            .map(back -> new End(back.task(), TaskState.CANCELLED, null, "", null, back.by()));
+    Stream<End> ends = backs.stream().map(back -> cancelled(back.task(), back.by()));
     return withCancelled(connection, settled, ends, false, keyed);
   }
 
@@ -279,11 +296,12 @@ final class SettlementStatements {
                 .with("believed_micros", terms.believedMicros())
                 .with("keyed", keyed),
             true);
-    Stream<End> ends =
-        snoozes.stream()
-            .map(
-                snooze -> new End(snooze.task(), TaskState.CANCELLED, null, "", null, snooze.by()));
+    Stream<End> ends = snoozes.stream().map(snooze -> cancelled(snooze.task(), snooze.by()));
     return withCancelled(connection, settled, ends, true, keyed);
+  }
+
+  private static End cancelled(FencedTask task, ReportedBy by) {
+    return new End(task, TaskState.CANCELLED, null, "", "", null, TaskResult.NONE, by);
   }
 
   /** Ends the tasks that did not become waiting again because their cancel was requested. */

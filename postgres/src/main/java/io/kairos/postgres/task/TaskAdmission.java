@@ -18,16 +18,20 @@ import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Stores requests that need a check first, in one transaction. The checks are: idempotency keys are
- * free, places in the order of ordering keys, admission quotas of handlers. All that is checked
- * stays locked until the end, always in this order: idempotency keys, the tasks that have them,
- * ordering keys, handlers. Every request is checked before the admitted ones are written, so that a
- * refused request leaves nothing behind.
+ * free, the tasks that others are to wait for are there, places in the order of ordering keys,
+ * admission quotas of handlers. All that is checked stays locked until the end, always in this
+ * order: idempotency keys, the tasks that have them, the tasks that others wait for, ordering keys,
+ * handlers. Every request is checked before the admitted ones are written, so that a refused
+ * request leaves nothing behind.
  */
 final class TaskAdmission {
   private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
@@ -49,10 +53,18 @@ final class TaskAdmission {
     /** The task that has the idempotency key, by the id of the task that arrived. */
     final Map<TaskId, TaskId> formers = new HashMap<>();
 
+    /** Null for a request without edges. */
+    @Nullable EdgePlacement edges;
+
     @Nullable InsertResult refusal;
 
     Judged(InsertRequest request) {
       this.request = request;
+    }
+
+    Set<TaskId> awaiting() {
+      EdgePlacement placed = edges;
+      return placed == null ? Set.of() : placed.awaiting();
     }
 
     InsertResult result(Map<TaskId, KeyPosition> places) {
@@ -65,7 +77,9 @@ final class TaskAdmission {
 
     private TaskReceipt receipt(ArrivingTask arrival, Map<TaskId, KeyPosition> places) {
       TaskId former = formers.get(arrival.task().id());
-      return former == null ? NewTasks.receipt(arrival, places) : TaskReceipt.duplicate(former);
+      return former == null
+          ? NewTasks.receipt(arrival, places, awaiting())
+          : TaskReceipt.duplicate(former);
     }
   }
 
@@ -90,6 +104,7 @@ final class TaskAdmission {
     TaskAdmission admitting =
         new TaskAdmission(IdempotencyKeys.lock(connection, withKey), requests);
     admitting.requests.forEach(admitting::judge);
+    admitting.placeEdges(connection);
     Map<TaskId, KeyPosition> places = admitting.admit(connection);
     admitting.write(connection, node, places, enqueueTimeout);
     return admitting.requests.stream().map(judged -> judged.result(places)).toList();
@@ -121,6 +136,41 @@ final class TaskAdmission {
         judged.replaced.put(obstacle.former(), arrival);
       }
     }
+  }
+
+  /** Decides on requests by the tasks that theirs are to wait for. */
+  private void placeEdges(Connection connection) {
+    List<Judged> withEdges =
+        requests.stream()
+            .filter(judged -> judged.refusal == null && !judged.request.edges().isEmpty())
+            .toList();
+    if (withEdges.isEmpty()) {
+      return;
+    }
+    int older = EdgePlacement.olderNodes(connection);
+    if (older > 0) {
+      withEdges.forEach(judged -> judged.refusal = new InsertResult.OlderNodes(older));
+      return;
+    }
+    List<EdgePlacement> placements = new ArrayList<>();
+    for (Judged judged : withEdges) {
+      EdgePlacement placement = new EdgePlacement(judged.request, judged.formers);
+      judged.edges = placement;
+      placements.add(placement);
+    }
+    EdgePlacement.lock(connection, placements)
+        .forEach((nth, refusal) -> withEdges.get(nth).refusal = refusal);
+  }
+
+  /** The new tasks that begin as awaiting, of all requests that have not been refused so far. */
+  private Set<TaskId> awaiting() {
+    Set<TaskId> awaiting = new HashSet<>();
+    for (Judged judged : requests) {
+      if (judged.refusal == null) {
+        awaiting.addAll(judged.awaiting());
+      }
+    }
+    return awaiting;
   }
 
   /**
@@ -156,7 +206,8 @@ final class TaskAdmission {
         requests.stream()
             .filter(judged -> judged.refusal == null)
             .map(judged -> judged.fresh.stream().map(ArrivingTask::task).toList())
-            .toList());
+            .toList(),
+        awaiting());
   }
 
   /** The new tasks of all requests that have not been refused so far. */
@@ -187,7 +238,13 @@ final class TaskAdmission {
       NewTasks.replace(connection, replaced);
     }
     if (!stored.isEmpty()) {
-      NewTasks.insert(connection, node, stored, places, enqueueTimeout, false);
+      NewTasks.insert(connection, node, stored, places, awaiting(), enqueueTimeout, false);
+      EdgePlacement.insert(
+          connection,
+          requests.stream()
+              .filter(judged -> judged.refusal == null)
+              .flatMap(judged -> Stream.ofNullable(judged.edges))
+              .toList());
     }
   }
 

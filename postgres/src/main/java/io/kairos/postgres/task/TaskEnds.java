@@ -5,6 +5,7 @@ import io.kairos.domain.task.OrderingKeyId;
 import io.kairos.domain.task.OrderingKeyState;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
+import io.kairos.postgres.sql.BinaryArray;
 import io.kairos.postgres.sql.ColumnBatch;
 import io.kairos.postgres.sql.NonNullColumns;
 import io.kairos.postgres.sql.SqlCall;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** Ends tasks that no worker performs, in a transaction that has locked them. */
 final class TaskEnds {
   private static final SqlStatement END = SqlStatement.load("task/end.sql");
+  private static final SqlStatement FORGET = SqlStatement.load("task/edge_forget.sql");
 
   private TaskEnds() {}
 
@@ -76,11 +78,16 @@ final class TaskEnds {
     if (tasks.isEmpty()) {
       return;
     }
-    END.on(connection)
-        .with("ids", ColumnBatch.uuids(tasks, TaskId::value))
-        .with("state", TaskStateColumn.code(state))
-        .with("error", error)
-        .with("fingerprint", error == null ? null : ErrorFingerprint.of("", error))
-        .update();
+    BinaryArray ids = ColumnBatch.uuids(tasks, TaskId::value);
+    int awaiting =
+        END.on(connection)
+            .with("ids", ids)
+            .with("state", TaskStateColumn.code(state))
+            .with("error", error)
+            .with("fingerprint", error == null ? null : ErrorFingerprint.of("", error))
+            .one(row -> row.getInt(1));
+    if (awaiting > 0) {
+      FORGET.on(connection).with("ids", ids).update();
+    }
   }
 }

@@ -43,7 +43,8 @@ final class TaskInsertion {
     List<InsertRequest> plain = new ArrayList<>();
     List<InsertRequest> others = new ArrayList<>();
     for (InsertRequest request : requests) {
-      boolean isPlain = request.arrivals().stream().allMatch(TaskInsertion::isPlain);
+      boolean isPlain =
+          request.edges().isEmpty() && request.arrivals().stream().allMatch(TaskInsertion::isPlain);
       (isPlain ? plain : others).add(request);
     }
     boolean stored = insertPlain(plain);
@@ -70,7 +71,8 @@ final class TaskInsertion {
             || database.single(
                 "storing tasks",
                 connection ->
-                    NewTasks.insert(connection, node, arrivals, Map.of(), enqueueTimeout, true));
+                    NewTasks.insert(
+                        connection, node, arrivals, Map.of(), Set.of(), enqueueTimeout, true));
     if (stored) {
       requests.forEach(request -> results.put(request, stored(request)));
     }

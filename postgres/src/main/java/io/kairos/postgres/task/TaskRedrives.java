@@ -144,12 +144,15 @@ final class TaskRedrives {
 
   private static Set<TaskId> move(
       Connection connection, List<TaskId> tasks, RedriveRequest request) {
-    return REDRIVE
-        .on(connection)
-        .with("ids", ColumnBatch.uuids(tasks, TaskId::value))
-        .with("places", BinaryArray.longs(LongStream.range(0, tasks.size()).toArray()))
-        .withOptional("start", request.startMicros())
-        .with("apart_micros", EpochMicros.lengthOf(request.apart()))
-        .set(row -> new TaskId(NonNullColumns.uuid(row, 1)));
+    Set<TaskId> moved =
+        REDRIVE
+            .on(connection)
+            .with("ids", ColumnBatch.uuids(tasks, TaskId::value))
+            .with("places", BinaryArray.longs(LongStream.range(0, tasks.size()).toArray()))
+            .withOptional("start", request.startMicros())
+            .with("apart_micros", EpochMicros.lengthOf(request.apart()))
+            .set(row -> new TaskId(NonNullColumns.uuid(row, 1)));
+    TaskGraphs.putBack(connection, moved);
+    return moved;
   }
 }

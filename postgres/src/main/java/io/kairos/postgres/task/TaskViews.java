@@ -8,6 +8,8 @@ import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TaskProgress;
+import io.kairos.domain.task.TaskResult;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.queue.CollectionName;
 import io.kairos.domain.task.queue.TaskHandler;
@@ -30,6 +32,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -77,7 +80,7 @@ final class TaskViews {
   static final Duration LONGEST_LIFE = Duration.ofDays(31);
 
   /** The first of the columns of {@link TaskDetailsColumns}. */
-  private static final int DETAILS = 24;
+  private static final int DETAILS = 30;
 
   private static final long MICROS_PER_MILLI = 1_000;
   private static final long LAST_MILLIS = (1L << 48) - 1;
@@ -94,7 +97,13 @@ final class TaskViews {
     return FIND.on(connection)
         .with("id", id.value())
         .with("with_payload", withPayload)
-        .optional(row -> view(row));
+        .optional(row -> view(row, withPayload));
+  }
+
+  static List<TaskView> ended(SqlCall call, Collection<TaskId> ids, long maxBytes) {
+    return call.with("ids", ColumnBatch.uuids(ids, TaskId::value))
+        .with("max_bytes", maxBytes)
+        .list(row -> view(row, true));
   }
 
   /** An id that is greater than those of all tasks that were accepted by a time. */
@@ -241,7 +250,7 @@ final class TaskViews {
             .with("text", search.text())
             .with("down_to", downTo == null ? FIRST : downTo.value())
             .with("max_tasks", query.limit() + 1)
-            .list(TaskViews::view);
+            .list(row -> view(row, false));
     TaskListing page = TaskListing.of(query, views, end);
     return page.isIncomplete() && isBeforeAnyLife(plan, end) ? page.last() : page;
   }
@@ -312,8 +321,8 @@ final class TaskViews {
         });
   }
 
-  /** Reads the part {@code {view}}, whose columns both statements return. */
-  private static TaskView view(ResultSet row) throws SQLException {
+  /** Reads the part {@code {view}}, whose columns all statements return. */
+  private static TaskView view(ResultSet row, boolean withResult) throws SQLException {
     TaskDetails details =
         TaskDetailsColumns.read(
             row, DETAILS, requireNonNullElse(row.getBytes(DETAILS), TaskView.NO_PAYLOAD));
@@ -332,10 +341,28 @@ final class TaskViews {
             row.getBoolean(11),
             NullableColumns.number(row, 16, EpochMicros::toInstant),
             failures(row),
-            requireNonNullElse(row.getString(15), ""),
-            row.getString(21)),
+            withResult ? result(row) : TaskResult.NONE,
+            row.getString(21),
+            reported(row)),
         row.getString(20),
         NullableColumns.text(row, 23, ScheduleName::new));
+  }
+
+  private static TaskView.@Nullable Reported reported(ResultSet row) throws SQLException {
+    int percent = row.getInt(27);
+    return row.wasNull()
+        ? null
+        : new TaskView.Reported(
+            new TaskProgress(percent, NonNullColumns.text(row, 28)),
+            EpochMicros.toInstant(row.getLong(29)));
+  }
+
+  /** A task that ended under an earlier version has a text. */
+  private static TaskResult result(ResultSet row) throws SQLException {
+    byte[] value = row.getBytes(24);
+    return value == null
+        ? TaskResult.text(requireNonNullElse(row.getString(15), ""))
+        : new TaskResult(value, requireNonNullElse(row.getString(25), ""));
   }
 
   private static List<Failure> failures(ResultSet row) throws SQLException {
@@ -346,6 +373,7 @@ final class TaskViews {
     String[] states = (String[]) array(row, 18);
     String[] classes = (String[]) array(row, 19);
     String[] fingerprints = (String[]) array(row, 22);
+    String[] stacks = (String[]) array(row, 26);
     List<Failure> failures = new ArrayList<>(attempts.length);
     for (int i = 0; i < attempts.length; i++) {
       if (errors[i] != null) { // null in the entry of the result
@@ -357,7 +385,8 @@ final class TaskViews {
                 states[i] == null ? null : TaskStateColumn.of(states[i]),
                 errors[i],
                 requireNonNullElse(classes[i], ""),
-                requireNonNullElse(fingerprints[i], "")));
+                requireNonNullElse(fingerprints[i], ""),
+                requireNonNullElse(stacks[i], "")));
       }
     }
     return failures;

@@ -1,4 +1,4 @@
--- What nodes have told of their last minute at the end of period :from_period or later, without lives that have ended: a process
+-- The last minutes of nodes, as told at the end of period :from_period or later, without lives that have ended: a process
 -- that lives on tells the same under its next life. Reads the table: a row per node. Index: node_pkey, one probe per row. No locks;
 -- a row per node.
 select

@@ -1,7 +1,7 @@
 -- Parts that several statements of this folder share; a statement names a part in braces. The statement says which index
 -- serves it and how many rows it has.
 
--- What a node tells, in the order in which it is read.
+-- The columns that a node tells, in the order in which they are read.
 {told}:
 {figures}, f.is_last, f.name, f.version, f.doors, f.clock_offset_micros, f.load, f.heap_bytes, f.obstacles
 

@@ -1,4 +1,4 @@
--- What nodes have told of their routes since period :from_period. Reads the whole table, which has a row per node and route.
+-- The routes of nodes, as told since period :from_period. Reads the whole table, which has a row per node and route.
 -- No locks.
 select
   f.node, f.route, f.input, f.output, f.dead_letters, f.partitions, f.positions, f.lags, f.lane_outputs, f.lane_partitions,

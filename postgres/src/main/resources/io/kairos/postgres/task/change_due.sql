@@ -4,7 +4,7 @@ update task t
 set
   due_at = c.due,
   next_trigger = c.due,
-  state = case when t.attempt = 0 then 'N'::"char" else 'R'::"char" end,
+  state = case when t.state = 'A' then 'A'::"char" when t.attempt = 0 then 'N'::"char" else 'R'::"char" end,
   holder = null,
   fence = t.fence + 1
 from unnest(:ids::uuid[], :dues::bigint[]) c (id, due)

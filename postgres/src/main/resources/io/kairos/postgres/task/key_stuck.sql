@@ -11,7 +11,7 @@ select
   s.head,
   (select count(*) from (
     select 1 from task t
-    where t.key_id = s.id and t.id <> s.head
+    where t.key_id = s.id and t.id <> s.head and t.state::text <> 'A'
     limit :most_counted::integer) c),
   case
     when s.failed then (select f.failures -> -1 ->> 'error' from finished_task f where f.id = s.head)

@@ -163,6 +163,6 @@ with {wanted}, fired as materialized (
 )
 select
   {view}
-from (select p.*, null::bytea as payload from page p order by p.id desc limit :max_tasks::integer) v
+from (select p.*, null::bytea as payload, null::bytea as value from page p order by p.id desc limit :max_tasks::integer) v
 {view_joins}
 order by v.id desc

@@ -40,16 +40,23 @@ from (
   group by q.handler
   order by q.handler) e
 
--- A task t that ends in the state s.state. The note of its last attempt is kept with the failures, that of a success as
--- its result. The payload is kept of tasks that can be put back.
+-- The failures of task t to which one more is added: the last 99, the last nine of them with their stacks.
+{earlier_failures}:
+case
+  when jsonb_array_length(t.failures) >= 100 then (t.failures #- array['-10', 'stack']) - 0
+  else coalesce(t.failures #- array['-10', 'stack'], '[]')
+end
+
+-- A task t that ends in the state s.state. The error of its last attempt is kept with the failures. The payload is kept of tasks
+-- that can be put back.
 {ended}:
 t.id, t.due_at, t.created_at, t.queue_id, t.attempt, s.state::"char" as state, t.max_attempts, t.backoff_initial_micros,
 t.backoff_factor, t.backoff_max_micros, t.execution_timeout_micros, t.traceparent, t.collection, t.key_id,
 t.start_deadline, t.fence,
 case
-  when s.note is null then t.failures
+  when s.error is null then t.failures
   else
-    case when jsonb_array_length(t.failures) >= 10 then t.failures - 0 else coalesce(t.failures, '[]') end
+    {earlier_failures}
     || jsonb_build_array(
       jsonb_strip_nulls(jsonb_build_object(
         'attempt', t.attempt,
@@ -58,10 +65,12 @@ case
         'state', s.state,
         'class', nullif(s.error_class, ''),
         'fingerprint', s.fingerprint,
-        case when s.state = 'S' then 'result' else 'error' end, s.note)))
+        'error', s.error,
+        'stack', s.stack)))
 end as failures,
 case when s.state in ('F', 'D') then t.payload end as payload,
-{began} as attempt_began, t.submitted_by, t.performed_by, t.schedule_id, t.fairness_key, t.fairness_weight
+{began} as attempt_began, t.submitted_by, t.performed_by, t.schedule_id, t.fairness_key, t.fairness_weight, s.result, s.result_type,
+t.has_successors, t.state = 'A' as was_awaiting
 
 -- When the attempt under way of task t began; null while there is none.
 {began}:
@@ -72,21 +81,21 @@ case when t.state = 'P' then t.attempt_began end
 insert into finished_task (
   id, finished_at, due_at, created_at, queue_id, attempt, state, max_attempts, backoff_initial_micros, backoff_factor,
   backoff_max_micros, execution_timeout_micros, traceparent, failures, payload, collection, key, start_deadline, fence,
-  attempt_began, submitted_by, performed_by, schedule_id, fairness_key, fairness_weight)
+  attempt_began, submitted_by, performed_by, schedule_id, fairness_key, fairness_weight, result, result_type)
 select
   id, (select micros from clock), due_at, created_at, queue_id, attempt, state, max_attempts, backoff_initial_micros,
   backoff_factor, backoff_max_micros, execution_timeout_micros, traceparent, failures, payload, collection,
   case when key_id is not null then (select k.key from task_key k where k.id = key_id) end, start_deadline, fence,
-  attempt_began, submitted_by, performed_by, schedule_id, fairness_key, fairness_weight
+  attempt_began, submitted_by, performed_by, schedule_id, fairness_key, fairness_weight, result, result_type
 from settled
 
 -- Tasks in processing that still carry their fence, deleted, each as {ended}: settle_finish says which.
 {finished_now}:
 delete from task t
 using unnest(
-  :ids::uuid[], :fences::bigint[], :states::text[], :notes::text[], :classes::text[], :workers::text[],
-  :callers::text[], :fingerprints::text[])
-  s (id, fence, state, note, error_class, worker, caller, fingerprint)
+  :ids::uuid[], :fences::bigint[], :states::text[], :errors::text[], :classes::text[], :workers::text[],
+  :callers::text[], :fingerprints::text[], :stacks::text[], :results::bytea[], :result_types::text[])
+  s (id, fence, state, error, error_class, worker, caller, fingerprint, stack, result, result_type)
 where {still_processing}
   and (:lapsed_by::bigint is null or t.next_trigger <= least(:lapsed_by::bigint, (select micros from clock)))
   and (not :only_if_cancelled::boolean or t.cancel_requested)
@@ -191,6 +200,10 @@ v.submitted_by, v.performed_by,
 array(select e.failure ->> 'fingerprint'
   from jsonb_array_elements(v.failures) with ordinality e (failure, nth) order by e.nth),
 (select s.name from schedule s where s.id = v.schedule_id),
+v.value, v.result_type,
+array(select e.failure ->> 'stack'
+  from jsonb_array_elements(v.failures) with ordinality e (failure, nth) order by e.nth),
+(v.progress ->> 'percent')::integer, v.progress ->> 'note', (v.progress ->> 'at')::bigint,
 v.payload, coalesce(v.max_attempts, h.max_attempts),
 coalesce(v.backoff_initial_micros, h.backoff_initial_micros), coalesce(v.backoff_factor, h.backoff_factor),
 coalesce(v.backoff_max_micros, h.backoff_max_micros), v.execution_timeout_micros,
@@ -207,14 +220,17 @@ left join lateral (select * from task_handler s where s.handler = q.handler offs
 t.id, t.queue_id, t.state, t.due_at, t.created_at, t.attempt, t.max_attempts, t.backoff_initial_micros, t.backoff_factor,
 t.backoff_max_micros, t.next_trigger, null::bigint as finished_at, t.holder, t.cancel_requested, t.failures, t.key_id,
 null::text as key, t.collection, t.start_deadline, t.execution_timeout_micros, t.traceparent,
-{began} as attempt_began, t.submitted_by, t.performed_by, t.schedule_id, t.fairness_key, t.fairness_weight
+{began} as attempt_began, t.submitted_by, t.performed_by, t.schedule_id, t.fairness_key, t.fairness_weight,
+case when t.state = 'P' and (t.progress ->> 'fence')::bigint = t.fence then t.progress end as progress,
+null::text as result_type, null::bytea as result
 
 -- The columns of a finished task from which a view is made.
 {finished}:
 f.id, f.queue_id, f.state, f.due_at, f.created_at, f.attempt, f.max_attempts, f.backoff_initial_micros, f.backoff_factor,
 f.backoff_max_micros, null::bigint as next_trigger, f.finished_at, null::text as holder, false as cancel_requested, f.failures,
 null::bigint as key_id, f.key, f.collection, f.start_deadline, f.execution_timeout_micros, f.traceparent,
-f.attempt_began, f.submitted_by, f.performed_by, f.schedule_id, f.fairness_key, f.fairness_weight
+f.attempt_began, f.submitted_by, f.performed_by, f.schedule_id, f.fairness_key, f.fairness_weight,
+null::jsonb as progress, f.result_type, f.result
 
 -- What unfinished and finished tasks are looked for by, as columns of one row: the queues, the ordering key, the schedule.
 {wanted}:
@@ -272,7 +288,10 @@ and (:text::text = ''
     lower(concat_ws(
       chr(10), f.id, f.collection, f.fairness_key, f.key, f.failures -> -1 ->> 'result',
       case when f.state <> 'S' then f.failures -> -1 ->> 'error' end)),
-    lower(:text::text)) > 0)
+    lower(:text::text)) > 0
+  -- bytes other than ASCII are written alike in both, so that no value need be a text
+  or strpos(
+    lower(encode(substr(f.result, 1, 8000), 'escape')), lower(encode(convert_to(:text::text, 'UTF8'), 'escape'))) > 0)
 
 -- Unfinished tasks t that a change of many may change.
 {changed}:
@@ -385,14 +404,14 @@ t.id = any (array[c.id])
   and t.fence = c.fence
   and t.state::text = 'E'
 
--- Attempts of tasks t under way that still carry the fence of s; those of tasks with ordering keys only when :keyed,
--- and only if the worker of s, where given, holds them, and the caller of s, where both are known, is whose worker claimed
+-- Attempts of tasks t under way that still carry the fence of s; those of tasks with ordering keys or successors only when
+-- :keyed, and only if the worker of s, where given, holds them, and the caller of s, where both are known, is whose worker claimed
 -- them.
 {still_processing}:
 t.id = any (array[s.id])
   and t.fence = s.fence
   and t.state::text = 'P'
-  and (t.key_id is null or :keyed::boolean)
+  and ((t.key_id is null and not t.has_successors) or :keyed::boolean)
   and (s.worker is null or t.holder = s.worker)
   and (s.caller is null or t.performed_by is null or t.performed_by = s.caller)
 

@@ -7,7 +7,7 @@
 with {clock}, first as materialized (
   select coalesce(k.head::uuid, (
     select p.id from task p
-    where p.key_id = k.id
+    where p.key_id = k.id and p.state::text <> 'A'
     order by p.due_at, p.id
     limit 1)) as id
   from unnest(:ids::bigint[], :heads::text[]) k (id, head)

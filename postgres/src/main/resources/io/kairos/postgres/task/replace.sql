@@ -1,7 +1,13 @@
 -- Replaces the content of waiting tasks, which keep their ids and their attempts. They wait for their new due times without
 -- a holder; with :max_waits at most so long after they were stored, but one that is to be retried not for less than before.
--- Empty arrays as in insert.sql. Index: task_pkey, one probe per task; task_queue_pkey. The rows are locked already; as many as
--- ids.
+-- Empty arrays as in insert.sql. Index: task_pkey, task_await_pkey, one probe each per task; task_queue_pkey. The rows are
+-- locked already; as many as ids.
+with counted as (
+  update task_await a
+  set queue_id = n.queue_id
+  from unnest(:ids::uuid[], :queue_ids::integer[]) n (id, queue_id)
+  where a.task_id = any (array[n.id])
+)
 update task t
 set
   queue_id = n.queue_id,
@@ -9,7 +15,7 @@ set
   next_trigger = greatest(
     least(n.due_at, t.created_at + n.max_wait),
     case when n.max_wait is not null and t.state::text = 'R' then t.next_trigger end),
-  state = case when t.attempt = 0 then 'N'::"char" else 'R'::"char" end,
+  state = case when t.state = 'A' then 'A'::"char" when t.attempt = 0 then 'N'::"char" else 'R'::"char" end,
   holder = null,
   fence = t.fence + 1,
   payload = n.payload,

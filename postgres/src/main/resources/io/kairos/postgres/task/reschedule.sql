@@ -4,7 +4,7 @@ update task
 set
   due_at = :due::bigint,
   next_trigger = :due::bigint,
-  state = case when attempt = 0 then 'N'::"char" else 'R'::"char" end,
+  state = case when state = 'A' then 'A'::"char" when attempt = 0 then 'N'::"char" else 'R'::"char" end,
   holder = null,
   fence = fence + 1
 where id = :id::uuid and state::text <> 'P' and (start_deadline is null or start_deadline >= :due::bigint)

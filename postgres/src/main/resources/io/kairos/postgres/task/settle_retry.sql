@@ -1,6 +1,6 @@
 -- Makes tasks in processing that still carry their fence wait for another attempt, unless their cancel was requested;
 -- with :lapsed_by only those whose lease has ended by then and by the store's clock. Tasks with a key only when :keyed:
--- then they and their keys are locked already. Notes the attempt as failed; the last ten failures are kept. See
+-- then they and their keys are locked already. Notes the attempt as failed. See
 -- claim.sql for the form of the conditions, settle_finish.sql for limits. Index: task_pkey, one probe per task;
 -- task_limit_pkey. Locks the rows in the order of the ids, sorted by the caller, then the limits of their queues; as
 -- many rows as ids. The start and the limit of the attempt are removed, which older nodes would leave for the next one.
@@ -14,7 +14,7 @@ with {clock}, settled as (
     attempt_began = null,
     attempt_until = null,
     failures =
-      case when jsonb_array_length(t.failures) >= 10 then t.failures - 0 else coalesce(t.failures, '[]') end
+      {earlier_failures}
       || jsonb_build_array(
         jsonb_strip_nulls(jsonb_build_object(
           'attempt', t.attempt,
@@ -23,11 +23,12 @@ with {clock}, settled as (
           'state', 'R',
           'class', nullif(s.error_class, ''),
           'fingerprint', s.fingerprint,
-          'error', s.error)))
+          'error', s.error,
+          'stack', s.stack)))
   from unnest(
     :ids::uuid[], :fences::bigint[], :delays::bigint[], :errors::text[], :classes::text[], :workers::text[],
-    :callers::text[], :fingerprints::text[])
-    s (id, fence, delay, error, error_class, worker, caller, fingerprint)
+    :callers::text[], :fingerprints::text[], :stacks::text[])
+    s (id, fence, delay, error, error_class, worker, caller, fingerprint, stack)
   where {still_processing}
     and not t.cancel_requested
     and (:lapsed_by::bigint is null or t.next_trigger <= least(:lapsed_by::bigint, (select micros from clock)))

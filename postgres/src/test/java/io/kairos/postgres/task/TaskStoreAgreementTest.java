@@ -10,6 +10,7 @@ import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskIdempotency;
 import io.kairos.domain.task.TaskIdempotency.OnConflict;
 import io.kairos.domain.task.TaskIdempotency.Window;
+import io.kairos.domain.task.TaskResult;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.queue.HandlerName;
 import io.kairos.domain.task.queue.QueueId;
@@ -277,7 +278,7 @@ final class TaskStoreAgreementTest {
 
   private Settlement settlement(FencedTask task, boolean isReaped) {
     return switch (chance.nextInt(8)) {
-      case 0 -> new Settlement.Finish(task, TaskState.SUCCEEDED, "done");
+      case 0 -> new Settlement.Finish(task, TaskResult.text("done"));
       case 1 -> new Settlement.Finish(task, TaskState.FAILED, "failed");
       case 2 -> new Settlement.Finish(task, TaskState.DEAD, "dead");
       case 3, 4 -> new Settlement.Retry(task, RETRY_DELAY, "again");
@@ -419,7 +420,7 @@ final class TaskStoreAgreementTest {
             .map(one -> one.attempt() + one.error() + one.outcome() + (one.startedAt() != null))
             .toList()
             .toString(),
-        view.progress().result());
+        view.progress().result().text());
   }
 
   private static <T> List<String> sorted(Collection<T> all, Function<T, String> words) {

@@ -1,6 +1,6 @@
 package io.kairos.server.config;
 
-/** What makes a node's steps run. */
+/** Makes a node's steps run. */
 public enum LoopDriver {
   /** The node's own loops. */
   INTERNAL,

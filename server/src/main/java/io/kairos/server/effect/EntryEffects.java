@@ -59,7 +59,7 @@ public record EntryEffects(String cluster, NodeCalls node, DirectPush pushes, Ef
         events.done(effect.id(), kind);
         answered.accept(Answer.DONE);
       }
-      case AttemptOutcome.Failed(String why, _) -> {
+      case AttemptOutcome.Failed(String why, _, _) -> {
         events.refused(effect.id(), kind, why);
         answered.accept(Answer.DONE);
       }

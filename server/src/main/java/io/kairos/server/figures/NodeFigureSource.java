@@ -32,7 +32,7 @@ public final class NodeFigureSource implements Supplier<NodeSample> {
   private boolean hasLast;
 
   /**
-   * What does not change.
+   * Facts of the node that do not change.
    *
    * @param doors the kinds of work that the node takes in
    */

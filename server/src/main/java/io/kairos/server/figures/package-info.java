@@ -1,4 +1,4 @@
-/** What this node tells the others of itself. */
+/** Figures of this node that it shares with the others. */
 @NullMarked
 package io.kairos.server.figures;
 

@@ -405,7 +405,7 @@ public final class DelayMetrics implements DelayEvents {
         counts.getOrDefault(AmendmentOutcome.UNKNOWN_ID, 0L));
   }
 
-  /** What was counted since the last call. Called by one thread. */
+  /** The counts since the last call. Called by one thread. */
   public PeriodFigures takeFigures() {
     Map<String, Long> letters = new HashMap<>();
     for (String route : List.copyOf(lettersInPeriod.keySet())) {

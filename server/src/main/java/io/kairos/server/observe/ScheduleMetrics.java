@@ -63,7 +63,7 @@ public final class ScheduleMetrics implements ScheduleEvents {
         () -> untilNext);
   }
 
-  /** What was counted since the last call. Called by one thread. */
+  /** The counts since the last call. Called by one thread. */
   public PeriodFigures takeFigures() {
     return PeriodFigures.ofSchedules(
         firedInPeriod.getAndSet(0), skippedInPeriod.getAndSet(0), putOffInPeriod.getAndSet(0));

@@ -160,7 +160,7 @@ public final class TaskMetrics implements TaskEvents {
         .orElse(null);
   }
 
-  /** What was counted since the last call. Called by one thread. */
+  /** The counts since the last call. Called by one thread. */
   public PeriodFigures takeFigures() {
     return PeriodFigures.ofTasks(
         period.take(oldestDue),

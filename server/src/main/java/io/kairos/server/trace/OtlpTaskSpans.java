@@ -79,10 +79,10 @@ record OtlpTaskSpans(SpanWriter writer) implements TaskSpans {
             .setAttribute(SpanWriter.MESSAGE, task.id().toString())
             .startSpan();
     switch (end) {
-      case AttemptEnd.Finish(TaskState state, String text, String errorClass) -> {
+      case AttemptEnd.Finish(TaskState state, String error, String errorClass, _, _) -> {
         span.setAttribute(SpanWriter.OUTCOME, state.name().toLowerCase(Locale.ROOT));
         if (state == TaskState.FAILED || state == TaskState.DEAD) {
-          SpanWriter.fail(span, errorClass, text);
+          SpanWriter.fail(span, errorClass, error);
         }
       }
       case AttemptEnd.Retry retry -> {

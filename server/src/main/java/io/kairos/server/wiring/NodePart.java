@@ -230,7 +230,7 @@ record NodePart(
             CLOCK));
   }
 
-  /** What other nodes are told of this one's troubles. */
+  /** The troubles of this node that others are told. */
   private static List<String> obstacles(RefusedWrites writes, @Nullable DelayPart delay) {
     List<String> obstacles = new ArrayList<>(writes.obstacles());
     if (delay != null) {

@@ -10,6 +10,7 @@ import io.kairos.client.KairosClient;
 import io.kairos.client.PoolDefinition;
 import io.kairos.client.ScheduleSpec;
 import io.kairos.client.Task;
+import io.kairos.client.TaskOutcome;
 import io.kairos.client.TaskRequest;
 import io.kairos.client.TransactionalTasks;
 import io.kairos.client.encryption.EncryptedPayloads;
@@ -26,6 +27,7 @@ import io.kairos.client.push.WebhookVerifier;
 import io.kairos.client.task.PayloadCodec;
 import io.kairos.client.task.RetryPolicy;
 import io.kairos.client.task.TaskId;
+import io.kairos.client.task.TaskResult;
 import io.kairos.client.task.TaskState;
 import io.kairos.client.worker.Worker;
 import io.kairos.client.worker.WorkerListener;
@@ -172,6 +174,7 @@ class EncryptionEndToEndTest {
                 })));
 
     TaskId id = client.schedule(TaskRequest.to("mail").payload(CANARY).retryPolicy(QUICK).build());
+    TaskId valued = client.schedule(TaskRequest.to("mail").payload(CANARY).build());
     TaskId toPool = client.schedule(TaskRequest.toPool("sealed", "/").payload(CANARY).build());
     ScheduleSpec nightly =
         ScheduleSpec.named("nightly").cron("0 3 * * *").handler("mail").payload(CANARY).build();
@@ -190,6 +193,8 @@ class EncryptionEndToEndTest {
             "mail",
             (payload, context) -> {
               performed.add(payload);
+              context.progress(50, "half of " + payload);
+              context.result(TaskResult.text("sent to " + payload));
               if (context.taskId().equals(id) && context.attempt() == 1) {
                 throw new IllegalArgumentException("no mailbox for " + payload);
               }
@@ -197,13 +202,18 @@ class EncryptionEndToEndTest {
                 throw new FatalFailure("gave up on " + payload);
               }
             })) {
-      for (int i = 0; i < 4; i++) {
+      for (int i = 0; i < 5; i++) {
         assertThat(performed.poll(60, TimeUnit.SECONDS)).isEqualTo(CANARY);
       }
       ended(id);
       ended(toPool);
+      ended(valued);
     }
     server.stop(0);
+    assertThat(client.await(valued, Duration.ZERO))
+        .isInstanceOfSatisfying(
+            TaskOutcome.Succeeded.class,
+            done -> assertThat(done.value(PayloadCodec.utf8())).isEqualTo("sent to " + CANARY));
 
     Task task = client.get(id);
     assertThat(task.payload()).isEqualTo(CANARY.getBytes(UTF_8));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.kairos.client.KairosClient;
 import io.kairos.client.Task;
+import io.kairos.client.TaskOutcome;
 import io.kairos.client.TaskRequest;
 import io.kairos.client.error.InvalidRequestException;
 import io.kairos.client.handler.CancelReason;
@@ -68,6 +69,42 @@ class WorkerEndToEndTest {
     for (TaskId id : ids) {
       assertThat(client.get(id).state()).isEqualTo(TaskState.SUCCEEDED);
     }
+  }
+
+  @Test
+  void a_value_is_awaited_and_progress_is_shown_while_the_attempt_lasts() throws Exception {
+    CountDownLatch gate = new CountDownLatch(1);
+    TaskId id = client.schedule(TaskRequest.to("valued").payload("21").build());
+    Worker worker = Worker.connect(address);
+    worker.handle(
+        "valued",
+        PayloadCodec.utf8(),
+        PayloadCodec.utf8(),
+        (number, context) -> {
+          context.progress(40, "rows");
+          gate.await();
+          return Integer.toString(2 * Integer.parseInt(number));
+        });
+    try (worker) {
+      worker.start();
+      Task.Progress progress = client.get(id).progress();
+      while (progress == null) {
+        assertThat(client.await(id, Duration.ofMillis(50)))
+            .isEqualTo(new TaskOutcome.StillRunning(id));
+        progress = client.get(id).progress();
+      }
+      assertThat(progress.percent()).isEqualTo(40);
+      assertThat(progress.note()).isEqualTo("rows");
+      gate.countDown();
+
+      TaskOutcome outcome = client.await(id, Duration.ofSeconds(30));
+
+      assertThat(outcome)
+          .isInstanceOfSatisfying(
+              TaskOutcome.Succeeded.class,
+              done -> assertThat(done.value(PayloadCodec.utf8())).isEqualTo("42"));
+    }
+    assertThat(client.get(id).progress()).isNull();
   }
 
   @Test // PD-36

@@ -133,6 +133,13 @@ public enum RareState {
   IDEMPOTENCY_KEY_USED_AGAIN(SimulationSubject.TASKS),
   EXPIRED_WAITING(SimulationSubject.TASKS),
   EXPIRED_IN_MEMORY(SimulationSubject.TASKS),
+  READIED_BY_THE_LAST_OF_SEVERAL(SimulationSubject.TASKS),
+  /** A task began after a predecessor that had failed or was cancelled, as it was asked to. */
+  WENT_ON_AFTER_A_FAILURE(SimulationSubject.TASKS),
+  FAILED_WITH_ITS_PREDECESSOR(SimulationSubject.TASKS),
+  CANCELLED_WITH_ITS_PREDECESSOR(SimulationSubject.TASKS),
+  /** A task was accepted when all that it is to wait for had ended. */
+  ENDED_BEFORE_ITS_SUCCESSOR_CAME(SimulationSubject.TASKS),
 
   // Of schedules
   /** Decisions were kept and the node that made them was not told. */

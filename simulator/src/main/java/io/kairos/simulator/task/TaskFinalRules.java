@@ -8,10 +8,12 @@ import static io.kairos.simulator.task.TaskRuleNames.IN_TURN;
 import static io.kairos.simulator.task.TaskRuleNames.ISOLATED;
 import static io.kairos.simulator.task.TaskTrack.NEVER;
 
+import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.queue.QueueName;
 import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.model.task.TaskStoreObserver;
 import io.kairos.simulator.kernel.VirtualClock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Judges the whole history when the world has been healed and has drained: nothing accepted is
@@ -32,9 +34,23 @@ record TaskFinalRules(TaskHistory ledger, TaskScenario scenario) {
     }
   }
 
+  /** A task may wait for ever for one that has failed, or that is due after the end. */
+  private static boolean isExcused(TaskTrack task) {
+    return task.isHeldUp()
+        || task.after.stream().anyMatch(one -> isDueAfterTheEnd(one.predecessor().row));
+  }
+
+  private static boolean isDueAfterTheEnd(TaskStoreObserver.@Nullable Row row) {
+    return row != null
+        && !row.state().isFinished()
+        && row.dueMicros() > TaskScenario.LAST_DUE_MICROS;
+  }
+
   private void check(TaskTrack task, TaskStoreObserver.Row row) {
     ledger.check(
-        row.state().isFinished() || row.dueMicros() > TaskScenario.LAST_DUE_MICROS,
+        row.state().isFinished()
+            || row.dueMicros() > TaskScenario.LAST_DUE_MICROS
+            || (row.state() == TaskState.AWAITING && isExcused(task)),
         DRAINS,
         () -> task + " has not ended, held by " + row.holder());
     ledger.reached(UNKNOWN_INSERT_THAT_DID_COMMIT, task.acceptedAtNanos == NEVER);

@@ -154,7 +154,8 @@ public final class TaskHistory extends SimulationHistory {
       if (other != task
           && key.equals(other.asked.key())
           && other.asked.queue().handler().equals(task.asked.queue().handler())
-          && !other.isFinished()) {
+          && !other.isFinished()
+          && (other.row == null || other.row.state() != TaskState.AWAITING)) {
         others.add(other);
       }
     }

@@ -29,6 +29,8 @@ public final class TaskRuleNames {
   static final String NOT_OVER_TIME = "T19 no attempt is over time before its execution timeout";
   static final String FAIR =
       "T20 a task of one fairness key waits for a turn of the others, not for all their tasks";
+  static final String SUCCESSORS =
+      "T21 a successor waits until its predecessors have ended as it asks, and no longer";
   static final String IN_TURN =
       "T18 what is due begins in its turn, however much of higher priorities and other handlers waits";
 }

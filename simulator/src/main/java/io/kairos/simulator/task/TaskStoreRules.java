@@ -1,5 +1,6 @@
 package io.kairos.simulator.task;
 
+import static io.kairos.domain.task.TaskState.AWAITING;
 import static io.kairos.domain.task.TaskState.BLOCKED;
 import static io.kairos.domain.task.TaskState.CANCELLED;
 import static io.kairos.domain.task.TaskState.DEAD;
@@ -20,13 +21,16 @@ import static io.kairos.simulator.kernel.RareState.CANCELLED_IN_MEMORY;
 import static io.kairos.simulator.kernel.RareState.CANCELLED_TOO_LATE;
 import static io.kairos.simulator.kernel.RareState.CANCELLED_WAITING;
 import static io.kairos.simulator.kernel.RareState.CANCELLED_WHILE_PERFORMED;
+import static io.kairos.simulator.kernel.RareState.CANCELLED_WITH_ITS_PREDECESSOR;
 import static io.kairos.simulator.kernel.RareState.CLAIM_HELD_BACK;
 import static io.kairos.simulator.kernel.RareState.CLAIM_LOST;
 import static io.kairos.simulator.kernel.RareState.CLAIM_REFUSED_BY_A_PAUSE;
 import static io.kairos.simulator.kernel.RareState.CLAIM_REFUSED_BY_ITS_KEY;
+import static io.kairos.simulator.kernel.RareState.ENDED_BEFORE_ITS_SUCCESSOR_CAME;
 import static io.kairos.simulator.kernel.RareState.ENQUEUE_TIMED_OUT;
 import static io.kairos.simulator.kernel.RareState.EXPIRED_IN_MEMORY;
 import static io.kairos.simulator.kernel.RareState.EXPIRED_WAITING;
+import static io.kairos.simulator.kernel.RareState.FAILED_WITH_ITS_PREDECESSOR;
 import static io.kairos.simulator.kernel.RareState.FORGOTTEN_BY_RETENTION;
 import static io.kairos.simulator.kernel.RareState.GIVEN_BACK_NOT_BEGUN;
 import static io.kairos.simulator.kernel.RareState.IDEMPOTENCY_KEY_USED_AGAIN;
@@ -34,6 +38,7 @@ import static io.kairos.simulator.kernel.RareState.KEY_WITH_A_QUEUE_BEHIND_IT;
 import static io.kairos.simulator.kernel.RareState.LATE_HEARTBEAT_REFUSED;
 import static io.kairos.simulator.kernel.RareState.LEASE_SHORTENED;
 import static io.kairos.simulator.kernel.RareState.NEXT_OF_ITS_KEY_ENQUEUED;
+import static io.kairos.simulator.kernel.RareState.READIED_BY_THE_LAST_OF_SEVERAL;
 import static io.kairos.simulator.kernel.RareState.REAPED_FROM_A_DEAD_WORKER;
 import static io.kairos.simulator.kernel.RareState.REAPED_WHILE_THE_WORKER_LIVES;
 import static io.kairos.simulator.kernel.RareState.RELEASED_FROM_A_DEPARTED_NODE;
@@ -48,6 +53,7 @@ import static io.kairos.simulator.kernel.RareState.RUN_INTO_MEMORY;
 import static io.kairos.simulator.kernel.RareState.SNOOZED;
 import static io.kairos.simulator.kernel.RareState.STRAY_GIVEN_BACK;
 import static io.kairos.simulator.kernel.RareState.UNKNOWN_CLAIM_THAT_DID_COMMIT;
+import static io.kairos.simulator.kernel.RareState.WENT_ON_AFTER_A_FAILURE;
 import static io.kairos.simulator.kernel.RareState.WOKEN_BEHIND_ITS_KEY;
 import static io.kairos.simulator.kernel.RuleNames.IDENTITY;
 import static io.kairos.simulator.task.TaskRuleNames.ATTEMPTS;
@@ -65,6 +71,7 @@ import static io.kairos.simulator.task.TaskRuleNames.NOT_TOO_LATE;
 import static io.kairos.simulator.task.TaskRuleNames.ONCE;
 import static io.kairos.simulator.task.TaskRuleNames.PAUSED;
 import static io.kairos.simulator.task.TaskRuleNames.STALE;
+import static io.kairos.simulator.task.TaskRuleNames.SUCCESSORS;
 import static io.kairos.simulator.task.TaskRuleNames.WANTED;
 import static io.kairos.simulator.task.TaskTrack.NEVER;
 import static java.util.Objects.requireNonNull;
@@ -77,7 +84,9 @@ import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskIdempotency;
 import io.kairos.domain.task.TaskIdempotency.OnConflict;
 import io.kairos.domain.task.TaskIdempotency.Window;
+import io.kairos.domain.task.TaskResult;
 import io.kairos.domain.task.TaskState;
+import io.kairos.domain.task.graph.EdgeEffect;
 import io.kairos.domain.task.queue.QueueName;
 import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.domain.time.EpochMicros;
@@ -160,6 +169,11 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
         row.dueMicros() == task.asked.dueMicros() && row.attempt() == 0,
         IDENTITY,
         () -> task + " is stored as another: " + row);
+    ledger.check(
+        (row.state() == AWAITING) != task.isReady(),
+        SUCCESSORS,
+        () -> task + " is stored as " + row.state() + ", after " + task.after);
+    ledger.reached(ENDED_BEFORE_ITS_SUCCESSOR_CAME, !task.after.isEmpty() && task.isReady());
     task.row = row;
     task.storedAtNanos = ledger.nowNanos();
     ledger.stored(task, row);
@@ -190,6 +204,10 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
   @Override
   public void forgotten(Row row) {
     ledger.reached(FORGOTTEN_BY_RETENTION);
+    TaskTrack task = ledger.byId(row.id());
+    if (task != null) {
+      task.isForgotten = true;
+    }
   }
 
   @Override
@@ -212,6 +230,13 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
       ledger.reached(WOKEN_BEHIND_ITS_KEY);
       task.row = after;
       return; // by whatever ended the one before it
+    }
+    if (before.state() == AWAITING
+        && !call().argument().equals(before.id())
+        && !call().isNamed("expire")) {
+      successor(task, after);
+      task.row = after;
+      return; // by whatever ended the last one before it
     }
     switch (call().name()) {
       case "claim" -> claimed(task, before, after);
@@ -246,6 +271,45 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
     }
     task.row = after;
     changes.add(new Change(task, before, after));
+  }
+
+  /** A task that waits for others becomes ready, fails or is cancelled by their ends. */
+  private void successor(TaskTrack task, Row after) {
+    boolean isRight =
+        switch (after.state()) {
+          case NEW -> task.isReady();
+          case FAILED ->
+              has(task, EdgeEffect.FAILS)
+                  || task.after.stream()
+                      .anyMatch(one ->
+                          one.predecessor().isForgotten && one.effect() != EdgeEffect.SATISFIED);
+          case CANCELLED -> has(task, EdgeEffect.CANCELS);
+          case ENQUEUED,
+              PROCESSING,
+              RETRIABLE_FAILURE,
+              AWAITING,
+              BLOCKED,
+              PAUSED,
+              SUCCEEDED,
+              DEAD ->
+              false;
+        };
+    ledger.check(
+        isRight,
+        SUCCESSORS,
+        () -> call() + " makes " + task + " " + after.state() + ", after " + task.after);
+    ledger.reached(READIED_BY_THE_LAST_OF_SEVERAL, after.state() == NEW && task.after.size() > 1);
+    ledger.reached(
+        WENT_ON_AFTER_A_FAILURE,
+        after.state() == NEW
+            && task.after.stream()
+                .anyMatch(one -> requireNonNull(one.predecessor().row).state() != SUCCEEDED));
+    ledger.reached(FAILED_WITH_ITS_PREDECESSOR, after.state() == FAILED);
+    ledger.reached(CANCELLED_WITH_ITS_PREDECESSOR, after.state() == CANCELLED);
+  }
+
+  private static boolean has(TaskTrack task, EdgeEffect effect) {
+    return task.after.stream().anyMatch(one -> one.effect() == effect);
   }
 
   private void checkNamed(TaskTrack task, Row before) {
@@ -291,6 +355,8 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
         NOT_BEFORE_DUE,
         () -> task + " is claimed " + early + " us before its time");
     ledger.check(!isTooLate(task), NOT_TOO_LATE, () -> task + " begins after its start deadline");
+    ledger.check(
+        task.isReady(), SUCCESSORS, () -> task + " begins before its turn, after " + task.after);
     checkKey(task, before);
     checkOperator(task);
     task.claims.put(after.fence(), task.asked);
@@ -555,8 +621,8 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
 
   private static boolean isMeantBy(
       @Nullable AttemptOutcome outcome, TaskTrack task, Row before, Row after) {
-    if (outcome instanceof AttemptOutcome.Succeeded) {
-      return after.state() == SUCCEEDED;
+    if (outcome instanceof AttemptOutcome.Succeeded(TaskResult value)) {
+      return after.state() == SUCCEEDED && after.result().equals(value);
     }
     if (outcome instanceof AttemptOutcome.Failed) {
       return after.state() == FAILED;
@@ -569,14 +635,14 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
       case RETRIABLE_FAILURE -> !usedUp;
       case DEAD -> usedUp;
       case CANCELLED -> before.cancelRequested();
-      case NEW, ENQUEUED, PROCESSING, BLOCKED, PAUSED, SUCCEEDED, FAILED -> false;
+      case NEW, ENQUEUED, PROCESSING, AWAITING, BLOCKED, PAUSED, SUCCEEDED, FAILED -> false;
     };
   }
 
   /** Checks the backoff: exponential and capped, with a random upper half. */
   private static long leastBackoffMicros(
       @Nullable AttemptOutcome outcome, int attempt, RetryPolicy policy) {
-    if (outcome instanceof AttemptOutcome.RetryAfter(_, _, Duration delay)) {
+    if (outcome instanceof AttemptOutcome.RetryAfter(_, _, _, Duration delay)) {
       return delay.toNanos() / 1_000;
     }
     double longest = policy.max().toNanos();
@@ -615,7 +681,7 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
     ledger.check(
         call().argument().equals(before.id())
             && before.state() != PROCESSING
-            && isWaiting(after.state())
+            && (before.state() == AWAITING ? after.state() == AWAITING : isWaiting(after.state()))
             && after.holder() == null
             && after.triggerMicros() == after.dueMicros(),
         CHANGES,

@@ -9,6 +9,8 @@ import io.kairos.domain.task.TaskIdempotency;
 import io.kairos.domain.task.TaskIdempotency.OnConflict;
 import io.kairos.domain.task.TaskIdempotency.Window;
 import io.kairos.domain.task.TaskState;
+import io.kairos.domain.task.graph.EdgeEffect;
+import io.kairos.domain.task.graph.OnFailure;
 import io.kairos.domain.task.queue.QueueName;
 import io.kairos.model.task.TaskStoreObserver;
 import java.util.ArrayList;
@@ -77,6 +79,37 @@ public final class TaskTrack {
 
   /** Tags of that request and of those that replaced it. */
   final Set<Long> tags = new HashSet<>();
+
+  /** The tasks that it waits for. */
+  final List<Awaited> after = new ArrayList<>();
+
+  /** A task that another one waits for. */
+  record Awaited(TaskTrack predecessor, OnFailure onFailure) {
+    /** The effect of the predecessor's end; null before it has ended. */
+    @Nullable EdgeEffect effect() {
+      TaskStoreObserver.Row last = predecessor.row;
+      if (last == null || !last.state().isFinished()) {
+        return null;
+      }
+      return EdgeEffect.of(onFailure, last.state());
+    }
+  }
+
+  /** True when all tasks that it waits for have ended so that it may begin. */
+  boolean isReady() {
+    return after.stream().allMatch(one -> one.effect() == EdgeEffect.SATISFIED);
+  }
+
+  /** True when it is not to begin for now: a predecessor has failed and may be put back. */
+  boolean isHeldUp() {
+    return after.stream()
+        .anyMatch(one ->
+            one.effect() == EdgeEffect.STAYS_OPEN
+                || (!one.predecessor.isFinished() && one.predecessor.isHeldUp()));
+  }
+
+  /** True once the store has removed it from the history. */
+  boolean isForgotten;
 
   /** The task's row in the store; null before it is stored. */
   public TaskStoreObserver.@Nullable Row row;

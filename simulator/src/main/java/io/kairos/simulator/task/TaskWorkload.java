@@ -13,6 +13,8 @@ import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskIdempotency;
 import io.kairos.domain.task.TaskIdempotency.OnConflict;
 import io.kairos.domain.task.TaskIdempotency.Window;
+import io.kairos.domain.task.graph.OnFailure;
+import io.kairos.domain.task.graph.TaskGraph;
 import io.kairos.domain.task.queue.QueueName;
 import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.domain.task.queue.TaskQueueLimit;
@@ -20,6 +22,7 @@ import io.kairos.engine.task.edge.TaskSpec;
 import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.TaskReceipt;
 import io.kairos.engine.task.port.operator.TaskPause;
+import io.kairos.model.task.TaskStoreObserver;
 import io.kairos.simulator.kernel.FiberGroup;
 import io.kairos.simulator.kernel.VirtualClock;
 import java.time.Duration;
@@ -38,6 +41,7 @@ import org.jspecify.annotations.Nullable;
 final class TaskWorkload {
   private static final int FEWEST_CALLS = 60;
   private static final int CALM_TASKS = 12;
+  private static final int GRAPHS = 12;
   private static final int STUCK_TASKS = 5;
   private static final int FLOOD_TASKS = 75;
   private static final int BESIDE_FLOOD = 3;
@@ -88,6 +92,7 @@ final class TaskWorkload {
     world.kernel.scatter(
         STUCK_TASKS, lastNanos, random, () -> call(List.of(task(TaskScenario.STUCK, 0))));
     world.kernel.scatter(random.nextInt(25, 50), lastNanos, random, this::change);
+    world.kernel.scatter(GRAPHS, lastNanos, random, this::scheduleGraph);
     for (int i = random.nextInt(1, 4); i > 0; i--) {
       long at = random.nextLong(lastNanos);
       world.kernel.after(at, this::pause);
@@ -157,6 +162,45 @@ final class TaskWorkload {
               random.nextInt(6) == 0 ? random.nextLong(6_000_000) : null));
     }
     call(tasks);
+  }
+
+  /** Up to five tasks that wait for each other, and for tasks that were accepted before. */
+  private void scheduleGraph() {
+    List<TaskTrack> tasks = new ArrayList<>();
+    List<TaskSpec> specs = new ArrayList<>();
+    for (int i = random.nextInt(1, 6); i > 0; i--) {
+      TaskTrack task =
+          task(random.nextInt(3) == 0 ? TaskScenario.SLOW : TaskScenario.QUICK, anyDelay() / 4);
+      List<TaskSpec.After> after = new ArrayList<>();
+      for (int member = 0; member < tasks.size(); member++) {
+        if (random.nextBoolean()) {
+          OnFailure onFailure = anyOnFailure();
+          task.after.add(new TaskTrack.Awaited(tasks.get(member), onFailure));
+          after.add(new TaskSpec.After(new TaskGraph.Predecessor.Member(member), onFailure));
+        }
+      }
+      TaskTrack stored = anyAccepted();
+      TaskStoreObserver.Row row = stored == null ? null : stored.row;
+      if (stored != null && row != null && random.nextBoolean()) {
+        OnFailure onFailure = anyOnFailure();
+        task.after.add(new TaskTrack.Awaited(stored, onFailure));
+        after.add(new TaskSpec.After(new TaskGraph.Predecessor.Stored(row.id()), onFailure));
+      }
+      tasks.add(task);
+      specs.add(spec(task).after(after));
+    }
+    call(tasks, specs, false);
+  }
+
+  private OnFailure anyOnFailure() {
+    int kind = random.nextInt(10);
+    return kind < 5 ? OnFailure.FAIL : kind < 9 ? OnFailure.CONTINUE : OnFailure.BLOCK;
+  }
+
+  private @Nullable TaskTrack anyAccepted() {
+    return accepted.isEmpty()
+        ? null
+        : accepted.get(accepted.size() - 1 - random.nextInt(Math.min(accepted.size(), 12)));
   }
 
   private TaskIdempotency anyIdempotency(int name) {
@@ -373,17 +417,17 @@ final class TaskWorkload {
     long now = world.kernel.nowNanos();
     if (handler.equals(TaskScenario.STUCK)) {
       long left = TaskScenario.UNSTUCK_AT.toNanos() - now;
-      return done(Math.max(0, left) + random.nextLong(500_000_000));
+      return done(Math.max(0, left) + random.nextLong(500_000_000), task);
     }
     if (handler.equals(TaskScenario.FLOODED)) {
-      return done(TaskScenario.FLOOD_TASK.toNanos());
+      return done(TaskScenario.FLOOD_TASK.toNanos(), task);
     }
     long nanos =
         handler.equals(TaskScenario.QUICK)
             ? random.nextLong(150_000_000)
             : random.nextLong(random.nextInt(3) == 0 ? LONGEST_NANOS : 900_000_000);
     if (now >= TaskScenario.HEAL_AT.toNanos()) {
-      return done(nanos / 4);
+      return done(nanos / 4, task);
     }
     int kind = random.nextInt(100);
     if (kind < 3 && !handler.equals(TaskScenario.QUICK)) {
@@ -393,10 +437,10 @@ final class TaskWorkload {
       long stubbornNanos = Math.min(LONGEST_NANOS, nanos + STUBBORN_NANOS);
       return new Performance(stubbornNanos, new AttemptOutcome.Succeeded(), true, false);
     }
-    return new Performance(nanos, anyOutcome(kind, attempt), false, false);
+    return new Performance(nanos, anyOutcome(kind, attempt, task), false, false);
   }
 
-  private AttemptOutcome anyOutcome(int kind, int attempt) {
+  private AttemptOutcome anyOutcome(int kind, int attempt, TaskTrack task) {
     if (kind < 24) {
       return new AttemptOutcome.RetryLater("attempt " + attempt, RetryLater.class.getName());
     }
@@ -412,10 +456,10 @@ final class TaskWorkload {
     }
     return kind < 41
         ? new AttemptOutcome.Failed("no use", FatalFailure.class.getName())
-        : new AttemptOutcome.Succeeded();
+        : new AttemptOutcome.Succeeded("done by attempt " + attempt + ": " + task);
   }
 
-  private static Performance done(long nanos) {
-    return new Performance(nanos, new AttemptOutcome.Succeeded(), false, false);
+  private static Performance done(long nanos, TaskTrack task) {
+    return new Performance(nanos, new AttemptOutcome.Succeeded("done: " + task), false, false);
   }
 }

@@ -8,7 +8,6 @@ import io.kairos.api.v1.NextWorkRequest;
 import io.kairos.api.v1.NextWorkResponse;
 import io.kairos.api.v1.SetResultRequest;
 import io.kairos.api.v1.SetResultResponse;
-import io.kairos.domain.task.FencedTask;
 import io.kairos.edge.task.WorkerAnswers;
 import io.kairos.edge.task.WorkerRequests;
 import io.kairos.engine.task.edge.AnswerCallback;
@@ -17,6 +16,7 @@ import io.kairos.engine.task.edge.ClaimedTask;
 import io.kairos.engine.task.edge.HeartbeatResult;
 import io.kairos.engine.task.edge.ReportResult;
 import io.kairos.engine.task.edge.WorkRequest;
+import io.kairos.engine.task.port.LeaseRenewal;
 import io.kairos.engine.task.setup.TaskConfig;
 import io.kairos.simulator.kernel.FiberGroup;
 import io.kairos.simulator.kernel.NodeHost;
@@ -56,12 +56,12 @@ record WorkerEdge(TaskCluster world, FiberGroup worker, NodeHost<TaskNodeRun> no
 
   private WorkerNetwork.Call<?> heartbeat(
       HeartbeatRequest beat, WorkerNetwork.Reply<HeartbeatResponse> reply) {
-    List<FencedTask> held = WorkerRequests.held(beat);
+    List<LeaseRenewal> held = WorkerRequests.held(beat, world.tasks.config().lease());
     return world.wire.<List<HeartbeatResult>>call(
         worker,
         node,
         (process, call) -> {
-          if (!process.tasks().heartbeat(held, call)) {
+          if (!process.tasks().renew(held, call)) {
             call.refused();
           }
         },

@@ -146,7 +146,7 @@ final class WorkerRun {
         kernel.sleep(0);
       }
       world.ledger.performed(task, performance.outcome());
-      end(performance.outcome());
+      end(performance.outcome(), context);
     } finally {
       stubborn.remove(execution);
       if (executing.remove(execution)) {
@@ -176,13 +176,17 @@ final class WorkerRun {
     }
   }
 
-  private static void end(AttemptOutcome outcome) {
+  private static void end(AttemptOutcome outcome, TaskContext context) {
     switch (outcome) {
-      case AttemptOutcome.Succeeded _ -> {}
-      case AttemptOutcome.RetryLater(String error, _) -> throw new RetryLater(error);
-      case AttemptOutcome.RetryAfter(String error, _, Duration delay) ->
+      case AttemptOutcome.Succeeded(var value) -> {
+        if (!value.isNone()) {
+          context.result(io.kairos.client.task.TaskResult.of(value.value(), value.contentType()));
+        }
+      }
+      case AttemptOutcome.RetryLater(String error, _, _) -> throw new RetryLater(error);
+      case AttemptOutcome.RetryAfter(String error, _, _, Duration delay) ->
           throw new RetryLater(error, delay);
-      case AttemptOutcome.Failed(String error, _) -> throw new FatalFailure(error);
+      case AttemptOutcome.Failed(String error, _, _) -> throw new FatalFailure(error);
       case AttemptOutcome.NotBegun _ -> throw new NotBegun("not begun");
       case AttemptOutcome.Snoozed(Duration delay) -> throw new Snooze(delay);
       case AttemptOutcome.Cancelled _ ->

@@ -4,8 +4,11 @@ import io.kairos.domain.node.NodeId;
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.OrderingKeyPolicy;
 import io.kairos.domain.task.TaskDetails;
+import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskIdempotency;
 import io.kairos.domain.task.TaskState;
+import io.kairos.domain.task.graph.GraphEdge;
+import io.kairos.domain.task.graph.OnFailure;
 import io.kairos.domain.task.queue.CollectionName;
 import io.kairos.domain.task.queue.QueueId;
 import io.kairos.domain.task.queue.TaskHandler;
@@ -23,6 +26,7 @@ import io.kairos.engine.task.port.InsertRequest;
 import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.LeaseRenewal;
 import io.kairos.engine.task.port.NewTask;
+import io.kairos.engine.task.port.ReportedBy;
 import io.kairos.engine.task.port.Settlement;
 import io.kairos.engine.task.port.SettlementResult;
 import io.kairos.engine.task.port.TaskClaim;
@@ -141,7 +145,15 @@ public enum TaskMutant implements TaskWiring {
               for (Settlement settlement : settlements) {
                 if (settlement instanceof Settlement.Finish finish) {
                   FencedTask now = underItsFenceNow(next, finish.task());
-                  Settlement unfenced = new Settlement.Finish(now, finish.state(), finish.text());
+                  Settlement unfenced =
+                      new Settlement.Finish(
+                          now,
+                          finish.state(),
+                          finish.error(),
+                          finish.errorClass(),
+                          finish.stack(),
+                          finish.result(),
+                          ReportedBy.ANY);
                   if (next.settle(List.of(unfenced)).tasks().contains(now)) {
                     settled.add(finish.task());
                   }
@@ -357,6 +369,77 @@ public enum TaskMutant implements TaskWiring {
     }
   },
 
+  /** The value that a worker has reported is not kept. */
+  VALUE_LOST {
+    @Override
+    public TaskStore tasks(TaskStore store) {
+      return overridden(
+          new Broken(store) {
+            public SettlementResult settle(
+                List<Settlement> settlements, EnqueueRequest onto, long believedMicros) {
+              return next.settle(
+                  settlements.stream()
+                      .map(one ->
+                          one instanceof Settlement.Finish finish && !finish.result().isNone()
+                              ? new Settlement.Finish(
+                                  finish.task(), finish.state(), "", "", finish.by())
+                              : one)
+                      .toList(),
+                  onto,
+                  believedMicros);
+            }
+          });
+    }
+  },
+
+  /** Tasks are stored without what they are to wait for. */
+  NOTHING_AWAITED {
+    @Override
+    public TaskStore tasks(TaskStore store) {
+      return edges(store, _ -> List.of());
+    }
+  },
+
+  /** A task waits for the first of its predecessors only. */
+  FIRST_PREDECESSOR_ONLY {
+    @Override
+    public TaskStore tasks(TaskStore store) {
+      return edges(
+          store,
+          all -> {
+            Set<TaskId> seen = new HashSet<>();
+            return all.stream().filter(edge -> seen.add(edge.successor())).toList();
+          });
+    }
+  },
+
+  /** A failure counts as a success. */
+  FAILURE_IGNORED_BY_SUCCESSORS {
+    @Override
+    public TaskStore tasks(TaskStore store) {
+      return edges(
+          store,
+          all ->
+              all.stream()
+                  .map(edge ->
+                      new GraphEdge(edge.predecessor(), edge.successor(), OnFailure.CONTINUE))
+                  .toList());
+    }
+  },
+
+  /** Nobody tells successors of failures. */
+  ENDS_NOT_FOLLOWED {
+    @Override
+    public TaskStore tasks(TaskStore store) {
+      return overridden(
+          new Broken(store) {
+            public int followEnds(int limit) {
+              return 0;
+            }
+          });
+    }
+  },
+
   /** A failed attempt is repeated at once. */
   BACKOFF_FORGOTTEN {
     @Override
@@ -370,7 +453,13 @@ public enum TaskMutant implements TaskWiring {
                       .map(one ->
                           one
                                   instanceof
-                                  Settlement.Retry(var task, var _, var error, var kind, var by)
+                                  Settlement.Retry(
+                                      var task,
+                                      var _,
+                                      var error,
+                                      var kind,
+                                      var _,
+                                      var by)
                               ? new Settlement.Retry(task, Duration.ZERO, error, kind, by)
                               : one)
                       .toList(),
@@ -625,10 +714,26 @@ public enum TaskMutant implements TaskWiring {
         });
   }
 
+  /** Changes the edges of every request. */
+  private static TaskStore edges(TaskStore store, UnaryOperator<List<GraphEdge>> mutation) {
+    return overridden(
+        new Broken(store) {
+          public List<InsertResult> insert(
+              NodeId node, List<InsertRequest> requests, Duration timeout) {
+            return next.insert(
+                node,
+                requests.stream()
+                    .map(one -> new InsertRequest(one.arrivals(), mutation.apply(one.edges())))
+                    .toList(),
+                timeout);
+          }
+        });
+  }
+
   private static List<InsertRequest> each(
       List<InsertRequest> requests, UnaryOperator<ArrivingTask> mutation) {
     return requests.stream()
-        .map(one -> new InsertRequest(one.arrivals().stream().map(mutation).toList()))
+        .map(one -> new InsertRequest(one.arrivals().stream().map(mutation).toList(), one.edges()))
         .toList();
   }
 

@@ -186,12 +186,13 @@ export const TASK_STATES = {
   FAILED: ['bad', 'Its worker reported that a retry will not help'],
   CANCELLED: ['off', 'Cancelled before it was done'],
   DEAD: ['bad', 'All attempts failed; it can be put back'],
+  AWAITING: ['off', 'Waits for its predecessors'],
   BLOCKED: ['warn', 'Waits for other tasks of its ordering key'],
   PAUSED: ['off', 'Waits while its collection is paused'],
 };
 
 /** States of tasks that have not ended. */
-export const UNFINISHED = ['NEW', 'ENQUEUED', 'PROCESSING', 'RETRIABLE_FAILURE', 'BLOCKED', 'PAUSED'];
+export const UNFINISHED = ['NEW', 'ENQUEUED', 'PROCESSING', 'RETRIABLE_FAILURE', 'AWAITING', 'BLOCKED', 'PAUSED'];
 /** Those of tasks that no worker performs. */
 export const WAITING = UNFINISHED.filter((state) => state !== 'PROCESSING');
 /** States of tasks that can be put back. */

@@ -23,7 +23,7 @@ class TaskElement extends Screen {
 
   constructor() {
     super();
-    /** The task with its payload, once somebody has asked for it. @type {any} */
+    /** The payload or the result, once somebody has asked for it. @type {any} */
     this.payload = undefined;
     /** How the payload is shown: text, json or hex. */
     this.form = '';
@@ -105,7 +105,11 @@ class TaskElement extends Screen {
 
   async showPayload() {
     try {
-      this.payload = await call('GET', path`/v1/tasks/${this.args.id ?? ''}`);
+      const task = await call('GET', path`/v1/tasks/${this.args.id ?? ''}`);
+      // A task that has succeeded has a result, and no payload any more.
+      const result = task.state === 'SUCCEEDED';
+      const { value, text, json, contentType } = result ? (task.resultValue ?? {}) : { ...task, value: task.payload };
+      this.payload = { result, value, text, json, contentType };
       this.form = this.payload.json !== undefined ? 'json' : this.payload.text !== undefined ? 'text' : 'hex';
     } catch (error) {
       this.task.error = error;
@@ -137,8 +141,8 @@ class TaskElement extends Screen {
             ${this.renderFacts(task)}
           </section>
           <section class="card">
-            <h2>Payload</h2>
-            ${this.renderPayload()}
+            <h2>${task.state === 'SUCCEEDED' ? 'Result' : 'Payload'}</h2>
+            ${this.renderPayload(task)}
           </section>
         </div>
       </div>`;
@@ -184,7 +188,7 @@ class TaskElement extends Screen {
       )}
       ${unseen > 0
         ? html`<li class="warn">
-            ${unseen === 1 ? 'One earlier attempt' : `${unseen} earlier attempts`} failed; the errors of the last ten are kept.
+            ${unseen === 1 ? 'One earlier attempt' : `${unseen} earlier attempts`} failed; the errors of the last hundred are kept.
           </li>`
         : nothing}
       ${attempts.slice(0, earlier)} ${wasDue ? event('', task.runAt, html`<strong>Due${earlier ? ' again' : ''}</strong>`) : nothing}
@@ -194,6 +198,16 @@ class TaskElement extends Screen {
             task.state === 'PROCESSING' ? 'run' : '',
             task.attemptStartedAt,
             html`<strong>Attempt ${attempt}</strong> began${performer(task)}`,
+          )
+        : nothing}
+      ${task.progress
+        ? event(
+            'run',
+            task.progress.at,
+            html`<progress max="100" value=${task.progress.percent ?? 0} aria-label="Progress of the attempt"></progress>
+              ${task.progress.percent ?? 0} %${task.progress.note
+                ? html`: <k-text .value=${task.progress.note}></k-text>`
+                : nothing}`,
           )
         : nothing}
       ${task.state === 'PROCESSING' && task.nextTrigger
@@ -206,6 +220,7 @@ class TaskElement extends Screen {
             for a worker of ${handlerLink(task.handler)}.
           </li>`
         : nothing}
+      ${task.state === 'AWAITING' ? html`<li class="next">Waits for its predecessors; <code>kairos task graph</code> shows them.</li>` : nothing}
       ${task.state === 'BLOCKED'
         ? html`<li class="warn next">
             Waits for other tasks of its ordering key:
@@ -227,9 +242,7 @@ class TaskElement extends Screen {
         ? event(
             task.state === 'SUCCEEDED' ? 'good' : task.state === 'CANCELLED' ? '' : 'bad',
             task.finishedAt,
-            html`<strong>Ended</strong> ${taskState(task.state)}${task.result
-                ? html`<pre><k-text .value=${task.result}></k-text></pre>`
-                : nothing}`,
+            html`<strong>Ended</strong> ${taskState(task.state)}`,
           )
         : nothing}
     </ol>`;
@@ -237,12 +250,13 @@ class TaskElement extends Screen {
 
   /** @param {any} failure @param {any} task @param {boolean} same true when its error is that of the attempt before */
   renderFailure(failure, task, same) {
+    const began = failure.startedAt ? html` (began <k-time exact .value=${failure.startedAt}></k-time>)` : nothing;
     const took = failure.startedAt ? ` after ${duration((Date.parse(failure.at) - Date.parse(failure.startedAt)) / 1000)}` : '';
     const alike = failure.fingerprint ? href('tasks', { handler: task.handler, fingerprint: failure.fingerprint }) : '';
     return event(
       failure.outcome === 'RETRIABLE_FAILURE' ? 'warn' : 'bad',
       failure.at,
-      html`<strong>Attempt ${failure.attempt} failed</strong>${took}${failure.errorClass
+      html`<strong>Attempt ${failure.attempt} failed</strong>${took}${began}${failure.errorClass
           ? html`: <bdi>${plain(failure.errorClass)}</bdi>`
           : nothing}
         ${alike ? html` <a href=${alike}>others like it</a>` : nothing}
@@ -250,7 +264,13 @@ class TaskElement extends Screen {
           ? html`<p class="muted">The same error.</p>`
           : failure.error
             ? html`<pre class="error" tabindex="0"><k-text .value=${failure.error}></k-text></pre>`
-            : nothing}`,
+            : nothing}
+        ${failure.stack
+          ? html`<details>
+              <summary>Stack</summary>
+              <pre tabindex="0"><k-text .max=${20_000} .value=${failure.stack}></k-text></pre>
+            </details>`
+          : nothing}`,
     );
   }
 
@@ -284,16 +304,19 @@ class TaskElement extends Screen {
     </dl>`;
   }
 
-  renderPayload() {
-    const task = this.payload;
-    if (!task)
+  /** The payload, or the result of a task that has succeeded. @param {any} task */
+  renderPayload(task) {
+    const result = task.state === 'SUCCEEDED';
+    const shown = this.payload;
+    if (shown?.result !== result)
       return html`<p class="muted">
-        Payloads are shown on demand only. <button type="button" class="small" @click=${this.showPayload}>Show payload</button>
+        ${result ? 'Results' : 'Payloads'} are shown on demand only.
+        <button type="button" class="small" @click=${this.showPayload}>Show ${result ? 'result' : 'payload'}</button>
       </p>`;
-    const raw = fromBase64(task.payload);
-    if (!raw.length) return html`<p class="muted">It is empty, or no longer kept.</p>`;
-    const forms = [...(task.json !== undefined ? ['json'] : []), ...(task.text !== undefined ? ['text'] : []), 'hex'];
-    const text = this.form === 'json' ? indented(task.text) : this.form === 'text' ? task.text : hex(raw);
+    const raw = fromBase64(shown.value);
+    if (!raw.length) return html`<p class="muted">${result ? 'It has left none.' : 'It is empty, or no longer kept.'}</p>`;
+    const forms = [...(shown.json !== undefined ? ['json'] : []), ...(shown.text !== undefined ? ['text'] : []), 'hex'];
+    const text = this.form === 'json' ? indented(shown.text) : this.form === 'text' ? shown.text : hex(raw);
     return html`<div class="title">
         <div class="tabs" role="group" aria-label="Form">
           ${forms.map(
@@ -303,7 +326,7 @@ class TaskElement extends Screen {
               </button>`,
           )}
         </div>
-        <span class="muted">${bytes(raw.length)}</span>
+        <span class="muted">${bytes(raw.length)}${shown.contentType ? html`, <bdi>${plain(shown.contentType)}</bdi>` : nothing}</span>
         <k-copy .value=${text}></k-copy>
       </div>
       <pre tabindex="0"><k-text .max=${20_000} .value=${text}></k-text></pre>`;

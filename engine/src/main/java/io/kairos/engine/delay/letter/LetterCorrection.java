@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What of a record is to be other than in its dead letter.
+ * Changes to a dead letter that is published again.
  *
  * @param runAt another due time
  * @param value another value

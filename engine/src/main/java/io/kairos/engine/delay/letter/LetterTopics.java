@@ -41,7 +41,7 @@ public interface LetterTopics {
       String topic, byte @Nullable [] key, byte @Nullable [] value, List<MessageHeader> headers);
 
   /**
-   * What one call has found.
+   * The records that one call has found.
    *
    * @param records the wanted ones, the latest first
    * @param next by partition, where the next page begins; empty when all has been read

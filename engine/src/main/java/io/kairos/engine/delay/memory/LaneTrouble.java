@@ -16,7 +16,7 @@ public record LaneTrouble(
     MessageOutput output, int partition, boolean isDead, Duration length, int queued) {
   static final Duration SLOW_FROM = Duration.ofSeconds(1);
 
-  /** What is wrong, in words. */
+  /** The trouble in words. */
   public String words() {
     if (isDead) {
       return "dead for " + length.toSeconds() + " s";

@@ -4,7 +4,7 @@ import io.kairos.domain.task.queue.MessageOutput;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of a stored message, without its payload.
+ * A stored message without its payload.
  *
  * @param output null for the route's own
  * @param isReady true while a node holds it

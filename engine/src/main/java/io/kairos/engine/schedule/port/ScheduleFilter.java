@@ -46,7 +46,7 @@ public record ScheduleFilter(
   }
 
   /**
-   * What the names begin with that may be found, in their order; no name begins with two of these.
+   * The beginnings of the names that may be found, in their order; no name begins with two of them.
    * Without a star at the beginning of a pattern a store need not look at the names between them.
    */
   public List<String> beginnings() {

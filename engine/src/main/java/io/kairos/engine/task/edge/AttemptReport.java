@@ -11,12 +11,14 @@ public record AttemptReport(FencedTask task, AttemptOutcome outcome, ReportedBy 
     this(task, outcome, ReportedBy.ANY);
   }
 
-  /** Bytes of its text, about. */
+  /** Bytes of its value or its texts, about. */
   public long bytes() {
     return switch (outcome) {
-      case AttemptOutcome.Again again -> again.error().length() + again.errorClass().length();
-      case AttemptOutcome.Failed failed -> failed.error().length() + failed.errorClass().length();
-      case AttemptOutcome.Succeeded succeeded -> succeeded.text().length();
+      case AttemptOutcome.Again again ->
+          again.error().length() + again.errorClass().length() + again.stack().length();
+      case AttemptOutcome.Failed failed ->
+          failed.error().length() + failed.errorClass().length() + failed.stack().length();
+      case AttemptOutcome.Succeeded succeeded -> succeeded.result().value().length;
       case AttemptOutcome.Cancelled _, AttemptOutcome.NotBegun _, AttemptOutcome.Snoozed _ -> 0;
     };
   }

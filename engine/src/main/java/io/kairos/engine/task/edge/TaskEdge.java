@@ -3,15 +3,20 @@ package io.kairos.engine.task.edge;
 import io.kairos.domain.task.AttemptOutcome;
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.queue.QueueName;
 import io.kairos.engine.task.port.InsertResult;
+import io.kairos.engine.task.port.LeaseRenewal;
 import io.kairos.engine.task.port.operator.CancelResult;
 import io.kairos.engine.task.port.operator.ChangeRequest;
 import io.kairos.engine.task.port.operator.ChangeResult;
 import io.kairos.engine.task.port.operator.ListQuery;
+import io.kairos.engine.task.port.operator.TaskGraphView;
 import io.kairos.engine.task.port.operator.TaskListing;
 import io.kairos.engine.task.port.operator.TaskView;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -38,11 +43,23 @@ public interface TaskEdge {
    */
   Waiting nextWork(WorkRequest request, AnswerCallback<List<ClaimedTask>> answer);
 
-  /** A waiting worker. */
+  /** A waiting worker or caller. */
   interface Waiting {
     /** Ends the wait. Does nothing when the wait has been answered. */
     void end();
   }
+
+  /**
+   * Waits until a task has ended. The answer has the task, without payload, or is empty when the
+   * wait was ended. A task that ends on this node answers at once, another one within the poll
+   * interval. The wait of an unknown task, or of one that is pruned meanwhile, lasts until it is
+   * ended.
+   *
+   * @param caller whose wait it is: one may have a bounded number of them
+   * @return ends the wait
+   * @throws TooManyAwaits when the node, or this caller, waits for as many tasks as it may
+   */
+  Waiting await(TaskId id, String caller, AnswerCallback<Optional<TaskView>> answer);
 
   /** Ends the waits on this node of the worker with this name, of no caller. */
   default void leave(String worker) {
@@ -69,20 +86,15 @@ public interface TaskEdge {
    */
   default boolean heartbeat(
       List<FencedTask> processing, Duration lease, AnswerCallback<List<HeartbeatResult>> answer) {
-    return heartbeat(processing, lease, null, answer);
+    return renew(processing.stream().map(task -> new LeaseRenewal(task, lease)).toList(), answer);
   }
 
   /**
-   * Renews leases for a caller of the API; tasks that a worker of another caller has claimed are
-   * lost to it.
-   *
-   * @param caller null for none
+   * Renews leases, for callers of the API and with what workers say of their progress; tasks that a
+   * worker of another caller has claimed are lost. The answer is in order. False when too many
+   * heartbeats wait already.
    */
-  boolean heartbeat(
-      List<FencedTask> processing,
-      Duration lease,
-      @Nullable String caller,
-      AnswerCallback<List<HeartbeatResult>> answer);
+  boolean renew(List<LeaseRenewal> renewals, AnswerCallback<List<HeartbeatResult>> answer);
 
   /** Ends attempts; the answer is in order. False when too many reports wait already. */
   boolean report(List<AttemptReport> reports, AnswerCallback<List<ReportResult>> answer);
@@ -136,4 +148,14 @@ public interface TaskEdge {
   Optional<TaskView> find(TaskId id, boolean withPayload);
 
   TaskListing list(ListQuery query);
+
+  /** The queues of tasks; tasks that are not known are absent. */
+  Map<TaskId, QueueName> queuesOf(Collection<TaskId> ids);
+
+  /**
+   * Shows the graph to which a task belongs.
+   *
+   * @param limit most tasks
+   */
+  TaskGraphView graph(TaskId id, int limit);
 }

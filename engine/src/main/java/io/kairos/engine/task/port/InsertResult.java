@@ -44,6 +44,22 @@ public sealed interface InsertResult {
    */
   record Exhausted(TaskHandler handler, Duration retryAfter) implements InsertResult {}
 
+  /**
+   * Nothing was stored: the predecessor of an edge is not known. It has never been stored, or has
+   * been removed from the history.
+   *
+   * @param edge index of the edge
+   */
+  record UnknownPredecessor(int edge, TaskId predecessor) implements InsertResult {}
+
+  /**
+   * Nothing was stored: tasks may wait for others only when all nodes know that, and nodes of
+   * earlier versions run.
+   *
+   * @param nodes how many such nodes run
+   */
+  record OlderNodes(int nodes) implements InsertResult {}
+
   /** Nothing was stored: a queue is new, and the number of queues has reached its bound. */
   record TooManyQueues() implements InsertResult {}
 

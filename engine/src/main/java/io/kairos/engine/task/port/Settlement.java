@@ -5,6 +5,7 @@ import io.kairos.domain.task.ErrorFingerprint;
 import io.kairos.domain.task.ErrorText;
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.TaskEvent;
+import io.kairos.domain.task.TaskResult;
 import io.kairos.domain.task.TaskState;
 import java.time.Duration;
 
@@ -19,10 +20,15 @@ public sealed interface Settlement {
    */
   static Settlement of(FencedTask task, AttemptEnd end, ReportedBy by) {
     return switch (end) {
-      case AttemptEnd.Finish(TaskState state, String text, String errorClass) ->
-          new Finish(task, state, text, errorClass, by);
-      case AttemptEnd.Retry(Duration delay, String error, String errorClass) ->
-          new Retry(task, delay, error, errorClass, by);
+      case AttemptEnd.Finish(
+              TaskState state,
+              String error,
+              String errorClass,
+              String stack,
+              TaskResult result) ->
+          new Finish(task, state, error, errorClass, stack, result, by);
+      case AttemptEnd.Retry(Duration delay, String error, String errorClass, String stack) ->
+          new Retry(task, delay, error, errorClass, stack, by);
       case AttemptEnd.GiveBack() -> new NotBegun(task, by);
       case AttemptEnd.PutOff(Duration delay) -> new Snooze(task, delay, by);
     };
@@ -36,14 +42,14 @@ public sealed interface Settlement {
   /** The event that the settlement is for the task. */
   default TaskEvent event() {
     return switch (this) {
-      case Finish(_, var state, _, _, _) ->
-          switch (state) {
+      case Finish finish ->
+          switch (finish.state()) {
             case SUCCEEDED -> TaskEvent.SUCCEED;
             case FAILED -> TaskEvent.FAIL;
             case DEAD -> TaskEvent.EXHAUST;
             case CANCELLED -> TaskEvent.STOP;
-            case NEW, ENQUEUED, PROCESSING, RETRIABLE_FAILURE, BLOCKED, PAUSED ->
-                throw new IllegalStateException(state + " is not an end");
+            case NEW, ENQUEUED, PROCESSING, RETRIABLE_FAILURE, AWAITING, BLOCKED, PAUSED ->
+                throw new IllegalStateException(finish.state() + " is not an end");
           };
       case Retry _ -> TaskEvent.RETRY;
       case NotBegun _ -> TaskEvent.NOT_BEGUN;
@@ -56,27 +62,52 @@ public sealed interface Settlement {
    * The task has ended.
    *
    * @param state a finished state
-   * @param text the attempt's failure when the state is failed or dead; its result when the state
-   *     is succeeded, empty for none; bounded by {@link ErrorText}
+   * @param error the attempt's failure when the state is failed or dead, bounded by {@link
+   *     ErrorText}
    * @param errorClass the class of the failure, bounded by {@link ErrorText}; empty for none
+   * @param stack where it was thrown, bounded by {@link ErrorText}; empty for none
+   * @param result the value when the state is succeeded; {@link TaskResult#NONE} for none
    */
-  record Finish(FencedTask task, TaskState state, String text, String errorClass, ReportedBy by)
+  record Finish(
+      FencedTask task,
+      TaskState state,
+      String error,
+      String errorClass,
+      String stack,
+      TaskResult result,
+      ReportedBy by)
       implements Settlement {
-    public Finish(FencedTask task, TaskState state, String text) {
-      this(task, state, text, "", ReportedBy.ANY);
+    /** Makes an end without a stack and a value. */
+    public Finish(
+        FencedTask task, TaskState state, String error, String errorClass, ReportedBy by) {
+      this(task, state, error, errorClass, "", TaskResult.NONE, by);
+    }
+
+    /** Makes an end that the node itself reports. */
+    public Finish(FencedTask task, TaskState state, String error) {
+      this(task, state, error, "", ReportedBy.ANY);
+    }
+
+    /** Makes a success with a value. */
+    public Finish(FencedTask task, TaskResult result) {
+      this(task, TaskState.SUCCEEDED, "", "", "", result, ReportedBy.ANY);
     }
 
     public Finish {
       if (!state.isFinished()) {
         throw new IllegalArgumentException(state + " is not an end");
       }
-      text = ErrorText.bounded(text);
+      if (state != TaskState.SUCCEEDED && !result.isNone()) {
+        throw new IllegalArgumentException("a value of a task that is " + state);
+      }
+      error = ErrorText.bounded(error);
       errorClass = ErrorText.boundedClass(errorClass);
+      stack = ErrorText.boundedStack(stack);
     }
 
     /** The fingerprint of the failure. */
     public String fingerprint() {
-      return ErrorFingerprint.of(errorClass, text);
+      return ErrorFingerprint.of(errorClass, error);
     }
   }
 
@@ -86,9 +117,17 @@ public sealed interface Settlement {
    *
    * @param error the attempt's failure, bounded by {@link ErrorText}
    * @param errorClass the class of the failure, bounded by {@link ErrorText}; empty for none
+   * @param stack where it was thrown, bounded by {@link ErrorText}; empty for none
    */
-  record Retry(FencedTask task, Duration delay, String error, String errorClass, ReportedBy by)
+  record Retry(
+      FencedTask task, Duration delay, String error, String errorClass, String stack, ReportedBy by)
       implements Settlement {
+    /** Makes a retry without a stack. */
+    public Retry(FencedTask task, Duration delay, String error, String errorClass, ReportedBy by) {
+      this(task, delay, error, errorClass, "", by);
+    }
+
+    /** Makes a retry that the node itself reports. */
     public Retry(FencedTask task, Duration delay, String error) {
       this(task, delay, error, "", ReportedBy.ANY);
     }
@@ -96,6 +135,7 @@ public sealed interface Settlement {
     public Retry {
       error = ErrorText.bounded(error);
       errorClass = ErrorText.boundedClass(errorClass);
+      stack = ErrorText.boundedStack(stack);
     }
 
     /** The fingerprint of the failure. */

@@ -5,10 +5,12 @@ import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.OrderingKeyId;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
+import io.kairos.domain.task.graph.EdgeEffect;
 import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.engine.node.LeaseClock;
 import io.kairos.engine.task.port.operator.AdmissionQuota;
 import io.kairos.engine.task.port.operator.HandlerBacklog;
+import io.kairos.engine.task.port.operator.TaskView;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -22,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * attempts, and upkeep.
  */
 public interface TaskStepStore extends QueueNumberStore {
+  /** Most successors of a task that become ready in the transaction that ends the task. */
+  int MOST_READY_AT_ONCE = 1_000;
+
   /** Most handlers of which it is known when workers last asked for their tasks. */
   int MOST_ASKED = 10_000;
 
@@ -31,6 +36,12 @@ public interface TaskStepStore extends QueueNumberStore {
    * have fence 1; their trigger is the due time, or now if that has passed, plus the enqueue
    * timeout. The other tasks wait with fence 0. Ids must be new: if a live task has one of the ids,
    * the call fails as unavailable and nothing is stored.
+   *
+   * <p>A task with predecessors that have not ended as its edges ask is stored as awaiting. It
+   * takes no part in the order of its ordering key until it is ready. A predecessor that has ended
+   * without success affects it as if it had ended just after the call, see {@link #followEnds}. An
+   * edge to a duplicate is dropped, and one from a duplicate comes from the task that had been
+   * stored before.
    *
    * @return one result per request, in order
    */
@@ -96,9 +107,10 @@ public interface TaskStepStore extends QueueNumberStore {
   Duration TIMEOUT_GRACE = Duration.ofSeconds(1);
 
   /**
-   * Renews leases; no lease becomes shorter, and of several renewals of a task the longest holds.
-   * An attempt that has taken longer than its execution timeout, both by the store's clock and by
-   * the time that the caller believes, is lost.
+   * Renews leases; no lease becomes shorter, and of several renewals of a task the longest holds,
+   * and the last progress. Progress is of the attempt, and gone after it. An attempt that has taken
+   * longer than its execution timeout, both by the store's clock and by the time that the caller
+   * believes, is lost.
    *
    * @param believedMicros see {@link LeaseClock}
    * @return one finding per renewal, in order
@@ -117,9 +129,10 @@ public interface TaskStepStore extends QueueNumberStore {
   /**
    * Ends attempts. A task that has ended moves from the live tables to the history, and the next
    * task of its ordering key is no longer blocked. A settlement is not applied if the task is not
-   * held under its fence, or not by the worker of the settlement. After its execution timeout, both
-   * by the store's clock and by the time that the caller believes, an attempt can only fail for now
-   * or be cancelled.
+   * held under its fence, or not by the worker of the settlement. Successors that waited for just
+   * these ends are ready, up to {@link #MOST_READY_AT_ONCE}; {@link #followEnds} does the rest.
+   * After its execution timeout, both by the store's clock and by the time that the caller
+   * believes, an attempt can only fail for now or be cancelled.
    *
    * @param onto the node and room for enqueueing the next tasks of ordering keys in this call, so
    *     that they need not wait for the store consumer; null to enqueue none
@@ -182,6 +195,15 @@ public interface TaskStepStore extends QueueNumberStore {
    */
   List<FencedTask> enqueuedBy(NodeId node, int limit);
 
+  /**
+   * Those of these tasks that have ended, as {@link TaskView} without payload, for callers who wait
+   * for that.
+   *
+   * @param maxBytes the least bytes of values and failures, as they are stored, at which no further
+   *     task is returned; the first is returned whatever it has
+   */
+  List<TaskView> ended(Collection<TaskId> ids, long maxBytes);
+
   /** The holders of these tasks; tasks without a holder and tasks that are not live are absent. */
   Map<TaskId, TaskHolder> holders(Collection<TaskId> ids);
 
@@ -197,6 +219,25 @@ public interface TaskStepStore extends QueueNumberStore {
    * @return the number of deleted tasks, at most {@code limit}
    */
   int prune(TaskState ended, Duration retention, int limit);
+
+  /**
+   * Carries out what ends of tasks mean for their successors, by {@link EdgeEffect}, where the call
+   * that ended them has not: successors become ready, fail or are cancelled, and their own
+   * successors follow in a later call. Skips tasks that another transaction is changing.
+   *
+   * @param limit most ended tasks, and most successors of each
+   * @return the number of ended tasks that were looked at, and of successors that became ready late
+   */
+  int followEnds(int limit);
+
+  /**
+   * Visits the {@code limit} edges that follow {@code after}. Deletes edges whose successor has
+   * been removed from the history, and has {@link #followEnds} look at ends that no successor was
+   * told of, which only a removed predecessor can leave behind.
+   *
+   * @param after empty to begin with the first edge
+   */
+  SweptEdges sweepEdges(Optional<SweptEdges.Position> after, int limit);
 
   /**
    * Visits the {@code limit} ordering keys that follow {@code after}. Deletes keys that no task

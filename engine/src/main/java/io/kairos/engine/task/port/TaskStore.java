@@ -9,4 +9,10 @@ import io.kairos.engine.task.port.operator.TaskOperatorStore;
  * clock decides all triggers and due times, so a task is never enqueued earlier than {@link
  * EnqueueRequest#ahead} before its due time by that clock.
  */
-public interface TaskStore extends TaskStepStore, TaskOperatorStore {}
+public interface TaskStore extends TaskStepStore, TaskOperatorStore {
+  /** Failures that are kept of a task, the latest. */
+  int MOST_FAILURES = 100;
+
+  /** Failures of a task of which stacks are kept, the latest. */
+  int MOST_STACKS = 10;
+}

@@ -90,7 +90,7 @@ public record TaskConfig(
             shrinks = true,
             format = ValueFormats.LongSize.class,
             description =
-                "Most bytes of payload, and of the errors of results, that wait for the store; beyond it calls are refused as exhausted.")
+                "Most bytes of payload, and of the values and errors of results, that wait for the store; beyond it calls are refused as exhausted.")
         long maxPendingBytes,
     @Setting(
             key = "tasks.max-batch",
@@ -175,7 +175,7 @@ public record TaskConfig(
         case FAILED -> failed;
         case CANCELLED -> cancelled;
         case DEAD -> dead;
-        case NEW, ENQUEUED, PROCESSING, RETRIABLE_FAILURE, BLOCKED, PAUSED ->
+        case NEW, ENQUEUED, PROCESSING, RETRIABLE_FAILURE, AWAITING, BLOCKED, PAUSED ->
             throw new IllegalStateException(ended + " is not an end");
       };
     }

@@ -20,6 +20,7 @@ public final class TaskStateColumn {
       case ENQUEUED -> "E";
       case PROCESSING -> "P";
       case RETRIABLE_FAILURE -> "R";
+      case AWAITING -> "A";
       case BLOCKED -> "B";
       case PAUSED -> "H";
       case SUCCEEDED -> "S";

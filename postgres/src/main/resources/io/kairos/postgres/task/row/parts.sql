@@ -20,6 +20,7 @@ held as materialized (
 {holds_nothing}:
 (select 1 from task t where t.queue_id = q.id and t.state in ('N', 'R') limit 1) is null
 and (select 1 from task t where t.queue_id = q.id and t.state = 'H' limit 1) is null
+and (select 1 from task_await a where a.queue_id = q.id limit 1) is null
 and (select 1 from held h where h.queue_id = q.id limit 1) is null
 and (select 1 from task_key k where k.handler = q.handler limit 1) is null
 and (select count(*) from ended) < :most_ended::integer

@@ -4,8 +4,10 @@ import io.kairos.domain.task.OrderingKeyPolicy;
 import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.queue.QueueId;
+import io.kairos.domain.task.queue.QueueName;
 import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.domain.task.queue.TaskQueueLimit;
+import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -45,6 +47,17 @@ public interface TaskOperatorStore extends HandlerOperations {
   Optional<TaskView> find(TaskId id, boolean withPayload);
 
   TaskListing list(ListQuery query);
+
+  /** The queues of tasks; tasks that are not known are absent. */
+  Map<TaskId, QueueName> queuesOf(Collection<TaskId> ids);
+
+  /**
+   * Shows the graph to which a task belongs.
+   *
+   * @param limit most tasks
+   * @return no edges for a task that waits for no other and that no other waits for
+   */
+  TaskGraphView graph(TaskId id, int limit);
 
   /** Sets the retry policy of tasks without their own. */
   default void setRetryPolicy(TaskHandler handler, RetryPolicy policy) {

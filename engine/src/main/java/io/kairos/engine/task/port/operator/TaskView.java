@@ -3,8 +3,11 @@ package io.kairos.engine.task.port.operator;
 import io.kairos.domain.schedule.definition.ScheduleName;
 import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TaskProgress;
+import io.kairos.domain.task.TaskResult;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.queue.QueueName;
+import io.kairos.engine.task.port.TaskStore;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -51,9 +54,12 @@ public record TaskView(
    * @param holder null for none
    * @param attemptStartedAt the start of the attempt under way, or of the one that has ended the
    *     task; null for none
-   * @param failures the latest last, at most ten
-   * @param result the result text of a succeeded attempt; empty for none
+   * @param failures the latest last, at most {@link TaskStore#MOST_FAILURES}, of which the last
+   *     {@link TaskStore#MOST_STACKS} have stacks
+   * @param result the value of the attempt that succeeded; {@link TaskResult#NONE} for none, and in
+   *     lists
    * @param performedBy the caller whose worker has claimed the latest attempt; null for none
+   * @param reported how far the attempt under way has come; null while its worker has said nothing
    */
   public record Progress(
       TaskState state,
@@ -64,9 +70,10 @@ public record TaskView(
       boolean cancelRequested,
       @Nullable Instant attemptStartedAt,
       List<Failure> failures,
-      String result,
-      @Nullable String performedBy) {
-    /** The progress of a task that no worker of a caller has claimed. */
+      TaskResult result,
+      @Nullable String performedBy,
+      @Nullable Reported reported) {
+    /** The progress of a task that no worker of a caller has claimed, and that has said nothing. */
     public Progress(
         TaskState state,
         int attempt,
@@ -76,7 +83,7 @@ public record TaskView(
         boolean cancelRequested,
         @Nullable Instant attemptStartedAt,
         List<Failure> failures,
-        String result) {
+        TaskResult result) {
       this(
           state,
           attempt,
@@ -87,9 +94,17 @@ public record TaskView(
           attemptStartedAt,
           failures,
           result,
+          null,
           null);
     }
   }
+
+  /**
+   * What the worker of the attempt under way has said last of its progress.
+   *
+   * @param at when a node was told
+   */
+  public record Reported(TaskProgress progress, Instant at) {}
 
   /**
    * The failure of one attempt.
@@ -100,6 +115,7 @@ public record TaskView(
    * @param outcome the state of the task after it; null when stored by an earlier version
    * @param errorClass the name of an exception's class, or another kind of error; empty for none
    * @param fingerprint of class and error; empty when stored by an earlier version
+   * @param stack where the error was thrown; empty for none, and when later ones are kept
    */
   public record Failure(
       int attempt,
@@ -108,7 +124,28 @@ public record TaskView(
       @Nullable TaskState outcome,
       String error,
       String errorClass,
-      String fingerprint) {}
+      String fingerprint,
+      String stack) {
+    /** This failure without where its error was thrown. */
+    public Failure withoutStack() {
+      return stack.isEmpty()
+          ? this
+          : new Failure(attempt, startedAt, at, outcome, error, errorClass, fingerprint, "");
+    }
+  }
+
+  /** This task without its payload. */
+  public TaskView withoutPayload() {
+    return new TaskView(
+        id,
+        queue,
+        details.withPayload(NO_PAYLOAD),
+        dueAt,
+        createdAt,
+        progress,
+        submittedBy,
+        schedule);
+  }
 
   public TaskState state() {
     return progress.state();

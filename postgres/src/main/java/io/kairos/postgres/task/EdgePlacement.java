@@ -1,0 +1,215 @@
+package io.kairos.postgres.task;
+
+import static java.util.Objects.requireNonNull;
+
+import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TaskState;
+import io.kairos.domain.task.graph.EdgeEffect;
+import io.kairos.domain.task.graph.GraphEdge;
+import io.kairos.engine.task.port.InsertRequest;
+import io.kairos.engine.task.port.InsertResult;
+import io.kairos.engine.task.port.NewTask;
+import io.kairos.postgres.sql.ColumnBatch;
+import io.kairos.postgres.sql.NonNullColumns;
+import io.kairos.postgres.sql.SqlStatement;
+import io.kairos.postgres.task.row.TaskStateColumn;
+import java.sql.Connection;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * The edges of one request: which of them are stored, and which tasks begin as awaiting. The stored
+ * predecessors are locked first, so that none of them ends before the edges are there.
+ */
+final class EdgePlacement {
+  private static final SqlStatement ANY = SqlStatement.load("task/edge_any.sql");
+  private static final SqlStatement LOCK = SqlStatement.load("task/edge_lock.sql");
+  private static final SqlStatement PAST = SqlStatement.load("task/edge_past.sql");
+  private static final SqlStatement INSERT = SqlStatement.load("task/edge_insert.sql");
+  private static final SqlStatement ENROL_HOLD = SqlStatement.load("node/enrol_hold.sql");
+  private static final SqlStatement RETIRE_OLDER = SqlStatement.load("node/retire_older.sql");
+  private static final SqlStatement OLDER = SqlStatement.load("node/older.sql");
+
+  /** The migration that brought edges. */
+  private static final int SINCE = 15;
+
+  /** A task may be put back between the statement for unfinished tasks and the one for ends. */
+  private static final int TRIES = 2;
+
+  private final InsertRequest request;
+  private final Map<TaskId, TaskId> formers;
+  private final Set<TaskId> fresh = new HashSet<>();
+  private final Map<TaskId, Map<TaskId, Edge>> bySuccessor = new TreeMap<>();
+
+  /** Predecessors that have ended and do more than satisfy an edge. */
+  private final NavigableSet<TaskId> ended = new TreeSet<>();
+
+  private record Edge(GraphEdge what, boolean isOpen) {}
+
+  /**
+   * The edges of a request.
+   *
+   * @param formers the tasks that had been stored before, by the ids of their duplicates
+   */
+  EdgePlacement(InsertRequest request, Map<TaskId, TaskId> formers) {
+    this.request = request;
+    this.formers = Map.copyOf(formers);
+    request.arrivals().forEach(arrival -> fresh.add(arrival.task().id()));
+    fresh.removeAll(formers.keySet());
+  }
+
+  /**
+   * The number of nodes that do not know edges; none while there are edges, because such nodes are
+   * refused then. Nobody enrols until the transaction ends if there are none.
+   */
+  static int olderNodes(Connection connection) {
+    if (ANY.on(connection).any()) {
+      return 0;
+    }
+    ENROL_HOLD.on(connection).execute();
+    RETIRE_OLDER.on(connection).with("version", SINCE).update();
+    return OLDER.on(connection).with("version", SINCE).one(row -> row.getInt(1));
+  }
+
+  /** A stored task that is named as a predecessor: unfinished, ended, or not known. */
+  private sealed interface Found {
+    record Unfinished() implements Found {}
+
+    record Ended(TaskState state) implements Found {}
+  }
+
+  /**
+   * Looks for the stored predecessors of all requests, locks those that are unfinished, and decides
+   * on the edges.
+   *
+   * @return the refusals, by the index of the request
+   */
+  static Map<Integer, InsertResult> lock(Connection connection, List<EdgePlacement> requests) {
+    NavigableSet<TaskId> stored = new TreeSet<>();
+    requests.forEach(one -> one.addStored(stored));
+    Map<TaskId, Found> found = new HashMap<>();
+    for (int i = 0; i < TRIES && !stored.isEmpty(); i++) {
+      LOCK.on(connection)
+          .with("ids", ColumnBatch.uuids(stored, TaskId::value))
+          .each(row -> found.put(new TaskId(NonNullColumns.uuid(row, 1)), new Found.Unfinished()));
+      stored.removeAll(found.keySet());
+      if (!stored.isEmpty()) {
+        PAST.on(connection)
+            .with("ids", ColumnBatch.uuids(stored, TaskId::value))
+            .each(row ->
+                found.put(
+                    new TaskId(NonNullColumns.uuid(row, 1)),
+                    new Found.Ended(TaskStateColumn.of(NonNullColumns.text(row, 2)))));
+        stored.removeAll(found.keySet());
+      }
+    }
+    Map<Integer, InsertResult> refusals = new HashMap<>();
+    for (int i = 0; i < requests.size(); i++) {
+      int nth = i;
+      requests.get(i).decide(found).ifPresent(refusal -> refusals.put(nth, refusal));
+    }
+    return refusals;
+  }
+
+  private void addStored(Collection<TaskId> stored) {
+    for (GraphEdge edge : request.edges()) {
+      if (fresh.contains(edge.successor()) && !fresh.contains(predecessor(edge))) {
+        stored.add(predecessor(edge));
+      }
+    }
+  }
+
+  private TaskId predecessor(GraphEdge edge) {
+    return formers.getOrDefault(edge.predecessor(), edge.predecessor());
+  }
+
+  private Optional<InsertResult> decide(Map<TaskId, Found> found) {
+    for (int i = 0; i < request.edges().size(); i++) {
+      GraphEdge edge = request.edges().get(i);
+      TaskId predecessor = predecessor(edge);
+      if (!fresh.contains(edge.successor())) {
+        continue; // its edges were stored with it
+      }
+      Found stored = fresh.contains(predecessor) ? new Found.Unfinished() : found.get(predecessor);
+      if (stored == null) {
+        bySuccessor.clear();
+        return Optional.of(new InsertResult.UnknownPredecessor(i, predecessor));
+      }
+      boolean isOpen =
+          switch (stored) {
+            case Found.Unfinished() -> true;
+            case Found.Ended(TaskState end) ->
+                EdgeEffect.of(edge.onFailure(), end) != EdgeEffect.SATISFIED;
+          };
+      GraphEdge what = new GraphEdge(predecessor, edge.successor(), edge.onFailure());
+      bySuccessor
+          .computeIfAbsent(edge.successor(), _ -> new LinkedHashMap<>())
+          .putIfAbsent(predecessor, new Edge(what, isOpen));
+      if (isOpen && stored instanceof Found.Ended) {
+        ended.add(predecessor);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** The new tasks that begin as awaiting. */
+  Set<TaskId> awaiting() {
+    Set<TaskId> awaiting = new HashSet<>();
+    bySuccessor.forEach((successor, edges) -> {
+      if (edges.values().stream().anyMatch(Edge::isOpen)) {
+        awaiting.add(successor);
+      }
+    });
+    return awaiting;
+  }
+
+  /** Stores edges, after their successors. */
+  static void insert(Connection connection, List<EdgePlacement> requests) {
+    List<Edge> edges = new ArrayList<>();
+    List<Awaiting> awaiting = new ArrayList<>();
+    NavigableSet<TaskId> marked = new TreeSet<>();
+    NavigableSet<TaskId> ended = new TreeSet<>();
+    for (EdgePlacement one : requests) {
+      Map<TaskId, NewTask> tasks = new HashMap<>();
+      one.request.arrivals().forEach(arrival -> tasks.put(arrival.task().id(), arrival.task()));
+      ended.addAll(one.ended);
+      one.bySuccessor.forEach((successor, some) -> {
+        edges.addAll(some.values());
+        int open = (int) some.values().stream().filter(Edge::isOpen).count();
+        if (open > 0) {
+          awaiting.add(new Awaiting(requireNonNull(tasks.get(successor)), open));
+        }
+        some.keySet().stream().filter(one.fresh::contains).forEach(marked::add);
+      });
+    }
+    if (edges.isEmpty()) {
+      return;
+    }
+    INSERT
+        .on(connection)
+        .with("predecessors", ColumnBatch.uuids(edges, edge -> edge.what.predecessor().value()))
+        .with("successors", ColumnBatch.uuids(edges, edge -> edge.what.successor().value()))
+        .with(
+            "on_failures",
+            ColumnBatch.texts(edges, edge -> OnFailureColumn.code(edge.what.onFailure())))
+        .with("opens", ColumnBatch.ints(edges, edge -> edge.isOpen ? 1 : 0))
+        .with("awaiting", ColumnBatch.uuids(awaiting, one -> one.task.id().value()))
+        .with("queue_ids", ColumnBatch.ints(awaiting, one -> one.task.queue().value()))
+        .with("counts", ColumnBatch.ints(awaiting, Awaiting::open))
+        .with("ended", ColumnBatch.uuids(ended, TaskId::value))
+        .with("marked", ColumnBatch.uuids(marked, TaskId::value))
+        .update();
+  }
+
+  private record Awaiting(NewTask task, int open) {}
+}

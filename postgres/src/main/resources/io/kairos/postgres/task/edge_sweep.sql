@@ -1,0 +1,35 @@
+-- Visits edges in their order. Removes those whose successor was removed from the history. Has predecessors looked at that have
+-- ended while a successor awaits them: an end that blocks, or one that was removed. Index: task_edge_pkey, in its order; task_pkey,
+-- finished_task_pkey, up to four probes per edge; writes task_ended. Locks the removed rows; one row, for at most :max_edges edges.
+with page as materialized (
+  select e.predecessor, e.successor, e.open
+  from task_edge e
+  where (e.predecessor, e.successor) > (:predecessor::uuid, :successor::uuid)
+  order by e.predecessor, e.successor
+  limit :max_edges::integer
+), orphan as materialized (
+  select p.predecessor, p.successor
+  from page p
+  where not exists (select from task t where t.id = p.successor offset 0)
+    and not exists (select from finished_task f where f.id = p.successor offset 0)
+), removed as (
+  delete from task_edge e
+  using orphan o
+  where e.predecessor = any (array[o.predecessor]) and e.successor = any (array[o.successor])
+), stuck as (
+  insert into task_ended (task_id)
+  select distinct p.predecessor
+  from page p
+  where p.open
+    and exists (select from task t where t.id = p.successor and t.state::text = 'A' offset 0)
+    and not exists (select from task t where t.id = p.predecessor offset 0)
+  order by 1
+  on conflict do nothing
+)
+select
+  l.predecessor,
+  l.successor,
+  (select count(*) from orphan)::integer
+from page l
+order by l.predecessor desc, l.successor desc
+limit 1

@@ -1,0 +1,329 @@
+package io.kairos.postgres.task;
+
+import static io.kairos.postgres.TestDatabase.sql;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kairos.domain.node.NodeId;
+import io.kairos.domain.task.FencedTask;
+import io.kairos.domain.task.TaskDetails;
+import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TaskState;
+import io.kairos.domain.task.graph.GraphEdge;
+import io.kairos.domain.task.graph.OnFailure;
+import io.kairos.domain.task.queue.HandlerName;
+import io.kairos.domain.task.queue.QueueId;
+import io.kairos.domain.task.queue.QueueName;
+import io.kairos.engine.node.StoreUnavailable;
+import io.kairos.engine.task.port.ArrivingTask;
+import io.kairos.engine.task.port.EnqueueRequest;
+import io.kairos.engine.task.port.InsertRequest;
+import io.kairos.engine.task.port.InsertResult;
+import io.kairos.engine.task.port.NewTask;
+import io.kairos.engine.task.port.Settlement;
+import io.kairos.engine.task.port.TaskClaim;
+import io.kairos.engine.task.port.TaskStore;
+import io.kairos.engine.task.port.operator.CancelResult;
+import io.kairos.engine.task.port.operator.RedriveRequest;
+import io.kairos.postgres.PostgresStores;
+import io.kairos.postgres.TestDatabase;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Ends, cancels and redrives of tasks that wait for each other, on several nodes at once. */
+final class TaskGraphConcurrencyTest {
+  private static final NodeId NODE = new NodeId(new UUID(1, 1));
+  private static final Duration LEASE = Duration.ofMinutes(5);
+  private static final TestDatabase DATABASE = TestDatabase.create();
+  private static final AtomicLong LAST_ID = new AtomicLong();
+  private static final int NODES = 6;
+
+  private static PostgresStores stores;
+  private static TaskStore tasks;
+  private static QueueId queue;
+
+  @BeforeAll
+  static void open() {
+    stores = DATABASE.open();
+    tasks = stores.tasks();
+    queue =
+        tasks.queues(List.of(new QueueName(new HandlerName("h"), 50))).values().iterator().next();
+  }
+
+  @AfterAll
+  static void close() {
+    stores.close();
+  }
+
+  @BeforeEach
+  void empty() {
+    DATABASE.execute("truncate task, finished_task, task_error, task_edge, task_await, task_ended");
+  }
+
+  private static NewTask newTask() {
+    long n = LAST_ID.incrementAndGet();
+    return new NewTask(TaskId.at(n, 0, n), queue, 1_000 + n, TaskDetails.of(new byte[] {1}), null);
+  }
+
+  private static void store(List<NewTask> some, List<GraphEdge> edges) {
+    store(some, edges, true);
+  }
+
+  private static void store(List<NewTask> some, List<GraphEdge> edges, boolean onQueue) {
+    List<ArrivingTask> arriving =
+        some.stream().map(task -> ArrivingTask.withoutIdempotency(task, onQueue)).toList();
+    assertThat(tasks.insert(NODE, List.of(new InsertRequest(arriving, edges)), LEASE).getFirst())
+        .isInstanceOf(InsertResult.Stored.class);
+  }
+
+  private static List<FencedTask> processing(int count) {
+    List<NewTask> some = IntStream.range(0, count).mapToObj(_ -> newTask()).toList();
+    store(some, List.of());
+    List<TaskClaim> claims =
+        some.stream()
+            .map(task -> new TaskClaim(new FencedTask(task.id(), 1), queue, "worker", null))
+            .toList();
+    assertThat(tasks.claim(claims, LEASE).claimed()).hasSize(count);
+    return claims.stream().map(claim -> claim.enqueued().next()).toList();
+  }
+
+  private static Settlement finish(FencedTask task, TaskState state) {
+    return new Settlement.Finish(task, state, "");
+  }
+
+  private static void inParallel(List<? extends Runnable> work) throws Exception {
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<?>> running = new ArrayList<>();
+      work.forEach(one -> running.add(threads.submit(one)));
+      for (Future<?> one : running) {
+        one.get();
+      }
+    }
+  }
+
+  @Test
+  void of_predecessors_that_end_at_once_on_many_nodes_one_readies_each_successor()
+      throws Exception {
+    int width = 20;
+    for (int round = 0; round < 10; round++) {
+      List<FencedTask> first = processing(width * NODES);
+      List<NewTask> joins = IntStream.range(0, 5).mapToObj(_ -> newTask()).toList();
+      List<GraphEdge> edges = new ArrayList<>();
+      for (NewTask join : joins) {
+        first.forEach(one -> edges.add(new GraphEdge(one.id(), join.id(), OnFailure.FAIL)));
+      }
+      store(joins, edges);
+
+      List<Runnable> ends = new ArrayList<>();
+      for (int node = 0; node < NODES; node++) {
+        List<FencedTask> own = first.subList(node * width, (node + 1) * width);
+        ends.add(() ->
+            assertThat(
+                    tasks
+                        .settle(own.stream().map(one -> finish(one, TaskState.SUCCEEDED)).toList())
+                        .tasks())
+                .hasSize(width));
+      }
+      inParallel(ends);
+
+      assertThat(tasks.followEnds(1_000)).isZero();
+      joins.forEach(join -> assertThat(state(join.id())).isEqualTo(TaskState.NEW));
+    }
+  }
+
+  private static TaskState state(TaskId id) {
+    return tasks.find(id).orElseThrow().state();
+  }
+
+  @Test
+  void an_edge_that_is_added_while_its_predecessor_ends_is_not_lost() throws Exception {
+    for (int round = 0; round < 40; round++) {
+      FencedTask first = processing(1).getFirst();
+      NewTask second = newTask();
+      inParallel(
+          List.<Runnable>of(
+              () -> tasks.settle(List.of(finish(first, TaskState.SUCCEEDED))),
+              () ->
+                  store(
+                      List.of(second),
+                      List.of(new GraphEdge(first.id(), second.id(), OnFailure.FAIL)))));
+
+      assertThat(state(second.id())).isIn(TaskState.NEW, TaskState.ENQUEUED);
+    }
+  }
+
+  @Test
+  void a_cancel_of_the_successor_meets_the_end_of_its_predecessor() throws Exception {
+    for (int round = 0; round < 40; round++) {
+      FencedTask first = processing(1).getFirst();
+      NewTask second = newTask();
+      store(List.of(second), List.of(new GraphEdge(first.id(), second.id(), OnFailure.FAIL)));
+      inParallel(
+          List.<Runnable>of(
+              () -> tasks.settle(List.of(finish(first, TaskState.SUCCEEDED))),
+              () -> assertThat(tasks.cancel(second.id())).isEqualTo(CancelResult.CANCELLED)));
+      followAll();
+
+      assertThat(state(second.id())).isEqualTo(TaskState.CANCELLED);
+      assertThat(DATABASE.number("select count(*) from task_await")).isZero();
+    }
+  }
+
+  private static void followAll() {
+    while (tasks.followEnds(1_000) > 0) {
+      // until nothing is left
+    }
+  }
+
+  @Test
+  void a_locked_successor_is_readied_later() throws Exception {
+    FencedTask first = processing(1).getFirst();
+    NewTask second = newTask();
+    store(List.of(second), List.of(new GraphEdge(first.id(), second.id(), OnFailure.FAIL)));
+
+    DATABASE.during(
+        sql("update task set due_at = due_at where id = '" + second.id() + "'"),
+        () -> tasks.settle(List.of(finish(first, TaskState.SUCCEEDED))));
+    assertThat(state(second.id())).isEqualTo(TaskState.AWAITING);
+
+    assertThat(tasks.followEnds(10)).isEqualTo(1);
+    assertThat(state(second.id())).isEqualTo(TaskState.NEW);
+  }
+
+  /**
+   * Random graphs, ended, cancelled and put back by many nodes: at the end nothing waits for ever.
+   */
+  @Test
+  void whatever_happens_at_once_every_task_ends_and_none_begins_too_soon() throws Exception {
+    Random random = new Random(17);
+    List<NewTask> members = IntStream.range(0, 150).mapToObj(_ -> newTask()).toList();
+    List<GraphEdge> edges = new ArrayList<>();
+    Map<TaskId, List<GraphEdge>> before = new TreeMap<>();
+    for (int to = 1; to < members.size(); to++) {
+      Set<Integer> from = new TreeSet<>();
+      int many = random.nextInt(4);
+      for (int i = 0; i < many; i++) {
+        from.add(random.nextInt(to));
+      }
+      for (int one : from) {
+        OnFailure onFailure = OnFailure.values()[random.nextInt(3)];
+        GraphEdge edge = new GraphEdge(members.get(one).id(), members.get(to).id(), onFailure);
+        edges.add(edge);
+        before.computeIfAbsent(edge.successor(), _ -> new ArrayList<>()).add(edge);
+      }
+    }
+    store(members, edges, false);
+
+    List<Runnable> nodes = new ArrayList<>();
+    for (int n = 0; n < NODES; n++) {
+      NodeId node = new NodeId(new UUID(9, n));
+      long seed = n;
+      nodes.add(() -> work(node, new Random(seed), before));
+    }
+    inParallel(nodes);
+    followAll();
+    redriveAll();
+    drain(before);
+
+    assertThat(DATABASE.number("select count(*) from task")).isZero();
+    assertThat(DATABASE.number("select count(*) from task_await")).isZero();
+    assertThat(DATABASE.number("select count(*) from task_ended")).isZero();
+  }
+
+  /** Puts failed tasks back and has all succeed, until nothing is left to do. */
+  private static void drain(Map<TaskId, List<GraphEdge>> before) {
+    for (int round = 0; round < 300; round++) {
+      followAll();
+      List<FencedTask> begun = begin(new NodeId(new UUID(9, 9)), before);
+      tasks.settle(begun.stream().map(one -> finish(one, TaskState.SUCCEEDED)).toList());
+      if (begun.isEmpty() && redriveAll() == 0) {
+        return;
+      }
+    }
+  }
+
+  private static int redriveAll() {
+    return tasks
+        .redrive(
+            new RedriveRequest(
+                new RedriveRequest.Filter(null, RedriveRequest.REDRIVABLE, null, "", null),
+                null,
+                Duration.ZERO,
+                1_000))
+        .count();
+  }
+
+  private static void work(NodeId node, Random random, Map<TaskId, List<GraphEdge>> before) {
+    for (int round = 0; round < 40; round++) {
+      try {
+        List<FencedTask> begun = begin(node, before);
+        List<Settlement> ends = new ArrayList<>();
+        for (FencedTask task : begun) {
+          TaskState end =
+              switch (random.nextInt(8)) {
+                case 0 -> TaskState.FAILED;
+                case 1 -> TaskState.DEAD;
+                case 2 -> TaskState.CANCELLED;
+                default -> TaskState.SUCCEEDED;
+              };
+          ends.add(finish(task, end));
+        }
+        tasks.settle(ends);
+        if (random.nextInt(3) == 0) {
+          tasks.followEnds(2);
+        }
+        if (random.nextInt(6) == 0) {
+          redriveAll();
+        }
+        if (random.nextInt(6) == 0) {
+          before.keySet().stream()
+              .skip(random.nextInt(before.size()))
+              .findFirst()
+              .ifPresent(tasks::cancel);
+        }
+        if (random.nextInt(6) == 0) {
+          tasks.sweepEdges(Optional.empty(), 1_000);
+        }
+      } catch (StoreUnavailable e) {
+        assertThat(e).as("deadlocks are not to happen").isNull();
+      }
+    }
+  }
+
+  private static List<FencedTask> begin(NodeId node, Map<TaskId, List<GraphEdge>> before) {
+    List<TaskClaim> claims =
+        tasks
+            .enqueue(new EnqueueRequest(node, Map.of(queue, 5), 1 << 20, Duration.ZERO, LEASE))
+            .stream()
+            .map(one -> new TaskClaim(one.task(), queue, "worker", null))
+            .toList();
+    List<FencedTask> begun =
+        tasks.claim(claims, LEASE).claimed().stream().map(FencedTask::next).toList();
+    for (FencedTask task : begun) {
+      for (GraphEdge edge : before.getOrDefault(task.id(), List.of())) {
+        if (edge.onFailure() != OnFailure.CONTINUE) {
+          assertThat(tasks.find(edge.predecessor()).orElseThrow().state())
+              .as(edge.toString())
+              .isEqualTo(TaskState.SUCCEEDED);
+        }
+      }
+    }
+    return begun;
+  }
+}
