@@ -160,18 +160,22 @@ final class TaskCommand extends AnswerCommand {
 
   @Command(
       name = "graph",
-      description = "Shows the tasks that a task waits for, and those that wait for it.")
+      description =
+          "Shows all tasks that are connected with a task: those that it waits for, those that wait"
+              + " for it, and what is connected with these in turn.")
   int graph(@Parameters(paramLabel = "ID") String id) {
     return show(client -> client.graph(TaskId.of(id)), GraphText::describe);
   }
 
   @Command(
       name = "cancel-graph",
-      description = "Cancels all unfinished tasks of the graph of a task.")
+      description =
+          "Cancels what has not ended of a task and of those that wait for it, directly or through"
+              + " others; not what it waits for.")
   int cancelGraph(@Parameters(paramLabel = "ID") String id) {
     return show(
-        client -> Map.of("cancelled", client.cancelGraph(TaskId.of(id))),
-        done -> done.get("cancelled") + " cancelled");
+        client -> client.cancelGraph(TaskId.of(id)),
+        done -> done.cancelled() + " cancelled" + (done.more() ? "; more is left, try again" : ""));
   }
 
   static int show(AnswerCommand group, String id) {

@@ -438,11 +438,15 @@ final class TaskCommandTest {
                     .setOnFailure(Predecessor.OnFailure.FAIL)
                     .setOpen(true))
             .build(),
-        CancelTaskGraphResponse.newBuilder().setCount(2).build());
+        CancelTaskGraphResponse.newBuilder().setCount(2).build(),
+        CancelTaskGraphResponse.newBuilder().setCount(1_000).setMore(true).build(),
+        CancelTaskGraphResponse.newBuilder().setMore(true).build());
 
     assertThat(node.kairos("task graph " + ID).out().lines())
         .containsExactly(
             ID + "  processing  load", other + "  awaiting  check  after " + ID + " (open)");
     assertThat(node.kairos("task cancel-graph " + ID)).isEqualTo(new Said(0, "2 cancelled", ""));
+    assertThat(node.kairos("task cancel-graph " + ID))
+        .isEqualTo(new Said(0, "1000 cancelled; more is left, try again", ""));
   }
 }

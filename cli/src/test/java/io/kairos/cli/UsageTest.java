@@ -21,7 +21,7 @@ final class UsageTest {
       delimiter = '|',
       quoteCharacter = '"',
       value = {
-        "task | add, cancel, failures, get, list or reschedule",
+        "task | add, await, cancel, cancel-graph, failures, get, graph, list or reschedule",
         "task nonsense | nonsense",
         "task add | HANDLER or --topic",
         "task add mail --topic kairos.out | HANDLER or --topic",

@@ -70,6 +70,7 @@ import io.kairos.client.route.Republication;
 import io.kairos.client.route.Republication.PublishedAt;
 import io.kairos.client.route.RouteStatus;
 import io.kairos.client.task.CancelOutcome;
+import io.kairos.client.task.CancelledGraph;
 import io.kairos.client.task.ChangedTasks;
 import io.kairos.client.task.ScheduledTask;
 import io.kairos.client.task.TaskFilter;
@@ -258,9 +259,9 @@ public final class KairosClient implements AutoCloseable {
   }
 
   /**
-   * Returns the graph of a task: the tasks that it waits for and those that wait for it, directly
-   * or through others; at most 1,000. Throws {@link TaskNotFoundException} when there is none with
-   * this id.
+   * Returns the graph of a task: all tasks that are connected with it, followed both ways, so also
+   * others that wait for a task for which it waits; at most 1,000, and 10,000 edges between them.
+   * Throws {@link TaskNotFoundException} when there is none with this id.
    */
   public TaskGraph graph(TaskId id) {
     return TaskProtos.graph(
@@ -270,21 +271,21 @@ public final class KairosClient implements AutoCloseable {
   }
 
   /**
-   * Cancels all unfinished tasks of a graph, each like {@link #cancel(TaskId)}. Throws {@link
-   * TaskNotFoundException} when there is no task with this id.
-   *
-   * @return how many were cancelled, or are being performed by workers that are notified
+   * Cancels what has not ended of a task and of those that wait for it, directly or through others,
+   * each like {@link #cancel(TaskId)}; not what it waits for. Asks again while more is left, until
+   * nothing more was cancelled. Throws {@link TaskNotFoundException} when there is no task with
+   * this id.
    */
-  public int cancelGraph(TaskId id) {
+  public CancelledGraph cancelGraph(TaskId id) {
     CancelTaskGraphRequest request =
         CancelTaskGraphRequest.newBuilder().setId(id.toString()).build();
-    int count = 0;
+    long count = 0;
     CancelTaskGraphResponse answer;
     do {
       answer = call(getCancelTaskGraphMethod(), request);
       count += answer.getCount();
     } while (answer.getMore() && answer.getCount() > 0);
-    return count;
+    return new CancelledGraph(count, answer.getMore());
   }
 
   /**

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kairos.domain.delay.HeaderCodec;
+import io.kairos.domain.delay.MessageHeader;
 import io.kairos.domain.delay.RouteId;
 import io.kairos.domain.node.NodeId;
+import io.kairos.domain.pool.PushRequest;
 import io.kairos.domain.schedule.ClockGap;
 import io.kairos.domain.schedule.ClockOverlap;
 import io.kairos.domain.schedule.RuleBounds;
@@ -37,6 +39,7 @@ import io.kairos.domain.schedule.fire.ScheduleDecision;
 import io.kairos.domain.schedule.fire.ScheduleRevision;
 import io.kairos.domain.schedule.fire.SkipCause;
 import io.kairos.domain.schedule.fire.Timetable;
+import io.kairos.domain.task.Fairness;
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.RetryPolicy;
@@ -45,6 +48,7 @@ import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.queue.CollectionName;
 import io.kairos.domain.task.queue.HandlerName;
+import io.kairos.domain.task.queue.PoolName;
 import io.kairos.domain.task.queue.QueueId;
 import io.kairos.domain.task.queue.QueueName;
 import io.kairos.domain.task.queue.TopicName;
@@ -770,6 +774,51 @@ public abstract class ScheduleStoreContract {
     assertThat(listed.getFirst().definition().target().bytes()).isZero();
     assertThat(store.nameOf(created.id())).contains(NIGHTLY);
     assertThat(store.nameOf(new ScheduleId(new UUID(9, 9)))).isEmpty();
+  }
+
+  @Test
+  void a_list_has_the_requests_to_pools_without_their_bodies_and_whatever_else_tasks_have() {
+    TaskDetails plain = TaskDetails.of("run".getBytes(StandardCharsets.UTF_8));
+    QueueName pool = new QueueName(new PoolName("shop"), 50);
+    PushRequest push =
+        new PushRequest(
+            "PUT",
+            "/x?y=1",
+            List.of(new MessageHeader("a", "b".getBytes(StandardCharsets.US_ASCII))),
+            new byte[] {1, 2, 3});
+    Map<String, ScheduleTarget> targets =
+        Map.of(
+            "a-handler", new ScheduleTarget.Handler(REPORTS, plain),
+            "b-fair",
+                new ScheduleTarget.Handler(
+                    REPORTS, plain.withFairness(new Fairness("customer 7", 3))),
+            "c-pool", new ScheduleTarget.Handler(pool, TaskDetails.of(push.encode())),
+            "d-damaged", new ScheduleTarget.Handler(pool, plain));
+    ScheduleDefinition like = every(MINUTE, OverlapPolicy.SKIP);
+    for (Map.Entry<String, ScheduleTarget> one : targets.entrySet()) {
+      create(
+          new ScheduleName(one.getKey()),
+          new ScheduleDefinition(
+              like.rule(), like.bounds(), like.spread(), one.getValue(), like.policies()));
+    }
+
+    List<Schedule> listed =
+        store.list(new ScheduleFilter("", null, Set.of(), null, MANY), (_, _) -> {}).schedules();
+
+    assertThat(listed)
+        .extracting(one -> one.name().value())
+        .containsExactly("a-handler", "b-fair", "c-pool", "d-damaged");
+    List<TaskDetails> details =
+        listed.stream()
+            .map(one -> ((ScheduleTarget.Handler) one.definition().target()).details())
+            .toList();
+    assertThat(details.get(0).fairness()).isNull();
+    assertThat(details.get(1).fairness()).isEqualTo(new Fairness("customer 7", 3));
+    assertThat(PushRequest.decode(details.get(2).payload()))
+        .usingRecursiveComparison()
+        .isEqualTo(new PushRequest("PUT", "/x?y=1", push.headers(), new byte[0]));
+    assertThat(List.of(details.get(0), details.get(1), details.get(3)))
+        .allMatch(one -> one.payload().length == 0);
   }
 
   private List<String> matching(String prefix, @Nullable ScheduleName after, String... patterns) {

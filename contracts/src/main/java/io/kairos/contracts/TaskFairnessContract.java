@@ -207,6 +207,49 @@ public abstract class TaskFairnessContract extends TaskContract {
   }
 
   @Test
+  void the_next_search_begins_with_the_first_key_whose_tasks_did_not_fit() {
+    for (String key : List.of("a", "b", "c", "d", "e")) {
+      for (int i = 0; i < 2; i++) {
+        storeWaiting(
+            task(
+                mail,
+                micros(-60),
+                TaskDetails.of(new byte[40_000]).withFairness(new Fairness(key, 1))));
+      }
+    }
+
+    FairEnqueueResult first = enqueueFairly(10, 100_000, Set.of(), "", Duration.ZERO);
+    assertThat(byKey(first.tasks())).isEqualTo(Map.of("a", 1, "b", 1));
+    assertThat(first.nextAfter()).isEqualTo("b");
+
+    FairEnqueueResult second = enqueueFairly(10, 100_000, Set.of(), "b", Duration.ZERO);
+    assertThat(byKey(second.tasks())).isEqualTo(Map.of("c", 1, "d", 1));
+    assertThat(second.nextAfter()).isEqualTo("d");
+
+    FairEnqueueResult third = enqueueFairly(3, 100_000, Set.of(), "d", Duration.ZERO);
+    assertThat(byKey(third.tasks())).isEqualTo(Map.of("e", 1, "a", 1));
+    assertThat(third.nextAfter()).isEqualTo("a");
+
+    FairEnqueueResult all = enqueueFairly(10, 240_000, Set.of(), "a", Duration.ZERO);
+    assertThat(byKey(all.tasks())).isEqualTo(Map.of("b", 1, "c", 1, "d", 1, "e", 1));
+    assertThat(all.nextAfter()).isEqualTo("b");
+  }
+
+  @Test
+  void tasks_from_before_the_first_key_let_no_key_be_passed_over() {
+    waiting(2, null, -60);
+    waiting(1, new Fairness("a", 1), -60);
+    waiting(1, new Fairness("b", 1), -60);
+
+    FairEnqueueResult first = enqueueFairly(2, PLENTY_BYTES, Set.of(), "b", Duration.ZERO);
+    assertThat(byKey(first.tasks())).isEqualTo(Map.of("", 1, "a", 1));
+
+    FairEnqueueResult second =
+        enqueueFairly(2, PLENTY_BYTES, Set.of(), first.nextAfter(), Duration.ZERO);
+    assertThat(byKey(second.tasks())).isEqualTo(Map.of("b", 1, "", 1));
+  }
+
+  @Test
   void a_task_past_its_start_deadline_is_passed_over() {
     NewTask late =
         task(

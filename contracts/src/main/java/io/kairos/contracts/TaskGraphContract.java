@@ -29,14 +29,17 @@ import io.kairos.engine.task.port.operator.CancelResult;
 import io.kairos.engine.task.port.operator.RedriveRequest;
 import io.kairos.engine.task.port.operator.TaskGraphView;
 import io.kairos.engine.task.port.operator.TaskPause;
+import io.kairos.engine.task.port.operator.UnfinishedTasks;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -380,7 +383,7 @@ public abstract class TaskGraphContract extends TaskContract {
     assertThat(result).isEqualTo(new InsertResult.UnknownPredecessor(1, gone.id()));
     assertThat(tasks.find(first.id())).isEmpty();
     assertThat(tasks.find(second.id())).isEmpty();
-    assertThat(tasks.graph(second.id(), MANY).edges()).isEmpty();
+    assertThat(tasks.graph(second.id(), MANY, MANY).edges()).isEmpty();
   }
 
   @Test
@@ -440,13 +443,13 @@ public abstract class TaskGraphContract extends TaskContract {
     tasks.prune(TaskState.SUCCEEDED, Duration.ofMinutes(1), MANY);
 
     assertThat(sweep()).isZero();
-    assertThat(tasks.graph(second.id(), MANY).edges()).hasSize(1);
+    assertThat(tasks.graph(second.id(), MANY, MANY).edges()).hasSize(1);
 
     end(begun(second), TaskState.SUCCEEDED);
     stores.letPass(LONG);
     tasks.prune(TaskState.SUCCEEDED, Duration.ofMinutes(1), MANY);
     assertThat(sweep()).isEqualTo(1);
-    assertThat(tasks.graph(second.id(), MANY).edges()).isEmpty();
+    assertThat(tasks.graph(second.id(), MANY, MANY).edges()).isEmpty();
     assertThat(sweep()).isZero();
   }
 
@@ -469,6 +472,56 @@ public abstract class TaskGraphContract extends TaskContract {
     assertThat(counts(successors)).containsEntry(TaskState.AWAITING, 1);
     follow();
     assertThat(counts(successors)).isEqualTo(Map.of(TaskState.NEW, more));
+  }
+
+  @Test
+  void ends_of_one_call_share_the_number_of_successors_that_it_readies() {
+    FencedTask first = processing();
+    FencedTask second = processing();
+    int each = TaskStepStore.MOST_READY_AT_ONCE / 2 + 2;
+    List<NewTask> successors = new ArrayList<>();
+    for (FencedTask one : List.of(first, second)) {
+      List<NewTask> own = IntStream.range(0, each).mapToObj(_ -> dueTask()).toList();
+      stored(
+          own,
+          own.stream()
+              .map(successor -> edge(one.id(), successor, OnFailure.FAIL))
+              .toArray(GraphEdge[]::new));
+      successors.addAll(own);
+    }
+
+    tasks.settle(List.of(finish(first, TaskState.SUCCEEDED), finish(second, TaskState.SUCCEEDED)));
+
+    assertThat(counts(successors))
+        .isEqualTo(Map.of(TaskState.NEW, TaskStepStore.MOST_READY_AT_ONCE, TaskState.AWAITING, 4));
+    stores.letPass(LONG);
+    int pruned = tasks.prune(TaskState.SUCCEEDED, Duration.ofMinutes(1), MANY);
+    assertThat(pruned).as("those whose successors have all been told").isLessThan(2);
+    follow();
+    assertThat(counts(successors)).isEqualTo(Map.of(TaskState.NEW, 2 * each));
+    assertThat(tasks.prune(TaskState.SUCCEEDED, Duration.ofMinutes(1), MANY)).isEqualTo(2 - pruned);
+  }
+
+  @Test
+  void ends_that_block_as_they_should_do_not_keep_later_ends_from_being_followed() {
+    int limit = 2;
+    List<NewTask> blocked = new ArrayList<>();
+    for (int i = 0; i < 2 * limit; i++) {
+      FencedTask one = processing();
+      blocked.add(behind(one, OnFailure.BLOCK));
+      end(one, i % 2 == 0 ? TaskState.FAILED : TaskState.DEAD);
+    }
+    follow();
+    FencedTask last = processing();
+    NewTask failing = behind(last, OnFailure.FAIL);
+    end(last, TaskState.FAILED);
+
+    sweep();
+    tasks.followEnds(limit);
+
+    assertThat(stateOf(failing)).isEqualTo(TaskState.FAILED);
+    assertThat(counts(blocked)).isEqualTo(Map.of(TaskState.AWAITING, 2 * limit));
+    assertThat(tasks.followEnds(limit)).isZero();
   }
 
   private Map<TaskState, Integer> counts(List<NewTask> some) {
@@ -657,7 +710,7 @@ public abstract class TaskGraphContract extends TaskContract {
     assertThat(((InsertResult.Stored) result).receipts())
         .extracting(TaskReceipt::id)
         .containsExactly(first.id(), second.id(), more.id());
-    assertThat(tasks.graph(first.id(), MANY).edges())
+    assertThat(tasks.graph(first.id(), MANY, MANY).edges())
         .extracting(TaskGraphView.Edge::edge)
         .containsExactly(edge(first, second), edge(second, more));
     assertThat(stateOf(more)).isEqualTo(TaskState.AWAITING);
@@ -727,7 +780,7 @@ public abstract class TaskGraphContract extends TaskContract {
     end(claimed(new FencedTask(root.id(), 1), WORKER), TaskState.SUCCEEDED);
 
     for (NewTask task : List.of(root, left, right, join)) {
-      TaskGraphView view = tasks.graph(task.id(), 4);
+      TaskGraphView view = tasks.graph(task.id(), 4, MANY);
       assertThat(view.states())
           .isEqualTo(
               Map.of(
@@ -743,16 +796,50 @@ public abstract class TaskGraphContract extends TaskContract {
               new TaskGraphView.Edge(edge(right.id(), join, OnFailure.CONTINUE), true));
       assertThat(view.hasMore()).isFalse();
     }
-    TaskGraphView some = tasks.graph(root.id(), 3);
+    TaskGraphView some = tasks.graph(root.id(), 3, MANY);
     assertThat(some.states()).containsOnlyKeys(root.id(), left.id(), right.id());
     assertThat(some.hasMore()).isTrue();
+    TaskGraphView fewEdges = tasks.graph(root.id(), 4, 3);
+    assertThat(fewEdges.states()).hasSize(4);
+    assertThat(fewEdges.edges()).hasSize(3);
+    assertThat(fewEdges.hasMore()).isTrue();
+    assertThat(tasks.graph(root.id(), 4, 4).hasMore()).isFalse();
+  }
+
+  @Test
+  void what_is_unfinished_behind_a_task_is_found_also_behind_ended_ones_and_nothing_beside_it() {
+    FencedTask shared = processing();
+    NewTask one = behind(shared, OnFailure.FAIL);
+    NewTask other = behind(shared, OnFailure.FAIL);
+    NewTask last = dueTask();
+    stored(List.of(last), edge(one, last));
+
+    assertThat(tasks.unfinishedFrom(shared.id(), 4))
+        .isEqualTo(unfinished(shared.id(), one.id(), other.id(), last.id()));
+    assertThat(tasks.unfinishedFrom(one.id(), MANY)).isEqualTo(unfinished(one.id(), last.id()));
+    UnfinishedTasks some = tasks.unfinishedFrom(shared.id(), 3);
+    assertThat(some.tasks()).hasSize(3);
+    assertThat(some.hasMore()).isTrue();
+
+    tasks.cancel(shared.id()); // its worker is asked
+    assertThat(tasks.unfinishedFrom(shared.id(), MANY))
+        .isEqualTo(unfinished(one.id(), other.id(), last.id()));
+    end(shared, TaskState.SUCCEEDED);
+    tasks.cancel(one.id());
+    assertThat(tasks.unfinishedFrom(shared.id(), MANY))
+        .isEqualTo(unfinished(other.id(), last.id()));
+    assertThat(tasks.unfinishedFrom(newId(), MANY)).isEqualTo(unfinished());
+  }
+
+  private static UnfinishedTasks unfinished(TaskId... ids) {
+    return new UnfinishedTasks(Stream.of(ids).sorted(Comparator.reverseOrder()).toList(), false);
   }
 
   @Test
   void a_task_alone_is_a_graph_without_edges() {
     NewTask alone = storedWaiting(dueTask());
 
-    assertThat(tasks.graph(alone.id(), MANY))
+    assertThat(tasks.graph(alone.id(), MANY, MANY))
         .isEqualTo(new TaskGraphView(Map.of(alone.id(), TaskState.NEW), List.of(), false));
   }
 }

@@ -343,6 +343,31 @@ public abstract class TaskIntakeContract extends TaskContract {
   }
 
   @Test
+  void
+      a_debounced_task_that_is_due_after_its_longest_wait_is_left_to_workers_and_a_new_one_waits() {
+    NewTask enqueued = task(micros(-1));
+    NewTask failed = task(micros(-1));
+    offer(debounced(failed, "failed"));
+    settle(new Settlement.Retry(claimed(enqueueOne(NODE), WORKER), LONG.plusHours(9), "why"));
+    offer(debounced(enqueued, "enqueued"));
+    FencedTask inMemory = enqueueOne(NODE);
+    NewTask due = task(micros(60));
+    offer(debounced(due, "due"));
+    offer(debounced(task(micros(-1)), "enqueued"));
+    assertThat(isClaimed(inMemory)).isFalse();
+    inMemory = enqueueOne(NODE);
+    stores.letPass(LONG);
+    NewTask next = task(micros(LONG.toSeconds() + 5));
+    NewTask other = task(micros(LONG.toSeconds() + 5));
+
+    assertThat(offer(debounced(next, "enqueued"))).isEqualTo(stored(next));
+    assertThat(offer(debounced(task(micros(0)), "enqueued"))).isEqualTo(duplicateOf(next.id()));
+    assertThat(offer(debounced(other, "due"))).isEqualTo(stored(other));
+    assertThat(offer(debounced(task(micros(0)), "failed"))).isEqualTo(duplicateOf(failed.id()));
+    assertThat(isClaimed(inMemory)).isTrue();
+  }
+
+  @Test
   void a_debounced_task_that_has_failed_is_not_retried_earlier_than_its_backoff() {
     NewTask first = task(micros(-1));
     offer(debounced(first, "k"));

@@ -757,6 +757,29 @@ public abstract class TaskStoreContract extends TaskContract {
   }
 
   @Test
+  void errors_and_stacks_count_as_long_as_they_are_though_they_may_be_stored_compressed() {
+    List<TaskId> ids = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      FencedTask processing = processing();
+      settle(
+          new Settlement.Finish(
+              processing,
+              DEAD,
+              "x".repeat(ErrorText.LONGEST),
+              "",
+              "y".repeat(ErrorText.LONGEST_STACK),
+              TaskResult.NONE,
+              ReportedBy.ANY));
+      ids.add(processing.id());
+    }
+    int each = ErrorText.LONGEST + ErrorText.LONGEST_STACK;
+
+    assertThat(tasks.ended(ids, each)).hasSize(1);
+    assertThat(tasks.ended(ids, 2L * each)).hasSize(2);
+    assertThat(tasks.ended(ids, 4L * each)).hasSize(3);
+  }
+
+  @Test
   void progress_is_that_of_the_attempt_and_the_last_that_its_worker_has_said() {
     FencedTask first = processing();
     assertThat(view(first).progress().reported()).isNull();
@@ -1189,6 +1212,10 @@ public abstract class TaskStoreContract extends TaskContract {
         .hasSize(10)
         .startsWith("at 94")
         .endsWith("at the end");
+    ListQuery all =
+        new ListQuery(null, null, null, EnumSet.allOf(TaskState.class), null, null, null, MANY);
+    assertThat(tasks.list(all).tasks().getFirst().progress().failures())
+        .isEqualTo(kept.subList(90, 100).stream().map(Failure::withoutStack).toList());
   }
 
   @Test

@@ -94,12 +94,15 @@ final class BoundedReader implements Subscriber<HttpObject> {
     complete();
   }
 
-  /** An answer that breaks off after its status counts as complete. */
+  /**
+   * An answer that breaks off after its status counts as complete, but half a body is no result.
+   */
   @Override
   public void onError(Throwable error) {
     if (headers == null) {
       answer.completeExceptionally(error);
     } else {
+      keepsBody = false;
       complete();
     }
   }

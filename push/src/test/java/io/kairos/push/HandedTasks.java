@@ -31,6 +31,7 @@ import io.kairos.engine.task.port.operator.ListQuery;
 import io.kairos.engine.task.port.operator.TaskGraphView;
 import io.kairos.engine.task.port.operator.TaskListing;
 import io.kairos.engine.task.port.operator.TaskView;
+import io.kairos.engine.task.port.operator.UnfinishedTasks;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -237,7 +238,12 @@ final class HandedTasks implements TaskEdge {
   }
 
   @Override
-  public TaskGraphView graph(TaskId id, int limit) {
+  public TaskGraphView graph(TaskId id, int maxTasks, int maxEdges) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public UnfinishedTasks unfinishedFrom(TaskId id, int limit) {
     throw new UnsupportedOperationException();
   }
 }

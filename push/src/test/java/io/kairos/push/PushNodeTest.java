@@ -98,6 +98,22 @@ class PushNodeTest {
   }
 
   @Test
+  void a_success_whose_body_breaks_off_has_no_result() throws Exception {
+    HttpHandler half =
+        exchange -> {
+          exchange.getResponseHeaders().set("content-type", "application/json");
+          exchange.sendResponseHeaders(200, 100);
+          exchange.getResponseBody().write("{\"half\": ".getBytes(StandardCharsets.UTF_8));
+          exchange.getResponseBody().flush();
+        };
+    try (WorkerServer worker = new WorkerServer(half)) {
+      pushing.create(pool(worker));
+
+      assertThat(pushing.push(HELLO)).isEqualTo(new AttemptOutcome.Succeeded());
+    }
+  }
+
+  @Test
   void the_body_of_a_success_is_the_result_with_its_content_type() throws Exception {
     byte[] image = {0, -1, 7};
     try (WorkerServer worker = new WorkerServer(answering("image/png", image))) {

@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.slf4j.MDC;
 
@@ -180,7 +181,7 @@ class KairosTelemetryTest {
         .isEqualTo("cancelled UNSET null");
   }
 
-  private String ended(Exception thrown, CancelReason reason) {
+  private String ended(Exception thrown, @Nullable CancelReason reason) {
     spans.reset();
     assertThatThrownBy(() ->
             telemetry.perform(

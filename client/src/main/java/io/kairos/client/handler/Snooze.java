@@ -18,7 +18,8 @@ public final class Snooze extends RuntimeException {
   /**
    * Puts the task off by this delay, by the clock of the nodes' store.
    *
-   * @param delay at most 365 days; a longer one is cut, and a negative one is none
+   * @param delay at most 365 days; a longer one is cut, and a negative one is none, after which the
+   *     task is due at once: give a second at least, or the handler runs in a loop
    */
   public Snooze(Duration delay) {
     super("put off by " + delay);

@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param tasks in the order of their ids, without those that were pruned
  * @param edges in the order of the ids of their successors
- * @param more true if the graph has more tasks
+ * @param more true if the graph has more tasks, or more edges
  */
 public record TaskGraph(List<Member> tasks, List<Edge> edges, boolean more) {
   public TaskGraph {

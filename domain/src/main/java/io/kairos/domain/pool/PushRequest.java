@@ -120,6 +120,19 @@ public record PushRequest(
     return new PushRequest(method, path, headers, body, by);
   }
 
+  /**
+   * Returns the value of the header {@link #ROUTING_KEY}; null when there is none, more than one,
+   * or one that does not follow the rule.
+   */
+  public @Nullable String validRoutingKey() {
+    String key = routingKey();
+    return key != null
+            && isRoutingKey(key)
+            && headers.stream().filter(PushRequest::isRoutingKey).count() == 1
+        ? key
+        : null;
+  }
+
   /** Returns the value of the first header {@link #ROUTING_KEY}; null for none. */
   public @Nullable String routingKey() {
     for (MessageHeader header : headers) {
@@ -229,6 +242,16 @@ public record PushRequest(
           schedule.isEmpty() ? null : new Fire(schedule, atMicros));
     } catch (BufferUnderflowException e) {
       throw new IllegalArgumentException("the payload is no request, it is cut off", e);
+    }
+  }
+
+  /** Returns the payload of the same request without its body; nothing for any other payload. */
+  public static byte[] withoutBody(byte[] payload) {
+    try {
+      PushRequest whole = decode(payload);
+      return new PushRequest(whole.method, whole.path, whole.headers, NONE, whole.fire).encode();
+    } catch (IllegalArgumentException _) {
+      return NONE;
     }
   }
 

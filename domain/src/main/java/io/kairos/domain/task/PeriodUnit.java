@@ -24,14 +24,16 @@ public enum PeriodUnit {
   MONTH;
 
   /**
-   * Returns the window of the period that a due time is in. It lasts until the end of the period,
-   * and at least for its length from now on, so that a task that is due in the past is deduplicated
-   * as well.
+   * Returns the window of the period that a due time is in. Minutes and hours begin by the offset
+   * of the due time, so an hour lasts an hour also where clocks change by half of one. It lasts
+   * until the end of the period, and at least for its length from now on, so that a task that is
+   * due in the past is deduplicated as well.
    */
   public TaskIdempotency.Window.Period around(Instant due, ZoneId zone, Instant now) {
-    ZonedDateTime local = due.atZone(zone);
-    Instant start = start(local).toInstant();
-    Instant end = end(start.atZone(zone)).toInstant();
+    boolean isOfClock = this == MINUTE || this == HOUR;
+    ZoneId whole = isOfClock ? zone.getRules().getOffset(due) : zone;
+    Instant start = start(due.atZone(whole)).toInstant();
+    Instant end = end(start.atZone(whole)).toInstant();
     Instant least = now.plus(Duration.between(start, end));
     return new TaskIdempotency.Window.Period(
         this, EpochMicros.of(start), EpochMicros.of(end.isBefore(least) ? least : end));

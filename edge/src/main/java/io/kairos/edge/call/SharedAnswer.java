@@ -34,7 +34,7 @@ public final class SharedAnswer<A> {
   @GuardedBy("this")
   private @Nullable Computed<A> latest;
 
-  /** The one before {@link #latest}. */
+  /** The last whole one before {@link #latest}; a failed attempt to renew it does not count. */
   @GuardedBy("this")
   private @Nullable Computed<A> previous;
 
@@ -130,7 +130,7 @@ public final class SharedAnswer<A> {
       Instant now = clock.instant();
       known = latest;
       if (known == null || !known.isFresh(now, took, keeping)) {
-        previous = known == null ? previous : known;
+        previous = known == null || !known.isWhole(keeping) ? previous : known;
         known = new Computed<>(new CompletableFuture<>(), now);
         latest = known;
         isOwn = true;
@@ -162,10 +162,12 @@ public final class SharedAnswer<A> {
     }
   }
 
+  @SuppressWarnings("ReferenceEquality") // is it this very computation?
   private void refuse(CompletableFuture<A> answer, Throwable refusal) {
     if (Status.fromThrowable(refusal).getCode() == Status.Code.RESOURCE_EXHAUSTED) {
       synchronized (this) {
-        latest = null;
+        Computed<A> now = latest;
+        latest = now != null && now.answer == answer ? null : now;
       }
     }
     var _ = answer.completeExceptionally(refusal);

@@ -4,6 +4,7 @@ import static io.kairos.api.text.GivenValue.ifGiven;
 
 import com.google.protobuf.ByteString;
 import io.kairos.api.text.ProtoTime;
+import io.kairos.api.v1.PoolTarget;
 import io.kairos.api.v1.Schedule;
 import io.kairos.api.v1.Topic;
 import io.kairos.domain.delay.HeaderCodec;
@@ -117,11 +118,7 @@ final class DefinitionAnswers {
   private static void task(Schedule.Target.Builder wire, ScheduleTarget.Handler target) {
     QueueName queue = target.queue();
     switch (queue.handler()) {
-      case PoolName pool -> {
-        PushRequest request = PushRequest.decode(target.details().payload());
-        wire.setPool(PoolAnswers.target(pool.value(), request))
-            .setPayload(PayloadBytes.out(request.body()));
-      }
+      case PoolName pool -> pool(wire, pool, target.details().payload());
       case HandlerName(String handler) ->
           wire.setHandler(handler).setPayload(PayloadBytes.out(target.details().payload()));
     }
@@ -131,6 +128,20 @@ final class DefinitionAnswers {
     ifGiven(target.details().key(), key -> wire.setKey(key.value()));
     ifGiven(target.details().collection(), one -> wire.setCollection(one.value()));
     ifGiven(target.details().fairness(), one -> fairness(wire, one));
+  }
+
+  /** Writes only the pool's name, and the raw payload, when that is not a push request. */
+  private static void pool(Schedule.Target.Builder wire, PoolName pool, byte[] payload) {
+    PushRequest request;
+    try {
+      request = PushRequest.decode(payload);
+    } catch (IllegalArgumentException _) {
+      wire.setPool(PoolTarget.newBuilder().setName(pool.value()))
+          .setPayload(PayloadBytes.out(payload));
+      return;
+    }
+    wire.setPool(PoolAnswers.target(pool.value(), request))
+        .setPayload(PayloadBytes.out(request.body()));
   }
 
   /** Writes a fairness key, and its weight unless it is the default. */

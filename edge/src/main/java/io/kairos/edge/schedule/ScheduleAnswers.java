@@ -36,8 +36,8 @@ final class ScheduleAnswers {
   private ScheduleAnswers() {}
 
   /**
-   * The schedule for a caller that may submit: payload, headers and a topic's key need the role
-   * READ.
+   * The schedule for a caller that may submit: payload, headers, a topic's key and a pool's routing
+   * key need the role READ.
    */
   static Schedule forSubmitter(Schedule schedule) {
     Schedule.Builder answer = schedule.toBuilder();
@@ -46,7 +46,7 @@ final class ScheduleAnswers {
       target.getTopicBuilder().clearKey().clearHeaders();
     }
     if (target.hasPool()) {
-      target.getPoolBuilder().clearHeaders();
+      target.getPoolBuilder().clearHeaders().clearRoutingKey();
     }
     return answer.build();
   }

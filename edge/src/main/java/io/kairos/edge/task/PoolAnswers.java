@@ -126,16 +126,19 @@ public final class PoolAnswers {
     task.setPool(target(pool.value(), request)).setPayload(PayloadBytes.out(request.body()));
   }
 
-  /** Writes the pool's name and the method, path and headers of a request to it. */
+  /**
+   * Writes the pool's name and the method, path and headers of a request to it. A header is the
+   * routing key only if callers could have given it so.
+   */
   public static PoolTarget target(String pool, PushRequest request) {
     PoolTarget.Builder target =
         PoolTarget.newBuilder().setName(pool).setMethod(request.method()).setPath(request.path());
-    String routing = request.routingKey();
+    String routing = request.validRoutingKey();
     if (routing != null) {
       target.setRoutingKey(routing);
     }
     for (MessageHeader header : request.headers()) {
-      if (PushRequest.isRoutingKey(header)) {
+      if (routing != null && PushRequest.isRoutingKey(header)) {
         continue;
       }
       byte[] value = header.value();

@@ -42,8 +42,6 @@ public final class TaskAnswers {
   public static final WireEnum<TaskState, Task.State> STATES =
       new WireEnum<>(TaskState.class, Task.State.class);
 
-  private static final int MOST_FAILURES_IN_A_LIST = 10;
-
   /** Enough for the longest text, at four bytes a character. */
   private static final int MOST_TEXT_BYTES = 4 * ErrorText.LONGEST;
 
@@ -103,8 +101,10 @@ public final class TaskAnswers {
    * A graph.
    *
    * @param members the queues of the tasks that are shown
+   * @param withPruned true for a caller who may see edges from tasks of which nothing else is known
    */
-  static TaskGraph graph(TaskGraphView view, SortedMap<TaskId, QueueName> members) {
+  static TaskGraph graph(
+      TaskGraphView view, SortedMap<TaskId, QueueName> members, boolean withPruned) {
     TaskGraph.Builder answer = TaskGraph.newBuilder().setMore(view.hasMore());
     members.forEach((id, queue) -> {
       TaskState state = view.states().get(id);
@@ -119,7 +119,7 @@ public final class TaskAnswers {
     for (TaskGraphView.Edge edge : view.edges()) {
       boolean isPruned = !view.states().containsKey(edge.edge().predecessor());
       if (members.containsKey(edge.edge().successor())
-          && (isPruned || members.containsKey(edge.edge().predecessor()))) {
+          && (isPruned ? withPruned : members.containsKey(edge.edge().predecessor()))) {
         answer
             .addEdgesBuilder()
             .setPredecessor(edge.edge().predecessor().toString())
@@ -194,10 +194,7 @@ public final class TaskAnswers {
   /** A task as lists have it. */
   static Task task(TaskView view) {
     Task.Builder task = taskWithoutFailures(view);
-    List<TaskView.Failure> failures = view.progress().failures();
-    failures
-        .subList(Math.max(0, failures.size() - MOST_FAILURES_IN_A_LIST), failures.size())
-        .forEach(failure -> task.addFailures(failure(failure)));
+    view.listed().progress().failures().forEach(failure -> task.addFailures(failure(failure)));
     return task.build();
   }
 

@@ -62,9 +62,12 @@ import io.kairos.engine.task.port.operator.ListQuery;
 import io.kairos.engine.task.port.operator.TaskGraphView;
 import io.kairos.engine.task.port.operator.TaskListing;
 import io.kairos.engine.task.port.operator.TaskView;
+import io.kairos.engine.task.port.operator.UnfinishedTasks;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -82,6 +85,12 @@ public final class TaskCalls implements BindableService {
   private static final Duration DEFAULT_WAIT = Duration.ofSeconds(30);
 
   private static final int MOST_IN_A_GRAPH = 1_000;
+
+  /** About a MiB. */
+  private static final int MOST_EDGES_SHOWN = 10_000;
+
+  /** Of unfinished tasks of a graph, when some may be those of others. */
+  private static final int MOST_LOOKED_THROUGH = 10_000;
 
   private final ReadyNode node;
   private final TaskRequests requests;
@@ -273,47 +282,54 @@ public final class TaskCalls implements BindableService {
         limit >= 1 && limit <= MOST_IN_A_GRAPH,
         "limit",
         "must be 1 to %,d".formatted(MOST_IN_A_GRAPH));
-    FoundGraph found = found(RequestFields.id("id", request.getId()), limit);
-    return TaskAnswers.graph(found.view, found.members);
+    TaskId id = RequestFields.id("id", request.getId());
+    requireKnown(id);
+    TaskGraphView view = node.get().graph(id, limit, MOST_EDGES_SHOWN);
+    CallerScope scope = PresentCaller.scope();
+    SortedMap<TaskId, QueueName> members = new TreeMap<>(queuesOf(view.states().keySet(), scope));
+    return TaskAnswers.graph(view, members, scope.isWhole());
   }
 
-  /**
-   * A graph.
-   *
-   * @param members the queues of the tasks that the caller may use
-   */
-  private record FoundGraph(TaskGraphView view, SortedMap<TaskId, QueueName> members) {}
-
-  private FoundGraph found(TaskId id, int limit) {
-    TaskGraphView view = node.get().graph(id, limit);
-    Map<TaskId, QueueName> queues = node.get().queuesOf(view.states().keySet());
-    QueueName own = queues.get(id);
-    if (own == null) {
+  /** Before a graph is walked, which costs more than a look at one task. */
+  private void requireKnown(TaskId id) {
+    QueueName queue = node.get().queuesOf(List.of(id)).get(id);
+    if (queue == null) {
       throw CallRefusals.unknownTask();
     }
-    PresentCaller.requireFound(Kind.HANDLER, own.handler().wireName(), "id");
-    CallerScope scope = PresentCaller.scope();
-    SortedMap<TaskId, QueueName> members = new TreeMap<>(queues);
-    members.values().removeIf(one -> !scope.covers(Kind.HANDLER, one.handler().wireName()));
-    return new FoundGraph(view, members);
+    PresentCaller.requireFound(Kind.HANDLER, queue.handler().wireName(), "id");
+  }
+
+  /** The queues of those tasks that the caller may use. */
+  private Map<TaskId, QueueName> queuesOf(Collection<TaskId> ids, CallerScope scope) {
+    Map<TaskId, QueueName> queues = new HashMap<>(node.get().queuesOf(ids));
+    queues.values().removeIf(one -> !scope.covers(Kind.HANDLER, one.handler().wireName()));
+    return queues;
   }
 
   /**
    * Successors come first: they are still waiting, and are not cancelled with their predecessors.
+   * For a caller who may use some names only more tasks are looked at, so that those of others are
+   * passed over.
    */
   private CancelTaskGraphResponse cancelGraph(CancelTaskGraphRequest request) {
-    FoundGraph found = found(RequestFields.id("id", request.getId()), MOST_IN_A_GRAPH);
+    TaskId id = RequestFields.id("id", request.getId());
+    requireKnown(id);
+    CallerScope scope = PresentCaller.scope();
+    UnfinishedTasks found =
+        node.get().unfinishedFrom(id, scope.isWhole() ? MOST_IN_A_GRAPH : MOST_LOOKED_THROUGH);
+    List<TaskId> tasks = found.tasks();
+    if (!scope.isWhole()) {
+      Set<TaskId> own = queuesOf(tasks, scope).keySet();
+      tasks = tasks.stream().filter(own::contains).toList();
+    }
     int count = 0;
-    for (TaskId id : new TreeMap<>(found.members).descendingKeySet()) {
-      TaskState state = found.view.states().get(id);
-      if (state != null && !state.isFinished()) {
-        CancelResult result = node.get().cancel(id);
-        count += result == CancelResult.CANCELLED || result == CancelResult.REQUESTED ? 1 : 0;
-      }
+    for (TaskId task : tasks.subList(0, Math.min(tasks.size(), MOST_IN_A_GRAPH))) {
+      CancelResult result = node.get().cancel(task);
+      count += result == CancelResult.CANCELLED || result == CancelResult.REQUESTED ? 1 : 0;
     }
     return CancelTaskGraphResponse.newBuilder()
         .setCount(count)
-        .setMore(found.view.hasMore())
+        .setMore(found.hasMore() || tasks.size() > MOST_IN_A_GRAPH)
         .build();
   }
 

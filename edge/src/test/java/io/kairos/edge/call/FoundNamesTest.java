@@ -17,12 +17,15 @@ import io.kairos.api.v1.NextWorkResponse;
 import io.kairos.api.v1.PoolServiceGrpc;
 import io.kairos.api.v1.ScheduleServiceGrpc;
 import io.kairos.api.v1.Task;
+import io.kairos.api.v1.TaskGraph;
 import io.kairos.api.v1.TaskServiceGrpc;
 import io.kairos.api.v1.WorkerServiceGrpc;
 import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskResult;
 import io.kairos.domain.task.TaskState;
+import io.kairos.domain.task.graph.GraphEdge;
+import io.kairos.domain.task.graph.OnFailure;
 import io.kairos.domain.task.queue.HandlerName;
 import io.kairos.domain.task.queue.QueueName;
 import io.kairos.edge.caller.CallerConfig;
@@ -34,6 +37,7 @@ import io.kairos.engine.task.edge.ReportResult;
 import io.kairos.engine.task.port.HeartbeatFinding;
 import io.kairos.engine.task.port.ReportedBy;
 import io.kairos.engine.task.port.TaskHolder;
+import io.kairos.engine.task.port.operator.TaskGraphView;
 import io.kairos.engine.task.port.operator.TaskView;
 import java.io.IOException;
 import java.net.http.HttpRequest;
@@ -104,6 +108,7 @@ class FoundNamesTest {
     assertDenied(
         TaskServiceGrpc.getScheduleTaskMethod(),
         "{\"handler\": \"a\", \"after\": [{\"id\": \"%s\"}]}".formatted(theirs));
+    assertThat(EDGE.tasks.graphsWalked).hasValue(0);
     assertThat(EDGE.tasks.scheduled).isEmpty();
     assertThat(EDGE.tasks.rescheduled).isEmpty();
     assertThat(EDGE.tasks.queues.redriven).isEmpty();
@@ -115,9 +120,15 @@ class FoundNamesTest {
         TaskServiceGrpc.getScheduleTaskMethod(),
         "{\"handler\": \"a\", \"after\": [{\"id\": \"%s\"}]}".formatted(own));
     assertThat(EDGE.tasks.scheduled).hasSize(1);
-    assertThat(call(TaskServiceGrpc.getGetTaskGraphMethod(), id.formatted(own)).getTasksList())
-        .extracting(one -> one.getId())
-        .containsExactly(own.toString());
+    EDGE.tasks.edges.add(
+        new TaskGraphView.Edge(
+            new GraphEdge(ScriptedTasks.id(7), own, OnFailure.FAIL), false)); // 7 was pruned
+    TaskGraph graph = call(TaskServiceGrpc.getGetTaskGraphMethod(), id.formatted(own));
+    assertThat(graph.getTasksList()).extracting(one -> one.getId()).containsExactly(own.toString());
+    assertThat(graph.getEdgesList()).isEmpty();
+    assertThat(call(TaskServiceGrpc.getCancelTaskGraphMethod(), id.formatted(own)).getCount())
+        .isEqualTo(1);
+    assertThat(EDGE.tasks.cancelled).containsExactly(own);
     call(HandlerServiceGrpc.getRedriveMethod(), ids.formatted(own));
     call(HandlerServiceGrpc.getRedriveMethod(), "{\"filter\": {\"handler\": \"a\"}}");
     assertThat(EDGE.tasks.rescheduled).hasSize(1);

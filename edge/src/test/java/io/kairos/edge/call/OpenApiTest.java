@@ -70,7 +70,7 @@ class OpenApiTest {
     assertThat(task.at("/json").has("type")).as("any JSON value").isFalse();
     assertThat(schemas.at("/CancelTaskRequest/properties")).as("its id is in the path").isEmpty();
     assertThat(schemas.at("/Pool/properties/keys/readOnly").asBoolean()).isTrue();
-    assertThat(schemas.at("/TaskState/enum")).hasSize(11);
+    assertThat(schemas.at("/TaskState/enum")).hasSize(12);
     assertThat(schemas.at("/TaskState/description").asText())
         .contains("- `NEW`: The task waits for its due time.");
   }

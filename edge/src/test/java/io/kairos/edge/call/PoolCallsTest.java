@@ -39,6 +39,7 @@ import io.kairos.domain.task.TaskResult;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.queue.PoolName;
 import io.kairos.domain.task.queue.QueueName;
+import io.kairos.edge.task.PoolAnswers;
 import io.kairos.engine.cluster.DetailFigures;
 import io.kairos.engine.cluster.DetailFigures.Endpoint;
 import io.kairos.engine.cluster.DetailFigures.EndpointWork;
@@ -52,8 +53,10 @@ import io.kairos.engine.task.port.HeartbeatFinding;
 import io.kairos.engine.task.port.operator.TaskView;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -427,6 +430,34 @@ class PoolCallsTest {
     assertThat(task.getPool().getHeaders(0).getValue()).isEqualTo("b");
     assertThat(task.getPool().getRoutingKey()).isEqualTo("customer 7");
     assertThat(task.getPayload().toStringUtf8()).isEqualTo("order 7");
+  }
+
+  @Test
+  void a_routing_key_that_callers_could_not_give_is_shown_as_the_headers_that_it_is() {
+    String longest = "k".repeat(256);
+    assertThat(shown("Routing-Key", longest).getRoutingKey()).isEqualTo(longest);
+    assertThat(shown("Routing-Key", longest).getHeadersList()).isEmpty();
+
+    for (String[] kept :
+        List.of(
+            new String[] {"routing-key", ""},
+            new String[] {"routing-key", longest + "k"},
+            new String[] {"routing-key", "a", "Routing-Key", "b"})) {
+      PoolTarget shown = shown(kept);
+      assertThat(shown.getRoutingKey()).isEmpty();
+      assertThat(
+              shown.getHeadersList().stream()
+                  .flatMap(one -> Stream.of(one.getName(), one.getValue())))
+          .containsExactly(kept);
+    }
+  }
+
+  private static PoolTarget shown(String... namesAndValues) {
+    List<MessageHeader> headers = new ArrayList<>();
+    for (int i = 0; i < namesAndValues.length; i += 2) {
+      headers.add(new MessageHeader(namesAndValues[i], namesAndValues[i + 1].getBytes(UTF_8)));
+    }
+    return PoolAnswers.target("p", new PushRequest("PUT", "/x", headers, new byte[0]));
   }
 
   @Test

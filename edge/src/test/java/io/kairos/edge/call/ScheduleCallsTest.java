@@ -369,6 +369,7 @@ class ScheduleCallsTest {
     create(
         """
         {"schedule": {"name": "push", "every": "60s", "target": {"pool": {"name": "p", "path": "/x?y=1",
+         "routingKey": "customer 7",
          "headers": [{"name": "authorization", "value": "Bearer b"}]}, "text": "body", "key": "k"}}}\
         """);
 
@@ -378,9 +379,13 @@ class ScheduleCallsTest {
     assertThat(shown.at("/target/pool/headers/0/value").asText()).isEqualTo("Bearer b");
     assertThat(shown.at("/target/payload").asText()).isEqualTo("Ym9keQ==");
     assertThat(shown.at("/target/key").asText()).isEqualTo("k");
+    assertThat(shown.at("/target/pool/routingKey").asText()).isEqualTo("customer 7");
+    JsonNode listed = done(EDGE.get("/v1/schedules?prefix=push")).at("/schedules/0/target");
+    assertThat(listed.at("/pool")).isEqualTo(shown.at("/target/pool"));
+    assertThat(listed.at("/payload").asText()).isEmpty();
     JsonNode paused = done(EDGE.post("/v1/schedules/push:pause", "{}"));
     assertThat(paused.at("/target/pool/name").asText()).isEqualTo("p");
-    assertThat(paused.toString()).doesNotContain("Bearer", "Ym9keQ");
+    assertThat(paused.toString()).doesNotContain("Bearer", "Ym9keQ", "customer 7");
   }
 
   @Test

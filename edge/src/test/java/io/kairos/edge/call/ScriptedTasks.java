@@ -30,9 +30,11 @@ import io.kairos.engine.task.port.operator.ListQuery;
 import io.kairos.engine.task.port.operator.TaskGraphView;
 import io.kairos.engine.task.port.operator.TaskListing;
 import io.kairos.engine.task.port.operator.TaskView;
+import io.kairos.engine.task.port.operator.UnfinishedTasks;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,6 +46,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -51,6 +54,8 @@ import org.jspecify.annotations.Nullable;
 final class ScriptedTasks implements TaskEdge {
   final List<TaskSpec> scheduled = new CopyOnWriteArrayList<>();
   final List<TaskGraphView.Edge> edges = new CopyOnWriteArrayList<>();
+  final AtomicInteger graphsWalked = new AtomicInteger();
+  final List<TaskId> cancelled = new CopyOnWriteArrayList<>();
   final List<AttemptReport> reports = new CopyOnWriteArrayList<>();
   final List<List<FencedTask>> beaten = new CopyOnWriteArrayList<>();
   final List<Optional<String>> beatenBy = new CopyOnWriteArrayList<>();
@@ -237,6 +242,7 @@ final class ScriptedTasks implements TaskEdge {
 
   @Override
   public CancelResult cancel(TaskId id) {
+    cancelled.add(id);
     return cancelResult;
   }
 
@@ -307,9 +313,27 @@ final class ScriptedTasks implements TaskEdge {
 
   /** Every known task is in one graph. */
   @Override
-  public TaskGraphView graph(TaskId id, int limit) {
+  public TaskGraphView graph(TaskId id, int maxTasks, int maxEdges) {
+    graphsWalked.incrementAndGet();
     Map<TaskId, TaskState> states = new HashMap<>();
-    known.values().stream().limit(limit).forEach(view -> states.put(view.id(), view.state()));
-    return new TaskGraphView(states, edges, known.size() > limit);
+    known.values().stream().limit(maxTasks).forEach(view -> states.put(view.id(), view.state()));
+    return new TaskGraphView(
+        states,
+        edges.stream().limit(maxEdges).toList(),
+        known.size() > maxTasks || edges.size() > maxEdges);
+  }
+
+  /** Every unfinished task waits for every other. */
+  @Override
+  public UnfinishedTasks unfinishedFrom(TaskId id, int limit) {
+    graphsWalked.incrementAndGet();
+    List<TaskId> unfinished =
+        known.values().stream()
+            .filter(view -> !view.state().isFinished())
+            .map(TaskView::id)
+            .sorted(Comparator.reverseOrder())
+            .toList();
+    return new UnfinishedTasks(
+        unfinished.stream().limit(limit).toList(), unfinished.size() > limit);
   }
 }

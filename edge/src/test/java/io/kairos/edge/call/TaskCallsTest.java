@@ -17,6 +17,7 @@ import io.grpc.protobuf.StatusProto;
 import io.kairos.api.v1.AwaitTaskRequest;
 import io.kairos.api.v1.BatchScheduleTasksRequest;
 import io.kairos.api.v1.CancelTaskGraphRequest;
+import io.kairos.api.v1.CancelTaskGraphResponse;
 import io.kairos.api.v1.CancelTaskRequest;
 import io.kairos.api.v1.CancelTaskResponse;
 import io.kairos.api.v1.GetTaskGraphRequest;
@@ -67,6 +68,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -1136,10 +1138,36 @@ class TaskCallsTest {
   }
 
   @Test
+  void an_answer_has_a_bounded_number_of_edges_and_a_cancel_of_tasks() {
+    TaskView[] views =
+        IntStream.rangeClosed(1, 1_001)
+            .mapToObj(number -> view(number, TaskState.AWAITING))
+            .toArray(TaskView[]::new);
+    know(views);
+    for (int i = 0; i <= 10_000; i++) {
+      EDGE.tasks.edges.add(
+          new TaskGraphView.Edge(
+              new GraphEdge(ScriptedTasks.id(1), ScriptedTasks.id(2), OnFailure.FAIL), true));
+    }
+    String id = ScriptedTasks.id(1).toString();
+
+    io.kairos.api.v1.TaskGraph graph =
+        grpc.getTaskGraph(GetTaskGraphRequest.newBuilder().setId(id).build());
+    assertThat(graph.getEdgesCount()).isEqualTo(10_000);
+    assertThat(graph.getMore()).isTrue();
+
+    CancelTaskGraphResponse some =
+        grpc.cancelTaskGraph(CancelTaskGraphRequest.newBuilder().setId(id).build());
+    assertThat(some.getCount()).isEqualTo(1_000);
+    assertThat(some.getMore()).isTrue();
+  }
+
+  @Test
   void the_graph_of_an_unknown_task_is_not_found() {
     GetTaskGraphRequest unknown =
         GetTaskGraphRequest.newBuilder().setId(ScriptedTasks.id(9).toString()).build();
 
     assertThat(code(() -> grpc.getTaskGraph(unknown))).isEqualTo(Status.Code.NOT_FOUND);
+    assertThat(EDGE.tasks.graphsWalked).hasValue(0);
   }
 }

@@ -120,7 +120,7 @@ final class ConsumeStep {
             config.enqueueTimeout());
     FairEnqueueResult result = queues.doubting(() -> ports.tasks().enqueueFairly(request));
     taken += result.tasks().size();
-    return queues.offerFair(queue, result, most, without.isEmpty());
+    return queues.offerFair(request, result);
   }
 
   private boolean consume(

@@ -29,9 +29,9 @@ import java.util.Set;
 /**
  * The callers who wait for tasks to end. A task that has ended on this node, or that is awaited
  * anew, is looked up at once; all others once in an interval, because another node may have ended
- * them. One statement looks up as many as are known, at most 1,000 and some MiB of values. Bounded
- * in waits, of one caller and together. Waits begin and end on any thread; one loop runs the
- * rounds.
+ * them. One statement looks up as many as are known, at most 1,000 and some MiB of values and
+ * failures. Bounded in waits, of one caller and together. Waits begin and end on any thread; one
+ * loop runs the rounds.
  */
 final class TaskAwaits {
   /** Most waits of a node. */
@@ -192,7 +192,8 @@ final class TaskAwaits {
         answered++;
       }
     }
-    if (bytes >= MOST_BYTES / 2) { // counted otherwise than by the store
+    // counted otherwise than by the store: a letter may have several bytes there
+    if (bytes >= MOST_BYTES / 8) {
       again(asked, found);
     }
     return NextRound.AT_ONCE.having(answered);
@@ -201,7 +202,8 @@ final class TaskAwaits {
   private static long bytes(TaskView view) {
     return view.progress().result().value().length
         + view.progress().failures().stream()
-            .mapToLong(failure -> BYTES_OF_A_FAILURE + failure.error().length())
+            .mapToLong(
+                failure -> BYTES_OF_A_FAILURE + failure.error().length() + failure.stack().length())
             .sum();
   }
 

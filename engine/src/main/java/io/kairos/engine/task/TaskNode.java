@@ -36,6 +36,7 @@ import io.kairos.engine.task.port.operator.ListQuery;
 import io.kairos.engine.task.port.operator.TaskGraphView;
 import io.kairos.engine.task.port.operator.TaskListing;
 import io.kairos.engine.task.port.operator.TaskView;
+import io.kairos.engine.task.port.operator.UnfinishedTasks;
 import io.kairos.engine.task.setup.TaskConfig;
 import io.kairos.engine.task.setup.TaskPorts;
 import io.kairos.engine.trace.SpanPeriod;
@@ -65,7 +66,7 @@ public final class TaskNode implements TaskEdge {
   private static final int MOST_STALE = 10_000;
 
   /** About what an edge to a predecessor takes up while it waits for the store. */
-  private static final long BYTES_OF_AN_EDGE = 128;
+  private static final long BYTES_OF_AN_EDGE = 512;
 
   private final TaskConfig config;
   private final TaskPorts ports;
@@ -430,7 +431,12 @@ public final class TaskNode implements TaskEdge {
   }
 
   @Override
-  public TaskGraphView graph(TaskId id, int limit) {
-    return ports.tasks().graph(id, limit);
+  public TaskGraphView graph(TaskId id, int maxTasks, int maxEdges) {
+    return ports.tasks().graph(id, maxTasks, maxEdges);
+  }
+
+  @Override
+  public UnfinishedTasks unfinishedFrom(TaskId id, int limit) {
+    return ports.tasks().unfinishedFrom(id, limit);
   }
 }

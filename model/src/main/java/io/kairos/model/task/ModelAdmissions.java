@@ -84,21 +84,43 @@ final class ModelAdmissions {
 
   private @Nullable TaskId former(ArrivingTask arrival, long now) {
     TaskIdempotency idempotency = arrival.idempotency();
-    TakenKey taken =
-        idempotency == null ? null : keys.get(new Key(handler(arrival), idempotency.storedKey()));
-    return taken != null && isOpen(taken, now) ? taken.task : null;
+    if (idempotency == null) {
+      return null;
+    }
+    TakenKey taken = keys.get(new Key(handler(arrival), idempotency.storedKey()));
+    return taken != null && isOpen(taken, idempotency.maxWait(), now) ? taken.task : null;
   }
 
-  private boolean isOpen(TakenKey taken, long now) {
+  /**
+   * True when a key stands for its task.
+   *
+   * @param maxWait of the request that comes now
+   */
+  private boolean isOpen(TakenKey taken, @Nullable Duration maxWait, long now) {
     return switch (taken.window) {
       case Window.WhileUnfinished() -> tasks.live(taken.task) != null;
       case Window.WhileWaiting() -> {
         TaskRow row = tasks.live(taken.task);
-        yield row != null && row.state() != TaskState.PROCESSING;
+        yield row != null
+            && row.state() != TaskState.PROCESSING
+            && (maxWait == null || !hasWaitedFor(row, maxWait, now));
       }
       case Window.For(_), Window.Period _ -> taken.untilMicros > now;
       case Window.Forever() -> true;
     };
+  }
+
+  /** True when the bound of a debounce has passed, so that only a worker is waited for. */
+  private static boolean hasWaitedFor(TaskRow row, Duration maxWait, long now) {
+    boolean isDue =
+        switch (row.state()) {
+          case ENQUEUED -> true;
+          case NEW, RETRIABLE_FAILURE -> row.triggerMicros <= now;
+          default -> false;
+        };
+    return isDue
+        && !row.hasOrderingKey()
+        && now - row.createdMicros >= EpochMicros.lengthOf(maxWait);
   }
 
   private static @Nullable Reason conflict(TaskIdempotency idempotency, @Nullable TaskRow former) {

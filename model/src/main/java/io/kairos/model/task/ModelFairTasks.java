@@ -7,8 +7,10 @@ import io.kairos.engine.task.port.FairEnqueueRequest;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.NavigableMap;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -16,8 +18,10 @@ import org.jspecify.annotations.Nullable;
  * Some waiting tasks of each fairness key of a queue of {@link ModelTaskStore}.
  *
  * @param rows those that were chosen, the first of each key before the second of any
+ * @param keys those that were looked at, one after the other
+ * @param nextAfter the key after which the next search begins when all tasks have fitted
  */
-record ModelFairTasks(List<TaskRow> rows, String nextAfter, boolean isWhole) {
+record ModelFairTasks(List<TaskRow> rows, List<String> keys, String nextAfter, boolean isWhole) {
   private static final String NO_KEY = "";
 
   /** A task and its place among those of its key. */
@@ -31,7 +35,7 @@ record ModelFairTasks(List<TaskRow> rows, String nextAfter, boolean isWhole) {
    */
   static ModelFairTasks of(
       FairEnqueueRequest request, Collection<TaskRow> waiting, long untilMicros, long nowMicros) {
-    NavigableMap<String, List<TaskRow>> byKey = new TreeMap<>();
+    NavigableMap<String, List<TaskRow>> byKey = new TreeMap<>(FairEnqueueRequest.KEY_ORDER);
     waiting.forEach(
         row -> byKey.computeIfAbsent(key(row.fairness()), _ -> new ArrayList<>()).add(row));
     List<String> round = new ArrayList<>(byKey.tailMap(request.after(), false).keySet());
@@ -46,7 +50,22 @@ record ModelFairTasks(List<TaskRow> rows, String nextAfter, boolean isWhole) {
             .toList();
     String next =
         walked.isEmpty() ? request.after() : isWhole ? walked.getFirst() : walked.getLast();
-    return new ModelFairTasks(chosen(request, due, untilMicros, nowMicros), next, isWhole);
+    return new ModelFairTasks(chosen(request, due, untilMicros, nowMicros), walked, next, isWhole);
+  }
+
+  /**
+   * The key after which the next search begins: the one before the first key all of whose tasks
+   * were cut. There is one, because some task always fits.
+   */
+  String nextAfter(List<TaskRow> cut) {
+    Set<String> got = new HashSet<>();
+    rows.stream().filter(row -> !cut.contains(row)).forEach(row -> got.add(key(row.fairness())));
+    return cut.stream()
+        .map(row -> keys.indexOf(key(row.fairness())))
+        .filter(place -> !got.contains(keys.get(place)))
+        .min(Comparator.naturalOrder())
+        .map(place -> keys.get(place - 1))
+        .orElse(nextAfter);
   }
 
   private static List<TaskRow> chosen(

@@ -11,9 +11,11 @@ import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.SweptEdges;
 import io.kairos.engine.task.port.TaskStepStore;
 import io.kairos.engine.task.port.operator.TaskGraphView;
+import io.kairos.engine.task.port.operator.UnfinishedTasks;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
@@ -142,9 +144,10 @@ final class ModelGraphs {
    */
   List<TaskRow> follow(Collection<TaskId> ends) {
     List<TaskRow> ready = new ArrayList<>();
-    for (TaskId end : ends) {
+    int left = TaskStepStore.MOST_READY_AT_ONCE;
+    for (TaskId end : ends.stream().sorted().toList()) {
       if (ended.contains(end)) {
-        ready.addAll(satisfy(end, TaskStepStore.MOST_READY_AT_ONCE));
+        left -= satisfy(end, left, ready);
         forgetIfDone(end);
       }
     }
@@ -155,13 +158,18 @@ final class ModelGraphs {
     List<TaskId> some = ended.stream().limit(limit).toList();
     for (TaskId end : some) {
       if (tasks.live(end) == null) {
-        satisfy(end, limit);
+        satisfy(end, limit, new ArrayList<>());
         affect(end, EdgeEffect.FAILS, limit, now);
         affect(end, EdgeEffect.CANCELS, limit, now);
       }
       forgetIfDone(end);
     }
     return some.size();
+  }
+
+  /** Ends of which some successors have not been told. */
+  Set<TaskId> untold() {
+    return Collections.unmodifiableSet(ended);
   }
 
   private void forgetIfDone(TaskId end) {
@@ -194,20 +202,19 @@ final class ModelGraphs {
     return row != null && row.state() == TaskState.AWAITING ? row : null;
   }
 
-  private List<TaskRow> satisfy(TaskId end, int limit) {
-    List<TaskRow> ready = new ArrayList<>();
-    behind(end)
-        .filter(edge -> effect(edge) == EdgeEffect.SATISFIED)
-        .limit(limit)
-        .forEach(edge -> {
-          edge.isOpen = false;
-          TaskRow row = awaiting(edge);
-          if (row != null && !isOpenBefore(row.id())) {
-            ready.add(row);
-          }
-        });
-    ready.forEach(row -> tasks.change(row, one -> one.happens(TaskEvent.READY)));
-    return ready;
+  /** Closes edges, adds the tasks that are ready by that, and returns how many were closed. */
+  private int satisfy(TaskId end, int limit, List<TaskRow> ready) {
+    List<Edge> some =
+        behind(end).filter(edge -> effect(edge) == EdgeEffect.SATISFIED).limit(limit).toList();
+    for (Edge edge : some) {
+      edge.isOpen = false;
+      TaskRow row = awaiting(edge);
+      if (row != null && !isOpenBefore(row.id())) {
+        ready.add(row);
+        tasks.change(row, one -> one.happens(TaskEvent.READY));
+      }
+    }
+    return some.size();
   }
 
   private boolean isOpenBefore(TaskId successor) {
@@ -271,7 +278,8 @@ final class ModelGraphs {
         deleted++;
       } else if (edge.isOpen
           && awaiting(edge) != null
-          && tasks.live(edge.what.predecessor()) == null) {
+          && tasks.live(edge.what.predecessor()) == null
+          && effect(edge) != EdgeEffect.STAYS_OPEN) {
         ended.add(edge.what.predecessor());
       }
     }
@@ -291,7 +299,7 @@ final class ModelGraphs {
     }
   }
 
-  TaskGraphView view(TaskId id, int limit) {
+  TaskGraphView view(TaskId id, int maxTasks, int maxEdges) {
     Set<TaskId> members = new LinkedHashSet<>(List.of(id));
     Deque<TaskId> next = new ArrayDeque<>(members);
     boolean hasMore = false;
@@ -306,7 +314,7 @@ final class ModelGraphs {
         if (members.contains(neighbour)) {
           continue;
         }
-        if (members.size() == limit) {
+        if (members.size() == maxTasks) {
           hasMore = true;
         } else {
           members.add(neighbour);
@@ -330,6 +338,29 @@ final class ModelGraphs {
                     .thenComparing(edge -> edge.what.predecessor()))
             .map(edge -> new TaskGraphView.Edge(edge.what, edge.isOpen))
             .toList();
-    return new TaskGraphView(states, edges, hasMore);
+    return new TaskGraphView(
+        states, edges.stream().limit(maxEdges).toList(), hasMore || edges.size() > maxEdges);
+  }
+
+  UnfinishedTasks unfinishedFrom(TaskId id, int limit) {
+    Set<TaskId> members = new HashSet<>(List.of(id));
+    Deque<TaskId> next = new ArrayDeque<>(members);
+    while (!next.isEmpty()) {
+      for (Edge edge : behind.getOrDefault(next.remove(), List.of())) {
+        if (members.add(edge.what.successor())) {
+          next.add(edge.what.successor());
+        }
+      }
+    }
+    List<TaskId> unfinished =
+        members.stream()
+            .filter(member -> {
+              TaskRow row = tasks.live(member);
+              return row != null && !row.cancelRequested();
+            })
+            .sorted(Comparator.reverseOrder())
+            .toList();
+    return new UnfinishedTasks(
+        unfinished.stream().limit(limit).toList(), unfinished.size() > limit);
   }
 }

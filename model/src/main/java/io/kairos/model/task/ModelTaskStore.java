@@ -72,6 +72,7 @@ import io.kairos.engine.task.port.operator.TaskGraphView;
 import io.kairos.engine.task.port.operator.TaskListing;
 import io.kairos.engine.task.port.operator.TaskPause;
 import io.kairos.engine.task.port.operator.TaskView;
+import io.kairos.engine.task.port.operator.UnfinishedTasks;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -440,17 +441,20 @@ public final class ModelTaskStore implements TaskStore {
       found = fairTasks(request);
     } while (new ArrayList<>(found.rows()).removeIf(gatekeeper::pauses));
     List<EnqueuedTask> enqueued = new ArrayList<>();
+    List<TaskRow> cut = new ArrayList<>();
     long bytes = 0;
     for (TaskRow row : found.rows()) {
       bytes += row.payloadBytes();
-      if (enqueued.isEmpty() || bytes <= request.maxBytes()) {
+      if (!enqueued.isEmpty() && bytes > request.maxBytes()) {
+        cut.add(row);
+      } else {
         enqueued.add(enqueue(request.node(), request.enqueueTimeout(), row));
       }
     }
     enqueued.sort(
         Comparator.comparingLong(EnqueuedTask::triggerMicros)
             .thenComparing(one -> one.task().id()));
-    return new FairEnqueueResult(enqueued, found.nextAfter(), found.isWhole());
+    return new FairEnqueueResult(enqueued, found.nextAfter(cut), found.isWhole());
   }
 
   @GuardedBy("this")
@@ -899,8 +903,13 @@ public final class ModelTaskStore implements TaskStore {
   }
 
   @Override
-  public synchronized TaskGraphView graph(TaskId id, int limit) {
-    return graphs.view(id, limit);
+  public synchronized TaskGraphView graph(TaskId id, int maxTasks, int maxEdges) {
+    return graphs.view(id, maxTasks, maxEdges);
+  }
+
+  @Override
+  public synchronized UnfinishedTasks unfinishedFrom(TaskId id, int limit) {
+    return graphs.unfinishedFrom(id, limit);
   }
 
   @Override
@@ -920,8 +929,12 @@ public final class ModelTaskStore implements TaskStore {
     for (TaskId id : new TreeSet<>(ids)) {
       TaskRow row = tasks.any(id);
       if (row != null && row.state().isFinished() && bytes < maxBytes) {
-        bytes += row.result().value().length;
-        ended.add(view(row, true).withoutPayload());
+        TaskView view = view(row, true).withoutPayload();
+        bytes += view.progress().result().value().length;
+        for (TaskView.Failure failure : view.progress().failures()) {
+          bytes += failure.error().length() + failure.stack().length();
+        }
+        ended.add(view);
       }
     }
     return ended;
@@ -934,7 +947,7 @@ public final class ModelTaskStore implements TaskStore {
         tasks.newestFirst(query.before()).stream()
             .filter(row -> schedule == null || schedule.equals(nameOf(row.madeBy())))
             .filter(row -> ModelSearch.matches(query, row, view(row, false)))
-            .map(row -> view(row, false))
+            .map(row -> view(row, false).listed())
             .limit(query.limit() + 1)
             .toList();
     return TaskListing.of(query, found, null);
@@ -956,7 +969,7 @@ public final class ModelTaskStore implements TaskStore {
     if (!ended.isFinished()) {
       throw new IllegalArgumentException(ended + " is not an end");
     }
-    return tasks.forget(ended, now() - EpochMicros.lengthOf(retention), limit);
+    return tasks.forget(ended, now() - EpochMicros.lengthOf(retention), limit, graphs.untold());
   }
 
   @Override

@@ -50,7 +50,7 @@ final class TaskRow {
 
   private NewTask task;
   private final TaskId id;
-  private final long createdMicros;
+  final long createdMicros;
   private final Deque<Failure> failures = new ArrayDeque<>();
   private TaskResult result = TaskResult.NONE;
 

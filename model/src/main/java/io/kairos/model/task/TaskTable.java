@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.NavigableSet;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -175,11 +176,16 @@ final class TaskTable {
         (before == null ? rows : rows.headMap(before, false)).descendingMap().values());
   }
 
-  /** Forgets tasks that ended in a state before a time, the longest ago first; says how many. */
-  int forget(TaskState ended, long beforeMicros, int limit) {
+  /**
+   * Forgets tasks that ended in a state before a time, the longest ago first; says how many.
+   *
+   * @param kept tasks that are not forgotten yet
+   */
+  int forget(TaskState ended, long beforeMicros, int limit, Set<TaskId> kept) {
     List<TaskRow> old =
         finished.values().stream()
             .filter(row -> row.state() == ended && row.finishedMicros < beforeMicros)
+            .filter(row -> !kept.contains(row.id()))
             .sorted(Comparator.comparingLong(row -> row.finishedMicros))
             .limit(limit)
             .toList();

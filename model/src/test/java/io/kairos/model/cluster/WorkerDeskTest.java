@@ -1,5 +1,6 @@
 package io.kairos.model.cluster;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -62,8 +63,9 @@ class WorkerDeskTest {
               new Class<?>[] {TaskEdge.class},
               (_, method, given) -> {
                 assertThat(method.getName()).isEqualTo("leave");
-                assertThat(given[1]).isNull();
-                left.add((String) given[0]);
+                Object[] arguments = requireNonNull(given);
+                assertThat(arguments[1]).isNull();
+                left.add((String) arguments[0]);
                 return null;
               });
     }

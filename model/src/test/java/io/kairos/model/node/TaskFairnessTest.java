@@ -53,6 +53,10 @@ final class TaskFairnessTest {
   }
 
   private Node narrow(int maxQueued) {
+    return narrow(maxQueued, TaskConfig.DEFAULT.maxBatch());
+  }
+
+  private Node narrow(int maxQueued, int maxBatch) {
     TaskConfig shipped = TaskConfig.DEFAULT;
     return world
     .new Node(
@@ -68,7 +72,7 @@ final class TaskFairnessTest {
             shipped.allowedDrift(),
             shipped.maxPending(),
             shipped.maxPendingBytes(),
-            shipped.maxBatch(),
+            maxBatch,
             shipped.retention()));
   }
 
@@ -117,6 +121,29 @@ final class TaskFairnessTest {
     perform(node, 40);
 
     assertThat(Collections.frequency(perform(node, 200), "heavy")).isBetween(145, 155);
+  }
+
+  @Test
+  void keys_that_have_nothing_due_are_looked_at_once_in_each_poll_interval() {
+    Node other = world.node();
+    for (int key = 0; key < 50; key++) {
+      TaskSpec plain = world.dueIn(Duration.ofHours(1), "mail");
+      other.schedule(
+          new TaskSpec(
+              plain.queue(),
+              plain.dueMicros(),
+              plain.details().withFairness(new Fairness("key " + key, 1)),
+              null));
+    }
+    world.pass(A_MOMENT, other);
+    Node node = narrow(100, 10);
+    node.ask(1, "mail");
+    world.pass(TaskConfig.DEFAULT.pollInterval(), node, other);
+    int before = world.calls("enqueueFairly");
+
+    world.pass(TaskConfig.DEFAULT.pollInterval().multipliedBy(10), node, other);
+
+    assertThat(world.calls("enqueueFairly") - before).isBetween(10, 11 * 7);
   }
 
   @Test

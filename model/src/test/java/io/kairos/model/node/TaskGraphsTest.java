@@ -111,6 +111,6 @@ final class TaskGraphsTest {
     world.store.prune(TaskState.SUCCEEDED, Duration.ZERO, 10);
     world.pass(Duration.ofSeconds(11), node);
 
-    assertThat(world.store.graph(pair.getFirst(), 10).edges()).isEmpty();
+    assertThat(world.store.graph(pair.getFirst(), 10, 10).edges()).isEmpty();
   }
 }

@@ -302,7 +302,7 @@ public record PostgresScheduleStore(SqlDatabase database, SqlDatabase calls)
               .list(row -> {
                 String name = ScheduleRows.text(row, "name");
                 try {
-                  schedules.add(ScheduleRows.schedule(row));
+                  schedules.add(ScheduleRows.schedule(row).withoutPayload());
                 } catch (RuntimeException e) {
                   unreadable.accept(new ScheduleName(name), e);
                 }

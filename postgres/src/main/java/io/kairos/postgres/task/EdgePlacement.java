@@ -35,6 +35,7 @@ final class EdgePlacement {
   private static final SqlStatement ANY = SqlStatement.load("task/edge_any.sql");
   private static final SqlStatement LOCK = SqlStatement.load("task/edge_lock.sql");
   private static final SqlStatement PAST = SqlStatement.load("task/edge_past.sql");
+  private static final SqlStatement NOTE = SqlStatement.load("task/edge_note.sql");
   private static final SqlStatement INSERT = SqlStatement.load("task/edge_insert.sql");
   private static final SqlStatement ENROL_HOLD = SqlStatement.load("node/enrol_hold.sql");
   private static final SqlStatement RETIRE_OLDER = SqlStatement.load("node/retire_older.sql");
@@ -89,8 +90,8 @@ final class EdgePlacement {
   }
 
   /**
-   * Looks for the stored predecessors of all requests, locks those that are unfinished, and decides
-   * on the edges.
+   * Looks for the stored predecessors of all requests, locks those that are unfinished, decides on
+   * the edges, and has ended predecessors looked at that do more than satisfy one.
    *
    * @return the refusals, by the index of the request
    */
@@ -114,9 +115,18 @@ final class EdgePlacement {
       }
     }
     Map<Integer, InsertResult> refusals = new HashMap<>();
+    NavigableSet<TaskId> ended = new TreeSet<>();
     for (int i = 0; i < requests.size(); i++) {
-      int nth = i;
-      requests.get(i).decide(found).ifPresent(refusal -> refusals.put(nth, refusal));
+      EdgePlacement one = requests.get(i);
+      Optional<InsertResult> refusal = one.decide(found);
+      if (refusal.isPresent()) {
+        refusals.put(i, refusal.get());
+      } else {
+        ended.addAll(one.ended);
+      }
+    }
+    if (!ended.isEmpty()) {
+      NOTE.on(connection).with("ids", ColumnBatch.uuids(ended, TaskId::value)).update();
     }
     return refusals;
   }
@@ -178,11 +188,9 @@ final class EdgePlacement {
     List<Edge> edges = new ArrayList<>();
     List<Awaiting> awaiting = new ArrayList<>();
     NavigableSet<TaskId> marked = new TreeSet<>();
-    NavigableSet<TaskId> ended = new TreeSet<>();
     for (EdgePlacement one : requests) {
       Map<TaskId, NewTask> tasks = new HashMap<>();
       one.request.arrivals().forEach(arrival -> tasks.put(arrival.task().id(), arrival.task()));
-      ended.addAll(one.ended);
       one.bySuccessor.forEach((successor, some) -> {
         edges.addAll(some.values());
         int open = (int) some.values().stream().filter(Edge::isOpen).count();
@@ -206,7 +214,6 @@ final class EdgePlacement {
         .with("awaiting", ColumnBatch.uuids(awaiting, one -> one.task.id().value()))
         .with("queue_ids", ColumnBatch.ints(awaiting, one -> one.task.queue().value()))
         .with("counts", ColumnBatch.ints(awaiting, Awaiting::open))
-        .with("ended", ColumnBatch.uuids(ended, TaskId::value))
         .with("marked", ColumnBatch.uuids(marked, TaskId::value))
         .update();
   }

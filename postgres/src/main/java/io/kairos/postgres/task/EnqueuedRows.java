@@ -58,13 +58,23 @@ final class EnqueuedRows {
    * @param isWhole true when all keys were looked at
    * @param firstKey the first key that was looked at; null for none
    * @param lastKey the last key that may be looked at; null when there are not so many
+   * @param beforeCut the key before the first one whose tasks did not fit; null for none
    */
   record FairRow(
       boolean isChanged,
       @Nullable EnqueuedTask task,
       boolean isWhole,
       @Nullable String firstKey,
-      @Nullable String lastKey) {
+      @Nullable String lastKey,
+      @Nullable String beforeCut) {
+    /** The key after which the next search begins; null for where this one has begun. */
+    @Nullable String next() {
+      if (beforeCut != null) {
+        return beforeCut;
+      }
+      return isWhole ? firstKey : lastKey;
+    }
+
     static FairRow read(ResultSet row) throws SQLException {
       int first = DETAILS + TaskDetailsColumns.COUNT;
       return new FairRow(
@@ -72,7 +82,8 @@ final class EnqueuedRows {
           EnqueuedRows.read(row),
           row.getBoolean(first),
           row.getString(first + 1),
-          row.getString(first + 2));
+          row.getString(first + 2),
+          row.getString(first + 3));
     }
   }
 

@@ -58,6 +58,7 @@ import io.kairos.engine.task.port.operator.TaskGraphView;
 import io.kairos.engine.task.port.operator.TaskListing;
 import io.kairos.engine.task.port.operator.TaskPause;
 import io.kairos.engine.task.port.operator.TaskView;
+import io.kairos.engine.task.port.operator.UnfinishedTasks;
 import io.kairos.postgres.sql.ColumnBatch;
 import io.kairos.postgres.sql.FailureText;
 import io.kairos.postgres.sql.NonNullColumns;
@@ -229,7 +230,7 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
     List<EnqueuedTask> enqueued =
         rows.stream().flatMap(row -> Stream.ofNullable(row.task())).sorted(EARLIEST_FIRST).toList();
     FairRow any = rows.getFirst();
-    String next = any.isWhole() ? any.firstKey() : any.lastKey();
+    String next = any.next();
     return new FairEnqueueResult(enqueued, next == null ? request.after() : next, any.isWhole());
   }
 
@@ -634,9 +635,16 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
   }
 
   @Override
-  public TaskGraphView graph(TaskId id, int limit) {
+  public TaskGraphView graph(TaskId id, int maxTasks, int maxEdges) {
     return calls.transaction(
-        "showing a graph", connection -> TaskGraphs.view(connection, id, limit));
+        "showing a graph", connection -> TaskGraphs.view(connection, id, maxTasks, maxEdges));
+  }
+
+  @Override
+  public UnfinishedTasks unfinishedFrom(TaskId id, int limit) {
+    return calls.single(
+        "looking for unfinished tasks of a graph",
+        connection -> TaskGraphs.unfinishedFrom(connection, id, limit));
   }
 
   @Override

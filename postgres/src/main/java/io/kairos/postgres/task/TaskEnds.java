@@ -87,7 +87,9 @@ final class TaskEnds {
             .with("fingerprint", error == null ? null : ErrorFingerprint.of("", error))
             .one(row -> row.getInt(1));
     if (awaiting > 0) {
-      FORGET.on(connection).with("ids", ids).update();
+      // in the order in which peers that end predecessors lock these rows
+      BinaryArray sorted = ColumnBatch.uuids(tasks.stream().sorted().toList(), TaskId::value);
+      FORGET.on(connection).with("ids", sorted).update();
     }
   }
 }

@@ -9,16 +9,21 @@ import io.kairos.domain.task.graph.OnFailure;
 import io.kairos.domain.task.queue.QueueId;
 import io.kairos.domain.task.queue.QueueName;
 import io.kairos.domain.task.queue.TaskHandler;
+import io.kairos.engine.node.StoreUnavailable;
 import io.kairos.engine.task.port.SweptEdges;
 import io.kairos.engine.task.port.TaskStepStore;
 import io.kairos.engine.task.port.operator.TaskGraphView;
+import io.kairos.engine.task.port.operator.UnfinishedTasks;
 import io.kairos.postgres.sql.BinaryArray;
 import io.kairos.postgres.sql.ColumnBatch;
 import io.kairos.postgres.sql.NonNullColumns;
+import io.kairos.postgres.sql.NullableColumns;
 import io.kairos.postgres.sql.SqlDatabase;
 import io.kairos.postgres.sql.SqlStatement;
+import io.kairos.postgres.task.row.LockWaits;
 import io.kairos.postgres.task.row.TaskStateColumn;
 import java.sql.Connection;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -56,9 +61,16 @@ final class TaskGraphs {
   private static final SqlStatement GRAPH = SqlStatement.load("task/edge_graph.sql");
   private static final SqlStatement QUEUES = SqlStatement.load("task/edge_queues.sql");
   private static final SqlStatement BETWEEN = SqlStatement.load("task/edge_between.sql");
+  private static final SqlStatement UNFINISHED = SqlStatement.load("task/edge_unfinished.sql");
+
+  /** Most tasks that one search for unfinished ones walks over; that takes about a second. */
+  private static final int MOST_WALKED = 200_000;
 
   /** As the end of a task that was removed. */
   private static final String FORGOTTEN = "G";
+
+  /** Ends in one call that may fail otherwise than by a lock of a peer. */
+  private static final int MOST_FAILURES = 3;
 
   private static final UUID FIRST = new UUID(0, 0);
 
@@ -115,23 +127,65 @@ final class TaskGraphs {
             .set(row -> new QueueId(row.getInt(1)));
   }
 
-  /** See {@link TaskStepStore#followEnds}. Each end has two transactions of its own. */
+  /**
+   * See {@link TaskStepStore#followEnds}. Each end has two transactions of its own. When one fails,
+   * perhaps because an application's transaction has locked the key of a successor, the others are
+   * followed nevertheless, and the first failure is thrown at the end.
+   */
   static int followEnds(SqlDatabase database, int limit) {
     int found = 0;
     List<TaskId> late = ids(database, "looking for tasks that are ready", LATE, limit);
     if (!late.isEmpty()) {
       found += database.single("readying tasks", connection -> ready(connection, late)).size();
     }
+    LockWaits waits = new LockWaits();
+    List<StoreUnavailable> failures = new ArrayList<>();
+    int others = 0;
     for (TaskId end : ids(database, "looking for ends", ENDED, limit)) {
-      // Failures come first, alone: they lock keys and quotas, which come before counts of edges.
-      database.transaction(
-          "failing tasks with a predecessor", connection -> affect(connection, end, limit));
-      boolean isTaken =
-          database.transaction(
-              "readying tasks after an end", connection -> satisfy(connection, end, limit));
-      found += isTaken ? 1 : 0;
+      int before = failures.size();
+      try {
+        // Failures come first, alone: they lock keys and quotas, which come before counts of edges.
+        waits.together(
+            List.of(end),
+            (_, longestWait) -> affect(database, end, limit, longestWait, failures),
+            _ -> {});
+        boolean isTaken =
+            failures.size() == before
+                && database.transaction(
+                    "readying tasks after an end", connection -> satisfy(connection, end, limit));
+        found += isTaken ? 1 : 0;
+      } catch (StoreUnavailable e) {
+        if (failures.size() == before) {
+          failures.add(e);
+        }
+        if (++others == MOST_FAILURES) {
+          break;
+        }
+      }
+    }
+    if (!failures.isEmpty()) {
+      throw failures.getFirst();
     }
     return found;
+  }
+
+  private static void affect(
+      SqlDatabase database,
+      TaskId end,
+      int limit,
+      Duration longestWait,
+      List<StoreUnavailable> failures) {
+    try {
+      database.transaction(
+          "failing tasks with a predecessor",
+          connection -> {
+            LockWaits.bound(connection, longestWait);
+            return affect(connection, end, limit);
+          });
+    } catch (StoreUnavailable e) {
+      failures.add(e);
+      throw e;
+    }
   }
 
   private static List<TaskId> ids(
@@ -282,27 +336,28 @@ final class TaskGraphs {
                 new QueueName(TaskHandler.ofWireName(NonNullColumns.text(row, 2)), row.getInt(3)));
   }
 
-  static TaskGraphView view(Connection connection, TaskId id, int limit) {
+  static TaskGraphView view(Connection connection, TaskId id, int maxTasks, int maxEdges) {
     List<TaskId> members = new ArrayList<>();
     Map<TaskId, TaskState> states = new HashMap<>();
     GRAPH
         .on(connection)
         .with("id", id.value())
-        .with("max_tasks", limit + 1)
+        .with("max_tasks", maxTasks + 1)
         .each(row -> {
           TaskId member = new TaskId(NonNullColumns.uuid(row, 1));
           String state = row.getString(2);
-          if (members.size() < limit && state != null) {
+          if (members.size() < maxTasks && state != null) {
             states.put(member, TaskStateColumn.of(state));
           }
           members.add(member);
         });
-    boolean hasMore = members.size() > limit;
-    List<TaskId> shown = hasMore ? members.subList(0, limit) : members;
+    boolean hasMore = members.size() > maxTasks;
+    List<TaskId> shown = hasMore ? members.subList(0, maxTasks) : members;
     List<TaskGraphView.Edge> edges =
         BETWEEN
             .on(connection)
             .with("ids", ColumnBatch.uuids(shown, TaskId::value))
+            .with("max_edges", maxEdges + 1)
             .list(row ->
                 new TaskGraphView.Edge(
                     new GraphEdge(
@@ -310,6 +365,28 @@ final class TaskGraphs {
                         new TaskId(NonNullColumns.uuid(row, 2)),
                         OnFailureColumn.of(NonNullColumns.text(row, 3))),
                     row.getBoolean(4)));
-    return new TaskGraphView(states, edges, hasMore);
+    boolean hasMoreEdges = edges.size() > maxEdges;
+    return new TaskGraphView(
+        states, hasMoreEdges ? edges.subList(0, maxEdges) : edges, hasMore || hasMoreEdges);
+  }
+
+  static UnfinishedTasks unfinishedFrom(Connection connection, TaskId id, int limit) {
+    List<TaskId> found = new ArrayList<>();
+    boolean isWhole =
+        UNFINISHED
+            .on(connection)
+            .with("id", id.value())
+            .with("max_walked", MOST_WALKED)
+            .with("max_tasks", limit + 1)
+            .list(row -> {
+              TaskId task = NullableColumns.uuid(row, 2, TaskId::new);
+              if (task != null) {
+                found.add(task);
+              }
+              return row.getLong(1) <= MOST_WALKED;
+            })
+            .getFirst();
+    boolean hasMore = found.size() > limit;
+    return new UnfinishedTasks(hasMore ? found.subList(0, limit) : found, hasMore || !isWhole);
   }
 }

@@ -250,6 +250,7 @@ final class TaskViews {
             .with("text", search.text())
             .with("down_to", downTo == null ? FIRST : downTo.value())
             .with("max_tasks", query.limit() + 1)
+            .with("max_failures", TaskListing.MOST_FAILURES)
             .list(row -> view(row, false));
     TaskListing page = TaskListing.of(query, views, end);
     return page.isIncomplete() && isBeforeAnyLife(plan, end) ? page.last() : page;

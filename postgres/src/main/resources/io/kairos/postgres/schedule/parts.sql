@@ -22,13 +22,15 @@ array(
   select c.kind || ' ' || c.calendar from schedule_calendar c where c.schedule_id = s.id order by c.calendar, c.kind
 ) as calendars
 
--- A schedule s of a list, with its queue q: all of it but its payload, which may be large.
+-- A schedule s of a list, with its queue q: all of it but its payload, which may be large. That of a pool has the method, the path and
+-- the headers of the request as well.
 {shown}:
 s.id, s.name, s.generation, s.created_at, s.updated_at, s.rule_kind, s.rule_text, s.dialect, s.day_match, s.zone, s.gap,
-s.repeated, s.start_at, s.end_at, s.max_runs, s.spread_micros, s.route_id, s.topic, ''::bytea as payload, s.message_key,
+s.repeated, s.start_at, s.end_at, s.max_runs, s.spread_micros, s.route_id, s.topic,
+case when q.handler like 'pool:%' then s.payload else ''::bytea end as payload, s.message_key,
 s.message_headers, s.max_attempts, s.backoff_initial_micros, s.backoff_factor, s.backoff_max_micros, s.execution_timeout_micros,
-s.ordering_key, s.collection, s.overlap, s.catch_up, s.catch_up_window_micros, s.catch_up_max, s.deadline_micros,
-s.pause_on_failure, s.decider, s.status, s.note, s.since, s.decided_to, s.next_at, s.runs, s.last_run, q.handler, q.priority,
+s.ordering_key, s.collection, s.fairness_key, s.fairness_weight, s.overlap, s.catch_up, s.catch_up_window_micros, s.catch_up_max,
+s.deadline_micros, s.pause_on_failure, s.decider, s.status, s.note, s.since, s.decided_to, s.next_at, s.runs, s.last_run, q.handler, q.priority,
 {calendars}
 
 -- The rest of a list: the page of schedules p, and what is read with each.

@@ -1,6 +1,6 @@
--- Closes open edges that the ends of their predecessors satisfy, up to :max_edges of each, and returns how many for each
+-- Closes open edges that the ends of their predecessors satisfy, up to :max_edges of all, and returns how many for each
 -- successor. Index: task_edge_pkey, then by ctid. Locks the rows and skips rows locked by peers, which edge_left.sql sees as
--- open; at most :max_edges rows for each id.
+-- open; at most :max_edges rows.
 with due as materialized (
   select e.place
   from unnest(:ids::uuid[], :states::text[]) p (id, state)
@@ -11,6 +11,7 @@ with due as materialized (
     order by x.successor
     limit :max_edges::integer
     for update skip locked) e
+  limit :max_edges::integer
 ), closed as (
   update task_edge e set open = false from due d where e.ctid = d.place returning e.successor
 )

@@ -1,6 +1,5 @@
--- Stores edges between tasks, and how many open ones each task waits for. Marks the new tasks that others wait for, and has
--- those looked at whose end is known already and does more than satisfy an edge. Index: task_pkey, one probe per task to be
--- marked; writes all of the other tables. Locks the marked rows, which are new; as many rows as edges.
+-- Stores edges between tasks, and how many open ones each task waits for. Marks the new tasks that others wait for.
+-- Index: task_pkey, one probe per task to be marked; writes all of the other tables. Locks the marked rows, which are new; as many rows as edges.
 with edges as (
   insert into task_edge (predecessor, successor, on_failure, open)
   select e.predecessor, e.successor, e.on_failure::"char", e.open = 1
@@ -9,7 +8,5 @@ with edges as (
 ), awaits as (
   insert into task_await (task_id, queue_id, open)
   select a.id, a.queue_id, a.open from unnest(:awaiting::uuid[], :queue_ids::integer[], :counts::integer[]) a (id, queue_id, open)
-), ended as (
-  insert into task_ended (task_id) select n.id from unnest(:ended::uuid[]) n (id) order by n.id on conflict do nothing
 )
 update task t set has_successors = true from unnest(:marked::uuid[]) m (id) where t.id = any (array[m.id])

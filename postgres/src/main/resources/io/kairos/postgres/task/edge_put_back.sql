@@ -1,6 +1,7 @@
 -- Makes tasks that were put back wait again for predecessors that have not ended as they must, unless these were removed. Has
 -- those looked at that have ended. Index: task_edge_successor, task_pkey, finished_task_pkey; writes task_await and task_ended.
--- Locks the open edges, so that nobody closes them uncounted; the tasks are new. At most as many rows as ids.
+-- Locks the open edges, so that nobody closes them uncounted; the tasks are new. Does not wait for peers that follow an end, as
+-- keys and quotas are locked already; edge_sweep.sql finds what is lost by that. At most as many rows as ids.
 with open as materialized (
   select e.predecessor, e.successor
   from unnest(:ids::uuid[]) n (id)

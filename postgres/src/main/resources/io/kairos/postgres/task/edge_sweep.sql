@@ -1,8 +1,9 @@
 -- Visits edges in their order. Removes those whose successor was removed from the history. Has predecessors looked at that have
--- ended while a successor awaits them: an end that blocks, or one that was removed. Index: task_edge_pkey, in its order; task_pkey,
--- finished_task_pkey, up to four probes per edge; writes task_ended. Locks the removed rows; one row, for at most :max_edges edges.
+-- ended or were removed while a successor awaits them, but not those that block it as they should: they would come first, for ever.
+-- Index: task_edge_pkey, in its order; task_pkey, finished_task_pkey, up to five probes per edge; writes task_ended. Locks the
+-- removed rows; one row, for at most :max_edges edges.
 with page as materialized (
-  select e.predecessor, e.successor, e.open
+  select e.predecessor, e.successor, e.on_failure, e.open
   from task_edge e
   where (e.predecessor, e.successor) > (:predecessor::uuid, :successor::uuid)
   order by e.predecessor, e.successor
@@ -23,6 +24,9 @@ with page as materialized (
   where p.open
     and exists (select from task t where t.id = p.successor and t.state::text = 'A' offset 0)
     and not exists (select from task t where t.id = p.predecessor offset 0)
+    and not (
+      p.on_failure = 'B'
+      and exists (select from finished_task f where f.id = p.predecessor and f.state::text in ('F', 'D') offset 0))
   order by 1
   on conflict do nothing
 )

@@ -16,7 +16,9 @@ with {clock}, settled as (
   {unfinished_less}
   where h.handler = e.handler and h.max_unfinished is not null
 ), followed as (
-  insert into task_ended (task_id) select g.id from settled g where g.has_successors order by g.id on conflict do nothing
+  insert into task_ended (task_id)
+  select g.id from settled g where g.has_successors order by g.id
+  on conflict (task_id) do update set task_id = excluded.task_id
 ), kept as (
   {history}
 )

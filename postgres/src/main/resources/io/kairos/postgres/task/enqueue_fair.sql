@@ -3,8 +3,8 @@
 -- :max_bytes of payload over all, but at least one task. Looks at :max_keys keys after :after and, when it has come to the last,
 -- from the first on; leaves out those of :without. Tasks without a key that the queue had before its first key are found among
 -- its 100 earliest. Passes over tasks past their start deadline and over a paused handler, and holds tasks of paused collections
--- back, which it returns without payload, as enqueue.sql. Every row says at its end whether all keys were looked at, and the
--- first and the last of them; without tasks there is one row for it. Index: task_share_pkey, a probe or two per key and one
+-- back, which it returns without payload, as enqueue.sql. Every row says at its end whether all keys were looked at, the first
+-- and the last of them, and the one before the first whose tasks did not fit; without tasks there is one row for it. Index: task_share_pkey, a probe or two per key and one
 -- ordered range of each; task_waiting, task_pkey, then by ctid. Locks pauses against being removed, then the tasks, and skips
 -- rows locked by peers; changes at most :max_tasks rows and those that it holds back, and locks 100 more.
 with recursive {clock}, {closed}, walk as (
@@ -96,16 +96,21 @@ with recursive {clock}, {closed}, walk as (
   select
     place,
     next_trigger,
+    nth_of_key,
     is_paused,
     row_number() over (order by is_paused, nth, nth_of_key, id) as place_of_all,
     sum(case when is_paused then 0 else bytes end)
       over (order by is_paused, nth, nth_of_key, id rows unbounded preceding) as bytes_so_far
   from candidate
+), fitted as materialized (
+  select
+    m.*,
+    m.place_of_all <= :max_tasks::integer and (m.place_of_all = 1 or m.bytes_so_far <= :max_bytes::bigint) as fits
+  from measured m
 ), chosen as materialized (
   select place, next_trigger, not is_paused as is_enqueued
-  from measured
-  where is_paused
-    or (place_of_all <= :max_tasks::integer and (place_of_all = 1 or bytes_so_far <= :max_bytes::bigint))
+  from fitted
+  where is_paused or fits
 ), changed as (
   update task t
   set
@@ -119,6 +124,14 @@ from (
   select
     max(k.nth) <= :max_keys::integer as is_whole,
     max(k.fairness_key) filter (where k.nth = 1) as first_key,
-    max(k.fairness_key) filter (where k.nth = :max_keys::integer) as last_key
+    max(k.fairness_key) filter (where k.nth = :max_keys::integer) as last_key,
+    max(k.fairness_key) filter (where k.nth = (
+      select min(c.nth_of_key) - 1
+      from (
+        select f.nth_of_key
+        from fitted f
+        where f.nth_of_key > 0 and not f.is_paused
+        group by f.nth_of_key
+        having not bool_or(f.fits)) c)) as before_cut
   from walk k) w
 left join changed c on true

@@ -4,13 +4,14 @@ select
   {view}
 from (
   select
-    {live}, case when :with_payload::boolean then t.payload end as payload, null::bytea as value
+    {live}, case when :with_payload::boolean then t.payload end as payload, null::bytea as value,
+    t.failures as shown
   from task t
   where t.id = :id::uuid
   union all
   select
     {finished}, case when :with_payload::boolean then f.payload end,
-    case when :with_payload::boolean then f.result end
+    case when :with_payload::boolean then f.result end, f.failures
   from finished_task f
   where f.id = :id::uuid) v
 {view_joins}

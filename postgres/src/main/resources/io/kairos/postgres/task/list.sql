@@ -1,4 +1,4 @@
--- Tasks that match, newest first, without payload. Waiting tasks and successes are found by walking the primary key
+-- Tasks that match, newest first, without payload, with their latest :max_failures failures, without stacks. Waiting tasks and successes are found by walking the primary key
 -- downwards from :before; its order is that of acceptance. Held tasks are all read and sorted; nodes and workers bound
 -- their number. Other ends are found each by its range. Other ways are taken instead where these would pass over much: ends
 -- within a time by that, when list_aged.sql says that they are few; ends by the fingerprint or the class of their latest
@@ -163,6 +163,13 @@ with {wanted}, fired as materialized (
 )
 select
   {view}
-from (select p.*, null::bytea as payload, null::bytea as value from page p order by p.id desc limit :max_tasks::integer) v
+from (
+  select
+    p.*, null::bytea as payload, null::bytea as value,
+    (select jsonb_agg(e.failure - 'stack' order by e.nth)
+      from jsonb_array_elements(p.failures) with ordinality e (failure, nth)
+      where e.nth > jsonb_array_length(p.failures) - :max_failures::integer) as shown
+  from (select g.* from page g order by g.id desc limit :max_tasks::integer) p
+  offset 0) v
 {view_joins}
 order by v.id desc

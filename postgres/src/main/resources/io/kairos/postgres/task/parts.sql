@@ -178,31 +178,31 @@ and (f.state, f.id) > (s.state::"char", :after::uuid)
   where q.id = f.queue_id
   offset 0))
 
--- A task as TaskViews reads it.
+-- A task as TaskViews reads it, with those of its failures that are shown.
 {view}:
 v.id, q.handler, q.priority, v.state, v.due_at, v.created_at, v.attempt, v.next_trigger, v.finished_at, v.holder,
 v.cancel_requested,
 array(select (e.failure ->> 'attempt')::bigint
-  from jsonb_array_elements(v.failures) with ordinality e (failure, nth) order by e.nth),
+  from jsonb_array_elements(v.shown) with ordinality e (failure, nth) order by e.nth),
 array(select (e.failure ->> 'at')::bigint
-  from jsonb_array_elements(v.failures) with ordinality e (failure, nth) order by e.nth),
+  from jsonb_array_elements(v.shown) with ordinality e (failure, nth) order by e.nth),
 array(select e.failure ->> 'error'
-  from jsonb_array_elements(v.failures) with ordinality e (failure, nth) order by e.nth),
+  from jsonb_array_elements(v.shown) with ordinality e (failure, nth) order by e.nth),
 v.failures -> -1 ->> 'result',
 v.attempt_began,
 array(select (e.failure ->> 'begun')::bigint
-  from jsonb_array_elements(v.failures) with ordinality e (failure, nth) order by e.nth),
+  from jsonb_array_elements(v.shown) with ordinality e (failure, nth) order by e.nth),
 array(select e.failure ->> 'state'
-  from jsonb_array_elements(v.failures) with ordinality e (failure, nth) order by e.nth),
+  from jsonb_array_elements(v.shown) with ordinality e (failure, nth) order by e.nth),
 array(select e.failure ->> 'class'
-  from jsonb_array_elements(v.failures) with ordinality e (failure, nth) order by e.nth),
+  from jsonb_array_elements(v.shown) with ordinality e (failure, nth) order by e.nth),
 v.submitted_by, v.performed_by,
 array(select e.failure ->> 'fingerprint'
-  from jsonb_array_elements(v.failures) with ordinality e (failure, nth) order by e.nth),
+  from jsonb_array_elements(v.shown) with ordinality e (failure, nth) order by e.nth),
 (select s.name from schedule s where s.id = v.schedule_id),
 v.value, v.result_type,
 array(select e.failure ->> 'stack'
-  from jsonb_array_elements(v.failures) with ordinality e (failure, nth) order by e.nth),
+  from jsonb_array_elements(v.shown) with ordinality e (failure, nth) order by e.nth),
 (v.progress ->> 'percent')::integer, v.progress ->> 'note', (v.progress ->> 'at')::bigint,
 v.payload, coalesce(v.max_attempts, h.max_attempts),
 coalesce(v.backoff_initial_micros, h.backoff_initial_micros), coalesce(v.backoff_factor, h.backoff_factor),

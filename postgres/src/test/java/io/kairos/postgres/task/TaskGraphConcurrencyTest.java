@@ -2,9 +2,11 @@ package io.kairos.postgres.task;
 
 import static io.kairos.postgres.TestDatabase.sql;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.task.FencedTask;
+import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
@@ -204,6 +206,53 @@ final class TaskGraphConcurrencyTest {
 
     assertThat(tasks.followEnds(10)).isEqualTo(1);
     assertThat(state(second.id())).isEqualTo(TaskState.NEW);
+  }
+
+  @Test
+  void a_successor_whose_key_an_application_has_locked_does_not_hold_up_those_of_later_ends()
+      throws Exception {
+    List<FencedTask> first = processing(2);
+    TaskDetails keyed = TaskDetails.of(new byte[] {1}).withKey(new OrderingKey("locked"));
+    long n = LAST_ID.incrementAndGet();
+    NewTask locked = new NewTask(TaskId.at(n, 0, n), queue, 1_000 + n, keyed, null);
+    NewTask other = newTask();
+    store(
+        List.of(locked, other),
+        List.of(
+            new GraphEdge(first.getFirst().id(), locked.id(), OnFailure.FAIL),
+            new GraphEdge(first.getLast().id(), other.id(), OnFailure.FAIL)));
+    tasks.settle(first.stream().map(one -> finish(one, TaskState.FAILED)).toList());
+
+    DATABASE.during(
+        sql("select from task_key for update"),
+        () -> {
+          assertThatThrownBy(() -> tasks.followEnds(10)).isInstanceOf(StoreUnavailable.class);
+          return null;
+        });
+
+    assertThat(state(locked.id())).isEqualTo(TaskState.AWAITING);
+    assertThat(state(other.id())).isEqualTo(TaskState.FAILED);
+    followAll();
+    assertThat(state(locked.id())).isEqualTo(TaskState.FAILED);
+  }
+
+  @Test
+  void an_edge_waits_for_a_peer_that_may_forget_the_end_of_its_failed_predecessor()
+      throws Exception {
+    FencedTask first = processing(1).getFirst();
+    NewTask second = newTask();
+    tasks.settle(List.of(finish(first, TaskState.FAILED)));
+    DATABASE.execute("insert into task_ended values ('" + first.id() + "')");
+
+    DATABASE.blockedBehind(
+        sql("select from task_ended for update"),
+        () -> {
+          store(List.of(second), List.of(new GraphEdge(first.id(), second.id(), OnFailure.FAIL)));
+          return null;
+        });
+    followAll();
+
+    assertThat(state(second.id())).isEqualTo(TaskState.FAILED);
   }
 
   /**

@@ -112,6 +112,24 @@ final class TransactionalEnqueueTest {
   }
 
   @Test
+  void a_task_of_a_queue_with_fairness_keys_is_found_behind_those_of_a_key() throws SQLException {
+    TaskId before = scheduled("handler => 'invoice'");
+    DATABASE.execute(
+        "update task_queue set is_fair = true where handler = 'invoice' and priority = 50");
+    try {
+      TaskId after = scheduled("handler => 'invoice', idempotency_key => 'once'");
+
+      String shares = "select count(*) from task_share where fairness_key = '' and task_id = '%s'";
+      assertThat(DATABASE.number(shares.formatted(after.value()))).isOne();
+      assertThat(DATABASE.number(shares.formatted(before.value()))).isZero();
+      assertThat(tasks.find(after).orElseThrow().details().fairness()).isNull();
+    } finally {
+      DATABASE.execute("truncate task_share");
+      DATABASE.execute("update task_queue set is_fair = false where is_fair");
+    }
+  }
+
+  @Test
   void a_task_is_there_when_its_transaction_commits_and_not_before() throws SQLException {
     TaskId id = schedule("handler => 'invoice', payload => 'order 7'");
 

@@ -189,7 +189,8 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
     TaskTrack former = ledger.takesKey(task);
     if (former != null) {
       ledger.check(
-          former.isWindowOver(world.latestMicros()),
+          former.isWindowOver(world.latestMicros())
+              || former.hasWaitedFor(task.asked, world.latestMicros()),
           ONCE,
           () -> task + " is stored although its idempotency key stands for " + former);
       ledger.reached(IDEMPOTENCY_KEY_USED_AGAIN);

@@ -12,7 +12,9 @@ import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.graph.EdgeEffect;
 import io.kairos.domain.task.graph.OnFailure;
 import io.kairos.domain.task.queue.QueueName;
+import io.kairos.domain.time.EpochMicros;
 import io.kairos.model.task.TaskStoreObserver;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -172,6 +174,17 @@ public final class TaskTrack {
       case Window.For(_), Window.Period _ -> keyFreeAtMicros <= nowMicros;
       case Window.Forever() -> false;
     };
+  }
+
+  /** True when a request takes its idempotency key because it has waited for as long as it may. */
+  boolean hasWaitedFor(Asked by, long nowMicros) {
+    TaskIdempotency mine = asked.idempotency();
+    TaskIdempotency other = by.idempotency();
+    Duration maxWait = other == null ? null : other.maxWait();
+    return mine != null
+        && mine.window() instanceof Window.WhileWaiting
+        && maxWait != null
+        && nowMicros - storedAtMicros >= EpochMicros.lengthOf(maxWait);
   }
 
   private boolean isPerformed() {

@@ -1,7 +1,9 @@
 package io.kairos.domain.schedule.definition;
 
 import io.kairos.domain.delay.RouteId;
+import io.kairos.domain.pool.PushRequest;
 import io.kairos.domain.task.TaskDetails;
+import io.kairos.domain.task.queue.PoolName;
 import io.kairos.domain.task.queue.QueueName;
 import io.kairos.domain.task.queue.TopicName;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +15,7 @@ public sealed interface ScheduleTarget {
   /** Returns the size of its payload. */
   int bytes();
 
-  /** The same with an empty payload. */
+  /** The same with an empty payload; for a pool with a request that has an empty body. */
   ScheduleTarget withoutPayload();
 
   /**
@@ -30,7 +32,12 @@ public sealed interface ScheduleTarget {
 
     @Override
     public Handler withoutPayload() {
-      return new Handler(queue, details.withPayload(new byte[0]));
+      return new Handler(
+          queue,
+          details.withPayload(
+              queue.handler() instanceof PoolName
+                  ? PushRequest.withoutBody(details.payload())
+                  : new byte[0]));
     }
   }
 

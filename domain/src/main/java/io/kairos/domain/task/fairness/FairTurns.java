@@ -13,9 +13,10 @@ import org.jspecify.annotations.Nullable;
  * with the virtual time of fair queueing. Each turn moves a key's pass on by one stride, which is
  * the shorter the heavier the key; the key with the earliest pass is next. Of keys that have work
  * all the time, none is ever more than about one turn ahead of its share. A key that comes with its
- * first work begins at the virtual time, so it waits for at most one turn of each other key,
- * however much work that has. A key whose work ends is remembered while it is ahead of its share,
- * so that one which comes and goes gets no more than one which stays.
+ * first work begins at the virtual time, or one turn behind the earliest pass when that is earlier,
+ * so it waits for at most one turn of each other key, however much work that has. A key whose work
+ * ends is remembered while it is ahead of its share, so that one which comes and goes gets no more
+ * than one which stays.
  *
  * <p>Costs O(log k) for each turn of k keys, and remembers at most {@value #MOST_REMEMBERED} keys
  * without work. Not thread-safe.
@@ -34,7 +35,7 @@ public final class FairTurns {
   private final TreeSet<Turn> working = new TreeSet<>(FairTurns::compare);
   private final TreeSet<Turn> remembered = new TreeSet<>(FairTurns::compare);
 
-  /** The pass that a key gets which comes anew. */
+  /** The pass that a key should have which has had its share. */
   private long virtualTime;
 
   /**
@@ -67,6 +68,32 @@ public final class FairTurns {
     }
   }
 
+  /** What a turn has cost, to be given back when it comes to nothing. */
+  public static final class Charge {
+    private final String key;
+    private final int weight;
+    private final long stride;
+
+    /** How far it has moved the virtual time. */
+    private final long passed;
+
+    private Charge(Turn turn, long passed) {
+      this.key = turn.key;
+      this.weight = turn.weight;
+      this.stride = turn.stride();
+      this.passed = passed;
+    }
+
+    public String key() {
+      return key;
+    }
+
+    /** The weight that the key had. */
+    public int weight() {
+      return weight;
+    }
+  }
+
   private static int compare(Turn one, Turn other) {
     long passes = one.pass - other.pass;
     return Long.signum(passes != 0 ? passes : one.arrival - other.arrival);
@@ -77,7 +104,7 @@ public final class FairTurns {
     require(
         weight >= Fairness.LIGHTEST && weight <= Fairness.HEAVIEST,
         "a fairness weight is " + Fairness.WEIGHT_RULE);
-    Turn turn = byKey.computeIfAbsent(key, name -> new Turn(name, virtualTime));
+    Turn turn = byKey.computeIfAbsent(key, name -> new Turn(name, beginning()));
     if (turn.isWorking) {
       weights += weight - turn.weight;
       turn.weight = weight;
@@ -88,7 +115,7 @@ public final class FairTurns {
     }
     turn.isWorking = true;
     turn.weight = weight;
-    turn.pass = later(turn.pass, virtualTime);
+    turn.pass = later(turn.pass, beginning());
     turn.arrival = arrivals++;
     weights += weight;
     working.add(turn);
@@ -116,38 +143,64 @@ public final class FairTurns {
     return working.size();
   }
 
-  /** Notes that a key that has work had a turn. */
-  public void served(String key) {
+  /**
+   * Notes that a key that has work had a turn.
+   *
+   * @return what it has cost; null when the key has no work
+   */
+  public @Nullable Charge served(String key) {
     Turn turn = byKey.get(key);
     if (turn == null || !turn.isWorking) {
-      return;
+      return null;
     }
     working.remove(turn);
     turn.pass += turn.stride();
     turn.arrival = arrivals++;
     working.add(turn);
-    virtualTime = later(virtualTime + STRIDE / weights, working.first().pass);
+    long before = virtualTime;
+    virtualTime = later(before + STRIDE / weights, working.first().pass);
+    forget();
+    return new Charge(turn, virtualTime - before);
+  }
+
+  /**
+   * Takes back a turn that came to nothing: the key and the virtual time go back by what it has
+   * moved them, but the virtual time to one turn before the earliest pass at most. To be called
+   * before the key is {@linkplain #add added} again, because a key that has been without work saves
+   * up nothing.
+   */
+  public void refund(Charge charge) {
+    Turn turn = byKey.get(charge.key);
+    if (turn != null) {
+      TreeSet<Turn> place = turn.isWorking ? working : remembered;
+      place.remove(turn);
+      turn.pass -= charge.stride;
+      turn.arrival = --refunded; // before all of its pass
+      place.add(turn);
+    }
+    virtualTime -= charge.passed;
+    if (!working.isEmpty()) {
+      virtualTime = later(virtualTime, working.first().pass - STRIDE);
+    }
     forget();
   }
 
-  /** Takes back a turn of a key that came to nothing. */
-  public void refund(String key) {
-    Turn turn = byKey.get(key);
-    if (turn == null) {
-      return;
+  /**
+   * The pass of a key that comes anew. Turns that come to nothing may leave a key far behind the
+   * virtual time, and nobody waits until that has caught up.
+   */
+  private long beginning() {
+    if (working.isEmpty()) {
+      return virtualTime;
     }
-    TreeSet<Turn> place = turn.isWorking ? working : remembered;
-    place.remove(turn);
-    turn.pass -= turn.stride();
-    turn.arrival = --refunded; // before all of its pass
-    place.add(turn);
-    forget();
+    long oneTurnLater = working.first().pass + STRIDE;
+    return later(virtualTime, oneTurnLater) == virtualTime ? oneTurnLater : virtualTime;
   }
 
   /** Drops keys without work that are no more ahead of their share, and those beyond the bound. */
   private void forget() {
     while (!remembered.isEmpty()
-        && (remembered.size() > MOST_REMEMBERED || remembered.first().pass - virtualTime <= 0)) {
+        && (remembered.size() > MOST_REMEMBERED || remembered.first().pass - beginning() <= 0)) {
       Turn first = remembered.removeFirst();
       weights -= first.weight;
       byKey.remove(first.key);

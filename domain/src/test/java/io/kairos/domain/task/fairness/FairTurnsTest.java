@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -95,13 +96,136 @@ final class FairTurnsTest {
   void a_turn_that_comes_to_nothing_is_given_again() {
     turns.add("a", 1);
     turns.add("b", 1);
-    List<String> first = serve(1);
+    FairTurns.Charge first = charge();
 
-    turns.refund(first.getFirst());
+    turns.refund(first);
 
-    assertThat(turns.next()).isEqualTo(first.getFirst());
+    assertThat(turns.next()).isEqualTo(first.key());
     serve(1);
-    assertThat(turns.next()).isNotEqualTo(first.getFirst());
+    assertThat(turns.next()).isNotEqualTo(first.key());
+  }
+
+  @Test
+  void what_was_charged_is_given_back_whatever_the_weight_is_by_then() {
+    turns.add("a", 1);
+    turns.add("b", 1);
+    serve(2_000);
+    FairTurns.Charge light = charge();
+    assertThat(light.key()).isEqualTo("a");
+    turns.add("a", 1_000);
+    turns.refund(light);
+    turns.add("a", 1);
+
+    assertThat(serve(4)).containsExactly("a", "b", "a", "b");
+
+    turns.add("a", 1_000);
+    List<FairTurns.Charge> heavy =
+        List.of(requireNonNull(turns.served("a")), requireNonNull(turns.served("a")));
+    assertThat(heavy).allMatch(charge -> charge.weight() == 1_000);
+    turns.add("a", 1);
+    heavy.forEach(turns::refund);
+
+    assertThat(serve(4)).containsExactly("a", "b", "a", "b");
+  }
+
+  @Test
+  void a_key_that_was_without_work_has_saved_up_nothing() {
+    turns.add("a", 1);
+    turns.add("b", 1);
+    List<FairTurns.Charge> taken = new ArrayList<>();
+    while (taken.size() < 20) {
+      FairTurns.Charge charge = charge();
+      if (charge.key().equals("b")) {
+        taken.add(charge);
+      }
+    }
+    turns.remove("b");
+    serve(1_000);
+
+    taken.forEach(turns::refund);
+    turns.add("b", 1);
+
+    assertThat(serve(12).stream().filter("b"::equals).count()).isBetween(6L, 7L);
+  }
+
+  /** A limit that holds back nearly all that is taken out. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20})
+  void after_many_turns_that_came_to_nothing_a_new_key_waits_for_one_turn_of_each(long seed) {
+    Random random = new Random(seed);
+    int keys = 1 + random.nextInt(20);
+    Map<String, Integer> weights = new HashMap<>();
+    for (int key = 0; key < keys; key++) {
+      weights.put("key " + key, random.nextInt(4) == 0 ? 1 + random.nextInt(50) : 1);
+    }
+    weights.forEach(turns::add);
+
+    for (int round = 0; round < 50; round++) {
+      for (int batch = 0; batch < 20; batch++) {
+        List<FairTurns.Charge> taken = new ArrayList<>();
+        for (int turn = random.nextInt(100); turn >= 0; turn--) {
+          taken.add(charge());
+        }
+        Collections.shuffle(taken, random);
+        taken.stream().skip(random.nextInt(3)).forEach(turns::refund);
+      }
+      String fresh = "fresh " + round;
+      turns.add(fresh, 1);
+      Map<String, Integer> before = new HashMap<>();
+      while (!fresh.equals(turns.next())) {
+        before.merge(serve(1).getFirst(), 1, Integer::sum);
+      }
+      int last = round;
+      before.forEach((key, number) ->
+          assertThat(number)
+              .as("seed %d, round %d, %s", seed, last, key)
+              .isLessThanOrEqualTo(requireNonNull(weights.get(key)) + 1));
+      serve(1);
+      turns.remove(fresh);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  void turns_that_came_to_nothing_change_nothing_for_new_keys(long seed) {
+    Random random = new Random(seed);
+    FairTurns undisturbed = new FairTurns();
+    for (int round = 0; round < 100; round++) {
+      int weight = 1 + random.nextInt(5);
+      turns.add("key " + round, weight);
+      undisturbed.add("key " + round, weight);
+      for (int turn = random.nextInt(30); turn >= 0; turn--) {
+        for (int pair = random.nextInt(4); pair > 0; pair--) {
+          turns.refund(charge());
+        }
+        String key = requireNonNull(undisturbed.next());
+        undisturbed.served(key);
+        assertThat(serve(1)).as("seed %d, round %d", seed, round).containsExactly(key);
+      }
+    }
+  }
+
+  /** The virtual time stands still, so that a key which is ahead is remembered. */
+  @Test
+  void turns_that_come_to_nothing_let_no_key_come_back_before_its_time() {
+    turns.add("a", 1);
+    turns.add("b", 1);
+    turns.add("ahead", 1);
+    for (int turn = 0; turn < 50; turn++) {
+      turns.served("ahead");
+    }
+    turns.remove("ahead");
+
+    for (int turn = 0; turn < 10_000; turn++) {
+      turns.refund(charge());
+    }
+    turns.add("ahead", 1);
+
+    assertThat(serve(90)).doesNotContain("ahead");
+  }
+
+  private FairTurns.Charge charge() {
+    return requireNonNull(turns.served(requireNonNull(turns.next())));
   }
 
   @Test

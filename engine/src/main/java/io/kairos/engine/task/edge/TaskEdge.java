@@ -13,6 +13,7 @@ import io.kairos.engine.task.port.operator.ListQuery;
 import io.kairos.engine.task.port.operator.TaskGraphView;
 import io.kairos.engine.task.port.operator.TaskListing;
 import io.kairos.engine.task.port.operator.TaskView;
+import io.kairos.engine.task.port.operator.UnfinishedTasks;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -153,9 +154,15 @@ public interface TaskEdge {
   Map<TaskId, QueueName> queuesOf(Collection<TaskId> ids);
 
   /**
-   * Shows the graph to which a task belongs.
+   * Shows the graph to which a task belongs: all tasks that edges lead to, followed both ways.
    *
-   * @param limit most tasks
+   * @param maxTasks most tasks
+   * @param maxEdges most edges between these tasks
    */
-  TaskGraphView graph(TaskId id, int limit);
+  TaskGraphView graph(TaskId id, int maxTasks, int maxEdges);
+
+  /**
+   * Finds what is unfinished of a task and of those that wait for it, directly or through others.
+   */
+  UnfinishedTasks unfinishedFrom(TaskId id, int limit);
 }

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.kairos.domain.task.Fairness;
 import io.kairos.domain.task.fairness.FairTurns;
+import io.kairos.domain.task.fairness.FairTurns.Charge;
 import io.kairos.engine.task.port.EnqueuedTask;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -40,6 +41,8 @@ final class FairTasks implements ReadyTasks {
 
   /** The weights of all lines, added up. */
   private long weights;
+
+  private @Nullable Charge lastTurn;
 
   /** The tasks of one key; at least one. */
   private static final class Line {
@@ -83,9 +86,13 @@ final class FairTasks implements ReadyTasks {
 
   @Override
   public void add(EnqueuedTask task) {
+    add(task, weight(task.details().fairness()));
+  }
+
+  /** Adds a task to its line, which has this weight from now on. */
+  private void add(EnqueuedTask task, int weight) {
     Line line = lines.computeIfAbsent(key(task), Line::new);
     later.remove(line);
-    int weight = weight(task.details().fairness());
     weights += weight - line.weight;
     line.weight = weight;
     line.tasks.add(task);
@@ -99,15 +106,24 @@ final class FairTasks implements ReadyTasks {
   }
 
   @Override
-  public void giveBack(EnqueuedTask task) {
-    add(task);
+  public void giveBack(EnqueuedTask task, @Nullable Charge turn) {
+    notBegun(turn);
+    Line line = lines.get(key(task));
+    int charged = turn == null ? weight(task.details().fairness()) : turn.weight();
+    add(task, line == null ? charged : line.weight);
     advance(nowMicros);
-    turns.refund(key(task));
   }
 
   @Override
-  public void notBegun(EnqueuedTask task) {
-    turns.refund(key(task));
+  public void notBegun(@Nullable Charge turn) {
+    if (turn != null) {
+      turns.refund(turn);
+    }
+  }
+
+  @Override
+  public @Nullable Charge lastTurn() {
+    return lastTurn;
   }
 
   @Override
@@ -136,6 +152,7 @@ final class FairTasks implements ReadyTasks {
 
   @Override
   public @Nullable EnqueuedTask poll() {
+    lastTurn = null;
     Line line = first();
     if (line == null) {
       return null;
@@ -145,7 +162,7 @@ final class FairTasks implements ReadyTasks {
     line.bytes -= task.details().bytes();
     size--;
     if (line.isDue) {
-      turns.served(line.key);
+      lastTurn = turns.served(line.key);
     }
     settle(line);
     return task;

@@ -94,9 +94,9 @@ final class MemoryBudget {
   }
 
   /** Adds a task that was taken out and has not begun. */
-  void giveBack(ReadyQueue queue, EnqueuedTask task) {
-    queue.giveBack(task);
-    heldBytes += task.details().bytes();
+  void giveBack(TaskMatch match) {
+    match.queue().giveBack(match.task(), match.turn());
+    heldBytes += match.task().details().bytes();
   }
 
   /** Takes the first task out of a queue that has one. */

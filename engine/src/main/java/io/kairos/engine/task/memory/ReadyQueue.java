@@ -2,6 +2,7 @@ package io.kairos.engine.task.memory;
 
 import io.kairos.domain.task.Fairness;
 import io.kairos.domain.task.FencedTask;
+import io.kairos.domain.task.fairness.FairTurns.Charge;
 import io.kairos.domain.task.queue.QueueId;
 import io.kairos.domain.task.queue.QueueName;
 import io.kairos.engine.task.port.EnqueuedTask;
@@ -45,8 +46,8 @@ final class ReadyQueue {
    */
   long passedOver;
 
-  /** The fairness key after which the store is asked for tasks the next time. */
-  String nextAfter = FairTasks.NO_KEY;
+  /** Where the search for fairness keys in the store is. */
+  final KeyCursor cursor = new KeyCursor();
 
   ReadyQueue(QueueId id, QueueName name, QueuePace pace) {
     this.id = id;
@@ -153,14 +154,19 @@ final class ReadyQueue {
   }
 
   /** Adds a task that was taken out and has not begun. */
-  void giveBack(EnqueuedTask task) {
-    tasks.giveBack(task);
+  void giveBack(EnqueuedTask task, @Nullable Charge turn) {
+    tasks.giveBack(task, turn);
     bytes += task.details().bytes();
   }
 
   /** Notes that a task which was taken out has not begun and does not come back. */
-  void notBegun(EnqueuedTask task) {
-    tasks.notBegun(task);
+  void notBegun(@Nullable Charge turn) {
+    tasks.notBegun(turn);
+  }
+
+  /** What the task was charged that was taken out last; null for nothing. */
+  @Nullable Charge lastTurn() {
+    return tasks.lastTurn();
   }
 
   /** Adds the tasks of this queue to {@code some}. */

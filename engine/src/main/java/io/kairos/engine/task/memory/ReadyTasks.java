@@ -1,5 +1,6 @@
 package io.kairos.engine.task.memory;
 
+import io.kairos.domain.task.fairness.FairTurns.Charge;
 import io.kairos.engine.task.port.EnqueuedTask;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -10,11 +11,18 @@ sealed interface ReadyTasks permits TriggerHeap, FairTasks {
 
   void add(EnqueuedTask task);
 
-  /** Adds a task that was taken out and has not begun; it loses nothing by that. */
-  void giveBack(EnqueuedTask task);
+  /**
+   * Adds a task that was taken out and has not begun; it loses nothing by that.
+   *
+   * @param turn what it was charged
+   */
+  void giveBack(EnqueuedTask task, @Nullable Charge turn);
 
   /** Notes that a task which was taken out has not begun and does not come back. */
-  void notBegun(EnqueuedTask task);
+  void notBegun(@Nullable Charge turn);
+
+  /** What the task was charged that was taken out last; null for nothing. */
+  @Nullable Charge lastTurn();
 
   /** Lets the tasks that are due by now take part. */
   void advance(long nowMicros);

@@ -1,24 +1,29 @@
 package io.kairos.engine.task.memory;
 
+import io.kairos.domain.task.fairness.FairTurns.Charge;
 import io.kairos.domain.task.queue.QueueName;
 import io.kairos.engine.task.edge.ClaimedTask;
 import io.kairos.engine.task.port.EnqueuedTask;
 import io.kairos.engine.task.port.TaskClaim;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A task for a worker, not yet claimed.
  *
  * @param openings the queue's number of openings when the task was taken out
  * @param passedOver how often the queue had been passed over until then
+ * @param turn what the task was charged; null for nothing
  */
 public record TaskMatch(
     WaitingWorkers.Waiter waiter,
     ReadyQueue queue,
     int openings,
     long passedOver,
-    EnqueuedTask task) {
+    EnqueuedTask task,
+    @Nullable Charge turn) {
+  /** A match of the task that was just taken out of the queue. */
   TaskMatch(WaitingWorkers.Waiter waiter, ReadyQueue queue, EnqueuedTask task) {
-    this(waiter, queue, queue.openings(), queue.passedOver, task);
+    this(waiter, queue, queue.openings(), queue.passedOver, task, queue.lastTurn());
   }
 
   public TaskClaim claim() {

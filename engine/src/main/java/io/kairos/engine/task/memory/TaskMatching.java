@@ -179,9 +179,9 @@ final class TaskMatching {
       if (heldBack != null) {
         match.queue().pace().slow(nowNanos);
         match.queue().close(match.openings(), nowNanos + closing(heldBack).toNanos());
-        budget.giveBack(match.queue(), match.task());
+        budget.giveBack(match);
       } else {
-        match.queue().notBegun(match.task());
+        match.queue().notBegun(match.turn());
       }
     }
     works.forEach((waiter, work) -> {

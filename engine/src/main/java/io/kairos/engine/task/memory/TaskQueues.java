@@ -20,6 +20,7 @@ import io.kairos.engine.task.memory.TaskMatching.Matches;
 import io.kairos.engine.task.memory.WaitingWorkers.Waiter;
 import io.kairos.engine.task.port.ClaimResult;
 import io.kairos.engine.task.port.EnqueuedTask;
+import io.kairos.engine.task.port.FairEnqueueRequest;
 import io.kairos.engine.task.port.FairEnqueueResult;
 import io.kairos.engine.task.setup.TaskConfig;
 import io.kairos.engine.time.MonotonicClock;
@@ -311,7 +312,7 @@ public final class TaskQueues {
         room.all(),
         isAhead ? budget.bytesLeftAhead() / 2 : budget.bytesLeft() / 2,
         room.full(),
-        queue.nextAfter,
+        queue.cursor.after(),
         isAhead);
   }
 
@@ -331,21 +332,19 @@ public final class TaskQueues {
   /**
    * Adds tasks of a queue whose fairness keys take turns.
    *
-   * @param asked the number of tasks that was asked for
-   * @param isOfAll true when no key was left out
    * @return true when the store may have more tasks for which there is room
    */
-  public boolean offerFair(QueueId id, FairEnqueueResult result, int asked, boolean isOfAll) {
+  public boolean offerFair(FairEnqueueRequest request, FairEnqueueResult result) {
     boolean more;
     synchronized (this) {
-      ReadyQueue queue = known(id);
+      ReadyQueue queue = known(request.queue());
       for (EnqueuedTask task : result.tasks()) {
         budget.add(queue, task);
       }
-      queue.nextAfter = result.nextAfter();
-      boolean isMore = !result.tasks().isEmpty() || !result.isWhole();
-      queue.moreInStore = isMore || (queue.moreInStore && !isOfAll);
-      more = result.tasks().size() >= asked || (isMore && budget.hasAmpleRoom(queue));
+      boolean isMore = queue.cursor.moved(request, result);
+      boolean isOfAll = request.without().isEmpty();
+      queue.moreInStore = isMore || (!isOfAll && (queue.moreInStore || !result.isWhole()));
+      more = result.tasks().size() >= request.limit() || (isMore && budget.hasAmpleRoom(queue));
     }
     if (!result.tasks().isEmpty()) {
       claim.signal();

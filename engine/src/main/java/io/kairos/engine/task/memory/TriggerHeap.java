@@ -2,6 +2,7 @@ package io.kairos.engine.task.memory;
 
 import static java.util.Objects.requireNonNull;
 
+import io.kairos.domain.task.fairness.FairTurns.Charge;
 import io.kairos.engine.task.port.EnqueuedTask;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -34,13 +35,18 @@ final class TriggerHeap implements ReadyTasks {
   }
 
   @Override
-  public void giveBack(EnqueuedTask task) {
+  public void giveBack(EnqueuedTask task, @Nullable Charge turn) {
     add(task);
   }
 
   @Override
-  public void notBegun(EnqueuedTask task) {
+  public void notBegun(@Nullable Charge turn) {
     // there are no turns
+  }
+
+  @Override
+  public @Nullable Charge lastTurn() {
+    return null;
   }
 
   @Override

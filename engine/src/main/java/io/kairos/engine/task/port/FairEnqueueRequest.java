@@ -3,6 +3,8 @@ package io.kairos.engine.task.port;
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.task.queue.QueueId;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.Set;
 
 /**
@@ -28,6 +30,10 @@ public record FairEnqueueRequest(
     Duration enqueueTimeout) {
   /** Most keys that are looked at for one request; there are never more than tasks. */
   public static final int MOST_KEYS = 1_000;
+
+  /** The order in which keys are looked at: that of their code points. */
+  public static final Comparator<String> KEY_ORDER =
+      Comparator.comparing(key -> key.codePoints().toArray(), Arrays::compare);
 
   public FairEnqueueRequest {
     without = Set.copyOf(without);

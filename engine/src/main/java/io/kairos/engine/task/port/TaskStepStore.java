@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * attempts, and upkeep.
  */
 public interface TaskStepStore extends QueueNumberStore {
-  /** Most successors of a task that become ready in the transaction that ends the task. */
+  /** Most successors that the transaction tells which ends tasks, for all of these together. */
   int MOST_READY_AT_ONCE = 1_000;
 
   /** Most handlers of which it is known when workers last asked for their tasks. */
@@ -199,8 +199,8 @@ public interface TaskStepStore extends QueueNumberStore {
    * Those of these tasks that have ended, as {@link TaskView} without payload, for callers who wait
    * for that.
    *
-   * @param maxBytes the least bytes of values and failures, as they are stored, at which no further
-   *     task is returned; the first is returned whatever it has
+   * @param maxBytes the least bytes of values and failures, uncompressed, at which no further task
+   *     is returned; the first is returned whatever it has
    */
   List<TaskView> ended(Collection<TaskId> ids, long maxBytes);
 
@@ -213,7 +213,8 @@ public interface TaskStepStore extends QueueNumberStore {
   }
 
   /**
-   * Deletes tasks that ended in this state longer ago than {@code retention}, the oldest first.
+   * Deletes tasks that ended in this state longer ago than {@code retention}, the oldest first,
+   * except those whose successors have not all been told.
    *
    * @param ended a finished state
    * @return the number of deleted tasks, at most {@code limit}
@@ -223,7 +224,8 @@ public interface TaskStepStore extends QueueNumberStore {
   /**
    * Carries out what ends of tasks mean for their successors, by {@link EdgeEffect}, where the call
    * that ended them has not: successors become ready, fail or are cancelled, and their own
-   * successors follow in a later call. Skips tasks that another transaction is changing.
+   * successors follow in a later call. Skips tasks that another transaction is changing. When an
+   * end cannot be followed, others are nevertheless, and its failure is thrown afterwards.
    *
    * @param limit most ended tasks, and most successors of each
    * @return the number of ended tasks that were looked at, and of successors that became ready late
@@ -233,7 +235,8 @@ public interface TaskStepStore extends QueueNumberStore {
   /**
    * Visits the {@code limit} edges that follow {@code after}. Deletes edges whose successor has
    * been removed from the history, and has {@link #followEnds} look at ends that no successor was
-   * told of, which only a removed predecessor can leave behind.
+   * told of: of predecessors that were removed, or that a peer followed while a successor was put
+   * back.
    *
    * @param after empty to begin with the first edge
    */

@@ -7,6 +7,7 @@ import io.kairos.domain.task.Fairness;
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.fairness.FairTurns.Charge;
 import io.kairos.domain.task.queue.QueueId;
 import io.kairos.engine.task.port.EnqueuedTask;
 import java.util.ArrayList;
@@ -119,13 +120,63 @@ class FairTasksTest {
     add(A, 2);
     EnqueuedTask only = add(B, 3);
     tasks.advance(10);
-    List<EnqueuedTask> taken = List.of(requireNonNull(tasks.poll()), requireNonNull(tasks.poll()));
-    assertThat(taken).contains(only);
+    Map<EnqueuedTask, Charge> taken = new HashMap<>();
+    for (int i = 0; i < 2; i++) {
+      taken.put(requireNonNull(tasks.poll()), requireNonNull(tasks.lastTurn()));
+    }
 
-    tasks.giveBack(only);
+    tasks.giveBack(only, requireNonNull(taken.get(only)));
 
     assertThat(tasks.poll()).isEqualTo(only);
     assertThat(keysOf(1)).containsExactly("a");
+  }
+
+  @Test
+  void a_task_that_is_given_back_leaves_the_weight_of_its_key_as_it_is() {
+    Fairness heavy = new Fairness("a", 9);
+    EnqueuedTask older = add(A, 1);
+    for (int i = 0; i < 100; i++) {
+      add(B, 1);
+    }
+    tasks.advance(1);
+    assertThat(tasks.poll()).isEqualTo(older);
+    Charge charged = requireNonNull(tasks.lastTurn());
+    for (int i = 0; i < 100; i++) {
+      add(heavy, 2);
+    }
+
+    tasks.giveBack(older, charged);
+    tasks.advance(2);
+
+    assertThat(keysOf(100).stream().filter("a"::equals).count()).isBetween(89L, 92L);
+  }
+
+  @Test
+  void the_weight_of_a_key_comes_back_with_its_only_task() {
+    EnqueuedTask light = add(A, 1);
+    EnqueuedTask last = add(new Fairness("a", 9), 2);
+    tasks.advance(2);
+    assertThat(tasks.poll()).isEqualTo(light);
+    Charge charged = requireNonNull(tasks.lastTurn());
+    assertThat(tasks.poll()).isEqualTo(last);
+    assertThat(charged.weight()).isEqualTo(9);
+
+    tasks.giveBack(light, charged);
+    add(B, 1);
+
+    assertThat(tasks.isBelowShare(B, 20, PLENTY)).isTrue();
+    assertThat(tasks.full(10, PLENTY, 9)).containsExactly("b");
+  }
+
+  @Test
+  void a_task_that_took_no_turn_has_none_to_give_back() {
+    add(A, 50);
+    EnqueuedTask later = requireNonNull(tasks.poll());
+    assertThat(tasks.lastTurn()).isNull();
+
+    tasks.giveBack(later, tasks.lastTurn());
+
+    assertThat(tasks.poll()).isEqualTo(later);
   }
 
   @Test
@@ -183,6 +234,7 @@ class FairTasksTest {
     RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
     Map<TaskId, EnqueuedTask> model = new HashMap<>();
     List<EnqueuedTask> out = new ArrayList<>();
+    Map<EnqueuedTask, Charge> charged = new HashMap<>();
     long now = 0;
     for (int i = 0; i < 3_000; i++) {
       switch (random.nextInt(8)) {
@@ -204,16 +256,20 @@ class FairTasksTest {
                 .noneMatch(other ->
                     isOfSameKey(task, other) && other.triggerMicros() < task.triggerMicros());
             out.add(task);
+            Charge turn = tasks.lastTurn();
+            if (turn != null) {
+              charged.put(task, turn);
+            }
           }
         }
         case 5 -> {
           if (!out.isEmpty()) {
             EnqueuedTask task = out.remove(random.nextInt(out.size()));
             if (random.nextBoolean()) {
-              tasks.giveBack(task);
+              tasks.giveBack(task, charged.remove(task));
               model.put(task.task().id(), task);
             } else {
-              tasks.notBegun(task);
+              tasks.notBegun(charged.remove(task));
             }
           }
         }

@@ -14,6 +14,7 @@ import io.kairos.postgres.sql.NonNullColumns;
 import io.kairos.postgres.sql.SqlCall;
 import io.kairos.postgres.sql.SqlStatement;
 import java.sql.Connection;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -42,8 +43,18 @@ public final class IdempotencyKeys {
   /** The task that was stored with the key before. */
   private record Former(TaskId id, boolean whileUnfinished, boolean isOpen, boolean whileWaiting) {}
 
-  /** An unfinished task. */
-  private record Live(TaskState state, boolean hasOrderingKey) {}
+  /**
+   * An unfinished task.
+   *
+   * @param ageMicros since it was stored; 0 for one that is not to be replaced
+   * @param isDue true for one that a worker may get; false for one that is not to be replaced
+   */
+  private record Live(TaskState state, boolean hasOrderingKey, long ageMicros, boolean isDue) {
+    /** True when the bound of a debounce has passed, so that only a worker is waited for. */
+    private boolean hasWaitedFor(@Nullable Duration maxWait) {
+      return maxWait != null && isDue && ageMicros >= EpochMicros.lengthOf(maxWait);
+    }
+  }
 
   /**
    * The obstacle to a task with an idempotency key.
@@ -100,7 +111,11 @@ public final class IdempotencyKeys {
         .each(row ->
             live.put(
                 new TaskId(NonNullColumns.uuid(row, 1)),
-                new Live(TaskStateColumn.of(NonNullColumns.text(row, 2)), row.getBoolean(3))));
+                new Live(
+                    TaskStateColumn.of(NonNullColumns.text(row, 2)),
+                    row.getBoolean(3),
+                    row.getLong(4),
+                    row.getBoolean(5))));
   }
 
   private static boolean replaces(ArrivingTask arrival) {
@@ -115,7 +130,10 @@ public final class IdempotencyKeys {
       return null;
     }
     Live task = live.get(former.id);
-    if (task != null && task.state == TaskState.PROCESSING && former.whileWaiting) {
+    if (task != null
+        && former.whileWaiting
+        && (task.state == TaskState.PROCESSING
+            || task.hasWaitedFor(idempotency(arrival).maxWait()))) {
       return null;
     }
     if (task == null || task.state == TaskState.PROCESSING) {

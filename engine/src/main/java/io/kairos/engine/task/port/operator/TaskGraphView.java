@@ -7,11 +7,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The tasks that a task waits for and those that wait for it, directly or through others.
+ * A task and all tasks that are connected with it by edges, followed both ways: also those that
+ * wait for the same task as it does.
  *
  * @param states the state of each task; a task that was removed from the history is absent
  * @param edges the edges between tasks of the view, in the order of their successors
- * @param hasMore true if there are more tasks than were asked for
+ * @param hasMore true if there are more tasks or edges than were asked for
  */
 public record TaskGraphView(Map<TaskId, TaskState> states, List<Edge> edges, boolean hasMore) {
   public TaskGraphView {

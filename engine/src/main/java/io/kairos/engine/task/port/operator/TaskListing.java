@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One page of a list of tasks.
  *
- * @param tasks newest first; fewer than the limit, even none, when many other tasks had to be
- *     skipped
+ * @param tasks newest first, as {@link TaskView#listed} makes them; fewer than the limit, even
+ *     none, when many other tasks had to be skipped
  * @param next where to go on, for {@link ListQuery#before}; null when there are no more tasks, or
  *     when tasks that were accepted even earlier are not looked at
  * @param lookedDownTo where the page ends because many other tasks had to be skipped; null when it
@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record TaskListing(
     List<TaskView> tasks, @Nullable TaskId next, @Nullable TaskId lookedDownTo) {
+  /** Most failures of each task, the latest; a page has many tasks, and texts are long. */
+  public static final int MOST_FAILURES = 10;
+
   public TaskListing {
     tasks = List.copyOf(tasks);
   }

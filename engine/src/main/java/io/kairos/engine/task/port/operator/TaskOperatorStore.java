@@ -52,12 +52,19 @@ public interface TaskOperatorStore extends HandlerOperations {
   Map<TaskId, QueueName> queuesOf(Collection<TaskId> ids);
 
   /**
-   * Shows the graph to which a task belongs.
+   * Shows the graph to which a task belongs: all tasks that edges lead to, followed both ways.
    *
-   * @param limit most tasks
+   * @param maxTasks most tasks
+   * @param maxEdges most edges between these tasks
    * @return no edges for a task that waits for no other and that no other waits for
    */
-  TaskGraphView graph(TaskId id, int limit);
+  TaskGraphView graph(TaskId id, int maxTasks, int maxEdges);
+
+  /**
+   * Finds what is unfinished of a task and of those that wait for it, directly or through others,
+   * ended ones as well. One call passes over a bounded number of tasks.
+   */
+  UnfinishedTasks unfinishedFrom(TaskId id, int limit);
 
   /** Sets the retry policy of tasks without their own. */
   default void setRetryPolicy(TaskHandler handler, RetryPolicy policy) {

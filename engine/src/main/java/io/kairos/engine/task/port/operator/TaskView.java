@@ -55,7 +55,8 @@ public record TaskView(
    * @param attemptStartedAt the start of the attempt under way, or of the one that has ended the
    *     task; null for none
    * @param failures the latest last, at most {@link TaskStore#MOST_FAILURES}, of which the last
-   *     {@link TaskStore#MOST_STACKS} have stacks
+   *     {@link TaskStore#MOST_STACKS} have stacks; in lists at most {@link
+   *     TaskListing#MOST_FAILURES}, without stacks
    * @param result the value of the attempt that succeeded; {@link TaskResult#NONE} for none, and in
    *     lists
    * @param performedBy the caller whose worker has claimed the latest attempt; null for none
@@ -97,6 +98,21 @@ public record TaskView(
           null,
           null);
     }
+
+    private Progress withFailures(List<Failure> others) {
+      return new Progress(
+          state,
+          attempt,
+          nextTrigger,
+          finishedAt,
+          holder,
+          cancelRequested,
+          attemptStartedAt,
+          others,
+          result,
+          performedBy,
+          reported);
+    }
   }
 
   /**
@@ -132,6 +148,22 @@ public record TaskView(
           ? this
           : new Failure(attempt, startedAt, at, outcome, error, errorClass, fingerprint, "");
     }
+  }
+
+  /** This task as lists have it, apart from its payload: with its latest failures, no stacks. */
+  public TaskView listed() {
+    List<Failure> failures = progress.failures();
+    List<Failure> latest =
+        failures.subList(Math.max(0, failures.size() - TaskListing.MOST_FAILURES), failures.size());
+    return new TaskView(
+        id,
+        queue,
+        details,
+        dueAt,
+        createdAt,
+        progress.withFailures(latest.stream().map(Failure::withoutStack).toList()),
+        submittedBy,
+        schedule);
   }
 
   /** This task without its payload. */
