@@ -1,14 +1,10 @@
 package io.kairos.client.exec;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.kairos.client.time.DaemonThread;
-import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 
 /** The end of a stream, read on a daemon thread so that the writer is never blocked. */
 final class OutputTail {
@@ -23,13 +19,13 @@ final class OutputTail {
   @GuardedBy("this")
   private byte[] kept = {};
 
-  private final CountDownLatch end = new CountDownLatch(1);
+  private final DrainedStream source = new DrainedStream();
 
   private OutputTail() {}
 
   static OutputTail of(InputStream stream) {
     OutputTail tail = new OutputTail();
-    DaemonThread.of("kairos-exec-stderr", () -> tail.read(stream)).start();
+    tail.source.start("kairos-exec-stderr", stream, tail::keep);
     return tail;
   }
 
@@ -38,25 +34,12 @@ final class OutputTail {
    * only white space.
    */
   Optional<String> text() throws InterruptedException {
-    boolean complete = end.await(MOST_MILLIS_AFTER_EXIT, TimeUnit.MILLISECONDS);
+    boolean complete = source.endsWithin(MOST_MILLIS_AFTER_EXIT);
     String text = kept();
     if (text.isBlank()) {
       return Optional.empty();
     }
     return Optional.of(complete ? text.strip() : text.strip() + " (standard error is still open)");
-  }
-
-  private void read(InputStream stream) {
-    byte[] chunk = new byte[1_024];
-    try (stream) {
-      for (int n = stream.read(chunk); n >= 0; n = stream.read(chunk)) {
-        keep(chunk, n);
-      }
-    } catch (IOException e) {
-      // the process is gone; what was read is kept
-    } finally {
-      end.countDown();
-    }
   }
 
   private synchronized void keep(byte[] chunk, int n) {

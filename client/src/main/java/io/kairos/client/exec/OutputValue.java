@@ -4,12 +4,8 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kairos.client.handler.FatalFailure;
 import io.kairos.client.handler.RetryLater;
 import io.kairos.client.task.TaskResult;
-import io.kairos.client.time.DaemonThread;
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.io.InputStream;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 
 /**
  * A whole stream, read on a daemon thread, up to the most bytes of a result; what is more is read
@@ -25,19 +21,19 @@ final class OutputValue {
   @GuardedBy("this")
   private long length;
 
-  private final CountDownLatch end = new CountDownLatch(1);
+  private final DrainedStream source = new DrainedStream();
 
   private OutputValue() {}
 
   static OutputValue of(InputStream stream) {
     OutputValue value = new OutputValue();
-    DaemonThread.of("kairos-exec-stdout", () -> value.read(stream)).start();
+    value.source.start("kairos-exec-stdout", stream, value::keep);
     return value;
   }
 
   /** Returns the stream as a result; call it when the process has ended with success. */
   TaskResult result(String contentType) throws InterruptedException {
-    if (!end.await(MOST_MILLIS_AFTER_EXIT, TimeUnit.MILLISECONDS)) {
+    if (!source.endsWithin(MOST_MILLIS_AFTER_EXIT)) {
       throw new RetryLater("the program has ended, but its standard output is still open");
     }
     synchronized (this) {
@@ -49,19 +45,6 @@ final class OutputValue {
             "result too large");
       }
       return TaskResult.of(kept.toByteArray(), contentType);
-    }
-  }
-
-  private void read(InputStream stream) {
-    byte[] chunk = new byte[8_192];
-    try (stream) {
-      for (int n = stream.read(chunk); n >= 0; n = stream.read(chunk)) {
-        keep(chunk, n);
-      }
-    } catch (IOException e) {
-      // the process is gone; its exit code is the outcome
-    } finally {
-      end.countDown();
     }
   }
 
