@@ -54,6 +54,7 @@ public final class WorkerAnswers {
     ifGiven(details.traceContext(), trace -> words.setTraceparent(trace.traceparent()));
     ifGiven(details.key(), key -> words.setKey(key.value()));
     ifGiven(details.collection(), collection -> words.setCollection(collection.value()));
+    ifGiven(details.fairness(), fairness -> words.setFairnessKey(fairness.key()));
     return words.build();
   }
 
