@@ -1,6 +1,7 @@
 package io.kairos.client;
 
 import io.kairos.api.text.ProtoTime;
+import io.kairos.client.batch.BatchId;
 import io.kairos.client.task.RetryPolicy;
 import io.kairos.client.task.TaskId;
 import io.kairos.client.task.TaskResult;
@@ -42,6 +43,7 @@ import org.jspecify.annotations.Nullable;
  * @param progress what the worker of the attempt under way has said last of it; null for nothing
  * @param fairnessKey fairness key; empty for none
  * @param fairnessWeight weight of the fairness key, 1 to 1000; 0 without one
+ * @param batch batch that the task has joined; null for none
  */
 @SuppressWarnings("ArrayRecordComponent") // the payload is copied
 public record Task(
@@ -71,7 +73,8 @@ public record Task(
     @Nullable TaskResult resultValue,
     @Nullable Progress progress,
     String fairnessKey,
-    int fairnessWeight) {
+    int fairnessWeight,
+    @Nullable BatchId batch) {
   /**
    * How far an attempt has come.
    *
@@ -156,7 +159,8 @@ public record Task(
                 ProtoTime.of(wire.getProgress().getAt()))
             : null,
         wire.getFairnessKey(),
-        wire.getFairnessWeight());
+        wire.getFairnessWeight(),
+        wire.getBatch().isEmpty() ? null : BatchId.of(wire.getBatch()));
   }
 
   /** Returns a copy of the payload. */
