@@ -141,6 +141,14 @@ public enum RareState {
   /** A task was accepted when all that it is to wait for had ended. */
   ENDED_BEFORE_ITS_SUCCESSOR_CAME(SimulationSubject.TASKS),
 
+  /** A batch with tasks was closed, and all of them ended. */
+  BATCH_ENDED(SimulationSubject.TASKS),
+  /** A task began when the batch that it waited for had ended. */
+  READIED_BY_A_BATCH(SimulationSubject.TASKS),
+  /** A task was to join a batch that was closed before. */
+  REFUSED_BY_A_CLOSED_BATCH(SimulationSubject.TASKS),
+  CANCELLED_WITH_ITS_BATCH(SimulationSubject.TASKS),
+
   // Of schedules
   /** Decisions were kept and the node that made them was not told. */
   DECIDED_AND_NOT_TOLD(SimulationSubject.SCHEDULES),

@@ -1,5 +1,6 @@
 package io.kairos.simulator.task;
 
+import static io.kairos.simulator.kernel.RareState.BATCH_ENDED;
 import static io.kairos.simulator.kernel.RareState.UNKNOWN_INSERT_THAT_DID_COMMIT;
 import static io.kairos.simulator.kernel.RuleNames.DRAINS;
 import static io.kairos.simulator.task.TaskRuleNames.DURABLE;
@@ -23,6 +24,10 @@ import org.jspecify.annotations.Nullable;
 record TaskFinalRules(TaskHistory ledger, TaskScenario scenario) {
 
   void check() {
+    for (BatchTrack batch : ledger.batches()) {
+      ledger.reached(
+          BATCH_ENDED, batch.isClosed && !batch.members.isEmpty() && batch.end() != null);
+    }
     for (TaskTrack task : ledger.tasks()) {
       TaskStoreObserver.Row row = task.row;
       if (row == null) {
@@ -37,7 +42,8 @@ record TaskFinalRules(TaskHistory ledger, TaskScenario scenario) {
   /** A task may wait for ever for one that has failed, or that is due after the end. */
   private static boolean isExcused(TaskTrack task) {
     return task.isHeldUp()
-        || task.after.stream().anyMatch(one -> isDueAfterTheEnd(one.predecessor().row));
+        || task.after.stream()
+            .anyMatch(one -> one.predecessor() != null && isDueAfterTheEnd(one.predecessor().row));
   }
 
   private static boolean isDueAfterTheEnd(TaskStoreObserver.@Nullable Row row) {
