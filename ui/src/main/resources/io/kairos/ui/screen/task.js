@@ -210,6 +210,7 @@ class TaskElement extends Screen {
                 : nothing}`,
           )
         : nothing}
+      ${task.heartbeatAt ? event('run', task.heartbeatAt, html`<strong>Last heartbeat</strong> of the worker`) : nothing}
       ${task.state === 'PROCESSING' && task.nextTrigger
         ? event('run next', task.nextTrigger, html`The lease ends, unless a heartbeat extends it`)
         : nothing}
