@@ -8,8 +8,9 @@ import java.time.Duration;
 /**
  * Tells successors of ended tasks what the transaction that ended them has left: more than it may
  * ready, failures and cancels, which go from successor to successor, and tasks that were locked.
- * Rounds follow each other at once while there is something to do. Safe to run on every node at
- * once.
+ * First it ends batches whose tasks have all ended, so that whoever waits for one is told in this
+ * round. Rounds follow each other at once while there is something to tell, or more to count than
+ * one round may. Safe to run on every node at once.
  */
 final class FollowEndsStep {
   private static final Duration EVERY = Duration.ofSeconds(1);
@@ -23,7 +24,9 @@ final class FollowEndsStep {
   }
 
   NextRound runOnce() {
-    int found = ports.tasks().followEnds(config.maxBatch());
-    return (found > 0 ? NextRound.AT_ONCE : NextRound.after(EVERY)).having(found);
+    int counted = ports.tasks().countBatches(config.maxBatch());
+    int followed = ports.tasks().followEnds(config.maxBatch());
+    boolean isMore = followed > 0 || counted >= config.maxBatch();
+    return (isMore ? NextRound.AT_ONCE : NextRound.after(EVERY)).having(counted + followed);
   }
 }

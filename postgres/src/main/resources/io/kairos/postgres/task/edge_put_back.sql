@@ -1,5 +1,5 @@
 -- Makes tasks that were put back wait again for predecessors that have not ended as they must, unless these were removed. Has
--- those looked at that have ended. Index: task_edge_successor, task_pkey, finished_task_pkey; writes task_await and task_ended.
+-- those looked at that have ended. Index: task_edge_successor, task_pkey, finished_task_pkey, task_batch_pkey; writes task_await and task_ended.
 -- Locks the open edges, so that nobody closes them uncounted; the tasks are new. Does not wait for peers that follow an end, as
 -- keys and quotas are locked already; edge_sweep.sql finds what is lost by that. At most as many rows as ids.
 with open as materialized (
@@ -11,10 +11,12 @@ with open as materialized (
   select
     o.successor,
     o.predecessor,
-    exists (select from finished_task f where f.id = o.predecessor offset 0) as has_ended
+    exists (select from finished_task f where f.id = o.predecessor offset 0)
+      or exists (select from task_batch b where b.id = o.predecessor and b.ended::text is not null offset 0) as has_ended
   from open o
   where exists (select from task t where t.id = o.predecessor offset 0)
     or exists (select from finished_task f where f.id = o.predecessor offset 0)
+    or exists (select from task_batch b where b.id = o.predecessor offset 0)
 ), counted as materialized (
   select k.successor, count(*)::integer as open from known k group by k.successor
 ), again as (
