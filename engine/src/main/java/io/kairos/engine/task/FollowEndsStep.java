@@ -16,14 +16,22 @@ final class FollowEndsStep {
 
   private final TaskConfig config;
   private final TaskPorts ports;
+  private final Runnable readied;
 
-  FollowEndsStep(TaskConfig config, TaskPorts ports) {
+  /**
+   * @param readied called when tasks may be ready that no node has in memory
+   */
+  FollowEndsStep(TaskConfig config, TaskPorts ports, Runnable readied) {
     this.config = config;
     this.ports = ports;
+    this.readied = readied;
   }
 
   NextRound runOnce() {
     int found = ports.tasks().followEnds(config.maxBatch());
+    if (found > 0) {
+      readied.run();
+    }
     return (found > 0 ? NextRound.AT_ONCE : NextRound.after(EVERY)).having(found);
   }
 }

@@ -16,6 +16,7 @@ import io.kairos.postgres.task.row.TaskStateColumn;
 import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -51,6 +52,7 @@ final class EdgePlacement {
   private final Map<TaskId, TaskId> formers;
   private final Set<TaskId> fresh = new HashSet<>();
   private final Map<TaskId, Map<TaskId, Edge>> bySuccessor = new TreeMap<>();
+  private final Set<TaskId> awaiting = new HashSet<>();
 
   /** Predecessors that have ended and do more than satisfy an edge. */
   private final NavigableSet<TaskId> ended = new TreeSet<>();
@@ -153,6 +155,7 @@ final class EdgePlacement {
       Found stored = fresh.contains(predecessor) ? new Found.Unfinished() : found.get(predecessor);
       if (stored == null) {
         bySuccessor.clear();
+        awaiting.clear();
         return Optional.of(new InsertResult.UnknownPredecessor(i, predecessor));
       }
       boolean isOpen =
@@ -162,9 +165,13 @@ final class EdgePlacement {
                 EdgeEffect.of(edge.onFailure(), end) != EdgeEffect.SATISFIED;
           };
       GraphEdge what = new GraphEdge(predecessor, edge.successor(), edge.onFailure());
-      bySuccessor
-          .computeIfAbsent(edge.successor(), _ -> new LinkedHashMap<>())
-          .putIfAbsent(predecessor, new Edge(what, isOpen));
+      Edge earlier =
+          bySuccessor
+              .computeIfAbsent(edge.successor(), _ -> new LinkedHashMap<>())
+              .putIfAbsent(predecessor, new Edge(what, isOpen));
+      if (earlier == null && isOpen) {
+        awaiting.add(edge.successor());
+      }
       if (isOpen && stored instanceof Found.Ended) {
         ended.add(predecessor);
       }
@@ -174,13 +181,7 @@ final class EdgePlacement {
 
   /** The new tasks that begin as awaiting. */
   Set<TaskId> awaiting() {
-    Set<TaskId> awaiting = new HashSet<>();
-    bySuccessor.forEach((successor, edges) -> {
-      if (edges.values().stream().anyMatch(Edge::isOpen)) {
-        awaiting.add(successor);
-      }
-    });
-    return awaiting;
+    return Collections.unmodifiableSet(awaiting);
   }
 
   /** Stores edges, after their successors. */
