@@ -9,7 +9,6 @@ import io.kairos.domain.task.graph.OnFailure;
 import io.kairos.engine.task.port.InsertRequest;
 import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.SweptEdges;
-import io.kairos.engine.task.port.TaskStepStore;
 import io.kairos.engine.task.port.operator.TaskGraphView;
 import io.kairos.engine.task.port.operator.UnfinishedTasks;
 import java.util.ArrayDeque;
@@ -38,15 +37,20 @@ final class ModelGraphs {
 
   private final TaskTable tasks;
   private final ModelOrderingKeys keys;
+  private final int mostReadyAtOnce;
   private final Map<TaskId, List<Edge>> before = new HashMap<>();
   private final Map<TaskId, List<Edge>> behind = new HashMap<>();
 
   /** Tasks with an end of which not all successors have been told. */
   private final Set<TaskId> ended = new LinkedHashSet<>();
 
-  ModelGraphs(TaskTable tasks, ModelOrderingKeys keys) {
+  /**
+   * @param mostReadyAtOnce bound on the edges that one call of {@link #follow} closes
+   */
+  ModelGraphs(TaskTable tasks, ModelOrderingKeys keys, int mostReadyAtOnce) {
     this.tasks = tasks;
     this.keys = keys;
+    this.mostReadyAtOnce = mostReadyAtOnce;
     tasks.whenOneEnds(row -> {
       if (behind.containsKey(row.id())) {
         ended.add(row.id());
@@ -144,7 +148,7 @@ final class ModelGraphs {
    */
   List<TaskRow> follow(Collection<TaskId> ends) {
     List<TaskRow> ready = new ArrayList<>();
-    int left = TaskStepStore.MOST_READY_AT_ONCE;
+    int left = mostReadyAtOnce;
     for (TaskId end : ends.stream().sorted().toList()) {
       if (ended.contains(end)) {
         left -= satisfy(end, left, ready);
