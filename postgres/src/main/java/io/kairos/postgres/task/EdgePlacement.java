@@ -45,6 +45,9 @@ final class EdgePlacement {
   /** The migration that brought edges. */
   private static final int SINCE = 15;
 
+  /** Of the 100,000 edges that a call may have. */
+  private static final int MOST_IN_A_STATEMENT = 10_000;
+
   /** A task may be put back between the statement for unfinished tasks and the one for ends. */
   private static final int TRIES = 2;
 
@@ -102,17 +105,22 @@ final class EdgePlacement {
     requests.forEach(one -> one.addStored(stored));
     Map<TaskId, Found> found = new HashMap<>();
     for (int i = 0; i < TRIES && !stored.isEmpty(); i++) {
-      LOCK.on(connection)
-          .with("ids", ColumnBatch.uuids(stored, TaskId::value))
-          .each(row -> found.put(new TaskId(NonNullColumns.uuid(row, 1)), new Found.Unfinished()));
+      for (List<TaskId> some : inStatements(stored)) {
+        LOCK.on(connection)
+            .with("ids", ColumnBatch.uuids(some, TaskId::value))
+            .each(
+                row -> found.put(new TaskId(NonNullColumns.uuid(row, 1)), new Found.Unfinished()));
+      }
       stored.removeAll(found.keySet());
       if (!stored.isEmpty()) {
-        PAST.on(connection)
-            .with("ids", ColumnBatch.uuids(stored, TaskId::value))
-            .each(row ->
-                found.put(
-                    new TaskId(NonNullColumns.uuid(row, 1)),
-                    new Found.Ended(TaskStateColumn.of(NonNullColumns.text(row, 2)))));
+        for (List<TaskId> some : inStatements(stored)) {
+          PAST.on(connection)
+              .with("ids", ColumnBatch.uuids(some, TaskId::value))
+              .each(row ->
+                  found.put(
+                      new TaskId(NonNullColumns.uuid(row, 1)),
+                      new Found.Ended(TaskStateColumn.of(NonNullColumns.text(row, 2)))));
+        }
         stored.removeAll(found.keySet());
       }
     }
@@ -127,10 +135,20 @@ final class EdgePlacement {
         ended.addAll(one.ended);
       }
     }
-    if (!ended.isEmpty()) {
-      NOTE.on(connection).with("ids", ColumnBatch.uuids(ended, TaskId::value)).update();
+    for (List<TaskId> some : inStatements(ended)) {
+      NOTE.on(connection).with("ids", ColumnBatch.uuids(some, TaskId::value)).update();
     }
     return refusals;
+  }
+
+  /** In their order, so many that a statement takes no second. */
+  static <T> List<List<T>> inStatements(Collection<T> all) {
+    List<T> list = List.copyOf(all);
+    List<List<T>> some = new ArrayList<>();
+    for (int from = 0; from < list.size(); from += MOST_IN_A_STATEMENT) {
+      some.add(list.subList(from, Math.min(list.size(), from + MOST_IN_A_STATEMENT)));
+    }
+    return some;
   }
 
   private void addStored(Collection<TaskId> stored) {
@@ -201,9 +219,22 @@ final class EdgePlacement {
         some.keySet().stream().filter(one.fresh::contains).forEach(marked::add);
       });
     }
-    if (edges.isEmpty()) {
-      return;
+    List<List<Edge>> statements = inStatements(edges);
+    for (int i = 0; i < statements.size(); i++) {
+      boolean isFirst = i == 0;
+      insert(
+          connection,
+          statements.get(i),
+          isFirst ? awaiting : List.of(),
+          isFirst ? marked : Collections.emptyNavigableSet());
     }
+  }
+
+  private static void insert(
+      Connection connection,
+      List<Edge> edges,
+      List<Awaiting> awaiting,
+      NavigableSet<TaskId> marked) {
     INSERT
         .on(connection)
         .with("predecessors", ColumnBatch.uuids(edges, edge -> edge.what.predecessor().value()))
