@@ -422,6 +422,30 @@ public abstract class TaskGraphContract extends TaskContract {
     assertThat(stateOf(second)).isEqualTo(TaskState.NEW);
   }
 
+  @Test
+  void a_successor_that_is_put_back_waits_for_those_predecessors_that_were_not_removed() {
+    FencedTask removed = processing();
+    FencedTask other = processing();
+    NewTask join = dueTask();
+    stored(
+        List.of(join),
+        edge(removed.id(), join, OnFailure.FAIL),
+        edge(other.id(), join, OnFailure.FAIL));
+    end(removed, TaskState.DEAD);
+    follow();
+    assertThat(stateOf(join)).isEqualTo(TaskState.FAILED);
+    stores.letPass(LONG);
+    assertThat(tasks.prune(TaskState.DEAD, Duration.ofMinutes(1), MANY)).isEqualTo(1);
+
+    redrive(join.id());
+    sweep();
+    follow();
+
+    assertThat(stateOf(join)).isEqualTo(TaskState.AWAITING);
+    end(other, TaskState.SUCCEEDED);
+    assertThat(stateOf(join)).isEqualTo(TaskState.NEW);
+  }
+
   /** Visits all edges, one after the other. */
   private int sweep() {
     int found = 0;

@@ -245,14 +245,14 @@ final class ModelGraphs {
   }
 
   /**
-   * Makes tasks that were put back wait again for predecessors that have not ended as they must.
+   * Makes tasks that were put back wait again for predecessors that have not ended as they must. For
+   * those that were removed they wait no more.
    */
   void putBack(List<TaskRow> rows) {
     for (TaskRow row : rows) {
-      List<Edge> open =
-          before.getOrDefault(row.id(), List.of()).stream()
-              .filter(edge -> edge.isOpen && tasks.any(edge.what.predecessor()) != null)
-              .toList();
+      List<Edge> edges = before.getOrDefault(row.id(), List.of());
+      edges.forEach(edge -> edge.isOpen &= tasks.any(edge.what.predecessor()) != null);
+      List<Edge> open = edges.stream().filter(edge -> edge.isOpen).toList();
       if (!open.isEmpty()) {
         tasks.change(row, one -> one.happens(TaskEvent.AWAIT));
         open.stream()
