@@ -631,20 +631,20 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
   public Map<TaskId, QueueName> queuesOf(Collection<TaskId> ids) {
     return ids.isEmpty()
         ? Map.of()
-        : calls.single("looking for queues", connection -> TaskGraphs.queues(connection, ids));
+        : calls.single("looking for queues", connection -> GraphViews.queues(connection, ids));
   }
 
   @Override
   public TaskGraphView graph(TaskId id, int maxTasks, int maxEdges) {
     return calls.transaction(
-        "showing a graph", connection -> TaskGraphs.view(connection, id, maxTasks, maxEdges));
+        "showing a graph", connection -> GraphViews.view(connection, id, maxTasks, maxEdges));
   }
 
   @Override
   public UnfinishedTasks unfinishedFrom(TaskId id, int limit) {
     return calls.single(
         "looking for unfinished tasks of a graph",
-        connection -> TaskGraphs.unfinishedFrom(connection, id, limit));
+        connection -> GraphViews.unfinishedFrom(connection, id, limit));
   }
 
   @Override
