@@ -16,6 +16,7 @@ import io.kairos.domain.task.queue.QueueId;
 import io.kairos.domain.task.queue.QueueName;
 import io.kairos.engine.task.port.ArrivingTask;
 import io.kairos.engine.task.port.EnqueuedTask;
+import io.kairos.engine.task.port.FollowedEnds;
 import io.kairos.engine.task.port.InsertRequest;
 import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.NewTask;
@@ -546,6 +547,25 @@ public abstract class TaskGraphContract extends TaskContract {
     assertThat(stateOf(failing)).isEqualTo(TaskState.FAILED);
     assertThat(counts(blocked)).isEqualTo(Map.of(TaskState.AWAITING, 2 * limit));
     assertThat(tasks.followEnds(limit)).isZero();
+  }
+
+  @Test
+  void ends_are_followed_round_by_round_from_where_the_last_round_has_come_to() {
+    List<NewTask> failing = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      FencedTask one = processing();
+      failing.add(behind(one, OnFailure.FAIL));
+      end(one, TaskState.FAILED);
+    }
+
+    FollowedEnds first = tasks.followEnds(Optional.empty(), 2);
+
+    assertThat(first.found()).isEqualTo(2);
+    assertThat(first.last()).isNotNull();
+    assertThat(counts(failing)).isEqualTo(Map.of(TaskState.FAILED, 2, TaskState.AWAITING, 1));
+    assertThat(tasks.followEnds(Optional.ofNullable(first.last()), 2))
+        .isEqualTo(new FollowedEnds(null, 1, null));
+    assertThat(counts(failing)).isEqualTo(Map.of(TaskState.FAILED, 3));
   }
 
   private Map<TaskState, Integer> counts(List<NewTask> some) {

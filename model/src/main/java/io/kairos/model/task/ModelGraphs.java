@@ -6,6 +6,7 @@ import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.graph.EdgeEffect;
 import io.kairos.domain.task.graph.GraphEdge;
 import io.kairos.domain.task.graph.OnFailure;
+import io.kairos.engine.task.port.FollowedEnds;
 import io.kairos.engine.task.port.InsertRequest;
 import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.SweptEdges;
@@ -154,8 +155,13 @@ final class ModelGraphs {
     return ready;
   }
 
-  int followEnds(int limit, long now) {
-    List<TaskId> some = ended.stream().limit(limit).toList();
+  FollowedEnds followEnds(Optional<TaskId> after, int limit, long now) {
+    List<TaskId> some =
+        ended.stream()
+            .filter(end -> after.isEmpty() || end.compareTo(after.get()) > 0)
+            .sorted()
+            .limit(limit)
+            .toList();
     for (TaskId end : some) {
       if (tasks.live(end) == null) {
         satisfy(end, limit, new ArrayList<>());
@@ -164,7 +170,7 @@ final class ModelGraphs {
       }
       forgetIfDone(end);
     }
-    return some.size();
+    return new FollowedEnds(some.size() < limit ? null : some.getLast(), some.size(), null);
   }
 
   /** Ends of which some successors have not been told. */

@@ -24,6 +24,7 @@ import io.kairos.engine.task.port.EnqueueRequest;
 import io.kairos.engine.task.port.EnqueuedTask;
 import io.kairos.engine.task.port.FairEnqueueRequest;
 import io.kairos.engine.task.port.FairEnqueueResult;
+import io.kairos.engine.task.port.FollowedEnds;
 import io.kairos.engine.task.port.HeartbeatFinding;
 import io.kairos.engine.task.port.HeldAttempt;
 import io.kairos.engine.task.port.InsertRequest;
@@ -617,14 +618,14 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
   }
 
   @Override
-  public int followEnds(int limit) {
-    return TaskGraphs.followEnds(database, limit);
+  public FollowedEnds followEnds(Optional<TaskId> after, int limit) {
+    return UntoldEnds.follow(database, after, limit);
   }
 
   @Override
   public SweptEdges sweepEdges(Optional<SweptEdges.Position> after, int limit) {
     return database.single(
-        "sweeping edges", connection -> TaskGraphs.sweep(connection, after, limit));
+        "sweeping edges", connection -> UntoldEnds.sweep(connection, after, limit));
   }
 
   @Override
