@@ -100,13 +100,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * {@link TaskStore} on the tables {@code task} and {@code finished_task}. A call for a list of
  * tasks runs one statement, or one statement for each kind of change in one transaction, but never
- * one for each task. Stateless but for its connections.
+ * one for each task. Stateless but for its connections and the place where it counts ends of
+ * batches.
  *
  * @param database connections for the node's own work
  * @param calls connections for what applications and operators look up and change, so that no
  *     number of calls delays heartbeats
+ * @param notedEnds where the counting of ends of batches is
  */
-public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) implements TaskStore {
+public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls, NotedEnds notedEnds)
+    implements TaskStore {
   private static final SqlStatement ENQUEUE = SqlStatement.load("task/enqueue.sql");
   private static final SqlStatement ENQUEUE_FAIR = SqlStatement.load("task/enqueue_fair.sql");
   private static final SqlStatement HEARTBEAT = SqlStatement.load("task/heartbeat.sql");
@@ -134,6 +137,10 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
   private static final Comparator<EnqueuedTask> EARLIEST_FIRST =
       Comparator.comparingLong(EnqueuedTask::triggerMicros)
           .thenComparing(enqueued -> enqueued.task().id());
+
+  public PostgresTaskStore(SqlDatabase database, SqlDatabase calls) {
+    this(database, calls, new NotedEnds());
+  }
 
   @Override
   public Map<QueueName, QueueId> queues(Collection<QueueName> names, @Nullable QueueMaker maker) {
@@ -635,7 +642,7 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
   }
 
   private BatchStore batches() {
-    return new PostgresBatches(database, calls);
+    return new PostgresBatches(database, calls, notedEnds);
   }
 
   @Override
@@ -675,13 +682,13 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
 
   @Override
   public FollowedEnds followEnds(Optional<TaskId> after, int limit) {
-    return UntoldEnds.follow(database, after, limit);
+    return EndsToFollow.follow(database, after, limit);
   }
 
   @Override
   public SweptEdges sweepEdges(Optional<SweptEdges.Position> after, int limit) {
     return database.single(
-        "sweeping edges", connection -> UntoldEnds.sweep(connection, after, limit));
+        "sweeping edges", connection -> EndsToFollow.sweep(connection, after, limit));
   }
 
   @Override

@@ -256,6 +256,13 @@ wanted as materialized (
     (select s.id from schedule s where s.name = :schedule::text) as schedule_id
 )
 
+-- How many fire times of a schedule a list looks at: a run of one with steps may have a hundred tasks.
+{most_runs}:
+case
+  when (select s.steps is not null from schedule s where s.name = :schedule::text) then :max_graphs::integer
+  else :max_runs::integer
+end
+
 -- Unfinished tasks t that match what lists and changes have in common. Of the failures, what is cheap to look at comes first.
 {live_matches}:
 (not :by_queue::boolean or t.queue_id = any ((select queue_ids from wanted)::integer[]))
