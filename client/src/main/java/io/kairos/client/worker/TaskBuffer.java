@@ -99,8 +99,10 @@ final class TaskBuffer {
     LeasedTask next() {
       var turn = tasksOf.entrySet().iterator().next();
       LeasedTask task = turn.getValue().remove();
-      tasksOf.remove(turn.getKey());
-      if (!turn.getValue().isEmpty()) {
+      if (turn.getValue().isEmpty()) {
+        tasksOf.remove(turn.getKey());
+      } else if (tasksOf.size() > 1) {
+        tasksOf.remove(turn.getKey());
         tasksOf.put(turn.getKey(), turn.getValue()); // behind the others
       }
       return task;
