@@ -67,7 +67,11 @@ final class SettlementStatements {
       String stack,
       @Nullable String fingerprint,
       TaskResult result,
-      ReportedBy by) {}
+      ReportedBy by) {
+    @Nullable String stateUnlessSucceeded() {
+      return state == TaskState.SUCCEEDED ? null : TaskStateColumn.code(state);
+    }
+  }
 
   SettlementStatements(
       List<Settlement> settlements, SettlementTerms terms, FailureFingerprints fingerprints) {
@@ -207,7 +211,7 @@ final class SettlementStatements {
     return settledBy(
         fenced
             .bind((succeeded ? FINISH : FAIL).on(connection))
-            .with("states", fenced.texts(end -> TaskStateColumn.code(end.state())))
+            .with("states", fenced.texts(End::stateUnlessSucceeded).emptyIfAllNull())
             .with("errors", fenced.texts(End::error).emptyIfAllNull())
             .with("stacks", fenced.texts(end -> orNull(end.stack())).emptyIfAllNull())
             .with(
@@ -219,7 +223,7 @@ final class SettlementStatements {
             .with(
                 "result_types",
                 fenced.texts(end -> orNull(end.result().contentType())).emptyIfAllNull())
-            .with("classes", fenced.texts(End::errorClass))
+            .with("classes", fenced.texts(end -> orNull(end.errorClass())).emptyIfAllNull())
             .with("fingerprints", fenced.texts(End::fingerprint).emptyIfAllNull())
             .with("workers", fenced.texts(end -> end.by().worker()))
             .with("callers", fenced.texts(end -> end.by().caller()).emptyIfAllNull())

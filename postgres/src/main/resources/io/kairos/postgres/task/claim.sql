@@ -43,10 +43,11 @@ with {clock}, {closed}, limited as materialized (
     and (t.start_deadline is null or t.start_deadline >= (select micros from clock))
     and (l.max_running is null or c.nth <= l.max_running - l.running)
     and (l.rate is null or c.nth <= l.tokens + 0.000001)
-    and not exists (
-      select 1 from closed s
-      where s.queue_id = c.queue_id and (s.collection = '' or s.collection = t.collection)
-      offset 0)
+    and (not exists (select from closed)
+      or not exists (
+        select 1 from closed s
+        where s.queue_id = c.queue_id and (s.collection = '' or s.collection = t.collection)
+        offset 0))
   returning t.id, c.fence, c.queue_id, t.has_predecessors
 ), counted as (
   update task_limit l
@@ -59,6 +60,7 @@ with {clock}, {closed}, limited as materialized (
     select m.queue_id, m.running, m.tokens, m.rate, count(*) as begun
     from limited m
     join claimed c on c.queue_id = m.queue_id
+    where exists (select from limited)
     group by m.queue_id, m.running, m.tokens, m.rate) b
   where l.queue_id = b.queue_id
 )

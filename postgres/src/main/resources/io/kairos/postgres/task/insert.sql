@@ -39,7 +39,9 @@ select
   n.start_deadline,
   n.schedule_id,
   n.submitted_by,
-  coalesce(n.fairness_key, case when exists (select from fair f where f.id = n.queue_id) then '' end),
+  coalesce(
+    n.fairness_key,
+    case when exists (select from fair) and exists (select from fair f where f.id = n.queue_id) then '' end),
   n.fairness_weight,
   n.batch_id::uuid
 from (select (extract(epoch from clock_timestamp()) * 1000000)::bigint as micros offset 0) clock

@@ -21,7 +21,8 @@ closed as materialized (
 {freed}:
 freed as materialized (
   select l.queue_id, e.ended
-  from (select queue_id, count(*) as ended from settled group by queue_id) e
+  from (
+    select queue_id, count(*) as ended from settled where exists (select from task_limit) group by queue_id) e
   join task_limit l on l.queue_id = e.queue_id
   order by l.queue_id
   for no key update of l
@@ -47,11 +48,11 @@ case
   else coalesce(t.failures #- array['-10', 'stack'], '[]')
 end
 
--- A task t that ends in the state s.state. The error of its last attempt is kept with the failures. The payload is kept of tasks
--- that can be put back.
+-- A task t that ends in the state s.state, or has succeeded where that is null. The error of its last attempt is kept with the
+-- failures. The payload is kept of tasks that can be put back.
 {ended}:
-t.id, t.due_at, t.created_at, t.queue_id, t.attempt, s.state::"char" as state, t.max_attempts, t.backoff_initial_micros,
-t.backoff_factor, t.backoff_max_micros, t.execution_timeout_micros, t.traceparent, t.collection, t.key_id,
+t.id, t.due_at, t.created_at, t.queue_id, t.attempt, coalesce(s.state, 'S')::"char" as state, t.max_attempts,
+t.backoff_initial_micros, t.backoff_factor, t.backoff_max_micros, t.execution_timeout_micros, t.traceparent, t.collection, t.key_id,
 t.start_deadline, t.fence,
 case
   when s.error is null then t.failures
@@ -70,7 +71,7 @@ case
 end as failures,
 case when s.state in ('F', 'D') then t.payload end as payload,
 {began} as attempt_began, t.submitted_by, t.performed_by, t.schedule_id, t.fairness_key, t.fairness_weight, s.result, s.result_type,
-t.has_successors, t.state = 'A' as was_awaiting, t.batch_id
+t.batch_id
 
 -- When the attempt under way of task t began; null while there is none.
 {began}:
@@ -116,7 +117,8 @@ where h.handler = any (array[e.handler])
 -- What is said of tasks g that were settled: the queue where it is limited, then the queue, how long the attempt took, and the
 -- trace context.
 {settled_as}:
-g.id, g.settled_fence, (select f.queue_id from freed f where f.queue_id = g.queue_id),
+g.id, g.settled_fence,
+case when exists (select from freed) then (select f.queue_id from freed f where f.queue_id = g.queue_id) end,
 g.queue_id, (select micros from clock) - g.attempt_began, g.traceparent
 
 -- Notes the latest errors of the tasks that were settled, each as {ended}, for those that have one and did not succeed.
