@@ -181,6 +181,7 @@ public enum RareState {
   /** A calendar that had no more days got new ones. */
   BEGUN_AGAIN_BY_ITS_CALENDAR(SimulationSubject.SCHEDULES),
   PAUSED_BY_FAILURE(SimulationSubject.SCHEDULES),
+  RUN_IN_TURN_BEGAN(SimulationSubject.SCHEDULES),
   ENDED_BY_MAX_RUNS(SimulationSubject.SCHEDULES),
   CANCELLED_BY_ITS_SCHEDULE(SimulationSubject.SCHEDULES),
   /** A run began in the memory of the node that made it. */

@@ -6,6 +6,7 @@ import static io.kairos.simulator.kernel.RareState.STORE_CLOCK_JUMPED_FORWARD;
 import io.kairos.engine.schedule.ScheduleConfig;
 import io.kairos.engine.schedule.port.ScheduleStore;
 import io.kairos.model.schedule.ModelScheduleStore;
+import io.kairos.model.task.TaskStoreObserver;
 import io.kairos.simulator.kernel.NodeHost;
 import io.kairos.simulator.kernel.VirtualClock;
 import io.kairos.simulator.task.TaskCall;
@@ -77,6 +78,11 @@ public final class ScheduleCluster extends TaskCluster {
    */
   int zoneRules() {
     return kernel.nowNanos() < upgradeAtNanos ? 1 : 2;
+  }
+
+  @Override
+  public void began(TaskStoreObserver.Row row) {
+    rules.began(row);
   }
 
   /** The last nodes with the old version are replaced. */

@@ -19,4 +19,7 @@ final class ScheduleRuleNames {
   static final String ITS_DECIDER = "S8 a schedule is decided only by its decider";
   static final String AGREED_TIME =
       "S9 agreed time that is far ahead of the store's clock fires nothing";
+  static final String IN_TURN =
+      "S10 a run of several tasks in turn begins after the earlier runs have ended";
+  static final String STEPS = "S11 a step begins after the tasks that its definition names";
 }

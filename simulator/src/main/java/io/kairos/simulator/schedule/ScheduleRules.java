@@ -8,12 +8,14 @@ import static io.kairos.simulator.kernel.RareState.ENDED_BY_MAX_RUNS;
 import static io.kairos.simulator.kernel.RareState.FIRED_AHEAD_BY_A_FRESH_NODE;
 import static io.kairos.simulator.kernel.RareState.MADE_UP_FOR;
 import static io.kairos.simulator.kernel.RareState.PAUSED_BY_FAILURE;
+import static io.kairos.simulator.kernel.RareState.RUN_IN_TURN_BEGAN;
 import static io.kairos.simulator.kernel.RareState.WOKEN_BY_ITS_CALENDAR;
 import static io.kairos.simulator.kernel.RareState.WOKEN_BY_OTHER_RULES_OF_ZONES;
 import static io.kairos.simulator.kernel.RuleNames.DRAINS;
 import static io.kairos.simulator.kernel.RuleNames.ON_TIME;
 import static io.kairos.simulator.schedule.ScheduleRuleNames.AGREED_TIME;
 import static io.kairos.simulator.schedule.ScheduleRuleNames.ASKED_ONCE;
+import static io.kairos.simulator.schedule.ScheduleRuleNames.IN_TURN;
 import static io.kairos.simulator.schedule.ScheduleRuleNames.ITS_DECIDER;
 import static io.kairos.simulator.schedule.ScheduleRuleNames.ITS_RUN;
 import static io.kairos.simulator.schedule.ScheduleRuleNames.LEFT_OUT;
@@ -24,6 +26,7 @@ import static io.kairos.simulator.schedule.ScheduleRuleNames.NO_STORM;
 import static io.kairos.simulator.schedule.ScheduleRuleNames.ONE_DECISION;
 import static io.kairos.simulator.schedule.ScheduleRuleNames.OVERLAPS;
 import static io.kairos.simulator.schedule.ScheduleRuleNames.STABLE_ID;
+import static io.kairos.simulator.schedule.ScheduleRuleNames.STEPS;
 import static io.kairos.simulator.schedule.ScheduleRuleNames.STILL;
 import static io.kairos.simulator.task.TaskRuleNames.DURABLE;
 import static java.util.Objects.requireNonNull;
@@ -33,13 +36,16 @@ import io.kairos.domain.schedule.definition.FiringStatus;
 import io.kairos.domain.schedule.definition.OverlapPolicy;
 import io.kairos.domain.schedule.definition.Schedule;
 import io.kairos.domain.schedule.definition.ScheduleDecider;
+import io.kairos.domain.schedule.definition.ScheduleDefinition;
 import io.kairos.domain.schedule.definition.ScheduleId;
+import io.kairos.domain.schedule.definition.ScheduleStep;
 import io.kairos.domain.schedule.fire.ExecutionIds;
 import io.kairos.domain.schedule.fire.FireCause;
 import io.kairos.domain.schedule.fire.LedgerEntry;
 import io.kairos.domain.schedule.fire.SkipCause;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
+import io.kairos.domain.task.graph.OnFailure;
 import io.kairos.engine.schedule.port.ScheduleFilter;
 import io.kairos.engine.schedule.port.StoredCalendar;
 import io.kairos.model.schedule.ScheduleStoreObserver;
@@ -90,6 +96,19 @@ final class ScheduleRules implements ScheduleStoreObserver {
 
   /** Times passed without a fire by the zone rules of that time. */
   private final Map<ScheduleId, Instant> passed = new HashMap<>();
+
+  private final Map<TaskId, Run> runs = new HashMap<>();
+
+  /**
+   * A run as its decision has made it.
+   *
+   * @param number in the order of the decisions
+   */
+  private record Run(int number, ScheduleDefinition definition, boolean inTurn) {
+    boolean isGraph() {
+      return definition.tasks() > 1;
+    }
+  }
 
   ScheduleRules(TaskHistory ledger, ScheduleCluster world) {
     this.ledger = ledger;
@@ -296,6 +315,12 @@ final class ScheduleRules implements ScheduleStoreObserver {
             run.equals(ExecutionIds.of(before.id(), entry.fireAt(), entry.request(), tasks)),
             STABLE_ID,
             () -> say(before) + ": " + say(entry) + " as " + run);
+        OverlapPolicy policy = before.definition().policies().overlap();
+        boolean inTurn =
+            entry.cause() == FireCause.BACKFILL
+                ? policy != OverlapPolicy.ALLOW_ALL
+                : policy.inTurn();
+        runs.put(ExecutionIds.first(run), new Run(runs.size(), before.definition(), inTurn));
       }
     }
     ledger.check(
@@ -303,6 +328,56 @@ final class ScheduleRules implements ScheduleStoreObserver {
         ITS_RUN,
         () -> say(before) + " has fired " + fired + " and made " + made);
     decided.addAll(fired);
+  }
+
+  /** A worker begins a task. */
+  void began(TaskStoreObserver.Row row) {
+    ScheduleId schedule = row.task().schedule();
+    Run run = runs.get(ExecutionIds.first(row.id()));
+    if (schedule == null || run == null || !(run.inTurn || run.isGraph())) {
+      return;
+    }
+    Map<TaskId, TaskTrack> others = new HashMap<>();
+    for (TaskTrack task : ledger.runsOf(schedule)) {
+      others.put(requireNonNull(task.row).id(), task);
+    }
+    checkTurn(row.id(), run, others);
+    checkSteps(row.id(), run, others);
+  }
+
+  private void checkTurn(TaskId id, Run run, Map<TaskId, TaskTrack> others) {
+    if (!run.inTurn) {
+      return;
+    }
+    others.forEach((other, task) -> {
+      Run earlier = runs.get(ExecutionIds.first(other));
+      // Single tasks follow each other by their ordering key, which has a rule of its own.
+      boolean isAwaited =
+          earlier != null
+              && earlier.number < run.number
+              && (run.isGraph() || (earlier.isGraph() && earlier.inTurn));
+      ledger.check(!isAwaited || task.isFinished(), IN_TURN, () -> id + " begins beside " + task);
+      ledger.reached(RUN_IN_TURN_BEGAN, isAwaited && run.isGraph());
+    });
+  }
+
+  /** Tasks of the workload's runs have their places in the order of the steps. */
+  private void checkSteps(TaskId id, Run run, Map<TaskId, TaskTrack> others) {
+    TaskId first = ExecutionIds.first(id);
+    List<ScheduleStep> steps = run.definition.steps();
+    for (int i = 0; i < steps.size(); i++) {
+      if (id.equals(ExecutionIds.task(first, i + 1))) {
+        for (ScheduleStep.After after : steps.get(i).after()) {
+          TaskTrack task = requireNonNull(others.get(ExecutionIds.task(first, after.index())));
+          ledger.check(
+              after.onFailure() == OnFailure.CONTINUE
+                  ? task.isFinished()
+                  : requireNonNull(task.row).state() == TaskState.SUCCEEDED,
+              STEPS,
+              () -> id + " begins after " + task);
+        }
+      }
+    }
   }
 
   private void checkRequests(Schedule before, List<LedgerEntry> fresh) {
@@ -421,7 +496,8 @@ final class ScheduleRules implements ScheduleStoreObserver {
               case SKIP -> unfinished <= 1;
               case BUFFER_ONE -> unfinished <= 2;
               case CANCEL_OTHER -> others.stream().allMatch(ScheduleRules::isAskedToEnd);
-              case BUFFER_ALL, ALLOW_ALL -> true;
+              case BUFFER_ALL -> unfinished <= before.definition().mostInTurn();
+              case ALLOW_ALL -> true;
             };
     ledger.check(
         right,
@@ -435,7 +511,9 @@ final class ScheduleRules implements ScheduleStoreObserver {
           () -> say(before) + ": " + say(entry) + " beside nothing");
       ledger.check(
           reason != SkipCause.BUFFER_FULL
-              || (policy == OverlapPolicy.BUFFER_ONE && unfinished >= 2),
+              || (policy == OverlapPolicy.BUFFER_ONE && unfinished >= 2)
+              || (policy == OverlapPolicy.BUFFER_ALL
+                  && unfinished >= before.definition().mostInTurn()),
           OVERLAPS,
           () -> say(before) + ": " + say(entry) + " beside " + unfinished);
     }

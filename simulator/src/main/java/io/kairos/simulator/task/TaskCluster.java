@@ -5,6 +5,7 @@ import io.kairos.engine.node.LivenessStore;
 import io.kairos.engine.task.port.TaskStore;
 import io.kairos.model.node.ModelLivenessStore;
 import io.kairos.model.task.ModelTaskStore;
+import io.kairos.model.task.TaskStoreObserver;
 import io.kairos.simulator.kernel.PortCall;
 import io.kairos.simulator.kernel.SimulatedCluster;
 import io.kairos.simulator.kernel.VirtualClock;
@@ -60,6 +61,9 @@ public class TaskCluster extends SimulatedCluster<TaskNodeRun, TaskHistory> {
   public List<String> moreCalls() {
     return List.of();
   }
+
+  /** A worker begins a task, whose row this is. */
+  public void began(TaskStoreObserver.Row row) {}
 
   TaskFaults faults(SplittableRandom random) {
     return new TaskFaults(this, random, moreCalls());

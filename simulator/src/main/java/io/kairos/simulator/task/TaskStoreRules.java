@@ -391,6 +391,7 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
         before.state() == ENQUEUED && after.state() == PROCESSING,
         CLAIMED_ONCE,
         () -> task + " is claimed, to be " + after);
+    world.began(after);
     ledger.check(
         task.claims.isEmpty() || after.fence() > task.claims.lastKey(),
         CLAIMED_ONCE,

@@ -14,6 +14,7 @@ import io.kairos.domain.schedule.fire.FireDecision;
 import io.kairos.domain.schedule.fire.LedgerEntry;
 import io.kairos.domain.schedule.fire.ScheduleDecision;
 import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.graph.GraphEdge;
 import io.kairos.engine.node.StoreUnavailable;
 import io.kairos.engine.schedule.SchedulePorts;
 import io.kairos.engine.schedule.port.DueDecider;
@@ -177,6 +178,22 @@ public enum ScheduleMutant implements ScheduleWiring {
     ScheduleWrite broken(DueSchedule due, ScheduleWrite deed, Instant now) {
       return with(
           deed, new ScheduleDecision(deed.verdict().entries(), false, deed.verdict().after()));
+    }
+  },
+
+  /** Has runs of several tasks begin while others go on. */
+  FORGETS_WHOSE_TURN_IT_IS {
+    @Override
+    ScheduleWrite broken(DueSchedule due, ScheduleWrite deed, Instant now) {
+      return with(deed, deed.edges(), false);
+    }
+  },
+
+  /** Has all tasks of a run begin at once. */
+  FORGETS_WHAT_STEPS_WAIT_FOR {
+    @Override
+    ScheduleWrite broken(DueSchedule due, ScheduleWrite deed, Instant now) {
+      return with(deed, List.of(), deed.inTurn());
     }
   },
 
@@ -440,6 +457,17 @@ public enum ScheduleMutant implements ScheduleWiring {
         deed.tasks(),
         deed.edges(),
         deed.inTurn(),
+        deed.messages(),
+        deed.timeZoneRules(),
+        deed.remove());
+  }
+
+  private static ScheduleWrite with(ScheduleWrite deed, List<GraphEdge> edges, boolean inTurn) {
+    return new ScheduleWrite(
+        deed.verdict(),
+        deed.tasks(),
+        edges,
+        inTurn,
         deed.messages(),
         deed.timeZoneRules(),
         deed.remove());
