@@ -187,7 +187,7 @@ public abstract class ScheduleGraphContract {
     EnqueuedTask task =
         due.stream().filter(one -> one.task().id().equals(id)).findFirst().orElseThrow();
     tasks.release(
-        due.stream().filter(one -> one != task).map(EnqueuedTask::task).toList(), TIMEOUT);
+        due.stream().filter(one -> !one.equals(task)).map(EnqueuedTask::task).toList(), TIMEOUT);
     TaskClaim claim = new TaskClaim(task.task(), task.queue(), "worker", task.keyId());
     assertThat(tasks.claim(List.of(claim), TIMEOUT).claimed()).containsExactly(task.task());
     return task.task().next();

@@ -1,5 +1,6 @@
 package io.kairos.contracts;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kairos.domain.task.FencedTask;
@@ -271,7 +272,7 @@ public abstract class TaskBatchContract extends TaskContract {
 
   private Predecessors predecessorsOf(NewTask task) {
     PredecessorQuery query = new PredecessorQuery(task.id(), Predecessors.MOST_ROOM);
-    return tasks.predecessors(List.of(query)).get(task.id());
+    return requireNonNull(tasks.predecessors(List.of(query)).get(task.id()));
   }
 
   @Test

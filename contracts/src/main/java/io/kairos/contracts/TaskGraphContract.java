@@ -1,5 +1,6 @@
 package io.kairos.contracts;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kairos.domain.task.FencedTask;
@@ -909,7 +910,8 @@ public abstract class TaskGraphContract extends TaskContract {
   }
 
   private Predecessors predecessorsOf(NewTask task, int bytes) {
-    return tasks.predecessors(List.of(new PredecessorQuery(task.id(), bytes))).get(task.id());
+    PredecessorQuery query = new PredecessorQuery(task.id(), bytes);
+    return requireNonNull(tasks.predecessors(List.of(query)).get(task.id()));
   }
 
   private void succeed(FencedTask processing, TaskResult value) {

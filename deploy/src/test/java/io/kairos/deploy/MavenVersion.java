@@ -1,5 +1,7 @@
 package io.kairos.deploy;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -53,7 +55,7 @@ record MavenVersion(String text) implements Comparable<MavenVersion> {
     List<Part> parts = new ArrayList<>();
     Matcher part = PART.matcher(text.toLowerCase(Locale.ROOT));
     while (part.find()) {
-      parts.add(Part.of(part.group()));
+      parts.add(Part.of(requireNonNull(part.group())));
     }
     return parts;
   }

@@ -97,7 +97,7 @@ class PublishedIT {
       assertThat(pom.getTextContent()).as(name).doesNotContain("${");
       NodeList dependencies = pom.getElementsByTagName("dependency");
       for (int i = 0; i < dependencies.getLength(); i++) {
-        Element dependency = (Element) dependencies.item(i);
+        Element dependency = (Element) requireNonNull(dependencies.item(i));
         assertThat(children(dependency, "version"))
             .as(name + dependency.getTextContent())
             .hasSize(1);
@@ -120,7 +120,7 @@ class PublishedIT {
   }
 
   private static String text(Element parent, String name) {
-    return children(parent, name).getFirst().getTextContent();
+    return requireNonNull(children(parent, name).getFirst().getTextContent());
   }
 
   private static List<Element> children(Element parent, String name) {

@@ -1,6 +1,7 @@
 package io.kairos.edge;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.util.concurrent.ListenableFuture;
@@ -215,7 +216,7 @@ class OpenCallsTest {
           assertThat(head).startsWith("HTTP/1.1 200 ").doesNotContain("connection: close");
           Matcher length = LENGTH.matcher(head);
           assertThat(length.find()).isTrue();
-          socket.getInputStream().readNBytes(Integer.parseInt(length.group(1)));
+          socket.getInputStream().readNBytes(Integer.parseInt(requireNonNull(length.group(1))));
         }
       }
     }

@@ -23,6 +23,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.junit.jupiter.api.Test;
 
 /** Records that are read from the end of a topic, and one that is published, at a real broker. */
@@ -36,6 +37,15 @@ class KafkaLettersTest {
 
   private void produce(String topic, int partition, long millis, String value) {
     broker.produce(topic, partition, millis, null, value.getBytes(UTF_8), List.of());
+  }
+
+  /** Sends all before it waits for any. */
+  private void fill(String topic, int records, int bytes) {
+    List<Future<RecordMetadata>> sent = new ArrayList<>();
+    for (int i = 0; i < records; i++) {
+      sent.add(broker.producer.send(new ProducerRecord<>(topic, 0, null, new byte[bytes])));
+    }
+    sent.forEach(KafkaFixture::done);
   }
 
   private static List<String> values(Page page) {
@@ -117,10 +127,7 @@ class KafkaLettersTest {
   @Test
   void one_call_reads_a_bounded_number_of_records() {
     String topic = broker.newTopic(1);
-    for (int i = 0; i < LetterReading.MOST_RECORDS + 200; i++) {
-      broker.producer.send(new ProducerRecord<>(topic, 0, null, new byte[1]));
-    }
-    broker.producer.flush();
+    fill(topic, LetterReading.MOST_RECORDS + 200, 1);
     List<Long> asked = new ArrayList<>();
 
     Page page =
@@ -141,10 +148,7 @@ class KafkaLettersTest {
   @Test
   void of_large_records_the_first_piece_is_bounded_in_bytes() {
     String topic = broker.newTopic(1);
-    for (int i = 0; i < 33; i++) {
-      broker.producer.send(new ProducerRecord<>(topic, 0, null, new byte[900_000]));
-    }
-    broker.producer.flush();
+    fill(topic, 33, 900_000);
     try (KafkaConsumer<FirstBytes.Part, FirstBytes.Part> consumer =
         new KafkaConsumer<>(
             ClientSettings.letterConsumer(config, "bounded"),

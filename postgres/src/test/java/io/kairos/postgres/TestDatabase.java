@@ -102,9 +102,19 @@ public record TestDatabase(String jdbcUrl, String user, String password) {
     }
   }
 
+  /** As {@link #during(SqlDatabase.Work, Callable)}, of a second that results in nothing. */
+  public void during(SqlDatabase.Work<?> first, Runnable second) throws Exception {
+    during(first, Executors.callable(second, true));
+  }
+
   /** Lets the second wait for a lock of the first, then commits the first. */
   public <T> T blockedBehind(SqlDatabase.Work<?> first, Callable<T> second) throws Exception {
     return blockedBehind(first, second, () -> {});
+  }
+
+  /** As {@link #blockedBehind(SqlDatabase.Work, Callable)}, of a second without a result. */
+  public void blockedBehind(SqlDatabase.Work<?> first, Runnable second) throws Exception {
+    blockedBehind(first, Executors.callable(second, true));
   }
 
   /** Lets the second wait for a lock of the first, runs a third, then commits the first. */

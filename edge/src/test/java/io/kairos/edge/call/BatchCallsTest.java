@@ -1,5 +1,6 @@
 package io.kairos.edge.call;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -57,7 +58,7 @@ final class BatchCallsTest {
     assertThat(again.getExisted()).isTrue();
     assertThat(again.getBatch()).isEqualTo(first.getBatch());
     assertThat(ofPool.getBatch().getHandler()).isEqualTo("pool:hooks");
-    assertThat(EDGE.tasks.batches.known.lastEntry().getValue().handler())
+    assertThat(requireNonNull(EDGE.tasks.batches.known.lastEntry()).getValue().handler())
         .isEqualTo(new PoolName("hooks"));
   }
 
@@ -128,7 +129,7 @@ final class BatchCallsTest {
     assertThat(answer.getCount()).isEqualTo(3);
     assertThat(answer.getMore()).isTrue();
     assertThat(answer.getNextBefore()).isEqualTo(ScriptedTasks.id(7).toString());
-    assertThat(EDGE.tasks.batches.known.get(id).closedAt()).isNotNull();
+    assertThat(requireNonNull(EDGE.tasks.batches.known.get(id)).closedAt()).isNotNull();
   }
 
   @Test

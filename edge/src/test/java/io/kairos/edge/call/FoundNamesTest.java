@@ -1,5 +1,6 @@
 package io.kairos.edge.call;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -156,7 +157,7 @@ class FoundNamesTest {
     assertDenied(BatchServiceGrpc.getCancelBatchMethod(), id.formatted(theirs));
     assertDenied(BatchServiceGrpc.getListBatchesMethod(), "{}");
     assertDenied(BatchServiceGrpc.getCreateBatchMethod(), "{\"handler\": \"another\"}");
-    assertThat(EDGE.tasks.batches.known.get(theirs).closedAt()).isNull();
+    assertThat(requireNonNull(EDGE.tasks.batches.known.get(theirs)).closedAt()).isNull();
 
     assertThat(call(BatchServiceGrpc.getCloseBatchMethod(), id.formatted(own)).getHandler())
         .isEqualTo("a");

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.FieldMask;
+import com.google.protobuf.util.Durations;
 import io.kairos.api.v1.CompleteExecutionRequest;
 import io.kairos.api.v1.CreatePoolRequest;
 import io.kairos.api.v1.DeletePoolRequest;
@@ -129,8 +130,8 @@ class PoolCallsTest {
     assertThat(one.getEjectingNodes()).isEqualTo(1);
     assertThat(one.getEjections()).isEqualTo(2);
     assertThat(one.getAnswers()).isEqualTo(1);
-    assertThat(one.getP50().getNanos()).isEqualTo(30_000_000);
-    assertThat(one.getP99().getNanos()).isEqualTo(30_000_000);
+    assertThat(one.getP50()).isEqualTo(Durations.fromMillis(30));
+    assertThat(one.getP99()).isEqualTo(Durations.fromMillis(30));
     assertThat(found.get(1).getWork().getInFlight()).isEqualTo(1);
     assertThat(found.get(1).getWork().hasP50()).isFalse();
     assertThat(found.get(2).hasWork()).isFalse();

@@ -34,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -49,7 +50,7 @@ class JsonWebTokensTest {
   private ECKey key = key("first");
   private volatile String keys = new JWKSet(key.toPublicJWK()).toString();
   private volatile int status = 200;
-  private volatile int asked;
+  private final AtomicInteger asked = new AtomicInteger();
   private Instant now = START;
   private long nanos;
   private KnownCallers callers = callers("roles");
@@ -81,7 +82,7 @@ class JsonWebTokensTest {
     server.createContext(
         "/realms/jobs/keys",
         exchange -> {
-          asked++;
+          asked.incrementAndGet();
           answer(exchange, keys);
         });
     server.start();
@@ -267,7 +268,7 @@ class JsonWebTokensTest {
 
     look();
 
-    assertThat(asked).isEqualTo(2);
+    assertThat(asked).hasValue(2);
     assertThat(of(known)).isInstanceOf(Known.class);
   }
 
@@ -314,7 +315,7 @@ class JsonWebTokensTest {
       assertThat(of(after)).isInstanceOf(Known.class);
       assertWrong(before, "a key that its issuer does not have");
     }
-    assertThat(asked).isEqualTo(101);
+    assertThat(asked).hasValue(101);
   }
 
   @Test
@@ -355,7 +356,7 @@ class JsonWebTokensTest {
       var _ = of(signed(key("guess " + i), claims().build()));
       look();
     }
-    assertThat(asked).isLessThanOrEqualTo(10);
+    assertThat(asked).hasValueLessThanOrEqualTo(10);
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.kairos.edge.tls;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.linecorp.armeria.common.HttpMethod;
@@ -39,8 +40,8 @@ class ClientTrustTest {
                 (_, method, arguments) ->
                     switch (method.getName()) {
                       case "getPeerCertificates" -> shown;
-                      case "getValue" -> values.get(arguments[0]);
-                      case "putValue" -> values.put(arguments[0], arguments[1]);
+                      case "getValue" -> values.get(requireNonNull(arguments)[0]);
+                      case "putValue" -> values.put(requireNonNull(arguments)[0], arguments[1]);
                       default -> throw new UnsupportedOperationException(method.getName());
                     });
     return ServiceRequestContext.builder(HttpRequest.of(HttpMethod.GET, "/"))

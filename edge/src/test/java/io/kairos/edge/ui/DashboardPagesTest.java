@@ -87,7 +87,9 @@ class DashboardPagesTest {
       assertThat(file.statusCode()).as("%s", at).isEqualTo(200);
       String type = header(file, "content-type");
       boolean isScript = type.startsWith("text/javascript");
-      assertThat(isScript).as("%s is %s", at, type).isEqualTo(at.getPath().endsWith(".js"));
+      assertThat(isScript)
+          .as("%s is %s", at, type)
+          .isEqualTo(requireNonNull(at.getPath()).endsWith(".js"));
       if (isScript || type.startsWith("text/html")) {
         Matcher name = (isScript ? IMPORTED : LINKED).matcher(text(file));
         while (name.find()) {

@@ -276,8 +276,7 @@ class ScheduleNodeTest {
         .isEqualTo(new RunResult.TooMany(333));
     assertThat(
             decided(
-                schedules.backfill(
-                    NIGHTLY, from, from.plus(Duration.ofMinutes(300)), "some", null)))
+                schedules.backfill(NIGHTLY, from, from.plus(Duration.ofHours(5)), "some", null)))
         .hasSize(301);
   }
 

@@ -35,6 +35,7 @@ class WaitingCountTest {
     /** A third is overdue, and a sixth is due at one moment. */
     PILED(share -> share < 0.33 ? -share : share < 0.5 ? 3.5 : 80 * (share - 0.5));
 
+    @SuppressWarnings("ImmutableEnumChecker") // functions that hold nothing
     private final DoubleUnaryOperator days;
 
     Shape(DoubleUnaryOperator days) {

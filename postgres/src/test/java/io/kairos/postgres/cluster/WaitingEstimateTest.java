@@ -126,8 +126,10 @@ class WaitingEstimateTest {
   @Test
   void a_span_of_few_is_counted_one_by_one_beside_many_that_wait_longer() {
     long now = EpochMicros.of(STORES.cluster().now());
-    String times = "(select %d + n * 20 * 60 * 1000000::bigint from generate_series(1, 150000) n)";
-    DATABASE.execute(WaitingRows.tasks(times.formatted(now)));
+    DATABASE.execute(
+        WaitingRows.tasks(
+            "(select %d + n * 20 * 60 * 1000000::bigint from generate_series(1, 150000) n)"
+                .formatted(now)));
 
     WaitingCounts counts = STORES.cluster().waiting(WaitingSpan.DAY);
 
@@ -139,8 +141,9 @@ class WaitingEstimateTest {
   @Test
   void up_to_a_hundred_thousand_all_are_counted_one_by_one() {
     long now = EpochMicros.of(STORES.cluster().now());
-    String times = "(select %d + n * 3000000::bigint from generate_series(1, 100000) n)";
-    DATABASE.execute(WaitingRows.tasks(times.formatted(now)));
+    DATABASE.execute(
+        WaitingRows.tasks(
+            "(select %d + n * 3000000::bigint from generate_series(1, 100000) n)".formatted(now)));
 
     WaitingCounts counts = STORES.cluster().waiting(WaitingSpan.MONTH);
 

@@ -175,7 +175,7 @@ final class TaskBatchConcurrencyTest {
       }
       inParallel(work);
 
-      assertThat(counts(batch)).isEqualTo(new BatchCounts(width * NODES, width * NODES, 0, 0, 0));
+      assertThat(counts(batch)).isEqualTo(new BatchCounts(all.size(), all.size(), 0, 0, 0));
       follow();
       assertThat(state(last)).isEqualTo(TaskState.NEW);
       assertThat(DATABASE.number("select count(*) from task_batch_end")).isZero();

@@ -421,7 +421,7 @@ final class TaskConcurrencyTest {
     DATABASE.blockedBehind(
         connection ->
             TaskClaims.run(connection, List.of(new TaskClaim(enqueued, queue, "w", null)), LEASE),
-        TaskConcurrencyTest::recounted);
+        tasks::recountLimits);
 
     assertThat(tasks.limits()).containsEntry(queue, new QueueUse(LIMIT, 1));
   }
@@ -433,14 +433,9 @@ final class TaskConcurrencyTest {
     processing();
     DATABASE.execute("update task_limit set running = 0");
 
-    DATABASE.during(QueueLimits::recount, TaskConcurrencyTest::recounted);
+    DATABASE.during(QueueLimits::recount, tasks::recountLimits);
 
     assertThat(tasks.limits()).containsEntry(queue, new QueueUse(LIMIT, 2));
-  }
-
-  private static boolean recounted() {
-    tasks.recountLimits();
-    return true;
   }
 
   @Test

@@ -245,10 +245,7 @@ final class TaskGraphConcurrencyTest {
 
     DATABASE.during(
         sql("select from task_key for update"),
-        () -> {
-          assertThatThrownBy(() -> tasks.followEnds(10)).isInstanceOf(StoreUnavailable.class);
-          return null;
-        });
+        () -> assertThatThrownBy(() -> tasks.followEnds(10)).isInstanceOf(StoreUnavailable.class));
 
     assertThat(state(locked.id())).isEqualTo(TaskState.AWAITING);
     assertThat(state(other.id())).isEqualTo(TaskState.FAILED);
@@ -284,7 +281,6 @@ final class TaskGraphConcurrencyTest {
           assertThat(blocked.last()).isEqualTo(first.getFirst().id());
           assertThat(tasks.followEnds(Optional.ofNullable(blocked.last()), 1))
               .isEqualTo(new FollowedEnds(first.getLast().id(), 1, null));
-          return null;
         });
 
     assertThat(state(other.id())).isEqualTo(TaskState.FAILED);
@@ -338,7 +334,6 @@ final class TaskGraphConcurrencyTest {
         () -> {
           assertThat(tasks.followEnds(2)).isEqualTo(1);
           assertThat(tasks.followEnds(2)).isEqualTo(1);
-          return null;
         });
     assertThat(successors)
         .extracting(one -> state(one.id()))
@@ -379,7 +374,6 @@ final class TaskGraphConcurrencyTest {
           for (int page = 0; page < 5; page++) {
             tasks.followEnds(2);
           }
-          return null;
         });
     assertThat(DATABASE.number("select count(*) from task where state = 'A'")).isEqualTo(2);
 
@@ -520,10 +514,9 @@ final class TaskGraphConcurrencyTest {
 
     DATABASE.blockedBehind(
         sql("select from task_ended for update"),
-        () -> {
-          store(List.of(second), List.of(new GraphEdge(first.id(), second.id(), OnFailure.FAIL)));
-          return null;
-        });
+        () ->
+            store(
+                List.of(second), List.of(new GraphEdge(first.id(), second.id(), OnFailure.FAIL))));
     followAll();
 
     assertThat(state(second.id())).isEqualTo(TaskState.FAILED);
@@ -536,6 +529,7 @@ final class TaskGraphConcurrencyTest {
   void whatever_happens_at_once_every_task_ends_and_none_begins_too_soon() throws Exception {
     Random random = new Random(17);
     List<NewTask> members = IntStream.range(0, 150).mapToObj(_ -> newTask()).toList();
+    List<OnFailure> reactions = List.of(OnFailure.values());
     List<GraphEdge> edges = new ArrayList<>();
     Map<TaskId, List<GraphEdge>> before = new TreeMap<>();
     for (int to = 1; to < members.size(); to++) {
@@ -545,7 +539,7 @@ final class TaskGraphConcurrencyTest {
         from.add(random.nextInt(to));
       }
       for (int one : from) {
-        OnFailure onFailure = OnFailure.values()[random.nextInt(3)];
+        OnFailure onFailure = reactions.get(random.nextInt(reactions.size()));
         GraphEdge edge = new GraphEdge(members.get(one).id(), members.get(to).id(), onFailure);
         edges.add(edge);
         before.computeIfAbsent(edge.successor(), _ -> new ArrayList<>()).add(edge);

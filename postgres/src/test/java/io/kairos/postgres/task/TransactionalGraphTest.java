@@ -246,10 +246,7 @@ final class TransactionalGraphTest {
     application.commit();
     DATABASE.during(
         sql("select from task for update"),
-        () -> {
-          assertThat(tasks.followEnds(10)).as("without a wait").isZero();
-          return null;
-        });
+        () -> assertThat(tasks.followEnds(10)).as("without a wait").isZero());
     assertThat(tasks.followEnds(10)).isEqualTo(1);
     assertThat(tasks.followEnds(10)).isZero();
 
@@ -269,10 +266,7 @@ final class TransactionalGraphTest {
 
     DATABASE.during(
         sql("select from finished_task for update"),
-        () -> {
-          assertThat(tasks.followEnds(10)).as("without a wait").isZero();
-          return null;
-        });
+        () -> assertThat(tasks.followEnds(10)).as("without a wait").isZero());
     assertThat(DATABASE.number("select count(*) from task_to_follow")).isOne();
     assertThat(tasks.redrive(ALL_FAILED).count()).isOne();
     follow();
@@ -470,10 +464,7 @@ final class TransactionalGraphTest {
     assertThat(DATABASE.number("select count(*) from task_share")).isEqualTo(2);
     DATABASE.during(
         sql("select from task_queue for share"),
-        () -> {
-          assertThat(tasks.fairQueues()).as("while its row is locked").isEmpty();
-          return null;
-        });
+        () -> assertThat(tasks.fairQueues()).as("while its row is locked").isEmpty());
     assertThat(tasks.fairQueues()).containsExactly(queue);
     assertThat(DATABASE.number("select count(*) from task_queue_to_share")).isZero();
     schedule(application, ", fairness_key => 'tenant 7'");

@@ -1,6 +1,7 @@
 package io.kairos.postgres.task;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
@@ -26,8 +27,8 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -53,9 +54,9 @@ final class TransactionalOutboxTest {
       int route,
       long dueMicros,
       List<MessageHeader> headers,
-      byte[] key,
+      byte @Nullable [] key,
       byte[] value,
-      String output) {}
+      @Nullable String output) {}
 
   @BeforeAll
   static void open() {
@@ -107,7 +108,7 @@ final class TransactionalOutboxTest {
     try (Statement statement = by.createStatement();
         ResultSet row = statement.executeQuery("select " + call)) {
       row.next();
-      return Objects.requireNonNull(row.getObject(1, UUID.class));
+      return requireNonNull(row.getObject(1, UUID.class));
     }
   }
 
@@ -140,9 +141,9 @@ final class TransactionalOutboxTest {
         return new Row(
             row.getInt(1),
             row.getLong(2),
-            HeaderCodec.decode(row.getBytes(3)),
+            HeaderCodec.decode(requireNonNull(row.getBytes(3))),
             row.getBytes(4),
-            row.getBytes(5),
+            requireNonNull(row.getBytes(5)),
             row.getString(6));
       }
     }

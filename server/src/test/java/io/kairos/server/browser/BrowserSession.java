@@ -21,6 +21,7 @@ import java.util.Set;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.openqa.selenium.By;
 import org.openqa.selenium.ElementNotInteractableException;
 import org.openqa.selenium.NoSuchElementException;
@@ -198,7 +199,7 @@ public final class BrowserSession implements AutoCloseable {
 
   /** Waits until such an element is visible. */
   public WebElement see(By what) {
-    WebElement[] seen = new WebElement[1];
+    @Nullable WebElement[] seen = new WebElement[1];
     await(
         String.valueOf(what),
         () -> {
@@ -468,7 +469,7 @@ public final class BrowserSession implements AutoCloseable {
     }
   }
 
-  private static List<String> strings(Object of) {
+  private static List<String> strings(@Nullable Object of) {
     return ((List<?>) requireNonNull(of)).stream().map(String::valueOf).toList();
   }
 

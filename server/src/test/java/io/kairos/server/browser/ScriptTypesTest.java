@@ -60,9 +60,10 @@ class ScriptTypesTest {
     for (JarEntry entry : jar.stream().toList()) {
       Matcher needed = NEEDED.matcher(entry.getName());
       if (needed.matches()) {
-        Path file = UI.resolve("target/lib").resolve(library).resolve(needed.group("path"));
+        Path file =
+            UI.resolve("target/lib").resolve(library).resolve(requireNonNull(needed.group("path")));
         Files.createDirectories(requireNonNull(file.getParent()));
-        try (InputStream in = jar.getInputStream(entry)) {
+        try (InputStream in = requireNonNull(jar.getInputStream(entry))) {
           Files.write(file, in.readAllBytes());
         }
       }

@@ -1,6 +1,7 @@
 package io.kairos.server.dist;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kairos.client.KairosClient;
@@ -191,12 +192,12 @@ class SecretsIT {
             </configuration>
             """);
     return new ProcessBuilder(
-            Path.of(System.getProperty("java.home", ""), "bin", "java").toString(),
+            Path.of(requireNonNull(System.getProperty("java.home")), "bin", "java").toString(),
             "-Xmx128m",
             "-XX:TieredStopAtLevel=1",
             "-Dlogback.configurationFile=" + logging,
             "-cp",
-            System.getProperty("java.class.path", ""),
+            requireNonNull(System.getProperty("java.class.path")),
             SecretWorkerMain.class.getName(),
             file("token", token).toString(),
             addresses[0],

@@ -98,7 +98,7 @@ class NodeFigureSourceTest {
     messages.accepted(ROUTE, 7, 2);
     messages.fired(message(), -20_000, 1);
     messages.firedDirectly(message(), 100);
-    messages.deadLettered(ROUTE, RecordRejection.Reason.values()[0]);
+    messages.deadLettered(ROUTE, RecordRejection.Reason.MISSING_ID);
     schedules.decided(
         List.of(entry(null, 1L), entry(SkipCause.OVERLAP, 1L), entry(SkipCause.OVERLAP, null)));
     schedules.failed(new ScheduleName("broken"), new IllegalStateException("for the test"));

@@ -41,7 +41,8 @@ class DashboardTest {
     assertThat(all).extracting(panel -> panel.path("id").asInt()).doesNotHaveDuplicates();
     for (JsonNode one : all) {
       assertThat(all)
-          .filteredOn(other -> other != one && overlap(one.path("gridPos"), other.path("gridPos")))
+          .filteredOn(
+              other -> !other.equals(one) && overlap(one.path("gridPos"), other.path("gridPos")))
           .as(one.path("title").asText())
           .isEmpty();
     }

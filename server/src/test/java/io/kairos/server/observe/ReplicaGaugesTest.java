@@ -17,16 +17,19 @@ class ReplicaGaugesTest {
   @Timeout(60)
   void a_counter_goes_on_after_a_garbage_collection() {
     ReplicaGauges gauges = new ReplicaGauges(registry, true, overruns::get, () -> 0);
-    WeakReference<Object> collected = new WeakReference<>(new Object());
-    while (collected.get() != null) {
-      System.gc();
+    try {
+      WeakReference<Object> collected = new WeakReference<>(new Object());
+      while (collected.get() != null) {
+        System.gc();
+      }
+
+      overruns.set(5);
+
+      assertThat(registry.get("kairos.cron.actions.over.budget").functionCounter().count())
+          .isEqualTo(5);
+    } finally {
+      Reference.reachabilityFence(gauges);
     }
-
-    overruns.set(5);
-
-    assertThat(registry.get("kairos.cron.actions.over.budget").functionCounter().count())
-        .isEqualTo(5);
-    Reference.reachabilityFence(gauges);
   }
 
   @Test

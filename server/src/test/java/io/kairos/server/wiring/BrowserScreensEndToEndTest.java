@@ -49,6 +49,7 @@ import org.openqa.selenium.Keys;
  * used by everybody at both widths, in light and dark, and by keys.
  */
 @Timeout(240)
+@SuppressWarnings("NullAway.Init") // before all tests
 class BrowserScreensEndToEndTest {
   private static final Pattern SCREEN =
       Pattern.compile("\\{ name: '(\\w+)', path: '([^']*)', .* on: '(\\w+)'");
@@ -211,7 +212,7 @@ class BrowserScreensEndToEndTest {
     Map<String, List<String>> found = new TreeMap<>();
     for (MatchResult screen : screens()) {
       String path = requireNonNull(screen.group(2));
-      if (screen.group(3).equals("node")) {
+      if ("node".equals(screen.group(3))) {
         pages.put(
             requireNonNull(screen.group(1)),
             "/ui/"

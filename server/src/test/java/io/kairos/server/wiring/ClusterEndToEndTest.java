@@ -50,7 +50,7 @@ class ClusterEndToEndTest {
 
   /** Asks the other node until the answer is as wanted, or too late. */
   private static <M extends Message> M asked(
-      String path, M.Builder empty, Class<M> type, Predicate<M> isWanted) throws Exception {
+      String path, Message.Builder empty, Class<M> type, Predicate<M> isWanted) throws Exception {
     long untilNanos = System.nanoTime() + Configured.READY_WITHIN.toNanos();
     while (true) {
       M answer = type.cast(read(path, empty));

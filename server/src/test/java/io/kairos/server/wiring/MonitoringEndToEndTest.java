@@ -1,6 +1,7 @@
 package io.kairos.server.wiring;
 
 import static io.kairos.server.wiring.Application.message;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -56,7 +57,7 @@ class MonitoringEndToEndTest {
   private static final String RUN = UUID.randomUUID().toString().substring(0, 8);
   private static final String WINDOW = "10s";
   private static final long COMPONENT = 1;
-  private static final Duration PATIENCE = Duration.ofSeconds(120);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final Duration ROUND = Duration.ofMillis(500);
   private static final Path DOCS = Path.of("../docs");
 
@@ -92,7 +93,11 @@ class MonitoringEndToEndTest {
   @AutoClose private static KairosClient client;
   @AutoClose private static Application application;
   @AutoClose private static Worker worker;
-  @AutoClose private static PoolEndpoint endpoint;
+
+  @SuppressWarnings("UnusedVariable") // closed at the end
+  @AutoClose
+  private static PoolEndpoint endpoint;
+
   @AutoClose private static Replicas replicas;
   @AutoClose private static RunningNode first;
   @AutoClose private static RunningNode second;
@@ -210,6 +215,10 @@ class MonitoringEndToEndTest {
     return metrics().flatMap(text -> what.matcher(text).results());
   }
 
+  private static String name(MatchResult found) {
+    return requireNonNull(found.group(1));
+  }
+
   @Test
   void promtool_has_no_objection_to_the_metrics() throws Exception {
     for (String text : metrics().toList()) {
@@ -220,9 +229,9 @@ class MonitoringEndToEndTest {
   @Test
   void every_metric_has_a_help_a_known_prefix_and_labels_that_are_bounded() {
     Map<String, String> helps = new TreeMap<>();
-    found(HELP).forEach(help -> helps.put(help.group(1), help.group(2)));
+    found(HELP).forEach(help -> helps.put(name(help), requireNonNull(help.group(2))));
 
-    assertThat(found(TYPE).map(type -> type.group(1))).isSubsetOf(helps.keySet());
+    assertThat(found(TYPE).map(MonitoringEndToEndTest::name)).isSubsetOf(helps.keySet());
     assertThat(helps.keySet())
         .allSatisfy(name -> assertThat(name).matches("(kairos|jvm|process|system)_.*"));
     assertThat(
@@ -230,7 +239,7 @@ class MonitoringEndToEndTest {
                 .flatMap(String::lines)
                 .filter(line -> line.startsWith("kairos_"))
                 .flatMap(line -> LABEL.matcher(line).results())
-                .map(label -> label.group(1))
+                .map(MonitoringEndToEndTest::name)
                 .collect(Collectors.toSet()))
         .isSubsetOf(BOUNDED_LABELS);
   }
@@ -239,7 +248,7 @@ class MonitoringEndToEndTest {
   void the_list_of_metrics_in_the_documentation_is_that_of_the_processes() throws Exception {
     Set<String> known = new TreeSet<>();
     found(TYPE)
-        .map(type -> type.group(1))
+        .map(MonitoringEndToEndTest::name)
         .filter(name -> name.startsWith("kairos_") && !name.endsWith("_max"))
         .forEach(known::add);
     // They need tasks that wait in memory, a schedule that replicas decide, or TLS.

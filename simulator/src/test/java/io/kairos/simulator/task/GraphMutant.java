@@ -9,7 +9,7 @@ import java.util.Optional;
  * Stores that are broken on purpose in a way that only simulations with many graphs find soon; the
  * others are in {@link TaskMutant}.
  */
-@SuppressWarnings({"UnusedMethod", "UnusedVariable"}) // found by its name, as the store's
+@SuppressWarnings({"UnusedMethod", "UnusedVariable", "EffectivelyPrivate"}) // found by its name
 public enum GraphMutant implements TaskWiring {
   /** Nobody finds out that a predecessor was removed from the history. */
   EDGES_NOT_SWEPT {
