@@ -5,6 +5,7 @@ import io.kairos.engine.setting.ConfigRecord;
 import io.kairos.postgres.sql.SqlDatabase;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -133,15 +134,23 @@ public record TestDatabase(String jdbcUrl, String user, String password) {
     }
   }
 
-  /** Asks the database itself who waits; each question takes it a moment. */
+  /** Asks the database itself who waits, as often as it answers: some waits are short. */
   public void awaitLockWaits(int least) {
-    for (int attempt = 0; attempt < 1_000; attempt++) {
-      if (number(
-              "select count(*) from pg_stat_activity"
-                  + " where datname = current_database() and wait_event_type = 'Lock'")
-          >= least) {
-        return;
+    try (Connection connection = connect();
+        PreparedStatement waits =
+            connection.prepareStatement(
+                "select count(*) from pg_stat_activity"
+                    + " where datname = current_database() and wait_event_type = 'Lock'")) {
+      for (int attempt = 0; attempt < 20_000; attempt++) {
+        try (ResultSet row = waits.executeQuery()) {
+          row.next();
+          if (row.getLong(1) >= least) {
+            return;
+          }
+        }
       }
+    } catch (SQLException e) {
+      throw new AssertionError("looking for who waits", e);
     }
     throw new AssertionError("nobody waits for a lock");
   }
