@@ -41,7 +41,7 @@ create index task_batch_handler on task_batch (handler, id) where handler <> '';
 -- Those that are about to end: batch/due.
 create index task_batch_due on task_batch (id)
   where closed_at is not null and ended is null and total = succeeded + failed + cancelled + dead;
--- Those that may be removed: batch/prune_members.
+-- Those that may be removed: batch/prune_lock.
 create index task_batch_age on task_batch (ended, completed_at) where ended is not null;
 
 -- The tasks of a batch, also those that were removed from the history. It stands for an index of task and finished_task, which
@@ -76,28 +76,6 @@ create table task_batch_end (
 
 -- What is to be counted of a batch: batch/find.
 create index task_batch_end_batch on task_batch_end (batch_id);
-
--- Every way in which a task ends writes it to the history; so no statement that ends tasks can forget its batch.
-create function kairos_note_batch_end() returns trigger
-language plpgsql
-as $$
-begin
-  insert into task_batch_end (batch_id, state, tasks) values (new.batch_id, new.state, 1);
-  return null;
-end
-$$;
-
-do $$
-begin
-  execute format('alter function kairos_note_batch_end set search_path = %I, pg_temp', current_schema());
-end
-$$;
-
--- Tasks without a batch cost a comparison with null.
-create trigger finished_task_of_batch
-  after insert on finished_task
-  for each row when (new.batch_id is not null)
-  execute function kairos_note_batch_end();
 
 -- A node whose build does not know this migration would take a task's batch from it. So it may not enrol while there are
 -- batches; the first batch takes turns with enrolments by the lock of node/enrol_hold.sql.

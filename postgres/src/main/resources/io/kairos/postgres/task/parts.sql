@@ -77,18 +77,23 @@ t.batch_id
 {began}:
 case when t.state = 'P' then t.attempt_began end
 
--- Writes the tasks that were settled, each as {ended}, to the history.
+-- Writes the tasks that were settled, each as {ended}, to the history, and notes the ends of those that have joined a batch.
 {history}:
-insert into finished_task (
-  id, finished_at, due_at, created_at, queue_id, attempt, state, max_attempts, backoff_initial_micros, backoff_factor,
-  backoff_max_micros, execution_timeout_micros, traceparent, failures, payload, collection, key, start_deadline, fence,
-  attempt_began, submitted_by, performed_by, schedule_id, fairness_key, fairness_weight, result, result_type, batch_id)
-select
-  id, (select micros from clock), due_at, created_at, queue_id, attempt, state, max_attempts, backoff_initial_micros,
-  backoff_factor, backoff_max_micros, execution_timeout_micros, traceparent, failures, payload, collection,
-  case when key_id is not null then (select k.key from task_key k where k.id = key_id) end, start_deadline, fence,
-  attempt_began, submitted_by, performed_by, schedule_id, fairness_key, fairness_weight, result, result_type, batch_id
-from settled
+kept as (
+  insert into finished_task (
+    id, finished_at, due_at, created_at, queue_id, attempt, state, max_attempts, backoff_initial_micros, backoff_factor,
+    backoff_max_micros, execution_timeout_micros, traceparent, failures, payload, collection, key, start_deadline, fence,
+    attempt_began, submitted_by, performed_by, schedule_id, fairness_key, fairness_weight, result, result_type, batch_id)
+  select
+    id, (select micros from clock), due_at, created_at, queue_id, attempt, state, max_attempts, backoff_initial_micros,
+    backoff_factor, backoff_max_micros, execution_timeout_micros, traceparent, failures, payload, collection,
+    case when key_id is not null then (select k.key from task_key k where k.id = key_id) end, start_deadline, fence,
+    attempt_began, submitted_by, performed_by, schedule_id, fairness_key, fairness_weight, result, result_type, batch_id
+  from settled
+), noted_for_batches as (
+  insert into task_batch_end (batch_id, state, tasks)
+  select g.batch_id, g.state, 1 from settled g where g.batch_id is not null and exists (select from task_batch)
+)
 
 -- Tasks in processing that still carry their fence, deleted, each as {ended}: settle_finish says which.
 {finished_now}:

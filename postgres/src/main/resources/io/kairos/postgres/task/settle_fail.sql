@@ -2,9 +2,7 @@
 -- nearly every batch consists of successes. Writes all of task_error, too.
 with {clock}, settled as (
   {finished_now}
-), kept as (
-  {history}
-), noted as (
+), {history}, noted as (
   {errors}
 ), {freed}, counted as (
   {unfinished_less_if_any}
