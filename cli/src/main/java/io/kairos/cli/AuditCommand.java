@@ -1,5 +1,7 @@
 package io.kairos.cli;
 
+import static io.kairos.cli.option.Conditions.with;
+
 import io.kairos.cli.command.AnswerCommand;
 import io.kairos.cli.option.WatchOptions;
 import io.kairos.cli.text.AnswerText;
@@ -55,16 +57,15 @@ final class AuditCommand extends AnswerCommand {
       @Option(names = "--to", description = "Only calls before this time.") @Nullable Instant to,
       @Option(names = "--limit", defaultValue = "20", description = AnswerText.LIMIT) int limit,
       @Mixin WatchOptions watch) {
-    AuditQuery query =
+    AuditQuery calls =
         AuditQuery.all()
             .caller(caller)
             .action(action)
             .kind(kind)
             .object(object)
             .outcome(outcome.toUpperCase(Locale.ROOT))
-            .from(from)
-            .to(to)
             .limit(limit);
+    AuditQuery query = with(with(calls, from, AuditQuery::from), to, AuditQuery::to);
     return show(watch, client -> client.audit(query), AuditCommand::table);
   }
 

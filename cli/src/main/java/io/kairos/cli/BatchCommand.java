@@ -53,7 +53,13 @@ final class BatchCommand extends AnswerCommand {
           String handler,
       @Option(names = "--limit", defaultValue = "20", description = AnswerText.LIMIT) int limit,
       @Mixin WatchOptions watch) {
-    return show(watch, client -> client.batches().list(handler, limit), BatchCommand::table);
+    return show(
+        watch,
+        client ->
+            handler.isEmpty()
+                ? client.batches().list(limit)
+                : client.batches().list(handler, limit),
+        BatchCommand::table);
   }
 
   @Command(

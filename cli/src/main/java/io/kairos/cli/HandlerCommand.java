@@ -97,7 +97,15 @@ final class HandlerCommand extends AnswerCommand {
               description = "Ends the pause or drop of this collection.",
               defaultValue = "")
           String collection) {
-    return tell(client -> client.handlers().endPause(handler, collection), handler + ": resumed");
+    return tell(
+        client -> {
+          if (collection.isEmpty()) {
+            client.handlers().endPause(handler);
+          } else {
+            client.handlers().endPause(handler, collection);
+          }
+        },
+        handler + ": resumed");
   }
 
   @Command(
@@ -111,7 +119,13 @@ final class HandlerCommand extends AnswerCommand {
           String handler,
       @Option(names = "--limit", defaultValue = "100", description = AnswerText.LIMIT) int limit,
       @Mixin WatchOptions watch) {
-    return show(watch, client -> client.handlers().stuckKeys(handler, limit), HandlerCommand::keys);
+    return show(
+        watch,
+        client ->
+            handler.isEmpty()
+                ? client.handlers().stuckKeys(limit)
+                : client.handlers().stuckKeys(handler, limit),
+        HandlerCommand::keys);
   }
 
   private static TextTable<StuckKey> keys(List<StuckKey> keys) {

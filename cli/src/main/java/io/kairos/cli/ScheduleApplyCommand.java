@@ -3,6 +3,7 @@ package io.kairos.cli;
 import io.kairos.api.v1.Calendar;
 import io.kairos.cli.command.PartCommand;
 import io.kairos.cli.option.InputFile;
+import io.kairos.cli.text.ApiMessages;
 import io.kairos.cli.text.RefusalText;
 import io.kairos.cli.text.ScheduleFile;
 import io.kairos.cli.text.ScheduleText;
@@ -112,7 +113,7 @@ final class ScheduleApplyCommand extends PartCommand {
   private static List<BusinessCalendar> named(ScheduleSpec spec, List<BusinessCalendar> calendars) {
     return calendars.stream()
         .filter(calendar ->
-            spec.wire().getCalendarsList().stream()
+            ApiMessages.of(spec).getCalendarsList().stream()
                 .anyMatch(use -> use.getName().equals(calendar.name())))
         .toList();
   }

@@ -1,5 +1,7 @@
 package io.kairos.cli;
 
+import static io.kairos.cli.option.Conditions.with;
+
 import io.kairos.cli.command.AnswerCommand;
 import io.kairos.cli.option.ConfirmOptions;
 import io.kairos.cli.option.PolicyOptions;
@@ -10,6 +12,7 @@ import io.kairos.cli.text.AnswerText;
 import io.kairos.cli.text.ScheduleText;
 import io.kairos.client.Backfill;
 import io.kairos.client.KairosClient;
+import io.kairos.client.ScheduleClient;
 import io.kairos.client.ScheduleQuery;
 import io.kairos.client.ScheduleSpec;
 import io.kairos.client.ScheduleStatus;
@@ -151,7 +154,12 @@ final class ScheduleCommand extends AnswerCommand {
     ScheduleSpec.Builder wanted = ScheduleSpec.named("");
     rule.applyTo(wanted, expression);
     return show(
-        client -> client.schedules().preview(wanted.build(), from, count),
+        client -> {
+          ScheduleClient schedules = client.schedules();
+          return from == null
+              ? schedules.preview(wanted.build(), count)
+              : schedules.preview(wanted.build(), from, count);
+        },
         ScheduleCommand::previewed);
   }
 
@@ -279,7 +287,8 @@ final class ScheduleCommand extends AnswerCommand {
           Fire.Reason @Nullable [] reasons,
       @Option(names = "--limit", defaultValue = "20", description = AnswerText.LIMIT) int limit,
       @Mixin WatchOptions watch) {
-    FireQuery query = FireQuery.of(name).from(from).to(to).limit(limit);
+    FireQuery since = with(FireQuery.of(name).limit(limit), from, FireQuery::from);
+    FireQuery query = with(since, to, FireQuery::to);
     if (decisions != null) {
       query = query.decisions(decisions);
     }
@@ -298,7 +307,10 @@ final class ScheduleCommand extends AnswerCommand {
               arity = "0..1",
               description = "Time to explain; now when left out.")
           @Nullable Instant at) {
-    return show(client -> client.schedules().explain(name, at), ScheduleCommand::explained);
+    return show(
+        client ->
+            at == null ? client.schedules().explain(name) : client.schedules().explain(name, at),
+        ScheduleCommand::explained);
   }
 
   private static String explained(Explanation explanation) {

@@ -1,6 +1,7 @@
 package io.kairos.cli;
 
 import static io.kairos.api.text.GivenValue.ifGiven;
+import static io.kairos.cli.option.Conditions.with;
 import static java.util.Objects.requireNonNull;
 
 import io.kairos.cli.command.AnswerCommand;
@@ -17,6 +18,7 @@ import io.kairos.cli.option.WhenOptions;
 import io.kairos.cli.text.AnswerText;
 import io.kairos.cli.text.GraphText;
 import io.kairos.cli.text.TaskText;
+import io.kairos.client.FailureQuery;
 import io.kairos.client.KairosClient;
 import io.kairos.client.Task;
 import io.kairos.client.TaskOutcome;
@@ -200,8 +202,9 @@ final class TaskCommand extends AnswerCommand {
       @Option(names = "--to", description = "Only tasks due before this time.")
           @Nullable Instant to,
       @Mixin WatchOptions watch) {
-    TaskQuery all = TaskQuery.all().key(key).due(from, to);
-    TaskQuery query = states == null ? all : all.states(states.toArray(TaskState[]::new));
+    TaskQuery ofKey = with(TaskQuery.all(), key, TaskQuery::key);
+    TaskQuery due = with(with(ofKey, from, TaskQuery::dueFrom), to, TaskQuery::dueBefore);
+    TaskQuery query = states == null ? due : due.states(states.toArray(TaskState[]::new));
     return show(watch, client -> which.list(client, query), TaskText::list);
   }
 
@@ -218,8 +221,9 @@ final class TaskCommand extends AnswerCommand {
       @Option(names = "--since", description = "Only tasks that ended at or after this time.")
           @Nullable Instant since,
       @Mixin WatchOptions watch) {
-    return show(
-        watch, client -> client.handlers().failures(handler, since).groups(), TaskText::failures);
+    FailureQuery ofHandler = with(FailureQuery.all(), handler, FailureQuery::handler);
+    FailureQuery query = with(ofHandler, since, FailureQuery::endedFrom);
+    return show(watch, client -> client.handlers().failures(query).groups(), TaskText::failures);
   }
 
   @Command(

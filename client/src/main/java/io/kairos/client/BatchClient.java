@@ -71,13 +71,20 @@ public final class BatchClient {
   }
 
   /**
-   * Returns batches, newest first.
+   * Returns batches of all handlers, newest first.
    *
-   * @param handler only batches of this handler; of all when empty
    * @param limit maximum number of batches to fetch
    */
+  public List<BatchStatus> list(int limit) {
+    return list(ListBatchesRequest.newBuilder(), limit);
+  }
+
+  /** Returns batches of a handler, like {@link #list(int)}. */
   public List<BatchStatus> list(String handler, int limit) {
-    ListBatchesRequest.Builder request = ListBatchesRequest.newBuilder().setHandler(handler);
+    return list(ListBatchesRequest.newBuilder().setHandler(handler), limit);
+  }
+
+  private List<BatchStatus> list(ListBatchesRequest.Builder request, int limit) {
     return new PagedList(limit, "")
         .fetch((size, token) -> {
           ListBatchesResponse answer =

@@ -1,6 +1,5 @@
 package io.kairos.client;
 
-import static io.kairos.api.text.GivenValue.ifGiven;
 import static io.kairos.api.v1.CronServiceGrpc.getCallModuleMethod;
 import static io.kairos.api.v1.CronServiceGrpc.getGetCronEntryMethod;
 import static io.kairos.api.v1.CronServiceGrpc.getGetReplicaMethod;
@@ -13,12 +12,9 @@ import static io.kairos.api.v1.CronServiceGrpc.getRemoveAllCronEntriesMethod;
 import static io.kairos.api.v1.CronServiceGrpc.getRemoveCronEntryMethod;
 import static io.kairos.api.v1.CronServiceGrpc.getRemoveCronTableMethod;
 
+import com.google.protobuf.ByteString;
 import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.CallModuleRequest;
-import io.kairos.api.v1.CallModuleResponse;
-import io.kairos.api.v1.CronEntry;
-import io.kairos.api.v1.CronFire;
-import io.kairos.api.v1.CronTable;
 import io.kairos.api.v1.GetCronEntryRequest;
 import io.kairos.api.v1.GetReplicaRequest;
 import io.kairos.api.v1.ListCronEntriesRequest;
@@ -30,21 +26,19 @@ import io.kairos.api.v1.PutCronTableRequest;
 import io.kairos.api.v1.RemoveAllCronEntriesRequest;
 import io.kairos.api.v1.RemoveCronEntryRequest;
 import io.kairos.api.v1.RemoveCronTableRequest;
-import io.kairos.api.v1.Replica;
 import io.kairos.client.PagedList.Page;
 import io.kairos.client.error.NodesUnavailableException;
 import io.kairos.client.error.TaskConflictException;
 import io.kairos.client.error.TaskNotFoundException;
 import java.time.Duration;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Client of a replicated cron; requests and answers are messages of its protocol. It shares
- * connections, token and retries with a {@link KairosClient} whose addresses are those of replicas,
- * and is closed with it. Any replica can be called: reads show the state of that replica, and
- * changes reach all of them. Changes return their sequence number in the log. When the answer to a
- * change that is not idempotent is lost, the call is not repeated: see {@link
+ * Client of a replicated cron; its tables, entries and fires. It shares connections, token and
+ * retries with a {@link KairosClient} whose addresses are those of replicas, and is closed with it.
+ * Any replica can be called: reads show the state of that replica, and changes reach all of them.
+ * Changes return their sequence number in the log. When the answer to a change that is not
+ * idempotent is lost, the call is not repeated: see {@link
  * NodesUnavailableException#mayHaveTakenEffect}. Thread-safe.
  */
 public final class CronClient {
@@ -55,15 +49,19 @@ public final class CronClient {
   }
 
   /** Returns the replica that answers, and the others as it knows them. */
-  public Replica replica() {
-    return client.call(getGetReplicaMethod(), GetReplicaRequest.getDefaultInstance());
+  public CronReplica replica() {
+    return new CronReplica(
+        client.call(getGetReplicaMethod(), GetReplicaRequest.getDefaultInstance()));
   }
 
   /** Returns all tables by component. */
   public List<CronTable> tables() {
     return client
         .call(getListCronTablesMethod(), ListCronTablesRequest.getDefaultInstance())
-        .getTablesList();
+        .getTablesList()
+        .stream()
+        .map(CronTable::new)
+        .toList();
   }
 
   /**
@@ -89,29 +87,43 @@ public final class CronClient {
   }
 
   /**
-   * Returns entries by component and position.
+   * Returns entries of all components, by component and position.
    *
-   * @param component only entries of this component; null for all
    * @param limit maximum number of entries
    */
-  public List<CronEntry> entries(@Nullable Long component, int limit) {
-    ListCronEntriesRequest.Builder request = ListCronEntriesRequest.newBuilder();
-    ifGiven(component, request::setComponent);
+  public List<CronEntry> entries(int limit) {
+    return entries(ListCronEntriesRequest.newBuilder(), limit);
+  }
+
+  /**
+   * Returns the entries of a component by position.
+   *
+   * @param limit maximum number of entries
+   */
+  public List<CronEntry> entries(long component, int limit) {
+    return entries(ListCronEntriesRequest.newBuilder().setComponent(component), limit);
+  }
+
+  private List<CronEntry> entries(ListCronEntriesRequest.Builder request, int limit) {
     return new PagedList(limit, "")
         .fetch((size, token) -> {
           ListCronEntriesResponse answer =
               client.call(
                   getListCronEntriesMethod(),
                   request.setPageSize(size).setPageToken(token).build());
-          return new Page<>(answer.getEntriesList(), answer.getNextPageToken());
+          return Page.of(answer.getEntriesList(), CronEntry::new, answer.getNextPageToken());
         });
   }
 
   /** Returns an entry. Throws {@link TaskNotFoundException} when there is none at the position. */
   public CronEntry entry(long component, int position) {
-    return client.call(
-        getGetCronEntryMethod(),
-        GetCronEntryRequest.newBuilder().setComponent(component).setPosition(position).build());
+    return new CronEntry(
+        client.call(
+            getGetCronEntryMethod(),
+            GetCronEntryRequest.newBuilder()
+                .setComponent(component)
+                .setPosition(position)
+                .build()));
   }
 
   /** Creates an entry. Throws {@link TaskConflictException} when the position is taken. */
@@ -126,7 +138,7 @@ public final class CronClient {
 
   private long put(CronEntry entry, PutCronEntryRequest.Mode mode, boolean repeatable) {
     PutCronEntryRequest request =
-        PutCronEntryRequest.newBuilder().setEntry(entry).setMode(mode).build();
+        PutCronEntryRequest.newBuilder().setEntry(entry.wire()).setMode(mode).build();
     return client.call(getPutCronEntryMethod(), request, repeatable).getSequence();
   }
 
@@ -155,16 +167,32 @@ public final class CronClient {
   public List<CronFire> fires(long component, int limit) {
     ListCronFiresRequest request =
         ListCronFiresRequest.newBuilder().setComponent(component).setLimit(limit).build();
-    return client.call(getListCronFiresMethod(), request).getFiresList();
+    return client.call(getListCronFiresMethod(), request).getFiresList().stream()
+        .map(CronFire::of)
+        .toList();
+  }
+
+  /** Executes a request by a user's module on every replica. Not repeated after a lost answer. */
+  public CronReply call(String module, byte[] body) {
+    return call(request(module, body), false);
   }
 
   /**
-   * Executes a request by a user's module on every replica.
+   * Executes a request by a user's module on every replica. Repeated after a lost answer, and still
+   * executed once.
    *
-   * @param request when it has a client and a request number, the call is repeated after a lost
-   *     answer and still executed once
+   * @param caller number of the caller, from 0, that no other caller uses
+   * @param number number of its request, from 1, rising
    */
-  public CallModuleResponse call(CallModuleRequest request) {
-    return client.call(getCallModuleMethod(), request, request.hasClient());
+  public CronReply call(String module, byte[] body, long caller, long number) {
+    return call(request(module, body).setClient(caller).setRequest(number), true);
+  }
+
+  private static CallModuleRequest.Builder request(String module, byte[] body) {
+    return CallModuleRequest.newBuilder().setModule(module).setBody(ByteString.copyFrom(body));
+  }
+
+  private CronReply call(CallModuleRequest.Builder request, boolean repeatable) {
+    return new CronReply(client.call(getCallModuleMethod(), request.build(), repeatable));
   }
 }

@@ -19,7 +19,6 @@ import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.EndPauseRequest;
 import io.kairos.api.v1.GetHandlerRequest;
 import io.kairos.api.v1.Handler;
-import io.kairos.api.v1.ListFailureGroupsRequest;
 import io.kairos.api.v1.ListFailureGroupsResponse;
 import io.kairos.api.v1.ListHandlersRequest;
 import io.kairos.api.v1.ListHandlersResponse;
@@ -44,7 +43,6 @@ import io.kairos.client.queue.KeyPolicy;
 import io.kairos.client.queue.QueueLimit;
 import io.kairos.client.queue.StuckKey;
 import io.kairos.client.task.TaskId;
-import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -99,22 +97,26 @@ public final class HandlerClient {
   }
 
   /**
-   * Returns ordering keys whose tasks wait because their head (the first unfinished task) fails,
-   * blocked keys first.
+   * Returns ordering keys of all handlers whose tasks wait because their head (the first unfinished
+   * task) fails, blocked keys first.
    *
-   * @param handler only keys of this handler; empty for all handlers
    * @param limit maximum number of keys
    */
+  public List<StuckKey> stuckKeys(int limit) {
+    return stuckKeys(ListStuckKeysRequest.newBuilder(), limit);
+  }
+
+  /** Returns ordering keys of a handler, like {@link #stuckKeys(int)}. */
   public List<StuckKey> stuckKeys(String handler, int limit) {
+    return stuckKeys(ListStuckKeysRequest.newBuilder().setHandler(handler), limit);
+  }
+
+  private List<StuckKey> stuckKeys(ListStuckKeysRequest.Builder request, int limit) {
     return new PagedList(limit, "")
         .fetch((size, token) -> {
-          ListStuckKeysRequest request =
-              ListStuckKeysRequest.newBuilder()
-                  .setHandler(handler)
-                  .setPageSize(size)
-                  .setPageToken(token)
-                  .build();
-          ListStuckKeysResponse answer = client.call(getListStuckKeysMethod(), request);
+          ListStuckKeysResponse answer =
+              client.call(
+                  getListStuckKeysMethod(), request.setPageSize(size).setPageToken(token).build());
           return Page.of(
               answer.getStuckKeysList(),
               key -> stuck(client.encryption().decryptedOrKept(key)),
@@ -159,12 +161,15 @@ public final class HandlerClient {
   }
 
   /**
-   * Ends a pause: its tasks begin again. Throws {@link TaskNotFoundException} when there is no such
-   * pause. When the answer to the first attempt of this call was lost, that can also mean that the
-   * pause was ended.
-   *
-   * @param collection collection of the pause; empty for the pause of the whole handler
+   * Ends the pause of a handler: its tasks begin again. Throws {@link TaskNotFoundException} when
+   * there is no such pause. When the answer to the first attempt of this call was lost, that can
+   * also mean that the pause was ended.
    */
+  public void endPause(String handler) {
+    client.call(getEndPauseMethod(), EndPauseRequest.newBuilder().setHandler(handler).build());
+  }
+
+  /** Ends the pause of a collection, like {@link #endPause(String)}. */
   public void endPause(String handler, String collection) {
     client.call(
         getEndPauseMethod(),
@@ -222,15 +227,9 @@ public final class HandlerClient {
   /**
    * Returns failed and dead tasks in groups of one handler and one error fingerprint, found among
    * the 100,000 that ended last.
-   *
-   * @param handler only tasks of this handler; all when empty
-   * @param endedFrom only tasks that ended then or later; null for no bound
    */
-  public FailureGroup.Listing failures(String handler, @Nullable Instant endedFrom) {
-    ListFailureGroupsRequest.Builder request =
-        ListFailureGroupsRequest.newBuilder().setHandler(handler);
-    ifGiven(endedFrom, from -> request.setEndedNotBefore(ProtoTime.of(from)));
-    ListFailureGroupsResponse answer = client.call(getListFailureGroupsMethod(), request.build());
+  public FailureGroup.Listing failures(FailureQuery query) {
+    ListFailureGroupsResponse answer = client.call(getListFailureGroupsMethod(), query.wire());
     return new FailureGroup.Listing(
         answer.getGroupsList().stream().map(TaskProtos::group).toList(), answer.getIncomplete());
   }

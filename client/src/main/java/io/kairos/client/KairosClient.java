@@ -25,9 +25,7 @@ import com.google.protobuf.MessageLite;
 import io.grpc.MethodDescriptor;
 import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.AwaitTaskRequest;
-import io.kairos.api.v1.AwaitTaskResponse;
 import io.kairos.api.v1.BatchScheduleTasksRequest;
-import io.kairos.api.v1.BatchScheduleTasksResponse;
 import io.kairos.api.v1.CancelTaskGraphRequest;
 import io.kairos.api.v1.CancelTaskGraphResponse;
 import io.kairos.api.v1.CancelTaskRequest;
@@ -42,7 +40,6 @@ import io.kairos.api.v1.ListAuditEntriesResponse;
 import io.kairos.api.v1.ListDeadLettersRequest;
 import io.kairos.api.v1.ListDeadLettersResponse;
 import io.kairos.api.v1.ListRoutesRequest;
-import io.kairos.api.v1.ListTasksResponse;
 import io.kairos.api.v1.ListWorkersRequest;
 import io.kairos.api.v1.ListWorkersResponse;
 import io.kairos.api.v1.PollRequest;
@@ -56,7 +53,6 @@ import io.kairos.client.audit.AuditEntry;
 import io.kairos.client.audit.AuditQuery;
 import io.kairos.client.cluster.ClusterOverview;
 import io.kairos.client.cluster.WorkerStatus;
-import io.kairos.client.encryption.MessageEncryption;
 import io.kairos.client.encryption.PayloadDecryptionException;
 import io.kairos.client.encryption.PayloadEnvelope;
 import io.kairos.client.error.KairosException;
@@ -75,7 +71,6 @@ import io.kairos.client.task.CancelledGraph;
 import io.kairos.client.task.ChangedTasks;
 import io.kairos.client.task.Predecessor;
 import io.kairos.client.task.ScheduledTask;
-import io.kairos.client.task.TaskFilter;
 import io.kairos.client.task.TaskGraph;
 import io.kairos.client.task.TaskId;
 import io.kairos.client.time.ClientTime;
@@ -83,8 +78,13 @@ import io.kairos.client.time.SystemTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Schedules tasks and returns their states. Nodes are called in turn; nodes that do not answer are
@@ -104,7 +104,7 @@ public final class KairosClient implements AutoCloseable {
 
   private final NodeCalls calls;
   private final RandomGenerator chance;
-  private final MessageEncryption encryption;
+  private final WireEncryption encryption;
   private final ScheduleInterceptor interceptor;
 
   private KairosClient(Builder builder) {
@@ -116,7 +116,7 @@ public final class KairosClient implements AutoCloseable {
             builder.time,
             builder.chance);
     chance = builder.chance;
-    encryption = builder.encryption();
+    encryption = new WireEncryption(builder.encryption());
     interceptor = builder.interceptor;
   }
 
@@ -159,17 +159,7 @@ public final class KairosClient implements AutoCloseable {
    * and {@code onConflict} neither keeps nor can replace the first task.
    */
   public ScheduledTask accept(TaskRequest task) {
-    return interceptor.schedule(List.of(task), tasks -> List.of(acceptOne(tasks.get(0)))).get(0);
-  }
-
-  private ScheduledTask acceptOne(TaskRequest task) {
-    ScheduleTaskRequest request = encryption.encrypted(task.wire());
-    ScheduleTaskResponse answer = call(getScheduleTaskMethod(), request, isRepeatable(request));
-    return scheduled(answer);
-  }
-
-  private static ScheduledTask scheduled(ScheduleTaskResponse answer) {
-    return new ScheduledTask(TaskId.of(answer.getId()), answer.getDuplicate());
+    return accepted(List.of(task), this::acceptingOne).get(0);
   }
 
   /**
@@ -177,16 +167,61 @@ public final class KairosClient implements AutoCloseable {
    * before.
    */
   public List<ScheduledTask> accept(List<TaskRequest> tasks) {
-    return interceptor.schedule(List.copyOf(tasks), this::acceptAll);
+    return accepted(List.copyOf(tasks), this::accepting);
   }
 
-  private List<ScheduledTask> acceptAll(List<TaskRequest> tasks) {
+  private List<ScheduledTask> accepted(
+      List<TaskRequest> tasks,
+      Function<List<TaskRequest>, NodeCall<?, ?, List<ScheduledTask>>> calling) {
+    if (ScheduleInterceptor.NONE.equals(interceptor)) {
+      return calls.now(calling.apply(tasks));
+    }
+    try {
+      return intercepted(tasks, inside -> ended(() -> calls.now(calling.apply(inside)))).join();
+    } catch (CompletionException e) {
+      if (e.getCause() instanceof RuntimeException failure) {
+        throw failure;
+      }
+      throw e;
+    }
+  }
+
+  /** Returns a future of a call that is made now. */
+  private static <T> CompletableFuture<T> ended(Supplier<T> call) {
+    try {
+      return CompletableFuture.completedFuture(call.get());
+    } catch (RuntimeException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  CompletableFuture<List<ScheduledTask>> intercepted(
+      List<TaskRequest> tasks, ScheduleInterceptor.Call call) {
+    return interceptor.schedule(tasks, call).toCompletableFuture();
+  }
+
+  /** Of a list with one task. */
+  NodeCall<?, ?, List<ScheduledTask>> acceptingOne(List<TaskRequest> tasks) {
+    ScheduleTaskRequest request = encryption.encrypted(tasks.get(0).wire());
+    return new NodeCall<>(
+        getScheduleTaskMethod(),
+        request,
+        isRepeatable(request),
+        answer -> List.of(scheduled(answer)));
+  }
+
+  NodeCall<?, ?, List<ScheduledTask>> accepting(List<TaskRequest> tasks) {
     BatchScheduleTasksRequest.Builder batch = BatchScheduleTasksRequest.newBuilder();
     tasks.forEach(task -> batch.addTasks(encryption.encrypted(task.wire())));
-    boolean repeatable = tasks.stream().allMatch(task -> isRepeatable(task.wire()));
-    BatchScheduleTasksResponse answer =
-        call(getBatchScheduleTasksMethod(), batch.build(), repeatable);
-    return answer.getTasksList().stream().map(KairosClient::scheduled).toList();
+    return new NodeCall<>(
+        getBatchScheduleTasksMethod(),
+        batch.build(),
+        tasks.stream().allMatch(task -> isRepeatable(task.wire())),
+        answer -> answer.getTasksList().stream().map(KairosClient::scheduled).toList());
+  }
+
+  private static ScheduledTask scheduled(ScheduleTaskResponse answer) {
+    return new ScheduledTask(TaskId.of(answer.getId()), answer.getDuplicate());
   }
 
   /** True when a retry would find the first task and return it as the result. */
@@ -205,8 +240,14 @@ public final class KairosClient implements AutoCloseable {
    * {@link PayloadDecryptionException} when its payload or result cannot be decrypted.
    */
   public Task get(TaskId id) {
-    GetTaskRequest request = GetTaskRequest.newBuilder().setId(id.toString()).build();
-    return Task.of(encryption.decrypted(call(getGetTaskMethod(), request)));
+    return calls.now(getting(id));
+  }
+
+  NodeCall<?, ?, Task> getting(TaskId id) {
+    return NodeCall.of(
+        getGetTaskMethod(),
+        GetTaskRequest.newBuilder().setId(id.toString()).build(),
+        answer -> Task.of(encryption.decrypted(answer)));
   }
 
   /**
@@ -218,23 +259,57 @@ public final class KairosClient implements AutoCloseable {
    */
   public TaskOutcome await(TaskId id, Duration atMost) {
     long sinceNanos = calls.nanos();
-    Duration longest = calls.timeout().multipliedBy(3).dividedBy(4);
     while (true) {
       Duration left = atMost.minusNanos(calls.nanos() - sinceNanos);
-      Duration wait = left.isNegative() ? Duration.ZERO : left;
-      for (Duration most : List.of(longest, LONGEST_AWAIT)) {
-        wait = wait.compareTo(most) > 0 ? most : wait;
-      }
-      AwaitTaskRequest request =
-          AwaitTaskRequest.newBuilder().setId(id.toString()).setWait(ProtoTime.of(wait)).build();
-      AwaitTaskResponse answer = call(getAwaitTaskMethod(), request);
-      if (answer.hasTask()) {
-        return TaskProtos.outcome(Task.of(encryption.decrypted(answer.getTask())));
+      Duration wait = waitOfOneCall(left);
+      Optional<TaskOutcome> outcome = calls.now(awaiting(id, wait));
+      if (outcome.isPresent()) {
+        return outcome.get();
       }
       if (left.compareTo(wait) <= 0) {
         return new TaskOutcome.StillRunning(id);
       }
     }
+  }
+
+  /** Returns how much of the time that is left a node is asked to wait at most. */
+  Duration waitOfOneCall(Duration left) {
+    Duration wait = left.isNegative() ? Duration.ZERO : left;
+    Duration longest = calls.timeout().multipliedBy(3).dividedBy(4);
+    for (Duration most : List.of(longest, LONGEST_AWAIT)) {
+      wait = wait.compareTo(most) > 0 ? most : wait;
+    }
+    return wait;
+  }
+
+  /** Empty while the task goes on. */
+  NodeCall<?, ?, Optional<TaskOutcome>> awaiting(TaskId id, Duration wait) {
+    return NodeCall.of(
+        getAwaitTaskMethod(),
+        AwaitTaskRequest.newBuilder().setId(id.toString()).setWait(ProtoTime.of(wait)).build(),
+        answer ->
+            answer.hasTask()
+                ? Optional.of(TaskProtos.outcome(Task.of(encryption.decrypted(answer.getTask()))))
+                : Optional.empty());
+  }
+
+  /**
+   * Waits like {@link #await(TaskId, Duration)} for the value that the handler of a task returns;
+   * empty when it returned none. Throws {@link TaskNotSucceededException} when the task has ended
+   * otherwise, or has not ended, and {@link IllegalArgumentException} for a task of another
+   * handler.
+   *
+   * @param atMost the longest time to wait; zero to ask once
+   */
+  public <R> Optional<R> await(ResultTaskType<?, R> type, TaskId id, Duration atMost) {
+    return value(type, id, await(id, atMost));
+  }
+
+  static <R> Optional<R> value(ResultTaskType<?, R> type, TaskId id, TaskOutcome outcome) {
+    if (outcome instanceof TaskOutcome.Succeeded succeeded) {
+      return type.result(succeeded.task());
+    }
+    throw new TaskNotSucceededException(id, outcome);
   }
 
   /**
@@ -243,11 +318,18 @@ public final class KairosClient implements AutoCloseable {
    * Results are not in lists: {@link #get} has them.
    */
   public TaskPage list(TaskQuery query) {
-    ListTasksResponse answer = call(getListTasksMethod(), TaskProtos.wire(query));
-    return new TaskPage(
-        answer.getTasksList().stream().map(this::shown).toList(),
-        answer.getNextPageToken(),
-        answer.getIncomplete());
+    return calls.now(listing(query));
+  }
+
+  NodeCall<?, ?, TaskPage> listing(TaskQuery query) {
+    return NodeCall.of(
+        getListTasksMethod(),
+        query.wire(),
+        answer ->
+            new TaskPage(
+                answer.getTasksList().stream().map(this::shown).toList(),
+                answer.getNextPageToken(),
+                answer.getIncomplete()));
   }
 
   /**
@@ -256,8 +338,14 @@ public final class KairosClient implements AutoCloseable {
    * that the first attempt cancelled the task; the state of the task tells.
    */
   public CancelOutcome cancel(TaskId id) {
-    CancelTaskRequest request = CancelTaskRequest.newBuilder().setId(id.toString()).build();
-    return TaskProtos.outcome(call(getCancelTaskMethod(), request).getOutcome());
+    return calls.now(cancelling(id));
+  }
+
+  NodeCall<?, ?, CancelOutcome> cancelling(TaskId id) {
+    return NodeCall.of(
+        getCancelTaskMethod(),
+        CancelTaskRequest.newBuilder().setId(id.toString()).build(),
+        answer -> TaskProtos.outcome(answer.getOutcome()));
   }
 
   /**
@@ -266,10 +354,14 @@ public final class KairosClient implements AutoCloseable {
    * Throws {@link TaskNotFoundException} when there is none with this id.
    */
   public TaskGraph graph(TaskId id) {
-    return TaskProtos.graph(
-        call(
-            getGetTaskGraphMethod(),
-            GetTaskGraphRequest.newBuilder().setId(id.toString()).build()));
+    return calls.now(graphing(id));
+  }
+
+  NodeCall<?, ?, TaskGraph> graphing(TaskId id) {
+    return NodeCall.of(
+        getGetTaskGraphMethod(),
+        GetTaskGraphRequest.newBuilder().setId(id.toString()).build(),
+        TaskProtos::graph);
   }
 
   /**
@@ -280,7 +372,7 @@ public final class KairosClient implements AutoCloseable {
    * the {@linkplain #graph graph} of the task has more tasks than are shown.
    */
   public List<Predecessor> predecessors(TaskContext context) {
-    return new LeftOutPredecessors(this, encryption).whole(context);
+    return new LeftOutPredecessors(this, encryption.fields()).whole(context);
   }
 
   /**
@@ -307,11 +399,7 @@ public final class KairosClient implements AutoCloseable {
    * PayloadEnvelope#of} finds such a payload, and {@link #get} tells why.
    */
   public Task reschedule(TaskId id, Instant runAt) {
-    return reschedule(
-        RescheduleTaskRequest.newBuilder()
-            .setId(id.toString())
-            .setRunAt(ProtoTime.of(runAt))
-            .build());
+    return calls.now(rescheduling(id, runAt));
   }
 
   /**
@@ -319,11 +407,21 @@ public final class KairosClient implements AutoCloseable {
    * from now by the node's clock.
    */
   public Task reschedule(TaskId id, Duration delay) {
-    return reschedule(
-        RescheduleTaskRequest.newBuilder()
-            .setId(id.toString())
-            .setDelay(ProtoTime.of(delay))
-            .build());
+    return calls.now(rescheduling(id, delay));
+  }
+
+  NodeCall<?, ?, Task> rescheduling(TaskId id, Instant runAt) {
+    return rescheduling(
+        RescheduleTaskRequest.newBuilder().setId(id.toString()).setRunAt(ProtoTime.of(runAt)));
+  }
+
+  NodeCall<?, ?, Task> rescheduling(TaskId id, Duration delay) {
+    return rescheduling(
+        RescheduleTaskRequest.newBuilder().setId(id.toString()).setDelay(ProtoTime.of(delay)));
+  }
+
+  private NodeCall<?, ?, Task> rescheduling(RescheduleTaskRequest.Builder request) {
+    return NodeCall.of(getRescheduleTaskMethod(), request.build(), this::shown);
   }
 
   /**
@@ -333,14 +431,12 @@ public final class KairosClient implements AutoCloseable {
    * @param limit maximum number of tasks, 1 to 10,000
    */
   public ChangedTasks cancel(TaskFilter which, int limit) {
-    return changed(
-        CancelTasksRequest.newBuilder().setFilter(TaskProtos.wire(which)).setLimit(limit).build());
+    return changed(CancelTasksRequest.newBuilder().setFilter(which.wire()).setLimit(limit).build());
   }
 
   /** Counts up to 100,000 tasks that {@link #cancel(TaskFilter, int)} would cancel. */
   public ChangedTasks countToCancel(TaskFilter which) {
-    return changed(
-        CancelTasksRequest.newBuilder().setFilter(TaskProtos.wire(which)).setDryRun(true).build());
+    return changed(CancelTasksRequest.newBuilder().setFilter(which.wire()).setDryRun(true).build());
   }
 
   private ChangedTasks changed(CancelTasksRequest request) {
@@ -348,45 +444,54 @@ public final class KairosClient implements AutoCloseable {
   }
 
   /**
-   * Gives other due times to tasks that match and that no worker performs, the oldest first. Passes
-   * over those that would be due after their start deadline.
+   * Makes tasks due now that match and that no worker performs, the oldest first. Passes over those
+   * that would be due after their start deadline.
    *
    * @param limit maximum number of tasks, 1 to 10,000
-   * @param start when the first is due; null for now
-   * @param perSecond rate at which they become due; 0 for all at once
    */
-  public ChangedTasks reschedule(
-      TaskFilter which, int limit, @Nullable Instant start, double perSecond) {
-    RescheduleTasksRequest.Builder request =
-        RescheduleTasksRequest.newBuilder()
-            .setFilter(TaskProtos.wire(which))
-            .setLimit(limit)
-            .setPerSecond(perSecond);
-    ifGiven(start, first -> request.setStart(ProtoTime.of(first)));
-    return TaskProtos.changed(call(getRescheduleTasksMethod(), request.build()));
+  public ChangedTasks reschedule(TaskFilter which, int limit) {
+    return changed(rescheduling(which).setLimit(limit));
+  }
+
+  /** Gives tasks a due time, like {@link #reschedule(TaskFilter, int)}. */
+  public ChangedTasks reschedule(TaskFilter which, int limit, Instant start) {
+    return changed(rescheduling(which).setLimit(limit).setStart(ProtoTime.of(start)));
   }
 
   /**
-   * Counts up to 100,000 tasks that a reschedule would change.
+   * Gives tasks other due times, like {@link #reschedule(TaskFilter, int)}.
    *
-   * @param start when the first would be due; null for now
+   * @param start when the first is due
+   * @param perSecond rate at which they become due
    */
-  public ChangedTasks countToReschedule(TaskFilter which, @Nullable Instant start) {
-    RescheduleTasksRequest.Builder request =
-        RescheduleTasksRequest.newBuilder().setFilter(TaskProtos.wire(which)).setDryRun(true);
-    ifGiven(start, first -> request.setStart(ProtoTime.of(first)));
-    return TaskProtos.changed(call(getRescheduleTasksMethod(), request.build()));
+  public ChangedTasks reschedule(TaskFilter which, int limit, Instant start, double perSecond) {
+    return changed(
+        rescheduling(which).setLimit(limit).setStart(ProtoTime.of(start)).setPerSecond(perSecond));
   }
 
-  private Task reschedule(RescheduleTaskRequest request) {
-    return shown(call(getRescheduleTaskMethod(), request));
+  /** Counts up to 100,000 tasks that a reschedule to now would change. */
+  public ChangedTasks countToReschedule(TaskFilter which) {
+    return changed(rescheduling(which).setDryRun(true));
+  }
+
+  /** Counts up to 100,000 tasks that a reschedule would change of which the first is due then. */
+  public ChangedTasks countToReschedule(TaskFilter which, Instant start) {
+    return changed(rescheduling(which).setDryRun(true).setStart(ProtoTime.of(start)));
+  }
+
+  private static RescheduleTasksRequest.Builder rescheduling(TaskFilter which) {
+    return RescheduleTasksRequest.newBuilder().setFilter(which.wire());
+  }
+
+  private ChangedTasks changed(RescheduleTasksRequest.Builder request) {
+    return TaskProtos.changed(call(getRescheduleTasksMethod(), request.build()));
   }
 
   private Task shown(io.kairos.api.v1.Task wire) {
     return Task.of(encryption.decryptedOrKept(wire));
   }
 
-  MessageEncryption encryption() {
+  WireEncryption encryption() {
     return encryption;
   }
 
@@ -504,6 +609,11 @@ public final class KairosClient implements AutoCloseable {
     return new PublishedAt(answer.getPartition(), answer.getOffset());
   }
 
+  /** Returns the client whose calls return futures. */
+  public AsyncKairosClient async() {
+    return new AsyncKairosClient(this, calls);
+  }
+
   /** Returns the client for handlers, queues and failed tasks. */
   public HandlerClient handlers() {
     return new HandlerClient(this);
@@ -548,8 +658,9 @@ public final class KairosClient implements AutoCloseable {
   /**
    * Code around every call of a client that schedules tasks: for traces, metrics, or fields that
    * all tasks get. Called on the caller's thread, concurrently; it calls {@link Call#schedule} on
-   * the same thread and returns its answer. Calls for schedules, which make their tasks later, are
-   * not intercepted.
+   * the same thread and returns its answer, or a stage that depends on it. The stage has ended
+   * already, unless the call is one of an {@link AsyncKairosClient}. Calls for schedules, which
+   * make their tasks later, are not intercepted.
    */
   @FunctionalInterface
   public interface ScheduleInterceptor {
@@ -560,19 +671,19 @@ public final class KairosClient implements AutoCloseable {
      * Schedules tasks.
      *
      * @param tasks the tasks of one call, which are accepted together; unmodifiable, mostly one
-     * @return the answer of the call, in the order of {@code tasks}
+     * @return the answer of the call, in the order of {@code tasks}, or its failure
      */
-    List<ScheduledTask> schedule(List<TaskRequest> tasks, Call call);
+    CompletionStage<List<ScheduledTask>> schedule(List<TaskRequest> tasks, Call call);
 
     /** The rest of a call: further interceptors and the retried calls to nodes. */
     @FunctionalInterface
     interface Call {
       /**
-       * Schedules tasks.
+       * Schedules tasks. A failure ends the stage, and is not thrown.
        *
        * @param tasks as many as were given, in their order
        */
-      List<ScheduledTask> schedule(List<TaskRequest> tasks);
+      CompletionStage<List<ScheduledTask>> schedule(List<TaskRequest> tasks);
     }
   }
 

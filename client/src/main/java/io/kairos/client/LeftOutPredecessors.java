@@ -6,6 +6,7 @@ import io.kairos.api.v1.GetTaskRequest;
 import io.kairos.client.batch.BatchId;
 import io.kairos.client.batch.BatchStatus;
 import io.kairos.client.encryption.MessageEncryption;
+import io.kairos.client.encryption.PayloadTarget;
 import io.kairos.client.error.TaskNotFoundException;
 import io.kairos.client.handler.TaskContext;
 import io.kairos.client.task.Predecessor;
@@ -65,7 +66,8 @@ final class LeftOutPredecessors {
             ? null
             : () ->
                 TaskResult.of(
-                    encryption.decryptedResult(task.getHandler(), id.toString(), stored.value()),
+                    encryption.decryptedResult(
+                        PayloadTarget.handler(task.getHandler()), id.toString(), stored.value()),
                     stored.contentType()),
         stored == null ? 0 : stored.bytes());
   }

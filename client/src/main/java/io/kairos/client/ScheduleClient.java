@@ -1,6 +1,5 @@
 package io.kairos.client;
 
-import static io.kairos.api.text.GivenValue.ifGiven;
 import static io.kairos.api.v1.ScheduleServiceGrpc.getApplyScheduleMethod;
 import static io.kairos.api.v1.ScheduleServiceGrpc.getBackfillScheduleMethod;
 import static io.kairos.api.v1.ScheduleServiceGrpc.getCreateScheduleMethod;
@@ -45,7 +44,6 @@ import io.kairos.api.v1.TriggerScheduleRequest;
 import io.kairos.api.v1.TriggerScheduleResponse;
 import io.kairos.api.v1.UpdateScheduleRequest;
 import io.kairos.client.PagedList.Page;
-import io.kairos.client.encryption.MessageEncryption;
 import io.kairos.client.encryption.PayloadDecryptionException;
 import io.kairos.client.encryption.PayloadEnvelope;
 import io.kairos.client.error.TaskConflictException;
@@ -60,7 +58,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Client for schedules: defines recurring work, shows its fire times, and explains why a schedule
@@ -125,8 +122,8 @@ public final class ScheduleClient {
    * Returns the message with an encrypted payload; that of the stored schedule if it is the same.
    */
   private Schedule encrypted(Schedule spec) {
-    MessageEncryption encryption = client.encryption();
-    if (!encryption.isOn() || !spec.hasTarget()) {
+    WireEncryption encryption = client.encryption();
+    if (!encryption.fields().isOn() || !spec.hasTarget()) {
       return spec;
     }
     try {
@@ -250,18 +247,31 @@ public final class ScheduleClient {
   }
 
   /**
-   * Shows when a schedule would fire; stores nothing.
+   * Shows when a schedule would fire from now on; stores nothing.
    *
    * @param spec needs a rule, and neither name nor target
-   * @param from only fire times after this time; null for now
    * @param count number of fire times, 1 to 1,000
    */
-  public Preview preview(ScheduleSpec spec, @Nullable Instant from, int count) {
-    PreviewScheduleRequest.Builder request =
-        PreviewScheduleRequest.newBuilder()
-            .setSchedule(client.encryption().encrypted(spec.wire()))
-            .setCount(count);
-    ifGiven(from, after -> request.setAfter(ProtoTime.of(after)));
+  public Preview preview(ScheduleSpec spec, int count) {
+    return preview(previewing(spec, count));
+  }
+
+  /**
+   * Shows when a schedule would fire, like {@link #preview(ScheduleSpec, int)}.
+   *
+   * @param from only fire times after this time
+   */
+  public Preview preview(ScheduleSpec spec, Instant from, int count) {
+    return preview(previewing(spec, count).setAfter(ProtoTime.of(from)));
+  }
+
+  private PreviewScheduleRequest.Builder previewing(ScheduleSpec spec, int count) {
+    return PreviewScheduleRequest.newBuilder()
+        .setSchedule(client.encryption().encrypted(spec.wire()))
+        .setCount(count);
+  }
+
+  private Preview preview(PreviewScheduleRequest.Builder request) {
     return ScheduleProtos.preview(client.call(getPreviewScheduleMethod(), request.build()));
   }
 
@@ -277,14 +287,17 @@ public final class ScheduleClient {
         });
   }
 
-  /**
-   * Explains why a schedule fired at a time, or why not.
-   *
-   * @param at the time to explain; null for now
-   */
-  public Explanation explain(String name, @Nullable Instant at) {
-    ExplainScheduleRequest.Builder request = ExplainScheduleRequest.newBuilder().setName(name);
-    ifGiven(at, time -> request.setAt(ProtoTime.of(time)));
+  /** Explains why a schedule does not fire now, or does. */
+  public Explanation explain(String name) {
+    return explain(ExplainScheduleRequest.newBuilder().setName(name));
+  }
+
+  /** Explains why a schedule fired at a time, or why not. */
+  public Explanation explain(String name, Instant at) {
+    return explain(ExplainScheduleRequest.newBuilder().setName(name).setAt(ProtoTime.of(at)));
+  }
+
+  private Explanation explain(ExplainScheduleRequest.Builder request) {
     return ScheduleProtos.explanation(client.call(getExplainScheduleMethod(), request.build()));
   }
 

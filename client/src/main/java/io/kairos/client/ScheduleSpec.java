@@ -1,6 +1,7 @@
 package io.kairos.client;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.InvalidProtocolBufferException;
 import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.PoolTarget;
 import io.kairos.api.v1.Schedule;
@@ -10,6 +11,7 @@ import io.kairos.client.task.RetryPolicy;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -36,10 +38,27 @@ public final class ScheduleSpec {
   }
 
   /**
-   * Returns the spec of an API message, for tools that read it from files. Fields that only nodes
-   * set are dropped.
+   * Returns the spec of a message {@code kairos.v1.Schedule} of the API, for tools that read it
+   * from files. Fields that only nodes set are dropped.
+   *
+   * @throws IllegalArgumentException for bytes that are no such message
    */
-  public static ScheduleSpec of(Schedule wire) {
+  public static ScheduleSpec ofMessage(byte[] message) {
+    try {
+      return of(Schedule.parseFrom(message));
+    } catch (InvalidProtocolBufferException e) {
+      throw new IllegalArgumentException("the bytes are no Schedule", e);
+    }
+  }
+
+  /**
+   * Returns the message {@code kairos.v1.Schedule} of the API, for tools that write it to files.
+   */
+  public byte[] message() {
+    return wire.toByteArray();
+  }
+
+  static ScheduleSpec of(Schedule wire) {
     return new ScheduleSpec(
         wire.toBuilder()
             .clearState()
@@ -59,8 +78,7 @@ public final class ScheduleSpec {
     return wire.getName();
   }
 
-  /** Returns the API message, for tools that write it to files. */
-  public Schedule wire() {
+  Schedule wire() {
     return wire;
   }
 
@@ -345,6 +363,15 @@ public final class ScheduleSpec {
      */
     public Builder graph(Graph graph) {
       ScheduleGraph.write(wire, graph.tasks());
+      return this;
+    }
+
+    /**
+     * Makes this task at each fire time, with its retry policy and execution timeout: such as one
+     * of a {@link TaskType}. Like a {@link #graph} of one task.
+     */
+    public Builder task(TaskRequest task) {
+      ScheduleGraph.write(wire, List.of(task));
       return this;
     }
 

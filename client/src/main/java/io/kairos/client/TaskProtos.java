@@ -11,7 +11,6 @@ import io.kairos.api.v1.ChangeTasksResponse;
 import io.kairos.api.v1.Cluster;
 import io.kairos.api.v1.DeadLetter;
 import io.kairos.api.v1.DelayRoute;
-import io.kairos.api.v1.ListTasksRequest;
 import io.kairos.api.v1.Node;
 import io.kairos.api.v1.PollResponse;
 import io.kairos.api.v1.RepublishDeadLetterRequest;
@@ -28,7 +27,6 @@ import io.kairos.client.task.CancelOutcome;
 import io.kairos.client.task.ChangedTasks;
 import io.kairos.client.task.OnFailure;
 import io.kairos.client.task.RetryPolicy;
-import io.kairos.client.task.TaskFilter;
 import io.kairos.client.task.TaskGraph;
 import io.kairos.client.task.TaskId;
 import io.kairos.client.task.TaskResult;
@@ -88,48 +86,6 @@ final class TaskProtos {
     return state == TaskState.OTHER
         ? io.kairos.api.v1.Task.State.STATE_UNSPECIFIED
         : io.kairos.api.v1.Task.State.valueOf(state.name());
-  }
-
-  static ListTasksRequest wire(TaskQuery query) {
-    TaskQuery.Search search = query.search();
-    ListTasksRequest.Builder request =
-        ListTasksRequest.newBuilder()
-            .setHandler(query.handler())
-            .setCollection(query.collection())
-            .setKey(query.key())
-            .setPageSize(query.pageSize())
-            .setPageToken(query.pageToken())
-            .setIdPrefix(search.idPrefix())
-            .setMinAttempts(search.minAttempts())
-            .setErrorClass(search.errorClass())
-            .setErrorFingerprint(search.errorFingerprint())
-            .setText(search.text())
-            .setSchedule(search.schedule());
-    ifGiven(query.from(), from -> request.setNotBefore(ProtoTime.of(from)));
-    ifGiven(query.to(), to -> request.setBefore(ProtoTime.of(to)));
-    ifGiven(search.endedFrom(), from -> request.setEndedNotBefore(ProtoTime.of(from)));
-    ifGiven(search.endedTo(), to -> request.setEndedBefore(ProtoTime.of(to)));
-    ifGiven(search.priority(), request::setPriority);
-    ifGiven(search.batch(), batch -> request.setBatch(batch.toString()));
-    query.states().forEach(state -> request.addStates(state(state)));
-    return request.build();
-  }
-
-  static io.kairos.api.v1.TaskFilter wire(TaskFilter filter) {
-    io.kairos.api.v1.TaskFilter.Builder wire =
-        io.kairos.api.v1.TaskFilter.newBuilder()
-            .setHandler(filter.handler())
-            .setCollection(filter.collection())
-            .setKey(filter.key())
-            .setMinAttempts(filter.minAttempts())
-            .setErrorClass(filter.errorClass())
-            .setErrorFingerprint(filter.errorFingerprint());
-    ifGiven(filter.from(), from -> wire.setNotBefore(ProtoTime.of(from)));
-    ifGiven(filter.to(), to -> wire.setBefore(ProtoTime.of(to)));
-    ifGiven(filter.acceptedUntil(), until -> wire.setAcceptedUntil(ProtoTime.of(until)));
-    ifGiven(filter.after(), after -> wire.setAfter(after.toString()));
-    filter.states().forEach(state -> wire.addStates(state(state)));
-    return wire.build();
   }
 
   static TaskGraph graph(io.kairos.api.v1.TaskGraph wire) {

@@ -1,130 +1,144 @@
 package io.kairos.client;
 
+import io.kairos.api.text.ProtoTime;
+import io.kairos.api.v1.ListTasksRequest;
 import io.kairos.client.batch.BatchId;
 import io.kairos.client.task.TaskState;
 import java.time.Instant;
-import java.util.EnumSet;
-import java.util.List;
-import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Selects tasks to list, newest first, a page at a time.
- *
- * @param handler only tasks of this handler; all when empty
- * @param collection only tasks of this collection; all when empty
- * @param key only tasks with this ordering key, which needs a handler too; all when empty
- * @param states only tasks in these states; all when empty
- * @param from only tasks whose due time is then or later; null for no bound
- * @param to only tasks whose due time is before then; null for no bound
- * @param pageSize maximum number of tasks on a page, 1 to 1,000
- * @param pageToken token from the previous page; empty for the first page
- * @param search further conditions
+ * Selects tasks to list, newest first, a page at a time: those that meet all conditions. Immutable.
  */
-public record TaskQuery(
-    String handler,
-    String collection,
-    String key,
-    Set<TaskState> states,
-    @Nullable Instant from,
-    @Nullable Instant to,
-    int pageSize,
-    String pageToken,
-    Search search) {
-  public TaskQuery {
-    states = Set.copyOf(states);
+public final class TaskQuery {
+  private static final int PAGE_SIZE = 100;
+
+  private final ListTasksRequest wire;
+
+  private TaskQuery(ListTasksRequest wire) {
+    this.wire = wire;
   }
 
-  /** Makes a query without further conditions. */
-  public TaskQuery(
-      String handler,
-      String collection,
-      String key,
-      Set<TaskState> states,
-      @Nullable Instant from,
-      @Nullable Instant to,
-      int pageSize,
-      String pageToken) {
-    this(handler, collection, key, states, from, to, pageSize, pageToken, Search.NONE);
-  }
-
-  /**
-   * Further conditions.
-   *
-   * @param idPrefix only tasks whose id begins with these 8 or more hexadecimal digits; all when
-   *     empty
-   * @param minAttempts only tasks with at least so many attempts; 0 for all
-   * @param errorClass only tasks whose latest failure has this class; all when empty
-   * @param errorFingerprint only tasks whose latest failure has this fingerprint; all when empty
-   * @param endedFrom only tasks that ended then or later; null for no bound
-   * @param endedTo only tasks that ended before then; null for no bound
-   * @param text only tasks whose id, keys, collection, result or latest error has this text,
-   *     without regard to case; needs a time of at most 31 days within which tasks are due or
-   *     ended; all when empty
-   * @param priority only tasks with this priority; null for all
-   * @param schedule only runs of this schedule; all tasks when empty
-   * @param batch only tasks of this batch, without a schedule; null for all
-   */
-  public record Search(
-      String idPrefix,
-      int minAttempts,
-      String errorClass,
-      String errorFingerprint,
-      @Nullable Instant endedFrom,
-      @Nullable Instant endedTo,
-      String text,
-      @Nullable Integer priority,
-      String schedule,
-      @Nullable BatchId batch) {
-    /** Matches all tasks. */
-    public static final Search NONE = new Search("", 0, "", "", null, null, "", null, "", null);
-  }
-
+  /** Selects all tasks, a hundred on a page. */
   public static TaskQuery all() {
-    return new TaskQuery("", "", "", EnumSet.noneOf(TaskState.class), null, null, 100, "");
+    return new TaskQuery(ListTasksRequest.newBuilder().setPageSize(PAGE_SIZE).build());
   }
 
+  /** Selects only tasks of this handler. */
   public TaskQuery handler(String name) {
-    return new TaskQuery(name, collection, key, states, from, to, pageSize, pageToken, search);
+    return with(wire -> wire.setHandler(name));
   }
 
+  /** Selects only tasks of this collection. */
   public TaskQuery collection(String name) {
-    return new TaskQuery(handler, name, key, states, from, to, pageSize, pageToken, search);
+    return with(wire -> wire.setCollection(name));
   }
 
   /** Selects only tasks with this ordering key; the handler must be given too. */
   public TaskQuery key(String orderingKey) {
-    return new TaskQuery(
-        handler, collection, orderingKey, states, from, to, pageSize, pageToken, search);
+    return with(wire -> wire.setKey(orderingKey));
   }
 
+  /** Selects only tasks in one of these states. */
   public TaskQuery states(TaskState... wanted) {
-    Set<TaskState> all = Set.copyOf(List.of(wanted));
-    return new TaskQuery(handler, collection, key, all, from, to, pageSize, pageToken, search);
+    return with(wire -> {
+      wire.clearStates();
+      for (TaskState state : wanted) {
+        wire.addStates(TaskProtos.state(state));
+      }
+      return wire;
+    });
+  }
+
+  /** Selects only tasks that are due then or later. */
+  public TaskQuery dueFrom(Instant first) {
+    return with(wire -> wire.setNotBefore(ProtoTime.of(first)));
+  }
+
+  /** Selects only tasks that are due before then. */
+  public TaskQuery dueBefore(Instant end) {
+    return with(wire -> wire.setBefore(ProtoTime.of(end)));
+  }
+
+  /** Selects only tasks whose id begins with these 8 or more hexadecimal digits. */
+  public TaskQuery idPrefix(String digits) {
+    return with(wire -> wire.setIdPrefix(digits));
+  }
+
+  /** Selects only tasks with at least so many attempts. */
+  public TaskQuery minAttempts(int least) {
+    return with(wire -> wire.setMinAttempts(least));
+  }
+
+  /** Selects only tasks whose latest failure has this class. */
+  public TaskQuery errorClass(String name) {
+    return with(wire -> wire.setErrorClass(name));
+  }
+
+  /** Selects only tasks whose latest failure has this fingerprint. */
+  public TaskQuery errorFingerprint(String fingerprint) {
+    return with(wire -> wire.setErrorFingerprint(fingerprint));
+  }
+
+  /** Selects only tasks that ended then or later. */
+  public TaskQuery endedFrom(Instant first) {
+    return with(wire -> wire.setEndedNotBefore(ProtoTime.of(first)));
+  }
+
+  /** Selects only tasks that ended before then. */
+  public TaskQuery endedBefore(Instant end) {
+    return with(wire -> wire.setEndedBefore(ProtoTime.of(end)));
   }
 
   /**
-   * Selects only tasks that are due within a time.
-   *
-   * @param first the earliest due time; null for no bound
-   * @param end later than the latest due time; null for no bound
+   * Selects only tasks whose id, keys, collection, result or latest error has this text, without
+   * regard to case. Needs a time of at most 31 days within which tasks are due or ended.
    */
-  public TaskQuery due(@Nullable Instant first, @Nullable Instant end) {
-    return new TaskQuery(handler, collection, key, states, first, end, pageSize, pageToken, search);
+  public TaskQuery text(String part) {
+    return with(wire -> wire.setText(part));
   }
 
-  /** Selects only tasks that match further conditions. */
-  public TaskQuery search(Search conditions) {
-    return new TaskQuery(
-        handler, collection, key, states, from, to, pageSize, pageToken, conditions);
+  /** Selects only tasks with this priority. */
+  public TaskQuery priority(int priority) {
+    return with(wire -> wire.setPriority(priority));
   }
 
+  /** Selects only runs of this schedule. */
+  public TaskQuery schedule(String name) {
+    return with(wire -> wire.setSchedule(name));
+  }
+
+  /** Selects only tasks of this batch; not together with a schedule. */
+  public TaskQuery batch(BatchId id) {
+    return with(wire -> wire.setBatch(id.toString()));
+  }
+
+  /** Sets the maximum number of tasks on a page, 1 to 1,000. */
   public TaskQuery pageSize(int size) {
-    return new TaskQuery(handler, collection, key, states, from, to, size, pageToken, search);
+    return with(wire -> wire.setPageSize(size));
   }
 
+  /** Continues after a page of this query. */
   public TaskQuery after(TaskPage former) {
-    return new TaskQuery(
-        handler, collection, key, states, from, to, pageSize, former.nextPageToken(), search);
+    return with(wire -> wire.setPageToken(former.nextPageToken()));
+  }
+
+  private TaskQuery with(UnaryOperator<ListTasksRequest.Builder> change) {
+    return new TaskQuery(change.apply(wire.toBuilder()).build());
+  }
+
+  ListTasksRequest wire() {
+    return wire;
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof TaskQuery query && query.wire.equals(wire);
+  }
+
+  @Override
+  public int hashCode() {
+    return wire.hashCode();
   }
 }

@@ -1,6 +1,7 @@
 package io.kairos.client;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.UnsafeByteOperations;
 import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.PoolTarget;
 import io.kairos.api.v1.Predecessor;
@@ -10,6 +11,7 @@ import io.kairos.client.batch.BatchId;
 import io.kairos.client.error.InvalidRequestException;
 import io.kairos.client.task.OnFailure;
 import io.kairos.client.task.PayloadBuilder;
+import io.kairos.client.task.PayloadCodec;
 import io.kairos.client.task.RetryPolicy;
 import io.kairos.client.task.TaskId;
 import java.time.Duration;
@@ -145,6 +147,12 @@ public final class TaskRequest {
     @Override
     public Builder payload(byte[] payload) {
       return set(ByteString.copyFrom(payload), wire::setPayload);
+    }
+
+    /** Payload in the form of a codec, without a copy of what the codec has written. */
+    @Override
+    public <T> Builder payload(T payload, PayloadCodec<T> codec) {
+      return set(UnsafeByteOperations.unsafeWrap(codec.encode(payload)), wire::setPayload);
     }
 
     /** 0 to 100, higher priorities first; 50 when left out. */

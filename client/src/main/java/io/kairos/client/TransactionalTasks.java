@@ -10,7 +10,6 @@ import io.kairos.api.v1.RetryPolicy;
 import io.kairos.api.v1.ScheduleTaskRequest;
 import io.kairos.api.v1.Topic;
 import io.kairos.client.encryption.EncryptedPayloads;
-import io.kairos.client.encryption.MessageEncryption;
 import io.kairos.client.error.InvalidRequestException;
 import io.kairos.client.task.TaskId;
 import java.sql.Connection;
@@ -103,7 +102,7 @@ public final class TransactionalTasks {
    *     batch, or would replace another task; the transaction can go on
    */
   public static TaskId schedule(Connection connection, TaskRequest task) throws SQLException {
-    return schedule(connection, task, MessageEncryption.NONE);
+    return schedule(connection, task, WireEncryption.NONE);
   }
 
   /**
@@ -111,7 +110,7 @@ public final class TransactionalTasks {
    */
   public static TaskId schedule(Connection connection, TaskRequest task, EncryptedPayloads payloads)
       throws SQLException {
-    return schedule(connection, task, MessageEncryption.of(payloads));
+    return schedule(connection, task, WireEncryption.of(payloads));
   }
 
   /**
@@ -125,18 +124,18 @@ public final class TransactionalTasks {
    */
   public static List<TaskId> scheduleAll(Connection connection, List<TaskRequest> tasks)
       throws SQLException {
-    return scheduleAll(connection, tasks, MessageEncryption.NONE);
+    return scheduleAll(connection, tasks, WireEncryption.NONE);
   }
 
   /** Schedules tasks like {@link #scheduleAll(Connection, List)}, with their payloads encrypted. */
   public static List<TaskId> scheduleAll(
       Connection connection, List<TaskRequest> tasks, EncryptedPayloads payloads)
       throws SQLException {
-    return scheduleAll(connection, tasks, MessageEncryption.of(payloads));
+    return scheduleAll(connection, tasks, WireEncryption.of(payloads));
   }
 
-  private static TaskId schedule(
-      Connection connection, TaskRequest task, MessageEncryption encryption) throws SQLException {
+  private static TaskId schedule(Connection connection, TaskRequest task, WireEncryption encryption)
+      throws SQLException {
     requireTransaction(connection);
     if (task.wire().getAfterList().stream().anyMatch(Predecessor::hasIndex)) {
       throw new InvalidRequestException("after", "must name tasks by their ids: this is no graph");
@@ -145,7 +144,7 @@ public final class TransactionalTasks {
   }
 
   private static List<TaskId> scheduleAll(
-      Connection connection, List<TaskRequest> tasks, MessageEncryption encryption)
+      Connection connection, List<TaskRequest> tasks, WireEncryption encryption)
       throws SQLException {
     requireTransaction(connection);
     List<ScheduleTaskRequest> wires =

@@ -159,7 +159,7 @@ class EncryptedAnswersTest {
       assertThat(without.reschedule(TASK, Duration.ZERO).failures())
           .extracting(Task.Failure::error)
           .containsExactly(error);
-      assertThat(without.handlers().stuckKeys("", 10))
+      assertThat(without.handlers().stuckKeys(10))
           .extracting(key -> key.error())
           .containsExactly(error);
       assertThatThrownBy(() -> without.get(TASK)).hasMessage("no answer");

@@ -32,6 +32,8 @@ class PublishedIT {
           "kairos-api",
           "kairos-bom",
           "kairos-client",
+          "kairos-client-jackson2",
+          "kairos-client-jackson3",
           "kairos-client-opentelemetry",
           "kairos-domain",
           "kairos-edge",

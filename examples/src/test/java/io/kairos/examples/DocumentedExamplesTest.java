@@ -25,7 +25,7 @@ class DocumentedExamplesTest {
   @ParameterizedTest
   @CsvSource({
     "delay-queue.md, 5",
-    "java-client.md, 2",
+    "java-client.md, 3",
     "tasks.md, 2",
     "testing.md, 1",
     "determinism.md, 1",

@@ -10,8 +10,12 @@ import io.kairos.api.v1.GetTimeRequest;
 import io.kairos.api.v1.TestClockGrpc;
 import io.kairos.api.v1.TestClockGrpc.TestClockBlockingStub;
 import io.kairos.client.KairosClient;
+import io.kairos.client.worker.Worker;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.AfterEachCallback;
@@ -28,11 +32,10 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  *
  * @Test
  * void reminds_after_a_day() {
- *   kairos.client().schedule(TaskRequest.to("remind").delay(Duration.ofDays(1)).build());
- *   try (Worker worker = Worker.connect(kairos.address())) {
- *     ...
- *     kairos.advance(Duration.ofDays(1));
- *   }
+ *   kairos.startWorker(worker -> worker.handle(REMIND, reminders::send));
+ *   kairos.client().schedule(REMIND.task(customer).delay(Duration.ofDays(1)).build());
+ *   kairos.advance(Duration.ofDays(1));
+ *   ...
  * }
  * }</pre>
  *
@@ -47,6 +50,9 @@ public final class KairosExtension
   private final @Nullable Instant start;
   private @Nullable Running running;
   private boolean ofTheClass;
+
+  /** Those of the present test. */
+  private final List<Worker> workers = new ArrayList<>();
 
   /** The running node with its connections. */
   private record Running(
@@ -84,6 +90,7 @@ public final class KairosExtension
 
   @Override
   public void afterEach(ExtensionContext context) {
+    stopWorkers();
     if (!ofTheClass) {
       stop();
     }
@@ -91,6 +98,7 @@ public final class KairosExtension
 
   @Override
   public void afterAll(ExtensionContext context) {
+    stopWorkers();
     stop();
   }
 
@@ -103,6 +111,11 @@ public final class KairosExtension
             channel,
             TestClockGrpc.newBlockingStub(channel),
             KairosClient.connect(node.address()));
+  }
+
+  private void stopWorkers() {
+    workers.forEach(Worker::close);
+    workers.clear();
   }
 
   private void stop() {
@@ -132,6 +145,19 @@ public final class KairosExtension
   /** Returns a client of the node, which is closed with the node. */
   public KairosClient client() {
     return running().client;
+  }
+
+  /**
+   * Starts a worker of the node, which is closed after the test.
+   *
+   * @param handlers registers the handlers
+   */
+  public Worker startWorker(Consumer<? super Worker> handlers) {
+    Worker worker = Worker.connect(address());
+    handlers.accept(worker);
+    worker.start();
+    workers.add(worker);
+    return worker;
   }
 
   /** Returns the time of the node. */

@@ -7,6 +7,7 @@ import io.kairos.client.Graph;
 import io.kairos.client.ScheduleSpec;
 import io.kairos.client.TaskOutcome;
 import io.kairos.client.TaskRequest;
+import io.kairos.client.TaskType;
 import io.kairos.client.handler.RetryLater;
 import io.kairos.client.task.PayloadCodec;
 import io.kairos.client.task.RetryPolicy;
@@ -51,6 +52,17 @@ class KairosExtensionTest {
       assertThat(done).containsExactly("now 0", "first 10", "second 20");
       assertThat(KAIROS.now()).isEqualTo(begin.plus(Duration.ofMinutes(30)));
     }
+  }
+
+  @Test
+  void a_worker_of_the_extension_performs_tasks_of_a_type() {
+    TaskType<String> greet = TaskType.of("greet", PayloadCodec.utf8());
+    KAIROS.startWorker(worker -> worker.handle(greet, (name, context) -> done.add(name)));
+    KAIROS.client().schedule(greet.task("Ada").delay(Duration.ofHours(1)).build());
+
+    KAIROS.advance(Duration.ofHours(1));
+
+    assertThat(done).containsExactly("Ada");
   }
 
   @Test

@@ -1,13 +1,17 @@
 package io.kairos.cli.cron;
 
-import com.google.protobuf.ByteString;
-import io.kairos.api.v1.CallModuleRequest;
+import io.kairos.api.v1.CallModuleResponse;
+import io.kairos.api.v1.CronEntry;
+import io.kairos.api.v1.CronTable;
 import io.kairos.cli.command.AnswerCommand;
 import io.kairos.cli.option.ConfirmOptions;
 import io.kairos.cli.option.Destination;
 import io.kairos.cli.option.PayloadOptions;
 import io.kairos.cli.option.WatchOptions;
 import io.kairos.cli.text.AnswerText;
+import io.kairos.cli.text.ApiMessages;
+import io.kairos.client.CronClient;
+import io.kairos.client.CronReply;
 import io.kairos.domain.time.DurationText;
 import java.io.IOException;
 import java.time.Duration;
@@ -41,7 +45,10 @@ public final class CronCommand extends AnswerCommand {
       name = "tables",
       description = "Lists the tables with their intervals and numbers of entries.")
   int tables(@Mixin WatchOptions watch) {
-    return show(watch, client -> client.cron().tables(), CronText::tables);
+    return show(
+        watch,
+        client -> client.cron().tables().stream().map(CronCommand::message).toList(),
+        CronText::tables);
   }
 
   /** The change of a table: exactly one option. */
@@ -85,12 +92,29 @@ public final class CronCommand extends AnswerCommand {
           @Nullable Long component,
       @Option(names = "--limit", defaultValue = "100", description = AnswerText.LIMIT) int limit,
       @Mixin WatchOptions watch) {
-    return show(watch, client -> client.cron().entries(component, limit), CronText::entries);
+    return show(
+        watch,
+        client -> {
+          CronClient cron = client.cron();
+          return (component == null ? cron.entries(limit) : cron.entries(component, limit))
+              .stream().map(CronCommand::message).toList();
+        },
+        CronText::entries);
   }
 
   @Command(name = "show", description = "Shows an entry with its fires and its last failure.")
   int show(@Mixin CronPlaceOptions place) {
-    return show(client -> client.cron().entry(place.component, place.position), CronText::describe);
+    return show(
+        client -> message(client.cron().entry(place.component, place.position)),
+        CronText::describe);
+  }
+
+  private static CronTable message(io.kairos.client.CronTable table) {
+    return ApiMessages.read(CronTable.getDefaultInstance(), table.message());
+  }
+
+  private static CronEntry message(io.kairos.client.CronEntry entry) {
+    return ApiMessages.read(CronEntry.getDefaultInstance(), entry.message());
   }
 
   /** The entries to remove: exactly one option. */
@@ -161,14 +185,16 @@ public final class CronCommand extends AnswerCommand {
       @ArgGroup @Nullable PayloadOptions payload,
       @ArgGroup(exclusive = false) @Nullable Numbered numbered)
       throws IOException {
-    CallModuleRequest.Builder request =
-        CallModuleRequest.newBuilder()
-            .setModule(module)
-            .setBody(ByteString.copyFrom(PayloadOptions.bytes(payload)));
-    if (numbered != null) {
-      request.setClient(numbered.client).setRequest(numbered.request);
-    }
+    byte[] body = PayloadOptions.bytes(payload);
     return show(
-        client -> client.cron().call(request.build()), answer -> answer.getReply().toStringUtf8());
+        client -> {
+          CronClient cron = client.cron();
+          CronReply reply =
+              numbered == null
+                  ? cron.call(module, body)
+                  : cron.call(module, body, numbered.client, numbered.request);
+          return ApiMessages.read(CallModuleResponse.getDefaultInstance(), reply.message());
+        },
+        answer -> answer.getReply().toStringUtf8());
   }
 }

@@ -51,7 +51,8 @@ final class CronPutCommand extends PartCommand {
     return group()
         .tell(client -> {
           CronClient cron = client.cron();
-          long sequence = replace ? cron.replace(entry.build()) : cron.create(entry.build());
+          var given = io.kairos.client.CronEntry.ofMessage(entry.build().toByteArray());
+          long sequence = replace ? cron.replace(given) : cron.create(given);
           return "%s: put, at sequence %d".formatted(place, sequence);
         });
   }

@@ -11,6 +11,7 @@ import io.kairos.cli.option.Destination;
 import io.kairos.cli.option.WatchOptions;
 import io.kairos.cli.terminal.Watch;
 import io.kairos.cli.text.AnswerText;
+import io.kairos.cli.text.ApiMessages;
 import io.kairos.cli.text.TextTable;
 import io.kairos.client.KairosClient;
 import io.kairos.client.error.AccessDeniedException;
@@ -134,7 +135,7 @@ final class CronStatusCommand extends PartCommand {
 
   private static Replica ask(KairosClient.Builder builder) {
     try (KairosClient client = builder.attempts(1).callTimeout(PATIENCE).build()) {
-      return client.cron().replica();
+      return ApiMessages.read(Replica.getDefaultInstance(), client.cron().replica().message());
     }
   }
 

@@ -68,11 +68,11 @@ final class CronText {
     return lines.toString();
   }
 
-  static TextTable<CronFire> fires(List<CronFire> fires) {
+  static TextTable<io.kairos.client.CronFire> fires(List<io.kairos.client.CronFire> fires) {
     return TextTable.of(fires)
-        .column("SEQUENCE", CronFire::getSequence)
-        .column("POSITION", CronFire::getPosition)
-        .column("FIRE TIME", CronText::time);
+        .column("SEQUENCE", io.kairos.client.CronFire::sequence)
+        .column("POSITION", io.kairos.client.CronFire::position)
+        .column("FIRE TIME", io.kairos.client.CronFire::fireTime);
   }
 
   /** A replica may be newer than this client, and have values that it does not know. */

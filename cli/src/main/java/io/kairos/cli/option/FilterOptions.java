@@ -1,8 +1,10 @@
 package io.kairos.cli.option;
 
+import static io.kairos.cli.option.Conditions.with;
+
 import io.kairos.client.KairosClient;
+import io.kairos.client.TaskFilter;
 import io.kairos.client.task.ChangedTasks;
-import io.kairos.client.task.TaskFilter;
 import io.kairos.client.task.TaskId;
 import io.kairos.client.task.TaskState;
 import java.time.Instant;
@@ -63,14 +65,15 @@ public final class FilterOptions {
   }
 
   private TaskFilter filter() {
-    return TaskFilter.none()
-        .handler(handler)
-        .collection(collection)
-        .key(key)
-        .states(states.toArray(TaskState[]::new))
-        .due(from, to)
-        .minAttempts(minAttempts)
-        .failed(errorClass, fingerprint);
+    TaskFilter filter =
+        TaskFilter.none().states(states.toArray(TaskState[]::new)).minAttempts(minAttempts);
+    filter = with(filter, handler, TaskFilter::handler);
+    filter = with(filter, collection, TaskFilter::collection);
+    filter = with(filter, key, TaskFilter::key);
+    filter = with(filter, from, TaskFilter::dueFrom);
+    filter = with(filter, to, TaskFilter::dueBefore);
+    filter = with(filter, errorClass, TaskFilter::errorClass);
+    return with(filter, fingerprint, TaskFilter::errorFingerprint);
   }
 
   /** Counts the tasks that a cancel would cancel, call by call. */

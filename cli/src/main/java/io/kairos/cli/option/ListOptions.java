@@ -1,5 +1,7 @@
 package io.kairos.cli.option;
 
+import static io.kairos.cli.option.Conditions.with;
+
 import io.kairos.cli.text.AnswerText;
 import io.kairos.client.KairosClient;
 import io.kairos.client.Task;
@@ -78,22 +80,18 @@ public final class ListOptions {
 
   /** Lists tasks of a query, newest first, page by page until the limit. */
   public List<Task> list(KairosClient client, TaskQuery which) {
-    TaskQuery query =
-        which
-            .handler(handler)
-            .collection(collection)
-            .search(
-                new TaskQuery.Search(
-                    idPrefix,
-                    minAttempts,
-                    errorClass,
-                    fingerprint,
-                    endedSince,
-                    endedBefore,
-                    text,
-                    priority,
-                    schedule,
-                    batch == null ? null : BatchId.of(batch)));
+    TaskQuery query = which.minAttempts(minAttempts);
+    query = with(query, handler, TaskQuery::handler);
+    query = with(query, collection, TaskQuery::collection);
+    query = with(query, idPrefix, TaskQuery::idPrefix);
+    query = with(query, errorClass, TaskQuery::errorClass);
+    query = with(query, fingerprint, TaskQuery::errorFingerprint);
+    query = with(query, endedSince, TaskQuery::endedFrom);
+    query = with(query, endedBefore, TaskQuery::endedBefore);
+    query = with(query, text, TaskQuery::text);
+    query = with(query, priority, TaskQuery::priority);
+    query = with(query, schedule, TaskQuery::schedule);
+    query = with(query, batch, (all, id) -> all.batch(BatchId.of(id)));
     List<Task> tasks = new ArrayList<>();
     TaskPage page;
     do {

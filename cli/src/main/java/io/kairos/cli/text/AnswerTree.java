@@ -37,7 +37,7 @@ public final class AnswerTree {
       case Timestamp time -> ProtoTime.of(time).toString();
       case Duration length -> seconds(ProtoTime.of(length));
       case Message message -> fields(message);
-      case ScheduleSpec spec -> fields(spec.wire());
+      case ScheduleSpec spec -> fields(ApiMessages.of(spec));
       case ScheduleStatus status -> schedule(status);
       case EnumValueDescriptor word -> word.getName();
       case TaskResult result -> result(result);
@@ -107,7 +107,7 @@ public final class AnswerTree {
    * message.
    */
   private static Map<String, Object> schedule(ScheduleStatus status) {
-    Map<String, Object> tree = fields(status.spec().wire());
+    Map<String, Object> tree = fields(ApiMessages.of(status.spec()));
     Map<String, Object> more = components(status);
     more.remove("spec");
     tree.putAll(more);

@@ -127,7 +127,7 @@ public record ScheduleFile(List<Calendar> calendars, List<Entry> schedules) {
       Schedule.Builder schedule = Schedule.newBuilder();
       messages.read(node, schedule, path);
       String place = file + ":" + (node.getStartMark().getLine() + 1);
-      schedules.add(new Entry(place, ScheduleSpec.of(schedule.build())));
+      schedules.add(new Entry(place, ScheduleSpec.ofMessage(schedule.build().toByteArray())));
     }
   }
 }

@@ -23,29 +23,30 @@ public final class ScheduleText {
         .column("STATE", one -> AnswerText.of(one.state()))
         .column("NEXT", ScheduleStatus::nextFireTime)
         .column("RULE", one -> rule(one.spec()))
-        .column("TARGET", one -> target(one.spec().wire()));
+        .column("TARGET", one -> target(ApiMessages.of(one.spec())));
   }
 
   public static String describe(ScheduleStatus schedule) {
-    boolean replicated = schedule.spec().wire().getDecider() == Schedule.Decider.REPLICATED;
+    boolean replicated =
+        ApiMessages.of(schedule.spec()).getDecider() == Schedule.Decider.REPLICATED;
     TextLines lines =
         new TextLines()
             .add("schedule  ", schedule.name())
             .add("rule      ", rule(schedule.spec()))
             .add("          ", schedule.description())
-            .add("          ", bounds(schedule.spec().wire()))
+            .add("          ", bounds(ApiMessages.of(schedule.spec())))
             .add("state     ", state(schedule))
             .add(
                 "runs      ",
                 schedule.remainingRuns() == null ? null : schedule.remainingRuns() + " left")
-            .add("target    ", target(schedule.spec().wire().getTarget()));
+            .add("target    ", target(ApiMessages.of(schedule.spec()).getTarget()));
     String title = "steps     ";
-    for (int i = 0; i < schedule.spec().wire().getStepsCount(); i++) {
-      lines.add(title, step(i + 1, schedule.spec().wire().getSteps(i)));
+    for (int i = 0; i < ApiMessages.of(schedule.spec()).getStepsCount(); i++) {
+      lines.add(title, step(i + 1, ApiMessages.of(schedule.spec()).getSteps(i)));
       title = "          ";
     }
     lines
-        .add("policies  ", policies(schedule.spec().wire().getPolicies()))
+        .add("policies  ", policies(ApiMessages.of(schedule.spec()).getPolicies()))
         .add("decider   ", replicated ? "replicated" : null)
         .add("created   ", schedule.createdAt() + ", generation " + schedule.generation());
     title = "next      ";
@@ -141,7 +142,7 @@ public final class ScheduleText {
   }
 
   static String rule(ScheduleSpec spec) {
-    Schedule wire = spec.wire();
+    Schedule wire = ApiMessages.of(spec);
     String zone = wire.getTimeZone().isEmpty() ? "UTC" : wire.getTimeZone();
     return switch (wire.getRuleCase()) {
       case CRON ->

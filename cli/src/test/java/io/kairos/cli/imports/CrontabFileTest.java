@@ -3,6 +3,7 @@ package io.kairos.cli.imports;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kairos.api.v1.Schedule;
+import io.kairos.cli.text.ApiMessages;
 import java.time.Instant;
 import java.time.ZoneId;
 import org.junit.jupiter.api.Test;
@@ -21,14 +22,14 @@ final class CrontabFileTest {
   }
 
   private static String script(ForeignSchedule found) {
-    return found.spec().wire().getTarget().getPayload().toStringUtf8();
+    return ApiMessages.of(found.spec()).getTarget().getPayload().toStringUtf8();
   }
 
   @Test
   void a_line_becomes_a_schedule_with_the_command_as_its_payload() {
     ForeignSchedule found = read("0 3 * * 1-5 /usr/bin/backup --all\n").found().getFirst();
 
-    Schedule wire = found.spec().wire();
+    Schedule wire = ApiMessages.of(found.spec());
     assertThat(found.place()).isEqualTo("tab:1");
     assertThat(wire.getName()).isEqualTo("crontab/backup");
     assertThat(wire.getCron().getExpression()).isEqualTo("0 3 * * 1-5");
@@ -84,8 +85,8 @@ final class CrontabFileTest {
             CRON_TZ=Nowhere/Land
             """);
 
-    assertThat(read.found().get(0).spec().wire().getTimeZone()).isEqualTo("Europe/Berlin");
-    Schedule second = read.found().get(1).spec().wire();
+    assertThat(ApiMessages.of(read.found().get(0).spec()).getTimeZone()).isEqualTo("Europe/Berlin");
+    Schedule second = ApiMessages.of(read.found().get(1).spec());
     assertThat(second.getTimeZone()).isEqualTo("Asia/Tokyo");
     assertThat(second.getSpread().getSeconds()).isEqualTo(300);
     assertThat(read.found().get(1).fires().getFirst()).isEqualTo("2026-11-23T00:00:00Z");
@@ -103,7 +104,8 @@ final class CrontabFileTest {
 
     assertThat(read.found()).hasSize(2);
     assertThat(script(read.found().getFirst())).startsWith("cd / && run-parts");
-    assertThat(read.found().get(1).spec().wire().getTarget().getHandler()).isEqualTo("sh-www");
+    assertThat(ApiMessages.of(read.found().get(1).spec()).getTarget().getHandler())
+        .isEqualTo("sh-www");
     assertThat(read.found().getFirst().remarks().getFirst()).contains("ran as root");
   }
 

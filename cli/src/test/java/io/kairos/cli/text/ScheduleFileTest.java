@@ -52,7 +52,7 @@ final class ScheduleFileTest {
     assertThat(file.calendars().getFirst().getRules()).isEqualTo("week MON-FRI 08:00-18:00\n");
     assertThat(file.schedules()).hasSize(2);
     assertThat(file.schedules().getFirst().place()).isEqualTo("f.yaml:6");
-    Schedule first = file.schedules().getFirst().spec().wire();
+    Schedule first = ApiMessages.of(file.schedules().getFirst().spec());
     assertThat(first.getCron().getExpression()).isEqualTo("0 9 * * MON-FRI");
     assertThat(first.getCron().getDialect()).isEqualTo(Schedule.Cron.Dialect.UNIX);
     assertThat(first.getDst().getGap()).isEqualTo(Schedule.Dst.Gap.SKIP);
@@ -62,28 +62,29 @@ final class ScheduleFileTest {
     assertThat(first.getSpread().getSeconds()).isEqualTo(90);
     assertThat(first.getTarget().getPriority()).isEqualTo(7);
     assertThat(first.getPolicies().getCatchUp().getWindow().getSeconds()).isEqualTo(7_200);
-    assertThat(file.schedules().get(1).spec().wire().getEvery().getSeconds()).isEqualTo(600);
+    assertThat(ApiMessages.of(file.schedules().get(1).spec()).getEvery().getSeconds())
+        .isEqualTo(600);
   }
 
   @Test
   void steps_are_read_with_what_they_wait_for() {
     Schedule read =
-        ScheduleFile.read(
-                "f.yaml",
-                """
-                name: nightly
-                cron: {expression: 0 2 * * *}
-                target: {handler: load}
-                steps:
-                  - target: {handler: check, text: all}
-                    after: [{index: 0}]
-                  - target: {pool: {name: chat, path: /done}}
-                    after: [{index: 0}, {index: 1, onFailure: CONTINUE}]
-                """)
-            .schedules()
-            .getFirst()
-            .spec()
-            .wire();
+        ApiMessages.of(
+            ScheduleFile.read(
+                    "f.yaml",
+                    """
+                    name: nightly
+                    cron: {expression: 0 2 * * *}
+                    target: {handler: load}
+                    steps:
+                      - target: {handler: check, text: all}
+                        after: [{index: 0}]
+                      - target: {pool: {name: chat, path: /done}}
+                        after: [{index: 0}, {index: 1, onFailure: CONTINUE}]
+                    """)
+                .schedules()
+                .getFirst()
+                .spec());
 
     assertThat(read.getStepsList()).extracting(Schedule.Step::getAfterCount).containsExactly(1, 2);
     assertThat(read.getSteps(0).getAfter(0).hasIndex()).isTrue();
@@ -127,13 +128,15 @@ final class ScheduleFileTest {
 
   @Test
   void what_is_written_is_read_back() {
-    Schedule first = ScheduleFile.read("f.yaml", WHOLE).schedules().getFirst().spec().wire();
+    Schedule first =
+        ApiMessages.of(ScheduleFile.read("f.yaml", WHOLE).schedules().getFirst().spec());
 
     String json = JsonText.of(AnswerTree.of(first));
 
     assertThat(json)
         .contains("\"spread\": \"90s\"")
         .contains("\"expression\": \"0 9 * * MON-FRI\"");
-    assertThat(ScheduleFile.read("f", json).schedules().getFirst().spec().wire()).isEqualTo(first);
+    assertThat(ApiMessages.of(ScheduleFile.read("f", json).schedules().getFirst().spec()))
+        .isEqualTo(first);
   }
 }

@@ -14,6 +14,9 @@ import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.Scope;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 
 /**
  * Traces tasks from the application that schedules them to the attempts of workers.
@@ -69,18 +72,24 @@ public final class KairosTelemetry implements ScheduleInterceptor, HandlerInterc
 
   @Override
   @SuppressWarnings("try") // a scope is there to be closed
-  public List<ScheduledTask> schedule(List<TaskRequest> tasks, Call call) {
+  public CompletionStage<List<ScheduledTask>> schedule(List<TaskRequest> tasks, Call call) {
     Span span = scheduleSpan(tasks).startSpan();
+    CompletionStage<List<ScheduledTask>> answer;
     try (Scope scope = span.makeCurrent()) {
-      List<ScheduledTask> answer = call.schedule(tasks.stream().map(this::traced).toList());
-      TaskAttributes.accepted(span, answer);
-      return answer;
-    } catch (RuntimeException | Error e) {
-      TaskAttributes.failed(span, e);
-      throw e;
-    } finally {
-      span.end();
+      answer = call.schedule(tasks.stream().map(this::traced).toList());
+    } catch (RuntimeException | Error e) { // of another interceptor
+      answer = CompletableFuture.failedFuture(e);
     }
+    return answer.whenComplete((accepted, failure) -> {
+      if (accepted != null) {
+        TaskAttributes.accepted(span, accepted);
+      } else if (failure != null) {
+        Throwable cause = failure.getCause();
+        TaskAttributes.failed(
+            span, failure instanceof CompletionException && cause != null ? cause : failure);
+      }
+      span.end();
+    });
   }
 
   private SpanBuilder scheduleSpan(List<TaskRequest> tasks) {

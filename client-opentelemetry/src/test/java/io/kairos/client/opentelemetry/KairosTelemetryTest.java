@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.slf4j.MDC;
@@ -52,8 +53,9 @@ class KairosTelemetryTest {
     return spans.getFinishedSpanItems().get(0);
   }
 
-  private static List<ScheduledTask> answer(List<TaskRequest> tasks) {
-    return tasks.stream().map(task -> new ScheduledTask(ID, false)).toList();
+  private static CompletableFuture<List<ScheduledTask>> answer(List<TaskRequest> tasks) {
+    return CompletableFuture.completedFuture(
+        tasks.stream().map(task -> new ScheduledTask(ID, false)).toList());
   }
 
   @Test
@@ -102,17 +104,26 @@ class KairosTelemetryTest {
 
   @Test
   void a_call_that_fails_is_an_error_of_its_span() {
-    assertThatThrownBy(() ->
-            telemetry.schedule(
-                List.of(TASK),
-                tasks -> {
-                  throw new KairosException("no node", new IllegalStateException());
-                }))
-        .isInstanceOf(KairosException.class);
+    KairosException noNode = new KairosException("no node", new IllegalStateException());
+    assertThat(telemetry.schedule(List.of(TASK), tasks -> CompletableFuture.failedFuture(noNode)))
+        .failsWithin(Duration.ZERO)
+        .withThrowableThat()
+        .withCause(noNode);
 
     assertThat(only().getStatus().getStatusCode()).isEqualTo(StatusCode.ERROR);
     assertThat(only().getAttributes().get(TaskAttributes.ERROR))
         .isEqualTo(KairosException.class.getName());
+  }
+
+  @Test
+  void the_span_of_a_call_without_a_thread_ends_with_its_answer() {
+    CompletableFuture<List<ScheduledTask>> answer = new CompletableFuture<>();
+    telemetry.schedule(List.of(TASK), tasks -> answer);
+    assertThat(spans.getFinishedSpanItems()).isEmpty();
+
+    answer.complete(List.of(new ScheduledTask(ID, true)));
+
+    assertThat(only().getAttributes().get(TaskAttributes.DUPLICATE)).isTrue();
   }
 
   @Test

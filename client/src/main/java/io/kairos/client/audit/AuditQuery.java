@@ -49,11 +49,11 @@ public record AuditQuery(
     return new AuditQuery(caller, action, kind, object, code, from, to, limit);
   }
 
-  public AuditQuery from(@Nullable Instant first) {
+  public AuditQuery from(Instant first) {
     return new AuditQuery(caller, action, kind, object, outcome, first, to, limit);
   }
 
-  public AuditQuery to(@Nullable Instant end) {
+  public AuditQuery to(Instant end) {
     return new AuditQuery(caller, action, kind, object, outcome, from, end, limit);
   }
 

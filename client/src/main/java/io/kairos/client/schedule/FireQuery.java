@@ -38,11 +38,11 @@ public record FireQuery(
         100);
   }
 
-  public FireQuery from(@Nullable Instant first) {
+  public FireQuery from(Instant first) {
     return new FireQuery(schedule, first, to, decisions, reasons, limit);
   }
 
-  public FireQuery to(@Nullable Instant end) {
+  public FireQuery to(Instant end) {
     return new FireQuery(schedule, from, end, decisions, reasons, limit);
   }
 

@@ -6,13 +6,22 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.Function;
 
 /**
- * Encodes payloads as bytes and decodes them. The application chooses the format; Kairos does not
- * read payloads. Must be thread-safe. An exception of {@link #decode} is a failed attempt that is
- * retried, because another worker may be newer.
+ * Encodes payloads and results as bytes and decodes them. The application chooses the format;
+ * Kairos does not read payloads. Must be thread-safe.
+ *
+ * <p>With {@linkplain io.kairos.client.net.ConnectionBuilder#encryption encryption} the codec comes
+ * first where something is sent: what it has encoded is encrypted. Where something is read, it is
+ * decrypted first, and then decoded.
+ *
+ * <p>When {@link #decode} throws, the task of a worker fails for good, with the exception as the
+ * reason: a {@link PayloadFormatException} names the type and the place. A codec that waits for a
+ * newer worker throws {@code RetryLater} instead.
  */
 public interface PayloadCodec<T> {
+  /** Returns bytes that nobody changes any more, or throws when it cannot write the value. */
   byte[] encode(T payload);
 
+  /** Returns the value of bytes, which it does not change, or throws when they are none. */
   T decode(byte[] bytes);
 
   /** The media type of what is encoded; it is kept with results. */
@@ -43,7 +52,7 @@ public interface PayloadCodec<T> {
 
   /** Returns a codec that leaves bytes as they are. */
   static PayloadCodec<byte[]> bytes() {
-    return of(Function.identity(), Function.identity());
+    return of(byte[]::clone, Function.identity());
   }
 
   /** Returns a codec for text in UTF-8, which refuses bytes that are not UTF-8. */

@@ -1,5 +1,6 @@
 package io.kairos.client.task;
 
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -27,16 +28,20 @@ public final class TaskResult {
    *     characters; empty for none
    */
   public static TaskResult of(byte[] value, String contentType) {
+    return taking(value.clone(), contentType);
+  }
+
+  private static TaskResult taking(byte[] value, String contentType) {
     if (contentType.length() > 200 || !contentType.chars().allMatch(c -> c >= ' ' && c <= '~')) {
       throw new IllegalArgumentException(
           "a content type has at most 200 printable ASCII characters, and not: " + contentType);
     }
-    return new TaskResult(value.clone(), contentType);
+    return new TaskResult(value, contentType);
   }
 
   /** Returns a result in the form of a codec, with its content type. */
   public static <T> TaskResult of(PayloadCodec<T> codec, T value) {
-    return of(codec.encode(value), codec.contentType());
+    return taking(codec.encode(value), codec.contentType());
   }
 
   /** Returns a result of a text. */
@@ -47,6 +52,11 @@ public final class TaskResult {
   /** Returns a copy of the bytes. */
   public byte[] value() {
     return value.clone();
+  }
+
+  /** Returns the bytes without a copy of them. */
+  public ByteBuffer buffer() {
+    return ByteBuffer.wrap(value).asReadOnlyBuffer();
   }
 
   public int bytes() {

@@ -1,11 +1,12 @@
 package io.kairos.client.worker;
 
-import com.google.protobuf.ByteString;
+import com.google.protobuf.UnsafeByteOperations;
 import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.Result;
 import io.kairos.api.v1.Work;
 import io.kairos.client.encryption.MessageEncryption;
 import io.kairos.client.encryption.PayloadDecryptionException;
+import io.kairos.client.encryption.PayloadTarget;
 import io.kairos.client.handler.CancelReason;
 import io.kairos.client.handler.FatalFailure;
 import io.kairos.client.handler.NotBegun;
@@ -52,7 +53,7 @@ final class AttemptResults {
     }
     return thrown == null
         ? result
-        : reporting.encryption.encrypted(work.getHandler(), redacted(work, result, reporting));
+        : encryptedTexts(work, redacted(work, result, reporting), reporting.encryption);
   }
 
   /** The redaction of errors, and the encryption of errors and values. */
@@ -61,7 +62,7 @@ final class AttemptResults {
   private static Result encrypted(Work work, Result result, MessageEncryption encryption) {
     Result encrypted;
     try {
-      encrypted = encryption.encrypted(work.getHandler(), result);
+      encrypted = encryptedValue(work, result, encryption);
     } catch (RuntimeException e) { // of the keys, which may belong to the application
       return retry(
           work, "performed, but its result could not be encrypted", e.getClass().getName(), null);
@@ -75,6 +76,48 @@ final class AttemptResults {
           .build();
     }
     return encrypted;
+  }
+
+  private static Result encryptedValue(Work work, Result result, MessageEncryption encryption) {
+    if (!encryption.isOn()) {
+      return result;
+    }
+    Result.Builder encrypted = result.toBuilder();
+    byte[] plain = result.getSuccess().getResult().getValue().toByteArray();
+    encrypted
+        .getSuccessBuilder()
+        .getResultBuilder()
+        .setValue(
+            UnsafeByteOperations.unsafeWrap(
+                encryption.encryptedResult(target(work), work.getId(), plain)));
+    return encrypted.build();
+  }
+
+  private static Result encryptedTexts(Work work, Result result, MessageEncryption encryption) {
+    if (!encryption.isOn()) {
+      return result;
+    }
+    PayloadTarget target = target(work);
+    String task = work.getId();
+    Result.Builder encrypted = result.toBuilder();
+    if (result.hasRetryLater()) {
+      Result.RetryLater later = result.getRetryLater();
+      encrypted
+          .getRetryLaterBuilder()
+          .setError(encryption.encryptedError(target, task, later.getError()))
+          .setStack(encryption.encryptedStack(target, task, later.getStack()));
+    } else if (result.hasFatal()) {
+      Result.Fatal fatal = result.getFatal();
+      encrypted
+          .getFatalBuilder()
+          .setError(encryption.encryptedError(target, task, fatal.getError()))
+          .setStack(encryption.encryptedStack(target, task, fatal.getStack()));
+    }
+    return encrypted.build();
+  }
+
+  private static PayloadTarget target(Work work) {
+    return PayloadTarget.handler(work.getHandler());
   }
 
   private static Result redacted(Work work, Result result, Reporting reporting) {
@@ -187,7 +230,7 @@ final class AttemptResults {
         : Result.Success.newBuilder()
             .setResult(
                 io.kairos.api.v1.TaskResult.newBuilder()
-                    .setValue(ByteString.copyFrom(value.value()))
+                    .setValue(UnsafeByteOperations.unsafeWrap(value.buffer()))
                     .setContentType(value.contentType()))
             .build();
   }

@@ -1,6 +1,7 @@
 package io.kairos.client.worker;
 
 import io.kairos.client.encryption.MessageEncryption;
+import io.kairos.client.encryption.PayloadTarget;
 import io.kairos.client.handler.Handler;
 import io.kairos.client.handler.HandlerInterceptor;
 import io.kairos.client.handler.HandlerOptions;
@@ -8,9 +9,14 @@ import io.kairos.client.handler.RetryLater;
 import io.kairos.client.handler.TaskContext;
 import io.kairos.client.task.PayloadCodec;
 
-/** A handler with its name, its payload codec, its options, and the code around its attempts. */
+/**
+ * A handler with its name, its payload codec, its options, and the code around its attempts.
+ *
+ * @param place where the code of the handler is, for messages
+ */
 record HandlerRegistration<T>(
     String name,
+    String place,
     PayloadCodec<T> codec,
     Handler<? super T> handler,
     HandlerOptions options,
@@ -22,6 +28,7 @@ record HandlerRegistration<T>(
   static HandlerRegistration<byte[]> missing(String name) {
     return new HandlerRegistration<>(
         name,
+        "none",
         PayloadCodec.bytes(),
         (payload, context) -> {
           throw new RetryLater("this worker has no handler " + name);
@@ -39,7 +46,12 @@ record HandlerRegistration<T>(
     AttemptLogKeys keys = AttemptLogKeys.put(context);
     try {
       interceptor.perform(
-          context, seen -> handler.handle(codec.decode(encryption.decrypted(name, payload)), seen));
+          context,
+          seen ->
+              handler.handle(
+                  PayloadForm.decoded(
+                      codec, encryption.decrypted(PayloadTarget.handler(name), payload)),
+                  seen));
     } finally {
       keys.restore();
     }

@@ -5,6 +5,7 @@ import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.Progress;
 import io.kairos.api.v1.Work;
 import io.kairos.client.encryption.MessageEncryption;
+import io.kairos.client.encryption.PayloadTarget;
 import io.kairos.client.handler.CancelReason;
 import io.kairos.client.handler.FatalFailure;
 import io.kairos.client.handler.TaskContext;
@@ -217,7 +218,9 @@ final class HandlerRun implements TaskContext {
     progress =
         Progress.newBuilder()
             .setPercent(Math.max(0, Math.min(100, percent)))
-            .setNote(encryption.encryptedNote(work.getHandler(), work.getId(), kept))
+            .setNote(
+                encryption.encryptedNote(
+                    PayloadTarget.handler(work.getHandler()), work.getId(), kept))
             .build();
   }
 

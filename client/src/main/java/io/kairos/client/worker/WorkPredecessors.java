@@ -3,6 +3,7 @@ package io.kairos.client.worker;
 import io.kairos.api.v1.Task;
 import io.kairos.api.v1.Work;
 import io.kairos.client.encryption.MessageEncryption;
+import io.kairos.client.encryption.PayloadTarget;
 import io.kairos.client.task.Predecessor;
 import io.kairos.client.task.TaskId;
 import io.kairos.client.task.TaskResult;
@@ -32,7 +33,7 @@ final class WorkPredecessors {
   private static TaskResult result(Work.Predecessor wire, MessageEncryption encryption) {
     byte[] stored = wire.getResult().getValue().toByteArray();
     return TaskResult.of(
-        encryption.decryptedResult(wire.getHandler(), wire.getId(), stored),
+        encryption.decryptedResult(PayloadTarget.handler(wire.getHandler()), wire.getId(), stored),
         wire.getResult().getContentType());
   }
 

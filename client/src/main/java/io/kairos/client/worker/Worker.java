@@ -4,6 +4,8 @@ import static java.util.Objects.requireNonNull;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.grpc.ManagedChannelBuilder;
+import io.kairos.client.ResultTaskType;
+import io.kairos.client.TaskType;
 import io.kairos.client.handler.CancelReason;
 import io.kairos.client.handler.FencedWrites;
 import io.kairos.client.handler.Handler;
@@ -14,7 +16,6 @@ import io.kairos.client.handler.TaskContext;
 import io.kairos.client.net.ConnectionBuilder;
 import io.kairos.client.net.NodeChannels;
 import io.kairos.client.task.PayloadCodec;
-import io.kairos.client.task.TaskResult;
 import io.kairos.client.time.ClientTime;
 import io.kairos.client.time.DaemonThread;
 import io.kairos.client.time.SystemTime;
@@ -121,17 +122,36 @@ public final class Worker implements AutoCloseable {
   /** Registers a handler with options. Call it before {@link #start}. */
   public <T> Worker handle(
       String handler, PayloadCodec<T> codec, Handler<? super T> code, HandlerOptions options) {
+    return handle(handler, place(code), codec, code, options);
+  }
+
+  private <T> Worker handle(
+      String handler,
+      String place,
+      PayloadCodec<T> codec,
+      Handler<? super T> code,
+      HandlerOptions options) {
     HandlerRegistration<T> made =
-        new HandlerRegistration<>(handler, codec, code, options, settings.interceptor);
+        new HandlerRegistration<>(handler, place, codec, code, options, settings.interceptor);
     synchronized (lifeCycle) {
       if (running != null || closing) {
         throw new IllegalStateException("register handlers before the worker starts");
       }
-      if (registrations.putIfAbsent(handler, made) != null) {
-        throw new IllegalArgumentException("there is a handler " + handler + " already");
+      HandlerRegistration<?> first = registrations.putIfAbsent(handler, made);
+      if (first != null) {
+        throw new IllegalArgumentException(
+            "the handler %s is registered already, as %s: %s needs another name"
+                .formatted(handler, first.place(), place));
       }
     }
     return this;
+  }
+
+  /** Names the class of a handler's code, or the class in which it is a lambda. */
+  private static String place(Object code) {
+    String name = code.getClass().getName();
+    int lambda = name.indexOf("$$Lambda");
+    return lambda < 0 ? name : "a lambda in " + name.substring(0, lambda);
   }
 
   /**
@@ -161,7 +181,7 @@ public final class Worker implements AutoCloseable {
           public void handle(T payload, TaskContext context) throws Exception {
             R value = code.handle(payload, context);
             if (value != null) {
-              context.result(TaskResult.of(results, value));
+              context.result(PayloadForm.encoded(results, value));
             }
           }
 
@@ -170,7 +190,34 @@ public final class Worker implements AutoCloseable {
             return code.isReady(name);
           }
         };
-    return handle(handler, codec, setsResult, options);
+    return handle(handler, place(code), codec, setsResult, options);
+  }
+
+  /** Registers the handler of a type of tasks. Call it before {@link #start}. */
+  public <T> Worker handle(TaskType<T> type, Handler<? super T> code) {
+    return handle(type, code, HandlerOptions.DEFAULT);
+  }
+
+  /** Registers the handler of a type of tasks, with options. Call it before {@link #start}. */
+  public <T> Worker handle(TaskType<T> type, Handler<? super T> code, HandlerOptions options) {
+    return handle(type.handler(), type.codec(), code, options);
+  }
+
+  /** Registers the handler of a type of tasks with results. Call it before {@link #start}. */
+  public <T, R> Worker handle(
+      ResultTaskType<T, R> type, ResultHandler<? super T, ? extends R> code) {
+    return handle(type, code, HandlerOptions.DEFAULT);
+  }
+
+  /**
+   * Registers the handler of a type of tasks with results, with options. Call it before {@link
+   * #start}.
+   */
+  public <T, R> Worker handle(
+      ResultTaskType<T, R> type,
+      ResultHandler<? super T, ? extends R> code,
+      HandlerOptions options) {
+    return handle(type.handler(), type.type().codec(), type.results(), code, options);
   }
 
   /** Starts the worker. Returns at once, without waiting for a node. */

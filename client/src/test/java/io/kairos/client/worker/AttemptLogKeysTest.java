@@ -26,6 +26,7 @@ class AttemptLogKeysTest {
     HandlerRegistration<byte[]> registration =
         new HandlerRegistration<>(
             "resize",
+            "here",
             PayloadCodec.bytes(),
             handler,
             HandlerOptions.DEFAULT,

@@ -304,7 +304,7 @@ class WorkerTest {
   }
 
   @Test
-  void a_payload_that_cannot_be_read_is_left_to_another_attempt() {
+  void a_payload_that_cannot_be_read_fails_for_good() {
     started(1, (payload, context) -> {});
 
     node.poll()
@@ -313,7 +313,7 @@ class WorkerTest {
                 .setPayload(com.google.protobuf.ByteString.copyFrom(new byte[] {(byte) 0xff}))
                 .build());
 
-    assertThat(node.result().getRetryLater().getError()).contains("UTF-8");
+    assertThat(node.result().getFatal().getError()).contains("UTF-8");
   }
 
   @Test

@@ -512,7 +512,7 @@ class BrowserEndToEndTest {
     operator.show("/ui/tasks?handler=" + escaped);
     assertHarmless();
     assertThat(operator.faults("status of 40[04]")).isEmpty();
-    node.client().handlers().endPause(handler, "");
+    node.client().handlers().endPause(handler);
   }
 
   /** What a name or payload might have made is not there, and the page is as wide as the window. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
+import io.kairos.cli.text.ApiMessages;
 import io.kairos.client.AppliedSchedule;
 import io.kairos.client.KairosClient;
 import io.kairos.client.PoolDefinition;
@@ -232,7 +233,10 @@ class EncryptionEndToEndTest {
         .satisfies(failure -> assertThat(failure.error()).isEqualTo("HTTP 503: refused " + CANARY));
     assertThat(plain.get(toPool).result()).startsWith("kairos-encrypted:");
     assertThat(
-            client.schedules().get("nightly").spec().wire().getTarget().getPayload().toStringUtf8())
+            ApiMessages.of(client.schedules().get("nightly").spec())
+                .getTarget()
+                .getPayload()
+                .toStringUtf8())
         .isEqualTo(CANARY);
     assertThat(tablesWith(CANARY)).isEmpty();
     plain.schedule(TaskRequest.to("nobody").payload(CANARY).build());

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.kairos.cli.text.ApiMessages;
 import io.kairos.client.Backfill;
 import io.kairos.client.KairosClient;
 import io.kairos.client.ScheduleClient;
@@ -160,7 +161,7 @@ class ScheduleCallsEndToEndTest {
           return schedules().fires(FireQuery.of("agreed").decisions(Fire.Decision.FIRED));
         });
     String next = decideDue("agreed").at("/schedules/0/nextFireTime").asText();
-    String why = schedules().explain("agreed", null).text();
+    String why = schedules().explain("agreed").text();
     schedules().delete("agreed");
 
     assertThat(fired).hasSize(1);
@@ -204,7 +205,7 @@ class ScheduleCallsEndToEndTest {
     schedules().create(everySecond("paused").handler("e2e-nobody").build());
 
     assertThat(schedules().pause("paused", "the move").note()).isEqualTo("the move");
-    assertThat(schedules().explain("paused", null).text()).contains("paused").contains("the move");
+    assertThat(schedules().explain("paused").text()).contains("paused").contains("the move");
     List<Fire> skipped =
         eventually(() -> {
           schedules().pause("paused", "again");
@@ -285,7 +286,7 @@ class ScheduleCallsEndToEndTest {
         schedules().update(ScheduleSpec.named("changed").cron("@yearly").build(), List.of());
 
     assertThat(changed.generation()).isEqualTo(before + 1);
-    assertThat(changed.spec().wire().getTarget().getHandler()).isEqualTo("e2e-nobody");
+    assertThat(ApiMessages.of(changed.spec()).getTarget().getHandler()).isEqualTo("e2e-nobody");
     assertThat(changed.nextFireTime()).isAfter(changed.since());
     schedules().delete("changed");
   }
