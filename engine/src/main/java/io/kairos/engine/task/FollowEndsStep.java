@@ -78,7 +78,7 @@ final class FollowEndsStep {
   private FollowedEnds follow() {
     FollowedEnds some =
         queues.doubting(() -> ports.tasks().followEnds(followed, config.maxBatch(), room.get()));
-    if (some.failure() != null) {
+    if (some.inDoubt()) {
       queues.doubt();
     }
     return some;

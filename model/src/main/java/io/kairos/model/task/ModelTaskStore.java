@@ -993,7 +993,7 @@ public final class ModelTaskStore implements TaskStore {
     List<TaskRow> ready = new ArrayList<>();
     FollowedEnds followed = graphs.followEnds(after, limit, now(), ready);
     return new FollowedEnds(
-        followed.last(), followed.found(), followed.failure(), wake(onto, ready));
+        followed.last(), followed.found(), followed.failure(), wake(onto, ready), false);
   }
 
   @Override

@@ -33,6 +33,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.function.IntSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -67,6 +68,9 @@ final class EndsToFollow {
   private @Nullable EnqueueRequest onto;
 
   private final List<EnqueuedTask> enqueued = new ArrayList<>();
+
+  /** True when a transaction that readies tasks was not answered. */
+  private boolean inDoubt;
 
   /** The first failure; null for none. */
   private @Nullable StoreUnavailable failure;
@@ -105,7 +109,7 @@ final class EndsToFollow {
         break;
       }
     }
-    return new FollowedEnds(last, found, failure, enqueued);
+    return new FollowedEnds(last, found, failure, enqueued, inDoubt);
   }
 
   private List<TaskId> ids(SqlCall call) {
@@ -114,9 +118,11 @@ final class EndsToFollow {
 
   /** Marks tasks for which tasks wait that were scheduled in transactions of applications. */
   private int markFollowed() {
-    return unlessItFails(
-        "marking tasks that others wait for",
-        connection -> TO_FOLLOW.on(connection).with("max_notes", limit).one(row -> row.getInt(1)));
+    return unlessItFails(() ->
+        database.single(
+            "marking tasks that others wait for",
+            connection ->
+                TO_FOLLOW.on(connection).with("max_notes", limit).one(row -> row.getInt(1))));
   }
 
   /** Readies tasks that were locked when the last of their edges was closed. */
@@ -125,20 +131,30 @@ final class EndsToFollow {
     ids(database.call("looking for tasks that are ready", LATE)).forEach(task -> late.put(task, 0));
     return late.isEmpty()
         ? 0
-        : unlessItFails(
-            "readying tasks", connection -> took(TaskGraphs.ready(connection, late, onto)));
+        : unlessItFails(() ->
+            readying(
+                    "readying tasks",
+                    connection -> Optional.of(TaskGraphs.ready(connection, late, onto)))
+                .map(ready -> ready.enqueued().size() + ready.queues().size())
+                .orElse(0));
   }
 
-  /** Notes tasks that are on queues of the node now, and returns how many there are, at least. */
-  private int took(Woken ready) {
-    enqueued.addAll(ready.enqueued());
-    onto = EnqueuedRows.left(onto, ready.enqueued());
-    return ready.enqueued().size() + ready.queues().size();
+  /** Makes successors ready, and notes those that are on queues of the node then. */
+  private Optional<Woken> readying(String what, SqlDatabase.Work<Optional<Woken>> work) {
+    boolean before = inDoubt;
+    inDoubt = true;
+    Optional<Woken> ready = database.transaction(what, work);
+    inDoubt = before;
+    ready.ifPresent(woken -> {
+      enqueued.addAll(woken.enqueued());
+      onto = EnqueuedRows.left(onto, woken.enqueued());
+    });
+    return ready;
   }
 
-  private int unlessItFails(String what, SqlDatabase.Work<Integer> work) {
+  private int unlessItFails(IntSupplier work) {
     try {
-      return database.single(what, work);
+      return work.getAsInt();
     } catch (StoreUnavailable e) {
       failed(e);
       return 0;
@@ -178,12 +194,9 @@ final class EndsToFollow {
       if (affected.isEmpty()) {
         return false;
       }
-      Optional<Woken> ready =
-          database.transaction(
-              "readying tasks after an end",
-              connection -> satisfy(connection, affected.getFirst()));
-      ready.ifPresent(this::took);
-      return ready.isPresent();
+      return readying(
+              "readying tasks after an end", connection -> satisfy(connection, affected.getFirst()))
+          .isPresent();
     } catch (StoreUnavailable e) {
       failed(e);
       return false;
