@@ -18,6 +18,7 @@ import io.kairos.domain.task.queue.QueueId;
 import io.kairos.domain.task.queue.QueueName;
 import io.kairos.engine.task.port.ArrivingTask;
 import io.kairos.engine.task.port.ClaimResult;
+import io.kairos.engine.task.port.EnqueueRequest;
 import io.kairos.engine.task.port.EnqueuedTask;
 import io.kairos.engine.task.port.FollowedEnds;
 import io.kairos.engine.task.port.InsertRequest;
@@ -573,6 +574,71 @@ public abstract class TaskGraphContract extends TaskContract {
     assertThat(tasks.followEnds(Optional.ofNullable(first.last()), 2))
         .isEqualTo(new FollowedEnds(null, 1, null));
     assertThat(counts(failing)).isEqualTo(Map.of(TaskState.FAILED, 3));
+  }
+
+  /** Room for tasks that come due within ten seconds. */
+  private EnqueueRequest roomFor(int limit, long maxBytes) {
+    return new EnqueueRequest(
+        NODE, Map.of(mail, limit), maxBytes, Duration.ofSeconds(10), ENQUEUE_TIMEOUT);
+  }
+
+  @Test
+  void ready_successors_come_onto_the_queue_of_the_node_that_ended_the_last_predecessor() {
+    FencedTask first = processing();
+    NewTask second = behind(first, OnFailure.FAIL);
+    NewTask third = behind(first, OnFailure.CONTINUE);
+    NewTask later = task(micros(3600));
+    stored(List.of(later), edge(first.id(), later, OnFailure.FAIL));
+
+    SettlementResult result =
+        tasks.settle(List.of(finish(first, TaskState.SUCCEEDED)), roomFor(2, MANY), Long.MAX_VALUE);
+
+    assertThat(ids(result.enqueued())).containsExactlyInAnyOrder(second.id(), third.id());
+    assertThat(result.roomIn()).as("the queue of what waits for its time").containsExactly(mail);
+    assertThat(result.successorsLeft()).isFalse();
+    assertThat(stateOf(second)).isEqualTo(TaskState.ENQUEUED);
+    assertThat(stateOf(later)).isEqualTo(TaskState.NEW);
+    assertThat(enqueue(NODE)).isEmpty();
+    EnqueuedTask one = result.enqueued().getFirst();
+    assertThat(one.details().payload()).isEqualTo(second.details().payload());
+    claimed(one.task(), WORKER);
+  }
+
+  @Test
+  void ready_successors_for_which_a_node_has_no_room_wait_in_the_store() {
+    FencedTask first = processing();
+    List<NewTask> successors =
+        List.of(behind(first, OnFailure.FAIL), behind(first, OnFailure.FAIL));
+
+    SettlementResult result =
+        tasks.settle(List.of(finish(first, TaskState.SUCCEEDED)), roomFor(1, MANY), Long.MAX_VALUE);
+
+    assertThat(ids(result.enqueued())).containsExactly(successors.getFirst().id());
+    assertThat(result.roomIn()).containsExactly(mail);
+    assertThat(counts(successors)).isEqualTo(Map.of(TaskState.ENQUEUED, 1, TaskState.NEW, 1));
+    assertThat(enqueueOne(NODE).id()).isEqualTo(successors.getLast().id());
+  }
+
+  @Test
+  void successors_that_a_step_readies_come_onto_the_queue_of_its_node() {
+    FencedTask first = processing();
+    int more = TaskStepStore.MOST_READY_AT_ONCE + 3;
+    List<NewTask> successors = IntStream.range(0, more).mapToObj(_ -> dueTask()).toList();
+    stored(
+        successors,
+        successors.stream()
+            .map(one -> edge(first.id(), one, OnFailure.FAIL))
+            .toArray(GraphEdge[]::new));
+
+    SettlementResult ended =
+        tasks.settle(List.of(finish(first, TaskState.SUCCEEDED)), roomFor(0, 0), Long.MAX_VALUE);
+    FollowedEnds followed = tasks.followEnds(Optional.empty(), MANY, roomFor(2, MANY));
+
+    assertThat(ended.enqueued()).isEmpty();
+    assertThat(ended.successorsLeft()).isTrue();
+    assertThat(followed.enqueued()).hasSize(2);
+    assertThat(counts(successors))
+        .isEqualTo(Map.of(TaskState.ENQUEUED, 2, TaskState.NEW, more - 2));
   }
 
   private Map<TaskState, Integer> counts(List<NewTask> some) {

@@ -42,10 +42,12 @@ import org.jspecify.annotations.Nullable;
  * Ends attempts as their workers report. A batch costs one statement, a second one if it has
  * retryable failures, to read their attempts and retry policies, and one each for the reports that
  * are refused and for attempts that several workers report, to read who holds them. The next task
- * of an ordering key comes into memory at once if a worker of this node asks for it.
+ * of an ordering key and successors that are ready come into memory at once if a worker of this
+ * node asks for them.
  *
  * @param mayHaveEnded receives the tasks whose attempts have ended
  * @param mayBegin receives queues in which tasks may begin now that could not before
+ * @param successorsLeft runs when not all successors of the ended tasks have been told
  */
 record SettlementBatches(
     TaskConfig config,
@@ -53,7 +55,8 @@ record SettlementBatches(
     TaskQueues queues,
     Consumer<AttemptEnd> ended,
     Consumer<Set<FencedTask>> mayHaveEnded,
-    Consumer<Set<QueueId>> mayBegin) {
+    Consumer<Set<QueueId>> mayBegin,
+    Runnable successorsLeft) {
   /**
    * Settles each report independently; the results are in order. Of several reports of one attempt
    * the first from the worker that holds it counts.
@@ -126,6 +129,9 @@ record SettlementBatches(
       }
     }
     mayBegin.accept(answer.roomIn());
+    if (answer.successorsLeft()) {
+      successorsLeft.run();
+    }
     if (ports.spans().isOn() && !answer.traceparents().isEmpty()) {
       trace(answer.traceparents(), decisions, sinceMicros);
     }
@@ -143,7 +149,7 @@ record SettlementBatches(
                 ports.spans().settled(task, caller, requireNonNull(decisions.get(task)), during)));
   }
 
-  /** Settles, and takes the next tasks of ordering keys into memory. */
+  /** Settles, and takes tasks into memory that may begin by that. */
   private SettlementResult apply(List<Settlement> settlements) {
     long believedMicros = ports.believedMicros(config.lease());
     SettlementResult answer =
@@ -152,8 +158,8 @@ record SettlementBatches(
     return answer;
   }
 
-  /** The room for the next tasks of ordering keys; null while this node may hold none. */
-  private @Nullable EnqueueRequest next() {
+  /** The room for tasks that may begin because others end; null while this node may hold none. */
+  @Nullable EnqueueRequest next() {
     Optional<NodeId> life = ports.life().get();
     if (life.isEmpty()) {
       return null;

@@ -100,8 +100,10 @@ public final class TaskNode implements TaskEdge {
     Consumer<Set<QueueId>> mayBegin = mayBegin(notifying);
     Wakeup await = ports.wakeups().create();
     this.awaits = new TaskAwaits(ports.tasks(), ports.monotonic(), config.pollInterval(), await);
+    Wakeup follow = ports.wakeups().create();
     SettlementBatches settling =
-        new SettlementBatches(config, ports, queues, this::ended, awaits::mayHaveEnded, mayBegin);
+        new SettlementBatches(
+            config, ports, queues, this::ended, awaits::mayHaveEnded, mayBegin, follow::signal);
     Wakeup accept = ports.wakeups().create();
     this.schedule =
         new StatementBatcher<>(
@@ -133,8 +135,8 @@ public final class TaskNode implements TaskEdge {
     look("sweep-keys", new SweepKeysStep(config, ports)::runOnce, ports.wakeups().create());
     look(
         "follow-ends",
-        new FollowEndsStep(config, ports, returned)::runOnce,
-        ports.wakeups().create());
+        new FollowEndsStep(config, ports, queues, settling::next, returned)::runOnce,
+        follow);
     look("sweep-edges", new SweepEdgesStep(config, ports)::runOnce, ports.wakeups().create());
     Wakeup tend = ports.wakeups().create();
     look("tend-queues", new PauseUpkeepStep(config, ports, queues)::runOnce, tend);

@@ -15,6 +15,7 @@ import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.PredecessorQuery;
 import io.kairos.engine.task.port.Predecessors;
 import io.kairos.engine.task.port.SweptEdges;
+import io.kairos.engine.task.port.TaskStepStore;
 import io.kairos.engine.task.port.operator.TaskGraphView;
 import io.kairos.engine.task.port.operator.UnfinishedTasks;
 import java.util.ArrayDeque;
@@ -185,7 +186,17 @@ final class ModelGraphs {
     return ready;
   }
 
-  FollowedEnds followEnds(Optional<TaskId> after, int limit, long now) {
+  /** Returns true when not all successors of these ends have been told. */
+  boolean isLeft(Collection<TaskId> ends) {
+    return ends.stream().anyMatch(ended::contains);
+  }
+
+  /**
+   * See {@link TaskStepStore#followEnds}.
+   *
+   * @param ready receives the tasks that wait for their due time now
+   */
+  FollowedEnds followEnds(Optional<TaskId> after, int limit, long now, List<TaskRow> ready) {
     List<TaskId> some =
         ended.stream()
             .filter(end -> after.isEmpty() || end.compareTo(after.get()) > 0)
@@ -194,7 +205,7 @@ final class ModelGraphs {
             .toList();
     for (TaskId end : some) {
       if (!isUnfinished(end)) {
-        satisfy(end, limit, new ArrayList<>());
+        satisfy(end, limit, ready);
         affect(end, EdgeEffect.FAILS, limit, now);
         affect(end, EdgeEffect.CANCELS, limit, now);
       }

@@ -619,6 +619,7 @@ public final class ModelTaskStore implements TaskStore {
    * @param judgedAt the time by which leases have lapsed and execution timeouts have passed
    * @param onlyLapsed settles only what has lapsed
    */
+  @SuppressWarnings("GuardedBy") // lambdas run within the call
   @GuardedBy("this")
   private SettlementResult settle(
       List<Settlement> settlements,
@@ -655,29 +656,34 @@ public final class ModelTaskStore implements TaskStore {
       }
     }
     List<TaskRow> following = keys.following(changes);
-    List<EnqueuedTask> enqueued = onto == null ? List.of() : enqueueNext(onto, following);
-    following.stream().filter(TaskRow::isWaiting).map(TaskRow::queue).forEach(roomIn::add);
-    graphs.follow(settled.stream().map(FencedTask::id).sorted().toList()).stream()
-        .map(TaskRow::queue)
-        .forEach(roomIn::add);
-    return new SettlementResult(settled, roomIn, executions, enqueued, traceparents);
-  }
-
-  /** Enqueues the tasks whose turn has come and for which there is room, in the order of ids. */
-  @SuppressWarnings("GuardedBy") // lambdas run within the call
-  @GuardedBy("this")
-  private List<EnqueuedTask> enqueueNext(EnqueueRequest request, List<TaskRow> following) {
-    long until = now() + EpochMicros.lengthOf(request.ahead());
-    long bytes = 0;
-    Map<QueueId, Integer> nth = new HashMap<>();
-    List<EnqueuedTask> enqueued = new ArrayList<>();
     List<TaskRow> ordered =
         following.stream()
             .filter(
                 row -> keys.policy(queues.handler(row)).mode() instanceof OrderingKeyPolicy.Ordered)
-            .sorted(Comparator.comparing(TaskRow::id))
             .toList();
-    for (TaskRow row : ordered) {
+    List<EnqueuedTask> enqueued = new ArrayList<>(wake(onto, ordered));
+    List<TaskId> ends = settled.stream().map(FencedTask::id).sorted().toList();
+    List<TaskRow> ready = graphs.follow(ends);
+    enqueued.addAll(wake(onto == null ? null : onto.without(enqueued), ready));
+    Stream.concat(following.stream(), ready.stream())
+        .filter(TaskRow::isWaiting)
+        .map(TaskRow::queue)
+        .forEach(roomIn::add);
+    return new SettlementResult(
+        settled, roomIn, executions, enqueued, traceparents, graphs.isLeft(ends));
+  }
+
+  /** Enqueues the tasks that wait no more and for which there is room, in the order of ids. */
+  @GuardedBy("this")
+  private List<EnqueuedTask> wake(@Nullable EnqueueRequest request, List<TaskRow> woken) {
+    if (request == null) {
+      return List.of();
+    }
+    long until = now() + EpochMicros.lengthOf(request.ahead());
+    long bytes = 0;
+    Map<QueueId, Integer> nth = new HashMap<>();
+    List<EnqueuedTask> enqueued = new ArrayList<>();
+    for (TaskRow row : woken.stream().sorted(Comparator.comparing(TaskRow::id)).toList()) {
       bytes += row.payloadBytes();
       int taken = nth.getOrDefault(row.queue(), 0);
       nth.put(row.queue(), taken + 1);
@@ -982,8 +988,12 @@ public final class ModelTaskStore implements TaskStore {
   }
 
   @Override
-  public synchronized FollowedEnds followEnds(Optional<TaskId> after, int limit) {
-    return graphs.followEnds(after, limit, now());
+  public synchronized FollowedEnds followEnds(
+      Optional<TaskId> after, int limit, @Nullable EnqueueRequest onto) {
+    List<TaskRow> ready = new ArrayList<>();
+    FollowedEnds followed = graphs.followEnds(after, limit, now(), ready);
+    return new FollowedEnds(
+        followed.last(), followed.found(), followed.failure(), wake(onto, ready), false);
   }
 
   @Override

@@ -93,6 +93,17 @@ final class TaskGraphsTest {
   }
 
   @Test
+  void what_the_transaction_that_ends_a_task_has_left_does_not_wait_for_a_poll() {
+    Node node = world.node();
+    List<TaskId> chain = accepted(node, step(), step(member(0)), step(member(1)));
+
+    end(node, next(node), new AttemptOutcome.Failed("no use"));
+    world.pass(Duration.ofMillis(20), node);
+
+    assertThat(chain).extracting(world::state).containsOnly(TaskState.FAILED);
+  }
+
+  @Test
   void a_round_begins_behind_ends_that_could_not_be_followed() {
     Node node = world.node();
     TaskId last = TaskId.at(1, 0, 7);

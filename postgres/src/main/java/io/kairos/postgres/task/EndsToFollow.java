@@ -6,6 +6,8 @@ import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.graph.EdgeEffect;
 import io.kairos.domain.task.graph.OnFailure;
 import io.kairos.engine.node.StoreUnavailable;
+import io.kairos.engine.task.port.EnqueueRequest;
+import io.kairos.engine.task.port.EnqueuedTask;
 import io.kairos.engine.task.port.FollowedEnds;
 import io.kairos.engine.task.port.SweptEdges;
 import io.kairos.engine.task.port.TaskStepStore;
@@ -16,6 +18,7 @@ import io.kairos.postgres.sql.NullableColumns;
 import io.kairos.postgres.sql.SqlCall;
 import io.kairos.postgres.sql.SqlDatabase;
 import io.kairos.postgres.sql.SqlStatement;
+import io.kairos.postgres.task.EnqueuedRows.Woken;
 import io.kairos.postgres.task.TaskGraphs.Successors;
 import io.kairos.postgres.task.row.LockWaits;
 import io.kairos.postgres.task.row.TaskStateColumn;
@@ -27,7 +30,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.UUID;
+import java.util.function.IntSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -58,15 +64,24 @@ final class EndsToFollow {
   private final int limit;
   private final LockWaits waits = new LockWaits();
 
+  /** The node, and what is left of its room for ready tasks; null to put none on queues. */
+  private @Nullable EnqueueRequest onto;
+
+  private final List<EnqueuedTask> enqueued = new ArrayList<>();
+
+  /** True when a transaction that readies tasks was not answered. */
+  private boolean inDoubt;
+
   /** The first failure; null for none. */
   private @Nullable StoreUnavailable failure;
 
   /** Failures that are not by a lock of a peer. */
   private int failures;
 
-  private EndsToFollow(SqlDatabase database, int limit) {
+  private EndsToFollow(SqlDatabase database, int limit, @Nullable EnqueueRequest onto) {
     this.database = database;
     this.limit = limit;
+    this.onto = onto;
   }
 
   /**
@@ -74,8 +89,9 @@ final class EndsToFollow {
    * perhaps because an application's transaction has locked the key of a successor, the others are
    * followed nevertheless.
    */
-  static FollowedEnds follow(SqlDatabase database, Optional<TaskId> after, int limit) {
-    return new EndsToFollow(database, limit).follow(after);
+  static FollowedEnds follow(
+      SqlDatabase database, Optional<TaskId> after, int limit, @Nullable EnqueueRequest onto) {
+    return new EndsToFollow(database, limit, onto).follow(after);
   }
 
   private FollowedEnds follow(Optional<TaskId> after) {
@@ -93,7 +109,7 @@ final class EndsToFollow {
         break;
       }
     }
-    return new FollowedEnds(last, found, failure);
+    return new FollowedEnds(last, found, failure, enqueued, inDoubt);
   }
 
   private List<TaskId> ids(SqlCall call) {
@@ -102,22 +118,43 @@ final class EndsToFollow {
 
   /** Marks tasks for which tasks wait that were scheduled in transactions of applications. */
   private int markFollowed() {
-    return unlessItFails(
-        "marking tasks that others wait for",
-        connection -> TO_FOLLOW.on(connection).with("max_notes", limit).one(row -> row.getInt(1)));
+    return unlessItFails(() ->
+        database.single(
+            "marking tasks that others wait for",
+            connection ->
+                TO_FOLLOW.on(connection).with("max_notes", limit).one(row -> row.getInt(1))));
   }
 
   /** Readies tasks that were locked when the last of their edges was closed. */
   private int readyLate() {
-    List<TaskId> late = ids(database.call("looking for tasks that are ready", LATE));
+    SortedMap<TaskId, Integer> late = new TreeMap<>();
+    ids(database.call("looking for tasks that are ready", LATE)).forEach(task -> late.put(task, 0));
     return late.isEmpty()
         ? 0
-        : unlessItFails("readying tasks", connection -> TaskGraphs.ready(connection, late).size());
+        : unlessItFails(() ->
+            readying(
+                    "readying tasks",
+                    connection -> Optional.of(TaskGraphs.ready(connection, late, onto)))
+                .map(ready -> ready.enqueued().size() + ready.queues().size())
+                .orElse(0));
   }
 
-  private int unlessItFails(String what, SqlDatabase.Work<Integer> work) {
+  /** Makes successors ready, and notes those that are on queues of the node then. */
+  private Optional<Woken> readying(String what, SqlDatabase.Work<Optional<Woken>> work) {
+    boolean before = inDoubt;
+    inDoubt = true;
+    Optional<Woken> ready = database.transaction(what, work);
+    inDoubt = before;
+    ready.ifPresent(woken -> {
+      enqueued.addAll(woken.enqueued());
+      onto = EnqueuedRows.left(onto, woken.enqueued());
+    });
+    return ready;
+  }
+
+  private int unlessItFails(IntSupplier work) {
     try {
-      return database.single(what, work);
+      return work.getAsInt();
     } catch (StoreUnavailable e) {
       failed(e);
       return 0;
@@ -154,10 +191,12 @@ final class EndsToFollow {
             }
           },
           _ -> {});
-      return !affected.isEmpty()
-          && database.transaction(
-              "readying tasks after an end",
-              connection -> satisfy(connection, affected.getFirst()));
+      if (affected.isEmpty()) {
+        return false;
+      }
+      return readying(
+              "readying tasks after an end", connection -> satisfy(connection, affected.getFirst()))
+          .isPresent();
     } catch (StoreUnavailable e) {
       failed(e);
       return false;
@@ -273,23 +312,26 @@ final class EndsToFollow {
    * Closes the edges to the successors that are told next.
    *
    * @param affected the end as it was when these failed or were cancelled that do so with it
-   * @return false when a peer is about to follow the end, or has done it
+   * @return the successors that wait no more; empty when a peer is about to follow the end, or has
+   *     done it
    */
-  private boolean satisfy(Connection connection, End affected) {
+  private Optional<Woken> satisfy(Connection connection, End affected) {
     Optional<End> taken = take(connection, affected.task()).filter(one -> one.isStill(affected));
     if (taken.isEmpty()) {
-      return false;
+      return Optional.empty();
     }
     End end = taken.get();
     UUID id = end.task().value();
-    if (!end.isUnfinished()) {
-      TaskGraphs.satisfy(
-          connection,
-          BinaryArray.uuids(new UUID[] {id}),
-          ColumnBatch.texts(List.of(end.code()), one -> one),
-          end.next(),
-          limit);
-    }
+    Woken ready =
+        end.isUnfinished()
+            ? new Woken()
+            : TaskGraphs.satisfy(
+                connection,
+                BinaryArray.uuids(new UUID[] {id}),
+                ColumnBatch.texts(List.of(end.code()), one -> one),
+                end.next(),
+                limit,
+                onto);
     boolean isLast = end.isUnfinished() || end.upTo() == null;
     if (!isLast || !isDone(connection, end)) {
       FOLLOWED
@@ -298,7 +340,7 @@ final class EndsToFollow {
           .with("followed_to", isLast ? null : end.upTo())
           .update();
     }
-    return true;
+    return Optional.of(ready);
   }
 
   private static boolean isDone(Connection connection, End end) {

@@ -1,5 +1,6 @@
 package io.kairos.postgres.task;
 
+import io.kairos.domain.node.NodeId;
 import io.kairos.domain.task.queue.QueueId;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.task.port.EnqueueRequest;
@@ -11,16 +12,67 @@ import io.kairos.postgres.task.row.FencedRows;
 import io.kairos.postgres.task.row.TaskDetailsColumns;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the rows that statements return which put tasks on queues. */
 final class EnqueuedRows {
   private static final int DETAILS = 8;
 
+  /** Enqueues no task, so that its node does not matter. */
+  private static final EnqueueRequest NOWHERE =
+      new EnqueueRequest(new NodeId(new UUID(0, 0)), Map.of(), 0, Duration.ZERO, Duration.ZERO);
+
   private EnqueuedRows() {}
+
+  /**
+   * Tasks that wait no more for an ordering key or for other tasks.
+   *
+   * @param queues the queues of the tasks that wait for their turn, without those that were
+   *     enqueued
+   * @param enqueued the tasks that were enqueued
+   */
+  record Woken(Set<QueueId> queues, List<EnqueuedTask> enqueued) {
+    Woken() {
+      this(new HashSet<>(), new ArrayList<>());
+    }
+
+    void add(Woken more) {
+      queues.addAll(more.queues);
+      enqueued.addAll(more.enqueued);
+    }
+  }
+
+  /**
+   * Runs a statement that wakes tasks and puts them on queues, as far as these have room.
+   *
+   * @param onto the node and its room; null to put none on queues
+   */
+  static Woken wake(SqlCall call, @Nullable EnqueueRequest onto) {
+    Woken woken = new Woken();
+    bind(call, onto == null ? NOWHERE : onto)
+        .each(row -> {
+          EnqueuedTask enqueued = read(row);
+          if (enqueued == null) {
+            woken.queues.add(queue(row));
+          } else {
+            woken.enqueued.add(enqueued);
+          }
+        });
+    return woken;
+  }
+
+  /** What is left of the room of a node; null for none. */
+  static @Nullable EnqueueRequest left(@Nullable EnqueueRequest onto, List<EnqueuedTask> enqueued) {
+    return onto == null || enqueued.isEmpty() ? onto : onto.without(enqueued);
+  }
 
   /** Sets the parameters of a statement that puts tasks on queues. */
   static SqlCall bind(SqlCall call, EnqueueRequest request) {

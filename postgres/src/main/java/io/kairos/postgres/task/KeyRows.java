@@ -1,6 +1,5 @@
 package io.kairos.postgres.task;
 
-import io.kairos.domain.node.NodeId;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.OrderingKeyId;
 import io.kairos.domain.task.OrderingKeyPolicy;
@@ -11,29 +10,23 @@ import io.kairos.domain.task.TokenBucket;
 import io.kairos.domain.task.queue.QueueId;
 import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.engine.task.port.EnqueueRequest;
-import io.kairos.engine.task.port.EnqueuedTask;
 import io.kairos.postgres.sql.BinaryArray;
 import io.kairos.postgres.sql.ColumnBatch;
 import io.kairos.postgres.sql.NonNullColumns;
 import io.kairos.postgres.sql.NullableColumns;
 import io.kairos.postgres.sql.SqlCall;
 import io.kairos.postgres.sql.SqlStatement;
+import io.kairos.postgres.task.EnqueuedRows.Woken;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -45,10 +38,6 @@ final class KeyRows {
   private static final SqlStatement PROMOTE_FIRST = SqlStatement.load("task/promote_first.sql");
   private static final SqlStatement PROMOTE_SOME = SqlStatement.load("task/promote_some.sql");
   private static final SqlStatement BY_NAME = SqlStatement.load("task/key_by_name.sql");
-
-  /** Enqueues no task, so that its node does not matter. */
-  private static final EnqueueRequest NOWHERE =
-      new EnqueueRequest(new NodeId(new UUID(0, 0)), Map.of(), 0, Duration.ZERO, Duration.ZERO);
 
   private KeyRows() {}
 
@@ -145,19 +134,11 @@ final class KeyRows {
   }
 
   /**
-   * Blocked tasks that were woken.
-   *
-   * @param queues the queues of the tasks that wait, without those that were enqueued
-   * @param enqueued the tasks that were enqueued
-   */
-  record Promoted(Set<QueueId> queues, List<EnqueuedTask> enqueued) {}
-
-  /**
    * Wakes as many blocked tasks as their keys have room for.
    *
    * @param onto the queues on which tasks of ordered keys are put at once; null for none
    */
-  static Promoted promote(
+  static Woken promote(
       Connection connection, SortedMap<OrderingKeyId, Locked> keys, @Nullable EnqueueRequest onto) {
     SortedMap<OrderingKeyId, Locked> ordered = new TreeMap<>();
     SortedMap<OrderingKeyId, Locked> parallel = new TreeMap<>();
@@ -166,44 +147,23 @@ final class KeyRows {
         (key.isOrdered() ? ordered : parallel).put(id, key);
       }
     });
-    Promoted promoted = new Promoted(new HashSet<>(), new ArrayList<>());
+    Woken woken = new Woken();
     if (!ordered.isEmpty()) {
-      promoteFirst(connection, ordered, onto, promoted);
+      SqlCall call =
+          PROMOTE_FIRST
+              .on(connection)
+              .with("ids", ids(ordered.keySet()))
+              .with("heads", tasks(ordered.values(), OrderingKeyState::head));
+      woken.add(EnqueuedRows.wake(call, onto));
     }
     if (!parallel.isEmpty()) {
-      promoteSome(connection, parallel, promoted);
+      PROMOTE_SOME
+          .on(connection)
+          .with("ids", ids(parallel.keySet()))
+          .with("rooms", ColumnBatch.ints(parallel.values(), key -> key.state().room(key.policy())))
+          .each(row -> woken.queues().add(new QueueId(row.getInt(1))));
     }
-    return promoted;
-  }
-
-  private static void promoteFirst(
-      Connection connection,
-      SortedMap<OrderingKeyId, Locked> keys,
-      @Nullable EnqueueRequest onto,
-      Promoted promoted) {
-    SqlCall call =
-        PROMOTE_FIRST
-            .on(connection)
-            .with("ids", ids(keys.keySet()))
-            .with("heads", tasks(keys.values(), OrderingKeyState::head));
-    EnqueuedRows.bind(call, onto == null ? NOWHERE : onto)
-        .each(row -> {
-          EnqueuedTask enqueued = EnqueuedRows.read(row);
-          if (enqueued == null) {
-            promoted.queues().add(EnqueuedRows.queue(row));
-          } else {
-            promoted.enqueued().add(enqueued);
-          }
-        });
-  }
-
-  private static void promoteSome(
-      Connection connection, SortedMap<OrderingKeyId, Locked> keys, Promoted promoted) {
-    PROMOTE_SOME
-        .on(connection)
-        .with("ids", ids(keys.keySet()))
-        .with("rooms", ColumnBatch.ints(keys.values(), key -> key.state().room(key.policy())))
-        .each(row -> promoted.queues().add(new QueueId(row.getInt(1))));
+    return woken;
   }
 
   static Optional<OrderingKeyId> find(Connection connection, TaskHandler handler, OrderingKey key) {

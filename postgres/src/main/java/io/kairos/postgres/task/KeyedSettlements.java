@@ -1,23 +1,20 @@
 package io.kairos.postgres.task;
 
+import static java.util.Objects.requireNonNull;
+
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.OrderingKeyId;
 import io.kairos.domain.task.OrderingKeyState.Change;
-import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
-import io.kairos.domain.task.queue.QueueId;
 import io.kairos.engine.task.port.EnqueueRequest;
 import io.kairos.engine.task.port.Settlement;
 import io.kairos.engine.task.port.SettlementResult;
 import io.kairos.postgres.sql.SqlStatement;
 import io.kairos.postgres.task.row.FencedRows;
 import java.sql.Connection;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -35,17 +32,24 @@ final class KeyedSettlements {
    *
    * @param key null for a task without one
    */
-  private record Held(
-      @Nullable OrderingKeyId key, boolean isCancelRequested, boolean hasSuccessors) {}
+  private record Held(@Nullable OrderingKeyId key, boolean isCancelRequested) {}
+
+  /**
+   * What was settled.
+   *
+   * @param followed how many ended for which others wait
+   */
+  record Settled(SettlementResult result, int followed) {}
 
   /**
    * Settles the tasks that have a key or successors. Passes over tasks without, and over those
    * whose fence has changed.
    *
    * @param fingerprints those of the settlements
-   * @param onto the queues on which the next tasks of the keys are put; null for none
+   * @param onto the queues on which the next tasks of the keys and ready successors are put; null
+   *     for none
    */
-  static SettlementResult run(
+  static Settled run(
       Connection connection,
       List<Settlement> settlements,
       FailureFingerprints fingerprints,
@@ -53,7 +57,7 @@ final class KeyedSettlements {
       SettlementTerms terms) {
     Map<FencedTask, Held> held = lock(connection, settlements);
     if (held.isEmpty()) {
-      return SettlementResult.NOTHING;
+      return new Settled(SettlementResult.NOTHING, 0);
     }
     LockedKeys keys =
         LockedKeys.lock(
@@ -62,37 +66,21 @@ final class KeyedSettlements {
     List<Settlement> keyed =
         settlements.stream().filter(one -> held.containsKey(one.task())).toList();
     SettlementStatements settling = new SettlementStatements(keyed, terms, fingerprints);
-    Set<FencedTask> settled = settling.run(connection, true);
-    SortedMap<TaskId, TaskState> ends = new TreeMap<>();
+    Set<FencedTask> settled = settling.run(connection, SettlementStatements.Which.ALL);
     for (Settlement settlement : keyed) {
-      Held task = held.get(settlement.task());
-      if (task == null || !settled.contains(settlement.task())) {
-        continue;
-      }
-      TaskId id = settlement.task().id();
+      Held task = requireNonNull(held.get(settlement.task()));
       OrderingKeyId key = task.key();
-      if (key != null) {
-        keys.note(key, id, change(settlement, task));
-      }
-      TaskState end = end(settlement, task);
-      if (end != null && task.hasSuccessors()) {
-        ends.put(id, end);
+      if (key != null && settled.contains(settlement.task())) {
+        keys.note(key, settlement.task().id(), change(settlement, task));
       }
     }
-    KeyRows.Promoted next = keys.write(onto);
-    Set<QueueId> roomIn = new HashSet<>(next.queues());
-    roomIn.addAll(settling.roomIn());
-    roomIn.addAll(TaskGraphs.follow(connection, ends));
-    return new SettlementResult(
-        settled, roomIn, settling.executions(), next.enqueued(), settling.traceparents());
+    return new Settled(settling.result(connection, keys.write(onto), onto), settling.ends().size());
   }
 
   private static Map<FencedTask, Held> lock(Connection connection, List<Settlement> settlements) {
     return FencedRows.of(settlements, Settlement::task)
         .bind(LOCK.on(connection))
-        .map(
-            FencedRows::read,
-            row -> new Held(KeyRows.key(row, 3), row.getBoolean(4), row.getBoolean(5)));
+        .map(FencedRows::read, row -> new Held(KeyRows.key(row, 3), row.getBoolean(4)));
   }
 
   private static Change change(Settlement settlement, Held task) {
@@ -100,16 +88,6 @@ final class KeyedSettlements {
       case Settlement.Finish finish -> change(finish.state());
       case Settlement.Retry _, Settlement.NotBegun _, Settlement.Snooze _ ->
           task.isCancelRequested() ? Change.ENDED : Change.FAILED_FOR_NOW;
-      case Settlement.Requeue _ -> throw new IllegalStateException("not an attempt's end");
-    };
-  }
-
-  /** The end of the task; null when it waits. */
-  private static @Nullable TaskState end(Settlement settlement, Held task) {
-    return switch (settlement) {
-      case Settlement.Finish finish -> finish.state();
-      case Settlement.Retry _, Settlement.NotBegun _, Settlement.Snooze _ ->
-          task.isCancelRequested() ? TaskState.CANCELLED : null;
       case Settlement.Requeue _ -> throw new IllegalStateException("not an attempt's end");
     };
   }

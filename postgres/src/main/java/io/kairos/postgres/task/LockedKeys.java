@@ -6,6 +6,7 @@ import io.kairos.domain.task.OrderingKeyId;
 import io.kairos.domain.task.OrderingKeyState;
 import io.kairos.domain.task.TaskId;
 import io.kairos.engine.task.port.EnqueueRequest;
+import io.kairos.postgres.task.EnqueuedRows.Woken;
 import io.kairos.postgres.task.KeyRows.Locked;
 import java.sql.Connection;
 import java.util.Collection;
@@ -35,7 +36,7 @@ record LockedKeys(Connection connection, SortedMap<OrderingKeyId, Locked> keys) 
    *
    * @param onto the queues on which tasks of ordered keys are put at once; null for none
    */
-  KeyRows.Promoted write(@Nullable EnqueueRequest onto) {
+  Woken write(@Nullable EnqueueRequest onto) {
     KeyRows.update(connection, keys);
     return KeyRows.promote(connection, keys, onto);
   }

@@ -76,6 +76,8 @@ import io.kairos.postgres.sql.SqlCall;
 import io.kairos.postgres.sql.SqlDatabase;
 import io.kairos.postgres.sql.SqlStatement;
 import io.kairos.postgres.task.EnqueuedRows.FairRow;
+import io.kairos.postgres.task.EnqueuedRows.Woken;
+import io.kairos.postgres.task.SettlementStatements.Which;
 import io.kairos.postgres.task.row.FailureGroupRows;
 import io.kairos.postgres.task.row.FencedRows;
 import io.kairos.postgres.task.row.QueueNumberRows;
@@ -86,11 +88,11 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntFunction;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -100,15 +102,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * {@link TaskStore} on the tables {@code task} and {@code finished_task}. A call for a list of
  * tasks runs one statement, or one statement for each kind of change in one transaction, but never
- * one for each task. Stateless but for its connections and the place where it counts ends of
+ * one for each task. Stateless but for its connections and what it notes of the ends of tasks and
  * batches.
  *
  * @param database connections for the node's own work
  * @param calls connections for what applications and operators look up and change, so that no
  *     number of calls delays heartbeats
  * @param notedEnds where the counting of ends of batches is
+ * @param mostHaveSuccessors true when others have waited for most of the tasks that ended last:
+ *     then the next ends are followed in their first transaction, instead of being passed over
+ *     there
  */
-public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls, NotedEnds notedEnds)
+public record PostgresTaskStore(
+    SqlDatabase database, SqlDatabase calls, NotedEnds notedEnds, AtomicBoolean mostHaveSuccessors)
     implements TaskStore {
   private static final SqlStatement ENQUEUE = SqlStatement.load("task/enqueue.sql");
   private static final SqlStatement ENQUEUE_FAIR = SqlStatement.load("task/enqueue_fair.sql");
@@ -139,7 +145,7 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls, NotedEn
           .thenComparing(enqueued -> enqueued.task().id());
 
   public PostgresTaskStore(SqlDatabase database, SqlDatabase calls) {
-    this(database, calls, new NotedEnds());
+    this(database, calls, new NotedEnds(), new AtomicBoolean());
   }
 
   @Override
@@ -420,35 +426,37 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls, NotedEn
       Set<FencedTask> requeued) {
     FailureFingerprints fingerprints = FailureFingerprints.of(settlements);
     SettlementStatements settling = new SettlementStatements(settlements, terms, fingerprints);
-    Set<FencedTask> settled =
-        settling.needsTransaction()
-            ? database.transaction("settling tasks", connection -> settling.run(connection, false))
-            : database.single("settling tasks", connection -> settling.run(connection, false));
-    settled.addAll(requeued);
+    Which which = mostHaveSuccessors.get() ? Which.FOLLOWED : Which.PLAIN;
+    SqlDatabase.Work<SettlementResult> work =
+        connection -> {
+          settling.run(connection, which);
+          return settling.result(connection, new Woken(), onto);
+        };
+    SettlementResult first =
+        which == Which.FOLLOWED || settling.needsTransaction()
+            ? database.transaction("settling tasks", work)
+            : database.single("settling tasks", work);
+    SettlementResult result =
+        requeued.isEmpty() ? first : first.and(new SettlementResult(requeued, Set.of()));
+    int followed = settling.ends().size();
     // A task that was not settled has another fence by now, or has a key or successors.
-    List<Settlement> left =
-        settled.size() == settlements.size()
-            ? List.of()
-            : settlements.stream()
-                .filter(settlement -> !(settlement instanceof Settlement.Requeue))
-                .filter(settlement -> !settled.contains(settlement.task()))
-                .toList();
-    if (left.isEmpty()) {
-      return new SettlementResult(
-          settled, settling.roomIn(), settling.executions(), List.of(), settling.traceparents());
+    if (result.tasks().size() < settlements.size()) {
+      List<Settlement> left =
+          settlements.stream()
+              .filter(settlement -> !(settlement instanceof Settlement.Requeue))
+              .filter(settlement -> !first.tasks().contains(settlement.task()))
+              .toList();
+      KeyedSettlements.Settled keyed =
+          left.isEmpty()
+              ? new KeyedSettlements.Settled(SettlementResult.NOTHING, 0)
+              : database.transaction(
+                  "settling tasks with keys or successors",
+                  connection -> KeyedSettlements.run(connection, left, fingerprints, onto, terms));
+      result = result.and(keyed.result());
+      followed += keyed.followed();
     }
-    SettlementResult keyed =
-        database.transaction(
-            "settling tasks with keys or successors",
-            connection -> KeyedSettlements.run(connection, left, fingerprints, onto, terms));
-    settled.addAll(keyed.tasks());
-    Set<QueueId> roomIn = new HashSet<>(settling.roomIn());
-    roomIn.addAll(keyed.roomIn());
-    List<SettlementResult.Execution> executions = new ArrayList<>(keyed.executions());
-    executions.addAll(settling.executions());
-    Map<FencedTask, String> traceparents = new HashMap<>(keyed.traceparents());
-    traceparents.putAll(settling.traceparents());
-    return new SettlementResult(settled, roomIn, executions, keyed.enqueued(), traceparents);
+    mostHaveSuccessors.set(2 * followed > result.tasks().size());
+    return result;
   }
 
   /**
@@ -681,8 +689,8 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls, NotedEn
   }
 
   @Override
-  public FollowedEnds followEnds(Optional<TaskId> after, int limit) {
-    return EndsToFollow.follow(database, after, limit);
+  public FollowedEnds followEnds(Optional<TaskId> after, int limit, @Nullable EnqueueRequest onto) {
+    return EndsToFollow.follow(database, after, limit, onto);
   }
 
   @Override

@@ -1,16 +1,20 @@
 package io.kairos.postgres.task;
 
 import io.kairos.domain.task.FencedTask;
+import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskResult;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.queue.QueueId;
 import io.kairos.domain.time.EpochMicros;
+import io.kairos.engine.task.port.EnqueueRequest;
 import io.kairos.engine.task.port.ReportedBy;
 import io.kairos.engine.task.port.Settlement;
+import io.kairos.engine.task.port.SettlementResult;
 import io.kairos.engine.task.port.SettlementResult.Execution;
 import io.kairos.postgres.sql.ColumnBatch;
 import io.kairos.postgres.sql.SqlCall;
 import io.kairos.postgres.sql.SqlStatement;
+import io.kairos.postgres.task.EnqueuedRows.Woken;
 import io.kairos.postgres.task.row.FencedRows;
 import io.kairos.postgres.task.row.TaskStateColumn;
 import java.sql.Connection;
@@ -20,6 +24,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -43,10 +49,30 @@ final class SettlementStatements {
   private final Set<QueueId> roomIn = new HashSet<>();
   private final List<Execution> executions = new ArrayList<>();
   private final Map<FencedTask, String> traceparents = new HashMap<>();
+  private final SortedMap<TaskId, TaskState> ends = new TreeMap<>();
+  private final Set<FencedTask> settled = new HashSet<>();
   private boolean needsTransaction;
 
+  /** The tasks that are settled. */
+  enum Which {
+    /** Those without an ordering key, and for which no others wait. */
+    PLAIN,
+    /** Those without an ordering key; the caller has {@link #ends} followed in the transaction. */
+    FOLLOWED,
+    /** All; the caller has locked them and their keys before, and does the same. */
+    ALL;
+
+    boolean isKeyed() {
+      return this == ALL;
+    }
+
+    boolean isFollowed() {
+      return this != PLAIN;
+    }
+  }
+
   private interface Part {
-    Set<FencedTask> settle(Connection connection, boolean keyed);
+    Set<FencedTask> settle(Connection connection, Which which);
   }
 
   /**
@@ -94,18 +120,18 @@ final class SettlementStatements {
       }
     }
     if (!ends.isEmpty()) {
-      parts.add((connection, keyed) -> finish(connection, ends, false, true, keyed));
+      parts.add((connection, which) -> finish(connection, ends, false, true, which));
     }
     if (!retries.isEmpty()) {
-      parts.add((connection, keyed) -> retry(connection, retries, keyed));
+      parts.add((connection, which) -> retry(connection, retries, which));
       needsTransaction = true;
     }
     if (!notBegun.isEmpty()) {
-      parts.add((connection, keyed) -> notBegun(connection, notBegun, keyed));
+      parts.add((connection, which) -> notBegun(connection, notBegun, which));
       needsTransaction = true;
     }
     if (!snoozes.isEmpty()) {
-      parts.add((connection, keyed) -> snooze(connection, snoozes, keyed));
+      parts.add((connection, which) -> snooze(connection, snoozes, which));
       needsTransaction = true;
     }
   }
@@ -117,15 +143,14 @@ final class SettlementStatements {
   /**
    * Returns the tasks that were settled.
    *
-   * @param keyed true to settle tasks with ordering keys, too; then tasks and keys are locked
+   * @param which other tasks are passed over
    */
-  Set<FencedTask> run(Connection connection, boolean keyed) {
+  Set<FencedTask> run(Connection connection, Which which) {
     if (needsTransaction) {
-      lockInOrder(connection, keyed);
+      lockInOrder(connection, which);
     }
-    Set<FencedTask> settled = new HashSet<>();
     for (Part part : parts) {
-      settled.addAll(part.settle(connection, keyed));
+      settled.addAll(part.settle(connection, which));
     }
     return settled;
   }
@@ -134,39 +159,45 @@ final class SettlementStatements {
    * Locks the rows of all statements in one order, which several statements one after the other
    * would not keep.
    */
-  private void lockInOrder(Connection connection, boolean keyed) {
+  private void lockInOrder(Connection connection, Which which) {
     FencedRows.of(settlements, Settlement::task)
         .bind(ORDER.on(connection))
-        .with("keyed", keyed)
+        .with("keyed", which.isKeyed())
+        .with("followed", which.isFollowed())
         .execute();
   }
 
-  /** The limited queues in which the ends have made room. */
-  Set<QueueId> roomIn() {
-    return roomIn;
+  /** The tasks that have ended and for which others wait. */
+  SortedMap<TaskId, TaskState> ends() {
+    return ends;
   }
 
-  /** How long the attempts took that have ended. */
-  List<Execution> executions() {
-    return executions;
-  }
-
-  /** The trace contexts of the tasks that were settled and have one, as they are stored. */
-  Map<FencedTask, String> traceparents() {
-    return traceparents;
+  /**
+   * Has the {@link #ends} followed, in the transaction that has settled the tasks.
+   *
+   * @param woken tasks that wait no more for ordering keys
+   * @param onto the queues on which successors are put that are ready; null for none
+   */
+  SettlementResult result(Connection connection, Woken woken, @Nullable EnqueueRequest onto) {
+    TaskGraphs.Followed followed =
+        TaskGraphs.follow(connection, ends, EnqueuedRows.left(onto, woken.enqueued()));
+    woken.add(followed.ready());
+    woken.queues().addAll(roomIn);
+    return new SettlementResult(
+        settled, woken.queues(), executions, woken.enqueued(), traceparents, followed.isLeft());
   }
 
   /**
    * Returns the tasks that the statement settled, and notes the limited queues in which it made
-   * room, how long the attempts took, and trace contexts.
+   * room, how long the attempts took, trace contexts, and ends that others wait for.
    *
    * @param begun false for attempts that never began
    */
   private Set<FencedTask> settledBy(SqlCall call, boolean begun) {
-    Set<FencedTask> settled = new HashSet<>();
+    Set<FencedTask> changed = new HashSet<>();
     call.each(row -> {
       FencedTask task = FencedRows.read(row);
-      settled.add(task);
+      changed.add(task);
       int limited = row.getInt(3);
       if (!row.wasNull()) {
         roomIn.add(new QueueId(limited));
@@ -179,8 +210,12 @@ final class SettlementStatements {
       if (traceparent != null) {
         traceparents.put(task, traceparent);
       }
+      String end = row.getString(7);
+      if (end != null) {
+        ends.put(task.id(), TaskStateColumn.of(end));
+      }
     });
-    return settled;
+    return changed;
   }
 
   private End end(Settlement.Finish finish) {
@@ -201,11 +236,7 @@ final class SettlementStatements {
   }
 
   private Set<FencedTask> finish(
-      Connection connection,
-      List<End> ends,
-      boolean onlyIfCancelled,
-      boolean begun,
-      boolean keyed) {
+      Connection connection, List<End> ends, boolean onlyIfCancelled, boolean begun, Which which) {
     FencedRows<End> fenced = FencedRows.of(ends, End::task);
     boolean succeeded = ends.stream().allMatch(end -> end.state() == TaskState.SUCCEEDED);
     return settledBy(
@@ -230,14 +261,15 @@ final class SettlementStatements {
             .with("lapsed_by", terms.lapsedBy())
             .with("believed_micros", terms.believedMicros())
             .with("only_if_cancelled", onlyIfCancelled)
-            .with("keyed", keyed),
+            .with("keyed", which.isKeyed())
+            .with("followed", which.isFollowed()),
         begun);
   }
 
   private Set<FencedTask> retry(
-      Connection connection, List<Settlement.Retry> retries, boolean keyed) {
+      Connection connection, List<Settlement.Retry> retries, Which which) {
     FencedRows<Settlement.Retry> fenced = FencedRows.of(retries, Settlement.Retry::task);
-    Set<FencedTask> settled =
+    Set<FencedTask> changed =
         settledBy(
             fenced
                 .bind(RETRY.on(connection))
@@ -252,7 +284,8 @@ final class SettlementStatements {
                 .with("workers", fenced.texts(retry -> retry.by().worker()))
                 .with("callers", fenced.texts(retry -> retry.by().caller()).emptyIfAllNull())
                 .with("lapsed_by", terms.lapsedBy())
-                .with("keyed", keyed),
+                .with("keyed", which.isKeyed())
+                .with("followed", which.isFollowed()),
             true);
     Stream<End> ends =
         retries.stream()
@@ -266,28 +299,29 @@ final class SettlementStatements {
                     fingerprints.of(retry.task()),
                     TaskResult.NONE,
                     retry.by()));
-    return withCancelled(connection, settled, ends, true, keyed);
+    return withCancelled(connection, changed, ends, true, which);
   }
 
   private Set<FencedTask> notBegun(
-      Connection connection, List<Settlement.NotBegun> backs, boolean keyed) {
+      Connection connection, List<Settlement.NotBegun> backs, Which which) {
     FencedRows<Settlement.NotBegun> fenced = FencedRows.of(backs, Settlement.NotBegun::task);
-    Set<FencedTask> settled =
+    Set<FencedTask> changed =
         settledBy(
             fenced
                 .bind(NOT_BEGUN.on(connection))
                 .with("workers", fenced.texts(back -> back.by().worker()))
                 .with("callers", fenced.texts(back -> back.by().caller()).emptyIfAllNull())
-                .with("keyed", keyed),
+                .with("keyed", which.isKeyed())
+                .with("followed", which.isFollowed()),
             false);
     Stream<End> ends = backs.stream().map(back -> cancelled(back.task(), back.by()));
-    return withCancelled(connection, settled, ends, false, keyed);
+    return withCancelled(connection, changed, ends, false, which);
   }
 
   private Set<FencedTask> snooze(
-      Connection connection, List<Settlement.Snooze> snoozes, boolean keyed) {
+      Connection connection, List<Settlement.Snooze> snoozes, Which which) {
     FencedRows<Settlement.Snooze> fenced = FencedRows.of(snoozes, Settlement.Snooze::task);
-    Set<FencedTask> settled =
+    Set<FencedTask> changed =
         settledBy(
             fenced
                 .bind(SNOOZE.on(connection))
@@ -298,10 +332,11 @@ final class SettlementStatements {
                 .with("workers", fenced.texts(snooze -> snooze.by().worker()))
                 .with("callers", fenced.texts(snooze -> snooze.by().caller()).emptyIfAllNull())
                 .with("believed_micros", terms.believedMicros())
-                .with("keyed", keyed),
+                .with("keyed", which.isKeyed())
+                .with("followed", which.isFollowed()),
             true);
     Stream<End> ends = snoozes.stream().map(snooze -> cancelled(snooze.task(), snooze.by()));
-    return withCancelled(connection, settled, ends, true, keyed);
+    return withCancelled(connection, changed, ends, true, which);
   }
 
   private static End cancelled(FencedTask task, ReportedBy by) {
@@ -311,14 +346,14 @@ final class SettlementStatements {
   /** Ends the tasks that did not become waiting again because their cancel was requested. */
   private Set<FencedTask> withCancelled(
       Connection connection,
-      Set<FencedTask> settled,
+      Set<FencedTask> changed,
       Stream<End> ends,
       boolean begun,
-      boolean keyed) {
-    List<End> refused = ends.filter(end -> !settled.contains(end.task())).toList();
+      Which which) {
+    List<End> refused = ends.filter(end -> !changed.contains(end.task())).toList();
     if (!refused.isEmpty()) {
-      settled.addAll(finish(connection, refused, true, begun, keyed));
+      changed.addAll(finish(connection, refused, true, begun, which));
     }
-    return settled;
+    return changed;
   }
 }

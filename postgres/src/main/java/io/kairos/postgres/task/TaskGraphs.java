@@ -2,21 +2,20 @@ package io.kairos.postgres.task;
 
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
-import io.kairos.domain.task.queue.QueueId;
+import io.kairos.engine.task.port.EnqueueRequest;
 import io.kairos.engine.task.port.TaskStepStore;
 import io.kairos.postgres.sql.BinaryArray;
 import io.kairos.postgres.sql.ColumnBatch;
 import io.kairos.postgres.sql.NonNullColumns;
 import io.kairos.postgres.sql.SqlStatement;
+import io.kairos.postgres.task.EnqueuedRows.Woken;
 import io.kairos.postgres.task.row.TaskStateColumn;
 import java.sql.Connection;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.List;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Has tasks wait for others no more when these end, and again when they are put back. Rows are
@@ -26,7 +25,6 @@ import java.util.UUID;
  */
 final class TaskGraphs {
   private static final SqlStatement CLOSE = SqlStatement.load("task/edge_close.sql");
-  private static final SqlStatement COUNT = SqlStatement.load("task/edge_count.sql");
   private static final SqlStatement READY = SqlStatement.load("task/edge_ready.sql");
   private static final SqlStatement LEFT = SqlStatement.load("task/edge_left.sql");
   private static final SqlStatement MARK = SqlStatement.load("task/edge_mark.sql");
@@ -40,21 +38,30 @@ final class TaskGraphs {
   }
 
   /**
+   * What has become of the successors of some ends.
+   *
+   * @param ready those that wait no more
+   * @param isLeft true when not all have been told
+   */
+  record Followed(Woken ready, boolean isLeft) {}
+
+  /**
    * Makes the successors ready that wait for just these ends, as many as one transaction may.
    *
    * @param ends ended tasks that others wait for, by their ids
-   * @return the queues of the successors that wait for their due time now
+   * @param onto the node and the room for ready tasks; null to put none on queues
    */
-  static Set<QueueId> follow(Connection connection, SortedMap<TaskId, TaskState> ends) {
+  static Followed follow(
+      Connection connection, SortedMap<TaskId, TaskState> ends, @Nullable EnqueueRequest onto) {
     if (ends.isEmpty()) {
-      return Set.of();
+      return new Followed(new Woken(), false);
     }
     BinaryArray ids = ColumnBatch.uuids(ends.keySet(), TaskId::value);
     BinaryArray states = ColumnBatch.texts(ends.values(), TaskStateColumn::code);
-    Set<QueueId> queues =
-        satisfy(connection, ids, states, Successors.ALL, TaskStepStore.MOST_READY_AT_ONCE);
-    LEFT.on(connection).with("ids", ids).with("states", states).update();
-    return queues;
+    Woken ready =
+        satisfy(connection, ids, states, Successors.ALL, TaskStepStore.MOST_READY_AT_ONCE, onto);
+    return new Followed(
+        ready, LEFT.on(connection).with("ids", ids).with("states", states).update() > 0);
   }
 
   /**
@@ -63,14 +70,16 @@ final class TaskGraphs {
    * @param ids the tasks that have ended, sorted
    * @param states their ends
    * @param limit most edges
-   * @return the queues of the successors that wait for their due time now
+   * @param onto the node and the room for ready tasks; null to put none on queues
+   * @return the successors that wait no more
    */
-  static Set<QueueId> satisfy(
+  static Woken satisfy(
       Connection connection,
       BinaryArray ids,
       BinaryArray states,
       Successors successors,
-      int limit) {
+      int limit,
+      @Nullable EnqueueRequest onto) {
     SortedMap<TaskId, Integer> closed = new TreeMap<>();
     CLOSE
         .on(connection)
@@ -80,30 +89,26 @@ final class TaskGraphs {
         .with("up_to", successors.upTo())
         .with("max_edges", limit)
         .each(row -> closed.put(new TaskId(NonNullColumns.uuid(row, 1)), row.getInt(2)));
-    if (closed.isEmpty()) {
-      return Set.of();
-    }
-    List<TaskId> complete = new ArrayList<>();
-    COUNT
-        .on(connection)
-        .with("ids", ColumnBatch.uuids(closed.keySet(), TaskId::value))
-        .with("closed", ColumnBatch.ints(closed.values(), Integer::intValue))
-        .each(row -> {
-          if (row.getInt(2) == 0) {
-            complete.add(new TaskId(NonNullColumns.uuid(row, 1)));
-          }
-        });
-    return ready(connection, complete);
+    return ready(connection, closed, onto);
   }
 
-  /** Makes awaiting tasks without open edges wait for their due time, and returns their queues. */
-  static Set<QueueId> ready(Connection connection, List<TaskId> complete) {
-    return complete.isEmpty()
-        ? Set.of()
-        : READY
-            .on(connection)
-            .with("ids", ColumnBatch.uuids(complete.stream().sorted().toList(), TaskId::value))
-            .set(row -> new QueueId(row.getInt(1)));
+  /**
+   * Takes closed edges from those that awaiting tasks wait for, and makes tasks ready.
+   *
+   * @param closed how many edges of each task
+   * @param onto the node and the room for ready tasks; null to put none on queues
+   * @return the tasks that wait no more
+   */
+  static Woken ready(
+      Connection connection, SortedMap<TaskId, Integer> closed, @Nullable EnqueueRequest onto) {
+    return closed.isEmpty()
+        ? new Woken()
+        : EnqueuedRows.wake(
+            READY
+                .on(connection)
+                .with("ids", ColumnBatch.uuids(closed.keySet(), TaskId::value))
+                .with("closed", ColumnBatch.ints(closed.values(), Integer::intValue)),
+            onto);
   }
 
   /**

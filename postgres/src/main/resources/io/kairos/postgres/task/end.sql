@@ -8,7 +8,7 @@ with {clock}, settled as (
   cross join (values (:state::text, :error::text, null::text, :fingerprint::text, null::text, null::bytea, null::text))
     s (state, error, error_class, fingerprint, stack, result, result_type)
   where t.id = any (array[n.id])
-  returning {ended}, t.has_successors, t.state = 'A' as was_awaiting
+  returning {ended}, t.state = 'A' as was_awaiting
 ), noted as (
   {errors}
 ), counted as (

@@ -71,7 +71,7 @@ case
 end as failures,
 case when s.state in ('F', 'D') then t.payload end as payload,
 {began} as attempt_began, t.submitted_by, t.performed_by, t.schedule_id, t.fairness_key, t.fairness_weight, s.result, s.result_type,
-t.batch_id
+t.has_successors, t.batch_id
 
 -- When the attempt under way of task t began; null while there is none.
 {began}:
@@ -119,12 +119,13 @@ where h.handler = any (array[e.handler])
   and h.max_unfinished is not null
   and exists (select from task_handler a where a.max_unfinished is not null)
 
--- What is said of tasks g that were settled: the queue where it is limited, then the queue, how long the attempt took, and the
--- trace context.
+-- What is said of tasks g that were settled: the queue where it is limited, then the queue, how long the attempt took, the
+-- trace context, and the end where others wait for the task.
 {settled_as}:
 g.id, g.settled_fence,
 case when exists (select from freed) then (select f.queue_id from freed f where f.queue_id = g.queue_id) end,
-g.queue_id, (select micros from clock) - g.attempt_began, g.traceparent
+g.queue_id, (select micros from clock) - g.attempt_began, g.traceparent,
+case when g.has_successors then g.state::text end
 
 -- Notes the latest errors of the tasks that were settled, each as {ended}, for those that have one and did not succeed.
 {errors}:
@@ -414,6 +415,45 @@ next_trigger =
     else t.next_trigger
   end
 
+-- Which of the tasks in free, that wait no more for what they have waited for, go onto the queues of a node at once: those that come
+-- due within :ahead_micros, up to the limit of each queue and up to :max_bytes of payload over all, both counted in the order of the
+-- ids.
+{chosen_for_queues}:
+measured as (
+  select
+    place,
+    queue_id,
+    next_trigger,
+    row_number() over (partition by queue_id order by id) as nth_of_queue,
+    sum(bytes) over (order by id rows unbounded preceding) as bytes_so_far
+  from free
+), chosen as materialized (
+  select
+    m.place,
+    m.next_trigger,
+    m.bytes_so_far <= :max_bytes::bigint
+      and m.next_trigger <= (select micros from clock) + :ahead_micros::bigint
+      and exists (
+        select 1 from unnest(:queue_ids::integer[], :limits::integer[]) q (queue_id, max_tasks)
+        where q.queue_id = m.queue_id and m.nth_of_queue <= q.max_tasks) as is_enqueued
+  from measured m
+)
+
+-- A task t that is put on the queue of :node, or waits for its turn, as c.is_enqueued says, and was to be acted on at c.next_trigger.
+{woken}:
+state = case
+  when c.is_enqueued then 'E'::"char"
+  when t.attempt = 0 then 'N'::"char"
+  else 'R'::"char"
+end,
+holder = case when c.is_enqueued then :node::text end,
+fence = t.fence + case when c.is_enqueued then 1 else 0 end,
+next_trigger = case
+  when c.is_enqueued
+    then greatest(c.next_trigger, (select micros from clock)) + :enqueue_timeout_micros::bigint
+  else c.next_trigger
+end
+
 -- A task t that is returned with its payload if it was enqueued, after which c.next_trigger is the trigger it waited for.
 {enqueued}:
 t.id, t.fence, t.queue_id, t.due_at, c.next_trigger, t.attempt, t.key_id,
@@ -428,14 +468,15 @@ t.id = any (array[c.id])
   and t.fence = c.fence
   and t.state::text = 'E'
 
--- Attempts of tasks t under way that still carry the fence of s; those of tasks with ordering keys or successors only when
--- :keyed, and only if the worker of s, where given, holds them, and the caller of s, where both are known, is whose worker claimed
+-- Attempts of tasks t under way that still carry the fence of s; those of tasks with ordering keys only when :keyed, those of tasks with
+-- successors only when :followed, and only if the worker of s, where given, holds them, and the caller of s, where both are known, is whose worker claimed
 -- them.
 {still_processing}:
 t.id = any (array[s.id])
   and t.fence = s.fence
   and t.state::text = 'P'
-  and ((t.key_id is null and not t.has_successors) or :keyed::boolean)
+  and (t.key_id is null or :keyed::boolean)
+  and (not t.has_successors or :followed::boolean)
   and (s.worker is null or t.holder = s.worker)
   and (s.caller is null or t.performed_by is null or t.performed_by = s.caller)
 

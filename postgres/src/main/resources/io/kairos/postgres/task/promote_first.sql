@@ -18,39 +18,10 @@ with {clock}, first as materialized (
     select p.ctid as place, p.id, p.queue_id, p.next_trigger, octet_length(p.payload) as bytes from task p
     where p.id = f.id and p.state::text = 'B'
     for update skip locked) t
-), measured as (
-  select
-    place,
-    queue_id,
-    next_trigger,
-    row_number() over (partition by queue_id order by id) as nth_of_queue,
-    sum(bytes) over (order by id rows unbounded preceding) as bytes_so_far
-  from free
-), chosen as materialized (
-  select
-    m.place,
-    m.next_trigger,
-    m.bytes_so_far <= :max_bytes::bigint
-      and m.next_trigger <= (select micros from clock) + :ahead_micros::bigint
-      and exists (
-        select 1 from unnest(:queue_ids::integer[], :limits::integer[]) q (queue_id, max_tasks)
-        where q.queue_id = m.queue_id and m.nth_of_queue <= q.max_tasks) as is_enqueued
-  from measured m
-)
+), {chosen_for_queues}
 update task t
 set
-  state = case
-    when c.is_enqueued then 'E'::"char"
-    when t.attempt = 0 then 'N'::"char"
-    else 'R'::"char"
-  end,
-  holder = case when c.is_enqueued then :node::text end,
-  fence = t.fence + case when c.is_enqueued then 1 else 0 end,
-  next_trigger = case
-    when c.is_enqueued
-      then greatest(c.next_trigger, (select micros from clock)) + :enqueue_timeout_micros::bigint
-    else c.next_trigger
-  end
+  {woken}
 from chosen c
 where t.ctid = c.place
 returning {enqueued}

@@ -20,5 +20,5 @@ with settled as (
   returning t.id, s.fence, t.queue_id, t.traceparent
 ), {freed}
 select b.id, b.fence, (select f.queue_id from freed f where f.queue_id = b.queue_id),
-  b.queue_id, null::bigint, b.traceparent
+  b.queue_id, null::bigint, b.traceparent, null
 from settled b

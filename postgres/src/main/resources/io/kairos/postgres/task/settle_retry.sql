@@ -35,5 +35,5 @@ with {clock}, settled as (
   returning t.id, s.fence, t.queue_id, (t.failures -> -1 ->> 'begun')::bigint as attempt_began, t.traceparent
 ), {freed}
 select r.id, r.fence, (select f.queue_id from freed f where f.queue_id = r.queue_id),
-  r.queue_id, (select micros from clock) - r.attempt_began, r.traceparent
+  r.queue_id, (select micros from clock) - r.attempt_began, r.traceparent, null
 from settled r

@@ -27,5 +27,5 @@ with {clock}, began as materialized (
   returning t.id, s.fence, t.queue_id, t.traceparent
 ), {freed}
 select b.id, b.fence, (select f.queue_id from freed f where f.queue_id = b.queue_id),
-  b.queue_id, (select micros from clock) - (select o.attempt_began from began o where o.id = b.id), b.traceparent
+  b.queue_id, (select micros from clock) - (select o.attempt_began from began o where o.id = b.id), b.traceparent, null
 from settled b

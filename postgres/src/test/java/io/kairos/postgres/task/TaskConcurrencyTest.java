@@ -248,7 +248,7 @@ final class TaskConcurrencyTest {
             DATABASE.blockedBehind(
                 connection ->
                     new SettlementStatements(List.of(succeed(processing)), ANY_TIME, NO_FAILURES)
-                        .run(connection, false),
+                        .run(connection, SettlementStatements.Which.PLAIN),
                 () -> tasks.cancel(processing.id())))
         .isEqualTo(CancelResult.TOO_LATE);
   }
@@ -272,7 +272,7 @@ final class TaskConcurrencyTest {
             DATABASE.blockedBehind(
                 connection ->
                     new SettlementStatements(List.of(succeed(first.next())), ANY_TIME, NO_FAILURES)
-                        .run(connection, false),
+                        .run(connection, SettlementStatements.Which.PLAIN),
                 () -> tasks.change(cancel(ChangeRequest.UNFINISHED)).count()))
         .isZero();
   }
@@ -371,7 +371,7 @@ final class TaskConcurrencyTest {
         DATABASE.blockedBehind(
             connection ->
                 new SettlementStatements(List.of(succeed(processing)), ANY_TIME, NO_FAILURES)
-                    .run(connection, false),
+                    .run(connection, SettlementStatements.Which.PLAIN),
             () -> claim(enqueued));
 
     assertThat(claimed).containsExactly(enqueued);

@@ -24,6 +24,7 @@ import io.kairos.engine.task.port.InsertRequest;
 import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.NewTask;
 import io.kairos.engine.task.port.Settlement;
+import io.kairos.engine.task.port.SettlementResult;
 import io.kairos.engine.task.port.TaskClaim;
 import io.kairos.engine.task.port.TaskStepStore;
 import io.kairos.engine.task.port.TaskStore;
@@ -33,6 +34,7 @@ import io.kairos.postgres.PostgresStores;
 import io.kairos.postgres.TestDatabase;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,6 +43,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -134,22 +137,36 @@ final class TaskGraphConcurrencyTest {
         first.forEach(one -> edges.add(new GraphEdge(one.id(), join.id(), OnFailure.FAIL)));
       }
       store(joins, edges);
+      EnqueueRequest onto = round % 2 == 0 ? null : roomFor(joins.size());
+      Collection<TaskId> enqueued = new ConcurrentLinkedQueue<>();
 
       List<Runnable> ends = new ArrayList<>();
       for (int node = 0; node < NODES; node++) {
         List<FencedTask> own = first.subList(node * width, (node + 1) * width);
-        ends.add(() ->
-            assertThat(
-                    tasks
-                        .settle(own.stream().map(one -> finish(one, TaskState.SUCCEEDED)).toList())
-                        .tasks())
-                .hasSize(width));
+        ends.add(() -> {
+          SettlementResult result =
+              tasks.settle(
+                  own.stream().map(one -> finish(one, TaskState.SUCCEEDED)).toList(),
+                  onto,
+                  Long.MAX_VALUE);
+          assertThat(result.tasks()).hasSize(width);
+          result.enqueued().forEach(one -> enqueued.add(one.task().id()));
+        });
       }
       inParallel(ends);
 
       assertThat(tasks.followEnds(1_000)).isZero();
-      joins.forEach(join -> assertThat(state(join.id())).isEqualTo(TaskState.NEW));
+      List<TaskId> ids = joins.stream().map(NewTask::id).toList();
+      assertThat(enqueued).containsExactlyInAnyOrderElementsOf(onto == null ? List.of() : ids);
+      assertThat(ids)
+          .extracting(TaskGraphConcurrencyTest::state)
+          .containsOnly(onto == null ? TaskState.NEW : TaskState.ENQUEUED);
+      assertThat(DATABASE.number("select count(*) from task_await")).isZero();
     }
+  }
+
+  private static EnqueueRequest roomFor(int some) {
+    return new EnqueueRequest(NODE, Map.of(queue, some), 1_000, Duration.ZERO, LEASE);
   }
 
   private static TaskState state(TaskId id) {
@@ -226,8 +243,11 @@ final class TaskGraphConcurrencyTest {
         () -> tasks.settle(List.of(finish(first, TaskState.SUCCEEDED))));
     assertThat(state(second.id())).isEqualTo(TaskState.AWAITING);
 
-    assertThat(tasks.followEnds(10)).isEqualTo(1);
-    assertThat(state(second.id())).isEqualTo(TaskState.NEW);
+    FollowedEnds followed = tasks.followEnds(Optional.empty(), 10, roomFor(1));
+    assertThat(followed.found()).isEqualTo(1);
+    assertThat(followed.enqueued()).hasSize(1);
+    assertThat(state(second.id())).isEqualTo(TaskState.ENQUEUED);
+    assertThat(DATABASE.number("select count(*) from task_await")).isZero();
   }
 
   @Test

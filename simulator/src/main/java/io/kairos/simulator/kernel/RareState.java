@@ -150,6 +150,8 @@ public enum RareState {
   READIED_BY_AN_UNKNOWN_COMMIT(SimulationSubject.GRAPHS),
   /** More was ready than one transaction may say, and a step said it later. */
   READIED_AFTER_AN_OVERFLOW(SimulationSubject.GRAPHS),
+  /** A successor came into the memory of the node that readied it. */
+  SUCCESSOR_ENQUEUED(SimulationSubject.GRAPHS),
 
   /** A batch with tasks was closed, and all of them ended. */
   BATCH_ENDED(SimulationSubject.TASKS),

@@ -57,6 +57,7 @@ import static io.kairos.simulator.kernel.RareState.RETRIED_AFTER_FAILURE;
 import static io.kairos.simulator.kernel.RareState.RUN_INTO_MEMORY;
 import static io.kairos.simulator.kernel.RareState.SNOOZED;
 import static io.kairos.simulator.kernel.RareState.STRAY_GIVEN_BACK;
+import static io.kairos.simulator.kernel.RareState.SUCCESSOR_ENQUEUED;
 import static io.kairos.simulator.kernel.RareState.UNKNOWN_CLAIM_THAT_DID_COMMIT;
 import static io.kairos.simulator.kernel.RareState.WENT_ON_AFTER_A_FAILURE;
 import static io.kairos.simulator.kernel.RareState.WOKEN_BEHIND_ITS_KEY;
@@ -294,6 +295,7 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
       }
       case "shortenLeases" -> shortened(task, before, after);
       case "settle", "reap" -> settled(task, before, after);
+      case "followEnds" -> next(task, before, after);
       case "cancel" -> cancelled(task, before, after);
       case "reschedule" -> rescheduled(task, before, after);
       case "insert" -> replaced(task, before, after);
@@ -563,7 +565,7 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
     }
   }
 
-  /** The next of a key, whose turn has just come. */
+  /** The next of a key, whose turn has just come, or a successor that has just become ready. */
   private void next(TaskTrack task, Row before, Row after) {
     ledger.check(
         isWaiting(before.state()) && after.state() == ENQUEUED,
@@ -571,7 +573,9 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
         () -> call() + " makes " + task + " " + after.state() + ", which it does not name");
     task.queuedBy = call();
     checkWanted(task, after);
-    ledger.reached(NEXT_OF_ITS_KEY_ENQUEUED);
+    boolean isSuccessor = call().equals(task.readiedBy);
+    ledger.reached(SUCCESSOR_ENQUEUED, isSuccessor);
+    ledger.reached(NEXT_OF_ITS_KEY_ENQUEUED, !isSuccessor);
   }
 
   /** A lease lasts as long as its worker was told, whatever the store's clock shows. */

@@ -480,7 +480,7 @@ public enum TaskMutant implements TaskWiring {
     public TaskStore tasks(TaskStore store) {
       return overridden(
           new Broken(store) {
-            public FollowedEnds followEnds(Optional<TaskId> after, int limit) {
+            public FollowedEnds followEnds(Optional<TaskId> after, int limit, EnqueueRequest onto) {
               return new FollowedEnds(null, 0, null);
             }
           });

@@ -157,9 +157,9 @@ final class MemoryBudget {
   record FairRoom(Set<String> full, int others, int all) {}
 
   /**
-   * Number of tasks of a queue that may follow tasks ending here in their ordering keys. A queue
-   * that is not slow takes one batch beyond its bound, because these tasks are due and replace
-   * tasks that have just left the queue.
+   * Number of tasks of a queue that may begin because others have ended. A queue that is not slow
+   * takes one batch beyond its bound, because these tasks are due and replace tasks that have just
+   * left the queue.
    */
   int roomForNext(ReadyQueue queue) {
     int bound = bound(queue);

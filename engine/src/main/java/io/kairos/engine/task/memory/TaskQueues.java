@@ -356,7 +356,10 @@ public final class TaskQueues {
     return more;
   }
 
-  /** Room for tasks that follow tasks ending here in their ordering keys. */
+  /**
+   * Room for tasks that wait no more when others end: the next of an ordering key, and successors.
+   * The steps that end tasks and that follow ends may ask for it at once.
+   */
   public synchronized NextRoom roomForNext() {
     Map<QueueId, Integer> rooms = new HashMap<>();
     // This runs for every batch of reports, so it visits only queues that are wanted here.
@@ -368,7 +371,7 @@ public final class TaskQueues {
         }
       }
     }
-    return new NextRoom(rooms, budget.bytesLeft() / 2);
+    return new NextRoom(rooms, budget.bytesLeft() / 4);
   }
 
   /**
@@ -562,7 +565,8 @@ public final class TaskQueues {
     }
   }
 
-  private synchronized void doubt() {
+  /** Notes that a call which enqueues tasks for this node may have taken effect unnoticed. */
+  public synchronized void doubt() {
     inDoubt = true;
   }
 

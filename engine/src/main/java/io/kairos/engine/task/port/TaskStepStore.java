@@ -140,8 +140,9 @@ public interface TaskStepStore extends QueueNumberStore {
    * After its execution timeout, both by the store's clock and by the time that the caller
    * believes, an attempt can only fail for now or be cancelled.
    *
-   * @param onto the node and room for enqueueing the next tasks of ordering keys in this call, so
-   *     that they need not wait for the store consumer; null to enqueue none
+   * @param onto the node and room for enqueueing the next tasks of ordering keys and successors
+   *     that are ready in this call, so that they need not wait for the store consumer; null to
+   *     enqueue none
    * @param believedMicros see {@link LeaseClock}
    */
   SettlementResult settle(
@@ -235,8 +236,15 @@ public interface TaskStepStore extends QueueNumberStore {
    *
    * @param after the ends behind this one are followed; empty to begin with the first end
    * @param limit most ended tasks, and most successors of each
+   * @param onto the node and room for enqueueing successors that are ready in this call; null to
+   *     enqueue none
    */
-  FollowedEnds followEnds(Optional<TaskId> after, int limit);
+  FollowedEnds followEnds(Optional<TaskId> after, int limit, @Nullable EnqueueRequest onto);
+
+  /** Follows ends and enqueues nothing. */
+  default FollowedEnds followEnds(Optional<TaskId> after, int limit) {
+    return followEnds(after, limit, null);
+  }
 
   /**
    * Follows the first ends, and throws a failure afterwards.
