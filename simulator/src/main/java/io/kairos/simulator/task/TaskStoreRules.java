@@ -140,8 +140,8 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
   private final TaskCluster world;
   private final List<Change> changes = new ArrayList<>();
 
-  /** Edges to tasks of schedules that are stored next. */
-  private final List<GraphEdge> awaited = new ArrayList<>();
+  /** Edges to tasks of schedules that are stored next, by successor. */
+  private final Map<TaskId, List<GraphEdge>> awaited = new HashMap<>();
 
   /** Handlers whose tasks must not begin. */
   private final Set<TaskHandler> paused = new HashSet<>();
@@ -174,17 +174,19 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
 
   @Override
   public void awaiting(List<GraphEdge> edges) {
-    awaited.addAll(edges);
+    for (GraphEdge edge : edges) {
+      awaited.computeIfAbsent(edge.successor(), any -> new ArrayList<>()).add(edge);
+    }
   }
 
   /** The edges to a task of a schedule, whose predecessors are stored before it. */
   private void takeEdges(TaskTrack task, TaskId id) {
-    for (GraphEdge edge : awaited) {
-      if (edge.successor().equals(id)) {
-        task.after.add(new TaskTrack.Awaited(ledger.stored(edge.predecessor()), edge.onFailure()));
-      }
+    List<GraphEdge> edges = awaited.remove(id);
+    if (edges != null) {
+      edges.forEach(edge ->
+          task.after.add(
+              new TaskTrack.Awaited(ledger.stored(edge.predecessor()), edge.onFailure())));
     }
-    awaited.removeIf(edge -> edge.successor().equals(id));
   }
 
   @Override
