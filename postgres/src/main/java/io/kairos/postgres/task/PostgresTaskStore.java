@@ -441,6 +441,7 @@ public record PostgresTaskStore(
     int followed = settling.ends().size();
     // A task that was not settled has another fence by now, or has a key or successors.
     if (result.tasks().size() < settlements.size()) {
+      EnqueueRequest room = EnqueuedRows.left(onto, first.enqueued());
       List<Settlement> left =
           settlements.stream()
               .filter(settlement -> !(settlement instanceof Settlement.Requeue))
@@ -451,7 +452,7 @@ public record PostgresTaskStore(
               ? new KeyedSettlements.Settled(SettlementResult.NOTHING, 0)
               : database.transaction(
                   "settling tasks with keys or successors",
-                  connection -> KeyedSettlements.run(connection, left, fingerprints, onto, terms));
+                  connection -> KeyedSettlements.run(connection, left, fingerprints, room, terms));
       result = result.and(keyed.result());
       followed += keyed.followed();
     }
