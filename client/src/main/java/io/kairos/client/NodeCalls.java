@@ -152,7 +152,7 @@ final class NodeCalls implements AutoCloseable {
           });
       ClientCalls.asyncUnaryCall(
           sent, call.request(), new Answer<>(call, attempts, attempt, result));
-    } catch (RuntimeException e) { // of the supplier of the token, which is the application's
+    } catch (Throwable e) { // of the supplier of the token, which is the application's
       result.completeExceptionally(e);
     }
   }
@@ -178,7 +178,7 @@ final class NodeCalls implements AutoCloseable {
       channels.nodes().works(attempt.node());
       try {
         result.complete(call.meaning().apply(answer));
-      } catch (RuntimeException e) { // such as a result that cannot be decrypted
+      } catch (Throwable e) { // such as a result that cannot be decrypted
         result.completeExceptionally(e);
       }
     }
@@ -194,7 +194,11 @@ final class NodeCalls implements AutoCloseable {
     }
 
     @Override
-    public void onCompleted() {}
+    public void onCompleted() { // without an answer before, as a broken proxy may do
+      result.completeExceptionally(
+          new KairosException(
+              call.method().getFullMethodName() + " ended without an answer", null));
+    }
   }
 
   private void after(Duration pause, Runnable retry) {

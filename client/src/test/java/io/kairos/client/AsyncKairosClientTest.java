@@ -182,6 +182,18 @@ class AsyncKairosClientTest {
   }
 
   @Test
+  void an_error_of_the_application_ends_the_future() {
+    try (KairosClient client =
+        builder(node.name())
+            .token(() -> {
+              throw new NoClassDefFoundError("of the keys");
+            })
+            .build()) {
+      assertThat(failure(client.async().get(ID))).isInstanceOf(NoClassDefFoundError.class);
+    }
+  }
+
+  @Test
   void requests_beyond_64_mib_are_refused_until_others_are_answered_and_a_close_ends_all()
       throws IOException {
     List<StreamObserver<ScheduleTaskResponse>> waiting = new ArrayList<>();
