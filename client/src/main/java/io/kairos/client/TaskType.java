@@ -75,7 +75,8 @@ public final class TaskType<T> {
   }
 
   /**
-   * Returns the builder of a task with its payload and the defaults, which it may override. Throws
+   * Returns the builder of a task with its payload and the defaults. What is set later wins over
+   * the same field of the defaults; a request has {@code runAt} or {@code delay}, not both. Throws
    * what the codec throws for a payload that cannot be written.
    */
   public TaskRequest.Builder task(T payload) {

@@ -18,7 +18,7 @@ public final class TypedTasks implements AutoCloseable {
 
   static final ResultTaskType<Resize, Resized> RESIZE =
       TaskType.of("resize", JacksonCodec.of(Resize.class))
-          .defaults(task -> task.delay(Duration.ofMinutes(5)).retryPolicy(RetryPolicy.attempts(3)))
+          .defaults(task -> task.priority(70).retryPolicy(RetryPolicy.attempts(3)))
           .defaults((task, resize) -> task.key(resize.picture()))
           .returning(JacksonCodec.of(Resized.class));
 
@@ -33,7 +33,7 @@ public final class TypedTasks implements AutoCloseable {
   }
 
   TaskId schedule(Resize resize) {
-    return kairos.schedule(RESIZE.task(resize).priority(70).build());
+    return kairos.schedule(RESIZE.task(resize).delay(Duration.ofMinutes(5)).build());
   }
 
   /** Empty only for a handler that returns null. */

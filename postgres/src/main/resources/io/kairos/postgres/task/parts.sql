@@ -468,9 +468,9 @@ t.id = any (array[c.id])
   and t.fence = c.fence
   and t.state::text = 'E'
 
--- Attempts of tasks t under way that still carry the fence of s; those of tasks with ordering keys only when :keyed, those of tasks with
--- successors only when :followed, and only if the worker of s, where given, holds them, and the caller of s, where both are known, is whose worker claimed
--- them.
+-- Attempts of tasks t under way that still carry the fence of s: those of tasks with ordering keys only when :keyed, those of
+-- tasks with successors only when :followed. The worker of s, where given, must hold them, and the caller of s must be the one
+-- whose worker claimed them, where both are known.
 {still_processing}:
 t.id = any (array[s.id])
   and t.fence = s.fence
