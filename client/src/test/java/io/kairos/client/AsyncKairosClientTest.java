@@ -1,5 +1,6 @@
 package io.kairos.client;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
@@ -70,7 +71,7 @@ class AsyncKairosClientTest {
   }
 
   private static Throwable failure(CompletableFuture<?> future) {
-    return catchThrowable(() -> future.get(20, TimeUnit.SECONDS)).getCause();
+    return requireNonNull(catchThrowable(() -> future.get(20, TimeUnit.SECONDS)).getCause());
   }
 
   private static ScheduleTaskResponse accepted() {

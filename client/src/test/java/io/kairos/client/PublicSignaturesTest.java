@@ -1,5 +1,6 @@
 package io.kairos.client;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.reflect.Executable;
@@ -11,8 +12,10 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.CodeSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -23,7 +26,7 @@ import org.junit.jupiter.api.Test;
 public class PublicSignaturesTest {
   /** Public, with protobuf in every kind of signature. */
   public abstract static class Specimen<T extends com.google.protobuf.Message>
-      implements Comparable<io.kairos.api.v1.Task> {
+      implements Supplier<io.kairos.api.v1.Task> {
     public com.google.protobuf.ByteString field = com.google.protobuf.ByteString.EMPTY;
 
     protected Specimen(List<? extends io.kairos.api.v1.Task> tasks) {}
@@ -56,7 +59,8 @@ public class PublicSignaturesTest {
   }
 
   private static URI location() throws URISyntaxException {
-    return KairosClient.class.getProtectionDomain().getCodeSource().getLocation().toURI();
+    CodeSource source = requireNonNull(KairosClient.class.getProtectionDomain().getCodeSource());
+    return requireNonNull(source.getLocation()).toURI();
   }
 
   @Test
