@@ -12,7 +12,9 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.LongStream;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
@@ -140,7 +142,14 @@ class ZippedAnswersTest {
     HttpResponse<byte[]> answer = send(head, "gzip");
 
     assertThat(answer.statusCode()).isEqualTo(plain.statusCode());
-    assertThat(answer.headers().map()).isEqualTo(plain.headers().map());
+    assertThat(undated(answer)).isEqualTo(undated(plain));
     assertThat(answer.body()).isEmpty();
+  }
+
+  /** Returns the headers without the date: the second may turn between two answers. */
+  private static Map<String, List<String>> undated(HttpResponse<?> answer) {
+    var headers = new HashMap<>(answer.headers().map());
+    headers.remove("date");
+    return headers;
   }
 }
