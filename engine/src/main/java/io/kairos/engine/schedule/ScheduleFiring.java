@@ -19,9 +19,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Decides due schedules in batches of one transaction each. A batch is bounded in schedules, runs,
- * bytes and time; the rest is left for the next batch. A schedule that cannot be decided or written
- * is put off, and the others go on. Thread-safe.
+ * Decides due schedules in batches of one transaction each. A batch is bounded in schedules, in new
+ * tasks and those that they wait for or that are cancelled, in bytes and time; the rest is left for
+ * the next batch. A schedule that cannot be decided or written is put off, and the others go on.
+ * Thread-safe.
  */
 record ScheduleFiring(
     ScheduleConfig config,
@@ -134,7 +135,12 @@ record ScheduleFiring(
         ScheduleDecision verdict =
             PastFireDecisions.decide(
                     new DecisionInput(
-                        schedule, timetables.of(due), due.unfinished(), due.lastRun(), by))
+                        schedule,
+                        timetables.of(due),
+                        due.unfinished(),
+                        due.unfinishedTasks(),
+                        due.lastRun(),
+                        by))
                 .decidedAt(now);
         writes.add(
             making.write(due, verdict, schedule.definition().policies().overlap(), now, false));

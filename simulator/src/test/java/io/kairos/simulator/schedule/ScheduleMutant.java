@@ -166,6 +166,7 @@ public enum ScheduleMutant implements ScheduleWiring {
           due.queue(),
           due.stepQueues(),
           0,
+          0,
           due.lastRun(),
           due.ofRequest());
     }
@@ -190,6 +191,7 @@ public enum ScheduleMutant implements ScheduleWiring {
           due.queue(),
           due.stepQueues(),
           due.unfinished(),
+          due.unfinishedTasks(),
           due.lastRun(),
           List.of());
     }
@@ -287,6 +289,7 @@ public enum ScheduleMutant implements ScheduleWiring {
                   due.queue(),
                   due.stepQueues(),
                   due.unfinished(),
+                  due.unfinishedTasks(),
                   due.lastRun(),
                   due.ofRequest()),
           (_, deed) -> deed);
@@ -463,6 +466,7 @@ public enum ScheduleMutant implements ScheduleWiring {
         due.queue(),
         due.stepQueues(),
         due.unfinished(),
+        due.unfinishedTasks(),
         due.lastRun(),
         due.ofRequest());
   }
