@@ -42,7 +42,7 @@ record ScheduleFiring(
   /** Longest time for deciding a batch, because the store ends transactions that idle meanwhile. */
   private static final Duration DECIDES_FOR = Duration.ofMillis(500);
 
-  private static final int RUNS_FOR_EACH_SCHEDULE = 2;
+  private static final int TASKS_FOR_EACH_SCHEDULE = 2;
   private static final long MOST_BYTES = 16 << 20;
 
   /** The call of the store that shows due schedules and writes the decisions. */
@@ -119,7 +119,7 @@ record ScheduleFiring(
       for (DueSchedule one : due) {
         shown.add(one.schedule());
         decide(one, by, now, writes);
-        if (making.runs() >= RUNS_FOR_EACH_SCHEDULE * config.maxBatch()
+        if (making.runs() + making.locked() >= TASKS_FOR_EACH_SCHEDULE * config.maxBatch()
             || making.bytes() >= MOST_BYTES
             || ports.monotonic().nanos() - began >= DECIDES_FOR.toNanos()) {
           break;
