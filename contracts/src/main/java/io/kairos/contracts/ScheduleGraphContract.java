@@ -473,6 +473,28 @@ public abstract class ScheduleGraphContract {
     return Stream.generate(() -> check(after(0))).limit(count).toArray(ScheduleStep[]::new);
   }
 
+  @Test
+  void a_run_waits_for_tasks_that_are_too_many_to_be_cancelled_at_once() {
+    create(definition(OverlapPolicy.ALLOW_ALL, manySteps(ScheduleStep.MOST)));
+    List<TaskId> runs = new ArrayList<>();
+    while (runs.size() * ScheduleStep.MOST <= MANY) {
+      runs.add(fireNext());
+    }
+    edit(definition(OverlapPolicy.CANCEL_OTHER, check(after(0))));
+
+    TaskId next = fireNext();
+
+    boolean anyGoesOn =
+        runs.stream()
+            .flatMap(run -> states(run).values().stream())
+            .anyMatch(state -> !state.isFinished());
+    assertThat(state(next, 0)).isEqualTo(anyGoesOn ? TaskState.AWAITING : TaskState.NEW);
+    TaskId last = fireNext();
+    followEnds();
+    assertThat(runs).flatMap(run -> states(run).values()).allMatch(TaskState::isFinished);
+    assertThat(state(last, 0)).isEqualTo(TaskState.NEW);
+  }
+
   private void edit(ScheduleDefinition definition) {
     store.change(
         NODE,
