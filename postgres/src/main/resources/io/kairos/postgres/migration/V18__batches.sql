@@ -41,7 +41,7 @@ create index task_batch_handler on task_batch (handler, id) where handler <> '';
 -- Those that are about to end: batch/due.
 create index task_batch_due on task_batch (id)
   where closed_at is not null and ended is null and total = succeeded + failed + cancelled + dead;
--- Those that may be removed: batch/prune_members.
+-- Those that may be removed: batch/prune_lock.
 create index task_batch_age on task_batch (ended, completed_at) where ended is not null;
 
 -- The tasks of a batch, also those that were removed from the history. It stands for an index of task and finished_task, which
