@@ -185,10 +185,12 @@ public final class TransactionalTasks {
       }
       isSince20 |= FIELDS_SINCE_20.contains(number);
     }
-    if (wire.getAfterList().stream().anyMatch(predecessor -> !predecessor.getBatch().isEmpty())) {
-      throw new InvalidRequestException(
-          "after.batch",
-          "must not be given in a transaction: schedule the task by a call, or name tasks");
+    for (int i = 0; i < wire.getAfterCount(); i++) {
+      if (!wire.getAfter(i).getBatch().isEmpty()) {
+        throw new InvalidRequestException(
+            "after[" + i + "].batch",
+            "must not be given in a transaction: schedule the task by a call, or name tasks");
+      }
     }
     requireIdempotency(wire);
     String sql = isMessage ? PUBLISH : isSince20 ? SCHEDULE_20 : SCHEDULE;

@@ -25,7 +25,7 @@ final class TransactionalTasksTest extends TwoTransactions {
             () -> TransactionalTasks.scheduleAll(first, List.of(request)));
     for (Callable<?> call : calls) {
       assertThat(catchThrowableOfType(InvalidRequestException.class, call::call))
-          .hasMessageContaining("after.batch: must not be given in a transaction");
+          .hasMessageContaining("after[0].batch: must not be given in a transaction");
       execute(first, "select 1");
     }
   }

@@ -50,6 +50,7 @@ public final class ScheduleDeciders {
         new RuleTimetable(
             schedule.definition().timeRule(schedule.name(), schedule.createdAt()), calendars),
         due.unfinished(),
+        due.unfinishedTasks(),
         due.lastRun(),
         now);
   }

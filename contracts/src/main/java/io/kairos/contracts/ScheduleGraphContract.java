@@ -67,6 +67,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -451,6 +452,47 @@ public abstract class ScheduleGraphContract {
     assertThat(tasks.find(second).orElseThrow().state()).isEqualTo(TaskState.NEW);
     begin(second, 0); // by their ordering key from now on
     assertThatThrownBy(() -> begin(third, 0)).isNotNull();
+  }
+
+  @Test
+  void a_long_run_that_is_left_of_a_graph_is_one_of_the_runs_that_are_counted() {
+    create(definition(OverlapPolicy.BUFFER_ONE, manySteps(ScheduleStep.MOST)));
+    fireNext();
+    edit(definition(OverlapPolicy.BUFFER_ONE));
+    fireNext();
+
+    assertThat(due().unfinished()).isEqualTo(2);
+    assertThat(due().unfinishedTasks()).isEqualTo(ScheduleStep.MOST + 2);
+    stores.letPass(A_PERIOD);
+    assertThat(fire().entries())
+        .extracting(LedgerEntry::reason)
+        .containsExactly(SkipCause.BUFFER_FULL);
+  }
+
+  private static ScheduleStep[] manySteps(int count) {
+    return Stream.generate(() -> check(after(0))).limit(count).toArray(ScheduleStep[]::new);
+  }
+
+  @Test
+  void a_run_waits_for_tasks_that_are_too_many_to_be_cancelled_at_once() {
+    create(definition(OverlapPolicy.ALLOW_ALL, manySteps(ScheduleStep.MOST)));
+    List<TaskId> runs = new ArrayList<>();
+    while (runs.size() * ScheduleStep.MOST <= MANY) {
+      runs.add(fireNext());
+    }
+    edit(definition(OverlapPolicy.CANCEL_OTHER, check(after(0))));
+
+    TaskId next = fireNext();
+
+    boolean anyGoesOn =
+        runs.stream()
+            .flatMap(run -> states(run).values().stream())
+            .anyMatch(state -> !state.isFinished());
+    assertThat(state(next, 0)).isEqualTo(anyGoesOn ? TaskState.AWAITING : TaskState.NEW);
+    TaskId last = fireNext();
+    followEnds();
+    assertThat(runs).flatMap(run -> states(run).values()).allMatch(TaskState::isFinished);
+    assertThat(state(last, 0)).isEqualTo(TaskState.NEW);
   }
 
   private void edit(ScheduleDefinition definition) {

@@ -113,7 +113,7 @@ public abstract class TaskBatchContract extends TaskContract {
   /** Counts ends and tells who waits, until there is nothing to do. */
   private void follow() {
     int rounds = 0;
-    while (tasks.countBatches(MANY) + tasks.followEnds(MANY) > 0) {
+    while (tasks.countBatches(MANY).done() + tasks.followEnds(MANY) > 0) {
       assertThat(rounds++).as("rounds").isLessThan(1_000);
     }
   }

@@ -89,6 +89,7 @@ public record PostgresStores(
         config.schema().isMigratedByNodes()
             ? migrate(config, timelines, false)
             : SchemaMigrations.require(source, SchemaMigrations.FOLDER);
+    SchemaRights.check(source);
     SqlDatabase shared =
         new SqlDatabase(
             pool("kairos", config, source, config.poolSize(), config.poolSize()), timer);

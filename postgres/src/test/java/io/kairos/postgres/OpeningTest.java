@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.kairos.domain.node.NodeId;
 import io.kairos.engine.node.StoreUnavailable;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -395,6 +397,20 @@ final class OpeningTest {
           .withMessageContaining("grant the user execute");
     } finally {
       database.execute("drop role blind");
+    }
+  }
+
+  @Test
+  void a_schema_in_which_every_role_may_create_is_found() throws SQLException {
+    TestDatabase database = TestDatabase.create();
+    database.open().close();
+    database.execute("grant create on schema public to public");
+    try (Connection connection = database.connect()) {
+      assertThat(SchemaRights.openToAll(connection)).contains("public");
+
+      database.execute("revoke create on schema public from public");
+
+      assertThat(SchemaRights.openToAll(connection)).isEmpty();
     }
   }
 

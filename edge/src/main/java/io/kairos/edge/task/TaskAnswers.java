@@ -26,7 +26,6 @@ import io.kairos.domain.task.queue.QueueName;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.edge.call.PayloadBytes;
 import io.kairos.edge.refusal.CallRefusals;
-import io.kairos.edge.refusal.InvalidField;
 import io.kairos.edge.refusal.WireEnum;
 import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.TaskReceipt;
@@ -111,16 +110,16 @@ public final class TaskAnswers {
 
   private static RuntimeException notInBatch(String field, InsertResult.BatchReason reason) {
     return switch (reason) {
-      case UNKNOWN ->
-          CallRefusals.notFound(field + ": there is no batch with this id, or it has been pruned");
+      // Alike, or a caller could find out whether others have a batch with this id.
+      case UNKNOWN, OF_OTHER_HANDLER ->
+          CallRefusals.notFound(
+              field + ": the task's handler has no batch with this id, or it has been pruned");
       case CLOSED ->
           CallRefusals.notInState(field + ": the batch is closed: no more tasks join it");
       case FULL ->
           CallRefusals.notInState(
               "%s: the batch would have more than %,d tasks; nothing has been done: put the rest into another batch"
                   .formatted(field, BatchCounts.MOST_TASKS));
-      case OF_OTHER_HANDLER ->
-          new InvalidField(field, "must be a batch of the task's handler, and is one of another");
     };
   }
 

@@ -153,12 +153,11 @@ final class BatchCallsTest {
 
   @Test
   void a_refusal_names_the_task_and_says_why() {
-    assertRefused(BatchReason.UNKNOWN, "NOT_FOUND: tasks[1].batch: there is no batch");
+    String none = "NOT_FOUND: tasks[1].batch: the task's handler has no batch with this id";
+    assertRefused(BatchReason.UNKNOWN, none);
+    assertRefused(BatchReason.OF_OTHER_HANDLER, none);
     assertRefused(BatchReason.CLOSED, "FAILED_PRECONDITION: tasks[1].batch: the batch is closed");
     assertRefused(BatchReason.FULL, "FAILED_PRECONDITION: tasks[1].batch: the batch would have");
-    assertRefused(
-        BatchReason.OF_OTHER_HANDLER,
-        "INVALID_ARGUMENT: tasks[1].batch: must be a batch of the task's handler");
   }
 
   private static void assertRefused(BatchReason reason, String message) {

@@ -55,6 +55,7 @@ final class RunCreation {
   private final Map<TaskId, RunSpan> spans = new HashMap<>();
   private long firstSpanNanos;
   private int runs;
+  private int locked;
   private long bytes;
 
   RunCreation(TaskInlet inlet, SchedulePorts ports) {
@@ -101,6 +102,11 @@ final class RunCreation {
           case ScheduleTarget.Topic topic -> messages.add(message(topic, run, runAt, trace));
         }
       }
+    }
+    if (verdict.cancelsOthers()) {
+      locked += Math.max(due.unfinished(), due.unfinishedTasks());
+    } else if (overlap.inTurn() && !tasks.isEmpty()) {
+      locked += due.unfinishedTasks();
     }
     boolean isLookedAt = !verdict.after().progress().equals(due.schedule().progress());
     return new ScheduleWrite(
@@ -196,8 +202,14 @@ final class RunCreation {
         target.value());
   }
 
+  /** The number of new tasks and messages. */
   int runs() {
     return runs;
+  }
+
+  /** The number of tasks that the store locks, to cancel them or because new runs wait for them. */
+  int locked() {
+    return locked;
   }
 
   long bytes() {

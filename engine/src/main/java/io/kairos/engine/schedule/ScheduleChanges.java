@@ -98,7 +98,12 @@ record ScheduleChanges(
   /** The input of a change's decision. */
   DecisionInput situation(DueSchedule due, Instant now) {
     return new DecisionInput(
-        due.schedule(), timetableOf(due), due.unfinished(), due.lastRun(), now);
+        due.schedule(),
+        timetableOf(due),
+        due.unfinished(),
+        due.unfinishedTasks(),
+        due.lastRun(),
+        now);
   }
 
   /**

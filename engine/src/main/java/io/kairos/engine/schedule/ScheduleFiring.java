@@ -19,9 +19,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Decides due schedules in batches of one transaction each. A batch is bounded in schedules, runs,
- * bytes and time; the rest is left for the next batch. A schedule that cannot be decided or written
- * is put off, and the others go on. Thread-safe.
+ * Decides due schedules in batches of one transaction each. A batch is bounded in schedules, in new
+ * tasks and those that they wait for or that are cancelled, in bytes and time; the rest is left for
+ * the next batch. A schedule that cannot be decided or written is put off, and the others go on.
+ * Thread-safe.
  */
 record ScheduleFiring(
     ScheduleConfig config,
@@ -41,7 +42,7 @@ record ScheduleFiring(
   /** Longest time for deciding a batch, because the store ends transactions that idle meanwhile. */
   private static final Duration DECIDES_FOR = Duration.ofMillis(500);
 
-  private static final int RUNS_FOR_EACH_SCHEDULE = 2;
+  private static final int TASKS_FOR_EACH_SCHEDULE = 2;
   private static final long MOST_BYTES = 16 << 20;
 
   /** The call of the store that shows due schedules and writes the decisions. */
@@ -118,7 +119,7 @@ record ScheduleFiring(
       for (DueSchedule one : due) {
         shown.add(one.schedule());
         decide(one, by, now, writes);
-        if (making.runs() >= RUNS_FOR_EACH_SCHEDULE * config.maxBatch()
+        if (making.runs() + making.locked() >= TASKS_FOR_EACH_SCHEDULE * config.maxBatch()
             || making.bytes() >= MOST_BYTES
             || ports.monotonic().nanos() - began >= DECIDES_FOR.toNanos()) {
           break;
@@ -134,7 +135,12 @@ record ScheduleFiring(
         ScheduleDecision verdict =
             PastFireDecisions.decide(
                     new DecisionInput(
-                        schedule, timetables.of(due), due.unfinished(), due.lastRun(), by))
+                        schedule,
+                        timetables.of(due),
+                        due.unfinished(),
+                        due.unfinishedTasks(),
+                        due.lastRun(),
+                        by))
                 .decidedAt(now);
         writes.add(
             making.write(due, verdict, schedule.definition().policies().overlap(), now, false));

@@ -220,12 +220,12 @@ public final class ScheduleNode implements ScheduleEdge {
           if (to.isAfter(now)) {
             return Choice.<RunResult>nothing(new RunResult.NotPassed());
           }
+          DecisionInput situation = changes.situation(due, now);
           Optional<ScheduleDecision> verdict =
-              ScheduleRevision.backfill(changes.situation(due, now), from, to, request, policy);
+              ScheduleRevision.backfill(situation, from, to, request, policy);
           return verdict.isEmpty()
               ? Choice.<RunResult>nothing(
-                  new RunResult.TooMany(
-                      ScheduleRevision.mostInBackfill(due.schedule().definition(), policy)))
+                  new RunResult.TooMany(ScheduleRevision.mostInBackfill(situation, policy)))
               : decided(verdict.get(), policy);
         });
   }

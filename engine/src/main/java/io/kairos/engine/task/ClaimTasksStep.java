@@ -35,7 +35,7 @@ record ClaimTasksStep(TaskConfig config, TaskPorts ports, TaskQueues queues) {
     ClaimResult claims = claim(matches);
     List<TaskMatch> left = queues.handOthers(matches, claims);
     try {
-      handBehind(left, claims);
+      handWithPredecessors(left, claims);
     } finally {
       tell(matches, claims, now);
     }
@@ -60,11 +60,11 @@ record ClaimTasksStep(TaskConfig config, TaskPorts ports, TaskQueues queues) {
   }
 
   /**
-   * Hands over tasks that have waited for others with these, as far as there is room. When the
-   * store does not answer, the tasks are handed over without: they are claimed, and their workers
-   * can ask.
+   * Hands over tasks that have waited for others, each with the results of its predecessors as far
+   * as there is room. When the store does not answer, the tasks are handed over without: they are
+   * claimed, and their workers can ask.
    */
-  private void handBehind(List<TaskMatch> matches, ClaimResult claims) {
+  private void handWithPredecessors(List<TaskMatch> matches, ClaimResult claims) {
     if (matches.isEmpty()) {
       return;
     }

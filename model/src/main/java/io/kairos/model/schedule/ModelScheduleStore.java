@@ -196,20 +196,25 @@ public final class ModelScheduleStore implements ScheduleStore {
   private DueSchedule due(Schedule schedule, String request) {
     TaskId lastRun = schedule.progress().lastRun();
     LastRun ended = lastRun == null ? null : tasks.endOf(lastRun).orElse(null);
+    List<TaskId> unfinished = tasks.unfinishedOf(schedule.id());
     return new DueSchedule(
         schedule,
         calendars(schedule.definition().rule().calendarNames()),
         queue(schedule),
         schedule.definition().steps().stream().map(step -> number(step.target().queue())).toList(),
-        unfinishedRuns(schedule),
+        unfinishedRuns(schedule, unfinished),
+        waitsForTasks(schedule) ? Math.min(DueSchedule.MOST_TASKS_COUNTED, unfinished.size()) : 0,
         ended,
         request.isEmpty() ? List.of() : ofRequest(schedule.id(), request));
   }
 
-  private int unfinishedRuns(Schedule schedule) {
-    List<TaskId> unfinished = tasks.unfinishedOf(schedule.id());
-    boolean isFull =
-        schedule.definition().tasks() > 1 && unfinished.size() >= DueSchedule.MOST_TASKS_COUNTED;
+  @SuppressWarnings("GuardedBy") // called within the calls
+  private boolean waitsForTasks(Schedule schedule) {
+    return schedule.definition().tasks() > 1 || turns.containsKey(schedule.id());
+  }
+
+  private int unfinishedRuns(Schedule schedule, List<TaskId> unfinished) {
+    boolean isFull = waitsForTasks(schedule) && unfinished.size() >= DueSchedule.MOST_TASKS_COUNTED;
     long runs = unfinished.stream().map(ExecutionIds::first).distinct().count();
     return isFull ? DueSchedule.MOST_COUNTED : (int) Math.min(DueSchedule.MOST_COUNTED, runs);
   }

@@ -62,6 +62,7 @@ import io.kairos.engine.task.port.batch.BatchCancel;
 import io.kairos.engine.task.port.batch.BatchCreation;
 import io.kairos.engine.task.port.batch.BatchQuery;
 import io.kairos.engine.task.port.batch.BatchView;
+import io.kairos.engine.task.port.batch.CountedBatches;
 import io.kairos.engine.task.port.batch.NewBatch;
 import io.kairos.engine.task.port.operator.AdmissionQuota;
 import io.kairos.engine.task.port.operator.BlockedKey;
@@ -978,8 +979,8 @@ public final class ModelTaskStore implements TaskStore {
   }
 
   @Override
-  public synchronized int countBatches(int limit) {
-    return batches.count(limit, now());
+  public synchronized CountedBatches countBatches(int limit) {
+    return new CountedBatches(0, batches.count(limit, now()), false);
   }
 
   @Override

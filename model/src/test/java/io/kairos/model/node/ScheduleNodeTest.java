@@ -74,14 +74,19 @@ class ScheduleNodeTest {
   private final List<ScheduleName> failed = new ArrayList<>();
   private int calls;
   private int jumps;
+  private int mostInRound;
   private String lost = "";
   private @Nullable ScheduleName unwritable;
   private long lastId;
 
   private ScheduleNode on(Node node) {
+    return on(node, ScheduleConfig.DEFAULT);
+  }
+
+  private ScheduleNode on(Node node, ScheduleConfig config) {
     ScheduleNode schedules =
         new ScheduleNode(
-            ScheduleConfig.DEFAULT,
+            config,
             new SchedulePorts(
                 sometimesAway(),
                 world.crank::nanos,
@@ -124,6 +129,8 @@ class ScheduleNodeTest {
     DueDecider refusing =
         (due, now) -> {
           List<ScheduleWrite> deeds = decider.decide(due, now);
+          int making = (int) deeds.stream().filter(one -> !one.tasks().isEmpty()).count();
+          mostInRound = Math.max(mostInRound, making);
           if (deeds.stream().anyMatch(one -> one.verdict().after().name().equals(unwritable))) {
             throw new StoreUnavailable("cannot be written, for the test");
           }
@@ -278,6 +285,27 @@ class ScheduleNodeTest {
             decided(
                 schedules.backfill(NIGHTLY, from, from.plus(Duration.ofHours(5)), "some", null)))
         .hasSize(301);
+  }
+
+  @Test
+  void a_round_counts_the_tasks_for_which_its_runs_wait() {
+    Node node = world.node();
+    ScheduleConfig defaults = ScheduleConfig.DEFAULT;
+    int count = 10;
+    ScheduleNode schedules =
+        on(node, new ScheduleConfig(defaults.pollInterval(), count, defaults.ledgerRetention()));
+    for (int i = 0; i < count; i++) {
+      done(
+          schedules.create(new ScheduleName("graph-" + i), inThreeSteps(OverlapPolicy.BUFFER_ALL)));
+    }
+    world.pass(Duration.ofSeconds(61), node);
+    assertThat(mostInRound).as("20 tasks, 3 of each").isEqualTo(7);
+    mostInRound = 0;
+
+    world.pass(Duration.ofSeconds(60), node);
+
+    assertThat(mostInRound).as("3 more of each are awaited").isEqualTo(4);
+    assertThat(ledger(new ScheduleName("graph-9"))).hasSize(2).allMatch(LedgerEntry::isFired);
   }
 
   @Test

@@ -8,17 +8,20 @@ import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.graph.OnFailure;
 import io.kairos.domain.task.graph.TaskGraph.Predecessor;
 import io.kairos.engine.node.StoreUnavailable;
+import io.kairos.engine.poll.StepReport;
 import io.kairos.engine.task.edge.ClaimedTask;
 import io.kairos.engine.task.edge.ReportResult;
 import io.kairos.engine.task.edge.TaskSpec;
 import io.kairos.engine.task.port.FollowedEnds;
 import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.Predecessors;
+import io.kairos.engine.task.port.batch.CountedBatches;
 import io.kairos.model.node.CrankedTasks.CallAnswer;
 import io.kairos.model.node.CrankedTasks.Node;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Tasks that wait for tasks, on whole nodes. */
@@ -134,6 +137,55 @@ final class TaskGraphsTest {
     world.pass(Duration.ofSeconds(3), node);
 
     assertThat(pair).extracting(world::state).containsOnly(TaskState.FAILED);
+  }
+
+  @Test
+  void batches_are_counted_once_a_second_however_many_ends_are_followed() {
+    Node node = world.node();
+    List<TaskId> chain =
+        accepted(
+            node,
+            IntStream.range(0, 50)
+                .mapToObj(i -> i == 0 ? step() : step(member(i - 1)))
+                .toArray(TaskSpec[]::new));
+    end(node, next(node), new AttemptOutcome.Failed("no use"));
+    int followed = world.calls("followEnds");
+    int counted = world.calls("countBatches");
+
+    world.pass(Duration.ofSeconds(2), node);
+
+    assertThat(chain).extracting(world::state).containsOnly(TaskState.FAILED);
+    assertThat(world.calls("followEnds") - followed).isGreaterThan(50);
+    assertThat(world.calls("countBatches") - counted).isBetween(1, 3);
+  }
+
+  @Test
+  void counting_goes_on_at_once_where_a_round_has_left_some() {
+    Node node = world.node();
+    world.answer("countBatches", new CountedBatches(0, 0, true));
+
+    world.pass(Duration.ofMillis(20), node);
+
+    assertThat(world.calls("countBatches")).isEqualTo(2);
+  }
+
+  @Test
+  void a_failure_to_count_batches_is_reported_also_when_the_round_has_followed_ends() {
+    world.loopsInside = false;
+    Node node = world.node();
+    List<TaskId> pair = accepted(node, step(), step(member(0)));
+    end(node, next(node), new AttemptOutcome.Failed("no use"));
+    world.loseAll("countBatches");
+    world.pass(Duration.ofSeconds(1), node); // since the node has counted at its start
+
+    List<StepReport> said = node.poll();
+    world.pass(A_MOMENT, node);
+
+    assertThat(pair).extracting(world::state).containsOnly(TaskState.FAILED);
+    assertThat(said)
+        .filteredOn(one -> one.step().equals("follow-ends"))
+        .extracting(StepReport::outcome)
+        .containsExactly(StepReport.Outcome.FAILED);
   }
 
   @Test

@@ -186,6 +186,7 @@ final class DueRows {
       @Nullable QueueId queue,
       List<QueueId> stepQueues,
       int unfinished,
+      int unfinishedTasks,
       @Nullable LastRun lastRun) {
     static Read of(ResultSet row) throws SQLException {
       String state = row.getString("last_state");
@@ -195,6 +196,7 @@ final class DueRows {
               row, row.findColumn("queue_id"), queue -> new QueueId((int) queue)),
           stepQueues(row),
           Math.min(DueSchedule.MOST_COUNTED, row.getInt("unfinished")),
+          row.getInt("unfinished_tasks"),
           state == null
               ? null
               : new LastRun(TaskStateColumn.of(state), ScheduleRows.instant(row, "last_ended")));
@@ -216,7 +218,8 @@ final class DueRows {
           named.add(calendar);
         }
       }
-      return new DueSchedule(schedule, named, queue, stepQueues, unfinished, lastRun, ofRequest);
+      return new DueSchedule(
+          schedule, named, queue, stepQueues, unfinished, unfinishedTasks, lastRun, ofRequest);
     }
   }
 

@@ -207,8 +207,8 @@ final class EndsToFollow {
    * An end whose row of task_ended is locked.
    *
    * @param state null when the task was removed
-   * @param followedTo the successors up to this one have been told; null for none
-   * @param upTo the last successor that is told next; null for all that are left
+   * @param followedTo the successor up to which the end has been followed; null for none
+   * @param upTo the one up to which it is followed next; null for all that are left
    */
   private record End(
       TaskId task, @Nullable TaskState state, @Nullable UUID followedTo, @Nullable UUID upTo) {

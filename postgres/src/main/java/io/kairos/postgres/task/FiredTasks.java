@@ -38,13 +38,17 @@ public final class FiredTasks {
   private static final SqlStatement REQUEST = SqlStatement.load("task/cancel_request.sql");
 
   /**
-   * The most tasks of one schedule that are cancelled at once; the rest follows at its next fire
-   * time.
+   * The most tasks of one schedule that are cancelled at once. The next fire time cancels the rest,
+   * for which new runs wait if they wait by edges.
    */
   private static final int MOST_CANCELLED = 1_000;
 
-  /** Twice the unfinished tasks beside which a schedule makes no more runs of several in turn. */
-  private static final int MOST_AWAITED = 2_200;
+  /**
+   * The most unfinished tasks that new runs of one schedule wait for by edges: twice those beside
+   * which {@code BUFFER_ALL} makes no more runs of several. More are left of runs that went on
+   * beside each other before an edit; the new run does not wait for them.
+   */
+  private static final int MOST_AWAITED_TASKS = 2_200;
 
   private static final UUID LAST = new UUID(-1, -1);
 
@@ -72,10 +76,6 @@ public final class FiredTasks {
       edges = List.copyOf(edges);
     }
 
-    boolean waits() {
-      return isByEdges() && !cancelsOthers;
-    }
-
     /** True if its new runs wait by edges for those tasks that have not ended. */
     boolean isByEdges() {
       return inTurn && !tasks.isEmpty() && (isOfGraphs() || turn != null);
@@ -85,9 +85,14 @@ public final class FiredTasks {
       return !edges.isEmpty();
     }
 
+    /** The number of its tasks that are cancelled; the new runs wait for those behind. */
+    private int passed() {
+      return cancelsOthers ? MOST_CANCELLED : 0;
+    }
+
     /** The last id that a task may have for which the new runs wait. */
     private UUID upTo() {
-      return isOfGraphs() || turn == null ? LAST : ExecutionIds.last(turn).value();
+      return cancelsOthers || isOfGraphs() || turn == null ? LAST : ExecutionIds.last(turn).value();
     }
   }
 
@@ -178,14 +183,15 @@ public final class FiredTasks {
           new Unfinished(
               new ArrayList<>(), new LinkedHashMap<>(), new ArrayList<>(), new HashMap<>());
       List<Fired> cancelled = fired.stream().filter(Fired::cancelsOthers).toList();
-      List<Fired> waits = fired.stream().filter(Fired::waits).toList();
+      List<Fired> waits = fired.stream().filter(Fired::isByEdges).toList();
       if (!cancelled.isEmpty() || !waits.isEmpty()) {
         LOCK.on(connection)
             .with("schedules", ColumnBatch.uuids(cancelled, one -> one.schedule().value()))
             .with("in_turn", ColumnBatch.uuids(waits, one -> one.schedule().value()))
             .with("up_to", ColumnBatch.uuids(waits, Fired::upTo))
+            .with("passed", ColumnBatch.ints(waits, Fired::passed))
             .with("max_tasks", MOST_CANCELLED)
-            .with("max_awaited", MOST_AWAITED)
+            .with("max_awaited", MOST_AWAITED_TASKS)
             .each(found::add);
       }
       return found;

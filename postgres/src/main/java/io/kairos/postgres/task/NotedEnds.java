@@ -6,9 +6,9 @@ import java.time.Duration;
 /**
  * Which of the noted ends of batches a round looks at. Removed entries stay in the index while an
  * old snapshot needs them, and a walk from its beginning would pass over all of them each time. So
- * rounds go on where the last one stopped, and begin again where the walk was a while ago: an entry
- * whose number is older than that may have been committed meanwhile. One round in a while begins at
- * the first entry, for what was committed later still. Thread-safe.
+ * rounds go on where the last one stopped, and begin again where the walk was a while ago: ids are
+ * drawn before commit, so an entry with a lower one may appear later. One round in a while begins
+ * at the first entry, for what was committed later still. Thread-safe.
  */
 final class NotedEnds {
   private static final Duration LATE = Duration.ofSeconds(10);

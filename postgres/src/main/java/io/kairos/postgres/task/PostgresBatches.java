@@ -12,6 +12,7 @@ import io.kairos.engine.task.port.batch.BatchCreation;
 import io.kairos.engine.task.port.batch.BatchQuery;
 import io.kairos.engine.task.port.batch.BatchStore;
 import io.kairos.engine.task.port.batch.BatchView;
+import io.kairos.engine.task.port.batch.CountedBatches;
 import io.kairos.engine.task.port.batch.NewBatch;
 import io.kairos.postgres.sql.BinaryArray;
 import io.kairos.postgres.sql.ColumnBatch;
@@ -174,8 +175,8 @@ record PostgresBatches(SqlDatabase database, SqlDatabase calls, NotedEnds noted)
   }
 
   @Override
-  public int countBatches(int limit) {
-    int counted = moveEnds(limit);
+  public CountedBatches countBatches(int limit) {
+    NotedEnds.Page page = moveEnds(limit);
     List<BatchId> due =
         database
             .call("looking for batches that end", DUE)
@@ -194,16 +195,16 @@ record PostgresBatches(SqlDatabase database, SqlDatabase calls, NotedEnds noted)
           },
           _ -> {});
     }
-    return counted + ended.get();
+    return new CountedBatches(page.moved(), ended.get(), page.found() >= limit);
   }
 
-  private int moveEnds(int limit) {
+  private NotedEnds.Page moveEnds(int limit) {
     long after = noted.after();
-    int moved = moveEnds(after, limit);
-    return moved == 0 && noted.isWithin(after) ? moveEnds(noted.after(), limit) : moved;
+    NotedEnds.Page page = moveEnds(after, limit);
+    return page.moved() == 0 && noted.isWithin(after) ? moveEnds(noted.after(), limit) : page;
   }
 
-  private int moveEnds(long after, int limit) {
+  private NotedEnds.Page moveEnds(long after, int limit) {
     NotedEnds.Page page =
         database
             .call("counting ends of batches", COUNT)
@@ -212,7 +213,7 @@ record PostgresBatches(SqlDatabase database, SqlDatabase calls, NotedEnds noted)
             .one(row ->
                 new NotedEnds.Page(row.getInt(1), row.getInt(2), row.getLong(3), row.getLong(4)));
     noted.passed(page, limit);
-    return page.moved();
+    return page;
   }
 
   /**

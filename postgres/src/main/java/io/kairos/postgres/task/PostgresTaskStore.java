@@ -47,6 +47,7 @@ import io.kairos.engine.task.port.batch.BatchCreation;
 import io.kairos.engine.task.port.batch.BatchQuery;
 import io.kairos.engine.task.port.batch.BatchStore;
 import io.kairos.engine.task.port.batch.BatchView;
+import io.kairos.engine.task.port.batch.CountedBatches;
 import io.kairos.engine.task.port.batch.NewBatch;
 import io.kairos.engine.task.port.operator.AdmissionQuota;
 import io.kairos.engine.task.port.operator.BlockedKey;
@@ -680,7 +681,7 @@ public record PostgresTaskStore(
   }
 
   @Override
-  public int countBatches(int limit) {
+  public CountedBatches countBatches(int limit) {
     return batches().countBatches(limit);
   }
 

@@ -5,7 +5,7 @@
 alter table schedule add column steps bytea, add column step_payloads bytea;
 alter table schedule alter step_payloads set storage external;
 
--- The last run for which the next one has to wait, while runs of several tasks follow each other.
+-- The last run of several tasks, while runs follow each other: for its tasks, and those of earlier runs, the next runs wait by edges.
 alter table schedule add column turn uuid;
 
 -- The queues of steps, so that none is forgotten. By it nodes see that there are such schedules.

@@ -1,4 +1,4 @@
--- Notes the runs for which the next ones of their schedules wait; null for none. Index: schedule_pkey, one probe per schedule. The
+-- Notes the last runs of several tasks of schedules, for which the next runs wait by edges; null for none. Index: schedule_pkey, one probe per schedule. The
 -- rows are locked already; as many as ids.
 update schedule s
 set turn = n.turn::uuid

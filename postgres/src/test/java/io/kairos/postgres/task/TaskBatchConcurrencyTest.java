@@ -27,6 +27,7 @@ import io.kairos.engine.task.port.Settlement;
 import io.kairos.engine.task.port.TaskClaim;
 import io.kairos.engine.task.port.TaskStore;
 import io.kairos.engine.task.port.batch.BatchCreation;
+import io.kairos.engine.task.port.batch.CountedBatches;
 import io.kairos.engine.task.port.batch.NewBatch;
 import io.kairos.engine.task.port.operator.RedriveRequest;
 import io.kairos.postgres.PostgresStores;
@@ -140,7 +141,7 @@ final class TaskBatchConcurrencyTest {
   }
 
   private static void follow() {
-    while (tasks.countBatches(1_000) + tasks.followEnds(1_000) > 0) {
+    while (tasks.countBatches(1_000).done() + tasks.followEnds(1_000) > 0) {
       // until nothing is left
     }
   }
@@ -254,13 +255,37 @@ final class TaskBatchConcurrencyTest {
             return lock.execute();
           }
         },
-        () -> tasks.countBatches(1) + tasks.countBatches(1));
+        () -> List.of(tasks.countBatches(1), tasks.countBatches(1)));
 
     assertThat(tasks.findBatch(other).orElseThrow().end()).isEqualTo(TaskState.SUCCEEDED);
     assertThat(tasks.findBatch(locked).orElseThrow().end()).isNull();
     follow();
     assertThat(tasks.findBatch(locked).orElseThrow().end()).isEqualTo(TaskState.SUCCEEDED);
     assertThat(DATABASE.number("select count(*) from task_batch_end")).isZero();
+  }
+
+  @Test
+  void a_round_that_finds_ends_of_a_locked_batch_alone_has_more_to_count_behind_them()
+      throws Exception {
+    BatchId locked = newBatch();
+    BatchId other = newBatch();
+    List<FencedTask> some = new ArrayList<>(processing(locked, 3));
+    some.addAll(processing(other, 2));
+    some.forEach(task -> tasks.settle(List.of(finish(task, TaskState.SUCCEEDED))));
+    List<CountedBatches> rounds = new ArrayList<>();
+
+    DATABASE.during(
+        lock(locked),
+        () -> {
+          do {
+            rounds.add(tasks.countBatches(2));
+          } while (rounds.getLast().hasMore() && rounds.size() < 10);
+          return rounds;
+        });
+
+    assertThat(rounds).as("all are looked at, round after round").hasSize(3);
+    assertThat(rounds).extracting(CountedBatches::counted).containsExactly(0, 1, 1);
+    assertThat(DATABASE.number("select count(*) from task_batch_end")).isEqualTo(3);
   }
 
   @Test
@@ -284,8 +309,8 @@ final class TaskBatchConcurrencyTest {
     assertThat(
             DATABASE.during(
                 sql("select from task_batch for key share"), () -> tasks.countBatches(100)))
-        .isZero();
-    assertThat(tasks.countBatches(100)).isEqualTo(1);
+        .isEqualTo(new CountedBatches(0, 0, false));
+    assertThat(tasks.countBatches(100)).isEqualTo(new CountedBatches(0, 1, false));
   }
 
   @Test

@@ -116,6 +116,7 @@ final class FaultyScheduleStore {
         due.queue(),
         due.stepQueues(),
         due.unfinished(),
+        due.unfinishedTasks(),
         due.lastRun(),
         due.ofRequest());
   }

@@ -167,6 +167,7 @@ public enum ScheduleMutant implements ScheduleWiring {
           due.queue(),
           due.stepQueues(),
           0,
+          0,
           due.lastRun(),
           due.ofRequest());
     }
@@ -207,6 +208,7 @@ public enum ScheduleMutant implements ScheduleWiring {
           due.queue(),
           due.stepQueues(),
           due.unfinished(),
+          due.unfinishedTasks(),
           due.lastRun(),
           List.of());
     }
@@ -304,6 +306,7 @@ public enum ScheduleMutant implements ScheduleWiring {
                   due.queue(),
                   due.stepQueues(),
                   due.unfinished(),
+                  due.unfinishedTasks(),
                   due.lastRun(),
                   due.ofRequest()),
           (_, deed) -> deed);
@@ -491,6 +494,7 @@ public enum ScheduleMutant implements ScheduleWiring {
         due.queue(),
         due.stepQueues(),
         due.unfinished(),
+        due.unfinishedTasks(),
         due.lastRun(),
         due.ofRequest());
   }

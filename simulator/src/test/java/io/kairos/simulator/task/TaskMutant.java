@@ -35,6 +35,7 @@ import io.kairos.engine.task.port.TaskClaim;
 import io.kairos.engine.task.port.TaskHolder;
 import io.kairos.engine.task.port.TaskReceipt;
 import io.kairos.engine.task.port.TaskStore;
+import io.kairos.engine.task.port.batch.CountedBatches;
 import io.kairos.engine.task.port.operator.ListQuery;
 import io.kairos.engine.task.port.operator.TaskPause;
 import io.kairos.engine.task.port.operator.TaskView;
@@ -450,8 +451,8 @@ public enum TaskMutant implements TaskWiring {
     public TaskStore tasks(TaskStore store) {
       return overridden(
           new Broken(store) {
-            public int countBatches(int limit) {
-              return 0;
+            public CountedBatches countBatches(int limit) {
+              return new CountedBatches(0, 0, false);
             }
           });
     }

@@ -7,9 +7,8 @@ public enum OverlapPolicy {
   /** Lets one run wait for the present one; skips the fire time when a run waits already. */
   BUFFER_ONE,
   /**
-   * Lets all runs wait for their turn, in the order of their fire times. Of runs of several tasks
-   * only so many are unfinished at a time as {@link ScheduleDefinition#mostInTurn} says; then it
-   * skips the fire time.
+   * Lets all runs wait for their turn, in the order of their fire times. Skips the fire time while
+   * {@link ScheduleDefinition#mostInTurn} runs of several tasks are unfinished.
    */
   BUFFER_ALL,
   /** Cancels runs that have not ended, and runs when they have. */

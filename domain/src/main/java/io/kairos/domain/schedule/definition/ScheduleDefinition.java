@@ -24,7 +24,10 @@ public record ScheduleDefinition(
     FirePolicies policies,
     List<ScheduleStep> steps) {
   /** Most edges by which one run waits for the others. */
-  private static final int MOST_AWAITED = 1_000;
+  private static final int MOST_EDGES_OF_A_RUN = 1_000;
+
+  /** Most edges by which runs wait that are made at once. */
+  private static final int MOST_EDGES_AT_ONCE = 50_000;
 
   private static final int MOST_IN_TURN = 100;
 
@@ -76,10 +79,37 @@ public record ScheduleDefinition(
    * each other by their ordering key, in any number.
    */
   public int mostInTurn() {
-    long beginnings = 1 + steps.stream().filter(step -> !step.needsSuccess()).count();
     return steps.isEmpty()
         ? Integer.MAX_VALUE
-        : Math.clamp(MOST_AWAITED / (tasks() * beginnings), 2, MOST_IN_TURN);
+        : Math.clamp(MOST_EDGES_OF_A_RUN / (tasks() * beginnings()), 2, MOST_IN_TURN);
+  }
+
+  /**
+   * The most runs in turn that are made at once, at least one: so many that the edges by which they
+   * wait are no more than one transaction should store.
+   *
+   * @param awaited the number of tasks for which each of them waits by edges, besides for those of
+   *     each other
+   * @param most the bound for other reasons
+   */
+  public int mostInTurnAtOnce(int awaited, int most) {
+    long beginnings = beginnings();
+    long ofEachOther = steps.isEmpty() ? 0 : tasks();
+    int runs = 1;
+    long edges = beginnings * awaited;
+    while (runs < most) {
+      edges += beginnings * (awaited + ofEachOther * runs);
+      if (edges > MOST_EDGES_AT_ONCE) {
+        return runs;
+      }
+      runs++;
+    }
+    return most;
+  }
+
+  /** The number of tasks of a run to which the edges from other runs lead. */
+  private long beginnings() {
+    return 1 + steps.stream().filter(step -> !step.needsSuccess()).count();
   }
 
   /** The bytes of payload of a run. */

@@ -85,12 +85,18 @@ public final class PastFireDecisions {
   }
 
   /**
-   * Returns how many runs of a definition are made at once: fewer when their payload is large, and
-   * when they have many tasks.
+   * Returns how many runs of a schedule are made at once: fewer when their payload is large, when
+   * they have many tasks, and when they wait for many.
    */
-  static int mostAtOnce(ScheduleDefinition definition) {
+  static int mostAtOnce(DecisionInput situation, OverlapPolicy overlap) {
+    ScheduleDefinition definition = situation.schedule().definition();
     int bytes = Math.max(1, definition.bytes());
-    return Math.clamp(MOST_BYTES_AT_ONCE / bytes, 1, MOST_AT_ONCE / definition.tasks());
+    int most = Math.clamp(MOST_BYTES_AT_ONCE / bytes, 1, MOST_AT_ONCE / definition.tasks());
+    return overlap.inTurn() ? definition.mostInTurnAtOnce(situation.awaited(), most) : most;
+  }
+
+  private static int mostAtOnce(DecisionInput situation) {
+    return mostAtOnce(situation, situation.schedule().definition().policies().overlap());
   }
 
   /**
@@ -101,7 +107,7 @@ public final class PastFireDecisions {
   private static Instant fire(
       DecisionRound round, Timetable times, DecisionInput situation, Instant after) {
     Instant now = situation.now();
-    int most = onlyLast(situation) ? MOST_AT_ONCE : mostAtOnce(situation.schedule().definition());
+    int most = onlyLast(situation) ? MOST_AT_ONCE : mostAtOnce(situation);
     List<Instant> due = times.earliest(after, now, most);
     if (onlyLast(situation) && due.size() > 1) {
       round.skip(due.getFirst(), due.get(due.size() - 2), SkipCause.SUPERSEDED);
@@ -150,7 +156,7 @@ public final class PastFireDecisions {
         if (!made.isEmpty()) {
           skipBetween(round, times, window, made.getFirst().minusNanos(1_000), SkipCause.CAP);
         }
-        int most = mostAtOnce(situation.schedule().definition());
+        int most = mostAtOnce(situation);
         if (made.size() > most) {
           made.subList(0, most).forEach(round::offer);
           return made.get(most - 1);

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Edges by which runs of several tasks follow each other: a run waits for all unfinished tasks of
  * all earlier runs, however they end. For those of the run before alone it would wait in vain: they
- * may be cancelled, or miss their deadline, while that run waits itself. Pure.
+ * may be cancelled, or miss their deadline, while that run waits itself. Runs of one task wait by
+ * edges for earlier runs of several; among each other they follow by their ordering key. Pure.
  */
 public final class RunTurns {
   private RunTurns() {}
@@ -27,7 +28,7 @@ public final class RunTurns {
    * success of another one of it, and so to the first task; the others follow these.
    *
    * @param tasks tasks of new runs, run after run in their order
-   * @param steps the edges within the new runs
+   * @param steps the edges within the new runs; none if these have one task each
    * @param before the unfinished tasks that all of these runs wait for
    */
   public static List<GraphEdge> edges(
@@ -45,7 +46,9 @@ public final class RunTurns {
           earlier.forEach(one -> edges.add(new GraphEdge(one, task, OnFailure.CONTINUE)));
         }
       }
-      earlier.addAll(run);
+      if (!steps.isEmpty()) {
+        earlier.addAll(run);
+      }
     }
     return edges;
   }

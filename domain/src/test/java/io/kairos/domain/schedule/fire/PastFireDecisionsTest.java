@@ -66,6 +66,21 @@ class PastFireDecisionsTest {
   }
 
   @Test
+  void runs_that_wait_for_many_tasks_are_caught_up_on_in_several_rounds() {
+    CatchUpPolicy all = new CatchUpPolicy(CatchUpPolicy.Mode.ALL, Duration.ofHours(10), 500);
+    ScheduleDefinition definition =
+        every(MINUTE, FirePolicies.DEFAULT.with(OverlapPolicy.BUFFER_ALL).with(all));
+    Instant now = CREATED.plus(Duration.ofHours(2));
+
+    ScheduleDecision first =
+        PastFireDecisions.decide(
+            new DecisionInput(begun(definition), timetable(definition), 1, 500, null, now));
+
+    assertThat(first.entries()).hasSize(100).allMatch(LedgerEntry::isFired);
+    assertThat(first.after().progress().decidedTo()).isEqualTo(CREATED.plusSeconds(100 * 60));
+  }
+
+  @Test
   void decided_a_second_time_at_the_same_moment_fires_nothing() {
     Schedule schedule = begun(every(MINUTE, FirePolicies.DEFAULT));
     ScheduleDecision first = PastFireDecisions.decide(at(schedule, CREATED.plus(MINUTE), 0));

@@ -14,6 +14,9 @@ import io.kairos.domain.schedule.definition.OverlapPolicy;
 import io.kairos.domain.schedule.definition.Schedule;
 import io.kairos.domain.schedule.definition.ScheduleDefinition;
 import io.kairos.domain.schedule.definition.ScheduleRule;
+import io.kairos.domain.schedule.definition.ScheduleStep;
+import io.kairos.domain.schedule.definition.ScheduleTarget;
+import io.kairos.domain.task.graph.OnFailure;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -190,7 +193,9 @@ class ScheduleRevisionTest {
         Schedules.definition(
             ScheduleRule.of(ScheduleRule.Kind.EVERY, "PT1M"), ALL, new byte[8 << 20]);
 
-    assertThat(ScheduleRevision.mostInBackfill(heavy, OverlapPolicy.BUFFER_ALL)).isEqualTo(2);
+    assertThat(
+            ScheduleRevision.mostInBackfill(at(begun(heavy), CREATED, 0), OverlapPolicy.BUFFER_ALL))
+        .isEqualTo(2);
     assertThat(
             ScheduleRevision.backfill(
                 at(begun(heavy), CREATED.plusSeconds(900), 0),
@@ -199,6 +204,40 @@ class ScheduleRevisionTest {
                 "b-1",
                 OverlapPolicy.ALLOW_ALL))
         .isEmpty();
+  }
+
+  private static int mostInBackfill(
+      ScheduleDefinition definition, int awaited, OverlapPolicy overlap) {
+    Schedule schedule = begun(definition);
+    return ScheduleRevision.mostInBackfill(
+        new DecisionInput(
+            schedule, Schedules.timetable(definition), 1, awaited, null, CREATED.plusSeconds(900)),
+        overlap);
+  }
+
+  @Test
+  void a_backfill_in_turn_is_bounded_by_the_edges_by_which_its_runs_wait() {
+    ScheduleDefinition single = every(Duration.ofMinutes(1), FirePolicies.DEFAULT);
+    ScheduleTarget.Handler target = (ScheduleTarget.Handler) single.target();
+    ScheduleDefinition pair =
+        new ScheduleDefinition(
+            single.rule(),
+            single.bounds(),
+            single.spread(),
+            target,
+            single.policies(),
+            List.of(
+                new ScheduleStep(target, List.of(new ScheduleStep.After(0, OnFailure.CONTINUE)))));
+
+    assertThat(mostInBackfill(single, 1, OverlapPolicy.BUFFER_ALL)).isEqualTo(1_000);
+    assertThat(mostInBackfill(single, 1_000, OverlapPolicy.BUFFER_ALL)).isEqualTo(50);
+    assertThat(mostInBackfill(single, 1_000, OverlapPolicy.CANCEL_OTHER)).isEqualTo(50);
+    assertThat(mostInBackfill(single, 1_000, OverlapPolicy.ALLOW_ALL)).isEqualTo(1_000);
+    assertThat(mostInBackfill(pair, 0, OverlapPolicy.ALLOW_ALL)).isEqualTo(500);
+    assertThat(mostInBackfill(pair, 0, OverlapPolicy.CANCEL_OTHER))
+        .as("2 x 2 x 158 x 157 / 2 edges are less than 50,000")
+        .isEqualTo(158);
+    assertThat(mostInBackfill(pair, 1_100, OverlapPolicy.CANCEL_OTHER)).isEqualTo(22);
   }
 
   @Test

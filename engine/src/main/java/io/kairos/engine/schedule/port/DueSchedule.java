@@ -14,7 +14,11 @@ import org.jspecify.annotations.Nullable;
  * @param queue the number of its target's queue; null when the target is a topic
  * @param stepQueues the numbers of the queues of its steps, in their order
  * @param unfinished number of its runs with unfinished tasks, counted up to {@value #MOST_COUNTED};
- *     of one with steps {@value #MOST_TASKS_COUNTED} tasks stand for as many
+ *     where tasks are counted too, {@value #MOST_TASKS_COUNTED} of them stand for {@value
+ *     #MOST_COUNTED} runs
+ * @param unfinishedTasks number of its unfinished tasks, counted up to {@value
+ *     #MOST_TASKS_COUNTED}, if runs in turn wait for such by edges, because it has steps, or waits
+ *     for what is left of a run that had; 0 otherwise
  * @param lastRun how its last run ended; null when a task of the run has not ended, or when the run
  *     is no longer stored
  * @param ofRequest ledger entries of the present request
@@ -25,12 +29,13 @@ public record DueSchedule(
     @Nullable QueueId queue,
     List<QueueId> stepQueues,
     int unfinished,
+    int unfinishedTasks,
     @Nullable LastRun lastRun,
     List<LedgerEntry> ofRequest) {
   /** Stands for this number of unfinished runs or more; no policy asks for more. */
   public static final int MOST_COUNTED = 100;
 
-  /** So many unfinished tasks of runs with steps stand for as many runs as are counted. */
+  /** So many unfinished tasks stand for {@value #MOST_COUNTED} unfinished runs. */
   public static final int MOST_TASKS_COUNTED = 1_100;
 
   /** Makes a schedule without steps. */
@@ -41,7 +46,7 @@ public record DueSchedule(
       int unfinished,
       @Nullable LastRun lastRun,
       List<LedgerEntry> ofRequest) {
-    this(schedule, calendars, queue, List.of(), unfinished, lastRun, ofRequest);
+    this(schedule, calendars, queue, List.of(), unfinished, 0, lastRun, ofRequest);
   }
 
   public DueSchedule {

@@ -13,9 +13,8 @@ import org.jspecify.annotations.Nullable;
  * entry's run, or that of a further task of the run.
  *
  * @param edges edges between the tasks of each run
- * @param inTurn true if runs follow each other: then runs of several tasks wait for all tasks of
- *     the run before, see {@link io.kairos.domain.schedule.fire.RunTurns}, also of one that was
- *     stored earlier
+ * @param inTurn true if runs follow each other: then runs of several tasks wait for all unfinished
+ *     tasks of earlier runs, see {@link io.kairos.domain.schedule.fire.RunTurns}
  * @param timeZoneRules version of the time zone rules by which the schedule's progress was
  *     computed; null when the progress is unchanged, as for requested runs
  * @param remove true to remove the schedule itself; its ledger stays until it is pruned

@@ -1,5 +1,6 @@
--- Has the batches of tasks that were put back end again, but not those that are being removed. Index: task_pkey, one probe per task; task_batch_pkey. Locks the batches in
--- the order of their ids; at most as many rows as ids.
+-- Takes their ends from the batches of tasks that were put back, but not from those that are being removed. Index: task_pkey, one
+-- probe per task; task_batch_pkey. Locks the batches in the order of their ids, and waits for those who add tasks; at most as many
+-- rows as ids.
 with locked as materialized (
   select b.id
   from task_batch b

@@ -14,9 +14,8 @@ public interface BatchStore extends BatchOperations {
    * io.kairos.engine.task.port.TaskStepStore#followEnds}.
    *
    * @param limit most noted ends, and most batches that end
-   * @return the number of noted ends and of batches that have ended
    */
-  int countBatches(int limit);
+  CountedBatches countBatches(int limit);
 
   /**
    * Deletes batches that ended in this state longer ago than {@code retention}, the oldest first,
