@@ -89,7 +89,7 @@ public record PostgresStores(
         config.schema().isMigratedByNodes()
             ? migrate(config, timelines, false)
             : SchemaMigrations.require(source, SchemaMigrations.FOLDER);
-    SchemaRights.check(source);
+    SchemaWarnings.log(source);
     SqlDatabase shared =
         new SqlDatabase(
             pool("kairos", config, source, config.poolSize(), config.poolSize()), timer);

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.kairos.domain.node.NodeId;
 import io.kairos.engine.node.StoreUnavailable;
+import io.kairos.postgres.SchemaWarnings.Doubts;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -401,16 +402,17 @@ final class OpeningTest {
   }
 
   @Test
-  void a_schema_in_which_every_role_may_create_is_found() throws SQLException {
+  void what_the_owner_of_a_schema_should_do_is_found() throws SQLException {
     TestDatabase database = TestDatabase.create();
     database.open().close();
     database.execute("grant create on schema public to public");
     try (Connection connection = database.connect()) {
-      assertThat(SchemaRights.openToAll(connection)).contains("public");
+      assertThat(SchemaWarnings.of(connection)).isEqualTo(new Doubts("public", true, false));
 
       database.execute("revoke create on schema public from public");
+      database.execute("drop index task_fair");
 
-      assertThat(SchemaRights.openToAll(connection)).isEmpty();
+      assertThat(SchemaWarnings.of(connection)).isEqualTo(new Doubts("public", false, true));
     }
   }
 

@@ -96,11 +96,13 @@ final class PlansTest {
             .doesNotContain("Seq Scan on task ")
             .doesNotContain("Seq Scan on finished_task")
             .doesNotContain("Seq Scan on task_error")
-            .doesNotContain("Seq Scan on task_share")
             .doesNotContain("Seq Scan on task_batch_member")
             .doesNotContain("Seq Scan on task_batch_end")
             .doesNotContain("Seq Scan on schedule_fire")
             .doesNotContain("Seq Scan on audit_entry"));
+    assertThat(plans.get("task/enqueue_fair.sql").split("task_fair", -1))
+        .as("the walk from key to key, its way round, and the tasks of a key")
+        .hasSize(4);
     plans.keySet().removeAll(RARE);
     plans.forEach(
         (file, plan) -> assertThat(plan).as(file).doesNotContain("Seq Scan on schedule "));

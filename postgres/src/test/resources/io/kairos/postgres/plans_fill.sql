@@ -32,7 +32,8 @@ insert into task_queue (handler, priority) select 'handler ' || n / 3, n % 3 fro
 insert into task_key (handler, key) select 'handler ' || n % 20, n::text from generate_series(0, 19999) n;
 insert into task_handler (handler, max_attempts) select 'handler ' || n, 3 from generate_series(0, 19, 2) n;
 insert into task (
-  id, next_trigger, due_at, created_at, fence, queue_id, attempt, state, holder, payload, key_id, start_deadline)
+  id, next_trigger, due_at, created_at, fence, queue_id, attempt, state, holder, payload, key_id, start_deadline,
+  fairness_key)
 select
   ('00000000-0000-7000-8000-' || lpad(g.n::text, 12, '0'))::uuid,
   g.n,
@@ -45,7 +46,8 @@ select
   case when g.n % 4 in (1, 2) then 'holder ' || g.n % 7 end,
   'some payload',
   case when g.n % 5 = 0 then 1 + g.n / 5 % 20000 end,
-  case when g.n % 100 = 1 then g.n end
+  case when g.n % 100 = 1 then g.n end,
+  case when g.n % 60 in (4, 8, 12, 16) then 'tenant ' || g.n / 60 % 50 end
 from generate_series(1, 200000) g (n);
 insert into finished_task (id, finished_at, due_at, created_at, queue_id, attempt, fence, state)
 select
@@ -89,10 +91,6 @@ from generate_series(1, 50000) g (n)
 cross join generate_series(1, 3) m (n);
 update task set schedule_id = ('00000000-0000-4000-8000-' || lpad((next_trigger / 100)::text, 12, '0'))::uuid
 where next_trigger % 100 = 0;
-insert into task_share (queue_id, fairness_key, next_trigger, task_id, weight)
-select t.queue_id, 'tenant ' || t.next_trigger / 60 % 50, t.next_trigger, t.id, 1
-from task t
-where t.queue_id in (5, 9, 13, 17) and t.state in ('N', 'R');
 insert into task_batch (id, handler, name, created_at, total, succeeded, closed_at, ended, completed_at)
 select
   ('00000000-0000-7000-a000-' || lpad(g.n::text, 12, '0'))::uuid, 'handler ' || g.n % 20, 'batch ' || g.n, g.n, 200, 200, g.n,

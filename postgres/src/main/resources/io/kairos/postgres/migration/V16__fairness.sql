@@ -7,67 +7,16 @@ alter table schedule add column fairness_key text collate "C", add column fairne
 -- True once the queue has had a task with a fairness key.
 alter table task_queue add column is_fair boolean not null default false;
 
--- The waiting tasks that have a fairness key, in due order of each key: task_waiting has the tasks of all keys of a queue in one
--- order. It stands for an index of task, which could not be built while that is written: see ADR 35. Kept by triggers, so that
--- what nodes of earlier versions change is right, too; a row belongs to whoever has locked its task.
-create table task_share (
-  queue_id integer not null,
-  fairness_key text collate "C" not null,
-  next_trigger bigint not null,
-  task_id uuid not null,
-  weight integer not null,
-  primary key (queue_id, fairness_key, next_trigger, task_id)
-) with (
-  autovacuum_vacuum_scale_factor = 0,
-  autovacuum_vacuum_threshold = 20000,
-  autovacuum_vacuum_insert_scale_factor = 0,
-  autovacuum_vacuum_insert_threshold = 500000,
-  autovacuum_analyze_scale_factor = 0,
-  autovacuum_analyze_threshold = 200000,
-  autovacuum_vacuum_cost_delay = 0
-);
-
-create function kairos_keep_share() returns trigger
-language plpgsql
-as $$
-begin
-  if tg_op <> 'INSERT' and old.fairness_key is not null and old.state in ('N', 'R') then
-    delete from task_share s
-    where s.queue_id = old.queue_id
-      and s.fairness_key = old.fairness_key
-      and s.next_trigger = old.next_trigger
-      and s.task_id = old.id;
-  end if;
-  if tg_op <> 'DELETE' and new.fairness_key is not null and new.state in ('N', 'R') then
-    insert into task_share (queue_id, fairness_key, next_trigger, task_id, weight)
-    values (new.queue_id, new.fairness_key, new.next_trigger, new.id, coalesce(new.fairness_weight, 1));
-  end if;
-  return null;
-end
-$$;
-
+-- The waiting tasks of each fairness key in due order: task_waiting has those of all keys of a queue in one order. No row has a key
+-- yet, so it is built in a moment unless the table is large. Then it is for its owner to build, concurrently, before keys take
+-- turns: see ADR 35, and docs/operations.md, "Upgrades".
 do $$
 begin
-  execute format('alter function kairos_keep_share set search_path = %I, pg_temp', current_schema());
+  if pg_table_size('task') < 100 * 1024 * 1024 then
+    create index task_fair on task (queue_id, fairness_key, next_trigger) where fairness_key is not null and state in ('N', 'R');
+  end if;
 end
 $$;
-
--- Tasks without a key cost a comparison with null, and those with one that go from a node to a worker two.
-create trigger task_share_insert
-  after insert on task
-  for each row when (new.fairness_key is not null and new.state in ('N', 'R'))
-  execute function kairos_keep_share();
-
-create trigger task_share_update
-  after update of state, next_trigger, queue_id, fairness_key, fairness_weight on task
-  for each row when (
-    (old.fairness_key is not null and old.state in ('N', 'R')) or (new.fairness_key is not null and new.state in ('N', 'R')))
-  execute function kairos_keep_share();
-
-create trigger task_share_delete
-  after delete on task
-  for each row when (old.fairness_key is not null and old.state in ('N', 'R'))
-  execute function kairos_keep_share();
 
 -- The function of migration 8, whose tasks are found by an empty key in a queue that has had tasks with one. It keeps its grants,
 -- but not its settings.

@@ -4,7 +4,7 @@
 -- from the first on; leaves out those of :without. Tasks without a key that the queue had before its first key are found among
 -- its 100 earliest. Passes over tasks past their start deadline and over a paused handler, and holds tasks of paused collections
 -- back, which it returns without payload, as enqueue.sql. Every row says at its end whether all keys were looked at, the first
--- and the last of them, and the one before the first whose tasks did not fit; without tasks there is one row for it. Index: task_share_pkey, a probe or two per key and one
+-- and the last of them, and the one before the first whose tasks did not fit; without tasks there is one row for it. Index: task_fair, a probe or two per key and one
 -- ordered range of each; task_waiting, task_pkey, then by ctid. Locks pauses against being removed, then the tasks, and skips
 -- rows locked by peers; changes at most :max_tasks rows and those that it holds back, and locks 100 more.
 with recursive {clock}, {closed}, walk as (
@@ -20,16 +20,16 @@ with recursive {clock}, {closed}, walk as (
   cross join lateral (
     select m.*
     from (
-      (select s.fairness_key, s.next_trigger, s.weight, w.is_second
-      from task_share s
-      where s.queue_id = :queue_id::integer and s.fairness_key > w.fairness_key
-      order by s.fairness_key, s.next_trigger
+      (select t.fairness_key, t.next_trigger, coalesce(t.fairness_weight, 1) as weight, w.is_second
+      from task t
+      where t.queue_id = :queue_id::integer and t.state in ('N', 'R') and t.fairness_key > w.fairness_key
+      order by t.fairness_key, t.next_trigger
       limit 1)
       union all
-      (select s.fairness_key, s.next_trigger, s.weight, true
-      from task_share s
-      where s.queue_id = :queue_id::integer and not w.is_second
-      order by s.fairness_key, s.next_trigger
+      (select t.fairness_key, t.next_trigger, coalesce(t.fairness_weight, 1), true
+      from task t
+      where t.queue_id = :queue_id::integer and t.state in ('N', 'R') and t.fairness_key is not null and not w.is_second
+      order by t.fairness_key, t.next_trigger
       limit 1)) m
     order by m.is_second
     limit 1) n
@@ -44,22 +44,16 @@ with recursive {clock}, {closed}, walk as (
   select d.nth as nth_of_key, c.*
   from due d
   cross join lateral (
-    select t.*
-    from (
-      select s.task_id
-      from task_share s
-      where s.queue_id = :queue_id::integer
-        and s.fairness_key = d.fairness_key
-        and s.next_trigger <= (select micros from clock) + :ahead_micros::bigint
-      order by s.next_trigger, s.task_id) s
-    cross join lateral (
-      select p.ctid as place, p.id, p.next_trigger, p.collection, octet_length(p.payload) as bytes
-      from task p
-      where p.id = s.task_id
-        and p.state::text in ('N', 'R')
-        and (p.start_deadline is null or p.start_deadline >= (select micros from clock))
-      for update skip locked) t
-    limit 1 + (:max_tasks::integer - d.keys) * d.weight / d.weights) c
+    select t.ctid as place, t.id, t.next_trigger, t.collection, octet_length(t.payload) as bytes
+    from task t
+    where t.queue_id = :queue_id::integer
+      and t.fairness_key = d.fairness_key
+      and t.state in ('N', 'R')
+      and t.next_trigger <= (select micros from clock) + :ahead_micros::bigint
+      and (t.start_deadline is null or t.start_deadline >= (select micros from clock))
+    order by t.next_trigger
+    limit 1 + (:max_tasks::integer - d.keys) * d.weight / d.weights
+    for update skip locked) c
   where not exists (
     select 1 from closed s where s.queue_id = :queue_id::integer and s.collection = '' offset 0)
 ), unnoted as materialized (

@@ -32,28 +32,11 @@ final class ContractTaskStores implements TaskStores {
 
   static TaskStores fresh() {
     DATABASE.execute(
-        "truncate task, task_share, finished_task, task_error, task_key, task_handler, task_limit, task_pause, task_request, handler_asked,"
+        "truncate task, finished_task, task_error, task_key, task_handler, task_limit, task_pause, task_request, handler_asked,"
             + " task_edge, task_await, task_ended, task_to_follow, task_queue_to_share, task_batch,"
             + " task_batch_member, task_batch_end;"
             + "update task_queue set is_fair = false where is_fair");
     return new ContractTaskStores();
-  }
-
-  /**
-   * The number of tasks that wait and have a fairness key, and are not kept by it, or the reverse.
-   */
-  static long sharesThatDiffer() {
-    return DATABASE.number(
-        """
-        select count(*)
-        from (
-          select queue_id, fairness_key, next_trigger, id
-          from task where fairness_key is not null and state in ('N', 'R')) t
-        full join task_share s
-          on s.queue_id = t.queue_id and s.fairness_key = t.fairness_key
-          and s.next_trigger = t.next_trigger and s.task_id = t.id
-        where t.id is null or s.task_id is null
-        """);
   }
 
   static void claimAllByAnEarlierBuild() {

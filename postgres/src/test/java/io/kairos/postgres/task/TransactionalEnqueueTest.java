@@ -119,12 +119,11 @@ final class TransactionalEnqueueTest {
     try {
       TaskId after = scheduled("handler => 'invoice', idempotency_key => 'once'");
 
-      String shares = "select count(*) from task_share where fairness_key = '' and task_id = '%s'";
+      String shares = "select count(*) from task where fairness_key = '' and id = '%s'";
       assertThat(DATABASE.number(shares.formatted(after.value()))).isOne();
       assertThat(DATABASE.number(shares.formatted(before.value()))).isZero();
       assertThat(tasks.find(after).orElseThrow().details().fairness()).isNull();
     } finally {
-      DATABASE.execute("truncate task_share");
       DATABASE.execute("update task_queue set is_fair = false where is_fair");
     }
   }

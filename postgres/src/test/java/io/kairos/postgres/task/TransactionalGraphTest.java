@@ -83,7 +83,7 @@ final class TransactionalGraphTest {
   @BeforeEach
   void connect() throws SQLException {
     DATABASE.execute(
-        "truncate task, task_share, finished_task, task_error, task_request, task_edge, task_await,"
+        "truncate task, finished_task, task_error, task_request, task_edge, task_await,"
             + " task_ended, task_to_follow, task_queue_to_share, node;"
             + " update task_queue set is_fair = false where is_fair");
     application = connection("grapher");
@@ -461,7 +461,6 @@ final class TransactionalGraphTest {
         .isEqualTo(new Fairness("tenant 7", 3));
     assertThat(tasks.find(light).orElseThrow().details().fairness())
         .isEqualTo(new Fairness("tenant 8", 1));
-    assertThat(DATABASE.number("select count(*) from task_share")).isEqualTo(2);
     DATABASE.during(
         sql("select from task_queue for share"),
         () -> assertThat(tasks.fairQueues()).as("while its row is locked").isEmpty());
