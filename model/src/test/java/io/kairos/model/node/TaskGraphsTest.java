@@ -148,10 +148,11 @@ final class TaskGraphsTest {
             IntStream.range(0, 50)
                 .mapToObj(i -> i == 0 ? step() : step(member(i - 1)))
                 .toArray(TaskSpec[]::new));
-    end(node, next(node), new AttemptOutcome.Failed("no use"));
+    ClaimedTask first = next(node);
     int followed = world.calls("followEnds");
     int counted = world.calls("countBatches");
 
+    end(node, first, new AttemptOutcome.Failed("no use"));
     world.pass(Duration.ofSeconds(2), node);
 
     assertThat(chain).extracting(world::state).containsOnly(TaskState.FAILED);

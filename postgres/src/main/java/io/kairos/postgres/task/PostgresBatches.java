@@ -34,9 +34,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@link BatchStore} on {@code task_batch}, {@code task_batch_member} and {@code task_batch_end}. A
- * trigger notes each end of a task in the last of these, and {@link #countBatches} moves the notes
- * into the row of the batch; a look at a batch adds up both. Locks come in this order: tasks, keys,
+ * {@link BatchStore} on {@code task_batch}, {@code task_batch_member} and {@code task_batch_end}.
+ * What ends a task notes it in the last of these, and {@link #countBatches} moves the notes into
+ * the row of the batch; a look at a batch adds up both. Locks come in this order: tasks, keys,
  * quotas, batches by id; waiting for the end of a batch excludes its end alone.
  *
  * @param database connections for the node's own work
