@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * The calls of a {@link KairosClient} about tasks, each with a future in place of a thread that
@@ -46,14 +47,24 @@ public final class AsyncKairosClient {
 
   /** See {@link KairosClient#accept(TaskRequest)}. */
   public CompletableFuture<ScheduledTask> accept(TaskRequest task) {
-    return client
-        .intercepted(List.of(task), tasks -> calls.later(client.acceptingOne(tasks)))
+    return started(() ->
+            client.intercepted(List.of(task), tasks -> calls.later(client.acceptingOne(tasks))))
         .thenApply(all -> all.get(0));
   }
 
   /** See {@link KairosClient#accept(List)}. */
   public CompletableFuture<List<ScheduledTask>> accept(List<TaskRequest> tasks) {
-    return client.intercepted(List.copyOf(tasks), inside -> calls.later(client.accepting(inside)));
+    List<TaskRequest> all = List.copyOf(tasks);
+    return started(() -> client.intercepted(all, inside -> calls.later(client.accepting(inside))));
+  }
+
+  /** What an interceptor or an encryption throws ends the future, as what the call throws does. */
+  private static <T> CompletableFuture<T> started(Supplier<CompletableFuture<T>> call) {
+    try {
+      return call.get();
+    } catch (RuntimeException e) {
+      return CompletableFuture.failedFuture(e);
+    }
   }
 
   /** See {@link KairosClient#get}. */
@@ -64,17 +75,21 @@ public final class AsyncKairosClient {
   /** See {@link KairosClient#await(TaskId, Duration)}. */
   public CompletableFuture<TaskOutcome> await(TaskId id, Duration atMost) {
     CompletableFuture<TaskOutcome> outcome = new CompletableFuture<>();
-    await(id, atMost, calls.nanos(), outcome);
+    await(id, atMost, calls.nanos(), true, outcome);
     return outcome;
   }
 
   private void await(
-      TaskId id, Duration atMost, long sinceNanos, CompletableFuture<TaskOutcome> outcome) {
+      TaskId id,
+      Duration atMost,
+      long sinceNanos,
+      boolean isFirst,
+      CompletableFuture<TaskOutcome> outcome) {
     Duration left = atMost.minusNanos(calls.nanos() - sinceNanos);
     Duration wait = client.waitOfOneCall(left);
+    NodeCall<?, ?, Optional<TaskOutcome>> call = client.awaiting(id, wait);
     CompletableFuture<?> unused =
-        calls
-            .later(client.awaiting(id, wait))
+        (isFirst ? calls.later(call) : calls.further(call))
             .whenComplete((ended, failure) -> {
               if (ended == null) {
                 outcome.completeExceptionally(requireNonNull(failure, "neither value nor failure"));
@@ -83,7 +98,7 @@ public final class AsyncKairosClient {
               } else if (left.compareTo(wait) <= 0) {
                 outcome.complete(new TaskOutcome.StillRunning(id));
               } else if (!outcome.isDone()) {
-                await(id, atMost, sinceNanos, outcome);
+                await(id, atMost, sinceNanos, false, outcome);
               }
             });
   }

@@ -19,7 +19,7 @@ public final class FailureQuery {
 
   /** Selects only tasks of this handler. */
   public FailureQuery handler(String name) {
-    return new FailureQuery(wire.toBuilder().setHandler(name).build());
+    return new FailureQuery(wire.toBuilder().setHandler(Conditions.text("handler", name)).build());
   }
 
   /** Selects only tasks that ended then or later. */

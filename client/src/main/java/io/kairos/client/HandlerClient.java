@@ -108,7 +108,8 @@ public final class HandlerClient {
 
   /** Returns ordering keys of a handler, like {@link #stuckKeys(int)}. */
   public List<StuckKey> stuckKeys(String handler, int limit) {
-    return stuckKeys(ListStuckKeysRequest.newBuilder().setHandler(handler), limit);
+    return stuckKeys(
+        ListStuckKeysRequest.newBuilder().setHandler(Conditions.text("handler", handler)), limit);
   }
 
   private List<StuckKey> stuckKeys(ListStuckKeysRequest.Builder request, int limit) {
@@ -173,7 +174,10 @@ public final class HandlerClient {
   public void endPause(String handler, String collection) {
     client.call(
         getEndPauseMethod(),
-        EndPauseRequest.newBuilder().setHandler(handler).setCollection(collection).build());
+        EndPauseRequest.newBuilder()
+            .setHandler(handler)
+            .setCollection(Conditions.text("collection", collection))
+            .build());
   }
 
   /** Returns all pauses in force. */

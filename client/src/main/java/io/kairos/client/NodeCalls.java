@@ -113,18 +113,37 @@ final class NodeCalls implements AutoCloseable {
    */
   <Q extends MessageLite, A extends MessageLite, R> CompletableFuture<R> later(
       NodeCall<Q, A, R> call) {
-    CompletableFuture<R> result = new CompletableFuture<>();
-    long bytes = Math.max(LEAST_BYTES, call.request().getSerializedSize());
+    long bytes = bytes(call);
     if (pendingBytes.addAndGet(bytes) > MOST_PENDING_BYTES) {
       pendingBytes.addAndGet(-bytes);
-      result.completeExceptionally(
+      return CompletableFuture.failedFuture(
           new QuotaExceededException(
               "%,d bytes of requests of this client wait for answers: wait for some of them"
                   .formatted(MOST_PENDING_BYTES),
               null,
               null));
-      return result;
     }
+    return begun(call, bytes);
+  }
+
+  /**
+   * As {@link #later}, for a call that carries on one that has just ended, in whose room it is,
+   * even if another call has taken that meanwhile.
+   */
+  <Q extends MessageLite, A extends MessageLite, R> CompletableFuture<R> further(
+      NodeCall<Q, A, R> call) {
+    long bytes = bytes(call);
+    pendingBytes.addAndGet(bytes);
+    return begun(call, bytes);
+  }
+
+  private static long bytes(NodeCall<?, ?, ?> call) {
+    return Math.max(LEAST_BYTES, call.request().getSerializedSize());
+  }
+
+  private <Q extends MessageLite, A extends MessageLite, R> CompletableFuture<R> begun(
+      NodeCall<Q, A, R> call, long bytes) {
+    CompletableFuture<R> result = new CompletableFuture<>();
     Long number = lastPending.incrementAndGet();
     pending.put(number, result);
     CompletableFuture<?> unused =

@@ -26,7 +26,7 @@ public final class TaskFilter {
 
   /** Selects only tasks of this handler. */
   public TaskFilter handler(String name) {
-    return with(wire -> wire.setHandler(name));
+    return with(wire -> wire.setHandler(Conditions.text("handler", name)));
   }
 
   /** Selects only tasks in one of these states. */
@@ -42,12 +42,12 @@ public final class TaskFilter {
 
   /** Selects only tasks of this collection. */
   public TaskFilter collection(String name) {
-    return with(wire -> wire.setCollection(name));
+    return with(wire -> wire.setCollection(Conditions.text("collection", name)));
   }
 
   /** Selects only tasks with this ordering key; the handler must be given too. */
   public TaskFilter key(String orderingKey) {
-    return with(wire -> wire.setKey(orderingKey));
+    return with(wire -> wire.setKey(Conditions.text("key", orderingKey)));
   }
 
   /** Selects only tasks that are due then or later. */
@@ -67,12 +67,13 @@ public final class TaskFilter {
 
   /** Selects only tasks whose latest failure has this class. */
   public TaskFilter errorClass(String name) {
-    return with(wire -> wire.setErrorClass(name));
+    return with(wire -> wire.setErrorClass(Conditions.text("error_class", name)));
   }
 
   /** Selects only tasks whose latest failure has this fingerprint. */
   public TaskFilter errorFingerprint(String fingerprint) {
-    return with(wire -> wire.setErrorFingerprint(fingerprint));
+    return with(
+        wire -> wire.setErrorFingerprint(Conditions.text("error_fingerprint", fingerprint)));
   }
 
   /** Selects only tasks that were there at a time: {@link ChangedTasks#at} of a count. */

@@ -27,17 +27,17 @@ public final class TaskQuery {
 
   /** Selects only tasks of this handler. */
   public TaskQuery handler(String name) {
-    return with(wire -> wire.setHandler(name));
+    return with(wire -> wire.setHandler(Conditions.text("handler", name)));
   }
 
   /** Selects only tasks of this collection. */
   public TaskQuery collection(String name) {
-    return with(wire -> wire.setCollection(name));
+    return with(wire -> wire.setCollection(Conditions.text("collection", name)));
   }
 
   /** Selects only tasks with this ordering key; the handler must be given too. */
   public TaskQuery key(String orderingKey) {
-    return with(wire -> wire.setKey(orderingKey));
+    return with(wire -> wire.setKey(Conditions.text("key", orderingKey)));
   }
 
   /** Selects only tasks in one of these states. */
@@ -63,7 +63,7 @@ public final class TaskQuery {
 
   /** Selects only tasks whose id begins with these 8 or more hexadecimal digits. */
   public TaskQuery idPrefix(String digits) {
-    return with(wire -> wire.setIdPrefix(digits));
+    return with(wire -> wire.setIdPrefix(Conditions.text("id_prefix", digits)));
   }
 
   /** Selects only tasks with at least so many attempts. */
@@ -73,12 +73,13 @@ public final class TaskQuery {
 
   /** Selects only tasks whose latest failure has this class. */
   public TaskQuery errorClass(String name) {
-    return with(wire -> wire.setErrorClass(name));
+    return with(wire -> wire.setErrorClass(Conditions.text("error_class", name)));
   }
 
   /** Selects only tasks whose latest failure has this fingerprint. */
   public TaskQuery errorFingerprint(String fingerprint) {
-    return with(wire -> wire.setErrorFingerprint(fingerprint));
+    return with(
+        wire -> wire.setErrorFingerprint(Conditions.text("error_fingerprint", fingerprint)));
   }
 
   /** Selects only tasks that ended then or later. */
@@ -96,7 +97,7 @@ public final class TaskQuery {
    * regard to case. Needs a time of at most 31 days within which tasks are due or ended.
    */
   public TaskQuery text(String part) {
-    return with(wire -> wire.setText(part));
+    return with(wire -> wire.setText(Conditions.text("text", part)));
   }
 
   /** Selects only tasks with this priority. */
@@ -106,7 +107,7 @@ public final class TaskQuery {
 
   /** Selects only runs of this schedule. */
   public TaskQuery schedule(String name) {
-    return with(wire -> wire.setSchedule(name));
+    return with(wire -> wire.setSchedule(Conditions.text("schedule", name)));
   }
 
   /** Selects only tasks of this batch; not together with a schedule. */

@@ -80,6 +80,7 @@ public final class TaskType<T> {
    * what the codec throws for a payload that cannot be written.
    */
   public TaskRequest.Builder task(T payload) {
+    requireNonNull(payload, "a task has a payload: null is none that a handler could get");
     TaskRequest.Builder task = TaskRequest.to(handler).payload(payload, codec);
     defaults.accept(task, payload);
     return task;

@@ -11,6 +11,7 @@ import io.grpc.Status;
 import io.grpc.inprocess.InProcessChannelBuilder;
 import io.grpc.inprocess.InProcessServerBuilder;
 import io.grpc.stub.StreamObserver;
+import io.kairos.api.v1.AwaitTaskRequest;
 import io.kairos.api.v1.AwaitTaskResponse;
 import io.kairos.api.v1.BatchScheduleTasksResponse;
 import io.kairos.api.v1.CancelTaskResponse;
@@ -180,6 +181,61 @@ class AsyncKairosClientTest {
 
     assertThat(intercepted).containsExactly("before", "after");
     assertThat(node.request(ScheduleTaskRequest.class).getTraceparent()).isEqualTo("00-c-d-01");
+  }
+
+  @Test
+  void what_an_interceptor_throws_ends_the_future() {
+    try (KairosClient with =
+        builder(node.name())
+            .intercept((tasks, call) -> {
+              throw new IllegalStateException("not today");
+            })
+            .build()) {
+      assertThat(failure(with.async().schedule(TASK))).hasMessage("not today");
+      assertThat(failure(with.async().schedule(List.of(TASK)))).hasMessage("not today");
+    }
+  }
+
+  @Test
+  void a_wait_goes_on_while_other_requests_fill_the_client() throws IOException {
+    List<StreamObserver<AwaitTaskResponse>> awaits = new ArrayList<>();
+    Server silent =
+        InProcessServerBuilder.forName("slow")
+            .directExecutor()
+            .addService(
+                new TaskServiceGrpc.TaskServiceImplBase() {
+                  @Override
+                  public void awaitTask(
+                      AwaitTaskRequest request, StreamObserver<AwaitTaskResponse> caller) {
+                    awaits.add(caller);
+                  }
+
+                  @Override
+                  public void scheduleTask(
+                      ScheduleTaskRequest request, StreamObserver<ScheduleTaskResponse> caller) {}
+                })
+            .build()
+            .start();
+    TaskRequest large = TaskRequest.to("a").payload(new byte[1 << 20]).build();
+    int left = (64 << 20) - 63 * large.wire().getSerializedSize() - 1024;
+    try (KairosClient full = builder("slow").build()) {
+      CompletableFuture<TaskOutcome> outcome = full.async().await(ID, Duration.ofMinutes(5));
+      List<CompletableFuture<TaskId>> others = new ArrayList<>();
+      for (int i = 0; i < 63; i++) {
+        others.add(full.async().schedule(large));
+      }
+      others.add(full.async().schedule(TaskRequest.to("a").payload(new byte[left - 500]).build()));
+      assertThat(failure(full.async().schedule(TASK))).isInstanceOf(QuotaExceededException.class);
+
+      awaits.get(0).onNext(AwaitTaskResponse.getDefaultInstance());
+      awaits.get(0).onCompleted();
+
+      assertThat(others).allSatisfy(other -> assertThat(other).isNotDone());
+      assertThat(outcome).isNotDone();
+      assertThat(awaits).hasSize(2);
+    } finally {
+      silent.shutdownNow();
+    }
   }
 
   @Test

@@ -11,6 +11,7 @@ import io.kairos.api.v1.AwaitTaskResponse;
 import io.kairos.api.v1.Failure;
 import io.kairos.api.v1.Schedule;
 import io.kairos.api.v1.ScheduleTaskRequest;
+import io.kairos.client.error.InvalidRequestException;
 import io.kairos.client.task.PayloadCodec;
 import io.kairos.client.task.PayloadFormatException;
 import io.kairos.client.task.Predecessor;
@@ -20,6 +21,7 @@ import io.kairos.client.task.TaskResult;
 import io.kairos.client.task.TaskState;
 import java.time.Duration;
 import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -80,6 +82,30 @@ class TaskTypeTest {
     assertThatThrownBy(() -> refusing.task("x"))
         .isInstanceOf(PayloadFormatException.class)
         .hasMessage("no String");
+  }
+
+  @Test
+  @SuppressWarnings("NullAway") // as callers do that are not checked
+  void null_is_no_payload() {
+    assertThatThrownBy(() -> SQUARE.task(null))
+        .isInstanceOf(NullPointerException.class)
+        .hasMessageContaining("a task has a payload");
+  }
+
+  @Test
+  void an_empty_condition_is_refused_rather_than_met_by_all() {
+    List<ThrowingCallable> conditions =
+        List.of(
+            () -> TaskFilter.none().handler(""),
+            () -> TaskFilter.none().errorClass(""),
+            () -> TaskQuery.all().schedule(""),
+            () -> FailureQuery.all().handler(""));
+
+    assertThat(conditions)
+        .allSatisfy(condition ->
+            assertThatThrownBy(condition)
+                .isInstanceOf(InvalidRequestException.class)
+                .hasMessageContaining("must not be empty"));
   }
 
   @Test

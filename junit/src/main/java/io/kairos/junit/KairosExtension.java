@@ -51,8 +51,12 @@ public final class KairosExtension
   private @Nullable Running running;
   private boolean ofTheClass;
 
-  /** Those of the present test. */
-  private final List<Worker> workers = new ArrayList<>();
+  private final List<Worker> workersOfTest = new ArrayList<>();
+
+  /** Those that were started before the first test. */
+  private final List<Worker> workersOfClass = new ArrayList<>();
+
+  private boolean inTest;
 
   /** The running node with its connections. */
   private record Running(
@@ -83,6 +87,7 @@ public final class KairosExtension
 
   @Override
   public void beforeEach(ExtensionContext context) {
+    inTest = true;
     if (running == null) {
       start();
     }
@@ -90,7 +95,8 @@ public final class KairosExtension
 
   @Override
   public void afterEach(ExtensionContext context) {
-    stopWorkers();
+    inTest = false;
+    stop(workersOfTest);
     if (!ofTheClass) {
       stop();
     }
@@ -98,7 +104,7 @@ public final class KairosExtension
 
   @Override
   public void afterAll(ExtensionContext context) {
-    stopWorkers();
+    stop(workersOfClass);
     stop();
   }
 
@@ -113,7 +119,7 @@ public final class KairosExtension
             KairosClient.connect(node.address()));
   }
 
-  private void stopWorkers() {
+  private static void stop(List<Worker> workers) {
     workers.forEach(Worker::close);
     workers.clear();
   }
@@ -148,7 +154,8 @@ public final class KairosExtension
   }
 
   /**
-   * Starts a worker of the node, which is closed after the test.
+   * Starts a worker of the node, which is closed after the test, or after the last one when it was
+   * started before the first.
    *
    * @param handlers registers the handlers
    */
@@ -156,7 +163,7 @@ public final class KairosExtension
     Worker worker = Worker.connect(address());
     handlers.accept(worker);
     worker.start();
-    workers.add(worker);
+    (inTest ? workersOfTest : workersOfClass).add(worker);
     return worker;
   }
 

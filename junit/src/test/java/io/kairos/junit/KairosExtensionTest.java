@@ -20,6 +20,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -28,7 +31,26 @@ class KairosExtensionTest {
 
   @RegisterExtension static final KairosExtension KAIROS = KairosExtension.startingAt(START);
 
+  private static final TaskType<String> OF_CLASS = TaskType.of("of-class", PayloadCodec.utf8());
+  private static final List<String> DONE_FOR_CLASS = new CopyOnWriteArrayList<>();
+
   private final List<String> done = new CopyOnWriteArrayList<>();
+
+  @BeforeAll
+  static void start() {
+    KAIROS.startWorker(
+        worker -> worker.handle(OF_CLASS, (name, context) -> DONE_FOR_CLASS.add(name)));
+  }
+
+  @RepeatedTest(2)
+  void a_worker_of_the_class_outlives_a_test(RepetitionInfo repetition) {
+    String name = "in test " + repetition.getCurrentRepetition();
+    KAIROS.client().schedule(OF_CLASS.task(name).build());
+
+    KAIROS.awaitQuiescence();
+
+    assertThat(DONE_FOR_CLASS).contains(name);
+  }
 
   @Test // DA-2
   void time_stands_still_until_it_is_advanced_and_then_everything_is_performed_in_due_order() {

@@ -9,8 +9,11 @@ import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.databind.exc.InvalidDefinitionException;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.kairos.client.handler.HandlerSignals;
+import io.kairos.client.handler.RetryLater;
 import io.kairos.client.task.PayloadCodec;
 import io.kairos.client.task.PayloadFormatException;
 import java.io.IOException;
@@ -18,8 +21,10 @@ import java.io.IOException;
 /**
  * Payloads and results as JSON, by Jackson 2: {@code JacksonCodec.of(Resize.class)}. Bytes that are
  * no JSON of the type, JSON {@code null} among them, are refused by a {@link
- * PayloadFormatException} that names the type, the path in it, line and column, and no value.
- * Thread-safe.
+ * PayloadFormatException} that names the type, the path in it, line and column, and no value. A
+ * class that the mapper cannot read whatever the payload is, because a module is missing, is a
+ * {@link RetryLater}: another worker may have it. What constructors throw to say how an attempt
+ * ends, and errors of the JVM, come out as they are. Thread-safe.
  *
  * @param <T> the payload or the result
  */
@@ -59,6 +64,7 @@ public final class JacksonCodec<T> implements PayloadCodec<T> {
     try {
       return writer.writeValueAsBytes(payload);
     } catch (JsonProcessingException e) {
+      HandlerSignals.rethrow(e);
       throw refused("cannot be written as JSON", e);
     }
   }
@@ -69,6 +75,11 @@ public final class JacksonCodec<T> implements PayloadCodec<T> {
     try {
       payload = reader.readValue(bytes);
     } catch (IOException e) {
+      HandlerSignals.rethrow(e);
+      if (e instanceof InvalidDefinitionException) { // of the class, whatever the payload is
+        PayloadFormatException reason = refused("cannot be read by this process", e);
+        throw new RetryLater(String.valueOf(reason.getMessage()), null, null, reason.errorClass());
+      }
       throw refused("cannot be read from JSON", e);
     }
     if (payload == null) {

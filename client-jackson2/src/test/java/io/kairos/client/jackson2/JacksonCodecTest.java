@@ -2,11 +2,14 @@ package io.kairos.client.jackson2;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.kairos.client.TaskType;
+import io.kairos.client.handler.FatalFailure;
+import io.kairos.client.handler.RetryLater;
 import io.kairos.client.task.PayloadFormatException;
 import io.kairos.client.task.TaskResult;
 import java.util.List;
@@ -97,5 +100,50 @@ class JacksonCodecTest {
         .hasMessageStartingWith(Failing.class.getName() + " cannot be written as JSON: at $.opaque")
         .hasMessageNotContaining(SECRET);
     assertThat(refused.errorClass()).isEqualTo(IllegalStateException.class.getName());
+  }
+
+  /** Says itself how the attempt ends. */
+  record Choosy(int version) {
+    Choosy {
+      if (version == 1) {
+        throw new RetryLater("version 1");
+      }
+      if (version == 2) {
+        throw new FatalFailure("version 2");
+      }
+      throw new NoClassDefFoundError("of this worker");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1, io.kairos.client.handler.RetryLater",
+    "2, io.kairos.client.handler.FatalFailure",
+    "3, java.lang.NoClassDefFoundError"
+  })
+  void what_a_constructor_says_of_the_attempt_comes_out(int version, Class<Throwable> thrown) {
+    byte[] json = "{\"choosy\":{\"version\":%d}}".formatted(version).getBytes(UTF_8);
+
+    assertThatThrownBy(() -> JacksonCodec.of(Within.class).decode(json)).isInstanceOf(thrown);
+  }
+
+  /** Has the failing constructor inside, so that it is wrapped more than once. */
+  record Within(Choosy choosy) {}
+
+  /** No mapper knows what to make of it. */
+  interface Abstract {}
+
+  /** Cannot be read, whatever the payload is. */
+  record Unreadable(Abstract part) {}
+
+  @Test
+  void a_class_that_this_worker_cannot_read_is_left_to_another() {
+    byte[] json = "{\"part\":{\"card\":\"4111-1111\"}}".getBytes(UTF_8);
+
+    assertThatThrownBy(() -> JacksonCodec.of(Unreadable.class).decode(json))
+        .isInstanceOf(RetryLater.class)
+        .hasMessageStartingWith(Unreadable.class.getName() + " cannot be read by this process: ")
+        .hasMessageContaining("at $.part")
+        .hasMessageNotContaining("4111");
   }
 }

@@ -1,5 +1,7 @@
 package io.kairos.client.jackson3;
 
+import io.kairos.client.handler.HandlerSignals;
+import io.kairos.client.handler.RetryLater;
 import io.kairos.client.task.PayloadCodec;
 import io.kairos.client.task.PayloadFormatException;
 import tools.jackson.core.JacksonException;
@@ -10,14 +12,17 @@ import tools.jackson.databind.JavaType;
 import tools.jackson.databind.ObjectMapper;
 import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.ObjectWriter;
+import tools.jackson.databind.exc.InvalidDefinitionException;
 import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Payloads and results as JSON, by Jackson 3: {@code JacksonCodec.of(Resize.class)}. Bytes that are
  * no JSON of the type, JSON {@code null} among them, are refused by a {@link
- * PayloadFormatException} that names the type, the path in it, line and column, and no value.
- * Thread-safe.
+ * PayloadFormatException} that names the type, the path in it, line and column, and no value. A
+ * class that the mapper cannot read whatever the payload is, because a module is missing, is a
+ * {@link RetryLater}: another worker may have it. What constructors throw to say how an attempt
+ * ends, and errors of the JVM, come out as they are. Thread-safe.
  *
  * @param <T> the payload or the result
  */
@@ -52,6 +57,7 @@ public final class JacksonCodec<T> implements PayloadCodec<T> {
     try {
       return writer.writeValueAsBytes(payload);
     } catch (JacksonException e) {
+      HandlerSignals.rethrow(e);
       throw refused("cannot be written as JSON", e);
     }
   }
@@ -62,6 +68,11 @@ public final class JacksonCodec<T> implements PayloadCodec<T> {
     try {
       payload = reader.readValue(bytes);
     } catch (JacksonException e) {
+      HandlerSignals.rethrow(e);
+      if (e instanceof InvalidDefinitionException) { // of the class, whatever the payload is
+        PayloadFormatException reason = refused("cannot be read by this process", e);
+        throw new RetryLater(String.valueOf(reason.getMessage()), null, null, reason.errorClass());
+      }
       throw refused("cannot be read from JSON", e);
     }
     if (payload == null) {

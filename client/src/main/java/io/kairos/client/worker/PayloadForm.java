@@ -1,9 +1,7 @@
 package io.kairos.client.worker;
 
 import io.kairos.client.handler.FatalFailure;
-import io.kairos.client.handler.NotBegun;
-import io.kairos.client.handler.RetryLater;
-import io.kairos.client.handler.Snooze;
+import io.kairos.client.handler.HandlerSignals;
 import io.kairos.client.task.PayloadCodec;
 import io.kairos.client.task.PayloadFormatException;
 import io.kairos.client.task.TaskResult;
@@ -33,10 +31,7 @@ final class PayloadForm {
   }
 
   private static RuntimeException fatal(String what, RuntimeException thrown) {
-    if (thrown instanceof FatalFailure
-        || thrown instanceof RetryLater
-        || thrown instanceof Snooze
-        || thrown instanceof NotBegun) {
+    if (HandlerSignals.isSignal(thrown)) {
       return thrown;
     }
     return thrown instanceof PayloadFormatException refused
