@@ -19,6 +19,7 @@ import io.kairos.api.v1.AuditServiceGrpc;
 import io.kairos.api.v1.ClusterServiceGrpc;
 import io.kairos.api.v1.CronServiceGrpc;
 import io.kairos.api.v1.HandlerServiceGrpc;
+import io.kairos.api.v1.LimitServiceGrpc;
 import io.kairos.api.v1.PollServiceGrpc;
 import io.kairos.api.v1.PoolServiceGrpc;
 import io.kairos.api.v1.RouteServiceGrpc;
@@ -55,6 +56,7 @@ final class ScriptedNode implements AutoCloseable {
           NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
               .addService(service(TaskServiceGrpc.getServiceDescriptor()))
               .addService(service(HandlerServiceGrpc.getServiceDescriptor()))
+              .addService(service(LimitServiceGrpc.getServiceDescriptor()))
               .addService(service(ScheduleServiceGrpc.getServiceDescriptor()))
               .addService(service(PollServiceGrpc.getServiceDescriptor()))
               .addService(service(PoolServiceGrpc.getServiceDescriptor()))

@@ -42,6 +42,7 @@ import org.jspecify.annotations.Nullable;
  * @param progress what the worker of the attempt under way has said last of it; null for nothing
  * @param fairnessKey fairness key; empty for none
  * @param fairnessWeight weight of the fairness key, 1 to 1000; 0 without one
+ * @param limits names of limits that hold for the task, by name
  */
 @SuppressWarnings("ArrayRecordComponent") // the payload is copied
 public record Task(
@@ -71,7 +72,8 @@ public record Task(
     @Nullable TaskResult resultValue,
     @Nullable Progress progress,
     String fairnessKey,
-    int fairnessWeight) {
+    int fairnessWeight,
+    List<String> limits) {
   /**
    * How far an attempt has come.
    *
@@ -156,7 +158,8 @@ public record Task(
                 ProtoTime.of(wire.getProgress().getAt()))
             : null,
         wire.getFairnessKey(),
-        wire.getFairnessWeight());
+        wire.getFairnessWeight(),
+        List.copyOf(wire.getLimitsList()));
   }
 
   /** Returns a copy of the payload. */

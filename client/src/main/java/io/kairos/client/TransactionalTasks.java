@@ -81,6 +81,11 @@ public final class TransactionalTasks {
           "fairness_key",
           "must not be given in a transaction: schedule the task by a call, with an idempotency key");
     }
+    if (wire.getLimitsCount() > 0) {
+      throw new InvalidRequestException(
+          "limits",
+          "must not be given in a transaction: schedule the task by a call, with an idempotency key");
+    }
     if (wire.getAfterCount() > 0) {
       throw new InvalidRequestException(
           "after", "must not be given in a transaction: schedule a task that schedules the others");

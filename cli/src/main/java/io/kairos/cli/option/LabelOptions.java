@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Locale;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
@@ -20,7 +21,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** Ordering key, collection, fairness key, start deadline and idempotency of a task. */
+/** Ordering key, collection, fairness key, limits, start deadline and idempotency of a task. */
 public final class LabelOptions {
   private static final Pattern PERIOD =
       Pattern.compile("(minute|hour|day|week|month)(?:@(.+))?", Pattern.CASE_INSENSITIVE);
@@ -47,6 +48,13 @@ public final class LabelOptions {
       description =
           "Tasks of the fairness key for each one of a key of weight 1: 1 to 1000 (default 1).")
   @Nullable Integer fairnessWeight;
+
+  @Option(
+      names = "--limit",
+      description =
+          "Name of a limit that holds for the task, such as api:stripe; up to three times. See kairos"
+              + " limit.")
+  List<String> limits = List.of();
 
   @Option(
       names = "--start-by",
@@ -93,6 +101,7 @@ public final class LabelOptions {
     ifGiven(collection, task::collection);
     ifGiven(fairnessKey, task::fairnessKey);
     ifGiven(fairnessWeight, task::fairnessWeight);
+    limits.forEach(task::limit);
     ifGiven(startBy, task::startDeadline);
     ifGiven(rejectBeyond, task::rejectBeyond);
     if (idempotencyKey != null) {

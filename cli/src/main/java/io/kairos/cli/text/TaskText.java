@@ -56,6 +56,7 @@ public final class TaskText {
             .add("key       ", task.key())
             .add("collection ", task.collection())
             .add("fairness  ", fairness(task))
+            .add("limits    ", String.join(", ", task.limits()))
             .add("start by  ", task.startDeadline())
             .add("holder    ", task.holder())
             .add("next      ", task.nextTrigger())

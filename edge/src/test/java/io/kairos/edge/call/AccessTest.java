@@ -17,6 +17,7 @@ import io.kairos.api.v1.AuditServiceGrpc;
 import io.kairos.api.v1.ClusterServiceGrpc;
 import io.kairos.api.v1.CronServiceGrpc;
 import io.kairos.api.v1.HandlerServiceGrpc;
+import io.kairos.api.v1.LimitServiceGrpc;
 import io.kairos.api.v1.PollServiceGrpc;
 import io.kairos.api.v1.PoolServiceGrpc;
 import io.kairos.api.v1.RouteServiceGrpc;
@@ -241,6 +242,7 @@ class AccessTest {
             TaskServiceGrpc.SERVICE_NAME,
             WorkerServiceGrpc.SERVICE_NAME,
             HandlerServiceGrpc.SERVICE_NAME,
+            LimitServiceGrpc.SERVICE_NAME,
             ScheduleServiceGrpc.SERVICE_NAME,
             PoolServiceGrpc.SERVICE_NAME,
             PollServiceGrpc.SERVICE_NAME,

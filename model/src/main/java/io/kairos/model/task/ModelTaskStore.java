@@ -20,6 +20,8 @@ import io.kairos.domain.task.TaskLife;
 import io.kairos.domain.task.TaskProgress;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.TraceContext;
+import io.kairos.domain.task.limit.LimitName;
+import io.kairos.domain.task.limit.LimitPattern;
 import io.kairos.domain.task.queue.CollectionName;
 import io.kairos.domain.task.queue.PoolName;
 import io.kairos.domain.task.queue.QueueId;
@@ -48,6 +50,7 @@ import io.kairos.engine.task.port.Settlement;
 import io.kairos.engine.task.port.SettlementResult;
 import io.kairos.engine.task.port.SweptEdges;
 import io.kairos.engine.task.port.SweptKeys;
+import io.kairos.engine.task.port.SweptLimits;
 import io.kairos.engine.task.port.TaskClaim;
 import io.kairos.engine.task.port.TaskHolder;
 import io.kairos.engine.task.port.TaskReceipt;
@@ -62,7 +65,10 @@ import io.kairos.engine.task.port.operator.HandlerBacklog;
 import io.kairos.engine.task.port.operator.HandlerCounts;
 import io.kairos.engine.task.port.operator.HandlerPatterns;
 import io.kairos.engine.task.port.operator.HeadResult;
+import io.kairos.engine.task.port.operator.KeyLimitChange;
+import io.kairos.engine.task.port.operator.KeyLimitUse;
 import io.kairos.engine.task.port.operator.KeyQuery;
+import io.kairos.engine.task.port.operator.LimitNameUse;
 import io.kairos.engine.task.port.operator.ListQuery;
 import io.kairos.engine.task.port.operator.QueueUse;
 import io.kairos.engine.task.port.operator.RedriveRequest;
@@ -137,6 +143,9 @@ public final class ModelTaskStore implements TaskStore {
   private final ModelQueueLimits limits = new ModelQueueLimits();
 
   @GuardedBy("this")
+  private final ModelKeyLimits keyLimits;
+
+  @GuardedBy("this")
   private final ModelClaims claiming;
 
   @GuardedBy("this")
@@ -164,7 +173,8 @@ public final class ModelTaskStore implements TaskStore {
     this.heads = new ModelKeyHeads(tasks, keys);
     this.admission = new ModelAdmissions(tasks, queues::name);
     this.gatekeeper = new ModelPausedTasks(pauses, tasks, keys, queues);
-    this.claiming = new ModelClaims(tasks, keys, limits, gatekeeper);
+    this.keyLimits = new ModelKeyLimits(tasks);
+    this.claiming = new ModelClaims(tasks, keys, limits, keyLimits, gatekeeper);
     this.redriving = new ModelRedrives(tasks, keys, graphs, queues);
   }
 
@@ -574,6 +584,7 @@ public final class ModelTaskStore implements TaskStore {
     Set<QueueId> roomIn = new HashSet<>();
     List<SettlementResult.Execution> executions = new ArrayList<>();
     List<ModelOrderingKeys.Changed> changes = new ArrayList<>();
+    List<TaskRow> freed = new ArrayList<>();
     Map<FencedTask, String> traceparents = new HashMap<>();
     for (Settlement settlement : settlements) {
       TaskRow held = tasks.under(settlement.task());
@@ -592,6 +603,7 @@ public final class ModelTaskStore implements TaskStore {
             traceparents.put(settlement.task(), trace.traceparent());
           }
           changes.add(new ModelOrderingKeys.Changed(keyChange(row.state()), row));
+          freed.add(row);
           if (limits.ended(row.queue())) {
             roomIn.add(row.queue());
           }
@@ -604,6 +616,7 @@ public final class ModelTaskStore implements TaskStore {
     graphs.follow(settled.stream().map(FencedTask::id).sorted().toList()).stream()
         .map(TaskRow::queue)
         .forEach(roomIn::add);
+    roomIn.addAll(keyLimits.ended(freed, now));
     return new SettlementResult(settled, roomIn, executions, enqueued, traceparents);
   }
 
@@ -1044,6 +1057,33 @@ public final class ModelTaskStore implements TaskStore {
   @Override
   public synchronized void recountLimits() {
     limits.all().keySet().forEach(queue -> limits.count(queue, performed(queue)));
+    keyLimits.recount();
+  }
+
+  @Override
+  public synchronized SweptLimits sweepLimits(@Nullable LimitName after, int limit) {
+    return keyLimits.sweep(after, limit, now());
+  }
+
+  @Override
+  public synchronized KeyLimitChange setKeyLimit(LimitPattern pattern, TaskQueueLimit limit) {
+    return keyLimits.set(pattern, limit);
+  }
+
+  @Override
+  public synchronized boolean removeKeyLimit(LimitPattern pattern) {
+    return keyLimits.remove(pattern);
+  }
+
+  @Override
+  public synchronized List<KeyLimitUse> keyLimits() {
+    return keyLimits.all();
+  }
+
+  @Override
+  public synchronized List<LimitNameUse> keyLimitUses(
+      LimitPattern pattern, @Nullable LimitName after, int limit) {
+    return keyLimits.uses(pattern, after, limit, now());
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.kairos.domain.task.OrderingKeyId;
 import io.kairos.domain.task.OrderingKeyState.Change;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
+import io.kairos.domain.task.limit.TaskLimits;
 import io.kairos.domain.task.queue.QueueId;
 import io.kairos.engine.task.port.EnqueueRequest;
 import io.kairos.engine.task.port.Settlement;
@@ -12,6 +13,7 @@ import io.kairos.engine.task.port.SettlementResult;
 import io.kairos.postgres.sql.SqlStatement;
 import io.kairos.postgres.task.row.FencedRows;
 import java.sql.Connection;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -22,8 +24,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends attempts of tasks with ordering keys or successors in a transaction. The tasks are locked
- * first, then their keys.
+ * Ends attempts of tasks with ordering keys, limits by key or successors in a transaction. The tasks
+ * are locked first, then their keys, then the uses of their limits.
  */
 final class KeyedSettlements {
   private static final SqlStatement LOCK = SqlStatement.load("task/settle_lock.sql");
@@ -36,10 +38,13 @@ final class KeyedSettlements {
    * @param key null for a task without one
    */
   private record Held(
-      @Nullable OrderingKeyId key, boolean isCancelRequested, boolean hasSuccessors) {}
+      @Nullable OrderingKeyId key,
+      boolean isCancelRequested,
+      boolean hasSuccessors,
+      TaskLimits limits) {}
 
   /**
-   * Settles the tasks that have a key or successors. Passes over tasks without, and over those
+   * Settles the tasks that have a key, limits or successors. Passes over tasks without, and over those
    * whose fence has changed.
    *
    * @param fingerprints those of the settlements
@@ -59,17 +64,21 @@ final class KeyedSettlements {
         LockedKeys.lock(
             connection,
             held.values().stream().flatMap(task -> Stream.ofNullable(task.key())).toList());
+    KeyLimits limits =
+        KeyLimits.lock(connection, held.values().stream().map(Held::limits).toList());
     List<Settlement> keyed =
         settlements.stream().filter(one -> held.containsKey(one.task())).toList();
     SettlementStatements settling = new SettlementStatements(keyed, terms, fingerprints);
     Set<FencedTask> settled = settling.run(connection, true);
     SortedMap<TaskId, TaskState> ends = new TreeMap<>();
+    List<TaskLimits> freed = new ArrayList<>();
     for (Settlement settlement : keyed) {
       Held task = held.get(settlement.task());
       if (task == null || !settled.contains(settlement.task())) {
         continue;
       }
       TaskId id = settlement.task().id();
+      freed.add(task.limits());
       OrderingKeyId key = task.key();
       if (key != null) {
         keys.note(key, id, change(settlement, task));
@@ -83,6 +92,7 @@ final class KeyedSettlements {
     Set<QueueId> roomIn = new HashSet<>(next.queues());
     roomIn.addAll(settling.roomIn());
     roomIn.addAll(TaskGraphs.follow(connection, ends));
+    roomIn.addAll(limits.noteEnds(freed));
     return new SettlementResult(
         settled, roomIn, settling.executions(), next.enqueued(), settling.traceparents());
   }
@@ -92,7 +102,12 @@ final class KeyedSettlements {
         .bind(LOCK.on(connection))
         .map(
             FencedRows::read,
-            row -> new Held(KeyRows.key(row, 3), row.getBoolean(4), row.getBoolean(5)));
+            row ->
+                new Held(
+                    KeyRows.key(row, 3),
+                    row.getBoolean(4),
+                    row.getBoolean(5),
+                    TaskLimits.ofStored(row.getString(6))));
   }
 
   private static Change change(Settlement settlement, Held task) {

@@ -70,7 +70,7 @@ case
 end as failures,
 case when s.state in ('F', 'D') then t.payload end as payload,
 {began} as attempt_began, t.submitted_by, t.performed_by, t.schedule_id, t.fairness_key, t.fairness_weight, s.result, s.result_type,
-t.has_successors, t.state = 'A' as was_awaiting
+t.limits, t.has_successors, t.state = 'A' as was_awaiting
 
 -- When the attempt under way of task t began; null while there is none.
 {began}:
@@ -81,12 +81,12 @@ case when t.state = 'P' then t.attempt_began end
 insert into finished_task (
   id, finished_at, due_at, created_at, queue_id, attempt, state, max_attempts, backoff_initial_micros, backoff_factor,
   backoff_max_micros, execution_timeout_micros, traceparent, failures, payload, collection, key, start_deadline, fence,
-  attempt_began, submitted_by, performed_by, schedule_id, fairness_key, fairness_weight, result, result_type)
+  attempt_began, submitted_by, performed_by, schedule_id, fairness_key, fairness_weight, result, result_type, limits)
 select
   id, (select micros from clock), due_at, created_at, queue_id, attempt, state, max_attempts, backoff_initial_micros,
   backoff_factor, backoff_max_micros, execution_timeout_micros, traceparent, failures, payload, collection,
   case when key_id is not null then (select k.key from task_key k where k.id = key_id) end, start_deadline, fence,
-  attempt_began, submitted_by, performed_by, schedule_id, fairness_key, fairness_weight, result, result_type
+  attempt_began, submitted_by, performed_by, schedule_id, fairness_key, fairness_weight, result, result_type, limits
 from settled
 
 -- Tasks in processing that still carry their fence, deleted, each as {ended}: settle_finish says which.
@@ -141,7 +141,7 @@ set
 insert into task (
   id, next_trigger, due_at, created_at, fence, queue_id, attempt, state, max_attempts, backoff_initial_micros,
   backoff_factor, backoff_max_micros, execution_timeout_micros, traceparent, failures, payload, collection, key_id, submitted_by,
-  fairness_key, fairness_weight)
+  fairness_key, fairness_weight, limits)
 
 -- An enqueued task as it was before it was enqueued, with another fence.
 {waiting_again}:
@@ -208,7 +208,7 @@ v.payload, coalesce(v.max_attempts, h.max_attempts),
 coalesce(v.backoff_initial_micros, h.backoff_initial_micros), coalesce(v.backoff_factor, h.backoff_factor),
 coalesce(v.backoff_max_micros, h.backoff_max_micros), v.execution_timeout_micros,
 case when v.key_id is null then v.key else (select k.key from task_key k where k.id = v.key_id) end,
-v.collection, v.start_deadline, v.traceparent, nullif(v.fairness_key, ''), v.fairness_weight
+v.collection, v.start_deadline, v.traceparent, nullif(v.fairness_key, ''), v.fairness_weight, v.limits
 
 -- The queue and the handler of the task that is viewed.
 {view_joins}:
@@ -218,9 +218,10 @@ left join lateral (select * from task_handler s where s.handler = q.handler offs
 -- The columns of a live task from which a view is made.
 {live}:
 t.id, t.queue_id, t.state, t.due_at, t.created_at, t.attempt, t.max_attempts, t.backoff_initial_micros, t.backoff_factor,
-t.backoff_max_micros, t.next_trigger, null::bigint as finished_at, t.holder, t.cancel_requested, t.failures, t.key_id,
+t.backoff_max_micros, nullif(t.next_trigger, {never}) as next_trigger, null::bigint as finished_at, t.holder,
+t.cancel_requested, t.failures, t.key_id,
 null::text as key, t.collection, t.start_deadline, t.execution_timeout_micros, t.traceparent,
-{began} as attempt_began, t.submitted_by, t.performed_by, t.schedule_id, t.fairness_key, t.fairness_weight,
+{began} as attempt_began, t.submitted_by, t.performed_by, t.schedule_id, t.fairness_key, t.fairness_weight, t.limits,
 case when t.state = 'P' and (t.progress ->> 'fence')::bigint = t.fence then t.progress end as progress,
 null::text as result_type, null::bytea as result
 
@@ -229,7 +230,7 @@ null::text as result_type, null::bytea as result
 f.id, f.queue_id, f.state, f.due_at, f.created_at, f.attempt, f.max_attempts, f.backoff_initial_micros, f.backoff_factor,
 f.backoff_max_micros, null::bigint as next_trigger, f.finished_at, null::text as holder, false as cancel_requested, f.failures,
 null::bigint as key_id, f.key, f.collection, f.start_deadline, f.execution_timeout_micros, f.traceparent,
-f.attempt_began, f.submitted_by, f.performed_by, f.schedule_id, f.fairness_key, f.fairness_weight,
+f.attempt_began, f.submitted_by, f.performed_by, f.schedule_id, f.fairness_key, f.fairness_weight, f.limits,
 null::jsonb as progress, f.result_type, f.result
 
 -- What unfinished and finished tasks are looked for by, as columns of one row: the queues, the ordering key, the schedule.
@@ -396,7 +397,7 @@ t.id, t.fence, t.queue_id, t.due_at, c.next_trigger, t.attempt, t.key_id,
 case when c.is_enqueued then t.payload end,
 t.max_attempts, t.backoff_initial_micros, t.backoff_factor, t.backoff_max_micros, t.execution_timeout_micros,
 (select k.key from task_key k where k.id = t.key_id), t.collection, t.start_deadline, t.traceparent,
-nullif(t.fairness_key, ''), t.fairness_weight
+nullif(t.fairness_key, ''), t.fairness_weight, t.limits
 
 -- Enqueued tasks t that still carry the fence of c. See claim.sql for the form of the conditions.
 {still_enqueued}:
@@ -404,14 +405,14 @@ t.id = any (array[c.id])
   and t.fence = c.fence
   and t.state::text = 'E'
 
--- Attempts of tasks t under way that still carry the fence of s; those of tasks with ordering keys or successors only when
+-- Attempts of tasks t under way that still carry the fence of s; those of tasks with ordering keys, limits or successors only when
 -- :keyed, and only if the worker of s, where given, holds them, and the caller of s, where both are known, is whose worker claimed
 -- them.
 {still_processing}:
 t.id = any (array[s.id])
   and t.fence = s.fence
   and t.state::text = 'P'
-  and ((t.key_id is null and not t.has_successors) or :keyed::boolean)
+  and ((t.key_id is null and not t.has_successors and t.limits is null) or :keyed::boolean)
   and (s.worker is null or t.holder = s.worker)
   and (s.caller is null or t.performed_by is null or t.performed_by = s.caller)
 
@@ -445,3 +446,19 @@ given_up as materialized (
     limit :most::integer) f
   group by e.state, f.queue_id
 )
+
+-- The trigger of a waiting task that waits for a place or a token of one of its limits and is not woken yet: no step looks for it.
+{never}:
+9223372036854775807
+
+-- The lock of the limits by key, shared by what counts for them and held alone by what changes them or counts anew.
+{limits_lock}:
+118066125107061
+
+-- The limit of a name n.name: that of just this name, or else that of the longest pattern.
+{limit_of_name}:
+select m.pattern, m.max_running, m.rate, m.burst
+from key_limit m
+where m.pattern = n.name or (right(m.pattern, 1) = '*' and starts_with(n.name, left(m.pattern, -1)))
+order by m.pattern = n.name desc, length(m.pattern) desc
+limit 1

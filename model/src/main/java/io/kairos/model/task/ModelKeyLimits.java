@@ -1,0 +1,313 @@
+package io.kairos.model.task;
+
+import static java.util.Objects.requireNonNull;
+
+import io.kairos.domain.task.TaskEvent;
+import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TaskState;
+import io.kairos.domain.task.limit.LimitName;
+import io.kairos.domain.task.limit.LimitPattern;
+import io.kairos.domain.task.limit.LimitRoom;
+import io.kairos.domain.task.queue.QueueId;
+import io.kairos.domain.task.queue.TaskQueueLimit;
+import io.kairos.domain.time.EpochMicros;
+import io.kairos.engine.task.port.SweptLimits;
+import io.kairos.engine.task.port.operator.KeyLimitChange;
+import io.kairos.engine.task.port.operator.KeyLimitOperations;
+import io.kairos.engine.task.port.operator.KeyLimitUse;
+import io.kairos.engine.task.port.operator.LimitNameUse;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** Limits by key of {@link ModelTaskStore}. Not thread-safe: its owner locks. */
+final class ModelKeyLimits {
+  /** The trigger of a task that sleeps in a line. */
+  static final long NEVER = Long.MAX_VALUE;
+
+  private static final int MOST_WOKEN = 100;
+  private static final int NAMES_AT_ONCE = 50;
+
+  private final TaskTable tasks;
+  private final NavigableMap<LimitPattern, TaskQueueLimit> limits =
+      new TreeMap<>(Comparator.comparing(LimitPattern::value));
+  private final NavigableMap<LimitName, Use> uses = new TreeMap<>();
+  private final Map<TaskId, Waiter> line = new HashMap<>();
+
+  private static final class Use {
+    int running;
+    @Nullable Double tokens;
+    long atMicros;
+
+    double tokens(TaskQueueLimit limit, long nowMicros) {
+      Double had = tokens;
+      return had == null ? limit.size() : LimitRoom.tokens(limit, had, nowMicros - atMicros);
+    }
+  }
+
+  /**
+   * A task in a line.
+   *
+   * @param wokenAt when its turn is; null while it sleeps
+   */
+  private record Waiter(LimitName name, TaskId task, long dueMicros, @Nullable Long wokenAt) {
+    boolean isAwakeAt(long nowMicros) {
+      Long woken = wokenAt;
+      return woken != null && woken > nowMicros - EpochMicros.lengthOf(LimitRoom.GRACE);
+    }
+  }
+
+  ModelKeyLimits(TaskTable tasks) {
+    this.tasks = tasks;
+  }
+
+  private @Nullable TaskQueueLimit limit(LimitName name) {
+    return LimitPattern.of(name, limits.keySet()).map(limits::get).orElse(null);
+  }
+
+  private Use use(LimitName name) {
+    return uses.computeIfAbsent(name, _ -> new Use());
+  }
+
+  private LimitRoom room(LimitName name, long now) {
+    TaskQueueLimit limit = limit(name);
+    long asleep = count(name, waiter -> waiter.wokenAt() == null);
+    if (limit == null) {
+      return new LimitRoom(TaskQueueLimit.NONE, 0, 0, asleep, 0);
+    }
+    Use use = use(name);
+    return new LimitRoom(
+        limit,
+        use.running,
+        use.tokens(limit, now),
+        asleep,
+        count(name, waiter -> waiter.isAwakeAt(now)));
+  }
+
+  private long count(LimitName name, Predicate<Waiter> which) {
+    return line.values().stream()
+        .filter(waiter -> waiter.name().equals(name) && which.test(waiter))
+        .count();
+  }
+
+  /** Decisions of one call on the claims of tasks, in the order in which they come. */
+  final class Claims {
+    private final long now;
+    private final Map<LimitName, LimitRoom> rooms = new HashMap<>();
+
+    private Claims(long now) {
+      this.now = now;
+    }
+
+    /** Decides on an enqueued task, which stands in line when it may not begin. */
+    boolean admit(TaskRow row) {
+      List<LimitName> limited =
+          row.limits().names().stream().filter(name -> limit(name) != null).toList();
+      for (LimitName name : limited) {
+        LimitRoom room = room(name);
+        boolean isWoken = isWoken(row, name);
+        if (!room.admits(isWoken)) {
+          putInLine(row, name, room.refuse(isWoken));
+          return false;
+        }
+      }
+      limited.forEach(name -> room(name).take(isWoken(row, name)));
+      return true;
+    }
+
+    private LimitRoom room(LimitName name) {
+      return rooms.computeIfAbsent(name, one -> ModelKeyLimits.this.room(one, now));
+    }
+
+    private boolean isWoken(TaskRow row, LimitName name) {
+      Waiter waiter = line.get(row.id());
+      return waiter != null && waiter.wokenAt() != null && waiter.name().equals(name);
+    }
+
+    private void putInLine(TaskRow row, LimitName name, OptionalLong delay) {
+      Long turn = delay.isPresent() ? (Long) (now + delay.getAsLong()) : null;
+      tasks.change(row, one -> one.happens(TaskEvent.RELEASE, turn == null ? NEVER : turn));
+      line.put(row.id(), new Waiter(name, row.id(), row.dueMicros, turn));
+    }
+  }
+
+  Claims claims(long now) {
+    return new Claims(now);
+  }
+
+  /** Counts a task that has begun. */
+  void begun(TaskRow row, long now) {
+    for (LimitName name : row.limits().names()) {
+      TaskQueueLimit limit = limit(name);
+      if (limit != null) {
+        Use use = use(name);
+        use.running++;
+        if (limit.perSecond() != null) {
+          use.tokens = use.tokens(limit, now) - 1;
+          use.atMicros = Math.max(use.atMicros, now);
+        }
+      }
+    }
+    line.remove(row.id());
+  }
+
+  /**
+   * Counts tasks whose attempts have ended, and wakes those that stand in line for their places.
+   *
+   * @return the queues of the woken tasks
+   */
+  Set<QueueId> ended(Collection<TaskRow> rows, long now) {
+    NavigableSet<LimitName> freed = new TreeSet<>();
+    for (TaskRow row : rows) {
+      for (LimitName name : row.limits().names()) {
+        if (limit(name) != null) {
+          Use use = use(name);
+          use.running = Math.max(0, use.running - 1);
+          freed.add(name);
+        }
+      }
+    }
+    Set<QueueId> queues = new HashSet<>();
+    freed.forEach(name -> wake(name, MOST_WOKEN, now, queues));
+    return queues;
+  }
+
+  private int wake(LimitName name, int most, long now, Set<QueueId> queues) {
+    line.values()
+        .removeIf(
+            waiter -> waiter.name().equals(name) && waiter.wokenAt() == null && !isAsleep(waiter));
+    LimitRoom room = room(name, now);
+    List<Waiter> first =
+        line.values().stream()
+            .filter(waiter -> waiter.name().equals(name) && waiter.wokenAt() == null)
+            .sorted(Comparator.comparingLong(Waiter::dueMicros).thenComparing(Waiter::task))
+            .limit(room.toWake(most))
+            .toList();
+    for (int i = 0; i < first.size(); i++) {
+      long delay = room.turnOfWoken(i);
+      TaskRow row = requireNonNull(tasks.live(first.get(i).task()));
+      tasks.change(
+          row,
+          one ->
+              one.triggerMicros = delay == 0 && one.attempt() == 0 ? one.dueMicros : now + delay);
+      line.put(row.id(), new Waiter(name, row.id(), row.dueMicros, now + delay));
+      queues.add(row.queue());
+    }
+    return first.size();
+  }
+
+  /** False for a row that the task has left behind. */
+  private boolean isAsleep(Waiter waiter) {
+    TaskRow row = tasks.live(waiter.task());
+    return row != null && row.isWaiting() && row.triggerMicros == NEVER;
+  }
+
+  SweptLimits sweep(@Nullable LimitName after, int limit, long now) {
+    List<LimitName> names =
+        line.values().stream()
+            .map(Waiter::name)
+            .filter(name -> after == null || name.compareTo(after) > 0)
+            .distinct()
+            .sorted()
+            .limit(Math.min(limit, NAMES_AT_ONCE))
+            .toList();
+    if (names.isEmpty()) {
+      return SweptLimits.NONE;
+    }
+    Set<QueueId> queues = new HashSet<>();
+    int woken = 0;
+    for (LimitName name : names) {
+      woken += wake(name, Math.max(1, limit / names.size()), now, queues);
+    }
+    List<TaskId> lapsed =
+        line.values().stream()
+            .filter(waiter -> names.contains(waiter.name()))
+            .filter(waiter -> waiter.wokenAt() != null && !waiter.isAwakeAt(now))
+            .map(Waiter::task)
+            .limit(limit)
+            .toList();
+    line.keySet().removeAll(lapsed);
+    return new SweptLimits(
+        names.size() == Math.min(limit, NAMES_AT_ONCE) ? names.getLast() : null,
+        woken + lapsed.size(),
+        queues);
+  }
+
+  KeyLimitChange set(LimitPattern pattern, TaskQueueLimit limit) {
+    if (!limits.containsKey(pattern) && limits.size() >= KeyLimitOperations.MOST_LIMITS) {
+      return new KeyLimitChange.TooMany();
+    }
+    limits.put(pattern, limit);
+    recount();
+    return new KeyLimitChange.Done();
+  }
+
+  boolean remove(LimitPattern pattern) {
+    boolean removed = limits.remove(pattern) != null;
+    recount();
+    return removed;
+  }
+
+  void recount() {
+    uses.values().forEach(use -> use.running = 0);
+    for (TaskRow row : tasks.held()) {
+      if (row.state() == TaskState.PROCESSING) {
+        row.limits().names().stream()
+            .filter(name -> limit(name) != null)
+            .forEach(name -> use(name).running++);
+      }
+    }
+  }
+
+  List<KeyLimitUse> all() {
+    List<KeyLimitUse> all = new ArrayList<>();
+    limits.forEach((pattern, limit) -> {
+      List<LimitName> names = names(pattern);
+      all.add(
+          new KeyLimitUse(
+              pattern,
+              limit,
+              names.stream().mapToLong(name -> use(name).running).sum(),
+              names.stream().mapToLong(this::asleep).sum(),
+              names.size()));
+    });
+    return all;
+  }
+
+  private List<LimitName> names(LimitPattern pattern) {
+    return List.copyOf(uses.keySet()).stream()
+        .filter(name -> LimitPattern.of(name, limits.keySet()).equals(Optional.of(pattern)))
+        .toList();
+  }
+
+  private long asleep(LimitName name) {
+    return count(name, waiter -> waiter.wokenAt() == null && isAsleep(waiter));
+  }
+
+  List<LimitNameUse> uses(LimitPattern pattern, @Nullable LimitName after, int limit, long now) {
+    TaskQueueLimit set = limits.getOrDefault(pattern, TaskQueueLimit.NONE);
+    return names(pattern).stream()
+        .filter(name -> after == null || name.compareTo(after) > 0)
+        .limit(limit)
+        .map(name ->
+            new LimitNameUse(
+                name,
+                use(name).running,
+                asleep(name),
+                set.perSecond() == null ? null : (Double) use(name).tokens(set, now)))
+        .toList();
+  }
+}
