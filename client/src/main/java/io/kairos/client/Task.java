@@ -42,6 +42,8 @@ import org.jspecify.annotations.Nullable;
  * @param progress what the worker of the attempt under way has said last of it; null for nothing
  * @param fairnessKey fairness key; empty for none
  * @param fairnessWeight weight of the fairness key, 1 to 1000; 0 without one
+ * @param heartbeatAt last heartbeat of the attempt under way; null before its first, and after the
+ *     attempt
  */
 @SuppressWarnings("ArrayRecordComponent") // the payload is copied
 public record Task(
@@ -71,7 +73,8 @@ public record Task(
     @Nullable TaskResult resultValue,
     @Nullable Progress progress,
     String fairnessKey,
-    int fairnessWeight) {
+    int fairnessWeight,
+    @Nullable Instant heartbeatAt) {
   /**
    * How far an attempt has come.
    *
@@ -156,7 +159,8 @@ public record Task(
                 ProtoTime.of(wire.getProgress().getAt()))
             : null,
         wire.getFairnessKey(),
-        wire.getFairnessWeight());
+        wire.getFairnessWeight(),
+        TaskProtos.orNull(wire.hasHeartbeatAt(), wire.getHeartbeatAt()));
   }
 
   /** Returns a copy of the payload. */

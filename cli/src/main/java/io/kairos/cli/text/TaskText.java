@@ -60,6 +60,7 @@ public final class TaskText {
             .add("holder    ", task.holder())
             .add("next      ", task.nextTrigger())
             .add("started   ", task.attemptStartedAt())
+            .add("heartbeat ", task.heartbeatAt())
             .add("progress  ", progress(task.progress()))
             .add("finished  ", task.finishedAt());
     task.failures().forEach(failure -> lines.add("failed    ", failed(failure)));

@@ -232,6 +232,7 @@ public final class TaskAnswers {
     ifGiven(progress.performedBy(), task::setPerformedBy);
     ifGiven(progress.attemptStartedAt(), at -> task.setAttemptStartedAt(ProtoTime.of(at)));
     ifGiven(progress.reported(), reported -> task.setProgress(progress(reported)));
+    ifGiven(progress.heartbeatAt(), at -> task.setHeartbeatAt(ProtoTime.of(at)));
     return task;
   }
 

@@ -523,6 +523,7 @@ public final class ModelTaskStore implements TaskStore {
           long until = now + EpochMicros.lengthOf(renewal.lease());
           tasks.change(
               row, one -> one.happens(TaskEvent.HEARTBEAT, Math.max(one.triggerMicros, until)));
+          row.noteHeartbeat(now);
           TaskProgress said = renewal.progress();
           if (said != null) {
             row.noteProgress(said, now);

@@ -78,6 +78,11 @@ final class TaskRow {
 
   private long reportedFence;
 
+  /** Of the attempt with the fence. */
+  private @Nullable Instant heartbeatAt;
+
+  private long heartbeatFence;
+
   /** Set for finished tasks only. */
   long finishedMicros;
 
@@ -356,6 +361,12 @@ final class TaskRow {
     reportedFence = fence();
   }
 
+  /** Notes a heartbeat of the worker of the attempt under way. */
+  void noteHeartbeat(long nowMicros) {
+    heartbeatAt = EpochMicros.toInstant(nowMicros);
+    heartbeatFence = fence();
+  }
+
   EnqueuedTask asEnqueued(long waitedForMicros) {
     return new EnqueuedTask(
         fenced(), queue(), dueMicros, waitedForMicros, attempt(), keyId, task.details());
@@ -384,6 +395,7 @@ final class TaskRow {
       @Nullable ScheduleName ofSchedule,
       boolean withPayload) {
     boolean finished = state().isFinished();
+    boolean processing = state() == TaskState.PROCESSING;
     return new TaskView(
         id(),
         name,
@@ -405,7 +417,8 @@ final class TaskRow {
             List.copyOf(failures),
             withPayload ? result : TaskResult.NONE,
             performedBy,
-            state() == TaskState.PROCESSING && reportedFence == fence() ? reported : null),
+            processing && reportedFence == fence() ? reported : null,
+            processing && heartbeatFence == fence() ? heartbeatAt : null),
         task.submittedBy(),
         ofSchedule);
   }

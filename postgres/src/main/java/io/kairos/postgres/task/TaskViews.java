@@ -80,7 +80,7 @@ final class TaskViews {
   static final Duration LONGEST_LIFE = Duration.ofDays(31);
 
   /** The first of the columns of {@link TaskDetailsColumns}. */
-  private static final int DETAILS = 30;
+  private static final int DETAILS = 31;
 
   private static final long MICROS_PER_MILLI = 1_000;
   private static final long LAST_MILLIS = (1L << 48) - 1;
@@ -344,7 +344,8 @@ final class TaskViews {
             failures(row),
             withResult ? result(row) : TaskResult.NONE,
             row.getString(21),
-            reported(row)),
+            reported(row),
+            NullableColumns.number(row, 30, EpochMicros::toInstant)),
         row.getString(20),
         NullableColumns.text(row, 23, ScheduleName::new));
   }

@@ -204,6 +204,7 @@ v.value, v.result_type,
 array(select e.failure ->> 'stack'
   from jsonb_array_elements(v.shown) with ordinality e (failure, nth) order by e.nth),
 (v.progress ->> 'percent')::integer, v.progress ->> 'note', (v.progress ->> 'at')::bigint,
+v.heartbeat_at,
 v.payload, coalesce(v.max_attempts, h.max_attempts),
 coalesce(v.backoff_initial_micros, h.backoff_initial_micros), coalesce(v.backoff_factor, h.backoff_factor),
 coalesce(v.backoff_max_micros, h.backoff_max_micros), v.execution_timeout_micros,
@@ -222,6 +223,7 @@ t.backoff_max_micros, t.next_trigger, null::bigint as finished_at, t.holder, t.c
 null::text as key, t.collection, t.start_deadline, t.execution_timeout_micros, t.traceparent,
 {began} as attempt_began, t.submitted_by, t.performed_by, t.schedule_id, t.fairness_key, t.fairness_weight,
 case when t.state = 'P' and (t.progress ->> 'fence')::bigint = t.fence then t.progress end as progress,
+case when t.state = 'P' and t.heartbeat_fence = t.fence then t.heartbeat_at end as heartbeat_at,
 null::text as result_type, null::bytea as result
 
 -- The columns of a finished task from which a view is made.
@@ -230,7 +232,7 @@ f.id, f.queue_id, f.state, f.due_at, f.created_at, f.attempt, f.max_attempts, f.
 f.backoff_max_micros, null::bigint as next_trigger, f.finished_at, null::text as holder, false as cancel_requested, f.failures,
 null::bigint as key_id, f.key, f.collection, f.start_deadline, f.execution_timeout_micros, f.traceparent,
 f.attempt_began, f.submitted_by, f.performed_by, f.schedule_id, f.fairness_key, f.fairness_weight,
-null::jsonb as progress, f.result_type, f.result
+null::jsonb as progress, null::bigint as heartbeat_at, f.result_type, f.result
 
 -- What unfinished and finished tasks are looked for by, as columns of one row: the queues, the ordering key, the schedule.
 {wanted}:

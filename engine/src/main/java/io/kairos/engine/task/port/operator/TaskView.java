@@ -61,6 +61,8 @@ public record TaskView(
    *     lists
    * @param performedBy the caller whose worker has claimed the latest attempt; null for none
    * @param reported how far the attempt under way has come; null while its worker has said nothing
+   * @param heartbeatAt when the worker of the attempt under way sent its last heartbeat; null while
+   *     it has sent none
    */
   public record Progress(
       TaskState state,
@@ -73,7 +75,8 @@ public record TaskView(
       List<Failure> failures,
       TaskResult result,
       @Nullable String performedBy,
-      @Nullable Reported reported) {
+      @Nullable Reported reported,
+      @Nullable Instant heartbeatAt) {
     /** The progress of a task that no worker of a caller has claimed, and that has said nothing. */
     public Progress(
         TaskState state,
@@ -96,6 +99,7 @@ public record TaskView(
           failures,
           result,
           null,
+          null,
           null);
     }
 
@@ -111,7 +115,8 @@ public record TaskView(
           others,
           result,
           performedBy,
-          reported);
+          reported,
+          heartbeatAt);
     }
   }
 
