@@ -51,6 +51,7 @@ final class TaskGraphs {
   private static final SqlStatement READY = SqlStatement.load("task/edge_ready.sql");
   private static final SqlStatement LATE = SqlStatement.load("task/edge_late.sql");
   private static final SqlStatement LEFT = SqlStatement.load("task/edge_left.sql");
+  private static final SqlStatement TO_FOLLOW = SqlStatement.load("task/edge_to_follow.sql");
   private static final SqlStatement ENDED = SqlStatement.load("task/edge_ended.sql");
   private static final SqlStatement TAKE = SqlStatement.load("task/edge_take.sql");
   private static final SqlStatement FAILING = SqlStatement.load("task/edge_failing.sql");
@@ -133,7 +134,11 @@ final class TaskGraphs {
    * followed nevertheless, and the first failure is thrown at the end.
    */
   static int followEnds(SqlDatabase database, int limit) {
-    int found = 0;
+    int found =
+        database.single(
+            "marking tasks that others wait for",
+            connection ->
+                TO_FOLLOW.on(connection).with("max_notes", limit).one(row -> row.getInt(1)));
     List<TaskId> late = ids(database, "looking for tasks that are ready", LATE, limit);
     if (!late.isEmpty()) {
       found += database.single("readying tasks", connection -> ready(connection, late)).size();

@@ -32,7 +32,7 @@ final class ContractTaskStores implements TaskStores {
   static TaskStores fresh() {
     DATABASE.execute(
         "truncate task, task_share, finished_task, task_error, task_key, task_handler, task_limit, task_pause, task_request, handler_asked,"
-            + " task_edge, task_await, task_ended;"
+            + " task_edge, task_await, task_ended, task_to_follow, task_queue_to_share;"
             + "update task_queue set is_fair = false where is_fair");
     return new ContractTaskStores();
   }
