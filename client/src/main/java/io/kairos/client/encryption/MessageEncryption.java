@@ -72,6 +72,17 @@ public final class MessageEncryption {
   }
 
   /**
+   * Decrypts the result of a task of a handler.
+   *
+   * @throws PayloadDecryptionException when it cannot be decrypted
+   */
+  public byte[] decryptedResult(String handler, String task, byte[] value) {
+    return payloads == null
+        ? value
+        : payloads.decryptResult(PayloadTarget.handler(handler), task, value);
+  }
+
+  /**
    * Encrypts the value, or error text and stack, of an attempt at a task. Throws what the keys
    * throw for a value that cannot be encrypted.
    */

@@ -173,16 +173,20 @@ public final class TaskAnswers {
         .forEach(failure -> task.addFailures(failure(failure).setStack(failure.stack())));
     TaskResult result = view.progress().result();
     if (!result.isNone()) {
-      task.setResultValue(
-          io.kairos.api.v1.TaskResult.newBuilder()
-              .setValue(PayloadBytes.out(result.value()))
-              .setContentType(result.contentType()));
+      task.setResultValue(result(result));
       String text = result.value().length <= MOST_TEXT_BYTES ? result.text() : "";
       if (text.length() <= ErrorText.LONGEST && text.indexOf('\0') < 0) {
         task.setResult(text);
       }
     }
     return task.build();
+  }
+
+  static io.kairos.api.v1.TaskResult result(TaskResult result) {
+    return io.kairos.api.v1.TaskResult.newBuilder()
+        .setValue(PayloadBytes.out(result.value()))
+        .setContentType(result.contentType())
+        .build();
   }
 
   static AwaitTaskResponse awaited(Optional<TaskView> ended) {

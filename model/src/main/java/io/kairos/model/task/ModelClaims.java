@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Decides which claims on tasks of {@link ModelTaskStore} succeed, by ordering keys, limits and
@@ -24,16 +25,19 @@ final class ModelClaims {
   private final ModelOrderingKeys keys;
   private final ModelQueueLimits limits;
   private final ModelPausedTasks gatekeeper;
+  private final ModelGraphs graphs;
 
   ModelClaims(
       TaskTable tasks,
       ModelOrderingKeys keys,
       ModelQueueLimits limits,
-      ModelPausedTasks gatekeeper) {
+      ModelPausedTasks gatekeeper,
+      ModelGraphs graphs) {
     this.tasks = tasks;
     this.keys = keys;
     this.limits = limits;
     this.gatekeeper = gatekeeper;
+    this.graphs = graphs;
   }
 
   ClaimResult run(List<TaskClaim> claims, Duration lease, long now) {
@@ -79,7 +83,11 @@ final class ModelClaims {
     }
     Map<FencedTask, Duration> waits = new HashMap<>();
     heldBack.forEach((task, queue) -> waits.put(task, limits.wait(queue, now)));
-    return new ClaimResult(claimed, waits);
+    Set<FencedTask> withPredecessors =
+        claimed.stream()
+            .filter(task -> graphs.hasPredecessors(task.id()))
+            .collect(Collectors.toSet());
+    return new ClaimResult(claimed, waits, withPredecessors);
   }
 
   /** Makes a task that is past its start deadline wait; returns true if so. */

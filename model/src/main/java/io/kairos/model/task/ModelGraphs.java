@@ -6,8 +6,11 @@ import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.graph.EdgeEffect;
 import io.kairos.domain.task.graph.GraphEdge;
 import io.kairos.domain.task.graph.OnFailure;
+import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.engine.task.port.InsertRequest;
 import io.kairos.engine.task.port.InsertResult;
+import io.kairos.engine.task.port.PredecessorQuery;
+import io.kairos.engine.task.port.Predecessors;
 import io.kairos.engine.task.port.SweptEdges;
 import io.kairos.engine.task.port.TaskStepStore;
 import io.kairos.engine.task.port.operator.TaskGraphView;
@@ -27,6 +30,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -261,6 +265,49 @@ final class ModelGraphs {
             .forEach(ended::add);
       }
     }
+  }
+
+  boolean hasPredecessors(TaskId task) {
+    return before.containsKey(task);
+  }
+
+  /** What a task has waited for. */
+  Predecessors predecessors(PredecessorQuery query, Function<TaskRow, TaskHandler> handlers) {
+    List<Edge> edges = before.getOrDefault(query.successor(), List.of());
+    List<TaskId> some =
+        edges.stream().map(edge -> edge.what.predecessor()).limit(query.limit()).sorted().toList();
+    Set<TaskId> given = new HashSet<>();
+    long left = query.bytesOfValues(some.size());
+    List<TaskId> bySize =
+        some.stream()
+            .sorted(Comparator.comparingInt(this::valueBytes).thenComparing(id -> id))
+            .toList();
+    for (TaskId one : bySize) {
+      left -= valueBytes(one);
+      if (left >= 0) {
+        given.add(one);
+      }
+    }
+    return new Predecessors(
+        some.stream().map(one -> predecessor(one, given.contains(one), handlers)).toList(),
+        edges.size() <= query.limit());
+  }
+
+  private int valueBytes(TaskId id) {
+    TaskRow row = tasks.finished(id);
+    return row == null ? 0 : row.result().value().length;
+  }
+
+  private Predecessors.Predecessor predecessor(
+      TaskId id, boolean isGiven, Function<TaskRow, TaskHandler> handlers) {
+    TaskRow row = tasks.any(id);
+    TaskRow ended = tasks.finished(id);
+    return new Predecessors.Predecessor(
+        id,
+        row == null ? null : handlers.apply(row),
+        row == null ? null : row.state(),
+        ended == null || !isGiven || ended.result().isNone() ? null : ended.result(),
+        valueBytes(id));
   }
 
   SweptEdges sweep(Optional<SweptEdges.Position> after, int limit) {

@@ -42,6 +42,8 @@ import io.kairos.engine.task.port.InsertRequest;
 import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.LeaseRenewal;
 import io.kairos.engine.task.port.NewTask;
+import io.kairos.engine.task.port.PredecessorQuery;
+import io.kairos.engine.task.port.Predecessors;
 import io.kairos.engine.task.port.ReportedBy;
 import io.kairos.engine.task.port.RetiredQueues;
 import io.kairos.engine.task.port.Settlement;
@@ -164,7 +166,7 @@ public final class ModelTaskStore implements TaskStore {
     this.heads = new ModelKeyHeads(tasks, keys);
     this.admission = new ModelAdmissions(tasks, queues::name);
     this.gatekeeper = new ModelPausedTasks(pauses, tasks, keys, queues);
-    this.claiming = new ModelClaims(tasks, keys, limits, gatekeeper);
+    this.claiming = new ModelClaims(tasks, keys, limits, gatekeeper, graphs);
     this.redriving = new ModelRedrives(tasks, keys, graphs, queues);
   }
 
@@ -504,6 +506,15 @@ public final class ModelTaskStore implements TaskStore {
   @Override
   public synchronized ClaimResult claim(List<TaskClaim> claims, Duration lease) {
     return claiming.run(claims, lease, now());
+  }
+
+  @SuppressWarnings("GuardedBy") // lambdas run within the call
+  @Override
+  public synchronized Map<TaskId, Predecessors> predecessors(List<PredecessorQuery> queries) {
+    Map<TaskId, Predecessors> found = new HashMap<>();
+    queries.forEach(query ->
+        found.put(query.successor(), graphs.predecessors(query, queues::handler)));
+    return found;
   }
 
   @SuppressWarnings("GuardedBy") // lambdas run within the call

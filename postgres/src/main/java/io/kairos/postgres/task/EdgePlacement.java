@@ -21,6 +21,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
@@ -187,7 +188,7 @@ final class EdgePlacement {
   static void insert(Connection connection, List<EdgePlacement> requests) {
     List<Edge> edges = new ArrayList<>();
     List<Awaiting> awaiting = new ArrayList<>();
-    NavigableSet<TaskId> marked = new TreeSet<>();
+    NavigableMap<TaskId, Mark> marks = new TreeMap<>();
     for (EdgePlacement one : requests) {
       Map<TaskId, NewTask> tasks = new HashMap<>();
       one.request.arrivals().forEach(arrival -> tasks.put(arrival.task().id(), arrival.task()));
@@ -196,8 +197,12 @@ final class EdgePlacement {
         int open = (int) some.values().stream().filter(Edge::isOpen).count();
         if (open > 0) {
           awaiting.add(new Awaiting(requireNonNull(tasks.get(successor)), open));
+        } else {
+          marks.merge(successor, Mark.BEHIND, Mark::and);
         }
-        some.keySet().stream().filter(one.fresh::contains).forEach(marked::add);
+        some.keySet().stream()
+            .filter(one.fresh::contains)
+            .forEach(task -> marks.merge(task, Mark.BEFORE, Mark::and));
       });
     }
     if (edges.isEmpty()) {
@@ -214,9 +219,21 @@ final class EdgePlacement {
         .with("awaiting", ColumnBatch.uuids(awaiting, one -> one.task.id().value()))
         .with("queue_ids", ColumnBatch.ints(awaiting, one -> one.task.queue().value()))
         .with("counts", ColumnBatch.ints(awaiting, Awaiting::open))
-        .with("marked", ColumnBatch.uuids(marked, TaskId::value))
+        .with("marked", ColumnBatch.uuids(marks.keySet(), TaskId::value))
+        .with("befores", ColumnBatch.ints(marks.values(), mark -> mark.isBefore ? 1 : 0))
+        .with("behinds", ColumnBatch.ints(marks.values(), mark -> mark.isBehind ? 1 : 0))
         .update();
   }
 
   private record Awaiting(NewTask task, int open) {}
+
+  /** Says of a new task that others wait for it, or that it has predecessors and awaits none. */
+  private record Mark(boolean isBefore, boolean isBehind) {
+    static final Mark BEFORE = new Mark(true, false);
+    static final Mark BEHIND = new Mark(false, true);
+
+    Mark and(Mark other) {
+      return new Mark(isBefore || other.isBefore, isBehind || other.isBehind);
+    }
+  }
 }

@@ -29,6 +29,8 @@ import io.kairos.engine.task.port.HeldAttempt;
 import io.kairos.engine.task.port.InsertRequest;
 import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.LeaseRenewal;
+import io.kairos.engine.task.port.PredecessorQuery;
+import io.kairos.engine.task.port.Predecessors;
 import io.kairos.engine.task.port.ReportedBy;
 import io.kairos.engine.task.port.RetiredQueues;
 import io.kairos.engine.task.port.Settlement;
@@ -257,6 +259,14 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
             .bind(call)
             .with("lapsed_by", lapsedBy)
             .with("timeout_micros", timeoutMicros));
+  }
+
+  @Override
+  public Map<TaskId, Predecessors> predecessors(List<PredecessorQuery> queries) {
+    return queries.isEmpty()
+        ? Map.of()
+        : database.single(
+            "reading predecessors", connection -> PredecessorRows.read(connection, queries));
   }
 
   @Override

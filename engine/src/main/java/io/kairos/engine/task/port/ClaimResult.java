@@ -16,14 +16,24 @@ import java.util.Set;
  * @param heldBack tasks that are still enqueued because the queue's limit has no room, with the
  *     time after which it may have room: {@link #UNTIL_CHANGED} when only the end of a task or an
  *     operator makes room
+ * @param withPredecessors those of the claimed tasks that have waited for others
  */
-public record ClaimResult(Set<FencedTask> claimed, Map<FencedTask, Duration> heldBack) {
+public record ClaimResult(
+    Set<FencedTask> claimed,
+    Map<FencedTask, Duration> heldBack,
+    Set<FencedTask> withPredecessors) {
   public static final Duration UNTIL_CHANGED = ChronoUnit.FOREVER.getDuration();
   public static final ClaimResult NONE = new ClaimResult(Set.of(), Map.of());
 
   public ClaimResult {
     claimed = Set.copyOf(claimed);
     heldBack = Map.copyOf(heldBack);
+    withPredecessors = Set.copyOf(withPredecessors);
+  }
+
+  /** The result for claims of tasks that have waited for no others. */
+  public ClaimResult(Set<FencedTask> claimed, Map<FencedTask, Duration> heldBack) {
+    this(claimed, heldBack, Set.of());
   }
 
   /** The union of both results. */
@@ -32,6 +42,8 @@ public record ClaimResult(Set<FencedTask> claimed, Map<FencedTask, Duration> hel
     bothClaimed.addAll(other.claimed);
     Map<FencedTask, Duration> bothHeldBack = new HashMap<>(heldBack);
     bothHeldBack.putAll(other.heldBack);
-    return new ClaimResult(bothClaimed, bothHeldBack);
+    Set<FencedTask> bothWithPredecessors = new HashSet<>(withPredecessors);
+    bothWithPredecessors.addAll(other.withPredecessors);
+    return new ClaimResult(bothClaimed, bothHeldBack, bothWithPredecessors);
   }
 }

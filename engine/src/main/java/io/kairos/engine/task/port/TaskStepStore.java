@@ -101,6 +101,12 @@ public interface TaskStepStore extends QueueNumberStore {
   ClaimResult claim(List<TaskClaim> claims, Duration lease);
 
   /**
+   * What tasks have waited for, by their ids: of each task as many predecessors as the query says,
+   * and the values that fit, the smallest first.
+   */
+  Map<TaskId, Predecessors> predecessors(List<PredecessorQuery> queries);
+
+  /**
    * How much longer than its execution timeout an attempt may take: the ways to the worker and
    * back, because the worker counts from the moment at which it begins.
    */
