@@ -18,6 +18,7 @@ import io.kairos.domain.task.queue.QueueName;
 import io.kairos.engine.task.port.ArrivingTask;
 import io.kairos.engine.task.port.ClaimResult;
 import io.kairos.engine.task.port.EnqueuedTask;
+import io.kairos.engine.task.port.FollowedEnds;
 import io.kairos.engine.task.port.InsertRequest;
 import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.NewTask;
@@ -428,6 +429,30 @@ public abstract class TaskGraphContract extends TaskContract {
     assertThat(stateOf(second)).isEqualTo(TaskState.NEW);
   }
 
+  @Test
+  void a_successor_that_is_put_back_waits_for_those_predecessors_that_were_not_removed() {
+    FencedTask removed = processing();
+    FencedTask other = processing();
+    NewTask join = dueTask();
+    stored(
+        List.of(join),
+        edge(removed.id(), join, OnFailure.FAIL),
+        edge(other.id(), join, OnFailure.FAIL));
+    end(removed, TaskState.DEAD);
+    follow();
+    assertThat(stateOf(join)).isEqualTo(TaskState.FAILED);
+    stores.letPass(LONG);
+    assertThat(tasks.prune(TaskState.DEAD, Duration.ofMinutes(1), MANY)).isEqualTo(1);
+
+    redrive(join.id());
+    sweep();
+    follow();
+
+    assertThat(stateOf(join)).isEqualTo(TaskState.AWAITING);
+    end(other, TaskState.SUCCEEDED);
+    assertThat(stateOf(join)).isEqualTo(TaskState.NEW);
+  }
+
   /** Visits all edges, one after the other. */
   private int sweep() {
     int found = 0;
@@ -528,6 +553,25 @@ public abstract class TaskGraphContract extends TaskContract {
     assertThat(stateOf(failing)).isEqualTo(TaskState.FAILED);
     assertThat(counts(blocked)).isEqualTo(Map.of(TaskState.AWAITING, 2 * limit));
     assertThat(tasks.followEnds(limit)).isZero();
+  }
+
+  @Test
+  void ends_are_followed_round_by_round_from_where_the_last_round_has_come_to() {
+    List<NewTask> failing = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      FencedTask one = processing();
+      failing.add(behind(one, OnFailure.FAIL));
+      end(one, TaskState.FAILED);
+    }
+
+    FollowedEnds first = tasks.followEnds(Optional.empty(), 2);
+
+    assertThat(first.found()).isEqualTo(2);
+    assertThat(first.last()).isNotNull();
+    assertThat(counts(failing)).isEqualTo(Map.of(TaskState.FAILED, 2, TaskState.AWAITING, 1));
+    assertThat(tasks.followEnds(Optional.ofNullable(first.last()), 2))
+        .isEqualTo(new FollowedEnds(null, 1, null));
+    assertThat(counts(failing)).isEqualTo(Map.of(TaskState.FAILED, 3));
   }
 
   private Map<TaskState, Integer> counts(List<NewTask> some) {

@@ -1,13 +1,17 @@
 package io.kairos.engine.task;
 
+import io.kairos.domain.task.TaskId;
 import io.kairos.engine.loop.NextRound;
+import io.kairos.engine.task.port.FollowedEnds;
 import io.kairos.engine.task.setup.TaskConfig;
 import io.kairos.engine.task.setup.TaskPorts;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * Tells successors of ended tasks what the transaction that ended them has left: more than it may
  * ready, failures and cancels, which go from successor to successor, and tasks that were locked.
+ * Goes from end to end, round after round, so that ends that cannot be followed hold up no others.
  * Rounds follow each other at once while there is something to do. Safe to run on every node at
  * once.
  */
@@ -17,13 +21,19 @@ final class FollowEndsStep {
   private final TaskConfig config;
   private final TaskPorts ports;
 
+  /** The last end of the previous round; empty to begin with the first end. */
+  private Optional<TaskId> followed = Optional.empty();
+
   FollowEndsStep(TaskConfig config, TaskPorts ports) {
     this.config = config;
     this.ports = ports;
   }
 
   NextRound runOnce() {
-    int found = ports.tasks().followEnds(config.maxBatch());
-    return (found > 0 ? NextRound.AT_ONCE : NextRound.after(EVERY)).having(found);
+    FollowedEnds some = ports.tasks().followEnds(followed, config.maxBatch());
+    followed = Optional.ofNullable(some.last());
+    some.throwFailure();
+    boolean hasMore = some.found() > 0 || followed.isPresent();
+    return (hasMore ? NextRound.AT_ONCE : NextRound.after(EVERY)).having(some.found());
   }
 }

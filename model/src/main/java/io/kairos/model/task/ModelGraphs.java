@@ -7,6 +7,7 @@ import io.kairos.domain.task.graph.EdgeEffect;
 import io.kairos.domain.task.graph.GraphEdge;
 import io.kairos.domain.task.graph.OnFailure;
 import io.kairos.domain.task.queue.TaskHandler;
+import io.kairos.engine.task.port.FollowedEnds;
 import io.kairos.engine.task.port.InsertRequest;
 import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.PredecessorQuery;
@@ -158,8 +159,13 @@ final class ModelGraphs {
     return ready;
   }
 
-  int followEnds(int limit, long now) {
-    List<TaskId> some = ended.stream().limit(limit).toList();
+  FollowedEnds followEnds(Optional<TaskId> after, int limit, long now) {
+    List<TaskId> some =
+        ended.stream()
+            .filter(end -> after.isEmpty() || end.compareTo(after.get()) > 0)
+            .sorted()
+            .limit(limit)
+            .toList();
     for (TaskId end : some) {
       if (tasks.live(end) == null) {
         satisfy(end, limit, new ArrayList<>());
@@ -168,7 +174,7 @@ final class ModelGraphs {
       }
       forgetIfDone(end);
     }
-    return some.size();
+    return new FollowedEnds(some.size() < limit ? null : some.getLast(), some.size(), null);
   }
 
   /** Ends of which some successors have not been told. */
@@ -249,14 +255,14 @@ final class ModelGraphs {
   }
 
   /**
-   * Makes tasks that were put back wait again for predecessors that have not ended as they must.
+   * Makes tasks that were put back wait again for predecessors that have not ended as they must. For
+   * those that were removed they wait no more.
    */
   void putBack(List<TaskRow> rows) {
     for (TaskRow row : rows) {
-      List<Edge> open =
-          before.getOrDefault(row.id(), List.of()).stream()
-              .filter(edge -> edge.isOpen && tasks.any(edge.what.predecessor()) != null)
-              .toList();
+      List<Edge> edges = before.getOrDefault(row.id(), List.of());
+      edges.forEach(edge -> edge.isOpen &= tasks.any(edge.what.predecessor()) != null);
+      List<Edge> open = edges.stream().filter(edge -> edge.isOpen).toList();
       if (!open.isEmpty()) {
         tasks.change(row, one -> one.happens(TaskEvent.AWAIT));
         open.stream()

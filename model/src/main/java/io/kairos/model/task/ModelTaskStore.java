@@ -36,6 +36,7 @@ import io.kairos.engine.task.port.EnqueueRequest;
 import io.kairos.engine.task.port.EnqueuedTask;
 import io.kairos.engine.task.port.FairEnqueueRequest;
 import io.kairos.engine.task.port.FairEnqueueResult;
+import io.kairos.engine.task.port.FollowedEnds;
 import io.kairos.engine.task.port.HeartbeatFinding;
 import io.kairos.engine.task.port.HeldAttempt;
 import io.kairos.engine.task.port.InsertRequest;
@@ -893,8 +894,8 @@ public final class ModelTaskStore implements TaskStore {
   }
 
   @Override
-  public synchronized int followEnds(int limit) {
-    return graphs.followEnds(limit, now());
+  public synchronized FollowedEnds followEnds(Optional<TaskId> after, int limit) {
+    return graphs.followEnds(after, limit, now());
   }
 
   @Override

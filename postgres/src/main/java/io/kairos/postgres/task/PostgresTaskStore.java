@@ -24,6 +24,7 @@ import io.kairos.engine.task.port.EnqueueRequest;
 import io.kairos.engine.task.port.EnqueuedTask;
 import io.kairos.engine.task.port.FairEnqueueRequest;
 import io.kairos.engine.task.port.FairEnqueueResult;
+import io.kairos.engine.task.port.FollowedEnds;
 import io.kairos.engine.task.port.HeartbeatFinding;
 import io.kairos.engine.task.port.HeldAttempt;
 import io.kairos.engine.task.port.InsertRequest;
@@ -627,34 +628,34 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
   }
 
   @Override
-  public int followEnds(int limit) {
-    return TaskGraphs.followEnds(database, limit);
+  public FollowedEnds followEnds(Optional<TaskId> after, int limit) {
+    return UntoldEnds.follow(database, after, limit);
   }
 
   @Override
   public SweptEdges sweepEdges(Optional<SweptEdges.Position> after, int limit) {
     return database.single(
-        "sweeping edges", connection -> TaskGraphs.sweep(connection, after, limit));
+        "sweeping edges", connection -> UntoldEnds.sweep(connection, after, limit));
   }
 
   @Override
   public Map<TaskId, QueueName> queuesOf(Collection<TaskId> ids) {
     return ids.isEmpty()
         ? Map.of()
-        : calls.single("looking for queues", connection -> TaskGraphs.queues(connection, ids));
+        : calls.single("looking for queues", connection -> GraphViews.queues(connection, ids));
   }
 
   @Override
   public TaskGraphView graph(TaskId id, int maxTasks, int maxEdges) {
     return calls.transaction(
-        "showing a graph", connection -> TaskGraphs.view(connection, id, maxTasks, maxEdges));
+        "showing a graph", connection -> GraphViews.view(connection, id, maxTasks, maxEdges));
   }
 
   @Override
   public UnfinishedTasks unfinishedFrom(TaskId id, int limit) {
     return calls.single(
         "looking for unfinished tasks of a graph",
-        connection -> TaskGraphs.unfinishedFrom(connection, id, limit));
+        connection -> GraphViews.unfinishedFrom(connection, id, limit));
   }
 
   @Override

@@ -20,6 +20,7 @@ import io.kairos.engine.task.port.ArrivingTask;
 import io.kairos.engine.task.port.ClaimResult;
 import io.kairos.engine.task.port.EnqueueRequest;
 import io.kairos.engine.task.port.EnqueuedTask;
+import io.kairos.engine.task.port.FollowedEnds;
 import io.kairos.engine.task.port.HeartbeatFinding;
 import io.kairos.engine.task.port.HeldAttempt;
 import io.kairos.engine.task.port.InsertRequest;
@@ -46,6 +47,7 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.UnaryOperator;
@@ -433,8 +435,8 @@ public enum TaskMutant implements TaskWiring {
     public TaskStore tasks(TaskStore store) {
       return overridden(
           new Broken(store) {
-            public int followEnds(int limit) {
-              return 0;
+            public FollowedEnds followEnds(Optional<TaskId> after, int limit) {
+              return new FollowedEnds(null, 0, null);
             }
           });
     }
