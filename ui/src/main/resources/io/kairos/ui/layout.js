@@ -126,7 +126,11 @@ function layersOf(ids, edges) {
   return layers;
 }
 
-/** Puts what is joined near each other, going right and left by turns. @param {string[][]} columns @param {Map<string, Set<string>>} joined */
+/**
+ * Puts what is joined near each other, going right and left by turns.
+ *
+ * @param {string[][]} columns @param {Map<string, Set<string>>} joined
+ */
 function order(columns, joined) {
   /** @type {Map<string, Set<string>>} */
   const back = new Map();

@@ -11,9 +11,10 @@ import java.util.Optional;
 /**
  * Tells successors of ended tasks what the transaction that ended them has left: more than it may
  * ready, failures and cancels, which go from successor to successor, and tasks that were locked.
- * Goes from end to end, round after round, so that ends that cannot be followed hold up no others.
- * Rounds follow each other at once while there is something to do. Safe to run on every node at
- * once.
+ * First it ends batches whose tasks have all ended, so that whoever waits for one is told in this
+ * round. Goes from end to end, round after round, so that ends that cannot be followed hold up no
+ * others. Rounds follow each other at once while there is something to tell, or more to count than
+ * one round may. Safe to run on every node at once.
  */
 final class FollowEndsStep {
   private static final Duration EVERY = Duration.ofSeconds(1);
@@ -30,10 +31,11 @@ final class FollowEndsStep {
   }
 
   NextRound runOnce() {
+    int counted = ports.tasks().countBatches(config.maxBatch());
     FollowedEnds some = ports.tasks().followEnds(followed, config.maxBatch());
     followed = Optional.ofNullable(some.last());
     some.throwFailure();
-    boolean hasMore = some.found() > 0 || followed.isPresent();
-    return (hasMore ? NextRound.AT_ONCE : NextRound.after(EVERY)).having(some.found());
+    boolean hasMore = some.found() > 0 || followed.isPresent() || counted >= config.maxBatch();
+    return (hasMore ? NextRound.AT_ONCE : NextRound.after(EVERY)).having(counted + some.found());
   }
 }

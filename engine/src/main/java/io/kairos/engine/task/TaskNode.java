@@ -13,6 +13,7 @@ import io.kairos.engine.loop.Wakeup;
 import io.kairos.engine.node.StoreUnavailable;
 import io.kairos.engine.task.edge.AnswerCallback;
 import io.kairos.engine.task.edge.AttemptReport;
+import io.kairos.engine.task.edge.BatchEdge;
 import io.kairos.engine.task.edge.ClaimedTask;
 import io.kairos.engine.task.edge.HeartbeatResult;
 import io.kairos.engine.task.edge.QueueEdge;
@@ -76,6 +77,7 @@ public final class TaskNode implements TaskEdge {
   private final StatementBatcher<List<LeaseRenewal>, List<HeartbeatResult>> heartbeat;
   private final TaskAwaits awaits;
   private final QueueControl control;
+  private final BatchEdge batches;
   private final TaskInlet inlet;
   private final Wakeup stopping;
   private final List<StepActivity> activities = new ArrayList<>();
@@ -86,6 +88,7 @@ public final class TaskNode implements TaskEdge {
     this.stopping = ports.wakeups().create();
     Wakeup claim = ports.wakeups().create();
     Wakeup consume = ports.wakeups().create();
+    this.batches = new BatchDesk(ports.tasks(), ports.newTaskId());
     this.queues = new TaskQueues(config, ports.clock(), ports.monotonic(), claim, consume);
     QueueNumbers numbers =
         new QueueNumbers(ports.tasks(), queues, ports.monotonic(), config.pollInterval());
@@ -388,6 +391,11 @@ public final class TaskNode implements TaskEdge {
   @Override
   public QueueEdge queues() {
     return control;
+  }
+
+  @Override
+  public BatchEdge batches() {
+    return batches;
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.kairos.model.task;
 import io.kairos.domain.task.TaskEvent;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
+import io.kairos.domain.task.batch.BatchId;
 import io.kairos.domain.task.graph.EdgeEffect;
 import io.kairos.domain.task.graph.GraphEdge;
 import io.kairos.domain.task.graph.OnFailure;
@@ -43,20 +44,40 @@ final class ModelGraphs {
 
   private final TaskTable tasks;
   private final ModelOrderingKeys keys;
+  private final ModelBatches batches;
   private final Map<TaskId, List<Edge>> before = new HashMap<>();
   private final Map<TaskId, List<Edge>> behind = new HashMap<>();
 
   /** Tasks with an end of which not all successors have been told. */
   private final Set<TaskId> ended = new LinkedHashSet<>();
 
-  ModelGraphs(TaskTable tasks, ModelOrderingKeys keys) {
+  ModelGraphs(TaskTable tasks, ModelOrderingKeys keys, ModelBatches batches) {
     this.tasks = tasks;
     this.keys = keys;
-    tasks.whenOneEnds(row -> {
-      if (behind.containsKey(row.id())) {
-        ended.add(row.id());
-      }
-    });
+    this.batches = batches;
+    tasks.whenOneEnds(row -> hasEnded(row.id()));
+    batches.whenOneEnds(batch -> hasEnded(batch.asPredecessor()));
+  }
+
+  private void hasEnded(TaskId predecessor) {
+    if (behind.containsKey(predecessor)) {
+      ended.add(predecessor);
+    }
+  }
+
+  /** How a task or a batch has ended; null for one that is unfinished, or not known. */
+  private @Nullable TaskState endOf(TaskId predecessor) {
+    TaskRow row = tasks.finished(predecessor);
+    return row == null ? batches.endOf(new BatchId(predecessor.value())) : row.state();
+  }
+
+  private boolean isUnfinished(TaskId predecessor) {
+    return tasks.live(predecessor) != null
+        || batches.isUnfinished(new BatchId(predecessor.value()));
+  }
+
+  private boolean isKnown(TaskId predecessor) {
+    return isUnfinished(predecessor) || endOf(predecessor) != null;
   }
 
   private static final class Edge {
@@ -93,7 +114,7 @@ final class ModelGraphs {
       TaskId predecessor = formers.getOrDefault(given, given);
       if (!formers.containsKey(request.edges().get(i).successor())
           && !fresh.contains(predecessor)
-          && tasks.any(predecessor) == null) {
+          && !isKnown(predecessor)) {
         return Optional.of(new InsertResult.UnknownPredecessor(i, predecessor));
       }
     }
@@ -118,9 +139,9 @@ final class ModelGraphs {
       if (formers.containsKey(successor) || !pairs.add(List.of(predecessor, successor))) {
         continue;
       }
-      TaskRow past = tasks.finished(predecessor);
+      TaskState past = endOf(predecessor);
       boolean isOpen =
-          past == null || EdgeEffect.of(given.onFailure(), past.state()) != EdgeEffect.SATISFIED;
+          past == null || EdgeEffect.of(given.onFailure(), past) != EdgeEffect.SATISFIED;
       edges.put(new GraphEdge(predecessor, successor, given.onFailure()), isOpen);
       if (isOpen) {
         awaiting.add(successor);
@@ -136,7 +157,7 @@ final class ModelGraphs {
           Edge edge = new Edge(what, isOpen);
           before.computeIfAbsent(what.successor(), _ -> new ArrayList<>()).add(edge);
           behind.computeIfAbsent(what.predecessor(), _ -> new ArrayList<>()).add(edge);
-          if (isOpen && tasks.finished(what.predecessor()) != null) {
+          if (isOpen && endOf(what.predecessor()) != null) {
             ended.add(what.predecessor());
           }
         });
@@ -167,7 +188,7 @@ final class ModelGraphs {
             .limit(limit)
             .toList();
     for (TaskId end : some) {
-      if (tasks.live(end) == null) {
+      if (!isUnfinished(end)) {
         satisfy(end, limit, new ArrayList<>());
         affect(end, EdgeEffect.FAILS, limit, now);
         affect(end, EdgeEffect.CANCELS, limit, now);
@@ -183,7 +204,7 @@ final class ModelGraphs {
   }
 
   private void forgetIfDone(TaskId end) {
-    if (tasks.live(end) != null
+    if (isUnfinished(end)
         || behind(end)
             .noneMatch(edge ->
                 switch (effect(edge)) {
@@ -202,9 +223,9 @@ final class ModelGraphs {
   }
 
   private EdgeEffect effect(Edge edge) {
-    TaskRow end = tasks.finished(edge.what.predecessor());
+    TaskState end = endOf(edge.what.predecessor());
     OnFailure onFailure = edge.what.onFailure();
-    return end == null ? EdgeEffect.ofForgotten(onFailure) : EdgeEffect.of(onFailure, end.state());
+    return end == null ? EdgeEffect.ofForgotten(onFailure) : EdgeEffect.of(onFailure, end);
   }
 
   private @Nullable TaskRow awaiting(Edge edge) {
@@ -249,7 +270,7 @@ final class ModelGraphs {
   }
 
   private String failure(TaskId end) {
-    return tasks.finished(end) == null
+    return endOf(end) == null
         ? "its predecessor " + end + " was removed before it had succeeded"
         : "its predecessor " + end + " failed";
   }
@@ -261,13 +282,13 @@ final class ModelGraphs {
   void putBack(List<TaskRow> rows) {
     for (TaskRow row : rows) {
       List<Edge> edges = before.getOrDefault(row.id(), List.of());
-      edges.forEach(edge -> edge.isOpen &= tasks.any(edge.what.predecessor()) != null);
+      edges.forEach(edge -> edge.isOpen &= isKnown(edge.what.predecessor()));
       List<Edge> open = edges.stream().filter(edge -> edge.isOpen).toList();
       if (!open.isEmpty()) {
         tasks.change(row, one -> one.happens(TaskEvent.AWAIT));
         open.stream()
             .map(edge -> edge.what.predecessor())
-            .filter(predecessor -> tasks.finished(predecessor) != null)
+            .filter(predecessor -> endOf(predecessor) != null)
             .forEach(ended::add);
       }
     }
@@ -331,7 +352,7 @@ final class ModelGraphs {
         deleted++;
       } else if (edge.isOpen
           && awaiting(edge) != null
-          && tasks.live(edge.what.predecessor()) == null
+          && !isUnfinished(edge.what.predecessor())
           && effect(edge) != EdgeEffect.STAYS_OPEN) {
         ended.add(edge.what.predecessor());
       }

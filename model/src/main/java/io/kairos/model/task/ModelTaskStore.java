@@ -20,6 +20,7 @@ import io.kairos.domain.task.TaskLife;
 import io.kairos.domain.task.TaskProgress;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.TraceContext;
+import io.kairos.domain.task.batch.BatchId;
 import io.kairos.domain.task.queue.CollectionName;
 import io.kairos.domain.task.queue.PoolName;
 import io.kairos.domain.task.queue.QueueId;
@@ -55,6 +56,11 @@ import io.kairos.engine.task.port.TaskClaim;
 import io.kairos.engine.task.port.TaskHolder;
 import io.kairos.engine.task.port.TaskReceipt;
 import io.kairos.engine.task.port.TaskStore;
+import io.kairos.engine.task.port.batch.BatchCancel;
+import io.kairos.engine.task.port.batch.BatchCreation;
+import io.kairos.engine.task.port.batch.BatchQuery;
+import io.kairos.engine.task.port.batch.BatchView;
+import io.kairos.engine.task.port.batch.NewBatch;
 import io.kairos.engine.task.port.operator.AdmissionQuota;
 import io.kairos.engine.task.port.operator.BlockedKey;
 import io.kairos.engine.task.port.operator.CancelResult;
@@ -119,6 +125,9 @@ public final class ModelTaskStore implements TaskStore {
   private final ModelOrderingKeys keys;
 
   @GuardedBy("this")
+  private final ModelBatches batches;
+
+  @GuardedBy("this")
   private final ModelGraphs graphs;
 
   @GuardedBy("this")
@@ -163,7 +172,8 @@ public final class ModelTaskStore implements TaskStore {
     this.clock = clock;
     this.tasks = new TaskTable(observer);
     this.keys = new ModelOrderingKeys(tasks, queues::handler);
-    this.graphs = new ModelGraphs(tasks, keys);
+    this.batches = new ModelBatches(tasks, queues::handler);
+    this.graphs = new ModelGraphs(tasks, keys, batches);
     this.heads = new ModelKeyHeads(tasks, keys);
     this.admission = new ModelAdmissions(tasks, queues::name);
     this.gatekeeper = new ModelPausedTasks(pauses, tasks, keys, queues);
@@ -275,6 +285,10 @@ public final class ModelTaskStore implements TaskStore {
     if (refusal.isPresent()) {
       return refusal.get();
     }
+    Optional<InsertResult> notInBatch = batches.refusal(request, formers.keySet());
+    if (notInBatch.isPresent()) {
+      return notInBatch.get();
+    }
     ModelGraphs.Resolved edges = graphs.resolved(request, formers);
     Map<TaskId, ModelOrderingKeys.KeyPosition> places = keys.places(fresh, edges.awaiting());
     List<TaskReceipt> result = new ArrayList<>();
@@ -322,6 +336,7 @@ public final class ModelTaskStore implements TaskStore {
           Math.max(now, row.dueMicros) + EpochMicros.lengthOf(enqueueTimeout));
     }
     tasks.insert(row);
+    batches.join(row);
     return new TaskReceipt(row.id(), false, onQueue, onQueue ? row.keyId : null);
   }
 
@@ -894,6 +909,52 @@ public final class ModelTaskStore implements TaskStore {
   }
 
   @Override
+  public synchronized BatchCreation createBatch(NewBatch batch) {
+    return batches.create(batch, now());
+  }
+
+  @Override
+  public synchronized Optional<BatchView> findBatch(BatchId id) {
+    return batches.find(id);
+  }
+
+  @Override
+  public synchronized List<BatchView> listBatches(BatchQuery query) {
+    return batches.list(query);
+  }
+
+  @Override
+  public synchronized boolean closeBatch(BatchId id) {
+    return batches.close(id, now());
+  }
+
+  @SuppressWarnings("GuardedBy") // lambdas run within the call
+  @Override
+  public synchronized BatchCancel cancelBatch(BatchId id, @Nullable TaskId before, int limit) {
+    List<TaskId> some =
+        tasks.live().stream()
+            .filter(row -> id.equals(row.batch()) && !row.cancelRequested())
+            .map(TaskRow::id)
+            .filter(task -> before == null || task.compareTo(before) < 0)
+            .sorted(Comparator.reverseOrder())
+            .limit(limit)
+            .toList();
+    some.forEach(this::cancel);
+    return new BatchCancel(some.size(), some.size() == limit ? some.getLast() : null);
+  }
+
+  @Override
+  public synchronized int countBatches(int limit) {
+    return batches.count(limit, now());
+  }
+
+  @Override
+  public synchronized int pruneBatches(TaskState end, Duration retention, int limit) {
+    return batches.prune(
+        end, now() - EpochMicros.lengthOf(retention), limit, graphs.untold());
+  }
+
+  @Override
   public synchronized FollowedEnds followEnds(Optional<TaskId> after, int limit) {
     return graphs.followEnds(after, limit, now());
   }
@@ -910,6 +971,11 @@ public final class ModelTaskStore implements TaskStore {
       TaskRow row = tasks.any(id);
       if (row != null) {
         found.put(id, queues.name(row.queue()));
+      } else {
+        batches
+            .find(new BatchId(id.value()))
+            .ifPresent(
+                batch -> found.put(id, new QueueName(batch.handler(), QueueName.DEFAULT)));
       }
     }
     return found;

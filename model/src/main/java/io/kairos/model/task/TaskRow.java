@@ -15,6 +15,7 @@ import io.kairos.domain.task.TaskProgress;
 import io.kairos.domain.task.TaskResult;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.TraceContext;
+import io.kairos.domain.task.batch.BatchId;
 import io.kairos.domain.task.queue.CollectionName;
 import io.kairos.domain.task.queue.QueueId;
 import io.kairos.domain.task.queue.QueueName;
@@ -129,14 +130,14 @@ final class TaskRow {
   }
 
   /**
-   * Replaces the task, which keeps its id, attempts and failures.
+   * Replaces the task, which keeps its id, batch, attempts and failures.
    *
    * @param maxWait it is due at most this long after it was stored, and a retry is not made earlier
    *     by it; null for no such bound
    */
   void become(NewTask other, @Nullable Duration maxWait) {
     long trigger = Long.MIN_VALUE;
-    task = other;
+    task = other.inBatch(task.batch());
     dueMicros = other.dueMicros();
     if (maxWait != null) {
       dueMicros = Math.min(dueMicros, createdMicros + EpochMicros.lengthOf(maxWait));
@@ -266,6 +267,11 @@ final class TaskRow {
   void waitsOrEnds(TaskEvent event, long nextTriggerMicros, long nowMicros) {
     happens(event, nextTriggerMicros);
     finishedMicros = nowMicros;
+  }
+
+  /** The batch that the task has joined; null for none. */
+  @Nullable BatchId batch() {
+    return task.batch();
   }
 
   @Nullable OrderingKey key() {
@@ -420,7 +426,8 @@ final class TaskRow {
             processing && reportedFence == fence() ? reported : null,
             processing && heartbeatFence == fence() ? heartbeatAt : null),
         task.submittedBy(),
-        ofSchedule);
+        ofSchedule,
+        task.batch());
   }
 
   /** True in states that keep the payload: the task may run, or be put back. */

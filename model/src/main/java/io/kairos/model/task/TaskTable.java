@@ -30,15 +30,21 @@ final class TaskTable {
   private final Map<OrderingKeyId, NavigableSet<TaskRow>> byKey = new HashMap<>();
   private final NavigableSet<TaskRow> stopped = new TreeSet<>(TaskRow.EARLIEST_FIRST);
   private Consumer<TaskRow> ended = _ -> {};
+  private Consumer<TaskRow> putBack = _ -> {};
   private final NavigableSet<TaskRow> held = new TreeSet<>(TaskRow.EARLIEST_FIRST);
 
   TaskTable(TaskStoreObserver observer) {
     this.observer = observer;
   }
 
-  /** Sets who is told of each task that ends, within the call that ends it. */
+  /** Adds one who is told of each task that ends, within the call that ends it. */
   void whenOneEnds(Consumer<TaskRow> told) {
-    ended = told;
+    ended = ended.andThen(told);
+  }
+
+  /** Adds one who is told of each task that is about to be put back, in the state of its end. */
+  void whenOneIsPutBack(Consumer<TaskRow> told) {
+    putBack = putBack.andThen(told);
   }
 
   @Nullable TaskRow live(TaskId id) {
@@ -128,6 +134,7 @@ final class TaskTable {
   /** Makes a finished row live again. */
   void revive(TaskRow row, Consumer<TaskRow> change) {
     finished.remove(row.id());
+    putBack.accept(row);
     change.accept(row);
     insert(row);
   }

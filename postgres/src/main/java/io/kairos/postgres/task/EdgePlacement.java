@@ -38,9 +38,7 @@ final class EdgePlacement {
   private static final SqlStatement PAST = SqlStatement.load("task/edge_past.sql");
   private static final SqlStatement NOTE = SqlStatement.load("task/edge_note.sql");
   private static final SqlStatement INSERT = SqlStatement.load("task/edge_insert.sql");
-  private static final SqlStatement ENROL_HOLD = SqlStatement.load("node/enrol_hold.sql");
-  private static final SqlStatement RETIRE_OLDER = SqlStatement.load("node/retire_older.sql");
-  private static final SqlStatement OLDER = SqlStatement.load("node/older.sql");
+  private static final SqlStatement AWAITED = SqlStatement.load("task/batch/awaited.sql");
 
   /** The migration that brought edges. */
   private static final int SINCE = 15;
@@ -75,15 +73,10 @@ final class EdgePlacement {
    * refused then. Nobody enrols until the transaction ends if there are none.
    */
   static int olderNodes(Connection connection) {
-    if (ANY.on(connection).any()) {
-      return 0;
-    }
-    ENROL_HOLD.on(connection).execute();
-    RETIRE_OLDER.on(connection).with("version", SINCE).update();
-    return OLDER.on(connection).with("version", SINCE).one(row -> row.getInt(1));
+    return EarlierNodes.count(connection, ANY, SINCE);
   }
 
-  /** A stored task that is named as a predecessor: unfinished, ended, or not known. */
+  /** A stored task, or a batch, that is named as a predecessor: unfinished, ended, or not known. */
   private sealed interface Found {
     record Unfinished() implements Found {}
 
@@ -91,7 +84,7 @@ final class EdgePlacement {
   }
 
   /**
-   * Looks for the stored predecessors of all requests, locks those that are unfinished, decides on
+   * Looks for the stored predecessors of all requests, tasks first, locks those that are unfinished, decides on
    * the edges, and has ended predecessors looked at that do more than satisfy one.
    *
    * @return the refusals, by the index of the request
@@ -114,6 +107,17 @@ final class EdgePlacement {
                     new Found.Ended(TaskStateColumn.of(NonNullColumns.text(row, 2)))));
         stored.removeAll(found.keySet());
       }
+    }
+    if (!stored.isEmpty()) {
+      AWAITED
+          .on(connection)
+          .with("ids", ColumnBatch.uuids(stored, TaskId::value))
+          .each(row -> {
+            String end = row.getString(2);
+            found.put(
+                new TaskId(NonNullColumns.uuid(row, 1)),
+                end == null ? new Found.Unfinished() : new Found.Ended(TaskStateColumn.of(end)));
+          });
     }
     Map<Integer, InsertResult> refusals = new HashMap<>();
     NavigableSet<TaskId> ended = new TreeSet<>();

@@ -10,6 +10,7 @@ import io.kairos.domain.task.OrderingKeyId;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskProgress;
 import io.kairos.domain.task.TaskState;
+import io.kairos.domain.task.batch.BatchId;
 import io.kairos.domain.task.queue.CollectionName;
 import io.kairos.domain.task.queue.QueueId;
 import io.kairos.domain.task.queue.QueueMaker;
@@ -41,6 +42,12 @@ import io.kairos.engine.task.port.SweptKeys;
 import io.kairos.engine.task.port.TaskClaim;
 import io.kairos.engine.task.port.TaskHolder;
 import io.kairos.engine.task.port.TaskStore;
+import io.kairos.engine.task.port.batch.BatchCancel;
+import io.kairos.engine.task.port.batch.BatchCreation;
+import io.kairos.engine.task.port.batch.BatchQuery;
+import io.kairos.engine.task.port.batch.BatchStore;
+import io.kairos.engine.task.port.batch.BatchView;
+import io.kairos.engine.task.port.batch.NewBatch;
 import io.kairos.engine.task.port.operator.AdmissionQuota;
 import io.kairos.engine.task.port.operator.BlockedKey;
 import io.kairos.engine.task.port.operator.CancelResult;
@@ -625,6 +632,45 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
     return calls.transaction(
         "trying the head of a key again",
         connection -> KeyControl.act(connection, handler, key, expected, KeyControl.Command.RETRY));
+  }
+
+  private BatchStore batches() {
+    return new PostgresBatches(database, calls);
+  }
+
+  @Override
+  public BatchCreation createBatch(NewBatch batch) {
+    return batches().createBatch(batch);
+  }
+
+  @Override
+  public Optional<BatchView> findBatch(BatchId id) {
+    return batches().findBatch(id);
+  }
+
+  @Override
+  public List<BatchView> listBatches(BatchQuery query) {
+    return batches().listBatches(query);
+  }
+
+  @Override
+  public boolean closeBatch(BatchId id) {
+    return batches().closeBatch(id);
+  }
+
+  @Override
+  public BatchCancel cancelBatch(BatchId id, @Nullable TaskId before, int limit) {
+    return batches().cancelBatch(id, before, limit);
+  }
+
+  @Override
+  public int countBatches(int limit) {
+    return batches().countBatches(limit);
+  }
+
+  @Override
+  public int pruneBatches(TaskState end, Duration retention, int limit) {
+    return batches().pruneBatches(end, retention, limit);
   }
 
   @Override

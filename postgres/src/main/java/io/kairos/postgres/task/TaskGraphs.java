@@ -106,10 +106,14 @@ final class TaskGraphs {
             .set(row -> new QueueId(row.getInt(1)));
   }
 
-  /** Has tasks that were just put back wait for others, and others for them, as before. */
+  /**
+   * Has tasks that were just put back wait for others, and others for them, as before, and their
+   * batches end again.
+   */
   static void putBack(Connection connection, Collection<TaskId> tasks) {
     if (!tasks.isEmpty()) {
       BinaryArray ids = ColumnBatch.uuids(tasks.stream().sorted().toList(), TaskId::value);
+      PostgresBatches.reopen(connection, tasks);
       MARK.on(connection).with("ids", ids).update();
       PUT_BACK.on(connection).with("ids", ids).update();
     }

@@ -1,7 +1,7 @@
 -- Makes tasks that were put back wait again for predecessors that have not ended as they must. Has those looked at that have
 -- ended, and closes the edges of those that were removed: nothing of these is left to wait for. Index: task_edge_successor,
--- then by ctid, task_pkey, finished_task_pkey; writes task_await and task_ended. Locks the open edges, so that nobody closes
--- them uncounted; the tasks are new. Does not wait for peers that follow an end, as keys and quotas are locked already;
+-- then by ctid, task_pkey, finished_task_pkey, task_batch_pkey; writes task_await and task_ended. Locks the open edges, so that nobody
+-- closes them uncounted; the tasks are new. Does not wait for peers that follow an end, as keys and quotas are locked already;
 -- edge_sweep.sql finds what is lost by that. At most as many rows as ids, and their edges.
 with open as materialized (
   select e.place, e.predecessor, e.successor
@@ -11,8 +11,10 @@ with open as materialized (
 ), judged as materialized (
   select
     o.*,
-    exists (select from task t where t.id = o.predecessor offset 0) as is_unfinished,
-    exists (select from finished_task f where f.id = o.predecessor offset 0) as has_ended
+    exists (select from task t where t.id = o.predecessor offset 0)
+      or exists (select from task_batch b where b.id = o.predecessor and b.ended::text is null offset 0) as is_unfinished,
+    exists (select from finished_task f where f.id = o.predecessor offset 0)
+      or exists (select from task_batch b where b.id = o.predecessor and b.ended::text is not null offset 0) as has_ended
   from open o
 ), removed as (
   update task_edge e set open = false from judged j where e.ctid = j.place and not j.is_unfinished and not j.has_ended

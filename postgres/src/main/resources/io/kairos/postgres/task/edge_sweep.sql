@@ -1,6 +1,6 @@
 -- Visits edges in their order. Removes those whose successor was removed from the history. Has predecessors looked at that have
 -- ended or were removed while a successor awaits them, but not those that block it as they should: they would come first, for ever.
--- Index: task_edge_pkey, in its order; task_pkey, finished_task_pkey, up to five probes per edge; writes task_ended. Locks the
+-- Index: task_edge_pkey, in its order; task_pkey, finished_task_pkey, task_batch_pkey, up to six probes per edge; writes task_ended. Locks the
 -- removed rows; one row, for at most :max_edges edges.
 with page as materialized (
   select e.predecessor, e.successor, e.on_failure, e.open
@@ -27,6 +27,9 @@ with page as materialized (
     and not (
       p.on_failure = 'B'
       and exists (select from finished_task f where f.id = p.predecessor and f.state::text in ('F', 'D') offset 0))
+    and not exists (
+      select from task_batch b
+      where b.id = p.predecessor and (b.ended is null or (b.ended = 'F' and p.on_failure = 'B')) offset 0)
   order by 1
   on conflict do nothing
 )

@@ -1,11 +1,13 @@
--- The state of a task of which some successors have not been told: its end, P while it is unfinished, null when it was removed.
--- Then up to which successor they have been told, null for none; and the last of the next :max_edges with an open edge, null when
--- there are fewer. Index: task_ended_pkey, task_pkey, finished_task_pkey; a range of task_edge_pkey. Locks the row of task_ended
+-- The state of a task or a batch of which some successors have not been told: its end, P while it is unfinished, null when it was
+-- removed. Then up to which successor they have been told, null for none; and the last of the next :max_edges with an open edge, null when
+-- there are fewer. Index: task_ended_pkey, task_pkey, finished_task_pkey, task_batch_pkey; a range of task_edge_pkey. Locks the row of task_ended
 -- and skips it when a peer has locked it; one row or none, but passes over closed edges behind those that were told.
 select
   case
     when exists (select from task t where t.id = e.task_id) then 'P'
-    else (select f.state::text from finished_task f where f.id = e.task_id)
+    else coalesce(
+      (select f.state::text from finished_task f where f.id = e.task_id),
+      (select coalesce(b.ended, 'P')::text from task_batch b where b.id = e.task_id))
   end,
   e.told,
   (select x.successor

@@ -24,6 +24,7 @@ final class ContractTaskStores implements TaskStores {
       update task_error set ended_at = ended_at - :past;
       update task_pause set until = until - :past, since = since - :past;
       update task_limit set tokens_at = tokens_at - :past;
+      update task_batch set created_at = created_at - :past, closed_at = closed_at - :past, completed_at = completed_at - :past;
       update handler_asked set asked_at = asked_at - :past
       """;
 
@@ -32,7 +33,8 @@ final class ContractTaskStores implements TaskStores {
   static TaskStores fresh() {
     DATABASE.execute(
         "truncate task, task_share, finished_task, task_error, task_key, task_handler, task_limit, task_pause, task_request, handler_asked,"
-            + " task_edge, task_await, task_ended, task_to_follow, task_queue_to_share;"
+            + " task_edge, task_await, task_ended, task_to_follow, task_queue_to_share, task_batch,"
+            + " task_batch_member, task_batch_end;"
             + "update task_queue set is_fair = false where is_fair");
     return new ContractTaskStores();
   }

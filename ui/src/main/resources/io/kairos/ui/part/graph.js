@@ -52,7 +52,9 @@ class GraphElement extends KElement {
         <span>“blocks”: goes on waiting when it fails.</span><span>“any end”: may begin when it fails, too.</span>
       </p>
       ${others
-        ? html`<p class="muted">The ${tasks.length} nearest tasks are drawn; ${count(others)} more ${others === 1 ? 'is' : 'are'} in the list.</p>`
+        ? html`<p class="muted">
+            The ${tasks.length} nearest tasks are drawn; ${count(others)} more ${others === 1 ? 'is' : 'are'} in the list.
+          </p>`
         : nothing}
       ${this.graph.more ? html`<p class="muted">The graph has still more tasks or edges than the node tells at once.</p>` : nothing}
       <details @toggle=${(/** @type {Event} */ event) => (this.listed = /** @type {HTMLDetailsElement} */ (event.target).open)}>
@@ -98,7 +100,10 @@ class GraphElement extends KElement {
             <td data-label="Handler">${handlerLink(task.handler ?? '')}</td>
             <td data-label="State">${taskState(task.state)}</td>
             <td data-label="Waits for" class="maybe">
-              ${nameList([...edges.keys()], (id) => html`<span>${known.has(id) ? taskLink(id) : html`<code>${id}</code>`} ${said(edges.get(id))}</span>`)}
+              ${nameList(
+                [...edges.keys()],
+                (id) => html`<span>${known.has(id) ? taskLink(id) : html`<code>${id}</code>`} ${said(edges.get(id))}</span>`,
+              )}
             </td>
           </tr>`;
         })}

@@ -88,9 +88,9 @@ class TaskElement extends Screen {
       body: (/** @type {import('../layout.js').Graph | undefined} */ graph) =>
         html`<p role="status">
           ${graph
-            ? html`<strong>${counted(most, 'task')}${graph.more ? ' or more' : ''}</strong> of them ${most === 1 ? 'has' : 'have'} not ended: this
-                one and those that wait for it, directly or through others. They will not be performed, and this cannot be undone. Tasks that
-                are being performed are asked to stop. What it waits for goes on.`
+            ? html`<strong>${counted(most, 'task')}${graph.more ? ' or more' : ''}</strong> ${most === 1 ? 'has' : 'have'} not ended, of
+                this one and those that wait for it, directly or through others. They will not be performed, and this cannot be undone. Tasks
+                that are being performed are asked to stop. What it waits for goes on.`
             : 'Counting the tasks that wait for it…'}
         </p>`,
       button: (/** @type {import('../layout.js').Graph} */ graph) => `Cancel ${counted(most, 'task')}${graph.more ? ' or more' : ''}`,
@@ -225,7 +225,9 @@ class TaskElement extends Screen {
       <div class="title">
         <h2>Graph <small>${count(graph.tasks.length)}${graph.more ? ' or more' : ''} tasks that wait for each other</small></h2>
         ${others > 0 && may('TaskService/CancelTaskGraph')
-          ? html`<button type="button" class="small" @click=${() => this.cancelGraph(task)}>Cancel this and what waits for it…</button>`
+          ? html`<button type="button" class="small" @click=${() => this.cancelGraph(task)}>
+              Cancel this and what waits for it…
+            </button>`
           : nothing}
       </div>
       ${this.graph.error ? pending(this.graph) : nothing}

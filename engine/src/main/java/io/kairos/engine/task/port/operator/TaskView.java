@@ -6,6 +6,7 @@ import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskProgress;
 import io.kairos.domain.task.TaskResult;
 import io.kairos.domain.task.TaskState;
+import io.kairos.domain.task.batch.BatchId;
 import io.kairos.domain.task.queue.QueueName;
 import io.kairos.engine.task.port.TaskStore;
 import java.time.Instant;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param submittedBy the caller who submitted it, or {@code sql:} and a role of the database; null
  *     for none
  * @param schedule the schedule whose run it is; null for none, and for one that is deleted
+ * @param batch the batch that it has joined, also one that was removed; null for none
  */
 public record TaskView(
     TaskId id,
@@ -30,7 +32,8 @@ public record TaskView(
     Instant createdAt,
     Progress progress,
     @Nullable String submittedBy,
-    @Nullable ScheduleName schedule) {
+    @Nullable ScheduleName schedule,
+    @Nullable BatchId batch) {
   /** The payload of tasks that are shown without one. */
   public static final byte[] NO_PAYLOAD = {};
 
@@ -42,7 +45,7 @@ public record TaskView(
       Instant dueAt,
       Instant createdAt,
       Progress progress) {
-    this(id, queue, details, dueAt, createdAt, progress, null, null);
+    this(id, queue, details, dueAt, createdAt, progress, null, null, null);
   }
 
   /**
@@ -168,7 +171,8 @@ public record TaskView(
         createdAt,
         progress.withFailures(latest.stream().map(Failure::withoutStack).toList()),
         submittedBy,
-        schedule);
+        schedule,
+        batch);
   }
 
   /** This task without its payload. */
@@ -181,7 +185,8 @@ public record TaskView(
         createdAt,
         progress,
         submittedBy,
-        schedule);
+        schedule,
+        batch);
   }
 
   public TaskState state() {
