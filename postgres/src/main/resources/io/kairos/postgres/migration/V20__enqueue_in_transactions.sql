@@ -147,7 +147,8 @@ declare
   end;
   submitter constant text := 'sql:' || session_user;
   target constant text := coalesce('pool:' || kairos_schedule.pool, kairos_schedule.handler);
-  content bytea := kairos_schedule.payload;
+  -- null for that of a handler, which is the payload
+  content bytea;
   predecessors uuid[] := '{}';
   modes text[];
   header_names text[];
@@ -321,7 +322,7 @@ begin
       || int4send(length(path)) || convert_to(path, 'UTF8')
       || int4send(octet_length(headers)) || headers
       || int4send(0) || int8send(0)
-      || content;
+      || kairos_schedule.payload;
   end if;
 
   -- Not counted under a lock, which would make the application's transactions wait for each other: the quota is exact
@@ -497,7 +498,7 @@ begin
     case when has_policy then wait_most_s * 1000000 end,
     timeout_s * 1000000,
     kairos_schedule.traceparent,
-    content,
+    coalesce(content, kairos_schedule.payload),
     kairos_schedule.collection,
     extract(epoch from latest) * 1000000,
     key_number,
@@ -643,6 +644,9 @@ begin
     kairos_publish.payload,
     other_topic)
   on conflict (route_id, id) do nothing;
+  if not found and kairos_publish.idempotency_key is null then
+    raise exception using errcode = 'unique_violation', message = 'an id that was drawn is taken: try again';
+  end if;
   return new_id;
 end
 $$;

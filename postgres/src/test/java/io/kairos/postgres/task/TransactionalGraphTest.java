@@ -229,11 +229,17 @@ final class TransactionalGraphTest {
 
   @Test
   void the_end_of_an_earlier_task_that_was_marked_readies_its_successor_at_once()
-      throws SQLException {
+      throws Exception {
     TaskId first = schedule();
     application.commit();
     TaskId second = schedule(first);
     application.commit();
+    DATABASE.during(
+        sql("select from task for update"),
+        () -> {
+          assertThat(tasks.followEnds(10)).as("without a wait").isZero();
+          return null;
+        });
     assertThat(tasks.followEnds(10)).isEqualTo(1);
     assertThat(tasks.followEnds(10)).isZero();
 
