@@ -59,11 +59,13 @@ public abstract class TaskBatchContract extends TaskContract {
     return ((BatchCreation.Stored) create(MAIL.handler(), name)).batch();
   }
 
-  private BatchCreation create(
-      TaskHandler handler, @Nullable String name) {
+  private BatchCreation create(TaskHandler handler, @Nullable String name) {
     return tasks.createBatch(
         new NewBatch(
-            new BatchId(newId().value()), handler, name == null ? null : new BatchName(name), "me"));
+            new BatchId(newId().value()),
+            handler,
+            name == null ? null : new BatchName(name),
+            "me"));
   }
 
   private BatchView look(BatchId id) {
@@ -548,11 +550,10 @@ public abstract class TaskBatchContract extends TaskContract {
   void a_head_that_is_tried_again_has_not_ended() {
     OrderingKey key = new OrderingKey("key");
     tasks.setKeyPolicy(
-        MAIL.handler(), new OrderingKeyPolicy(
-            new OrderingKeyPolicy.Ordered(OrderingKeyPolicy.OnDead.BLOCK), null));
+        MAIL.handler(),
+        new OrderingKeyPolicy(new OrderingKeyPolicy.Ordered(OrderingKeyPolicy.OnDead.BLOCK), null));
     BatchId batch = batch();
-    NewTask head =
-        task(mail, micros(-60), TaskDetails.of(new byte[1]).withKey(key)).inBatch(batch);
+    NewTask head = task(mail, micros(-60), TaskDetails.of(new byte[1]).withKey(key)).inBatch(batch);
     storeWaiting(head);
     FencedTask performed = performedHead();
     end(performed, TaskState.DEAD);
@@ -645,12 +646,7 @@ public abstract class TaskBatchContract extends TaskContract {
         case 6 ->
             tasks.redrive(
                 new RedriveRequest(
-                    new RedriveRequest.Filter(
-                        null,
-                        RedriveRequest.REDRIVABLE,
-                        null,
-                        "",
-                        null),
+                    new RedriveRequest.Filter(null, RedriveRequest.REDRIVABLE, null, "", null),
                     null,
                     Duration.ZERO,
                     1 + random.nextInt(3)));

@@ -145,7 +145,7 @@ final class PlansTest {
   private static Map<String, String> plans(Connection connection)
       throws SQLException, IOException, URISyntaxException {
     Map<String, String> plans = new TreeMap<>();
-    for (String folder : 
+    for (String folder :
         List.of("delay", "task", "task/row", "task/batch", "schedule", "audit", "cluster")) {
       for (String file : files(folder)) {
         SqlStatement sql = SqlStatement.load(folder + "/" + file);

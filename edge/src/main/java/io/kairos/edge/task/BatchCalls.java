@@ -93,8 +93,7 @@ public final class BatchCalls implements BindableService {
             .batches()
             .find(id)
             .orElseThrow(() ->
-                CallRefusals.notFound(
-                    "id: there is no batch with this id, or it has been pruned"));
+                CallRefusals.notFound("id: there is no batch with this id, or it has been pruned"));
     PresentCaller.requireFound(Kind.HANDLER, view.handler().wireName(), "id");
     return view;
   }
@@ -104,8 +103,7 @@ public final class BatchCalls implements BindableService {
     TaskHandler handler = RequestFields.handlerOrAny("handler", request.getHandler());
     String token = request.getPageToken();
     BatchId before = token.isEmpty() ? null : RequestFields.batchId("page_token", token);
-    List<BatchView> found =
-        node.get().batches().list(new BatchQuery(handler, before, size + 1));
+    List<BatchView> found = node.get().batches().list(new BatchQuery(handler, before, size + 1));
     ListBatchesResponse.Builder answer = ListBatchesResponse.newBuilder();
     found.stream().limit(size).forEach(view -> answer.addBatches(batch(view)));
     if (found.size() > size) {

@@ -143,8 +143,7 @@ final class GraphRequests {
     for (int i = 0; i < edges.size(); i++) {
       switch (edges.get(i).predecessor()) {
         case TaskGraph.Predecessor.Stored(TaskId id) -> stored.putIfAbsent(id, i);
-        case TaskGraph.Predecessor.OfBatch(BatchId id) ->
-            stored.putIfAbsent(id.asPredecessor(), i);
+        case TaskGraph.Predecessor.OfBatch(BatchId id) -> stored.putIfAbsent(id.asPredecessor(), i);
         case TaskGraph.Predecessor.Member _ -> {}
       }
     }

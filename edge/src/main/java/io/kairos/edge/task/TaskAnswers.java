@@ -112,9 +112,9 @@ public final class TaskAnswers {
   private static RuntimeException notInBatch(String field, InsertResult.BatchReason reason) {
     return switch (reason) {
       case UNKNOWN ->
-          CallRefusals.notFound(
-              field + ": there is no batch with this id, or it has been pruned");
-      case CLOSED -> CallRefusals.notInState(field + ": the batch is closed: no more tasks join it");
+          CallRefusals.notFound(field + ": there is no batch with this id, or it has been pruned");
+      case CLOSED ->
+          CallRefusals.notInState(field + ": the batch is closed: no more tasks join it");
       case FULL ->
           CallRefusals.notInState(
               "%s: the batch would have more than %,d tasks; nothing has been done: put the rest into another batch"

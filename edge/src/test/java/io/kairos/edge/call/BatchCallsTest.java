@@ -33,8 +33,7 @@ final class BatchCallsTest {
 
   private static BatchId know(int number, BatchCounts counts) {
     BatchId id = new BatchId(ScriptedTasks.id(number).value());
-    EDGE.tasks.batches.known.put(
-        id, ScriptedBatches.view(id, new HandlerName("resize"), counts));
+    EDGE.tasks.batches.known.put(id, ScriptedBatches.view(id, new HandlerName("resize"), counts));
     return id;
   }
 
@@ -93,11 +92,10 @@ final class BatchCallsTest {
     assertThat(shown.hasClosedAt()).isFalse();
     assertThat(shown.getState()).isEqualTo(Task.State.STATE_UNSPECIFIED);
     assertThat(closed.hasClosedAt()).isTrue();
-    assertThatThrownBy(
-            () ->
-                call(
-                    BatchServiceGrpc.getGetBatchMethod(),
-                    "{\"id\": \"%s\"}".formatted(ScriptedTasks.id(9))))
+    assertThatThrownBy(() ->
+            call(
+                BatchServiceGrpc.getGetBatchMethod(),
+                "{\"id\": \"%s\"}".formatted(ScriptedTasks.id(9))))
         .hasMessageContaining("NOT_FOUND: id: there is no batch with this id");
   }
 
@@ -106,8 +104,7 @@ final class BatchCallsTest {
     BatchId first = know(1, BatchCounts.NONE);
     BatchId second = know(2, BatchCounts.NONE);
 
-    ListBatchesResponse page =
-        call(BatchServiceGrpc.getListBatchesMethod(), "{\"pageSize\": 1}");
+    ListBatchesResponse page = call(BatchServiceGrpc.getListBatchesMethod(), "{\"pageSize\": 1}");
     ListBatchesResponse rest =
         call(
             BatchServiceGrpc.getListBatchesMethod(),
@@ -125,7 +122,8 @@ final class BatchCallsTest {
 
     CancelBatchResponse answer =
         call(
-            BatchServiceGrpc.getCancelBatchMethod(), "{\"id\": \"%s\", \"limit\": 3}".formatted(id));
+            BatchServiceGrpc.getCancelBatchMethod(),
+            "{\"id\": \"%s\", \"limit\": 3}".formatted(id));
 
     assertThat(answer.getCount()).isEqualTo(3);
     assertThat(answer.getMore()).isTrue();
@@ -167,11 +165,10 @@ final class BatchCallsTest {
     EDGE.tasks.insertResult = Optional.of(new InsertResult.NotInBatch(1, id, reason));
     String task = "{\"handler\": \"resize\", \"batch\": \"%s\"}".formatted(id);
 
-    assertThatThrownBy(
-            () ->
-                call(
-                    TaskServiceGrpc.getBatchScheduleTasksMethod(),
-                    "{\"tasks\": [%s, %s]}".formatted(task, task)))
+    assertThatThrownBy(() ->
+            call(
+                TaskServiceGrpc.getBatchScheduleTasksMethod(),
+                "{\"tasks\": [%s, %s]}".formatted(task, task)))
         .hasMessageContaining(message);
   }
 
@@ -180,12 +177,11 @@ final class BatchCallsTest {
     EDGE.tasks.insertResult =
         Optional.of(new InsertResult.UnknownPredecessor(0, ScriptedTasks.id(9)));
 
-    assertThatThrownBy(
-            () ->
-                call(
-                    TaskServiceGrpc.getScheduleTaskMethod(),
-                    "{\"handler\": \"h\", \"after\": [{\"batch\": \"%s\"}]}"
-                        .formatted(ScriptedTasks.id(9))))
+    assertThatThrownBy(() ->
+            call(
+                TaskServiceGrpc.getScheduleTaskMethod(),
+                "{\"handler\": \"h\", \"after\": [{\"batch\": \"%s\"}]}"
+                    .formatted(ScriptedTasks.id(9))))
         .hasMessageContaining("NOT_FOUND: after[0].batch: there is no batch with this id");
   }
 

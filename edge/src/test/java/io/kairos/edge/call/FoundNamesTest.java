@@ -155,15 +155,13 @@ class FoundNamesTest {
     assertDenied(BatchServiceGrpc.getCloseBatchMethod(), id.formatted(theirs));
     assertDenied(BatchServiceGrpc.getCancelBatchMethod(), id.formatted(theirs));
     assertDenied(BatchServiceGrpc.getListBatchesMethod(), "{}");
-    assertDenied(
-        BatchServiceGrpc.getCreateBatchMethod(), "{\"handler\": \"another\"}");
+    assertDenied(BatchServiceGrpc.getCreateBatchMethod(), "{\"handler\": \"another\"}");
     assertThat(EDGE.tasks.batches.known.get(theirs).closedAt()).isNull();
 
     assertThat(call(BatchServiceGrpc.getCloseBatchMethod(), id.formatted(own)).getHandler())
         .isEqualTo("a");
     assertThat(
-            call(BatchServiceGrpc.getListBatchesMethod(), "{\"handler\": \"a\"}")
-                .getBatchesList())
+            call(BatchServiceGrpc.getListBatchesMethod(), "{\"handler\": \"a\"}").getBatchesList())
         .hasSize(1);
   }
 

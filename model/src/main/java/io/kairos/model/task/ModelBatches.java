@@ -36,8 +36,8 @@ final class ModelBatches {
 
   ModelBatches(TaskTable tasks, Function<QueueId, TaskHandler> handlers) {
     this.handlers = handlers;
-    tasks.whenOneEnds(row ->
-        of(row).ifPresent(batch -> batch.counts = batch.counts.ended(row.state(), 1)));
+    tasks.whenOneEnds(
+        row -> of(row).ifPresent(batch -> batch.counts = batch.counts.ended(row.state(), 1)));
     tasks.whenOneIsPutBack(row ->
         of(row)
             .ifPresent(batch -> {
@@ -152,7 +152,8 @@ final class ModelBatches {
     BatchId before = query.before();
     return (before == null ? batches : batches.headMap(before, false))
         .descendingMap().values().stream()
-            .filter(batch -> query.handler() == null || query.handler().equals(batch.what.handler()))
+            .filter(
+                batch -> query.handler() == null || query.handler().equals(batch.what.handler()))
             .limit(query.limit())
             .map(Batch::view)
             .toList();

@@ -950,8 +950,7 @@ public final class ModelTaskStore implements TaskStore {
 
   @Override
   public synchronized int pruneBatches(TaskState end, Duration retention, int limit) {
-    return batches.prune(
-        end, now() - EpochMicros.lengthOf(retention), limit, graphs.untold());
+    return batches.prune(end, now() - EpochMicros.lengthOf(retention), limit, graphs.untold());
   }
 
   @Override
@@ -974,8 +973,7 @@ public final class ModelTaskStore implements TaskStore {
       } else {
         batches
             .find(new BatchId(id.value()))
-            .ifPresent(
-                batch -> found.put(id, new QueueName(batch.handler(), QueueName.DEFAULT)));
+            .ifPresent(batch -> found.put(id, new QueueName(batch.handler(), QueueName.DEFAULT)));
       }
     }
     return found;

@@ -58,7 +58,8 @@ final class BatchPlacement {
           .with("ids", ColumnBatch.uuids(ids, BatchId::value))
           .each(row -> {
             Set<QueueId> queues = new HashSet<>();
-            for (Integer queue : (Integer[]) requireNonNull(requireNonNull(row.getArray(4)).getArray())) {
+            for (Integer queue :
+                (Integer[]) requireNonNull(requireNonNull(row.getArray(4)).getArray())) {
               queues.add(new QueueId(queue));
             }
             placement.batches.put(

@@ -15,8 +15,8 @@ final class EarlierNodes {
   private EarlierNodes() {}
 
   /**
-   * The number of nodes that do not know a migration; none while there are data that need it. Nobody
-   * enrols until the transaction ends if there are none.
+   * The number of nodes that do not know a migration; none while there are data that need it.
+   * Nobody enrols until the transaction ends if there are none.
    *
    * @param any finds such data
    */

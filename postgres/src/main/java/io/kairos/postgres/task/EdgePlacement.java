@@ -84,8 +84,9 @@ final class EdgePlacement {
   }
 
   /**
-   * Looks for the stored predecessors of all requests, tasks first, locks those that are unfinished, decides on
-   * the edges, and has ended predecessors looked at that do more than satisfy one.
+   * Looks for the stored predecessors of all requests, tasks first, locks those that are
+   * unfinished, decides on the edges, and has ended predecessors looked at that do more than
+   * satisfy one.
    *
    * @return the refusals, by the index of the request
    */

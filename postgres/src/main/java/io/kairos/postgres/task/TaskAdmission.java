@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  * free, the tasks that others are to wait for are there, places in the order of ordering keys,
  * admission quotas of handlers, batches take the tasks. All that is checked stays locked until the
  * end, always in this order: idempotency keys, the tasks that have them, the tasks that others wait
- * for, ordering keys, handlers, batches. Every request is checked before the admitted ones are written, so that a refused
- * request leaves nothing behind.
+ * for, ordering keys, handlers, batches. Every request is checked before the admitted ones are
+ * written, so that a refused request leaves nothing behind.
  */
 final class TaskAdmission {
   private static final Duration RETRY_AFTER = Duration.ofSeconds(1);

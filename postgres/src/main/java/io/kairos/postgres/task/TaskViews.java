@@ -60,8 +60,8 @@ final class TaskViews {
   private static final int MOST_READ = 5_000;
 
   /**
-   * As {@link #MOST_LOOKED}, of the fire times of a schedule, fired or skipped, and of the tasks of a
-   * batch: each is looked up by itself.
+   * As {@link #MOST_LOOKED}, of the fire times of a schedule, fired or skipped, and of the tasks of
+   * a batch: each is looked up by itself.
    */
   static final int MOST_RUNS = 2_000;
 
@@ -174,8 +174,7 @@ final class TaskViews {
         before = latest.compareTo(new TaskId(before)) < 0 ? latest.value() : before;
       }
       int mostLooked = search.text().isEmpty() ? MOST_LOOKED : MOST_READ;
-      return new Plan(
-          query, states, way, before, way == Way.BATCH ? MOST_RUNS : mostLooked, false);
+      return new Plan(query, states, way, before, way == Way.BATCH ? MOST_RUNS : mostLooked, false);
     }
 
     private static Way way(ListQuery.Search search) {

@@ -168,8 +168,7 @@ final class TaskBatchConcurrencyTest {
       }
       inParallel(work);
 
-      assertThat(counts(batch))
-          .isEqualTo(new BatchCounts(width * NODES, width * NODES, 0, 0, 0));
+      assertThat(counts(batch)).isEqualTo(new BatchCounts(width * NODES, width * NODES, 0, 0, 0));
       follow();
       assertThat(state(last)).isEqualTo(TaskState.NEW);
       assertThat(DATABASE.number("select count(*) from task_batch_end")).isZero();
@@ -243,8 +242,7 @@ final class TaskBatchConcurrencyTest {
     BatchId batch = newBatch();
     DATABASE.execute("update task_batch set total = 999998");
 
-    InsertResult three =
-        store(List.of(newTask(batch), newTask(batch), newTask(batch)), List.of());
+    InsertResult three = store(List.of(newTask(batch), newTask(batch), newTask(batch)), List.of());
     assertThat(three)
         .isEqualTo(new InsertResult.NotInBatch(2, batch, InsertResult.BatchReason.FULL));
     assertThat(store(List.of(newTask(batch), newTask(batch)), List.of()))

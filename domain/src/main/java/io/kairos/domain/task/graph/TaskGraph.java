@@ -15,8 +15,8 @@ import java.util.Optional;
 
 /**
  * Tasks of one request and what they wait for. Members are named by their index in the request,
- * tasks that are stored already, and batches, by their id. Pure; checked in time and memory proportional to tasks
- * and edges, without recursion.
+ * tasks that are stored already, and batches, by their id. Pure; checked in time and memory
+ * proportional to tasks and edges, without recursion.
  *
  * @param tasks the number of members
  */

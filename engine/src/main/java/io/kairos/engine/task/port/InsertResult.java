@@ -46,8 +46,8 @@ public sealed interface InsertResult {
   record Exhausted(TaskHandler handler, Duration retryAfter) implements InsertResult {}
 
   /**
-   * Nothing was stored: the predecessor of an edge, a task or a batch, is not known. It has never been stored, or has
-   * been removed from the history.
+   * Nothing was stored: the predecessor of an edge, a task or a batch, is not known. It has never
+   * been stored, or has been removed from the history.
    *
    * @param edge index of the edge
    */

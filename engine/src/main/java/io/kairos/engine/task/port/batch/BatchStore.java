@@ -4,8 +4,8 @@ import io.kairos.domain.task.TaskState;
 import java.time.Duration;
 
 /**
- * Stores batches. Their counts are those of all ends of their tasks, whoever brings these about, and
- * nobody waits for others at a batch to end a task.
+ * Stores batches. Their counts are those of all ends of their tasks, whoever brings these about,
+ * and nobody waits for others at a batch to end a task.
  */
 public interface BatchStore extends BatchOperations {
   /**
