@@ -276,8 +276,8 @@ final class ModelGraphs {
   }
 
   /**
-   * Makes tasks that were put back wait again for predecessors that have not ended as they must. For
-   * those that were removed they wait no more.
+   * Makes tasks that were put back wait again for predecessors that have not ended as they must.
+   * For those that were removed they wait no more.
    */
   void putBack(List<TaskRow> rows) {
     for (TaskRow row : rows) {

@@ -99,8 +99,7 @@ final class TaskGraphsTest {
 
     world.pass(Duration.ofSeconds(3), node);
 
-    assertThat(world.asked)
-        .startsWith(Optional.empty(), Optional.of(last), Optional.empty());
+    assertThat(world.asked).startsWith(Optional.empty(), Optional.of(last), Optional.empty());
   }
 
   @Test

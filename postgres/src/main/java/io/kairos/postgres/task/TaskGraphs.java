@@ -21,8 +21,8 @@ import java.util.UUID;
 /**
  * Has tasks wait for others no more when these end, and again when they are put back. Rows are
  * locked in this order, after those that end a task: edges, counts of open edges, successors. Edges
- * and successors that a peer has locked are skipped and looked at again later by {@link UntoldEnds},
- * so that no two transactions wait for each other both ways.
+ * and successors that a peer has locked are skipped and looked at again later by {@link
+ * UntoldEnds}, so that no two transactions wait for each other both ways.
  */
 final class TaskGraphs {
   private static final SqlStatement CLOSE = SqlStatement.load("task/edge_close.sql");
@@ -51,7 +51,7 @@ final class TaskGraphs {
     }
     BinaryArray ids = ColumnBatch.uuids(ends.keySet(), TaskId::value);
     BinaryArray states = ColumnBatch.texts(ends.values(), TaskStateColumn::code);
-    Set<QueueId> queues = 
+    Set<QueueId> queues =
         satisfy(connection, ids, states, Successors.ALL, TaskStepStore.MOST_READY_AT_ONCE);
     LEFT.on(connection).with("ids", ids).with("states", states).update();
     return queues;

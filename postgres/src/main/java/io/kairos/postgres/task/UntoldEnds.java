@@ -276,8 +276,7 @@ final class UntoldEnds {
    * @return false when a peer is about to follow the end, or has done it
    */
   private boolean satisfy(Connection connection, End affected) {
-    Optional<End> taken =
-        take(connection, affected.task()).filter(one -> one.isStill(affected));
+    Optional<End> taken = take(connection, affected.task()).filter(one -> one.isStill(affected));
     if (taken.isEmpty()) {
       return false;
     }
