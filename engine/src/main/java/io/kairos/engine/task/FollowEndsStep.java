@@ -21,19 +21,27 @@ final class FollowEndsStep {
 
   private final TaskConfig config;
   private final TaskPorts ports;
+  private final Runnable readied;
 
   /** The last end of the previous round; empty to begin with the first end. */
   private Optional<TaskId> followed = Optional.empty();
 
-  FollowEndsStep(TaskConfig config, TaskPorts ports) {
+  /**
+   * @param readied called when tasks may be ready that no node has in memory
+   */
+  FollowEndsStep(TaskConfig config, TaskPorts ports, Runnable readied) {
     this.config = config;
     this.ports = ports;
+    this.readied = readied;
   }
 
   NextRound runOnce() {
     int counted = ports.tasks().countBatches(config.maxBatch());
     FollowedEnds some = ports.tasks().followEnds(followed, config.maxBatch());
     followed = Optional.ofNullable(some.last());
+    if (some.found() > 0) {
+      readied.run();
+    }
     some.throwFailure();
     boolean hasMore = some.found() > 0 || followed.isPresent() || counted >= config.maxBatch();
     return (hasMore ? NextRound.AT_ONCE : NextRound.after(EVERY)).having(counted + some.found());

@@ -131,7 +131,10 @@ public final class TaskNode implements TaskEdge {
         ports.wakeups().create());
     look("prune-tasks", new PruneStep(config, ports)::runOnce, ports.wakeups().create());
     look("sweep-keys", new SweepKeysStep(config, ports)::runOnce, ports.wakeups().create());
-    look("follow-ends", new FollowEndsStep(config, ports)::runOnce, ports.wakeups().create());
+    look(
+        "follow-ends",
+        new FollowEndsStep(config, ports, returned)::runOnce,
+        ports.wakeups().create());
     look("sweep-edges", new SweepEdgesStep(config, ports)::runOnce, ports.wakeups().create());
     Wakeup tend = ports.wakeups().create();
     look("tend-queues", new PauseUpkeepStep(config, ports, queues)::runOnce, tend);

@@ -14,7 +14,6 @@ import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.PredecessorQuery;
 import io.kairos.engine.task.port.Predecessors;
 import io.kairos.engine.task.port.SweptEdges;
-import io.kairos.engine.task.port.TaskStepStore;
 import io.kairos.engine.task.port.operator.TaskGraphView;
 import io.kairos.engine.task.port.operator.UnfinishedTasks;
 import java.util.ArrayDeque;
@@ -45,16 +44,21 @@ final class ModelGraphs {
   private final TaskTable tasks;
   private final ModelOrderingKeys keys;
   private final ModelBatches batches;
+  private final int mostReadyAtOnce;
   private final Map<TaskId, List<Edge>> before = new HashMap<>();
   private final Map<TaskId, List<Edge>> behind = new HashMap<>();
 
   /** Tasks with an end of which not all successors have been told. */
   private final Set<TaskId> ended = new LinkedHashSet<>();
 
-  ModelGraphs(TaskTable tasks, ModelOrderingKeys keys, ModelBatches batches) {
+  /**
+   * @param mostReadyAtOnce bound on the edges that one call of {@link #follow} closes
+   */
+  ModelGraphs(TaskTable tasks, ModelOrderingKeys keys, ModelBatches batches, int mostReadyAtOnce) {
     this.tasks = tasks;
     this.keys = keys;
     this.batches = batches;
+    this.mostReadyAtOnce = mostReadyAtOnce;
     tasks.whenOneEnds(row -> hasEnded(row.id()));
     batches.whenOneEnds(batch -> hasEnded(batch.asPredecessor()));
   }
@@ -170,7 +174,7 @@ final class ModelGraphs {
    */
   List<TaskRow> follow(Collection<TaskId> ends) {
     List<TaskRow> ready = new ArrayList<>();
-    int left = TaskStepStore.MOST_READY_AT_ONCE;
+    int left = mostReadyAtOnce;
     for (TaskId end : ends.stream().sorted().toList()) {
       if (ended.contains(end)) {
         left -= satisfy(end, left, ready);

@@ -167,13 +167,21 @@ public final class ModelTaskStore implements TaskStore {
   /**
    * @param clock the store's own clock
    */
-  @SuppressWarnings("GuardedBy") // lambdas run within the call
   public ModelTaskStore(InstantSource clock, TaskStoreObserver observer) {
+    this(clock, observer, MOST_READY_AT_ONCE);
+  }
+
+  /**
+   * @param clock the store's own clock
+   * @param mostReadyAtOnce instead of {@link #MOST_READY_AT_ONCE}
+   */
+  @SuppressWarnings("GuardedBy") // lambdas run within the call
+  public ModelTaskStore(InstantSource clock, TaskStoreObserver observer, int mostReadyAtOnce) {
     this.clock = clock;
     this.tasks = new TaskTable(observer);
     this.keys = new ModelOrderingKeys(tasks, queues::handler);
     this.batches = new ModelBatches(tasks, queues::handler);
-    this.graphs = new ModelGraphs(tasks, keys, batches);
+    this.graphs = new ModelGraphs(tasks, keys, batches, mostReadyAtOnce);
     this.heads = new ModelKeyHeads(tasks, keys);
     this.admission = new ModelAdmissions(tasks, queues::name);
     this.gatekeeper = new ModelPausedTasks(pauses, tasks, keys, queues);

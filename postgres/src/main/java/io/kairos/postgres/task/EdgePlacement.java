@@ -16,6 +16,7 @@ import io.kairos.postgres.task.row.TaskStateColumn;
 import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -43,6 +44,9 @@ final class EdgePlacement {
   /** The migration that brought edges. */
   private static final int SINCE = 15;
 
+  /** Of the 100,000 edges that a call may have. */
+  private static final int MOST_IN_A_STATEMENT = 10_000;
+
   /** A task may be put back between the statement for unfinished tasks and the one for ends. */
   private static final int TRIES = 2;
 
@@ -50,6 +54,7 @@ final class EdgePlacement {
   private final Map<TaskId, TaskId> formers;
   private final Set<TaskId> fresh = new HashSet<>();
   private final Map<TaskId, Map<TaskId, Edge>> bySuccessor = new TreeMap<>();
+  private final Set<TaskId> awaiting = new HashSet<>();
 
   /** Predecessors that have ended and do more than satisfy an edge. */
   private final NavigableSet<TaskId> ended = new TreeSet<>();
@@ -95,17 +100,22 @@ final class EdgePlacement {
     requests.forEach(one -> one.addStored(stored));
     Map<TaskId, Found> found = new HashMap<>();
     for (int i = 0; i < TRIES && !stored.isEmpty(); i++) {
-      LOCK.on(connection)
-          .with("ids", ColumnBatch.uuids(stored, TaskId::value))
-          .each(row -> found.put(new TaskId(NonNullColumns.uuid(row, 1)), new Found.Unfinished()));
+      for (List<TaskId> some : inStatements(stored)) {
+        LOCK.on(connection)
+            .with("ids", ColumnBatch.uuids(some, TaskId::value))
+            .each(
+                row -> found.put(new TaskId(NonNullColumns.uuid(row, 1)), new Found.Unfinished()));
+      }
       stored.removeAll(found.keySet());
       if (!stored.isEmpty()) {
-        PAST.on(connection)
-            .with("ids", ColumnBatch.uuids(stored, TaskId::value))
-            .each(row ->
-                found.put(
-                    new TaskId(NonNullColumns.uuid(row, 1)),
-                    new Found.Ended(TaskStateColumn.of(NonNullColumns.text(row, 2)))));
+        for (List<TaskId> some : inStatements(stored)) {
+          PAST.on(connection)
+              .with("ids", ColumnBatch.uuids(some, TaskId::value))
+              .each(row ->
+                  found.put(
+                      new TaskId(NonNullColumns.uuid(row, 1)),
+                      new Found.Ended(TaskStateColumn.of(NonNullColumns.text(row, 2)))));
+        }
         stored.removeAll(found.keySet());
       }
     }
@@ -131,10 +141,20 @@ final class EdgePlacement {
         ended.addAll(one.ended);
       }
     }
-    if (!ended.isEmpty()) {
-      NOTE.on(connection).with("ids", ColumnBatch.uuids(ended, TaskId::value)).update();
+    for (List<TaskId> some : inStatements(ended)) {
+      NOTE.on(connection).with("ids", ColumnBatch.uuids(some, TaskId::value)).update();
     }
     return refusals;
+  }
+
+  /** In their order, so many that a statement takes no second. */
+  static <T> List<List<T>> inStatements(Collection<T> all) {
+    List<T> list = List.copyOf(all);
+    List<List<T>> some = new ArrayList<>();
+    for (int from = 0; from < list.size(); from += MOST_IN_A_STATEMENT) {
+      some.add(list.subList(from, Math.min(list.size(), from + MOST_IN_A_STATEMENT)));
+    }
+    return some;
   }
 
   private void addStored(Collection<TaskId> stored) {
@@ -159,6 +179,7 @@ final class EdgePlacement {
       Found stored = fresh.contains(predecessor) ? new Found.Unfinished() : found.get(predecessor);
       if (stored == null) {
         bySuccessor.clear();
+        awaiting.clear();
         return Optional.of(new InsertResult.UnknownPredecessor(i, predecessor));
       }
       boolean isOpen =
@@ -168,9 +189,13 @@ final class EdgePlacement {
                 EdgeEffect.of(edge.onFailure(), end) != EdgeEffect.SATISFIED;
           };
       GraphEdge what = new GraphEdge(predecessor, edge.successor(), edge.onFailure());
-      bySuccessor
-          .computeIfAbsent(edge.successor(), _ -> new LinkedHashMap<>())
-          .putIfAbsent(predecessor, new Edge(what, isOpen));
+      Edge earlier =
+          bySuccessor
+              .computeIfAbsent(edge.successor(), _ -> new LinkedHashMap<>())
+              .putIfAbsent(predecessor, new Edge(what, isOpen));
+      if (earlier == null && isOpen) {
+        awaiting.add(edge.successor());
+      }
       if (isOpen && stored instanceof Found.Ended) {
         ended.add(predecessor);
       }
@@ -180,13 +205,7 @@ final class EdgePlacement {
 
   /** The new tasks that begin as awaiting. */
   Set<TaskId> awaiting() {
-    Set<TaskId> awaiting = new HashSet<>();
-    bySuccessor.forEach((successor, edges) -> {
-      if (edges.values().stream().anyMatch(Edge::isOpen)) {
-        awaiting.add(successor);
-      }
-    });
-    return awaiting;
+    return Collections.unmodifiableSet(awaiting);
   }
 
   /** Stores edges, after their successors. */
@@ -210,9 +229,22 @@ final class EdgePlacement {
             .forEach(task -> marks.merge(task, Mark.BEFORE, Mark::and));
       });
     }
-    if (edges.isEmpty()) {
-      return;
+    List<List<Edge>> statements = inStatements(edges);
+    for (int i = 0; i < statements.size(); i++) {
+      boolean isFirst = i == 0;
+      insert(
+          connection,
+          statements.get(i),
+          isFirst ? awaiting : List.of(),
+          isFirst ? marked : Collections.emptyNavigableSet());
     }
+  }
+
+  private static void insert(
+      Connection connection,
+      List<Edge> edges,
+      List<Awaiting> awaiting,
+      NavigableSet<TaskId> marked) {
     INSERT
         .on(connection)
         .with("predecessors", ColumnBatch.uuids(edges, edge -> edge.what.predecessor().value()))

@@ -33,13 +33,19 @@ final class GraphViews {
 
   /** The queues of tasks, unfinished or ended. */
   static Map<TaskId, QueueName> queues(Connection connection, Collection<TaskId> ids) {
-    return QUEUES
-        .on(connection)
-        .with("ids", ColumnBatch.uuids(ids.stream().sorted().toList(), TaskId::value))
-        .map(
-            row -> new TaskId(NonNullColumns.uuid(row, 1)),
-            row ->
-                new QueueName(TaskHandler.ofWireName(NonNullColumns.text(row, 2)), row.getInt(3)));
+    Map<TaskId, QueueName> queues = new HashMap<>();
+    for (List<TaskId> some : EdgePlacement.inStatements(ids.stream().sorted().toList())) {
+      queues.putAll(
+          QUEUES
+              .on(connection)
+              .with("ids", ColumnBatch.uuids(some, TaskId::value))
+              .map(
+                  row -> new TaskId(NonNullColumns.uuid(row, 1)),
+                  row ->
+                      new QueueName(
+                          TaskHandler.ofWireName(NonNullColumns.text(row, 2)), row.getInt(3))));
+    }
+    return queues;
   }
 
   static TaskGraphView view(Connection connection, TaskId id, int maxTasks, int maxEdges) {

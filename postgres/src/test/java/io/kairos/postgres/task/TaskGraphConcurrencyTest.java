@@ -156,6 +156,25 @@ final class TaskGraphConcurrencyTest {
   }
 
   @Test
+  void a_task_waits_for_more_predecessors_than_one_statement_takes() {
+    int many = 10_500;
+    List<NewTask> all = IntStream.range(0, many).mapToObj(_ -> newTask()).toList();
+    for (int from = 0; from < many; from += 1_500) {
+      store(all.subList(from, from + 1_500), List.of());
+    }
+    NewTask join = newTask();
+
+    store(
+        List.of(join),
+        all.stream().map(one -> new GraphEdge(one.id(), join.id(), OnFailure.FAIL)).toList());
+
+    assertThat(state(join.id())).isEqualTo(TaskState.AWAITING);
+    assertThat(DATABASE.number("select open from task_await")).isEqualTo(many);
+    assertThat(DATABASE.number("select count(*) from task_edge where open")).isEqualTo(many);
+    assertThat(DATABASE.number("select count(*) from task where has_successors")).isEqualTo(many);
+  }
+
+  @Test
   void an_edge_that_is_added_while_its_predecessor_ends_is_not_lost() throws Exception {
     for (int round = 0; round < 40; round++) {
       FencedTask first = processing(1).getFirst();

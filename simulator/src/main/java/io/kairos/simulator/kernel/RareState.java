@@ -141,6 +141,16 @@ public enum RareState {
   /** A task was accepted when all that it is to wait for had ended. */
   ENDED_BEFORE_ITS_SUCCESSOR_CAME(SimulationSubject.TASKS),
 
+  // Of tasks that wait for each other, of which these simulations have little else
+  /** A task failed because one was removed from the history that it still waited for. */
+  FAILED_WITH_A_FORGOTTEN_PREDECESSOR(SimulationSubject.GRAPHS),
+  /** A task was to wait for one that had been removed from the history. */
+  PREDECESSOR_NOT_KNOWN_ANY_MORE(SimulationSubject.GRAPHS),
+  /** The end of a predecessor was stored and its node was not told; the successor began. */
+  READIED_BY_AN_UNKNOWN_COMMIT(SimulationSubject.GRAPHS),
+  /** More was ready than one transaction may say, and a step said it later. */
+  READIED_AFTER_AN_OVERFLOW(SimulationSubject.GRAPHS),
+
   // Of schedules
   /** Decisions were kept and the node that made them was not told. */
   DECIDED_AND_NOT_TOLD(SimulationSubject.SCHEDULES),

@@ -6,6 +6,7 @@ import static io.kairos.simulator.kernel.RareState.DUPLICATE_KEPT;
 import static io.kairos.simulator.kernel.RareState.DUPLICATE_REFUSED;
 import static io.kairos.simulator.kernel.RareState.HAND_OUT_LOST;
 import static io.kairos.simulator.kernel.RareState.LATE_RESULT_REFUSED;
+import static io.kairos.simulator.kernel.RareState.PREDECESSOR_NOT_KNOWN_ANY_MORE;
 import static io.kairos.simulator.kernel.RareState.REPEATED_CALL_FOUND_ITS_TASK;
 import static io.kairos.simulator.kernel.RareState.REPLACEMENT_REFUSED;
 import static io.kairos.simulator.kernel.RareState.RESULT_REPEATED;
@@ -16,6 +17,7 @@ import static io.kairos.simulator.task.TaskRuleNames.DURABLE;
 import static io.kairos.simulator.task.TaskRuleNames.FINAL;
 import static io.kairos.simulator.task.TaskRuleNames.ONCE;
 import static io.kairos.simulator.task.TaskRuleNames.STALE;
+import static io.kairos.simulator.task.TaskRuleNames.SUCCESSORS;
 import static io.kairos.simulator.task.TaskTrack.NEVER;
 import static java.util.Objects.requireNonNull;
 
@@ -227,6 +229,16 @@ public final class TaskHistory extends SimulationHistory {
         () -> task + " was refused for the sake of " + existing);
     reached(
         conflict.reason() == InsertResult.Reason.EXISTS ? DUPLICATE_REFUSED : REPLACEMENT_REFUSED);
+  }
+
+  /** A caller was told that a task of which its own is to be a successor is not known. */
+  void refused(InsertResult.UnknownPredecessor unknown) {
+    TaskTrack predecessor = byId.get(unknown.predecessor());
+    check(
+        predecessor != null && predecessor.isForgotten(),
+        SUCCESSORS,
+        () -> predecessor + " was answered as not known");
+    reached(PREDECESSOR_NOT_KNOWN_ANY_MORE);
   }
 
   /** A caller was told that nothing has happened. */

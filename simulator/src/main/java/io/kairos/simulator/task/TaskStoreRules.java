@@ -30,6 +30,7 @@ import static io.kairos.simulator.kernel.RareState.ENDED_BEFORE_ITS_SUCCESSOR_CA
 import static io.kairos.simulator.kernel.RareState.ENQUEUE_TIMED_OUT;
 import static io.kairos.simulator.kernel.RareState.EXPIRED_IN_MEMORY;
 import static io.kairos.simulator.kernel.RareState.EXPIRED_WAITING;
+import static io.kairos.simulator.kernel.RareState.FAILED_WITH_A_FORGOTTEN_PREDECESSOR;
 import static io.kairos.simulator.kernel.RareState.FAILED_WITH_ITS_PREDECESSOR;
 import static io.kairos.simulator.kernel.RareState.FORGOTTEN_BY_RETENTION;
 import static io.kairos.simulator.kernel.RareState.GIVEN_BACK_NOT_BEGUN;
@@ -38,6 +39,8 @@ import static io.kairos.simulator.kernel.RareState.KEY_WITH_A_QUEUE_BEHIND_IT;
 import static io.kairos.simulator.kernel.RareState.LATE_HEARTBEAT_REFUSED;
 import static io.kairos.simulator.kernel.RareState.LEASE_SHORTENED;
 import static io.kairos.simulator.kernel.RareState.NEXT_OF_ITS_KEY_ENQUEUED;
+import static io.kairos.simulator.kernel.RareState.READIED_AFTER_AN_OVERFLOW;
+import static io.kairos.simulator.kernel.RareState.READIED_BY_AN_UNKNOWN_COMMIT;
 import static io.kairos.simulator.kernel.RareState.READIED_BY_THE_LAST_OF_SEVERAL;
 import static io.kairos.simulator.kernel.RareState.REAPED_FROM_A_DEAD_WORKER;
 import static io.kairos.simulator.kernel.RareState.REAPED_WHILE_THE_WORKER_LIVES;
@@ -207,7 +210,7 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
     ledger.reached(FORGOTTEN_BY_RETENTION);
     TaskTrack task = ledger.byId(row.id());
     if (task != null) {
-      task.isForgotten = true;
+      task.forgottenAtNanos = ledger.nowNanos();
     }
   }
 
@@ -236,6 +239,7 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
         && !call().argument().equals(before.id())
         && !call().isNamed("expire")) {
       successor(task, after);
+      task.readiedBy = call();
       task.row = after;
       return; // by whatever ended the last one before it
     }
@@ -283,7 +287,7 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
               has(task, EdgeEffect.FAILS)
                   || task.after.stream()
                       .anyMatch(one ->
-                          one.predecessor().isForgotten && one.effect() != EdgeEffect.SATISFIED);
+                          one.predecessor().isForgotten() && one.effect() != EdgeEffect.SATISFIED);
           case CANCELLED -> has(task, EdgeEffect.CANCELS);
           case ENQUEUED,
               PROCESSING,
@@ -300,12 +304,17 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
         SUCCESSORS,
         () -> call() + " makes " + task + " " + after.state() + ", after " + task.after);
     ledger.reached(READIED_BY_THE_LAST_OF_SEVERAL, after.state() == NEW && task.after.size() > 1);
+    boolean allSucceeded =
+        task.after.stream()
+            .allMatch(one -> requireNonNull(one.predecessor().row).state() == SUCCEEDED);
+    ledger.reached(WENT_ON_AFTER_A_FAILURE, after.state() == NEW && !allSucceeded);
     ledger.reached(
-        WENT_ON_AFTER_A_FAILURE,
-        after.state() == NEW
-            && task.after.stream()
-                .anyMatch(one -> requireNonNull(one.predecessor().row).state() != SUCCEEDED));
+        READIED_AFTER_AN_OVERFLOW,
+        after.state() == NEW && allSucceeded && call().isNamed("followEnds"));
     ledger.reached(FAILED_WITH_ITS_PREDECESSOR, after.state() == FAILED);
+    ledger.reached(
+        FAILED_WITH_A_FORGOTTEN_PREDECESSOR,
+        after.state() == FAILED && !has(task, EdgeEffect.FAILS));
     ledger.reached(CANCELLED_WITH_ITS_PREDECESSOR, after.state() == CANCELLED);
   }
 
@@ -358,6 +367,10 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
     ledger.check(!isTooLate(task), NOT_TOO_LATE, () -> task + " begins after its start deadline");
     ledger.check(
         task.isReady(), SUCCESSORS, () -> task + " begins before its turn, after " + task.after);
+    TaskCall readiedBy = task.readiedBy;
+    ledger.reached(
+        READIED_BY_AN_UNKNOWN_COMMIT,
+        readiedBy != null && readiedBy.by().failed.contains(readiedBy));
     checkKey(task, before);
     checkOperator(task);
     task.claims.put(after.fence(), task.asked);

@@ -110,8 +110,8 @@ public final class TaskTrack {
                 || (!one.predecessor.isFinished() && one.predecessor.isHeldUp()));
   }
 
-  /** True once the store has removed it from the history. */
-  boolean isForgotten;
+  /** When the store removed it from the history; {@link #NEVER} before that. */
+  long forgottenAtNanos = NEVER;
 
   /** The task's row in the store; null before it is stored. */
   public TaskStoreObserver.@Nullable Row row;
@@ -134,6 +134,9 @@ public final class TaskTrack {
 
   /** When the attempt under way is over time, by the store's clock at its claim. */
   long overTimeAtMicros = Long.MAX_VALUE;
+
+  /** The call by which it waits for others no longer. */
+  @Nullable TaskCall readiedBy;
 
   /** The call that last put the task into a node's memory. */
   @Nullable TaskCall queuedBy;
@@ -190,6 +193,10 @@ public final class TaskTrack {
   private boolean isPerformed() {
     TaskStoreObserver.Row last = row;
     return last != null && last.state() == TaskState.PROCESSING;
+  }
+
+  boolean isForgotten() {
+    return forgottenAtNanos != NEVER;
   }
 
   public boolean isFinished() {

@@ -61,6 +61,11 @@ final class TaskWorkload {
   /** Execution timeout of every third slow task: longer than any of them takes. */
   private static final Duration AMPLE = Duration.ofSeconds(10);
 
+  /**
+   * No task is rescheduled to a time nearer to the end: in the long simulation, before the calm.
+   */
+  private static final long LAST_CHANGE_NANOS = Duration.ofSeconds(32).toNanos();
+
   private static final long LONGEST_NANOS = Duration.ofSeconds(8).toNanos();
 
   /** So long that the task is begun anew while a stubborn handler goes on without its lease. */
@@ -76,6 +81,9 @@ final class TaskWorkload {
   private final FiberGroup callers = new FiberGroup("callers");
   private final List<TaskTrack> accepted = new ArrayList<>();
   private long lastTag;
+
+  /** True when tasks wait for others that may have been forgotten. */
+  private boolean reachesFarBack;
 
   /** The course of one attempt. */
   record Performance(long nanos, AttemptOutcome outcome, boolean isStubborn, boolean killsWorker) {}
@@ -108,6 +116,14 @@ final class TaskWorkload {
       world.kernel.after(at, () -> call(List.of(task(TaskScenario.QUICK, inMicros))));
     }
     world.kernel.after(calm, this::flood);
+  }
+
+  /** Nothing but tasks that wait for each other, and changes of them. */
+  void scheduleGraphs() {
+    long lastNanos = world.span().healNanos() - Duration.ofSeconds(3).toNanos();
+    world.kernel.scatter(random.nextInt(14, 28), lastNanos, random, this::scheduleGraph);
+    world.kernel.scatter(random.nextInt(6, 14), lastNanos, random, this::change);
+    reachesFarBack = true;
   }
 
   /**
@@ -200,7 +216,11 @@ final class TaskWorkload {
   private @Nullable TaskTrack anyAccepted() {
     return accepted.isEmpty()
         ? null
-        : accepted.get(accepted.size() - 1 - random.nextInt(Math.min(accepted.size(), 12)));
+        : accepted.get(accepted.size() - 1 - random.nextInt(Math.min(accepted.size(), mostBack())));
+  }
+
+  private int mostBack() {
+    return reachesFarBack && random.nextBoolean() ? Integer.MAX_VALUE : 12;
   }
 
   private TaskIdempotency anyIdempotency(int name) {
@@ -320,6 +340,8 @@ final class TaskWorkload {
   private void refused(List<TaskTrack> tasks, InsertResult why, boolean isRepeat) {
     if (why instanceof InsertResult.Conflict conflict) {
       world.ledger.refused(tasks.get(conflict.index()), conflict);
+    } else if (why instanceof InsertResult.UnknownPredecessor unknown) {
+      world.ledger.refused(unknown);
     }
     if (!isRepeat) {
       tasks.forEach(world.ledger::refused);
@@ -369,7 +391,7 @@ final class TaskWorkload {
   }
 
   private long rescheduleTo() {
-    long last = VirtualClock.EPOCH_MICROS + TaskScenario.CALM_AT.minusSeconds(4).toNanos() / 1_000;
+    long last = VirtualClock.EPOCH_MICROS + (world.span().endNanos() - LAST_CHANGE_NANOS) / 1_000;
     return Math.min(last, world.trueTime.micros() + random.nextLong(-500_000, 15_000_000));
   }
 
@@ -426,7 +448,7 @@ final class TaskWorkload {
         handler.equals(TaskScenario.QUICK)
             ? random.nextLong(150_000_000)
             : random.nextLong(random.nextInt(3) == 0 ? LONGEST_NANOS : 900_000_000);
-    if (now >= TaskScenario.HEAL_AT.toNanos()) {
+    if (now >= world.span().healNanos()) {
       return done(nanos / 4, task);
     }
     int kind = random.nextInt(100);
