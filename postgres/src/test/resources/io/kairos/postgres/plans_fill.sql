@@ -77,6 +77,10 @@ from generate_series(1, 50000) g (n);
 insert into schedule_calendar (schedule_id, calendar, kind)
 select ('00000000-0000-4000-8000-' || lpad(g.n::text, 12, '0'))::uuid, 'calendar ' || 1 + g.n % 50, 'ONLY_DURING'
 from generate_series(1, 50000, 10) g (n);
+insert into schedule_step (schedule_id, position, queue_id)
+select ('00000000-0000-4000-8000-' || lpad(g.n::text, 12, '0'))::uuid, m.n, 1 + g.n % 60
+from generate_series(1, 50000, 10) g (n)
+cross join generate_series(0, 4) m (n);
 insert into schedule_fire (schedule_id, fire_at, request, until, decision, reason, cause, decided_at)
 select
   ('00000000-0000-4000-8000-' || lpad(g.n::text, 12, '0'))::uuid, m.n, case when m.n = 1 then 'r' || g.n else '' end, m.n,

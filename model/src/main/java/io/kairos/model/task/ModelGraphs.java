@@ -1,5 +1,6 @@
 package io.kairos.model.task;
 
+import io.kairos.domain.schedule.fire.RunTurns;
 import io.kairos.domain.task.TaskEvent;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
@@ -304,7 +305,10 @@ final class ModelGraphs {
 
   /** What a task has waited for. */
   Predecessors predecessors(PredecessorQuery query, Function<TaskRow, TaskHandler> handlers) {
-    List<Edge> edges = before.getOrDefault(query.successor(), List.of());
+    List<Edge> edges =
+        before.getOrDefault(query.successor(), List.of()).stream()
+            .filter(edge -> !RunTurns.isTurn(edge.what))
+            .toList();
     List<TaskId> some =
         edges.stream().map(edge -> edge.what.predecessor()).limit(query.limit()).sorted().toList();
     Set<TaskId> given = new HashSet<>();
@@ -377,6 +381,11 @@ final class ModelGraphs {
     }
   }
 
+  /** The edges of a task, without those between runs of a schedule. */
+  private static Stream<Edge> edges(Map<TaskId, List<Edge>> edges, TaskId task) {
+    return edges.getOrDefault(task, List.of()).stream().filter(edge -> !RunTurns.isTurn(edge.what));
+  }
+
   TaskGraphView view(TaskId id, int maxTasks, int maxEdges) {
     Set<TaskId> members = new LinkedHashSet<>(List.of(id));
     Deque<TaskId> next = new ArrayDeque<>(members);
@@ -384,10 +393,8 @@ final class ModelGraphs {
     while (!next.isEmpty()) {
       TaskId member = next.remove();
       List<TaskId> neighbours = new ArrayList<>();
-      before
-          .getOrDefault(member, List.of())
-          .forEach(edge -> neighbours.add(edge.what.predecessor()));
-      behind.getOrDefault(member, List.of()).forEach(edge -> neighbours.add(edge.what.successor()));
+      edges(before, member).forEach(edge -> neighbours.add(edge.what.predecessor()));
+      edges(behind, member).forEach(edge -> neighbours.add(edge.what.successor()));
       for (TaskId neighbour : neighbours) {
         if (members.contains(neighbour)) {
           continue;
@@ -424,11 +431,10 @@ final class ModelGraphs {
     Set<TaskId> members = new HashSet<>(List.of(id));
     Deque<TaskId> next = new ArrayDeque<>(members);
     while (!next.isEmpty()) {
-      for (Edge edge : behind.getOrDefault(next.remove(), List.of())) {
-        if (members.add(edge.what.successor())) {
-          next.add(edge.what.successor());
-        }
-      }
+      edges(behind, next.remove())
+          .map(edge -> edge.what.successor())
+          .filter(members::add)
+          .forEach(next::add);
     }
     List<TaskId> unfinished =
         members.stream()

@@ -6,6 +6,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.schedule.definition.ScheduleId;
 import io.kairos.domain.schedule.definition.ScheduleName;
+import io.kairos.domain.schedule.fire.ExecutionIds;
 import io.kairos.domain.schedule.fire.LastRun;
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.OrderingKey;
@@ -21,6 +22,7 @@ import io.kairos.domain.task.TaskProgress;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.TraceContext;
 import io.kairos.domain.task.batch.BatchId;
+import io.kairos.domain.task.graph.GraphEdge;
 import io.kairos.domain.task.queue.CollectionName;
 import io.kairos.domain.task.queue.PoolName;
 import io.kairos.domain.task.queue.QueueId;
@@ -371,19 +373,24 @@ public final class ModelTaskStore implements TaskStore {
     tasks.change(row, one -> one.become(by.task(), maxWait));
   }
 
-  /** Stores tasks of schedules, which no quota refuses. */
+  /**
+   * Stores tasks of one schedule, which no quota refuses.
+   *
+   * @param edges edges between them, and from unfinished tasks to them
+   */
   public synchronized Map<TaskId, TaskReceipt> insertFired(
-      NodeId node, List<List<ArrivingTask>> bySchedule, Duration enqueueTimeout) {
+      NodeId node, List<ArrivingTask> arrivals, List<GraphEdge> edges, Duration enqueueTimeout) {
     Map<TaskId, TaskReceipt> receipts = new HashMap<>();
-    for (List<ArrivingTask> arrivals : bySchedule) {
-      Map<TaskId, ModelOrderingKeys.KeyPosition> places =
-          keys.places(arrivals.stream().map(ArrivingTask::task).toList(), Set.of());
-      for (ArrivingTask arrival : arrivals) {
-        TaskId id = arrival.task().id();
-        TaskLife begins = life(places.get(id), false);
-        receipts.put(id, store(arrival, places.get(id), begins, node, now(), enqueueTimeout));
-      }
+    ModelGraphs.Resolved resolved = graphs.resolved(new InsertRequest(arrivals, edges), Map.of());
+    Map<TaskId, ModelOrderingKeys.KeyPosition> places =
+        keys.places(arrivals.stream().map(ArrivingTask::task).toList(), resolved.awaiting());
+    tasks.awaiting(edges);
+    for (ArrivingTask arrival : arrivals) {
+      TaskId id = arrival.task().id();
+      TaskLife begins = life(places.get(id), resolved.awaiting().contains(id));
+      receipts.put(id, store(arrival, places.get(id), begins, node, now(), enqueueTimeout));
     }
+    graphs.store(resolved);
     return receipts;
   }
 
@@ -396,10 +403,23 @@ public final class ModelTaskStore implements TaskStore {
         .toList();
   }
 
-  /** How a task has ended; empty when it has not, or is not known. */
-  public synchronized Optional<LastRun> endOf(TaskId id) {
-    return Optional.ofNullable(tasks.finished(id))
-        .map(row -> new LastRun(row.state(), EpochMicros.toInstant(row.finishedMicros)));
+  /** How a run has ended; empty when a task of it has not, or when none is known. */
+  public synchronized Optional<LastRun> endOf(TaskId run) {
+    TaskId last = ExecutionIds.last(run);
+    if (!tasks.live(run, last).isEmpty()) {
+      return Optional.empty();
+    }
+    Collection<TaskRow> ended = tasks.finished(run, last);
+    Comparator<TaskRow> failuresLast =
+        Comparator.comparing(
+            row -> row.state() == TaskState.DEAD || row.state() == TaskState.FAILED);
+    return ended.stream()
+        .max(failuresLast)
+        .map(worst ->
+            new LastRun(
+                worst.state(),
+                EpochMicros.toInstant(
+                    ended.stream().mapToLong(row -> row.finishedMicros).max().orElseThrow())));
   }
 
   @Override
@@ -536,8 +556,8 @@ public final class ModelTaskStore implements TaskStore {
   @Override
   public synchronized Map<TaskId, Predecessors> predecessors(List<PredecessorQuery> queries) {
     Map<TaskId, Predecessors> found = new HashMap<>();
-    queries.forEach(query ->
-        found.put(query.successor(), graphs.predecessors(query, queues::handler)));
+    queries.forEach(
+        query -> found.put(query.successor(), graphs.predecessors(query, queues::handler)));
     return found;
   }
 

@@ -5,6 +5,7 @@ import io.kairos.domain.task.OrderingKeyId;
 import io.kairos.domain.task.TaskEvent;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
+import io.kairos.domain.task.graph.GraphEdge;
 import io.kairos.domain.task.queue.QueueId;
 import java.util.Collection;
 import java.util.Collections;
@@ -142,6 +143,23 @@ final class TaskTable {
   /** All tasks that have not ended. */
   Collection<TaskRow> live() {
     return List.copyOf(live.values());
+  }
+
+  /** Tells the observer of edges to tasks that are inserted next. */
+  void awaiting(List<GraphEdge> edges) {
+    if (!edges.isEmpty()) {
+      observer.awaiting(edges);
+    }
+  }
+
+  /** Unfinished tasks with ids from {@code first} to {@code last}. */
+  Collection<TaskRow> live(TaskId first, TaskId last) {
+    return List.copyOf(live.subMap(first, true, last, true).values());
+  }
+
+  /** Ended tasks with ids from {@code first} to {@code last}. */
+  Collection<TaskRow> finished(TaskId first, TaskId last) {
+    return List.copyOf(finished.subMap(first, true, last, true).values());
   }
 
   /** Waiting tasks of a queue, the earliest trigger first. */

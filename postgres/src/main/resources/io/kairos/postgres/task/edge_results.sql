@@ -1,11 +1,13 @@
 -- What tasks have waited for, with the values that fit, the smallest first: up to :limits predecessors of each task, one more of
 -- which is looked for to know if there are more, and values of up to :max_bytes that fit into :rooms beside :entry_bytes for each
--- predecessor. One that was removed has neither state nor handler. Index: task_edge_successor, then finished_task_pkey or task_pkey,
--- and task_queue_pkey, one probe each per predecessor. No locks; at most as many rows as the sum of :limits.
+-- predecessor. Runs of a schedule that followed each other are left out. One that was removed has neither state nor handler. Index:
+-- task_edge_successor, then finished_task_pkey or task_pkey, and task_queue_pkey, one probe each per predecessor. No locks; at most
+-- as many rows as the sum of :limits.
 with edge as materialized (
   select a.id as successor, a.max_tasks, a.room, e.predecessor
   from unnest(:ids::uuid[], :limits::integer[], :rooms::integer[]) a (id, max_tasks, room)
-  cross join lateral (select x.predecessor from task_edge x where x.successor = a.id limit a.max_tasks + 1) e
+  cross join lateral (
+    select e.predecessor from task_edge e where e.successor = a.id and not {is_turn} limit a.max_tasks + 1) e
 ), numbered as (
   select
     e.*,

@@ -3,8 +3,8 @@
 -- their number. Other ends are found each by its range. Other ways are taken instead where these would pass over much: ends
 -- within a time by that, when list_aged.sql says that they are few; ends by the fingerprint or the class of their latest
 -- error; unfinished tasks by their ordering key, when list_keyed.sql says that it has few; runs of a schedule by their index
--- while they have not ended, and then by the ledger of its fire times, as are those that were put back; tasks of a batch by the list of
--- these. Ranges are named by comparisons of rows, which no other
+-- while they have not ended, and then by the ledger of its fire times, as are those that were put back: the ids of the tasks of a run
+-- differ in their last two digits. Tasks of a batch by the list of these. Ranges are named by comparisons of rows, which no other
 -- index fits. Parts that are not asked for are not run. :down_to bounds how many
 -- tasks are passed over: no part goes below it.
 -- Index: task_pkey, task_held, task_of_key, task_of_schedule, finished_task_pkey, finished_task_other, finished_task_success_age,
@@ -154,7 +154,10 @@ with {wanted}, fired as materialized (
   (select
     {live}
   from fired m
-  cross join lateral (select * from task p where p.id = m.run and p.schedule_id is null offset 0) t
+  cross join lateral (
+    select * from task p
+    where p.id >= m.run and p.id <= (left(m.run::text, 34) || 'ff')::uuid and p.schedule_id is null
+    offset 0) t
   where t.state::text = any (:runs::text[])
     and {live_listed}
   order by t.id desc
@@ -163,7 +166,8 @@ with {wanted}, fired as materialized (
   (select
     {finished}
   from fired m
-  cross join lateral (select * from finished_task p where p.id = m.run offset 0) f
+  cross join lateral (
+    select * from finished_task p where p.id >= m.run and p.id <= (left(m.run::text, 34) || 'ff')::uuid offset 0) f
   where f.state::text = any (:runs::text[])
     and {ended_listed}
   order by f.id desc

@@ -235,6 +235,13 @@ null::bigint as key_id, f.key, f.collection, f.start_deadline, f.execution_timeo
 f.attempt_began, f.submitted_by, f.performed_by, f.schedule_id, f.fairness_key, f.fairness_weight,
 null::jsonb as progress, null::bigint as heartbeat_at, f.result_type, f.result, f.batch_id
 
+-- True for an edge e between two runs of a schedule, see RunTurns: both ids are of version 8, and differ in more than the last two
+-- digits.
+{is_turn}:
+(substr(e.predecessor::text, 15, 1) = '8'
+  and substr(e.successor::text, 15, 1) = '8'
+  and left(e.predecessor::text, 34) <> left(e.successor::text, 34))
+
 -- What unfinished and finished tasks are looked for by, as columns of one row: the queues, the ordering key, the schedule.
 {wanted}:
 wanted as materialized (

@@ -1,10 +1,10 @@
 package io.kairos.engine.task.memory;
 
 import io.kairos.domain.task.queue.PoolName;
-import io.kairos.engine.task.port.Predecessors;
 import io.kairos.engine.task.memory.WaitingWorkers.Waiter;
 import io.kairos.engine.task.port.ClaimResult;
 import io.kairos.engine.task.port.PredecessorQuery;
+import io.kairos.engine.task.port.Predecessors;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

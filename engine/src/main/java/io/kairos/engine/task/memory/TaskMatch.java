@@ -3,8 +3,8 @@ package io.kairos.engine.task.memory;
 import io.kairos.domain.task.fairness.FairTurns.Charge;
 import io.kairos.domain.task.queue.QueueName;
 import io.kairos.engine.task.edge.ClaimedTask;
-import io.kairos.engine.task.port.Predecessors;
 import io.kairos.engine.task.port.EnqueuedTask;
+import io.kairos.engine.task.port.Predecessors;
 import io.kairos.engine.task.port.TaskClaim;
 import org.jspecify.annotations.Nullable;
 

@@ -19,9 +19,7 @@ import java.util.Set;
  * @param withPredecessors those of the claimed tasks that have waited for others
  */
 public record ClaimResult(
-    Set<FencedTask> claimed,
-    Map<FencedTask, Duration> heldBack,
-    Set<FencedTask> withPredecessors) {
+    Set<FencedTask> claimed, Map<FencedTask, Duration> heldBack, Set<FencedTask> withPredecessors) {
   public static final Duration UNTIL_CHANGED = ChronoUnit.FOREVER.getDuration();
   public static final ClaimResult NONE = new ClaimResult(Set.of(), Map.of());
 

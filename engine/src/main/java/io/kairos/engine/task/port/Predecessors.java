@@ -20,7 +20,9 @@ public record Predecessors(List<Predecessor> some, boolean isWhole) {
   /** Most bytes of values that are handed over with a task. */
   public static final int MOST_BYTES = 256 << 10;
 
-  /** What a predecessor takes in an answer beside its value: ids, names, and how they are written. */
+  /**
+   * What a predecessor takes in an answer beside its value: ids, names, and how they are written.
+   */
   public static final int ENTRY_BYTES = 200;
 
   /** Room in which there is place for all that may be handed over with a task. */
