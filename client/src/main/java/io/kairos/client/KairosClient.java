@@ -496,6 +496,11 @@ public final class KairosClient implements AutoCloseable {
     return new HandlerClient(this);
   }
 
+  /** Returns the client for batches of tasks. */
+  public BatchClient batches() {
+    return new BatchClient(this);
+  }
+
   /** Returns the client for schedules. */
   public ScheduleClient schedules() {
     return new ScheduleClient(this, chance);

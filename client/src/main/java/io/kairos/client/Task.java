@@ -1,6 +1,7 @@
 package io.kairos.client;
 
 import io.kairos.api.text.ProtoTime;
+import io.kairos.client.batch.BatchId;
 import io.kairos.client.task.RetryPolicy;
 import io.kairos.client.task.TaskId;
 import io.kairos.client.task.TaskResult;
@@ -44,6 +45,7 @@ import org.jspecify.annotations.Nullable;
  * @param fairnessWeight weight of the fairness key, 1 to 1000; 0 without one
  * @param heartbeatAt last heartbeat of the attempt under way; null before its first, and after the
  *     attempt
+ * @param batch batch that the task has joined; null for none
  */
 @SuppressWarnings("ArrayRecordComponent") // the payload is copied
 public record Task(
@@ -74,7 +76,8 @@ public record Task(
     @Nullable Progress progress,
     String fairnessKey,
     int fairnessWeight,
-    @Nullable Instant heartbeatAt) {
+    @Nullable Instant heartbeatAt,
+    @Nullable BatchId batch) {
   /**
    * How far an attempt has come.
    *
@@ -160,7 +163,8 @@ public record Task(
             : null,
         wire.getFairnessKey(),
         wire.getFairnessWeight(),
-        TaskProtos.orNull(wire.hasHeartbeatAt(), wire.getHeartbeatAt()));
+        TaskProtos.orNull(wire.hasHeartbeatAt(), wire.getHeartbeatAt()),
+        wire.getBatch().isEmpty() ? null : BatchId.of(wire.getBatch()));
   }
 
   /** Returns a copy of the payload. */

@@ -151,6 +151,14 @@ public enum RareState {
   /** More was ready than one transaction may say, and a step said it later. */
   READIED_AFTER_AN_OVERFLOW(SimulationSubject.GRAPHS),
 
+  /** A batch with tasks was closed, and all of them ended. */
+  BATCH_ENDED(SimulationSubject.TASKS),
+  /** A task began when the batch that it waited for had ended. */
+  READIED_BY_A_BATCH(SimulationSubject.TASKS),
+  /** A task was to join a batch that was closed before. */
+  REFUSED_BY_A_CLOSED_BATCH(SimulationSubject.TASKS),
+  CANCELLED_WITH_ITS_BATCH(SimulationSubject.TASKS),
+
   // Of schedules
   /** Decisions were kept and the node that made them was not told. */
   DECIDED_AND_NOT_TOLD(SimulationSubject.SCHEDULES),

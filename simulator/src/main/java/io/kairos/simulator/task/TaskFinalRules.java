@@ -1,5 +1,6 @@
 package io.kairos.simulator.task;
 
+import static io.kairos.simulator.kernel.RareState.BATCH_ENDED;
 import static io.kairos.simulator.kernel.RareState.UNKNOWN_INSERT_THAT_DID_COMMIT;
 import static io.kairos.simulator.kernel.RuleNames.DRAINS;
 import static io.kairos.simulator.task.TaskRuleNames.DURABLE;
@@ -27,6 +28,10 @@ record TaskFinalRules(TaskHistory ledger, TaskScenario scenario, SimulatedCluste
   private static final long DUE_BEFORE_THE_END_NANOS = Duration.ofSeconds(10).toNanos();
 
   void check() {
+    for (BatchTrack batch : ledger.batches()) {
+      ledger.reached(
+          BATCH_ENDED, batch.isClosed && !batch.members.isEmpty() && batch.end() != null);
+    }
     for (TaskTrack task : ledger.tasks()) {
       TaskStoreObserver.Row row = task.row;
       if (row == null) {
@@ -46,6 +51,9 @@ record TaskFinalRules(TaskHistory ledger, TaskScenario scenario, SimulatedCluste
     return task.after.stream()
         .anyMatch(one -> {
           TaskTrack predecessor = one.predecessor();
+          if (predecessor == null) {
+            return one.holdsUp();
+          }
           return predecessor.isFinished()
               ? one.effect() == EdgeEffect.STAYS_OPEN && !isLongForgotten(predecessor)
               : isDueAfterTheEnd(predecessor.row) || isExcused(predecessor);

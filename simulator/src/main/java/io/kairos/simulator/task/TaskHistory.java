@@ -29,6 +29,7 @@ import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskIdempotency;
 import io.kairos.domain.task.TaskIdempotency.OnConflict;
 import io.kairos.domain.task.TaskState;
+import io.kairos.domain.task.batch.BatchId;
 import io.kairos.domain.task.queue.QueueName;
 import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.engine.task.edge.ClaimedTask;
@@ -62,6 +63,7 @@ public final class TaskHistory extends SimulationHistory {
   private final Map<Long, TaskTrack> byTag = new LinkedHashMap<>();
 
   private final Map<TaskId, TaskTrack> byId = new LinkedHashMap<>();
+  private final Map<BatchId, BatchTrack> batches = new LinkedHashMap<>();
   private final Map<Once, TaskTrack> byIdempotency = new HashMap<>();
   private final Map<ScheduleId, List<TaskTrack>> runs = new LinkedHashMap<>();
 
@@ -84,6 +86,15 @@ public final class TaskHistory extends SimulationHistory {
     Set<TaskTrack> all = new LinkedHashSet<>(byTag.values());
     all.addAll(byId.values());
     return all;
+  }
+
+  /** A batch that somebody is about to create. */
+  void asked(BatchTrack batch) {
+    batches.put(batch.id, batch);
+  }
+
+  Collection<BatchTrack> batches() {
+    return batches.values();
   }
 
   /** Runs of a schedule, oldest first. */

@@ -21,6 +21,7 @@ import static io.kairos.simulator.kernel.RareState.CANCELLED_IN_MEMORY;
 import static io.kairos.simulator.kernel.RareState.CANCELLED_TOO_LATE;
 import static io.kairos.simulator.kernel.RareState.CANCELLED_WAITING;
 import static io.kairos.simulator.kernel.RareState.CANCELLED_WHILE_PERFORMED;
+import static io.kairos.simulator.kernel.RareState.CANCELLED_WITH_ITS_BATCH;
 import static io.kairos.simulator.kernel.RareState.CANCELLED_WITH_ITS_PREDECESSOR;
 import static io.kairos.simulator.kernel.RareState.CLAIM_HELD_BACK;
 import static io.kairos.simulator.kernel.RareState.CLAIM_LOST;
@@ -40,6 +41,7 @@ import static io.kairos.simulator.kernel.RareState.LATE_HEARTBEAT_REFUSED;
 import static io.kairos.simulator.kernel.RareState.LEASE_SHORTENED;
 import static io.kairos.simulator.kernel.RareState.NEXT_OF_ITS_KEY_ENQUEUED;
 import static io.kairos.simulator.kernel.RareState.READIED_AFTER_AN_OVERFLOW;
+import static io.kairos.simulator.kernel.RareState.READIED_BY_A_BATCH;
 import static io.kairos.simulator.kernel.RareState.READIED_BY_AN_UNKNOWN_COMMIT;
 import static io.kairos.simulator.kernel.RareState.READIED_BY_THE_LAST_OF_SEVERAL;
 import static io.kairos.simulator.kernel.RareState.REAPED_FROM_A_DEAD_WORKER;
@@ -61,6 +63,7 @@ import static io.kairos.simulator.kernel.RareState.WOKEN_BEHIND_ITS_KEY;
 import static io.kairos.simulator.kernel.RuleNames.IDENTITY;
 import static io.kairos.simulator.task.TaskRuleNames.ATTEMPTS;
 import static io.kairos.simulator.task.TaskRuleNames.BACKOFF;
+import static io.kairos.simulator.task.TaskRuleNames.BATCHES;
 import static io.kairos.simulator.task.TaskRuleNames.CAPPED;
 import static io.kairos.simulator.task.TaskRuleNames.CHANGES;
 import static io.kairos.simulator.task.TaskRuleNames.CLAIMED_ONCE;
@@ -101,6 +104,7 @@ import io.kairos.engine.task.port.LeaseRenewal;
 import io.kairos.engine.task.port.Settlement;
 import io.kairos.engine.task.port.SettlementResult;
 import io.kairos.engine.task.port.TaskStore;
+import io.kairos.engine.task.port.batch.BatchView;
 import io.kairos.engine.task.port.operator.CancelResult;
 import io.kairos.engine.task.port.operator.TaskPause;
 import io.kairos.model.task.TaskStoreObserver;
@@ -111,6 +115,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -173,13 +178,19 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
         IDENTITY,
         () -> task + " is stored as another: " + row);
     ledger.check(
-        (row.state() == AWAITING) != task.isReady(),
+        (row.state() == AWAITING) != task.isReady()
+            || (row.state() == AWAITING && task.isAfterBatch()),
         SUCCESSORS,
         () -> task + " is stored as " + row.state() + ", after " + task.after);
     ledger.reached(ENDED_BEFORE_ITS_SUCCESSOR_CAME, !task.after.isEmpty() && task.isReady());
     task.row = row;
     task.storedAtNanos = ledger.nowNanos();
     ledger.stored(task, row);
+    BatchTrack batch = task.batch;
+    if (batch != null) {
+      ledger.check(!batch.isClosed, BATCHES, () -> task + " joins " + batch);
+      batch.members.add(task);
+    }
     if (row.state() == ENQUEUED) {
       task.queuedBy = call();
       checkWanted(task, row);
@@ -265,6 +276,7 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
       case "reschedule" -> rescheduled(task, before, after);
       case "insert" -> replaced(task, before, after);
       case "expire" -> expired(task, before, after);
+      case "cancelBatch" -> cancelledWithItsBatch(task, before, after);
       case TaskCall.FIRE, TaskCall.FIRE_NAMED, TaskCall.CHANGE ->
           cancelledByItsSchedule(task, before, after);
       default ->
@@ -286,8 +298,7 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
           case FAILED ->
               has(task, EdgeEffect.FAILS)
                   || task.after.stream()
-                      .anyMatch(one ->
-                          one.predecessor().isForgotten() && one.effect() != EdgeEffect.SATISFIED);
+                      .anyMatch(one -> one.isForgotten() && one.effect() != EdgeEffect.SATISFIED);
           case CANCELLED -> has(task, EdgeEffect.CANCELS);
           case ENQUEUED,
               PROCESSING,
@@ -305,12 +316,15 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
         () -> call() + " makes " + task + " " + after.state() + ", after " + task.after);
     ledger.reached(READIED_BY_THE_LAST_OF_SEVERAL, after.state() == NEW && task.after.size() > 1);
     boolean allSucceeded =
-        task.after.stream()
-            .allMatch(one -> requireNonNull(one.predecessor().row).state() == SUCCEEDED);
+        task.after.stream().allMatch(one -> one.end() == SUCCEEDED);
     ledger.reached(WENT_ON_AFTER_A_FAILURE, after.state() == NEW && !allSucceeded);
     ledger.reached(
         READIED_AFTER_AN_OVERFLOW,
-        after.state() == NEW && allSucceeded && call().isNamed("followEnds"));
+        after.state() == NEW
+            && allSucceeded
+            && !task.isAfterBatch()
+            && call().isNamed("followEnds"));
+    ledger.reached(READIED_BY_A_BATCH, after.state() == NEW && task.isAfterBatch());
     ledger.reached(FAILED_WITH_ITS_PREDECESSOR, after.state() == FAILED);
     ledger.reached(
         FAILED_WITH_A_FORGOTTEN_PREDECESSOR,
@@ -691,6 +705,19 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
     ledger.reached(CANCELLED_BY_ITS_SCHEDULE);
   }
 
+  private void cancelledWithItsBatch(TaskTrack task, Row before, Row after) {
+    BatchTrack batch = task.batch;
+    ledger.check(
+        batch != null
+            && call().argument().equals(batch.id)
+            && (before.state() == PROCESSING
+                ? after.state() == PROCESSING && after.cancelRequested()
+                : after.state() == CANCELLED),
+        CHANGES,
+        () -> call() + " makes " + task + " " + after);
+    ledger.reached(CANCELLED_WITH_ITS_BATCH);
+  }
+
   private void rescheduled(TaskTrack task, Row before, Row after) {
     ledger.check(
         call().argument().equals(before.id())
@@ -762,12 +789,33 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
         case "settle", "reap" -> verifySettle(call, ((SettlementResult) answer).tasks());
         case "heartbeat" -> verifyHeartbeat(call, (List<?>) answer);
         case "cancel" -> verifyCancel((TaskId) call.argument(), (CancelResult) answer);
+        case "closeBatch" ->
+            ledger.batches().stream()
+                .filter(batch -> batch.id.equals(call.argument()) && (Boolean) answer)
+                .forEach(batch -> batch.isClosed = true);
+        case "countBatches", "pruneBatches" -> ledger.batches().forEach(this::verifyBatch);
         case "setPause" -> paused.add(((TaskPause) call.argument()).handler());
         case "endPause" -> paused.remove((TaskHandler) call.argument());
         case "reschedule" -> verifyReschedule((TaskId) call.argument(), (Boolean) answer);
         default -> {}
       }
     }
+  }
+
+  /** Compares a batch with its tasks; one that has been pruned is known no more. */
+  private void verifyBatch(BatchTrack batch) {
+    Optional<BatchView> view = world.store.findBatch(batch.id);
+    if (view.isEmpty()) {
+      batch.isForgotten = batch.isClosed;
+      return;
+    }
+    ledger.check(
+        view.get().counts().equals(batch.counts()),
+        BATCHES,
+        () -> batch + " is counted as " + view.get());
+    TaskState end = view.get().end();
+    ledger.check(
+        end == null || end == batch.end(), BATCHES, () -> batch + " has ended as " + view.get());
   }
 
   private void verifyClaim(TaskCall call, ClaimResult claims) {

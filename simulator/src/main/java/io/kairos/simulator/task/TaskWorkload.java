@@ -1,5 +1,6 @@
 package io.kairos.simulator.task;
 
+import static io.kairos.simulator.kernel.RareState.REFUSED_BY_A_CLOSED_BATCH;
 import static java.util.Objects.requireNonNull;
 
 import io.kairos.client.handler.FatalFailure;
@@ -13,6 +14,7 @@ import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskIdempotency;
 import io.kairos.domain.task.TaskIdempotency.OnConflict;
 import io.kairos.domain.task.TaskIdempotency.Window;
+import io.kairos.domain.task.batch.BatchId;
 import io.kairos.domain.task.graph.OnFailure;
 import io.kairos.domain.task.graph.TaskGraph;
 import io.kairos.domain.task.queue.QueueName;
@@ -21,6 +23,7 @@ import io.kairos.domain.task.queue.TaskQueueLimit;
 import io.kairos.engine.task.edge.TaskSpec;
 import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.TaskReceipt;
+import io.kairos.engine.task.port.batch.NewBatch;
 import io.kairos.engine.task.port.operator.TaskPause;
 import io.kairos.model.task.TaskStoreObserver;
 import io.kairos.simulator.kernel.FiberGroup;
@@ -42,6 +45,11 @@ final class TaskWorkload {
   private static final int FEWEST_CALLS = 60;
   private static final int CALM_TASKS = 12;
   private static final int GRAPHS = 12;
+  private static final int BATCHES = 4;
+
+  /** Some of the calls may not reach the store. */
+  private static final int CLOSES = 8;
+
   private static final int STUCK_TASKS = 5;
   private static final int FLOOD_TASKS = 75;
   private static final int BESIDE_FLOOD = 3;
@@ -101,6 +109,7 @@ final class TaskWorkload {
         STUCK_TASKS, lastNanos, random, () -> call(List.of(task(TaskScenario.STUCK, 0))));
     world.kernel.scatter(random.nextInt(25, 50), lastNanos, random, this::change);
     world.kernel.scatter(GRAPHS, lastNanos, random, this::scheduleGraph);
+    world.kernel.scatter(BATCHES, lastNanos / 2, random, this::createBatch);
     for (int i = random.nextInt(1, 4); i > 0; i--) {
       long at = random.nextLong(lastNanos);
       world.kernel.after(at, this::pause);
@@ -206,6 +215,58 @@ final class TaskWorkload {
       specs.add(spec(task).after(after));
     }
     call(tasks, specs, false);
+  }
+
+  /**
+   * A batch, tasks that join it, some of them perhaps when it is closed, and tasks that wait for
+   * it; sometimes its cancel.
+   */
+  private void createBatch() {
+    TaskHandler handler = random.nextBoolean() ? TaskScenario.QUICK : TaskScenario.SLOW;
+    BatchTrack batch =
+        new BatchTrack(
+            new BatchId(TaskId.at(world.trueTime.micros() / 1_000, 0, random.nextLong()).value()));
+    world.ledger.asked(batch);
+    onSomeNode(node -> node.store.createBatch(new NewBatch(batch.id, handler, null, null)));
+    long closes = random.nextLong(1_000_000_000L, 8_000_000_000L);
+    for (int i = random.nextInt(6); i > 0; i--) {
+      world.kernel.after(
+          random.nextLong(closes + 1_000_000_000L), () -> addToBatch(batch, handler));
+    }
+    for (int i = random.nextInt(1, 3); i > 0; i--) {
+      world.kernel.after(random.nextLong(closes + 2_000_000_000L), () -> scheduleBehind(batch));
+    }
+    for (int i = 0; i < CLOSES; i++) {
+      world.kernel.after(closes + i * 2_000_000_000L, () -> close(batch));
+    }
+    if (random.nextInt(3) == 0) {
+      world.kernel.after(
+          closes + random.nextLong(3_000_000_000L),
+          () -> onSomeNode(node -> node.store.cancelBatch(batch.id, null, 100)));
+    }
+  }
+
+  private void close(BatchTrack batch) {
+    onSomeNode(node -> node.store.closeBatch(batch.id));
+  }
+
+  private void addToBatch(BatchTrack batch, TaskHandler handler) {
+    List<TaskTrack> tasks = new ArrayList<>();
+    for (int i = random.nextInt(1, 4); i > 0; i--) {
+      TaskTrack task = task(handler, anyDelay() / 4);
+      task.batch = batch;
+      tasks.add(task);
+    }
+    call(tasks, tasks.stream().map(task -> spec(task).inBatch(batch.id)).toList(), false);
+  }
+
+  private void scheduleBehind(BatchTrack batch) {
+    TaskTrack task = task(TaskScenario.QUICK, anyDelay() / 4);
+    OnFailure onFailure = anyOnFailure();
+    task.after.add(new TaskTrack.Awaited(null, batch, onFailure));
+    TaskSpec.After after =
+        new TaskSpec.After(new TaskGraph.Predecessor.OfBatch(batch.id), onFailure);
+    call(List.of(task), List.of(spec(task).after(List.of(after))), false);
   }
 
   private OnFailure anyOnFailure() {
@@ -343,6 +404,10 @@ final class TaskWorkload {
     } else if (why instanceof InsertResult.UnknownPredecessor unknown) {
       world.ledger.refused(unknown);
     }
+    world.ledger.reached(
+        REFUSED_BY_A_CLOSED_BATCH,
+        why instanceof InsertResult.NotInBatch(_, _, var reason)
+            && reason == InsertResult.BatchReason.CLOSED);
     if (!isRepeat) {
       tasks.forEach(world.ledger::refused);
     }
