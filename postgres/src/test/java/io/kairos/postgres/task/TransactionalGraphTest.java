@@ -228,8 +228,7 @@ final class TransactionalGraphTest {
   }
 
   @Test
-  void the_end_of_an_earlier_task_that_was_marked_readies_its_successor_at_once()
-      throws Exception {
+  void the_end_of_an_earlier_task_that_was_marked_readies_its_successor_at_once() throws Exception {
     TaskId first = schedule();
     application.commit();
     TaskId second = schedule(first);
