@@ -414,6 +414,52 @@ class BrowserEndToEndTest {
     assertThat(operator.barriers()).isEmpty();
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {WIDE, NARROW})
+  void a_batch_is_followed_and_what_is_left_of_it_cancelled(int width) throws Exception {
+    String handler = "import-" + width;
+    String batch =
+        node.post(
+                "/v1/batches",
+                "{\"handler\": \"%s\", \"name\": \"rows-%s\"}".formatted(handler, width))
+            .at("/batch/id")
+            .asText();
+    String task = "{\"handler\": \"%s\", \"batch\": \"%s\"".formatted(handler, batch);
+    String first = node.post("/v1/tasks", task + "}").path("id").asText();
+    for (int i = 0; i < 3; i++) {
+      var _ = node.post("/v1/tasks", task + ", \"delay\": \"86400s\"}");
+    }
+    try (Worker _ = node.worker(handler, (_, _) -> {})) {
+      node.await(TaskId.of(first), TaskState.SUCCEEDED);
+    }
+    operator.resize(width);
+    operator.show("/ui/batches");
+    operator.fill("handler", handler);
+    operator.press("Search");
+    operator.read("main table", "rows-" + width, handler, "open", "25 %, 1 of 4 ended");
+    assertThat(operator.barriers()).isEmpty();
+
+    operator.click(By.linkText("rows-" + width));
+    operator.read("main .tiles", "Tasks", "4", "Unfinished", "3", "Succeeded", "1");
+    guest.resize(width);
+    guest.show("/ui/batches/" + batch);
+    guest.read("main .tiles", "Unfinished", "3");
+    assertThat(guest.sees(button("Cancel…"))).isFalse();
+    operator.press("Cancel…");
+    operator.read("dialog[open]", "3 tasks", "have not ended");
+    operator.confirm("Cancel 3 tasks");
+
+    operator.read(".said", "3 tasks cancelled");
+    operator.read("main .facts", "cancelled", "100 %, 4 of 4 ended", "Closed", "Ended");
+    assertThat(operator.barriers()).isEmpty();
+    operator.click(By.xpath("//a[contains(@class, 'tile')][span='Cancelled']"));
+    operator.read("main h2", "3 newest that match");
+    assertThat(operator.barriers()).isEmpty();
+    operator.show("/ui/tasks/" + first);
+    operator.click(By.linkText(batch));
+    operator.read("main h1", "rows-" + width);
+  }
+
   private static By inStuckKey(String key, String what) {
     return By.xpath(
         "//section[h2='Stuck ordering keys']//tr[td[@data-label='Key'][normalize-space()='%s']]%s"

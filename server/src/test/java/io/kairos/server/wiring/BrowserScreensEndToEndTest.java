@@ -79,6 +79,7 @@ class BrowserScreensEndToEndTest {
   private static TaskId dead;
   private static TaskId longNamed;
   private static TaskId awaiting;
+  private static String batch;
 
   @BeforeAll
   static void start() throws Exception {
@@ -144,6 +145,10 @@ class BrowserScreensEndToEndTest {
     Graph graph = new Graph();
     Graph.Step first = graph.add(TaskRequest.to(LONG).delay(Duration.ofDays(1)).build());
     graph.add(TaskRequest.to("mail").build()).after(first, OnFailure.CONTINUE);
+    batch =
+        node.post("/v1/batches", "{\"handler\": \"%s\", \"name\": \"%s\"}".formatted(LONG, LONG))
+            .at("/batch/id")
+            .asText();
     awaiting = node.client().schedule(graph.tasks()).getLast();
     dead =
         node.failed(
@@ -211,6 +216,7 @@ class BrowserScreensEndToEndTest {
             requireNonNull(screen.group(1)),
             "/ui/"
                 + path.replace("tasks/:id", "tasks/" + dead)
+                    .replace("batches/:id", "batches/" + batch)
                     .replace("handlers/:name", "handlers/mail")
                     .replace("schedules/:name", "schedules/every-second"));
       } else {

@@ -223,7 +223,14 @@ class TaskElement extends Screen {
     const others = left - (ENDS.includes(task.state) ? 0 : 1);
     return html`<section class="card">
       <div class="title">
-        <h2>Graph <small>${count(graph.tasks.length)}${graph.more ? ' or more' : ''} tasks that wait for each other</small></h2>
+        <h2>
+          Graph
+          <small
+            >${graph.tasks.length > 1
+              ? `${count(graph.tasks.length)}${graph.more ? ' or more' : ''} tasks that wait for each other`
+              : 'It waits for a batch, or for a task that was removed'}</small
+          >
+        </h2>
         ${others > 0 && may('TaskService/CancelTaskGraph')
           ? html`<button type="button" class="small" @click=${() => this.cancelGraph(task)}>
               Cancel this and what waits for it…
@@ -364,6 +371,7 @@ class TaskElement extends Screen {
             html`<a href=${href('tasks', { handler: task.handler, collection: task.collection })}><bdi>${plain(task.collection)}</bdi></a>`,
           )
         : nothing}
+      ${task.batch ? fact('Batch', html`<a class="mono" href=${href(`batches/${segment(task.batch)}`)}>${task.batch}</a>`) : nothing}
       ${task.fairnessKey
         ? fact('Fairness key', html`<bdi>${plain(task.fairnessKey)}</bdi>, weight ${task.fairnessWeight}`)
         : nothing}
