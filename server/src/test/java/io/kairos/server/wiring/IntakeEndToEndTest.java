@@ -177,7 +177,7 @@ class IntakeEndToEndTest {
       TaskRequest later =
           TaskRequest.to("step")
               .payload("later")
-              .after(ids.get(0))
+              .after(ids.get(2)) // has ended, as others have begun
               .fairnessKey("tenant")
               .fairnessWeight(2)
               .build();
@@ -212,8 +212,7 @@ class IntakeEndToEndTest {
             catchThrowableOfType(
                 SQLException.class, () -> TransactionalTasks.schedule(connection, request));
         assertThat(refusal.getSQLState()).isEqualTo("42883");
-        assertThat(refusal.getMessage())
-            .contains("start a node that brings the schema to version");
+        assertThat(refusal.getMessage()).contains("start a node that brings the schema to version");
       }
     }
   }
