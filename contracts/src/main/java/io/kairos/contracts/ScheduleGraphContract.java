@@ -80,6 +80,7 @@ public abstract class ScheduleGraphContract {
 
   /** Not whole periods: a store that grows older gets fire times that it has not decided. */
   private static final Duration A_PERIOD = MINUTE.plusSeconds(1);
+
   private static final QueueName LOAD = new QueueName(new HandlerName("load"), 50);
   private static final QueueName CHECK = new QueueName(new HandlerName("check"), 70);
   private static final ScheduleName NIGHTLY = new ScheduleName("nightly");
@@ -105,8 +106,7 @@ public abstract class ScheduleGraphContract {
 
   private static ScheduleStep check(ScheduleStep.After... after) {
     return new ScheduleStep(
-        new ScheduleTarget.Handler(
-            CHECK, TaskDetails.of("check".getBytes(StandardCharsets.UTF_8))),
+        new ScheduleTarget.Handler(CHECK, TaskDetails.of("check".getBytes(StandardCharsets.UTF_8))),
         List.of(after));
   }
 
@@ -193,8 +193,7 @@ public abstract class ScheduleGraphContract {
   }
 
   private void end(FencedTask processing, TaskState state) {
-    tasks.settle(
-        List.of(new Settlement.Finish(processing, state, "why")), null, Long.MAX_VALUE);
+    tasks.settle(List.of(new Settlement.Finish(processing, state, "why")), null, Long.MAX_VALUE);
     while (tasks.followEnds(MANY) > 0) {
       // until all successors know
     }
@@ -223,9 +222,7 @@ public abstract class ScheduleGraphContract {
                 new ScheduleStep.After(2, OnFailure.BLOCK)));
     Schedule created = create(definition(OverlapPolicy.SKIP, full, check(after(0))));
 
-    assertThat(store.find(NIGHTLY).orElseThrow())
-        .usingRecursiveComparison()
-        .isEqualTo(created);
+    assertThat(store.find(NIGHTLY).orElseThrow()).usingRecursiveComparison().isEqualTo(created);
     assertThat(
             store
                 .list(
@@ -250,9 +247,12 @@ public abstract class ScheduleGraphContract {
     assertThat(states(run))
         .containsExactlyInAnyOrderEntriesOf(
             Map.of(
-                run, TaskState.NEW,
-                ExecutionIds.task(run, 1), TaskState.AWAITING,
-                ExecutionIds.task(run, 2), TaskState.AWAITING));
+                run,
+                TaskState.NEW,
+                ExecutionIds.task(run, 1),
+                TaskState.AWAITING,
+                ExecutionIds.task(run, 2),
+                TaskState.AWAITING));
     assertThat(tasks.graph(run, MANY, MANY).edges())
         .extracting(TaskGraphView.Edge::edge)
         .hasSize(3)
@@ -274,17 +274,14 @@ public abstract class ScheduleGraphContract {
     assertThat(due().unfinished()).isEqualTo(1);
     assertThat(due().lastRun()).isNull();
     stores.letPass(A_PERIOD);
-    assertThat(fire().entries())
-        .extracting(LedgerEntry::reason)
-        .containsExactly(SkipCause.OVERLAP);
+    assertThat(fire().entries()).extracting(LedgerEntry::reason).containsExactly(SkipCause.OVERLAP);
     perform(run, 2);
 
     assertThat(due().unfinished()).isZero();
     LastRun last = Objects.requireNonNull(due().lastRun());
     assertThat(last.state()).isEqualTo(TaskState.SUCCEEDED);
     assertThat(last.endedAt())
-        .isEqualTo(
-            tasks.find(ExecutionIds.task(run, 2)).orElseThrow().progress().finishedAt());
+        .isEqualTo(tasks.find(ExecutionIds.task(run, 2)).orElseThrow().progress().finishedAt());
     fireNext();
   }
 
@@ -418,8 +415,7 @@ public abstract class ScheduleGraphContract {
     create(graph(OverlapPolicy.SKIP));
     TaskId run = fireNext();
     perform(run, 0);
-    ListQuery.Search search =
-        new ListQuery.Search(null, 0, "", "", null, null, "", null, NIGHTLY);
+    ListQuery.Search search = new ListQuery.Search(null, 0, "", "", null, null, "", null, NIGHTLY);
 
     assertThat(
             tasks

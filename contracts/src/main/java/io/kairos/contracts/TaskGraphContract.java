@@ -893,7 +893,9 @@ public abstract class TaskGraphContract extends TaskContract {
         .isEqualTo(new TaskGraphView(Map.of(alone.id(), TaskState.NEW), List.of(), false));
   }
 
-  /** Enqueues a task that must be due and begins it; returns what the claim says of predecessors. */
+  /**
+   * Enqueues a task that must be due and begins it; returns what the claim says of predecessors.
+   */
   private boolean beginsWithPredecessors(NewTask task) {
     EnqueuedTask enqueued =
         enqueue(NODE).stream()
@@ -975,9 +977,7 @@ public abstract class TaskGraphContract extends TaskContract {
     NewTask join = dueTask();
     stored(
         List.of(join),
-        before.stream()
-            .map(one -> edge(one.id(), join, OnFailure.FAIL))
-            .toArray(GraphEdge[]::new));
+        before.stream().map(one -> edge(one.id(), join, OnFailure.FAIL)).toArray(GraphEdge[]::new));
     int[] bytes = {700, 100, 300};
     for (int i = 0; i < 3; i++) {
       succeed(before.get(i), new TaskResult(new byte[bytes[i]], ""));
@@ -1003,9 +1003,7 @@ public abstract class TaskGraphContract extends TaskContract {
     NewTask join = dueTask();
     stored(
         List.of(join),
-        before.stream()
-            .map(one -> edge(one.id(), join, OnFailure.FAIL))
-            .toArray(GraphEdge[]::new));
+        before.stream().map(one -> edge(one.id(), join, OnFailure.FAIL)).toArray(GraphEdge[]::new));
     succeed(before.getFirst(), new TaskResult(new byte[TaskResult.MOST_BYTES], ""));
     succeed(before.getLast(), new TaskResult(new byte[1], ""));
 

@@ -32,9 +32,9 @@ import org.jspecify.annotations.Nullable;
  * KAIROS_HANDLER}, {@code KAIROS_FENCE}, {@code KAIROS_ATTEMPT}, {@code KAIROS_PRIORITY}, {@code
  * KAIROS_DUE_AT}, {@code KAIROS_WORKER} and, if the task has them, {@code KAIROS_KEY}, {@code
  * KAIROS_COLLECTION} and {@code TRACEPARENT}. If the task has waited for others, {@code
- * KAIROS_PREDECESSORS} names a directory, which is gone after the attempt: its file {@code list} has
- * a line for each predecessor with its id, handler, state, length of its result in bytes and content
- * type, separated by tabs, and results are in files named {@code ID.result}.
+ * KAIROS_PREDECESSORS} names a directory, which is gone after the attempt: its file {@code list}
+ * has a line for each predecessor with its id, handler, state, length of its result in bytes and
+ * content type, separated by tabs, and results are in files named {@code ID.result}.
  *
  * <p>When the attempt is cancelled, the program and all processes that it has started are killed:
  * at once when the lease is lost, otherwise {@link #TERM_TIME} after a {@code SIGTERM}. Processes

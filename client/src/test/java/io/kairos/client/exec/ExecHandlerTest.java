@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.google.protobuf.ByteString;
-import io.kairos.api.v1.Work;
 import io.kairos.api.v1.Task;
+import io.kairos.api.v1.Work;
 import io.kairos.client.handler.CancelReason;
 import io.kairos.client.handler.FatalFailure;
 import io.kairos.client.handler.RetryLater;
@@ -159,8 +159,7 @@ class ExecHandlerTest {
                     .setContentType("text/plain"))
             .setResultBytes(7)
             .build();
-    TaskContext context =
-        new TestAttempt(TestAttempt.ID, "", () -> 1, List.of(load)).context();
+    TaskContext context = new TestAttempt(TestAttempt.ID, "", () -> 1, List.of(load)).context();
 
     shell(
             "(echo $KAIROS_PREDECESSORS; cat $KAIROS_PREDECESSORS/list $KAIROS_PREDECESSORS/*.result)"

@@ -31,10 +31,7 @@ public final class TestAttempt {
    * @param predecessors what the task has waited for
    */
   public TestAttempt(
-      String id,
-      String key,
-      LongSupplier leaseLeftNanos,
-      List<Work.Predecessor> predecessors) {
+      String id, String key, LongSupplier leaseLeftNanos, List<Work.Predecessor> predecessors) {
     Work work =
         Work.newBuilder()
             .addAllPredecessors(predecessors)

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * Reads what the tasks of a call wait for. An edge is named by its field: {@code tasks[1].after[0]}
  * in a batch, {@code after[0]} of a task alone.
  */
-final class GraphRequests {
-  static final WireEnum<OnFailure, Predecessor.OnFailure> ON_FAILURES =
+public final class GraphRequests {
+  public static final WireEnum<OnFailure, Predecessor.OnFailure> ON_FAILURES =
       new WireEnum<>(OnFailure.class, Predecessor.OnFailure.class);
 
   private GraphRequests() {}
