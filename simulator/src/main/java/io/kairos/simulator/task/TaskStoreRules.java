@@ -93,6 +93,7 @@ import io.kairos.domain.task.TaskIdempotency.Window;
 import io.kairos.domain.task.TaskResult;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.graph.EdgeEffect;
+import io.kairos.domain.task.graph.GraphEdge;
 import io.kairos.domain.task.queue.QueueName;
 import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.domain.time.EpochMicros;
@@ -137,6 +138,9 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
   private final TaskCluster world;
   private final List<Change> changes = new ArrayList<>();
 
+  /** Edges to tasks of schedules that are stored next. */
+  private final List<GraphEdge> awaited = new ArrayList<>();
+
   /** Handlers whose tasks must not begin. */
   private final Set<TaskHandler> paused = new HashSet<>();
 
@@ -167,8 +171,24 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
   // Rows
 
   @Override
+  public void awaiting(List<GraphEdge> edges) {
+    awaited.addAll(edges);
+  }
+
+  /** The edges to a task of a schedule, whose predecessors are stored before it. */
+  private void takeEdges(TaskTrack task, TaskId id) {
+    for (GraphEdge edge : awaited) {
+      if (edge.successor().equals(id)) {
+        task.after.add(new TaskTrack.Awaited(ledger.stored(edge.predecessor()), edge.onFailure()));
+      }
+    }
+    awaited.removeIf(edge -> edge.successor().equals(id));
+  }
+
+  @Override
   public void inserted(Row row) {
     TaskTrack task = ledger.arriving(row.task());
+    takeEdges(task, row.id());
     ledger.note(110, () -> "stored " + task + " as " + row.state());
     ledger.check(
         task.row == null, DURABLE, () -> task + " is stored a second time, as " + row.id());
@@ -248,7 +268,8 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
     }
     if (before.state() == AWAITING
         && !call().argument().equals(before.id())
-        && !call().isNamed("expire")) {
+        && !call().isNamed("expire")
+        && !(after.state() == CANCELLED && isOfSchedules(call()))) {
       successor(task, after);
       task.readiedBy = call();
       task.row = after;
@@ -288,6 +309,12 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
     }
     task.row = after;
     changes.add(new Change(task, before, after));
+  }
+
+  private static boolean isOfSchedules(TaskCall call) {
+    return call.isNamed(TaskCall.FIRE)
+        || call.isNamed(TaskCall.FIRE_NAMED)
+        || call.isNamed(TaskCall.CHANGE);
   }
 
   /** A task that waits for others becomes ready, fails or is cancelled by their ends. */

@@ -203,8 +203,7 @@ public enum ScheduleMutant implements ScheduleWiring {
           store,
           (node, deed) -> {
             if (deed.tasks().size() > 1) {
-              tasks.insertFired(
-                  node, deed.tasks().subList(0, 1), List.of(), Duration.ofMinutes(1));
+              tasks.insertFired(node, deed.tasks().subList(0, 1), List.of(), Duration.ofMinutes(1));
               throw new StoreUnavailable("half of it is done");
             }
             return deed;
