@@ -236,7 +236,7 @@ final class EdgePlacement {
           connection,
           statements.get(i),
           isFirst ? awaiting : List.of(),
-          isFirst ? marked : Collections.emptyNavigableSet());
+          isFirst ? marks : Collections.emptyNavigableMap());
     }
   }
 
@@ -244,7 +244,7 @@ final class EdgePlacement {
       Connection connection,
       List<Edge> edges,
       List<Awaiting> awaiting,
-      NavigableSet<TaskId> marked) {
+      NavigableMap<TaskId, Mark> marks) {
     INSERT
         .on(connection)
         .with("predecessors", ColumnBatch.uuids(edges, edge -> edge.what.predecessor().value()))
