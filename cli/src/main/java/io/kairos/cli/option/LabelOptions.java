@@ -6,6 +6,7 @@ import io.kairos.client.Idempotency;
 import io.kairos.client.Idempotency.OnConflict;
 import io.kairos.client.Idempotency.PeriodUnit;
 import io.kairos.client.TaskRequest;
+import io.kairos.client.batch.BatchId;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,7 +21,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** Ordering key, collection, fairness key, start deadline and idempotency of a task. */
+/** Ordering key, collection, fairness key, batch, start deadline and idempotency of a task. */
 public final class LabelOptions {
   private static final Pattern PERIOD =
       Pattern.compile("(minute|hour|day|week|month)(?:@(.+))?", Pattern.CASE_INSENSITIVE);
@@ -47,6 +48,12 @@ public final class LabelOptions {
       description =
           "Tasks of the fairness key for each one of a key of weight 1: 1 to 1000 (default 1).")
   @Nullable Integer fairnessWeight;
+
+  @Option(
+      names = "--batch",
+      paramLabel = "ID",
+      description = "Id of the batch that the task joins; kairos batch create prints it.")
+  @Nullable String batch;
 
   @Option(
       names = "--start-by",
@@ -93,6 +100,7 @@ public final class LabelOptions {
     ifGiven(collection, task::collection);
     ifGiven(fairnessKey, task::fairnessKey);
     ifGiven(fairnessWeight, task::fairnessWeight);
+    ifGiven(batch, id -> task.batch(BatchId.of(id)));
     ifGiven(startBy, task::startDeadline);
     ifGiven(rejectBeyond, task::rejectBeyond);
     if (idempotencyKey != null) {

@@ -55,6 +55,7 @@ public final class TaskText {
             .add("attempts  ", task.attempt())
             .add("key       ", task.key())
             .add("collection ", task.collection())
+            .add("batch     ", task.batch())
             .add("fairness  ", fairness(task))
             .add("start by  ", task.startDeadline())
             .add("holder    ", task.holder())

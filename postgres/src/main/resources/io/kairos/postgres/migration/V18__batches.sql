@@ -23,8 +23,7 @@ create table task_batch (
   -- how it has ended, and when, unless a task of it was put back: succeeded, failed, cancelled
   ended "char" check (ended in ('S', 'F', 'C')),
   completed_at bigint,
-  constraint an_end_has_a_time check ((ended is null) = (completed_at is null)),
-  constraint task_batch_handler_name_key unique (handler, name)
+  constraint an_end_has_a_time check ((ended is null) = (completed_at is null))
 ) with (
   fillfactor = 50,
   autovacuum_vacuum_scale_factor = 0,
@@ -33,6 +32,8 @@ create table task_batch (
   autovacuum_analyze_threshold = 200000
 );
 
+-- Names: batch/insert, batch/find_name.
+create unique index task_batch_name on task_batch (handler, name) where name is not null;
 -- Those of a handler: batch/list, which repeats the condition, so that nothing else is served by it.
 create index task_batch_handler on task_batch (handler, id) where handler <> '';
 -- Those that are about to end: batch/due.

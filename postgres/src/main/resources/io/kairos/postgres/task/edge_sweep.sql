@@ -17,19 +17,22 @@ with page as materialized (
   delete from task_edge e
   using orphan o
   where e.predecessor = any (array[o.predecessor]) and e.successor = any (array[o.successor])
+), unblocked as materialized (
+  select p.predecessor, p.successor, p.on_failure
+  from page p
+  where p.open
+    and not exists (
+      select from task_batch b
+      where b.id = p.predecessor and (b.ended is null or (b.ended = 'F' and p.on_failure = 'B')) offset 0)
 ), stuck as (
   insert into task_ended (task_id)
   select distinct p.predecessor
-  from page p
-  where p.open
-    and exists (select from task t where t.id = p.successor and t.state::text = 'A' offset 0)
+  from unblocked p
+  where exists (select from task t where t.id = p.successor and t.state::text = 'A' offset 0)
     and not exists (select from task t where t.id = p.predecessor offset 0)
     and not (
       p.on_failure = 'B'
       and exists (select from finished_task f where f.id = p.predecessor and f.state::text in ('F', 'D') offset 0))
-    and not exists (
-      select from task_batch b
-      where b.id = p.predecessor and (b.ended is null or (b.ended = 'F' and p.on_failure = 'B')) offset 0)
   order by 1
   on conflict do nothing
 )

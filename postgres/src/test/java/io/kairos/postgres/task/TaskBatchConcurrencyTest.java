@@ -97,8 +97,12 @@ final class TaskBatchConcurrencyTest {
   }
 
   private static InsertResult store(List<NewTask> some, List<GraphEdge> edges) {
+    return store(some, edges, true);
+  }
+
+  private static InsertResult store(List<NewTask> some, List<GraphEdge> edges, boolean onQueue) {
     List<ArrivingTask> arriving =
-        some.stream().map(task -> ArrivingTask.withoutIdempotency(task, true)).toList();
+        some.stream().map(task -> ArrivingTask.withoutIdempotency(task, onQueue)).toList();
     return tasks.insert(NODE, List.of(new InsertRequest(arriving, edges)), LEASE).getFirst();
   }
 
@@ -311,7 +315,8 @@ final class TaskBatchConcurrencyTest {
       try {
         BatchId batch = batches.get(random.nextInt(batches.size()));
         switch (random.nextInt(6)) {
-          case 0, 1 -> store(List.of(newTask(batch), newTask(batches.getFirst())), List.of());
+          case 0, 1 ->
+              store(List.of(newTask(batch), newTask(batches.getFirst())), List.of(), false);
           case 2 -> {
             List<Settlement> ends = new ArrayList<>();
             TaskState[] states = {

@@ -15,21 +15,19 @@ with taken as (
     coalesce(sum(t.tasks) filter (where t.state = 'D'), 0)::integer as dead
   from taken t
   group by t.batch_id
+  order by t.batch_id
 ), locked as materialized (
-  select b.id
-  from task_batch b
-  where b.id = any (array(select s.batch_id from sums s))
-  order by b.id
-  for no key update
+  select s.*
+  from sums s
+  cross join lateral (select l.id from task_batch l where l.id = s.batch_id for no key update) b
 ), counted as (
   update task_batch b
   set
-    succeeded = b.succeeded + s.succeeded,
-    failed = b.failed + s.failed,
-    cancelled = b.cancelled + s.cancelled,
-    dead = b.dead + s.dead
+    succeeded = b.succeeded + l.succeeded,
+    failed = b.failed + l.failed,
+    cancelled = b.cancelled + l.cancelled,
+    dead = b.dead + l.dead
   from locked l
-  join sums s on s.batch_id = l.id
-  where b.id = any (array[l.id])
+  where b.id = any (array[l.batch_id])
 )
 select count(*) from taken

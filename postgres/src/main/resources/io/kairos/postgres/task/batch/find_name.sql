@@ -1,4 +1,4 @@
--- The batch of a handler with this name, with its counts. Index: task_batch_handler_name_key, task_batch_end_batch. No locks; one row
+-- The batch of a handler with this name, with its counts. Index: task_batch_name, task_batch_end_batch. No locks; one row
 -- or none.
 select
   {batch}

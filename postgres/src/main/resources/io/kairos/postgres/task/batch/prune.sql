@@ -3,4 +3,4 @@
 delete from task_batch b
 using unnest(:ids::uuid[]) n (id)
 where b.id = any (array[n.id])
-  and not exists (select from task_batch_member m where m.batch_id = n.id)
+  and not exists (select from task_batch_member m where m.batch_id = n.id offset 0)
