@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { plain } from '../../main/resources/io/kairos/ui/format.js';
 import { headersOf, readable, toBase64, utf8 } from '../../main/resources/io/kairos/ui/bytes.js';
+import { BOX, behind, nearest, placed } from '../../main/resources/io/kairos/ui/layout.js';
 import {
   NO_ENDS,
   bounded,
@@ -132,4 +133,66 @@ test('headers are written a line each', () => {
     { name: 'b', value: toBase64('x:y') },
   ]);
   assert.throws(() => headersOf('no colon'), /no colon/);
+});
+
+/** A graph of edges that are written "a>b". */
+function graphOf(...written) {
+  const edges = written.map((each) => ({ predecessor: each[0], successor: each[2] }));
+  return { tasks: [...new Set(written.flatMap((each) => [each[0], each[2]]))].map((id) => ({ id })), edges };
+}
+
+/** Where the tasks of a graph are, by id. */
+function layout(graph) {
+  const { boxes, ...rest } = placed(
+    graph.tasks.map(({ id }) => id),
+    graph.edges,
+  );
+  return { at: Object.fromEntries(boxes.map(({ id, x, y }) => [id, { x, y }])), ...rest };
+}
+
+test('a task is drawn right of all that it waits for, and no box covers another', () => {
+  const graph = graphOf('a>b', 'a>c', 'b>d', 'c>d', 'a>d', 'e>d', 'd>f');
+
+  const { at, width, height } = layout(graph);
+
+  for (const { predecessor, successor } of graph.edges) assert.ok(at[predecessor].x + BOX.width < at[successor].x);
+  // Its only successor is far to the right: it is just left of that, and not with the other first task.
+  assert.equal(at.e.x, at.b.x);
+  const boxes = Object.values(at);
+  for (const [nth, one] of boxes.entries()) {
+    assert.ok(one.x >= 0 && one.y >= 0 && one.x + BOX.width <= width && one.y + BOX.height <= height);
+    for (const other of boxes.slice(nth + 1)) assert.ok(one.x !== other.x || Math.abs(one.y - other.y) >= BOX.height);
+  }
+});
+
+test('a line that passes a layer passes between its boxes', () => {
+  const { at, lines } = layout(graphOf('a>b', 'b>c', 'a>c', 'x>y', 'y>c'));
+
+  const { points } = lines.find(({ edge }) => edge.predecessor === 'a' && edge.successor === 'c');
+  assert.equal(points.length, 4);
+  const [, [fromX, fromY], [toX, toY]] = points;
+  assert.equal(fromY, toY);
+  assert.equal(toX - fromX, BOX.width);
+  for (const { x, y } of Object.values(at)) assert.ok(x !== fromX || fromY < y || fromY > y + BOX.height);
+});
+
+test('lines do not cross where the order of the boxes can prevent it', () => {
+  const { at } = layout(graphOf('a>3', 'b>2', 'c>1'));
+
+  assert.ok(at.a.y < at.b.y && at.b.y < at.c.y);
+  assert.ok(at[3].y < at[2].y && at[2].y < at[1].y);
+});
+
+test('edges from tasks that were removed are not drawn, and a circle ends the drawing of no page', () => {
+  assert.deepEqual(layout({ tasks: [{ id: 'a' }], edges: [{ predecessor: 'z', successor: 'a' }] }).lines, []);
+  assert.equal(layout({ tasks: [], edges: [] }).lines.length, 0);
+  assert.equal(Object.keys(layout(graphOf('a>b', 'b>a', 'b>c')).at).length, 3);
+});
+
+test('the nearest tasks are found both ways, and those behind a task one way', () => {
+  const graph = graphOf('a>b', 'b>c', 'c>d', 'z>c');
+
+  assert.deepEqual([...nearest(graph, 'b', 3)], ['b', 'a', 'c']);
+  assert.deepEqual([...nearest(graph, 'b', 60)].sort(), ['a', 'b', 'c', 'd', 'z']);
+  assert.deepEqual([...behind(graph, 'c')], ['c', 'd']);
 });

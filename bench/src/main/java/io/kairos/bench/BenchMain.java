@@ -7,6 +7,7 @@ import io.kairos.bench.dashboard.DashboardBenchCommand;
 import io.kairos.bench.delay.BurstCommand;
 import io.kairos.bench.delay.DelayBenchCommand;
 import io.kairos.bench.fault.FaultCommand;
+import io.kairos.bench.graph.GraphBenchCommand;
 import io.kairos.bench.jmh.JmhCommand;
 import io.kairos.bench.push.PushBenchCommand;
 import io.kairos.bench.replica.ReplicaBenchCommand;
@@ -31,6 +32,7 @@ import picocli.CommandLine.Command;
       AttackCommand.class,
       TaskBenchCommand.class,
       FairnessBenchCommand.class,
+      GraphBenchCommand.class,
       PushBenchCommand.class,
       ScheduleBenchCommand.class,
       CalendarBenchCommand.class,

@@ -54,6 +54,7 @@ public final class CliMain implements MainCommand {
   private static final List<Class<?>> GROUPS =
       List.of(
           TaskCommand.class,
+          BatchCommand.class,
           ScheduleCommand.class,
           CalendarCommand.class,
           HandlerCommand.class,

@@ -29,7 +29,9 @@ final class WorkerCommand extends NodeCommand {
             + " other is retried.",
         "The end of its standard error is the error text. KAIROS_TASK_ID, KAIROS_FENCE,"
             + " KAIROS_ATTEMPT, KAIROS_KEY and",
-        "KAIROS_COLLECTION are in its environment. After SIGTERM, running tasks may end."
+        "KAIROS_COLLECTION are in its environment. KAIROS_PREDECESSORS names a directory with"
+            + " what the task has waited for: a list, and results.",
+        "After SIGTERM, running tasks may end."
       })
   int exec(
       @Mixin WorkerOptions options,

@@ -16,6 +16,7 @@ import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
 import io.kairos.api.v1.AuditServiceGrpc;
+import io.kairos.api.v1.BatchServiceGrpc;
 import io.kairos.api.v1.ClusterServiceGrpc;
 import io.kairos.api.v1.CronServiceGrpc;
 import io.kairos.api.v1.HandlerServiceGrpc;
@@ -55,6 +56,7 @@ final class ScriptedNode implements AutoCloseable {
       server =
           NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
               .addService(service(TaskServiceGrpc.getServiceDescriptor()))
+              .addService(service(BatchServiceGrpc.getServiceDescriptor()))
               .addService(service(HandlerServiceGrpc.getServiceDescriptor()))
               .addService(service(LimitServiceGrpc.getServiceDescriptor()))
               .addService(service(ScheduleServiceGrpc.getServiceDescriptor()))

@@ -496,6 +496,11 @@ public final class KairosClient implements AutoCloseable {
     return new HandlerClient(this);
   }
 
+  /** Returns the client for batches of tasks. */
+  public BatchClient batches() {
+    return new BatchClient(this);
+  }
+
   /** Returns the client for limits by key. */
   public LimitClient limits() {
     return new LimitClient(this);

@@ -334,6 +334,20 @@ public final class ScheduleSpec {
       return set(ByteString.copyFrom(payload), target().clearText()::setPayload);
     }
 
+    /**
+     * Makes a graph of tasks at each fire time, all of them or none: the first task takes the place
+     * of the target, with its retry policy and execution timeout, and the others become steps that
+     * wait for it and for each other. At most 101 tasks, without due times, deadlines, idempotency
+     * and traces. Replaces the target and the steps that were set before.
+     *
+     * @throws io.kairos.client.error.InvalidRequestException for a task that cannot be part of a
+     *     schedule
+     */
+    public Builder graph(Graph graph) {
+      ScheduleGraph.write(wire, graph.tasks());
+      return this;
+    }
+
     private Schedule.Target.Builder target() {
       return wire.getTargetBuilder();
     }

@@ -1,6 +1,7 @@
 package io.kairos.client;
 
 import io.kairos.api.text.ProtoTime;
+import io.kairos.client.batch.BatchId;
 import io.kairos.client.task.RetryPolicy;
 import io.kairos.client.task.TaskId;
 import io.kairos.client.task.TaskResult;
@@ -42,6 +43,9 @@ import org.jspecify.annotations.Nullable;
  * @param progress what the worker of the attempt under way has said last of it; null for nothing
  * @param fairnessKey fairness key; empty for none
  * @param fairnessWeight weight of the fairness key, 1 to 1000; 0 without one
+ * @param heartbeatAt last heartbeat of the attempt under way; null before its first, and after the
+ *     attempt
+ * @param batch batch that the task has joined; null for none
  * @param limits names of limits that hold for the task, by name
  */
 @SuppressWarnings("ArrayRecordComponent") // the payload is copied
@@ -73,6 +77,8 @@ public record Task(
     @Nullable Progress progress,
     String fairnessKey,
     int fairnessWeight,
+    @Nullable Instant heartbeatAt,
+    @Nullable BatchId batch,
     List<String> limits) {
   /**
    * How far an attempt has come.
@@ -159,6 +165,8 @@ public record Task(
             : null,
         wire.getFairnessKey(),
         wire.getFairnessWeight(),
+        TaskProtos.orNull(wire.hasHeartbeatAt(), wire.getHeartbeatAt()),
+        wire.getBatch().isEmpty() ? null : BatchId.of(wire.getBatch()),
         List.copyOf(wire.getLimitsList()));
   }
 

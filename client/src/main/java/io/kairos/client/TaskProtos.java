@@ -110,6 +110,7 @@ final class TaskProtos {
     ifGiven(search.endedFrom(), from -> request.setEndedNotBefore(ProtoTime.of(from)));
     ifGiven(search.endedTo(), to -> request.setEndedBefore(ProtoTime.of(to)));
     ifGiven(search.priority(), request::setPriority);
+    ifGiven(search.batch(), batch -> request.setBatch(batch.toString()));
     query.states().forEach(state -> request.addStates(state(state)));
     return request.build();
   }

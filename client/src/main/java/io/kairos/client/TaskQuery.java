@@ -1,5 +1,6 @@
 package io.kairos.client;
 
+import io.kairos.client.batch.BatchId;
 import io.kairos.client.task.TaskState;
 import java.time.Instant;
 import java.util.EnumSet;
@@ -62,6 +63,7 @@ public record TaskQuery(
    *     ended; all when empty
    * @param priority only tasks with this priority; null for all
    * @param schedule only runs of this schedule; all tasks when empty
+   * @param batch only tasks of this batch, without a schedule; null for all
    */
   public record Search(
       String idPrefix,
@@ -72,9 +74,10 @@ public record TaskQuery(
       @Nullable Instant endedTo,
       String text,
       @Nullable Integer priority,
-      String schedule) {
+      String schedule,
+      @Nullable BatchId batch) {
     /** Matches all tasks. */
-    public static final Search NONE = new Search("", 0, "", "", null, null, "", null, "");
+    public static final Search NONE = new Search("", 0, "", "", null, null, "", null, "", null);
   }
 
   public static TaskQuery all() {

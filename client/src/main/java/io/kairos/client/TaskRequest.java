@@ -6,6 +6,7 @@ import io.kairos.api.v1.PoolTarget;
 import io.kairos.api.v1.Predecessor;
 import io.kairos.api.v1.ScheduleTaskRequest;
 import io.kairos.api.v1.Topic;
+import io.kairos.client.batch.BatchId;
 import io.kairos.client.error.InvalidRequestException;
 import io.kairos.client.task.OnFailure;
 import io.kairos.client.task.PayloadBuilder;
@@ -266,6 +267,26 @@ public final class TaskRequest {
           .setId(predecessor.toString())
           .setOnFailure(Predecessor.OnFailure.valueOf(onFailure.name()));
       return this;
+    }
+
+    /**
+     * The task begins only when this batch has ended: when it is closed and all its tasks have
+     * ended. It has succeeded when all of them have.
+     *
+     * @param onFailure what becomes of the task when one of them ends without success: {@link
+     *     OnFailure#BLOCK} to wait until all have succeeded, {@link OnFailure#CONTINUE} to wait for
+     *     the end of all
+     */
+    public Builder afterBatch(BatchId predecessor, OnFailure onFailure) {
+      wire.addAfterBuilder()
+          .setBatch(predecessor.toString())
+          .setOnFailure(Predecessor.OnFailure.valueOf(onFailure.name()));
+      return this;
+    }
+
+    /** The task joins a batch of its handler, which must not be closed. */
+    public Builder batch(BatchId batch) {
+      return set(batch.toString(), wire::setBatch);
     }
 
     private <T> Builder set(T value, Consumer<T> setting) {

@@ -14,7 +14,9 @@ import io.kairos.domain.schedule.fire.ScheduleDecision;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.graph.GraphEdge;
 import io.kairos.domain.time.EpochMicros;
+import io.kairos.engine.schedule.RunSteps;
 import io.kairos.engine.schedule.port.DueSchedule;
 import io.kairos.engine.schedule.port.ScheduleWrite;
 import io.kairos.engine.task.port.ArrivingTask;
@@ -55,13 +57,19 @@ public final class ScheduleDeciders {
   /** The write of a decision; its tasks wait in the store. */
   public static ScheduleWrite writeOf(DueSchedule due, ScheduleDecision verdict) {
     List<ArrivingTask> tasks = new ArrayList<>();
+    List<GraphEdge> edges = new ArrayList<>();
     List<DelayedMessage> messages = new ArrayList<>();
     for (LedgerEntry entry : verdict.entries()) {
       TaskId run = entry.run();
       if (run != null) {
         long dueMicros = EpochMicros.of(Objects.requireNonNull(entry.runAt()));
         switch (due.schedule().definition().target()) {
-          case ScheduleTarget.Handler handler -> tasks.add(task(due, handler, run, dueMicros));
+          case ScheduleTarget.Handler handler -> {
+            tasks.add(task(due, handler, run, dueMicros));
+            RunSteps steps = RunSteps.of(due, entry, null);
+            tasks.addAll(steps.tasks());
+            edges.addAll(steps.edges());
+          }
           case ScheduleTarget.Topic topic ->
               messages.add(
                   new DelayedMessage(
@@ -76,7 +84,14 @@ public final class ScheduleDeciders {
       }
     }
     boolean isLookedAt = !verdict.after().progress().equals(due.schedule().progress());
-    return new ScheduleWrite(verdict, tasks, messages, isLookedAt ? TIME_ZONE_RULES : null, false);
+    return new ScheduleWrite(
+        verdict,
+        tasks,
+        edges,
+        due.schedule().definition().policies().overlap().inTurn(),
+        messages,
+        isLookedAt ? TIME_ZONE_RULES : null,
+        false);
   }
 
   private static ArrivingTask task(

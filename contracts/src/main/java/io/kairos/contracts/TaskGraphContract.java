@@ -7,6 +7,7 @@ import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskIdempotency;
+import io.kairos.domain.task.TaskResult;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.graph.GraphEdge;
 import io.kairos.domain.task.graph.OnFailure;
@@ -15,10 +16,16 @@ import io.kairos.domain.task.queue.HandlerName;
 import io.kairos.domain.task.queue.QueueId;
 import io.kairos.domain.task.queue.QueueName;
 import io.kairos.engine.task.port.ArrivingTask;
+import io.kairos.engine.task.port.ClaimResult;
 import io.kairos.engine.task.port.EnqueuedTask;
+import io.kairos.engine.task.port.FollowedEnds;
 import io.kairos.engine.task.port.InsertRequest;
 import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.NewTask;
+import io.kairos.engine.task.port.PredecessorQuery;
+import io.kairos.engine.task.port.Predecessors;
+import io.kairos.engine.task.port.Predecessors.Predecessor;
+import io.kairos.engine.task.port.Settlement;
 import io.kairos.engine.task.port.SettlementResult;
 import io.kairos.engine.task.port.SweptEdges;
 import io.kairos.engine.task.port.TaskClaim;
@@ -422,6 +429,30 @@ public abstract class TaskGraphContract extends TaskContract {
     assertThat(stateOf(second)).isEqualTo(TaskState.NEW);
   }
 
+  @Test
+  void a_successor_that_is_put_back_waits_for_those_predecessors_that_were_not_removed() {
+    FencedTask removed = processing();
+    FencedTask other = processing();
+    NewTask join = dueTask();
+    stored(
+        List.of(join),
+        edge(removed.id(), join, OnFailure.FAIL),
+        edge(other.id(), join, OnFailure.FAIL));
+    end(removed, TaskState.DEAD);
+    follow();
+    assertThat(stateOf(join)).isEqualTo(TaskState.FAILED);
+    stores.letPass(LONG);
+    assertThat(tasks.prune(TaskState.DEAD, Duration.ofMinutes(1), MANY)).isEqualTo(1);
+
+    redrive(join.id());
+    sweep();
+    follow();
+
+    assertThat(stateOf(join)).isEqualTo(TaskState.AWAITING);
+    end(other, TaskState.SUCCEEDED);
+    assertThat(stateOf(join)).isEqualTo(TaskState.NEW);
+  }
+
   /** Visits all edges, one after the other. */
   private int sweep() {
     int found = 0;
@@ -522,6 +553,25 @@ public abstract class TaskGraphContract extends TaskContract {
     assertThat(stateOf(failing)).isEqualTo(TaskState.FAILED);
     assertThat(counts(blocked)).isEqualTo(Map.of(TaskState.AWAITING, 2 * limit));
     assertThat(tasks.followEnds(limit)).isZero();
+  }
+
+  @Test
+  void ends_are_followed_round_by_round_from_where_the_last_round_has_come_to() {
+    List<NewTask> failing = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      FencedTask one = processing();
+      failing.add(behind(one, OnFailure.FAIL));
+      end(one, TaskState.FAILED);
+    }
+
+    FollowedEnds first = tasks.followEnds(Optional.empty(), 2);
+
+    assertThat(first.found()).isEqualTo(2);
+    assertThat(first.last()).isNotNull();
+    assertThat(counts(failing)).isEqualTo(Map.of(TaskState.FAILED, 2, TaskState.AWAITING, 1));
+    assertThat(tasks.followEnds(Optional.ofNullable(first.last()), 2))
+        .isEqualTo(new FollowedEnds(null, 1, null));
+    assertThat(counts(failing)).isEqualTo(Map.of(TaskState.FAILED, 3));
   }
 
   private Map<TaskState, Integer> counts(List<NewTask> some) {
@@ -841,5 +891,137 @@ public abstract class TaskGraphContract extends TaskContract {
 
     assertThat(tasks.graph(alone.id(), MANY, MANY))
         .isEqualTo(new TaskGraphView(Map.of(alone.id(), TaskState.NEW), List.of(), false));
+  }
+
+  /**
+   * Enqueues a task that must be due and begins it; returns what the claim says of predecessors.
+   */
+  private boolean beginsWithPredecessors(NewTask task) {
+    EnqueuedTask enqueued =
+        enqueue(NODE).stream()
+            .filter(one -> one.task().id().equals(task.id()))
+            .findFirst()
+            .orElseThrow();
+    TaskClaim claim = new TaskClaim(enqueued.task(), enqueued.queue(), WORKER, enqueued.keyId());
+    ClaimResult result = tasks.claim(List.of(claim), LEASE);
+    assertThat(result.claimed()).containsExactly(enqueued.task());
+    return result.withPredecessors().contains(enqueued.task());
+  }
+
+  private Predecessors predecessorsOf(NewTask task, int bytes) {
+    return tasks.predecessors(List.of(new PredecessorQuery(task.id(), bytes))).get(task.id());
+  }
+
+  private void succeed(FencedTask processing, TaskResult value) {
+    assertThat(tasks.settle(List.of(new Settlement.Finish(processing, value))).tasks())
+        .containsExactly(processing);
+  }
+
+  @Test
+  void a_task_is_claimed_with_what_it_has_waited_for() {
+    FencedTask computed = processing();
+    FencedTask failed = processing();
+    FencedTask silent = processing();
+    NewTask join = dueTask();
+    stored(
+        List.of(join),
+        edge(computed.id(), join, OnFailure.FAIL),
+        edge(failed.id(), join, OnFailure.CONTINUE),
+        edge(silent.id(), join, OnFailure.FAIL));
+    TaskResult value = new TaskResult(new byte[] {1, 2, 3}, "a/b");
+    succeed(computed, value);
+    end(failed, TaskState.DEAD);
+    end(silent, TaskState.SUCCEEDED);
+    follow();
+
+    assertThat(beginsWithPredecessors(join)).isTrue();
+
+    Predecessors found = predecessorsOf(join, Predecessors.MOST_ROOM);
+    assertThat(found.isWhole()).isTrue();
+    assertThat(found.some())
+        .containsExactlyInAnyOrder(
+            new Predecessor(computed.id(), MAILER, TaskState.SUCCEEDED, value, 3),
+            new Predecessor(failed.id(), MAILER, TaskState.DEAD, null, 0),
+            new Predecessor(silent.id(), MAILER, TaskState.SUCCEEDED, null, 0));
+    assertThat(found.some()).isSortedAccordingTo(Comparator.comparing(Predecessor::id));
+  }
+
+  @Test
+  void predecessors_that_had_ended_before_are_told_too_and_others_have_none() {
+    FencedTask past = processing();
+    succeed(past, TaskResult.text("41"));
+    NewTask successor = behind(past, OnFailure.FAIL);
+    NewTask alone = dueTask();
+    stored(List.of(alone));
+
+    assertThat(stateOf(successor)).isNotEqualTo(TaskState.AWAITING);
+    ClaimResult result =
+        tasks.claim(
+            Stream.of(successor, alone)
+                .map(one -> claimOn(EnqueuedTask.of(one, null).task(), WORKER))
+                .toList(),
+            LEASE);
+
+    assertThat(result.claimed()).hasSize(2);
+    assertThat(result.withPredecessors().stream().map(FencedTask::id))
+        .containsExactly(successor.id());
+    assertThat(predecessorsOf(successor, Predecessors.MOST_ROOM).some())
+        .singleElement()
+        .satisfies(one -> assertThat(one.value()).isEqualTo(TaskResult.text("41")));
+    assertThat(predecessorsOf(alone, Predecessors.MOST_ROOM)).isEqualTo(Predecessors.NONE);
+  }
+
+  @Test
+  void the_smallest_values_go_first_and_the_others_tell_their_length() {
+    List<FencedTask> before = List.of(processing(), processing(), processing());
+    NewTask join = dueTask();
+    stored(
+        List.of(join),
+        before.stream().map(one -> edge(one.id(), join, OnFailure.FAIL)).toArray(GraphEdge[]::new));
+    int[] bytes = {700, 100, 300};
+    for (int i = 0; i < 3; i++) {
+      succeed(before.get(i), new TaskResult(new byte[bytes[i]], ""));
+    }
+
+    Predecessors found = predecessorsOf(join, 3 * Predecessors.ENTRY_BYTES + 400);
+
+    assertThat(found.isWhole()).isTrue();
+    assertThat(found.some())
+        .allSatisfy(one -> {
+          int i = before.stream().map(FencedTask::id).toList().indexOf(one.id());
+          assertThat(one.valueBytes()).isEqualTo(bytes[i]);
+          assertThat(one.value() == null).isEqualTo(bytes[i] == 700);
+        });
+    Predecessors fewer = predecessorsOf(join, 2 * Predecessors.ENTRY_BYTES + 100);
+    assertThat(fewer.isWhole()).isFalse();
+    assertThat(fewer.some()).hasSize(2);
+  }
+
+  @Test
+  void of_all_values_no_more_are_given_than_one_result_may_have() {
+    List<FencedTask> before = List.of(processing(), processing());
+    NewTask join = dueTask();
+    stored(
+        List.of(join),
+        before.stream().map(one -> edge(one.id(), join, OnFailure.FAIL)).toArray(GraphEdge[]::new));
+    succeed(before.getFirst(), new TaskResult(new byte[TaskResult.MOST_BYTES], ""));
+    succeed(before.getLast(), new TaskResult(new byte[1], ""));
+
+    assertThat(
+            predecessorsOf(join, Predecessors.MOST_ROOM).some().stream()
+                .filter(one -> one.value() != null)
+                .map(Predecessor::id))
+        .containsExactly(before.getLast().id());
+  }
+
+  @Test
+  void a_task_that_was_put_back_has_its_predecessors_again() {
+    FencedTask first = processing();
+    NewTask second = behind(first, OnFailure.FAIL);
+    end(first, TaskState.SUCCEEDED);
+    end(begun(second), TaskState.DEAD);
+    redrive(second.id());
+
+    assertThat(beginsWithPredecessors(second)).isTrue();
   }
 }

@@ -253,6 +253,49 @@ public abstract class TaskLimitsContract extends TaskContract {
   }
 
   @Test
+  void a_turn_that_another_limit_refuses_goes_to_the_next_at_once() {
+    limit("a", most(1));
+    limit("b", most(1));
+    FencedTask ofA = begin(due("a"));
+    FencedTask ofB = begin(due("b"));
+    TaskId both = refuse(onQueue(naming(mail, -90, "a", "b")));
+    TaskId next = refuse(onQueue(naming(print, -60, "a")));
+    end(ofA);
+    EnqueuedTask woken = enqueue(NODE).getFirst();
+    assertThat(woken.task().id()).isEqualTo(both);
+
+    ClaimResult refused = tasks.claim(List.of(claim(woken)), LEASE);
+
+    assertThat(refused.claimed()).isEmpty();
+    assertThat(refused.roomIn()).containsExactly(print);
+    EnqueuedTask after = enqueue(NODE).getFirst();
+    assertThat(after.task().id()).isEqualTo(next);
+    end(begin(after));
+    end(ofB);
+    begin(enqueue(NODE).getFirst());
+  }
+
+  @Test
+  void two_tasks_that_keep_each_a_place_which_the_other_needs_do_not_hold_up_each_other() {
+    limit("a", most(1));
+    limit("b", most(1));
+    FencedTask ofB = begin(due("b"));
+    refuse(due("a", "b")); // by b
+    FencedTask ofA = begin(due("a"));
+    refuse(due("a", "b")); // by a
+    end(ofA);
+    end(ofB);
+
+    List<EnqueuedTask> woken = enqueue(NODE);
+    assertThat(woken).hasSize(2);
+    Set<FencedTask> first = claim(woken);
+
+    assertThat(first).hasSize(1);
+    end(first.iterator().next().next());
+    begin(enqueue(NODE).getFirst());
+  }
+
+  @Test
   void a_rate_lets_a_burst_begin_and_wakes_the_others_as_tokens_come() {
     limit(API, new TaskQueueLimit(null, 1.0 / 600, 2)); // one in ten minutes
     List<EnqueuedTask> five = new ArrayList<>();

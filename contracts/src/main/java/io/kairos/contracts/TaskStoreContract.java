@@ -618,6 +618,30 @@ public abstract class TaskStoreContract extends TaskContract {
   }
 
   @Test
+  void the_last_heartbeat_is_that_of_the_attempt_under_way() {
+    FencedTask first = processing();
+    assertThat(view(first).progress().heartbeatAt()).isNull();
+    beat(first);
+    Instant before = requireNonNull(view(first).progress().heartbeatAt());
+    stores.letPass(Duration.ofMinutes(1));
+
+    beat(first);
+
+    assertThat(view(first).progress().heartbeatAt()).isAfter(before);
+    assertIn(Duration.ZERO, view(first).progress().heartbeatAt());
+    assertThat(tasks.list(listAll(MANY, null)).tasks().getFirst().progress().heartbeatAt())
+        .isEqualTo(view(first).progress().heartbeatAt());
+    FencedTask second = claimed(afterFailure(first), WORKER);
+    assertThat(view(second).progress().heartbeatAt()).isNull();
+    assertThat(beat(first)).isEqualTo(LOST);
+    assertThat(view(second).progress().heartbeatAt()).isNull();
+    beat(second);
+    assertIn(Duration.ZERO, view(second).progress().heartbeatAt());
+    settle(finish(second, SUCCEEDED));
+    assertThat(view(second).progress().heartbeatAt()).isNull();
+  }
+
+  @Test
   void a_heartbeat_says_that_a_cancel_was_asked_for() {
     FencedTask asked = processing();
     FencedTask other = processing();

@@ -9,6 +9,7 @@ import io.kairos.edge.call.WaitingItems;
 import io.kairos.edge.cluster.ClusterCalls;
 import io.kairos.edge.route.RouteCalls;
 import io.kairos.edge.schedule.ScheduleCalls;
+import io.kairos.edge.task.BatchCalls;
 import io.kairos.edge.task.HandlerCalls;
 import io.kairos.edge.task.LimitCalls;
 import io.kairos.edge.task.PollCalls;
@@ -36,6 +37,7 @@ public final class NodeServices {
     WaitingItems results = new WaitingItems("results", maxPending);
     return List.of(
         new TaskCalls(ready, clock, config.maxPayloadBytes(), store, tasks),
+        new BatchCalls(ready, store),
         new WorkerCalls(ready, heartbeats, results),
         new HandlerCalls(ready, clock, store),
         new LimitCalls(ready, store),

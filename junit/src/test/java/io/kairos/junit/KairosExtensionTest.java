@@ -3,6 +3,7 @@ package io.kairos.junit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kairos.client.Graph;
 import io.kairos.client.ScheduleSpec;
 import io.kairos.client.TaskOutcome;
 import io.kairos.client.TaskRequest;
@@ -109,6 +110,45 @@ class KairosExtensionTest {
       worker.start();
 
       TaskOutcome outcome = KAIROS.client().await(id, Duration.ofSeconds(20));
+
+      assertThat(outcome)
+          .isInstanceOfSatisfying(
+              TaskOutcome.Succeeded.class,
+              done -> assertThat(done.value(PayloadCodec.utf8())).isEqualTo("42"));
+    }
+  }
+
+  @Test
+  void a_successor_is_handed_what_it_has_waited_for() {
+    Graph graph = new Graph();
+    Graph.Step left = graph.add(TaskRequest.to("half").payload("20").build());
+    Graph.Step right = graph.add(TaskRequest.to("half").payload("22").build());
+    graph.add(TaskRequest.to("sum").build()).after(left, right);
+    TaskId sum = KAIROS.client().schedule(graph.tasks()).get(2);
+    try (Worker worker = Worker.connect(KAIROS.address())) {
+      worker.handle(
+          "half",
+          PayloadCodec.utf8(),
+          PayloadCodec.utf8(),
+          (number, context) -> {
+            assertThat(context.predecessors()).isEmpty();
+            return number;
+          });
+      worker.handle(
+          "sum",
+          PayloadCodec.utf8(),
+          PayloadCodec.utf8(),
+          (nothing, context) ->
+              Integer.toString(
+                  context.predecessors().stream()
+                      .filter(one -> one.handler().equals("half"))
+                      .filter(one -> one.state() == TaskState.SUCCEEDED)
+                      .map(one -> one.result().orElseThrow())
+                      .mapToInt(half -> Integer.parseInt(half.as(PayloadCodec.utf8())))
+                      .sum()));
+      worker.start();
+
+      TaskOutcome outcome = KAIROS.client().await(sum, Duration.ofSeconds(20));
 
       assertThat(outcome)
           .isInstanceOfSatisfying(

@@ -28,6 +28,7 @@ import io.kairos.postgres.sql.SqlDatabase;
 import io.kairos.postgres.task.PostgresTaskStore;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -161,6 +162,11 @@ public record PostgresStores(
   /** States the topics that this node serves a route with, and returns those before. */
   public Optional<RouteTopics> stateTopics(String route, RouteTopics topics) {
     return messages.state(route, topics);
+  }
+
+  /** States to which topics transactions of applications may post messages by a route. */
+  public void statePosts(String route, Collection<String> topics, boolean relaysId) {
+    messages.statePosts(route, topics, relaysId);
   }
 
   /** The topics of every route, as the node that started last has stated them. */

@@ -255,6 +255,26 @@ final class OpeningTest {
   }
 
   @Test
+  void what_depends_on_the_function_before_graphs_goes_on_with_that_of_graphs() {
+    TestDatabase database = TestDatabase.create();
+    migrateTo("17", database);
+    database.execute("create view late as select kairos_schedule('late', reject_beyond => '1 h')");
+
+    database.open().close();
+
+    assertThat(database.number("select count(*) from late")).isOne();
+    assertThat(
+            database.number(
+                "select count(kairos_schedule('h', '', null, '1 s', 50, null, null, null, null,"
+                    + " null, null, 'keep', null, null, 3, null, null, null, '1 h'))"))
+        .isOne();
+    assertThat(
+            database.number(
+                "select count(*) from pg_proc where proname in ('kairos_schedule', 'kairos_schedule_19')"))
+        .isEqualTo(2);
+  }
+
+  @Test
   void the_tables_are_in_a_schema_of_ones_choice() {
     TestDatabase database = TestDatabase.create();
     PostgresConfig elsewhere = database.config(new SchemaConfig("jobs", SchemaConfig.Migrate.ON));

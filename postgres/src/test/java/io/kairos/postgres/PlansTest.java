@@ -97,6 +97,8 @@ final class PlansTest {
             .doesNotContain("Seq Scan on finished_task")
             .doesNotContain("Seq Scan on task_error")
             .doesNotContain("Seq Scan on task_share")
+            .doesNotContain("Seq Scan on task_batch_member")
+            .doesNotContain("Seq Scan on task_batch_end")
             .doesNotContain("Seq Scan on schedule_fire")
             .doesNotContain("Seq Scan on audit_entry"));
     plans.keySet().removeAll(RARE);
@@ -143,7 +145,8 @@ final class PlansTest {
   private static Map<String, String> plans(Connection connection)
       throws SQLException, IOException, URISyntaxException {
     Map<String, String> plans = new TreeMap<>();
-    for (String folder : List.of("delay", "task", "task/row", "schedule", "audit", "cluster")) {
+    for (String folder :
+        List.of("delay", "task", "task/row", "task/batch", "schedule", "audit", "cluster")) {
       for (String file : files(folder)) {
         SqlStatement sql = SqlStatement.load(folder + "/" + file);
         if (!sql.text().startsWith(WITHOUT_PLAN)) {

@@ -1,6 +1,6 @@
 -- A large store for the plans test: half of the messages held by four nodes, one in a thousand amended; tasks of sixty queues
 -- in every state, one in ten of the ends not a success, one task in five with a key, one in a hundred of a schedule; the
--- latest error of each end that is not a success, of a hundred fingerprints; four queues of fifty fairness keys; schedules of which one in ten is paused, with a
+-- latest error of each end that is not a success, of a hundred fingerprints; four queues of fifty fairness keys; a thousand batches of two hundred tasks, with fifty ends each that are not counted yet; schedules of which one in ten is paused, with a
 -- calendar for one in ten and three decisions each; calls of fifty callers, one in ten of whom has no name; an hour of
 -- figures of four nodes.
 insert into route (name) select 'route ' || n from generate_series(1, 3) n;
@@ -77,6 +77,10 @@ from generate_series(1, 50000) g (n);
 insert into schedule_calendar (schedule_id, calendar, kind)
 select ('00000000-0000-4000-8000-' || lpad(g.n::text, 12, '0'))::uuid, 'calendar ' || 1 + g.n % 50, 'ONLY_DURING'
 from generate_series(1, 50000, 10) g (n);
+insert into schedule_step (schedule_id, position, queue_id)
+select ('00000000-0000-4000-8000-' || lpad(g.n::text, 12, '0'))::uuid, m.n, 1 + g.n % 60
+from generate_series(1, 50000, 10) g (n)
+cross join generate_series(0, 4) m (n);
 insert into schedule_fire (schedule_id, fire_at, request, until, decision, reason, cause, decided_at)
 select
   ('00000000-0000-4000-8000-' || lpad(g.n::text, 12, '0'))::uuid, m.n, case when m.n = 1 then 'r' || g.n else '' end, m.n,
@@ -89,6 +93,19 @@ insert into task_share (queue_id, fairness_key, next_trigger, task_id, weight)
 select t.queue_id, 'tenant ' || t.next_trigger / 60 % 50, t.next_trigger, t.id, 1
 from task t
 where t.queue_id in (5, 9, 13, 17) and t.state in ('N', 'R');
+insert into task_batch (id, handler, name, created_at, total, succeeded, closed_at, ended, completed_at)
+select
+  ('00000000-0000-7000-a000-' || lpad(g.n::text, 12, '0'))::uuid, 'handler ' || g.n % 20, 'batch ' || g.n, g.n, 200, 200, g.n,
+  case when g.n % 10 > 0 then 'S'::"char" end, case when g.n % 10 > 0 then g.n end
+from generate_series(1, 1000) g (n);
+insert into task_batch_member (batch_id, task_id)
+select
+  ('00000000-0000-7000-a000-' || lpad((1 + g.n / 200)::text, 12, '0'))::uuid,
+  ('00000000-0000-7000-9000-' || lpad(g.n::text, 12, '0'))::uuid
+from generate_series(1, 199999) g (n);
+insert into task_batch_end (batch_id, state, tasks)
+select ('00000000-0000-7000-a000-' || lpad((1 + g.n / 50)::text, 12, '0'))::uuid, 'S', 1
+from generate_series(1, 49999) g (n);
 insert into audit_entry (began_at, caller, address, action, kind, object, detail, outcome)
 select
   g.n, case when g.n % 10 > 0 then 'caller ' || g.n % 50 end, '10.0.0.1', 'CancelTask', 'task', 'task ' || g.n / 2, '',

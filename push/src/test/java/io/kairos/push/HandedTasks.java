@@ -14,6 +14,7 @@ import io.kairos.domain.task.queue.PoolName;
 import io.kairos.domain.task.queue.QueueName;
 import io.kairos.engine.task.edge.AnswerCallback;
 import io.kairos.engine.task.edge.AttemptReport;
+import io.kairos.engine.task.edge.BatchEdge;
 import io.kairos.engine.task.edge.ClaimedTask;
 import io.kairos.engine.task.edge.HeartbeatResult;
 import io.kairos.engine.task.edge.QueueEdge;
@@ -204,6 +205,11 @@ final class HandedTasks implements TaskEdge {
 
   @Override
   public QueueEdge queues() {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public BatchEdge batches() {
     throw new UnsupportedOperationException();
   }
 

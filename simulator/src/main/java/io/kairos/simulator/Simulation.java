@@ -8,6 +8,7 @@ import io.kairos.simulator.kernel.SimulationSubject;
 import io.kairos.simulator.replica.ReplicaSimulation;
 import io.kairos.simulator.schedule.ScheduleCluster;
 import io.kairos.simulator.schedule.ScheduleWiring;
+import io.kairos.simulator.task.GraphCluster;
 import io.kairos.simulator.task.TaskCluster;
 import io.kairos.simulator.task.TaskWiring;
 import java.time.Duration;
@@ -34,6 +35,7 @@ public final class Simulation {
     return switch (subject) {
       case DELAY_QUEUE -> run(seed, DelayWiring.PRODUCTION, keepsLines);
       case TASKS -> run(seed, TaskWiring.PRODUCTION, keepsLines);
+      case GRAPHS -> runGraphs(seed, TaskWiring.PRODUCTION, keepsLines);
       case SCHEDULES -> run(seed, ScheduleWiring.PRODUCTION, keepsLines);
       case REPLICAS -> ReplicaSimulation.run(seed);
     };
@@ -51,6 +53,13 @@ public final class Simulation {
   /** Runs a seed on nodes of tasks that are put together in another way. */
   public static SimulationOutcome run(long seed, TaskWiring wiring, boolean keepsLines) {
     return run(seed, new TaskCluster(seed, wiring, keepsLines));
+  }
+
+  /**
+   * Runs a seed of tasks that wait for each other on nodes that are put together in another way.
+   */
+  public static SimulationOutcome runGraphs(long seed, TaskWiring wiring, boolean keepsLines) {
+    return run(seed, new GraphCluster(seed, wiring, keepsLines));
   }
 
   /** Runs a seed on nodes of schedules that are put together in another way. */

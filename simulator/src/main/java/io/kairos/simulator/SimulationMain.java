@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Runs many seeds and reports the result. Arguments: {@code delay}, {@code tasks}, {@code
- * schedules} or {@code replicas}, the first seed, and the number of seeds; {@code -Dsim.seed}
- * replays one seed and prints the end of its history. Give the JVM {@code
+ * Runs many seeds and reports the result. Arguments: {@code delay}, {@code tasks}, {@code graphs},
+ * {@code schedules} or {@code replicas}, the first seed, and the number of seeds; {@code
+ * -Dsim.seed} replays one seed and prints the end of its history. Give the JVM {@code
  * -Djdk.virtualThreadScheduler.parallelism=1 -Djdk.virtualThreadScheduler.maxPoolSize=1}, and run
  * one JVM per core.
  */

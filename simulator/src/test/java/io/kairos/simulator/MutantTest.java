@@ -8,6 +8,7 @@ import io.kairos.simulator.kernel.SimulationOutcome;
 import io.kairos.simulator.replica.ReplicaMutant;
 import io.kairos.simulator.replica.ReplicaSimulation;
 import io.kairos.simulator.schedule.ScheduleMutant;
+import io.kairos.simulator.task.GraphMutant;
 import io.kairos.simulator.task.TaskMutant;
 import java.util.Map;
 import java.util.function.LongFunction;
@@ -54,6 +55,12 @@ class MutantTest {
   @EnumSource
   void a_mutant_of_tasks_breaks_a_rule_within_few_seeds(TaskMutant mutant) {
     assertIsCaught(mutant, MOST_SEEDS, seed -> Simulation.run(seed, mutant, false));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_mutant_of_graphs_breaks_a_rule_within_few_seeds(GraphMutant mutant) {
+    assertIsCaught(mutant, MOST_SEEDS, seed -> Simulation.runGraphs(seed, mutant, false));
   }
 
   @ParameterizedTest

@@ -81,9 +81,12 @@ export function onChange(listener) {
 addEventListener('click', (event) => {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
   const link = event.target instanceof Element ? event.target.closest('a') : null;
-  if (!link || link.target || link.hasAttribute('download') || link.origin !== location.origin) return;
-  const served = link.pathname.startsWith('/ui/login/');
-  if (!link.pathname.startsWith(ROOT) || served || link.getAttribute('href')?.startsWith('#')) return;
+  const given = link?.getAttribute('href');
+  if (!link || !given || link.hasAttribute('target') || link.hasAttribute('download') || given.startsWith('#')) return;
+  // By the attribute: links in drawings have other properties than those in text.
+  const to = new URL(given, location.href);
+  const served = to.pathname.startsWith('/ui/login/');
+  if (to.origin !== location.origin || !to.pathname.startsWith(ROOT) || served) return;
   event.preventDefault();
-  if (link.href !== location.href) go(link.href);
+  if (to.href !== location.href) go(to.href);
 });

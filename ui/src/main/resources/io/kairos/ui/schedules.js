@@ -32,6 +32,20 @@ export function targetText(target) {
   return target?.topic ? html`topic <bdi>${plain(target.topic.name)}</bdi>` : nothing;
 }
 
+/** The further tasks of each fire, by their numbers, and what each waits for. @param {any[] | undefined} steps */
+export function stepList(steps) {
+  if (!steps?.length) return nothing;
+  return html`<ol class="steps">
+    ${steps.map((step) => {
+      const after = (step.after ?? []).map((/** @type {any} */ each) => {
+        const what = each.index ? `step ${each.index}` : 'the first task';
+        return !each.onFailure || each.onFailure === 'FAIL' ? what : `${what} (on failure ${each.onFailure.toLowerCase()})`;
+      });
+      return html`<li>${targetText(step.target)} <span class="muted">after ${after.join(', ')}</span></li>`;
+    })}
+  </ol>`;
+}
+
 /**
  * The part of a definition that a preview takes, for the times of the stored schedule. Its name decides what H means in a cron
  * expression.

@@ -17,6 +17,8 @@ export const SCREENS = [
   { name: 'failures', path: 'failures', title: 'Failures', group: 'Now', key: 'f', on: 'node', needs: 'HandlerService/ListFailureGroups' },
   { name: 'tasks', path: 'tasks', title: 'Tasks', group: 'Work', key: 't', on: 'node', needs: 'TaskService/ListTasks' },
   { name: 'task', path: 'tasks/:id', title: 'Task', on: 'node', needs: 'TaskService/GetTask' },
+  { name: 'batches', path: 'batches', title: 'Batches', group: 'Work', key: 'b', on: 'node', needs: 'BatchService/ListBatches' },
+  { name: 'batch', path: 'batches/:id', title: 'Batch', on: 'node', needs: 'BatchService/GetBatch' },
   { name: 'handlers', path: 'handlers', title: 'Handlers', group: 'Work', key: 'h', on: 'node', needs: 'HandlerService/ListHandlers' },
   { name: 'handler', path: 'handlers/:name', title: 'Handler', on: 'node', needs: 'HandlerService/GetHandler' },
   { name: 'schedules', path: 'schedules', title: 'Schedules', group: 'Work', key: 's', on: 'node', needs: 'ScheduleService/ListSchedules' },

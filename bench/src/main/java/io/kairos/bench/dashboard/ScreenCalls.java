@@ -207,6 +207,7 @@ final class ScreenCalls {
   private void addTask(FilledStore store) {
     screen = "task";
     every(3, "that waits", task(store.waiting()));
+    every(10, "its graph", TASKS + "/" + store.waiting() + "/graph");
     chosen("that has succeeded", task(store.succeeded()));
     chosen("that is dead", task(store.dead()));
     chosen("its payload", TASKS + "/" + store.dead());

@@ -24,7 +24,8 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true,
     subcommands = MixedCommand.class,
     description = {
-      "Breaks something while messages or tasks flow or schedules fire, and accounts for every one of them.",
+      "Breaks something while messages or tasks flow or schedules fire, and accounts for every one"
+          + " of them.",
       "Without a name: lists the faults. Exit code 0: no fault failed."
     })
 public final class FaultCommand extends BenchCommand {
@@ -66,7 +67,8 @@ public final class FaultCommand extends BenchCommand {
               rig -> rig.broker().resume()),
           new FaultRun(
               "broker-away",
-              "the broker is killed for a while under tasks, schedules and messages: no task or schedule is late by it",
+              "the broker is killed for a while under tasks, schedules and messages: no task or"
+                  + " schedule is late by it",
               (context, verdict) -> new BrokerAway(context).happen(verdict)),
           new FaultRun(
               "disk-full",
@@ -102,7 +104,8 @@ public final class FaultCommand extends BenchCommand {
               WorkerPause::executor),
           new FaultRun(
               "task-worker-pause",
-              "the JVM of a worker is stopped for longer than the lease: no stale result or fenced effect counts",
+              "the JVM of a worker is stopped for longer than the lease: no stale result or fenced"
+                  + " effect counts",
               WorkerPause::worker),
           new FaultRun(
               "task-nodes-kill",
@@ -110,15 +113,18 @@ public final class FaultCommand extends BenchCommand {
               TaskNodeFaults::kill),
           new FaultRun(
               "task-rolling-restart",
-              "four nodes are restarted one after the other: 99.9 % of the schedule calls are accepted",
+              "four nodes are restarted one after the other: 99.9 % of the schedule calls are"
+                  + " accepted",
               TaskNodeFaults::rollingRestart),
           new FaultRun(
               "rolling-upgrade",
-              "nodes of an earlier commit are replaced one after the other by nodes of this tree, which migrate the schema",
+              "nodes of an earlier commit are replaced one after the other by nodes of this tree,"
+                  + " which migrate the schema",
               RollingUpgrade::happen),
           new FaultRun(
               "credentials",
-              "certificates, tokens and keys are replaced under tasks, now and then by unusable ones: no call fails",
+              "certificates, tokens and keys are replaced under tasks, now and then by unusable"
+                  + " ones: no call fails",
               CredentialChange::happen),
           new FaultRun(
               "clock-step",
@@ -133,8 +139,14 @@ public final class FaultCommand extends BenchCommand {
               "kill -9 of one of two nodes: how soon its schedules are fired by the other",
               (context, verdict) -> new ScheduleNodeKill(context).happen(verdict)),
           new FaultRun(
+              "graph-kill",
+              "kill -9 of nodes and workers under graphs of tasks: no successor missing, early or"
+                  + " readied twice",
+              (context, verdict) -> new GraphKill(context).happen(verdict)),
+          new FaultRun(
               "push-worker-kill",
-              "kill -9 of one of three HTTP workers under load: every effect once, by the transactional filter",
+              "kill -9 of one of three HTTP workers under load: every effect once, by the"
+                  + " transactional filter",
               PushWorkerKill::happen));
 
   /** Something that can go wrong, made to happen. */

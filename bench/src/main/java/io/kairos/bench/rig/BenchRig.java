@@ -182,9 +182,12 @@ public final class BenchRig implements AutoCloseable {
    */
   public ResourceMeter meter(Connection connection, String table, String... counted) {
     Set<String> measured = Set.of(counted);
-    return new ResourceMeter()
-        .part("node", measured.contains("node"), () -> sum(nodes()))
-        .part("broker", measured.contains("broker"), () -> ProcessorTime.ofTree(broker().pid()))
+    ResourceMeter meter =
+        new ResourceMeter().part("node", measured.contains("node"), () -> sum(nodes()));
+    if (hasBroker()) {
+      meter.part("broker", measured.contains("broker"), () -> ProcessorTime.ofTree(broker().pid()));
+    }
+    return meter
         .part(
             "postgres", measured.contains("postgres"), () -> ProcessorTime.ofTree(postgres().pid()))
         .load()

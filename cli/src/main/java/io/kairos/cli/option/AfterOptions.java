@@ -1,12 +1,13 @@
 package io.kairos.cli.option;
 
 import io.kairos.client.TaskRequest;
+import io.kairos.client.batch.BatchId;
 import io.kairos.client.task.OnFailure;
 import io.kairos.client.task.TaskId;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** The tasks that a task waits for. */
+/** The tasks and batches that a task waits for. */
 public final class AfterOptions {
   @Option(
       names = "--after",
@@ -14,6 +15,13 @@ public final class AfterOptions {
       paramLabel = "ID",
       description = "Ids of tasks that must end before this one begins.")
   List<String> after = List.of();
+
+  @Option(
+      names = "--after-batch",
+      split = ",",
+      paramLabel = "ID",
+      description = "Ids of batches that must end before this task begins.")
+  List<String> afterBatch = List.of();
 
   @Option(
       names = "--on-failure",
@@ -25,5 +33,6 @@ public final class AfterOptions {
 
   public void applyTo(TaskRequest.Builder task) {
     after.forEach(id -> task.after(TaskId.of(id), onFailure));
+    afterBatch.forEach(id -> task.afterBatch(BatchId.of(id), onFailure));
   }
 }

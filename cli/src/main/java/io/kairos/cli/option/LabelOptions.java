@@ -6,6 +6,7 @@ import io.kairos.client.Idempotency;
 import io.kairos.client.Idempotency.OnConflict;
 import io.kairos.client.Idempotency.PeriodUnit;
 import io.kairos.client.TaskRequest;
+import io.kairos.client.batch.BatchId;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,7 +22,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** Ordering key, collection, fairness key, limits, start deadline and idempotency of a task. */
+/** Ordering key, collection, fairness key, limits, batch, start deadline and idempotency of a task. */
 public final class LabelOptions {
   private static final Pattern PERIOD =
       Pattern.compile("(minute|hour|day|week|month)(?:@(.+))?", Pattern.CASE_INSENSITIVE);
@@ -55,6 +56,12 @@ public final class LabelOptions {
           "Name of a limit that holds for the task, such as api:stripe; up to three times. See kairos"
               + " limit.")
   List<String> limits = List.of();
+
+  @Option(
+      names = "--batch",
+      paramLabel = "ID",
+      description = "Id of the batch that the task joins; kairos batch create prints it.")
+  @Nullable String batch;
 
   @Option(
       names = "--start-by",
@@ -102,6 +109,7 @@ public final class LabelOptions {
     ifGiven(fairnessKey, task::fairnessKey);
     ifGiven(fairnessWeight, task::fairnessWeight);
     limits.forEach(task::limit);
+    ifGiven(batch, id -> task.batch(BatchId.of(id)));
     ifGiven(startBy, task::startDeadline);
     ifGiven(rejectBeyond, task::rejectBeyond);
     if (idempotencyKey != null) {

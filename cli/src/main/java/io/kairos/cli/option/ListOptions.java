@@ -5,6 +5,7 @@ import io.kairos.client.KairosClient;
 import io.kairos.client.Task;
 import io.kairos.client.TaskPage;
 import io.kairos.client.TaskQuery;
+import io.kairos.client.batch.BatchId;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,6 +67,12 @@ public final class ListOptions {
   @Option(names = "--schedule", description = "Only runs of this schedule.", defaultValue = "")
   String schedule = "";
 
+  @Option(
+      names = "--batch",
+      paramLabel = "ID",
+      description = "Only tasks of this batch; not with --schedule.")
+  @Nullable String batch;
+
   @Option(names = "--limit", defaultValue = "20", description = AnswerText.LIMIT)
   int limit;
 
@@ -85,7 +92,8 @@ public final class ListOptions {
                     endedBefore,
                     text,
                     priority,
-                    schedule));
+                    schedule,
+                    batch == null ? null : BatchId.of(batch)));
     List<Task> tasks = new ArrayList<>();
     TaskPage page;
     do {

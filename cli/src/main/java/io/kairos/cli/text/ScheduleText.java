@@ -1,6 +1,7 @@
 package io.kairos.cli.text;
 
 import io.kairos.api.text.ProtoTime;
+import io.kairos.api.v1.Predecessor;
 import io.kairos.api.v1.Schedule;
 import io.kairos.client.AppliedSchedule;
 import io.kairos.client.ScheduleSpec;
@@ -10,6 +11,7 @@ import io.kairos.client.schedule.PlannedFire;
 import io.kairos.domain.time.DurationText;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** Formats schedules as text. */
 public final class ScheduleText {
@@ -21,7 +23,7 @@ public final class ScheduleText {
         .column("STATE", one -> AnswerText.of(one.state()))
         .column("NEXT", ScheduleStatus::nextFireTime)
         .column("RULE", one -> rule(one.spec()))
-        .column("TARGET", one -> target(one.spec()));
+        .column("TARGET", one -> target(one.spec().wire()));
   }
 
   public static String describe(ScheduleStatus schedule) {
@@ -36,11 +38,17 @@ public final class ScheduleText {
             .add(
                 "runs      ",
                 schedule.remainingRuns() == null ? null : schedule.remainingRuns() + " left")
-            .add("target    ", target(schedule.spec()))
-            .add("policies  ", policies(schedule.spec().wire().getPolicies()))
-            .add("decider   ", replicated ? "replicated" : null)
-            .add("created   ", schedule.createdAt() + ", generation " + schedule.generation());
-    String title = "next      ";
+            .add("target    ", target(schedule.spec().wire().getTarget()));
+    String title = "steps     ";
+    for (int i = 0; i < schedule.spec().wire().getStepsCount(); i++) {
+      lines.add(title, step(i + 1, schedule.spec().wire().getSteps(i)));
+      title = "          ";
+    }
+    lines
+        .add("policies  ", policies(schedule.spec().wire().getPolicies()))
+        .add("decider   ", replicated ? "replicated" : null)
+        .add("created   ", schedule.createdAt() + ", generation " + schedule.generation());
+    title = "next      ";
     for (PlannedFire fire : schedule.nextFires()) {
       lines.add(title, planned(fire));
       title = "          ";
@@ -150,8 +158,31 @@ public final class ScheduleText {
     };
   }
 
-  private static String target(ScheduleSpec spec) {
-    Schedule.Target target = spec.wire().getTarget();
+  /** A step, by its number from 1. */
+  private static String step(int number, Schedule.Step step) {
+    return number
+        + ": "
+        + target(step.getTarget())
+        + ", after "
+        + step.getAfterList().stream()
+            .map(ScheduleText::predecessor)
+            .collect(Collectors.joining(", "));
+  }
+
+  private static String predecessor(Predecessor after) {
+    return after.getIndex()
+        + (after.getOnFailure() == Predecessor.OnFailure.FAIL
+                || after.getOnFailure() == Predecessor.OnFailure.ON_FAILURE_UNSPECIFIED
+            ? ""
+            : " (on failure " + AnswerText.of(after.getOnFailure()) + ")");
+  }
+
+  private static String target(Schedule schedule) {
+    int steps = schedule.getStepsCount();
+    return target(schedule.getTarget()) + (steps == 0 ? "" : " and " + steps + " more");
+  }
+
+  private static String target(Schedule.Target target) {
     String marks =
         (target.hasPriority() ? ", priority " + target.getPriority() : "")
             + (target.getKey().isEmpty() ? "" : ", key " + target.getKey())

@@ -55,12 +55,14 @@ public final class TaskText {
             .add("attempts  ", task.attempt())
             .add("key       ", task.key())
             .add("collection ", task.collection())
+            .add("batch     ", task.batch())
             .add("fairness  ", fairness(task))
             .add("limits    ", String.join(", ", task.limits()))
             .add("start by  ", task.startDeadline())
             .add("holder    ", task.holder())
             .add("next      ", task.nextTrigger())
             .add("started   ", task.attemptStartedAt())
+            .add("heartbeat ", task.heartbeatAt())
             .add("progress  ", progress(task.progress()))
             .add("finished  ", task.finishedAt());
     task.failures().forEach(failure -> lines.add("failed    ", failed(failure)));

@@ -66,6 +66,32 @@ final class ScheduleFileTest {
   }
 
   @Test
+  void steps_are_read_with_what_they_wait_for() {
+    Schedule read =
+        ScheduleFile.read(
+                "f.yaml",
+                """
+                name: nightly
+                cron: {expression: 0 2 * * *}
+                target: {handler: load}
+                steps:
+                  - target: {handler: check, text: all}
+                    after: [{index: 0}]
+                  - target: {pool: {name: chat, path: /done}}
+                    after: [{index: 0}, {index: 1, onFailure: CONTINUE}]
+                """)
+            .schedules()
+            .getFirst()
+            .spec()
+            .wire();
+
+    assertThat(read.getStepsList()).extracting(Schedule.Step::getAfterCount).containsExactly(1, 2);
+    assertThat(read.getSteps(0).getAfter(0).hasIndex()).isTrue();
+    assertThat(read.getSteps(1).getAfter(1).getOnFailure())
+        .isEqualTo(io.kairos.api.v1.Predecessor.OnFailure.CONTINUE);
+  }
+
+  @Test
   void a_list_one_schedule_and_several_documents_are_read_too() {
     assertThat(ScheduleFile.read("f", "- {name: a}\n- {name: b}\n").schedules()).hasSize(2);
     assertThat(ScheduleFile.read("f", "name: a\n---\nname: b\n").schedules()).hasSize(2);

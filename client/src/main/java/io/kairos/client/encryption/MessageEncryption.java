@@ -72,6 +72,17 @@ public final class MessageEncryption {
   }
 
   /**
+   * Decrypts the result of a task of a handler.
+   *
+   * @throws PayloadDecryptionException when it cannot be decrypted
+   */
+  public byte[] decryptedResult(String handler, String task, byte[] value) {
+    return payloads == null
+        ? value
+        : payloads.decryptResult(PayloadTarget.handler(handler), task, value);
+  }
+
+  /**
    * Encrypts the value, or error text and stack, of an attempt at a task. Throws what the keys
    * throw for a value that cannot be encrypted.
    */
@@ -212,42 +223,72 @@ public final class MessageEncryption {
         .build();
   }
 
-  /** Encrypts the payload of a schedule with a target. */
+  /** Encrypts the payloads of a schedule: of its target and of its steps. */
   public Schedule encrypted(Schedule schedule) {
-    Optional<PayloadTarget> target = target(schedule.getTarget());
-    if (payloads == null || target.isEmpty()) {
-      return schedule;
-    }
-    return with(schedule, payloads.encrypt(target.get(), plain(schedule.getTarget())));
+    return encrypted(schedule, Schedule.getDefaultInstance());
   }
 
   /**
-   * Encrypts the payload of a schedule, or keeps that of the stored schedule when it is the same
-   * payload under the current key, so that applying a schedule twice changes nothing.
+   * Encrypts the payloads of a schedule, or keeps those of the stored schedule that are the same
+   * payloads under the current key, so that applying a schedule twice changes nothing.
    */
   public Schedule encrypted(Schedule schedule, Schedule stored) {
-    Optional<PayloadTarget> target = target(schedule.getTarget());
-    if (payloads == null || target.isEmpty()) {
+    EncryptedPayloads by = payloads;
+    if (by == null) {
       return schedule;
     }
-    byte[] before = stored.getTarget().getPayload().toByteArray();
-    return target.equals(target(stored.getTarget()))
-            && payloads.isCurrent(target.get(), before, plain(schedule.getTarget()))
-        ? with(schedule, before)
-        : encrypted(schedule);
+    Schedule.Builder encrypted = schedule.toBuilder();
+    if (schedule.hasTarget()) {
+      encrypted.setTarget(encrypted(by, schedule.getTarget(), stored.getTarget()));
+    }
+    for (int i = 0; i < schedule.getStepsCount(); i++) {
+      Schedule.Target before =
+          i < stored.getStepsCount()
+              ? stored.getSteps(i).getTarget()
+              : Schedule.Target.getDefaultInstance();
+      encrypted
+          .getStepsBuilder(i)
+          .setTarget(encrypted(by, schedule.getSteps(i).getTarget(), before));
+    }
+    return encrypted.build();
+  }
+
+  private static Schedule.Target encrypted(
+      EncryptedPayloads by, Schedule.Target given, Schedule.Target stored) {
+    Optional<PayloadTarget> target = target(given);
+    if (target.isEmpty()) {
+      return given;
+    }
+    byte[] before = stored.getPayload().toByteArray();
+    boolean isSame =
+        target.equals(target(stored)) && by.isCurrent(target.get(), before, plain(given));
+    return with(given, isSame ? before : by.encrypt(target.get(), plain(given)));
   }
 
   /**
-   * Decrypts the payload of a schedule.
+   * Decrypts the payloads of a schedule.
    *
-   * @throws PayloadDecryptionException when it cannot be decrypted
+   * @throws PayloadDecryptionException when one cannot be decrypted
    */
   public Schedule decrypted(Schedule schedule) {
-    Optional<PayloadTarget> target = target(schedule.getTarget());
-    ByteString payload = schedule.getTarget().getPayload();
-    return payloads == null || target.isEmpty() || payload.isEmpty()
-        ? schedule
-        : with(schedule, payloads.decrypt(target.get(), payload.toByteArray()));
+    EncryptedPayloads by = payloads;
+    if (by == null) {
+      return schedule;
+    }
+    Schedule.Builder open = schedule.toBuilder();
+    if (schedule.hasTarget()) {
+      open.setTarget(decrypted(by, schedule.getTarget()));
+    }
+    open.getStepsBuilderList().forEach(step -> step.setTarget(decrypted(by, step.getTarget())));
+    return open.build();
+  }
+
+  private static Schedule.Target decrypted(EncryptedPayloads by, Schedule.Target stored) {
+    Optional<PayloadTarget> target = target(stored);
+    ByteString payload = stored.getPayload();
+    return target.isEmpty() || payload.isEmpty()
+        ? stored
+        : with(stored, by.decrypt(target.get(), payload.toByteArray()));
   }
 
   /**
@@ -274,7 +315,7 @@ public final class MessageEncryption {
             ? plain(change.getTarget()).length > 0
             : fields.stream().anyMatch(PAYLOAD_FIELDS::contains);
     if (payloads == null || (!kind && !payload)) {
-      return change;
+      return payloads == null || change.getStepsCount() == 0 ? change : withSteps(change);
     }
     if (!kind || !payload || target(change.getTarget()).isEmpty()) {
       throw new InvalidRequestException(
@@ -283,6 +324,15 @@ public final class MessageEncryption {
               + " payload to it");
     }
     return encrypted(change);
+  }
+
+  /** Encrypts the payloads of the steps alone. */
+  private Schedule withSteps(Schedule change) {
+    Schedule.Builder encrypted = encrypted(change.toBuilder().clearTarget().build()).toBuilder();
+    if (change.hasTarget()) {
+      encrypted.setTarget(change.getTarget());
+    }
+    return encrypted.build();
   }
 
   /** Returns the fields of a change, in which an encrypted payload stands for text and JSON. */
@@ -313,10 +363,8 @@ public final class MessageEncryption {
         : target.getPayload().toByteArray();
   }
 
-  private static Schedule with(Schedule schedule, byte[] payload) {
-    Schedule.Target target =
-        schedule.getTarget().toBuilder().clearText().clearJson().setPayload(bytes(payload)).build();
-    return schedule.toBuilder().setTarget(target).build();
+  private static Schedule.Target with(Schedule.Target target, byte[] payload) {
+    return target.toBuilder().clearText().clearJson().setPayload(bytes(payload)).build();
   }
 
   private static ByteString bytes(byte[] bytes) {

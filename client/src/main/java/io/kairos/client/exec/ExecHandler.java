@@ -10,6 +10,7 @@ import io.kairos.client.time.DaemonThread;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +31,10 @@ import org.jspecify.annotations.Nullable;
  * <p>The program gets the task in environment variables: {@code KAIROS_TASK_ID}, {@code
  * KAIROS_HANDLER}, {@code KAIROS_FENCE}, {@code KAIROS_ATTEMPT}, {@code KAIROS_PRIORITY}, {@code
  * KAIROS_DUE_AT}, {@code KAIROS_WORKER} and, if the task has them, {@code KAIROS_KEY}, {@code
- * KAIROS_COLLECTION} and {@code TRACEPARENT}.
+ * KAIROS_COLLECTION} and {@code TRACEPARENT}. If the task has waited for others, {@code
+ * KAIROS_PREDECESSORS} names a directory, which is gone after the attempt: its file {@code list}
+ * has a line for each predecessor with its id, handler, state, length of its result in bytes and
+ * content type, separated by tabs, and results are in files named {@code ID.result}.
  *
  * <p>When the attempt is cancelled, the program and all processes that it has started are killed:
  * at once when the lease is lost, otherwise {@link #TERM_TIME} after a {@code SIGTERM}. Processes
@@ -108,7 +112,14 @@ public final class ExecHandler implements Handler<byte[]>, AutoCloseable {
   @Override
   public void handle(byte[] payload, TaskContext context) throws IOException, InterruptedException {
     context.throwIfCancelled();
-    Process process = start(context);
+    try (PredecessorFiles predecessors = PredecessorFiles.of(context.predecessors())) {
+      run(payload, context, predecessors.directory());
+    }
+  }
+
+  private void run(byte[] payload, TaskContext context, @Nullable Path predecessors)
+      throws IOException, InterruptedException {
+    Process process = start(context, predecessors);
     ProcessTree tree = new ProcessTree(process);
     running.add(tree);
     boolean endedByItself = false;
@@ -186,7 +197,7 @@ public final class ExecHandler implements Handler<byte[]>, AutoCloseable {
     }
   }
 
-  private Process start(TaskContext context) throws IOException {
+  private Process start(TaskContext context, @Nullable Path predecessors) throws IOException {
     ProcessBuilder builder =
         new ProcessBuilder(command)
             .redirectOutput(resultType == null ? Redirect.INHERIT : Redirect.PIPE);
@@ -201,6 +212,7 @@ public final class ExecHandler implements Handler<byte[]>, AutoCloseable {
     put(environment, "KAIROS_KEY", context.key());
     put(environment, "KAIROS_COLLECTION", context.collection());
     put(environment, "TRACEPARENT", context.traceparent());
+    put(environment, "KAIROS_PREDECESSORS", Optional.ofNullable(predecessors).map(Path::toString));
     return builder.start();
   }
 

@@ -1,9 +1,11 @@
 package io.kairos.client.handler;
 
+import io.kairos.client.task.Predecessor;
 import io.kairos.client.task.TaskId;
 import io.kairos.client.task.TaskResult;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /** A context with another trace context. */
@@ -51,6 +53,16 @@ record RetracedContext(TaskContext of, String newTraceparent) implements TaskCon
   @Override
   public Optional<String> collection() {
     return of.collection();
+  }
+
+  @Override
+  public List<Predecessor> predecessors() {
+    return of.predecessors();
+  }
+
+  @Override
+  public boolean hasMorePredecessors() {
+    return of.hasMorePredecessors();
   }
 
   @Override

@@ -1,9 +1,11 @@
 package io.kairos.client.handler;
 
+import io.kairos.client.task.Predecessor;
 import io.kairos.client.task.TaskId;
 import io.kairos.client.task.TaskResult;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -51,6 +53,24 @@ public interface TaskContext {
    */
   default TaskContext withTraceparent(String traceparent) {
     return new RetracedContext(this, traceparent);
+  }
+
+  /**
+   * What the task has waited for, by their ids, as it was when the task was claimed: at most 1,000
+   * predecessors, with at most 256 KiB of results, the smallest first. Empty for a task without
+   * predecessors. Throws {@link io.kairos.client.encryption.PayloadDecryptionException} when a
+   * result cannot be decrypted.
+   */
+  default List<Predecessor> predecessors() {
+    return List.of();
+  }
+
+  /**
+   * True when there are more predecessors than {@link #predecessors} has; the client's {@code
+   * graph} has all.
+   */
+  default boolean hasMorePredecessors() {
+    return false;
   }
 
   String workerName();

@@ -6,9 +6,12 @@ import com.google.protobuf.ByteString;
 import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.Progress;
 import io.kairos.api.v1.Result;
+import io.kairos.api.v1.Task;
 import io.kairos.api.v1.TaskResult;
 import io.kairos.api.v1.Work;
 import io.kairos.client.handler.TaskContext;
+import io.kairos.client.task.Predecessor;
+import io.kairos.client.task.TaskState;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +43,30 @@ final class ExecutorJob {
             .setTraceparent(context.traceparent().orElse(""))
             .setKey(context.key().orElse(""))
             .setCollection(context.collection().orElse(""))
+            .addAllPredecessors(
+                context.predecessors().stream().map(ExecutorJob::predecessor).toList())
+            .setMorePredecessors(context.hasMorePredecessors())
             .build();
+  }
+
+  private static Work.Predecessor predecessor(Predecessor given) {
+    Work.Predecessor.Builder wire =
+        Work.Predecessor.newBuilder()
+            .setId(given.id().toString())
+            .setHandler(given.handler())
+            .setState(
+                given.state() == TaskState.OTHER
+                    ? Task.State.STATE_UNSPECIFIED
+                    : Task.State.valueOf(given.state().name()))
+            .setResultBytes(given.resultBytes());
+    given
+        .result()
+        .ifPresent(result ->
+            wire.setResult(
+                TaskResult.newBuilder()
+                    .setValue(ByteString.copyFrom(result.value()))
+                    .setContentType(result.contentType())));
+    return wire.build();
   }
 
   Work work() {

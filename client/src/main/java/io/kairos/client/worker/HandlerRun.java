@@ -8,6 +8,7 @@ import io.kairos.client.encryption.MessageEncryption;
 import io.kairos.client.handler.CancelReason;
 import io.kairos.client.handler.FatalFailure;
 import io.kairos.client.handler.TaskContext;
+import io.kairos.client.task.Predecessor;
 import io.kairos.client.task.TaskId;
 import io.kairos.client.task.TaskResult;
 import java.time.Duration;
@@ -296,6 +297,16 @@ final class HandlerRun implements TaskContext {
 
   private static Optional<String> given(String wire) {
     return wire.isEmpty() ? Optional.empty() : Optional.of(wire);
+  }
+
+  @Override
+  public List<Predecessor> predecessors() {
+    return WorkPredecessors.of(work, encryption);
+  }
+
+  @Override
+  public boolean hasMorePredecessors() {
+    return work.getMorePredecessors();
   }
 
   @Override

@@ -3,19 +3,27 @@ package io.kairos.client.worker;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.Iterator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Tasks that wait for an executor, in the order of arrival, because the nodes give them in their
- * turns; for a strict worker higher priorities first. Bounded by the demand of {@link TaskDemand}.
- * Pure; guarded by the {@link WorkerBoard}.
+ * turns; for a strict worker higher priorities first. Among the tasks of one handler and priority
+ * the fairness keys take turns, so that the first task of a key does not wait for all that others
+ * have here. The shares of the keys are those that the nodes give them; only the order is made
+ * here. Bounded by the demand of {@link TaskDemand}. Pure; guarded by the {@link WorkerBoard}.
  */
 final class TaskBuffer {
   private final boolean strictPriority;
-  private final TreeMap<Integer, Deque<LeasedTask>> byPriority = new TreeMap<>();
+  private final Map<Origin, Keys> keysOf = new HashMap<>();
+
+  /** For each task that arrived, the keys one of whose tasks is next then. */
+  private final TreeMap<Integer, Deque<Keys>> byPriority = new TreeMap<>();
+
   private int size;
   private long bytes;
 
@@ -24,8 +32,11 @@ final class TaskBuffer {
   }
 
   void put(LeasedTask task) {
-    int priority = strictPriority ? task.work.getPriority() : 0;
-    byPriority.computeIfAbsent(priority, any -> new ArrayDeque<>()).add(task);
+    Origin origin = new Origin(task.work.getHandler(), task.work.getPriority());
+    Keys keys = keysOf.computeIfAbsent(origin, any -> new Keys());
+    keys.put(task);
+    int priority = strictPriority ? origin.priority : 0;
+    byPriority.computeIfAbsent(priority, any -> new ArrayDeque<>()).add(keys);
     size++;
     bytes += task.work.getPayload().size();
   }
@@ -35,29 +46,20 @@ final class TaskBuffer {
     if (highest == null) {
       return null;
     }
-    LeasedTask task = highest.getValue().remove();
+    LeasedTask task = highest.getValue().remove().next();
     if (highest.getValue().isEmpty()) {
       byPriority.remove(highest.getKey());
     }
-    left(task);
+    size--;
+    bytes -= task.work.getPayload().size();
     return task;
   }
 
   /** Removes tasks that are no longer buffered. */
   void purge() {
-    for (Iterator<Deque<LeasedTask>> all = byPriority.values().iterator(); all.hasNext(); ) {
-      Deque<LeasedTask> queue = all.next();
-      queue.removeIf(task -> {
-        boolean gone = task.phase != LeasedTask.Phase.BUFFERED;
-        if (gone) {
-          left(task);
-        }
-        return gone;
-      });
-      if (queue.isEmpty()) {
-        all.remove();
-      }
-    }
+    List<LeasedTask> kept = drain();
+    kept.removeIf(task -> task.phase != LeasedTask.Phase.BUFFERED);
+    kept.forEach(this::put);
   }
 
   List<LeasedTask> drain() {
@@ -77,8 +79,25 @@ final class TaskBuffer {
     return bytes;
   }
 
-  private void left(LeasedTask task) {
-    size--;
-    bytes -= task.work.getPayload().size();
+  /** The queue on the nodes. */
+  private record Origin(String handler, int priority) {}
+
+  /** The tasks of one queue by their fairness keys, the key whose turn it is first. */
+  private static final class Keys {
+    private final LinkedHashMap<String, Deque<LeasedTask>> tasksOf = new LinkedHashMap<>();
+
+    void put(LeasedTask task) {
+      tasksOf.computeIfAbsent(task.work.getFairnessKey(), any -> new ArrayDeque<>()).add(task);
+    }
+
+    LeasedTask next() {
+      var turn = tasksOf.entrySet().iterator().next();
+      LeasedTask task = turn.getValue().remove();
+      tasksOf.remove(turn.getKey());
+      if (!turn.getValue().isEmpty()) {
+        tasksOf.put(turn.getKey(), turn.getValue()); // behind the others
+      }
+      return task;
+    }
   }
 }

@@ -8,9 +8,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.kairos.client.Graph;
+import io.kairos.client.ScheduleSpec;
+import io.kairos.client.TaskRequest;
 import io.kairos.client.encryption.PayloadDecryptionException.Reason;
 import io.kairos.client.error.InvalidRequestException;
 import java.security.InvalidKeyException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -328,5 +332,42 @@ class EncryptedPayloadsTest {
     assertThat(by.decrypt(MAIL, one)).isEqualTo(by.decrypt(MAIL, two));
 
     assertThat(keys.unwraps).hasValue(1);
+  }
+
+  @Test
+  void payloads_of_the_steps_of_a_schedule_are_encrypted_and_stay_when_they_are_the_same() {
+    MessageEncryption messages = MessageEncryption.of(payloads);
+    io.kairos.api.v1.Schedule plain =
+        ScheduleSpec.named("nightly").every(Duration.ofHours(1)).graph(graph()).build().wire();
+
+    io.kairos.api.v1.Schedule stored = messages.encrypted(plain);
+
+    assertThat(stored.toByteString().toString(ISO_8859_1)).doesNotContain("canary");
+    assertThat(messages.decrypted(stored)).isEqualTo(plain);
+    assertThat(messages.encrypted(plain, stored)).isEqualTo(stored);
+    assertThat(
+            messages
+                .encrypted(plain.toBuilder().clearTarget().clearEvery().build(), List.of("steps"))
+                .getSteps(0)
+                .getTarget()
+                .getPayload())
+        .isNotEqualTo(plain.getSteps(0).getTarget().getPayload());
+  }
+
+  private static Graph graph() {
+    Graph graph = new Graph();
+    Graph.Step load = graph.add(TaskRequest.to("load").payload(CANARY).build());
+    graph.add(TaskRequest.to("mail").payload(CANARY).build()).after(load);
+    return graph;
+  }
+
+  @Test
+  void a_graph_of_a_schedule_has_no_task_of_its_own_time() {
+    Graph graph = graph();
+    graph.add(TaskRequest.to("late").delay(Duration.ofHours(1)).build());
+
+    assertThatThrownBy(() -> ScheduleSpec.named("nightly").graph(graph))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageContaining("graph");
   }
 }

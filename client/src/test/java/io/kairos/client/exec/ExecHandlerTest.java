@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import com.google.protobuf.ByteString;
+import io.kairos.api.v1.Task;
+import io.kairos.api.v1.Work;
 import io.kairos.client.handler.CancelReason;
 import io.kairos.client.handler.FatalFailure;
 import io.kairos.client.handler.RetryLater;
@@ -140,6 +143,35 @@ class ExecHandlerTest {
     assertThat(Files.readString(got).strip())
         .isEqualTo(
             TestAttempt.ID + " resize 12 3 50 1970-01-01T00:00:09Z w1 import 00-a-b-01 customer 7");
+  }
+
+  @Test
+  void what_the_task_has_waited_for_is_in_files_while_the_program_runs() throws Exception {
+    Path got = folder.resolve("got");
+    Work.Predecessor load =
+        Work.Predecessor.newBuilder()
+            .setId(TestAttempt.ID)
+            .setHandler("load")
+            .setState(Task.State.SUCCEEDED)
+            .setResult(
+                io.kairos.api.v1.TaskResult.newBuilder()
+                    .setValue(ByteString.copyFromUtf8("42 rows"))
+                    .setContentType("text/plain"))
+            .setResultBytes(7)
+            .build();
+    TaskContext context = new TestAttempt(TestAttempt.ID, "", () -> 1, List.of(load)).context();
+
+    shell(
+            "(echo $KAIROS_PREDECESSORS; cat $KAIROS_PREDECESSORS/list $KAIROS_PREDECESSORS/*.result)"
+                + " > "
+                + got)
+        .handle(NOTHING, context);
+
+    List<String> lines = Files.readAllLines(got);
+    assertThat(lines)
+        .endsWith(TestAttempt.ID + "\tload\tSUCCEEDED\t7\ttext/plain", "42 rows")
+        .hasSize(3);
+    assertThat(Path.of(lines.get(0))).doesNotExist();
   }
 
   @Test

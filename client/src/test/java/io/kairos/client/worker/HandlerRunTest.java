@@ -1,10 +1,18 @@
 package io.kairos.client.worker;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.protobuf.ByteString;
 import io.kairos.api.v1.Progress;
+import io.kairos.api.v1.Task;
+import io.kairos.api.v1.Work;
+import io.kairos.client.encryption.EncryptedPayloads;
 import io.kairos.client.encryption.MessageEncryption;
+import io.kairos.client.encryption.PayloadDecryptionException;
+import io.kairos.client.encryption.PayloadTarget;
+import io.kairos.client.encryption.TestKeys;
 import io.kairos.client.handler.CancelReason;
 import io.kairos.client.handler.FatalFailure;
 import io.kairos.client.task.TaskResult;
@@ -74,6 +82,36 @@ class HandlerRunTest {
     assertThat(run.traceparent()).contains("00-a-b-01");
     assertThat(run.workerName()).isEqualTo("w1");
     assertThat(run.handler()).isEqualTo("h");
+  }
+
+  @Test
+  void results_of_predecessors_are_decrypted_for_their_task_alone() {
+    EncryptedPayloads keys = TestKeys.payloads(TestKeys.line("k1", 1));
+    byte[] stored =
+        keys.encryptResult(PayloadTarget.handler("load"), Works.id(6), "42".getBytes(UTF_8));
+
+    assertThat(runBehind(Works.id(6), stored, keys).predecessors())
+        .singleElement()
+        .satisfies(one -> assertThat(one.result().orElseThrow().text()).isEqualTo("42"));
+    assertThatThrownBy(runBehind(Works.id(5), stored, keys)::predecessors)
+        .isInstanceOf(PayloadDecryptionException.class);
+  }
+
+  private static HandlerRun runBehind(String id, byte[] stored, EncryptedPayloads keys) {
+    Work.Predecessor load =
+        Work.Predecessor.newBuilder()
+            .setId(id)
+            .setHandler("load")
+            .setState(Task.State.SUCCEEDED)
+            .setResult(
+                io.kairos.api.v1.TaskResult.newBuilder().setValue(ByteString.copyFrom(stored)))
+            .build();
+    return new HandlerRun(
+        Works.work(7).addPredecessors(load).build(),
+        HandlerRegistration.missing("h"),
+        "w1",
+        () -> 1,
+        MessageEncryption.of(keys));
   }
 
   @Test

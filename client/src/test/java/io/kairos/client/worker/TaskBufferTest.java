@@ -28,6 +28,27 @@ class TaskBufferTest {
   }
 
   @Test
+  void da23_the_first_task_of_a_fairness_key_waits_for_one_task_of_each_other_key() {
+    LeasedTask flood = put(1, 50, "flood");
+    LeasedTask second = put(2, 50, "flood");
+    LeasedTask third = put(3, 50, "flood");
+    LeasedTask keyless = put(4, 50);
+    LeasedTask single = put(5, 50, "single");
+
+    assertThat(buffer.drain()).containsExactly(flood, keyless, single, second, third);
+  }
+
+  @Test
+  void fairness_keys_change_nothing_between_priorities_because_the_node_has_put_these_in_order() {
+    LeasedTask flood = put(1, 50, "flood");
+    LeasedTask second = put(2, 50, "flood");
+    LeasedTask other = put(3, 10, "flood");
+    LeasedTask single = put(4, 50, "single");
+
+    assertThat(buffer.drain()).containsExactly(flood, single, other, second);
+  }
+
+  @Test
   void tasks_and_bytes_are_counted() {
     put(1, 10);
     put(2, 20);
@@ -55,7 +76,16 @@ class TaskBufferTest {
   }
 
   private LeasedTask put(int number, int priority) {
-    LeasedTask task = Works.held(number, priority);
+    return put(number, priority, "");
+  }
+
+  private LeasedTask put(int number, int priority, String fairnessKey) {
+    LeasedTask task =
+        new LeasedTask(
+            Works.work(number).setPriority(priority).setFairnessKey(fairnessKey).build(),
+            Works.TERMS,
+            0,
+            0);
     buffer.put(task);
     return task;
   }

@@ -6,6 +6,7 @@ import io.kairos.client.encryption.MessageEncryption;
 import io.kairos.client.handler.CancelReason;
 import io.kairos.client.handler.TaskContext;
 import io.kairos.client.task.TaskResult;
+import java.util.List;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -23,8 +24,17 @@ public final class TestAttempt {
   }
 
   public TestAttempt(String id, String key, LongSupplier leaseLeftNanos) {
+    this(id, key, leaseLeftNanos, List.of());
+  }
+
+  /**
+   * @param predecessors what the task has waited for
+   */
+  public TestAttempt(
+      String id, String key, LongSupplier leaseLeftNanos, List<Work.Predecessor> predecessors) {
     Work work =
         Work.newBuilder()
+            .addAllPredecessors(predecessors)
             .setId(id)
             .setHandler("resize")
             .setFence(12)

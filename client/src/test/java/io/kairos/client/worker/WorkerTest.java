@@ -260,6 +260,34 @@ class WorkerTest {
   }
 
   @Test
+  void errors_are_redacted_as_the_builder_says() {
+    Worker worker =
+        kept(
+            builder(1)
+                .redactErrors(error ->
+                    new ErrorRedaction.ReportedError(
+                        error.handler(),
+                        error.errorClass(),
+                        error.message().replace("Anna", "?"),
+                        ""))
+                .build());
+    worker.handle(
+        "h",
+        PayloadCodec.utf8(),
+        (payload, context) -> {
+          throw new IllegalStateException("the address of Anna");
+        });
+    worker.start();
+
+    node.poll().give(work(1));
+
+    Result.RetryLater later = node.result().getRetryLater();
+    assertThat(later.getError()).isEqualTo("java.lang.IllegalStateException: the address of ?");
+    assertThat(later.getErrorClass()).isEqualTo("java.lang.IllegalStateException");
+    assertThat(later.getStack()).isEmpty();
+  }
+
+  @Test
   void an_error_in_a_handler_is_reported_and_the_worker_goes_on() {
     started(
         1,

@@ -20,6 +20,9 @@ public final class AllowList {
       "a host name such as worker.example.com, *.example.com for all names below it, or a range of"
           + " addresses such as 10.0.0.0/8";
 
+  /** That of a name in the DNS, and an asterisk. The pattern would recurse for each label. */
+  private static final int LONGEST_NAME = 255;
+
   private static final Pattern NAME =
       Pattern.compile(
           "(?:\\*\\.)?(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\\.)*[a-z0-9-]*[a-z][a-z0-9-]*");
@@ -83,7 +86,7 @@ public final class AllowList {
       String text = entry.toLowerCase(Locale.ROOT);
       if (text.indexOf('/') >= 0) {
         list.listed.add(AddressRange.of(text));
-      } else if (NAME.matcher(text).matches()) {
+      } else if (text.length() <= LONGEST_NAME && NAME.matcher(text).matches()) {
         list.names.add(text);
       } else {
         throw new IllegalArgumentException(entry + " is not " + RULE);

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -30,6 +31,9 @@ public final class DurationText {
    * what matches it may still be too long, or wrong ISO 8601.
    */
   public static final String PATTERN = "[pP].+|([0-9]+(\\." + FRACTION + "s|" + UNIT + "))+";
+
+  /** From here on the number of the smallest unit would not fit a long. */
+  private static final Duration LONGEST_IN_UNITS = Duration.of(Long.MAX_VALUE, ChronoUnit.MICROS);
 
   /** Units, the largest first. */
   private static final Map<String, Duration> UNITS = new LinkedHashMap<>();
@@ -96,6 +100,9 @@ public final class DurationText {
   public static String of(Duration length) {
     if (length.isZero()) {
       return "0s";
+    }
+    if (length.compareTo(LONGEST_IN_UNITS) > 0) {
+      return length.toString();
     }
     for (Map.Entry<String, Duration> unit : UNITS.entrySet()) {
       long many = length.dividedBy(unit.getValue());

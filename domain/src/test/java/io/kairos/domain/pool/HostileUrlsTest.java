@@ -47,6 +47,15 @@ class HostileUrlsTest {
     assertThat(refusal(url, PUBLIC_NAMES)).as(url).isPresent();
   }
 
+  @Test
+  void an_entry_of_very_many_labels_is_refused_and_does_not_use_up_the_stack() {
+    String name = "a.".repeat(100_000) + "com";
+
+    assertThatThrownBy(() -> AllowList.of(List.of(name), PortList.DEFAULT))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(AllowList.RULE);
+  }
+
   private static Optional<String> refusal(String text, AllowList list) {
     EndpointUrl url;
     try {

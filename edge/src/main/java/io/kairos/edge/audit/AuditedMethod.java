@@ -127,6 +127,9 @@ record AuditedMethod(
     if (plural.endsWith("ies")) {
       return plural.substring(0, plural.length() - 3) + "y";
     }
+    if (plural.endsWith("ches")) {
+      return plural.substring(0, plural.length() - 2);
+    }
     return plural.endsWith("s") ? plural.substring(0, plural.length() - 1) : plural;
   }
 

@@ -5,12 +5,14 @@ import static java.util.Objects.requireNonNullElse;
 import com.nimbusds.jose.jwk.JWK;
 import com.nimbusds.jose.jwk.JWKSet;
 import com.nimbusds.jose.jwk.KeyType;
+import com.nimbusds.jose.util.JSONObjectUtils;
 import io.kairos.engine.time.MonotonicClock;
 import java.io.IOException;
 import java.net.URI;
 import java.text.ParseException;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -174,8 +176,12 @@ final class IssuerKeys {
 
   private void accept(String text) {
     try {
+      Map<String, Object> json = JSONObjectUtils.parse(text);
+      if (json == null) { // the library's answer to the text null, whatever follows it
+        throw new IllegalArgumentException("it is not a JWK set but null");
+      }
       List<JWK> usable =
-          JWKSet.parse(text).getKeys().stream()
+          JWKSet.parse(json).getKeys().stream()
               .filter(key -> USABLE.contains(key.getKeyType()))
               .map(JWK::toPublicJWK)
               .toList();

@@ -5,6 +5,7 @@ import static io.kairos.api.text.GivenValue.ifGiven;
 import com.google.protobuf.ByteString;
 import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.PoolTarget;
+import io.kairos.api.v1.Predecessor;
 import io.kairos.api.v1.Schedule;
 import io.kairos.api.v1.Topic;
 import io.kairos.domain.delay.HeaderCodec;
@@ -22,6 +23,7 @@ import io.kairos.domain.schedule.definition.OverlapPolicy;
 import io.kairos.domain.schedule.definition.ScheduleDecider;
 import io.kairos.domain.schedule.definition.ScheduleDefinition;
 import io.kairos.domain.schedule.definition.ScheduleRule;
+import io.kairos.domain.schedule.definition.ScheduleStep;
 import io.kairos.domain.schedule.definition.ScheduleTarget;
 import io.kairos.domain.task.Fairness;
 import io.kairos.domain.task.queue.HandlerName;
@@ -29,6 +31,7 @@ import io.kairos.domain.task.queue.PoolName;
 import io.kairos.domain.task.queue.QueueName;
 import io.kairos.edge.call.PayloadBytes;
 import io.kairos.edge.refusal.WireEnum;
+import io.kairos.edge.task.GraphRequests;
 import io.kairos.edge.task.PoolAnswers;
 import io.kairos.edge.task.TaskAnswers;
 import java.time.Duration;
@@ -67,6 +70,7 @@ final class DefinitionAnswers {
     policies(wire.getPoliciesBuilder(), definition.policies());
     wire.setDecider(DECIDERS.write(definition.policies().decider()));
     target(wire, definition.target());
+    definition.steps().forEach(step -> step(wire.addStepsBuilder(), step));
     return wire;
   }
 
@@ -149,6 +153,22 @@ final class DefinitionAnswers {
     wire.setFairnessKey(fairness.key());
     if (fairness.weight() != Fairness.LIGHTEST) {
       wire.setFairnessWeight(fairness.weight());
+    }
+  }
+
+  private static void step(Schedule.Step.Builder wire, ScheduleStep step) {
+    task(wire.getTargetBuilder(), step.target());
+    ifGiven(
+        step.target().details().retryPolicy(),
+        policy -> wire.setRetryPolicy(TaskAnswers.policy(policy)));
+    ifGiven(
+        step.target().details().executionTimeout(),
+        timeout -> wire.setExecutionTimeout(ProtoTime.of(timeout)));
+    for (ScheduleStep.After after : step.after()) {
+      wire.addAfter(
+          Predecessor.newBuilder()
+              .setIndex(after.index())
+              .setOnFailure(GraphRequests.ON_FAILURES.write(after.onFailure())));
     }
   }
 

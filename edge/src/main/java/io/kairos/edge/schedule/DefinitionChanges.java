@@ -27,7 +27,7 @@ import java.util.Objects;
 
 /** Merges an update into a schedule message, and lists the differences of two such messages. */
 final class DefinitionChanges {
-  /** Callers set the fields up to this number; the node sets the fields above it. */
+  /** Callers set the fields up to this number; the node sets those above it, up to the steps. */
   private static final int LAST_GIVEN = Schedule.DECIDER_FIELD_NUMBER;
 
   private DefinitionChanges() {}
@@ -62,14 +62,23 @@ final class DefinitionChanges {
     }
   }
 
-  /** Turns text and JSON into the payload. */
+  /** Turns text and JSON into the payloads. */
   private static Schedule withPayload(Schedule given) {
-    if (!given.hasTarget()) {
-      return given;
+    Schedule.Builder after = given.toBuilder();
+    if (given.hasTarget()) {
+      after.setTarget(
+          GivenPayload.inBytes("schedule.target.", Schedule.Target.class, given.getTarget()));
     }
-    Schedule.Target target =
-        GivenPayload.inBytes("schedule.target.", Schedule.Target.class, given.getTarget());
-    return given.toBuilder().setTarget(target).build();
+    for (int i = 0; i < given.getStepsCount(); i++) {
+      after
+          .getStepsBuilder(i)
+          .setTarget(
+              GivenPayload.inBytes(
+                  "schedule.steps[" + i + "].target.",
+                  Schedule.Target.class,
+                  given.getSteps(i).getTarget()));
+    }
+    return after.build();
   }
 
   private static FieldMask checked(FieldMask mask) {
@@ -108,7 +117,8 @@ final class DefinitionChanges {
   }
 
   private static boolean isDefinition(FieldDescriptor field) {
-    return field.getNumber() != Schedule.NAME_FIELD_NUMBER && field.getNumber() <= LAST_GIVEN;
+    return (field.getNumber() != Schedule.NAME_FIELD_NUMBER && field.getNumber() <= LAST_GIVEN)
+        || field.getNumber() == Schedule.STEPS_FIELD_NUMBER;
   }
 
   /** True for a nested message whose fields are compared one by one. */
@@ -173,9 +183,20 @@ final class DefinitionChanges {
       case EnumValueDescriptor word -> "\"" + word.getName() + "\"";
       case Timestamp time -> "\"" + Timestamps.toString(time) + "\"";
       case Duration length -> "\"" + Durations.toString(length) + "\"";
+      case Schedule.Step step -> json(withoutPayload(step));
       case Message message -> json(message);
       default -> value.toString();
     };
+  }
+
+  private static Message withoutPayload(Schedule.Step step) {
+    Schedule.Step.Builder shown = step.toBuilder();
+    int bytes = shown.getTarget().getPayload().size();
+    shown.getTargetBuilder().clearPayload();
+    if (bytes > 0) {
+      shown.getTargetBuilder().setText(bytes + " bytes");
+    }
+    return shown.build();
   }
 
   private static String json(Message message) {

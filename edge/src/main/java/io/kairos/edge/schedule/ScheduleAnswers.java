@@ -41,14 +41,19 @@ final class ScheduleAnswers {
    */
   static Schedule forSubmitter(Schedule schedule) {
     Schedule.Builder answer = schedule.toBuilder();
-    Schedule.Target.Builder target = answer.getTargetBuilder().clearPayload();
+    forSubmitter(answer.getTargetBuilder());
+    answer.getStepsBuilderList().forEach(step -> forSubmitter(step.getTargetBuilder()));
+    return answer.build();
+  }
+
+  private static void forSubmitter(Schedule.Target.Builder target) {
+    target.clearPayload();
     if (target.hasTopic()) {
       target.getTopicBuilder().clearKey().clearHeaders();
     }
     if (target.hasPool()) {
       target.getPoolBuilder().clearHeaders().clearRoutingKey();
     }
-    return answer.build();
   }
 
   /** Writes a stored schedule, without fires and description. */

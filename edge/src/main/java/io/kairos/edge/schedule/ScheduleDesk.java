@@ -26,6 +26,7 @@ import io.kairos.domain.schedule.calendar.CalendarName;
 import io.kairos.domain.schedule.calendar.UnknownCalendarException;
 import io.kairos.domain.schedule.calendar.WorkingCalendar;
 import io.kairos.domain.schedule.definition.ScheduleName;
+import io.kairos.domain.schedule.definition.ScheduleStep;
 import io.kairos.domain.schedule.definition.ScheduleTarget;
 import io.kairos.domain.schedule.fire.RuleTimetable;
 import io.kairos.edge.call.EntityTag;
@@ -80,6 +81,9 @@ final class ScheduleDesk {
     requireFires(wanted, schedules.calendars(wanted.rule()));
     if (wanted.definition().target() instanceof ScheduleTarget.Handler handler) {
       queues.make(handler.queue(), PresentCaller.maker());
+    }
+    for (ScheduleStep step : wanted.definition().steps()) {
+      queues.make(step.target().queue(), PresentCaller.maker());
     }
     try {
       return call.get();

@@ -14,11 +14,13 @@ import io.kairos.domain.schedule.definition.OverlapPolicy;
 import io.kairos.domain.schedule.definition.ScheduleDefinition;
 import io.kairos.domain.schedule.definition.ScheduleName;
 import io.kairos.domain.schedule.definition.ScheduleRule;
+import io.kairos.domain.schedule.definition.ScheduleStep;
 import io.kairos.domain.schedule.definition.ScheduleTarget;
 import io.kairos.edge.refusal.InvalidField;
 import io.kairos.edge.task.RequestFields;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,8 +46,10 @@ record ScheduleRequests(TargetRequests targets) {
     TimeRule read = RuleRequests.read(given, rule, bounds, spread, createdAt);
     ScheduleTarget target = targets.target(given);
     FirePolicies policies = policies(given, target);
+    List<ScheduleStep> steps = targets.steps(given);
     try {
-      return new Wanted(name, new ScheduleDefinition(rule, bounds, spread, target, policies), read);
+      return new Wanted(
+          name, new ScheduleDefinition(rule, bounds, spread, target, policies, steps), read);
     } catch (IllegalArgumentException e) {
       // The definition's message begins with the name of the field.
       String[] words = String.valueOf(e.getMessage()).split(" ", 2);

@@ -198,6 +198,7 @@ record StoredSchedules(ScheduleEdge edge) {
             .setDescription(
                 rule(schedule).map(TimeRule::describe).orElse(FireExplainer.UNREADABLE));
     answer.getTargetBuilder().clearPayload();
+    answer.getStepsBuilderList().forEach(step -> step.getTargetBuilder().clearPayload());
     return answer.build();
   }
 }

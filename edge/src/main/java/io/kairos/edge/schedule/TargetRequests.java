@@ -5,6 +5,7 @@ import static io.kairos.edge.refusal.InvalidField.require;
 import io.kairos.api.v1.Schedule;
 import io.kairos.api.v1.ScheduleTaskRequest;
 import io.kairos.domain.delay.HeaderCodec;
+import io.kairos.domain.schedule.definition.ScheduleStep;
 import io.kairos.domain.schedule.definition.ScheduleTarget;
 import io.kairos.edge.call.GivenPayload;
 import io.kairos.edge.refusal.InvalidField;
@@ -56,6 +57,10 @@ final class TargetRequests {
     this.topics = new TopicRequests(maxPayloadBytes);
     this.messages = messages;
     this.pools = pools;
+  }
+
+  List<ScheduleStep> steps(Schedule given) {
+    return new StepRequests(tasks, pools).steps(given);
   }
 
   ScheduleTarget target(Schedule given) {
@@ -110,7 +115,7 @@ final class TargetRequests {
    * A task with the target's fields. For a topic it includes key, collection, fairness and
    * priority, so that the check of messages refuses them.
    */
-  private static ScheduleTaskRequest.Builder marked(Schedule.Target target) {
+  static ScheduleTaskRequest.Builder marked(Schedule.Target target) {
     ScheduleTaskRequest.Builder task =
         ScheduleTaskRequest.newBuilder()
             .setKey(target.getKey())

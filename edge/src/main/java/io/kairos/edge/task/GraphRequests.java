@@ -6,6 +6,7 @@ import static io.kairos.edge.refusal.InvalidField.require;
 import io.kairos.api.v1.Predecessor;
 import io.kairos.api.v1.ScheduleTaskRequest;
 import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.batch.BatchId;
 import io.kairos.domain.task.graph.OnFailure;
 import io.kairos.domain.task.graph.TaskGraph;
 import io.kairos.domain.task.graph.TaskGraph.Flaw;
@@ -16,13 +17,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads what the tasks of a call wait for. An edge is named by its field: {@code tasks[1].after[0]}
  * in a batch, {@code after[0]} of a task alone.
  */
-final class GraphRequests {
-  static final WireEnum<OnFailure, Predecessor.OnFailure> ON_FAILURES =
+public final class GraphRequests {
+  public static final WireEnum<OnFailure, Predecessor.OnFailure> ON_FAILURES =
       new WireEnum<>(OnFailure.class, Predecessor.OnFailure.class);
 
   private GraphRequests() {}
@@ -32,13 +35,38 @@ final class GraphRequests {
   }
 
   private static TaskSpec.After after(Predecessor given) {
-    require(given.hasIndex() == given.getId().isEmpty(), "id", "either it or index must be given");
+    boolean hasId = !given.getId().isEmpty();
+    boolean hasBatch = !given.getBatch().isEmpty();
+    require(
+        Stream.of(given.hasIndex(), hasId, hasBatch).filter(one -> one).count() == 1,
+        "id",
+        "either it, index or batch must be given");
     OnFailure onFailure = ON_FAILURES.read("on_failure", given.getOnFailure(), OnFailure.FAIL);
-    return new TaskSpec.After(
-        given.hasIndex()
-            ? new TaskGraph.Predecessor.Member(given.getIndex())
-            : new TaskGraph.Predecessor.Stored(RequestFields.id("id", given.getId())),
-        onFailure);
+    return new TaskSpec.After(predecessor(given, hasId), onFailure);
+  }
+
+  private static TaskGraph.Predecessor predecessor(Predecessor given, boolean hasId) {
+    if (given.hasIndex()) {
+      return new TaskGraph.Predecessor.Member(given.getIndex());
+    }
+    return hasId
+        ? new TaskGraph.Predecessor.Stored(RequestFields.id("id", given.getId()))
+        : new TaskGraph.Predecessor.OfBatch(RequestFields.batchId("batch", given.getBatch()));
+  }
+
+  /** The batch that a task joins, which must not be one that it waits for; null for none. */
+  static @Nullable BatchId batch(ScheduleTaskRequest request, List<TaskSpec.After> after) {
+    if (request.getBatch().isEmpty()) {
+      return null;
+    }
+    BatchId batch = RequestFields.batchId("batch", request.getBatch());
+    for (int i = 0; i < after.size(); i++) {
+      require(
+          !after.get(i).predecessor().equals(new TaskGraph.Predecessor.OfBatch(batch)),
+          "after[" + i + "].batch",
+          "must not be the batch of the task itself, which would wait for its own end");
+    }
+    return batch;
   }
 
   /**
@@ -100,13 +128,23 @@ final class GraphRequests {
     throw new IllegalStateException("there are no so many edges: " + edge);
   }
 
-  /** The stored tasks that are waited for, each with the index of its first edge. */
+  /** The field of what an edge names by its id. */
+  static String idField(List<TaskSpec> tasks, boolean isBatch, int edge) {
+    boolean isOfBatch =
+        TaskSpec.graph(tasks).edges().get(edge).predecessor()
+            instanceof TaskGraph.Predecessor.OfBatch;
+    return field(tasks, isBatch, edge) + (isOfBatch ? ".batch" : ".id");
+  }
+
+  /** The stored tasks and batches that are waited for, each with the index of its first edge. */
   static Map<TaskId, Integer> stored(List<TaskSpec> tasks) {
     Map<TaskId, Integer> stored = new LinkedHashMap<>();
     List<TaskGraph.Edge> edges = TaskSpec.graph(tasks).edges();
     for (int i = 0; i < edges.size(); i++) {
-      if (edges.get(i).predecessor() instanceof TaskGraph.Predecessor.Stored(TaskId id)) {
-        stored.putIfAbsent(id, i);
+      switch (edges.get(i).predecessor()) {
+        case TaskGraph.Predecessor.Stored(TaskId id) -> stored.putIfAbsent(id, i);
+        case TaskGraph.Predecessor.OfBatch(BatchId id) -> stored.putIfAbsent(id.asPredecessor(), i);
+        case TaskGraph.Predecessor.Member _ -> {}
       }
     }
     return stored;

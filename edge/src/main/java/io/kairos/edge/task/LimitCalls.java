@@ -96,13 +96,14 @@ public final class LimitCalls implements BindableService {
           throw CallRefusals.notInState(
               "name: "
                   + nodes
-                  + " nodes run by a build that does not know limits by key; set the first limit when the last of them has stopped");
+                  + " nodes run by a build that does not know limits by key; set the first limit when the last"
+                  + " of them has stopped");
       case KeyLimitChange.TooMany() ->
           throw CallRefusals.full(
               "name: there are 1,000 limits, and no more may be set: remove one, or use a pattern");
     }
-    return find(pattern)
-        .orElseGet(() -> answer(new KeyLimitUse(pattern, limit, 0, 0, 0))); // removed meanwhile
+    KeyLimit asSet = answer(new KeyLimitUse(pattern, limit, 0, 0, 0));
+    return find(pattern).orElse(asSet); // when it was removed meanwhile
   }
 
   private KeyLimit get(GetLimitRequest request) {

@@ -11,6 +11,7 @@ import com.google.protobuf.util.Timestamps;
 import io.kairos.domain.task.Fairness;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.batch.BatchId;
 import io.kairos.domain.task.limit.LimitName;
 import io.kairos.domain.task.limit.TaskLimits;
 import io.kairos.domain.task.queue.CollectionName;
@@ -59,8 +60,17 @@ public final class RequestFields {
   }
 
   public static TaskId id(String field, String text) {
-    String rule = "must be a task's id, a UUID of 36 characters";
-    TaskId id = reading(field, rule, () -> new TaskId(UUID.fromString(text)));
+    return new TaskId(uuid(field, text, "task"));
+  }
+
+  /** The id of a batch. */
+  static BatchId batchId(String field, String text) {
+    return new BatchId(uuid(field, text, "batch"));
+  }
+
+  private static UUID uuid(String field, String text, String of) {
+    String rule = "must be a " + of + "'s id, a UUID of 36 characters";
+    UUID id = reading(field, rule, () -> UUID.fromString(text));
     // The parser takes shorter and longer groups of digits as well.
     require(id.toString().equalsIgnoreCase(text), field, rule);
     return id;

@@ -9,6 +9,7 @@ import io.kairos.domain.schedule.definition.ScheduleName;
 import io.kairos.domain.task.ErrorFingerprint;
 import io.kairos.domain.task.ErrorText;
 import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.batch.BatchId;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.edge.refusal.InvalidField;
 import io.kairos.engine.task.port.operator.ListQuery;
@@ -110,7 +111,16 @@ final class SearchRequests {
             : reading(
                 "schedule",
                 "must have " + ScheduleName.RULE,
-                () -> new ScheduleName(request.getSchedule())));
+                () -> new ScheduleName(request.getSchedule())),
+        batch(request));
+  }
+
+  private static @Nullable BatchId batch(ListTasksRequest request) {
+    if (request.getBatch().isEmpty()) {
+      return null;
+    }
+    require(request.getSchedule().isEmpty(), "batch", "must not be given together with schedule");
+    return RequestFields.batchId("batch", request.getBatch());
   }
 
   private static boolean isShort(@Nullable Long from, @Nullable Long to) {

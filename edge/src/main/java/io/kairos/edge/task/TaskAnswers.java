@@ -19,12 +19,14 @@ import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskResult;
 import io.kairos.domain.task.TaskState;
+import io.kairos.domain.task.batch.BatchCounts;
 import io.kairos.domain.task.queue.HandlerName;
 import io.kairos.domain.task.queue.PoolName;
 import io.kairos.domain.task.queue.QueueName;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.edge.call.PayloadBytes;
 import io.kairos.edge.refusal.CallRefusals;
+import io.kairos.edge.refusal.InvalidField;
 import io.kairos.edge.refusal.WireEnum;
 import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.TaskReceipt;
@@ -50,10 +52,10 @@ public final class TaskAnswers {
   /**
    * The answer for a task alone.
    *
-   * @param edge the field of an edge, by its index
+   * @param edge the field of what an edge names, by its index
    */
   static ScheduleTaskResponse scheduled(InsertResult result, IntFunction<String> edge) {
-    return scheduled(receipts(result, _ -> "idempotency.key", edge).getFirst());
+    return scheduled(receipts(result, _ -> "", edge).getFirst());
   }
 
   private static ScheduleTaskResponse scheduled(TaskReceipt receipt) {
@@ -66,34 +68,59 @@ public final class TaskAnswers {
   /**
    * The answer for a batch.
    *
-   * @param edge the field of an edge, by its index
+   * @param edge the field of what an edge names, by its index
    */
   static BatchScheduleTasksResponse scheduledAll(InsertResult result, IntFunction<String> edge) {
     BatchScheduleTasksResponse.Builder answer = BatchScheduleTasksResponse.newBuilder();
-    receipts(result, index -> "tasks[" + index + "].idempotency.key", edge)
+    receipts(result, index -> "tasks[" + index + "].", edge)
         .forEach(receipt -> answer.addTasks(scheduled(receipt)));
     return answer.build();
   }
 
   private static List<TaskReceipt> receipts(
-      InsertResult result, IntFunction<String> key, IntFunction<String> edge) {
+      InsertResult result, IntFunction<String> task, IntFunction<String> edge) {
     return switch (result) {
       case InsertResult.Stored(var receipts) -> receipts;
       case InsertResult.Conflict conflict ->
-          throw CallRefusals.taken(key.apply(conflict.index()), conflict);
+          throw CallRefusals.taken(task.apply(conflict.index()) + "idempotency.key", conflict);
       case InsertResult.Exhausted(var handler, var delay) ->
           throw CallRefusals.exhausted(handler, delay);
       case InsertResult.TooManyQueues() -> throw CallRefusals.tooManyQueues();
       case InsertResult.UnknownPredecessor(int index, _) ->
           throw CallRefusals.notFound(
-              edge.apply(index) + ".id: there is no task with this id, or it has been pruned");
+              edge.apply(index)
+                  + ": there is no "
+                  + (edge.apply(index).endsWith(".batch") ? "batch" : "task")
+                  + " with this id, or it has been pruned");
       case InsertResult.OlderNodes(int nodes) ->
           throw CallRefusals.notInState(
-              edge.apply(0)
+              messageOf(edge.apply(0))
                   + ": tasks may wait for others when all nodes know that, and nodes run that may not: "
                   + nodes
                   + "; stop them, or replace them by this version first");
+      case InsertResult.NotInBatch(int index, _, var reason) ->
+          throw notInBatch(task.apply(index) + "batch", reason);
       case InsertResult.Busy(), InsertResult.QueueRetired() -> throw CallRefusals.busy();
+    };
+  }
+
+  /** The field of the message that has this field. */
+  private static String messageOf(String field) {
+    return field.substring(0, field.lastIndexOf('.'));
+  }
+
+  private static RuntimeException notInBatch(String field, InsertResult.BatchReason reason) {
+    return switch (reason) {
+      case UNKNOWN ->
+          CallRefusals.notFound(field + ": there is no batch with this id, or it has been pruned");
+      case CLOSED ->
+          CallRefusals.notInState(field + ": the batch is closed: no more tasks join it");
+      case FULL ->
+          CallRefusals.notInState(
+              "%s: the batch would have more than %,d tasks; nothing has been done: put the rest into another batch"
+                  .formatted(field, BatchCounts.MOST_TASKS));
+      case OF_OTHER_HANDLER ->
+          new InvalidField(field, "must be a batch of the task's handler, and is one of another");
     };
   }
 
@@ -173,16 +200,20 @@ public final class TaskAnswers {
         .forEach(failure -> task.addFailures(failure(failure).setStack(failure.stack())));
     TaskResult result = view.progress().result();
     if (!result.isNone()) {
-      task.setResultValue(
-          io.kairos.api.v1.TaskResult.newBuilder()
-              .setValue(PayloadBytes.out(result.value()))
-              .setContentType(result.contentType()));
+      task.setResultValue(result(result));
       String text = result.value().length <= MOST_TEXT_BYTES ? result.text() : "";
       if (text.length() <= ErrorText.LONGEST && text.indexOf('\0') < 0) {
         task.setResult(text);
       }
     }
     return task.build();
+  }
+
+  static io.kairos.api.v1.TaskResult result(TaskResult result) {
+    return io.kairos.api.v1.TaskResult.newBuilder()
+        .setValue(PayloadBytes.out(result.value()))
+        .setContentType(result.contentType())
+        .build();
   }
 
   static AwaitTaskResponse awaited(Optional<TaskView> ended) {
@@ -229,10 +260,12 @@ public final class TaskAnswers {
     ifGiven(progress.finishedAt(), at -> task.setFinishedAt(ProtoTime.of(at)));
     ifGiven(progress.holder(), task::setHolder);
     ifGiven(view.submittedBy(), task::setSubmittedBy);
+    ifGiven(view.batch(), batch -> task.setBatch(batch.toString()));
     ifGiven(view.schedule(), schedule -> task.setSchedule(schedule.value()));
     ifGiven(progress.performedBy(), task::setPerformedBy);
     ifGiven(progress.attemptStartedAt(), at -> task.setAttemptStartedAt(ProtoTime.of(at)));
     ifGiven(progress.reported(), reported -> task.setProgress(progress(reported)));
+    ifGiven(progress.heartbeatAt(), at -> task.setHeartbeatAt(ProtoTime.of(at)));
     return task;
   }
 

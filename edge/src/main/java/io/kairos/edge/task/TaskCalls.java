@@ -143,7 +143,7 @@ public final class TaskCalls implements BindableService {
       return;
     }
     List<TaskSpec> specs = requests.one(request);
-    IntFunction<String> edge = nth -> GraphRequests.field(specs, false, nth);
+    IntFunction<String> edge = nth -> GraphRequests.idField(specs, false, nth);
     schedule(
         tasks,
         specs,
@@ -166,7 +166,7 @@ public final class TaskCalls implements BindableService {
       return;
     }
     List<TaskSpec> specs = requests.batch(request);
-    IntFunction<String> edge = nth -> GraphRequests.field(specs, true, nth);
+    IntFunction<String> edge = nth -> GraphRequests.idField(specs, true, nth);
     schedule(
         tasks,
         specs,
@@ -197,7 +197,7 @@ public final class TaskCalls implements BindableService {
                     PresentCaller.requireFound(
                         Kind.HANDLER,
                         queue.handler().wireName(),
-                        edge.apply(requireNonNull(awaited.get(id))) + ".id"));
+                        edge.apply(requireNonNull(awaited.get(id)))));
             schedule(tasks, specs, reply);
           });
     }

@@ -90,6 +90,7 @@ public record TaskRequests(InstantSource clock, int maxPayloadBytes) {
     int priority = RequestFields.priority("priority", request.hasPriority(), request.getPriority());
     requireSize(request.getPayload().size());
     long dueMicros = due(request, now);
+    List<TaskSpec.After> after = GraphRequests.after(request);
     return new TaskSpec(
         new QueueName(handler, priority),
         dueMicros,
@@ -107,7 +108,8 @@ public record TaskRequests(InstantSource clock, int maxPayloadBytes) {
             RequestFields.limits(request.getLimitsList())),
         request.hasIdempotency() ? idempotency(request, dueMicros, now) : null,
         PresentCaller.maker(),
-        GraphRequests.after(request));
+        after,
+        GraphRequests.batch(request, after));
   }
 
   private void requireSize(int bytes) {

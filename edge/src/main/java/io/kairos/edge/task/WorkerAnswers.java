@@ -15,6 +15,7 @@ import io.kairos.engine.task.edge.ClaimedTask;
 import io.kairos.engine.task.edge.HeartbeatResult;
 import io.kairos.engine.task.edge.ReportResult;
 import io.kairos.engine.task.port.HeartbeatFinding;
+import io.kairos.engine.task.port.Predecessors;
 import io.kairos.engine.task.port.TaskHolder;
 import java.time.Duration;
 import java.util.List;
@@ -54,6 +55,20 @@ public final class WorkerAnswers {
     ifGiven(details.traceContext(), trace -> words.setTraceparent(trace.traceparent()));
     ifGiven(details.key(), key -> words.setKey(key.value()));
     ifGiven(details.collection(), collection -> words.setCollection(collection.value()));
+    ifGiven(details.fairness(), fairness -> words.setFairnessKey(fairness.key()));
+    work.predecessors().some().forEach(one -> words.addPredecessors(predecessor(one)));
+    words.setMorePredecessors(!work.predecessors().isWhole());
+    return words.build();
+  }
+
+  private static io.kairos.api.v1.Work.Predecessor predecessor(Predecessors.Predecessor given) {
+    io.kairos.api.v1.Work.Predecessor.Builder words =
+        io.kairos.api.v1.Work.Predecessor.newBuilder()
+            .setId(given.id().toString())
+            .setResultBytes(given.valueBytes());
+    ifGiven(given.handler(), handler -> words.setHandler(handler.wireName()));
+    ifGiven(given.state(), state -> words.setState(TaskAnswers.STATES.write(state)));
+    ifGiven(given.value(), value -> words.setResult(TaskAnswers.result(value)));
     return words.build();
   }
 

@@ -14,6 +14,7 @@ import io.grpc.health.v1.HealthCheckRequest;
 import io.grpc.health.v1.HealthGrpc;
 import io.kairos.api.v1.AccessProto;
 import io.kairos.api.v1.AuditServiceGrpc;
+import io.kairos.api.v1.BatchServiceGrpc;
 import io.kairos.api.v1.ClusterServiceGrpc;
 import io.kairos.api.v1.CronServiceGrpc;
 import io.kairos.api.v1.HandlerServiceGrpc;
@@ -240,6 +241,7 @@ class AccessTest {
     assertThat(Reflection.services(EDGE.as(token(CallerRole.READ))))
         .containsExactlyInAnyOrder(
             TaskServiceGrpc.SERVICE_NAME,
+            BatchServiceGrpc.SERVICE_NAME,
             WorkerServiceGrpc.SERVICE_NAME,
             HandlerServiceGrpc.SERVICE_NAME,
             LimitServiceGrpc.SERVICE_NAME,

@@ -6,6 +6,7 @@ import com.google.protobuf.DescriptorProtos.MethodOptions;
 import io.grpc.MethodDescriptor;
 import io.grpc.protobuf.ProtoMethodDescriptorSupplier;
 import io.kairos.api.v1.AuditServiceGrpc;
+import io.kairos.api.v1.BatchServiceGrpc;
 import io.kairos.api.v1.ClusterServiceGrpc;
 import io.kairos.api.v1.CronServiceGrpc;
 import io.kairos.api.v1.HandlerServiceGrpc;
@@ -27,6 +28,7 @@ final class ApiMethods {
   static Stream<MethodDescriptor<?, ?>> all() {
     return Stream.of(
             TaskServiceGrpc.getServiceDescriptor(),
+            BatchServiceGrpc.getServiceDescriptor(),
             WorkerServiceGrpc.getServiceDescriptor(),
             HandlerServiceGrpc.getServiceDescriptor(),
             LimitServiceGrpc.getServiceDescriptor(),

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.google.common.util.concurrent.ListenableFuture;
 import com.google.protobuf.Message;
 import io.grpc.MethodDescriptor;
+import io.kairos.api.v1.BatchServiceGrpc;
 import io.kairos.api.v1.HandlerServiceGrpc;
 import io.kairos.api.v1.ListFailureGroupsResponse;
 import io.kairos.api.v1.ListHandlersResponse;
@@ -24,6 +25,8 @@ import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskResult;
 import io.kairos.domain.task.TaskState;
+import io.kairos.domain.task.batch.BatchCounts;
+import io.kairos.domain.task.batch.BatchId;
 import io.kairos.domain.task.graph.GraphEdge;
 import io.kairos.domain.task.graph.OnFailure;
 import io.kairos.domain.task.queue.HandlerName;
@@ -133,6 +136,33 @@ class FoundNamesTest {
     call(HandlerServiceGrpc.getRedriveMethod(), "{\"filter\": {\"handler\": \"a\"}}");
     assertThat(EDGE.tasks.rescheduled).hasSize(1);
     assertThat(EDGE.tasks.queues.redriven).hasSize(2);
+  }
+
+  private static BatchId knowBatch(int number, String handler) {
+    BatchId id = new BatchId(ScriptedTasks.id(number).value());
+    EDGE.tasks.batches.known.put(
+        id, ScriptedBatches.view(id, new HandlerName(handler), BatchCounts.NONE));
+    return id;
+  }
+
+  @Test
+  void a_batch_of_others_is_neither_shown_nor_changed() throws Exception {
+    BatchId theirs = knowBatch(1, "secret-handler");
+    BatchId own = knowBatch(2, "a");
+    String id = "{\"id\": \"%s\"}";
+
+    assertDenied(BatchServiceGrpc.getGetBatchMethod(), id.formatted(theirs));
+    assertDenied(BatchServiceGrpc.getCloseBatchMethod(), id.formatted(theirs));
+    assertDenied(BatchServiceGrpc.getCancelBatchMethod(), id.formatted(theirs));
+    assertDenied(BatchServiceGrpc.getListBatchesMethod(), "{}");
+    assertDenied(BatchServiceGrpc.getCreateBatchMethod(), "{\"handler\": \"another\"}");
+    assertThat(EDGE.tasks.batches.known.get(theirs).closedAt()).isNull();
+
+    assertThat(call(BatchServiceGrpc.getCloseBatchMethod(), id.formatted(own)).getHandler())
+        .isEqualTo("a");
+    assertThat(
+            call(BatchServiceGrpc.getListBatchesMethod(), "{\"handler\": \"a\"}").getBatchesList())
+        .hasSize(1);
   }
 
   @Test

@@ -251,6 +251,15 @@ class ScheduleCallsTest {
           "target": {"handler": "a"}, "policies": {"retryPolicy": {"factor": 0.5}} | schedule.policies.retry_policy
           "target": {"handler": "a"}, "policies": {"startDeadline": "0s"} | schedule.policies.start_deadline
           "target": {"handler": "a", "key": "k"}, "policies": {"overlap": "BUFFER_ONE"} | schedule.policies.overlap
+          "target": {"handler": "a"}, "steps": [{"target": {"handler": "b"}}] | schedule.steps[0].after
+          "target": {"handler": "a"}, "steps": [{"target": {"handler": "b c"}, "after": [{"index": 0}]}] | schedule.steps[0].target.handler
+          "target": {"handler": "a"}, "steps": [{"target": {"topic": {"name": "b"}}, "after": [{"index": 0}]}] | schedule.steps[0].target.handler
+          "target": {"handler": "a"}, "steps": [{"target": {"handler": "b"}, "retryPolicy": {"factor": 0.5}, "after": [{"index": 0}]}] | schedule.steps[0].retry_policy
+          "target": {"handler": "a"}, "steps": [{"target": {"handler": "b"}, "after": [{"id": "x"}]}] | schedule.steps[0].after[0].index
+          "target": {"handler": "a"}, "steps": [{"target": {"handler": "b"}, "after": [{"index": 0}, {"index": 2}]}] | schedule.steps[0].after[1].index
+          "target": {"handler": "a"}, "steps": [{"target": {"handler": "b"}, "after": [{"index": 0}, {"index": 0}]}] | schedule.steps[0].after[1].index
+          "target": {"handler": "a"}, "steps": [{"target": {"handler": "b"}, "after": [{"index": 1}]}] | schedule.steps[0].after[0].index
+          "target": {"handler": "a"}, "steps": [{"target": {"handler": "b"}, "after": [{"index": 2}]}, {"target": {"handler": "b"}, "after": [{"index": 1}]}] | schedule.steps[1].after[0].index
           """)
   void a_target_and_policies_are_checked_as_the_task_that_they_make(String fields, String field)
       throws Exception {
@@ -361,6 +370,48 @@ class ScheduleCallsTest {
     JsonNode again = done(EDGE.post("/v1/schedules:apply", "{\"schedule\": " + shown + "}"));
 
     assertThat(again.at("/outcome").asText()).as(again.toString()).isEqualTo("UNCHANGED");
+  }
+
+  @Test
+  void steps_are_shown_as_they_were_given_compared_and_changed_as_a_whole() throws Exception {
+    EDGE.pools.known.add(new PoolName("p"));
+    create(
+        """
+        {"schedule": {"name": "graph", "every": "60s", "target": {"handler": "load"},
+         "steps": [{"target": {"handler": "check", "text": "all", "priority": 70, "fairnessKey": "f"}, "after": [{"index": 0}],
+           "retryPolicy": {"maxAttempts": 3}, "executionTimeout": "30s"},
+          {"target": {"pool": {"name": "p", "path": "/x"}, "text": "body"}, "after": [{"index": 1, "onFailure": "CONTINUE"}, {"index": 0}]}]}}\
+        """);
+
+    String shown = EDGE.get("/v1/schedules/graph").body();
+    JsonNode steps = JSON.readTree(shown).at("/steps");
+    assertThat(steps).hasSize(2);
+    assertThat(steps.at("/0/target/payload").asText()).isEqualTo("YWxs");
+    assertThat(steps.at("/0/after/0/index").asInt(-1)).isZero();
+    assertThat(steps.at("/0/after/0/onFailure").asText()).isEqualTo("FAIL");
+    assertThat(steps.at("/1/target/pool/path").asText()).isEqualTo("/x");
+    assertThat(
+            done(EDGE.post("/v1/schedules:apply", "{\"schedule\": " + shown + "}"))
+                .at("/outcome")
+                .asText())
+        .isEqualTo("UNCHANGED");
+    JsonNode changed =
+        done(
+            EDGE.post(
+                "/v1/schedules:apply",
+                "{\"schedule\": "
+                    + shown.replace("\"onFailure\":\"CONTINUE\"", "\"onFailure\":\"BLOCK\"")
+                    + "}"));
+    assertThat(changed.at("/changes/0/field").asText()).isEqualTo("steps");
+    JsonNode listed = done(EDGE.get("/v1/schedules?prefix=graph")).at("/schedules/0/steps");
+    assertThat(listed).hasSize(2);
+    assertThat(listed.toString()).doesNotContain("YWxs", "Ym9keQ");
+    assertThat(done(EDGE.post("/v1/schedules/graph:pause", "{}")).toString())
+        .doesNotContain("YWxs", "Ym9keQ");
+    JsonNode without =
+        done(patch("{\"schedule\": {\"name\": \"graph\"}, \"updateMask\": \"steps\"}"));
+    assertThat(without.at("/steps")).isEmpty();
+    assertThat(without.at("/target/handler").asText()).isEqualTo("load");
   }
 
   @Test

@@ -54,6 +54,7 @@ import org.jspecify.annotations.Nullable;
 final class ScriptedTasks implements TaskEdge {
   final List<TaskSpec> scheduled = new CopyOnWriteArrayList<>();
   final List<TaskGraphView.Edge> edges = new CopyOnWriteArrayList<>();
+  final ScriptedBatches batches = new ScriptedBatches();
   final AtomicInteger graphsWalked = new AtomicInteger();
   final List<TaskId> cancelled = new CopyOnWriteArrayList<>();
   final List<AttemptReport> reports = new CopyOnWriteArrayList<>();
@@ -241,6 +242,11 @@ final class ScriptedTasks implements TaskEdge {
   }
 
   @Override
+  public ScriptedBatches batches() {
+    return batches;
+  }
+
+  @Override
   public CancelResult cancel(TaskId id) {
     cancelled.add(id);
     return cancelResult;
@@ -277,7 +283,8 @@ final class ScriptedTasks implements TaskEdge {
         view.createdAt(),
         view.progress(),
         view.submittedBy(),
-        view.schedule());
+        view.schedule(),
+        view.batch());
   }
 
   @Override

@@ -44,6 +44,7 @@ import io.kairos.domain.task.TaskIdempotency;
 import io.kairos.domain.task.TaskResult;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.TraceContext;
+import io.kairos.domain.task.batch.BatchId;
 import io.kairos.domain.task.graph.GraphEdge;
 import io.kairos.domain.task.graph.OnFailure;
 import io.kairos.domain.task.graph.TaskGraph;
@@ -877,7 +878,8 @@ class TaskCallsTest {
             plain.createdAt(),
             plain.progress(),
             null,
-            new ScheduleName("nightly")));
+            new ScheduleName("nightly"),
+            new BatchId(ScriptedTasks.id(7).value())));
 
     JsonNode whole = JSON.readTree(EDGE.get("/v1/tasks/" + plain.id()).body());
     JsonNode bare =
@@ -886,6 +888,7 @@ class TaskCallsTest {
 
     assertThat(whole.path("traceparent").asText()).isEqualTo(TRACE);
     assertThat(whole.path("schedule").asText()).isEqualTo("nightly");
+    assertThat(whole.path("batch").asText()).isEqualTo(ScriptedTasks.id(7).toString());
     assertThat(whole.path("failures").path(0).path("fingerprint").asText())
         .isEqualTo("0123456789abcdef");
     assertThat(whole.path("payload").asText()).isNotEmpty();

@@ -15,6 +15,7 @@ import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.protobuf.StatusProto;
 import io.kairos.api.v1.BatchScheduleTasksRequest;
+import io.kairos.api.v1.BatchServiceGrpc;
 import io.kairos.api.v1.HandlerServiceGrpc;
 import io.kairos.api.v1.LimitServiceGrpc;
 import io.kairos.api.v1.ListTasksRequest;
@@ -43,6 +44,7 @@ class ValidationTest {
   private static MethodDescriptor<?, ?> method(String name) {
     return Stream.of(
             TaskServiceGrpc.getServiceDescriptor(),
+            BatchServiceGrpc.getServiceDescriptor(),
             WorkerServiceGrpc.getServiceDescriptor(),
             HandlerServiceGrpc.getServiceDescriptor(),
             LimitServiceGrpc.getServiceDescriptor(),
@@ -107,8 +109,13 @@ class ValidationTest {
           ScheduleTask | /v1/tasks | {"handler": "h", "idempotency": {"key": "k", "maxWait": "0s", "onConflict": "REPLACE"}} | idempotency.max_wait | must be more than nothing
           ScheduleTask | /v1/tasks | {"handler": "h", "key": "a", "idempotency": {"key": "k", "onConflict": "REPLACE"}} | idempotency.on_conflict | must not be REPLACE for a task with an ordering key
           BatchScheduleTasks | /v1/tasks:batch | {"tasks": [{"handler": "h", "idempotency": {"key": "k"}}, {"handler": "h", "idempotency": {"key": "k"}}]} | tasks[1].idempotency.key | must not be that of another task of the batch
-          ScheduleTask | /v1/tasks | {"handler": "h", "after": [{}]} | after[0].id | either it or index must be given
-          ScheduleTask | /v1/tasks | {"handler": "h", "after": [{"id": "00000000-0001-7000-8000-000000000000", "index": 0}]} | after[0].id | either it or index must be given
+          ScheduleTask | /v1/tasks | {"handler": "h", "after": [{}]} | after[0].id | either it, index or batch must be given
+          ScheduleTask | /v1/tasks | {"handler": "h", "after": [{"id": "00000000-0001-7000-8000-000000000000", "index": 0}]} | after[0].id | either it, index or batch must be given
+          ScheduleTask | /v1/tasks | {"handler": "h", "after": [{"batch": "7"}]} | after[0].batch | must be a batch's id, a UUID of 36 characters
+          ScheduleTask | /v1/tasks | {"handler": "h", "batch": "7"} | batch | must be a batch's id, a UUID of 36 characters
+          ScheduleTask | /v1/tasks | {"handler": "h", "batch": "00000000-0001-7000-8000-000000000000", "after": [{"batch": "00000000-0001-7000-8000-000000000000"}]} | after[0].batch | must not be the batch of the task itself
+          CreateBatch | /v1/batches | {} | handler | must have 1 to 128
+          CreateBatch | /v1/batches | {"handler": "h", "name": "a b"} | name | must have 1 to 128
           ScheduleTask | /v1/tasks | {"handler": "h", "after": [{"id": "7"}]} | after[0].id | a UUID of 36 characters
           ScheduleTask | /v1/tasks | {"handler": "h", "after": [{"id": "00000000-0001-7000-8000-000000000000"}, {"index": 1}]} | after[1].index | is for tasks of BatchScheduleTasks
           ScheduleTask | /v1/tasks | {"handler": "h", "after": [{"index": 0}]} | after[0] | must not name the task itself

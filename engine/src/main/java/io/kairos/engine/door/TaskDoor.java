@@ -172,6 +172,8 @@ public final class TaskDoor implements Publisher {
                 new SendResult.Failed("its queue has just been retired");
             case InsertResult.UnknownPredecessor _, InsertResult.OlderNodes _ ->
                 throw new IllegalStateException("a message waits for no task");
+            case InsertResult.NotInBatch _ ->
+                throw new IllegalStateException("a message is in no batch");
             // A conflict cannot occur with KEEP.
             case InsertResult.Conflict _ ->
                 throw new IllegalStateException("a task that is kept is in conflict");

@@ -17,6 +17,7 @@ import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TraceContext;
+import io.kairos.domain.task.graph.GraphEdge;
 import io.kairos.domain.task.queue.HandlerName;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.schedule.port.DueSchedule;
@@ -75,19 +76,27 @@ final class RunCreation {
       Instant now,
       boolean remove) {
     List<ArrivingTask> tasks = new ArrayList<>();
+    List<GraphEdge> edges = new ArrayList<>();
     List<DelayedMessage> messages = new ArrayList<>();
+    ScheduleDefinition definition = due.schedule().definition();
     for (LedgerEntry entry : verdict.entries()) {
       TaskId run = entry.run();
       Instant runAt = entry.runAt();
       if (run != null && runAt != null) {
-        runs++;
-        bytes += due.schedule().definition().target().bytes();
+        runs += definition.tasks();
+        bytes += definition.bytes();
         TraceContext trace = trace(due.schedule(), run, entry, now);
-        switch (due.schedule().definition().target()) {
+        switch (definition.target()) {
           case ScheduleTarget.Handler handler -> {
             ArrivingTask task = task(due, handler, overlap, entry, now, trace);
             arrivals.add(task); // before the next run, which may fail: the room must be given back
             tasks.add(task);
+            if (definition.tasks() > 1) {
+              RunSteps steps = RunSteps.of(due, entry, trace);
+              arrivals.addAll(steps.tasks());
+              tasks.addAll(steps.tasks());
+              edges.addAll(steps.edges());
+            }
           }
           case ScheduleTarget.Topic topic -> messages.add(message(topic, run, runAt, trace));
         }
@@ -95,7 +104,13 @@ final class RunCreation {
     }
     boolean isLookedAt = !verdict.after().progress().equals(due.schedule().progress());
     return new ScheduleWrite(
-        verdict, tasks, messages, isLookedAt ? ports.timeZoneRules() : null, remove);
+        verdict,
+        tasks,
+        edges,
+        overlap.inTurn(),
+        messages,
+        isLookedAt ? ports.timeZoneRules() : null,
+        remove);
   }
 
   /** Begins the trace of a run; null for a run without one. */
@@ -113,7 +128,7 @@ final class RunCreation {
   }
 
   /** The payload of a run; a request to a pool gets headers with schedule and fire time. */
-  private static byte[] payload(DueSchedule due, ScheduleTarget.Handler target, LedgerEntry entry) {
+  static byte[] payload(DueSchedule due, ScheduleTarget.Handler target, LedgerEntry entry) {
     if (target.queue().handler() instanceof HandlerName) {
       return target.details().payload();
     }

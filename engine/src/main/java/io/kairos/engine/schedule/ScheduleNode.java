@@ -121,6 +121,7 @@ public final class ScheduleNode implements ScheduleEdge {
     if (definition.target() instanceof ScheduleTarget.Handler handler) {
       inlet.expect(handler.queue());
     }
+    definition.steps().forEach(step -> inlet.expect(step.target().queue()));
   }
 
   private ScheduleResult done(Schedule schedule) {

@@ -1,22 +1,30 @@
 package io.kairos.engine.task;
 
+import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TraceContext;
+import io.kairos.domain.task.queue.QueueId;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.loop.NextRound;
 import io.kairos.engine.task.memory.TaskMatch;
 import io.kairos.engine.task.memory.TaskQueues;
 import io.kairos.engine.task.port.ClaimResult;
+import io.kairos.engine.task.port.PredecessorQuery;
+import io.kairos.engine.task.port.Predecessors;
 import io.kairos.engine.task.setup.TaskConfig;
 import io.kairos.engine.task.setup.TaskPorts;
 import io.kairos.engine.trace.SpanPeriod;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * Gives due tasks to waiting workers: claims the tasks in the store, all with one statement, and
  * then hands them out. Sleeps until the next task is due that a worker waits for.
  */
-record ClaimTasksStep(TaskConfig config, TaskPorts ports, TaskQueues queues) {
+record ClaimTasksStep(
+    TaskConfig config, TaskPorts ports, TaskQueues queues, Consumer<Set<QueueId>> mayBegin) {
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(1);
 
   NextRound runOnce() {
@@ -29,9 +37,13 @@ record ClaimTasksStep(TaskConfig config, TaskPorts ports, TaskQueues queues) {
       return nextTask();
     }
     ClaimResult claims = ClaimResult.NONE;
+    Map<TaskId, Predecessors> predecessors = Map.of();
     boolean answered = false;
     try {
-      claims = ports.tasks().claim(matches.stream().map(TaskMatch::claim).toList(), config.lease());
+      ClaimResult answer =
+          ports.tasks().claim(matches.stream().map(TaskMatch::claim).toList(), config.lease());
+      predecessors = predecessors(matches, answer);
+      claims = answer;
       answered = true;
     } finally {
       if (!answered) {
@@ -39,10 +51,22 @@ record ClaimTasksStep(TaskConfig config, TaskPorts ports, TaskQueues queues) {
         // lapses.
         queues.putBack(matches.stream().map(TaskMatch::task).toList());
       }
-      queues.hand(matches, claims);
+      queues.hand(matches, claims, predecessors);
+    }
+    if (!claims.roomIn().isEmpty()) {
+      mayBegin.accept(claims.roomIn());
     }
     tell(matches, claims, now);
     return NextRound.AT_ONCE;
+  }
+
+  /** Looks for what the tasks have waited for, only when some have, and as far as there is room. */
+  private Map<TaskId, Predecessors> predecessors(List<TaskMatch> matches, ClaimResult claims) {
+    if (claims.withPredecessors().isEmpty()) {
+      return Map.of();
+    }
+    List<PredecessorQuery> queries = queues.roomForPredecessors(matches, claims);
+    return queries.isEmpty() ? Map.of() : ports.tasks().predecessors(queries);
   }
 
   private NextRound nextTask() {

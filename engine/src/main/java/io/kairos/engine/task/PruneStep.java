@@ -37,9 +37,11 @@ final class PruneStep {
     boolean more = forgotten == config.maxBatch();
     for (TaskState state : TaskState.values()) {
       if (state.isFinished()) {
-        int pruned = ports.tasks().prune(state, config.retention().of(state), config.maxBatch());
-        forgotten += pruned;
-        more |= pruned == config.maxBatch();
+        Duration retention = config.retention().of(state);
+        int pruned = ports.tasks().prune(state, retention, config.maxBatch());
+        int batches = ports.tasks().pruneBatches(state, retention, config.maxBatch());
+        forgotten += pruned + batches;
+        more |= pruned == config.maxBatch() || batches >= config.maxBatch();
       }
     }
     Duration took = Duration.ofNanos(ports.monotonic().nanos() - beganAtNanos);

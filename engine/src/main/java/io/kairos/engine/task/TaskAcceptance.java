@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.batch.BatchId;
 import io.kairos.domain.task.graph.GraphEdge;
 import io.kairos.domain.task.graph.TaskGraph;
 import io.kairos.domain.task.queue.QueueId;
@@ -162,6 +163,7 @@ record TaskAcceptance(
         switch (edge.predecessor()) {
           case TaskGraph.Predecessor.Member(int index) -> ids[index];
           case TaskGraph.Predecessor.Stored(TaskId id) -> id;
+          case TaskGraph.Predecessor.OfBatch(BatchId id) -> id.asPredecessor();
         };
     return new GraphEdge(predecessor, ids[edge.successor()], edge.onFailure());
   }
@@ -172,7 +174,8 @@ record TaskAcceptance(
   }
 
   private static NewTask task(TaskId id, TaskSpec spec, QueueId queue) {
-    return new NewTask(id, queue, spec.dueMicros(), spec.details(), null, spec.submittedBy());
+    return new NewTask(
+        id, queue, spec.dueMicros(), spec.details(), null, spec.submittedBy(), spec.batch());
   }
 
   private List<InsertResult> store(NodeId life, List<InsertRequest> requests) {

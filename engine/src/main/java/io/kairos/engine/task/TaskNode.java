@@ -13,6 +13,7 @@ import io.kairos.engine.loop.Wakeup;
 import io.kairos.engine.node.StoreUnavailable;
 import io.kairos.engine.task.edge.AnswerCallback;
 import io.kairos.engine.task.edge.AttemptReport;
+import io.kairos.engine.task.edge.BatchEdge;
 import io.kairos.engine.task.edge.ClaimedTask;
 import io.kairos.engine.task.edge.HeartbeatResult;
 import io.kairos.engine.task.edge.QueueEdge;
@@ -76,6 +77,7 @@ public final class TaskNode implements TaskEdge {
   private final StatementBatcher<List<LeaseRenewal>, List<HeartbeatResult>> heartbeat;
   private final TaskAwaits awaits;
   private final QueueControl control;
+  private final BatchEdge batches;
   private final TaskInlet inlet;
   private final Wakeup stopping;
   private final List<StepActivity> activities = new ArrayList<>();
@@ -86,6 +88,7 @@ public final class TaskNode implements TaskEdge {
     this.stopping = ports.wakeups().create();
     Wakeup claim = ports.wakeups().create();
     Wakeup consume = ports.wakeups().create();
+    this.batches = new BatchDesk(ports.tasks(), ports.newTaskId());
     this.queues = new TaskQueues(config, ports.clock(), ports.monotonic(), claim, consume);
     QueueNumbers numbers =
         new QueueNumbers(ports.tasks(), queues, ports.monotonic(), config.pollInterval());
@@ -115,7 +118,7 @@ public final class TaskNode implements TaskEdge {
     add("settle-tasks", report::runOnce, settle);
     add("extend-leases", heartbeat::runOnce, beat);
     add("await-tasks", awaits::runOnce, await);
-    add("claim-tasks", new ClaimTasksStep(config, ports, queues)::runOnce, claim);
+    add("claim-tasks", new ClaimTasksStep(config, ports, queues, mayBegin)::runOnce, claim);
     look("consume-tasks", new ConsumeStep(config, ports, numbers, queues)::runOnce, consume);
     Runnable returned =
         () -> {
@@ -128,7 +131,10 @@ public final class TaskNode implements TaskEdge {
         ports.wakeups().create());
     look("prune-tasks", new PruneStep(config, ports)::runOnce, ports.wakeups().create());
     look("sweep-keys", new SweepKeysStep(config, ports)::runOnce, ports.wakeups().create());
-    look("follow-ends", new FollowEndsStep(config, ports)::runOnce, ports.wakeups().create());
+    look(
+        "follow-ends",
+        new FollowEndsStep(config, ports, returned)::runOnce,
+        ports.wakeups().create());
     look("sweep-edges", new SweepEdgesStep(config, ports)::runOnce, ports.wakeups().create());
     Wakeup tend = ports.wakeups().create();
     look("tend-queues", new PauseUpkeepStep(config, ports, queues)::runOnce, tend);
@@ -390,6 +396,11 @@ public final class TaskNode implements TaskEdge {
   @Override
   public QueueEdge queues() {
     return control;
+  }
+
+  @Override
+  public BatchEdge batches() {
+    return batches;
   }
 
   @Override

@@ -13,9 +13,12 @@ import io.kairos.domain.schedule.definition.ScheduleName;
 import io.kairos.domain.schedule.definition.ScheduleProgress;
 import io.kairos.domain.schedule.definition.ScheduleRule;
 import io.kairos.domain.schedule.definition.ScheduleTarget;
+import io.kairos.domain.schedule.fire.ExecutionIds;
 import io.kairos.domain.schedule.fire.LastRun;
 import io.kairos.domain.schedule.fire.LedgerEntry;
+import io.kairos.domain.schedule.fire.RunTurns;
 import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.graph.GraphEdge;
 import io.kairos.domain.task.queue.QueueId;
 import io.kairos.domain.task.queue.QueueName;
 import io.kairos.domain.time.EpochMicros;
@@ -86,6 +89,10 @@ public final class ModelScheduleStore implements ScheduleStore {
 
   @GuardedBy("this")
   private final Map<ScheduleId, String> decidedBy = new HashMap<>();
+
+  /** The runs for which the next ones of their schedules wait. */
+  @GuardedBy("this")
+  private final Map<ScheduleId, TaskId> turns = new HashMap<>();
 
   /** Read by the store of tasks too, without the lock. */
   private final Map<ScheduleId, ScheduleName> names = new ConcurrentHashMap<>();
@@ -193,9 +200,15 @@ public final class ModelScheduleStore implements ScheduleStore {
         schedule,
         calendars(schedule.definition().rule().calendarNames()),
         queue(schedule),
-        Math.min(DueSchedule.MOST_COUNTED, tasks.unfinishedOf(schedule.id()).size()),
+        schedule.definition().steps().stream().map(step -> number(step.target().queue())).toList(),
+        unfinishedRuns(schedule.id()),
         ended,
         request.isEmpty() ? List.of() : ofRequest(schedule.id(), request));
+  }
+
+  private int unfinishedRuns(ScheduleId id) {
+    long runs = tasks.unfinishedOf(id).stream().map(ExecutionIds::first).distinct().count();
+    return (int) Math.min(DueSchedule.MOST_COUNTED, runs);
   }
 
   private @Nullable QueueId queue(Schedule schedule) {
@@ -240,7 +253,8 @@ public final class ModelScheduleStore implements ScheduleStore {
     deeds.stream()
         .filter(deed -> deed.verdict().cancelsOthers())
         .forEach(deed -> tasks.unfinishedOf(deed.verdict().after().id()).forEach(tasks::cancel));
-    Map<TaskId, TaskReceipt> receipts = tasks.insertFired(node, made(deeds, runs), enqueueTimeout);
+    Map<TaskId, TaskReceipt> receipts = new HashMap<>();
+    deeds.forEach(deed -> receipts.putAll(made(node, deed, runs, enqueueTimeout)));
     deeds.forEach(deed ->
         deed.messages().stream()
             .filter(message ->
@@ -257,6 +271,7 @@ public final class ModelScheduleStore implements ScheduleStore {
       if (deed.remove()) {
         schedules.remove(after.name());
         names.remove(after.id());
+        turns.remove(after.id());
       } else {
         schedules.put(after.name(), after);
       }
@@ -265,10 +280,43 @@ public final class ModelScheduleStore implements ScheduleStore {
     return new FireReceipt(deeds.size(), entries, receipts);
   }
 
-  private static List<List<ArrivingTask>> made(List<ScheduleWrite> deeds, Set<TaskId> runs) {
-    return deeds.stream()
-        .map(deed -> deed.tasks().stream().filter(task -> runs.contains(task.task().id())).toList())
-        .toList();
+  @GuardedBy("this")
+  private Map<TaskId, TaskReceipt> made(
+      NodeId node, ScheduleWrite deed, Set<TaskId> runs, Duration enqueueTimeout) {
+    List<ArrivingTask> made =
+        deed.tasks().stream().filter(task -> isOf(runs, task.task().id())).toList();
+    if (made.isEmpty()) {
+      return Map.of();
+    }
+    List<GraphEdge> edges = new ArrayList<>();
+    deed.edges().stream().filter(edge -> isOf(runs, edge.successor())).forEach(edges::add);
+    if (deed.inTurn()) {
+      edges.addAll(turns(deed, made.stream().map(one -> one.task().id()).toList()));
+    }
+    return tasks.insertFired(node, made, edges, enqueueTimeout);
+  }
+
+  /** The edges to new runs from those that they follow. */
+  @GuardedBy("this")
+  private List<GraphEdge> turns(ScheduleWrite deed, List<TaskId> made) {
+    ScheduleId id = deed.verdict().after().id();
+    TaskId turn = turns.get(id);
+    List<TaskId> before =
+        tasks.unfinishedOf(id).stream()
+            .filter(task ->
+                deed.verdict().cancelsOthers()
+                    || (turn != null && ExecutionIds.areOfOneRun(task, turn)))
+            .toList();
+    if (deed.edges().isEmpty() && (turn == null || before.isEmpty())) {
+      turns.remove(id);
+      return List.of();
+    }
+    turns.put(id, ExecutionIds.first(made.getLast()));
+    return RunTurns.edges(made, before);
+  }
+
+  private static boolean isOf(Set<TaskId> runs, TaskId task) {
+    return runs.contains(task) || runs.contains(ExecutionIds.first(task));
   }
 
   @Override

@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Decides which claims on tasks of {@link ModelTaskStore} succeed, by ordering keys, limits by key,
@@ -25,18 +26,21 @@ final class ModelClaims {
   private final ModelQueueLimits limits;
   private final ModelKeyLimits keyLimits;
   private final ModelPausedTasks gatekeeper;
+  private final ModelGraphs graphs;
 
   ModelClaims(
       TaskTable tasks,
       ModelOrderingKeys keys,
       ModelQueueLimits limits,
       ModelKeyLimits keyLimits,
-      ModelPausedTasks gatekeeper) {
+      ModelPausedTasks gatekeeper,
+      ModelGraphs graphs) {
     this.tasks = tasks;
     this.keys = keys;
     this.limits = limits;
     this.keyLimits = keyLimits;
     this.gatekeeper = gatekeeper;
+    this.graphs = graphs;
   }
 
   ClaimResult run(List<TaskClaim> claims, Duration lease, long now) {
@@ -50,12 +54,14 @@ final class ModelClaims {
         keyed.add(row);
       }
     }
-    Set<FencedTask> allowed = keys.allowed(keyed, keyLimits.claims(now)::admit, now);
+    ModelKeyLimits.Claims deciding = keyLimits.claims(now);
+    Set<FencedTask> allowed = keys.allowed(keyed, deciding::admit, now);
     List<TaskClaim> ofKeys =
         claims.stream()
             .filter(claim -> claim.isChecked() && allowed.contains(claim.enqueued()))
             .toList();
-    return run(ofKeys, lease, now, true).and(run(plain, lease, now, false));
+    ClaimResult ofThose = run(ofKeys, lease, now, true).with(deciding.wakeNext());
+    return ofThose.and(run(plain, lease, now, false));
   }
 
   private static boolean isChecked(TaskRow row) {
@@ -86,7 +92,11 @@ final class ModelClaims {
     }
     Map<FencedTask, Duration> waits = new HashMap<>();
     heldBack.forEach((task, queue) -> waits.put(task, limits.wait(queue, now)));
-    return new ClaimResult(claimed, waits);
+    Set<FencedTask> withPredecessors =
+        claimed.stream()
+            .filter(task -> graphs.hasPredecessors(task.id()))
+            .collect(Collectors.toSet());
+    return new ClaimResult(claimed, waits, withPredecessors);
   }
 
   /** Makes a task that is past its start deadline wait; returns true if so. */

@@ -1,15 +1,20 @@
 package io.kairos.model.task;
 
+import io.kairos.domain.schedule.fire.RunTurns;
 import io.kairos.domain.task.TaskEvent;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
+import io.kairos.domain.task.batch.BatchId;
 import io.kairos.domain.task.graph.EdgeEffect;
 import io.kairos.domain.task.graph.GraphEdge;
 import io.kairos.domain.task.graph.OnFailure;
+import io.kairos.domain.task.queue.TaskHandler;
+import io.kairos.engine.task.port.FollowedEnds;
 import io.kairos.engine.task.port.InsertRequest;
 import io.kairos.engine.task.port.InsertResult;
+import io.kairos.engine.task.port.PredecessorQuery;
+import io.kairos.engine.task.port.Predecessors;
 import io.kairos.engine.task.port.SweptEdges;
-import io.kairos.engine.task.port.TaskStepStore;
 import io.kairos.engine.task.port.operator.TaskGraphView;
 import io.kairos.engine.task.port.operator.UnfinishedTasks;
 import java.util.ArrayDeque;
@@ -27,6 +32,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -38,20 +44,45 @@ final class ModelGraphs {
 
   private final TaskTable tasks;
   private final ModelOrderingKeys keys;
+  private final ModelBatches batches;
+  private final int mostReadyAtOnce;
   private final Map<TaskId, List<Edge>> before = new HashMap<>();
   private final Map<TaskId, List<Edge>> behind = new HashMap<>();
 
   /** Tasks with an end of which not all successors have been told. */
   private final Set<TaskId> ended = new LinkedHashSet<>();
 
-  ModelGraphs(TaskTable tasks, ModelOrderingKeys keys) {
+  /**
+   * @param mostReadyAtOnce bound on the edges that one call of {@link #follow} closes
+   */
+  ModelGraphs(TaskTable tasks, ModelOrderingKeys keys, ModelBatches batches, int mostReadyAtOnce) {
     this.tasks = tasks;
     this.keys = keys;
-    tasks.whenOneEnds(row -> {
-      if (behind.containsKey(row.id())) {
-        ended.add(row.id());
-      }
-    });
+    this.batches = batches;
+    this.mostReadyAtOnce = mostReadyAtOnce;
+    tasks.whenOneEnds(row -> hasEnded(row.id()));
+    batches.whenOneEnds(batch -> hasEnded(batch.asPredecessor()));
+  }
+
+  private void hasEnded(TaskId predecessor) {
+    if (behind.containsKey(predecessor)) {
+      ended.add(predecessor);
+    }
+  }
+
+  /** How a task or a batch has ended; null for one that is unfinished, or not known. */
+  private @Nullable TaskState endOf(TaskId predecessor) {
+    TaskRow row = tasks.finished(predecessor);
+    return row == null ? batches.endOf(new BatchId(predecessor.value())) : row.state();
+  }
+
+  private boolean isUnfinished(TaskId predecessor) {
+    return tasks.live(predecessor) != null
+        || batches.isUnfinished(new BatchId(predecessor.value()));
+  }
+
+  private boolean isKnown(TaskId predecessor) {
+    return isUnfinished(predecessor) || endOf(predecessor) != null;
   }
 
   private static final class Edge {
@@ -88,7 +119,7 @@ final class ModelGraphs {
       TaskId predecessor = formers.getOrDefault(given, given);
       if (!formers.containsKey(request.edges().get(i).successor())
           && !fresh.contains(predecessor)
-          && tasks.any(predecessor) == null) {
+          && !isKnown(predecessor)) {
         return Optional.of(new InsertResult.UnknownPredecessor(i, predecessor));
       }
     }
@@ -113,9 +144,9 @@ final class ModelGraphs {
       if (formers.containsKey(successor) || !pairs.add(List.of(predecessor, successor))) {
         continue;
       }
-      TaskRow past = tasks.finished(predecessor);
+      TaskState past = endOf(predecessor);
       boolean isOpen =
-          past == null || EdgeEffect.of(given.onFailure(), past.state()) != EdgeEffect.SATISFIED;
+          past == null || EdgeEffect.of(given.onFailure(), past) != EdgeEffect.SATISFIED;
       edges.put(new GraphEdge(predecessor, successor, given.onFailure()), isOpen);
       if (isOpen) {
         awaiting.add(successor);
@@ -131,7 +162,7 @@ final class ModelGraphs {
           Edge edge = new Edge(what, isOpen);
           before.computeIfAbsent(what.successor(), _ -> new ArrayList<>()).add(edge);
           behind.computeIfAbsent(what.predecessor(), _ -> new ArrayList<>()).add(edge);
-          if (isOpen && tasks.finished(what.predecessor()) != null) {
+          if (isOpen && endOf(what.predecessor()) != null) {
             ended.add(what.predecessor());
           }
         });
@@ -144,7 +175,7 @@ final class ModelGraphs {
    */
   List<TaskRow> follow(Collection<TaskId> ends) {
     List<TaskRow> ready = new ArrayList<>();
-    int left = TaskStepStore.MOST_READY_AT_ONCE;
+    int left = mostReadyAtOnce;
     for (TaskId end : ends.stream().sorted().toList()) {
       if (ended.contains(end)) {
         left -= satisfy(end, left, ready);
@@ -154,17 +185,22 @@ final class ModelGraphs {
     return ready;
   }
 
-  int followEnds(int limit, long now) {
-    List<TaskId> some = ended.stream().limit(limit).toList();
+  FollowedEnds followEnds(Optional<TaskId> after, int limit, long now) {
+    List<TaskId> some =
+        ended.stream()
+            .filter(end -> after.isEmpty() || end.compareTo(after.get()) > 0)
+            .sorted()
+            .limit(limit)
+            .toList();
     for (TaskId end : some) {
-      if (tasks.live(end) == null) {
+      if (!isUnfinished(end)) {
         satisfy(end, limit, new ArrayList<>());
         affect(end, EdgeEffect.FAILS, limit, now);
         affect(end, EdgeEffect.CANCELS, limit, now);
       }
       forgetIfDone(end);
     }
-    return some.size();
+    return new FollowedEnds(some.size() < limit ? null : some.getLast(), some.size(), null);
   }
 
   /** Ends of which some successors have not been told. */
@@ -173,7 +209,7 @@ final class ModelGraphs {
   }
 
   private void forgetIfDone(TaskId end) {
-    if (tasks.live(end) != null
+    if (isUnfinished(end)
         || behind(end)
             .noneMatch(edge ->
                 switch (effect(edge)) {
@@ -192,9 +228,9 @@ final class ModelGraphs {
   }
 
   private EdgeEffect effect(Edge edge) {
-    TaskRow end = tasks.finished(edge.what.predecessor());
+    TaskState end = endOf(edge.what.predecessor());
     OnFailure onFailure = edge.what.onFailure();
-    return end == null ? EdgeEffect.ofForgotten(onFailure) : EdgeEffect.of(onFailure, end.state());
+    return end == null ? EdgeEffect.ofForgotten(onFailure) : EdgeEffect.of(onFailure, end);
   }
 
   private @Nullable TaskRow awaiting(Edge edge) {
@@ -239,28 +275,74 @@ final class ModelGraphs {
   }
 
   private String failure(TaskId end) {
-    return tasks.finished(end) == null
+    return endOf(end) == null
         ? "its predecessor " + end + " was removed before it had succeeded"
         : "its predecessor " + end + " failed";
   }
 
   /**
    * Makes tasks that were put back wait again for predecessors that have not ended as they must.
+   * For those that were removed they wait no more.
    */
   void putBack(List<TaskRow> rows) {
     for (TaskRow row : rows) {
-      List<Edge> open =
-          before.getOrDefault(row.id(), List.of()).stream()
-              .filter(edge -> edge.isOpen && tasks.any(edge.what.predecessor()) != null)
-              .toList();
+      List<Edge> edges = before.getOrDefault(row.id(), List.of());
+      edges.forEach(edge -> edge.isOpen &= isKnown(edge.what.predecessor()));
+      List<Edge> open = edges.stream().filter(edge -> edge.isOpen).toList();
       if (!open.isEmpty()) {
         tasks.change(row, one -> one.happens(TaskEvent.AWAIT));
         open.stream()
             .map(edge -> edge.what.predecessor())
-            .filter(predecessor -> tasks.finished(predecessor) != null)
+            .filter(predecessor -> endOf(predecessor) != null)
             .forEach(ended::add);
       }
     }
+  }
+
+  boolean hasPredecessors(TaskId task) {
+    return before.containsKey(task);
+  }
+
+  /** What a task has waited for. */
+  Predecessors predecessors(PredecessorQuery query, Function<TaskRow, TaskHandler> handlers) {
+    List<Edge> edges =
+        before.getOrDefault(query.successor(), List.of()).stream()
+            .filter(edge -> !RunTurns.isTurn(edge.what))
+            .toList();
+    List<TaskId> some =
+        edges.stream().map(edge -> edge.what.predecessor()).limit(query.limit()).sorted().toList();
+    Set<TaskId> given = new HashSet<>();
+    long left = query.bytesOfValues(some.size());
+    List<TaskId> bySize =
+        some.stream()
+            .sorted(Comparator.comparingInt(this::valueBytes).thenComparing(id -> id))
+            .toList();
+    for (TaskId one : bySize) {
+      left -= valueBytes(one);
+      if (left >= 0) {
+        given.add(one);
+      }
+    }
+    return new Predecessors(
+        some.stream().map(one -> predecessor(one, given.contains(one), handlers)).toList(),
+        edges.size() <= query.limit());
+  }
+
+  private int valueBytes(TaskId id) {
+    TaskRow row = tasks.finished(id);
+    return row == null ? 0 : row.result().value().length;
+  }
+
+  private Predecessors.Predecessor predecessor(
+      TaskId id, boolean isGiven, Function<TaskRow, TaskHandler> handlers) {
+    TaskRow row = tasks.any(id);
+    TaskRow ended = tasks.finished(id);
+    return new Predecessors.Predecessor(
+        id,
+        row == null ? null : handlers.apply(row),
+        row == null ? null : row.state(),
+        ended == null || !isGiven || ended.result().isNone() ? null : ended.result(),
+        valueBytes(id));
   }
 
   SweptEdges sweep(Optional<SweptEdges.Position> after, int limit) {
@@ -278,7 +360,7 @@ final class ModelGraphs {
         deleted++;
       } else if (edge.isOpen
           && awaiting(edge) != null
-          && tasks.live(edge.what.predecessor()) == null
+          && !isUnfinished(edge.what.predecessor())
           && effect(edge) != EdgeEffect.STAYS_OPEN) {
         ended.add(edge.what.predecessor());
       }
@@ -299,6 +381,11 @@ final class ModelGraphs {
     }
   }
 
+  /** The edges of a task, without those between runs of a schedule. */
+  private static Stream<Edge> edges(Map<TaskId, List<Edge>> edges, TaskId task) {
+    return edges.getOrDefault(task, List.of()).stream().filter(edge -> !RunTurns.isTurn(edge.what));
+  }
+
   TaskGraphView view(TaskId id, int maxTasks, int maxEdges) {
     Set<TaskId> members = new LinkedHashSet<>(List.of(id));
     Deque<TaskId> next = new ArrayDeque<>(members);
@@ -306,10 +393,8 @@ final class ModelGraphs {
     while (!next.isEmpty()) {
       TaskId member = next.remove();
       List<TaskId> neighbours = new ArrayList<>();
-      before
-          .getOrDefault(member, List.of())
-          .forEach(edge -> neighbours.add(edge.what.predecessor()));
-      behind.getOrDefault(member, List.of()).forEach(edge -> neighbours.add(edge.what.successor()));
+      edges(before, member).forEach(edge -> neighbours.add(edge.what.predecessor()));
+      edges(behind, member).forEach(edge -> neighbours.add(edge.what.successor()));
       for (TaskId neighbour : neighbours) {
         if (members.contains(neighbour)) {
           continue;
@@ -346,11 +431,10 @@ final class ModelGraphs {
     Set<TaskId> members = new HashSet<>(List.of(id));
     Deque<TaskId> next = new ArrayDeque<>(members);
     while (!next.isEmpty()) {
-      for (Edge edge : behind.getOrDefault(next.remove(), List.of())) {
-        if (members.add(edge.what.successor())) {
-          next.add(edge.what.successor());
-        }
-      }
+      edges(behind, next.remove())
+          .map(edge -> edge.what.successor())
+          .filter(members::add)
+          .forEach(next::add);
     }
     List<TaskId> unfinished =
         members.stream()

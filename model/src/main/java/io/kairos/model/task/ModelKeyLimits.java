@@ -107,6 +107,7 @@ final class ModelKeyLimits {
   final class Claims {
     private final long now;
     private final Map<LimitName, LimitRoom> rooms = new HashMap<>();
+    private final NavigableSet<LimitName> givenUp = new TreeSet<>();
 
     private Claims(long now) {
       this.now = now;
@@ -116,25 +117,42 @@ final class ModelKeyLimits {
     boolean admit(TaskRow row) {
       List<LimitName> limited =
           row.limits().names().stream().filter(name -> limit(name) != null).toList();
+      LimitName turn = turn(row);
       for (LimitName name : limited) {
         LimitRoom room = room(name);
-        boolean isWoken = isWoken(row, name);
-        if (!room.admits(isWoken)) {
-          putInLine(row, name, room.refuse(isWoken));
+        if (!room.admits(turn != null)) {
+          putInLine(row, name, room.refuse(name.equals(turn)));
+          if (turn != null && !turn.equals(name)) {
+            room(turn).giveUp();
+            givenUp.add(turn);
+          }
           return false;
         }
       }
-      limited.forEach(name -> room(name).take(isWoken(row, name)));
+      limited.forEach(name -> room(name).take(name.equals(turn)));
       return true;
+    }
+
+    /**
+     * Gives the turns that refused tasks had in other lines to the next, when those that were
+     * admitted have begun.
+     *
+     * @return the queues of the woken tasks
+     */
+    Set<QueueId> wakeNext() {
+      Set<QueueId> queues = new HashSet<>();
+      givenUp.forEach(name -> wake(name, MOST_WOKEN, now, queues));
+      return queues;
     }
 
     private LimitRoom room(LimitName name) {
       return rooms.computeIfAbsent(name, one -> ModelKeyLimits.this.room(one, now));
     }
 
-    private boolean isWoken(TaskRow row, LimitName name) {
+    /** The limit of which the task has a turn; null for none. */
+    private @Nullable LimitName turn(TaskRow row) {
       Waiter waiter = line.get(row.id());
-      return waiter != null && waiter.wokenAt() != null && waiter.name().equals(name);
+      return waiter != null && waiter.wokenAt() != null ? waiter.name() : null;
     }
 
     private void putInLine(TaskRow row, LimitName name, OptionalLong delay) {

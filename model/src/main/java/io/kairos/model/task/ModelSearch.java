@@ -46,6 +46,7 @@ final class ModelSearch {
             || (row.state().isFinished()
                 && isWithin(row.finishedMicros, search.endedFromMicros(), search.endedToMicros())))
         && isAnyOr(search.priority(), view.queue().priority())
+        && isAnyOr(search.batch(), row.batch())
         && hasText(search.text().toLowerCase(Locale.ROOT), row, view);
   }
 

@@ -6,6 +6,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.schedule.definition.ScheduleId;
 import io.kairos.domain.schedule.definition.ScheduleName;
+import io.kairos.domain.schedule.fire.ExecutionIds;
 import io.kairos.domain.schedule.fire.LastRun;
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.OrderingKey;
@@ -20,6 +21,8 @@ import io.kairos.domain.task.TaskLife;
 import io.kairos.domain.task.TaskProgress;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.TraceContext;
+import io.kairos.domain.task.batch.BatchId;
+import io.kairos.domain.task.graph.GraphEdge;
 import io.kairos.domain.task.limit.LimitName;
 import io.kairos.domain.task.limit.LimitPattern;
 import io.kairos.domain.task.queue.CollectionName;
@@ -38,12 +41,15 @@ import io.kairos.engine.task.port.EnqueueRequest;
 import io.kairos.engine.task.port.EnqueuedTask;
 import io.kairos.engine.task.port.FairEnqueueRequest;
 import io.kairos.engine.task.port.FairEnqueueResult;
+import io.kairos.engine.task.port.FollowedEnds;
 import io.kairos.engine.task.port.HeartbeatFinding;
 import io.kairos.engine.task.port.HeldAttempt;
 import io.kairos.engine.task.port.InsertRequest;
 import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.LeaseRenewal;
 import io.kairos.engine.task.port.NewTask;
+import io.kairos.engine.task.port.PredecessorQuery;
+import io.kairos.engine.task.port.Predecessors;
 import io.kairos.engine.task.port.ReportedBy;
 import io.kairos.engine.task.port.RetiredQueues;
 import io.kairos.engine.task.port.Settlement;
@@ -55,6 +61,11 @@ import io.kairos.engine.task.port.TaskClaim;
 import io.kairos.engine.task.port.TaskHolder;
 import io.kairos.engine.task.port.TaskReceipt;
 import io.kairos.engine.task.port.TaskStore;
+import io.kairos.engine.task.port.batch.BatchCancel;
+import io.kairos.engine.task.port.batch.BatchCreation;
+import io.kairos.engine.task.port.batch.BatchQuery;
+import io.kairos.engine.task.port.batch.BatchView;
+import io.kairos.engine.task.port.batch.NewBatch;
 import io.kairos.engine.task.port.operator.AdmissionQuota;
 import io.kairos.engine.task.port.operator.BlockedKey;
 import io.kairos.engine.task.port.operator.CancelResult;
@@ -122,6 +133,9 @@ public final class ModelTaskStore implements TaskStore {
   private final ModelOrderingKeys keys;
 
   @GuardedBy("this")
+  private final ModelBatches batches;
+
+  @GuardedBy("this")
   private final ModelGraphs graphs;
 
   @GuardedBy("this")
@@ -164,17 +178,26 @@ public final class ModelTaskStore implements TaskStore {
   /**
    * @param clock the store's own clock
    */
-  @SuppressWarnings("GuardedBy") // lambdas run within the call
   public ModelTaskStore(InstantSource clock, TaskStoreObserver observer) {
+    this(clock, observer, MOST_READY_AT_ONCE);
+  }
+
+  /**
+   * @param clock the store's own clock
+   * @param mostReadyAtOnce instead of {@link #MOST_READY_AT_ONCE}
+   */
+  @SuppressWarnings("GuardedBy") // lambdas run within the call
+  public ModelTaskStore(InstantSource clock, TaskStoreObserver observer, int mostReadyAtOnce) {
     this.clock = clock;
     this.tasks = new TaskTable(observer);
     this.keys = new ModelOrderingKeys(tasks, queues::handler);
-    this.graphs = new ModelGraphs(tasks, keys);
+    this.batches = new ModelBatches(tasks, queues::handler);
+    this.graphs = new ModelGraphs(tasks, keys, batches, mostReadyAtOnce);
     this.heads = new ModelKeyHeads(tasks, keys);
     this.admission = new ModelAdmissions(tasks, queues::name);
     this.gatekeeper = new ModelPausedTasks(pauses, tasks, keys, queues);
     this.keyLimits = new ModelKeyLimits(tasks);
-    this.claiming = new ModelClaims(tasks, keys, limits, keyLimits, gatekeeper);
+    this.claiming = new ModelClaims(tasks, keys, limits, keyLimits, gatekeeper, graphs);
     this.redriving = new ModelRedrives(tasks, keys, graphs, queues);
   }
 
@@ -282,6 +305,10 @@ public final class ModelTaskStore implements TaskStore {
     if (refusal.isPresent()) {
       return refusal.get();
     }
+    Optional<InsertResult> notInBatch = batches.refusal(request, formers.keySet());
+    if (notInBatch.isPresent()) {
+      return notInBatch.get();
+    }
     ModelGraphs.Resolved edges = graphs.resolved(request, formers);
     Map<TaskId, ModelOrderingKeys.KeyPosition> places = keys.places(fresh, edges.awaiting());
     List<TaskReceipt> result = new ArrayList<>();
@@ -329,6 +356,7 @@ public final class ModelTaskStore implements TaskStore {
           Math.max(now, row.dueMicros) + EpochMicros.lengthOf(enqueueTimeout));
     }
     tasks.insert(row);
+    batches.join(row);
     return new TaskReceipt(row.id(), false, onQueue, onQueue ? row.keyId : null);
   }
 
@@ -355,19 +383,24 @@ public final class ModelTaskStore implements TaskStore {
     tasks.change(row, one -> one.become(by.task(), maxWait));
   }
 
-  /** Stores tasks of schedules, which no quota refuses. */
+  /**
+   * Stores tasks of one schedule, which no quota refuses.
+   *
+   * @param edges edges between them, and from unfinished tasks to them
+   */
   public synchronized Map<TaskId, TaskReceipt> insertFired(
-      NodeId node, List<List<ArrivingTask>> bySchedule, Duration enqueueTimeout) {
+      NodeId node, List<ArrivingTask> arrivals, List<GraphEdge> edges, Duration enqueueTimeout) {
     Map<TaskId, TaskReceipt> receipts = new HashMap<>();
-    for (List<ArrivingTask> arrivals : bySchedule) {
-      Map<TaskId, ModelOrderingKeys.KeyPosition> places =
-          keys.places(arrivals.stream().map(ArrivingTask::task).toList(), Set.of());
-      for (ArrivingTask arrival : arrivals) {
-        TaskId id = arrival.task().id();
-        TaskLife begins = life(places.get(id), false);
-        receipts.put(id, store(arrival, places.get(id), begins, node, now(), enqueueTimeout));
-      }
+    ModelGraphs.Resolved resolved = graphs.resolved(new InsertRequest(arrivals, edges), Map.of());
+    Map<TaskId, ModelOrderingKeys.KeyPosition> places =
+        keys.places(arrivals.stream().map(ArrivingTask::task).toList(), resolved.awaiting());
+    tasks.awaiting(edges);
+    for (ArrivingTask arrival : arrivals) {
+      TaskId id = arrival.task().id();
+      TaskLife begins = life(places.get(id), resolved.awaiting().contains(id));
+      receipts.put(id, store(arrival, places.get(id), begins, node, now(), enqueueTimeout));
     }
+    graphs.store(resolved);
     return receipts;
   }
 
@@ -380,10 +413,23 @@ public final class ModelTaskStore implements TaskStore {
         .toList();
   }
 
-  /** How a task has ended; empty when it has not, or is not known. */
-  public synchronized Optional<LastRun> endOf(TaskId id) {
-    return Optional.ofNullable(tasks.finished(id))
-        .map(row -> new LastRun(row.state(), EpochMicros.toInstant(row.finishedMicros)));
+  /** How a run has ended; empty when a task of it has not, or when none is known. */
+  public synchronized Optional<LastRun> endOf(TaskId run) {
+    TaskId last = ExecutionIds.last(run);
+    if (!tasks.live(run, last).isEmpty()) {
+      return Optional.empty();
+    }
+    Collection<TaskRow> ended = tasks.finished(run, last);
+    Comparator<TaskRow> failuresLast =
+        Comparator.comparing(
+            row -> row.state() == TaskState.DEAD || row.state() == TaskState.FAILED);
+    return ended.stream()
+        .max(failuresLast)
+        .map(worst ->
+            new LastRun(
+                worst.state(),
+                EpochMicros.toInstant(
+                    ended.stream().mapToLong(row -> row.finishedMicros).max().orElseThrow())));
   }
 
   @Override
@@ -518,6 +564,15 @@ public final class ModelTaskStore implements TaskStore {
 
   @SuppressWarnings("GuardedBy") // lambdas run within the call
   @Override
+  public synchronized Map<TaskId, Predecessors> predecessors(List<PredecessorQuery> queries) {
+    Map<TaskId, Predecessors> found = new HashMap<>();
+    queries.forEach(
+        query -> found.put(query.successor(), graphs.predecessors(query, queues::handler)));
+    return found;
+  }
+
+  @SuppressWarnings("GuardedBy") // lambdas run within the call
+  @Override
   public synchronized List<HeartbeatFinding> heartbeat(
       List<LeaseRenewal> renewals, long believedMicros) {
     long now = now();
@@ -533,6 +588,7 @@ public final class ModelTaskStore implements TaskStore {
           long until = now + EpochMicros.lengthOf(renewal.lease());
           tasks.change(
               row, one -> one.happens(TaskEvent.HEARTBEAT, Math.max(one.triggerMicros, until)));
+          row.noteHeartbeat(now);
           TaskProgress said = renewal.progress();
           if (said != null) {
             row.noteProgress(said, now);
@@ -894,8 +950,53 @@ public final class ModelTaskStore implements TaskStore {
   }
 
   @Override
-  public synchronized int followEnds(int limit) {
-    return graphs.followEnds(limit, now());
+  public synchronized BatchCreation createBatch(NewBatch batch) {
+    return batches.create(batch, now());
+  }
+
+  @Override
+  public synchronized Optional<BatchView> findBatch(BatchId id) {
+    return batches.find(id);
+  }
+
+  @Override
+  public synchronized List<BatchView> listBatches(BatchQuery query) {
+    return batches.list(query);
+  }
+
+  @Override
+  public synchronized boolean closeBatch(BatchId id) {
+    return batches.close(id, now());
+  }
+
+  @SuppressWarnings("GuardedBy") // lambdas run within the call
+  @Override
+  public synchronized BatchCancel cancelBatch(BatchId id, @Nullable TaskId before, int limit) {
+    List<TaskId> some =
+        tasks.live().stream()
+            .filter(row -> id.equals(row.batch()) && !row.cancelRequested())
+            .map(TaskRow::id)
+            .filter(task -> before == null || task.compareTo(before) < 0)
+            .sorted(Comparator.reverseOrder())
+            .limit(limit)
+            .toList();
+    some.forEach(this::cancel);
+    return new BatchCancel(some.size(), some.size() == limit ? some.getLast() : null);
+  }
+
+  @Override
+  public synchronized int countBatches(int limit) {
+    return batches.count(limit, now());
+  }
+
+  @Override
+  public synchronized int pruneBatches(TaskState end, Duration retention, int limit) {
+    return batches.prune(end, now() - EpochMicros.lengthOf(retention), limit, graphs.untold());
+  }
+
+  @Override
+  public synchronized FollowedEnds followEnds(Optional<TaskId> after, int limit) {
+    return graphs.followEnds(after, limit, now());
   }
 
   @Override
@@ -910,6 +1011,10 @@ public final class ModelTaskStore implements TaskStore {
       TaskRow row = tasks.any(id);
       if (row != null) {
         found.put(id, queues.name(row.queue()));
+      } else {
+        batches
+            .find(new BatchId(id.value()))
+            .ifPresent(batch -> found.put(id, new QueueName(batch.handler(), QueueName.DEFAULT)));
       }
     }
     return found;

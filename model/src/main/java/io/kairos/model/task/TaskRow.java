@@ -15,6 +15,7 @@ import io.kairos.domain.task.TaskProgress;
 import io.kairos.domain.task.TaskResult;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.TraceContext;
+import io.kairos.domain.task.batch.BatchId;
 import io.kairos.domain.task.limit.TaskLimits;
 import io.kairos.domain.task.queue.CollectionName;
 import io.kairos.domain.task.queue.QueueId;
@@ -79,6 +80,11 @@ final class TaskRow {
 
   private long reportedFence;
 
+  /** Of the attempt with the fence. */
+  private @Nullable Instant heartbeatAt;
+
+  private long heartbeatFence;
+
   /** Set for finished tasks only. */
   long finishedMicros;
 
@@ -125,14 +131,14 @@ final class TaskRow {
   }
 
   /**
-   * Replaces the task, which keeps its id, attempts and failures.
+   * Replaces the task, which keeps its id, batch, attempts and failures.
    *
    * @param maxWait it is due at most this long after it was stored, and a retry is not made earlier
    *     by it; null for no such bound
    */
   void become(NewTask other, @Nullable Duration maxWait) {
     long trigger = Long.MIN_VALUE;
-    task = other;
+    task = other.inBatch(task.batch());
     dueMicros = other.dueMicros();
     if (maxWait != null) {
       dueMicros = Math.min(dueMicros, createdMicros + EpochMicros.lengthOf(maxWait));
@@ -266,6 +272,11 @@ final class TaskRow {
     finishedMicros = nowMicros;
   }
 
+  /** The batch that the task has joined; null for none. */
+  @Nullable BatchId batch() {
+    return task.batch();
+  }
+
   @Nullable OrderingKey key() {
     return task.details().key();
   }
@@ -363,6 +374,12 @@ final class TaskRow {
     reportedFence = fence();
   }
 
+  /** Notes a heartbeat of the worker of the attempt under way. */
+  void noteHeartbeat(long nowMicros) {
+    heartbeatAt = EpochMicros.toInstant(nowMicros);
+    heartbeatFence = fence();
+  }
+
   EnqueuedTask asEnqueued(long waitedForMicros) {
     return new EnqueuedTask(
         fenced(), queue(), dueMicros, waitedForMicros, attempt(), keyId, task.details());
@@ -391,6 +408,7 @@ final class TaskRow {
       @Nullable ScheduleName ofSchedule,
       boolean withPayload) {
     boolean finished = state().isFinished();
+    boolean processing = state() == TaskState.PROCESSING;
     return new TaskView(
         id(),
         name,
@@ -414,9 +432,11 @@ final class TaskRow {
             List.copyOf(failures),
             withPayload ? result : TaskResult.NONE,
             performedBy,
-            state() == TaskState.PROCESSING && reportedFence == fence() ? reported : null),
+            processing && reportedFence == fence() ? reported : null,
+            processing && heartbeatFence == fence() ? heartbeatAt : null),
         task.submittedBy(),
-        ofSchedule);
+        ofSchedule,
+        task.batch());
   }
 
   /** True in states that keep the payload: the task may run, or be put back. */

@@ -4,7 +4,9 @@ import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskResult;
 import io.kairos.domain.task.TaskState;
+import io.kairos.domain.task.graph.GraphEdge;
 import io.kairos.engine.task.port.NewTask;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  */
 public interface TaskStoreObserver {
   TaskStoreObserver NONE = new TaskStoreObserver() {};
+
+  /** The tasks of a schedule that are inserted next wait for others, and for each other. */
+  default void awaiting(List<GraphEdge> edges) {}
 
   default void inserted(Row row) {}
 

@@ -5,6 +5,7 @@ import io.kairos.domain.task.OrderingKeyId;
 import io.kairos.domain.task.TaskEvent;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
+import io.kairos.domain.task.graph.GraphEdge;
 import io.kairos.domain.task.queue.QueueId;
 import java.util.Collection;
 import java.util.Collections;
@@ -30,15 +31,21 @@ final class TaskTable {
   private final Map<OrderingKeyId, NavigableSet<TaskRow>> byKey = new HashMap<>();
   private final NavigableSet<TaskRow> stopped = new TreeSet<>(TaskRow.EARLIEST_FIRST);
   private Consumer<TaskRow> ended = _ -> {};
+  private Consumer<TaskRow> putBack = _ -> {};
   private final NavigableSet<TaskRow> held = new TreeSet<>(TaskRow.EARLIEST_FIRST);
 
   TaskTable(TaskStoreObserver observer) {
     this.observer = observer;
   }
 
-  /** Sets who is told of each task that ends, within the call that ends it. */
+  /** Adds one who is told of each task that ends, within the call that ends it. */
   void whenOneEnds(Consumer<TaskRow> told) {
-    ended = told;
+    ended = ended.andThen(told);
+  }
+
+  /** Adds one who is told of each task that is about to be put back, in the state of its end. */
+  void whenOneIsPutBack(Consumer<TaskRow> told) {
+    putBack = putBack.andThen(told);
   }
 
   @Nullable TaskRow live(TaskId id) {
@@ -128,6 +135,7 @@ final class TaskTable {
   /** Makes a finished row live again. */
   void revive(TaskRow row, Consumer<TaskRow> change) {
     finished.remove(row.id());
+    putBack.accept(row);
     change.accept(row);
     insert(row);
   }
@@ -135,6 +143,23 @@ final class TaskTable {
   /** All tasks that have not ended. */
   Collection<TaskRow> live() {
     return List.copyOf(live.values());
+  }
+
+  /** Tells the observer of edges to tasks that are inserted next. */
+  void awaiting(List<GraphEdge> edges) {
+    if (!edges.isEmpty()) {
+      observer.awaiting(edges);
+    }
+  }
+
+  /** Unfinished tasks with ids from {@code first} to {@code last}. */
+  Collection<TaskRow> live(TaskId first, TaskId last) {
+    return List.copyOf(live.subMap(first, true, last, true).values());
+  }
+
+  /** Ended tasks with ids from {@code first} to {@code last}. */
+  Collection<TaskRow> finished(TaskId first, TaskId last) {
+    return List.copyOf(finished.subMap(first, true, last, true).values());
   }
 
   /** Waiting tasks of a queue, the earliest trigger first. */

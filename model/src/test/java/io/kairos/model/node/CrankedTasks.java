@@ -82,6 +82,12 @@ final class CrankedTasks {
   private final Map<String, Duration> lengths = new HashMap<>();
   private boolean afterwards;
   private String awaited = "";
+  private String answered = "";
+  private @Nullable Object answerOnce;
+
+  /** The first arguments of the calls of which one is answered by the test. */
+  final List<Object> asked = new ArrayList<>();
+
   private Runnable event = () -> {};
   private long lastId;
 
@@ -115,6 +121,12 @@ final class CrankedTasks {
     staysAway = true;
   }
 
+  /** The next call of this name is answered so, without effect; what it is asked is kept. */
+  void answer(String call, Object answer) {
+    answered = call;
+    answerOnce = answer;
+  }
+
   /** How often this method of the store was called. */
   int calls(String call) {
     return calls.getOrDefault(call, 0);
@@ -145,6 +157,14 @@ final class CrankedTasks {
               if (keysAreHeld && arguments != null && method.getName().equals("insert")) {
                 int requests = ((List<?>) arguments[1]).size();
                 return Collections.nCopies(requests, new InsertResult.Busy());
+              }
+              if (arguments != null && method.getName().equals(answered)) {
+                asked.add(arguments[0]);
+                Object given = answerOnce;
+                if (given != null) {
+                  answerOnce = null;
+                  return given;
+                }
               }
               boolean lost = method.getName().equals(away);
               away = lost && !staysAway ? "" : away;

@@ -1,5 +1,6 @@
 package io.kairos.model.node;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -16,6 +17,7 @@ import io.kairos.domain.schedule.definition.ScheduleDefinition;
 import io.kairos.domain.schedule.definition.ScheduleId;
 import io.kairos.domain.schedule.definition.ScheduleName;
 import io.kairos.domain.schedule.definition.ScheduleRule;
+import io.kairos.domain.schedule.definition.ScheduleStep;
 import io.kairos.domain.schedule.definition.ScheduleTarget;
 import io.kairos.domain.schedule.fire.ExecutionIds;
 import io.kairos.domain.schedule.fire.LedgerEntry;
@@ -25,6 +27,7 @@ import io.kairos.domain.task.AttemptOutcome;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.graph.OnFailure;
 import io.kairos.domain.task.queue.HandlerName;
 import io.kairos.domain.task.queue.PoolName;
 import io.kairos.domain.task.queue.QueueName;
@@ -219,6 +222,63 @@ class ScheduleNodeTest {
 
     assertThat(second.get()).hasSize(1);
     assertThat(world.movedToMemory).isEqualTo(before);
+  }
+
+  /** Each run has two more tasks, one after the other. */
+  private static ScheduleDefinition inThreeSteps(OverlapPolicy overlap) {
+    ScheduleDefinition first = everyMinute(overlap);
+    ScheduleTarget.Handler target = (ScheduleTarget.Handler) first.target();
+    return new ScheduleDefinition(
+        first.rule(),
+        first.bounds(),
+        first.spread(),
+        target,
+        first.policies(),
+        List.of(
+            new ScheduleStep(target, List.of(new ScheduleStep.After(2, OnFailure.FAIL))),
+            new ScheduleStep(target, List.of(new ScheduleStep.After(0, OnFailure.FAIL)))));
+  }
+
+  @Test
+  void a_run_of_several_tasks_is_performed_along_its_edges_and_made_once_for_a_request() {
+    Node node = world.node();
+    ScheduleNode schedules = on(node);
+    done(schedules.create(NIGHTLY, inThreeSteps(OverlapPolicy.SKIP)));
+    List<LedgerEntry> made = decided(schedules.trigger(NIGHTLY, "r-1", null));
+    TaskId run = requireNonNull(made.getFirst().run());
+
+    for (int place = 0; place < 3; place++) {
+      assertThat(decided(schedules.trigger(NIGHTLY, "during " + place, null)))
+          .extracting(LedgerEntry::reason)
+          .containsExactly(SkipCause.OVERLAP);
+      CallAnswer<List<ClaimedTask>> told = node.ask(10, "report");
+      world.pass(Duration.ofSeconds(1), node);
+      ClaimedTask work = told.get().getFirst();
+      assertThat(work.task().id()).isEqualTo(ExecutionIds.task(run, place));
+      assertThat(work.predecessors().some()).hasSize(place == 0 ? 0 : 1);
+      node.report(work.task(), new AttemptOutcome.Succeeded());
+    }
+
+    assertThat(decided(schedules.trigger(NIGHTLY, "r-1", null))).isEqualTo(made);
+    assertThat(decided(schedules.trigger(NIGHTLY, "r-2", null))).allMatch(LedgerEntry::isFired);
+  }
+
+  @Test
+  void a_backfill_of_runs_of_several_tasks_makes_as_many_tasks_as_others() {
+    Node node = world.node();
+    ScheduleNode schedules = on(node);
+    Schedule schedule = done(schedules.create(NIGHTLY, inThreeSteps(OverlapPolicy.ALLOW_ALL)));
+    world.pass(Duration.ofHours(6), node);
+    Instant from = schedule.createdAt();
+
+    assertThat(
+            schedules.backfill(NIGHTLY, from, from.plus(Duration.ofMinutes(340)), "too many", null))
+        .isEqualTo(new RunResult.TooMany(333));
+    assertThat(
+            decided(
+                schedules.backfill(
+                    NIGHTLY, from, from.plus(Duration.ofMinutes(300)), "some", null)))
+        .hasSize(301);
   }
 
   @Test

@@ -7,14 +7,17 @@ import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.graph.OnFailure;
 import io.kairos.domain.task.graph.TaskGraph.Predecessor;
+import io.kairos.engine.node.StoreUnavailable;
 import io.kairos.engine.task.edge.ClaimedTask;
 import io.kairos.engine.task.edge.ReportResult;
 import io.kairos.engine.task.edge.TaskSpec;
+import io.kairos.engine.task.port.FollowedEnds;
 import io.kairos.engine.task.port.InsertResult;
 import io.kairos.model.node.CrankedTasks.CallAnswer;
 import io.kairos.model.node.CrankedTasks.Node;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Tasks that wait for tasks, on whole nodes. */
@@ -86,6 +89,17 @@ final class TaskGraphsTest {
 
     assertThat(chain).extracting(world::state).containsOnly(TaskState.FAILED);
     assertThat(next(node).task().id()).isEqualTo(last);
+  }
+
+  @Test
+  void a_round_begins_behind_ends_that_could_not_be_followed() {
+    Node node = world.node();
+    TaskId last = TaskId.at(1, 0, 7);
+    world.answer("followEnds", new FollowedEnds(last, 0, new StoreUnavailable("locked")));
+
+    world.pass(Duration.ofSeconds(3), node);
+
+    assertThat(world.asked).startsWith(Optional.empty(), Optional.of(last), Optional.empty());
   }
 
   @Test

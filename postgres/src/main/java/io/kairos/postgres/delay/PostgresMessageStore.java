@@ -17,6 +17,7 @@ import io.kairos.engine.delay.port.MessageStore;
 import io.kairos.engine.delay.port.StoredMessage;
 import io.kairos.engine.delay.port.TopicId;
 import io.kairos.postgres.sql.BinaryArray;
+import io.kairos.postgres.sql.ColumnBatch;
 import io.kairos.postgres.sql.NonNullColumns;
 import io.kairos.postgres.sql.NullableColumns;
 import io.kairos.postgres.sql.SqlCall;
@@ -43,6 +44,7 @@ public final class PostgresMessageStore implements MessageStore {
   private static final SqlStatement ROUTE_INSERT = SqlStatement.load("delay/route_insert.sql");
   private static final SqlStatement ROUTE_FIND = SqlStatement.load("delay/route_find.sql");
   private static final SqlStatement ROUTE_STATE = SqlStatement.load("delay/route_state.sql");
+  private static final SqlStatement ROUTE_POSTS = SqlStatement.load("delay/route_posts.sql");
   private static final SqlStatement ROUTES_STATED = SqlStatement.load("delay/routes_stated.sql");
   private static final SqlStatement LETTER_KEEP = SqlStatement.load("delay/letter_keep.sql");
   private static final SqlStatement LETTER_FIND = SqlStatement.load("delay/letter_find.sql");
@@ -331,6 +333,21 @@ public final class PostgresMessageStore implements MessageStore {
         .with("output", topics.output())
         .update();
     return before;
+  }
+
+  /**
+   * States what transactions of applications may post by a route.
+   *
+   * @param topics to which this node publishes messages of the route
+   * @param relaysId true when such messages carry their id in a header
+   */
+  public void statePosts(String route, Collection<String> topics, boolean relaysId) {
+    database
+        .call("stating what may be posted by a route", ROUTE_POSTS)
+        .with("name", route)
+        .with("topics", ColumnBatch.texts(topics, topic -> topic))
+        .with("relays_id", relaysId)
+        .update();
   }
 
   /** The topics of every route as they were last stated. */

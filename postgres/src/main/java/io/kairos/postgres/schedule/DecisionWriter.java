@@ -6,6 +6,7 @@ import io.kairos.domain.delay.DelayedMessage;
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.schedule.definition.Schedule;
 import io.kairos.domain.schedule.definition.ScheduleId;
+import io.kairos.domain.schedule.fire.ExecutionIds;
 import io.kairos.domain.schedule.fire.LedgerEntry;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.queue.MessageOutput;
@@ -14,7 +15,6 @@ import io.kairos.engine.node.StoreUnavailable;
 import io.kairos.engine.schedule.port.FireReceipt;
 import io.kairos.engine.schedule.port.ScheduleWrite;
 import io.kairos.engine.task.port.ArrivingTask;
-import io.kairos.engine.task.port.TaskReceipt;
 import io.kairos.postgres.sql.ColumnBatch;
 import io.kairos.postgres.sql.SqlStatement;
 import io.kairos.postgres.task.FiredTasks;
@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes decisions on schedules whose rows are locked, in the decider's transaction. The ledger is
@@ -36,17 +37,25 @@ import java.util.UUID;
 final class DecisionWriter {
   private static final SqlStatement PROGRESS = SqlStatement.load("schedule/progress_write.sql");
   private static final SqlStatement DELETE = SqlStatement.load("schedule/delete.sql");
+  private static final SqlStatement TURNS = SqlStatement.load("schedule/turn_write.sql");
   private static final SqlStatement MESSAGES = SqlStatement.load("schedule/message_insert.sql");
 
   private final Connection connection;
   private final Map<ScheduleId, Schedule> before = new HashMap<>();
+  private final Map<ScheduleId, TaskId> turns;
   private final List<ScheduleWrite> writes;
 
   /**
    * @param before the schedules before the decisions, at least those of {@code writes}
+   * @param turns the runs for which the next runs of schedules wait
    */
-  DecisionWriter(Connection connection, List<Schedule> before, List<ScheduleWrite> writes) {
+  DecisionWriter(
+      Connection connection,
+      List<Schedule> before,
+      Map<ScheduleId, TaskId> turns,
+      List<ScheduleWrite> writes) {
     this.connection = connection;
+    this.turns = turns;
     before.forEach(one -> this.before.put(one.id(), one));
     this.writes = writes;
   }
@@ -65,34 +74,52 @@ final class DecisionWriter {
         runs.add(run);
       }
     }
-    List<List<ArrivingTask>> tasks = tasks(runs);
-    cancel(tasks);
-    Map<TaskId, TaskReceipt> receipts = FiredTasks.insert(connection, node, tasks, enqueueTimeout);
+    FiredTasks.Stored stored =
+        FiredTasks.write(connection, node, fired(runs), enqueueTimeout);
+    turns(stored.turns());
     messages(runs);
     progress();
     for (ScheduleWrite write : writes) {
       define(write);
     }
-    return new FireReceipt(writes.size(), entries, receipts);
+    return new FireReceipt(writes.size(), entries, stored.receipts());
   }
 
-  private void cancel(List<List<ArrivingTask>> next) {
-    List<ScheduleId> cancelled =
-        writes.stream()
-            .filter(write -> write.verdict().cancelsOthers())
-            .map(write -> write.verdict().after().id())
-            .toList();
-    if (!cancelled.isEmpty()) {
-      FiredTasks.cancel(connection, cancelled, next);
+  private List<FiredTasks.Fired> fired(Set<TaskId> runs) {
+    List<FiredTasks.Fired> fired = new ArrayList<>();
+    for (ScheduleWrite write : writes) {
+      ScheduleId id = write.verdict().after().id();
+      List<ArrivingTask> tasks =
+          write.tasks().stream().filter(one -> isOf(runs, one.task().id())).toList();
+      if (!tasks.isEmpty() || write.verdict().cancelsOthers()) {
+        fired.add(
+            new FiredTasks.Fired(
+                id,
+                tasks,
+                write.edges().stream().filter(edge -> isOf(runs, edge.successor())).toList(),
+                write.verdict().cancelsOthers(),
+                write.inTurn(),
+                turns.get(id)));
+      }
     }
+    return fired;
   }
 
-  private List<List<ArrivingTask>> tasks(Set<TaskId> runs) {
-    return writes.stream()
-        .map(write ->
-            write.tasks().stream().filter(task -> runs.contains(task.task().id())).toList())
-        .filter(tasks -> !tasks.isEmpty())
-        .toList();
+  /** True for a task of one of the runs. */
+  private static boolean isOf(Set<TaskId> runs, TaskId task) {
+    return runs.contains(task) || runs.contains(ExecutionIds.first(task));
+  }
+
+  private void turns(Map<ScheduleId, @Nullable TaskId> changed) {
+    if (changed.isEmpty()) {
+      return;
+    }
+    List<Map.Entry<ScheduleId, @Nullable TaskId>> all = List.copyOf(changed.entrySet());
+    TURNS
+        .on(connection)
+        .with("ids", ColumnBatch.uuids(all, one -> one.getKey().value()))
+        .with("turns", ColumnBatch.texts(all, Map.Entry::getValue, TaskId::toString))
+        .update();
   }
 
   private void messages(Set<TaskId> runs) {

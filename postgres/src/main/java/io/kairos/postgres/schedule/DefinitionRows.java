@@ -7,7 +7,9 @@ import io.kairos.domain.schedule.definition.Schedule;
 import io.kairos.domain.schedule.definition.ScheduleDefinition;
 import io.kairos.domain.schedule.definition.ScheduleProgress;
 import io.kairos.domain.schedule.definition.ScheduleRule;
+import io.kairos.domain.schedule.definition.ScheduleStep;
 import io.kairos.domain.schedule.definition.ScheduleTarget;
+import io.kairos.domain.schedule.definition.StepCodec;
 import io.kairos.domain.task.Fairness;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.RetryPolicy;
@@ -78,6 +80,7 @@ final class DefinitionRows {
             .update();
     if (inserted > 0) {
       use(connection, schedule);
+      StepRows.insert(connection, schedule);
     }
     return inserted > 0;
   }
@@ -86,6 +89,7 @@ final class DefinitionRows {
     bind(connection, WRITE.on(connection), schedule).update();
     UNUSE.on(connection).with("id", schedule.id().value()).update();
     use(connection, schedule);
+    StepRows.replace(connection, schedule);
   }
 
   private static void use(Connection connection, Schedule schedule) {
@@ -125,6 +129,9 @@ final class DefinitionRows {
         .with("deadline_micros", length(policies.deadline()))
         .with("pause_on_failure", policies.pauseOnFailure())
         .with("decider", policies.decider().name());
+    List<ScheduleStep> steps = definition.steps();
+    call.with("steps", steps.isEmpty() ? null : StepCodec.encode(steps))
+        .with("step_payloads", steps.isEmpty() ? null : StepCodec.payloads(steps));
     return switch (definition.target()) {
       case ScheduleTarget.Handler handler -> bind(connection, call, handler);
       case ScheduleTarget.Topic topic -> bind(call, topic);

@@ -1,10 +1,14 @@
 package io.kairos.postgres.schedule;
 
+import static java.util.Objects.requireNonNull;
+
 import io.kairos.domain.schedule.calendar.CalendarName;
 import io.kairos.domain.schedule.definition.Schedule;
+import io.kairos.domain.schedule.definition.ScheduleId;
 import io.kairos.domain.schedule.definition.ScheduleName;
 import io.kairos.domain.schedule.fire.LastRun;
 import io.kairos.domain.schedule.fire.LedgerEntry;
+import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.queue.QueueId;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.schedule.port.DueSchedule;
@@ -43,12 +47,18 @@ final class DueRows {
 
   private final List<DueSchedule> due = new ArrayList<>();
   private final List<Unreadable> unreadable = new ArrayList<>();
+  private final Map<ScheduleId, TaskId> turns = new HashMap<>();
   private Instant now = Instant.EPOCH;
 
   private DueRows() {}
 
   List<DueSchedule> due() {
     return due;
+  }
+
+  /** The runs for which the next runs of these schedules wait, of those that have such. */
+  Map<ScheduleId, TaskId> turns() {
+    return turns;
   }
 
   /** Schedules that are not in {@link #due}, because this version cannot read their rows. */
@@ -142,10 +152,16 @@ final class DueRows {
     READ.on(connection)
         .with("ids", ColumnBatch.uuids(ids, id -> id))
         .with("most_counted", DueSchedule.MOST_COUNTED)
+        .with("most_tasks", DueSchedule.MOST_TASKS_COUNTED)
         .each(row -> {
           dues.now = ScheduleRows.instant(row, "now");
           try {
-            read.add(Read.of(row));
+            Read one = Read.of(row);
+            read.add(one);
+            TaskId turn = ScheduleRows.taskOrNull(row, "turn");
+            if (turn != null) {
+              dues.turns.put(one.schedule.id(), turn);
+            }
           } catch (RuntimeException e) {
             // A newer version or a person wrote this row: it must not stop the other schedules.
             dues.unreadable.add(Unreadable.of(row, e));
@@ -166,17 +182,30 @@ final class DueRows {
   }
 
   private record Read(
-      Schedule schedule, @Nullable QueueId queue, int unfinished, @Nullable LastRun lastRun) {
+      Schedule schedule,
+      @Nullable QueueId queue,
+      List<QueueId> stepQueues,
+      int unfinished,
+      @Nullable LastRun lastRun) {
     static Read of(ResultSet row) throws SQLException {
       String state = row.getString("last_state");
       return new Read(
           ScheduleRows.schedule(row),
           NullableColumns.number(
               row, row.findColumn("queue_id"), queue -> new QueueId((int) queue)),
-          row.getInt("unfinished"),
+          stepQueues(row),
+          Math.min(DueSchedule.MOST_COUNTED, row.getInt("unfinished")),
           state == null
               ? null
               : new LastRun(TaskStateColumn.of(state), ScheduleRows.instant(row, "last_ended")));
+    }
+
+    private static List<QueueId> stepQueues(ResultSet row) throws SQLException {
+      List<QueueId> queues = new ArrayList<>();
+      for (Object id : (Object[]) requireNonNull(row.getArray("step_queues")).getArray()) {
+        queues.add(new QueueId((Integer) id));
+      }
+      return queues;
     }
 
     DueSchedule due(Map<CalendarName, StoredCalendar> calendars, List<LedgerEntry> ofRequest) {
@@ -187,7 +216,8 @@ final class DueRows {
           named.add(calendar);
         }
       }
-      return new DueSchedule(schedule, named, queue, unfinished, lastRun, ofRequest);
+      return new DueSchedule(
+          schedule, named, queue, stepQueues, unfinished, lastRun, ofRequest);
     }
   }
 

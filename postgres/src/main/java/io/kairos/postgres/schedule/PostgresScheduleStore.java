@@ -131,7 +131,7 @@ public record PostgresScheduleStore(SqlDatabase database, SqlDatabase calls)
       List<ScheduleWrite> writes,
       Duration enqueueTimeout) {
     List<Schedule> before = dues.due().stream().map(DueSchedule::schedule).toList();
-    return new DecisionWriter(connection, before, writes).run(node, enqueueTimeout);
+    return new DecisionWriter(connection, before, dues.turns(), writes).run(node, enqueueTimeout);
   }
 
   @Override

@@ -22,7 +22,9 @@ import io.kairos.domain.schedule.definition.ScheduleId;
 import io.kairos.domain.schedule.definition.ScheduleName;
 import io.kairos.domain.schedule.definition.ScheduleProgress;
 import io.kairos.domain.schedule.definition.ScheduleRule;
+import io.kairos.domain.schedule.definition.ScheduleStep;
 import io.kairos.domain.schedule.definition.ScheduleTarget;
+import io.kairos.domain.schedule.definition.StepCodec;
 import io.kairos.domain.schedule.fire.FireCause;
 import io.kairos.domain.schedule.fire.FireDecision;
 import io.kairos.domain.schedule.fire.LedgerEntry;
@@ -93,7 +95,13 @@ final class ScheduleRows {
                 row.getInt("catch_up_max")),
             durationOrNull(row, "deadline_micros"),
             row.getBoolean("pause_on_failure"),
-            ScheduleDecider.valueOf(text(row, "decider"))));
+            ScheduleDecider.valueOf(text(row, "decider"))),
+        steps(row));
+  }
+
+  private static List<ScheduleStep> steps(ResultSet row) throws SQLException {
+    byte[] steps = row.getBytes("steps");
+    return steps == null ? List.of() : StepCodec.decode(steps, row.getBytes("step_payloads"));
   }
 
   private static List<CalendarUse> calendars(ResultSet row) throws SQLException {
@@ -178,7 +186,7 @@ final class ScheduleRows {
     return NullableColumns.number(row, row.findColumn(column), EpochMicros::toDuration);
   }
 
-  private static @Nullable TaskId taskOrNull(ResultSet row, String column) throws SQLException {
+  static @Nullable TaskId taskOrNull(ResultSet row, String column) throws SQLException {
     return NullableColumns.uuid(row, row.findColumn(column), TaskId::new);
   }
 

@@ -16,11 +16,13 @@ import io.kairos.postgres.task.row.TaskStateColumn;
 import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
@@ -37,12 +39,13 @@ final class EdgePlacement {
   private static final SqlStatement PAST = SqlStatement.load("task/edge_past.sql");
   private static final SqlStatement NOTE = SqlStatement.load("task/edge_note.sql");
   private static final SqlStatement INSERT = SqlStatement.load("task/edge_insert.sql");
-  private static final SqlStatement ENROL_HOLD = SqlStatement.load("node/enrol_hold.sql");
-  private static final SqlStatement RETIRE_OLDER = SqlStatement.load("node/retire_older.sql");
-  private static final SqlStatement OLDER = SqlStatement.load("node/older.sql");
+  private static final SqlStatement AWAITED = SqlStatement.load("task/batch/awaited.sql");
 
   /** The migration that brought edges. */
   private static final int SINCE = 15;
+
+  /** Of the 100,000 edges that a call may have. */
+  private static final int MOST_IN_A_STATEMENT = 10_000;
 
   /** A task may be put back between the statement for unfinished tasks and the one for ends. */
   private static final int TRIES = 2;
@@ -51,6 +54,7 @@ final class EdgePlacement {
   private final Map<TaskId, TaskId> formers;
   private final Set<TaskId> fresh = new HashSet<>();
   private final Map<TaskId, Map<TaskId, Edge>> bySuccessor = new TreeMap<>();
+  private final Set<TaskId> awaiting = new HashSet<>();
 
   /** Predecessors that have ended and do more than satisfy an edge. */
   private final NavigableSet<TaskId> ended = new TreeSet<>();
@@ -74,15 +78,10 @@ final class EdgePlacement {
    * refused then. Nobody enrols until the transaction ends if there are none.
    */
   static int olderNodes(Connection connection) {
-    if (ANY.on(connection).any()) {
-      return 0;
-    }
-    ENROL_HOLD.on(connection).execute();
-    RETIRE_OLDER.on(connection).with("version", SINCE).update();
-    return OLDER.on(connection).with("version", SINCE).one(row -> row.getInt(1));
+    return EarlierNodes.count(connection, ANY, SINCE);
   }
 
-  /** A stored task that is named as a predecessor: unfinished, ended, or not known. */
+  /** A stored task, or a batch, that is named as a predecessor: unfinished, ended, or not known. */
   private sealed interface Found {
     record Unfinished() implements Found {}
 
@@ -90,8 +89,9 @@ final class EdgePlacement {
   }
 
   /**
-   * Looks for the stored predecessors of all requests, locks those that are unfinished, decides on
-   * the edges, and has ended predecessors looked at that do more than satisfy one.
+   * Looks for the stored predecessors of all requests, tasks first, locks those that are
+   * unfinished, decides on the edges, and has ended predecessors looked at that do more than
+   * satisfy one.
    *
    * @return the refusals, by the index of the request
    */
@@ -100,19 +100,35 @@ final class EdgePlacement {
     requests.forEach(one -> one.addStored(stored));
     Map<TaskId, Found> found = new HashMap<>();
     for (int i = 0; i < TRIES && !stored.isEmpty(); i++) {
-      LOCK.on(connection)
-          .with("ids", ColumnBatch.uuids(stored, TaskId::value))
-          .each(row -> found.put(new TaskId(NonNullColumns.uuid(row, 1)), new Found.Unfinished()));
+      for (List<TaskId> some : inStatements(stored)) {
+        LOCK.on(connection)
+            .with("ids", ColumnBatch.uuids(some, TaskId::value))
+            .each(
+                row -> found.put(new TaskId(NonNullColumns.uuid(row, 1)), new Found.Unfinished()));
+      }
       stored.removeAll(found.keySet());
       if (!stored.isEmpty()) {
-        PAST.on(connection)
-            .with("ids", ColumnBatch.uuids(stored, TaskId::value))
-            .each(row ->
-                found.put(
-                    new TaskId(NonNullColumns.uuid(row, 1)),
-                    new Found.Ended(TaskStateColumn.of(NonNullColumns.text(row, 2)))));
+        for (List<TaskId> some : inStatements(stored)) {
+          PAST.on(connection)
+              .with("ids", ColumnBatch.uuids(some, TaskId::value))
+              .each(row ->
+                  found.put(
+                      new TaskId(NonNullColumns.uuid(row, 1)),
+                      new Found.Ended(TaskStateColumn.of(NonNullColumns.text(row, 2)))));
+        }
         stored.removeAll(found.keySet());
       }
+    }
+    if (!stored.isEmpty()) {
+      AWAITED
+          .on(connection)
+          .with("ids", ColumnBatch.uuids(stored, TaskId::value))
+          .each(row -> {
+            String end = row.getString(2);
+            found.put(
+                new TaskId(NonNullColumns.uuid(row, 1)),
+                end == null ? new Found.Unfinished() : new Found.Ended(TaskStateColumn.of(end)));
+          });
     }
     Map<Integer, InsertResult> refusals = new HashMap<>();
     NavigableSet<TaskId> ended = new TreeSet<>();
@@ -125,10 +141,20 @@ final class EdgePlacement {
         ended.addAll(one.ended);
       }
     }
-    if (!ended.isEmpty()) {
-      NOTE.on(connection).with("ids", ColumnBatch.uuids(ended, TaskId::value)).update();
+    for (List<TaskId> some : inStatements(ended)) {
+      NOTE.on(connection).with("ids", ColumnBatch.uuids(some, TaskId::value)).update();
     }
     return refusals;
+  }
+
+  /** In their order, so many that a statement takes no second. */
+  static <T> List<List<T>> inStatements(Collection<T> all) {
+    List<T> list = List.copyOf(all);
+    List<List<T>> some = new ArrayList<>();
+    for (int from = 0; from < list.size(); from += MOST_IN_A_STATEMENT) {
+      some.add(list.subList(from, Math.min(list.size(), from + MOST_IN_A_STATEMENT)));
+    }
+    return some;
   }
 
   private void addStored(Collection<TaskId> stored) {
@@ -153,6 +179,7 @@ final class EdgePlacement {
       Found stored = fresh.contains(predecessor) ? new Found.Unfinished() : found.get(predecessor);
       if (stored == null) {
         bySuccessor.clear();
+        awaiting.clear();
         return Optional.of(new InsertResult.UnknownPredecessor(i, predecessor));
       }
       boolean isOpen =
@@ -162,9 +189,13 @@ final class EdgePlacement {
                 EdgeEffect.of(edge.onFailure(), end) != EdgeEffect.SATISFIED;
           };
       GraphEdge what = new GraphEdge(predecessor, edge.successor(), edge.onFailure());
-      bySuccessor
-          .computeIfAbsent(edge.successor(), _ -> new LinkedHashMap<>())
-          .putIfAbsent(predecessor, new Edge(what, isOpen));
+      Edge earlier =
+          bySuccessor
+              .computeIfAbsent(edge.successor(), _ -> new LinkedHashMap<>())
+              .putIfAbsent(predecessor, new Edge(what, isOpen));
+      if (earlier == null && isOpen) {
+        awaiting.add(edge.successor());
+      }
       if (isOpen && stored instanceof Found.Ended) {
         ended.add(predecessor);
       }
@@ -174,20 +205,14 @@ final class EdgePlacement {
 
   /** The new tasks that begin as awaiting. */
   Set<TaskId> awaiting() {
-    Set<TaskId> awaiting = new HashSet<>();
-    bySuccessor.forEach((successor, edges) -> {
-      if (edges.values().stream().anyMatch(Edge::isOpen)) {
-        awaiting.add(successor);
-      }
-    });
-    return awaiting;
+    return Collections.unmodifiableSet(awaiting);
   }
 
   /** Stores edges, after their successors. */
   static void insert(Connection connection, List<EdgePlacement> requests) {
     List<Edge> edges = new ArrayList<>();
     List<Awaiting> awaiting = new ArrayList<>();
-    NavigableSet<TaskId> marked = new TreeSet<>();
+    NavigableMap<TaskId, Mark> marks = new TreeMap<>();
     for (EdgePlacement one : requests) {
       Map<TaskId, NewTask> tasks = new HashMap<>();
       one.request.arrivals().forEach(arrival -> tasks.put(arrival.task().id(), arrival.task()));
@@ -196,13 +221,30 @@ final class EdgePlacement {
         int open = (int) some.values().stream().filter(Edge::isOpen).count();
         if (open > 0) {
           awaiting.add(new Awaiting(requireNonNull(tasks.get(successor)), open));
+        } else {
+          marks.merge(successor, Mark.BEHIND, Mark::and);
         }
-        some.keySet().stream().filter(one.fresh::contains).forEach(marked::add);
+        some.keySet().stream()
+            .filter(one.fresh::contains)
+            .forEach(task -> marks.merge(task, Mark.BEFORE, Mark::and));
       });
     }
-    if (edges.isEmpty()) {
-      return;
+    List<List<Edge>> statements = inStatements(edges);
+    for (int i = 0; i < statements.size(); i++) {
+      boolean isFirst = i == 0;
+      insert(
+          connection,
+          statements.get(i),
+          isFirst ? awaiting : List.of(),
+          isFirst ? marks : Collections.emptyNavigableMap());
     }
+  }
+
+  private static void insert(
+      Connection connection,
+      List<Edge> edges,
+      List<Awaiting> awaiting,
+      NavigableMap<TaskId, Mark> marks) {
     INSERT
         .on(connection)
         .with("predecessors", ColumnBatch.uuids(edges, edge -> edge.what.predecessor().value()))
@@ -214,9 +256,21 @@ final class EdgePlacement {
         .with("awaiting", ColumnBatch.uuids(awaiting, one -> one.task.id().value()))
         .with("queue_ids", ColumnBatch.ints(awaiting, one -> one.task.queue().value()))
         .with("counts", ColumnBatch.ints(awaiting, Awaiting::open))
-        .with("marked", ColumnBatch.uuids(marked, TaskId::value))
+        .with("marked", ColumnBatch.uuids(marks.keySet(), TaskId::value))
+        .with("befores", ColumnBatch.ints(marks.values(), mark -> mark.isBefore ? 1 : 0))
+        .with("behinds", ColumnBatch.ints(marks.values(), mark -> mark.isBehind ? 1 : 0))
         .update();
   }
 
   private record Awaiting(NewTask task, int open) {}
+
+  /** Says of a new task that others wait for it, or that it has predecessors and awaits none. */
+  private record Mark(boolean isBefore, boolean isBehind) {
+    static final Mark BEFORE = new Mark(true, false);
+    static final Mark BEHIND = new Mark(false, true);
+
+    Mark and(Mark other) {
+      return new Mark(isBefore || other.isBefore, isBehind || other.isBehind);
+    }
+  }
 }

@@ -63,6 +63,9 @@ final class KeyLimits {
   private final Map<TaskId, LimitName> woken = new HashMap<>();
   private final List<Refused> refused = new ArrayList<>();
 
+  /** Those of which a task has given up its turn, as another of its limits has refused it. */
+  private final NavigableMap<LimitName, LimitRoom> givenUp = new TreeMap<>();
+
   /**
    * A limit and its use.
    *
@@ -162,30 +165,42 @@ final class KeyLimits {
   /** Decides on a task, after those that are before it: it may begin, or has to stand in line. */
   boolean admit(FencedTask task, TaskLimits limits) {
     List<LimitName> limited = limits.names().stream().filter(uses::containsKey).toList();
+    LimitName turn = woken.get(task.id());
     for (LimitName name : limited) {
-      boolean isWoken = isWoken(task, name);
       LimitRoom room = room(name);
-      if (!room.admits(isWoken)) {
-        OptionalLong delay = room.refuse(isWoken);
+      if (!room.admits(turn != null)) {
+        OptionalLong delay = room.refuse(name.equals(turn));
         refused.add(
             new Refused(task, name, delay.isPresent() ? (Long) delay.getAsLong() : null));
+        if (turn != null && !turn.equals(name)) {
+          giveUp(turn);
+        }
         return false;
       }
     }
-    limited.forEach(name -> room(name).take(isWoken(task, name)));
+    limited.forEach(name -> room(name).take(name.equals(turn)));
     return true;
+  }
+
+  private void giveUp(LimitName turn) {
+    Line line = lines.get(turn);
+    if (line != null) {
+      line.room().giveUp();
+      givenUp.put(turn, line.room());
+    }
   }
 
   private LimitRoom room(LimitName name) {
     return requireNonNull(lines.get(name)).room();
   }
 
-  private boolean isWoken(FencedTask task, LimitName name) {
-    return name.equals(woken.get(task.id()));
-  }
-
-  /** Counts tasks that have begun, and has the refused ones stand in line. */
-  void noteClaims(Map<FencedTask, TaskLimits> begun) {
+  /**
+   * Counts tasks that have begun, has the refused ones stand in line, and gives the turns that they
+   * had in other lines to the next.
+   *
+   * @return the queues of the woken tasks
+   */
+  Set<QueueId> noteClaims(Map<FencedTask, TaskLimits> begun) {
     count(begun.values(), 1);
     if (!begun.isEmpty() && hasLines()) {
       DONE.on(connection)
@@ -199,6 +214,7 @@ final class KeyLimits {
           .with("delays", ColumnBatch.longsOrNulls(rows.changes(), Refused::delayMicros))
           .update();
     }
+    return wake(connection, givenUp, MOST_WOKEN).queues();
   }
 
   /**

@@ -93,9 +93,9 @@ final class KeyedClaims {
         begun.put(candidate.task(), candidate.limits());
       }
     }
-    limits.noteClaims(begun);
+    Set<QueueId> roomIn = limits.noteClaims(begun);
     leaveQueue();
-    return result;
+    return result.with(roomIn);
   }
 
   /** Locks the tasks. Returns them in the order in which tasks of one key begin. */

@@ -12,6 +12,7 @@ import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskIdempotency;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.TraceContext;
+import io.kairos.domain.task.batch.BatchId;
 import io.kairos.domain.task.queue.CollectionName;
 import io.kairos.domain.task.queue.QueueId;
 import io.kairos.domain.time.EpochMicros;
@@ -113,6 +114,7 @@ final class NewTasks {
         bind(INSERT.on(connection), ColumnBatch.uuids(tasks, task -> task.id().value()), tasks)
             .with("key_ids", ColumnBatch.longsOrNulls(rows, Row::keyId).emptyIfAllNull())
             .with("schedules", schedules(tasks))
+            .with("batches", ColumnBatch.texts(tasks, NewTasks::batch).emptyIfAllNull())
             .with("states", ColumnBatch.texts(rows, Row::waitingState).emptyIfAllNull())
             .with("fences", ColumnBatch.ints(rows, row -> row.onQueue ? 1 : 0))
             .with("node", node.toString())
@@ -204,6 +206,11 @@ final class NewTasks {
   private static <T> @Nullable T fairness(NewTask task, Function<Fairness, T> part) {
     Fairness fairness = task.details().fairness();
     return fairness == null ? null : part.apply(fairness);
+  }
+
+  private static @Nullable String batch(NewTask task) {
+    BatchId batch = task.batch();
+    return batch == null ? null : batch.toString();
   }
 
   private static @Nullable String collection(NewTask task) {

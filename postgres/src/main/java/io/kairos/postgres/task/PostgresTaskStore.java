@@ -10,6 +10,7 @@ import io.kairos.domain.task.OrderingKeyId;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskProgress;
 import io.kairos.domain.task.TaskState;
+import io.kairos.domain.task.batch.BatchId;
 import io.kairos.domain.task.limit.LimitName;
 import io.kairos.domain.task.limit.LimitPattern;
 import io.kairos.domain.task.queue.CollectionName;
@@ -26,11 +27,14 @@ import io.kairos.engine.task.port.EnqueueRequest;
 import io.kairos.engine.task.port.EnqueuedTask;
 import io.kairos.engine.task.port.FairEnqueueRequest;
 import io.kairos.engine.task.port.FairEnqueueResult;
+import io.kairos.engine.task.port.FollowedEnds;
 import io.kairos.engine.task.port.HeartbeatFinding;
 import io.kairos.engine.task.port.HeldAttempt;
 import io.kairos.engine.task.port.InsertRequest;
 import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.LeaseRenewal;
+import io.kairos.engine.task.port.PredecessorQuery;
+import io.kairos.engine.task.port.Predecessors;
 import io.kairos.engine.task.port.ReportedBy;
 import io.kairos.engine.task.port.RetiredQueues;
 import io.kairos.engine.task.port.Settlement;
@@ -41,6 +45,12 @@ import io.kairos.engine.task.port.SweptLimits;
 import io.kairos.engine.task.port.TaskClaim;
 import io.kairos.engine.task.port.TaskHolder;
 import io.kairos.engine.task.port.TaskStore;
+import io.kairos.engine.task.port.batch.BatchCancel;
+import io.kairos.engine.task.port.batch.BatchCreation;
+import io.kairos.engine.task.port.batch.BatchQuery;
+import io.kairos.engine.task.port.batch.BatchStore;
+import io.kairos.engine.task.port.batch.BatchView;
+import io.kairos.engine.task.port.batch.NewBatch;
 import io.kairos.engine.task.port.operator.AdmissionQuota;
 import io.kairos.engine.task.port.operator.BlockedKey;
 import io.kairos.engine.task.port.operator.CancelResult;
@@ -263,6 +273,14 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
             .bind(call)
             .with("lapsed_by", lapsedBy)
             .with("timeout_micros", timeoutMicros));
+  }
+
+  @Override
+  public Map<TaskId, Predecessors> predecessors(List<PredecessorQuery> queries) {
+    return queries.isEmpty()
+        ? Map.of()
+        : database.single(
+            "reading predecessors", connection -> PredecessorRows.read(connection, queries));
   }
 
   @Override
@@ -622,35 +640,74 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
         connection -> KeyControl.act(connection, handler, key, expected, KeyControl.Command.RETRY));
   }
 
+  private BatchStore batches() {
+    return new PostgresBatches(database, calls);
+  }
+
   @Override
-  public int followEnds(int limit) {
-    return TaskGraphs.followEnds(database, limit);
+  public BatchCreation createBatch(NewBatch batch) {
+    return batches().createBatch(batch);
+  }
+
+  @Override
+  public Optional<BatchView> findBatch(BatchId id) {
+    return batches().findBatch(id);
+  }
+
+  @Override
+  public List<BatchView> listBatches(BatchQuery query) {
+    return batches().listBatches(query);
+  }
+
+  @Override
+  public boolean closeBatch(BatchId id) {
+    return batches().closeBatch(id);
+  }
+
+  @Override
+  public BatchCancel cancelBatch(BatchId id, @Nullable TaskId before, int limit) {
+    return batches().cancelBatch(id, before, limit);
+  }
+
+  @Override
+  public int countBatches(int limit) {
+    return batches().countBatches(limit);
+  }
+
+  @Override
+  public int pruneBatches(TaskState end, Duration retention, int limit) {
+    return batches().pruneBatches(end, retention, limit);
+  }
+
+  @Override
+  public FollowedEnds followEnds(Optional<TaskId> after, int limit) {
+    return UntoldEnds.follow(database, after, limit);
   }
 
   @Override
   public SweptEdges sweepEdges(Optional<SweptEdges.Position> after, int limit) {
     return database.single(
-        "sweeping edges", connection -> TaskGraphs.sweep(connection, after, limit));
+        "sweeping edges", connection -> UntoldEnds.sweep(connection, after, limit));
   }
 
   @Override
   public Map<TaskId, QueueName> queuesOf(Collection<TaskId> ids) {
     return ids.isEmpty()
         ? Map.of()
-        : calls.single("looking for queues", connection -> TaskGraphs.queues(connection, ids));
+        : calls.single("looking for queues", connection -> GraphViews.queues(connection, ids));
   }
 
   @Override
   public TaskGraphView graph(TaskId id, int maxTasks, int maxEdges) {
     return calls.transaction(
-        "showing a graph", connection -> TaskGraphs.view(connection, id, maxTasks, maxEdges));
+        "showing a graph", connection -> GraphViews.view(connection, id, maxTasks, maxEdges));
   }
 
   @Override
   public UnfinishedTasks unfinishedFrom(TaskId id, int limit) {
     return calls.single(
         "looking for unfinished tasks of a graph",
-        connection -> TaskGraphs.unfinishedFrom(connection, id, limit));
+        connection -> GraphViews.unfinishedFrom(connection, id, limit));
   }
 
   @Override

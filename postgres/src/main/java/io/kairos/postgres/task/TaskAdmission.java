@@ -28,10 +28,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Stores requests that need a check first, in one transaction. The checks are: idempotency keys are
  * free, the tasks that others are to wait for are there, places in the order of ordering keys,
- * admission quotas of handlers. All that is checked stays locked until the end, always in this
- * order: idempotency keys, the tasks that have them, the tasks that others wait for, ordering keys,
- * handlers. Every request is checked before the admitted ones are written, so that a refused
- * request leaves nothing behind.
+ * admission quotas of handlers, batches take the tasks. All that is checked stays locked until the
+ * end, always in this order: idempotency keys, the tasks that have them, the tasks that others wait
+ * for, ordering keys, handlers, batches. Every request is checked before the admitted ones are
+ * written, so that a refused request leaves nothing behind.
  */
 final class TaskAdmission {
   private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
@@ -174,23 +174,27 @@ final class TaskAdmission {
   }
 
   /**
-   * Decides by the quotas.
+   * Decides by the quotas and the batches.
    *
    * @return the places of admitted tasks that have an ordering key
    */
   private Map<TaskId, KeyPosition> admit(Connection connection) {
     Map<TaskId, KeyPosition> places = places(connection);
-    // Only nodes lock quotas, and they keep no transaction open.
+    // Only nodes lock quotas and batches, and they keep no transaction open.
     LockWaits.bound(connection, Duration.ZERO);
     int[] queues = NewTasks.distinctQueues(fresh().stream().map(ArrivingTask::task).toList());
     AdmissionQuotas quotas = AdmissionQuotas.lock(connection, queues);
+    BatchPlacement batches = BatchPlacement.lock(connection, fresh());
     boolean allAdmitted = true;
     for (Judged judged : requests) {
       if (judged.refusal == null) {
-        TaskHandler full =
-            quotas.admit(judged.fresh.stream().map(one -> one.task().queue()).toList());
-        if (full != null) {
-          judged.refusal = new InsertResult.Exhausted(full, RETRY_AFTER);
+        judged.refusal = batches.refusal(judged.request, judged.fresh);
+        if (judged.refusal == null) {
+          judged.refusal = exhausted(quotas, judged);
+        }
+        if (judged.refusal == null) {
+          batches.take(judged.fresh);
+        } else {
           allAdmitted = false;
         }
       }
@@ -198,6 +202,11 @@ final class TaskAdmission {
     quotas.write(connection);
     // A refused task may have had its place before another; all these keys are locked already.
     return allAdmitted ? places : places(connection);
+  }
+
+  private static @Nullable InsertResult exhausted(AdmissionQuotas quotas, Judged judged) {
+    TaskHandler full = quotas.admit(judged.fresh.stream().map(one -> one.task().queue()).toList());
+    return full == null ? null : new InsertResult.Exhausted(full, RETRY_AFTER);
   }
 
   private Map<TaskId, KeyPosition> places(Connection connection) {
@@ -239,6 +248,7 @@ final class TaskAdmission {
     }
     if (!stored.isEmpty()) {
       NewTasks.insert(connection, node, stored, places, awaiting(), enqueueTimeout, false);
+      BatchPlacement.join(connection, stored);
       EdgePlacement.insert(
           connection,
           requests.stream()

@@ -24,6 +24,8 @@ import io.kairos.postgres.sql.SqlCall;
 import io.kairos.postgres.sql.SqlStatement;
 import io.kairos.postgres.task.row.TaskStateColumn;
 import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -69,6 +71,25 @@ final class TaskChanges {
     return live.get().state() == TaskState.PROCESSING
         ? CancelResult.REQUESTED
         : CancelResult.CANCELLED;
+  }
+
+  /**
+   * Cancels the tasks that a statement locks.
+   *
+   * @param lock a statement that returns ids, states and keys
+   * @return how many tasks were cancelled, or are to be
+   */
+  static int cancelLocked(Connection connection, SqlCall lock) {
+    List<Found> found = lock.list(TaskChanges::found);
+    cancel(connection, found);
+    return found.size();
+  }
+
+  private static Found found(ResultSet row) throws SQLException {
+    return new Found(
+        new TaskId(NonNullColumns.uuid(row, 1)),
+        TaskStateColumn.of(NonNullColumns.text(row, 2)),
+        KeyRows.key(row, 3));
   }
 
   /** A live task whose row is locked. */
@@ -221,11 +242,7 @@ final class TaskChanges {
   private static List<Found> lock(Connection connection, ChangeRequest request, List<TaskId> ids) {
     return matching(LOCK_MANY.on(connection), request)
         .with("ids", ColumnBatch.uuids(ids, TaskId::value))
-        .list(row ->
-            new Found(
-                new TaskId(NonNullColumns.uuid(row, 1)),
-                TaskStateColumn.of(NonNullColumns.text(row, 2)),
-                KeyRows.key(row, 3)));
+        .list(TaskChanges::found);
   }
 
   private static int change(Connection connection, ChangeRequest request, List<Found> found) {

@@ -17,6 +17,7 @@ import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -62,14 +63,23 @@ final class TaskClaims {
       return ClaimResult.NONE;
     }
     FencedRows<Nth> fenced = FencedRows.of(counted(claims), Nth::enqueued);
-    Set<FencedTask> claimed = claim(connection, fenced, queues, lease, keyed);
+    Map<FencedTask, Boolean> waited = claim(connection, fenced, queues, lease, keyed);
+    Set<FencedTask> claimed = waited.keySet();
+    Set<FencedTask> withPredecessors = new HashSet<>();
+    waited.forEach((task, hasPredecessors) -> {
+      if (hasPredecessors) {
+        withPredecessors.add(task);
+      }
+    });
     if (claimed.size() == claims.size()) {
-      return new ClaimResult(claimed, Map.of());
+      return new ClaimResult(claimed, Map.of(), withPredecessors);
     }
     List<Nth> refused =
         fenced.changes().stream().filter(one -> !claimed.contains(one.enqueued())).toList();
     return new ClaimResult(
-        claimed, heldBack(connection, new FencedRows<>(refused, Nth::enqueued), keyed));
+        claimed,
+        heldBack(connection, new FencedRows<>(refused, Nth::enqueued), keyed),
+        withPredecessors);
   }
 
   static Set<QueueId> queues(List<TaskClaim> claims) {
@@ -88,24 +98,25 @@ final class TaskClaims {
     return nths;
   }
 
-  private static Set<FencedTask> claim(
+  /** The claimed tasks; true for those that have waited for others. */
+  private static Map<FencedTask, Boolean> claim(
       Connection connection,
       FencedRows<Nth> claims,
       Set<QueueId> queues,
       Duration lease,
       boolean keyed) {
     int[] limited = queues.stream().mapToInt(QueueId::value).sorted().toArray();
-    return FencedRows.returnedBy(
-        claims
-            .bind(CLAIM.on(connection))
-            .with("workers", claims.texts(one -> one.claim().worker()))
-            .with("callers", claims.texts(one -> one.claim().caller()).emptyIfAllNull())
-            .with("queue_ids", queueIds(claims))
-            .with("nths", ColumnBatch.ints(claims.changes(), Nth::nth))
-            .with("queues", BinaryArray.ints(limited))
-            .with("lease_micros", EpochMicros.lengthOf(lease))
-            .with("grace_micros", EpochMicros.lengthOf(TaskStore.TIMEOUT_GRACE))
-            .with("keyed", keyed));
+    return claims
+        .bind(CLAIM.on(connection))
+        .with("workers", claims.texts(one -> one.claim().worker()))
+        .with("callers", claims.texts(one -> one.claim().caller()).emptyIfAllNull())
+        .with("queue_ids", queueIds(claims))
+        .with("nths", ColumnBatch.ints(claims.changes(), Nth::nth))
+        .with("queues", BinaryArray.ints(limited))
+        .with("lease_micros", EpochMicros.lengthOf(lease))
+        .with("grace_micros", EpochMicros.lengthOf(TaskStore.TIMEOUT_GRACE))
+        .with("keyed", keyed)
+        .map(FencedRows::read, row -> row.getBoolean(3));
   }
 
   private static Map<FencedTask, Duration> heldBack(

@@ -59,7 +59,9 @@ final class TaskInsertion {
   }
 
   private static boolean isPlain(ArrivingTask arrival) {
-    return arrival.idempotency() == null && arrival.task().details().key() == null;
+    return arrival.idempotency() == null
+        && arrival.task().details().key() == null
+        && arrival.task().batch() == null;
   }
 
   /** Returns true when the requests are stored; false while one of their handlers has a quota. */

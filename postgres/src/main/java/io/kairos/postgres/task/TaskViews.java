@@ -11,6 +11,7 @@ import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskProgress;
 import io.kairos.domain.task.TaskResult;
 import io.kairos.domain.task.TaskState;
+import io.kairos.domain.task.batch.BatchId;
 import io.kairos.domain.task.queue.CollectionName;
 import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.domain.time.EpochMicros;
@@ -59,8 +60,8 @@ final class TaskViews {
   private static final int MOST_READ = 5_000;
 
   /**
-   * As {@link #MOST_LOOKED}, of the fire times of a schedule, fired or skipped: each run is looked
-   * up by itself.
+   * As {@link #MOST_LOOKED}, of the fire times of a schedule, fired or skipped, and of the tasks of
+   * a batch: each is looked up by itself.
    */
   static final int MOST_RUNS = 2_000;
 
@@ -80,7 +81,7 @@ final class TaskViews {
   static final Duration LONGEST_LIFE = Duration.ofDays(31);
 
   /** The first of the columns of {@link TaskDetailsColumns}. */
-  private static final int DETAILS = 30;
+  private static final int DETAILS = 31;
 
   private static final long MICROS_PER_MILLI = 1_000;
   private static final long LAST_MILLIS = (1L << 48) - 1;
@@ -136,7 +137,9 @@ final class TaskViews {
     /** Down those that failed with the fingerprint or the class. */
     ERRORS,
     /** Down the runs of the schedule. */
-    RUNS
+    RUNS,
+    /** Down the tasks of the batch. */
+    BATCH
   }
 
   /**
@@ -163,15 +166,27 @@ final class TaskViews {
       if (search.isForErrors()) {
         states.remove(TaskState.SUCCEEDED);
       }
-      Way way = search.schedule() != null ? Way.RUNS : search.isForErrors() ? Way.ERRORS : Way.WALK;
+      Way way = way(search);
       UUID before = query.before() == null ? LAST : query.before().value();
       Long endedTo = search.endedToMicros();
       if (endedTo != null) {
         TaskId latest = firstAfter(endedTo);
         before = latest.compareTo(new TaskId(before)) < 0 ? latest.value() : before;
       }
-      return new Plan(
-          query, states, way, before, search.text().isEmpty() ? MOST_LOOKED : MOST_READ, false);
+      int mostLooked = search.text().isEmpty() ? MOST_LOOKED : MOST_READ;
+      return new Plan(query, states, way, before, way == Way.BATCH ? MOST_RUNS : mostLooked, false);
+    }
+
+    private static Way way(ListQuery.Search search) {
+      if (search.batch() != null) {
+        return Way.BATCH;
+      }
+      return search.schedule() != null ? Way.RUNS : search.isForErrors() ? Way.ERRORS : Way.WALK;
+    }
+
+    /** True for tasks that are found by another table, each looked up by itself. */
+    boolean isByList() {
+      return way == Way.RUNS || way == Way.BATCH;
     }
 
     Plan by(Way other) {
@@ -185,7 +200,7 @@ final class TaskViews {
     /** Those of states in which tasks wait, in one of two ways. */
     private BinaryArray waiting(boolean byKey) {
       return codes(
-          way != Way.RUNS && isByKey == byKey, state -> !state.isFinished() && !state.isHeld());
+          !isByList() && isByKey == byKey, state -> !state.isFinished() && !state.isHeld());
     }
 
     BinaryArray codes(boolean isAskedFor, Predicate<TaskState> which) {
@@ -196,11 +211,14 @@ final class TaskViews {
 
     /** Sets what the statements for a page and for its end have in common. */
     SqlCall bind(SqlCall call) {
+      BatchId batch = query.search().batch();
       return call.with("waiting", waiting(false))
           .with("succeeded", way == Way.WALK && states.contains(TaskState.SUCCEEDED))
           .with("other_ends", codes(way == Way.WALK, TaskViews::isOtherEnd))
           .with("failed", codes(way == Way.ERRORS, TaskViews::isOtherEnd))
           .with("runs", codes(way == Way.RUNS, _ -> true))
+          .with("members", codes(way == Way.BATCH, _ -> true))
+          .with("batch", batch == null ? null : batch.value())
           .with("schedule", query.search().schedule(), ScheduleName::value)
           .with("fingerprint", query.search().fingerprint())
           .with("error_class", query.search().errorClass())
@@ -233,7 +251,7 @@ final class TaskViews {
     ListQuery.Search search = query.search();
     List<TaskView> views =
         plan.bindEnded(plan.bind(LIST.on(connection)))
-            .with("held", plan.codes(plan.way() != Way.RUNS, TaskState::isHeld))
+            .with("held", plan.codes(!plan.isByList(), TaskState::isHeld))
             .with("keyed", plan.waiting(true))
             .with(
                 "aged_success",
@@ -306,7 +324,8 @@ final class TaskViews {
         && !search.isForEnded()
         && search.text().isEmpty()
         && search.priority() == null
-        && search.schedule() == null;
+        && search.schedule() == null
+        && search.batch() == null;
   }
 
   private static @Nullable TaskId end(Connection connection, Plan plan) {
@@ -344,9 +363,11 @@ final class TaskViews {
             failures(row),
             withResult ? result(row) : TaskResult.NONE,
             row.getString(21),
-            reported(row)),
+            reported(row),
+            NullableColumns.number(row, 30, EpochMicros::toInstant)),
         row.getString(20),
-        NullableColumns.text(row, 23, ScheduleName::new));
+        NullableColumns.text(row, 23, ScheduleName::new),
+        NullableColumns.uuid(row, DETAILS + TaskDetailsColumns.COUNT, BatchId::new));
   }
 
   private static TaskView.@Nullable Reported reported(ResultSet row) throws SQLException {

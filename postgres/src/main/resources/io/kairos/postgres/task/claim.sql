@@ -47,7 +47,7 @@ with {clock}, {closed}, limited as materialized (
       select 1 from closed s
       where s.queue_id = c.queue_id and (s.collection = '' or s.collection = t.collection)
       offset 0)
-  returning t.id, c.fence, c.queue_id
+  returning t.id, c.fence, c.queue_id, t.has_predecessors
 ), counted as (
   update task_limit l
   set
@@ -62,4 +62,4 @@ with {clock}, {closed}, limited as materialized (
     group by m.queue_id, m.running, m.tokens, m.rate) b
   where l.queue_id = b.queue_id
 )
-select id, fence from claimed
+select id, fence, has_predecessors from claimed

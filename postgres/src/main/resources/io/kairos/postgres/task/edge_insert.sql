@@ -1,4 +1,5 @@
--- Stores edges between tasks, and how many open ones each task waits for. Marks the new tasks that others wait for.
+-- Stores edges between tasks, and how many open ones each task waits for. Marks the new tasks that others wait for, and those whose
+-- predecessors have all ended; the others with predecessors are marked when they are ready.
 -- Index: task_pkey, one probe per task to be marked; writes all of the other tables. Locks the marked rows, which are new; as many rows as edges.
 with edges as (
   insert into task_edge (predecessor, successor, on_failure, open)
@@ -9,4 +10,7 @@ with edges as (
   insert into task_await (task_id, queue_id, open)
   select a.id, a.queue_id, a.open from unnest(:awaiting::uuid[], :queue_ids::integer[], :counts::integer[]) a (id, queue_id, open)
 )
-update task t set has_successors = true from unnest(:marked::uuid[]) m (id) where t.id = any (array[m.id])
+update task t
+set has_successors = m.has_successors = 1, has_predecessors = m.has_predecessors = 1
+from unnest(:marked::uuid[], :befores::integer[], :behinds::integer[]) m (id, has_successors, has_predecessors)
+where t.id = any (array[m.id])

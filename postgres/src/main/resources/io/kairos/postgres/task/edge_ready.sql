@@ -6,7 +6,7 @@ with free as materialized (
   cross join lateral (
     select p.ctid as place from task p where p.id = n.id and p.state::text = 'A' for update skip locked) t
 ), ready as (
-  update task t set state = 'N' from free f where t.ctid = f.place returning t.id, t.queue_id
+  update task t set state = 'N', has_predecessors = true from free f where t.ctid = f.place returning t.id, t.queue_id
 ), counted as (
   delete from task_await a using ready r where a.task_id = any (array[r.id])
 )

@@ -7,7 +7,7 @@ with recursive behind (id) as (
   union
   select o.id
   from behind b
-  cross join lateral (select e.successor as id from task_edge e where e.predecessor = b.id offset 0) o
+  cross join lateral (select e.successor as id from task_edge e where e.predecessor = b.id and not {is_turn} offset 0) o
 ), walked as materialized (
   select b.id from behind b limit :max_walked::integer + 1
 )

@@ -3,11 +3,12 @@
 -- their number. Other ends are found each by its range. Other ways are taken instead where these would pass over much: ends
 -- within a time by that, when list_aged.sql says that they are few; ends by the fingerprint or the class of their latest
 -- error; unfinished tasks by their ordering key, when list_keyed.sql says that it has few; runs of a schedule by their index
--- while they have not ended, and then by the ledger of its fire times, as are those that were put back. Ranges are named by comparisons of rows, which no other
+-- while they have not ended, and then by the ledger of its fire times, as are those that were put back: the ids of the tasks of a run
+-- differ in their last two digits. Tasks of a batch by the list of these. Ranges are named by comparisons of rows, which no other
 -- index fits. Parts that are not asked for are not run. :down_to bounds how many
 -- tasks are passed over: no part goes below it.
 -- Index: task_pkey, task_held, task_of_key, task_of_schedule, finished_task_pkey, finished_task_other, finished_task_success_age,
--- finished_task_other_age, task_error_print, task_error_class, schedule_name_key, schedule_fire_pkey, task_key_pkey,
+-- finished_task_other_age, task_error_print, task_error_class, schedule_name_key, schedule_fire_pkey, task_batch_member_pkey, task_key_pkey,
 -- task_handler_pkey, task_queue_pkey and task_queue_handler_priority_key. No locks; at most :max_tasks rows, and passes over
 -- tasks that do not match down to :down_to.
 with {wanted}, fired as materialized (
@@ -18,6 +19,13 @@ with {wanted}, fired as materialized (
     and (r.schedule_id, r.fire_at) >= ((select schedule_id from wanted), (-9223372036854775808)::bigint)
   order by r.schedule_id desc, r.fire_at desc
   limit :max_runs::integer
+), joined as materialized (
+  select m.task_id
+  from task_batch_member m
+  where cardinality(:members::text[]) > 0
+    and (m.batch_id, m.task_id) < (:batch::uuid, :before::uuid)
+    and (m.batch_id, m.task_id) >= (:batch::uuid, :down_to::uuid)
+  order by m.batch_id desc, m.task_id desc
 ), page as materialized (
   (select
     {live}
@@ -146,7 +154,10 @@ with {wanted}, fired as materialized (
   (select
     {live}
   from fired m
-  cross join lateral (select * from task p where p.id = m.run and p.schedule_id is null offset 0) t
+  cross join lateral (
+    select * from task p
+    where p.id >= m.run and p.id <= (left(m.run::text, 34) || 'ff')::uuid and p.schedule_id is null
+    offset 0) t
   where t.state::text = any (:runs::text[])
     and {live_listed}
   order by t.id desc
@@ -155,8 +166,27 @@ with {wanted}, fired as materialized (
   (select
     {finished}
   from fired m
-  cross join lateral (select * from finished_task p where p.id = m.run offset 0) f
+  cross join lateral (
+    select * from finished_task p where p.id >= m.run and p.id <= (left(m.run::text, 34) || 'ff')::uuid offset 0) f
   where f.state::text = any (:runs::text[])
+    and {ended_listed}
+  order by f.id desc
+  limit :max_tasks::integer)
+  union all
+  (select
+    {live}
+  from joined m
+  cross join lateral (select * from task p where p.id = m.task_id offset 0) t
+  where t.state::text = any (:members::text[])
+    and {live_listed}
+  order by t.id desc
+  limit :max_tasks::integer)
+  union all
+  (select
+    {finished}
+  from joined m
+  cross join lateral (select * from finished_task p where p.id = m.task_id offset 0) f
+  where f.state::text = any (:members::text[])
     and {ended_listed}
   order by f.id desc
   limit :max_tasks::integer)

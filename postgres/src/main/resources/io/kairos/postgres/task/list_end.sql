@@ -3,7 +3,7 @@
 -- the fire time of the schedule that is :max_runs further back in its ledger, in which skipped ones count too; null when there
 -- are not so many.
 -- Index: task_pkey, task_of_schedule, finished_task_pkey, finished_task_other, task_error_print, task_error_class,
--- schedule_name_key, schedule_fire_pkey. No locks; passes over :max_looked entries of each part.
+-- schedule_name_key, schedule_fire_pkey, task_batch_member_pkey. No locks; passes over :max_looked entries of each part.
 with wanted as materialized (
   select (select s.id from schedule s where s.name = :schedule::text) as schedule_id
 )
@@ -56,6 +56,13 @@ select
       and (e.error_class, e.task_id) < (:error_class::text, :before::uuid)
       and (e.error_class, e.task_id) >= (:error_class::text, '00000000-0000-0000-0000-000000000000'::uuid)
     order by e.error_class desc, e.task_id desc
+    offset :max_looked::integer limit 1),
+    (select m.task_id
+    from task_batch_member m
+    where cardinality(:members::text[]) > 0
+      and (m.batch_id, m.task_id) < (:batch::uuid, :before::uuid)
+      and (m.batch_id, m.task_id) >= (:batch::uuid, '00000000-0000-0000-0000-000000000000'::uuid)
+    order by m.batch_id desc, m.task_id desc
     offset :max_looked::integer limit 1)),
   (select r.fire_at
   from schedule_fire r

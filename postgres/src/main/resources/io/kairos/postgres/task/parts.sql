@@ -70,7 +70,7 @@ case
 end as failures,
 case when s.state in ('F', 'D') then t.payload end as payload,
 {began} as attempt_began, t.submitted_by, t.performed_by, t.schedule_id, t.fairness_key, t.fairness_weight, s.result, s.result_type,
-t.limits, t.has_successors, t.state = 'A' as was_awaiting
+t.has_successors, t.state = 'A' as was_awaiting, t.batch_id, t.limits
 
 -- When the attempt under way of task t began; null while there is none.
 {began}:
@@ -81,12 +81,12 @@ case when t.state = 'P' then t.attempt_began end
 insert into finished_task (
   id, finished_at, due_at, created_at, queue_id, attempt, state, max_attempts, backoff_initial_micros, backoff_factor,
   backoff_max_micros, execution_timeout_micros, traceparent, failures, payload, collection, key, start_deadline, fence,
-  attempt_began, submitted_by, performed_by, schedule_id, fairness_key, fairness_weight, result, result_type, limits)
+  attempt_began, submitted_by, performed_by, schedule_id, fairness_key, fairness_weight, result, result_type, batch_id, limits)
 select
   id, (select micros from clock), due_at, created_at, queue_id, attempt, state, max_attempts, backoff_initial_micros,
   backoff_factor, backoff_max_micros, execution_timeout_micros, traceparent, failures, payload, collection,
   case when key_id is not null then (select k.key from task_key k where k.id = key_id) end, start_deadline, fence,
-  attempt_began, submitted_by, performed_by, schedule_id, fairness_key, fairness_weight, result, result_type, limits
+  attempt_began, submitted_by, performed_by, schedule_id, fairness_key, fairness_weight, result, result_type, batch_id, limits
 from settled
 
 -- Tasks in processing that still carry their fence, deleted, each as {ended}: settle_finish says which.
@@ -141,7 +141,7 @@ set
 insert into task (
   id, next_trigger, due_at, created_at, fence, queue_id, attempt, state, max_attempts, backoff_initial_micros,
   backoff_factor, backoff_max_micros, execution_timeout_micros, traceparent, failures, payload, collection, key_id, submitted_by,
-  fairness_key, fairness_weight, limits)
+  fairness_key, fairness_weight, batch_id, limits)
 
 -- An enqueued task as it was before it was enqueued, with another fence.
 {waiting_again}:
@@ -204,11 +204,13 @@ v.value, v.result_type,
 array(select e.failure ->> 'stack'
   from jsonb_array_elements(v.shown) with ordinality e (failure, nth) order by e.nth),
 (v.progress ->> 'percent')::integer, v.progress ->> 'note', (v.progress ->> 'at')::bigint,
+v.heartbeat_at,
 v.payload, coalesce(v.max_attempts, h.max_attempts),
 coalesce(v.backoff_initial_micros, h.backoff_initial_micros), coalesce(v.backoff_factor, h.backoff_factor),
 coalesce(v.backoff_max_micros, h.backoff_max_micros), v.execution_timeout_micros,
 case when v.key_id is null then v.key else (select k.key from task_key k where k.id = v.key_id) end,
-v.collection, v.start_deadline, v.traceparent, nullif(v.fairness_key, ''), v.fairness_weight, v.limits
+v.collection, v.start_deadline, v.traceparent, nullif(v.fairness_key, ''), v.fairness_weight,
+v.limits, v.batch_id
 
 -- The queue and the handler of the task that is viewed.
 {view_joins}:
@@ -221,17 +223,25 @@ t.id, t.queue_id, t.state, t.due_at, t.created_at, t.attempt, t.max_attempts, t.
 t.backoff_max_micros, nullif(t.next_trigger, {never}) as next_trigger, null::bigint as finished_at, t.holder,
 t.cancel_requested, t.failures, t.key_id,
 null::text as key, t.collection, t.start_deadline, t.execution_timeout_micros, t.traceparent,
-{began} as attempt_began, t.submitted_by, t.performed_by, t.schedule_id, t.fairness_key, t.fairness_weight, t.limits,
+{began} as attempt_began, t.submitted_by, t.performed_by, t.schedule_id, t.fairness_key, t.fairness_weight,
 case when t.state = 'P' and (t.progress ->> 'fence')::bigint = t.fence then t.progress end as progress,
-null::text as result_type, null::bytea as result
+case when t.state = 'P' and t.heartbeat_fence = t.fence then t.heartbeat_at end as heartbeat_at,
+null::text as result_type, null::bytea as result, t.batch_id, t.limits
 
 -- The columns of a finished task from which a view is made.
 {finished}:
 f.id, f.queue_id, f.state, f.due_at, f.created_at, f.attempt, f.max_attempts, f.backoff_initial_micros, f.backoff_factor,
 f.backoff_max_micros, null::bigint as next_trigger, f.finished_at, null::text as holder, false as cancel_requested, f.failures,
 null::bigint as key_id, f.key, f.collection, f.start_deadline, f.execution_timeout_micros, f.traceparent,
-f.attempt_began, f.submitted_by, f.performed_by, f.schedule_id, f.fairness_key, f.fairness_weight, f.limits,
-null::jsonb as progress, f.result_type, f.result
+f.attempt_began, f.submitted_by, f.performed_by, f.schedule_id, f.fairness_key, f.fairness_weight,
+null::jsonb as progress, null::bigint as heartbeat_at, f.result_type, f.result, f.batch_id, f.limits
+
+-- True for an edge e between two runs of a schedule, see RunTurns: both ids are of version 8, and differ in more than the last two
+-- digits.
+{is_turn}:
+(substr(e.predecessor::text, 15, 1) = '8'
+  and substr(e.successor::text, 15, 1) = '8'
+  and left(e.predecessor::text, 34) <> left(e.successor::text, 34))
 
 -- What unfinished and finished tasks are looked for by, as columns of one row: the queues, the ordering key, the schedule.
 {wanted}:

@@ -1,10 +1,20 @@
--- Locks unfinished tasks of schedules, to cancel them. Index: task_of_schedule, task_pkey. Locks the rows in the order of
+-- Locks unfinished tasks of schedules, to cancel them, or (:in_turn) those of the run for which the next run of the schedule waits,
+-- whose tasks have ids from :turns up to their last two digits. Index: task_of_schedule, task_pkey. Locks the rows in the order of
 -- their ids; at most :max_tasks of each schedule.
-select t.id, t.state, t.key_id
+select t.id, t.state, t.key_id, m.schedule_id, m.is_cancelled
 from (
-  select u.id
+  select u.id, n.id as schedule_id, true as is_cancelled
   from unnest(:schedules::uuid[]) n (id)
   cross join lateral (select p.id from task p where p.schedule_id = n.id order by p.id limit :max_tasks::integer) u
-  order by u.id
+  union all
+  select u.id, n.id, false
+  from unnest(:in_turn::uuid[], :turns::uuid[]) n (id, turn)
+  cross join lateral (
+    select p.id
+    from task p
+    where p.schedule_id = n.id and p.id >= n.turn and p.id <= (left(n.turn::text, 34) || 'ff')::uuid
+    order by p.id
+    limit :max_tasks::integer) u
+  order by 1
 ) m
 cross join lateral (select f.id, f.state, f.key_id from task f where f.id = m.id for update) t

@@ -17,8 +17,9 @@ final class ContractScheduleStores implements ScheduleStores {
 
   static ScheduleStores fresh() {
     DATABASE.execute(
-        "truncate schedule, schedule_fire, business_calendar, schedule_calendar, task,"
-            + " finished_task, task_error, task_key, delayed_message");
+        "truncate schedule, schedule_fire, schedule_step, business_calendar, schedule_calendar, task,"
+            + " finished_task, task_error, task_key, task_edge, task_await, task_ended,"
+            + " delayed_message");
     return new ContractScheduleStores();
   }
 

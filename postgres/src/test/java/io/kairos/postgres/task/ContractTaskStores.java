@@ -27,6 +27,7 @@ final class ContractTaskStores implements TaskStores {
       update task_limit set tokens_at = tokens_at - :past;
       update key_use set tokens_at = tokens_at - :past;
       update key_wait set due = due - :past, woken_at = woken_at - :past;
+      update task_batch set created_at = created_at - :past, closed_at = closed_at - :past, completed_at = completed_at - :past;
       update handler_asked set asked_at = asked_at - :past
       """;
 
@@ -35,7 +36,8 @@ final class ContractTaskStores implements TaskStores {
   static TaskStores fresh() {
     DATABASE.execute(
         "truncate task, task_share, finished_task, task_error, task_key, task_handler, task_limit, task_pause, task_request, handler_asked,"
-            + " task_edge, task_await, task_ended, key_limit, key_use, key_wait;"
+            + " task_edge, task_await, task_ended, task_to_follow, task_queue_to_share, task_batch,"
+            + " task_batch_member, task_batch_end, key_limit, key_use, key_wait;"
             + "update task_queue set is_fair = false where is_fair");
     return new ContractTaskStores();
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kairos.domain.node.NodeId;
+import io.kairos.domain.task.Fairness;
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.TaskDetails;
@@ -18,6 +19,7 @@ import io.kairos.domain.task.queue.QueueName;
 import io.kairos.engine.node.StoreUnavailable;
 import io.kairos.engine.task.port.ArrivingTask;
 import io.kairos.engine.task.port.EnqueueRequest;
+import io.kairos.engine.task.port.FollowedEnds;
 import io.kairos.engine.task.port.InsertRequest;
 import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.NewTask;
@@ -154,6 +156,25 @@ final class TaskGraphConcurrencyTest {
   }
 
   @Test
+  void a_task_waits_for_more_predecessors_than_one_statement_takes() {
+    int many = 10_500;
+    List<NewTask> all = IntStream.range(0, many).mapToObj(_ -> newTask()).toList();
+    for (int from = 0; from < many; from += 1_500) {
+      store(all.subList(from, from + 1_500), List.of());
+    }
+    NewTask join = newTask();
+
+    store(
+        List.of(join),
+        all.stream().map(one -> new GraphEdge(one.id(), join.id(), OnFailure.FAIL)).toList());
+
+    assertThat(state(join.id())).isEqualTo(TaskState.AWAITING);
+    assertThat(DATABASE.number("select open from task_await")).isEqualTo(many);
+    assertThat(DATABASE.number("select count(*) from task_edge where open")).isEqualTo(many);
+    assertThat(DATABASE.number("select count(*) from task where has_successors")).isEqualTo(many);
+  }
+
+  @Test
   void an_edge_that_is_added_while_its_predecessor_ends_is_not_lost() throws Exception {
     for (int round = 0; round < 40; round++) {
       FencedTask first = processing(1).getFirst();
@@ -212,9 +233,7 @@ final class TaskGraphConcurrencyTest {
   void a_successor_whose_key_an_application_has_locked_does_not_hold_up_those_of_later_ends()
       throws Exception {
     List<FencedTask> first = processing(2);
-    TaskDetails keyed = TaskDetails.of(new byte[] {1}).withKey(new OrderingKey("locked"));
-    long n = LAST_ID.incrementAndGet();
-    NewTask locked = new NewTask(TaskId.at(n, 0, n), queue, 1_000 + n, keyed, null);
+    NewTask locked = lockable();
     NewTask other = newTask();
     store(
         List.of(locked, other),
@@ -234,6 +253,108 @@ final class TaskGraphConcurrencyTest {
     assertThat(state(other.id())).isEqualTo(TaskState.FAILED);
     followAll();
     assertThat(state(locked.id())).isEqualTo(TaskState.FAILED);
+  }
+
+  /** A task with an ordering key. */
+  private static NewTask lockable() {
+    TaskDetails keyed = TaskDetails.of(new byte[] {1}).withKey(new OrderingKey("locked"));
+    long n = LAST_ID.incrementAndGet();
+    return new NewTask(TaskId.at(n, 0, n), queue, 1_000 + n, keyed, null);
+  }
+
+  @Test
+  void ends_that_cannot_be_followed_do_not_hold_up_those_of_the_next_round() throws Exception {
+    List<FencedTask> first = processing(2);
+    NewTask locked = lockable();
+    NewTask other = newTask();
+    store(
+        List.of(locked, other),
+        List.of(
+            new GraphEdge(first.getFirst().id(), locked.id(), OnFailure.FAIL),
+            new GraphEdge(first.getLast().id(), other.id(), OnFailure.FAIL)));
+    tasks.settle(first.stream().map(one -> finish(one, TaskState.FAILED)).toList());
+
+    DATABASE.during(
+        sql("select from task_key for update"),
+        () -> {
+          FollowedEnds blocked = tasks.followEnds(Optional.empty(), 1);
+          assertThat(blocked.failure()).isNotNull();
+          assertThat(blocked.found()).isZero();
+          assertThat(blocked.last()).isEqualTo(first.getFirst().id());
+          assertThat(tasks.followEnds(Optional.ofNullable(blocked.last()), 1))
+              .isEqualTo(new FollowedEnds(first.getLast().id(), 1, null));
+          return null;
+        });
+
+    assertThat(state(other.id())).isEqualTo(TaskState.FAILED);
+  }
+
+  @Test
+  void a_late_task_that_cannot_be_readied_does_not_hold_up_ends() throws Exception {
+    List<FencedTask> first = processing(2);
+    QueueName name = new QueueName(new HandlerName("fair"), 50);
+    QueueId fair = tasks.queues(List.of(name)).values().iterator().next();
+    long n = LAST_ID.incrementAndGet();
+    TaskDetails ofTenant = TaskDetails.of(new byte[] {1}).withFairness(new Fairness("acme", 1));
+    NewTask late = new NewTask(TaskId.at(n, 0, n), fair, 1_000 + n, ofTenant, null);
+    NewTask other = newTask();
+    store(
+        List.of(late, other),
+        List.of(
+            new GraphEdge(first.getFirst().id(), late.id(), OnFailure.FAIL),
+            new GraphEdge(first.getLast().id(), other.id(), OnFailure.FAIL)));
+    DATABASE.during(
+        sql("update task set due_at = due_at where id = '" + late.id() + "'"),
+        () -> tasks.settle(List.of(finish(first.getFirst(), TaskState.SUCCEEDED))));
+    tasks.settle(List.of(finish(first.getLast(), TaskState.FAILED)));
+    DATABASE.execute(
+        "insert into task_share select queue_id, fairness_key, next_trigger, id, 1 from task where id = '"
+            + late.id()
+            + "'");
+
+    assertThatThrownBy(() -> tasks.followEnds(10)).isInstanceOf(StoreUnavailable.class);
+
+    assertThat(state(other.id())).isEqualTo(TaskState.FAILED);
+    DATABASE.execute("delete from task_share");
+    followAll();
+    assertThat(state(late.id())).isEqualTo(TaskState.NEW);
+  }
+
+  @Test
+  void the_walk_over_many_successors_goes_on_and_comes_back_to_those_that_were_locked()
+      throws Exception {
+    FencedTask first = processing(1).getFirst();
+    List<NewTask> successors = IntStream.range(0, 5).mapToObj(_ -> newTask()).toList();
+    store(
+        successors,
+        successors.stream()
+            .map(one -> new GraphEdge(first.id(), one.id(), OnFailure.FAIL))
+            .toList());
+    tasks.settle(List.of(finish(first, TaskState.FAILED)));
+
+    DATABASE.during(
+        sql("update task set due_at = due_at where id = '" + successors.getFirst().id() + "'"),
+        () -> {
+          assertThat(tasks.followEnds(2)).isEqualTo(1);
+          assertThat(tasks.followEnds(2)).isEqualTo(1);
+          return null;
+        });
+    assertThat(successors)
+        .extracting(one -> state(one.id()))
+        .containsExactly(
+            TaskState.AWAITING,
+            TaskState.FAILED,
+            TaskState.FAILED,
+            TaskState.FAILED,
+            TaskState.AWAITING);
+    assertThat(
+            DATABASE.number(
+                "select count(*) from task_ended where told = '" + successors.get(3).id() + "'"))
+        .isEqualTo(1);
+
+    followAll();
+    successors.forEach(one -> assertThat(state(one.id())).isEqualTo(TaskState.FAILED));
+    assertThat(DATABASE.number("select count(*) from task_ended")).isZero();
   }
 
   @Test

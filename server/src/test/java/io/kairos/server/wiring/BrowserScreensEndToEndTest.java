@@ -10,11 +10,13 @@ import com.google.protobuf.util.Durations;
 import io.kairos.api.v1.CronEntry;
 import io.kairos.api.v1.PutCronEntryRequest;
 import io.kairos.api.v1.PutCronTableRequest;
+import io.kairos.client.Graph;
 import io.kairos.client.ScheduleSpec;
 import io.kairos.client.TaskRequest;
 import io.kairos.client.queue.HandlerPause;
 import io.kairos.client.queue.QueueLimit;
 import io.kairos.client.route.DeadLetterQuery;
+import io.kairos.client.task.OnFailure;
 import io.kairos.client.task.TaskId;
 import io.kairos.embedded.EmbeddedKafka;
 import io.kairos.server.browser.BrowserSession;
@@ -76,6 +78,8 @@ class BrowserScreensEndToEndTest {
   private static Replicas replicas;
   private static TaskId dead;
   private static TaskId longNamed;
+  private static TaskId awaiting;
+  private static String batch;
 
   @BeforeAll
   static void start() throws Exception {
@@ -138,6 +142,14 @@ class BrowserScreensEndToEndTest {
             HOSTILE,
             HOSTILE));
     longNames();
+    Graph graph = new Graph();
+    Graph.Step first = graph.add(TaskRequest.to(LONG).delay(Duration.ofDays(1)).build());
+    graph.add(TaskRequest.to("mail").build()).after(first, OnFailure.CONTINUE);
+    batch =
+        node.post("/v1/batches", "{\"handler\": \"%s\", \"name\": \"%s\"}".formatted(LONG, LONG))
+            .at("/batch/id")
+            .asText();
+    awaiting = node.client().schedule(graph.tasks()).getLast();
     dead =
         node.failed(
                 "the bank has refused card 1234",
@@ -204,6 +216,7 @@ class BrowserScreensEndToEndTest {
             requireNonNull(screen.group(1)),
             "/ui/"
                 + path.replace("tasks/:id", "tasks/" + dead)
+                    .replace("batches/:id", "batches/" + batch)
                     .replace("handlers/:name", "handlers/mail")
                     .replace("schedules/:name", "schedules/every-second"));
       } else {
@@ -220,6 +233,7 @@ class BrowserScreensEndToEndTest {
     pages.put("handler that is paused", "/ui/handlers/export");
     pages.put("dead letters", "/ui/delay?route=only");
     pages.put("long names of a task", "/ui/tasks/" + longNamed);
+    pages.put("task with a graph", "/ui/tasks/" + awaiting);
     pages.put("long names in a list", "/ui/tasks?handler=" + LONG);
     pages.put("long name of a handler", "/ui/handlers/" + LONG);
     pages.put("long name of a schedule", "/ui/schedules/" + LONG);

@@ -2,6 +2,8 @@ package io.kairos.server.wiring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kairos.client.KairosClient;
 import io.kairos.client.TaskRequest;
 import io.kairos.client.handler.Handler;
@@ -12,6 +14,11 @@ import io.kairos.client.task.TaskState;
 import io.kairos.client.worker.Worker;
 import io.kairos.embedded.EmbeddedPostgres;
 import io.kairos.server.browser.BrowserSession;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,11 +39,13 @@ final class DashboardNode implements AutoCloseable {
   static final String GUEST = "token-of-guest";
 
   private static final int LARGEST_PICTURE = 150_000;
+  private static final ObjectMapper JSON = new ObjectMapper();
 
   private final String run = UUID.randomUUID().toString().substring(0, 8);
   private final OpenedResources opened = new OpenedResources();
   private final RunningNode node;
   private final KairosClient client;
+  private final HttpClient http;
 
   private DashboardNode(String database, List<String> settings) {
     List<String> all = new ArrayList<>(List.of(Configured.route(run)));
@@ -49,6 +58,7 @@ final class DashboardNode implements AutoCloseable {
     this.client =
         opened.add(
             "the client", KairosClient.builder(Configured.address(node)).token(OPERATOR).build());
+    this.http = opened.add("the HTTP client", HttpClient.newHttpClient());
   }
 
   /** A node on a database of its own. Skips the test where there is no browser. */
@@ -78,6 +88,20 @@ final class DashboardNode implements AutoCloseable {
 
   String origin() {
     return "http://" + Configured.address(node);
+  }
+
+  /** The answer to a POST of the operator. */
+  JsonNode post(String path, String json) throws IOException, InterruptedException {
+    HttpResponse<String> answer =
+        http.send(
+            HttpRequest.newBuilder(URI.create(origin() + path))
+                .header("authorization", "Bearer " + OPERATOR)
+                .header("content-type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(json))
+                .build(),
+            HttpResponse.BodyHandlers.ofString());
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+    return JSON.readTree(answer.body());
   }
 
   /** Closes this with the node. */

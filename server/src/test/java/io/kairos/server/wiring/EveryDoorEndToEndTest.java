@@ -4,14 +4,12 @@ import static io.kairos.server.wiring.Application.value;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.kairos.client.KairosClient;
 import io.kairos.client.ScheduleSpec;
 import io.kairos.client.TaskRequest;
 import io.kairos.client.TransactionalTasks;
-import io.kairos.client.error.InvalidRequestException;
 import io.kairos.client.task.PayloadCodec;
 import io.kairos.client.worker.Worker;
 import io.kairos.embedded.EmbeddedKafka;
@@ -31,7 +29,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
-import java.util.Locale;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -103,23 +100,7 @@ class EveryDoorEndToEndTest {
 
   static Stream<Arguments> doors() {
     return Stream.of(In.values())
-        .flatMap(in ->
-            Stream.of(Out.values())
-                .filter(out -> !isClosed(in, out))
-                .map(out -> Arguments.of(in, out)));
-  }
-
-  /** What a transaction of the application's can store by itself is a task for a handler. */
-  private static boolean isClosed(In in, Out out) {
-    return in == In.TRANSACTION && out != Out.HANDLER;
-  }
-
-  @ParameterizedTest
-  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "HANDLER")
-  void what_a_transaction_cannot_store_is_refused_with_its_field(Out out) {
-    assertThatThrownBy(() -> inTransaction(request(out, "refused")))
-        .isInstanceOf(InvalidRequestException.class)
-        .hasMessageStartingWith(out.name().toLowerCase(Locale.ROOT) + ": must not be given");
+        .flatMap(in -> Stream.of(Out.values()).map(out -> Arguments.of(in, out)));
   }
 
   @ParameterizedTest

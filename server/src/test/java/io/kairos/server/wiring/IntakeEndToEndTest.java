@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.kairos.client.Graph;
 import io.kairos.client.Idempotency;
 import io.kairos.client.Idempotency.OnConflict;
 import io.kairos.client.KairosClient;
@@ -14,6 +15,7 @@ import io.kairos.client.TransactionalTasks;
 import io.kairos.client.error.InvalidRequestException;
 import io.kairos.client.error.TaskConflictException;
 import io.kairos.client.error.TaskNotFoundException;
+import io.kairos.client.task.OnFailure;
 import io.kairos.client.task.PayloadCodec;
 import io.kairos.client.task.ScheduledTask;
 import io.kairos.client.task.TaskId;
@@ -150,6 +152,68 @@ class IntakeEndToEndTest {
               SQLException.class, () -> TransactionalTasks.schedule(connection, tooLate));
       assertThat(refusal.getMessage())
           .contains("run_at: must not lie further in the past than reject_beyond");
+    }
+  }
+
+  @Test
+  void a_graph_of_one_transaction_runs_in_order_and_what_is_added_later_too() throws Exception {
+    BlockingQueue<String> performed = new LinkedBlockingQueue<>();
+    Graph graph = new Graph();
+    Graph.Step publish = graph.add(step("publish"));
+    Graph.Step check = graph.add(step("check"));
+    Graph.Step load = graph.add(step("load"));
+    check.after(load);
+    publish.after(load).after(check, OnFailure.CONTINUE);
+    try (Worker _ = worker(other, "step", performed);
+        Connection connection = transaction()) {
+      List<TaskId> ids = TransactionalTasks.scheduleAll(connection, graph.tasks());
+      assertThat(catchThrowableOfType(TaskNotFoundException.class, () -> client.get(ids.get(0))))
+          .isNotNull();
+      connection.commit();
+      for (String what : List.of("load", "check", "publish")) {
+        assertThat(next(performed)).isEqualTo(what);
+      }
+
+      TaskRequest later =
+          TaskRequest.to("step")
+              .payload("later")
+              .after(ids.get(2)) // has ended, as others have begun
+              .fairnessKey("tenant")
+              .fairnessWeight(2)
+              .build();
+      TransactionalTasks.schedule(connection, later);
+      connection.commit();
+      assertThat(next(performed)).isEqualTo("later");
+
+      check.after(publish);
+      assertThat(
+              catchThrowableOfType(
+                  InvalidRequestException.class,
+                  () -> TransactionalTasks.scheduleAll(connection, graph.tasks())))
+          .hasMessageContaining("tasks: must not wait for each other in a cycle");
+    }
+  }
+
+  private static TaskRequest step(String what) {
+    return TaskRequest.to("step").payload(what).build();
+  }
+
+  @Test
+  void a_database_whose_functions_are_too_old_is_told_with_what_to_do() throws Exception {
+    EmbeddedPostgres postgres = EmbeddedPostgres.shared();
+    for (TaskRequest request :
+        List.of(
+            TaskRequest.to("h").fairnessKey("a").build(), TaskRequest.toTopic("orders").build())) {
+      try (Connection connection =
+          DriverManager.getConnection(
+              postgres.newDatabase(), postgres.user(), postgres.password())) {
+        connection.setAutoCommit(false);
+        SQLException refusal =
+            catchThrowableOfType(
+                SQLException.class, () -> TransactionalTasks.schedule(connection, request));
+        assertThat(refusal.getSQLState()).isEqualTo("42883");
+        assertThat(refusal.getMessage()).contains("start a node that brings the schema to version");
+      }
     }
   }
 

@@ -95,6 +95,7 @@ class WorkerEndToEndTest {
       }
       assertThat(progress.percent()).isEqualTo(40);
       assertThat(progress.note()).isEqualTo("rows");
+      assertThat(client.get(id).heartbeatAt()).isAfterOrEqualTo(progress.at());
       gate.countDown();
 
       TaskOutcome outcome = client.await(id, Duration.ofSeconds(30));
@@ -105,6 +106,7 @@ class WorkerEndToEndTest {
               done -> assertThat(done.value(PayloadCodec.utf8())).isEqualTo("42"));
     }
     assertThat(client.get(id).progress()).isNull();
+    assertThat(client.get(id).heartbeatAt()).isNull();
   }
 
   @Test // PD-36

@@ -11,9 +11,9 @@ import java.util.function.Predicate;
 
 /**
  * The faults of a simulation that nodes of any kind can have: crashes, freezes, partitions. At
- * least twenty take effect per seed. A fault that finds its node down, and a trap whose call never
- * comes, do not count. The rules that judge the result are in {@code DelayFinalRules}, {@code
- * TaskFinalRules} and {@code ScheduleRules}.
+ * least twenty take effect per seed, of a short simulation eight. A fault that finds its node down,
+ * and a trap whose call never comes, do not count. The rules that judge the result are in {@code
+ * DelayFinalRules}, {@code TaskFinalRules} and {@code ScheduleRules}.
  */
 public abstract class ClusterFaults<W extends SimulatedCluster<?, ?>> {
   private static final int FEWEST = 20;
@@ -24,6 +24,7 @@ public abstract class ClusterFaults<W extends SimulatedCluster<?, ?>> {
   protected final W world;
   private final Kernel kernel;
   protected final SplittableRandom random;
+  private final int fewest;
   private final int kinds;
   private final List<Predicate<PortCall>> calls;
   private boolean ended;
@@ -36,7 +37,16 @@ public abstract class ClusterFaults<W extends SimulatedCluster<?, ?>> {
    */
   public ClusterFaults(
       W world, SplittableRandom random, int kinds, List<Predicate<PortCall>> calls) {
+    this(world, random, FEWEST, kinds, calls);
+  }
+
+  /**
+   * @param fewest number of faults that must take effect
+   */
+  public ClusterFaults(
+      W world, SplittableRandom random, int fewest, int kinds, List<Predicate<PortCall>> calls) {
     this.world = world;
+    this.fewest = fewest;
     this.kinds = kinds;
     this.calls = List.copyOf(calls);
     this.kernel = world.kernel;
@@ -45,7 +55,7 @@ public abstract class ClusterFaults<W extends SimulatedCluster<?, ?>> {
 
   final void schedule() {
     long lastNanos = world.span().healNanos() - LAST_BEFORE_HEAL_NANOS;
-    int count = random.nextInt(FEWEST, FEWEST + 15);
+    int count = random.nextInt(fewest, fewest + fewest * 3 / 4);
     for (int i = 0; i < count; i++) {
       int kind = random.nextInt(kinds);
       kernel.after(random.nextLong(FIRST_NANOS, lastNanos), () -> strike(kind));
@@ -54,7 +64,7 @@ public abstract class ClusterFaults<W extends SimulatedCluster<?, ?>> {
   }
 
   private void strikeUntilThereWereEnough() {
-    if (!ended && struck < FEWEST) {
+    if (!ended && struck < fewest) {
       strike(random.nextInt(kinds));
       kernel.after(LAST_ONES_EVERY_NANOS, this::strikeUntilThereWereEnough);
     }
@@ -67,7 +77,7 @@ public abstract class ClusterFaults<W extends SimulatedCluster<?, ?>> {
 
   public void end() {
     ended = true;
-    if (struck < FEWEST) {
+    if (struck < fewest) {
       throw new IllegalStateException("only " + struck + " faults have struck");
     }
   }

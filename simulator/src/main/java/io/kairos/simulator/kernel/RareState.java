@@ -143,6 +143,24 @@ public enum RareState {
   /** A task was accepted when all that it is to wait for had ended. */
   ENDED_BEFORE_ITS_SUCCESSOR_CAME(SimulationSubject.TASKS),
 
+  // Of tasks that wait for each other, of which these simulations have little else
+  /** A task failed because one was removed from the history that it still waited for. */
+  FAILED_WITH_A_FORGOTTEN_PREDECESSOR(SimulationSubject.GRAPHS),
+  /** A task was to wait for one that had been removed from the history. */
+  PREDECESSOR_NOT_KNOWN_ANY_MORE(SimulationSubject.GRAPHS),
+  /** The end of a predecessor was stored and its node was not told; the successor began. */
+  READIED_BY_AN_UNKNOWN_COMMIT(SimulationSubject.GRAPHS),
+  /** More was ready than one transaction may say, and a step said it later. */
+  READIED_AFTER_AN_OVERFLOW(SimulationSubject.GRAPHS),
+
+  /** A batch with tasks was closed, and all of them ended. */
+  BATCH_ENDED(SimulationSubject.TASKS),
+  /** A task began when the batch that it waited for had ended. */
+  READIED_BY_A_BATCH(SimulationSubject.TASKS),
+  /** A task was to join a batch that was closed before. */
+  REFUSED_BY_A_CLOSED_BATCH(SimulationSubject.TASKS),
+  CANCELLED_WITH_ITS_BATCH(SimulationSubject.TASKS),
+
   // Of schedules
   /** Decisions were kept and the node that made them was not told. */
   DECIDED_AND_NOT_TOLD(SimulationSubject.SCHEDULES),

@@ -14,6 +14,7 @@ import java.util.function.Supplier;
  * all drawn from one seed. A subclass adds the work of the nodes.
  */
 public abstract class SimulatedCluster<P extends NodeRun<?>, H extends SimulationHistory> {
+  private static final long LOOKS_EVERY_NANOS = 1_000_000_000;
 
   /** The lives of nodes, and the speed of the world's answers. */
   public final ClusterScenario scenario;
@@ -102,7 +103,9 @@ public abstract class SimulatedCluster<P extends NodeRun<?>, H extends Simulatio
       kernel.runUntil(span().healNanos());
       if (kernel.failure() == null) {
         heal();
-        kernel.runUntil(span().endNanos());
+        while (kernel.failure() == null && !isOver()) {
+          kernel.runUntil(Math.min(span().endNanos(), kernel.nowNanos() + LOOKS_EVERY_NANOS));
+        }
       }
       if (kernel.failure() == null) {
         judge();
@@ -114,6 +117,15 @@ public abstract class SimulatedCluster<P extends NodeRun<?>, H extends Simulatio
       kernel.killAll();
       atEnd.run();
     }
+  }
+
+  private boolean isOver() {
+    return kernel.nowNanos() >= span().endNanos() || hasSettled();
+  }
+
+  /** True when nothing more can happen that would be judged; only asked when all is healed. */
+  public boolean hasSettled() {
+    return false;
   }
 
   private void heal() {
@@ -132,7 +144,7 @@ public abstract class SimulatedCluster<P extends NodeRun<?>, H extends Simulatio
     return Math.max(trueTime.micros(), storeClock.latestMicros());
   }
 
-  final Span span() {
+  public final Span span() {
     return span;
   }
 

@@ -8,6 +8,7 @@ import java.util.Set;
 public enum SimulationSubject {
   DELAY_QUEUE("delay"),
   TASKS("tasks"),
+  GRAPHS("graphs"),
   SCHEDULES("schedules"),
   REPLICAS("replicas");
 
@@ -19,14 +20,15 @@ public enum SimulationSubject {
 
   /**
    * Throws {@link IllegalArgumentException} for another word than {@code delay}, {@code tasks},
-   * {@code schedules} or {@code replicas}.
+   * {@code graphs}, {@code schedules} or {@code replicas}.
    */
   public static SimulationSubject named(String word) {
     return Arrays.stream(values())
         .filter(subject -> subject.word.equals(word))
         .findFirst()
-        .orElseThrow(
-            () -> new IllegalArgumentException("delay, tasks, schedules or replicas, not " + word));
+        .orElseThrow(() ->
+            new IllegalArgumentException(
+                "delay, tasks, graphs, schedules or replicas, not " + word));
   }
 
   /** The states that its simulations are to reach. */

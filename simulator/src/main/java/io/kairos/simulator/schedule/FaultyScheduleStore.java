@@ -114,6 +114,7 @@ final class FaultyScheduleStore {
         SimulatedZone.read(due.schedule(), process.zoneRules),
         due.calendars(),
         due.queue(),
+        due.stepQueues(),
         due.unfinished(),
         due.lastRun(),
         due.ofRequest());
@@ -125,6 +126,8 @@ final class FaultyScheduleStore {
         new ScheduleDecision(
             verdict.entries(), verdict.cancelsOthers(), SimulatedZone.stored(verdict.after())),
         deed.tasks(),
+        deed.edges(),
+        deed.inTurn(),
         deed.messages(),
         deed.timeZoneRules(),
         deed.remove());

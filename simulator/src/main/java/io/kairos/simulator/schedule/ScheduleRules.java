@@ -288,9 +288,12 @@ final class ScheduleRules implements ScheduleStoreObserver {
     for (LedgerEntry entry : fresh) {
       TaskId run = entry.run();
       if (run != null) {
-        fired.add(run);
+        int tasks = before.definition().tasks();
+        for (int place = 0; place < tasks; place++) {
+          fired.add(ExecutionIds.task(run, place));
+        }
         ledger.check(
-            run.equals(ExecutionIds.of(before.id(), entry.fireAt(), entry.request())),
+            run.equals(ExecutionIds.of(before.id(), entry.fireAt(), entry.request(), tasks)),
             STABLE_ID,
             () -> say(before) + ": " + say(entry) + " as " + run);
       }
@@ -401,13 +404,17 @@ final class ScheduleRules implements ScheduleStoreObserver {
       }
     }
     List<TaskTrack> others = new ArrayList<>();
-    for (TaskTrack run : ledger.runsOf(before.id())) {
-      if (!run.isFinished() && !fired.contains(requireNonNull(run.row).id())) {
-        others.add(run);
+    Set<TaskId> runs = new HashSet<>();
+    for (TaskTrack task : ledger.runsOf(before.id())) {
+      TaskId id = requireNonNull(task.row).id();
+      if (!task.isFinished()
+          && fired.stream().noneMatch(run -> ExecutionIds.areOfOneRun(run, id))) {
+        others.add(task);
+        runs.add(ExecutionIds.first(id));
       }
     }
     OverlapPolicy policy = before.definition().policies().overlap();
-    int unfinished = others.size() + fired.size();
+    int unfinished = runs.size() + fired.size();
     boolean right =
         fired.isEmpty()
             || switch (policy) {

@@ -20,9 +20,11 @@ import io.kairos.domain.schedule.definition.ScheduleDecider;
 import io.kairos.domain.schedule.definition.ScheduleDefinition;
 import io.kairos.domain.schedule.definition.ScheduleName;
 import io.kairos.domain.schedule.definition.ScheduleRule;
+import io.kairos.domain.schedule.definition.ScheduleStep;
 import io.kairos.domain.schedule.definition.ScheduleTarget;
 import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskDetails;
+import io.kairos.domain.task.graph.OnFailure;
 import io.kairos.engine.schedule.RunResult;
 import io.kairos.engine.schedule.port.NextDecision;
 import io.kairos.simulator.task.TaskHistory;
@@ -237,11 +239,7 @@ final class ScheduleWorkload {
             };
     CatchUpPolicy.Mode[] modes = CatchUpPolicy.Mode.values();
     long initial = random.nextLong(100, 1_000);
-    return new ScheduleDefinition(
-        rule(),
-        new RuleBounds(null, null, random.nextInt(8) == 0 ? (Long) random.nextLong(2, 8) : null),
-        new RunSpread(
-            random.nextInt(4) == 0 ? Duration.ofMillis(random.nextInt(1, 1_500)) : Duration.ZERO),
+    ScheduleTarget.Handler target =
         new ScheduleTarget.Handler(
             TaskScenario.queueOf(tag),
             TaskDetails.of(TaskHistory.payload(tag))
@@ -250,7 +248,13 @@ final class ScheduleWorkload {
                         random.nextInt(1, 4),
                         Duration.ofMillis(initial),
                         random.nextInt(1, 3),
-                        Duration.ofMillis(initial + random.nextLong(1_000))))),
+                        Duration.ofMillis(initial + random.nextLong(1_000)))));
+    return new ScheduleDefinition(
+        rule(),
+        new RuleBounds(null, null, random.nextInt(8) == 0 ? (Long) random.nextLong(2, 8) : null),
+        new RunSpread(
+            random.nextInt(4) == 0 ? Duration.ofMillis(random.nextInt(1, 1_500)) : Duration.ZERO),
+        target,
         new FirePolicies(
             overlaps[random.nextInt(overlaps.length)],
             new CatchUpPolicy(
@@ -259,7 +263,19 @@ final class ScheduleWorkload {
                 random.nextInt(1, 6)),
             null,
             random.nextInt(5) == 0,
-            random.nextInt(4) == 0 ? ScheduleDecider.REPLICATED : ScheduleDecider.NODE));
+            random.nextInt(4) == 0 ? ScheduleDecider.REPLICATED : ScheduleDecider.NODE),
+        lastTag % 4 == 0 ? steps(target) : List.of());
+  }
+
+  /** Two more tasks of each run, one of which goes on after a failure. */
+  private static List<ScheduleStep> steps(ScheduleTarget.Handler target) {
+    return List.of(
+        new ScheduleStep(target, List.of(new ScheduleStep.After(0, OnFailure.FAIL))),
+        new ScheduleStep(
+            target,
+            List.of(
+                new ScheduleStep.After(0, OnFailure.FAIL),
+                new ScheduleStep.After(1, OnFailure.CONTINUE))));
   }
 
   private ScheduleRule rule() {

@@ -113,7 +113,8 @@ final class SimulatedZone {
         definition.bounds(),
         definition.spread(),
         definition.target(),
-        definition.policies());
+        definition.policies(),
+        definition.steps());
   }
 
   private static Schedule with(Schedule schedule, ScheduleDefinition definition) {

@@ -38,26 +38,36 @@ public class TaskCluster extends SimulatedCluster<TaskNodeRun, TaskHistory> {
   }
 
   public TaskCluster(SplittableRandom random, TaskWiring wiring, boolean keepsLines) {
-    super(
-        random,
-        new Span(TaskScenario.HEAL_AT, TaskScenario.END_AT),
-        kernel -> new TaskHistory(kernel, keepsLines));
+    this(random, wiring, new Span(TaskScenario.HEAL_AT, TaskScenario.END_AT), keepsLines);
+  }
+
+  TaskCluster(SplittableRandom random, TaskWiring wiring, Span span, boolean keepsLines) {
+    super(random, span, kernel -> new TaskHistory(kernel, keepsLines));
     this.wiring = wiring;
     this.tasks = TaskScenario.draw(random.split());
     this.storeRules = new TaskStoreRules(ledger, this);
     this.liveness = wiring.liveness(new ModelLivenessStore(storeClock));
-    this.model = new ModelTaskStore(storeClock, storeRules);
+    this.model = new ModelTaskStore(storeClock, storeRules, mostReadyAtOnce());
     this.store = wiring.tasks(model);
     this.wire = new WorkerNetwork(this);
     SplittableRandom ids = random.split();
     this.workload = new TaskWorkload(this, random.split());
-    addNodes(ids, new TaskFaults(this, random.split(), moreCalls()), this::process);
+    addNodes(ids, faults(random.split()), this::process);
     addWorkers(random.split());
   }
 
   /** Calls, beside those of tasks, at which nodes crash, stand still and fail. */
   public List<String> moreCalls() {
     return List.of();
+  }
+
+  TaskFaults faults(SplittableRandom random) {
+    return new TaskFaults(this, random, moreCalls());
+  }
+
+  /** Successors that one transaction of the store readies at most. */
+  int mostReadyAtOnce() {
+    return TaskStore.MOST_READY_AT_ONCE;
   }
 
   /** A node is started. */
@@ -98,7 +108,7 @@ public class TaskCluster extends SimulatedCluster<TaskNodeRun, TaskHistory> {
 
   @Override
   public void judge() {
-    new TaskFinalRules(ledger, tasks).check();
+    new TaskFinalRules(ledger, tasks, span()).check();
   }
 
   @Override

@@ -12,6 +12,7 @@ import java.util.function.Predicate;
 /** Faults of a cluster for tasks: of nodes, of workers, and of the network between them. */
 final class TaskFaults extends ClusterFaults<TaskCluster> {
   private static final int KINDS = 25;
+  private static final int FEWEST_OF_GRAPHS = 8;
   private static final List<String> OF_TASKS =
       List.of("insert", "enqueue", "claim", "heartbeat", "settle", "lapsed", "reap", "release");
 
@@ -21,6 +22,16 @@ final class TaskFaults extends ClusterFaults<TaskCluster> {
    */
   TaskFaults(TaskCluster world, SplittableRandom random, List<String> more) {
     super(world, random, more.isEmpty() ? KINDS : KINDS - 1, calls(more));
+  }
+
+  private TaskFaults(TaskCluster world, SplittableRandom random, int fewest, List<String> more) {
+    super(world, random, fewest, KINDS, calls(more));
+  }
+
+  /** Fewer of all kinds, for a short simulation, also at the calls that follow ends of tasks. */
+  static TaskFaults ofGraphs(TaskCluster world, SplittableRandom random) {
+    return new TaskFaults(
+        world, random, FEWEST_OF_GRAPHS, List.of("followEnds", "followEnds", "sweepEdges"));
   }
 
   private static List<Predicate<PortCall>> calls(List<String> more) {

@@ -1,5 +1,6 @@
 package io.kairos.simulator.task;
 
+import static io.kairos.simulator.kernel.RareState.BATCH_ENDED;
 import static io.kairos.simulator.kernel.RareState.UNKNOWN_INSERT_THAT_DID_COMMIT;
 import static io.kairos.simulator.kernel.RuleNames.DRAINS;
 import static io.kairos.simulator.task.TaskRuleNames.DURABLE;
@@ -9,10 +10,13 @@ import static io.kairos.simulator.task.TaskRuleNames.ISOLATED;
 import static io.kairos.simulator.task.TaskTrack.NEVER;
 
 import io.kairos.domain.task.TaskState;
+import io.kairos.domain.task.graph.EdgeEffect;
 import io.kairos.domain.task.queue.QueueName;
 import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.model.task.TaskStoreObserver;
+import io.kairos.simulator.kernel.SimulatedCluster;
 import io.kairos.simulator.kernel.VirtualClock;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,9 +24,14 @@ import org.jspecify.annotations.Nullable;
  * lost, everything has ended, and in the calm at the end what could begin on time did, although
  * other queues were stuck or flooded, or another fairness key of its queue had a flood.
  */
-record TaskFinalRules(TaskHistory ledger, TaskScenario scenario) {
+record TaskFinalRules(TaskHistory ledger, TaskScenario scenario, SimulatedCluster.Span span) {
+  private static final long DUE_BEFORE_THE_END_NANOS = Duration.ofSeconds(10).toNanos();
 
   void check() {
+    for (BatchTrack batch : ledger.batches()) {
+      ledger.reached(
+          BATCH_ENDED, batch.isClosed && !batch.members.isEmpty() && batch.end() != null);
+    }
     for (TaskTrack task : ledger.tasks()) {
       TaskStoreObserver.Row row = task.row;
       if (row == null) {
@@ -34,22 +43,41 @@ record TaskFinalRules(TaskHistory ledger, TaskScenario scenario) {
     }
   }
 
-  /** A task may wait for ever for one that has failed, or that is due after the end. */
-  private static boolean isExcused(TaskTrack task) {
-    return task.isHeldUp()
-        || task.after.stream().anyMatch(one -> isDueAfterTheEnd(one.predecessor().row));
+  /**
+   * A task may wait for ever for one that has failed and is not forgotten, or for one that is due
+   * after the end.
+   */
+  private boolean isExcused(TaskTrack task) {
+    return task.after.stream()
+        .anyMatch(one -> {
+          TaskTrack predecessor = one.predecessor();
+          if (predecessor == null) {
+            return one.holdsUp();
+          }
+          return predecessor.isFinished()
+              ? one.effect() == EdgeEffect.STAYS_OPEN && !isLongForgotten(predecessor)
+              : isDueAfterTheEnd(predecessor.row) || isExcused(predecessor);
+        });
   }
 
-  private static boolean isDueAfterTheEnd(TaskStoreObserver.@Nullable Row row) {
+  private boolean isLongForgotten(TaskTrack task) {
+    return task.isForgotten()
+        && span.endNanos() - Math.max(task.forgottenAtNanos, span.healNanos())
+            > scenario.sweepNanos();
+  }
+
+  /** A store's clock that was ahead has made such due times. */
+  private boolean isDueAfterTheEnd(TaskStoreObserver.@Nullable Row row) {
+    long lastNanos = span.endNanos() - DUE_BEFORE_THE_END_NANOS;
     return row != null
         && !row.state().isFinished()
-        && row.dueMicros() > TaskScenario.LAST_DUE_MICROS;
+        && row.dueMicros() > VirtualClock.EPOCH_MICROS + lastNanos / 1_000;
   }
 
   private void check(TaskTrack task, TaskStoreObserver.Row row) {
     ledger.check(
         row.state().isFinished()
-            || row.dueMicros() > TaskScenario.LAST_DUE_MICROS
+            || isDueAfterTheEnd(row)
             || (row.state() == TaskState.AWAITING && isExcused(task)),
         DRAINS,
         () -> task + " has not ended, held by " + row.holder());

@@ -6,6 +6,7 @@ import static io.kairos.simulator.kernel.RareState.DUPLICATE_KEPT;
 import static io.kairos.simulator.kernel.RareState.DUPLICATE_REFUSED;
 import static io.kairos.simulator.kernel.RareState.HAND_OUT_LOST;
 import static io.kairos.simulator.kernel.RareState.LATE_RESULT_REFUSED;
+import static io.kairos.simulator.kernel.RareState.PREDECESSOR_NOT_KNOWN_ANY_MORE;
 import static io.kairos.simulator.kernel.RareState.REPEATED_CALL_FOUND_ITS_TASK;
 import static io.kairos.simulator.kernel.RareState.REPLACEMENT_REFUSED;
 import static io.kairos.simulator.kernel.RareState.RESULT_REPEATED;
@@ -16,6 +17,7 @@ import static io.kairos.simulator.task.TaskRuleNames.DURABLE;
 import static io.kairos.simulator.task.TaskRuleNames.FINAL;
 import static io.kairos.simulator.task.TaskRuleNames.ONCE;
 import static io.kairos.simulator.task.TaskRuleNames.STALE;
+import static io.kairos.simulator.task.TaskRuleNames.SUCCESSORS;
 import static io.kairos.simulator.task.TaskTrack.NEVER;
 import static java.util.Objects.requireNonNull;
 
@@ -27,6 +29,7 @@ import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskIdempotency;
 import io.kairos.domain.task.TaskIdempotency.OnConflict;
 import io.kairos.domain.task.TaskState;
+import io.kairos.domain.task.batch.BatchId;
 import io.kairos.domain.task.queue.QueueName;
 import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.engine.task.edge.ClaimedTask;
@@ -62,6 +65,7 @@ public final class TaskHistory extends SimulationHistory {
   private final Map<Long, TaskTrack> byTag = new LinkedHashMap<>();
 
   private final Map<TaskId, TaskTrack> byId = new LinkedHashMap<>();
+  private final Map<BatchId, BatchTrack> batches = new LinkedHashMap<>();
   private final Map<Once, TaskTrack> byIdempotency = new HashMap<>();
   private final Map<ScheduleId, List<TaskTrack>> runs = new LinkedHashMap<>();
 
@@ -84,6 +88,15 @@ public final class TaskHistory extends SimulationHistory {
     Set<TaskTrack> all = new LinkedHashSet<>(byTag.values());
     all.addAll(byId.values());
     return all;
+  }
+
+  /** A batch that somebody is about to create. */
+  void asked(BatchTrack batch) {
+    batches.put(batch.id, batch);
+  }
+
+  Collection<BatchTrack> batches() {
+    return batches.values();
   }
 
   /** Runs of a schedule, oldest first. */
@@ -237,6 +250,16 @@ public final class TaskHistory extends SimulationHistory {
         () -> task + " was refused for the sake of " + existing);
     reached(
         conflict.reason() == InsertResult.Reason.EXISTS ? DUPLICATE_REFUSED : REPLACEMENT_REFUSED);
+  }
+
+  /** A caller was told that a task of which its own is to be a successor is not known. */
+  void refused(InsertResult.UnknownPredecessor unknown) {
+    TaskTrack predecessor = byId.get(unknown.predecessor());
+    check(
+        predecessor != null && predecessor.isForgotten(),
+        SUCCESSORS,
+        () -> predecessor + " was answered as not known");
+    reached(PREDECESSOR_NOT_KNOWN_ANY_MORE);
   }
 
   /** A caller was told that nothing has happened. */

@@ -4,7 +4,6 @@ import io.kairos.domain.task.queue.HandlerName;
 import io.kairos.domain.task.queue.QueueName;
 import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.engine.task.setup.TaskConfig;
-import io.kairos.simulator.kernel.VirtualClock;
 import java.time.Duration;
 import java.util.SplittableRandom;
 
@@ -44,10 +43,6 @@ public record TaskScenario(TaskConfig config) {
   static final Duration UNSTUCK_AT = Duration.ofSeconds(168);
   public static final Duration END_AT = Duration.ofMinutes(3);
 
-  /** Tasks due later may remain at the end: a store's clock that was ahead has made them. */
-  static final long LAST_DUE_MICROS =
-      VirtualClock.EPOCH_MICROS + END_AT.minusSeconds(10).toNanos() / 1_000;
-
   static TaskScenario draw(SplittableRandom random) {
     Duration[] horizons = {Duration.ZERO, Duration.ofSeconds(3), Duration.ofSeconds(10)};
     Duration interval = Duration.ofMillis(random.nextInt(300, 700));
@@ -80,6 +75,16 @@ public record TaskScenario(TaskConfig config) {
 
   long intervalNanos() {
     return config.heartbeatInterval().toNanos();
+  }
+
+  /** True when ended tasks are forgotten while the simulation goes on. */
+  boolean forgets() {
+    return config.retention().succeeded().compareTo(END_AT) < 0;
+  }
+
+  /** Time in which a node visits all edges, and its next step what it finds, when all is well. */
+  long sweepNanos() {
+    return Duration.ofSeconds(30 + 60 / config.maxBatch()).toNanos();
   }
 
   /** Time that a handler has to stop (the client's Terms). */

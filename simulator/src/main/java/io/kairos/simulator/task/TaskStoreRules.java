@@ -21,6 +21,7 @@ import static io.kairos.simulator.kernel.RareState.CANCELLED_IN_MEMORY;
 import static io.kairos.simulator.kernel.RareState.CANCELLED_TOO_LATE;
 import static io.kairos.simulator.kernel.RareState.CANCELLED_WAITING;
 import static io.kairos.simulator.kernel.RareState.CANCELLED_WHILE_PERFORMED;
+import static io.kairos.simulator.kernel.RareState.CANCELLED_WITH_ITS_BATCH;
 import static io.kairos.simulator.kernel.RareState.CANCELLED_WITH_ITS_PREDECESSOR;
 import static io.kairos.simulator.kernel.RareState.CLAIM_HELD_BACK;
 import static io.kairos.simulator.kernel.RareState.CLAIM_LOST;
@@ -31,6 +32,7 @@ import static io.kairos.simulator.kernel.RareState.ENDED_BEFORE_ITS_SUCCESSOR_CA
 import static io.kairos.simulator.kernel.RareState.ENQUEUE_TIMED_OUT;
 import static io.kairos.simulator.kernel.RareState.EXPIRED_IN_MEMORY;
 import static io.kairos.simulator.kernel.RareState.EXPIRED_WAITING;
+import static io.kairos.simulator.kernel.RareState.FAILED_WITH_A_FORGOTTEN_PREDECESSOR;
 import static io.kairos.simulator.kernel.RareState.FAILED_WITH_ITS_PREDECESSOR;
 import static io.kairos.simulator.kernel.RareState.FORGOTTEN_BY_RETENTION;
 import static io.kairos.simulator.kernel.RareState.GIVEN_BACK_NOT_BEGUN;
@@ -39,6 +41,9 @@ import static io.kairos.simulator.kernel.RareState.KEY_WITH_A_QUEUE_BEHIND_IT;
 import static io.kairos.simulator.kernel.RareState.LATE_HEARTBEAT_REFUSED;
 import static io.kairos.simulator.kernel.RareState.LEASE_SHORTENED;
 import static io.kairos.simulator.kernel.RareState.NEXT_OF_ITS_KEY_ENQUEUED;
+import static io.kairos.simulator.kernel.RareState.READIED_AFTER_AN_OVERFLOW;
+import static io.kairos.simulator.kernel.RareState.READIED_BY_A_BATCH;
+import static io.kairos.simulator.kernel.RareState.READIED_BY_AN_UNKNOWN_COMMIT;
 import static io.kairos.simulator.kernel.RareState.READIED_BY_THE_LAST_OF_SEVERAL;
 import static io.kairos.simulator.kernel.RareState.REAPED_FROM_A_DEAD_WORKER;
 import static io.kairos.simulator.kernel.RareState.REAPED_WHILE_THE_WORKER_LIVES;
@@ -60,6 +65,7 @@ import static io.kairos.simulator.kernel.RareState.WOKEN_BEHIND_ITS_KEY;
 import static io.kairos.simulator.kernel.RuleNames.IDENTITY;
 import static io.kairos.simulator.task.TaskRuleNames.ATTEMPTS;
 import static io.kairos.simulator.task.TaskRuleNames.BACKOFF;
+import static io.kairos.simulator.task.TaskRuleNames.BATCHES;
 import static io.kairos.simulator.task.TaskRuleNames.CAPPED;
 import static io.kairos.simulator.task.TaskRuleNames.CHANGES;
 import static io.kairos.simulator.task.TaskRuleNames.CLAIMED_ONCE;
@@ -89,6 +95,7 @@ import io.kairos.domain.task.TaskIdempotency.Window;
 import io.kairos.domain.task.TaskResult;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.graph.EdgeEffect;
+import io.kairos.domain.task.graph.GraphEdge;
 import io.kairos.domain.task.limit.LimitPattern;
 import io.kairos.domain.task.limit.TaskLimits;
 import io.kairos.domain.task.queue.QueueName;
@@ -103,6 +110,7 @@ import io.kairos.engine.task.port.LeaseRenewal;
 import io.kairos.engine.task.port.Settlement;
 import io.kairos.engine.task.port.SettlementResult;
 import io.kairos.engine.task.port.TaskStore;
+import io.kairos.engine.task.port.batch.BatchView;
 import io.kairos.engine.task.port.operator.CancelResult;
 import io.kairos.engine.task.port.operator.TaskPause;
 import io.kairos.model.task.TaskStoreObserver;
@@ -113,6 +121,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -130,10 +139,16 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
   /** Time in which a node may act upon a worker's request for work. */
   private static final long WANTED_NANOS = Duration.ofSeconds(8).toNanos();
 
+  /** Calls that wake tasks which stand in line before a limit. */
+  private static final Set<String> WAKING = Set.of("claim", "settle", "reap", "sweepLimits");
+
   private final TaskHistory ledger;
   private final TaskCluster world;
   private final List<Change> changes = new ArrayList<>();
   private final KeyLimitRules keyLimits;
+
+  /** Edges to tasks of schedules that are stored next. */
+  private final List<GraphEdge> awaited = new ArrayList<>();
 
   /** Handlers whose tasks must not begin. */
   private final Set<TaskHandler> paused = new HashSet<>();
@@ -166,8 +181,24 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
   // Rows
 
   @Override
+  public void awaiting(List<GraphEdge> edges) {
+    awaited.addAll(edges);
+  }
+
+  /** The edges to a task of a schedule, whose predecessors are stored before it. */
+  private void takeEdges(TaskTrack task, TaskId id) {
+    for (GraphEdge edge : awaited) {
+      if (edge.successor().equals(id)) {
+        task.after.add(new TaskTrack.Awaited(ledger.stored(edge.predecessor()), edge.onFailure()));
+      }
+    }
+    awaited.removeIf(edge -> edge.successor().equals(id));
+  }
+
+  @Override
   public void inserted(Row row) {
     TaskTrack task = ledger.arriving(row.task());
+    takeEdges(task, row.id());
     ledger.note(110, () -> "stored " + task + " as " + row.state());
     ledger.check(
         task.row == null, DURABLE, () -> task + " is stored a second time, as " + row.id());
@@ -177,13 +208,19 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
         IDENTITY,
         () -> task + " is stored as another: " + row);
     ledger.check(
-        (row.state() == AWAITING) != task.isReady(),
+        (row.state() == AWAITING) != task.isReady()
+            || (row.state() == AWAITING && task.isAfterBatch()),
         SUCCESSORS,
         () -> task + " is stored as " + row.state() + ", after " + task.after);
     ledger.reached(ENDED_BEFORE_ITS_SUCCESSOR_CAME, !task.after.isEmpty() && task.isReady());
     task.row = row;
     task.storedAtNanos = ledger.nowNanos();
     ledger.stored(task, row);
+    BatchTrack batch = task.batch;
+    if (batch != null) {
+      ledger.check(!batch.isClosed, BATCHES, () -> task + " joins " + batch);
+      batch.members.add(task);
+    }
     if (row.state() == ENQUEUED) {
       task.queuedBy = call();
       checkWanted(task, row);
@@ -214,7 +251,7 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
     ledger.reached(FORGOTTEN_BY_RETENTION);
     TaskTrack task = ledger.byId(row.id());
     if (task != null) {
-      task.isForgotten = true;
+      task.forgottenAtNanos = ledger.nowNanos();
     }
   }
 
@@ -241,18 +278,20 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
     }
     if (before.state() == AWAITING
         && !call().argument().equals(before.id())
-        && !call().isNamed("expire")) {
+        && !call().isNamed("expire")
+        && !(after.state() == CANCELLED && isOfSchedules(call()))) {
       successor(task, after);
+      task.readiedBy = call();
       task.row = after;
       return; // by whatever ended the last one before it
     }
     if (before.triggerMicros() == Long.MAX_VALUE
         && isWaiting(before.state())
         && isWaiting(after.state())
-        && (call().isNamed("settle") || call().isNamed("reap") || call().isNamed("sweepLimits"))) {
+        && WAKING.contains(call().name())) {
       ledger.reached(WOKEN_BEFORE_A_LIMIT);
       task.row = after;
-      return; // by an end that has made room, or a token
+      return; // by an end or a refusal that has made room, or a token
     }
     switch (call().name()) {
       case "claim" -> claimed(task, before, after);
@@ -276,6 +315,7 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
       case "reschedule" -> rescheduled(task, before, after);
       case "insert" -> replaced(task, before, after);
       case "expire" -> expired(task, before, after);
+      case "cancelBatch" -> cancelledWithItsBatch(task, before, after);
       case TaskCall.FIRE, TaskCall.FIRE_NAMED, TaskCall.CHANGE ->
           cancelledByItsSchedule(task, before, after);
       default ->
@@ -289,6 +329,12 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
     changes.add(new Change(task, before, after));
   }
 
+  private static boolean isOfSchedules(TaskCall call) {
+    return call.isNamed(TaskCall.FIRE)
+        || call.isNamed(TaskCall.FIRE_NAMED)
+        || call.isNamed(TaskCall.CHANGE);
+  }
+
   /** A task that waits for others becomes ready, fails or is cancelled by their ends. */
   private void successor(TaskTrack task, Row after) {
     boolean isRight =
@@ -297,8 +343,7 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
           case FAILED ->
               has(task, EdgeEffect.FAILS)
                   || task.after.stream()
-                      .anyMatch(one ->
-                          one.predecessor().isForgotten && one.effect() != EdgeEffect.SATISFIED);
+                      .anyMatch(one -> one.isForgotten() && one.effect() != EdgeEffect.SATISFIED);
           case CANCELLED -> has(task, EdgeEffect.CANCELS);
           case ENQUEUED,
               PROCESSING,
@@ -315,12 +360,20 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
         SUCCESSORS,
         () -> call() + " makes " + task + " " + after.state() + ", after " + task.after);
     ledger.reached(READIED_BY_THE_LAST_OF_SEVERAL, after.state() == NEW && task.after.size() > 1);
+    boolean allSucceeded =
+        task.after.stream().allMatch(one -> one.end() == SUCCEEDED);
+    ledger.reached(WENT_ON_AFTER_A_FAILURE, after.state() == NEW && !allSucceeded);
     ledger.reached(
-        WENT_ON_AFTER_A_FAILURE,
+        READIED_AFTER_AN_OVERFLOW,
         after.state() == NEW
-            && task.after.stream()
-                .anyMatch(one -> requireNonNull(one.predecessor().row).state() != SUCCEEDED));
+            && allSucceeded
+            && !task.isAfterBatch()
+            && call().isNamed("followEnds"));
+    ledger.reached(READIED_BY_A_BATCH, after.state() == NEW && task.isAfterBatch());
     ledger.reached(FAILED_WITH_ITS_PREDECESSOR, after.state() == FAILED);
+    ledger.reached(
+        FAILED_WITH_A_FORGOTTEN_PREDECESSOR,
+        after.state() == FAILED && !has(task, EdgeEffect.FAILS));
     ledger.reached(CANCELLED_WITH_ITS_PREDECESSOR, after.state() == CANCELLED);
   }
 
@@ -378,6 +431,10 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
     ledger.check(!isTooLate(task), NOT_TOO_LATE, () -> task + " begins after its start deadline");
     ledger.check(
         task.isReady(), SUCCESSORS, () -> task + " begins before its turn, after " + task.after);
+    TaskCall readiedBy = task.readiedBy;
+    ledger.reached(
+        READIED_BY_AN_UNKNOWN_COMMIT,
+        readiedBy != null && readiedBy.by().failed.contains(readiedBy));
     checkKey(task, before);
     checkOperator(task);
     keyLimits.claimed(task, named, nowMicros());
@@ -699,6 +756,19 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
     ledger.reached(CANCELLED_BY_ITS_SCHEDULE);
   }
 
+  private void cancelledWithItsBatch(TaskTrack task, Row before, Row after) {
+    BatchTrack batch = task.batch;
+    ledger.check(
+        batch != null
+            && call().argument().equals(batch.id)
+            && (before.state() == PROCESSING
+                ? after.state() == PROCESSING && after.cancelRequested()
+                : after.state() == CANCELLED),
+        CHANGES,
+        () -> call() + " makes " + task + " " + after);
+    ledger.reached(CANCELLED_WITH_ITS_BATCH);
+  }
+
   private void rescheduled(TaskTrack task, Row before, Row after) {
     ledger.check(
         call().argument().equals(before.id())
@@ -778,12 +848,33 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
         case "settle", "reap" -> verifySettle(call, ((SettlementResult) answer).tasks());
         case "heartbeat" -> verifyHeartbeat(call, (List<?>) answer);
         case "cancel" -> verifyCancel((TaskId) call.argument(), (CancelResult) answer);
+        case "closeBatch" ->
+            ledger.batches().stream()
+                .filter(batch -> batch.id.equals(call.argument()) && (Boolean) answer)
+                .forEach(batch -> batch.isClosed = true);
+        case "countBatches", "pruneBatches" -> ledger.batches().forEach(this::verifyBatch);
         case "setPause" -> paused.add(((TaskPause) call.argument()).handler());
         case "endPause" -> paused.remove((TaskHandler) call.argument());
         case "reschedule" -> verifyReschedule((TaskId) call.argument(), (Boolean) answer);
         default -> {}
       }
     }
+  }
+
+  /** Compares a batch with its tasks; one that has been pruned is known no more. */
+  private void verifyBatch(BatchTrack batch) {
+    Optional<BatchView> view = world.store.findBatch(batch.id);
+    if (view.isEmpty()) {
+      batch.isForgotten = batch.isClosed;
+      return;
+    }
+    ledger.check(
+        view.get().counts().equals(batch.counts()),
+        BATCHES,
+        () -> batch + " is counted as " + view.get());
+    TaskState end = view.get().end();
+    ledger.check(
+        end == null || end == batch.end(), BATCHES, () -> batch + " has ended as " + view.get());
   }
 
   private void verifyClaim(TaskCall call, ClaimResult claims) {

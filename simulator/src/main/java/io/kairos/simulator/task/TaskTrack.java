@@ -82,19 +82,56 @@ public final class TaskTrack {
   /** Tags of that request and of those that replaced it. */
   final Set<Long> tags = new HashSet<>();
 
-  /** The tasks that it waits for. */
+  /** The batch that it is to join; null for none. */
+  @Nullable BatchTrack batch;
+
+  /** The tasks and batches that it waits for. */
   final List<Awaited> after = new ArrayList<>();
 
-  /** A task that another one waits for. */
-  record Awaited(TaskTrack predecessor, OnFailure onFailure) {
-    /** The effect of the predecessor's end; null before it has ended. */
-    @Nullable EdgeEffect effect() {
-      TaskStoreObserver.Row last = predecessor.row;
-      if (last == null || !last.state().isFinished()) {
-        return null;
-      }
-      return EdgeEffect.of(onFailure, last.state());
+  /**
+   * A task, or a batch, that another task waits for.
+   *
+   * @param predecessor null for a batch
+   * @param batch null for a task
+   */
+  record Awaited(@Nullable TaskTrack predecessor, @Nullable BatchTrack batch, OnFailure onFailure) {
+    Awaited(TaskTrack predecessor, OnFailure onFailure) {
+      this(predecessor, null, onFailure);
     }
+
+    /** How it has ended; null before it has. */
+    @Nullable TaskState end() {
+      if (batch != null) {
+        return batch.end();
+      }
+      TaskStoreObserver.Row last = requireNonNull(predecessor).row;
+      return last == null || !last.state().isFinished() ? null : last.state();
+    }
+
+    /** The effect of its end; null before it has ended. */
+    @Nullable EdgeEffect effect() {
+      TaskState end = end();
+      return end == null ? null : EdgeEffect.of(onFailure, end);
+    }
+
+    boolean isForgotten() {
+      return batch != null ? batch.isForgotten : requireNonNull(predecessor).isForgotten();
+    }
+
+    /** True when it may never end, or when what is behind it may never begin. */
+    boolean holdsUp() {
+      if (effect() == EdgeEffect.STAYS_OPEN) {
+        return true;
+      }
+      return batch != null
+          ? !batch.isClosed || batch.hasUnfinished()
+          : !requireNonNull(predecessor).isFinished() && predecessor.isHeldUp();
+    }
+  }
+
+  /** True when it waits for a batch, which ends some time after its last task. */
+  boolean isAfterBatch() {
+    return after.stream().anyMatch(one -> one.batch() != null);
   }
 
   /** True when all tasks that it waits for have ended so that it may begin. */
@@ -104,14 +141,11 @@ public final class TaskTrack {
 
   /** True when it is not to begin for now: a predecessor has failed and may be put back. */
   boolean isHeldUp() {
-    return after.stream()
-        .anyMatch(one ->
-            one.effect() == EdgeEffect.STAYS_OPEN
-                || (!one.predecessor.isFinished() && one.predecessor.isHeldUp()));
+    return after.stream().anyMatch(Awaited::holdsUp);
   }
 
-  /** True once the store has removed it from the history. */
-  boolean isForgotten;
+  /** When the store removed it from the history; {@link #NEVER} before that. */
+  long forgottenAtNanos = NEVER;
 
   /** The task's row in the store; null before it is stored. */
   public TaskStoreObserver.@Nullable Row row;
@@ -134,6 +168,9 @@ public final class TaskTrack {
 
   /** When the attempt under way is over time, by the store's clock at its claim. */
   long overTimeAtMicros = Long.MAX_VALUE;
+
+  /** The call by which it waits for others no longer. */
+  @Nullable TaskCall readiedBy;
 
   /** The call that last put the task into a node's memory. */
   @Nullable TaskCall queuedBy;
@@ -190,6 +227,10 @@ public final class TaskTrack {
   private boolean isPerformed() {
     TaskStoreObserver.Row last = row;
     return last != null && last.state() == TaskState.PROCESSING;
+  }
+
+  boolean isForgotten() {
+    return forgottenAtNanos != NEVER;
   }
 
   public boolean isFinished() {

@@ -1,5 +1,6 @@
 package io.kairos.simulator.task;
 
+import static io.kairos.simulator.kernel.RareState.REFUSED_BY_A_CLOSED_BATCH;
 import static java.util.Objects.requireNonNull;
 
 import io.kairos.client.handler.FatalFailure;
@@ -13,6 +14,7 @@ import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskIdempotency;
 import io.kairos.domain.task.TaskIdempotency.OnConflict;
 import io.kairos.domain.task.TaskIdempotency.Window;
+import io.kairos.domain.task.batch.BatchId;
 import io.kairos.domain.task.graph.OnFailure;
 import io.kairos.domain.task.graph.TaskGraph;
 import io.kairos.domain.task.limit.LimitPattern;
@@ -23,6 +25,7 @@ import io.kairos.domain.task.queue.TaskQueueLimit;
 import io.kairos.engine.task.edge.TaskSpec;
 import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.TaskReceipt;
+import io.kairos.engine.task.port.batch.NewBatch;
 import io.kairos.engine.task.port.operator.TaskPause;
 import io.kairos.model.task.TaskStoreObserver;
 import io.kairos.simulator.kernel.FiberGroup;
@@ -44,6 +47,11 @@ final class TaskWorkload {
   private static final int FEWEST_CALLS = 60;
   private static final int CALM_TASKS = 12;
   private static final int GRAPHS = 12;
+  private static final int BATCHES = 4;
+
+  /** Some of the calls may not reach the store. */
+  private static final int CLOSES = 8;
+
   private static final int STUCK_TASKS = 5;
   private static final int FLOOD_TASKS = 75;
   private static final int BESIDE_FLOOD = 3;
@@ -63,6 +71,11 @@ final class TaskWorkload {
   /** Execution timeout of every third slow task: longer than any of them takes. */
   private static final Duration AMPLE = Duration.ofSeconds(10);
 
+  /**
+   * No task is rescheduled to a time nearer to the end: in the long simulation, before the calm.
+   */
+  private static final long LAST_CHANGE_NANOS = Duration.ofSeconds(32).toNanos();
+
   private static final long LONGEST_NANOS = Duration.ofSeconds(8).toNanos();
 
   /** So long that the task is begun anew while a stubborn handler goes on without its lease. */
@@ -78,6 +91,9 @@ final class TaskWorkload {
   private final FiberGroup callers = new FiberGroup("callers");
   private final List<TaskTrack> accepted = new ArrayList<>();
   private long lastTag;
+
+  /** True when tasks wait for others that may have been forgotten. */
+  private boolean reachesFarBack;
 
   /** The course of one attempt. */
   record Performance(long nanos, AttemptOutcome outcome, boolean isStubborn, boolean killsWorker) {}
@@ -95,6 +111,7 @@ final class TaskWorkload {
         STUCK_TASKS, lastNanos, random, () -> call(List.of(task(TaskScenario.STUCK, 0))));
     world.kernel.scatter(random.nextInt(25, 50), lastNanos, random, this::change);
     world.kernel.scatter(GRAPHS, lastNanos, random, this::scheduleGraph);
+    world.kernel.scatter(BATCHES, lastNanos / 2, random, this::createBatch);
     for (int i = random.nextInt(1, 4); i > 0; i--) {
       long at = random.nextLong(lastNanos);
       world.kernel.after(at, this::pause);
@@ -111,6 +128,14 @@ final class TaskWorkload {
       world.kernel.after(at, () -> call(List.of(task(TaskScenario.QUICK, inMicros))));
     }
     world.kernel.after(calm, this::flood);
+  }
+
+  /** Nothing but tasks that wait for each other, and changes of them. */
+  void scheduleGraphs() {
+    long lastNanos = world.span().healNanos() - Duration.ofSeconds(3).toNanos();
+    world.kernel.scatter(random.nextInt(14, 28), lastNanos, random, this::scheduleGraph);
+    world.kernel.scatter(random.nextInt(6, 14), lastNanos, random, this::change);
+    reachesFarBack = true;
   }
 
   /**
@@ -220,6 +245,58 @@ final class TaskWorkload {
     call(tasks, specs, false);
   }
 
+  /**
+   * A batch, tasks that join it, some of them perhaps when it is closed, and tasks that wait for
+   * it; sometimes its cancel.
+   */
+  private void createBatch() {
+    TaskHandler handler = random.nextBoolean() ? TaskScenario.QUICK : TaskScenario.SLOW;
+    BatchTrack batch =
+        new BatchTrack(
+            new BatchId(TaskId.at(world.trueTime.micros() / 1_000, 0, random.nextLong()).value()));
+    world.ledger.asked(batch);
+    onSomeNode(node -> node.store.createBatch(new NewBatch(batch.id, handler, null, null)));
+    long closes = random.nextLong(1_000_000_000L, 8_000_000_000L);
+    for (int i = random.nextInt(6); i > 0; i--) {
+      world.kernel.after(
+          random.nextLong(closes + 1_000_000_000L), () -> addToBatch(batch, handler));
+    }
+    for (int i = random.nextInt(1, 3); i > 0; i--) {
+      world.kernel.after(random.nextLong(closes + 2_000_000_000L), () -> scheduleBehind(batch));
+    }
+    for (int i = 0; i < CLOSES; i++) {
+      world.kernel.after(closes + i * 2_000_000_000L, () -> close(batch));
+    }
+    if (random.nextInt(3) == 0) {
+      world.kernel.after(
+          closes + random.nextLong(3_000_000_000L),
+          () -> onSomeNode(node -> node.store.cancelBatch(batch.id, null, 100)));
+    }
+  }
+
+  private void close(BatchTrack batch) {
+    onSomeNode(node -> node.store.closeBatch(batch.id));
+  }
+
+  private void addToBatch(BatchTrack batch, TaskHandler handler) {
+    List<TaskTrack> tasks = new ArrayList<>();
+    for (int i = random.nextInt(1, 4); i > 0; i--) {
+      TaskTrack task = task(handler, anyDelay() / 4);
+      task.batch = batch;
+      tasks.add(task);
+    }
+    call(tasks, tasks.stream().map(task -> spec(task).inBatch(batch.id)).toList(), false);
+  }
+
+  private void scheduleBehind(BatchTrack batch) {
+    TaskTrack task = task(TaskScenario.QUICK, anyDelay() / 4);
+    OnFailure onFailure = anyOnFailure();
+    task.after.add(new TaskTrack.Awaited(null, batch, onFailure));
+    TaskSpec.After after =
+        new TaskSpec.After(new TaskGraph.Predecessor.OfBatch(batch.id), onFailure);
+    call(List.of(task), List.of(spec(task).after(List.of(after))), false);
+  }
+
   private OnFailure anyOnFailure() {
     int kind = random.nextInt(10);
     return kind < 5 ? OnFailure.FAIL : kind < 9 ? OnFailure.CONTINUE : OnFailure.BLOCK;
@@ -228,7 +305,11 @@ final class TaskWorkload {
   private @Nullable TaskTrack anyAccepted() {
     return accepted.isEmpty()
         ? null
-        : accepted.get(accepted.size() - 1 - random.nextInt(Math.min(accepted.size(), 12)));
+        : accepted.get(accepted.size() - 1 - random.nextInt(Math.min(accepted.size(), mostBack())));
+  }
+
+  private int mostBack() {
+    return reachesFarBack && random.nextBoolean() ? Integer.MAX_VALUE : 12;
   }
 
   private TaskIdempotency anyIdempotency(int name) {
@@ -348,7 +429,13 @@ final class TaskWorkload {
   private void refused(List<TaskTrack> tasks, InsertResult why, boolean isRepeat) {
     if (why instanceof InsertResult.Conflict conflict) {
       world.ledger.refused(tasks.get(conflict.index()), conflict);
+    } else if (why instanceof InsertResult.UnknownPredecessor unknown) {
+      world.ledger.refused(unknown);
     }
+    world.ledger.reached(
+        REFUSED_BY_A_CLOSED_BATCH,
+        why instanceof InsertResult.NotInBatch(_, _, var reason)
+            && reason == InsertResult.BatchReason.CLOSED);
     if (!isRepeat) {
       tasks.forEach(world.ledger::refused);
     }
@@ -398,7 +485,7 @@ final class TaskWorkload {
   }
 
   private long rescheduleTo() {
-    long last = VirtualClock.EPOCH_MICROS + TaskScenario.CALM_AT.minusSeconds(4).toNanos() / 1_000;
+    long last = VirtualClock.EPOCH_MICROS + (world.span().endNanos() - LAST_CHANGE_NANOS) / 1_000;
     return Math.min(last, world.trueTime.micros() + random.nextLong(-500_000, 15_000_000));
   }
 
@@ -455,7 +542,7 @@ final class TaskWorkload {
         handler.equals(TaskScenario.QUICK)
             ? random.nextLong(150_000_000)
             : random.nextLong(random.nextInt(3) == 0 ? LONGEST_NANOS : 900_000_000);
-    if (now >= TaskScenario.HEAL_AT.toNanos()) {
+    if (now >= world.span().healNanos()) {
       return done(nanos / 4, task);
     }
     int kind = random.nextInt(100);

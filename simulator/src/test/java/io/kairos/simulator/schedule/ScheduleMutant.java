@@ -161,7 +161,13 @@ public enum ScheduleMutant implements ScheduleWiring {
     @Override
     DueSchedule seen(DueSchedule due) {
       return new DueSchedule(
-          due.schedule(), due.calendars(), due.queue(), 0, due.lastRun(), due.ofRequest());
+          due.schedule(),
+          due.calendars(),
+          due.queue(),
+          due.stepQueues(),
+          0,
+          due.lastRun(),
+          due.ofRequest());
     }
   },
 
@@ -179,7 +185,13 @@ public enum ScheduleMutant implements ScheduleWiring {
     @Override
     DueSchedule seen(DueSchedule due) {
       return new DueSchedule(
-          due.schedule(), due.calendars(), due.queue(), due.unfinished(), due.lastRun(), List.of());
+          due.schedule(),
+          due.calendars(),
+          due.queue(),
+          due.stepQueues(),
+          due.unfinished(),
+          due.lastRun(),
+          List.of());
     }
   },
 
@@ -191,7 +203,7 @@ public enum ScheduleMutant implements ScheduleWiring {
           store,
           (node, deed) -> {
             if (deed.tasks().size() > 1) {
-              tasks.insertFired(node, List.of(deed.tasks().subList(0, 1)), Duration.ofMinutes(1));
+              tasks.insertFired(node, deed.tasks().subList(0, 1), List.of(), Duration.ofMinutes(1));
               throw new StoreUnavailable("half of it is done");
             }
             return deed;
@@ -273,6 +285,7 @@ public enum ScheduleMutant implements ScheduleWiring {
                       .map(one -> first.computeIfAbsent(one.name(), _ -> one))
                       .toList(),
                   due.queue(),
+                  due.stepQueues(),
                   due.unfinished(),
                   due.lastRun(),
                   due.ofRequest()),
@@ -423,17 +436,35 @@ public enum ScheduleMutant implements ScheduleWiring {
 
   private static ScheduleWrite with(ScheduleWrite deed, ScheduleDecision verdict) {
     return new ScheduleWrite(
-        verdict, deed.tasks(), deed.messages(), deed.timeZoneRules(), deed.remove());
+        verdict,
+        deed.tasks(),
+        deed.edges(),
+        deed.inTurn(),
+        deed.messages(),
+        deed.timeZoneRules(),
+        deed.remove());
   }
 
   private static ScheduleWrite making(ScheduleWrite deed, List<ArrivingTask> tasks) {
     return new ScheduleWrite(
-        deed.verdict(), tasks, deed.messages(), deed.timeZoneRules(), deed.remove());
+        deed.verdict(),
+        tasks,
+        deed.edges(),
+        deed.inTurn(),
+        deed.messages(),
+        deed.timeZoneRules(),
+        deed.remove());
   }
 
   private static DueSchedule of(DueSchedule due, Schedule other) {
     return new DueSchedule(
-        other, due.calendars(), due.queue(), due.unfinished(), due.lastRun(), due.ofRequest());
+        other,
+        due.calendars(),
+        due.queue(),
+        due.stepQueues(),
+        due.unfinished(),
+        due.lastRun(),
+        due.ofRequest());
   }
 
   private static Schedule decidedTo(Schedule schedule, Instant to) {

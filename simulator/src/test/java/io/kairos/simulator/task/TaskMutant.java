@@ -7,6 +7,7 @@ import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskIdempotency;
 import io.kairos.domain.task.TaskState;
+import io.kairos.domain.task.batch.BatchId;
 import io.kairos.domain.task.graph.GraphEdge;
 import io.kairos.domain.task.graph.OnFailure;
 import io.kairos.domain.task.limit.LimitName;
@@ -22,6 +23,7 @@ import io.kairos.engine.task.port.ArrivingTask;
 import io.kairos.engine.task.port.ClaimResult;
 import io.kairos.engine.task.port.EnqueueRequest;
 import io.kairos.engine.task.port.EnqueuedTask;
+import io.kairos.engine.task.port.FollowedEnds;
 import io.kairos.engine.task.port.HeartbeatFinding;
 import io.kairos.engine.task.port.HeldAttempt;
 import io.kairos.engine.task.port.InsertRequest;
@@ -50,6 +52,7 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.UnaryOperator;
@@ -438,14 +441,58 @@ public enum TaskMutant implements TaskWiring {
     }
   },
 
+  /** One task in three does not join its batch. */
+  SOME_NOT_IN_THEIR_BATCH {
+    @Override
+    public TaskStore tasks(TaskStore store) {
+      return overridden(
+          new Broken(store) {
+            public List<InsertResult> insert(
+                NodeId node, List<InsertRequest> requests, Duration timeout) {
+              return next.insert(node, each(requests, TaskMutant::perhapsWithoutBatch), timeout);
+            }
+          });
+    }
+  },
+
+  /** Batches are never ended. */
+  BATCHES_NOT_COUNTED {
+    @Override
+    public TaskStore tasks(TaskStore store) {
+      return overridden(
+          new Broken(store) {
+            public int countBatches(int limit) {
+              return 0;
+            }
+          });
+    }
+  },
+
+  /** A batch that is closed is taken for one that has ended. */
+  CLOSED_BATCH_NOT_AWAITED {
+    @Override
+    public TaskStore tasks(TaskStore store) {
+      return edges(
+          store,
+          all ->
+              all.stream()
+                  .filter(edge ->
+                      store
+                          .findBatch(new BatchId(edge.predecessor().value()))
+                          .filter(batch -> batch.closedAt() != null)
+                          .isEmpty())
+                  .toList());
+    }
+  },
+
   /** Nobody tells successors of failures. */
   ENDS_NOT_FOLLOWED {
     @Override
     public TaskStore tasks(TaskStore store) {
       return overridden(
           new Broken(store) {
-            public int followEnds(int limit) {
-              return 0;
+            public FollowedEnds followEnds(Optional<TaskId> after, int limit) {
+              return new FollowedEnds(null, 0, null);
             }
           });
     }
@@ -821,6 +868,13 @@ public enum TaskMutant implements TaskWiring {
         .toList();
   }
 
+  private static ArrivingTask perhapsWithoutBatch(ArrivingTask arrival) {
+    NewTask task = arrival.task();
+    return task.batch() == null || task.id().value().getLeastSignificantBits() % 3 != 0
+        ? arrival
+        : new ArrivingTask(task.inBatch(null), arrival.onQueue(), arrival.idempotency());
+  }
+
   private static ArrivingTask withoutKey(ArrivingTask arrival) {
     NewTask task = arrival.task();
     return new ArrivingTask(
@@ -828,7 +882,14 @@ public enum TaskMutant implements TaskWiring {
   }
 
   private static NewTask with(NewTask task, TaskDetails details) {
-    return new NewTask(task.id(), task.queue(), task.dueMicros(), details, task.schedule());
+    return new NewTask(
+        task.id(),
+        task.queue(),
+        task.dueMicros(),
+        details,
+        task.schedule(),
+        task.submittedBy(),
+        task.batch());
   }
 
   private static TaskPorts with(TaskPorts ports, Broken broken) {

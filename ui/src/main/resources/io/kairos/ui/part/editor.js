@@ -2,7 +2,7 @@
 import { ApiError, call } from '../api.js';
 import { KElement, html, nothing } from '../element.js';
 import { counted, fromInput, localInput, plain, seconds } from '../format.js';
-import { forPreview, plannedTable } from '../schedules.js';
+import { forPreview, plannedTable, stepList } from '../schedules.js';
 import { word } from './basic.js';
 import { ask } from './dialog.js';
 
@@ -175,7 +175,16 @@ class EditorElement extends KElement {
       maxRuns: text('maxRuns'),
       spread: length('spread'),
       target: {
-        ...(this.target === 'topic' ? {} : { ...marks, priority: whole('priority'), key: text('key'), collection: text('collection') }),
+        ...(this.target === 'topic'
+          ? {}
+          : {
+              ...marks,
+              priority: whole('priority'),
+              key: text('key'),
+              collection: text('collection'),
+              fairnessKey: text('fairnessKey'),
+              fairnessWeight: whole('fairnessWeight'),
+            }),
         ...{
           handler: { handler: text('handler') },
           pool: { pool: { ...pool, name: text('pool'), method: text('method'), path: text('path') } },
@@ -195,6 +204,8 @@ class EditorElement extends KElement {
       decider: text('decider'),
       etag: base.etag,
     });
+    // The form shows steps and does not change them.
+    if (base.steps?.length) definition.steps = base.steps;
     // An empty key of a message is another than none.
     if (this.target === 'topic' && topic?.key === '' && definition.target?.topic) definition.target.topic.key = '';
     return definition;
@@ -358,6 +369,11 @@ class EditorElement extends KElement {
           ></textarea>
         </label>
       </div>
+      ${this.base?.steps?.length
+        ? html`<p>Then, of the same run:</p>
+            ${stepList(this.base.steps)}
+            <p class="muted">Steps are changed by <code>kairos schedule apply</code>.</p>`
+        : nothing}
     </fieldset>`;
   }
 
@@ -445,6 +461,19 @@ class EditorElement extends KElement {
               <label>Ordering key<input name="key" maxlength="256" .defaultValue=${target.key ?? ''} autocomplete="off" /></label>
               <label
                 >Collection<input name="collection" maxlength="128" .defaultValue=${target.collection ?? ''} autocomplete="off"
+              /></label>
+              <label
+                >Fairness key<input name="fairnessKey" maxlength="256" .defaultValue=${target.fairnessKey ?? ''} autocomplete="off"
+              /></label>
+              <label
+                >Its weight, 1 to 1000<input
+                  name="fairnessWeight"
+                  type="number"
+                  min="1"
+                  max="1000"
+                  step="1"
+                  .defaultValue=${target.fairnessWeight ?? ''}
+                  placeholder="1"
               /></label>`}
         ${select('decider', 'Who decides', base.decider ?? '', options(['NODE', 'REPLICATED'], 'node'))}
         <label class="check"

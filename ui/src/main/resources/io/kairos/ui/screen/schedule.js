@@ -9,7 +9,7 @@ import { ask, say } from '../part/dialog.js';
 import '../part/editor.js';
 import { REASONS, decisionBadge, summary } from '../part/ledger.js';
 import { NO_ENDS } from '../rules.js';
-import { forPreview, plannedTable, scheduleState, targetText } from '../schedules.js';
+import { forPreview, plannedTable, scheduleState, stepList, targetText } from '../schedules.js';
 
 const SHOWN = 150;
 const NEXT = 10;
@@ -476,6 +476,7 @@ class ScheduleElement extends Screen {
       ],
       ['Zone', plain(schedule.timeZone) || 'UTC'],
       ['Makes', targetText(target)],
+      ['Then', schedule.steps?.length ? stepList(schedule.steps) : ''],
       ['Payload', target.text ? html`<k-text .value=${target.text} .max=${200}></k-text>` : target.payload ? 'binary' : ''],
       ['Key', plain(target.key)],
       ['Collection', target.collection ? html`<bdi>${plain(target.collection)}</bdi>` : ''],

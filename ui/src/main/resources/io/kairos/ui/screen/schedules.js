@@ -188,7 +188,11 @@ class SchedulesElement extends Screen {
                   : nothing}
               </td>
               <td data-label="Next fire time"><k-time .value=${schedule.nextFireTime}></k-time></td>
-              <td data-label="Makes" class="name">${targetText(schedule.target)}</td>
+              <td data-label="Makes" class="name">
+                ${targetText(schedule.target)}${schedule.steps?.length
+                  ? html`<span class="sub">and ${counted(schedule.steps.length, 'step')}</span>`
+                  : nothing}
+              </td>
             </tr>`,
         )}
       </tbody>

@@ -2,10 +2,12 @@
 import { call, may, path, serverTime } from '../api.js';
 import { fromBase64 } from '../bytes.js';
 import { Screen, html, nothing } from '../element.js';
-import { bytes, duration, plain } from '../format.js';
+import { bytes, count, counted, duration, number, plain } from '../format.js';
+import { behind } from '../layout.js';
 import { href, segment } from '../link.js';
 import { FAILED, WAITING, backoff, handlerLink, pending, taskState, traceLink } from '../part/basic.js';
 import { ask, say } from '../part/dialog.js';
+import '../part/graph.js';
 import { traceIdOf } from '../rules.js';
 
 const ENDS = ['SUCCEEDED', 'FAILED', 'CANCELLED', 'DEAD'];
@@ -34,6 +36,11 @@ class TaskElement extends Screen {
       (signal) => call('GET', path`/v1/tasks/${this.args.id ?? ''}`, { params: { withoutPayload: true }, signal }),
       (task) => ENDS.includes(task?.state),
     ).of();
+    this.graph = this.poll(
+      10,
+      (signal) => this.readGraph(signal),
+      (graph) => graph?.tasks.every((/** @type {any} */ task) => ENDS.includes(task.state)) ?? false,
+    ).of();
   }
 
   /** @param {Map<PropertyKey, unknown>} changed */
@@ -56,6 +63,49 @@ class TaskElement extends Screen {
       run: async () => (await call('POST', path`/v1/tasks/${task.id}:cancel`)).outcome,
     });
     if (outcome) this.after(CANCELLED[outcome] ?? 'Done.');
+  }
+
+  /** @param {AbortSignal} signal @returns {Promise<import('../layout.js').Graph>} */
+  async readGraph(signal) {
+    const { tasks = [], edges = [], more } = await call('GET', path`/v1/tasks/${this.args.id ?? ''}/graph`, { signal });
+    return { tasks, edges, more };
+  }
+
+  /** Cancels the task and what waits for it, one bounded call after the other. @param {any} task */
+  async cancelGraph(task) {
+    // Outlives an error.
+    let done = 0;
+    let most = 0;
+    const ended = await ask({
+      heading: 'Cancel this task and what waits for it',
+      danger: true,
+      prepare: async (signal) => {
+        const graph = await this.readGraph(signal);
+        most = unfinishedBehind(graph, task.id);
+        return graph;
+      },
+      possible: () => most > 0,
+      body: (/** @type {import('../layout.js').Graph | undefined} */ graph) =>
+        html`<p role="status">
+          ${graph
+            ? html`<strong>${counted(most, 'task')}${graph.more ? ' or more' : ''}</strong> ${most === 1 ? 'has' : 'have'} not ended, of
+                this one and those that wait for it, directly or through others. They will not be performed, and this cannot be undone. Tasks
+                that are being performed are asked to stop. What it waits for goes on.`
+            : 'Counting the tasks that wait for it…'}
+        </p>`,
+      button: (/** @type {import('../layout.js').Graph} */ graph) => `Cancel ${counted(most, 'task')}${graph.more ? ' or more' : ''}`,
+      run: async (_, { signal, report }) => {
+        for (;;) {
+          const answer = await call('POST', path`/v1/tasks/${task.id}:cancelGraph`);
+          done += number(answer.count);
+          report(done, Math.max(done, most));
+          const left = answer.more === true;
+          if (!left || !number(answer.count) || signal.aborted) return { left };
+        }
+      },
+    });
+    if (ended || done)
+      this.after(`${counted(done, 'task')} cancelled or asked to stop${ended && !ended.left ? '' : '; others may be left'}.`);
   }
 
   /** @param {any} task */
@@ -145,7 +195,8 @@ class TaskElement extends Screen {
             ${this.renderPayload(task)}
           </section>
         </div>
-      </div>`;
+      </div>
+      ${this.renderGraph(task)}`;
   }
 
   /** @param {any} task */
@@ -161,6 +212,34 @@ class TaskElement extends Screen {
     ${!ENDS.includes(task.state) && may('TaskService/CancelTask')
       ? html`<button type="button" @click=${() => this.cancel(task)}>Cancel…</button>`
       : nothing}`;
+  }
+
+  /** @param {any} task */
+  renderGraph(task) {
+    const graph = this.graph.value;
+    // One that waits for others should have a graph; of other tasks an error would only be in the way.
+    if (!graph?.edges.length) return task.state === 'AWAITING' && this.graph.error ? pending(this.graph) : nothing;
+    const left = unfinishedBehind(graph, task.id);
+    const others = left - (ENDS.includes(task.state) ? 0 : 1);
+    return html`<section class="card">
+      <div class="title">
+        <h2>
+          Graph
+          <small
+            >${graph.tasks.length > 1
+              ? `${count(graph.tasks.length)}${graph.more ? ' or more' : ''} tasks that wait for each other`
+              : 'It waits for a batch, or for a task that was removed'}</small
+          >
+        </h2>
+        ${others > 0 && may('TaskService/CancelTaskGraph')
+          ? html`<button type="button" class="small" @click=${() => this.cancelGraph(task)}>
+              Cancel this and what waits for it…
+            </button>`
+          : nothing}
+      </div>
+      ${this.graph.error ? pending(this.graph) : nothing}
+      <k-graph .graph=${graph} .task=${task.id}></k-graph>
+    </section>`;
   }
 
   /** @param {any} task */
@@ -210,6 +289,7 @@ class TaskElement extends Screen {
                 : nothing}`,
           )
         : nothing}
+      ${task.heartbeatAt ? event('run', task.heartbeatAt, html`<strong>Last heartbeat</strong> of the worker`) : nothing}
       ${task.state === 'PROCESSING' && task.nextTrigger
         ? event('run next', task.nextTrigger, html`The lease ends, unless a heartbeat extends it`)
         : nothing}
@@ -220,7 +300,7 @@ class TaskElement extends Screen {
             for a worker of ${handlerLink(task.handler)}.
           </li>`
         : nothing}
-      ${task.state === 'AWAITING' ? html`<li class="next">Waits for its predecessors; <code>kairos task graph</code> shows them.</li>` : nothing}
+      ${task.state === 'AWAITING' ? html`<li class="next">Waits for its predecessors: see its graph.</li>` : nothing}
       ${task.state === 'BLOCKED'
         ? html`<li class="warn next">
             Waits for other tasks of its ordering key:
@@ -291,6 +371,7 @@ class TaskElement extends Screen {
             html`<a href=${href('tasks', { handler: task.handler, collection: task.collection })}><bdi>${plain(task.collection)}</bdi></a>`,
           )
         : nothing}
+      ${task.batch ? fact('Batch', html`<a class="mono" href=${href(`batches/${segment(task.batch)}`)}>${task.batch}</a>`) : nothing}
       ${task.fairnessKey
         ? fact('Fairness key', html`<bdi>${plain(task.fairnessKey)}</bdi>, weight ${task.fairnessWeight}`)
         : nothing}
@@ -349,6 +430,12 @@ function performer(task) {
     : task.performedBy
       ? html`, performed as <bdi>${plain(task.performedBy)}</bdi>`
       : nothing;
+}
+
+/** How many have not ended of a task and of those that wait for it. @param {import('../layout.js').Graph} graph @param {string} id */
+function unfinishedBehind(graph, id) {
+  const found = behind(graph, id);
+  return graph.tasks.filter((task) => found.has(task.id) && !ENDS.includes(task.state ?? '')).length;
 }
 
 /** @param {string} name @param {unknown} value */

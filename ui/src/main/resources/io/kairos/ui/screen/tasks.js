@@ -17,6 +17,7 @@ const FIELDS = [
   ['collection', 'collection', 'Collection', 'text'],
   ['key', 'key', 'Ordering key (with handler)', 'text'],
   ['schedule', 'schedule', 'Schedule', 'text'],
+  ['batch', 'batch', 'Batch', 'text'],
   ['class', 'errorClass', 'Class of the error', 'text'],
   ['fingerprint', 'errorFingerprint', 'Fingerprint of the error', 'text'],
   ['attempts', 'minAttempts', 'Attempts, at least', 'number'],

@@ -33,12 +33,19 @@ public final class FaultOptions {
       names = "--rounds",
       defaultValue = "10",
       description =
-          "How often a node, a worker or a datacentre is killed or stopped, or a credential replaced.")
+          "How often a node, a worker or a datacentre is killed or stopped, or a credential"
+              + " replaced.")
   public int rounds;
+
+  @Option(
+      names = "--seed",
+      description = "Seed of graphs and kills (default: a new one, which is printed).")
+  public @Nullable Integer seed;
 
   @Option(
       names = "--from",
       description =
-          "The commit whose nodes a rolling upgrade replaces (default: the one that bench/baseline names).")
+          "The commit whose nodes a rolling upgrade replaces (default: the one that bench/baseline"
+              + " names).")
   public @Nullable String from;
 }

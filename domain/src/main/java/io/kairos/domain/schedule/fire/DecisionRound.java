@@ -118,7 +118,7 @@ final class DecisionRound {
         cause,
         now,
         runAt,
-        ExecutionIds.of(schedule.id(), fireAt, request));
+        ExecutionIds.of(schedule.id(), fireAt, request, schedule.definition().tasks()));
   }
 
   void skip(Instant first, Instant last, SkipCause reason) {

@@ -84,10 +84,13 @@ public final class PastFireDecisions {
     return one.isBefore(other) ? one : other;
   }
 
-  /** Returns how many runs of a definition are made at once: fewer when their payload is large. */
+  /**
+   * Returns how many runs of a definition are made at once: fewer when their payload is large, and
+   * when they have many tasks.
+   */
   static int mostAtOnce(ScheduleDefinition definition) {
-    int bytes = Math.max(1, definition.target().bytes());
-    return Math.clamp(MOST_BYTES_AT_ONCE / bytes, 1, MOST_AT_ONCE);
+    int bytes = Math.max(1, definition.bytes());
+    return Math.clamp(MOST_BYTES_AT_ONCE / bytes, 1, MOST_AT_ONCE / definition.tasks());
   }
 
   /**

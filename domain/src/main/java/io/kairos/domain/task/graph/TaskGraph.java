@@ -3,6 +3,7 @@ package io.kairos.domain.task.graph;
 import static java.util.Objects.requireNonNull;
 
 import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.batch.BatchId;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -14,8 +15,8 @@ import java.util.Optional;
 
 /**
  * Tasks of one request and what they wait for. Members are named by their index in the request,
- * tasks that are stored already by their id. Pure; checked in time and memory proportional to tasks
- * and edges, without recursion.
+ * tasks that are stored already, and batches, by their id. Pure; checked in time and memory
+ * proportional to tasks and edges, without recursion.
  *
  * @param tasks the number of members
  */
@@ -27,13 +28,16 @@ public record TaskGraph(int tasks, List<Edge> edges) {
     edges = List.copyOf(edges);
   }
 
-  /** A task that another one waits for. */
+  /** A task, or a batch of tasks, that another task waits for. */
   public sealed interface Predecessor {
     /** A task of the same request. */
     record Member(int index) implements Predecessor {}
 
     /** A task that has been stored before. */
     record Stored(TaskId id) implements Predecessor {}
+
+    /** All tasks of a batch, which ends with the last of them. */
+    record OfBatch(BatchId id) implements Predecessor {}
   }
 
   /**

@@ -9,7 +9,12 @@ import java.util.OptionalLong;
  * in a line. They sleep there until they are woken, with a turn: a time by which there is a place
  * and a token for them. A task that is not woken begins only if there is room for all in the line
  * before it, so that none in the line is overtaken for good. A woken task that does not come within
- * {@link #GRACE} of its turn, because it is paused for instance, has lost it. Used by one thread.
+ * {@link #GRACE} of its turn, because it is paused for instance, has lost it.
+ *
+ * <p>A task with several limits stands in one line at a time. With a turn of any of them it needs
+ * just a free place of the others, also one that is kept for another. So it is refused only by a
+ * limit that is used up, whose next end or token wakes it: two that keep a place which the other one
+ * needs do not hold up each other. Its turn it then gives up at once. Used by one thread.
  */
 public final class LimitRoom {
   /** How long a turn is kept for a woken task. */
@@ -69,17 +74,31 @@ public final class LimitRoom {
   /**
    * Returns true if a task may begin.
    *
-   * @param isWoken true for a task of this line that has a turn
+   * @param isWoken true for a task that has a turn, in this line or another
    */
   public boolean admits(boolean isWoken) {
     return begins() > (isWoken ? 0 : asleep + awake);
   }
 
-  /** Takes a place and a token for a task that was admitted. */
+  /**
+   * Takes a place and a token for a task that was admitted.
+   *
+   * @param isWoken true for a task of this line that has a turn
+   */
   public void take(boolean isWoken) {
     places--;
     tokens--;
-    awake -= isWoken ? 1 : 0;
+    leave(isWoken);
+  }
+
+  /** A task of this line that had a turn is refused by another of its limits. */
+  public void giveUp() {
+    leave(true);
+  }
+
+  /** One that comes after its turn was lost is not counted any more. */
+  private void leave(boolean isWoken) {
+    awake = Math.max(0, awake - (isWoken ? 1 : 0));
   }
 
   /**
@@ -89,7 +108,7 @@ public final class LimitRoom {
    * @return in how many microseconds its turn is; empty when it sleeps until it is woken
    */
   public OptionalLong refuse(boolean isWoken) {
-    awake -= isWoken ? 1 : 0;
+    leave(isWoken);
     boolean isBehind = !isWoken && asleep > 0;
     if (!isRated() || isBehind || places <= awake) {
       asleep++;

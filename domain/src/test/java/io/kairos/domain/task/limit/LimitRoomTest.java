@@ -32,6 +32,26 @@ class LimitRoomTest {
   }
 
   @Test
+  void a_task_that_comes_after_its_turn_was_lost_makes_no_room() {
+    LimitRoom room = new LimitRoom(FIVE, 4, 0, 0, 0);
+
+    assertThat(room.admits(true)).isTrue();
+    room.take(true);
+
+    assertThat(room.admits(false)).isFalse();
+  }
+
+  @Test
+  void a_turn_that_is_given_up_is_for_the_next() {
+    LimitRoom room = new LimitRoom(FIVE, 4, 0, 3, 1);
+    assertThat(room.toWake(100)).isZero();
+
+    room.giveUp();
+
+    assertThat(room.toWake(100)).isEqualTo(1);
+  }
+
+  @Test
   void more_run_than_a_lowered_limit_allows() {
     LimitRoom room = new LimitRoom(FIVE, 9, 0, 4, 0);
 

@@ -12,21 +12,40 @@ import org.jspecify.annotations.Nullable;
  *
  * @param calendars the calendars that its rule names
  * @param queue the number of its target's queue; null when the target is a topic
- * @param unfinished number of its unfinished tasks, counted up to {@value #MOST_COUNTED}
- * @param lastRun how its last run ended; null when the run has not ended or is no longer stored
+ * @param stepQueues the numbers of the queues of its steps, in their order
+ * @param unfinished number of its runs with unfinished tasks, counted up to {@value #MOST_COUNTED};
+ *     of one with steps only {@value #MOST_TASKS_COUNTED} tasks are looked at
+ * @param lastRun how its last run ended; null when a task of the run has not ended, or when the run
+ *     is no longer stored
  * @param ofRequest ledger entries of the present request
  */
 public record DueSchedule(
     Schedule schedule,
     List<StoredCalendar> calendars,
     @Nullable QueueId queue,
+    List<QueueId> stepQueues,
     int unfinished,
     @Nullable LastRun lastRun,
     List<LedgerEntry> ofRequest) {
   /** Stands for this number of unfinished tasks or more; no policy asks for more than two. */
   public static final int MOST_COUNTED = 100;
 
+  /** More than the tasks of ten runs, when each has as many steps as it may. */
+  public static final int MOST_TASKS_COUNTED = 1_100;
+
+  /** Makes a schedule without steps. */
+  public DueSchedule(
+      Schedule schedule,
+      List<StoredCalendar> calendars,
+      @Nullable QueueId queue,
+      int unfinished,
+      @Nullable LastRun lastRun,
+      List<LedgerEntry> ofRequest) {
+    this(schedule, calendars, queue, List.of(), unfinished, lastRun, ofRequest);
+  }
+
   public DueSchedule {
+    stepQueues = List.copyOf(stepQueues);
     calendars = List.copyOf(calendars);
     ofRequest = List.copyOf(ofRequest);
   }

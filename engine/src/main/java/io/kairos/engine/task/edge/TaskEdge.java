@@ -125,6 +125,9 @@ public interface TaskEdge {
   /** The calls for operators. */
   QueueEdge queues();
 
+  /** The calls for batches. */
+  BatchEdge batches();
+
   CancelResult cancel(TaskId id);
 
   /**
@@ -150,7 +153,9 @@ public interface TaskEdge {
 
   TaskListing list(ListQuery query);
 
-  /** The queues of tasks; tasks that are not known are absent. */
+  /**
+   * The queues of tasks; tasks that are not known are absent. Of a batch, a queue of its handler.
+   */
   Map<TaskId, QueueName> queuesOf(Collection<TaskId> ids);
 
   /**

@@ -2,6 +2,7 @@ package io.kairos.engine.task.edge;
 
 import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.task.TaskIdempotency;
+import io.kairos.domain.task.batch.BatchId;
 import io.kairos.domain.task.graph.OnFailure;
 import io.kairos.domain.task.graph.TaskGraph;
 import io.kairos.domain.task.queue.QueueMaker;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param maker the caller whom a new queue is charged to; null for no caller
  * @param after the tasks that it waits for, those of the same call by their index; the tasks of a
  *     call have no cycle
+ * @param batch the batch that it joins; null for none
  */
 public record TaskSpec(
     QueueName queue,
@@ -25,8 +27,9 @@ public record TaskSpec(
     TaskDetails details,
     @Nullable TaskIdempotency idempotency,
     @Nullable QueueMaker maker,
-    List<After> after) {
-  /** A task that another one waits for. */
+    List<After> after,
+    @Nullable BatchId batch) {
+  /** A task, or a batch, that another task waits for. */
   public record After(TaskGraph.Predecessor predecessor, OnFailure onFailure) {}
 
   public TaskSpec {
@@ -40,12 +43,17 @@ public record TaskSpec(
       TaskDetails details,
       @Nullable TaskIdempotency idempotency,
       @Nullable QueueMaker maker) {
-    this(queue, dueMicros, details, idempotency, maker, List.of());
+    this(queue, dueMicros, details, idempotency, maker, List.of(), null);
   }
 
   /** This task, waiting for others. */
   public TaskSpec after(List<After> others) {
-    return new TaskSpec(queue, dueMicros, details, idempotency, maker, others);
+    return new TaskSpec(queue, dueMicros, details, idempotency, maker, others, batch);
+  }
+
+  /** This task, as one of a batch. */
+  public TaskSpec inBatch(@Nullable BatchId other) {
+    return new TaskSpec(queue, dueMicros, details, idempotency, maker, after, other);
   }
 
   /**

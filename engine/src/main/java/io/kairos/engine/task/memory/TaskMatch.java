@@ -4,6 +4,7 @@ import io.kairos.domain.task.fairness.FairTurns.Charge;
 import io.kairos.domain.task.queue.QueueName;
 import io.kairos.engine.task.edge.ClaimedTask;
 import io.kairos.engine.task.port.EnqueuedTask;
+import io.kairos.engine.task.port.Predecessors;
 import io.kairos.engine.task.port.TaskClaim;
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +43,17 @@ public record TaskMatch(
 
   /** The task as the worker gets it after the claim. */
   public ClaimedTask work() {
+    return work(Predecessors.NONE);
+  }
+
+  /** The task as the worker gets it after the claim, with what it has waited for. */
+  ClaimedTask work(Predecessors predecessors) {
     return new ClaimedTask(
-        task.task().next(), queue.name, task.attempt() + 1, task.dueMicros(), task.details());
+        task.task().next(),
+        queue.name,
+        task.attempt() + 1,
+        task.dueMicros(),
+        task.details(),
+        predecessors);
   }
 }

@@ -1,10 +1,12 @@
 package io.kairos.engine.task.memory;
 
+import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.engine.task.edge.ClaimedTask;
 import io.kairos.engine.task.edge.WorkRequest;
 import io.kairos.engine.task.memory.WaitingWorkers.Waiter;
 import io.kairos.engine.task.port.ClaimResult;
+import io.kairos.engine.task.port.Predecessors;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -162,15 +164,19 @@ final class TaskMatching {
    * for the answers that was taken for tasks that are not claimed is given back.
    *
    * @param claims the result of claiming the matches
+   * @param predecessors what tasks have waited for
    */
   Map<Waiter, List<ClaimedTask>> settle(
-      List<TaskMatch> matches, ClaimResult claims, long nowNanos) {
+      List<TaskMatch> matches,
+      ClaimResult claims,
+      Map<TaskId, Predecessors> predecessors,
+      long nowNanos) {
     Map<Waiter, List<ClaimedTask>> works = new LinkedHashMap<>();
     boolean all = claims.claimed().size() == matches.size();
     for (TaskMatch match : matches) {
       List<ClaimedTask> work = works.computeIfAbsent(match.waiter(), _ -> new ArrayList<>());
       if (all || claims.claimed().contains(match.task().task())) {
-        work.add(match.work());
+        work.add(match.work(predecessors(match, claims, predecessors)));
         match.queue().pace().handedOut(1);
         continue;
       }
@@ -185,12 +191,20 @@ final class TaskMatching {
       }
     }
     works.forEach((waiter, work) -> {
-      var _ = waiter.answer.takeRoom(work.stream().mapToLong(one -> one.details().bytes()).sum());
+      var _ = waiter.answer.takeRoom(work.stream().mapToLong(ClaimedTask::bytes).sum());
     });
     works
         .entrySet()
         .removeIf(entry -> !waiters.served(entry.getKey(), !entry.getValue().isEmpty()));
     return works;
+  }
+
+  private static Predecessors predecessors(
+      TaskMatch match, ClaimResult claims, Map<TaskId, Predecessors> found) {
+    return claims.withPredecessors().isEmpty()
+            || !claims.withPredecessors().contains(match.task().task())
+        ? Predecessors.NONE
+        : found.getOrDefault(match.task().task().id(), Predecessors.LEFT_OUT);
   }
 
   private Duration closing(Duration heldBack) {

@@ -6,6 +6,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.task.Fairness;
 import io.kairos.domain.task.FencedTask;
+import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.queue.QueueId;
 import io.kairos.domain.task.queue.QueueName;
 import io.kairos.domain.task.queue.TaskHandler;
@@ -22,6 +23,8 @@ import io.kairos.engine.task.port.ClaimResult;
 import io.kairos.engine.task.port.EnqueuedTask;
 import io.kairos.engine.task.port.FairEnqueueRequest;
 import io.kairos.engine.task.port.FairEnqueueResult;
+import io.kairos.engine.task.port.PredecessorQuery;
+import io.kairos.engine.task.port.Predecessors;
 import io.kairos.engine.task.setup.TaskConfig;
 import io.kairos.engine.time.MonotonicClock;
 import java.time.Duration;
@@ -448,14 +451,34 @@ public final class TaskQueues {
   }
 
   /**
+   * Takes room in the workers' answers for what claimed tasks have waited for. Tasks of pools are
+   * pushed without it.
+   *
+   * @param claims the result of claiming the matches
+   * @return a question for each task for which there is room
+   */
+  public synchronized List<PredecessorQuery> roomForPredecessors(
+      List<TaskMatch> matches, ClaimResult claims) {
+    return PredecessorRoom.taken(matches, claims);
+  }
+
+  /** Hands claimed tasks to their workers that have waited for no others. */
+  public void hand(List<TaskMatch> matches, ClaimResult claims) {
+    hand(matches, claims, Map.of());
+  }
+
+  /**
    * Hands claimed tasks to their workers.
    *
    * @param claims the result of claiming the matches
+   * @param predecessors what tasks have waited for, as far as there is {@linkplain
+   *     #roomForPredecessors room}
    */
-  public void hand(List<TaskMatch> matches, ClaimResult claims) {
+  public void hand(
+      List<TaskMatch> matches, ClaimResult claims, Map<TaskId, Predecessors> predecessors) {
     Map<Waiter, List<ClaimedTask>> works;
     synchronized (this) {
-      works = matching.settle(matches, claims, monotonic.nanos());
+      works = matching.settle(matches, claims, predecessors, monotonic.nanos());
     }
     works.forEach((waiter, work) -> waiter.answer.answered(work));
   }

@@ -1,6 +1,7 @@
 package io.kairos.engine.task.port;
 
 import io.kairos.domain.task.FencedTask;
+import io.kairos.domain.task.queue.QueueId;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
@@ -16,14 +17,40 @@ import java.util.Set;
  * @param heldBack tasks that are still enqueued because the queue's limit has no room, with the
  *     time after which it may have room: {@link #UNTIL_CHANGED} when only the end of a task or an
  *     operator makes room
+ * @param withPredecessors those of the claimed tasks that have waited for others
+ * @param roomIn queues with tasks that are not enqueued and may begin now, instead of refused ones
  */
-public record ClaimResult(Set<FencedTask> claimed, Map<FencedTask, Duration> heldBack) {
+public record ClaimResult(
+    Set<FencedTask> claimed,
+    Map<FencedTask, Duration> heldBack,
+    Set<FencedTask> withPredecessors,
+    Set<QueueId> roomIn) {
   public static final Duration UNTIL_CHANGED = ChronoUnit.FOREVER.getDuration();
   public static final ClaimResult NONE = new ClaimResult(Set.of(), Map.of());
 
   public ClaimResult {
     claimed = Set.copyOf(claimed);
     heldBack = Map.copyOf(heldBack);
+    withPredecessors = Set.copyOf(withPredecessors);
+    roomIn = Set.copyOf(roomIn);
+  }
+
+  /** The result for claims that make no room for others. */
+  public ClaimResult(
+      Set<FencedTask> claimed,
+      Map<FencedTask, Duration> heldBack,
+      Set<FencedTask> withPredecessors) {
+    this(claimed, heldBack, withPredecessors, Set.of());
+  }
+
+  /** The result for claims of tasks that have waited for no others. */
+  public ClaimResult(Set<FencedTask> claimed, Map<FencedTask, Duration> heldBack) {
+    this(claimed, heldBack, Set.of());
+  }
+
+  /** This result, with room in some queues. */
+  public ClaimResult with(Set<QueueId> room) {
+    return new ClaimResult(claimed, heldBack, withPredecessors, room);
   }
 
   /** The union of both results. */
@@ -32,6 +59,10 @@ public record ClaimResult(Set<FencedTask> claimed, Map<FencedTask, Duration> hel
     bothClaimed.addAll(other.claimed);
     Map<FencedTask, Duration> bothHeldBack = new HashMap<>(heldBack);
     bothHeldBack.putAll(other.heldBack);
-    return new ClaimResult(bothClaimed, bothHeldBack);
+    Set<FencedTask> bothWithPredecessors = new HashSet<>(withPredecessors);
+    bothWithPredecessors.addAll(other.withPredecessors);
+    Set<QueueId> bothRoomIn = new HashSet<>(roomIn);
+    bothRoomIn.addAll(other.roomIn);
+    return new ClaimResult(bothClaimed, bothHeldBack, bothWithPredecessors, bothRoomIn);
   }
 }

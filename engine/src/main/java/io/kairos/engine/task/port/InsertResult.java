@@ -1,6 +1,7 @@
 package io.kairos.engine.task.port;
 
 import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.batch.BatchId;
 import io.kairos.domain.task.queue.TaskHandler;
 import java.time.Duration;
 import java.util.List;
@@ -45,8 +46,8 @@ public sealed interface InsertResult {
   record Exhausted(TaskHandler handler, Duration retryAfter) implements InsertResult {}
 
   /**
-   * Nothing was stored: the predecessor of an edge is not known. It has never been stored, or has
-   * been removed from the history.
+   * Nothing was stored: the predecessor of an edge, a task or a batch, is not known. It has never
+   * been stored, or has been removed from the history.
    *
    * @param edge index of the edge
    */
@@ -59,6 +60,25 @@ public sealed interface InsertResult {
    * @param nodes how many such nodes run
    */
   record OlderNodes(int nodes) implements InsertResult {}
+
+  /**
+   * Nothing was stored: a batch does not take a task.
+   *
+   * @param index index of the first arrival that it does not take
+   */
+  record NotInBatch(int index, BatchId batch, BatchReason reason) implements InsertResult {}
+
+  /** The reason why a batch does not take a task. */
+  enum BatchReason {
+    /** There is no such batch, or it has been removed. */
+    UNKNOWN,
+    /** No more tasks may join it. */
+    CLOSED,
+    /** It would have more than {@link io.kairos.domain.task.batch.BatchCounts#MOST_TASKS}. */
+    FULL,
+    /** It is a batch of another handler. */
+    OF_OTHER_HANDLER
+  }
 
   /** Nothing was stored: a queue is new, and the number of queues has reached its bound. */
   record TooManyQueues() implements InsertResult {}

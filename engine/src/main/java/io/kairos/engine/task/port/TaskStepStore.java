@@ -104,6 +104,12 @@ public interface TaskStepStore extends QueueNumberStore {
   ClaimResult claim(List<TaskClaim> claims, Duration lease);
 
   /**
+   * What tasks have waited for, by their ids: of each task as many predecessors as the query says,
+   * and the values that fit, the smallest first.
+   */
+  Map<TaskId, Predecessors> predecessors(List<PredecessorQuery> queries);
+
+  /**
    * How much longer than its execution timeout an attempt may take: the ways to the worker and
    * back, because the worker counts from the moment at which it begins.
    */
@@ -228,12 +234,23 @@ public interface TaskStepStore extends QueueNumberStore {
    * Carries out what ends of tasks mean for their successors, by {@link EdgeEffect}, where the call
    * that ended them has not: successors become ready, fail or are cancelled, and their own
    * successors follow in a later call. Skips tasks that another transaction is changing. When an
-   * end cannot be followed, others are nevertheless, and its failure is thrown afterwards.
+   * end cannot be followed, others are nevertheless.
    *
+   * @param after the ends behind this one are followed; empty to begin with the first end
    * @param limit most ended tasks, and most successors of each
-   * @return the number of ended tasks that were looked at, and of successors that became ready late
    */
-  int followEnds(int limit);
+  FollowedEnds followEnds(Optional<TaskId> after, int limit);
+
+  /**
+   * Follows the first ends, and throws a failure afterwards.
+   *
+   * @return the number of ends that were followed, and of successors that became ready late
+   */
+  default int followEnds(int limit) {
+    FollowedEnds followed = followEnds(Optional.empty(), limit);
+    followed.throwFailure();
+    return followed.found();
+  }
 
   /**
    * Visits the {@code limit} edges that follow {@code after}. Deletes edges whose successor has

@@ -1,5 +1,6 @@
 package io.kairos.engine.task.port;
 
+import io.kairos.engine.task.port.batch.BatchStore;
 import io.kairos.engine.task.port.operator.TaskOperatorStore;
 
 /**
@@ -9,7 +10,7 @@ import io.kairos.engine.task.port.operator.TaskOperatorStore;
  * clock decides all triggers and due times, so a task is never enqueued earlier than {@link
  * EnqueueRequest#ahead} before its due time by that clock.
  */
-public interface TaskStore extends TaskStepStore, TaskOperatorStore {
+public interface TaskStore extends TaskStepStore, TaskOperatorStore, BatchStore {
   /** Failures that are kept of a task, the latest. */
   int MOST_FAILURES = 100;
 

@@ -15,6 +15,7 @@ import io.kairos.engine.task.memory.TaskMatching.Matches;
 import io.kairos.engine.task.memory.TaskSamples.Heard;
 import io.kairos.engine.task.memory.WaitingWorkers.Waiter;
 import io.kairos.engine.task.port.ClaimResult;
+import io.kairos.engine.task.port.PredecessorQuery;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -127,7 +128,7 @@ class TaskMatchingTest {
         boolean isClaimed = random.nextInt(4) > 0;
         Set<FencedTask> claimed =
             isClaimed ? Set.of(matches.getFirst().task().task()) : Set.<FencedTask>of();
-        matchingThem.settle(matches, new ClaimResult(claimed, Map.of()), 0);
+        matchingThem.settle(matches, new ClaimResult(claimed, Map.of()), Map.of(), 0);
         if (!isClaimed) {
           waiters.all().forEach(waiters::end);
           continue;
@@ -221,7 +222,7 @@ class TaskMatchingTest {
     Matches matches = matching.match(100, 0, MANY);
     ClaimResult claims = new ClaimResult(Set.of(matches.all().getFirst().task().task()), Map.of());
 
-    Map<Waiter, List<ClaimedTask>> works = matching.settle(matches.all(), claims, 0);
+    Map<Waiter, List<ClaimedTask>> works = matching.settle(matches.all(), claims, Map.of(), 0);
 
     assertThat(works).containsOnlyKeys(first);
     assertThat(works.get(first)).singleElement().extracting(ClaimedTask::attempt).isEqualTo(1);
@@ -241,7 +242,7 @@ class TaskMatchingTest {
             Set.of(),
             Map.of(matches.all().getFirst().task().task(), Duration.ofMillis(heldBackMillis)));
 
-    assertThat(matching.settle(matches.all(), claims, 0)).isEmpty();
+    assertThat(matching.settle(matches.all(), claims, Map.of(), 0)).isEmpty();
     assertThat(budget.heldBytes()).isEqualTo(7);
     assertThat(mail.nanosToOpening(0)).isEqualTo(closedNanos);
     assertThat(mail.pace().bound(0)).isEqualTo(16);
@@ -257,8 +258,24 @@ class TaskMatchingTest {
         new ClaimResult(
             Set.of(), Map.of(matches.all().getFirst().task().task(), ClaimResult.UNTIL_CHANGED));
 
-    matching.settle(matches.all(), claims, 0);
+    matching.settle(matches.all(), claims, Map.of(), 0);
 
     assertThat(mail.isOpen(0)).isTrue();
+  }
+
+  @Test
+  void predecessors_share_the_bytes_that_payloads_leave() {
+    put(mail, 1, 1, 1_000);
+    put(mail, 2, 2, 1_000);
+    waits("a", 2, 5_000, MAIL);
+    Matches matches = matching.match(100, 0, MANY);
+    Set<FencedTask> both =
+        Set.copyOf(matches.all().stream().map(match -> match.task().task()).toList());
+
+    assertThat(
+            PredecessorRoom.taken(matches.all(), new ClaimResult(both, Map.of(), both)).stream()
+                .map(PredecessorQuery::bytes))
+        .containsExactly(1_500, 1_500);
+    assertThat(PredecessorRoom.taken(matches.all(), new ClaimResult(both, Map.of()))).isEmpty();
   }
 }

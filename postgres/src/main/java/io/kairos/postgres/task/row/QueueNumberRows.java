@@ -40,8 +40,11 @@ public final class QueueNumberRows {
 
   private static final SqlStatement FAIR = SqlStatement.load("task/row/queue_fair.sql");
   private static final SqlStatement BE_FAIR = SqlStatement.load("task/row/queue_be_fair.sql");
+  private static final SqlStatement TO_SHARE = SqlStatement.load("task/row/queue_to_share.sql");
 
   private static final int MOST_RETIRED_AT_ONCE = 1_000;
+
+  private static final int MOST_NOTES_AT_ONCE = 1_000;
 
   /** With as many tasks that did not succeed no queue is retired: reading them takes too long. */
   private static final int MOST_ENDED = 200_000;
@@ -139,8 +142,12 @@ public final class QueueNumberRows {
     return ALL.on(connection).map(row -> new QueueId(row.getInt(1)), row -> name(row, 2));
   }
 
-  /** The queues that have had a task with a fairness key. */
+  /**
+   * The queues that have had a task with a fairness key. Those to which transactions of
+   * applications have brought the first one are marked here.
+   */
   public static Set<QueueId> fair(Connection connection) {
+    TO_SHARE.on(connection).with("max_notes", MOST_NOTES_AT_ONCE).update();
     return FAIR.on(connection).set(row -> new QueueId(row.getInt(1)));
   }
 

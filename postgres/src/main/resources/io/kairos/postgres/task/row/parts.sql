@@ -30,4 +30,5 @@ and (select 1 from task_handler s where s.handler = q.handler limit 1) is null
 and (select 1 from task_pause p where p.handler = q.handler limit 1) is null
 and (select 1 from handler_asked a where a.handler = q.handler limit 1) is null
 and q.id <> all (array(select s.queue_id from schedule s where s.name > '' and s.queue_id is not null))
+and (select 1 from schedule_step p where p.queue_id = q.id limit 1) is null
 and (select 1 from node n where n.retired_at is null and coalesce(n.schema_known, 0) < 5 limit 1) is null

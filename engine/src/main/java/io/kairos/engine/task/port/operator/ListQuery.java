@@ -6,6 +6,7 @@ import io.kairos.domain.schedule.definition.ScheduleName;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
+import io.kairos.domain.task.batch.BatchId;
 import io.kairos.domain.task.queue.CollectionName;
 import io.kairos.domain.task.queue.TaskHandler;
 import java.util.Set;
@@ -74,6 +75,7 @@ public record ListQuery(
    *     without regard to case; empty for all
    * @param priority null for all
    * @param schedule only runs of this schedule; null for all tasks
+   * @param batch only tasks of this batch; null for all. Without a schedule
    */
   public record Search(
       @Nullable TaskId from,
@@ -84,8 +86,37 @@ public record ListQuery(
       @Nullable Long endedToMicros,
       String text,
       @Nullable Integer priority,
-      @Nullable ScheduleName schedule) {
+      @Nullable ScheduleName schedule,
+      @Nullable BatchId batch) {
     public static final Search NONE = new Search(null, 0, "", "", null, null, "", null, null);
+
+    /** Conditions on tasks of any batch and of none. */
+    public Search(
+        @Nullable TaskId from,
+        int minAttempts,
+        String errorClass,
+        String fingerprint,
+        @Nullable Long endedFromMicros,
+        @Nullable Long endedToMicros,
+        String text,
+        @Nullable Integer priority,
+        @Nullable ScheduleName schedule) {
+      this(
+          from,
+          minAttempts,
+          errorClass,
+          fingerprint,
+          endedFromMicros,
+          endedToMicros,
+          text,
+          priority,
+          schedule,
+          null);
+    }
+
+    public Search {
+      require(schedule == null || batch == null, "runs of schedules are in no batch");
+    }
 
     /** True when a task matches only by its latest failure. */
     public boolean isForErrors() {

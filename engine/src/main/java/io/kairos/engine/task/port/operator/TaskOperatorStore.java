@@ -48,7 +48,10 @@ public interface TaskOperatorStore extends HandlerOperations, KeyLimitOperations
 
   TaskListing list(ListQuery query);
 
-  /** The queues of tasks; tasks that are not known are absent. */
+  /**
+   * The queues of tasks; tasks that are not known are absent. Of a {@linkplain
+   * io.kairos.domain.task.batch.BatchId#asPredecessor batch}, a queue of its handler.
+   */
   Map<TaskId, QueueName> queuesOf(Collection<TaskId> ids);
 
   /**

@@ -6,6 +6,7 @@ import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskProgress;
 import io.kairos.domain.task.TaskResult;
 import io.kairos.domain.task.TaskState;
+import io.kairos.domain.task.batch.BatchId;
 import io.kairos.domain.task.queue.QueueName;
 import io.kairos.engine.task.port.TaskStore;
 import java.time.Instant;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param submittedBy the caller who submitted it, or {@code sql:} and a role of the database; null
  *     for none
  * @param schedule the schedule whose run it is; null for none, and for one that is deleted
+ * @param batch the batch that it has joined, also one that was removed; null for none
  */
 public record TaskView(
     TaskId id,
@@ -30,7 +32,8 @@ public record TaskView(
     Instant createdAt,
     Progress progress,
     @Nullable String submittedBy,
-    @Nullable ScheduleName schedule) {
+    @Nullable ScheduleName schedule,
+    @Nullable BatchId batch) {
   /** The payload of tasks that are shown without one. */
   public static final byte[] NO_PAYLOAD = {};
 
@@ -42,7 +45,7 @@ public record TaskView(
       Instant dueAt,
       Instant createdAt,
       Progress progress) {
-    this(id, queue, details, dueAt, createdAt, progress, null, null);
+    this(id, queue, details, dueAt, createdAt, progress, null, null, null);
   }
 
   /**
@@ -61,6 +64,8 @@ public record TaskView(
    *     lists
    * @param performedBy the caller whose worker has claimed the latest attempt; null for none
    * @param reported how far the attempt under way has come; null while its worker has said nothing
+   * @param heartbeatAt when the worker of the attempt under way sent its last heartbeat; null while
+   *     it has sent none
    */
   public record Progress(
       TaskState state,
@@ -73,7 +78,8 @@ public record TaskView(
       List<Failure> failures,
       TaskResult result,
       @Nullable String performedBy,
-      @Nullable Reported reported) {
+      @Nullable Reported reported,
+      @Nullable Instant heartbeatAt) {
     /** The progress of a task that no worker of a caller has claimed, and that has said nothing. */
     public Progress(
         TaskState state,
@@ -96,6 +102,7 @@ public record TaskView(
           failures,
           result,
           null,
+          null,
           null);
     }
 
@@ -111,7 +118,8 @@ public record TaskView(
           others,
           result,
           performedBy,
-          reported);
+          reported,
+          heartbeatAt);
     }
   }
 
@@ -163,7 +171,8 @@ public record TaskView(
         createdAt,
         progress.withFailures(latest.stream().map(Failure::withoutStack).toList()),
         submittedBy,
-        schedule);
+        schedule,
+        batch);
   }
 
   /** This task without its payload. */
@@ -176,7 +185,8 @@ public record TaskView(
         createdAt,
         progress,
         submittedBy,
-        schedule);
+        schedule,
+        batch);
   }
 
   public TaskState state() {
