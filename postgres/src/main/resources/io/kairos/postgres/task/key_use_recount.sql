@@ -2,9 +2,14 @@
 -- limits are locked alone; changes as many rows as names were counted wrong, or run for the first time.
 with performed as materialized (
   select n.name, count(*)::integer as running
-  from task t
-  cross join lateral unnest(string_to_array(t.limits, ',')) n (name)
-  where t.state in ('E', 'P') and t.state::text = 'P' and t.limits is not null
+  from (
+    select m.name
+    from task t
+    cross join lateral unnest(string_to_array(t.limits, ',')) m (name)
+    where t.state in ('E', 'P') and t.state::text = 'P' and t.limits is not null
+    -- so that the plan does not depend on how many there are
+    order by m.name
+    offset 0) n
   group by n.name
 ), counted as (
   insert into key_use (name, running)
