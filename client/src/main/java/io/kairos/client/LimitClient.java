@@ -31,7 +31,9 @@ public final class LimitClient {
     this.client = client;
   }
 
-  /** Sets a limit, or replaces the one of this name or pattern; it applies from the next task on. */
+  /**
+   * Sets a limit, or replaces the one of this name or pattern; it applies from the next task on.
+   */
   public KeyLimit set(KeyLimit limit) {
     SetLimitRequest.Builder request = SetLimitRequest.newBuilder().setName(limit.name());
     ifGiven(limit.maxRunning(), request::setMaxRunning);

@@ -22,7 +22,9 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** Ordering key, collection, fairness key, limits, batch, start deadline and idempotency of a task. */
+/**
+ * Ordering key, collection, fairness key, limits, batch, start deadline and idempotency of a task.
+ */
 public final class LabelOptions {
   private static final Pattern PERIOD =
       Pattern.compile("(minute|hour|day|week|month)(?:@(.+))?", Pattern.CASE_INSENSITIVE);

@@ -134,8 +134,7 @@ public final class LimitCalls implements BindableService {
     LimitName after =
         token.isEmpty()
             ? null
-            : reading(
-                "page_token", "must come from the former answer", () -> new LimitName(token));
+            : reading("page_token", "must come from the former answer", () -> new LimitName(token));
     List<LimitNameUse> found = limits().keyLimitUses(pattern, after, size + 1);
     List<LimitNameUse> shown = found.subList(0, Math.min(size, found.size()));
     ListLimitUsesResponse.Builder answer = ListLimitUsesResponse.newBuilder();

@@ -58,8 +58,7 @@ final class ScriptedQueues implements QueueEdge {
   final Map<QueueName, Optional<QueueMaker>> made = new ConcurrentHashMap<>();
   final Map<QueueName, QueueUse> limits = new ConcurrentHashMap<>();
 
-  final KeyLimitOperations keyLimits =
-      new ModelTaskStore(InstantSource.fixed(Edge.NOW));
+  final KeyLimitOperations keyLimits = new ModelTaskStore(InstantSource.fixed(Edge.NOW));
 
   @Override
   public KeyLimitOperations keyLimits() {

@@ -74,8 +74,7 @@ final class DecisionWriter {
         runs.add(run);
       }
     }
-    FiredTasks.Stored stored =
-        FiredTasks.write(connection, node, fired(runs), enqueueTimeout);
+    FiredTasks.Stored stored = FiredTasks.write(connection, node, fired(runs), enqueueTimeout);
     turns(stored.turns());
     messages(runs);
     progress();

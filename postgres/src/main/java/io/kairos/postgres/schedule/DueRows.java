@@ -216,8 +216,7 @@ final class DueRows {
           named.add(calendar);
         }
       }
-      return new DueSchedule(
-          schedule, named, queue, stepQueues, unfinished, lastRun, ofRequest);
+      return new DueSchedule(schedule, named, queue, stepQueues, unfinished, lastRun, ofRequest);
     }
   }
 

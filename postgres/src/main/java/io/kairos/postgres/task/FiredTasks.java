@@ -96,8 +96,7 @@ public final class FiredTasks {
       unfinished.cancel(connection);
     }
     RunEdges edges = RunEdges.place(connection, fired, unfinished.left());
-    return new Stored(
-        insert(connection, node, bySchedule, edges, enqueueTimeout), edges.turns());
+    return new Stored(insert(connection, node, bySchedule, edges, enqueueTimeout), edges.turns());
   }
 
   private static Map<TaskId, TaskReceipt> insert(
@@ -173,13 +172,11 @@ public final class FiredTasks {
 
     private void add(ResultSet row) throws SQLException {
       TaskId id = new TaskId(NonNullColumns.uuid(row, 1));
-      boolean isPerformed =
-          TaskStateColumn.of(NonNullColumns.text(row, 2)) == TaskState.PROCESSING;
+      boolean isPerformed = TaskStateColumn.of(NonNullColumns.text(row, 2)) == TaskState.PROCESSING;
       OrderingKeyId key = KeyRows.key(row, 3);
       boolean isCancelled = row.getBoolean(5);
       if (isPerformed || !isCancelled) {
-        left.computeIfAbsent(
-                new ScheduleId(NonNullColumns.uuid(row, 4)), _ -> new ArrayList<>())
+        left.computeIfAbsent(new ScheduleId(NonNullColumns.uuid(row, 4)), _ -> new ArrayList<>())
             .add(id);
       }
       if (isCancelled) {

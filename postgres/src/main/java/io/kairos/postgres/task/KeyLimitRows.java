@@ -127,9 +127,7 @@ final class KeyLimitRows {
         limit.perSecond() == null
             ? null
             : (Double)
-                (tokens == null
-                    ? limit.size()
-                    : LimitRoom.tokens(limit, tokens, row.getLong(5))));
+                (tokens == null ? limit.size() : LimitRoom.tokens(limit, tokens, row.getLong(5))));
   }
 
   /** Corrects the counts, unless another node is doing that. Needs a transaction. */

@@ -170,8 +170,7 @@ final class KeyLimits {
       LimitRoom room = room(name);
       if (!room.admits(turn != null)) {
         OptionalLong delay = room.refuse(name.equals(turn));
-        refused.add(
-            new Refused(task, name, delay.isPresent() ? (Long) delay.getAsLong() : null));
+        refused.add(new Refused(task, name, delay.isPresent() ? (Long) delay.getAsLong() : null));
         if (turn != null && !turn.equals(name)) {
           giveUp(turn);
         }
@@ -327,10 +326,11 @@ final class KeyLimits {
    * @param names sorted
    */
   static Woken sweep(Connection connection, List<LimitName> names, int most) {
-    KeyLimits limits = lock(connection, names.stream().map(name -> new TaskLimits(List.of(name))).toList());
+    KeyLimits limits =
+        lock(connection, names.stream().map(name -> new TaskLimits(List.of(name))).toList());
     NavigableMap<LimitName, LimitRoom> rooms = new TreeMap<>();
-    names.forEach(name ->
-        rooms.put(name, new LimitRoom(TaskQueueLimit.NONE, 0, 0, MOST_COUNTED, 0)));
+    names.forEach(
+        name -> rooms.put(name, new LimitRoom(TaskQueueLimit.NONE, 0, 0, MOST_COUNTED, 0)));
     if (!limits.uses.isEmpty()) {
       limits.readLines();
       rooms.putAll(limits.rooms());

@@ -24,8 +24,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends attempts of tasks with ordering keys, limits by key or successors in a transaction. The tasks
- * are locked first, then their keys, then the uses of their limits.
+ * Ends attempts of tasks with ordering keys, limits by key or successors in a transaction. The
+ * tasks are locked first, then their keys, then the uses of their limits.
  */
 final class KeyedSettlements {
   private static final SqlStatement LOCK = SqlStatement.load("task/settle_lock.sql");
@@ -44,8 +44,8 @@ final class KeyedSettlements {
       TaskLimits limits) {}
 
   /**
-   * Settles the tasks that have a key, limits or successors. Passes over tasks without, and over those
-   * whose fence has changed.
+   * Settles the tasks that have a key, limits or successors. Passes over tasks without, and over
+   * those whose fence has changed.
    *
    * @param fingerprints those of the settlements
    * @param onto the queues on which the next tasks of the keys are put; null for none

@@ -3,9 +3,9 @@ package io.kairos.postgres.task;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskResult;
 import io.kairos.domain.task.queue.TaskHandler;
+import io.kairos.engine.task.port.PredecessorQuery;
 import io.kairos.engine.task.port.Predecessors;
 import io.kairos.engine.task.port.Predecessors.Predecessor;
-import io.kairos.engine.task.port.PredecessorQuery;
 import io.kairos.postgres.sql.ColumnBatch;
 import io.kairos.postgres.sql.NonNullColumns;
 import io.kairos.postgres.sql.NullableColumns;
@@ -50,8 +50,8 @@ final class PredecessorRows {
         });
     Map<TaskId, Predecessors> all = new HashMap<>();
     queries.forEach(query -> all.put(query.successor(), Predecessors.NONE));
-    found.forEach((successor, some) ->
-        all.put(successor, new Predecessors(some, !more.contains(successor))));
+    found.forEach(
+        (successor, some) -> all.put(successor, new Predecessors(some, !more.contains(successor))));
     return all;
   }
 

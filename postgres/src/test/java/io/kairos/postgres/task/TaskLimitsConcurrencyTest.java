@@ -109,8 +109,7 @@ final class TaskLimitsConcurrencyTest {
   }
 
   private static void limit(String name, int most) {
-    assertThat(
-            tasks.setKeyLimit(new LimitPattern(name), new TaskQueueLimit(most, null, null)))
+    assertThat(tasks.setKeyLimit(new LimitPattern(name), new TaskQueueLimit(most, null, null)))
         .isInstanceOf(KeyLimitChange.Done.class);
   }
 
@@ -238,18 +237,14 @@ final class TaskLimitsConcurrencyTest {
   }
 
   @Test
-  void the_first_limit_is_refused_while_a_node_runs_that_does_not_know_them_and_then_keeps_it_out() {
-    DATABASE.execute(
-        OLD_NODE);
-    assertThat(
-            tasks.setKeyLimit(new LimitPattern("api"), new TaskQueueLimit(1, null, null)))
+  void
+      the_first_limit_is_refused_while_a_node_runs_that_does_not_know_them_and_then_keeps_it_out() {
+    DATABASE.execute(OLD_NODE);
+    assertThat(tasks.setKeyLimit(new LimitPattern("api"), new TaskQueueLimit(1, null, null)))
         .isEqualTo(new KeyLimitChange.OlderNodes(1));
     DATABASE.execute("delete from node");
     limit("api", 1);
 
-    assertThatThrownBy(() ->
-            DATABASE.execute(
-                OLD_NODE))
-        .hasStackTraceContaining("version 19");
+    assertThatThrownBy(() -> DATABASE.execute(OLD_NODE)).hasStackTraceContaining("version 19");
   }
 }

@@ -42,8 +42,8 @@ import static io.kairos.simulator.kernel.RareState.LATE_HEARTBEAT_REFUSED;
 import static io.kairos.simulator.kernel.RareState.LEASE_SHORTENED;
 import static io.kairos.simulator.kernel.RareState.NEXT_OF_ITS_KEY_ENQUEUED;
 import static io.kairos.simulator.kernel.RareState.READIED_AFTER_AN_OVERFLOW;
-import static io.kairos.simulator.kernel.RareState.READIED_BY_A_BATCH;
 import static io.kairos.simulator.kernel.RareState.READIED_BY_AN_UNKNOWN_COMMIT;
+import static io.kairos.simulator.kernel.RareState.READIED_BY_A_BATCH;
 import static io.kairos.simulator.kernel.RareState.READIED_BY_THE_LAST_OF_SEVERAL;
 import static io.kairos.simulator.kernel.RareState.REAPED_FROM_A_DEAD_WORKER;
 import static io.kairos.simulator.kernel.RareState.REAPED_WHILE_THE_WORKER_LIVES;
@@ -360,8 +360,7 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
         SUCCESSORS,
         () -> call() + " makes " + task + " " + after.state() + ", after " + task.after);
     ledger.reached(READIED_BY_THE_LAST_OF_SEVERAL, after.state() == NEW && task.after.size() > 1);
-    boolean allSucceeded =
-        task.after.stream().allMatch(one -> one.end() == SUCCEEDED);
+    boolean allSucceeded = task.after.stream().allMatch(one -> one.end() == SUCCEEDED);
     ledger.reached(WENT_ON_AFTER_A_FAILURE, after.state() == NEW && !allSucceeded);
     ledger.reached(
         READIED_AFTER_AN_OVERFLOW,

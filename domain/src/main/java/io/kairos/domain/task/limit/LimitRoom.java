@@ -13,8 +13,8 @@ import java.util.OptionalLong;
  *
  * <p>A task with several limits stands in one line at a time. With a turn of any of them it needs
  * just a free place of the others, also one that is kept for another. So it is refused only by a
- * limit that is used up, whose next end or token wakes it: two that keep a place which the other one
- * needs do not hold up each other. Its turn it then gives up at once. Used by one thread.
+ * limit that is used up, whose next end or token wakes it: two that keep a place which the other
+ * one needs do not hold up each other. Its turn it then gives up at once. Used by one thread.
  */
 public final class LimitRoom {
   /** How long a turn is kept for a woken task. */
