@@ -158,6 +158,6 @@ final class ClassTraining {
     if (field.endsWith("token")) {
       return ""; // no further page
     }
-    return field.endsWith("id") ? ID : "train";
+    return field.endsWith("id") || field.equals("batch") ? ID : "train";
   }
 }

@@ -63,6 +63,7 @@ import io.kairos.client.error.KairosException;
 import io.kairos.client.error.NodesUnavailableException;
 import io.kairos.client.error.TaskConflictException;
 import io.kairos.client.error.TaskNotFoundException;
+import io.kairos.client.handler.TaskContext;
 import io.kairos.client.net.ConnectionBuilder;
 import io.kairos.client.route.DeadLetterQuery;
 import io.kairos.client.route.DeadLetterView;
@@ -72,6 +73,7 @@ import io.kairos.client.route.RouteStatus;
 import io.kairos.client.task.CancelOutcome;
 import io.kairos.client.task.CancelledGraph;
 import io.kairos.client.task.ChangedTasks;
+import io.kairos.client.task.Predecessor;
 import io.kairos.client.task.ScheduledTask;
 import io.kairos.client.task.TaskFilter;
 import io.kairos.client.task.TaskGraph;
@@ -268,6 +270,17 @@ public final class KairosClient implements AutoCloseable {
         call(
             getGetTaskGraphMethod(),
             GetTaskGraphRequest.newBuilder().setId(id.toString()).build()));
+  }
+
+  /**
+   * Returns all that a task has waited for, with all results: what its {@linkplain
+   * TaskContext#predecessors context} has and, by a call for each, what had no room there. Makes no
+   * call when nothing is left out. Throws {@link TaskNotFoundException} when a result that was left
+   * out is no longer kept, and {@link IllegalStateException} when predecessors were left out and
+   * the {@linkplain #graph graph} of the task has more tasks than are shown.
+   */
+  public List<Predecessor> predecessors(TaskContext context) {
+    return new LeftOutPredecessors(this, encryption).whole(context);
   }
 
   /**

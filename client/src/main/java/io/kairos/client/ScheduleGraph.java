@@ -63,8 +63,8 @@ final class ScheduleGraph {
     if (!others.equals(ScheduleTaskRequest.getDefaultInstance())) {
       throw new InvalidRequestException(
           "graph",
-          "must have tasks without due time, deadline, trace context and idempotency: the schedule"
-              + " sets these");
+          "must have tasks without due time, deadline, trace context and idempotency, which the"
+              + " schedule sets, and without batch");
     }
     if (task.getAfterList().stream().anyMatch(ScheduleGraph::isStored)) {
       throw new InvalidRequestException(

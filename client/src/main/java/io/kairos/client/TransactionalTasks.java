@@ -99,8 +99,8 @@ public final class TransactionalTasks {
    * @param connection connection of the transaction; the transaction is not committed here
    * @return id of the task or message, or of an earlier one with the same idempotency key
    * @throws IllegalStateException when the connection is in auto-commit mode
-   * @throws InvalidRequestException when the task has a field that only nodes accept, or would
-   *     replace another task
+   * @throws InvalidRequestException when the task has a field that only nodes accept, waits for a
+   *     batch, or would replace another task; the transaction can go on
    */
   public static TaskId schedule(Connection connection, TaskRequest task) throws SQLException {
     return schedule(connection, task, MessageEncryption.NONE);
@@ -185,6 +185,11 @@ public final class TransactionalTasks {
                 + " key");
       }
       isSince20 |= FIELDS_SINCE_20.contains(number);
+    }
+    if (wire.getAfterList().stream().anyMatch(predecessor -> !predecessor.getBatch().isEmpty())) {
+      throw new InvalidRequestException(
+          "after.batch",
+          "must not be given in a transaction: schedule the task by a call, or name tasks");
     }
     requireIdempotency(wire);
     String sql = isMessage ? PUBLISH : isSince20 ? SCHEDULE_20 : SCHEDULE;

@@ -28,6 +28,7 @@ import io.kairos.api.v1.Predecessor;
 import io.kairos.api.v1.RescheduleTaskRequest;
 import io.kairos.api.v1.ScheduleTaskRequest;
 import io.kairos.api.v1.ScheduleTaskResponse;
+import io.kairos.api.v1.Work;
 import io.kairos.client.error.AccessDeniedException;
 import io.kairos.client.error.InvalidRequestException;
 import io.kairos.client.error.KairosException;
@@ -36,14 +37,17 @@ import io.kairos.client.error.QuotaExceededException;
 import io.kairos.client.error.TaskConflictException;
 import io.kairos.client.error.TaskNotFoundException;
 import io.kairos.client.error.UnknownMethodException;
+import io.kairos.client.handler.TaskContext;
 import io.kairos.client.task.CancelOutcome;
 import io.kairos.client.task.OnFailure;
 import io.kairos.client.task.PayloadCodec;
 import io.kairos.client.task.RetryPolicy;
 import io.kairos.client.task.ScheduledTask;
 import io.kairos.client.task.TaskId;
+import io.kairos.client.task.TaskResult;
 import io.kairos.client.task.TaskState;
 import io.kairos.client.time.ManualTime;
+import io.kairos.client.worker.TestAttempt;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -619,6 +623,57 @@ class KairosClientTest {
     assertThat(request.getTasks(2).getAfterList())
         .extracting(after -> after.getIndex() + " " + after.getOnFailure())
         .containsExactly("0 FAIL", "1 CONTINUE");
+  }
+
+  @Test
+  void what_was_left_out_of_what_a_task_has_waited_for_is_asked_for() {
+    String large = "01890000-0000-7000-8000-000000000001";
+    String more = "01890000-0000-7000-8000-000000000002";
+    Work.Predecessor.Builder given = Work.Predecessor.newBuilder().setId(ID).setHandler("load");
+    TaskContext context =
+        TestAttempt.behind(
+            true, given, Work.Predecessor.newBuilder().setId(large).setResultBytes(5));
+    io.kairos.api.v1.Task ended =
+        io.kairos.api.v1.Task.newBuilder()
+            .setHandler("load")
+            .setState(io.kairos.api.v1.Task.State.SUCCEEDED)
+            .setResultValue(
+                io.kairos.api.v1.TaskResult.newBuilder().setValue(ByteString.copyFromUtf8("large")))
+            .build();
+    String self = context.taskId().toString();
+    node.answers(
+        ended,
+        io.kairos.api.v1.TaskGraph.newBuilder()
+            .addEdges(edge(ID, self))
+            .addEdges(edge(large, self))
+            .addEdges(edge(more, self))
+            .addEdges(edge(self, "01890000-0000-7000-8000-000000000009"))
+            .build(),
+        ended);
+
+    assertThat(client.predecessors(context))
+        .extracting(one -> one.id() + " " + one.result().map(TaskResult::text).orElse(""))
+        .containsExactly(ID + " ", large + " large", more + " large");
+    assertThat(node.calls()).isEqualTo(3);
+    assertThat(client.predecessors(TestAttempt.behind(false, given))).hasSize(1);
+    assertThat(node.calls()).as("nothing was left out").isEqualTo(3);
+  }
+
+  private static io.kairos.api.v1.TaskGraph.Edge edge(String predecessor, String successor) {
+    return io.kairos.api.v1.TaskGraph.Edge.newBuilder()
+        .setPredecessor(predecessor)
+        .setSuccessor(successor)
+        .build();
+  }
+
+  @Test
+  void predecessors_that_cannot_all_be_asked_for_are_refused_rather_than_some() {
+    TaskContext context = TestAttempt.behind(true);
+    node.answers(io.kairos.api.v1.TaskGraph.newBuilder().setMore(true).build());
+
+    assertThatThrownBy(() -> client.predecessors(context))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("batch");
   }
 
   @Test

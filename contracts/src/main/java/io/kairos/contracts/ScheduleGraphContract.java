@@ -3,6 +3,7 @@ package io.kairos.contracts;
 import static io.kairos.contracts.ScheduleDeciders.situation;
 import static io.kairos.contracts.ScheduleDeciders.writeOf;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.pool.PushRequest;
@@ -194,6 +195,10 @@ public abstract class ScheduleGraphContract {
 
   private void end(FencedTask processing, TaskState state) {
     tasks.settle(List.of(new Settlement.Finish(processing, state, "why")), null, Long.MAX_VALUE);
+    followEnds();
+  }
+
+  private void followEnds() {
     while (tasks.followEnds(MANY) > 0) {
       // until all successors know
     }
@@ -327,6 +332,59 @@ public abstract class ScheduleGraphContract {
     assertThat(state(third, 0)).isEqualTo(TaskState.NEW);
   }
 
+  private void cancel(TaskId run) {
+    states(run).keySet().forEach(tasks::cancel);
+    followEnds();
+    assertThat(states(run).values()).containsOnly(TaskState.CANCELLED);
+  }
+
+  @Test
+  void a_run_that_ends_before_it_begins_lets_nobody_pass() {
+    create(graph(OverlapPolicy.BUFFER_ALL));
+    TaskId first = fireNext();
+    TaskId second = fireNext();
+    TaskId third = fireNext();
+    FencedTask performed = begin(first, 0);
+
+    cancel(second);
+
+    assertThat(state(third, 0)).isEqualTo(TaskState.AWAITING);
+    end(performed, TaskState.DEAD);
+    assertThat(state(third, 0)).isEqualTo(TaskState.NEW);
+  }
+
+  @Test
+  void a_run_waits_for_the_one_that_goes_on_also_when_the_one_before_it_has_ended() {
+    create(graph(OverlapPolicy.BUFFER_ONE));
+    TaskId first = fireNext();
+    TaskId second = fireNext();
+    FencedTask performed = begin(first, 0);
+    cancel(second);
+
+    TaskId third = fireNext();
+
+    assertThat(state(third, 0)).isEqualTo(TaskState.AWAITING);
+    end(performed, TaskState.DEAD);
+    assertThat(state(third, 0)).isEqualTo(TaskState.NEW);
+  }
+
+  @Test
+  void a_step_that_tolerates_the_end_of_the_first_task_waits_for_the_turn_too() {
+    create(
+        definition(OverlapPolicy.BUFFER_ALL, check(new ScheduleStep.After(0, OnFailure.CONTINUE))));
+    TaskId first = fireNext();
+    TaskId second = fireNext();
+
+    tasks.cancel(second);
+    followEnds();
+
+    assertThat(state(second, 1)).isEqualTo(TaskState.AWAITING);
+    perform(first, 0);
+    assertThat(state(second, 1)).isEqualTo(TaskState.AWAITING);
+    perform(first, 1);
+    assertThat(state(second, 1)).isEqualTo(TaskState.NEW);
+  }
+
   @Test
   void one_run_may_wait_when_only_one_may() {
     create(graph(OverlapPolicy.BUFFER_ONE));
@@ -391,7 +449,8 @@ public abstract class ScheduleGraphContract {
     perform(graph, 1);
     perform(graph, 2);
     assertThat(tasks.find(second).orElseThrow().state()).isEqualTo(TaskState.NEW);
-    assertThat(state(third, 0)).isEqualTo(TaskState.AWAITING);
+    begin(second, 0); // by their ordering key from now on
+    assertThatThrownBy(() -> begin(third, 0)).isNotNull();
   }
 
   private void edit(ScheduleDefinition definition) {

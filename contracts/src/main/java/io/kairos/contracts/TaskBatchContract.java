@@ -21,6 +21,9 @@ import io.kairos.engine.task.port.InsertRequest;
 import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.InsertResult.BatchReason;
 import io.kairos.engine.task.port.NewTask;
+import io.kairos.engine.task.port.PredecessorQuery;
+import io.kairos.engine.task.port.Predecessors;
+import io.kairos.engine.task.port.Predecessors.Predecessor;
 import io.kairos.engine.task.port.TaskClaim;
 import io.kairos.engine.task.port.batch.BatchCancel;
 import io.kairos.engine.task.port.batch.BatchCreation;
@@ -246,6 +249,32 @@ public abstract class TaskBatchContract extends TaskContract {
   }
 
   @Test
+  void a_task_is_claimed_with_the_end_of_the_batch_that_it_has_waited_for() {
+    BatchId batch = batch();
+    FencedTask part = processing(batch);
+    NewTask last = behind(batch, OnFailure.CONTINUE);
+    tasks.closeBatch(batch);
+    end(part, TaskState.DEAD);
+    follow();
+    assertThat(stateOf(last)).isEqualTo(TaskState.NEW);
+
+    assertThat(predecessorsOf(last))
+        .isEqualTo(
+            new Predecessors(
+                List.of(
+                    new Predecessor(
+                        batch.asPredecessor(), MAIL.handler(), TaskState.FAILED, null, 0, true)),
+                true));
+    redrive(part.id());
+    assertThat(predecessorsOf(last).some()).extracting(Predecessor::state).containsOnlyNulls();
+  }
+
+  private Predecessors predecessorsOf(NewTask task) {
+    PredecessorQuery query = new PredecessorQuery(task.id(), Predecessors.MOST_ROOM);
+    return tasks.predecessors(List.of(query)).get(task.id());
+  }
+
+  @Test
   void who_waits_is_told_when_the_batch_is_closed_and_its_last_task_has_ended() {
     BatchId batch = batch();
     NewTask last = behind(batch, OnFailure.BLOCK);
@@ -415,6 +444,8 @@ public abstract class TaskBatchContract extends TaskContract {
     BatchId unknown = new BatchId(newId().value());
 
     assertThat(refused(open, closed)).isEqualTo(BatchReason.CLOSED);
+    assertThat(refused(open, ofPrint)).isEqualTo(BatchReason.OF_OTHER_HANDLER);
+    tasks.closeBatch(ofPrint);
     assertThat(refused(open, ofPrint)).isEqualTo(BatchReason.OF_OTHER_HANDLER);
     assertThat(refused(open, unknown)).isEqualTo(BatchReason.UNKNOWN);
     assertThat(counts(open)).isEqualTo(BatchCounts.NONE);
@@ -607,6 +638,27 @@ public abstract class TaskBatchContract extends TaskContract {
     follow();
     assertThat(tasks.findBatch(failed)).isEmpty();
     assertThat(stateOf(blocks)).isEqualTo(TaskState.FAILED);
+  }
+
+  @Test
+  void a_batch_that_is_being_pruned_does_not_reopen() {
+    BatchId failed = batch();
+    List<FencedTask> dead = List.of(processing(failed), processing(failed), processing(failed));
+    dead.forEach(one -> end(one, TaskState.DEAD));
+    tasks.closeBatch(failed);
+    follow();
+    stores.letPass(Duration.ofDays(2));
+
+    assertThat(tasks.pruneBatches(TaskState.FAILED, Duration.ofDays(1), 2)).isPositive();
+    redrive(dead.getFirst().id());
+    follow();
+    while (tasks.pruneBatches(TaskState.FAILED, Duration.ofDays(1), 2) > 0) {
+      // until it is gone
+    }
+
+    assertThat(tasks.findBatch(failed)).isEmpty();
+    end(begun(dead.getFirst().id()), TaskState.SUCCEEDED);
+    follow();
   }
 
   @Test

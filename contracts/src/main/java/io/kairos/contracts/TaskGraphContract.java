@@ -940,9 +940,9 @@ public abstract class TaskGraphContract extends TaskContract {
     assertThat(found.isWhole()).isTrue();
     assertThat(found.some())
         .containsExactlyInAnyOrder(
-            new Predecessor(computed.id(), MAILER, TaskState.SUCCEEDED, value, 3),
-            new Predecessor(failed.id(), MAILER, TaskState.DEAD, null, 0),
-            new Predecessor(silent.id(), MAILER, TaskState.SUCCEEDED, null, 0));
+            new Predecessor(computed.id(), MAILER, TaskState.SUCCEEDED, value, 3, false),
+            new Predecessor(failed.id(), MAILER, TaskState.DEAD, null, 0, false),
+            new Predecessor(silent.id(), MAILER, TaskState.SUCCEEDED, null, 0, false));
     assertThat(found.some()).isSortedAccordingTo(Comparator.comparing(Predecessor::id));
   }
 

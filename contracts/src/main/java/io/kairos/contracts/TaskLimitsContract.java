@@ -26,6 +26,7 @@ import io.kairos.engine.task.port.operator.KeyLimitOperations;
 import io.kairos.engine.task.port.operator.KeyLimitUse;
 import io.kairos.engine.task.port.operator.LimitNameUse;
 import io.kairos.engine.task.port.operator.RedriveRequest;
+import io.kairos.engine.task.port.operator.TaskPause;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -100,6 +101,10 @@ public abstract class TaskLimitsContract extends TaskContract {
 
   private SweptLimits sweep() {
     return tasks.sweepLimits(null, MANY);
+  }
+
+  private void pausePrinting() {
+    tasks.setPause(new TaskPause(PRINT.handler(), null, TaskPause.Mode.PAUSE, null, ""));
   }
 
   private KeyLimitUse use(String pattern) {
@@ -411,7 +416,7 @@ public abstract class TaskLimitsContract extends TaskContract {
     end(running);
 
     stores.letPass(LOST_TURN);
-    assertThat(sweep().woken()).isEqualTo(1);
+    assertThat(sweep().takenOut()).isEqualTo(1);
     FencedTask other = begin(due(API));
 
     EnqueuedTask late = enqueue(NODE).getFirst();
@@ -435,6 +440,74 @@ public abstract class TaskLimitsContract extends TaskContract {
 
     assertThat(ids(enqueue(NODE))).containsExactly(waiting);
     assertThat(use(API).waiting()).isZero();
+  }
+
+  @Test
+  void a_woken_task_that_cannot_come_any_more_gives_its_turn_to_the_next() {
+    limit(API, most(1));
+    FencedTask running = begin(due(API));
+    TaskId cancelled = refuse(due(API));
+    TaskId putOff = refuse(due(API));
+    TaskId paused = refuse(onQueue(naming(print, -55, API)));
+    TaskId next = refuse(onQueue(naming(mail, -50, API)));
+    end(running);
+
+    tasks.cancel(cancelled);
+    assertThat(sweep().woken()).isEqualTo(1);
+    tasks.reschedule(putOff, micros(3_600));
+    assertThat(sweep().woken()).isEqualTo(1);
+    pausePrinting();
+    assertThat(sweep().woken()).isEqualTo(1);
+
+    EnqueuedTask woken = enqueue(NODE).getFirst();
+    assertThat(woken.task().id()).isEqualTo(next);
+    FencedTask begun = begin(woken);
+    tasks.endPause(PRINT.handler(), null);
+    refuse(enqueue(NODE).getFirst());
+    end(begun);
+    assertThat(ids(enqueue(NODE))).containsExactly(paused);
+  }
+
+  @Test
+  void tasks_in_line_that_are_paused_are_passed_over() {
+    limit(API, most(1));
+    FencedTask running = begin(due(API));
+    for (int i = 0; i < 5; i++) {
+      refuse(onQueue(naming(print, -100, API)));
+    }
+    TaskId waiting = refuse(due(API));
+    pausePrinting();
+
+    end(running);
+
+    EnqueuedTask woken = enqueue(NODE).getFirst();
+    assertThat(woken.task().id()).isEqualTo(waiting);
+    assertThat(use(API).waiting()).isZero();
+  }
+
+  @Test
+  void tasks_without_a_worker_hold_up_others_once() {
+    limit(API, most(1));
+    FencedTask running = begin(due(API));
+    Set<TaskId> away = new HashSet<>();
+    for (int i = 0; i < 5; i++) {
+      away.add(refuse(onQueue(naming(print, -100, API))));
+    }
+    TaskId waiting = refuse(due(API));
+    end(running);
+
+    stores.letPass(LOST_TURN);
+    SweptLimits swept = sweep();
+
+    assertThat(swept.woken()).isEqualTo(1);
+    assertThat(swept.takenOut()).isEqualTo(5);
+    List<EnqueuedTask> all = enqueue(NODE);
+    EnqueuedTask woken =
+        all.stream().filter(one -> one.task().id().equals(waiting)).findFirst().orElseThrow();
+    FencedTask begun = begin(woken);
+    all.stream().filter(one -> away.contains(one.task().id())).forEach(this::refuse);
+    end(begun);
+    assertThat(enqueue(NODE)).singleElement().matches(one -> away.contains(one.task().id()));
   }
 
   @Test

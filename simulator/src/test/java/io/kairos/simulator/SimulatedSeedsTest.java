@@ -24,7 +24,7 @@ final class SimulatedSeedsTest {
         switch (subject) {
           case DELAY_QUEUE -> LONG ? 2_000 : 40;
           case TASKS -> LONG ? 2_000 : 90;
-          case GRAPHS -> LONG ? 5_000 : 500;
+          case GRAPHS -> LONG ? 20_000 : 500;
           case SCHEDULES -> LONG ? 300 : 16;
           case REPLICAS -> LONG ? 200 : 10;
         };

@@ -48,6 +48,9 @@ final class GraphKill {
   private static final Duration LOOK_EVERY = Duration.ofMillis(500);
   private static final int MOST_SHOWN = 5;
 
+  /** So many rounds kill of both kinds, but for one seed in 512. */
+  private static final int ROUNDS_OF_BOTH = 10;
+
   private final FaultContext context;
   private final BenchRig rig;
   private final Path record;
@@ -152,6 +155,7 @@ final class GraphKill {
     }
     Map<TaskState, Integer> states = GraphTables.read(connection, judge);
     Set<Edge> stored = GraphTables.edges(connection);
+    load.asked().forEach(cancel -> judge.cancelled(cancel.task(), cancel.withSuccessors()));
     judge.judge(load.accepted(), load.edges());
     long edgesMissing = load.edges().stream().filter(edge -> !stored.contains(edge)).count();
     verdict
@@ -168,7 +172,14 @@ final class GraphKill {
         .saw("successors missing", Unit.COUNT, judge.missing().size())
         .saw("early", Unit.COUNT, judge.early().size())
         .saw("readied twice", Unit.COUNT, judge.twice().size())
-        .demand(nodesKilled > 0 || workersKilled > 0, "nothing was killed")
+        .demand(nodesKilled + workersKilled > 0, "nothing was killed")
+        .demand(
+            context.options.rounds < ROUNDS_OF_BOTH || (nodesKilled > 0 && workersKilled > 0),
+            "only nodes, or only workers, were killed: take another seed")
+        .demand(load.graphs() > 0, "no graph was accepted")
+        .demand(!load.edges().isEmpty(), "no graph has an edge")
+        .demand(attempts.get() > 0, "nothing was performed")
+        .demand(load.failure() == null, "a caller ended: " + load.failure())
         .demand(edgesMissing == 0, "edges are not in the store")
         .demand(judge.missing().isEmpty(), "missing: " + some(judge.missing()))
         .demand(judge.early().isEmpty(), "early: " + some(judge.early()))

@@ -11,19 +11,26 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Judges what became of graphs, by what the store says of each task at the end and what workers
- * noted of each attempt: no successor is missing, began early, or was readied twice. Built up by
- * one thread.
+ * noted of each attempt: no successor is missing, began early, was readied twice, or ended without
+ * an attempt and without a reason. Built up by one thread.
  */
 public final class GraphJudge {
   private final Map<UUID, Stored> tasks = new HashMap<>();
   private final Map<UUID, List<Edge>> before = new HashMap<>();
   private final Map<UUID, List<GraphEvent>> events = new HashMap<>();
+
+  /** The tasks that were to be cancelled; true with all that wait for them. */
+  private final Map<UUID, Boolean> cancels = new HashMap<>();
+
+  /** Whether a cancel with all that wait reaches a task, by what is known so far. */
+  private final Map<UUID, Boolean> reached = new HashMap<>();
 
   /** Tasks that may go on waiting, by what is known so far. */
   private final Map<UUID, Boolean> excused = new HashMap<>();
@@ -52,6 +59,11 @@ public final class GraphJudge {
     events.computeIfAbsent(event.task(), _ -> new ArrayList<>()).add(event);
   }
 
+  /** A call that cancels a task was begun, answered or not. */
+  public void cancelled(UUID id, boolean withSuccessors) {
+    cancels.merge(id, withSuccessors, Boolean::logicalOr);
+  }
+
   /** Judges the tasks of accepted graphs, when all else is told. */
   public void judge(List<UUID> accepted, List<Edge> edges) {
     edges.forEach(
@@ -73,12 +85,42 @@ public final class GraphJudge {
         && own.stream().noneMatch(event -> event.kind() == Kind.ENDED)) {
       missing.add(id + " has succeeded, and nobody has performed it");
     }
-    own.stream()
-        .filter(event -> event.kind() == Kind.BEGAN)
-        .mapToLong(GraphEvent::micros)
-        .min()
-        .ifPresent(began -> judgeBegin(id, began));
+    OptionalLong began =
+        own.stream()
+            .filter(event -> event.kind() == Kind.BEGAN)
+            .mapToLong(GraphEvent::micros)
+            .min();
+    if (began.isPresent()) {
+      judgeBegin(id, began.getAsLong());
+    } else if (task.state().isFinished()
+        && task.state() != TaskState.SUCCEEDED
+        && !hasReason(id, task.state())) {
+      missing.add(id + " is " + task.state() + ", which nobody has performed, after " + ends(id));
+    }
     judgeAttempts(id, task, own);
+  }
+
+  /** True when a predecessor or a cancel ends a task that has not begun so. */
+  private boolean hasReason(UUID id, TaskState end) {
+    if (end == TaskState.CANCELLED && (cancels.containsKey(id) || isReached(id))) {
+      return true;
+    }
+    EdgeEffect reason = end == TaskState.CANCELLED ? EdgeEffect.CANCELS : EdgeEffect.FAILS;
+    return ends(id).contains(reason);
+  }
+
+  /** True when the task, or one for which it waits, was cancelled with all that wait. */
+  private boolean isReached(UUID id) {
+    Boolean known = reached.get(id);
+    if (known != null) {
+      return known;
+    }
+    boolean is =
+        cancels.getOrDefault(id, false)
+            || before.getOrDefault(id, List.of()).stream()
+                .anyMatch(edge -> isReached(edge.predecessor()));
+    reached.put(id, is);
+    return is;
   }
 
   /** True when a predecessor holds it up, as its edge says, or is held up itself. */
@@ -160,7 +202,7 @@ public final class GraphJudge {
     }
   }
 
-  /** Successors, or roots of graphs, that never came to their end, one line each. */
+  /** Tasks that never came to their end, or to one that is not theirs, one line each. */
   public List<String> missing() {
     return List.copyOf(missing);
   }

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Schedules graphs of random shapes from several threads, at a rate, until it is stopped; some of
@@ -52,6 +53,15 @@ public final class GraphLoad implements AutoCloseable {
   @GuardedBy("this")
   private long cancels;
 
+  @GuardedBy("this")
+  private final List<Cancel> asked = new ArrayList<>();
+
+  /** What has ended a caller before its time; null for nothing. */
+  private volatile @Nullable Throwable failure;
+
+  /** A call that cancels a task, whether it was answered or not. */
+  public record Cancel(UUID task, boolean withSuccessors) {}
+
   /**
    * A load that is not started yet.
    *
@@ -67,7 +77,12 @@ public final class GraphLoad implements AutoCloseable {
     for (int i = 0; i < CALLERS; i++) {
       SplittableRandom random = new SplittableRandom(seed + i);
       String name = "bench-caller-" + i;
-      callers.add(Thread.ofPlatform().name(name).daemon().start(() -> run(name, random)));
+      callers.add(
+          Thread.ofPlatform()
+              .name(name)
+              .daemon()
+              .uncaughtExceptionHandler((_, e) -> failure = e)
+              .start(() -> run(name, random)));
     }
     return this;
   }
@@ -159,6 +174,7 @@ public final class GraphLoad implements AutoCloseable {
   }
 
   private void cancel(TaskId id, boolean withSuccessors) {
+    noteAsked(new Cancel(id.value(), withSuccessors));
     try {
       if (withSuccessors) {
         client.cancelGraph(id);
@@ -169,6 +185,10 @@ public final class GraphLoad implements AutoCloseable {
     } catch (KairosException e) {
       // no node was there, or the task has ended: it ends as it will
     }
+  }
+
+  private synchronized void noteAsked(Cancel cancel) {
+    asked.add(cancel);
   }
 
   private synchronized void noteCancel() {
@@ -188,6 +208,16 @@ public final class GraphLoad implements AutoCloseable {
   /** Calls that cancelled a task, or one with those that wait for it, and were answered. */
   public synchronized long cancels() {
     return cancels;
+  }
+
+  /** All calls that cancel a task, in any order. */
+  public synchronized List<Cancel> asked() {
+    return List.copyOf(asked);
+  }
+
+  /** What has ended one of the callers before its time; null for nothing. */
+  public @Nullable Throwable failure() {
+    return failure;
   }
 
   /** The tasks of all graphs that were accepted. */

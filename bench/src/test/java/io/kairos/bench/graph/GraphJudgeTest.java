@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class GraphJudgeTest {
   private static final UUID LOAD = new UUID(0, 1);
@@ -83,6 +85,42 @@ class GraphJudgeTest {
             new Edge(LOAD, PUBLISH, OnFailure.BLOCK), new Edge(CHECK, PUBLISH, OnFailure.FAIL)));
 
     assertThat(judge.missing()).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "SUCCEEDED, FAIL, FAILED, 1",
+    "SUCCEEDED, FAIL, CANCELLED, 1",
+    "FAILED, CONTINUE, FAILED, 1",
+    "FAILED, BLOCK, FAILED, 1",
+    "FAILED, FAIL, FAILED, 0",
+    "FAILED, FAIL, CANCELLED, 1",
+    "CANCELLED, FAIL, CANCELLED, 0",
+    "CANCELLED, FAIL, FAILED, 1",
+  })
+  void a_task_that_was_not_performed_ends_without_success_by_a_predecessor_only(
+      TaskState first, OnFailure onFailure, TaskState second, int missing) {
+    attempt(LOAD, 10, 20);
+    judge.stored(LOAD, new Stored(first, 20, 2, Set.of()));
+    judge.stored(CHECK, new Stored(second, 30, 0, Set.of()));
+
+    judgeChain(onFailure);
+
+    assertThat(judge.missing()).hasSize(missing);
+    assertThat(judge.early()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"false, 1", "true, 0"})
+  void a_cancel_ends_a_task_and_with_it_those_that_wait_when_it_says_so(
+      boolean withSuccessors, int missing) {
+    judge.cancelled(LOAD, withSuccessors);
+    judge.stored(LOAD, new Stored(TaskState.CANCELLED, 20, 0, Set.of()));
+    judge.stored(CHECK, new Stored(TaskState.CANCELLED, 20, 0, Set.of()));
+
+    judgeChain(OnFailure.CONTINUE);
+
+    assertThat(judge.missing()).hasSize(missing);
   }
 
   @Test

@@ -1,19 +1,23 @@
 package io.kairos.client.exec;
 
+import io.kairos.client.encryption.PayloadDecryptionException;
 import io.kairos.client.task.Predecessor;
 import io.kairos.client.task.TaskResult;
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The predecessors of a task in a directory of their own, for the program that performs the task:
  * the file {@code list} has a line for each with its id, handler, state, length of its result in
- * bytes and content type, separated by tabs, and each result that was handed over is in the file
- * {@code ID.result}. Where the file system knows permissions, only this user may read them.
+ * bytes and content type, separated by tabs, and each result that was handed over and can be
+ * decrypted is in the file {@code ID.result}; the line of another has no content type. Where the
+ * file system knows permissions, only this user may read them.
  */
 final class PredecessorFiles implements AutoCloseable {
   private static final String LIST = "list";
@@ -46,7 +50,7 @@ final class PredecessorFiles implements AutoCloseable {
     }
     StringBuilder lines = new StringBuilder();
     for (Predecessor one : predecessors) {
-      TaskResult result = one.value();
+      TaskResult result = result(one);
       lines
           .append(
               String.join(
@@ -64,21 +68,41 @@ final class PredecessorFiles implements AutoCloseable {
     Files.writeString(directory.resolve(LIST), lines);
   }
 
+  /** Null for none, and for one that cannot be decrypted: the program may do without it. */
+  private static @Nullable TaskResult result(Predecessor one) {
+    try {
+      return one.result().orElse(null);
+    } catch (PayloadDecryptionException e) {
+      return null;
+    }
+  }
+
   /** The directory; null for a task without predecessors. */
   @Nullable Path directory() {
     return directory;
   }
 
+  /**
+   * Removes the directory with what the program has put there. Does nothing more when that fails:
+   * the outcome of the attempt is that of the program.
+   */
   @Override
-  public void close() throws IOException {
-    if (directory == null) {
+  public void close() {
+    if (directory == null || !Files.exists(directory)) {
       return;
     }
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
-      for (Path file : files) {
-        Files.deleteIfExists(file);
-      }
+    try (Stream<Path> files = Files.walk(directory)) {
+      files.sorted(Comparator.reverseOrder()).forEach(PredecessorFiles::delete);
+    } catch (IOException | UncheckedIOException e) {
+      // the rest stays in the directory for temporary files
     }
-    Files.deleteIfExists(directory);
+  }
+
+  private static void delete(Path file) {
+    try {
+      Files.deleteIfExists(file);
+    } catch (IOException e) {
+      // so does this one
+    }
   }
 }

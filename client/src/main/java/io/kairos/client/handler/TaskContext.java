@@ -57,9 +57,9 @@ public interface TaskContext {
 
   /**
    * What the task has waited for, by their ids, as it was when the task was claimed: at most 1,000
-   * predecessors, with at most 256 KiB of results, the smallest first. Empty for a task without
-   * predecessors. Throws {@link io.kairos.client.encryption.PayloadDecryptionException} when a
-   * result cannot be decrypted.
+   * predecessors, with at most 256 KiB of results, the smallest first, and less when many tasks are
+   * handed out together. Empty for a task without predecessors. The client's {@code predecessors}
+   * asks for what is left out here.
    */
   default List<Predecessor> predecessors() {
     return List.of();
@@ -67,7 +67,7 @@ public interface TaskContext {
 
   /**
    * True when there are more predecessors than {@link #predecessors} has; the client's {@code
-   * graph} has all.
+   * predecessors} asks for the others.
    */
   default boolean hasMorePredecessors() {
     return false;

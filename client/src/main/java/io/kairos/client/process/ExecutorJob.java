@@ -9,6 +9,7 @@ import io.kairos.api.v1.Result;
 import io.kairos.api.v1.Task;
 import io.kairos.api.v1.TaskResult;
 import io.kairos.api.v1.Work;
+import io.kairos.client.encryption.PayloadDecryptionException;
 import io.kairos.client.handler.TaskContext;
 import io.kairos.client.task.Predecessor;
 import io.kairos.client.task.TaskState;
@@ -58,14 +59,19 @@ final class ExecutorJob {
                 given.state() == TaskState.OTHER
                     ? Task.State.STATE_UNSPECIFIED
                     : Task.State.valueOf(given.state().name()))
+            .setBatch(given.isBatch())
             .setResultBytes(given.resultBytes());
-    given
-        .result()
-        .ifPresent(result ->
-            wire.setResult(
-                TaskResult.newBuilder()
-                    .setValue(ByteString.copyFrom(result.value()))
-                    .setContentType(result.contentType())));
+    try {
+      given
+          .result()
+          .ifPresent(result ->
+              wire.setResult(
+                  TaskResult.newBuilder()
+                      .setValue(ByteString.copyFrom(result.value()))
+                      .setContentType(result.contentType())));
+    } catch (PayloadDecryptionException e) {
+      // The executor may do without it, and hears that it is left out.
+    }
     return wire.build();
   }
 

@@ -38,7 +38,7 @@ final class TaskBuffer {
     int priority = strictPriority ? origin.priority : 0;
     byPriority.computeIfAbsent(priority, any -> new ArrayDeque<>()).add(keys);
     size++;
-    bytes += task.work.getPayload().size();
+    bytes += bytes(task);
   }
 
   @Nullable LeasedTask poll() {
@@ -51,7 +51,7 @@ final class TaskBuffer {
       byPriority.remove(highest.getKey());
     }
     size--;
-    bytes -= task.work.getPayload().size();
+    bytes -= bytes(task);
     return task;
   }
 
@@ -74,9 +74,15 @@ final class TaskBuffer {
     return size;
   }
 
-  /** Payload bytes of all buffered tasks. */
+  /** Bytes of all buffered tasks: of their payloads, and of what they have waited for. */
   long bytes() {
     return bytes;
+  }
+
+  private static long bytes(LeasedTask task) {
+    return task.work.getPredecessorsCount() == 0
+        ? task.work.getPayload().size()
+        : task.work.getSerializedSize();
   }
 
   /** The queue on the nodes. */
@@ -93,8 +99,10 @@ final class TaskBuffer {
     LeasedTask next() {
       var turn = tasksOf.entrySet().iterator().next();
       LeasedTask task = turn.getValue().remove();
-      tasksOf.remove(turn.getKey());
-      if (!turn.getValue().isEmpty()) {
+      if (turn.getValue().isEmpty()) {
+        tasksOf.remove(turn.getKey());
+      } else if (tasksOf.size() > 1) {
+        tasksOf.remove(turn.getKey());
         tasksOf.put(turn.getKey(), turn.getValue()); // behind the others
       }
       return task;

@@ -22,17 +22,18 @@ final class WorkPredecessors {
               TaskId.of(wire.getId()),
               wire.getHandler(),
               state(wire.getState()),
-              wire.hasResult()
-                  ? TaskResult.of(
-                      encryption.decryptedResult(
-                          wire.getHandler(),
-                          wire.getId(),
-                          wire.getResult().getValue().toByteArray()),
-                      wire.getResult().getContentType())
-                  : null,
+              wire.getBatch(),
+              wire.hasResult() ? () -> result(wire, encryption) : null,
               wire.getResultBytes()));
     }
     return List.copyOf(all);
+  }
+
+  private static TaskResult result(Work.Predecessor wire, MessageEncryption encryption) {
+    byte[] stored = wire.getResult().getValue().toByteArray();
+    return TaskResult.of(
+        encryption.decryptedResult(wire.getHandler(), wire.getId(), stored),
+        wire.getResult().getContentType());
   }
 
   private static TaskState state(Task.State wire) {

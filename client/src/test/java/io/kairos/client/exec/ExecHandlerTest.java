@@ -9,6 +9,8 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import com.google.protobuf.ByteString;
 import io.kairos.api.v1.Task;
 import io.kairos.api.v1.Work;
+import io.kairos.client.encryption.EncryptedPayloads;
+import io.kairos.client.encryption.PayloadKeys;
 import io.kairos.client.handler.CancelReason;
 import io.kairos.client.handler.FatalFailure;
 import io.kairos.client.handler.RetryLater;
@@ -28,6 +30,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ExecHandlerTest {
   private static final byte[] NOTHING = {};
@@ -159,7 +163,7 @@ class ExecHandlerTest {
                     .setContentType("text/plain"))
             .setResultBytes(7)
             .build();
-    TaskContext context = new TestAttempt(TestAttempt.ID, "", () -> 1, List.of(load)).context();
+    TaskContext context = contextBehind(load);
 
     shell(
             "(echo $KAIROS_PREDECESSORS; cat $KAIROS_PREDECESSORS/list $KAIROS_PREDECESSORS/*.result)"
@@ -172,6 +176,49 @@ class ExecHandlerTest {
         .endsWith(TestAttempt.ID + "\tload\tSUCCEEDED\t7\ttext/plain", "42 rows")
         .hasSize(3);
     assertThat(Path.of(lines.get(0))).doesNotExist();
+  }
+
+  private static TaskContext contextBehind(Work.Predecessor predecessor) {
+    return new TestAttempt(TestAttempt.ID, "", () -> 1, List.of(predecessor)).context();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "mkdir -p $KAIROS_PREDECESSORS/a/b && touch $KAIROS_PREDECESSORS/a/b/c",
+        "rm -r $KAIROS_PREDECESSORS"
+      })
+  void whatever_the_program_does_in_the_directory_of_its_predecessors_it_succeeds_and_that_is_gone(
+      String command) throws Exception {
+    Path got = folder.resolve("got");
+    TaskContext context =
+        contextBehind(Work.Predecessor.newBuilder().setId(TestAttempt.ID).build());
+
+    shell("echo $KAIROS_PREDECESSORS > " + got + " && " + command).handle(NOTHING, context);
+
+    assertThat(Path.of(Files.readString(got).strip())).doesNotExist();
+  }
+
+  @Test
+  void a_program_runs_without_a_result_that_cannot_be_decrypted() throws Exception {
+    Path got = folder.resolve("got");
+    TaskContext context =
+        new TestAttempt(
+                EncryptedPayloads.with(PayloadKeys.parse("k1:" + "A".repeat(43) + "=")),
+                Work.Predecessor.newBuilder()
+                    .setId(TestAttempt.ID)
+                    .setHandler("load")
+                    .setState(Task.State.SUCCEEDED)
+                    .setResult(
+                        io.kairos.api.v1.TaskResult.newBuilder()
+                            .setValue(ByteString.copyFromUtf8("plain")))
+                    .setResultBytes(5)
+                    .build())
+            .context();
+
+    shell("cat $KAIROS_PREDECESSORS/* > " + got).handle(NOTHING, context);
+
+    assertThat(got).content().isEqualTo(TestAttempt.ID + "\tload\tSUCCEEDED\t5\t\n");
   }
 
   @Test

@@ -93,8 +93,12 @@ class HandlerRunTest {
     assertThat(runBehind(Works.id(6), stored, keys).predecessors())
         .singleElement()
         .satisfies(one -> assertThat(one.result().orElseThrow().text()).isEqualTo("42"));
-    assertThatThrownBy(runBehind(Works.id(5), stored, keys)::predecessors)
-        .isInstanceOf(PayloadDecryptionException.class);
+    assertThat(runBehind(Works.id(5), stored, keys).predecessors())
+        .singleElement()
+        .satisfies(one -> {
+          assertThat(one.isResultLeftOut()).isFalse();
+          assertThatThrownBy(one::result).isInstanceOf(PayloadDecryptionException.class);
+        });
   }
 
   private static HandlerRun runBehind(String id, byte[] stored, EncryptedPayloads keys) {

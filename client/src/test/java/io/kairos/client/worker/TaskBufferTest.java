@@ -2,6 +2,9 @@ package io.kairos.client.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.ByteString;
+import io.kairos.api.v1.TaskResult;
+import io.kairos.api.v1.Work;
 import org.junit.jupiter.api.Test;
 
 class TaskBufferTest {
@@ -46,6 +49,22 @@ class TaskBufferTest {
     LeasedTask single = put(4, 50, "single");
 
     assertThat(buffer.drain()).containsExactly(flood, single, other, second);
+  }
+
+  @Test
+  void what_a_task_has_waited_for_counts_too() {
+    Work join =
+        Works.work(1)
+            .addPredecessors(
+                Work.Predecessor.newBuilder()
+                    .setResult(
+                        TaskResult.newBuilder().setValue(ByteString.copyFrom(new byte[1_000]))))
+            .build();
+    buffer.put(new LeasedTask(join, Works.TERMS, 0, 0));
+
+    assertThat(buffer.bytes()).isEqualTo(join.getSerializedSize()).isGreaterThan(1_000);
+    buffer.poll();
+    assertThat(buffer.bytes()).isZero();
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.kairos.client.worker;
 
 import com.google.protobuf.Timestamp;
 import io.kairos.api.v1.Work;
+import io.kairos.client.encryption.EncryptedPayloads;
 import io.kairos.client.encryption.MessageEncryption;
 import io.kairos.client.handler.CancelReason;
 import io.kairos.client.handler.TaskContext;
@@ -32,6 +33,31 @@ public final class TestAttempt {
    */
   public TestAttempt(
       String id, String key, LongSupplier leaseLeftNanos, List<Work.Predecessor> predecessors) {
+    this(id, key, leaseLeftNanos, predecessors, MessageEncryption.NONE);
+  }
+
+  /** The context of a task that has waited for these, and for more if there are. */
+  public static TaskContext behind(boolean more, Work.Predecessor.Builder... predecessors) {
+    Work.Builder work = Work.newBuilder().setId("01890000-0000-7000-8000-000000000008");
+    List.of(predecessors).forEach(work::addPredecessors);
+    return new HandlerRun(
+        work.setMorePredecessors(more).build(),
+        HandlerRegistration.missing("join"),
+        "w1",
+        () -> 1,
+        MessageEncryption.NONE);
+  }
+
+  public TestAttempt(EncryptedPayloads payloads, Work.Predecessor predecessor) {
+    this(ID, "", () -> 1, List.of(predecessor), MessageEncryption.of(payloads));
+  }
+
+  private TestAttempt(
+      String id,
+      String key,
+      LongSupplier leaseLeftNanos,
+      List<Work.Predecessor> predecessors,
+      MessageEncryption encryption) {
     Work work =
         Work.newBuilder()
             .addAllPredecessors(predecessors)
@@ -47,11 +73,7 @@ public final class TestAttempt {
             .build();
     run =
         new HandlerRun(
-            work,
-            HandlerRegistration.missing("resize"),
-            "w1",
-            leaseLeftNanos,
-            MessageEncryption.NONE);
+            work, HandlerRegistration.missing("resize"), "w1", leaseLeftNanos, encryption);
   }
 
   public TaskContext context() {

@@ -228,8 +228,8 @@ public final class CallRefusals {
   public static StatusRuntimeException busy() {
     return laterNothingDone(
         Code.UNAVAILABLE,
-        "a transaction that has not ended is using the idempotency key, the ordering key, the queue"
-            + " or the handler's quota");
+        "a transaction that has not ended is using the idempotency key, the ordering key, the queue,"
+            + " the handler's quota or the batch");
   }
 
   /**

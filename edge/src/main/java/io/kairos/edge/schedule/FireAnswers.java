@@ -158,7 +158,7 @@ final class FireAnswers {
           case CALENDAR -> "a business calendar leaves it out";
           case DST_GAP -> "its local time did not exist, the clocks went forward";
           case DST_OVERLAP -> "its local time came twice, the clocks went back";
-          case BUFFER_FULL -> "one run went on and another waited";
+          case BUFFER_FULL -> "no more runs may wait for those that go on";
         };
   }
 }

@@ -82,9 +82,9 @@ record StepRequests(TaskRequests tasks, PoolTargets pools) {
 
   private static ScheduleStep.After after(Predecessor given) {
     require(
-        given.hasIndex() && given.getId().isEmpty(),
+        given.hasIndex() && given.getId().isEmpty() && given.getBatch().isEmpty(),
         "index",
-        "must be given, and no id: 0 is the task of target, 1 the first step");
+        "must be given, and neither id nor batch: 0 is the task of target, 1 the first step");
     return new ScheduleStep.After(
         given.getIndex(),
         GraphRequests.ON_FAILURES.read("on_failure", given.getOnFailure(), OnFailure.FAIL));

@@ -76,7 +76,7 @@ public final class BatchCalls implements BindableService {
           CreateBatchResponse.newBuilder().setBatch(batch(batch)).setExisted(!isNew).build();
       case BatchCreation.OlderNodes(int nodes) ->
           throw CallRefusals.notInState(
-              "handler: there are batches when all nodes know them, and nodes run that may not: "
+              "batches may be created when all nodes know them, and nodes run that may not: "
                   + nodes
                   + "; stop them, or replace them by this version first");
     };

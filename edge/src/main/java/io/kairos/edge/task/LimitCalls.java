@@ -111,10 +111,7 @@ public final class LimitCalls implements BindableService {
   }
 
   private Optional<KeyLimit> find(LimitPattern pattern) {
-    return limits().keyLimits().stream()
-        .filter(use -> use.pattern().equals(pattern))
-        .findFirst()
-        .map(LimitCalls::answer);
+    return limits().keyLimit(pattern).map(LimitCalls::answer);
   }
 
   private static RuntimeException unknown() {

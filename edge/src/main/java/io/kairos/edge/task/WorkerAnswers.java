@@ -65,7 +65,8 @@ public final class WorkerAnswers {
     io.kairos.api.v1.Work.Predecessor.Builder words =
         io.kairos.api.v1.Work.Predecessor.newBuilder()
             .setId(given.id().toString())
-            .setResultBytes(given.valueBytes());
+            .setResultBytes(given.valueBytes())
+            .setBatch(given.isBatch());
     ifGiven(given.handler(), handler -> words.setHandler(handler.wireName()));
     ifGiven(given.state(), state -> words.setState(TaskAnswers.STATES.write(state)));
     ifGiven(given.value(), value -> words.setResult(TaskAnswers.result(value)));

@@ -66,7 +66,7 @@ final class BatchCallsTest {
     EDGE.tasks.batches.olderNodes.set(Optional.of(2));
 
     assertThatThrownBy(() -> create("{\"handler\": \"resize\"}"))
-        .hasMessageContaining("FAILED_PRECONDITION: handler: ")
+        .hasMessageContaining("FAILED_PRECONDITION: batches may be created")
         .hasMessageContaining("nodes run that may not: 2");
   }
 

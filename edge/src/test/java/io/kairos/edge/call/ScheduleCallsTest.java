@@ -256,6 +256,7 @@ class ScheduleCallsTest {
           "target": {"handler": "a"}, "steps": [{"target": {"topic": {"name": "b"}}, "after": [{"index": 0}]}] | schedule.steps[0].target.handler
           "target": {"handler": "a"}, "steps": [{"target": {"handler": "b"}, "retryPolicy": {"factor": 0.5}, "after": [{"index": 0}]}] | schedule.steps[0].retry_policy
           "target": {"handler": "a"}, "steps": [{"target": {"handler": "b"}, "after": [{"id": "x"}]}] | schedule.steps[0].after[0].index
+          "target": {"handler": "a"}, "steps": [{"target": {"handler": "b"}, "after": [{"index": 0, "batch": "x"}]}] | schedule.steps[0].after[0].index
           "target": {"handler": "a"}, "steps": [{"target": {"handler": "b"}, "after": [{"index": 0}, {"index": 2}]}] | schedule.steps[0].after[1].index
           "target": {"handler": "a"}, "steps": [{"target": {"handler": "b"}, "after": [{"index": 0}, {"index": 0}]}] | schedule.steps[0].after[1].index
           "target": {"handler": "a"}, "steps": [{"target": {"handler": "b"}, "after": [{"index": 1}]}] | schedule.steps[0].after[0].index

@@ -225,7 +225,7 @@ public final class ScheduleNode implements ScheduleEdge {
           return verdict.isEmpty()
               ? Choice.<RunResult>nothing(
                   new RunResult.TooMany(
-                      ScheduleRevision.mostInBackfill(due.schedule().definition())))
+                      ScheduleRevision.mostInBackfill(due.schedule().definition(), policy)))
               : decided(verdict.get(), policy);
         });
   }

@@ -36,37 +36,52 @@ record ClaimTasksStep(
     if (matches.isEmpty()) {
       return nextTask();
     }
-    ClaimResult claims = ClaimResult.NONE;
-    Map<TaskId, Predecessors> predecessors = Map.of();
+    ClaimResult claims = claim(matches);
+    List<TaskMatch> left = queues.handOthers(matches, claims);
+    try {
+      handBehind(left, claims);
+    } finally {
+      if (!claims.roomIn().isEmpty()) {
+        mayBegin.accept(claims.roomIn());
+      }
+      tell(matches, claims, now);
+    }
+    return NextRound.AT_ONCE;
+  }
+
+  private ClaimResult claim(List<TaskMatch> matches) {
     boolean answered = false;
     try {
-      ClaimResult answer =
+      ClaimResult claims =
           ports.tasks().claim(matches.stream().map(TaskMatch::claim).toList(), config.lease());
-      predecessors = predecessors(matches, answer);
-      claims = answer;
       answered = true;
+      return claims;
     } finally {
       if (!answered) {
         // If the claim has taken effect, the next claim is refused for its old fence, and the lease
         // lapses.
         queues.putBack(matches.stream().map(TaskMatch::task).toList());
+        queues.hand(matches, ClaimResult.NONE);
       }
-      queues.hand(matches, claims, predecessors);
     }
-    if (!claims.roomIn().isEmpty()) {
-      mayBegin.accept(claims.roomIn());
-    }
-    tell(matches, claims, now);
-    return NextRound.AT_ONCE;
   }
 
-  /** Looks for what the tasks have waited for, only when some have, and as far as there is room. */
-  private Map<TaskId, Predecessors> predecessors(List<TaskMatch> matches, ClaimResult claims) {
-    if (claims.withPredecessors().isEmpty()) {
-      return Map.of();
+  /**
+   * Hands over tasks that have waited for others with these, as far as there is room. When the
+   * store does not answer, the tasks are handed over without: they are claimed, and their workers
+   * can ask.
+   */
+  private void handBehind(List<TaskMatch> matches, ClaimResult claims) {
+    if (matches.isEmpty()) {
+      return;
     }
-    List<PredecessorQuery> queries = queues.roomForPredecessors(matches, claims);
-    return queries.isEmpty() ? Map.of() : ports.tasks().predecessors(queries);
+    Map<TaskId, Predecessors> predecessors = Map.of();
+    try {
+      List<PredecessorQuery> queries = queues.roomForPredecessors(matches, claims);
+      predecessors = queries.isEmpty() ? predecessors : ports.tasks().predecessors(queries);
+    } finally {
+      queues.hand(matches, claims, predecessors);
+    }
   }
 
   private NextRound nextTask() {

@@ -41,7 +41,10 @@ final class KeyLimitsStep {
     if (!some.queues().isEmpty()) {
       mayBegin.accept(some.queues());
     }
-    boolean isMore = some.last() != null || some.woken() >= config.maxBatch();
-    return (isMore ? NextRound.AT_ONCE : NextRound.after(EVERY)).having(some.woken());
+    // Tasks that are in the way are taken out of the lines in parts; each is so once.
+    boolean isMore =
+        some.last() != null || some.woken() >= config.maxBatch() || some.takenOut() > 0;
+    return (isMore ? NextRound.AT_ONCE : NextRound.after(EVERY))
+        .having(some.woken() + some.takenOut());
   }
 }

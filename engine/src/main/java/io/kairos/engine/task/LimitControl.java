@@ -10,6 +10,7 @@ import io.kairos.engine.task.port.operator.KeyLimitOperations;
 import io.kairos.engine.task.port.operator.KeyLimitUse;
 import io.kairos.engine.task.port.operator.LimitNameUse;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +36,11 @@ record LimitControl(TaskStore tasks, Wakeup sweep) implements KeyLimitOperations
   @Override
   public List<KeyLimitUse> keyLimits() {
     return tasks.keyLimits();
+  }
+
+  @Override
+  public Optional<KeyLimitUse> keyLimit(LimitPattern pattern) {
+    return tasks.keyLimit(pattern);
   }
 
   @Override

@@ -90,7 +90,7 @@ public final class ModelScheduleStore implements ScheduleStore {
   @GuardedBy("this")
   private final Map<ScheduleId, String> decidedBy = new HashMap<>();
 
-  /** The runs for which the next ones of their schedules wait. */
+  /** The last runs of several tasks of schedules, for which single tasks wait by edges too. */
   @GuardedBy("this")
   private final Map<ScheduleId, TaskId> turns = new HashMap<>();
 
@@ -201,14 +201,17 @@ public final class ModelScheduleStore implements ScheduleStore {
         calendars(schedule.definition().rule().calendarNames()),
         queue(schedule),
         schedule.definition().steps().stream().map(step -> number(step.target().queue())).toList(),
-        unfinishedRuns(schedule.id()),
+        unfinishedRuns(schedule),
         ended,
         request.isEmpty() ? List.of() : ofRequest(schedule.id(), request));
   }
 
-  private int unfinishedRuns(ScheduleId id) {
-    long runs = tasks.unfinishedOf(id).stream().map(ExecutionIds::first).distinct().count();
-    return (int) Math.min(DueSchedule.MOST_COUNTED, runs);
+  private int unfinishedRuns(Schedule schedule) {
+    List<TaskId> unfinished = tasks.unfinishedOf(schedule.id());
+    boolean isFull =
+        schedule.definition().tasks() > 1 && unfinished.size() >= DueSchedule.MOST_TASKS_COUNTED;
+    long runs = unfinished.stream().map(ExecutionIds::first).distinct().count();
+    return isFull ? DueSchedule.MOST_COUNTED : (int) Math.min(DueSchedule.MOST_COUNTED, runs);
   }
 
   private @Nullable QueueId queue(Schedule schedule) {
@@ -301,18 +304,24 @@ public final class ModelScheduleStore implements ScheduleStore {
   private List<GraphEdge> turns(ScheduleWrite deed, List<TaskId> made) {
     ScheduleId id = deed.verdict().after().id();
     TaskId turn = turns.get(id);
+    List<TaskId> unfinished = tasks.unfinishedOf(id);
+    if (!deed.edges().isEmpty()) {
+      turns.put(id, RunTurns.last(made, turn));
+      return RunTurns.edges(made, deed.edges(), unfinished);
+    }
+    if (turn == null) {
+      return List.of();
+    }
+    TaskId last = ExecutionIds.last(turn);
     List<TaskId> before =
-        tasks.unfinishedOf(id).stream()
-            .filter(task ->
-                deed.verdict().cancelsOthers()
-                    || (turn != null && ExecutionIds.areOfOneRun(task, turn)))
+        unfinished.stream()
+            .filter(task -> deed.verdict().cancelsOthers() || task.compareTo(last) <= 0)
             .toList();
-    if (deed.edges().isEmpty() && (turn == null || before.isEmpty())) {
+    if (before.isEmpty()) {
       turns.remove(id);
       return List.of();
     }
-    turns.put(id, ExecutionIds.first(made.getLast()));
-    return RunTurns.edges(made, before);
+    return RunTurns.edges(made, List.of(), before);
   }
 
   private static boolean isOf(Set<TaskId> runs, TaskId task) {

@@ -130,11 +130,11 @@ final class ModelBatches {
     if (batch == null) {
       return BatchReason.UNKNOWN;
     }
-    if (batch.closedMicros != null) {
-      return BatchReason.CLOSED;
-    }
     if (!handlers.apply(task.queue()).equals(batch.what.handler())) {
       return BatchReason.OF_OTHER_HANDLER;
+    }
+    if (batch.closedMicros != null) {
+      return BatchReason.CLOSED;
     }
     return batch.counts.total() + joins > BatchCounts.MOST_TASKS ? BatchReason.FULL : null;
   }
@@ -171,6 +171,11 @@ final class ModelBatches {
   @Nullable TaskState endOf(BatchId id) {
     Batch batch = batches.get(id);
     return batch == null ? null : batch.end;
+  }
+
+  @Nullable TaskHandler handlerOf(BatchId id) {
+    Batch batch = batches.get(id);
+    return batch == null ? null : batch.what.handler();
   }
 
   boolean isUnfinished(BatchId id) {

@@ -335,6 +335,11 @@ final class ModelGraphs {
 
   private Predecessors.Predecessor predecessor(
       TaskId id, boolean isGiven, Function<TaskRow, TaskHandler> handlers) {
+    BatchId batch = new BatchId(id.value());
+    TaskHandler handler = batches.handlerOf(batch);
+    if (handler != null) {
+      return new Predecessors.Predecessor(id, handler, batches.endOf(batch), null, 0, true);
+    }
     TaskRow row = tasks.any(id);
     TaskRow ended = tasks.finished(id);
     return new Predecessors.Predecessor(
@@ -342,7 +347,8 @@ final class ModelGraphs {
         row == null ? null : handlers.apply(row),
         row == null ? null : row.state(),
         ended == null || !isGiven || ended.result().isNone() ? null : ended.result(),
-        valueBytes(id));
+        valueBytes(id),
+        false);
   }
 
   SweptEdges sweep(Optional<SweptEdges.Position> after, int limit) {

@@ -42,6 +42,7 @@ final class ModelKeyLimits {
   private static final int NAMES_AT_ONCE = 50;
 
   private final TaskTable tasks;
+  private final Predicate<TaskRow> isPaused;
   private final NavigableMap<LimitPattern, TaskQueueLimit> limits =
       new TreeMap<>(Comparator.comparing(LimitPattern::value));
   private final NavigableMap<LimitName, Use> uses = new TreeMap<>();
@@ -64,14 +65,21 @@ final class ModelKeyLimits {
    * @param wokenAt when its turn is; null while it sleeps
    */
   private record Waiter(LimitName name, TaskId task, long dueMicros, @Nullable Long wokenAt) {
+    /** True for a turn that is further ahead than turns are given: the clock was set back. */
+    boolean isFarAhead(long nowMicros) {
+      Long woken = wokenAt;
+      return woken != null && woken > nowMicros + 2 * EpochMicros.lengthOf(LimitRoom.GRACE);
+    }
+
     boolean isAwakeAt(long nowMicros) {
       Long woken = wokenAt;
       return woken != null && woken > nowMicros - EpochMicros.lengthOf(LimitRoom.GRACE);
     }
   }
 
-  ModelKeyLimits(TaskTable tasks) {
+  ModelKeyLimits(TaskTable tasks, Predicate<TaskRow> isPaused) {
     this.tasks = tasks;
+    this.isPaused = isPaused;
   }
 
   private @Nullable TaskQueueLimit limit(LimitName name) {
@@ -141,7 +149,7 @@ final class ModelKeyLimits {
      */
     Set<QueueId> wakeNext() {
       Set<QueueId> queues = new HashSet<>();
-      givenUp.forEach(name -> wake(name, MOST_WOKEN, now, queues));
+      givenUp.forEach(name -> wake(name, MOST_WOKEN, now, queues, Set.of()));
       return queues;
     }
 
@@ -199,14 +207,35 @@ final class ModelKeyLimits {
       }
     }
     Set<QueueId> queues = new HashSet<>();
-    freed.forEach(name -> wake(name, MOST_WOKEN, now, queues));
+    freed.forEach(name -> wake(name, MOST_WOKEN, now, queues, Set.of()));
     return queues;
   }
 
-  private int wake(LimitName name, int most, long now, Set<QueueId> queues) {
+  /**
+   * Wakes tasks as far as there is room, and takes out of the line what is in the way.
+   *
+   * @param unserved queues whose tasks do not come when they are woken
+   */
+  private SweptLimits wake(
+      LimitName name, int most, long now, Set<QueueId> queues, Set<QueueId> unserved) {
+    if (room(name, now).toWake(most) == 0) {
+      return SweptLimits.NONE;
+    }
+    int before = line.size();
     line.values()
         .removeIf(
             waiter -> waiter.name().equals(name) && waiter.wokenAt() == null && !isAsleep(waiter));
+    List<TaskRow> passedOver =
+        line.values().stream()
+            .filter(waiter -> waiter.name().equals(name) && waiter.wokenAt() == null)
+            .map(waiter -> requireNonNull(tasks.live(waiter.task())))
+            .filter(row -> isPaused.test(row) || unserved.contains(row.queue()))
+            .toList();
+    for (TaskRow row : passedOver) {
+      tasks.change(row, one -> one.triggerMicros = one.attempt() == 0 ? one.dueMicros : now);
+      line.remove(row.id());
+    }
+    int takenOut = before - line.size();
     LimitRoom room = room(name, now);
     List<Waiter> first =
         line.values().stream()
@@ -224,7 +253,7 @@ final class ModelKeyLimits {
       line.put(row.id(), new Waiter(name, row.id(), row.dueMicros, now + delay));
       queues.add(row.queue());
     }
-    return first.size();
+    return new SweptLimits(null, first.size(), takenOut, Set.of());
   }
 
   /** False for a row that the task has left behind. */
@@ -245,23 +274,42 @@ final class ModelKeyLimits {
     if (names.isEmpty()) {
       return SweptLimits.NONE;
     }
-    Set<QueueId> queues = new HashSet<>();
-    int woken = 0;
-    for (LimitName name : names) {
-      woken += wake(name, Math.max(1, limit / names.size()), now, queues);
-    }
-    List<TaskId> lapsed =
+    List<Waiter> lost =
         line.values().stream()
-            .filter(waiter -> names.contains(waiter.name()))
-            .filter(waiter -> waiter.wokenAt() != null && !waiter.isAwakeAt(now))
-            .map(Waiter::task)
+            .filter(waiter -> names.contains(waiter.name()) && waiter.wokenAt() != null)
+            .filter(waiter -> !waiter.isAwakeAt(now) || waiter.isFarAhead(now) || !mayCome(waiter))
             .limit(limit)
             .toList();
-    line.keySet().removeAll(lapsed);
+    Set<QueueId> unserved = new HashSet<>();
+    for (Waiter waiter : lost) {
+      TaskRow row = tasks.live(waiter.task());
+      if (row != null && row.isWaiting() && row.triggerMicros <= now && !waiter.isAwakeAt(now)) {
+        unserved.add(row.queue());
+      }
+      line.remove(waiter.task());
+    }
+    Set<QueueId> queues = new HashSet<>();
+    int woken = 0;
+    int takenOut = lost.size();
+    for (LimitName name : names) {
+      SweptLimits some = wake(name, Math.max(1, limit / names.size()), now, queues, unserved);
+      woken += some.woken();
+      takenOut += some.takenOut();
+    }
     return new SweptLimits(
         names.size() == Math.min(limit, NAMES_AT_ONCE) ? names.getLast() : null,
-        woken + lapsed.size(),
+        woken,
+        takenOut,
         queues);
+  }
+
+  /** False for a woken task that was paused, put off or has ended since. */
+  private boolean mayCome(Waiter waiter) {
+    TaskRow row = tasks.live(waiter.task());
+    return row != null
+        && (row.state() == TaskState.ENQUEUED
+            || (row.isWaiting() && row.triggerMicros <= requireNonNull(waiter.wokenAt())))
+        && !isPaused.test(row);
   }
 
   KeyLimitChange set(LimitPattern pattern, TaskQueueLimit limit) {

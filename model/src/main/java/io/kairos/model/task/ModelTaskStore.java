@@ -196,7 +196,7 @@ public final class ModelTaskStore implements TaskStore {
     this.heads = new ModelKeyHeads(tasks, keys);
     this.admission = new ModelAdmissions(tasks, queues::name);
     this.gatekeeper = new ModelPausedTasks(pauses, tasks, keys, queues);
-    this.keyLimits = new ModelKeyLimits(tasks);
+    this.keyLimits = new ModelKeyLimits(tasks, gatekeeper::isPaused);
     this.claiming = new ModelClaims(tasks, keys, limits, keyLimits, gatekeeper, graphs);
     this.redriving = new ModelRedrives(tasks, keys, graphs, queues);
   }
@@ -1183,6 +1183,11 @@ public final class ModelTaskStore implements TaskStore {
   @Override
   public synchronized List<KeyLimitUse> keyLimits() {
     return keyLimits.all();
+  }
+
+  @Override
+  public synchronized Optional<KeyLimitUse> keyLimit(LimitPattern pattern) {
+    return keyLimits.all().stream().filter(use -> use.pattern().equals(pattern)).findFirst();
   }
 
   @Override

@@ -13,6 +13,7 @@ import io.kairos.engine.task.edge.ReportResult;
 import io.kairos.engine.task.edge.TaskSpec;
 import io.kairos.engine.task.port.FollowedEnds;
 import io.kairos.engine.task.port.InsertResult;
+import io.kairos.engine.task.port.Predecessors;
 import io.kairos.model.node.CrankedTasks.CallAnswer;
 import io.kairos.model.node.CrankedTasks.Node;
 import java.time.Duration;
@@ -103,6 +104,28 @@ final class TaskGraphsTest {
   }
 
   @Test
+  void an_end_that_cannot_be_followed_does_not_slow_the_others() {
+    Node node = world.node();
+    world.answer("followEnds", new FollowedEnds(null, 3, new StoreUnavailable("locked")));
+
+    world.pass(Duration.ofMillis(20), node);
+
+    assertThat(world.asked).as("at once, as if none had failed").hasSizeGreaterThan(1);
+  }
+
+  @Test
+  void ends_are_followed_while_batches_cannot_be_counted() {
+    Node node = world.node();
+    world.loseAll("countBatches");
+    List<TaskId> pair = accepted(node, step(), step(member(0)));
+
+    end(node, next(node), new AttemptOutcome.Failed("no use"));
+    world.pass(Duration.ofSeconds(3), node);
+
+    assertThat(pair).extracting(world::state).containsOnly(TaskState.FAILED);
+  }
+
+  @Test
   void an_unknown_predecessor_is_refused() {
     Node node = world.node();
     TaskId unknown = TaskId.at(1, 0, 1);
@@ -111,6 +134,27 @@ final class TaskGraphsTest {
     world.pass(A_MOMENT, node);
 
     assertThat(told.get()).isEqualTo(new InsertResult.UnknownPredecessor(1, unknown));
+  }
+
+  @Test
+  void tasks_are_handed_over_also_when_the_store_does_not_tell_what_they_have_waited_for() {
+    Node node = world.node();
+    List<TaskId> pair = accepted(node, step(), step(member(0)));
+    end(node, next(node), new AttemptOutcome.Succeeded());
+    TaskId alone = accepted(node, world.dueIn(Duration.ZERO, "alone")).getFirst();
+    world.loseAll("predecessors");
+
+    CallAnswer<List<ClaimedTask>> behind = node.ask(1, "step");
+    CallAnswer<List<ClaimedTask>> other = node.ask(1, "alone");
+    world.pass(A_MOMENT, node);
+
+    assertThat(other.get()).extracting(work -> work.task().id()).containsExactly(alone);
+    assertThat(behind.get())
+        .singleElement()
+        .satisfies(work -> {
+          assertThat(work.task().id()).isEqualTo(pair.getLast());
+          assertThat(work.predecessors()).isEqualTo(Predecessors.LEFT_OUT);
+        });
   }
 
   @Test

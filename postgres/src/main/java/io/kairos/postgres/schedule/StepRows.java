@@ -6,6 +6,7 @@ import io.kairos.engine.pool.port.OlderNodesRun;
 import io.kairos.postgres.sql.ColumnBatch;
 import io.kairos.postgres.sql.SqlStatement;
 import io.kairos.postgres.task.FiredTasks;
+import io.kairos.postgres.task.OlderNodes;
 import java.sql.Connection;
 import java.util.List;
 
@@ -17,9 +18,6 @@ final class StepRows {
   private static final SqlStatement ANY = SqlStatement.load("schedule/step_any.sql");
   private static final SqlStatement DELETE = SqlStatement.load("schedule/step_delete.sql");
   private static final SqlStatement INSERT = SqlStatement.load("schedule/step_insert.sql");
-  private static final SqlStatement ENROL_HOLD = SqlStatement.load("node/enrol_hold.sql");
-  private static final SqlStatement RETIRE_OLDER = SqlStatement.load("node/retire_older.sql");
-  private static final SqlStatement OLDER = SqlStatement.load("node/older.sql");
 
   /** The migration that brought steps. */
   private static final int SINCE = 21;
@@ -36,13 +34,9 @@ final class StepRows {
     if (steps.isEmpty()) {
       return;
     }
-    if (!ANY.on(connection).any()) {
-      ENROL_HOLD.on(connection).execute();
-      RETIRE_OLDER.on(connection).with("version", SINCE).update();
-      int older = OLDER.on(connection).with("version", SINCE).one(row -> row.getInt(1));
-      if (older > 0) {
-        throw new OlderNodesRun("schedule.steps: steps", older);
-      }
+    int older = OlderNodes.count(connection, ANY, SINCE);
+    if (older > 0) {
+      throw new OlderNodesRun("schedule.steps: steps", older);
     }
     INSERT
         .on(connection)

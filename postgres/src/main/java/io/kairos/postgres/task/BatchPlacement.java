@@ -12,7 +12,9 @@ import io.kairos.engine.task.port.InsertResult.BatchReason;
 import io.kairos.postgres.sql.ColumnBatch;
 import io.kairos.postgres.sql.NonNullColumns;
 import io.kairos.postgres.sql.SqlStatement;
+import io.kairos.postgres.task.row.LockWaits;
 import java.sql.Connection;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -43,8 +45,13 @@ final class BatchPlacement {
 
   private BatchPlacement() {}
 
-  /** Locks the batches of tasks that may be stored. */
-  static BatchPlacement lock(Connection connection, List<ArrivingTask> arrivals) {
+  /**
+   * Locks the batches of tasks that may be stored.
+   *
+   * @param longestWait for the locks, when there are such batches
+   */
+  static BatchPlacement lock(
+      Connection connection, List<ArrivingTask> arrivals, Duration longestWait) {
     BatchPlacement placement = new BatchPlacement();
     NavigableSet<BatchId> ids = new TreeSet<>();
     for (ArrivingTask arrival : arrivals) {
@@ -54,6 +61,7 @@ final class BatchPlacement {
       }
     }
     if (!ids.isEmpty()) {
+      LockWaits.bound(connection, longestWait);
       LOCK.on(connection)
           .with("ids", ColumnBatch.uuids(ids, BatchId::value))
           .each(row -> {
@@ -96,11 +104,11 @@ final class BatchPlacement {
     if (batch == null) {
       return BatchReason.UNKNOWN;
     }
+    if (!batch.queues.contains(queue)) {
+      return BatchReason.OF_OTHER_HANDLER; // first: how it is, is nothing to callers of others
+    }
     if (batch.isClosed) {
       return BatchReason.CLOSED;
-    }
-    if (!batch.queues.contains(queue)) {
-      return BatchReason.OF_OTHER_HANDLER;
     }
     return batch.total + joins > BatchCounts.MOST_TASKS ? BatchReason.FULL : null;
   }

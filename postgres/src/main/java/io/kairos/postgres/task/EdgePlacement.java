@@ -78,7 +78,7 @@ final class EdgePlacement {
    * refused then. Nobody enrols until the transaction ends if there are none.
    */
   static int olderNodes(Connection connection) {
-    return EarlierNodes.count(connection, ANY, SINCE);
+    return OlderNodes.count(connection, ANY, SINCE);
   }
 
   /** A stored task, or a batch, that is named as a predecessor: unfinished, ended, or not known. */
@@ -222,11 +222,11 @@ final class EdgePlacement {
         if (open > 0) {
           awaiting.add(new Awaiting(requireNonNull(tasks.get(successor)), open));
         } else {
-          marks.merge(successor, Mark.BEHIND, Mark::and);
+          marks.merge(successor, Mark.HAS_PREDECESSORS, Mark::and);
         }
         some.keySet().stream()
             .filter(one.fresh::contains)
-            .forEach(task -> marks.merge(task, Mark.BEFORE, Mark::and));
+            .forEach(task -> marks.merge(task, Mark.HAS_SUCCESSORS, Mark::and));
       });
     }
     List<List<Edge>> statements = inStatements(edges);
@@ -257,20 +257,24 @@ final class EdgePlacement {
         .with("queue_ids", ColumnBatch.ints(awaiting, one -> one.task.queue().value()))
         .with("counts", ColumnBatch.ints(awaiting, Awaiting::open))
         .with("marked", ColumnBatch.uuids(marks.keySet(), TaskId::value))
-        .with("befores", ColumnBatch.ints(marks.values(), mark -> mark.isBefore ? 1 : 0))
-        .with("behinds", ColumnBatch.ints(marks.values(), mark -> mark.isBehind ? 1 : 0))
+        .with(
+            "have_successors", ColumnBatch.ints(marks.values(), mark -> mark.hasSuccessors ? 1 : 0))
+        .with(
+            "have_predecessors",
+            ColumnBatch.ints(marks.values(), mark -> mark.hasPredecessors ? 1 : 0))
         .update();
   }
 
   private record Awaiting(NewTask task, int open) {}
 
   /** Says of a new task that others wait for it, or that it has predecessors and awaits none. */
-  private record Mark(boolean isBefore, boolean isBehind) {
-    static final Mark BEFORE = new Mark(true, false);
-    static final Mark BEHIND = new Mark(false, true);
+  private record Mark(boolean hasSuccessors, boolean hasPredecessors) {
+    static final Mark HAS_SUCCESSORS = new Mark(true, false);
+    static final Mark HAS_PREDECESSORS = new Mark(false, true);
 
     Mark and(Mark other) {
-      return new Mark(isBefore || other.isBefore, isBehind || other.isBehind);
+      return new Mark(
+          hasSuccessors || other.hasSuccessors, hasPredecessors || other.hasPredecessors);
     }
   }
 }

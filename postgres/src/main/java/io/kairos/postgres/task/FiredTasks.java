@@ -1,9 +1,8 @@
 package io.kairos.postgres.task;
 
-import static java.util.Objects.requireNonNull;
-
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.schedule.definition.ScheduleId;
+import io.kairos.domain.schedule.fire.ExecutionIds;
 import io.kairos.domain.task.OrderingKeyId;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
@@ -30,6 +29,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Tasks of schedules, within the transaction that decides their fire times. */
@@ -43,6 +43,11 @@ public final class FiredTasks {
    */
   private static final int MOST_CANCELLED = 1_000;
 
+  /** Twice the unfinished tasks beside which a schedule makes no more runs of several in turn. */
+  private static final int MOST_AWAITED = 2_200;
+
+  private static final UUID LAST = new UUID(-1, -1);
+
   private FiredTasks() {}
 
   /**
@@ -52,7 +57,8 @@ public final class FiredTasks {
    * @param edges edges between the new tasks
    * @param cancelsOthers true to cancel its unfinished tasks
    * @param inTurn true if its runs follow each other
-   * @param turn the run for which the next one waits; null for none
+   * @param turn the last run of several tasks, for which single tasks wait by edges too; null for
+   *     none
    */
   public record Fired(
       ScheduleId schedule,
@@ -67,14 +73,28 @@ public final class FiredTasks {
     }
 
     boolean waits() {
-      return inTurn && turn != null && !cancelsOthers && !tasks.isEmpty();
+      return isByEdges() && !cancelsOthers;
+    }
+
+    /** True if its new runs wait by edges for those tasks that have not ended. */
+    boolean isByEdges() {
+      return inTurn && !tasks.isEmpty() && (isOfGraphs() || turn != null);
+    }
+
+    boolean isOfGraphs() {
+      return !edges.isEmpty();
+    }
+
+    /** The last id that a task may have for which the new runs wait. */
+    private UUID upTo() {
+      return isOfGraphs() || turn == null ? LAST : ExecutionIds.last(turn).value();
     }
   }
 
   /**
    * The result of storing tasks.
    *
-   * @param turns of schedules whose run to wait for has changed, that run; null for none
+   * @param turns of schedules whose last run of several tasks has changed, that run; null for none
    */
   public record Stored(
       Map<TaskId, TaskReceipt> receipts, Map<ScheduleId, @Nullable TaskId> turns) {}
@@ -163,8 +183,9 @@ public final class FiredTasks {
         LOCK.on(connection)
             .with("schedules", ColumnBatch.uuids(cancelled, one -> one.schedule().value()))
             .with("in_turn", ColumnBatch.uuids(waits, one -> one.schedule().value()))
-            .with("turns", ColumnBatch.uuids(waits, one -> requireNonNull(one.turn()).value()))
+            .with("up_to", ColumnBatch.uuids(waits, Fired::upTo))
             .with("max_tasks", MOST_CANCELLED)
+            .with("max_awaited", MOST_AWAITED)
             .each(found::add);
       }
       return found;

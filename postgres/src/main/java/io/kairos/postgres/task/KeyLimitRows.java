@@ -4,7 +4,6 @@ import io.kairos.domain.task.limit.LimitName;
 import io.kairos.domain.task.limit.LimitPattern;
 import io.kairos.domain.task.limit.LimitRoom;
 import io.kairos.domain.task.queue.TaskQueueLimit;
-import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.task.port.SweptLimits;
 import io.kairos.engine.task.port.operator.KeyLimitChange;
 import io.kairos.engine.task.port.operator.KeyLimitOperations;
@@ -29,22 +28,25 @@ final class KeyLimitRows {
   private static final SqlStatement LIST = SqlStatement.load("task/key_limit_list.sql");
   private static final SqlStatement PAGE = SqlStatement.load("task/key_use_page.sql");
   private static final SqlStatement RECOUNT = SqlStatement.load("task/key_use_recount.sql");
+  private static final SqlStatement WRONG = SqlStatement.load("task/key_use_wrong.sql");
+  private static final SqlStatement IDLE = SqlStatement.load("task/key_use_idle.sql");
   private static final SqlStatement PRUNE = SqlStatement.load("task/key_use_prune.sql");
   private static final SqlStatement ANY = SqlStatement.load("task/key_use_any.sql");
   private static final SqlStatement NAMES = SqlStatement.load("task/key_wait_names.sql");
-  private static final SqlStatement LAPSED = SqlStatement.load("task/key_wait_lapsed.sql");
   private static final SqlStatement ENROL_HOLD = SqlStatement.load("node/enrol_hold.sql");
   private static final SqlStatement RETIRE_OLDER = SqlStatement.load("node/retire_older.sql");
   private static final SqlStatement OLDER = SqlStatement.load("node/older.sql");
-  private static final SqlStatement TRY = SqlStatement.load("task/limit_try.sql");
 
   /** The migration that brought limits by key. */
-  private static final int SINCE = 19;
+  private static final int SINCE = 24;
 
   /** Names whose lines one transaction looks at, and keeps locked meanwhile. */
   private static final int NAMES_AT_ONCE = 50;
 
-  private static final int MOST_PRUNED = 1_000;
+  /** Used names among which those are looked for that nobody uses any more. */
+  private static final int MOST_LOOKED_AT = 5_000;
+
+  private static final int MOST_PRUNED = 2_000;
 
   private KeyLimitRows() {}
 
@@ -93,8 +95,14 @@ final class KeyLimitRows {
     return removed;
   }
 
-  static List<KeyLimitUse> list(Connection connection) {
+  /**
+   * Reads limits by pattern.
+   *
+   * @param pattern null for all
+   */
+  static List<KeyLimitUse> list(Connection connection, @Nullable LimitPattern pattern) {
     return LIST.on(connection)
+        .with("pattern", pattern == null ? null : pattern.value())
         .with("most", KeyLimitOperations.MOST_COUNTED)
         .list(row ->
             new KeyLimitUse(
@@ -107,11 +115,9 @@ final class KeyLimitRows {
 
   static List<LimitNameUse> uses(
       Connection connection, LimitPattern pattern, @Nullable LimitName after, int limit) {
-    String value = pattern.value();
     return PAGE.on(connection)
         .with("after", after == null ? "" : after.value())
-        .with("prefix", pattern.isPrefix() ? value.substring(0, value.length() - 1) : value)
-        .with("pattern", value)
+        .with("pattern", pattern.value())
         .with("most", KeyLimitOperations.MOST_COUNTED)
         .with("max_names", limit)
         .list(KeyLimitRows::use);
@@ -130,15 +136,37 @@ final class KeyLimitRows {
                 (tokens == null ? limit.size() : LimitRoom.tokens(limit, tokens, row.getLong(5))));
   }
 
-  /** Corrects the counts, unless another node is doing that. Needs a transaction. */
-  static int recount(Connection connection) {
-    boolean isMine = TRY.on(connection).one(row -> row.getBoolean(1));
-    if (!isMine || !ANY.on(connection).any()) {
-      return 0;
+  /**
+   * Corrects the counts, and forgets names that nobody uses. Claims and ends wait for it only when
+   * a count is wrong, which none should be, or some names are to be forgotten.
+   */
+  static void recount(SqlDatabase database) {
+    if (!database.single(
+        "looking for uses of limits by key", connection -> ANY.on(connection).any())) {
+      return;
     }
-    HOLD.on(connection).execute();
-    return RECOUNT.on(connection).update()
-        + PRUNE.on(connection).with("max_names", MOST_PRUNED).update();
+    boolean isWrong =
+        database.single(
+            "comparing what limits by key count", connection -> WRONG.on(connection).any());
+    List<LimitName> idle =
+        database
+            .call("looking for limits by key that nobody uses", IDLE)
+            .with("most", MOST_LOOKED_AT)
+            .with("max_names", MOST_PRUNED)
+            .list(row -> new LimitName(NonNullColumns.text(row, 1)));
+    if (isWrong || !idle.isEmpty()) {
+      database.transaction(
+          "counting what limits by key count",
+          connection -> {
+            HOLD.on(connection).execute();
+            int corrected = isWrong ? RECOUNT.on(connection).update() : 0;
+            return corrected
+                + PRUNE
+                    .on(connection)
+                    .with("names", ColumnBatch.texts(idle, LimitName::value))
+                    .update();
+          });
+    }
   }
 
   /** See {@link io.kairos.engine.task.port.TaskStepStore#sweepLimits}. */
@@ -153,22 +181,14 @@ final class KeyLimitRows {
     if (names.isEmpty()) {
       return SweptLimits.NONE;
     }
-    return database.transaction(
-        "waking tasks that wait for limits",
-        connection -> {
-          int each = Math.max(1, limit / names.size());
-          KeyLimits.Woken woken = KeyLimits.sweep(connection, names, each);
-          int lapsed =
-              LAPSED
-                  .on(connection)
-                  .with("names", ColumnBatch.texts(names, LimitName::value))
-                  .with("grace_micros", EpochMicros.lengthOf(LimitRoom.GRACE))
-                  .with("max_tasks", limit)
-                  .update();
-          return new SweptLimits(
-              names.size() == most ? names.getLast() : null,
-              woken.tasks() + lapsed,
-              woken.queues());
-        });
+    KeyLimits.Woken woken =
+        database.transaction(
+            "waking tasks that wait for limits",
+            connection -> KeyLimits.sweep(connection, names, limit));
+    return new SweptLimits(
+        names.size() == most ? names.getLast() : null,
+        woken.tasks(),
+        woken.takenOut(),
+        woken.queues());
   }
 }

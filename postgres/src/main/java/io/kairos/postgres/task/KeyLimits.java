@@ -46,6 +46,7 @@ final class KeyLimits {
   private static final SqlStatement UPDATE = SqlStatement.load("task/key_use_update.sql");
   private static final SqlStatement PUT = SqlStatement.load("task/key_wait_put.sql");
   private static final SqlStatement DONE = SqlStatement.load("task/key_wait_done.sql");
+  private static final SqlStatement LAPSED = SqlStatement.load("task/key_wait_lapsed.sql");
   private static final SqlStatement WAKE = SqlStatement.load("task/key_wake.sql");
 
   /** Up to how many tasks in a line are counted; so many places may be free at once. */
@@ -53,6 +54,17 @@ final class KeyLimits {
 
   /** Tasks of one name that one transaction wakes. */
   private static final int MOST_WOKEN = 100;
+
+  /**
+   * Tasks at the front of a line that may be in the way, as they are paused or have left it. A
+   * sweep clears away more than a transaction that claims or ends tasks.
+   */
+  private static final int SPARE = 10;
+
+  private static final int SPARE_OF_SWEEP = 1_000;
+
+  /** As many as one turn that was lost may clear away. */
+  private static final int SPARE_OF_UNSERVED = 10_000;
 
   private final Connection connection;
 
@@ -213,7 +225,7 @@ final class KeyLimits {
           .with("delays", ColumnBatch.longsOrNulls(rows.changes(), Refused::delayMicros))
           .update();
     }
-    return wake(connection, givenUp, MOST_WOKEN).queues();
+    return wake(connection, givenUp, MOST_WOKEN, SPARE, Set.of()).queues();
   }
 
   /**
@@ -227,7 +239,7 @@ final class KeyLimits {
     }
     count(ended, -1);
     readLines();
-    return wake(connection, rooms(), MOST_WOKEN).queues();
+    return wake(connection, rooms(), MOST_WOKEN, SPARE, Set.of()).queues();
   }
 
   private NavigableMap<LimitName, LimitRoom> rooms() {
@@ -279,14 +291,25 @@ final class KeyLimits {
   }
 
   /**
-   * The tasks that were woken.
+   * The tasks that were woken, or taken out of a line.
    *
-   * @param tasks how many
+   * @param tasks how many were woken
+   * @param takenOut how many were in the way
+   * @param queues the queues of the woken tasks
    */
-  record Woken(int tasks, Set<QueueId> queues) {}
+  record Woken(int tasks, int takenOut, Set<QueueId> queues) {}
 
-  /** Wakes tasks of names as far as there is room; the limits are shared. */
-  static Woken wake(Connection connection, NavigableMap<LimitName, LimitRoom> rooms, int most) {
+  /**
+   * Wakes tasks of names as far as there is room; the limits are shared.
+   *
+   * @param unserved queues whose tasks do not come when they are woken
+   */
+  private static Woken wake(
+      Connection connection,
+      NavigableMap<LimitName, LimitRoom> rooms,
+      int most,
+      int spare,
+      Set<QueueId> unserved) {
     List<LimitName> names = new ArrayList<>();
     List<Integer> counts = new ArrayList<>();
     List<Long> firsts = new ArrayList<>();
@@ -302,6 +325,7 @@ final class KeyLimits {
     });
     Set<QueueId> queues = new HashSet<>();
     int[] woken = {0};
+    int[] takenOut = {0};
     if (!names.isEmpty()) {
       WAKE.on(connection)
           .with("names", ColumnBatch.texts(names, LimitName::value))
@@ -312,22 +336,44 @@ final class KeyLimits {
               BinaryArray.doubles(
                   steps.stream().mapToDouble(Double::doubleValue).toArray(),
                   new boolean[steps.size()]))
+          .with("spare", spare)
+          .with("unserved", ColumnBatch.ints(unserved, QueueId::value))
           .each(row -> {
-            queues.add(new QueueId(row.getInt(1)));
-            woken[0]++;
+            int queue = row.getInt(1);
+            if (row.wasNull()) {
+              takenOut[0]++;
+            } else {
+              queues.add(new QueueId(queue));
+              woken[0]++;
+            }
           });
     }
-    return new Woken(woken[0], queues);
+    return new Woken(woken[0], takenOut[0], queues);
   }
 
   /**
-   * Wakes tasks that stand in line for these names, limited or not any more.
+   * Takes those out of the lines of these names, limited or not any more, that have lost their
+   * turn, and wakes others.
    *
    * @param names sorted
    */
   static Woken sweep(Connection connection, List<LimitName> names, int most) {
     KeyLimits limits =
         lock(connection, names.stream().map(name -> new TaskLimits(List.of(name))).toList());
+    Set<QueueId> unserved = new HashSet<>();
+    int[] lost = {0};
+    LAPSED
+        .on(connection)
+        .with("names", ColumnBatch.texts(names, LimitName::value))
+        .with("grace_micros", EpochMicros.lengthOf(LimitRoom.GRACE))
+        .with("max_tasks", most)
+        .each(row -> {
+          int queue = row.getInt(1);
+          if (!row.wasNull()) {
+            unserved.add(new QueueId(queue));
+          }
+          lost[0]++;
+        });
     NavigableMap<LimitName, LimitRoom> rooms = new TreeMap<>();
     names.forEach(
         name -> rooms.put(name, new LimitRoom(TaskQueueLimit.NONE, 0, 0, MOST_COUNTED, 0)));
@@ -335,6 +381,8 @@ final class KeyLimits {
       limits.readLines();
       rooms.putAll(limits.rooms());
     }
-    return wake(connection, rooms, most);
+    int spare = unserved.isEmpty() ? SPARE_OF_SWEEP : SPARE_OF_UNSERVED;
+    Woken woken = wake(connection, rooms, Math.max(1, most / names.size()), spare, unserved);
+    return new Woken(woken.tasks(), woken.takenOut() + lost[0], woken.queues());
   }
 }

@@ -19,6 +19,7 @@ import io.kairos.postgres.sql.NonNullColumns;
 import io.kairos.postgres.sql.NullableColumns;
 import io.kairos.postgres.sql.SqlDatabase;
 import io.kairos.postgres.sql.SqlStatement;
+import io.kairos.postgres.task.row.LockWaits;
 import io.kairos.postgres.task.row.TaskStateColumn;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -28,6 +29,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,8 +40,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param database connections for the node's own work
  * @param calls connections for callers
+ * @param noted where the counting is
  */
-record PostgresBatches(SqlDatabase database, SqlDatabase calls) implements BatchStore {
+record PostgresBatches(SqlDatabase database, SqlDatabase calls, NotedEnds noted)
+    implements BatchStore {
   private static final SqlStatement ANY = SqlStatement.load("task/batch/any.sql");
   private static final SqlStatement INSERT = SqlStatement.load("task/batch/insert.sql");
   private static final SqlStatement FIND = SqlStatement.load("task/batch/find.sql");
@@ -56,6 +60,7 @@ record PostgresBatches(SqlDatabase database, SqlDatabase calls) implements Batch
   private static final SqlStatement PRUNE_LOCK = SqlStatement.load("task/batch/prune_lock.sql");
   private static final SqlStatement PRUNE_MEMBERS =
       SqlStatement.load("task/batch/prune_members.sql");
+  private static final SqlStatement PRUNE_BEGIN = SqlStatement.load("task/batch/prune_begin.sql");
   private static final SqlStatement PRUNE = SqlStatement.load("task/batch/prune.sql");
 
   /** The migration that brought batches. */
@@ -70,7 +75,7 @@ record PostgresBatches(SqlDatabase database, SqlDatabase calls) implements Batch
   }
 
   private static BatchCreation create(Connection connection, NewBatch batch) {
-    int older = EarlierNodes.count(connection, ANY, SINCE);
+    int older = OlderNodes.count(connection, ANY, SINCE);
     if (older > 0) {
       return new BatchCreation.OlderNodes(older);
     }
@@ -170,28 +175,53 @@ record PostgresBatches(SqlDatabase database, SqlDatabase calls) implements Batch
 
   @Override
   public int countBatches(int limit) {
-    int counted =
-        database
-            .call("counting ends of batches", COUNT)
-            .with("max_ends", limit)
-            .one(row -> row.getInt(1));
+    int counted = moveEnds(limit);
     List<BatchId> due =
         database
             .call("looking for batches that end", DUE)
             .with("max_batches", limit)
             .list(row -> new BatchId(NonNullColumns.uuid(row, 1)));
+    AtomicInteger ended = new AtomicInteger();
+    LockWaits waits = new LockWaits();
     for (BatchId batch : due) {
-      counted +=
-          database.transaction("ending a batch", connection -> end(connection, batch)) ? 1 : 0;
+      waits.together(
+          List.of(batch),
+          (_, longestWait) -> {
+            if (database.transaction(
+                "ending a batch", connection -> end(connection, batch, longestWait))) {
+              ended.incrementAndGet();
+            }
+          },
+          _ -> {});
     }
-    return counted;
+    return counted + ended.get();
+  }
+
+  private int moveEnds(int limit) {
+    long after = noted.after();
+    int moved = moveEnds(after, limit);
+    return moved == 0 && noted.isWithin(after) ? moveEnds(noted.after(), limit) : moved;
+  }
+
+  private int moveEnds(long after, int limit) {
+    NotedEnds.Page page =
+        database
+            .call("counting ends of batches", COUNT)
+            .with("after", after)
+            .with("max_ends", limit)
+            .one(row ->
+                new NotedEnds.Page(row.getInt(1), row.getInt(2), row.getLong(3), row.getLong(4)));
+    noted.passed(page, limit);
+    return page.moved();
   }
 
   /**
    * Ends a batch unless a task of it is unfinished after all. The counts are read once the batch is
-   * locked: a task that is put back after that takes the end from the batch again.
+   * locked: a task that is put back after that takes the end from the batch again. Waits for those
+   * who begin to wait for the batch: there may always be some.
    */
-  private static boolean end(Connection connection, BatchId id) {
+  private static boolean end(Connection connection, BatchId id, Duration longestWait) {
+    LockWaits.bound(connection, longestWait);
     if (!LOCK.on(connection).with("id", id.value()).any()) {
       return false;
     }
@@ -229,7 +259,11 @@ record PostgresBatches(SqlDatabase database, SqlDatabase calls) implements Batch
           BinaryArray ids = ColumnBatch.uuids(old, BatchId::value);
           int members =
               PRUNE_MEMBERS.on(connection).with("ids", ids).with("max_tasks", limit).update();
-          return members + PRUNE.on(connection).with("ids", ids).update();
+          int removed = PRUNE.on(connection).with("ids", ids).update();
+          if (removed < old.size()) {
+            PRUNE_BEGIN.on(connection).with("ids", ids).update();
+          }
+          return members + removed;
         });
   }
 }

@@ -106,13 +106,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * {@link TaskStore} on the tables {@code task} and {@code finished_task}. A call for a list of
  * tasks runs one statement, or one statement for each kind of change in one transaction, but never
- * one for each task. Stateless but for its connections.
+ * one for each task. Stateless but for its connections and the place where it counts ends of
+ * batches.
  *
  * @param database connections for the node's own work
  * @param calls connections for what applications and operators look up and change, so that no
  *     number of calls delays heartbeats
+ * @param notedEnds where the counting of ends of batches is
  */
-public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) implements TaskStore {
+public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls, NotedEnds notedEnds)
+    implements TaskStore {
   private static final SqlStatement ENQUEUE = SqlStatement.load("task/enqueue.sql");
   private static final SqlStatement ENQUEUE_FAIR = SqlStatement.load("task/enqueue_fair.sql");
   private static final SqlStatement HEARTBEAT = SqlStatement.load("task/heartbeat.sql");
@@ -140,6 +143,10 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
   private static final Comparator<EnqueuedTask> EARLIEST_FIRST =
       Comparator.comparingLong(EnqueuedTask::triggerMicros)
           .thenComparing(enqueued -> enqueued.task().id());
+
+  public PostgresTaskStore(SqlDatabase database, SqlDatabase calls) {
+    this(database, calls, new NotedEnds());
+  }
 
   @Override
   public Map<QueueName, QueueId> queues(Collection<QueueName> names, @Nullable QueueMaker maker) {
@@ -641,7 +648,7 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
   }
 
   private BatchStore batches() {
-    return new PostgresBatches(database, calls);
+    return new PostgresBatches(database, calls, notedEnds);
   }
 
   @Override
@@ -681,13 +688,13 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
 
   @Override
   public FollowedEnds followEnds(Optional<TaskId> after, int limit) {
-    return UntoldEnds.follow(database, after, limit);
+    return EndsToFollow.follow(database, after, limit);
   }
 
   @Override
   public SweptEdges sweepEdges(Optional<SweptEdges.Position> after, int limit) {
     return database.single(
-        "sweeping edges", connection -> UntoldEnds.sweep(connection, after, limit));
+        "sweeping edges", connection -> EndsToFollow.sweep(connection, after, limit));
   }
 
   @Override
@@ -797,7 +804,7 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
   @Override
   public void recountLimits() {
     database.transaction("counting what limits count", QueueLimits::recount);
-    database.transaction("counting what limits by key count", KeyLimitRows::recount);
+    KeyLimitRows.recount(database);
   }
 
   @Override
@@ -819,7 +826,15 @@ public record PostgresTaskStore(SqlDatabase database, SqlDatabase calls) impleme
 
   @Override
   public List<KeyLimitUse> keyLimits() {
-    return calls.single("reading limits by key", KeyLimitRows::list);
+    return calls.single("reading limits by key", connection -> KeyLimitRows.list(connection, null));
+  }
+
+  @Override
+  public Optional<KeyLimitUse> keyLimit(LimitPattern pattern) {
+    return calls
+        .single("reading a limit by key", connection -> KeyLimitRows.list(connection, pattern))
+        .stream()
+        .findFirst();
   }
 
   @Override

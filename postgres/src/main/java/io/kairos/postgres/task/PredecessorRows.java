@@ -61,7 +61,8 @@ final class PredecessorRows {
         NullableColumns.text(row, 4, TaskHandler::ofWireName),
         NullableColumns.text(row, 5, TaskStateColumn::of),
         value(row),
-        row.getInt(6));
+        row.getInt(6),
+        row.getBoolean(9));
   }
 
   private static @Nullable TaskResult value(ResultSet row) throws SQLException {

@@ -1,7 +1,6 @@
 package io.kairos.postgres.task;
 
 import io.kairos.domain.schedule.definition.ScheduleId;
-import io.kairos.domain.schedule.fire.ExecutionIds;
 import io.kairos.domain.schedule.fire.RunTurns;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.graph.GraphEdge;
@@ -22,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * other. Runs of one task each follow each other by an ordering key, unless one has to wait for a
  * run of several tasks. The tasks that new ones wait for are locked.
  *
- * @param turns of schedules whose run to wait for has changed, that run; null for none
+ * @param turns of schedules whose last run of several tasks has changed, that run; null for none
  */
 record RunEdges(List<EdgePlacement> placements, Map<ScheduleId, @Nullable TaskId> turns) {
   /**
@@ -37,14 +36,15 @@ record RunEdges(List<EdgePlacement> placements, Map<ScheduleId, @Nullable TaskId
     for (Fired one : fired) {
       List<GraphEdge> edges = new ArrayList<>(one.edges());
       List<TaskId> before = unfinished.getOrDefault(one.schedule(), List.of());
-      if (one.inTurn() && !one.tasks().isEmpty()) {
-        boolean isByEdges = !edges.isEmpty() || (one.turn() != null && !before.isEmpty());
+      if (one.isByEdges()) {
         List<TaskId> tasks = one.tasks().stream().map(arrival -> arrival.task().id()).toList();
-        if (isByEdges) {
-          edges.addAll(RunTurns.edges(tasks, before));
-          turns.put(one.schedule(), ExecutionIds.first(tasks.getLast()));
-        } else if (one.turn() != null) {
+        if (one.isOfGraphs()) {
+          turns.put(one.schedule(), RunTurns.last(tasks, one.turn()));
+        } else if (before.isEmpty()) {
           turns.put(one.schedule(), null);
+        }
+        if (one.isOfGraphs() || !before.isEmpty()) {
+          edges.addAll(RunTurns.edges(tasks, one.edges(), before));
         }
       }
       if (!edges.isEmpty()) {

@@ -105,7 +105,7 @@ final class TaskAdmission {
         new TaskAdmission(IdempotencyKeys.lock(connection, withKey), requests);
     admitting.requests.forEach(admitting::judge);
     admitting.placeEdges(connection);
-    Map<TaskId, KeyPosition> places = admitting.admit(connection);
+    Map<TaskId, KeyPosition> places = admitting.admit(connection, longestWait);
     admitting.write(connection, node, places, enqueueTimeout);
     return admitting.requests.stream().map(judged -> judged.result(places)).toList();
   }
@@ -176,15 +176,17 @@ final class TaskAdmission {
   /**
    * Decides by the quotas and the batches.
    *
+   * @param longestWait the longest wait for a batch, which a node keeps while it writes what joins
+   *     it
    * @return the places of admitted tasks that have an ordering key
    */
-  private Map<TaskId, KeyPosition> admit(Connection connection) {
+  private Map<TaskId, KeyPosition> admit(Connection connection, Duration longestWait) {
     Map<TaskId, KeyPosition> places = places(connection);
-    // Only nodes lock quotas and batches, and they keep no transaction open.
+    // Only nodes lock quotas, and they keep no transaction open.
     LockWaits.bound(connection, Duration.ZERO);
     int[] queues = NewTasks.distinctQueues(fresh().stream().map(ArrivingTask::task).toList());
     AdmissionQuotas quotas = AdmissionQuotas.lock(connection, queues);
-    BatchPlacement batches = BatchPlacement.lock(connection, fresh());
+    BatchPlacement batches = BatchPlacement.lock(connection, fresh(), longestWait);
     boolean allAdmitted = true;
     for (Judged judged : requests) {
       if (judged.refusal == null) {

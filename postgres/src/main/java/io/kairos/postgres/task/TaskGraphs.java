@@ -22,7 +22,7 @@ import java.util.UUID;
  * Has tasks wait for others no more when these end, and again when they are put back. Rows are
  * locked in this order, after those that end a task: edges, counts of open edges, successors. Edges
  * and successors that a peer has locked are skipped and looked at again later by {@link
- * UntoldEnds}, so that no two transactions wait for each other both ways.
+ * EndsToFollow}, so that no two transactions wait for each other both ways.
  */
 final class TaskGraphs {
   private static final SqlStatement CLOSE = SqlStatement.load("task/edge_close.sql");

@@ -1,5 +1,7 @@
 package io.kairos.postgres.task;
 
+import static java.util.Objects.requireNonNull;
+
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.task.TaskIdempotency;
 import io.kairos.engine.task.port.ArrivingTask;
@@ -14,13 +16,14 @@ import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Stores requests in as few steps as possible. Requests that need no check are stored by one
  * statement that commits by itself, the others in one transaction. Two requests with the same
- * idempotency key never share a transaction: the second comes after the first.
+ * idempotency key never share a transaction: the second comes after the first. Requests that join
+ * batches come last, by themselves: calls for one batch take turns, which is nothing to others.
  */
 final class TaskInsertion {
   private final SqlDatabase database;
@@ -48,14 +51,26 @@ final class TaskInsertion {
       (isPlain ? plain : others).add(request);
     }
     boolean stored = insertPlain(plain);
+    Map<Boolean, List<InsertRequest>> byBatch =
+        (stored ? others : requests)
+            .stream().collect(Collectors.partitioningBy(TaskInsertion::isOfBatch));
+    admitAll(requireNonNull(byBatch.get(false)));
+    admitAll(requireNonNull(byBatch.get(true)));
+    return requests.stream()
+        .map(request -> requireNonNull(results.get(request), "a request without a result"))
+        .toList();
+  }
+
+  private void admitAll(List<InsertRequest> requests) {
     LockWaits waits = new LockWaits();
-    groups(stored ? others : requests)
+    groups(requests)
         .forEach(group ->
             waits.together(
                 group, this::admit, request -> results.put(request, new InsertResult.Busy())));
-    return requests.stream()
-        .map(request -> Objects.requireNonNull(results.get(request), "a request without a result"))
-        .toList();
+  }
+
+  private static boolean isOfBatch(InsertRequest request) {
+    return request.arrivals().stream().anyMatch(arrival -> arrival.task().batch() != null);
   }
 
   private static boolean isPlain(ArrivingTask arrival) {

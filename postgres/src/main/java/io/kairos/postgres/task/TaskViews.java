@@ -65,6 +65,9 @@ final class TaskViews {
    */
   static final int MOST_RUNS = 2_000;
 
+  /** Most tasks of one run of a schedule with steps, nearly. */
+  static final int TASKS_OF_A_GRAPH = 100;
+
   /**
    * As {@link #MOST_LOOKED}, for a dry run of a change; that takes about a tenth of a second. A
    * tenth of these when it takes too long.
@@ -224,7 +227,8 @@ final class TaskViews {
           .with("error_class", query.search().errorClass())
           .with("before", before)
           .with("fired_before", (millis(before) + 1) * MICROS_PER_MILLI)
-          .with("max_runs", MOST_RUNS);
+          .with("max_runs", MOST_RUNS)
+          .with("max_graphs", mostLooked / TASKS_OF_A_GRAPH);
     }
 
     SqlCall bindEnded(SqlCall call) {

@@ -23,6 +23,8 @@ create table task_batch (
   -- how it has ended, and when, unless a task of it was put back: succeeded, failed, cancelled
   ended "char" check (ended in ('S', 'F', 'C')),
   completed_at bigint,
+  -- it has begun to be removed, task by task, and does not reopen
+  pruning boolean not null default false,
   constraint an_end_has_a_time check ((ended is null) = (completed_at is null))
 ) with (
   fillfactor = 50,
@@ -60,6 +62,7 @@ create table task_batch_member (
 -- Ends of tasks that the row of their batch does not count yet; fewer than none for tasks that were put back. Only added to by
 -- those who end tasks, so that they do not wait for each other.
 create table task_batch_end (
+  id bigint generated always as identity primary key,
   batch_id uuid not null,
   state "char" not null check (state in ('S', 'F', 'C', 'D')),
   tasks integer not null
@@ -71,7 +74,7 @@ create table task_batch_end (
   autovacuum_vacuum_cost_delay = 0
 );
 
--- What is to be counted of a batch: batch/find, batch/count.
+-- What is to be counted of a batch: batch/find.
 create index task_batch_end_batch on task_batch_end (batch_id);
 
 -- Every way in which a task ends writes it to the history; so no statement that ends tasks can forget its batch.

@@ -26,6 +26,10 @@ create table task_queue_to_share (
   autovacuum_analyze_threshold = 200000
 );
 
+-- The task has waited for others, or others had succeeded before: looked at when it is claimed, so that no other task pays for the
+-- look-up of its predecessors. By kairos_schedule from the start, by nodes from migration 21 on.
+alter table task add column has_predecessors boolean not null default false;
+
 -- The topics to which messages of a route may be posted, and whether these carry their id, as the node that started last has
 -- stated it; null before one of this version has.
 alter table route add column posts_to text[], add column relays_id boolean;
@@ -268,12 +272,13 @@ begin
       when kairos_schedule.pool is null
         then 'pool: must be given together with its method, path, headers or routing key'
       when kairos_schedule.pool !~ '^[A-Za-z0-9._-]{1,100}$' then 'pool: must have 1 to 100 of letters, digits and . _ -'
-      -- Rules of the domain's PushRequest; a test compares the two.
+      -- Rules of the domain's PushRequest; a test compares the two. Letters are compared as in ASCII, whatever the database's
+      -- collation says of them: in Turkish, i is not the small letter of I.
       when method not in ('POST', 'PUT', 'PATCH', 'GET', 'DELETE')
         then 'pool_method: must be POST, PUT, PATCH, GET or DELETE'
       when length(path) > 2000
         or path !~ '^/(?!/)([A-Za-z0-9._~!$&''()*+,;=:@/?-]|%(?!0|1|7[fF])[0-9A-Fa-f]{2})*$'
-        or path ~* '(^|/|%2f)([.]|%2e){1,2}($|/|%2f|[?])'
+        or path collate "C" ~* '(^|/|%2f)([.]|%2e){1,2}($|/|%2f|[?])'
         then 'pool_path: must begin with a slash and have at most 2,000 of the characters of a URL, no fragment, no .. segment,'
           || ' and % only before two hexadecimal digits, not of a control character'
       when cardinality(header_names) + (kairos_schedule.pool_routing_key is not null)::integer > 50
@@ -283,8 +288,8 @@ begin
       when exists (
         select from unnest(header_names) h (name)
         where h.name is null or h.name !~ '^[A-Za-z0-9-]{1,128}$'
-          or lower(h.name) ~ '^(kairos-|webhook-|x-forwarded-|x-real-|proxy-|sec-)'
-          or lower(h.name) in (
+          or lower(h.name collate "C") ~ '^(kairos-|webhook-|x-forwarded-|x-real-|proxy-|sec-)'
+          or lower(h.name collate "C") in (
             'host', 'connection', 'content-length', 'transfer-encoding', 'te', 'trailer', 'upgrade', 'expect', 'keep-alive',
             'http2-settings', 'forwarded', 'via', 'user-agent', 'traceparent'))
         then 'pool_header_names: each must have 1 to 128 letters, digits and hyphens, and must not be reserved'
@@ -295,7 +300,7 @@ begin
       when length(kairos_schedule.pool_routing_key) not between 1 and 256 or kairos_schedule.pool_routing_key ~ '[^ -~]'
         then 'pool_routing_key: must have 1 to 256 printable ASCII characters'
       when kairos_schedule.pool_routing_key is not null
-        and exists (select from unnest(header_names) h (name) where lower(h.name) = 'routing-key')
+        and exists (select from unnest(header_names) h (name) where lower(h.name collate "C") = 'routing-key')
         then 'pool_routing_key: must not be given together with the header routing-key'
       when kairos_schedule.pool is not null and not exists (select from http_pool p where p.name = kairos_schedule.pool)
         then 'pool: there is no pool ' || kairos_schedule.pool
@@ -482,7 +487,7 @@ begin
   insert into task (
     id, next_trigger, due_at, created_at, fence, queue_id, attempt, state, max_attempts, backoff_initial_micros,
     backoff_factor, backoff_max_micros, execution_timeout_micros, traceparent, payload, collection, start_deadline, key_id,
-    submitted_by, fairness_key, fairness_weight)
+    submitted_by, fairness_key, fairness_weight, has_predecessors)
   values (
     new_id,
     extract(epoch from due) * 1000000,
@@ -504,7 +509,9 @@ begin
     key_number,
     submitter,
     coalesce(kairos_schedule.fairness_key, case when is_shared then '' end),
-    case when kairos_schedule.fairness_key is not null then coalesce(kairos_schedule.fairness_weight, 1) end);
+    case when kairos_schedule.fairness_key is not null then coalesce(kairos_schedule.fairness_weight, 1) end,
+    -- that of one that awaits some is set when it is ready: edge_ready.sql
+    open_edges = 0 and cardinality(predecessors) > 0);
 
   -- Only what comes sooner than nodes poll, and not when a transaction that has committed has just told them: they look
   -- twice when they are told, so that what commits just after is seen too. One that is under way or younger may still be
@@ -586,7 +593,7 @@ begin
       then 'header_values: must be as many as header_names, and none null'
     when exists (select from unnest(names) h (name) where h.name is null or length(h.name) not between 1 and 256)
       then 'header_names: each must have 1 to 256 characters'
-    when exists (select from unnest(names) h (name) where starts_with(lower(h.name), 'kairos-'))
+    when exists (select from unnest(names) h (name) where starts_with(lower(h.name collate "C"), 'kairos-'))
       then 'header_names: must not begin with kairos-'
     when octet_length(kairos_publish.payload) + coalesce(octet_length(kairos_publish.message_key), 0)
       + (select coalesce(sum(length(h.name) + octet_length(h.content)), 0) from unnest(names, contents) h (name, content)) > 1048576

@@ -1,7 +1,5 @@
--- Results of predecessors with the task, and schedules that start graphs.
-
--- The task has waited for others: looked at when it is claimed, so that no other task pays for the look-up of its predecessors.
-alter table task add column has_predecessors boolean not null default false;
+-- Schedules that start graphs. Results of predecessors with the task, which come with them, need task.has_predecessors: that column
+-- is of migration 20, whose kairos_schedule sets it.
 
 -- Further tasks of each fire, as StepCodec writes them, and their payloads apart, so that lists need not read these.
 alter table schedule add column steps bytea, add column step_payloads bytea;

@@ -1,7 +1,8 @@
 -- Schedules with all that a decision on them depends on; their rows are locked. Index: schedule_pkey, task_queue_pkey,
 -- task_of_schedule, finished_task_pkey, task_pkey, schedule_step_pkey, schedule_calendar_pkey, one probe each per schedule, or a
 -- range of as many tasks as a run has; runs with unfinished tasks are counted among :most_counted tasks, with steps among
--- :most_tasks. The tasks of a run differ in the last two digits of their ids alone. No locks; as many rows as ids, in their order.
+-- :most_tasks, which stand for :most_counted runs. The tasks of a run differ in the last two digits of their ids alone. No locks; as
+-- many rows as ids, in their order.
 select
   s.*, clock.micros as now, q.handler, q.priority, u.unfinished, l.state as last_state, l.finished_at as last_ended,
   array(select p.queue_id from schedule_step p where p.schedule_id = s.id order by p.position) as step_queues,
@@ -11,7 +12,11 @@ cross join unnest(:ids::uuid[]) with ordinality n (id, place)
 cross join lateral (select * from schedule p where p.id = n.id offset 0) s
 left join lateral (select f.handler, f.priority from task_queue f where f.id = s.queue_id offset 0) q on true
 cross join lateral (
-  select count(distinct left(t.id::text, 34)) as unfinished
+  select
+    case
+      when count(*) >= :most_tasks::integer then :most_counted::integer
+      else count(distinct left(t.id::text, 34))
+    end as unfinished
   from (
     select t.id from task t
     where t.schedule_id = s.id

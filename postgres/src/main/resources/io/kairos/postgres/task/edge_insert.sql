@@ -12,5 +12,5 @@ with edges as (
 )
 update task t
 set has_successors = m.has_successors = 1, has_predecessors = m.has_predecessors = 1
-from unnest(:marked::uuid[], :befores::integer[], :behinds::integer[]) m (id, has_successors, has_predecessors)
+from unnest(:marked::uuid[], :have_successors::integer[], :have_predecessors::integer[]) m (id, has_successors, has_predecessors)
 where t.id = any (array[m.id])

@@ -9,11 +9,11 @@ select
       (select f.state::text from finished_task f where f.id = e.task_id),
       (select coalesce(b.ended, 'P')::text from task_batch b where b.id = e.task_id))
   end,
-  e.told,
+  e.followed_to,
   (select x.successor
     from task_edge x
     where x.predecessor = e.task_id
-      and x.successor > coalesce(e.told, '00000000-0000-0000-0000-000000000000')
+      and x.successor > coalesce(e.followed_to, '00000000-0000-0000-0000-000000000000')
       and x.open
     order by x.successor
     offset :max_edges::integer - 1

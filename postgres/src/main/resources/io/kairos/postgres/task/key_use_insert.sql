@@ -4,6 +4,5 @@
 insert into key_use (name)
 select n.name
 from unnest(:names::text[]) n (name)
-where exists ({limit_of_name})
-  and not exists (select from key_use u where u.name = n.name)
+where not exists (select from key_use u where u.name = n.name offset 0) and exists (select from ({limit_of_name}) f offset 0)
 on conflict do nothing

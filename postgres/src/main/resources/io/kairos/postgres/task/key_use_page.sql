@@ -1,7 +1,10 @@
--- Names after :after that begin with :prefix, or are just :name, were lately used and have the limit :pattern, with their use.
--- Index: key_use_pkey, in its order; key_limit_pkey, key_wait_line. Passes over names that have another limit. No locks; at most
--- :max_names rows.
-with {clock}
+-- Names after :after that were lately used and for which the limit :pattern holds, with their use. Index: key_limit_pkey; key_use_pkey,
+-- in its order; key_wait_line. Passes over names that have another limit. No locks; at most :max_names rows.
+with {clock}, l as materialized (
+  select * from key_limit k where k.pattern = :pattern::text
+), p as materialized (
+  select p.* from l cross join lateral ({narrower_limits}) p
+)
 select
   n.name,
   n.running,
@@ -9,11 +12,15 @@ select
     select 1 from key_wait w where w.name = n.name and w.woken_at is null limit :most::integer) s),
   n.tokens,
   greatest(0, (select micros from clock) - n.tokens_at),
-  f.max_running,
-  f.rate,
-  f.burst
+  (select max_running from l),
+  (select rate from l),
+  (select burst from l)
 from key_use n
-cross join lateral ({limit_of_name}) f
-where n.name > :after::text and n.name >= :prefix::text and starts_with(n.name, :prefix::text) and f.pattern = :pattern::text
+where n.name > :after::text
+  and n.name >= (select first from p)
+  and n.name <= (select last from p)
+  and (n.name = :pattern::text or (
+    not exists (select from key_limit m where m.pattern = n.name)
+    and not exists (select from p cross join lateral unnest(p.narrower) b (beginning) where starts_with(n.name, b.beginning))))
 order by n.name
 limit :max_names::integer

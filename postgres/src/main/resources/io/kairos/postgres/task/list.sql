@@ -18,7 +18,7 @@ with {wanted}, fired as materialized (
     and (r.schedule_id, r.fire_at) < ((select schedule_id from wanted), :fired_before::bigint)
     and (r.schedule_id, r.fire_at) >= ((select schedule_id from wanted), (-9223372036854775808)::bigint)
   order by r.schedule_id desc, r.fire_at desc
-  limit :max_runs::integer
+  limit {most_runs}
 ), joined as materialized (
   select m.task_id
   from task_batch_member m

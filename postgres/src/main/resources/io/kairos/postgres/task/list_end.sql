@@ -1,7 +1,7 @@
 -- The id down to which a list goes that passes over tasks which do not match: of each part that is asked for, the id that
 -- is :max_looked below :before; the greatest of them. Null when no part has so many. The parts are those of list.sql. Then
--- the fire time of the schedule that is :max_runs further back in its ledger, in which skipped ones count too; null when there
--- are not so many.
+-- the fire time of the schedule that is :max_runs further back in its ledger, or :max_graphs if its runs are graphs; skipped ones
+-- count too; null when there are not so many.
 -- Index: task_pkey, task_of_schedule, finished_task_pkey, finished_task_other, task_error_print, task_error_class,
 -- schedule_name_key, schedule_fire_pkey, task_batch_member_pkey. No locks; passes over :max_looked entries of each part.
 with wanted as materialized (
@@ -70,4 +70,4 @@ select
     and (r.schedule_id, r.fire_at) < ((select schedule_id from wanted), :fired_before::bigint)
     and (r.schedule_id, r.fire_at) >= ((select schedule_id from wanted), (-9223372036854775808)::bigint)
   order by r.schedule_id desc, r.fire_at desc
-  offset :max_runs::integer limit 1)
+  offset {most_runs} limit 1)

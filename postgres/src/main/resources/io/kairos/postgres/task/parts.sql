@@ -257,6 +257,13 @@ wanted as materialized (
     (select s.id from schedule s where s.name = :schedule::text) as schedule_id
 )
 
+-- How many fire times of a schedule a list looks at: a run of one with steps may have a hundred tasks.
+{most_runs}:
+case
+  when (select s.steps is not null from schedule s where s.name = :schedule::text) then :max_graphs::integer
+  else :max_runs::integer
+end
+
 -- Unfinished tasks t that match what lists and changes have in common. Of the failures, what is cheap to look at comes first.
 {live_matches}:
 (not :by_queue::boolean or t.queue_id = any ((select queue_ids from wanted)::integer[]))
@@ -472,3 +479,45 @@ from key_limit m
 where m.pattern = n.name or (right(m.pattern, 1) = '*' and starts_with(n.name, left(m.pattern, -1)))
 order by m.pattern = n.name desc, length(m.pattern) desc
 limit 1
+
+-- Of a limit l: its first and last possible name, and the beginnings of names for which a limit of a longer pattern holds. No name has
+-- the tilde, which is after all that names may have.
+{narrower_limits}:
+select
+  rtrim(l.pattern, '*') as first,
+  case when right(l.pattern, 1) = '*' then left(l.pattern, -1) || '~' else l.pattern end as last,
+  array(
+    select left(m.pattern, -1)
+    from key_limit m
+    where right(m.pattern, 1) = '*'
+      and right(l.pattern, 1) = '*'
+      and length(m.pattern) > length(l.pattern)
+      and starts_with(m.pattern, left(l.pattern, -1))) as narrower
+offset 0
+
+-- The use n of a name is as if it had never been used: nothing runs or waits, and the bucket is full.
+{is_idle}:
+n.running = 0
+  and (select w.name from key_wait w where w.name = n.name order by w.woken_at limit 1) is null
+  and (
+    n.tokens is null
+    or not exists (
+      select from ({limit_of_name}) f
+      where n.tokens + f.rate * ((select micros from clock) - n.tokens_at) / 1000000 < coalesce(f.burst, ceil(f.rate))
+      offset 0))
+
+-- Names under which not as many tasks run as are counted, with how many run. No join of names, whose plan would depend on how many
+-- there are.
+{miscounted}:
+miscounted as materialized (
+  select s.name, sum(s.running)::integer as running
+  from (
+    select m.name, 1 as running, 0 as counted
+    from task t
+    cross join lateral unnest(string_to_array(t.limits, ',')) m (name)
+    where t.state in ('E', 'P') and t.state::text = 'P' and t.limits is not null
+    union all
+    select u.name, 0, u.running from key_use u where u.running <> 0) s
+  group by s.name
+  having sum(s.running) <> sum(s.counted)
+)

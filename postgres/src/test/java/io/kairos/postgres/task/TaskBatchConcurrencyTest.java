@@ -8,6 +8,7 @@ import io.kairos.domain.node.NodeId;
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TaskIdempotency;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.batch.BatchCounts;
 import io.kairos.domain.task.batch.BatchId;
@@ -30,6 +31,8 @@ import io.kairos.engine.task.port.batch.NewBatch;
 import io.kairos.engine.task.port.operator.RedriveRequest;
 import io.kairos.postgres.PostgresStores;
 import io.kairos.postgres.TestDatabase;
+import io.kairos.postgres.sql.SqlDatabase;
+import java.sql.PreparedStatement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -190,6 +193,99 @@ final class TaskBatchConcurrencyTest {
         () -> tasks.settle(List.of(finish(task, TaskState.SUCCEEDED))));
 
     assertThat(counts(batch)).isEqualTo(new BatchCounts(1, 1, 0, 0, 0));
+  }
+
+  @Test
+  void a_batch_that_others_add_to_for_long_delays_only_those_that_join_it() throws Exception {
+    BatchId locked = newBatch();
+    BatchId other = newBatch();
+    NewTask alone = newTask(locked).inBatch(null);
+    TaskIdempotency once =
+        new TaskIdempotency(
+            "k", new TaskIdempotency.Window.Forever(), TaskIdempotency.OnConflict.KEEP);
+
+    List<InsertResult> results =
+        DATABASE.during(
+            lock(locked),
+            () ->
+                tasks.insert(
+                    NODE,
+                    List.of(
+                        request(newTask(locked)),
+                        request(newTask(other)),
+                        new InsertRequest(List.of(new ArrivingTask(alone, true, once)), List.of())),
+                    LEASE));
+
+    assertThat(results.getFirst()).isEqualTo(new InsertResult.Busy());
+    assertThat(results.subList(1, 3)).allMatch(result -> result instanceof InsertResult.Stored);
+    assertThat(counts(other).total()).isEqualTo(1);
+    assertThat(counts(locked)).isEqualTo(BatchCounts.NONE);
+  }
+
+  private static InsertRequest request(NewTask task) {
+    return new InsertRequest(List.of(ArrivingTask.withoutIdempotency(task, true)), List.of());
+  }
+
+  private static SqlDatabase.Work<Boolean> lock(BatchId batch) {
+    return connection -> {
+      try (PreparedStatement lock =
+          connection.prepareStatement("select from task_batch where id = ? for no key update")) {
+        lock.setObject(1, batch.value());
+        return lock.execute();
+      }
+    };
+  }
+
+  @Test
+  void a_batch_that_somebody_has_locked_delays_neither_the_counts_nor_the_ends_of_others()
+      throws Exception {
+    BatchId locked = newBatch();
+    BatchId other = newBatch();
+    List<FencedTask> some =
+        List.of(processing(locked, 1).getFirst(), processing(other, 1).getFirst());
+    List.of(locked, other).forEach(tasks::closeBatch);
+    tasks.settle(some.stream().map(one -> finish(one, TaskState.SUCCEEDED)).toList());
+
+    DATABASE.during(
+        connection -> {
+          try (PreparedStatement lock =
+              connection.prepareStatement("select from task_batch where id = ? for update")) {
+            lock.setObject(1, locked.value());
+            return lock.execute();
+          }
+        },
+        () -> tasks.countBatches(1) + tasks.countBatches(1));
+
+    assertThat(tasks.findBatch(other).orElseThrow().end()).isEqualTo(TaskState.SUCCEEDED);
+    assertThat(tasks.findBatch(locked).orElseThrow().end()).isNull();
+    follow();
+    assertThat(tasks.findBatch(locked).orElseThrow().end()).isEqualTo(TaskState.SUCCEEDED);
+    assertThat(DATABASE.number("select count(*) from task_batch_end")).isZero();
+  }
+
+  @Test
+  void the_end_of_a_batch_waits_a_moment_for_tasks_that_begin_to_wait_for_it() throws Exception {
+    BatchId batch = newBatch();
+    FencedTask task = processing(batch, 1).getFirst();
+    tasks.settle(List.of(finish(task, TaskState.SUCCEEDED)));
+    DATABASE.during(sql("select from task_batch for key share"), () -> tasks.closeBatch(batch));
+
+    DATABASE.blockedBehind(
+        sql("select from task_batch for key share"), () -> tasks.countBatches(100));
+
+    assertThat(tasks.findBatch(batch).orElseThrow().end()).isEqualTo(TaskState.SUCCEEDED);
+  }
+
+  @Test
+  void a_batch_for_which_a_transaction_waits_long_ends_once_that_is_over() throws Exception {
+    BatchId batch = newBatch();
+    tasks.closeBatch(batch);
+
+    assertThat(
+            DATABASE.during(
+                sql("select from task_batch for key share"), () -> tasks.countBatches(100)))
+        .isZero();
+    assertThat(tasks.countBatches(100)).isEqualTo(1);
   }
 
   @Test

@@ -25,6 +25,7 @@ import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.NewTask;
 import io.kairos.engine.task.port.Settlement;
 import io.kairos.engine.task.port.TaskClaim;
+import io.kairos.engine.task.port.TaskStepStore;
 import io.kairos.engine.task.port.TaskStore;
 import io.kairos.engine.task.port.operator.CancelResult;
 import io.kairos.engine.task.port.operator.RedriveRequest;
@@ -349,12 +350,164 @@ final class TaskGraphConcurrencyTest {
             TaskState.AWAITING);
     assertThat(
             DATABASE.number(
-                "select count(*) from task_ended where told = '" + successors.get(3).id() + "'"))
+                "select count(*) from task_ended where followed_to = '"
+                    + successors.get(3).id()
+                    + "'"))
         .isEqualTo(1);
 
     followAll();
     successors.forEach(one -> assertThat(state(one.id())).isEqualTo(TaskState.FAILED));
     assertThat(DATABASE.number("select count(*) from task_ended")).isZero();
+  }
+
+  @Test
+  void a_success_readies_more_than_one_transaction_may_and_those_that_were_locked()
+      throws Exception {
+    FencedTask first = processing(1).getFirst();
+    List<NewTask> successors = storeBehind(first, TaskStepStore.MOST_READY_AT_ONCE + 7);
+    TaskId edgeLocked = successors.getFirst().id();
+    TaskId locked = successors.get(1).id();
+
+    DATABASE.during(
+        connection -> {
+          sql("select from task_edge where successor = '" + edgeLocked + "' for update")
+              .on(connection);
+          return sql("update task set due_at = due_at where id = '" + locked + "'").on(connection);
+        },
+        () -> {
+          tasks.settle(List.of(finish(first, TaskState.SUCCEEDED)));
+          for (int page = 0; page < 5; page++) {
+            tasks.followEnds(2);
+          }
+          return null;
+        });
+    assertThat(DATABASE.number("select count(*) from task where state = 'A'")).isEqualTo(2);
+
+    followAll();
+    assertThat(DATABASE.number("select count(*) from task where state = 'N'"))
+        .isEqualTo(successors.size());
+    assertThat(DATABASE.number("select count(*) from task_await")).isZero();
+    assertThat(DATABASE.number("select count(*) from task_ended")).isZero();
+  }
+
+  /** Successors that fail with the task, in the order of their ids. */
+  private static List<NewTask> storeBehind(FencedTask first, int count) {
+    List<NewTask> successors = IntStream.range(0, count).mapToObj(_ -> newTask()).toList();
+    storeBehind(first, successors);
+    return successors;
+  }
+
+  private static void storeBehind(FencedTask first, List<NewTask> successors) {
+    store(
+        successors,
+        successors.stream()
+            .map(one -> new GraphEdge(first.id(), one.id(), OnFailure.FAIL))
+            .toList());
+  }
+
+  private static List<TaskState> states(List<NewTask> some) {
+    return some.stream().map(one -> state(one.id())).toList();
+  }
+
+  private static long followedTo(NewTask upTo) {
+    return DATABASE.number(
+        "select count(*) from task_ended where followed_to = '" + upTo.id() + "'");
+  }
+
+  @Test
+  void edges_that_are_added_on_both_sides_of_where_the_walk_has_come_are_not_lost() {
+    FencedTask first = processing(1).getFirst();
+    NewTask passed = newTask();
+    List<NewTask> successors = storeBehind(first, 3);
+    tasks.settle(List.of(finish(first, TaskState.FAILED)));
+    assertThat(tasks.followEnds(2)).isEqualTo(1);
+    assertThat(followedTo(successors.get(1))).isEqualTo(1);
+
+    NewTask ahead = newTask();
+    storeBehind(first, List.of(passed, ahead));
+    assertThat(followedTo(successors.get(1))).as("goes on").isEqualTo(1);
+    followAll();
+
+    assertThat(states(List.of(passed, ahead))).containsOnly(TaskState.FAILED);
+    assertThat(states(successors)).containsOnly(TaskState.FAILED);
+    assertThat(DATABASE.number("select count(*) from task_ended")).isZero();
+  }
+
+  private static void redrive(TaskId... ids) {
+    RedriveRequest request =
+        new RedriveRequest(new RedriveRequest.Ids(List.of(ids)), null, Duration.ZERO, ids.length);
+    assertThat(tasks.redrive(request).count()).isEqualTo(ids.length);
+  }
+
+  /** Has a worker perform the only task that is ready. */
+  private static void performAnew(FencedTask task, TaskState end) {
+    List<FencedTask> begun = begin(NODE, Map.of());
+    assertThat(begun).extracting(FencedTask::id).containsExactly(task.id());
+    tasks.settle(List.of(finish(begun.getFirst(), end)));
+  }
+
+  @Test
+  void a_second_end_reaches_also_those_that_the_first_one_had_been_told_to() {
+    FencedTask first = processing(1).getFirst();
+    List<NewTask> successors = storeBehind(first, 5);
+    tasks.settle(List.of(finish(first, TaskState.FAILED)));
+    assertThat(tasks.followEnds(2)).isEqualTo(1);
+    redrive(first.id());
+    redrive(successors.get(0).id(), successors.get(1).id());
+    assertThat(states(successors)).containsOnly(TaskState.AWAITING);
+
+    performAnew(first, TaskState.FAILED);
+    assertThat(followedTo(successors.get(1))).isEqualTo(1);
+    followAll();
+
+    assertThat(states(successors)).containsOnly(TaskState.FAILED);
+    assertThat(DATABASE.number("select count(*) from task_ended")).isZero();
+  }
+
+  /** Between the two transactions by which a node tells of an end. */
+  @Test
+  void a_task_that_is_put_back_while_its_end_is_told_does_not_reach_those_that_are_left()
+      throws Exception {
+    FencedTask first = processing(1).getFirst();
+    List<NewTask> successors = storeBehind(first, 5);
+    tasks.settle(List.of(finish(first, TaskState.FAILED)));
+    assertThat(tasks.followEnds(2)).isEqualTo(1);
+    DATABASE.execute(
+        """
+        create function waits_before_commit() returns trigger language plpgsql as $$
+          begin
+            perform set_config('lock_timeout', '0', true);
+            perform pg_advisory_xact_lock(42);
+            return null;
+          end $$;
+        create constraint trigger waits after insert on finished_task deferrable initially deferred
+          for each row execute function waits_before_commit()
+        """);
+    try {
+      FollowedEnds followed =
+          DATABASE.blockedBehind(
+              sql("select pg_advisory_xact_lock(42)"),
+              () -> tasks.followEnds(Optional.empty(), 2),
+              () -> redrive(first.id()));
+      assertThat(followed.failure()).isNull();
+      assertThat(followed.found()).isZero();
+    } finally {
+      DATABASE.execute("drop function waits_before_commit cascade");
+    }
+    followAll();
+    assertThat(states(successors))
+        .containsExactly(
+            TaskState.FAILED,
+            TaskState.FAILED,
+            TaskState.FAILED,
+            TaskState.FAILED,
+            TaskState.AWAITING);
+    assertThat(DATABASE.number("select count(*) from task_ended")).isZero();
+
+    performAnew(first, TaskState.SUCCEEDED);
+    followAll();
+    redriveAll();
+    assertThat(states(successors)).containsOnly(TaskState.NEW);
   }
 
   @Test

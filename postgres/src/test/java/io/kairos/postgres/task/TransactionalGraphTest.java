@@ -12,11 +12,13 @@ import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.queue.HandlerName;
 import io.kairos.domain.task.queue.QueueId;
 import io.kairos.domain.task.queue.QueueName;
+import io.kairos.engine.task.port.ClaimResult;
 import io.kairos.engine.task.port.EnqueueRequest;
 import io.kairos.engine.task.port.EnqueuedTask;
 import io.kairos.engine.task.port.Settlement;
 import io.kairos.engine.task.port.TaskClaim;
 import io.kairos.engine.task.port.TaskStore;
+import io.kairos.engine.task.port.operator.RedriveRequest;
 import io.kairos.postgres.PostgresStores;
 import io.kairos.postgres.TestDatabase;
 import java.sql.Connection;
@@ -44,6 +46,13 @@ final class TransactionalGraphTest {
   private static final NodeId NODE = new NodeId(new UUID(1, 1));
   private static final Duration LEASE = Duration.ofMinutes(5);
   private static final TestDatabase DATABASE = TestDatabase.create();
+
+  private static final RedriveRequest ALL_FAILED =
+      new RedriveRequest(
+          new RedriveRequest.Filter(null, RedriveRequest.REDRIVABLE, null, "", null),
+          null,
+          Duration.ZERO,
+          100);
 
   private static PostgresStores stores;
   private static TaskStore tasks;
@@ -123,17 +132,19 @@ final class TransactionalGraphTest {
     return tasks.find(id).orElseThrow().state();
   }
 
-  /** Has a worker perform the only task that is ready. */
-  private static void perform(TaskId expected, TaskState end) {
+  /** Has a worker perform the only task that is ready; true when it comes with predecessors. */
+  private static boolean perform(TaskId expected, TaskState end) {
     EnqueuedTask enqueued =
         tasks
             .enqueue(new EnqueueRequest(NODE, Map.of(queue, 10), 1 << 20, Duration.ZERO, LEASE))
             .getFirst();
     assertThat(enqueued.task().id()).isEqualTo(expected);
     TaskClaim claim = new TaskClaim(enqueued.task(), enqueued.queue(), "worker", enqueued.keyId());
-    assertThat(tasks.claim(List.of(claim), LEASE).claimed()).hasSize(1);
+    ClaimResult claims = tasks.claim(List.of(claim), LEASE);
+    assertThat(claims.claimed()).hasSize(1);
     FencedTask processing = enqueued.task().next();
     tasks.settle(List.of(new Settlement.Finish(processing, end, "")));
+    return !claims.withPredecessors().isEmpty();
   }
 
   private static void follow() {
@@ -247,6 +258,44 @@ final class TransactionalGraphTest {
     assertThat(state(second)).isEqualTo(TaskState.NEW);
   }
 
+  /** A peer that puts it back may not have seen the edge. */
+  @Test
+  void an_end_that_is_being_put_back_is_looked_at_when_that_is_done() throws Exception {
+    TaskId first = schedule();
+    application.commit();
+    perform(first, TaskState.FAILED);
+    TaskId second = schedule(application, after(first) + ", on_failure => '{block}'");
+    application.commit();
+
+    DATABASE.during(
+        sql("select from finished_task for update"),
+        () -> {
+          assertThat(tasks.followEnds(10)).as("without a wait").isZero();
+          return null;
+        });
+    assertThat(DATABASE.number("select count(*) from task_to_follow")).isOne();
+    assertThat(tasks.redrive(ALL_FAILED).count()).isOne();
+    follow();
+    assertThat(DATABASE.number("select count(*) from task_to_follow")).isZero();
+    perform(first, TaskState.SUCCEEDED);
+
+    assertThat(state(second)).isEqualTo(TaskState.NEW);
+  }
+
+  @Test
+  void a_task_that_was_removed_meanwhile_is_looked_at() throws SQLException {
+    TaskId first = schedule();
+    application.commit();
+    perform(first, TaskState.FAILED);
+    TaskId second = schedule(first);
+    application.commit();
+    DATABASE.execute("delete from finished_task");
+
+    follow();
+
+    assertThat(state(second)).isEqualTo(TaskState.FAILED);
+  }
+
   @Test
   void an_end_before_the_call_counts_as_one_after_it() throws SQLException {
     TaskId succeeded = schedule();
@@ -263,6 +312,24 @@ final class TransactionalGraphTest {
 
     assertThat(state(ready)).isEqualTo(TaskState.NEW);
     assertThat(state(failing)).isEqualTo(TaskState.FAILED);
+  }
+
+  /** As by a call of the API. */
+  @Test
+  void a_worker_gets_predecessors_that_had_ended_before_the_call_as_those_that_ended_after_it()
+      throws SQLException {
+    TaskId first = schedule();
+    application.commit();
+    assertThat(perform(first, TaskState.SUCCEEDED)).as("without predecessors").isFalse();
+
+    TaskId behind = schedule(first);
+    application.commit();
+    TaskId last = schedule(behind);
+    application.commit();
+    follow();
+
+    assertThat(perform(behind, TaskState.SUCCEEDED)).isTrue();
+    assertThat(perform(last, TaskState.SUCCEEDED)).isTrue();
   }
 
   @Test

@@ -62,14 +62,16 @@ final class TransactionalOutboxTest {
     stores = DATABASE.open();
     first = stores.messages().route("first");
     relaying = stores.messages().route("relaying");
-    stores
-        .pools()
-        .create(Pool.of(new PoolName("billing"), new Pool.Endpoints.Registered()), new byte[24]);
+    stores.pools().create(pool(), new byte[24]);
     for (String role : List.of("sender", "newcomer")) {
       DATABASE.execute("create role " + role + " login password '" + role + "'");
       DATABASE.execute("grant execute on function kairos_schedule to " + role);
     }
     DATABASE.execute("grant execute on function kairos_publish to sender");
+  }
+
+  private static Pool pool() {
+    return Pool.of(new PoolName("billing"), new Pool.Endpoints.Registered());
   }
 
   @AfterAll
@@ -116,9 +118,13 @@ final class TransactionalOutboxTest {
   }
 
   private SQLException refusal(String call) throws SQLException {
-    SQLException refusal = catchThrowableOfType(SQLException.class, () -> call(application, call));
+    SQLException refusal = refusal(application, call);
     application.rollback();
     return refusal;
+  }
+
+  private static SQLException refusal(Connection by, String call) {
+    return catchThrowableOfType(SQLException.class, () -> call(by, call));
   }
 
   private static Row row(UUID id) throws SQLException {
@@ -423,6 +429,44 @@ final class TransactionalOutboxTest {
     assertThat(takes("pool_header_names => array[?], pool_header_values => '{v}'", name))
         .as(name)
         .isEqualTo(PushRequest.isHeader(header(name, "v")));
+  }
+
+  /** Where the small letter of I is not i. */
+  @Test
+  void reserved_names_are_those_of_ascii_whatever_the_collation_of_the_database()
+      throws SQLException {
+    DATABASE.execute(
+        "create database turkish template template0 encoding 'UTF8' locale_provider icu"
+            + " icu_locale 'tr-TR'");
+    TestDatabase turkish =
+        new TestDatabase(
+            DATABASE.jdbcUrl().replaceFirst("/t_[0-9a-f]+", "/turkish"),
+            DATABASE.user(),
+            DATABASE.password());
+    assertThat(turkish.number("select (lower('VIA') = 'via')::integer")).isZero();
+    try (PostgresStores elsewhere = turkish.open();
+        Connection connection = turkish.connect()) {
+      elsewhere.messages().route("first");
+      turkish.execute("update route set output = 'out', posts_to = '{out}', relays_id = false");
+      elsewhere.pools().create(pool(), new byte[24]);
+      for (String name : List.of("VIA", "KAIROS-ID", "SEC-FETCH-SITE", "X-FORWARDED-BY")) {
+        assertThat(refusal(connection, schedulesWith(name)).getMessage())
+            .as(name)
+            .contains("pool_header_names: each must");
+      }
+      assertThat(call(connection, schedulesWith("I"))).isNotNull();
+      assertThat(
+              refusal(
+                      connection,
+                      "kairos_publish('out', header_names => '{KAIROS-ID}', header_values => '{a}')")
+                  .getMessage())
+          .contains("header_names: must not begin with kairos-");
+    }
+  }
+
+  private static String schedulesWith(String headerName) {
+    return "kairos_schedule(pool => 'billing', pool_header_names => '{%s}', pool_header_values => '{v}')"
+        .formatted(headerName);
   }
 
   @ParameterizedTest

@@ -15,6 +15,8 @@ final class BatchTrack {
   /** Its tasks; their rows are the truth that its counts must agree with. */
   final List<TaskTrack> members = new ArrayList<>();
 
+  boolean isStored;
+
   boolean isClosed;
 
   /** True once the store has removed it. */

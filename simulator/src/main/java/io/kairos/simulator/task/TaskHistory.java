@@ -252,14 +252,15 @@ public final class TaskHistory extends SimulationHistory {
         conflict.reason() == InsertResult.Reason.EXISTS ? DUPLICATE_REFUSED : REPLACEMENT_REFUSED);
   }
 
-  /** A caller was told that a task of which its own is to be a successor is not known. */
+  /** A caller was told that a task or batch that its own is to wait for is not known. */
   void refused(InsertResult.UnknownPredecessor unknown) {
-    TaskTrack predecessor = byId.get(unknown.predecessor());
+    TaskTrack task = byId.get(unknown.predecessor());
+    BatchTrack batch = batches.get(new BatchId(unknown.predecessor().value()));
     check(
-        predecessor != null && predecessor.isForgotten(),
+        batch == null ? task != null && task.isForgotten() : !batch.isStored || batch.end() != null,
         SUCCESSORS,
-        () -> predecessor + " was answered as not known");
-    reached(PREDECESSOR_NOT_KNOWN_ANY_MORE);
+        () -> (batch == null ? task : batch) + " was answered as not known");
+    reached(PREDECESSOR_NOT_KNOWN_ANY_MORE, task != null);
   }
 
   /** A caller was told that nothing has happened. */

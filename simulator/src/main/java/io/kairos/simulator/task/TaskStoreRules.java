@@ -111,6 +111,7 @@ import io.kairos.engine.task.port.Settlement;
 import io.kairos.engine.task.port.SettlementResult;
 import io.kairos.engine.task.port.TaskStore;
 import io.kairos.engine.task.port.batch.BatchView;
+import io.kairos.engine.task.port.batch.NewBatch;
 import io.kairos.engine.task.port.operator.CancelResult;
 import io.kairos.engine.task.port.operator.TaskPause;
 import io.kairos.model.task.TaskStoreObserver;
@@ -847,6 +848,12 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
         case "settle", "reap" -> verifySettle(call, ((SettlementResult) answer).tasks());
         case "heartbeat" -> verifyHeartbeat(call, (List<?>) answer);
         case "cancel" -> verifyCancel((TaskId) call.argument(), (CancelResult) answer);
+        case "createBatch" -> {
+          NewBatch created = (NewBatch) call.argument();
+          ledger.batches().stream()
+              .filter(batch -> batch.id.equals(created.id()))
+              .forEach(batch -> batch.isStored = true);
+        }
         case "closeBatch" ->
             ledger.batches().stream()
                 .filter(batch -> batch.id.equals(call.argument()) && (Boolean) answer)
@@ -864,6 +871,10 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
   private void verifyBatch(BatchTrack batch) {
     Optional<BatchView> view = world.store.findBatch(batch.id);
     if (view.isEmpty()) {
+      ledger.check(
+          !batch.isClosed || batch.end() != null,
+          BATCHES,
+          () -> batch + " was removed before it had ended");
       batch.isForgotten = batch.isClosed;
       return;
     }

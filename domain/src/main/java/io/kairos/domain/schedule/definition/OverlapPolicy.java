@@ -6,7 +6,11 @@ public enum OverlapPolicy {
   SKIP,
   /** Lets one run wait for the present one; skips the fire time when a run waits already. */
   BUFFER_ONE,
-  /** Lets all runs wait for their turn, in the order of their fire times. */
+  /**
+   * Lets all runs wait for their turn, in the order of their fire times. Of runs of several tasks
+   * only so many are unfinished at a time as {@link ScheduleDefinition#mostInTurn} says; then it
+   * skips the fire time.
+   */
   BUFFER_ALL,
   /** Cancels runs that have not ended, and runs when they have. */
   CANCEL_OTHER,

@@ -23,6 +23,11 @@ public record ScheduleDefinition(
     ScheduleTarget target,
     FirePolicies policies,
     List<ScheduleStep> steps) {
+  /** Most edges by which one run waits for the others. */
+  private static final int MOST_AWAITED = 1_000;
+
+  private static final int MOST_IN_TURN = 100;
+
   /** Makes the definition of a schedule whose runs are one task or message each. */
   public ScheduleDefinition(
       ScheduleRule rule,
@@ -63,6 +68,18 @@ public record ScheduleDefinition(
   /** The number of tasks or messages of a run. */
   public int tasks() {
     return 1 + steps.size();
+  }
+
+  /**
+   * The most unfinished runs that the policy {@link OverlapPolicy#BUFFER_ALL} makes, because each
+   * run of several tasks waits for all unfinished tasks of the runs before it. Single tasks follow
+   * each other by their ordering key, in any number.
+   */
+  public int mostInTurn() {
+    long beginnings = 1 + steps.stream().filter(step -> !step.needsSuccess()).count();
+    return steps.isEmpty()
+        ? Integer.MAX_VALUE
+        : Math.clamp(MOST_AWAITED / (tasks() * beginnings), 2, MOST_IN_TURN);
   }
 
   /** The bytes of payload of a run. */

@@ -32,6 +32,11 @@ public record ScheduleStep(ScheduleTarget.Handler target, List<After> after) {
    */
   public record After(int index, OnFailure onFailure) {}
 
+  /** True if it never begins unless some task before it in its run has succeeded. */
+  boolean needsSuccess() {
+    return after.stream().anyMatch(one -> one.onFailure() != OnFailure.CONTINUE);
+  }
+
   ScheduleStep withoutPayload() {
     return new ScheduleStep(target.withoutPayload(), after);
   }

@@ -95,7 +95,9 @@ final class DecisionRound {
     return switch (overlap) {
       case SKIP -> unfinished >= 1 ? SkipCause.OVERLAP : null;
       case BUFFER_ONE -> unfinished >= 2 ? SkipCause.BUFFER_FULL : null;
-      case BUFFER_ALL, CANCEL_OTHER, ALLOW_ALL -> null;
+      case BUFFER_ALL ->
+          unfinished >= schedule.definition().mostInTurn() ? SkipCause.BUFFER_FULL : null;
+      case CANCEL_OTHER, ALLOW_ALL -> null;
     };
   }
 

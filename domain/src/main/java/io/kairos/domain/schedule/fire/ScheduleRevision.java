@@ -117,7 +117,7 @@ public final class ScheduleRevision {
    */
   public static Optional<ScheduleDecision> backfill(
       DecisionInput situation, Instant from, Instant to, String request, OverlapPolicy overlap) {
-    int most = mostInBackfill(situation.schedule().definition());
+    int most = mostInBackfill(situation.schedule().definition(), overlap);
     List<Instant> times = situation.timetable().earliest(from.minusNanos(1_000), to, most + 1);
     if (times.size() > most) {
       return Optional.empty();
@@ -128,8 +128,9 @@ public final class ScheduleRevision {
   }
 
   /** Returns the most fire times of one backfill. */
-  public static int mostInBackfill(ScheduleDefinition definition) {
-    return PastFireDecisions.mostAtOnce(definition);
+  public static int mostInBackfill(ScheduleDefinition definition, OverlapPolicy overlap) {
+    int most = PastFireDecisions.mostAtOnce(definition);
+    return overlap == OverlapPolicy.BUFFER_ALL ? Math.min(most, definition.mostInTurn()) : most;
   }
 
   private static ScheduleDecision with(ScheduleDecision verdict, Schedule after) {

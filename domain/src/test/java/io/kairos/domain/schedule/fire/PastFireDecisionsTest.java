@@ -23,9 +23,13 @@ import io.kairos.domain.schedule.definition.Schedule;
 import io.kairos.domain.schedule.definition.ScheduleDecider;
 import io.kairos.domain.schedule.definition.ScheduleDefinition;
 import io.kairos.domain.schedule.definition.ScheduleRule;
+import io.kairos.domain.schedule.definition.ScheduleStep;
+import io.kairos.domain.schedule.definition.ScheduleTarget;
 import io.kairos.domain.task.TaskState;
+import io.kairos.domain.task.graph.OnFailure;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -275,6 +279,37 @@ class PastFireDecisionsTest {
         ScheduleRevision.resume(at(verdict.after(), CREATED.plusSeconds(190), 0, dead)).after();
     assertThat(says(PastFireDecisions.decide(at(resumed, CREATED.plusSeconds(240), 0, null))))
         .containsExactly("FIRED 00:04:00");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1, FAIL, 100",
+    "9, FAIL, 100",
+    "19, FAIL, 50",
+    "100, FAIL, 9",
+    "9, CONTINUE, 10",
+    "100, CONTINUE, 2"
+  })
+  void runs_of_several_tasks_wait_while_they_are_not_too_many(
+      int count, OnFailure onFailure, int most) {
+    ScheduleDefinition plain = every(MINUTE, FirePolicies.DEFAULT.with(OverlapPolicy.BUFFER_ALL));
+    ScheduleStep step =
+        new ScheduleStep(
+            (ScheduleTarget.Handler) plain.target(), List.of(new ScheduleStep.After(0, onFailure)));
+    Schedule schedule =
+        begun(
+            new ScheduleDefinition(
+                plain.rule(),
+                plain.bounds(),
+                plain.spread(),
+                plain.target(),
+                plain.policies(),
+                Collections.nCopies(count, step)));
+
+    assertThat(says(PastFireDecisions.decide(at(schedule, CREATED.plus(MINUTE), most - 1))))
+        .containsExactly("FIRED 00:01:00");
+    assertThat(says(PastFireDecisions.decide(at(schedule, CREATED.plus(MINUTE), most))))
+        .containsExactly("SKIPPED 00:01:00 BUFFER_FULL");
   }
 
   @Test

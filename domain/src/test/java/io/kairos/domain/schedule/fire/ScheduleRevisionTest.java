@@ -190,7 +190,7 @@ class ScheduleRevisionTest {
         Schedules.definition(
             ScheduleRule.of(ScheduleRule.Kind.EVERY, "PT1M"), ALL, new byte[8 << 20]);
 
-    assertThat(ScheduleRevision.mostInBackfill(heavy)).isEqualTo(2);
+    assertThat(ScheduleRevision.mostInBackfill(heavy, OverlapPolicy.BUFFER_ALL)).isEqualTo(2);
     assertThat(
             ScheduleRevision.backfill(
                 at(begun(heavy), CREATED.plusSeconds(900), 0),

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param queue the number of its target's queue; null when the target is a topic
  * @param stepQueues the numbers of the queues of its steps, in their order
  * @param unfinished number of its runs with unfinished tasks, counted up to {@value #MOST_COUNTED};
- *     of one with steps only {@value #MOST_TASKS_COUNTED} tasks are looked at
+ *     of one with steps {@value #MOST_TASKS_COUNTED} tasks stand for as many
  * @param lastRun how its last run ended; null when a task of the run has not ended, or when the run
  *     is no longer stored
  * @param ofRequest ledger entries of the present request
@@ -27,10 +27,10 @@ public record DueSchedule(
     int unfinished,
     @Nullable LastRun lastRun,
     List<LedgerEntry> ofRequest) {
-  /** Stands for this number of unfinished tasks or more; no policy asks for more than two. */
+  /** Stands for this number of unfinished runs or more; no policy asks for more. */
   public static final int MOST_COUNTED = 100;
 
-  /** More than the tasks of ten runs, when each has as many steps as it may. */
+  /** So many unfinished tasks of runs with steps stand for as many runs as are counted. */
   public static final int MOST_TASKS_COUNTED = 1_100;
 
   /** Makes a schedule without steps. */

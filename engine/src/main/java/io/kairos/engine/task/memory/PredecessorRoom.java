@@ -40,11 +40,17 @@ final class PredecessorRoom {
     return queries;
   }
 
-  /** The bytes for each of so many tasks; none when there is no room for the answer. */
+  /**
+   * The bytes for each of so many tasks; fewer while there is no room for the answer, down to none.
+   */
   private static int forEach(Waiter waiter, List<TaskMatch> work, int tasks) {
     long payloads = work.stream().mapToLong(match -> match.task().details().bytes()).sum();
     long left = Math.max(0, waiter.request.maxBytes() - payloads);
     int each = (int) Math.min(Predecessors.MOST_ROOM, left / tasks);
-    return waiter.answer.takeRoom(payloads + (long) each * tasks) ? each : 0;
+    while (each >= Predecessors.ENTRY_BYTES
+        && !waiter.answer.takeRoom(payloads + (long) each * tasks)) {
+      each /= 4;
+    }
+    return each;
   }
 }

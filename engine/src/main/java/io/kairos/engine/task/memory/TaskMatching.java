@@ -163,7 +163,7 @@ final class TaskMatching {
    * A task that a limit has held back returns to its queue, which is closed for a while. The room
    * for the answers that was taken for tasks that are not claimed is given back.
    *
-   * @param claims the result of claiming the matches
+   * @param claims the result of claiming the matches, and maybe others
    * @param predecessors what tasks have waited for
    */
   Map<Waiter, List<ClaimedTask>> settle(
@@ -172,10 +172,9 @@ final class TaskMatching {
       Map<TaskId, Predecessors> predecessors,
       long nowNanos) {
     Map<Waiter, List<ClaimedTask>> works = new LinkedHashMap<>();
-    boolean all = claims.claimed().size() == matches.size();
     for (TaskMatch match : matches) {
       List<ClaimedTask> work = works.computeIfAbsent(match.waiter(), _ -> new ArrayList<>());
-      if (all || claims.claimed().contains(match.task().task())) {
+      if (claims.claimed().contains(match.task().task())) {
         work.add(match.work(predecessors(match, claims, predecessors)));
         match.queue().pace().handedOut(1);
         continue;

@@ -1,6 +1,7 @@
 package io.kairos.engine.task.memory;
 
 import static java.util.Objects.requireNonNull;
+import static java.util.stream.Collectors.partitioningBy;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kairos.domain.node.NodeId;
@@ -468,9 +469,32 @@ public final class TaskQueues {
   }
 
   /**
-   * Hands claimed tasks to their workers.
+   * Hands claimed tasks to those workers that get none which has waited for others.
    *
    * @param claims the result of claiming the matches
+   * @return the matches of the other workers, still to be handed over
+   */
+  public List<TaskMatch> handOthers(List<TaskMatch> matches, ClaimResult claims) {
+    if (claims.withPredecessors().isEmpty()) {
+      hand(matches, claims);
+      return List.of();
+    }
+    Set<Waiter> behind = new HashSet<>();
+    for (TaskMatch match : matches) {
+      if (claims.withPredecessors().contains(match.task().task())) {
+        behind.add(match.waiter());
+      }
+    }
+    Map<Boolean, List<TaskMatch>> parts =
+        matches.stream().collect(partitioningBy(match -> behind.contains(match.waiter())));
+    hand(requireNonNull(parts.get(false)), claims);
+    return requireNonNull(parts.get(true));
+  }
+
+  /**
+   * Hands claimed tasks to their workers.
+   *
+   * @param claims the result of claiming these matches, and maybe others
    * @param predecessors what tasks have waited for, as far as there is {@linkplain
    *     #roomForPredecessors room}
    */

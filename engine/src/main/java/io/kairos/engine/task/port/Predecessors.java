@@ -39,19 +39,22 @@ public record Predecessors(List<Predecessor> some, boolean isWhole) {
   }
 
   /**
-   * A task that another one has waited for.
+   * A task or batch that a task has waited for.
    *
-   * @param handler null when the task was removed from the history
-   * @param state null when the task was removed from the history
+   * @param handler null when it was removed from the history
+   * @param state null when it was removed from the history; of a batch its end, null while it goes
+   *     on again because a task of it was put back
    * @param value null when there is none, or no room for it
    * @param valueBytes length of the value, whether it is here or not
+   * @param isBatch true for a batch, which has no value
    */
   public record Predecessor(
       TaskId id,
       @Nullable TaskHandler handler,
       @Nullable TaskState state,
       @Nullable TaskResult value,
-      int valueBytes) {}
+      int valueBytes,
+      boolean isBatch) {}
 
   /** Bytes that this takes in an answer. */
   public long bytes() {

@@ -299,8 +299,11 @@ public interface TaskStepStore extends QueueNumberStore {
 
   /**
    * Wakes tasks that stand in line before limits by key as far as the limits have room, those of
-   * names after {@code after}, and takes those out of the lines that were woken and have not come.
-   * Skips tasks that another transaction is changing.
+   * names after {@code after}. Takes those out of the lines that were woken and have not come, or
+   * cannot come as they are paused, put off or have ended; when one has not come though nothing
+   * keeps it, it has no worker, and others of its queue give way as well. They are due tasks then,
+   * which stand in line again when a claim of them is refused. Skips tasks that another transaction
+   * is changing.
    *
    * @param after null to begin with the first name
    * @param limit most tasks, and most names

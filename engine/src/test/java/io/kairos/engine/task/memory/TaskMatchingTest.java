@@ -16,6 +16,7 @@ import io.kairos.engine.task.memory.TaskSamples.Heard;
 import io.kairos.engine.task.memory.WaitingWorkers.Waiter;
 import io.kairos.engine.task.port.ClaimResult;
 import io.kairos.engine.task.port.PredecessorQuery;
+import io.kairos.engine.task.port.Predecessors;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -261,6 +262,23 @@ class TaskMatchingTest {
     matching.settle(matches.all(), claims, Map.of(), 0);
 
     assertThat(mail.isOpen(0)).isTrue();
+  }
+
+  @Test
+  void predecessors_get_less_when_there_is_no_room_for_an_answer_with_all_of_them() {
+    put(mail, 1, 1, 1_000);
+    Heard<List<ClaimedTask>> answer = new Heard<>();
+    waiters.add(new Waiter(request("a", 1, PLENTY, MAIL), answer));
+    Matches matches = matching.match(100, 0, MANY);
+    Set<FencedTask> one = Set.of(matches.all().getFirst().task().task());
+    ClaimResult claims = new ClaimResult(one, Map.of(), one);
+
+    answer.room = 1_000 + Predecessors.MOST_ROOM / 10;
+    assertThat(PredecessorRoom.taken(matches.all(), claims))
+        .extracting(PredecessorQuery::bytes)
+        .containsExactly(Predecessors.MOST_ROOM / 16);
+    answer.room = 1_000;
+    assertThat(PredecessorRoom.taken(matches.all(), claims)).isEmpty();
   }
 
   @Test

@@ -21,6 +21,7 @@ import io.kairos.engine.task.memory.TaskSamples.Heard;
 import io.kairos.engine.task.memory.TaskSamples.Signals;
 import io.kairos.engine.task.port.ClaimResult;
 import io.kairos.engine.task.port.EnqueuedTask;
+import io.kairos.engine.task.port.Predecessors;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -123,6 +124,32 @@ class TaskQueuesTest {
     assertThat(answer.value).hasSize(1);
     assertThat(queues.waiting()).isZero();
     assertThat(queues.size()).isZero();
+  }
+
+  @Test
+  void workers_whose_tasks_have_waited_for_none_get_them_first() {
+    Heard<List<ClaimedTask>> plain = ask("a", 1, MAIL);
+    Heard<List<ClaimedTask>> mixed = ask("b", 2, MAIL);
+    Heard<List<ClaimedTask>> unclaimed = ask("c", 1, MAIL);
+    offer(
+        task(MAILS, 1, DUE, 10),
+        task(MAILS, 2, DUE, 10),
+        task(MAILS, 3, DUE, 10),
+        task(MAILS, 4, DUE, 10));
+    List<TaskMatch> matches = queues.match(DUE, MANY);
+    ClaimResult some = all(matches.subList(0, 3));
+    ClaimResult claims =
+        new ClaimResult(some.claimed(), Map.of(), Set.of(matches.get(2).task().task()));
+
+    List<TaskMatch> left = queues.handOthers(matches, claims);
+
+    assertThat(plain.value).hasSize(1);
+    assertThat(mixed.isAnswered()).isFalse();
+    queues.hand(left, claims, Map.of());
+    assertThat(mixed.value)
+        .extracting(ClaimedTask::predecessors)
+        .containsExactly(Predecessors.NONE, Predecessors.LEFT_OUT);
+    assertThat(unclaimed.isAnswered()).isFalse();
   }
 
   @Test

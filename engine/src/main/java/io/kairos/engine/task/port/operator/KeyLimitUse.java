@@ -4,7 +4,8 @@ import io.kairos.domain.task.limit.LimitPattern;
 import io.kairos.domain.task.queue.TaskQueueLimit;
 
 /**
- * A limit by key and its use, by all names for which it holds together.
+ * A limit by key and its use, by all names for which it holds together, up to {@link
+ * KeyLimitOperations#MOST_COUNTED} of them.
  *
  * @param running tasks that workers perform
  * @param waiting due tasks that wait for it, up to {@link KeyLimitOperations#MOST_COUNTED}

@@ -4,15 +4,15 @@ import io.kairos.postgres.sql.SqlStatement;
 import java.sql.Connection;
 
 /**
- * Keeps data out of the store that nodes of earlier versions would not understand. While there are
- * such data, a trigger refuses these nodes; before the first, this counts them.
+ * Keeps data out of the store that older nodes, those of earlier versions, would not understand.
+ * While there are such data, a trigger refuses these nodes; before the first, this counts them.
  */
-final class EarlierNodes {
+public final class OlderNodes {
   private static final SqlStatement ENROL_HOLD = SqlStatement.load("node/enrol_hold.sql");
   private static final SqlStatement RETIRE_OLDER = SqlStatement.load("node/retire_older.sql");
   private static final SqlStatement OLDER = SqlStatement.load("node/older.sql");
 
-  private EarlierNodes() {}
+  private OlderNodes() {}
 
   /**
    * The number of nodes that do not know a migration; none while there are data that need it.
@@ -20,7 +20,7 @@ final class EarlierNodes {
    *
    * @param any finds such data
    */
-  static int count(Connection connection, SqlStatement any, int since) {
+  public static int count(Connection connection, SqlStatement any, int since) {
     if (any.on(connection).any()) {
       return 0;
     }

@@ -38,13 +38,13 @@ import org.jspecify.annotations.Nullable;
  * its edges are looked at, and it begins anew when some were locked by a peer, or new. One object
  * for each call of the store; one thread.
  */
-final class UntoldEnds {
+final class EndsToFollow {
   private static final SqlStatement TO_FOLLOW = SqlStatement.load("task/edge_to_follow.sql");
   private static final SqlStatement LATE = SqlStatement.load("task/edge_late.sql");
   private static final SqlStatement ENDED = SqlStatement.load("task/edge_ended.sql");
   private static final SqlStatement TAKE = SqlStatement.load("task/edge_take.sql");
   private static final SqlStatement FAILING = SqlStatement.load("task/edge_failing.sql");
-  private static final SqlStatement TOLD = SqlStatement.load("task/edge_told.sql");
+  private static final SqlStatement FOLLOWED = SqlStatement.load("task/edge_followed.sql");
   private static final SqlStatement DONE = SqlStatement.load("task/edge_done.sql");
   private static final SqlStatement SWEEP = SqlStatement.load("task/edge_sweep.sql");
 
@@ -64,7 +64,7 @@ final class UntoldEnds {
   /** Failures that are not by a lock of a peer. */
   private int failures;
 
-  private UntoldEnds(SqlDatabase database, int limit) {
+  private EndsToFollow(SqlDatabase database, int limit) {
     this.database = database;
     this.limit = limit;
   }
@@ -75,7 +75,7 @@ final class UntoldEnds {
    * followed nevertheless.
    */
   static FollowedEnds follow(SqlDatabase database, Optional<TaskId> after, int limit) {
-    return new UntoldEnds(database, limit).follow(after);
+    return new EndsToFollow(database, limit).follow(after);
   }
 
   private FollowedEnds follow(Optional<TaskId> after) {
@@ -168,23 +168,23 @@ final class UntoldEnds {
    * An end whose row of task_ended is locked.
    *
    * @param state null when the task was removed
-   * @param told the successors up to this one have been told; null for none
+   * @param followedTo the successors up to this one have been told; null for none
    * @param upTo the last successor that is told next; null for all that are left
    */
   private record End(
-      TaskId task, @Nullable TaskState state, @Nullable UUID told, @Nullable UUID upTo) {
+      TaskId task, @Nullable TaskState state, @Nullable UUID followedTo, @Nullable UUID upTo) {
     boolean isUnfinished() {
       return state != null && !state.isFinished();
     }
 
     /** True when nobody has changed or followed it since. */
     boolean isStill(End earlier) {
-      return state == earlier.state && Objects.equals(told, earlier.told);
+      return state == earlier.state && Objects.equals(followedTo, earlier.followedTo);
     }
 
     /** The successors that are told next. */
     Successors next() {
-      UUID from = told;
+      UUID from = followedTo;
       UUID to = upTo;
       return new Successors(
           from == null ? Successors.ALL.after() : from, to == null ? Successors.ALL.upTo() : to);
@@ -219,7 +219,7 @@ final class UntoldEnds {
           return new End(
               end,
               state == null ? null : TaskStateColumn.of(state),
-              NullableColumns.uuid(row, 2, told -> told),
+              NullableColumns.uuid(row, 2, followedTo -> followedTo),
               NullableColumns.uuid(row, 3, upTo -> upTo));
         });
   }
@@ -292,7 +292,11 @@ final class UntoldEnds {
     }
     boolean isLast = end.isUnfinished() || end.upTo() == null;
     if (!isLast || !isDone(connection, end)) {
-      TOLD.on(connection).with("id", id).with("told", isLast ? null : end.upTo()).update();
+      FOLLOWED
+          .on(connection)
+          .with("id", id)
+          .with("followed_to", isLast ? null : end.upTo())
+          .update();
     }
     return true;
   }

@@ -44,19 +44,19 @@ create table key_wait (
   autovacuum_analyze_threshold = 200000
 );
 
-create index key_wait_line on key_wait (name, woken_at, due, task_id);
+create index key_wait_line on key_wait (name, woken_at, due);
 
--- A node whose build does not know this migration would not count for limits. So it may not enrol while there are some; the first
--- limit takes turns with enrolments by the lock of node/enrol_hold.sql.
+-- A node whose build does not know this migration would not count for limits, and not wake tasks that wait for one. So it may not
+-- enrol while there are some; the first limit takes turns with enrolments by the lock of node/enrol_hold.sql.
 create function kairos_refuse_node_before_limits() returns trigger
 language plpgsql
 as $$
 begin
   perform pg_advisory_xact_lock_shared(118066125107060);
-  if exists (select from key_limit l) then
+  if exists (select from key_limit l) or exists (select from key_wait w) then
     raise exception using
       errcode = 'object_not_in_prerequisite_state',
-      message = 'there are limits by key, which need nodes that know version 19 of the schema, and the build of this node'
+      message = 'there are limits by key, or tasks that wait for one, which need nodes that know version 24 of the schema, and the build of this node'
         || ' knows versions up to ' || coalesce(new.schema_known, 4) || ' at most: start a later build';
   end if;
   return new;
@@ -65,5 +65,5 @@ $$;
 
 create trigger node_before_limits
   before insert on node
-  for each row when (coalesce(new.schema_known, 0) < 19)
+  for each row when (coalesce(new.schema_known, 0) < 24)
   execute function kairos_refuse_node_before_limits();
