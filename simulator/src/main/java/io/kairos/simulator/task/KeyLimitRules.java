@@ -27,9 +27,14 @@ final class KeyLimitRules {
     this.ledger = ledger;
   }
 
-  /** An operator has set a limit, for good. */
+  /** An operator has set a limit. */
   void limited(LimitPattern pattern, TaskQueueLimit limit) {
     limits.put(pattern, limit);
+  }
+
+  /** An operator has removed a limit. */
+  void unlimited(LimitPattern pattern) {
+    limits.remove(pattern);
   }
 
   private @Nullable TaskQueueLimit limit(LimitName name) {

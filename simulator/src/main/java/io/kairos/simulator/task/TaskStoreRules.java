@@ -833,9 +833,14 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
     limits.put(queue, maxRunning);
   }
 
-  /** An operator has set a limit by key, for good. */
+  /** An operator has set a limit by key. */
   void limited(LimitPattern pattern, TaskQueueLimit limit) {
     keyLimits.limited(pattern, limit);
+  }
+
+  /** An operator has removed a limit by key. */
+  void unlimited(LimitPattern pattern) {
+    keyLimits.unlimited(pattern);
   }
 
   // Answers

@@ -60,6 +60,9 @@ final class TaskWorkload {
   /** When the flood has come. */
   private static final long SINGLE_AFTER_NANOS = 1_000_000_000;
 
+  /** A limit by key that lets none begin for half of the time of faults. */
+  private static final String CLOSED = "closed";
+
   private static final int KEYS = 3;
   private static final int IDEMPOTENCY_KEYS = 8;
   private static final List<OnConflict> CHOICES = List.of(OnConflict.values());
@@ -119,6 +122,7 @@ final class TaskWorkload {
     }
     world.kernel.after(lastNanos, this::limit);
     world.kernel.after(0, this::limitByKey);
+    world.kernel.after(TaskScenario.HEAL_AT.dividedBy(2).toNanos(), this::open);
     world.kernel.after(TaskScenario.HEAL_AT.plusSeconds(1).toNanos(), this::resume);
     long calm = TaskScenario.CALM_AT.toNanos();
     long calmEnd = TaskScenario.CALM_ENDS_AT.toNanos();
@@ -177,16 +181,20 @@ final class TaskWorkload {
     return hasKey ? new Fairness("tenant-" + asked.tag() % 2, 1 + (int) (asked.tag() % 3)) : null;
   }
 
-  /** One of an API at a time for each tenant, a few of all, and some not too often. */
+  /**
+   * One of an API at a time for each tenant, a few of all, some not too often, and some not at all
+   * until an operator lets them.
+   */
   private static TaskLimits limits(TaskTrack.Asked asked) {
     if (!asked.queue().handler().equals(TaskScenario.SLOW)) {
       return TaskLimits.NONE;
     }
-    return switch ((int) (asked.tag() % 5)) {
+    return switch ((int) (asked.tag() % 6)) {
       case 0 -> TaskLimits.of(List.of("api:all", "tenant:a"));
       case 1 -> TaskLimits.of(List.of("tenant:b", "api:all"));
       case 2 -> TaskLimits.of(List.of("rated"));
       case 3 -> TaskLimits.of(List.of("rated", "tenant:a", "free"));
+      case 4 -> TaskLimits.of(List.of(CLOSED));
       default -> TaskLimits.NONE;
     };
   }
@@ -195,6 +203,13 @@ final class TaskWorkload {
     limit("api:all", new TaskQueueLimit(3, null, null));
     limit("tenant:*", new TaskQueueLimit(2, null, null));
     limit("rated", new TaskQueueLimit(4, 2.0, 2));
+    limit(CLOSED, new TaskQueueLimit(0, null, null));
+  }
+
+  /** Nothing but a sweep wakes those that wait. */
+  private void open() {
+    world.store.removeKeyLimit(new LimitPattern(CLOSED));
+    world.storeRules.unlimited(new LimitPattern(CLOSED));
   }
 
   private void limit(String pattern, TaskQueueLimit limit) {
