@@ -244,7 +244,8 @@ final class TaskLimitsConcurrencyTest {
   private static void meddle(int what) {
     switch (what) {
       case 0, 1 -> limit("a", 1 + what);
-      case 2 -> tasks.setPause(new TaskPause(QUEUE.handler(), null, TaskPause.Mode.PAUSE, null, ""));
+      case 2 ->
+          tasks.setPause(new TaskPause(QUEUE.handler(), null, TaskPause.Mode.PAUSE, null, ""));
       case 3, 4, 5 -> tasks.endPause(QUEUE.handler(), null);
       case 6 -> tasks.recountLimits();
       default -> assertThat(DATABASE.number(MISCOUNTED)).isZero();

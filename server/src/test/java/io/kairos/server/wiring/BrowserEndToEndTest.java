@@ -483,7 +483,8 @@ class BrowserEndToEndTest {
       for (int i = 0; i < 2; i++) {
         ids.add(TaskId.of(node.post("/v1/tasks", task).path("id").asText()));
       }
-      operator.see(inLimit(pattern, "[td[@data-label='Waiting']='1'][td[@data-label='Names']='1']"));
+      operator.see(
+          inLimit(pattern, "[td[@data-label='Waiting']='1'][td[@data-label='Names']='1']"));
       operator.click(By.linkText(pattern));
       operator.read("main section:last-of-type", "Names for which", pattern, ":stripe", "1 of 1");
       assertThat(operator.barriers()).isEmpty();
