@@ -99,6 +99,7 @@ final class PlansTest {
             .doesNotContain("Seq Scan on task_share")
             .doesNotContain("Seq Scan on task_batch_member")
             .doesNotContain("Seq Scan on task_batch_end")
+            .doesNotContain("Seq Scan on key_wait")
             .doesNotContain("Seq Scan on schedule_fire")
             .doesNotContain("Seq Scan on audit_entry"));
     plans.keySet().removeAll(RARE);
