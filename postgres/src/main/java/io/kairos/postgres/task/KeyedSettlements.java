@@ -11,6 +11,7 @@ import io.kairos.engine.task.port.EnqueueRequest;
 import io.kairos.engine.task.port.Settlement;
 import io.kairos.engine.task.port.SettlementResult;
 import io.kairos.postgres.sql.SqlStatement;
+import io.kairos.postgres.task.EnqueuedRows.Woken;
 import io.kairos.postgres.task.row.FencedRows;
 import java.sql.Connection;
 import java.util.ArrayList;
