@@ -10,7 +10,8 @@ import java.util.SplittableRandom;
  * readies a few successors at most.
  */
 public final class GraphCluster extends TaskCluster {
-  private static final Span SPAN = new Span(Duration.ofSeconds(30), Duration.ofSeconds(80));
+  /** The end leaves time to what waits for a task that failed late, until that is forgotten. */
+  private static final Span SPAN = new Span(Duration.ofSeconds(30), Duration.ofSeconds(100));
 
   /** Time in which a task that has ended would still be performed again. */
   private static final long STAYS_SETTLED_NANOS = Duration.ofSeconds(6).toNanos();
