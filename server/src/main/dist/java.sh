@@ -78,7 +78,7 @@ kairos_command() {
 # their own, kairos-cli, because a short one starts sooner.
 kairos_jar() {
     case $(kairos_command "$@") in
-        task | batch | schedule | calendar | handler | dlq | delay | routes | pool | audit | cluster | cron | poll | worker | workers | import | context | version) echo kairos-cli ;;
+        task | batch | schedule | calendar | handler | limit | dlq | delay | routes | pool | audit | cluster | cron | poll | worker | workers | import | context | version) echo kairos-cli ;;
         *) echo kairos-server ;;
     esac
 }

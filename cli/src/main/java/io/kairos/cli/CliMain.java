@@ -58,6 +58,7 @@ public final class CliMain implements MainCommand {
           ScheduleCommand.class,
           CalendarCommand.class,
           HandlerCommand.class,
+          LimitCommand.class,
           DlqCommand.class,
           DelayCommand.class,
           RoutesCommand.class,

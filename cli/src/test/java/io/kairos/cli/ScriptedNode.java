@@ -20,6 +20,7 @@ import io.kairos.api.v1.BatchServiceGrpc;
 import io.kairos.api.v1.ClusterServiceGrpc;
 import io.kairos.api.v1.CronServiceGrpc;
 import io.kairos.api.v1.HandlerServiceGrpc;
+import io.kairos.api.v1.LimitServiceGrpc;
 import io.kairos.api.v1.PollServiceGrpc;
 import io.kairos.api.v1.PoolServiceGrpc;
 import io.kairos.api.v1.RouteServiceGrpc;
@@ -57,6 +58,7 @@ final class ScriptedNode implements AutoCloseable {
               .addService(service(TaskServiceGrpc.getServiceDescriptor()))
               .addService(service(BatchServiceGrpc.getServiceDescriptor()))
               .addService(service(HandlerServiceGrpc.getServiceDescriptor()))
+              .addService(service(LimitServiceGrpc.getServiceDescriptor()))
               .addService(service(ScheduleServiceGrpc.getServiceDescriptor()))
               .addService(service(PollServiceGrpc.getServiceDescriptor()))
               .addService(service(PoolServiceGrpc.getServiceDescriptor()))

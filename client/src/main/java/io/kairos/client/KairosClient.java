@@ -624,6 +624,11 @@ public final class KairosClient implements AutoCloseable {
     return new BatchClient(this);
   }
 
+  /** Returns the client for limits by key. */
+  public LimitClient limits() {
+    return new LimitClient(this);
+  }
+
   /** Returns the client for schedules. */
   public ScheduleClient schedules() {
     return new ScheduleClient(this, chance);

@@ -46,6 +46,7 @@ import org.jspecify.annotations.Nullable;
  * @param heartbeatAt last heartbeat of the attempt under way; null before its first, and after the
  *     attempt
  * @param batch batch that the task has joined; null for none
+ * @param limits names of limits that hold for the task, by name
  */
 @SuppressWarnings("ArrayRecordComponent") // the payload is copied
 public record Task(
@@ -77,7 +78,8 @@ public record Task(
     String fairnessKey,
     int fairnessWeight,
     @Nullable Instant heartbeatAt,
-    @Nullable BatchId batch) {
+    @Nullable BatchId batch,
+    List<String> limits) {
   /**
    * How far an attempt has come.
    *
@@ -164,7 +166,8 @@ public record Task(
         wire.getFairnessKey(),
         wire.getFairnessWeight(),
         TaskProtos.orNull(wire.hasHeartbeatAt(), wire.getHeartbeatAt()),
-        wire.getBatch().isEmpty() ? null : BatchId.of(wire.getBatch()));
+        wire.getBatch().isEmpty() ? null : BatchId.of(wire.getBatch()),
+        List.copyOf(wire.getLimitsList()));
   }
 
   /** Returns a copy of the payload. */

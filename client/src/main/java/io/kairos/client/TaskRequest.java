@@ -228,6 +228,19 @@ public final class TaskRequest {
       return set(weight, wire::setFairnessWeight);
     }
 
+    /**
+     * Adds the name of a limit that holds for the task, such as {@code api:stripe} or {@code
+     * tenant:acme}; at most three. While operators limit the name, no more tasks with it run at a
+     * time, or begin per second, than they allow, whatever their handlers. A name without a limit
+     * limits nothing.
+     *
+     * @param name 1 to 128 of letters, digits and {@code . _ : / -}
+     */
+    public Builder limit(String name) {
+      wire.addLimits(name);
+      return this;
+    }
+
     /** No attempt begins after this time; a task that has not begun by then fails. */
     public Builder startDeadline(Instant latest) {
       return set(ProtoTime.of(latest), wire::setStartDeadline);

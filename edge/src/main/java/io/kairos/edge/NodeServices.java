@@ -11,6 +11,7 @@ import io.kairos.edge.route.RouteCalls;
 import io.kairos.edge.schedule.ScheduleCalls;
 import io.kairos.edge.task.BatchCalls;
 import io.kairos.edge.task.HandlerCalls;
+import io.kairos.edge.task.LimitCalls;
 import io.kairos.edge.task.PollCalls;
 import io.kairos.edge.task.PoolCalls;
 import io.kairos.edge.task.TaskCalls;
@@ -39,6 +40,7 @@ public final class NodeServices {
         new BatchCalls(ready, store),
         new WorkerCalls(ready, heartbeats, results),
         new HandlerCalls(ready, clock, store),
+        new LimitCalls(ready, store),
         new ScheduleCalls(ready, clock, config.maxPayloadBytes(), store),
         new PoolCalls(ready, store, heartbeats, results),
         new PollCalls(node::polling),

@@ -98,6 +98,7 @@ final class PlansTest {
             .doesNotContain("Seq Scan on task_error")
             .doesNotContain("Seq Scan on task_batch_member")
             .doesNotContain("Seq Scan on task_batch_end")
+            .doesNotContain("Seq Scan on key_wait")
             .doesNotContain("Seq Scan on schedule_fire")
             .doesNotContain("Seq Scan on audit_entry"));
     assertThat(plans.get("task/enqueue_fair.sql").split("task_fair", -1))

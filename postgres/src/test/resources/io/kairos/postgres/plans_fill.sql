@@ -1,6 +1,6 @@
 -- A large store for the plans test: half of the messages held by four nodes, one in a thousand amended; tasks of sixty queues
 -- in every state, one in ten of the ends not a success, one task in five with a key, one in a hundred of a schedule; the
--- latest error of each end that is not a success, of a hundred fingerprints; four queues of fifty fairness keys; a thousand batches of two hundred tasks, with fifty ends each that are not counted yet; schedules of which one in ten is paused, with a
+-- latest error of each end that is not a success, of a hundred fingerprints; four queues of fifty fairness keys; ten limits by key and fifty thousand names of them, before a hundred of which every task stands in line; a thousand batches of two hundred tasks, with fifty ends each that are not counted yet; schedules of which one in ten is paused, with a
 -- calendar for one in ten and three decisions each; calls of fifty callers, one in ten of whom has no name; an hour of
 -- figures of four nodes.
 insert into route (name) select 'route ' || n from generate_series(1, 3) n;
@@ -121,4 +121,13 @@ select o.id, 720719, '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}' 
 insert into worker_seen (worker, caller, host, version, slots, handlers, since, seen_at, lapsed)
 select 'worker ' || g.n, 'caller ' || g.n % 5, 'a host', '1', 8, 'resize', now(), now(), 0
 from generate_series(1, 10000) g (n);
+insert into key_limit (pattern, max_running) select 'limit ' || n || '*', 5 from generate_series(1, 10) n;
+insert into key_use (name, running, tokens_at) select 'limit ' || n, n % 2, n from generate_series(1, 50000) n;
+insert into key_wait (task_id, name, due, woken_at)
+select
+  ('00000000-0000-7000-8000-' || lpad(g.n::text, 12, '0'))::uuid,
+  'limit ' || g.n % 100,
+  g.n,
+  case when g.n % 10 = 0 then g.n end
+from generate_series(1, 200000) g (n);
 analyze;

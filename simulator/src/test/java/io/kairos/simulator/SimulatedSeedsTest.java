@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class SimulatedSeedsTest {
   private static final boolean LONG = Boolean.getBoolean("kairos.long");
 
-  /** The rarest states of tasks are reached by two and by four seeds in ninety. */
+  /** The rarest states of tasks are reached by four seeds in ninety. */
   private static int seeds(SimulationSubject subject) {
     int shipped =
         switch (subject) {

@@ -21,6 +21,7 @@ export const SCREENS = [
   { name: 'batch', path: 'batches/:id', title: 'Batch', on: 'node', needs: 'BatchService/GetBatch' },
   { name: 'handlers', path: 'handlers', title: 'Handlers', group: 'Work', key: 'h', on: 'node', needs: 'HandlerService/ListHandlers' },
   { name: 'handler', path: 'handlers/:name', title: 'Handler', on: 'node', needs: 'HandlerService/GetHandler' },
+  { name: 'limits', path: 'limits', title: 'Limits', group: 'Work', key: 'l', on: 'node', needs: 'LimitService/ListLimits' },
   { name: 'schedules', path: 'schedules', title: 'Schedules', group: 'Work', key: 's', on: 'node', needs: 'ScheduleService/ListSchedules' },
   { name: 'schedule', path: 'schedules/:name', title: 'Schedule', on: 'node', needs: 'ScheduleService/GetSchedule' },
   { name: 'delay', path: 'delay', title: 'Delay queue', group: 'Work', key: 'd', on: 'node', needs: 'RouteService/ListRoutes' },

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Locale;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
@@ -21,7 +22,9 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** Ordering key, collection, fairness key, batch, start deadline and idempotency of a task. */
+/**
+ * Ordering key, collection, fairness key, limits, batch, start deadline and idempotency of a task.
+ */
 public final class LabelOptions {
   private static final Pattern PERIOD =
       Pattern.compile("(minute|hour|day|week|month)(?:@(.+))?", Pattern.CASE_INSENSITIVE);
@@ -48,6 +51,13 @@ public final class LabelOptions {
       description =
           "Tasks of the fairness key for each one of a key of weight 1: 1 to 1000 (default 1).")
   @Nullable Integer fairnessWeight;
+
+  @Option(
+      names = "--limit",
+      description =
+          "Name of a limit that holds for the task, such as api:stripe; up to three times. See kairos"
+              + " limit.")
+  List<String> limits = List.of();
 
   @Option(
       names = "--batch",
@@ -100,6 +110,7 @@ public final class LabelOptions {
     ifGiven(collection, task::collection);
     ifGiven(fairnessKey, task::fairnessKey);
     ifGiven(fairnessWeight, task::fairnessWeight);
+    limits.forEach(task::limit);
     ifGiven(batch, id -> task.batch(BatchId.of(id)));
     ifGiven(startBy, task::startDeadline);
     ifGiven(rejectBeyond, task::rejectBeyond);

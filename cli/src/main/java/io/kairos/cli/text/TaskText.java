@@ -57,6 +57,7 @@ public final class TaskText {
             .add("collection ", task.collection())
             .add("batch     ", task.batch())
             .add("fairness  ", fairness(task))
+            .add("limits    ", String.join(", ", task.limits()))
             .add("start by  ", task.startDeadline())
             .add("holder    ", task.holder())
             .add("next      ", task.nextTrigger())

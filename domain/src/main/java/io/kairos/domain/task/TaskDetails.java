@@ -2,6 +2,7 @@ package io.kairos.domain.task;
 
 import static java.util.Objects.requireNonNull;
 
+import io.kairos.domain.task.limit.TaskLimits;
 import io.kairos.domain.task.queue.CollectionName;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  *     bound
  * @param traceContext the trace of the caller; null for none
  * @param fairness whose share of its queue it uses up; null for that of the tasks without a key
+ * @param limits names of limits that hold for it
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record TaskDetails(
@@ -30,9 +32,32 @@ public record TaskDetails(
     @Nullable CollectionName collection,
     @Nullable Long startDeadlineMicros,
     @Nullable TraceContext traceContext,
-    @Nullable Fairness fairness) {
+    @Nullable Fairness fairness,
+    TaskLimits limits) {
   public TaskDetails {
     requireNonNull(payload, "payload");
+  }
+
+  /** Returns details of a task that names no limits. */
+  public TaskDetails(
+      byte[] payload,
+      @Nullable RetryPolicy retryPolicy,
+      @Nullable Duration executionTimeout,
+      @Nullable OrderingKey key,
+      @Nullable CollectionName collection,
+      @Nullable Long startDeadlineMicros,
+      @Nullable TraceContext traceContext,
+      @Nullable Fairness fairness) {
+    this(
+        payload,
+        retryPolicy,
+        executionTimeout,
+        key,
+        collection,
+        startDeadlineMicros,
+        traceContext,
+        fairness,
+        TaskLimits.NONE);
   }
 
   /** Returns details with a payload and nothing else. */
@@ -54,7 +79,8 @@ public record TaskDetails(
         collection,
         startDeadlineMicros,
         traceContext,
-        fairness);
+        fairness,
+        limits);
   }
 
   public TaskDetails withRetryPolicy(@Nullable RetryPolicy other) {
@@ -66,12 +92,21 @@ public record TaskDetails(
         collection,
         startDeadlineMicros,
         traceContext,
-        fairness);
+        fairness,
+        limits);
   }
 
   public TaskDetails withExecutionTimeout(@Nullable Duration other) {
     return new TaskDetails(
-        payload, retryPolicy, other, key, collection, startDeadlineMicros, traceContext, fairness);
+        payload,
+        retryPolicy,
+        other,
+        key,
+        collection,
+        startDeadlineMicros,
+        traceContext,
+        fairness,
+        limits);
   }
 
   public TaskDetails withKey(@Nullable OrderingKey other) {
@@ -83,7 +118,8 @@ public record TaskDetails(
         collection,
         startDeadlineMicros,
         traceContext,
-        fairness);
+        fairness,
+        limits);
   }
 
   public TaskDetails withCollection(@Nullable CollectionName other) {
@@ -95,7 +131,8 @@ public record TaskDetails(
         other,
         startDeadlineMicros,
         traceContext,
-        fairness);
+        fairness,
+        limits);
   }
 
   public TaskDetails withStartDeadline(@Nullable Long otherMicros) {
@@ -107,7 +144,8 @@ public record TaskDetails(
         collection,
         otherMicros,
         traceContext,
-        fairness);
+        fairness,
+        limits);
   }
 
   public TaskDetails withTraceContext(@Nullable TraceContext other) {
@@ -119,7 +157,8 @@ public record TaskDetails(
         collection,
         startDeadlineMicros,
         other,
-        fairness);
+        fairness,
+        limits);
   }
 
   public TaskDetails withFairness(@Nullable Fairness other) {
@@ -131,6 +170,20 @@ public record TaskDetails(
         collection,
         startDeadlineMicros,
         traceContext,
+        other,
+        limits);
+  }
+
+  public TaskDetails withLimits(TaskLimits other) {
+    return new TaskDetails(
+        payload,
+        retryPolicy,
+        executionTimeout,
+        key,
+        collection,
+        startDeadlineMicros,
+        traceContext,
+        fairness,
         other);
   }
 }

@@ -12,6 +12,8 @@ import io.kairos.domain.task.Fairness;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.batch.BatchId;
+import io.kairos.domain.task.limit.LimitName;
+import io.kairos.domain.task.limit.TaskLimits;
 import io.kairos.domain.task.queue.CollectionName;
 import io.kairos.domain.task.queue.HandlerName;
 import io.kairos.domain.task.queue.QueueName;
@@ -23,6 +25,7 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -109,6 +112,16 @@ public final class RequestFields {
         "fairness_weight",
         "must be " + Fairness.WEIGHT_RULE);
     return reading("fairness_key", "must have " + Fairness.RULE, () -> new Fairness(key, given));
+  }
+
+  /** Reads the names of the limits of a task. */
+  static TaskLimits limits(List<String> given) {
+    require(given.size() <= TaskLimits.MOST, "limits", "must be at most 3 names");
+    for (int i = 0; i < given.size(); i++) {
+      String name = given.get(i);
+      reading("limits[" + i + "]", "must have " + LimitName.RULE, () -> new LimitName(name));
+    }
+    return TaskLimits.of(given);
   }
 
   /** Null for an empty text. */

@@ -253,6 +253,7 @@ public final class TaskAnswers {
     ifGiven(
         details.fairness(),
         fairness -> task.setFairnessKey(fairness.key()).setFairnessWeight(fairness.weight()));
+    details.limits().names().forEach(name -> task.addLimits(name.value()));
     ifGiven(details.startDeadlineMicros(), micros -> task.setStartDeadline(timestamp(micros)));
     ifGiven(progress.nextTrigger(), at -> task.setNextTrigger(ProtoTime.of(at)));
     ifGiven(progress.finishedAt(), at -> task.setFinishedAt(ProtoTime.of(at)));

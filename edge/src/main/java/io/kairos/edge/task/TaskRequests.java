@@ -104,7 +104,8 @@ public record TaskRequests(InstantSource clock, int maxPayloadBytes) {
             callersTrace(request),
             RequestFields.fairness(
                 request.getFairnessKey(),
-                request.hasFairnessWeight() ? request.getFairnessWeight() : null)),
+                request.hasFairnessWeight() ? request.getFairnessWeight() : null),
+            RequestFields.limits(request.getLimitsList())),
         request.hasIdempotency() ? idempotency(request, dueMicros, now) : null,
         PresentCaller.maker(),
         after,

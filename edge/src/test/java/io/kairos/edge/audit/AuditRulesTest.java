@@ -16,6 +16,7 @@ import io.kairos.api.v1.CancelTasksRequest;
 import io.kairos.api.v1.ClusterServiceOuterClass;
 import io.kairos.api.v1.CronServiceOuterClass;
 import io.kairos.api.v1.HandlerServiceOuterClass;
+import io.kairos.api.v1.LimitServiceOuterClass;
 import io.kairos.api.v1.PollServiceOuterClass;
 import io.kairos.api.v1.PoolServiceOuterClass;
 import io.kairos.api.v1.RedriveRequest;
@@ -61,6 +62,7 @@ class AuditRulesTest {
             ClusterServiceOuterClass.getDescriptor(),
             CronServiceOuterClass.getDescriptor(),
             HandlerServiceOuterClass.getDescriptor(),
+            LimitServiceOuterClass.getDescriptor(),
             PollServiceOuterClass.getDescriptor(),
             PoolServiceOuterClass.getDescriptor(),
             RouteServiceOuterClass.getDescriptor(),

@@ -18,6 +18,7 @@ import io.kairos.api.v1.BatchServiceGrpc;
 import io.kairos.api.v1.ClusterServiceGrpc;
 import io.kairos.api.v1.CronServiceGrpc;
 import io.kairos.api.v1.HandlerServiceGrpc;
+import io.kairos.api.v1.LimitServiceGrpc;
 import io.kairos.api.v1.PollServiceGrpc;
 import io.kairos.api.v1.PoolServiceGrpc;
 import io.kairos.api.v1.RouteServiceGrpc;
@@ -243,6 +244,7 @@ class AccessTest {
             BatchServiceGrpc.SERVICE_NAME,
             WorkerServiceGrpc.SERVICE_NAME,
             HandlerServiceGrpc.SERVICE_NAME,
+            LimitServiceGrpc.SERVICE_NAME,
             ScheduleServiceGrpc.SERVICE_NAME,
             PoolServiceGrpc.SERVICE_NAME,
             PollServiceGrpc.SERVICE_NAME,

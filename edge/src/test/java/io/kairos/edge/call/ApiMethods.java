@@ -10,6 +10,7 @@ import io.kairos.api.v1.BatchServiceGrpc;
 import io.kairos.api.v1.ClusterServiceGrpc;
 import io.kairos.api.v1.CronServiceGrpc;
 import io.kairos.api.v1.HandlerServiceGrpc;
+import io.kairos.api.v1.LimitServiceGrpc;
 import io.kairos.api.v1.PollServiceGrpc;
 import io.kairos.api.v1.PoolServiceGrpc;
 import io.kairos.api.v1.RouteServiceGrpc;
@@ -30,6 +31,7 @@ final class ApiMethods {
             BatchServiceGrpc.getServiceDescriptor(),
             WorkerServiceGrpc.getServiceDescriptor(),
             HandlerServiceGrpc.getServiceDescriptor(),
+            LimitServiceGrpc.getServiceDescriptor(),
             ScheduleServiceGrpc.getServiceDescriptor(),
             PoolServiceGrpc.getServiceDescriptor(),
             PollServiceGrpc.getServiceDescriptor(),

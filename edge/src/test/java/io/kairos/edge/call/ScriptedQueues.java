@@ -16,13 +16,16 @@ import io.kairos.engine.task.port.operator.FailureGroup;
 import io.kairos.engine.task.port.operator.HandlerCounts;
 import io.kairos.engine.task.port.operator.HandlerPatterns;
 import io.kairos.engine.task.port.operator.HeadResult;
+import io.kairos.engine.task.port.operator.KeyLimitOperations;
 import io.kairos.engine.task.port.operator.KeyQuery;
 import io.kairos.engine.task.port.operator.QueueUse;
 import io.kairos.engine.task.port.operator.RedriveRequest;
 import io.kairos.engine.task.port.operator.RedriveResult;
 import io.kairos.engine.task.port.operator.StoredHandlerSettings;
 import io.kairos.engine.task.port.operator.TaskPause;
+import io.kairos.model.task.ModelTaskStore;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -54,6 +57,13 @@ final class ScriptedQueues implements QueueEdge {
   final Map<TaskHandler, StoredHandlerSettings> settings = new ConcurrentHashMap<>();
   final Map<QueueName, Optional<QueueMaker>> made = new ConcurrentHashMap<>();
   final Map<QueueName, QueueUse> limits = new ConcurrentHashMap<>();
+
+  final KeyLimitOperations keyLimits = new ModelTaskStore(InstantSource.fixed(Edge.NOW));
+
+  @Override
+  public KeyLimitOperations keyLimits() {
+    return keyLimits;
+  }
 
   @Override
   public void setPause(TaskPause pause) {

@@ -17,6 +17,7 @@ import io.grpc.protobuf.StatusProto;
 import io.kairos.api.v1.BatchScheduleTasksRequest;
 import io.kairos.api.v1.BatchServiceGrpc;
 import io.kairos.api.v1.HandlerServiceGrpc;
+import io.kairos.api.v1.LimitServiceGrpc;
 import io.kairos.api.v1.ListTasksRequest;
 import io.kairos.api.v1.PoolServiceGrpc;
 import io.kairos.api.v1.ScheduleTaskRequest;
@@ -46,6 +47,7 @@ class ValidationTest {
             BatchServiceGrpc.getServiceDescriptor(),
             WorkerServiceGrpc.getServiceDescriptor(),
             HandlerServiceGrpc.getServiceDescriptor(),
+            LimitServiceGrpc.getServiceDescriptor(),
             PoolServiceGrpc.getServiceDescriptor())
         .flatMap(service -> service.getMethods().stream())
         .filter(method -> name.equals(method.getBareMethodName()))
@@ -68,6 +70,8 @@ class ValidationTest {
           ScheduleTask | /v1/tasks | {"handler": "h", "executionTimeout": "0s"} | execution_timeout | must be at least 1 ms
           ScheduleTask | /v1/tasks | {"handler": "h", "executionTimeout": "-1s"} | execution_timeout | must not be negative
           ScheduleTask | /v1/tasks | {"handler": "h", "executionTimeout": "31536001s"} | execution_timeout | must be at most 365 days
+          ScheduleTask | /v1/tasks | {"handler": "h", "limits": ["a", "b", "c", "d"]} | limits | must be at most 3 names
+          ScheduleTask | /v1/tasks | {"handler": "h", "limits": ["a", "b c"]} | limits[1] | must have 1 to 128 of letters
           ScheduleTask | /v1/tasks | {"handler": "h", "traceparent": "00-1-2-3"} | traceparent | must be a W3C trace context
           ScheduleTask | /v1/tasks | {"handler": "h", "retryPolicy": {"maxAttempts": -1}} | retry_policy | max_attempts must be 1 to 1,000,000
           ScheduleTask | /v1/tasks | {"handler": "h", "retryPolicy": {"factor": 0.5}} | retry_policy | factor must be 1 to 100
@@ -148,6 +152,11 @@ class ValidationTest {
           SkipHead | /v1/handlers/h/keys:skip | {"handler": "h"} | key | must have 1 to 256
           RetryHead | /v1/handlers/%3F/keys:retry | {"handler": "?", "key": "k"} | handler | must have 1 to 128
           RetryHead | /v1/handlers/h/keys:retry | {"handler": "h", "key": "a\\u0007"} | key | must have 1 to 256
+          SetLimit | PUT /v1/limits/* | {"name": "*", "maxRunning": 1} | name | must have 1 to 128
+          SetLimit | PUT /v1/limits/a | {"name": "a"} | max_running | must be given, or per_second
+          SetLimit | PUT /v1/limits/a | {"name": "a", "maxRunning": -1} | max_running | must not be negative
+          SetLimit | PUT /v1/limits/a | {"name": "a", "perSecond": 0} | per_second | must be greater than 0
+          SetLimit | PUT /v1/limits/a | {"name": "a", "maxRunning": 1, "burst": 1} | burst | needs per_second
           SetPause | PUT /v1/handlers/%3F/pause | {"handler": "?"} | handler | must have 1 to 128
           SetPause | PUT /v1/handlers/h/pauses/a%20b | {"handler": "h", "collection": "a b"} | collection | must have 1 to 128
           SetPause | PUT /v1/handlers/h/pause | {"handler": "h", "until": "2029-12-31T23:59:59Z"} | until | must be in the future
@@ -239,6 +248,9 @@ class ValidationTest {
     }
     if (path.startsWith("/v1/tasks/")) {
       body.remove("id");
+    }
+    if (path.startsWith("/v1/limits/")) {
+      body.remove("name");
     }
     if (path.startsWith("/v1/handlers/")) {
       body.remove(List.of("handler", "collection"));

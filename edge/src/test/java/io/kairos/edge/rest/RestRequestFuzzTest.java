@@ -16,6 +16,7 @@ import io.grpc.ServiceDescriptor;
 import io.grpc.protobuf.ProtoMethodDescriptorSupplier;
 import io.kairos.api.v1.CronServiceGrpc;
 import io.kairos.api.v1.HandlerServiceGrpc;
+import io.kairos.api.v1.LimitServiceGrpc;
 import io.kairos.api.v1.PollServiceGrpc;
 import io.kairos.api.v1.PoolServiceGrpc;
 import io.kairos.api.v1.ScheduleServiceGrpc;
@@ -46,6 +47,7 @@ class RestRequestFuzzTest {
               TaskServiceGrpc.getServiceDescriptor(),
               WorkerServiceGrpc.getServiceDescriptor(),
               HandlerServiceGrpc.getServiceDescriptor(),
+              LimitServiceGrpc.getServiceDescriptor(),
               ScheduleServiceGrpc.getServiceDescriptor(),
               PoolServiceGrpc.getServiceDescriptor(),
               PollServiceGrpc.getServiceDescriptor(),

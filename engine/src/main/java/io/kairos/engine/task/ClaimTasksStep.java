@@ -2,6 +2,7 @@ package io.kairos.engine.task;
 
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TraceContext;
+import io.kairos.domain.task.queue.QueueId;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.loop.NextRound;
 import io.kairos.engine.task.memory.TaskMatch;
@@ -15,12 +16,15 @@ import io.kairos.engine.trace.SpanPeriod;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * Gives due tasks to waiting workers: claims the tasks in the store, all with one statement, and
  * then hands them out. Sleeps until the next task is due that a worker waits for.
  */
-record ClaimTasksStep(TaskConfig config, TaskPorts ports, TaskQueues queues) {
+record ClaimTasksStep(
+    TaskConfig config, TaskPorts ports, TaskQueues queues, Consumer<Set<QueueId>> mayBegin) {
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(1);
 
   NextRound runOnce() {
@@ -37,6 +41,9 @@ record ClaimTasksStep(TaskConfig config, TaskPorts ports, TaskQueues queues) {
     try {
       handWithPredecessors(left, claims);
     } finally {
+      if (!claims.roomIn().isEmpty()) {
+        mayBegin.accept(claims.roomIn());
+      }
       tell(matches, claims, now);
     }
     return NextRound.AT_ONCE;

@@ -21,6 +21,7 @@ import io.kairos.engine.task.port.operator.FailureGroup;
 import io.kairos.engine.task.port.operator.HandlerCounts;
 import io.kairos.engine.task.port.operator.HandlerPatterns;
 import io.kairos.engine.task.port.operator.HeadResult;
+import io.kairos.engine.task.port.operator.KeyLimitOperations;
 import io.kairos.engine.task.port.operator.KeyQuery;
 import io.kairos.engine.task.port.operator.QueueUse;
 import io.kairos.engine.task.port.operator.RedriveRequest;
@@ -41,8 +42,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param tend wakes the step that applies pauses to tasks
  * @param consume wakes the store consumer
+ * @param sweep wakes the step that wakes tasks before limits by key
  */
-record QueueControl(TaskStore tasks, TaskQueues queues, Wakeup tend, Wakeup consume)
+record QueueControl(TaskStore tasks, TaskQueues queues, Wakeup tend, Wakeup consume, Wakeup sweep)
     implements QueueEdge {
   @Override
   public void setPause(TaskPause pause) {
@@ -86,6 +88,11 @@ record QueueControl(TaskStore tasks, TaskQueues queues, Wakeup tend, Wakeup cons
       throw new NoMoreQueues();
     }
     throw new StoreUnavailable("another transaction is just making this queue");
+  }
+
+  @Override
+  public KeyLimitOperations keyLimits() {
+    return new LimitControl(tasks, sweep);
   }
 
   @Override

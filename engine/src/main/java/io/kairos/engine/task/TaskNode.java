@@ -120,7 +120,7 @@ public final class TaskNode implements TaskEdge {
     add("settle-tasks", report::runOnce, settle);
     add("extend-leases", heartbeat::runOnce, beat);
     add("await-tasks", awaits::runOnce, await);
-    add("claim-tasks", new ClaimTasksStep(config, ports, queues)::runOnce, claim);
+    add("claim-tasks", new ClaimTasksStep(config, ports, queues, mayBegin)::runOnce, claim);
     look("consume-tasks", new ConsumeStep(config, ports, numbers, queues)::runOnce, consume);
     Runnable returned =
         () -> {
@@ -140,7 +140,9 @@ public final class TaskNode implements TaskEdge {
     look("sweep-edges", new SweepEdgesStep(config, ports)::runOnce, ports.wakeups().create());
     Wakeup tend = ports.wakeups().create();
     look("tend-queues", new PauseUpkeepStep(config, ports, queues)::runOnce, tend);
-    this.control = new QueueControl(ports.tasks(), queues, tend, consume);
+    Wakeup sweep = ports.wakeups().create();
+    look("wake-limited", new KeyLimitsStep(config, ports, mayBegin)::runOnce, sweep);
+    this.control = new QueueControl(ports.tasks(), queues, tend, consume, sweep);
     if (!ports.notifier().equals(DueNotifier.NONE)) {
       add("ring", notifying::runOnce, ring);
       add("listen", new ListenStep(ports, numbers, consume)::runOnce, ports.wakeups().create());

@@ -17,13 +17,14 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Decides which claims on tasks of {@link ModelTaskStore} succeed, by ordering keys, limits and
- * pauses. Not thread-safe: its owner locks.
+ * Decides which claims on tasks of {@link ModelTaskStore} succeed, by ordering keys, limits by key,
+ * limits of queues and pauses. Not thread-safe: its owner locks.
  */
 final class ModelClaims {
   private final TaskTable tasks;
   private final ModelOrderingKeys keys;
   private final ModelQueueLimits limits;
+  private final ModelKeyLimits keyLimits;
   private final ModelPausedTasks gatekeeper;
   private final ModelGraphs graphs;
 
@@ -31,11 +32,13 @@ final class ModelClaims {
       TaskTable tasks,
       ModelOrderingKeys keys,
       ModelQueueLimits limits,
+      ModelKeyLimits keyLimits,
       ModelPausedTasks gatekeeper,
       ModelGraphs graphs) {
     this.tasks = tasks;
     this.keys = keys;
     this.limits = limits;
+    this.keyLimits = keyLimits;
     this.gatekeeper = gatekeeper;
     this.graphs = graphs;
   }
@@ -45,18 +48,24 @@ final class ModelClaims {
     List<TaskClaim> plain = new ArrayList<>();
     for (TaskClaim claim : claims) {
       TaskRow row = tasks.held(claim.enqueued(), TaskState.ENQUEUED);
-      if (claim.keyId() == null) {
+      if (!claim.isChecked()) {
         plain.add(claim);
-      } else if (row != null && row.keyId != null) {
+      } else if (row != null && isChecked(row)) {
         keyed.add(row);
       }
     }
-    Set<FencedTask> allowed = keys.allowed(keyed, now);
+    ModelKeyLimits.Claims deciding = keyLimits.claims(now);
+    Set<FencedTask> allowed = keys.allowed(keyed, deciding::admit, now);
     List<TaskClaim> ofKeys =
         claims.stream()
-            .filter(claim -> claim.keyId() != null && allowed.contains(claim.enqueued()))
+            .filter(claim -> claim.isChecked() && allowed.contains(claim.enqueued()))
             .toList();
-    return run(ofKeys, lease, now, true).and(run(plain, lease, now, false));
+    ClaimResult ofThose = run(ofKeys, lease, now, true).with(deciding.wakeNext());
+    return ofThose.and(run(plain, lease, now, false));
+  }
+
+  private static boolean isChecked(TaskRow row) {
+    return row.keyId != null || !row.limits().isNone();
   }
 
   private ClaimResult run(List<TaskClaim> claims, Duration lease, long now, boolean keyed) {
@@ -69,7 +78,7 @@ final class ModelClaims {
       boolean first = room.takeTurn();
       TaskRow row = tasks.held(claim.enqueued(), TaskState.ENQUEUED);
       if (row == null
-          || (row.keyId != null) != keyed
+          || isChecked(row) != keyed
           || gatekeeper.takesOut(row, now)
           || takesOutTooLate(row, now)) {
         continue;
@@ -103,6 +112,7 @@ final class ModelClaims {
   private void begin(TaskRow row, TaskClaim claim, Duration lease, long now) {
     keys.begun(row, now);
     limits.begun(claim.queue(), now);
+    keyLimits.begun(row, now);
     tasks.change(row, one -> one.isClaimed(claim, now + EpochMicros.lengthOf(lease), now));
   }
 }

@@ -29,6 +29,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /** The ordering keys of {@link ModelTaskStore}. Not thread-safe: its owner locks. */
 final class ModelOrderingKeys {
@@ -131,14 +132,21 @@ final class ModelOrderingKeys {
   }
 
   /** Returns the enqueued tasks with keys that may begin; the others leave their queue. */
-  Set<FencedTask> allowed(List<TaskRow> enqueued, long nowMicros) {
+  Set<FencedTask> allowed(List<TaskRow> enqueued, Predicate<TaskRow> limitsAdmit, long nowMicros) {
     Set<FencedTask> allowed = new HashSet<>();
     Map<OrderingKeyId, OrderingKeyState> states = new HashMap<>();
     Map<OrderingKeyId, Integer> heldBack = new HashMap<>();
     List<TaskRow> inDueOrder = new ArrayList<>(enqueued);
     inDueOrder.sort(TaskRow.DUE_FIRST);
     for (TaskRow row : inDueOrder) {
-      OrderingKeyId id = requireNonNull(row.keyId);
+      OrderingKeyId id = row.keyId;
+      FencedTask task = row.fenced();
+      if (id == null) {
+        if (limitsAdmit.test(row)) {
+          allowed.add(task);
+        }
+        continue;
+      }
       OrderingKeyState state = states.getOrDefault(id, key(id).state);
       boolean isFirst = tasks.ofKey(id).iterator().next() == row;
       int before = heldBack.getOrDefault(id, 0);
@@ -150,9 +158,9 @@ final class ModelOrderingKeys {
       if (delay > 0) {
         heldBack.put(id, before + 1);
         tasks.change(row, one -> one.happens(TaskEvent.RELEASE, nowMicros + delay));
-      } else {
+      } else if (limitsAdmit.test(row)) {
         states.put(id, state.begun(row.id(), nowMicros, policy(id)));
-        allowed.add(row.fenced());
+        allowed.add(task);
       }
     }
     return allowed;

@@ -45,6 +45,12 @@ final class ModelPausedTasks {
     return true;
   }
 
+  /** True when the task's handler or collection is paused. */
+  boolean isPaused(TaskRow row) {
+    TaskHandler handler = queues.handler(row);
+    return pauses.closesAll(handler) || pauses.closes(handler, row.collection());
+  }
+
   /** Takes an enqueued task from its queue if it is paused; returns true if so. */
   boolean takesOut(TaskRow row, long now) {
     TaskHandler handler = queues.handler(row);

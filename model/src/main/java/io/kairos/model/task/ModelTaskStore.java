@@ -23,6 +23,8 @@ import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.TraceContext;
 import io.kairos.domain.task.batch.BatchId;
 import io.kairos.domain.task.graph.GraphEdge;
+import io.kairos.domain.task.limit.LimitName;
+import io.kairos.domain.task.limit.LimitPattern;
 import io.kairos.domain.task.queue.CollectionName;
 import io.kairos.domain.task.queue.PoolName;
 import io.kairos.domain.task.queue.QueueId;
@@ -54,6 +56,7 @@ import io.kairos.engine.task.port.Settlement;
 import io.kairos.engine.task.port.SettlementResult;
 import io.kairos.engine.task.port.SweptEdges;
 import io.kairos.engine.task.port.SweptKeys;
+import io.kairos.engine.task.port.SweptLimits;
 import io.kairos.engine.task.port.TaskClaim;
 import io.kairos.engine.task.port.TaskHolder;
 import io.kairos.engine.task.port.TaskReceipt;
@@ -74,7 +77,10 @@ import io.kairos.engine.task.port.operator.HandlerBacklog;
 import io.kairos.engine.task.port.operator.HandlerCounts;
 import io.kairos.engine.task.port.operator.HandlerPatterns;
 import io.kairos.engine.task.port.operator.HeadResult;
+import io.kairos.engine.task.port.operator.KeyLimitChange;
+import io.kairos.engine.task.port.operator.KeyLimitUse;
 import io.kairos.engine.task.port.operator.KeyQuery;
+import io.kairos.engine.task.port.operator.LimitNameUse;
 import io.kairos.engine.task.port.operator.ListQuery;
 import io.kairos.engine.task.port.operator.QueueUse;
 import io.kairos.engine.task.port.operator.RedriveRequest;
@@ -152,6 +158,9 @@ public final class ModelTaskStore implements TaskStore {
   private final ModelQueueLimits limits = new ModelQueueLimits();
 
   @GuardedBy("this")
+  private final ModelKeyLimits keyLimits;
+
+  @GuardedBy("this")
   private final ModelClaims claiming;
 
   @GuardedBy("this")
@@ -188,7 +197,8 @@ public final class ModelTaskStore implements TaskStore {
     this.heads = new ModelKeyHeads(tasks, keys);
     this.admission = new ModelAdmissions(tasks, queues::name);
     this.gatekeeper = new ModelPausedTasks(pauses, tasks, keys, queues);
-    this.claiming = new ModelClaims(tasks, keys, limits, gatekeeper, graphs);
+    this.keyLimits = new ModelKeyLimits(tasks, gatekeeper::isPaused);
+    this.claiming = new ModelClaims(tasks, keys, limits, keyLimits, gatekeeper, graphs);
     this.redriving = new ModelRedrives(tasks, keys, graphs, queues);
   }
 
@@ -632,6 +642,7 @@ public final class ModelTaskStore implements TaskStore {
     Set<QueueId> roomIn = new HashSet<>();
     List<SettlementResult.Execution> executions = new ArrayList<>();
     List<ModelOrderingKeys.Changed> changes = new ArrayList<>();
+    List<TaskRow> freed = new ArrayList<>();
     Map<FencedTask, String> traceparents = new HashMap<>();
     for (Settlement settlement : settlements) {
       TaskRow held = tasks.under(settlement.task());
@@ -650,6 +661,7 @@ public final class ModelTaskStore implements TaskStore {
             traceparents.put(settlement.task(), trace.traceparent());
           }
           changes.add(new ModelOrderingKeys.Changed(keyChange(row.state()), row));
+          freed.add(row);
           if (limits.ended(row.queue())) {
             roomIn.add(row.queue());
           }
@@ -670,6 +682,7 @@ public final class ModelTaskStore implements TaskStore {
         .filter(TaskRow::isWaiting)
         .map(TaskRow::queue)
         .forEach(roomIn::add);
+    roomIn.addAll(keyLimits.ended(freed, now));
     return new SettlementResult(
         settled, roomIn, executions, enqueued, traceparents, graphs.isLeft(ends));
   }
@@ -1160,6 +1173,38 @@ public final class ModelTaskStore implements TaskStore {
   @Override
   public synchronized void recountLimits() {
     limits.all().keySet().forEach(queue -> limits.count(queue, performed(queue)));
+    keyLimits.recount();
+  }
+
+  @Override
+  public synchronized SweptLimits sweepLimits(@Nullable LimitName after, int limit) {
+    return keyLimits.sweep(after, limit, now());
+  }
+
+  @Override
+  public synchronized KeyLimitChange setKeyLimit(LimitPattern pattern, TaskQueueLimit limit) {
+    return keyLimits.set(pattern, limit);
+  }
+
+  @Override
+  public synchronized boolean removeKeyLimit(LimitPattern pattern) {
+    return keyLimits.remove(pattern);
+  }
+
+  @Override
+  public synchronized List<KeyLimitUse> keyLimits() {
+    return keyLimits.all();
+  }
+
+  @Override
+  public synchronized Optional<KeyLimitUse> keyLimit(LimitPattern pattern) {
+    return keyLimits.all().stream().filter(use -> use.pattern().equals(pattern)).findFirst();
+  }
+
+  @Override
+  public synchronized List<LimitNameUse> keyLimitUses(
+      LimitPattern pattern, @Nullable LimitName after, int limit) {
+    return keyLimits.uses(pattern, after, limit, now());
   }
 
   @Override

@@ -16,6 +16,7 @@ import io.kairos.domain.task.TaskResult;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.TraceContext;
 import io.kairos.domain.task.batch.BatchId;
+import io.kairos.domain.task.limit.TaskLimits;
 import io.kairos.domain.task.queue.CollectionName;
 import io.kairos.domain.task.queue.QueueId;
 import io.kairos.domain.task.queue.QueueName;
@@ -141,7 +142,9 @@ final class TaskRow {
     dueMicros = other.dueMicros();
     if (maxWait != null) {
       dueMicros = Math.min(dueMicros, createdMicros + EpochMicros.lengthOf(maxWait));
-      trigger = state() == TaskState.RETRIABLE_FAILURE ? triggerMicros : trigger;
+      boolean waitsForRetry =
+          state() == TaskState.RETRIABLE_FAILURE && triggerMicros != ModelKeyLimits.NEVER;
+      trigger = waitsForRetry ? triggerMicros : trigger;
     }
     happens(TaskEvent.REPLACE, Math.max(dueMicros, trigger));
   }
@@ -282,6 +285,10 @@ final class TaskRow {
     return task.details().fairness();
   }
 
+  TaskLimits limits() {
+    return task.details().limits();
+  }
+
   @Nullable CollectionName collection() {
     return task.details().collection();
   }
@@ -415,7 +422,9 @@ final class TaskRow {
         new TaskView.Progress(
             state(),
             attempt(),
-            finished ? null : EpochMicros.toInstant(triggerMicros),
+            finished || triggerMicros == ModelKeyLimits.NEVER
+                ? null
+                : EpochMicros.toInstant(triggerMicros),
             finished ? EpochMicros.toInstant(finishedMicros) : null,
             holder,
             cancelRequested(),

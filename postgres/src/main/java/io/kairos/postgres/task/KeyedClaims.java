@@ -6,6 +6,7 @@ import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.OrderingKeyId;
 import io.kairos.domain.task.OrderingKeyState;
 import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.limit.TaskLimits;
 import io.kairos.domain.task.queue.QueueId;
 import io.kairos.engine.task.port.ClaimResult;
 import io.kairos.engine.task.port.TaskClaim;
@@ -24,11 +25,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Claims tasks with ordering keys in one transaction. The tasks are locked first, then their keys;
- * the statements after that decide which tasks may begin. The other tasks leave their queue: they
- * are blocked until other tasks of their key have ended, or wait for the rate of the key.
+ * Claims tasks with ordering keys or limits by key in one transaction. The tasks are locked first,
+ * then their keys, then the uses of their limits; the statements after that decide which tasks may
+ * begin. The other tasks leave their queue: they are blocked until other tasks of their key have
+ * ended, wait for the rate of the key, or stand in line before a limit.
  */
 final class KeyedClaims {
   private static final SqlStatement LOCK = SqlStatement.load("task/claim_lock.sql");
@@ -40,7 +44,13 @@ final class KeyedClaims {
   private final List<FencedTask> blocked = new ArrayList<>();
   private final List<HeldBack> heldBack = new ArrayList<>();
 
-  private record Candidate(FencedTask task, OrderingKeyId key, long dueMicros) {}
+  /**
+   * A task that may be claimed.
+   *
+   * @param key null for a task without one
+   */
+  private record Candidate(
+      FencedTask task, @Nullable OrderingKeyId key, long dueMicros, TaskLimits limits) {}
 
   private record HeldBack(FencedTask task, long delayMicros) {}
 
@@ -49,9 +59,9 @@ final class KeyedClaims {
   }
 
   /**
-   * Claims tasks with keys.
+   * Claims tasks with keys or limits.
    *
-   * @param queues the queues of all tasks that the transaction claims, also of those without a key
+   * @param queues the queues of all tasks that the transaction claims, also of those without either
    */
   static ClaimResult run(
       Connection connection, List<TaskClaim> claims, Set<QueueId> queues, Duration lease) {
@@ -61,8 +71,13 @@ final class KeyedClaims {
   private ClaimResult run(List<TaskClaim> claims, Set<QueueId> queues, Duration lease) {
     List<Candidate> candidates = candidates(claims);
     SortedMap<OrderingKeyId, Locked> keys =
-        KeyRows.lock(connection, candidates.stream().map(Candidate::key).toList());
-    decide(candidates, keys);
+        KeyRows.lock(
+            connection,
+            candidates.stream().flatMap(candidate -> Stream.ofNullable(candidate.key())).toList());
+    KeyLimits limits =
+        KeyLimits.lock(connection, candidates.stream().map(Candidate::limits).toList());
+    limits.prepare(candidates.stream().map(Candidate::task).toList());
+    decide(candidates, keys, limits);
     Set<FencedTask> allowed = Set.copyOf(mayBegin);
     ClaimResult result =
         TaskClaims.run(
@@ -72,8 +87,15 @@ final class KeyedClaims {
             lease,
             true);
     note(candidates, result.claimed(), keys);
+    Map<FencedTask, TaskLimits> begun = new HashMap<>();
+    for (Candidate candidate : candidates) {
+      if (result.claimed().contains(candidate.task()) && !candidate.limits().isNone()) {
+        begun.put(candidate.task(), candidate.limits());
+      }
+    }
+    Set<QueueId> roomIn = limits.noteClaims(begun);
     leaveQueue();
-    return result;
+    return result.with(roomIn);
   }
 
   /** Locks the tasks. Returns them in the order in which tasks of one key begin. */
@@ -85,13 +107,17 @@ final class KeyedClaims {
         .each(row ->
             candidates.add(
                 new Candidate(
-                    FencedRows.read(row), new OrderingKeyId(row.getLong(3)), row.getLong(4))));
+                    FencedRows.read(row),
+                    KeyRows.key(row, 3),
+                    row.getLong(4),
+                    TaskLimits.ofStored(row.getString(5)))));
     candidates.sort(
         Comparator.comparingLong(Candidate::dueMicros).thenComparing(one -> one.task().id()));
     return candidates;
   }
 
-  private void decide(List<Candidate> candidates, SortedMap<OrderingKeyId, Locked> keys) {
+  private void decide(
+      List<Candidate> candidates, SortedMap<OrderingKeyId, Locked> keys, KeyLimits limits) {
     Map<OrderingKeyId, Earliest> earliest =
         KeyRows.earliest(
             connection,
@@ -103,21 +129,28 @@ final class KeyedClaims {
     Map<OrderingKeyId, Integer> heldBackOf = new HashMap<>();
     for (Candidate candidate : candidates) {
       TaskId task = candidate.task().id();
-      Locked key = requireNonNull(keys.get(candidate.key()), "a key that has tasks was pruned");
-      OrderingKeyState state = states.getOrDefault(candidate.key(), key.state());
-      Earliest first = earliest.get(candidate.key());
+      OrderingKeyId keyId = candidate.key();
+      if (keyId == null) {
+        if (limits.admit(candidate.task(), candidate.limits())) {
+          mayBegin.add(candidate.task());
+        }
+        continue;
+      }
+      Locked key = requireNonNull(keys.get(keyId), "a key that has tasks was pruned");
+      OrderingKeyState state = states.getOrDefault(keyId, key.state());
+      Earliest first = earliest.get(keyId);
       if (!state.mayBegin(task, first != null && first.id().equals(task), key.policy())) {
         blocked.add(candidate.task());
         continue;
       }
-      int before = heldBackOf.getOrDefault(candidate.key(), 0);
+      int before = heldBackOf.getOrDefault(keyId, 0);
       long delay = state.heldBackMicros(before, key.nowMicros(), key.policy());
       if (delay > 0) {
         heldBack.add(new HeldBack(candidate.task(), delay));
-        heldBackOf.put(candidate.key(), before + 1);
-      } else {
+        heldBackOf.put(keyId, before + 1);
+      } else if (limits.admit(candidate.task(), candidate.limits())) {
         mayBegin.add(candidate.task());
-        states.put(candidate.key(), state.begun(task, key.nowMicros(), key.policy()));
+        states.put(keyId, state.begun(task, key.nowMicros(), key.policy()));
       }
     }
   }
@@ -130,11 +163,11 @@ final class KeyedClaims {
       List<Candidate> candidates, Set<FencedTask> claimed, SortedMap<OrderingKeyId, Locked> keys) {
     SortedMap<OrderingKeyId, Locked> changed = new TreeMap<>();
     for (Candidate candidate : candidates) {
-      if (claimed.contains(candidate.task())) {
-        Locked key =
-            changed.getOrDefault(candidate.key(), requireNonNull(keys.get(candidate.key())));
+      OrderingKeyId keyId = candidate.key();
+      if (keyId != null && claimed.contains(candidate.task())) {
+        Locked key = changed.getOrDefault(keyId, requireNonNull(keys.get(keyId)));
         changed.put(
-            candidate.key(),
+            keyId,
             key.with(key.state().begun(candidate.task().id(), key.nowMicros(), key.policy())));
       }
     }

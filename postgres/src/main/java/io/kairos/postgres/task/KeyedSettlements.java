@@ -6,12 +6,15 @@ import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.OrderingKeyId;
 import io.kairos.domain.task.OrderingKeyState.Change;
 import io.kairos.domain.task.TaskState;
+import io.kairos.domain.task.limit.TaskLimits;
 import io.kairos.engine.task.port.EnqueueRequest;
 import io.kairos.engine.task.port.Settlement;
 import io.kairos.engine.task.port.SettlementResult;
 import io.kairos.postgres.sql.SqlStatement;
+import io.kairos.postgres.task.EnqueuedRows.Woken;
 import io.kairos.postgres.task.row.FencedRows;
 import java.sql.Connection;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -19,8 +22,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends attempts of tasks with ordering keys or successors in a transaction. The tasks are locked
- * first, then their keys.
+ * Ends attempts of tasks with ordering keys, limits by key or successors in a transaction. The
+ * tasks are locked first, then their keys, then the uses of their limits.
  */
 final class KeyedSettlements {
   private static final SqlStatement LOCK = SqlStatement.load("task/settle_lock.sql");
@@ -32,7 +35,7 @@ final class KeyedSettlements {
    *
    * @param key null for a task without one
    */
-  private record Held(@Nullable OrderingKeyId key, boolean isCancelRequested) {}
+  private record Held(@Nullable OrderingKeyId key, boolean isCancelRequested, TaskLimits limits) {}
 
   /**
    * What was settled.
@@ -42,8 +45,8 @@ final class KeyedSettlements {
   record Settled(SettlementResult result, int followed) {}
 
   /**
-   * Settles the tasks that have a key or successors. Passes over tasks without, and over those
-   * whose fence has changed.
+   * Settles the tasks that have a key, limits or successors. Passes over tasks without, and over
+   * those whose fence has changed.
    *
    * @param fingerprints those of the settlements
    * @param onto the queues on which the next tasks of the keys and ready successors are put; null
@@ -63,24 +66,37 @@ final class KeyedSettlements {
         LockedKeys.lock(
             connection,
             held.values().stream().flatMap(task -> Stream.ofNullable(task.key())).toList());
+    KeyLimits limits =
+        KeyLimits.lock(connection, held.values().stream().map(Held::limits).toList());
     List<Settlement> keyed =
         settlements.stream().filter(one -> held.containsKey(one.task())).toList();
     SettlementStatements settling = new SettlementStatements(keyed, terms, fingerprints);
     Set<FencedTask> settled = settling.run(connection, SettlementStatements.Which.ALL);
+    List<TaskLimits> freed = new ArrayList<>();
     for (Settlement settlement : keyed) {
+      if (!settled.contains(settlement.task())) {
+        continue;
+      }
       Held task = requireNonNull(held.get(settlement.task()));
+      freed.add(task.limits());
       OrderingKeyId key = task.key();
-      if (key != null && settled.contains(settlement.task())) {
+      if (key != null) {
         keys.note(key, settlement.task().id(), change(settlement, task));
       }
     }
-    return new Settled(settling.result(connection, keys.write(onto), onto), settling.ends().size());
+    Woken next = keys.write(onto);
+    next.queues().addAll(limits.noteEnds(freed));
+    return new Settled(settling.result(connection, next, onto), settling.ends().size());
   }
 
   private static Map<FencedTask, Held> lock(Connection connection, List<Settlement> settlements) {
     return FencedRows.of(settlements, Settlement::task)
         .bind(LOCK.on(connection))
-        .map(FencedRows::read, row -> new Held(KeyRows.key(row, 3), row.getBoolean(4)));
+        .map(
+            FencedRows::read,
+            row ->
+                new Held(
+                    KeyRows.key(row, 3), row.getBoolean(4), TaskLimits.ofStored(row.getString(5))));
   }
 
   private static Change change(Settlement settlement, Held task) {

@@ -193,6 +193,9 @@ final class NewTasks {
             "fairness_weights",
             ColumnBatch.longsOrNulls(tasks, task -> fairness(task, one -> (long) one.weight()))
                 .emptyIfAllNull())
+        .with(
+            "limits",
+            ColumnBatch.texts(tasks, task -> task.details().limits().stored()).emptyIfAllNull())
         .with("collections", ColumnBatch.texts(tasks, NewTasks::collection).emptyIfAllNull())
         .with(
             "start_deadlines",

@@ -11,6 +11,8 @@ import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskProgress;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.batch.BatchId;
+import io.kairos.domain.task.limit.LimitName;
+import io.kairos.domain.task.limit.LimitPattern;
 import io.kairos.domain.task.queue.CollectionName;
 import io.kairos.domain.task.queue.QueueId;
 import io.kairos.domain.task.queue.QueueMaker;
@@ -39,6 +41,7 @@ import io.kairos.engine.task.port.Settlement;
 import io.kairos.engine.task.port.SettlementResult;
 import io.kairos.engine.task.port.SweptEdges;
 import io.kairos.engine.task.port.SweptKeys;
+import io.kairos.engine.task.port.SweptLimits;
 import io.kairos.engine.task.port.TaskClaim;
 import io.kairos.engine.task.port.TaskHolder;
 import io.kairos.engine.task.port.TaskStore;
@@ -59,7 +62,10 @@ import io.kairos.engine.task.port.operator.HandlerBacklog;
 import io.kairos.engine.task.port.operator.HandlerCounts;
 import io.kairos.engine.task.port.operator.HandlerPatterns;
 import io.kairos.engine.task.port.operator.HeadResult;
+import io.kairos.engine.task.port.operator.KeyLimitChange;
+import io.kairos.engine.task.port.operator.KeyLimitUse;
 import io.kairos.engine.task.port.operator.KeyQuery;
+import io.kairos.engine.task.port.operator.LimitNameUse;
 import io.kairos.engine.task.port.operator.ListQuery;
 import io.kairos.engine.task.port.operator.QueueUse;
 import io.kairos.engine.task.port.operator.RedriveRequest;
@@ -294,7 +300,7 @@ public record PostgresTaskStore(
   @Override
   public ClaimResult claim(List<TaskClaim> claims, Duration lease) {
     Map<Boolean, List<TaskClaim>> byKeyed =
-        claims.stream().collect(Collectors.partitioningBy(claim -> claim.keyId() != null));
+        claims.stream().collect(Collectors.partitioningBy(TaskClaim::isChecked));
     List<TaskClaim> plain = requireNonNull(byKeyed.get(false));
     List<TaskClaim> keyed = requireNonNull(byKeyed.get(true));
     if (claims.isEmpty()) {
@@ -307,7 +313,7 @@ public record PostgresTaskStore(
     Set<QueueId> queues = TaskClaims.queues(claims);
     // Tasks with keys come first: limits are locked after keys, as ends of tasks do.
     return database.transaction(
-        "claiming tasks with keys",
+        "claiming tasks with keys or limits",
         connection ->
             KeyedClaims.run(connection, keyed, queues, lease)
                 .and(TaskClaims.run(connection, plain, queues, lease, false)));
@@ -440,7 +446,7 @@ public record PostgresTaskStore(
     SettlementResult result =
         requeued.isEmpty() ? first : first.and(new SettlementResult(requeued, Set.of()));
     int followed = settling.ends().size();
-    // A task that was not settled has another fence by now, or has a key or successors.
+    // A task that was not settled has another fence by now, or has a key, limits or successors.
     if (result.tasks().size() < settlements.size()) {
       EnqueueRequest room = EnqueuedRows.left(onto, first.enqueued());
       List<Settlement> left =
@@ -452,7 +458,7 @@ public record PostgresTaskStore(
           left.isEmpty()
               ? new KeyedSettlements.Settled(SettlementResult.NOTHING, 0)
               : database.transaction(
-                  "settling tasks with keys or successors",
+                  "settling tasks with keys, limits or successors",
                   connection -> KeyedSettlements.run(connection, left, fingerprints, room, terms));
       result = result.and(keyed.result());
       followed += keyed.followed();
@@ -808,6 +814,45 @@ public record PostgresTaskStore(
   @Override
   public void recountLimits() {
     database.transaction("counting what limits count", QueueLimits::recount);
+    KeyLimitRows.recount(database);
+  }
+
+  @Override
+  public SweptLimits sweepLimits(@Nullable LimitName after, int limit) {
+    return KeyLimitRows.sweep(database, after, limit);
+  }
+
+  @Override
+  public KeyLimitChange setKeyLimit(LimitPattern pattern, TaskQueueLimit limit) {
+    return calls.transaction(
+        "setting a limit", connection -> KeyLimitRows.set(connection, pattern, limit));
+  }
+
+  @Override
+  public boolean removeKeyLimit(LimitPattern pattern) {
+    return calls.transaction(
+        "removing a limit", connection -> KeyLimitRows.remove(connection, pattern));
+  }
+
+  @Override
+  public List<KeyLimitUse> keyLimits() {
+    return calls.single("reading limits by key", connection -> KeyLimitRows.list(connection, null));
+  }
+
+  @Override
+  public Optional<KeyLimitUse> keyLimit(LimitPattern pattern) {
+    return calls
+        .single("reading a limit by key", connection -> KeyLimitRows.list(connection, pattern))
+        .stream()
+        .findFirst();
+  }
+
+  @Override
+  public List<LimitNameUse> keyLimitUses(
+      LimitPattern pattern, @Nullable LimitName after, int limit) {
+    return calls.single(
+        "reading uses of a limit",
+        connection -> KeyLimitRows.uses(connection, pattern, after, limit));
   }
 
   @Override

@@ -1,6 +1,6 @@
 -- Claims enqueued tasks for workers that still carry their fence. Of a limited queue it claims the first tasks for which
--- there is room. It claims none that is paused or past its start deadline, and tasks with a key only when :keyed, after
--- their keys were locked and let them begin. The conditions keep the plan the same whatever the statistics say: "any
+-- there is room. It claims none that is paused or past its start deadline, and tasks with a key or limits by key only when
+-- :keyed, after these were locked and let them begin. The conditions keep the plan the same whatever the statistics say: "any
 -- (array[...])" is looked up by the primary key but offers no join that could be run the wrong way round, the cast keeps
 -- the partial indexes out, and "offset 0" keeps the look-up of pauses out of the joins. Index: task_pkey, one probe per
 -- task; task_limit_pkey, task_queue_handler_priority_key. Locks the limits of these queues in the order of their numbers,
@@ -39,7 +39,7 @@ with {clock}, {closed}, limited as materialized (
     c (id, fence, worker, queue_id, nth, caller)
   left join limited l on l.queue_id = c.queue_id
   where {still_enqueued}
-    and (t.key_id is null or :keyed::boolean)
+    and ((t.key_id is null and t.limits is null) or :keyed::boolean)
     and (t.start_deadline is null or t.start_deadline >= (select micros from clock))
     and (l.max_running is null or c.nth <= l.max_running - l.running)
     and (l.rate is null or c.nth <= l.tokens + 0.000001)

@@ -23,7 +23,7 @@ with {clock}, {closed}, gone as (
   from unnest(:ids::uuid[], :fences::bigint[], :queue_ids::integer[]) c (id, fence, queue_id)
   where {still_enqueued}
     and (
-      ((t.key_id is null or :keyed::boolean) and t.start_deadline < (select micros from clock))
+      (((t.key_id is null and t.limits is null) or :keyed::boolean) and t.start_deadline < (select micros from clock))
       or exists (
         select 1 from closed s
         where s.queue_id = c.queue_id and (s.collection = '' or s.collection = t.collection)
@@ -45,7 +45,7 @@ cross join lateral (
   where p.id = c.id
     and p.fence = c.fence
     and p.state::text = 'E'
-    and (p.key_id is null or :keyed::boolean)
+    and ((p.key_id is null and p.limits is null) or :keyed::boolean)
   offset 0) t
 left join lateral (select * from task_limit m where m.queue_id = c.queue_id offset 0) l on true
 where not exists (select 1 from gone g where g.id = t.id offset 0)

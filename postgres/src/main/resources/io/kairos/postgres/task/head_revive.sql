@@ -21,5 +21,5 @@ select
   g.id, (extract(epoch from clock_timestamp()) * 1000000)::bigint, g.due_at, g.created_at, g.fence + 1,
   g.queue_id, 0, 'N', g.max_attempts, g.backoff_initial_micros, g.backoff_factor, g.backoff_max_micros,
   g.execution_timeout_micros, g.traceparent, g.failures, g.payload, g.collection, :key_id::bigint, g.submitted_by,
-  g.fairness_key, g.fairness_weight, g.batch_id
+  g.fairness_key, g.fairness_weight, g.batch_id, g.limits
 from gone g

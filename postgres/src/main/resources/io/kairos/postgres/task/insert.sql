@@ -13,7 +13,7 @@ with fair as materialized (
 insert into task (
   id, next_trigger, due_at, created_at, fence, queue_id, attempt, state, holder, max_attempts, backoff_initial_micros,
   backoff_factor, backoff_max_micros, execution_timeout_micros, traceparent, payload, key_id, collection,
-  start_deadline, schedule_id, submitted_by, fairness_key, fairness_weight, batch_id)
+  start_deadline, schedule_id, submitted_by, fairness_key, fairness_weight, batch_id, limits)
 select
   n.id,
   case
@@ -43,7 +43,8 @@ select
     n.fairness_key,
     case when exists (select from fair) and exists (select from fair f where f.id = n.queue_id) then '' end),
   n.fairness_weight,
-  n.batch_id::uuid
+  n.batch_id::uuid,
+  n.limits
 from (select (extract(epoch from clock_timestamp()) * 1000000)::bigint as micros offset 0) clock
 cross join unnest(
   :ids::uuid[], :queue_ids::integer[], :dues::bigint[], :fences::integer[], :payloads::bytea[],
@@ -51,10 +52,10 @@ cross join unnest(
   :backoff_maxes::bigint[], :execution_timeouts::bigint[], :traceparents::text[], :key_ids::bigint[],
   :states::text[], :collections::text[], :start_deadlines::bigint[],
   :schedules::uuid[], :submitters::text[], :fairness_keys::text[], :fairness_weights::bigint[],
-  :batches::text[])
+  :batches::text[], :limits::text[])
   n (id, queue_id, due_at, fence, payload, max_attempts, backoff_initial, backoff_factor, backoff_max,
     execution_timeout, traceparent, key_id, state, collection, start_deadline,
-    schedule_id, submitted_by, fairness_key, fairness_weight, batch_id)
+    schedule_id, submitted_by, fairness_key, fairness_weight, batch_id, limits)
 where (
     not :unless_quota::boolean
     or not exists (select from task_handler a where a.max_unfinished is not null)

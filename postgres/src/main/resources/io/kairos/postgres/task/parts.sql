@@ -71,7 +71,7 @@ case
 end as failures,
 case when s.state in ('F', 'D') then t.payload end as payload,
 {began} as attempt_began, t.submitted_by, t.performed_by, t.schedule_id, t.fairness_key, t.fairness_weight, s.result, s.result_type,
-t.has_successors, t.batch_id
+t.has_successors, t.batch_id, t.limits
 
 -- When the attempt under way of task t began; null while there is none.
 {began}:
@@ -83,12 +83,13 @@ kept as (
   insert into finished_task (
     id, finished_at, due_at, created_at, queue_id, attempt, state, max_attempts, backoff_initial_micros, backoff_factor,
     backoff_max_micros, execution_timeout_micros, traceparent, failures, payload, collection, key, start_deadline, fence,
-    attempt_began, submitted_by, performed_by, schedule_id, fairness_key, fairness_weight, result, result_type, batch_id)
+    attempt_began, submitted_by, performed_by, schedule_id, fairness_key, fairness_weight, result, result_type, batch_id,
+    limits)
   select
     id, (select micros from clock), due_at, created_at, queue_id, attempt, state, max_attempts, backoff_initial_micros,
     backoff_factor, backoff_max_micros, execution_timeout_micros, traceparent, failures, payload, collection,
     case when key_id is not null then (select k.key from task_key k where k.id = key_id) end, start_deadline, fence,
-    attempt_began, submitted_by, performed_by, schedule_id, fairness_key, fairness_weight, result, result_type, batch_id
+    attempt_began, submitted_by, performed_by, schedule_id, fairness_key, fairness_weight, result, result_type, batch_id, limits
   from settled
 ), noted_for_batches as (
   insert into task_batch_end (batch_id, state, tasks)
@@ -149,7 +150,7 @@ set
 insert into task (
   id, next_trigger, due_at, created_at, fence, queue_id, attempt, state, max_attempts, backoff_initial_micros,
   backoff_factor, backoff_max_micros, execution_timeout_micros, traceparent, failures, payload, collection, key_id, submitted_by,
-  fairness_key, fairness_weight, batch_id)
+  fairness_key, fairness_weight, batch_id, limits)
 
 -- An enqueued task as it was before it was enqueued, with another fence.
 {waiting_again}:
@@ -218,7 +219,7 @@ coalesce(v.backoff_initial_micros, h.backoff_initial_micros), coalesce(v.backoff
 coalesce(v.backoff_max_micros, h.backoff_max_micros), v.execution_timeout_micros,
 case when v.key_id is null then v.key else (select k.key from task_key k where k.id = v.key_id) end,
 v.collection, v.start_deadline, v.traceparent, nullif(v.fairness_key, ''), v.fairness_weight,
-v.batch_id
+v.limits, v.batch_id
 
 -- The queue and the handler of the task that is viewed.
 {view_joins}:
@@ -228,12 +229,13 @@ left join lateral (select * from task_handler s where s.handler = q.handler offs
 -- The columns of a live task from which a view is made.
 {live}:
 t.id, t.queue_id, t.state, t.due_at, t.created_at, t.attempt, t.max_attempts, t.backoff_initial_micros, t.backoff_factor,
-t.backoff_max_micros, t.next_trigger, null::bigint as finished_at, t.holder, t.cancel_requested, t.failures, t.key_id,
+t.backoff_max_micros, nullif(t.next_trigger, {never}) as next_trigger, null::bigint as finished_at, t.holder,
+t.cancel_requested, t.failures, t.key_id,
 null::text as key, t.collection, t.start_deadline, t.execution_timeout_micros, t.traceparent,
 {began} as attempt_began, t.submitted_by, t.performed_by, t.schedule_id, t.fairness_key, t.fairness_weight,
 case when t.state = 'P' and (t.progress ->> 'fence')::bigint = t.fence then t.progress end as progress,
 case when t.state = 'P' and t.heartbeat_fence = t.fence then t.heartbeat_at end as heartbeat_at,
-null::text as result_type, null::bytea as result, t.batch_id
+null::text as result_type, null::bytea as result, t.batch_id, t.limits
 
 -- The columns of a finished task from which a view is made.
 {finished}:
@@ -241,7 +243,7 @@ f.id, f.queue_id, f.state, f.due_at, f.created_at, f.attempt, f.max_attempts, f.
 f.backoff_max_micros, null::bigint as next_trigger, f.finished_at, null::text as holder, false as cancel_requested, f.failures,
 null::bigint as key_id, f.key, f.collection, f.start_deadline, f.execution_timeout_micros, f.traceparent,
 f.attempt_began, f.submitted_by, f.performed_by, f.schedule_id, f.fairness_key, f.fairness_weight,
-null::jsonb as progress, null::bigint as heartbeat_at, f.result_type, f.result, f.batch_id
+null::jsonb as progress, null::bigint as heartbeat_at, f.result_type, f.result, f.batch_id, f.limits
 
 -- True for an edge e between two runs of a schedule, see RunTurns: both ids are of version 8, and differ in more than the last two
 -- digits.
@@ -460,7 +462,7 @@ t.id, t.fence, t.queue_id, t.due_at, c.next_trigger, t.attempt, t.key_id,
 case when c.is_enqueued then t.payload end,
 t.max_attempts, t.backoff_initial_micros, t.backoff_factor, t.backoff_max_micros, t.execution_timeout_micros,
 (select k.key from task_key k where k.id = t.key_id), t.collection, t.start_deadline, t.traceparent,
-nullif(t.fairness_key, ''), t.fairness_weight
+nullif(t.fairness_key, ''), t.fairness_weight, t.limits
 
 -- Enqueued tasks t that still carry the fence of c. See claim.sql for the form of the conditions.
 {still_enqueued}:
@@ -468,14 +470,14 @@ t.id = any (array[c.id])
   and t.fence = c.fence
   and t.state::text = 'E'
 
--- Attempts of tasks t under way that still carry the fence of s: those of tasks with ordering keys only when :keyed, those of
--- tasks with successors only when :followed. The worker of s, where given, must hold them, and the caller of s must be the one
+-- Attempts of tasks t under way that still carry the fence of s: those of tasks with ordering keys or limits only when :keyed,
+-- those of tasks with successors only when :followed. The worker of s, where given, must hold them, and the caller of s must be the one
 -- whose worker claimed them, where both are known.
 {still_processing}:
 t.id = any (array[s.id])
   and t.fence = s.fence
   and t.state::text = 'P'
-  and (t.key_id is null or :keyed::boolean)
+  and ((t.key_id is null and t.limits is null) or :keyed::boolean)
   and (not t.has_successors or :followed::boolean)
   and (s.worker is null or t.holder = s.worker)
   and (s.caller is null or t.performed_by is null or t.performed_by = s.caller)
@@ -509,4 +511,62 @@ given_up as materialized (
     order by o.state, o.id
     limit :most::integer) f
   group by e.state, f.queue_id
+)
+
+-- The trigger of a waiting task that waits for a place or a token of one of its limits and is not woken yet: no step looks for it.
+{never}:
+9223372036854775807
+
+-- The lock of the limits by key, shared by what counts for them and held alone by what changes them or counts anew.
+{limits_lock}:
+118066125107061
+
+-- The limit of a name n.name: that of just this name, or else that of the longest pattern.
+{limit_of_name}:
+select m.pattern, m.max_running, m.rate, m.burst
+from key_limit m
+where m.pattern = n.name or (right(m.pattern, 1) = '*' and starts_with(n.name, left(m.pattern, -1)))
+order by m.pattern = n.name desc, length(m.pattern) desc
+limit 1
+
+-- Of a limit l: its first and last possible name, and the beginnings of names for which a limit of a longer pattern holds. No name has
+-- the tilde, which is after all that names may have.
+{narrower_limits}:
+select
+  rtrim(l.pattern, '*') as first,
+  case when right(l.pattern, 1) = '*' then left(l.pattern, -1) || '~' else l.pattern end as last,
+  array(
+    select left(m.pattern, -1)
+    from key_limit m
+    where right(m.pattern, 1) = '*'
+      and right(l.pattern, 1) = '*'
+      and length(m.pattern) > length(l.pattern)
+      and starts_with(m.pattern, left(l.pattern, -1))) as narrower
+offset 0
+
+-- The use n of a name is as if it had never been used: nothing runs or waits, and the bucket is full.
+{is_idle}:
+n.running = 0
+  and (select w.name from key_wait w where w.name = n.name order by w.woken_at limit 1) is null
+  and (
+    n.tokens is null
+    or not exists (
+      select from ({limit_of_name}) f
+      where n.tokens + f.rate * ((select micros from clock) - n.tokens_at) / 1000000 < coalesce(f.burst, ceil(f.rate))
+      offset 0))
+
+-- Names under which not as many tasks run as are counted, with how many run. No join of names, whose plan would depend on how many
+-- there are.
+{miscounted}:
+miscounted as materialized (
+  select s.name, sum(s.running)::integer as running
+  from (
+    select m.name, 1 as running, 0 as counted
+    from task t
+    cross join lateral unnest(string_to_array(t.limits, ',')) m (name)
+    where t.state in ('E', 'P') and t.state::text = 'P' and t.limits is not null
+    union all
+    select u.name, 0, u.running from key_use u where u.running <> 0) s
+  group by s.name
+  having sum(s.running) <> sum(s.counted)
 )

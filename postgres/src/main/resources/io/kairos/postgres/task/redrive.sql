@@ -37,7 +37,7 @@ with {clock}, back as (
 select
   b.id, b.due, b.due, b.created_at, b.fence + 1, b.queue_id, 0, 'N', b.max_attempts,
   b.backoff_initial_micros, b.backoff_factor, b.backoff_max_micros, b.execution_timeout_micros, b.traceparent, b.failures,
-  b.payload, b.collection, k.id, b.submitted_by, b.fairness_key, b.fairness_weight, b.batch_id
+  b.payload, b.collection, k.id, b.submitted_by, b.fairness_key, b.fairness_weight, b.batch_id, b.limits
 from back b
 left join keyed k on k.handler = b.handler and k.key = b.key
 returning id

@@ -14,7 +14,7 @@ set
   due_at = least(n.due_at, t.created_at + n.max_wait),
   next_trigger = greatest(
     least(n.due_at, t.created_at + n.max_wait),
-    case when n.max_wait is not null and t.state::text = 'R' then t.next_trigger end),
+    case when n.max_wait is not null and t.state::text = 'R' then nullif(t.next_trigger, {never}) end),
   state = case when t.state = 'A' then 'A'::"char" when t.attempt = 0 then 'N'::"char" else 'R'::"char" end,
   holder = null,
   fence = t.fence + 1,
@@ -31,12 +31,13 @@ set
   fairness_key = coalesce(
     n.fairness_key,
     case when (select q.is_fair from task_queue q where q.id = n.queue_id) then '' end),
-  fairness_weight = n.fairness_weight
+  fairness_weight = n.fairness_weight,
+  limits = n.limits
 from unnest(
   :ids::uuid[], :queue_ids::integer[], :dues::bigint[], :payloads::bytea[], :max_attempts::integer[],
   :backoff_initials::bigint[], :backoff_factors::double precision[], :backoff_maxes::bigint[],
   :execution_timeouts::bigint[], :traceparents::text[], :collections::text[], :start_deadlines::bigint[], :submitters::text[],
-  :max_waits::bigint[], :fairness_keys::text[], :fairness_weights::bigint[])
+  :max_waits::bigint[], :fairness_keys::text[], :fairness_weights::bigint[], :limits::text[])
   n (id, queue_id, due_at, payload, max_attempts, backoff_initial, backoff_factor, backoff_max, execution_timeout,
-    traceparent, collection, start_deadline, submitted_by, max_wait, fairness_key, fairness_weight)
+    traceparent, collection, start_deadline, submitted_by, max_wait, fairness_key, fairness_weight, limits)
 where t.id = any (array[n.id])

@@ -1,7 +1,7 @@
 -- Locks all rows that the statements for several kinds of ends are going to lock, in one order: the tasks by id, sorted by
 -- the caller, the limits of their queues by number, their handlers with an admission quota by name. Each statement keeps
--- that order by itself; several statements one after the other would not. Tasks with a key only when :keyed: then they
--- and their keys are locked already; tasks with successors only when :followed. Index: task_pkey, one probe per task; task_limit_pkey, task_queue_pkey, task_handler_pkey.
+-- that order by itself; several statements one after the other would not. Tasks with a key or limits only when :keyed:
+-- then they and these are locked already; tasks with successors only when :followed. Index: task_pkey, one probe per task; task_limit_pkey, task_queue_pkey, task_handler_pkey.
 -- One row, in which the tasks are counted first, because they are locked even if nothing is limited; locks as many rows as
 -- ids.
 with held as materialized (
@@ -12,7 +12,7 @@ with held as materialized (
     where p.id = s.id
       and p.fence = s.fence
       and p.state::text = 'P'
-      and (p.key_id is null or :keyed::boolean)
+      and ((p.key_id is null and p.limits is null) or :keyed::boolean)
       and (not p.has_successors or :followed::boolean)
     for update) t
 ), limits as materialized (

@@ -15,7 +15,8 @@ final class ContractTaskStores implements TaskStores {
   /** At once: a connection costs more than all of these statements. */
   private static final String PAST =
       """
-      update task set next_trigger = next_trigger - :past, due_at = due_at - :past, created_at = created_at - :past,
+      update task set next_trigger = case when next_trigger = 9223372036854775807 then next_trigger else next_trigger - :past end,
+        due_at = due_at - :past, created_at = created_at - :past,
         start_deadline = start_deadline - :past, attempt_until = attempt_until - :past, attempt_began = attempt_began - :past;
       update task_key set tokens_at = tokens_at - :past;
       update task_request set until = until - :past;
@@ -24,6 +25,8 @@ final class ContractTaskStores implements TaskStores {
       update task_error set ended_at = ended_at - :past;
       update task_pause set until = until - :past, since = since - :past;
       update task_limit set tokens_at = tokens_at - :past;
+      update key_use set tokens_at = tokens_at - :past;
+      update key_wait set due = due - :past, woken_at = woken_at - :past;
       update task_batch set created_at = created_at - :past, closed_at = closed_at - :past, completed_at = completed_at - :past;
       update handler_asked set asked_at = asked_at - :past
       """;
@@ -34,7 +37,7 @@ final class ContractTaskStores implements TaskStores {
     DATABASE.execute(
         "truncate task, finished_task, task_error, task_key, task_handler, task_limit, task_pause, task_request, handler_asked,"
             + " task_edge, task_await, task_ended, task_to_follow, task_queue_to_share, task_batch,"
-            + " task_batch_member, task_batch_end;"
+            + " task_batch_member, task_batch_end, key_limit, key_use, key_wait;"
             + "update task_queue set is_fair = false where is_fair");
     return new ContractTaskStores();
   }

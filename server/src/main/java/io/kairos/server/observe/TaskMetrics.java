@@ -46,6 +46,7 @@ public final class TaskMetrics implements TaskEvents {
   private final MeterFactory meters;
   private final QueueMeters queues;
   private final HandlerMeters handlers;
+  private final LimitMeters limits;
   private final Counter accepted;
   private final Counter enqueuedAtOnce;
   private final Counter retried;
@@ -82,6 +83,7 @@ public final class TaskMetrics implements TaskEvents {
     meters = new MeterFactory(registry);
     queues = new QueueMeters(registry);
     handlers = new HandlerMeters(registry);
+    limits = new LimitMeters(registry);
     accepted = meters.counter("kairos.task.accepted", "Tasks stored");
     enqueuedAtOnce =
         meters.counter("kairos.task.enqueued.at.once", "Of these, enqueued by the same write");
@@ -146,6 +148,7 @@ public final class TaskMetrics implements TaskEvents {
             stale = node.staleTasks();
             List<HandlerBacklog> backlogs = node.backlogs(HandlerMeters.MOST);
             handlers.turn(backlogs);
+            limits.turn(node.queues().keyLimits().keyLimits());
             oldestDue = oldest(backlogs);
           });
         });

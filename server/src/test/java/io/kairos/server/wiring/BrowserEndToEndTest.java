@@ -20,8 +20,10 @@ import io.kairos.server.browser.BrowserSession;
 import java.net.URLEncoder;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
@@ -458,6 +460,52 @@ class BrowserEndToEndTest {
     operator.show("/ui/tasks/" + first);
     operator.click(By.linkText(batch));
     operator.read("main h1", "rows-" + width);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {WIDE, NARROW})
+  void a_limit_by_key_is_set_shows_its_use_and_is_removed(int width) throws Exception {
+    String handler = "called-" + width;
+    String pattern = "api-" + width + ":*";
+    operator.resize(width);
+    operator.show("/ui/limits");
+    operator.press("Set a limit…");
+    operator.fill("name", pattern);
+    operator.fill("maxRunning", "1");
+    assertThat(operator.barriers()).isEmpty();
+    operator.confirm("Set 1 limit");
+    operator.read("main table", pattern, "1 for each name");
+    CountDownLatch end = new CountDownLatch(1);
+    try (Worker _ = node.worker(handler, (_, _) -> end.await())) {
+      String task =
+          "{\"handler\": \"%s\", \"limits\": [\"api-%s:stripe\"]}".formatted(handler, width);
+      List<TaskId> ids = new ArrayList<>();
+      for (int i = 0; i < 2; i++) {
+        ids.add(TaskId.of(node.post("/v1/tasks", task).path("id").asText()));
+      }
+      operator.see(
+          inLimit(pattern, "[td[@data-label='Waiting']='1'][td[@data-label='Names']='1']"));
+      operator.click(By.linkText(pattern));
+      operator.read("main section:last-of-type", "Names for which", pattern, ":stripe", "1 of 1");
+      assertThat(operator.barriers()).isEmpty();
+      guest.resize(width);
+      guest.show("/ui/limits");
+      guest.see(inLimit(pattern, ""));
+      assertThat(guest.sees(button("Set a limit…"))).isFalse();
+      assertThat(guest.sees(button("Remove…"))).isFalse();
+
+      operator.click(inLimit(pattern, "//button[starts-with(normalize-space(), 'Remove')]"));
+      operator.read("dialog[open]", pattern, "begin: 1 now");
+      operator.confirm("Remove 1 limit");
+      operator.gone(inLimit(pattern, ""));
+      end.countDown();
+      ids.forEach(id -> node.await(id, TaskState.SUCCEEDED));
+    }
+  }
+
+  private static By inLimit(String pattern, String what) {
+    return By.xpath(
+        "//main//tr[td[@data-label='Limit'][normalize-space()='%s']]%s".formatted(pattern, what));
   }
 
   private static By inStuckKey(String key, String what) {

@@ -14,6 +14,7 @@ import io.kairos.client.Graph;
 import io.kairos.client.ScheduleSpec;
 import io.kairos.client.TaskRequest;
 import io.kairos.client.queue.HandlerPause;
+import io.kairos.client.queue.KeyLimit;
 import io.kairos.client.queue.QueueLimit;
 import io.kairos.client.route.DeadLetterQuery;
 import io.kairos.client.task.OnFailure;
@@ -165,6 +166,9 @@ class BrowserScreensEndToEndTest {
         node.failed(HOSTILE, TaskRequest.to(LONG).key("W".repeat(256)).collection(LONG)).getFirst();
     node.client().handlers().setPause(HandlerPause.pause(LONG).of(LONG).because("W".repeat(500)));
     every(LONG, Duration.ofHours(1), LONG);
+    node.client().limits().set(KeyLimit.of(LONG, 0, 0.5, 1_000_000_000));
+    node.client().limits().set(KeyLimit.of(LONG.substring(1) + "*", 0, null, null));
+    node.client().schedule(TaskRequest.to(LONG).limit(LONG).limit(LONG.substring(1)).build());
   }
 
   private static void every(String name, Duration rate, String handler) {
@@ -235,6 +239,7 @@ class BrowserScreensEndToEndTest {
     pages.put("dead letters", "/ui/delay?route=only");
     pages.put("long names of a task", "/ui/tasks/" + longNamed);
     pages.put("task with a graph", "/ui/tasks/" + awaiting);
+    pages.put("names of a limit", "/ui/limits?name=" + LONG.substring(1) + "*");
     pages.put("long names in a list", "/ui/tasks?handler=" + LONG);
     pages.put("long name of a handler", "/ui/handlers/" + LONG);
     pages.put("long name of a schedule", "/ui/schedules/" + LONG);

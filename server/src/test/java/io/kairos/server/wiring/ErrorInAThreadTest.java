@@ -82,6 +82,7 @@ class ErrorInAThreadTest {
         "follow-ends",
         "sweep-edges",
         "tend-queues",
+        "wake-limited",
         "fire-schedules",
         "tend-schedules",
         "ring",

@@ -120,6 +120,8 @@ public enum RareState {
   CLAIM_REFUSED_BY_A_PAUSE(SimulationSubject.TASKS),
   /** A limit kept a task that a worker waited for. */
   CLAIM_HELD_BACK(SimulationSubject.TASKS),
+  CLAIM_REFUSED_BY_A_LIMIT(SimulationSubject.TASKS),
+  WOKEN_BEFORE_A_LIMIT(SimulationSubject.TASKS),
   /** A call put a task into a node's memory and the answer got lost; the node found it. */
   STRAY_GIVEN_BACK(SimulationSubject.TASKS),
   /** The first answer got lost, and the call was made again. */

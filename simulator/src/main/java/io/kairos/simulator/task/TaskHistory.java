@@ -49,6 +49,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -180,6 +182,14 @@ public final class TaskHistory extends SimulationHistory {
     return byId.values().stream()
         .filter(task -> task.asked.queue().equals(queue))
         .filter(task -> task.row != null && task.row.state() == TaskState.PROCESSING)
+        .count();
+  }
+
+  /** Number of tasks that are being performed, by the store, of those whose rows are such. */
+  long performed(Predicate<TaskStoreObserver.Row> which) {
+    return byId.values().stream()
+        .flatMap(task -> Stream.ofNullable(task.row))
+        .filter(row -> row.state() == TaskState.PROCESSING && which.test(row))
         .count();
   }
 

@@ -32,6 +32,8 @@ public final class TaskRuleNames {
   static final String SUCCESSORS =
       "T21 a successor waits until its predecessors have ended as it asks, and no longer";
   static final String BATCHES = "T22 a batch counts all its tasks, by how they have ended";
+  static final String KEY_LIMITS =
+      "T23 no more that name a limit at a time, nor more often, than it allows";
   static final String IN_TURN =
       "T18 what is due begins in its turn, however much of higher priorities and other handlers waits";
 }

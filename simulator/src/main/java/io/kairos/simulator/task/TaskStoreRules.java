@@ -25,6 +25,7 @@ import static io.kairos.simulator.kernel.RareState.CANCELLED_WITH_ITS_BATCH;
 import static io.kairos.simulator.kernel.RareState.CANCELLED_WITH_ITS_PREDECESSOR;
 import static io.kairos.simulator.kernel.RareState.CLAIM_HELD_BACK;
 import static io.kairos.simulator.kernel.RareState.CLAIM_LOST;
+import static io.kairos.simulator.kernel.RareState.CLAIM_REFUSED_BY_A_LIMIT;
 import static io.kairos.simulator.kernel.RareState.CLAIM_REFUSED_BY_A_PAUSE;
 import static io.kairos.simulator.kernel.RareState.CLAIM_REFUSED_BY_ITS_KEY;
 import static io.kairos.simulator.kernel.RareState.ENDED_BEFORE_ITS_SUCCESSOR_CAME;
@@ -60,6 +61,7 @@ import static io.kairos.simulator.kernel.RareState.STRAY_GIVEN_BACK;
 import static io.kairos.simulator.kernel.RareState.SUCCESSOR_ENQUEUED;
 import static io.kairos.simulator.kernel.RareState.UNKNOWN_CLAIM_THAT_DID_COMMIT;
 import static io.kairos.simulator.kernel.RareState.WENT_ON_AFTER_A_FAILURE;
+import static io.kairos.simulator.kernel.RareState.WOKEN_BEFORE_A_LIMIT;
 import static io.kairos.simulator.kernel.RareState.WOKEN_BEHIND_ITS_KEY;
 import static io.kairos.simulator.kernel.RuleNames.IDENTITY;
 import static io.kairos.simulator.task.TaskRuleNames.ATTEMPTS;
@@ -95,8 +97,11 @@ import io.kairos.domain.task.TaskResult;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.graph.EdgeEffect;
 import io.kairos.domain.task.graph.GraphEdge;
+import io.kairos.domain.task.limit.LimitPattern;
+import io.kairos.domain.task.limit.TaskLimits;
 import io.kairos.domain.task.queue.QueueName;
 import io.kairos.domain.task.queue.TaskHandler;
+import io.kairos.domain.task.queue.TaskQueueLimit;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.task.port.ClaimResult;
 import io.kairos.engine.task.port.EnqueueRequest;
@@ -136,9 +141,13 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
   /** Time in which a node may act upon a worker's request for work. */
   private static final long WANTED_NANOS = Duration.ofSeconds(8).toNanos();
 
+  /** Calls that wake tasks which stand in line before a limit. */
+  private static final Set<String> WAKING = Set.of("claim", "settle", "reap", "sweepLimits");
+
   private final TaskHistory ledger;
   private final TaskCluster world;
   private final List<Change> changes = new ArrayList<>();
+  private final KeyLimitRules keyLimits;
 
   /** Edges to tasks of schedules that are stored next, by successor. */
   private final Map<TaskId, List<GraphEdge>> awaited = new HashMap<>();
@@ -155,6 +164,7 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
   TaskStoreRules(TaskHistory ledger, TaskCluster world) {
     this.ledger = ledger;
     this.world = world;
+    this.keyLimits = new KeyLimitRules(ledger);
   }
 
   private TaskCall call() {
@@ -279,6 +289,14 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
       task.row = after;
       return; // by whatever ended the last one before it
     }
+    if (before.triggerMicros() == Long.MAX_VALUE
+        && isWaiting(before.state())
+        && isWaiting(after.state())
+        && WAKING.contains(call().name())) {
+      ledger.reached(WOKEN_BEFORE_A_LIMIT);
+      task.row = after;
+      return; // by an end or a refusal that has made room, or a token
+    }
     switch (call().name()) {
       case "claim" -> claimed(task, before, after);
       case "enqueue" -> {
@@ -391,6 +409,11 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
     if (isWaiting(after.state()) && isTooLate(task)) {
       return;
     }
+    TaskLimits named = before.task().details().limits();
+    if (isWaiting(after.state()) && keyLimits.mayRefuse(named)) {
+      ledger.reached(CLAIM_REFUSED_BY_A_LIMIT);
+      return;
+    }
     ledger.check(
         before.state() == ENQUEUED && after.state() == PROCESSING,
         CLAIMED_ONCE,
@@ -419,6 +442,7 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
         readiedBy != null && readiedBy.by().failed.contains(readiedBy));
     checkKey(task, before);
     checkOperator(task);
+    keyLimits.claimed(task, named, nowMicros());
     task.claims.put(after.fence(), task.asked);
     task.leasedUntilNanos = ledger.nowNanos() + world.tasks.leaseNanos();
     Duration timeout = after.task().details().executionTimeout();
@@ -794,7 +818,10 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
       return by.dueMicros();
     }
     long due = Math.min(by.dueMicros(), task.storedAtMicros + EpochMicros.lengthOf(maxWait));
-    return before.state() == RETRIABLE_FAILURE ? Math.max(due, before.triggerMicros()) : due;
+    boolean waitsForLimit = before.triggerMicros() == Long.MAX_VALUE;
+    return before.state() == RETRIABLE_FAILURE && !waitsForLimit
+        ? Math.max(due, before.triggerMicros())
+        : due;
   }
 
   private void expired(TaskTrack task, Row before, Row after) {
@@ -811,6 +838,16 @@ public final class TaskStoreRules extends CallRules implements TaskStoreObserver
   /** An operator has set a limit, for good. */
   void limited(QueueName queue, int maxRunning) {
     limits.put(queue, maxRunning);
+  }
+
+  /** An operator has set a limit by key. */
+  void limited(LimitPattern pattern, TaskQueueLimit limit) {
+    keyLimits.limited(pattern, limit);
+  }
+
+  /** An operator has removed a limit by key. */
+  void unlimited(LimitPattern pattern) {
+    keyLimits.unlimited(pattern);
   }
 
   // Answers

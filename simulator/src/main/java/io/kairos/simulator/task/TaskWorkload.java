@@ -17,6 +17,8 @@ import io.kairos.domain.task.TaskIdempotency.Window;
 import io.kairos.domain.task.batch.BatchId;
 import io.kairos.domain.task.graph.OnFailure;
 import io.kairos.domain.task.graph.TaskGraph;
+import io.kairos.domain.task.limit.LimitPattern;
+import io.kairos.domain.task.limit.TaskLimits;
 import io.kairos.domain.task.queue.QueueName;
 import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.domain.task.queue.TaskQueueLimit;
@@ -57,6 +59,9 @@ final class TaskWorkload {
 
   /** When the flood has come. */
   private static final long SINGLE_AFTER_NANOS = 1_000_000_000;
+
+  /** A limit by key that lets none begin for half of the time of faults. */
+  private static final String CLOSED = "closed";
 
   private static final int KEYS = 3;
   private static final int IDEMPOTENCY_KEYS = 8;
@@ -116,6 +121,8 @@ final class TaskWorkload {
       world.kernel.after(at + random.nextLong(5_000_000_000L), this::resume);
     }
     world.kernel.after(lastNanos, this::limit);
+    world.kernel.after(0, this::limitByKey);
+    world.kernel.after(TaskScenario.HEAL_AT.dividedBy(2).toNanos(), this::open);
     world.kernel.after(TaskScenario.HEAL_AT.plusSeconds(1).toNanos(), this::resume);
     long calm = TaskScenario.CALM_AT.toNanos();
     long calmEnd = TaskScenario.CALM_ENDS_AT.toNanos();
@@ -172,6 +179,42 @@ final class TaskWorkload {
     }
     boolean hasKey = asked.queue().handler().equals(TaskScenario.SLOW) && asked.tag() % 4 > 0;
     return hasKey ? new Fairness("tenant-" + asked.tag() % 2, 1 + (int) (asked.tag() % 3)) : null;
+  }
+
+  /**
+   * One of an API at a time for each tenant, a few of all, some not too often, and some not at all
+   * until an operator lets them.
+   */
+  private static TaskLimits limits(TaskTrack.Asked asked) {
+    if (!asked.queue().handler().equals(TaskScenario.SLOW)) {
+      return TaskLimits.NONE;
+    }
+    return switch ((int) (asked.tag() % 6)) {
+      case 0 -> TaskLimits.of(List.of("api:all", "tenant:a"));
+      case 1 -> TaskLimits.of(List.of("tenant:b", "api:all"));
+      case 2 -> TaskLimits.of(List.of("rated"));
+      case 3 -> TaskLimits.of(List.of("rated", "tenant:a", "free"));
+      case 4 -> TaskLimits.of(List.of(CLOSED));
+      default -> TaskLimits.NONE;
+    };
+  }
+
+  private void limitByKey() {
+    limit("api:all", new TaskQueueLimit(3, null, null));
+    limit("tenant:*", new TaskQueueLimit(2, null, null));
+    limit("rated", new TaskQueueLimit(4, 2.0, 2));
+    limit(CLOSED, new TaskQueueLimit(0, null, null));
+  }
+
+  /** Nothing but a sweep wakes those that wait. */
+  private void open() {
+    world.store.removeKeyLimit(new LimitPattern(CLOSED));
+    world.storeRules.unlimited(new LimitPattern(CLOSED));
+  }
+
+  private void limit(String pattern, TaskQueueLimit limit) {
+    world.store.setKeyLimit(new LimitPattern(pattern), limit);
+    world.storeRules.limited(new LimitPattern(pattern), limit);
   }
 
   private void scheduleSome() {
@@ -425,7 +468,8 @@ final class TaskWorkload {
                     ? AMPLE
                     : null)
             .withStartDeadline(task.asked.startDeadlineMicros())
-            .withFairness(world.wiring.keysAreFair() ? fairness(task.asked) : null),
+            .withFairness(world.wiring.keysAreFair() ? fairness(task.asked) : null)
+            .withLimits(limits(task.asked)),
         task.asked.idempotency());
   }
 

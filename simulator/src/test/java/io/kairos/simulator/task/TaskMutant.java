@@ -10,6 +10,8 @@ import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.batch.BatchId;
 import io.kairos.domain.task.graph.GraphEdge;
 import io.kairos.domain.task.graph.OnFailure;
+import io.kairos.domain.task.limit.LimitName;
+import io.kairos.domain.task.limit.LimitPattern;
 import io.kairos.domain.task.queue.CollectionName;
 import io.kairos.domain.task.queue.QueueId;
 import io.kairos.domain.task.queue.TaskHandler;
@@ -31,11 +33,13 @@ import io.kairos.engine.task.port.NewTask;
 import io.kairos.engine.task.port.ReportedBy;
 import io.kairos.engine.task.port.Settlement;
 import io.kairos.engine.task.port.SettlementResult;
+import io.kairos.engine.task.port.SweptLimits;
 import io.kairos.engine.task.port.TaskClaim;
 import io.kairos.engine.task.port.TaskHolder;
 import io.kairos.engine.task.port.TaskReceipt;
 import io.kairos.engine.task.port.TaskStore;
 import io.kairos.engine.task.port.batch.CountedBatches;
+import io.kairos.engine.task.port.operator.KeyLimitChange;
 import io.kairos.engine.task.port.operator.ListQuery;
 import io.kairos.engine.task.port.operator.TaskPause;
 import io.kairos.engine.task.port.operator.TaskView;
@@ -74,7 +78,14 @@ public enum TaskMutant implements TaskWiring {
               for (TaskClaim claim : claims) {
                 FencedTask current = underItsFenceNow(next, claim.enqueued());
                 asked.put(current, claim.enqueued());
-                now.add(new TaskClaim(current, claim.queue(), claim.worker(), claim.keyId()));
+                now.add(
+                    new TaskClaim(
+                        current,
+                        claim.queue(),
+                        claim.worker(),
+                        claim.keyId(),
+                        claim.caller(),
+                        claim.isLimited()));
               }
               Set<FencedTask> claimed = new HashSet<>();
               next.claim(now, lease)
@@ -625,6 +636,79 @@ public enum TaskMutant implements TaskWiring {
       return overridden(
           new Broken(store) {
             public void setLimit(QueueId queue, TaskQueueLimit limit) {}
+          });
+    }
+  },
+
+  /** Limits by key that are not there. */
+  KEY_LIMIT_FORGOTTEN {
+    @Override
+    public TaskStore tasks(TaskStore store) {
+      return overridden(
+          new Broken(store) {
+            public KeyLimitChange setKeyLimit(LimitPattern pattern, TaskQueueLimit limit) {
+              return new KeyLimitChange.Done();
+            }
+          });
+    }
+  },
+
+  /** Limits by key know no rates. */
+  KEY_RATE_FORGOTTEN {
+    @Override
+    public TaskStore tasks(TaskStore store) {
+      return overridden(
+          new Broken(store) {
+            public KeyLimitChange setKeyLimit(LimitPattern pattern, TaskQueueLimit limit) {
+              return next.setKeyLimit(pattern, new TaskQueueLimit(limit.maxRunning(), null, null));
+            }
+          });
+    }
+  },
+
+  /** Only limits of single names hold. */
+  PATTERNS_FORGOTTEN {
+    @Override
+    public TaskStore tasks(TaskStore store) {
+      return overridden(
+          new Broken(store) {
+            public KeyLimitChange setKeyLimit(LimitPattern pattern, TaskQueueLimit limit) {
+              return pattern.isPrefix()
+                  ? new KeyLimitChange.Done()
+                  : next.setKeyLimit(pattern, limit);
+            }
+          });
+    }
+  },
+
+  /** Limits by key let one more begin. */
+  KEY_LIMIT_OFF_BY_ONE {
+    @Override
+    public TaskStore tasks(TaskStore store) {
+      return overridden(
+          new Broken(store) {
+            public KeyLimitChange setKeyLimit(LimitPattern pattern, TaskQueueLimit limit) {
+              Integer most = limit.maxRunning();
+              return next.setKeyLimit(
+                  pattern,
+                  new TaskQueueLimit(
+                      most == null ? null : (Integer) (most + 1),
+                      limit.perSecond(),
+                      limit.burst()));
+            }
+          });
+    }
+  },
+
+  /** Nobody looks after those who wait for a limit. */
+  LINES_NOT_SWEPT {
+    @Override
+    public TaskStore tasks(TaskStore store) {
+      return overridden(
+          new Broken(store) {
+            public SweptLimits sweepLimits(@Nullable LimitName after, int limit) {
+              return SweptLimits.NONE;
+            }
           });
     }
   },

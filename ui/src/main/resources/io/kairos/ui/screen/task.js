@@ -5,12 +5,14 @@ import { Screen, html, nothing } from '../element.js';
 import { bytes, count, counted, duration, number, plain } from '../format.js';
 import { behind } from '../layout.js';
 import { href, segment } from '../link.js';
-import { FAILED, WAITING, backoff, handlerLink, pending, taskState, traceLink } from '../part/basic.js';
+import { FAILED, WAITING, backoff, handlerLink, nameList, pending, taskState, traceLink } from '../part/basic.js';
 import { ask, say } from '../part/dialog.js';
 import '../part/graph.js';
 import { traceIdOf } from '../rules.js';
 
 const ENDS = ['SUCCEEDED', 'FAILED', 'CANCELLED', 'DEAD'];
+/** A task that waits for a limit is in one of these, and has no time of its next trigger. */
+const WAITING_FOR_LIMIT = ['NEW', 'RETRIABLE_FAILURE'];
 /** Bytes that are shown in hexadecimal; more would only be scrolled past. */
 const HEX_BYTES = 4096;
 /** @type {Record<string, string>} */
@@ -249,6 +251,7 @@ class TaskElement extends Screen {
     const attempt = task.attempt ?? 0;
     const dueAt = Date.parse(task.runAt);
     const comesDue = !ended && dueAt > serverTime();
+    const waitsForLimit = WAITING_FOR_LIMIT.includes(task.state) && task.limits?.length > 0 && !task.nextTrigger;
     const wasDue = ended ? dueAt <= Date.parse(task.finishedAt) : !comesDue;
     const unseen = failures.length ? failures[0].attempt - 1 : 0;
     // A task that was put back has failures from before its due time.
@@ -294,7 +297,10 @@ class TaskElement extends Screen {
         ? event('run next', task.nextTrigger, html`The lease ends, unless a heartbeat extends it`)
         : nothing}
       ${task.cancelRequested ? html`<li class="warn">A cancel was requested; the worker has been told.</li>` : nothing}
-      ${task.state === 'ENQUEUED' || (task.state === 'NEW' && !comesDue)
+      ${waitsForLimit
+        ? html`<li class="next">Waits for room under one of its <a href=${href('limits')}>limits</a>.</li>`
+        : nothing}
+      ${task.state === 'ENQUEUED' || (task.state === 'NEW' && !comesDue && !waitsForLimit)
         ? html`<li class="next">
             ${task.state === 'NEW' ? 'It' : html`On its queue${task.holder ? html` at <bdi>${plain(task.holder)}</bdi>` : nothing}: it`} waits
             for a worker of ${handlerLink(task.handler)}.
@@ -372,6 +378,7 @@ class TaskElement extends Screen {
           )
         : nothing}
       ${task.batch ? fact('Batch', html`<a class="mono" href=${href(`batches/${segment(task.batch)}`)}>${task.batch}</a>`) : nothing}
+      ${task.limits?.length ? fact('Limits', nameList(task.limits, (name) => html`<bdi>${plain(name)}</bdi>`)) : nothing}
       ${task.fairnessKey
         ? fact('Fairness key', html`<bdi>${plain(task.fairnessKey)}</bdi>, weight ${task.fairnessWeight}`)
         : nothing}

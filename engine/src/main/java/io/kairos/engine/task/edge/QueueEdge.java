@@ -4,6 +4,7 @@ import io.kairos.domain.task.queue.QueueMaker;
 import io.kairos.domain.task.queue.QueueName;
 import io.kairos.domain.task.queue.TaskQueueLimit;
 import io.kairos.engine.task.port.operator.HandlerOperations;
+import io.kairos.engine.task.port.operator.KeyLimitOperations;
 import io.kairos.engine.task.port.operator.QueueUse;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -30,6 +31,9 @@ public interface QueueEdge extends HandlerOperations {
    * @return the new limit and its use
    */
   QueueUse changeLimit(QueueName queue, UnaryOperator<TaskQueueLimit> change);
+
+  /** Limits by key. */
+  KeyLimitOperations keyLimits();
 
   /** The limits of all limited queues, with their use. */
   Map<QueueName, QueueUse> limits();

@@ -29,7 +29,12 @@ public record TaskMatch(
 
   public TaskClaim claim() {
     return new TaskClaim(
-        task.task(), queue.id, waiter.request.worker(), task.keyId(), waiter.request.caller());
+        task.task(),
+        queue.id,
+        waiter.request.worker(),
+        task.keyId(),
+        waiter.request.caller(),
+        !task.details().limits().isNone());
   }
 
   public QueueName queueName() {

@@ -1,6 +1,7 @@
 package io.kairos.engine.task.port;
 
 import io.kairos.domain.task.FencedTask;
+import io.kairos.domain.task.queue.QueueId;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
@@ -17,9 +18,13 @@ import java.util.Set;
  *     time after which it may have room: {@link #UNTIL_CHANGED} when only the end of a task or an
  *     operator makes room
  * @param withPredecessors those of the claimed tasks that have waited for others
+ * @param roomIn queues with tasks that are not enqueued and may begin now, instead of refused ones
  */
 public record ClaimResult(
-    Set<FencedTask> claimed, Map<FencedTask, Duration> heldBack, Set<FencedTask> withPredecessors) {
+    Set<FencedTask> claimed,
+    Map<FencedTask, Duration> heldBack,
+    Set<FencedTask> withPredecessors,
+    Set<QueueId> roomIn) {
   public static final Duration UNTIL_CHANGED = ChronoUnit.FOREVER.getDuration();
   public static final ClaimResult NONE = new ClaimResult(Set.of(), Map.of());
 
@@ -27,11 +32,25 @@ public record ClaimResult(
     claimed = Set.copyOf(claimed);
     heldBack = Map.copyOf(heldBack);
     withPredecessors = Set.copyOf(withPredecessors);
+    roomIn = Set.copyOf(roomIn);
+  }
+
+  /** The result for claims that make no room for others. */
+  public ClaimResult(
+      Set<FencedTask> claimed,
+      Map<FencedTask, Duration> heldBack,
+      Set<FencedTask> withPredecessors) {
+    this(claimed, heldBack, withPredecessors, Set.of());
   }
 
   /** The result for claims of tasks that have waited for no others. */
   public ClaimResult(Set<FencedTask> claimed, Map<FencedTask, Duration> heldBack) {
     this(claimed, heldBack, Set.of());
+  }
+
+  /** This result, with room in some queues. */
+  public ClaimResult with(Set<QueueId> room) {
+    return new ClaimResult(claimed, heldBack, withPredecessors, room);
   }
 
   /** The union of both results. */
@@ -42,6 +61,8 @@ public record ClaimResult(
     bothHeldBack.putAll(other.heldBack);
     Set<FencedTask> bothWithPredecessors = new HashSet<>(withPredecessors);
     bothWithPredecessors.addAll(other.withPredecessors);
-    return new ClaimResult(bothClaimed, bothHeldBack, bothWithPredecessors);
+    Set<QueueId> bothRoomIn = new HashSet<>(roomIn);
+    bothRoomIn.addAll(other.roomIn);
+    return new ClaimResult(bothClaimed, bothHeldBack, bothWithPredecessors, bothRoomIn);
   }
 }

@@ -6,6 +6,7 @@ import io.kairos.domain.task.OrderingKeyId;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.graph.EdgeEffect;
+import io.kairos.domain.task.limit.LimitName;
 import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.engine.node.LeaseClock;
 import io.kairos.engine.task.port.operator.AdmissionQuota;
@@ -93,8 +94,10 @@ public interface TaskStepStore extends QueueNumberStore {
    * Tasks past their start deadline by the store's clock are not claimed and wait again, because
    * the clock may be wrong. Tasks whose ordering key does not let them begin are not claimed
    * either: they are blocked until other tasks of the key have ended, or wait until the key's rate
-   * allows them. Paused tasks are not claimed and leave their queue. The first claims of a limited
-   * queue are granted as far as there is room.
+   * allows them. Tasks whose limits by key have no room are not claimed: they stand in line, and no
+   * step looks for them until the end of another task, a token or an operator makes room. Paused
+   * tasks are not claimed and leave their queue. The first claims of a limited queue are granted as
+   * far as there is room.
    *
    * @param claims must not name a task and fence twice
    */
@@ -302,7 +305,23 @@ public interface TaskStepStore extends QueueNumberStore {
    */
   List<HandlerBacklog> backlogs(int limit);
 
-  /** Recounts the running tasks of limited queues and corrects the stored counts. */
+  /**
+   * Wakes tasks that stand in line before limits by key as far as the limits have room, those of
+   * names after {@code after}. Takes those out of the lines that were woken and have not come, or
+   * cannot come as they are paused, put off or have ended; when one has not come though nothing
+   * keeps it, it has no worker, and others of its queue give way as well. They are due tasks then,
+   * which stand in line again when a claim of them is refused. Skips tasks that another transaction
+   * is changing.
+   *
+   * @param after null to begin with the first name
+   * @param limit most tasks, and most names
+   */
+  SweptLimits sweepLimits(@Nullable LimitName after, int limit);
+
+  /**
+   * Recounts the running tasks of limited queues and of limits by key, and corrects the stored
+   * counts.
+   */
   void recountLimits();
 
   /** Records that workers have just asked for tasks of these handlers. */

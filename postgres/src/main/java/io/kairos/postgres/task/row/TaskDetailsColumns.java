@@ -4,6 +4,7 @@ import io.kairos.domain.task.Fairness;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.task.TraceContext;
+import io.kairos.domain.task.limit.TaskLimits;
 import io.kairos.domain.task.queue.CollectionName;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.postgres.sql.NullableColumns;
@@ -12,13 +13,13 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The details of a task as twelve columns, in the order in which every statement returns them:
+ * The details of a task as thirteen columns, in the order in which every statement returns them:
  * payload, four of the retry policy, execution timeout, ordering key, collection, start deadline,
- * trace, fairness key and weight.
+ * trace, fairness key and weight, limits.
  */
 public final class TaskDetailsColumns {
   /** How many columns they are. */
-  public static final int COUNT = 12;
+  public static final int COUNT = 13;
 
   private TaskDetailsColumns() {}
 
@@ -37,7 +38,8 @@ public final class TaskDetailsColumns {
         NullableColumns.text(row, first + 7, CollectionName::new),
         NullableColumns.number(row, first + 8, Long::valueOf),
         NullableColumns.text(row, first + 9, TraceContext::new),
-        fairness(row, first + 10, first + 11));
+        fairness(row, first + 10, first + 11),
+        TaskLimits.ofStored(row.getString(first + 12)));
   }
 
   /** Reads a fairness key with its weight; null for none. */

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * The part of the task store that operators and edge calls use: finding and changing tasks, and the
  * settings of handlers, queues and ordering keys, which apply to all nodes.
  */
-public interface TaskOperatorStore extends HandlerOperations {
+public interface TaskOperatorStore extends HandlerOperations, KeyLimitOperations {
   /** Cancels a waiting task; requests the cancellation of a task that a worker performs. */
   CancelResult cancel(TaskId id);
 

@@ -1,0 +1,50 @@
+package io.kairos.engine.task;
+
+import io.kairos.domain.task.limit.LimitName;
+import io.kairos.domain.task.queue.QueueId;
+import io.kairos.engine.loop.NextRound;
+import io.kairos.engine.task.port.SweptLimits;
+import io.kairos.engine.task.setup.TaskConfig;
+import io.kairos.engine.task.setup.TaskPorts;
+import java.time.Duration;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Wakes tasks that stand in line before limits by key where no end of an attempt does it: as tokens
+ * come, after a limit was raised or removed, and when those that were woken have not come. Safe to
+ * run on every node at once; nodes take turns name by name.
+ */
+final class KeyLimitsStep {
+  private static final Duration EVERY = Duration.ofMillis(500);
+
+  private final TaskConfig config;
+  private final TaskPorts ports;
+  private final Consumer<Set<QueueId>> mayBegin;
+
+  /** The last name of the previous round; null to begin with the first. */
+  private @Nullable LimitName swept;
+
+  /**
+   * @param mayBegin takes the queues of woken tasks
+   */
+  KeyLimitsStep(TaskConfig config, TaskPorts ports, Consumer<Set<QueueId>> mayBegin) {
+    this.config = config;
+    this.ports = ports;
+    this.mayBegin = mayBegin;
+  }
+
+  NextRound runOnce() {
+    SweptLimits some = ports.tasks().sweepLimits(swept, config.maxBatch());
+    swept = some.last();
+    if (!some.queues().isEmpty()) {
+      mayBegin.accept(some.queues());
+    }
+    // Tasks that are in the way are taken out of the lines in parts; each is so once.
+    boolean isMore =
+        some.last() != null || some.woken() >= config.maxBatch() || some.takenOut() > 0;
+    return (isMore ? NextRound.AT_ONCE : NextRound.after(EVERY))
+        .having(some.woken() + some.takenOut());
+  }
+}
