@@ -1,6 +1,7 @@
 package io.kairos.cli;
 
 import io.kairos.cli.command.AnswerCommand;
+import io.kairos.cli.option.ConfirmOptions;
 import io.kairos.cli.option.WatchOptions;
 import io.kairos.cli.text.AnswerText;
 import io.kairos.cli.text.TextTable;
@@ -83,7 +84,10 @@ final class LimitCommand extends AnswerCommand {
   }
 
   @Command(name = "remove", description = "Removes a limit: tasks that wait for it begin.")
-  int remove(@Parameters(paramLabel = "NAME", description = NAME) String name) {
+  int remove(
+      @Parameters(paramLabel = "NAME", description = NAME) String name,
+      @Mixin ConfirmOptions confirmation) {
+    confirm(confirmation, "Remove the limit %s? Tasks that wait for it begin.".formatted(name));
     return tell(client -> client.limits().remove(name), name + ": no limit any more");
   }
 }

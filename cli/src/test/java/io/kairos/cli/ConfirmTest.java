@@ -11,6 +11,7 @@ import io.kairos.api.v1.DeleteScheduleResponse;
 import io.kairos.api.v1.Pause;
 import io.kairos.api.v1.Pool;
 import io.kairos.api.v1.RemoveAllCronEntriesResponse;
+import io.kairos.api.v1.RemoveLimitResponse;
 import io.kairos.cli.ScriptedNode.Said;
 import java.util.List;
 import java.util.stream.Stream;
@@ -60,6 +61,10 @@ final class ConfirmTest {
             "calendar delete holidays",
             "Delete the calendar holidays?",
             DeleteCalendarResponse.getDefaultInstance()),
+        Arguments.of(
+            "limit remove api:stripe",
+            "Remove the limit api:stripe? Tasks that wait for it begin.",
+            RemoveLimitResponse.getDefaultInstance()),
         Arguments.of(
             "cron table --component=1 --remove",
             "Remove table 1 with all its entries?",

@@ -80,7 +80,7 @@ final class LimitCommandTest {
   void a_limit_is_removed() {
     node.answers(RemoveLimitResponse.getDefaultInstance());
 
-    assertThat(node.kairos("limit remove api:stripe"))
+    assertThat(node.kairos("limit remove api:stripe --yes"))
         .isEqualTo(new Said(0, "api:stripe: no limit any more", ""));
 
     assertThat(node.request(RemoveLimitRequest.class).getName()).isEqualTo("api:stripe");

@@ -100,7 +100,7 @@ public abstract class TaskLimitsContract extends TaskContract {
   }
 
   private SweptLimits sweep() {
-    return tasks.sweepLimits(null, MANY);
+    return tasks.sweepLimits(null, Set.of(), MANY);
   }
 
   private void pausePrinting() {
@@ -511,6 +511,43 @@ public abstract class TaskLimitsContract extends TaskContract {
   }
 
   @Test
+  void a_busy_queue_loses_turns_one_by_one() {
+    limit(API, most(1));
+    FencedTask running = begin(due(API));
+    for (int i = 0; i < 5; i++) {
+      refuse(onQueue(naming(print, -100, API)));
+    }
+    end(running);
+
+    stores.letPass(LOST_TURN);
+    tasks.asked(Set.of(PRINT.handler()));
+    SweptLimits swept = sweep();
+
+    assertThat(swept.unserved()).isEmpty();
+    assertThat(swept.takenOut()).isEqualTo(1);
+    assertThat(swept.woken()).isEqualTo(1);
+  }
+
+  @Test
+  void tasks_of_a_queue_that_is_known_to_be_unserved_give_way_at_once() {
+    limit(API, most(1));
+    FencedTask running = begin(due(API));
+    refuse(onQueue(naming(print, -100, API)));
+    refuse(onQueue(naming(print, -100, API)));
+    TaskId waiting = refuse(due(API));
+    limit(API, most(2));
+
+    SweptLimits swept = tasks.sweepLimits(null, Set.of(print), MANY);
+
+    assertThat(swept.takenOut()).isEqualTo(2);
+    assertThat(swept.unserved()).containsExactly(print);
+    assertThat(swept.queues()).doesNotContain(print);
+    assertThat(swept.woken()).isEqualTo(1);
+    assertThat(enqueue(NODE)).extracting(one -> one.task().id()).contains(waiting);
+    end(running);
+  }
+
+  @Test
   void a_start_deadline_ends_a_task_that_waits() {
     limit(API, most(0));
     NewTask task =
@@ -588,7 +625,7 @@ public abstract class TaskLimitsContract extends TaskContract {
     int woken = 0;
     @Nullable LimitName after = null;
     do {
-      SweptLimits part = tasks.sweepLimits(after, MANY);
+      SweptLimits part = tasks.sweepLimits(after, Set.of(), MANY);
       woken += part.woken();
       after = part.last();
     } while (after != null);

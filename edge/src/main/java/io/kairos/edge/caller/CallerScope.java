@@ -16,7 +16,7 @@ public record CallerScope(
     @Setting(
             key = "http.callers.<name>.handlers",
             description =
-                "Handlers that this caller may name, such as `mail-*`; `*` stands for any characters. A caller with handlers, pools, topics or schedules may use these names only, and sees nothing of others; without any of the four it may use all.")
+                "Handlers that this caller may name, such as `mail-*`; `*` stands for any characters. A caller with handlers, pools, topics, schedules or limits may use these names only, and sees nothing of others; without any of the five it may use all.")
         Set<String> handlers,
     @Setting(key = "http.callers.<name>.pools", description = "Pools that this caller may name.")
         Set<String> pools,
@@ -28,9 +28,15 @@ public record CallerScope(
             key = "http.callers.<name>.schedules",
             description =
                 "Schedules that this caller may name, and calendars that it may change. What its schedules make must be of a handler, pool or topic that it may name as well.")
-        Set<String> schedules) {
+        Set<String> schedules,
+    @Setting(
+            key = "http.callers.<name>.limits",
+            description =
+                "Limits by key that tasks of this caller may name: whoever names a limit uses up its places.")
+        Set<String> limits) {
   /** All names. */
-  public static final CallerScope WHOLE = new CallerScope(Set.of(), Set.of(), Set.of(), Set.of());
+  public static final CallerScope WHOLE =
+      new CallerScope(Set.of(), Set.of(), Set.of(), Set.of(), Set.of());
 
   private static final String OF_POOLS = "pool:";
 
@@ -39,11 +45,16 @@ public record CallerScope(
     pools = Set.copyOf(pools);
     topics = Set.copyOf(topics);
     schedules = Set.copyOf(schedules);
+    limits = Set.copyOf(limits);
   }
 
   /** True when every name may be used. */
   public boolean isWhole() {
-    return handlers.isEmpty() && pools.isEmpty() && topics.isEmpty() && schedules.isEmpty();
+    return handlers.isEmpty()
+        && pools.isEmpty()
+        && topics.isEmpty()
+        && schedules.isEmpty()
+        && limits.isEmpty();
   }
 
   /**
@@ -82,6 +93,7 @@ public record CallerScope(
       case POOL -> pools;
       case TOPIC -> topics;
       case SCHEDULE -> schedules;
+      case LIMIT -> limits;
       case KIND_UNSPECIFIED, UNRECOGNIZED -> Set.of();
     };
   }
@@ -94,7 +106,8 @@ public record CallerScope(
             both(handlers, other.handlers),
             both(pools, other.pools),
             both(topics, other.topics),
-            both(schedules, other.schedules));
+            both(schedules, other.schedules),
+            both(limits, other.limits));
   }
 
   private static Set<String> both(Set<String> one, Set<String> other) {

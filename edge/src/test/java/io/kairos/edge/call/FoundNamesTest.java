@@ -62,7 +62,11 @@ class FoundNamesTest {
           new CallerConfig("limited", Hashes.of(TOKEN), Set.of(CallerRole.ADMIN))
               .within(
                   new CallerScope(
-                      Set.of("a"), Set.of("hooks-*"), Set.of("orders"), Set.of("night*"))),
+                      Set.of("a"),
+                      Set.of("hooks-*"),
+                      Set.of("orders"),
+                      Set.of("night*"),
+                      Set.of())),
           new CallerConfig("whole", Hashes.of(WHOLE), Set.of(CallerRole.ADMIN)));
 
   private static TaskId know(int number, String handler) {

@@ -52,7 +52,7 @@ class NameLimitsTest {
   private static CallerConfig caller(CallerRole role) {
     Set<String> mine = Set.of(MINE);
     return new CallerConfig(CallerConfig.word(role), Hashes.of(role.name()), Set.of(role))
-        .within(new CallerScope(mine, mine, mine, mine));
+        .within(new CallerScope(mine, mine, mine, mine, mine));
   }
 
   static Stream<MethodDescriptor<?, ?>> methods() {

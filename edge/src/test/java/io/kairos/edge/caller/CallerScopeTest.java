@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class CallerScopeTest {
   private static CallerScope handlers(String... patterns) {
-    return new CallerScope(Set.of(patterns), Set.of(), Set.of(), Set.of());
+    return new CallerScope(Set.of(patterns), Set.of(), Set.of(), Set.of(), Set.of());
   }
 
   @ParameterizedTest
@@ -51,7 +51,7 @@ class CallerScopeTest {
 
   @Test
   void the_queue_of_a_pool_is_the_pools_and_no_handlers() {
-    CallerScope pools = new CallerScope(Set.of(), Set.of("hooks"), Set.of(), Set.of());
+    CallerScope pools = new CallerScope(Set.of(), Set.of("hooks"), Set.of(), Set.of(), Set.of());
 
     assertThat(pools.covers(Kind.HANDLER, "pool:hooks")).isTrue();
     assertThat(pools.covers(Kind.HANDLER, "hooks")).isFalse();

@@ -136,7 +136,7 @@ class KnownCallersTest {
 
   @Test
   void a_caller_has_its_name_roles_and_names() throws Exception {
-    CallerScope scope = new CallerScope(Set.of("a"), Set.of(), Set.of(), Set.of());
+    CallerScope scope = new CallerScope(Set.of("a"), Set.of(), Set.of(), Set.of(), Set.of());
     CallerConfig one = new CallerConfig("one", Hashes.of("1"), Set.of(CallerRole.READ));
     KnownCallers callers =
         new KnownCallers(CallersConfig.of(List.of(one.within(scope))), () -> now, () -> 0);

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class PresentCallerTest {
   private static final CallerScope SOME =
-      new CallerScope(Set.of("a"), Set.of(), Set.of(), Set.of());
+      new CallerScope(Set.of("a"), Set.of(), Set.of(), Set.of(), Set.of());
 
   private final ServiceRequestContext request =
       ServiceRequestContext.of(HttpRequest.of(HttpMethod.POST, "/"));

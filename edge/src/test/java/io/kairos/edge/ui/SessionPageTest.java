@@ -47,7 +47,7 @@ class SessionPageTest {
     CallerConfig reader = new CallerConfig("reader", Hashes.of("fixed"), Set.of(CallerRole.READ));
     CallerConfig team =
         new CallerConfig("team", Hashes.of("team"), Set.of(CallerRole.ADMIN))
-            .within(new CallerScope(Set.of("mail-*"), Set.of(), Set.of(), Set.of()));
+            .within(new CallerScope(Set.of("mail-*"), Set.of(), Set.of(), Set.of(), Set.of()));
     return new DashboardEdge(
         new CallersConfig(Optional.of(folder.resolve("tokens")), List.of(reader, team), List.of()),
         config);

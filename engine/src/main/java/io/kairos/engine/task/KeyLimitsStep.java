@@ -7,6 +7,8 @@ import io.kairos.engine.task.port.SweptLimits;
 import io.kairos.engine.task.setup.TaskConfig;
 import io.kairos.engine.task.setup.TaskPorts;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -19,12 +21,20 @@ import org.jspecify.annotations.Nullable;
 final class KeyLimitsStep {
   private static final Duration EVERY = Duration.ofMillis(500);
 
+  /**
+   * Long enough to clear what stands in the way in many rounds, and short for a worker's return.
+   */
+  private static final Duration BELIEVED = Duration.ofSeconds(5);
+
   private final TaskConfig config;
   private final TaskPorts ports;
   private final Consumer<Set<QueueId>> mayBegin;
 
   /** The last name of the previous round; null to begin with the first. */
   private @Nullable LimitName swept;
+
+  /** Queues whose tasks do not come when they are woken, and until when that is believed. */
+  private final Map<QueueId, Long> unservedUntilNanos = new HashMap<>();
 
   /**
    * @param mayBegin takes the queues of woken tasks
@@ -36,11 +46,17 @@ final class KeyLimitsStep {
   }
 
   NextRound runOnce() {
-    SweptLimits some = ports.tasks().sweepLimits(swept, config.maxBatch());
+    long now = ports.monotonic().nanos();
+    unservedUntilNanos.values().removeIf(until -> until - now <= 0);
+    SweptLimits some =
+        ports.tasks().sweepLimits(swept, unservedUntilNanos.keySet(), config.maxBatch());
     swept = some.last();
+    some.unserved()
+        .forEach(queue -> unservedUntilNanos.putIfAbsent(queue, now + BELIEVED.toNanos()));
     if (!some.queues().isEmpty()) {
       mayBegin.accept(some.queues());
     }
+    some.throwFailure();
     // Tasks that are in the way are taken out of the lines in parts; each is so once.
     boolean isMore =
         some.last() != null || some.woken() >= config.maxBatch() || some.takenOut() > 0;

@@ -43,6 +43,10 @@ final class ModelKeyLimits {
 
   private final TaskTable tasks;
   private final Predicate<TaskRow> isPaused;
+
+  /** True when workers have asked for the task's handler in the last {@link LimitRoom#UNASKED}. */
+  private final Predicate<TaskRow> isAsked;
+
   private final NavigableMap<LimitPattern, TaskQueueLimit> limits =
       new TreeMap<>(Comparator.comparing(LimitPattern::value));
   private final NavigableMap<LimitName, Use> uses = new TreeMap<>();
@@ -77,9 +81,10 @@ final class ModelKeyLimits {
     }
   }
 
-  ModelKeyLimits(TaskTable tasks, Predicate<TaskRow> isPaused) {
+  ModelKeyLimits(TaskTable tasks, Predicate<TaskRow> isPaused, Predicate<TaskRow> isAsked) {
     this.tasks = tasks;
     this.isPaused = isPaused;
+    this.isAsked = isAsked;
   }
 
   private @Nullable TaskQueueLimit limit(LimitName name) {
@@ -232,7 +237,7 @@ final class ModelKeyLimits {
             .filter(row -> isPaused.test(row) || unserved.contains(row.queue()))
             .toList();
     for (TaskRow row : passedOver) {
-      tasks.change(row, one -> one.triggerMicros = one.attempt() == 0 ? one.dueMicros : now);
+      tasks.change(row, one -> one.triggerMicros = one.dueMicros);
       line.remove(row.id());
     }
     int takenOut = before - line.size();
@@ -246,14 +251,11 @@ final class ModelKeyLimits {
     for (int i = 0; i < first.size(); i++) {
       long delay = room.turnOfWoken(i);
       TaskRow row = requireNonNull(tasks.live(first.get(i).task()));
-      tasks.change(
-          row,
-          one ->
-              one.triggerMicros = delay == 0 && one.attempt() == 0 ? one.dueMicros : now + delay);
+      tasks.change(row, one -> one.triggerMicros = delay == 0 ? one.dueMicros : now + delay);
       line.put(row.id(), new Waiter(name, row.id(), row.dueMicros, now + delay));
       queues.add(row.queue());
     }
-    return new SweptLimits(null, first.size(), takenOut, Set.of());
+    return new SweptLimits(null, first.size(), takenOut, Set.of(), Set.of(), null);
   }
 
   /** False for a row that the task has left behind. */
@@ -262,7 +264,7 @@ final class ModelKeyLimits {
     return row != null && row.isWaiting() && row.triggerMicros == NEVER;
   }
 
-  SweptLimits sweep(@Nullable LimitName after, int limit, long now) {
+  SweptLimits sweep(@Nullable LimitName after, Set<QueueId> known, int limit, long now) {
     List<LimitName> names =
         line.values().stream()
             .map(Waiter::name)
@@ -280,10 +282,14 @@ final class ModelKeyLimits {
             .filter(waiter -> !waiter.isAwakeAt(now) || waiter.isFarAhead(now) || !mayCome(waiter))
             .limit(limit)
             .toList();
-    Set<QueueId> unserved = new HashSet<>();
+    Set<QueueId> unserved = new HashSet<>(known);
     for (Waiter waiter : lost) {
       TaskRow row = tasks.live(waiter.task());
-      if (row != null && row.isWaiting() && row.triggerMicros <= now && !waiter.isAwakeAt(now)) {
+      if (row != null
+          && row.isWaiting()
+          && row.triggerMicros <= now
+          && !waiter.isAwakeAt(now)
+          && !isAsked.test(row)) {
         unserved.add(row.queue());
       }
       line.remove(waiter.task());
@@ -300,7 +306,9 @@ final class ModelKeyLimits {
         names.size() == Math.min(limit, NAMES_AT_ONCE) ? names.getLast() : null,
         woken,
         takenOut,
-        queues);
+        queues,
+        unserved,
+        null);
   }
 
   /** False for a woken task that was paused, put off or has ended since. */

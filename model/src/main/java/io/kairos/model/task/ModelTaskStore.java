@@ -25,6 +25,7 @@ import io.kairos.domain.task.batch.BatchId;
 import io.kairos.domain.task.graph.GraphEdge;
 import io.kairos.domain.task.limit.LimitName;
 import io.kairos.domain.task.limit.LimitPattern;
+import io.kairos.domain.task.limit.LimitRoom;
 import io.kairos.domain.task.queue.CollectionName;
 import io.kairos.domain.task.queue.PoolName;
 import io.kairos.domain.task.queue.QueueId;
@@ -197,7 +198,13 @@ public final class ModelTaskStore implements TaskStore {
     this.heads = new ModelKeyHeads(tasks, keys);
     this.admission = new ModelAdmissions(tasks, queues::name);
     this.gatekeeper = new ModelPausedTasks(pauses, tasks, keys, queues);
-    this.keyLimits = new ModelKeyLimits(tasks, gatekeeper::isPaused);
+    this.keyLimits =
+        new ModelKeyLimits(
+            tasks,
+            gatekeeper::isPaused,
+            row ->
+                queues.isAskedSince(
+                    row.queue(), EpochMicros.toInstant(now()).minus(LimitRoom.UNASKED)));
     this.claiming = new ModelClaims(tasks, keys, limits, keyLimits, gatekeeper, graphs);
     this.redriving = new ModelRedrives(tasks, keys, graphs, queues);
   }
@@ -1177,8 +1184,9 @@ public final class ModelTaskStore implements TaskStore {
   }
 
   @Override
-  public synchronized SweptLimits sweepLimits(@Nullable LimitName after, int limit) {
-    return keyLimits.sweep(after, limit, now());
+  public synchronized SweptLimits sweepLimits(
+      @Nullable LimitName after, Set<QueueId> unserved, int limit) {
+    return keyLimits.sweep(after, unserved, limit, now());
   }
 
   @Override

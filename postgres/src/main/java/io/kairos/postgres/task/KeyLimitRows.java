@@ -3,7 +3,9 @@ package io.kairos.postgres.task;
 import io.kairos.domain.task.limit.LimitName;
 import io.kairos.domain.task.limit.LimitPattern;
 import io.kairos.domain.task.limit.LimitRoom;
+import io.kairos.domain.task.queue.QueueId;
 import io.kairos.domain.task.queue.TaskQueueLimit;
+import io.kairos.engine.node.StoreUnavailable;
 import io.kairos.engine.task.port.SweptLimits;
 import io.kairos.engine.task.port.operator.KeyLimitChange;
 import io.kairos.engine.task.port.operator.KeyLimitOperations;
@@ -16,7 +18,9 @@ import io.kairos.postgres.sql.SqlStatement;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Limits by key as operators set and see them, and their upkeep. */
@@ -170,7 +174,8 @@ final class KeyLimitRows {
   }
 
   /** See {@link io.kairos.engine.task.port.TaskStepStore#sweepLimits}. */
-  static SweptLimits sweep(SqlDatabase database, @Nullable LimitName after, int limit) {
+  static SweptLimits sweep(
+      SqlDatabase database, @Nullable LimitName after, Set<QueueId> unserved, int limit) {
     int most = Math.min(limit, NAMES_AT_ONCE);
     List<LimitName> names =
         database
@@ -181,14 +186,16 @@ final class KeyLimitRows {
     if (names.isEmpty()) {
       return SweptLimits.NONE;
     }
-    KeyLimits.Woken woken =
-        database.transaction(
-            "waking tasks that wait for limits",
-            connection -> KeyLimits.sweep(connection, names, limit));
-    return new SweptLimits(
-        names.size() == most ? names.getLast() : null,
-        woken.tasks(),
-        woken.takenOut(),
-        woken.queues());
+    LimitName last = names.size() == most ? names.getLast() : null;
+    Set<QueueId> unservedToo = new HashSet<>(unserved);
+    try {
+      KeyLimits.Swept some =
+          database.transaction(
+              "waking tasks that wait for limits",
+              connection -> KeyLimits.sweep(connection, names, unservedToo, limit));
+      return new SweptLimits(last, some.woken(), some.takenOut(), some.queues(), unservedToo, null);
+    } catch (StoreUnavailable e) {
+      return new SweptLimits(last, 0, 0, Set.of(), unserved, e);
+    }
   }
 }

@@ -63,8 +63,8 @@ final class KeyLimits {
 
   private static final int SPARE_OF_SWEEP = 1_000;
 
-  /** As many as one turn that was lost may clear away. */
-  private static final int SPARE_OF_UNSERVED = 10_000;
+  /** Of a sweep that knows of queues whose tasks do not come. */
+  private static final int SPARE_OF_UNSERVED = 2_000;
 
   private final Connection connection;
 
@@ -293,18 +293,18 @@ final class KeyLimits {
   /**
    * The tasks that were woken, or taken out of a line.
    *
-   * @param tasks how many were woken
+   * @param woken how many were woken
    * @param takenOut how many were in the way
    * @param queues the queues of the woken tasks
    */
-  record Woken(int tasks, int takenOut, Set<QueueId> queues) {}
+  record Swept(int woken, int takenOut, Set<QueueId> queues) {}
 
   /**
    * Wakes tasks of names as far as there is room; the limits are shared.
    *
    * @param unserved queues whose tasks do not come when they are woken
    */
-  private static Woken wake(
+  private static Swept wake(
       Connection connection,
       NavigableMap<LimitName, LimitRoom> rooms,
       int most,
@@ -348,7 +348,7 @@ final class KeyLimits {
             }
           });
     }
-    return new Woken(woken[0], takenOut[0], queues);
+    return new Swept(woken[0], takenOut[0], queues);
   }
 
   /**
@@ -356,16 +356,18 @@ final class KeyLimits {
    * turn, and wakes others.
    *
    * @param names sorted
+   * @param unserved queues whose tasks give way; those that are found are added
    */
-  static Woken sweep(Connection connection, List<LimitName> names, int most) {
+  static Swept sweep(
+      Connection connection, List<LimitName> names, Set<QueueId> unserved, int most) {
     KeyLimits limits =
         lock(connection, names.stream().map(name -> new TaskLimits(List.of(name))).toList());
-    Set<QueueId> unserved = new HashSet<>();
     int[] lost = {0};
     LAPSED
         .on(connection)
         .with("names", ColumnBatch.texts(names, LimitName::value))
         .with("grace_micros", EpochMicros.lengthOf(LimitRoom.GRACE))
+        .with("unasked_micros", EpochMicros.lengthOf(LimitRoom.UNASKED))
         .with("max_tasks", most)
         .each(row -> {
           int queue = row.getInt(1);
@@ -381,8 +383,8 @@ final class KeyLimits {
       limits.readLines();
       rooms.putAll(limits.rooms());
     }
-    int spare = unserved.isEmpty() ? SPARE_OF_SWEEP : SPARE_OF_UNSERVED;
-    Woken woken = wake(connection, rooms, Math.max(1, most / names.size()), spare, unserved);
-    return new Woken(woken.tasks(), woken.takenOut() + lost[0], woken.queues());
+    int spare = (unserved.isEmpty() ? SPARE_OF_SWEEP : SPARE_OF_UNSERVED) / names.size();
+    Swept woken = wake(connection, rooms, Math.max(1, most / names.size()), spare, unserved);
+    return new Swept(woken.woken(), woken.takenOut() + lost[0], woken.queues());
   }
 }

@@ -818,8 +818,8 @@ public record PostgresTaskStore(
   }
 
   @Override
-  public SweptLimits sweepLimits(@Nullable LimitName after, int limit) {
-    return KeyLimitRows.sweep(database, after, limit);
+  public SweptLimits sweepLimits(@Nullable LimitName after, Set<QueueId> unserved, int limit) {
+    return KeyLimitRows.sweep(database, after, unserved, limit);
   }
 
   @Override

@@ -55,11 +55,11 @@ final class SettlementStatements {
 
   /** The tasks that are settled. */
   enum Which {
-    /** Those without an ordering key, and for which no others wait. */
+    /** Those without an ordering key and limits, and for which no others wait. */
     PLAIN,
-    /** Those without an ordering key; the caller has {@link #ends} followed in the transaction. */
+    /** Those without an ordering key and limits; the caller has {@link #ends} followed, too. */
     FOLLOWED,
-    /** All; the caller has locked them and their keys before, and does the same. */
+    /** All; the caller has locked them, their keys and limits before, and does the same. */
     ALL;
 
     boolean isKeyed() {

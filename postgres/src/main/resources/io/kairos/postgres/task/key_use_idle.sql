@@ -1,5 +1,5 @@
 -- Names whose use is as if they had never been used: nothing runs or waits, and the bucket is full. Looks at about :most of all used
--- names, at others each time. Index: key_wait_line, key_limit_pkey. No locks; at most :max_names rows.
+-- names, a new sample of pages each time. Index: key_wait_line, key_limit_pkey. No locks; at most :max_names rows.
 with {clock}
 select n.name
 from key_use n

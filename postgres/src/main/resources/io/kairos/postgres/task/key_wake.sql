@@ -1,7 +1,7 @@
 -- Wakes the first :counts tasks of each name that sleep: the turn of the first is after :firsts, of each other :steps later. Takes
 -- out of the line, without a turn, tasks that are paused or of a queue of :unserved, and what tasks have left in it that do not
 -- sleep any more. Index: key_wait_line, an ordered range per name; key_wait_pkey; task_pkey, three probes per task; task_pause_pkey
--- and task_queue_handler_priority_key. Locks the tasks that it wakes, skips those locked by peers, which the next sweep finds; looks
+-- and task_queue_handler_priority_key. Locks the tasks that it wakes and the rows that it takes out, skips those locked by peers, which the next sweep finds; looks
 -- at most at twice :counts and :spare more of each name. Returns the queue of each woken task, null for what was taken out.
 with {clock}, passed_over as materialized (
   select q.id as queue_id, g.collection
@@ -45,16 +45,22 @@ with {clock}, passed_over as materialized (
     where t.id = s.task_id and t.next_trigger = {never} and t.state::text in ('N', 'R')
     for no key update skip locked) t
   where s.is_passed_over or s.nth < s.most
-), taken_out as (
-  delete from key_wait w
-  using (
+), in_the_way as materialized (
+  select l.task_id
+  from (
     select c.task_id, c.name from chosen c where c.is_passed_over
     union all
     select f.task_id, f.name
     from front f
-    where not exists (select from task t where t.id = f.task_id and t.next_trigger = {never} offset 0)) g
-  -- a peer may let the task stand in another line meanwhile; written so that it is not looked up by the name
-  where w.task_id = any (array[g.task_id]) and w.name || '' = g.name
+    where not exists (select from task t where t.id = f.task_id and t.next_trigger = {never} offset 0)) o
+  cross join lateral (
+    -- a peer may let the task stand in another line meanwhile; written so that it is not looked up by the name
+    select w.task_id from key_wait w where w.task_id = o.task_id and w.name || '' = o.name
+    for update skip locked) l
+), taken_out as (
+  delete from key_wait w
+  using in_the_way g
+  where w.task_id = any (array[g.task_id])
   returning w.task_id
 ), noted as (
   update key_wait w
@@ -64,7 +70,7 @@ with {clock}, passed_over as materialized (
 ), woken as (
   update task t
   set next_trigger = case
-    when c.delay = 0 and t.attempt = 0 then t.due_at
+    when c.delay = 0 then t.due_at
     else (select micros from clock) + c.delay
   end
   from chosen c

@@ -1,6 +1,6 @@
 -- Gives tasks back that workers have not begun and that still carry their fence, unless their cancel was requested: a first
--- attempt waits as before the claim, a retry is due now. Tasks with a key only when :keyed: then they and their keys are
--- locked already. See claim.sql for the form of the conditions, settle_finish.sql for limits. Index: task_pkey, one probe
+-- attempt waits as before the claim, a retry is due now. Tasks with a key or with limits by key only when :keyed: then
+-- they, their keys and limits are locked already. See claim.sql for the form of the conditions, settle_finish.sql for limits. Index: task_pkey, one probe
 -- per task; task_limit_pkey. Locks the rows in the order of the ids, sorted by the caller, then the limits of their queues;
 -- as many rows as ids. Of an attempt that never began no time is returned.
 with settled as (

@@ -1,6 +1,6 @@
 -- Makes tasks in processing that still carry their fence wait for another attempt, unless their cancel was requested;
--- with :lapsed_by only those whose lease has ended by then and by the store's clock. Tasks with a key only when :keyed:
--- then they and their keys are locked already. Notes the attempt as failed. See
+-- with :lapsed_by only those whose lease has ended by then and by the store's clock. Tasks with a key or with limits by key only
+-- when :keyed: then they, their keys and limits are locked already. Notes the attempt as failed. See
 -- claim.sql for the form of the conditions, settle_finish.sql for limits. Index: task_pkey, one probe per task;
 -- task_limit_pkey. Locks the rows in the order of the ids, sorted by the caller, then the limits of their queues; as
 -- many rows as ids. The start and the limit of the attempt are removed, which older nodes would leave for the next one.

@@ -1,7 +1,7 @@
 -- Puts tasks in processing off that still carry their fence, unless their cancel was requested: they are due after :delays by
 -- the store's clock, and the attempts do not count. Passes over attempts that have taken longer than their
--- execution timeout, by the store's clock and by :believed_micros. Tasks with a key only when :keyed: then they and their keys
--- are locked already. See claim.sql for the form of the conditions, settle_finish.sql for limits. Index: task_pkey, one probe
+-- execution timeout, by the store's clock and by :believed_micros. Tasks with a key or with limits by key only when
+-- :keyed: then they, their keys and limits are locked already. See claim.sql for the form of the conditions, settle_finish.sql for limits. Index: task_pkey, one probe
 -- per task; task_limit_pkey. Locks the rows in the order of the ids, sorted by the caller, then the limits of their queues;
 -- as many rows as ids.
 with {clock}, began as materialized (

@@ -1,5 +1,6 @@
 package io.kairos.postgres.task;
 
+import static io.kairos.postgres.TestDatabase.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -8,6 +9,7 @@ import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
+import io.kairos.domain.task.limit.LimitName;
 import io.kairos.domain.task.limit.LimitPattern;
 import io.kairos.domain.task.limit.TaskLimits;
 import io.kairos.domain.task.queue.HandlerName;
@@ -20,6 +22,7 @@ import io.kairos.engine.task.port.EnqueuedTask;
 import io.kairos.engine.task.port.InsertRequest;
 import io.kairos.engine.task.port.NewTask;
 import io.kairos.engine.task.port.Settlement;
+import io.kairos.engine.task.port.SweptLimits;
 import io.kairos.engine.task.port.TaskClaim;
 import io.kairos.engine.task.port.TaskStore;
 import io.kairos.engine.task.port.operator.KeyLimitChange;
@@ -220,7 +223,7 @@ final class TaskLimitsConcurrencyTest {
         claimed.forEach(task -> running.add(task.next()));
         limits.forEach((name, most) -> assertThat(performed(name)).isLessThanOrEqualTo(most));
       } else if (running.isEmpty()) {
-        tasks.sweepLimits(null, 100);
+        tasks.sweepLimits(null, Set.of(), 100);
       }
       meddle(random.nextInt(40));
       List<Settlement> ends = new ArrayList<>();
@@ -263,6 +266,25 @@ final class TaskLimitsConcurrencyTest {
     tasks.recountLimits();
 
     assertThat(DATABASE.number("select count(*) from key_use")).isZero();
+  }
+
+  @Test
+  void a_name_whose_use_is_locked_holds_up_only_the_names_of_its_part() throws Exception {
+    limit("n*", 1);
+    DATABASE.execute("insert into key_use (name) values ('n10')");
+    DATABASE.execute(
+        "insert into key_wait (task_id, name, due, woken_at)"
+            + " select gen_random_uuid(), 'n' || n, 1, 1 from generate_series(10, 69) n");
+
+    SweptLimits part =
+        DATABASE.during(
+            sql("select from key_use for update"), () -> tasks.sweepLimits(null, Set.of(), 100));
+    SweptLimits rest = tasks.sweepLimits(part.last(), Set.of(), 100);
+
+    assertThat(part.failure()).isNotNull();
+    assertThat(part.last()).isEqualTo(new LimitName("n59"));
+    assertThat(rest.takenOut()).isEqualTo(10);
+    assertThat(rest.last()).isNull();
   }
 
   private static long performed(String name) {

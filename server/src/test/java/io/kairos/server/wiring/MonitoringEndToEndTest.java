@@ -251,14 +251,18 @@ class MonitoringEndToEndTest {
         .map(MonitoringEndToEndTest::name)
         .filter(name -> name.startsWith("kairos_") && !name.endsWith("_max"))
         .forEach(known::add);
-    // They need tasks that wait in memory, a schedule that replicas decide, or TLS.
+    // They need tasks that wait in memory, a schedule that replicas decide, TLS, or a limit by key.
     Set<String> rare =
         Set.of(
             "kairos_queue_queued",
             "kairos_cron_schedule_calls_total",
             "kairos_edge_certificate_refused_total",
             "kairos_edge_certificate_remaining_seconds",
-            "kairos_edge_handshakes_failed_total");
+            "kairos_edge_handshakes_failed_total",
+            "kairos_limit_max_running",
+            "kairos_limit_names",
+            "kairos_limit_running",
+            "kairos_limit_waiting");
 
     Set<String> listed =
         Files.readString(DOCS.resolve("metrics.md"))

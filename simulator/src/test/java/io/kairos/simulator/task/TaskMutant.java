@@ -706,7 +706,8 @@ public enum TaskMutant implements TaskWiring {
     public TaskStore tasks(TaskStore store) {
       return overridden(
           new Broken(store) {
-            public SweptLimits sweepLimits(@Nullable LimitName after, int limit) {
+            public SweptLimits sweepLimits(
+                @Nullable LimitName after, Set<QueueId> unserved, int limit) {
               return SweptLimits.NONE;
             }
           });

@@ -7,6 +7,7 @@ import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.graph.EdgeEffect;
 import io.kairos.domain.task.limit.LimitName;
+import io.kairos.domain.task.queue.QueueId;
 import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.engine.node.LeaseClock;
 import io.kairos.engine.task.port.operator.AdmissionQuota;
@@ -309,14 +310,16 @@ public interface TaskStepStore extends QueueNumberStore {
    * Wakes tasks that stand in line before limits by key as far as the limits have room, those of
    * names after {@code after}. Takes those out of the lines that were woken and have not come, or
    * cannot come as they are paused, put off or have ended; when one has not come though nothing
-   * keeps it, it has no worker, and others of its queue give way as well. They are due tasks then,
-   * which stand in line again when a claim of them is refused. Skips tasks that another transaction
-   * is changing.
+   * keeps it and no worker has asked for its handler lately, the queue is unserved, and its others
+   * give way as well. They are due tasks then, which stand in line again when a claim of them is
+   * refused. Skips tasks that another transaction is changing. A failure to do so is in the answer,
+   * so that the next round goes on behind the names of this one.
    *
    * @param after null to begin with the first name
+   * @param unserved queues whose tasks give way, as was found in the last seconds
    * @param limit most tasks, and most names
    */
-  SweptLimits sweepLimits(@Nullable LimitName after, int limit);
+  SweptLimits sweepLimits(@Nullable LimitName after, Set<QueueId> unserved, int limit);
 
   /**
    * Recounts the running tasks of limited queues and of limits by key, and corrects the stored
