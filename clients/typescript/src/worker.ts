@@ -134,7 +134,7 @@ export class TaskContext {
 
   /** Is shown to operators; goes with the next heartbeat. */
   progress(percent: number, note = ""): void {
-    this.#progress = { percent: Math.max(0, Math.min(100, Math.trunc(percent))), note: note.slice(0, MOST_NOTE).toWellFormed() };
+    this.#progress = { percent: Math.max(0, Math.min(100, Math.trunc(percent))), note: sendable(note, MOST_NOTE) };
   }
 
   /** @internal */
@@ -479,7 +479,7 @@ export class Worker {
           await this.#send([one]);
         }
       } else if (first.result["success"] !== undefined) {
-        const error = `performed, but its result is refused: ${textOf(e)}`.slice(0, MOST_ERROR);
+        const error = sendable(`performed, but its result is refused: ${textOf(e)}`, MOST_ERROR);
         await this.#send([{ attempt: first.attempt, result: { fatal: { error, errorClass: "result refused" } } }]);
       } else {
         this.#log(`a node refuses the outcome of task ${first.attempt.context.id}, which will be performed again: ${textOf(e)}`);
@@ -671,9 +671,9 @@ function failureOf(thrown: unknown, reason: CancelReason | undefined): Fields {
   }
   const told = ours && thrown.cause !== undefined ? thrown.cause : thrown;
   const failure = {
-    error: (ours ? thrown.message : textOf(thrown)).slice(0, MOST_ERROR).toWellFormed(),
-    errorClass: ((ours && thrown.errorClass) || classOf(told)).slice(0, MOST_CLASS).toWellFormed(),
-    stack: (told instanceof Error ? (told.stack ?? "") : "").slice(0, MOST_STACK).toWellFormed(),
+    error: sendable(ours ? thrown.message : textOf(thrown), MOST_ERROR),
+    errorClass: sendable((ours && thrown.errorClass) || classOf(told), MOST_CLASS),
+    stack: sendable(told instanceof Error ? (told.stack ?? "") : "", MOST_STACK),
   };
   return thrown instanceof FatalFailure ? { fatal: failure } : { retryLater: { ...failure, delay } };
 }
@@ -684,6 +684,11 @@ function classOf(thrown: unknown): string {
 
 function textOf(thrown: unknown): string {
   return String(thrown);
+}
+
+/** As much as is kept, without halves of characters, which cannot be sent. */
+function sendable(text: string, most: number): string {
+  return text.slice(0, most).replace(/\p{Surrogate}/gu, "\uFFFD");
 }
 
 function timedOut(): Fields {

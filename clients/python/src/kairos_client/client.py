@@ -33,8 +33,9 @@ _LONGEST_WAIT = 30.0
 class KairosClient:
     """Calls the nodes in turn. Thread-safe; close it, or use it as a context manager.
 
-    Calls that are idempotent are repeated on other nodes, six times at most; so is a call that certainly had no effect. A schedule call whose answer
-    was lost is repeated only when all of its tasks have an idempotency key that outlives them, such as Idempotency.of_call().
+    Calls that are idempotent are repeated on other nodes, six times at most; so is a call that certainly had no effect.
+    A schedule call whose answer was lost is repeated only when all of its tasks have an idempotency key that outlives
+    them, such as Idempotency.of_call().
     """
 
     def __init__(
@@ -47,8 +48,9 @@ class KairosClient:
         key_file: str | os.PathLike[str] | None = None,
         timeout: float = 10.0,
     ):
-        """addresses are host:port, http://host:port or https://host:port (default: KAIROS_ADDRESS, else 127.0.0.1:7070); token is a text or a function
-        (default: KAIROS_TOKEN); timeout is that of one call of one node, in seconds."""
+        """addresses are host:port, http://host:port or https://host:port (default: KAIROS_ADDRESS, else
+        127.0.0.1:7070); token is a text or a function (default: KAIROS_TOKEN); timeout is that of one call of one node,
+        in seconds."""
         self._wire = Transport(
             addresses_of(addresses), Credentials(token, token_file, ca_file, certificate_file, key_file)
         )
@@ -70,7 +72,8 @@ class KairosClient:
         return Task.of_json(self._call("GET", _task(task_id), query={"withoutPayload": None if payload else "true"}))
 
     def await_task(self, task_id: str, timeout: Duration | None = None) -> Task:
-        """Waits until the task has ended, however: its state says how. Without a timeout for ever, otherwise StillRunningError after it."""
+        """Waits until the task has ended, however: its state says how. Without a timeout for ever, otherwise
+        StillRunningError after it."""
         until = None if timeout is None else time.monotonic() + seconds_of("timeout", timeout)
         while True:
             wait = _LONGEST_WAIT if until is None else min(_LONGEST_WAIT, max(0.0, until - time.monotonic()))
@@ -83,7 +86,8 @@ class KairosClient:
                 raise StillRunningError(f"task {task_id} has not ended")
 
     def result(self, task_id: str, timeout: Duration | None = None) -> TaskResult:
-        """Waits for the task's success and returns its result, an empty one when there is none. TaskFailedError when it ends otherwise."""
+        """Waits for the task's success and returns its result, an empty one when there is none. TaskFailedError when it
+        ends otherwise."""
         task = self.await_task(task_id, timeout)
         if task.state != TaskState.SUCCEEDED:
             raise TaskFailedError(task)
@@ -97,7 +101,8 @@ class KairosClient:
             "runAt": time_text("run_at", run_at),
             "delay": None if delay is None else duration_text(seconds_of("delay", delay)),
         }
-        # A delay counts from the arrival of the call, so that a repeated call moves the time a little, as a later call would.
+        # A delay counts from the arrival of the call, so that a repeated call moves the time a little, as a later call
+        # would.
         return Task.of_json(
             self._call("POST", _task(task_id) + ":reschedule", {k: v for k, v in body.items() if v is not None})
         )
@@ -130,7 +135,8 @@ class KairosClient:
         return (Task.of_json(one) for one in self._pages("/v1/tasks", query, "tasks"))
 
     def create_batch(self, handler: str, name: str | None = None) -> Batch:
-        """Creates a batch, or answers the one of this name. Without a name a repeated call could make another, so it is not repeated."""
+        """Creates a batch, or answers the one of this name. Without a name a repeated call could make another, so it is
+        not repeated."""
         body = {"handler": handler} | ({"name": name} if name else {})
         return Batch.of_json(self._call("POST", "/v1/batches", body, idempotent=bool(name))["batch"])
 
@@ -145,7 +151,8 @@ class KairosClient:
         return Batch.of_json(self._call("POST", _batch(batch_id) + ":close"))
 
     def cancel_batch(self, batch_id: str) -> int:
-        """Closes the batch and cancels what has not ended of it; the number of tasks that were cancelled or whose workers are notified."""
+        """Closes the batch and cancels what has not ended of it; the number of tasks that were cancelled or whose
+        workers are notified."""
         count = 0
         body: dict[str, Any] = {}
         while True:

@@ -149,7 +149,8 @@ class FatalFailure(Exception):
 
 
 class RetryLater(Exception):
-    """Raised by a handler: the attempt failed, and the next one begins after the delay (seconds), or by the retry policy."""
+    """Raised by a handler: the attempt failed, and the next one begins after the delay (seconds), or by the retry
+    policy."""
 
     def __init__(self, message: str, delay: float | None = None, error_class: str = ""):
         super().__init__(message)

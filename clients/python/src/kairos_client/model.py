@@ -190,9 +190,11 @@ class TopicTarget:
 
 @dataclass(frozen=True)
 class TaskRequest:
-    """A task to schedule: handler, at most one of payload (bytes), text and json, and options as docs/api.md describes them.
+    """A task to schedule: handler, at most one of payload (bytes), text and json, and options as docs/api.md describes
+    them.
 
-    Durations are seconds or timedeltas, times are datetimes with a time zone. Exactly one of handler, pool and topic is given.
+    Durations are seconds or timedeltas, times are datetimes with a time zone. Exactly one of handler, pool and topic is
+    given.
     """
 
     handler: str = ""
@@ -410,7 +412,8 @@ class Batch:
 
 @dataclass(frozen=True)
 class Predecessor:
-    """A task or batch that a task has waited for. result is None for none, and when it had no room (result_bytes says so)."""
+    """A task or batch that a task has waited for. result is None for none, and when it had no room (result_bytes says
+    so)."""
 
     id: str
     handler: str

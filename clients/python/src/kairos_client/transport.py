@@ -145,6 +145,7 @@ class Transport:
         self.addresses = addresses
         self._credentials = credentials
         self._lock = threading.Lock()
+        self._closed = False
 
     def call(
         self,
@@ -156,8 +157,8 @@ class Transport:
         idempotent: bool,
         timeout: float,
     ) -> dict[str, Any]:
-        """Calls one node after the other, until one has answered, six times at most. After a failure by which the call may have taken effect only an
-        idempotent call is repeated."""
+        """Calls one node after the other, until one has answered, six times at most. After a failure by which the call
+        may have taken effect only an idempotent call is repeated."""
         failure: KairosError | None = None
         for _ in range(_ATTEMPTS):
             node, rest = self.nodes.next()
@@ -209,10 +210,11 @@ class Transport:
         connection = self._take(node)
         sent = False
         try:
+            until = time.monotonic() + timeout
             connection.timeout = timeout
             if connection.sock is None:
                 connection.connect()
-            connection.sock.settimeout(timeout)
+            connection.sock.settimeout(max(0.01, until - time.monotonic()))
             sent = True
             connection.request(method, path, data, headers)
             response = connection.getresponse()
@@ -226,10 +228,10 @@ class Transport:
         except BaseException:
             connection.close()
             raise
-        if response.will_close or connection.sock is None:
-            connection.close()
-        else:
-            with self._lock:
+        with self._lock:
+            if self._closed or response.will_close:
+                connection.close()
+            else:
                 node.idle.append((connection, time.monotonic()))
         return _answer(node, response, content)
 
@@ -246,6 +248,7 @@ class Transport:
 
     def close(self) -> None:
         with self._lock:
+            self._closed = True
             for node in self.addresses:
                 for connection, _ in node.idle:
                     connection.close()

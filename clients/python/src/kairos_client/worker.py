@@ -113,7 +113,8 @@ class TaskContext:
     @overload
     def json(self, decode: Callable[[Any], T]) -> T: ...
     def json(self, decode: Callable[[Any], Any] | None = None) -> Any:
-        """The payload as JSON, passed through decode when it is given. The task fails for good when that is not possible, because no retry will help."""
+        """The payload as JSON, passed through decode when it is given. The task fails for good when that is not
+        possible, because no retry will help."""
         try:
             value = _json.loads(self.payload)
         except UnicodeDecodeError as e:
@@ -136,7 +137,8 @@ class TaskContext:
 
     @property
     def is_cancelled(self) -> bool:
-        """True when the handler is to end soon. Its result does not count when the reason is LEASE_LOST: another worker may begin the task."""
+        """True when the handler is to end soon. Its result does not count when the reason is LEASE_LOST: another worker
+        may begin the task."""
         return self._cancelled.is_set()
 
     @property
@@ -178,7 +180,8 @@ class _Attempt:
     def __init__(self, context: TaskContext, asked_at: float, lease: float, interval: float, timeout: float):
         self.context = context
         self.claimed_at = time.monotonic()
-        #: Sending of the last request that a node acknowledged: the lease counts from there, because nobody can tell how old an answer is.
+        #: Sending of the last request that a node acknowledged: the lease counts from there, because nobody can tell
+        #: how old an answer is.
         self.extended_at = asked_at
         self.beat_at = self.claimed_at
         self.lease, self.interval, self.timeout = lease, interval, timeout
@@ -194,9 +197,10 @@ class _Attempt:
 class Worker:
     """Performs tasks on threads, as many at a time as concurrency says.
 
-    Leases are kept by heartbeats on a thread and connections of their own. A lease is lost when a node says so, when three heartbeats in a row fail, or
-    when it is about to run out. The handler is then cancelled, and its result is not sent. A handler that goes on is abandoned and keeps its place until
-    it returns; with on_lost_lease="exit" the process ends at once instead, with code 70, before another worker may begin the task.
+    Leases are kept by heartbeats on a thread and connections of their own. A lease is lost when a node says so, when
+    three heartbeats in a row fail, or when it is about to run out. The handler is then cancelled, and its result is not
+    sent. A handler that goes on is abandoned and keeps its place until it returns; with on_lost_lease="exit" the
+    process ends at once instead, with code 70, before another worker may begin the task.
     """
 
     def __init__(
@@ -213,8 +217,8 @@ class Worker:
         certificate_file: str | os.PathLike[str] | None = None,
         key_file: str | os.PathLike[str] | None = None,
     ):
-        """drain is how long tasks under way may go on after stop(). Addresses and credentials are as for KairosClient. The name must be one that no
-        other worker has at the same time; it is made when it is left out."""
+        """drain is how long tasks under way may go on after stop(). Addresses and credentials are as for KairosClient.
+        The name must be one that no other worker has at the same time; it is made when it is left out."""
         if not 1 <= concurrency <= 1_000:
             raise ValueError(f"concurrency: must be 1 to 1000, not {concurrency}")
         if on_lost_lease not in ("abandon", "exit"):
@@ -226,7 +230,8 @@ class Worker:
         )
         credentials = Credentials(token, token_file, ca_file, certificate_file, key_file)
         self._wire = Transport(addresses_of(addresses), credentials)
-        # Results and heartbeats count the failures of nodes by themselves, because they are urgent: a node that wants no polls for a minute takes them.
+        # Results and heartbeats count the failures of nodes by themselves, because they are urgent: a node that wants
+        # no polls for a minute takes them.
         self._results = Transport(addresses_of(addresses), credentials)
         self._beats = Transport(addresses_of(addresses), credentials)
         self._handlers: dict[str, Handler] = {}
@@ -250,10 +255,12 @@ class Worker:
     @overload
     def handler(self, name: str, perform: Handler) -> Handler: ...
     def handler(self, name: str, perform: Handler | None = None) -> Any:
-        """Performs the tasks of this handler; as a decorator, or with the function. An async function runs in a loop of its own and is cancelled.
+        """Performs the tasks of this handler; as a decorator, or with the function. An async function runs in a loop of
+        its own and is cancelled.
 
-        It returns None for no result, bytes, str, a TaskResult, or what can be written as JSON; dataclasses too. It raises FatalFailure to fail for
-        good, Snooze to put the task off, RetryLater for a delay of its own; any other exception is a failure that is retried.
+        It returns None for no result, bytes, str, a TaskResult, or what can be written as JSON; dataclasses too. It
+        raises FatalFailure to fail for good, Snooze to put the task off, RetryLater for a delay of its own; any other
+        exception is a failure that is retried.
         """
 
         def add(function: Handler) -> Handler:
@@ -327,8 +334,8 @@ class Worker:
                     places = self._room()
                 if places > 0 and not self._stopping.is_set():
                     self._ask(places)
-        except InvalidRequestError as e:
-            LOG.error("the worker ends, because its request is refused: %s", e)
+        except Exception as e:
+            LOG.error("the worker ends: %s", e)
             self._failure = e
             self._stopping.set()
         finally:
@@ -396,11 +403,12 @@ class Worker:
     def _perform(self, attempt: _Attempt, given_back: bool) -> None:
         result = {"notBegun": {}} if given_back else self._outcome(attempt)
         with self._lock:
-            if attempt.phase == "running":
+            if attempt.phase == "running" and time.monotonic() - attempt.extended_at < attempt.lease:
                 attempt.phase = "ended"
                 self._outbox.append((attempt, result))
             else:
                 attempt.phase = "over"
+                self._held.pop(attempt.held_id, None)
             self._places += 1
             self._lock.notify_all()
 
@@ -418,7 +426,8 @@ class Worker:
     # Reporting.
 
     def _report(self) -> None:
-        """Sends what has ended, together, until a node has answered or the leases have run out; heartbeats keep them meanwhile."""
+        """Sends what has ended, together, until a node has answered or the leases have run out; heartbeats keep them
+        meanwhile."""
         while not self._over.is_set():
             with self._lock:
                 self._lock.wait_for(lambda: bool(self._outbox) or self._over.is_set(), 0.5)
@@ -489,7 +498,11 @@ class Worker:
             )
             due = [one for one in held if one not in expired and now - one.beat_at >= one.interval * 7 / 8]
             for i in range(0, len(due), _MOST_PER_CALL):
-                self._beat(due[i : i + _MOST_PER_CALL])
+                batch = due[i : i + _MOST_PER_CALL]
+                for one in batch:
+                    one.beat_at = now
+                # On a thread of its own: a node that does not answer must not hold up the judgement above.
+                threading.Thread(target=self._beat, args=(batch,), name="kairos-heartbeat", daemon=True).start()
             self._over.wait(max(0.005, min(0.125, self._interval / 8)))
 
     def _beat(self, attempts: list[_Attempt]) -> None:
@@ -497,7 +510,6 @@ class Worker:
         held = []
         said = []
         for one in attempts:
-            one.beat_at = sent_at
             progress = one.context._progress
             said.append(progress)
             fresh = {"progress": progress} if progress is not None and progress is not one.context._noted else {}
@@ -578,7 +590,8 @@ class Worker:
             logging.shutdown()
             os._exit(EXIT_CODE)
         LOG.warning(
-            "handler %s goes on with task %s without its lease; it keeps its place until it returns, and another worker may begin the task",
+            "handler %s goes on with task %s without its lease; it keeps its place until it returns, "
+            "and another worker may begin the task",
             attempt.context.handler,
             attempt.context.id,
         )
@@ -586,7 +599,8 @@ class Worker:
     # Ending.
 
     def _leave(self) -> None:
-        """Nodes answer the call that waits for work at once; at a node that is not reached it goes on waiting, which is short."""
+        """Nodes answer the call that waits for work at once; at a node that is not reached it goes on waiting, which is
+        short."""
         for node in self._wire.addresses:
             try:
                 self._wire.once(node, "POST", "/v1/work:leave", {"worker": self.name}, timeout=_ANSWER_TIME)
@@ -594,8 +608,8 @@ class Worker:
                 LOG.debug("leaving %s failed: %s", node, e)
 
     def _end(self) -> None:
-        """On the thread that asked for work, which asks no more: lets tasks under way end, then cancels them. What goes on even then keeps its lease
-        until that lapses, and its result is not sent."""
+        """On the thread that asked for work, which asks no more: lets tasks under way end, then cancels them. What goes
+        on even then keeps its lease until that lapses, and its result is not sent."""
 
         def done() -> bool:
             return not self._held and self._places == self._concurrency
@@ -651,7 +665,8 @@ def _success(value: Any) -> dict[str, Any]:
             raise FatalFailure(f"performed, but its {e}", "result not JSON") from None
     if len(result.value) > MOST_RESULT_BYTES:
         raise FatalFailure(
-            f"performed, but its result has {len(result.value):,} bytes: keep it elsewhere, and return where; at most {MOST_RESULT_BYTES:,} are kept",
+            f"performed, but its result has {len(result.value):,} bytes: keep it elsewhere, and return where; "
+            f"at most {MOST_RESULT_BYTES:,} are kept",
             "result too large",
         )
     return {"result": {"value": base64_of(result.value), "contentType": result.content_type}}
