@@ -35,6 +35,7 @@ const behaviours = {
 };
 
 const worker = new Worker({
+  name: process.env.KAIROS_WORKER,
   concurrency: Number(process.env.CONFORMANCE_CONCURRENCY),
   drain: `${process.env.CONFORMANCE_DRAIN}s`,
 });

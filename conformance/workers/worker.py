@@ -50,6 +50,7 @@ def progress(task: TaskContext) -> None:
 BEHAVIOURS = [echo, digest, fail, fatal, snooze, slow, large, progress]
 
 worker = Worker(
+    name=os.environ["KAIROS_WORKER"],
     concurrency=int(os.environ["CONFORMANCE_CONCURRENCY"]),
     drain=float(os.environ["CONFORMANCE_DRAIN"]),
 )

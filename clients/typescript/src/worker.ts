@@ -27,7 +27,7 @@ type Fields = Record<string, any>;
 export type Handler = (task: TaskContext) => unknown;
 
 export interface WorkerOptions extends ConnectionOptions {
-  /** A name that no other worker has at the same time. Default: KAIROS_WORKER, else one is made. */
+  /** A name that no other worker has at the same time. One is made when it is left out. */
   name?: string;
   /** Tasks that are performed at a time; 1 when left out. */
   concurrency?: number;
@@ -245,7 +245,7 @@ export class Worker {
     this.#concurrency = this.#places = concurrency;
     this.#drain = millisOf("drain", options.drain ?? "30s");
     this.#log = options.log ?? ((message) => console.warn(`kairos: ${message}`));
-    this.name = options.name ?? process.env["KAIROS_WORKER"] ?? `${hostname().slice(0, 80)}-${process.pid}-${randomUUID().slice(0, 8)}`;
+    this.name = options.name ?? `${hostname().slice(0, 80)}-${process.pid}-${randomUUID().slice(0, 8)}`;
     this.#polls = new Transport(options);
     this.#results = new Transport(options);
     this.#beats = new Transport(options);

@@ -223,11 +223,7 @@ class Worker:
             raise ValueError(f"concurrency: must be 1 to 1000, not {concurrency}")
         if on_lost_lease not in ("abandon", "exit"):
             raise ValueError(f"on_lost_lease: must be 'abandon' or 'exit', not {on_lost_lease!r}")
-        self.name = (
-            name
-            or os.environ.get("KAIROS_WORKER")
-            or f"{socket.gethostname()[:80]}-{os.getpid()}-{uuid.uuid4().hex[:8]}"
-        )
+        self.name = name or f"{socket.gethostname()[:80]}-{os.getpid()}-{uuid.uuid4().hex[:8]}"
         credentials = Credentials(token, token_file, ca_file, certificate_file, key_file)
         self._wire = Transport(addresses_of(addresses), credentials)
         # Results and heartbeats count the failures of nodes by themselves, because they are urgent: a node that wants

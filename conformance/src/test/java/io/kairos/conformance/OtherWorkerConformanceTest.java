@@ -12,7 +12,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 class OtherWorkerConformanceTest extends WorkerConformance {
   @Override
   Subject subject() {
-    String protocol = System.getProperty("conformance.protocol", "rest");
+    String protocol = requireNonNull(System.getProperty("conformance.protocol", "rest"));
     return new Subject(
         "other",
         Subject.Protocol.valueOf(protocol.toUpperCase(Locale.ROOT)),

@@ -74,7 +74,7 @@ class PackagesTest {
       String about =
           names.stream().filter(name -> name.endsWith("/METADATA")).findFirst().orElseThrow();
       ZipEntry entry = requireNonNull(wheel.getEntry(about));
-      assertThat(new String(wheel.getInputStream(entry).readAllBytes(), UTF_8))
+      assertThat(new String(requireNonNull(wheel.getInputStream(entry)).readAllBytes(), UTF_8))
           .contains("License: Apache-2.0")
           .doesNotContain("Requires-Dist");
     }

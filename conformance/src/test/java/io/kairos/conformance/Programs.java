@@ -107,7 +107,7 @@ final class Programs {
         String path = entry.getName().substring(entry.getName().indexOf('/', root.length()) + 1);
         Path file = into.resolve(path);
         Files.createDirectories(requireNonNull(file.getParent()));
-        try (InputStream in = jar.getInputStream(entry)) {
+        try (InputStream in = requireNonNull(jar.getInputStream(entry))) {
           Files.write(file, in.readAllBytes());
         }
       }

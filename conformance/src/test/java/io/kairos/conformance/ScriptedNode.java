@@ -43,8 +43,11 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -70,6 +73,12 @@ final class ScriptedNode implements AutoCloseable {
 
   private final BlockingQueue<Work> work = new LinkedBlockingQueue<>();
 
+  /**
+   * Tasks by id that were given, and of which nothing has been heard. They are given again after a
+   * lease: on a busy machine the call may have ended before its answer came.
+   */
+  private final Map<String, Given> unheard = new ConcurrentHashMap<>();
+
   /** What the calls for work and results are refused with, one call each. */
   private final Deque<Refusal> askRefusals = new ConcurrentLinkedDeque<>();
 
@@ -81,10 +90,13 @@ final class ScriptedNode implements AutoCloseable {
   final BlockingQueue<Asked> asks = new LinkedBlockingQueue<>();
 
   final BlockingQueue<HeartbeatRequest> heartbeats = new LinkedBlockingQueue<>();
-  final BlockingQueue<SetResultRequest> results = new LinkedBlockingQueue<>();
+  final BlockingQueue<Result> results = new LinkedBlockingQueue<>();
+  private final Map<String, BlockingQueue<Result>> resultsByTask = new ConcurrentHashMap<>();
 
   /** A call for work. */
   record Asked(NextWorkRequest request, long atNanos) {}
+
+  private record Given(Work work, long atNanos) {}
 
   /** How a call is refused; a retry may help after some seconds, or at once for 0. */
   record Refusal(Code code, int retryAfterSeconds) {}
@@ -160,13 +172,11 @@ final class ScriptedNode implements AutoCloseable {
 
   /** Waits for the result of a task. */
   Result result(String task) throws InterruptedException {
-    while (true) {
-      for (Result one : take(results).getResultsList()) {
-        if (one.getId().equals(task)) {
-          return one;
-        }
-      }
-    }
+    return take(resultsOf(task));
+  }
+
+  private BlockingQueue<Result> resultsOf(String task) {
+    return resultsByTask.computeIfAbsent(task, id -> new LinkedBlockingQueue<>());
   }
 
   // The calls.
@@ -180,10 +190,28 @@ final class ScriptedNode implements AutoCloseable {
             .setLease(Durations.fromMillis(LEASE.toMillis()))
             .setHeartbeatInterval(INTERVAL);
     Work one = work.poll(Durations.toMillis(request.getWait()), TimeUnit.MILLISECONDS);
-    return one == null ? answer.build() : answer.addWork(later(one)).build();
+    if (one == null) {
+      one = lapsed();
+    }
+    if (one == null) {
+      return answer.build();
+    }
+    unheard.put(one.getId(), new Given(one, System.nanoTime()));
+    return answer.addWork(later(one)).build();
+  }
+
+  private @Nullable Work lapsed() {
+    for (Given each : List.copyOf(unheard.values())) {
+      if (System.nanoTime() - each.atNanos() > LEASE.toNanos()
+          && unheard.remove(each.work().getId(), each)) {
+        return each.work().toBuilder().setFence(each.work().getFence() + 1).build();
+      }
+    }
+    return null;
   }
 
   private HeartbeatResponse heartbeat(HeartbeatRequest request) throws RefusedException {
+    request.getHeldList().forEach(one -> unheard.remove(one.getId()));
     heartbeats.add(request);
     refuse(heartbeatRefusal);
     HeartbeatResponse.Builder answer = HeartbeatResponse.newBuilder();
@@ -196,7 +224,11 @@ final class ScriptedNode implements AutoCloseable {
   }
 
   private SetResultResponse result(SetResultRequest request) throws RefusedException {
-    results.add(request);
+    for (Result one : request.getResultsList()) {
+      unheard.remove(one.getId());
+      results.add(one);
+      resultsOf(one.getId()).add(one);
+    }
     refuse(resultRefusals.poll());
     SetResultResponse.Builder answer = SetResultResponse.newBuilder();
     request
@@ -285,7 +317,7 @@ final class ScriptedNode implements AutoCloseable {
       String body = new String(exchange.getRequestBody().readAllBytes(), UTF_8);
       try {
         Message answer =
-            switch (exchange.getRequestURI().getPath()) {
+            switch (String.valueOf(exchange.getRequestURI().getPath())) {
               case "/v1/work:next" -> next(read(body, NextWorkRequest.newBuilder()).build());
               case "/v1/work:heartbeat" ->
                   heartbeat(read(body, HeartbeatRequest.newBuilder()).build());
