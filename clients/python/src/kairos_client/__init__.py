@@ -1,0 +1,98 @@
+"""Client and worker of Kairos, a durable, distributed scheduler. On the standard library alone."""
+
+from importlib.metadata import PackageNotFoundError, version
+
+from .client import KairosClient
+from .errors import (
+    ApiError,
+    Cancelled,
+    ConflictError,
+    ExhaustedError,
+    FatalFailure,
+    IdempotencyKeyTakenError,
+    InvalidRequestError,
+    KairosError,
+    NodesUnavailableError,
+    NotFoundError,
+    PermissionDeniedError,
+    RetryLater,
+    Snooze,
+    StillRunningError,
+    TaskFailedError,
+    TooLargeError,
+    UnauthenticatedError,
+    UnavailableError,
+)
+from .model import (
+    After,
+    Batch,
+    CancelOutcome,
+    Failure,
+    Idempotency,
+    OnConflict,
+    OnFailure,
+    Period,
+    PeriodUnit,
+    PoolTarget,
+    Predecessor,
+    Progress,
+    RetryPolicy,
+    Scheduled,
+    Task,
+    TaskRequest,
+    TaskResult,
+    TaskState,
+    TopicTarget,
+    Window,
+)
+from .worker import CancelReason, TaskContext, Worker
+
+try:
+    __version__ = version("kairos-client")
+except PackageNotFoundError:  # run from its folder
+    __version__ = "0"
+
+__all__ = [
+    "After",
+    "ApiError",
+    "Batch",
+    "CancelOutcome",
+    "CancelReason",
+    "Cancelled",
+    "ConflictError",
+    "ExhaustedError",
+    "Failure",
+    "FatalFailure",
+    "Idempotency",
+    "IdempotencyKeyTakenError",
+    "InvalidRequestError",
+    "KairosClient",
+    "KairosError",
+    "NodesUnavailableError",
+    "NotFoundError",
+    "OnConflict",
+    "OnFailure",
+    "Period",
+    "PeriodUnit",
+    "PermissionDeniedError",
+    "PoolTarget",
+    "Predecessor",
+    "Progress",
+    "RetryLater",
+    "RetryPolicy",
+    "Scheduled",
+    "Snooze",
+    "StillRunningError",
+    "Task",
+    "TaskContext",
+    "TaskFailedError",
+    "TaskRequest",
+    "TaskResult",
+    "TaskState",
+    "TooLargeError",
+    "TopicTarget",
+    "UnauthenticatedError",
+    "UnavailableError",
+    "Window",
+    "Worker",
+]
