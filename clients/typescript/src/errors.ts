@@ -11,13 +11,16 @@ export class KairosError extends Error {
 
 /** No node was reached, or none answered in time. */
 export class NodesUnavailableError extends KairosError {
+  override readonly retryAfter: number | undefined;
+
   constructor(
     message: string,
     /** True when the call may have been carried out although nobody answered. */
     readonly mayHaveTakenEffect: boolean,
-    options?: { cause?: unknown },
+    options?: { cause?: unknown; retryAfter?: number },
   ) {
     super(message, options);
+    this.retryAfter = options?.retryAfter;
   }
 }
 

@@ -324,14 +324,14 @@ export function requestJson(task: TaskRequest): Fields {
   };
 }
 
-/** True when a repeated call cannot make a second task, even when the first one has ended. */
+/** True when a repeated call finds the first task and answers it, even when that one has ended. The key of a period may end between the two calls. */
 export function isRepeatable(task: TaskRequest): boolean {
   const given = task.idempotency;
   if (given === undefined) {
     return false;
   }
-  const outlives = given.window === "FOREVER" || given.duration !== undefined || given.period !== undefined;
-  return task.topic !== undefined || (outlives && (given.onConflict ?? "KEEP") === "KEEP");
+  const outlives = given.window === "FOREVER" || given.duration !== undefined;
+  return outlives && (given.onConflict ?? "KEEP") === "KEEP";
 }
 
 export function resultOf(fields: Fields): TaskResult {

@@ -32,7 +32,7 @@ const FIRST_REST = 100;
 const LONGEST_REST = 2_000;
 /** A node closes connections that are idle for longer, and a call on one of these would be lost. */
 const LONGEST_IDLE = 5_000;
-/** A node that asks for more is believed, and the caller is told at once. */
+/** When no node may be called for longer, the call fails at once. */
 const LONGEST_WAIT = 10_000;
 
 export class NodeAddress {
@@ -41,6 +41,8 @@ export class NodeAddress {
   constructor(
     readonly url: URL,
     readonly agent: http.Agent,
+    /** Of a connection that is not the agent's. */
+    readonly tls: https.RequestOptions,
   ) {}
   toString(): string {
     return this.url.origin;
@@ -61,7 +63,7 @@ export class Transport {
     const keep = { keepAlive: true, timeout: LONGEST_IDLE };
     this.#nodes = texts.map((text) => {
       const url = urlOf(text.trim());
-      return new NodeAddress(url, url.protocol === "https:" ? new https.Agent({ ...keep, ...tls }) : new http.Agent(keep));
+      return new NodeAddress(url, url.protocol === "https:" ? new https.Agent({ ...keep, ...tls }) : new http.Agent(keep), tls);
     });
   }
 
@@ -80,9 +82,7 @@ export class Transport {
 
   /** Lets the node rest; true when it is the first failure in a row. */
   failed(node: NodeAddress, error?: unknown): boolean {
-    const rest = Math.min(LONGEST_REST, FIRST_REST * 2 ** Math.min(node.failures, 10)) * (0.5 + Math.random() / 2);
-    const asked = error instanceof KairosError ? (error.retryAfter ?? 0) : 0;
-    node.restsUntil = performance.now() + Math.max(rest, asked);
+    node.restsUntil = performance.now() + restAfter(node.failures, error);
     node.failures++;
     return node.failures === 1;
   }
@@ -94,18 +94,23 @@ export class Transport {
 
   /**
    * Calls one node after the other, until one has answered, six times at most. After a failure by which the call may have taken effect only an
-   * idempotent call is repeated.
+   * idempotent call is repeated. A refusal with 429 makes this call wait, and no other; when nodes ask for a longer wait than LONGEST_WAIT, the call
+   * fails at once.
    */
   async call(method: string, path: string, body: Body | undefined, options: { idempotent: boolean; timeout: number }): Promise<Answer> {
     let failure: unknown;
+    let pause = 0;
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const { node, rest } = this.next();
-      if (rest > LONGEST_WAIT && failure !== undefined) {
+      if (Math.max(rest, pause) > LONGEST_WAIT) {
+        const text = `${node} has asked not to be called for ${Math.round(rest / 1_000)} more seconds, and there is no other node`;
+        failure ??= new NodesUnavailableError(text, false, { retryAfter: rest });
         break;
       }
-      await sleep(rest);
+      await sleep(Math.max(rest, pause));
+      pause = 0;
       try {
-        const answer = await this.once(node, method, path, body, options.timeout);
+        const answer = await this.once(node, method, path, body, options.timeout, options.idempotent);
         this.works(node);
         return answer;
       } catch (e) {
@@ -118,6 +123,11 @@ export class Transport {
           if (!e.nothingDone && !(options.idempotent && e.status !== 429)) {
             throw e;
           }
+          if (e.status === 429) {
+            this.works(node);
+            pause = restAfter(attempt, e);
+            continue;
+          }
         } else if (!(e instanceof NodesUnavailableError) || (e.mayHaveTakenEffect && !options.idempotent)) {
           throw e;
         }
@@ -127,8 +137,11 @@ export class Transport {
     throw failure;
   }
 
-  /** One call of one node. */
-  once(node: NodeAddress, method: string, path: string, body: Body | undefined, timeout: number): Promise<Answer> {
+  /** One call of one node. An idempotent call is made on a new connection when the node had closed the one that was idle. */
+  async once(node: NodeAddress, method: string, path: string, body: Body | undefined, timeout: number, idempotent = true): Promise<Answer> {
+    if (!path.startsWith("/")) {
+      throw new TypeError(`path: must begin with a slash, not ${JSON.stringify(path)}`);
+    }
     const data = body === undefined && method === "GET" ? undefined : Buffer.from(JSON.stringify(body ?? {}));
     const token = this.#token();
     const headers: Record<string, string | number> = { accept: "application/json" };
@@ -139,57 +152,94 @@ export class Transport {
     if (token) {
       headers["authorization"] = `Bearer ${token}`;
     }
-    return new Promise((resolve, reject) => {
-      let sent = false;
-      let late = false;
-      const secure = node.url.protocol === "https:";
-      const request = (secure ? https : http).request(new URL(path, node.url), { method, headers, agent: node.agent });
-      const timer = setTimeout(() => {
-        late = true;
-        request.destroy();
-      }, timeout);
-      const fail = (cause: Error & { code?: string }) => {
-        clearTimeout(timer);
-        const reason = late ? "no answer in time" : cause.message || cause.code || cause.name;
-        reject(new NodesUnavailableError(`${node}: ${reason}`, sent, { cause }));
-      };
-      request.on("socket", (socket) => {
-        if (socket.connecting) {
-          socket.once(secure ? "secureConnect" : "connect", () => (sent = true));
-        } else {
-          sent = true;
-        }
-      });
-      request.on("error", fail);
-      request.on("close", () => fail(new Error("the connection was closed"))); // nothing, when it has been settled
-      request.on("response", (response) => {
-        const chunks: Buffer[] = [];
-        let size = 0;
-        response.on("data", (chunk: Buffer) => {
-          size += chunk.length;
-          if (size > MOST_ANSWER_BYTES) {
-            request.destroy(new Error(`the answer has more than ${MOST_ANSWER_BYTES} bytes`));
-          } else {
-            chunks.push(chunk);
-          }
-        });
-        response.on("error", fail);
-        response.on("end", () => {
-          clearTimeout(timer);
-          try {
-            resolve(answerOf(node, response, Buffer.concat(chunks)));
-          } catch (e) {
-            reject(e);
-          }
-        });
-      });
-      request.end(data);
-    });
+    const until = performance.now() + timeout;
+    const sending = { node, method, path, headers, data };
+    try {
+      return await send(sending, node.agent, timeout);
+    } catch (e) {
+      const left = until - performance.now();
+      if (!(e instanceof StaleConnectionError) || !idempotent || left <= 0) {
+        throw e;
+      }
+      return send(sending, false, left);
+    }
   }
 
   close(): void {
     this.#nodes.forEach((one) => one.agent.destroy());
   }
+}
+
+/** The node had closed a connection that was idle, or has died: nobody can tell. */
+class StaleConnectionError extends NodesUnavailableError {
+  override name = "NodesUnavailableError";
+}
+
+interface Sending {
+  node: NodeAddress;
+  method: string;
+  path: string;
+  headers: Record<string, string | number>;
+  data: Buffer | undefined;
+}
+
+/** With false as agent on a connection of its own. */
+function send({ node, method, path, headers, data }: Sending, agent: http.Agent | false, timeout: number): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    let sent = false;
+    let late = false;
+    const secure = node.url.protocol === "https:";
+    // Each by itself: a path with two slashes would be another host in a URL.
+    const to = { hostname: node.url.hostname.replace(/^\[|\]$/g, ""), port: node.url.port || (secure ? 443 : 80), path, method, headers };
+    const request = (secure ? https : http).request({ ...to, ...(agent === false && node.tls), agent });
+    const timer = setTimeout(() => {
+      late = true;
+      request.destroy();
+    }, timeout);
+    const fail = (cause: Error & { code?: string }) => {
+      clearTimeout(timer);
+      const reason = late ? "no answer in time" : cause.message || cause.code || cause.name;
+      const stale = !late && request.reusedSocket && ["ECONNRESET", "EPIPE"].includes(cause.code ?? "");
+      reject(new (stale ? StaleConnectionError : NodesUnavailableError)(`${node}: ${reason}`, sent, { cause }));
+    };
+    request.on("socket", (socket) => {
+      if (socket.connecting) {
+        socket.once(secure ? "secureConnect" : "connect", () => (sent = true));
+      } else {
+        sent = true;
+      }
+    });
+    request.on("error", fail);
+    request.on("close", () => fail(new Error("the connection was closed"))); // nothing, when it has been settled
+    request.on("response", (response) => {
+      const chunks: Buffer[] = [];
+      let size = 0;
+      response.on("data", (chunk: Buffer) => {
+        size += chunk.length;
+        if (size > MOST_ANSWER_BYTES) {
+          request.destroy(new Error(`the answer has more than ${MOST_ANSWER_BYTES} bytes`));
+        } else {
+          chunks.push(chunk);
+        }
+      });
+      response.on("error", fail);
+      response.on("end", () => {
+        clearTimeout(timer);
+        try {
+          resolve(answerOf(node, response, Buffer.concat(chunks)));
+        } catch (e) {
+          reject(e);
+        }
+      });
+    });
+    request.end(data);
+  });
+}
+
+/** Milliseconds until the next call: longer after each failure, and at least what the node asks for. */
+function restAfter(failures: number, error: unknown): number {
+  const rest = Math.min(LONGEST_REST, FIRST_REST * 2 ** Math.min(failures, 10)) * (0.5 + Math.random() / 2);
+  return Math.max(rest, error instanceof KairosError ? (error.retryAfter ?? 0) : 0);
 }
 
 function answerOf(node: NodeAddress, response: http.IncomingMessage, content: Buffer): Answer {
@@ -236,17 +286,31 @@ function tokenOf(options: ConnectionOptions): () => string | undefined {
     throw new TypeError("token and tokenFile: give one of them");
   }
   if (tokenFile !== undefined) {
-    read("tokenFile", tokenFile);
-    let last = { changed: -1, token: "" };
+    let last = { changed: -1, token: sendableToken(read("tokenFile", tokenFile)) };
     return () => {
-      const changed = statSync(tokenFile).mtimeMs;
-      if (changed !== last.changed) {
-        last = { changed, token: readFileSync(tokenFile, "utf8").trim() };
+      const changed = statSync(tokenFile, { throwIfNoEntry: false })?.mtimeMs;
+      // While the file is away or empty, the last token stays.
+      if (changed !== undefined && changed !== last.changed) {
+        last = { changed, token: sendableToken(read("tokenFile", tokenFile)) || last.token };
       }
       return last.token;
     };
   }
-  return typeof token === "function" ? token : () => token ?? process.env["KAIROS_TOKEN"];
+  if (typeof token === "function") {
+    return () => sendableToken(token());
+  }
+  const given = token ?? process.env["KAIROS_TOKEN"];
+  const sendable = given === undefined ? undefined : sendableToken(given);
+  return () => sendable;
+}
+
+/** Without the blanks around it. No text quotes the token. */
+function sendableToken(token: string): string {
+  const text = typeof token === "string" ? token.trim() : undefined;
+  if (text === undefined || !/^[\x20-\x7e]*$/.test(text)) {
+    throw new TypeError("token: must be a text without control characters and characters beyond ASCII, which no header can have");
+  }
+  return text;
 }
 
 function tlsOf(options: ConnectionOptions): { ca?: string; cert?: string; key?: string } {

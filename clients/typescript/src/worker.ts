@@ -48,6 +48,8 @@ const GRACE = 500;
 const FAILURES_THAT_STOP = 3;
 const ANSWER_TIME = 5_000;
 const LONGEST_STOP = 2_000;
+/** Of Node; a longer one would run out at once. */
+const LONGEST_TIMER = 2 ** 31 - 1;
 const MOST_BYTES = 8 << 20;
 const MOST_PER_CALL = 1_000;
 const MOST_ERROR = 2_000;
@@ -183,7 +185,7 @@ class Attempt {
   readonly grace: number;
   /** Sending of the last request that a node acknowledged: the lease counts from there, because nobody can tell how old an answer is. */
   extendedAt: number;
-  beatAt = this.claimedAt;
+  beatAt: number;
   failedBeats = 0;
   noted: unknown;
   phase: "running" | "ended" | "lost" | "over" = "running";
@@ -195,8 +197,13 @@ class Attempt {
     readonly interval: number,
     readonly timeout: number,
   ) {
-    this.extendedAt = askedAt;
+    this.extendedAt = this.beatAt = askedAt;
     this.grace = Math.min(GRACE, lease / 4);
+  }
+
+  /** False when a handler would have too little time to stop before the lease ends. */
+  isSafeAt(now: number): boolean {
+    return now - this.extendedAt < this.lease - this.grace - this.interval / 4;
   }
 }
 
@@ -225,7 +232,7 @@ export class Worker {
   readonly #held = new Set<Attempt>();
   readonly #outbox: Finished[] = [];
   readonly #log: (message: string) => void;
-  #waiting: (() => void)[] = [];
+  readonly #waiting = new Set<() => void>();
   #places: number;
   #interval = 1_000;
   #wait = 1_000;
@@ -244,7 +251,14 @@ export class Worker {
     this.#options = options;
     this.#concurrency = this.#places = concurrency;
     this.#drain = millisOf("drain", options.drain ?? "30s");
-    this.#log = options.log ?? ((message) => console.warn(`kairos: ${message}`));
+    const log = options.log ?? ((message: string) => console.warn(`kairos: ${message}`));
+    this.#log = (message) => {
+      try {
+        log(message);
+      } catch {
+        // A log that fails must not end the worker.
+      }
+    };
     this.name = options.name ?? `${hostname().slice(0, 80)}-${process.pid}-${randomUUID().slice(0, 8)}`;
     this.#polls = new Transport(options);
     this.#results = new Transport(options);
@@ -274,7 +288,7 @@ export class Worker {
     void this.#keepLeases();
     void this.#report();
     this.#ended = this.#fetch();
-    this.#ended.catch(() => undefined); // told by join()
+    this.#ended.catch((e) => this.#log(`the worker ends: ${textOf(e)}`)); // and join() is rejected
   }
 
   /** Performs tasks until SIGTERM, SIGINT or stop(); then drains. */
@@ -311,18 +325,18 @@ export class Worker {
   /** Resolves at the next change of what is held or wanted, or after the time. */
   #change(most: number): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, most);
-      this.#waiting.push(() => {
+      const wake = () => {
         clearTimeout(timer);
+        this.#waiting.delete(wake);
         resolve();
-      });
+      };
+      const timer = setTimeout(wake, Math.min(most, LONGEST_TIMER));
+      this.#waiting.add(wake);
     });
   }
 
   #notify(): void {
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    waiting.forEach((one) => one());
+    [...this.#waiting].forEach((wake) => wake());
   }
 
   async #until(met: () => boolean, most: number): Promise<boolean> {
@@ -390,16 +404,33 @@ export class Worker {
       // Short against the lease, which counts from the asking.
       this.#wait = Math.max(10, Math.min(30_000, lease / 4));
     }
-    const work: Fields[] = answer["work"] ?? [];
+    const work: Fields[] = lease > 0 ? (answer["work"] ?? []) : [];
     if (work.length === 0 && performance.now() - askedAt < wait / 4) {
       this.#polls.failed(node); // it did not let the call wait: it is not called in a loop
     }
     for (const one of work) {
       const context = new TaskContext(one, this.name);
-      const attempt = new Attempt(context, askedAt, lease, interval, millisFrom(one["executionTimeout"]));
+      this.#claim(new Attempt(context, askedAt, lease, interval, millisFrom(one["executionTimeout"])));
+    }
+  }
+
+  /**
+   * Begins the task, but gives it back when the answer came so late that the lease is about to end, as after a standstill of the process; a task whose
+   * lease has ended is another worker's.
+   */
+  #claim(attempt: Attempt): void {
+    const now = performance.now();
+    if (attempt.isSafeAt(now) && !this.#stopping) {
       this.#held.add(attempt);
       this.#places--;
-      void this.#perform(attempt, this.#stopping);
+      void this.#perform(attempt);
+    } else if (now - attempt.extendedAt < attempt.lease) {
+      this.#held.add(attempt);
+      attempt.phase = "ended";
+      this.#outbox.push({ attempt, result: { notBegun: {} } });
+      this.#notify();
+    } else {
+      this.#log(`task ${attempt.context.id} of ${attempt.context.handler} is not begun: its lease ended before it came`);
     }
   }
 
@@ -411,8 +442,8 @@ export class Worker {
 
   // Performing.
 
-  async #perform(attempt: Attempt, givenBack: boolean): Promise<void> {
-    const result = givenBack ? { notBegun: {} } : await this.#outcome(attempt.context);
+  async #perform(attempt: Attempt): Promise<void> {
+    const result = await this.#outcome(attempt.context);
     if (attempt.phase === "running" && performance.now() - attempt.extendedAt < attempt.lease) {
       attempt.phase = "ended";
       this.#outbox.push({ attempt, result });
@@ -427,10 +458,13 @@ export class Worker {
   async #outcome(context: TaskContext): Promise<Fields> {
     try {
       const handler = this.#handlers.get(context.handler);
-      const value = await handler?.(context);
+      if (handler === undefined) {
+        throw new Error(`this worker has no handler ${JSON.stringify(context.handler)}`);
+      }
+      const value = await handler(context);
       return context.cancelReason === "EXECUTION_TIMEOUT" ? timedOut() : { success: successOf(value) };
     } catch (e) {
-      return failureOf(e, context.cancelReason);
+      return told(e, context.cancelReason);
     }
   }
 
@@ -446,7 +480,12 @@ export class Worker {
         size += one.result["success"]?.result?.value.length ?? 0;
       }
       if (batch.length > 0) {
-        await this.#send(batch);
+        try {
+          await this.#send(batch);
+        } catch (e) {
+          this.#log(`${batch.length} results cannot be sent; their tasks begin again when their leases end: ${textOf(e)}`);
+          this.#settle(batch);
+        }
       } else {
         await this.#change(500);
       }
@@ -500,21 +539,30 @@ export class Worker {
 
   async #keepLeases(): Promise<void> {
     while (!this.#over) {
-      const now = performance.now();
-      const held = [...this.#held];
-      for (const one of held) {
-        if (one.phase === "running" && one.timeout > 0 && now - one.claimedAt >= one.timeout) {
-          one.context.cancel("EXECUTION_TIMEOUT");
-        }
-      }
-      // So early that the handler's time to stop is over before the lease is.
-      const expired = held.filter((one) => now - one.extendedAt >= one.lease - one.grace - one.interval / 4);
-      this.#lose(expired, "its time was up without an acknowledged heartbeat");
-      const due = held.filter((one) => !expired.includes(one) && now - one.beatAt >= (one.interval * 7) / 8);
-      for (let i = 0; i < due.length; i += MOST_PER_CALL) {
-        void this.#beat(due.slice(i, i + MOST_PER_CALL));
+      try {
+        this.#judgeLeases(performance.now());
+      } catch (e) {
+        this.#log(`the leases were not looked at, and will be again: ${textOf(e)}`);
       }
       await new Promise((resolve) => setTimeout(resolve, Math.max(5, Math.min(125, this.#interval / 8))));
+    }
+  }
+
+  #judgeLeases(now: number): void {
+    const held = [...this.#held];
+    for (const one of held) {
+      if (one.phase === "running" && one.timeout > 0 && now - one.claimedAt >= one.timeout) {
+        one.context.cancel("EXECUTION_TIMEOUT");
+      }
+    }
+    // So early that the handler's time to stop is over before the lease is.
+    this.#lose(
+      held.filter((one) => !one.isSafeAt(now)),
+      "its time was up without an acknowledged heartbeat",
+    );
+    const due = held.filter((one) => one.isSafeAt(now) && now - one.beatAt >= (one.interval * 7) / 8);
+    for (let i = 0; i < due.length; i += MOST_PER_CALL) {
+      this.#beat(due.slice(i, i + MOST_PER_CALL)).catch((e) => this.#log(`a heartbeat failed: ${textOf(e)}`));
     }
   }
 
@@ -645,6 +693,17 @@ function successOf(value: unknown): Fields {
     });
   }
   return { result: { value: base64Of(result.value), contentType: result.contentType } };
+}
+
+/** How an attempt has ended by this, whatever was thrown: the text of an object may fail. */
+function told(thrown: unknown, reason: CancelReason | undefined): Fields {
+  try {
+    return failureOf(thrown, reason);
+  } catch (e) {
+    const error = `a ${typeof thrown} was thrown of which no more can be said: ${e instanceof Error ? e.name : typeof e}`;
+    const failure = { error: sendable(error, MOST_ERROR), errorClass: typeof thrown };
+    return thrown instanceof FatalFailure ? { fatal: failure } : { retryLater: failure };
+  }
 }
 
 function failureOf(thrown: unknown, reason: CancelReason | undefined): Fields {

@@ -9,6 +9,7 @@ import { afterEach, beforeEach, test } from "node:test";
 import { inspect } from "node:util";
 import {
   ConflictError,
+  ExhaustedError,
   FatalFailure,
   IdempotencyKeyTakenError,
   InvalidRequestError,
@@ -20,6 +21,7 @@ import {
   TaskFailedError,
   TaskResult,
   UnauthenticatedError,
+  UnavailableError,
   Worker,
 } from "kairos-client";
 
@@ -136,6 +138,22 @@ test("what a handler does is what the caller gets", async () => {
   assert.deepEqual([noJson.state, noJson.failures[0].errorClass], ["FAILED", "result not JSON"]);
 });
 
+test("a handler that throws nonsense is reported and the worker goes on", async () => {
+  const throwing = (thrown) => () => {
+    throw thrown;
+  };
+  work({ later: throwing(new RetryLater("x", { delay: "5 s" })), bare: throwing(Object.create(null)), symbol: throwing(Symbol("x")) });
+  for (const [behaviour, text] of [
+    ["later", /delay: must be milliseconds/],
+    ["bare", /object was thrown of which no more can be said: TypeError/],
+    ["symbol", /Symbol\(x\)/],
+  ]) {
+    const { state, failures } = await ended(to(behaviour, { retryPolicy: { maxAttempts: 1 } }));
+    assert.equal(state, "DEAD");
+    assert.match(failures[0].error, text);
+  }
+});
+
 function parsed(value) {
   if (typeof value.number !== "number") {
     throw new TypeError("number: must be a number");
@@ -207,9 +225,11 @@ test("errors name what was wrong", async () => {
   assert.throws(() => new KairosClient({ certificateFile: "/none" }), /keyFile/);
   assert.throws(() => new Worker({ concurrency: 0 }), /concurrency/);
   assert.throws(() => new Worker().start(), /handler/);
-  const worker = new Worker().handle("no such name!", () => undefined);
+  const said = [];
+  const worker = new Worker({ log: (message) => said.push(message) }).handle("no such name!", () => undefined);
   worker.start();
   await assert.rejects(worker.join(), (e) => e instanceof InvalidRequestError && /handlers/.test(e.message));
+  assert.match(said.join(), /the worker ends: .*handlers/);
 });
 
 test("a node that is away is said to be", async () => {
@@ -236,35 +256,146 @@ test("certificates and a token in a file", async () => {
   [stranger, distrusting, known].forEach((one) => one.close());
 });
 
-/** A double of a node that has one task, and says that its lease is lost. */
-function losingNode(calls) {
-  const work = [{ id: "1", fence: "7", handler: "x", attempt: 1 }];
+/** A double of a node: answers each call as the test says, by status, headers and value. */
+async function double(answer) {
+  const calls = [];
   const node = createServer((request, response) => {
-    request.resume().on("end", () => {
-      calls.push({ path: request.url, at: performance.now() });
-      const next = { lease: "2s", heartbeatInterval: "0.400s", work: work.splice(0, 1) };
-      response.end(JSON.stringify(request.url === "/v1/work:next" ? next : { answers: [{ verdict: "LOST", accepted: false }] }));
+    const chunks = [];
+    request.on("data", (chunk) => chunks.push(chunk));
+    request.on("end", async () => {
+      const body = JSON.parse(Buffer.concat(chunks).toString() || "{}");
+      calls.push({ path: request.url, at: performance.now(), body, port: request.socket.remotePort });
+      const { status = 200, headers = {}, value = {}, hangsUp = false } = await answer(request.url, body);
+      response.writeHead(status, headers).end(JSON.stringify(value), () => hangsUp && request.socket.end());
     });
   });
-  return new Promise((resolve) => node.listen(0, "127.0.0.1", () => resolve(node)));
+  await new Promise((resolve) => node.listen(0, "127.0.0.1", resolve));
+  const close = () => {
+    node.close();
+    node.closeAllConnections();
+  };
+  return { addresses: `127.0.0.1:${node.address().port}`, calls, close };
 }
 
+const TASK = { id: "1", fence: "7", handler: "x", attempt: 1 };
+
+/** A double of a node that has one task, and says that its lease is lost. */
+function losingNode() {
+  const work = [TASK];
+  return double((path) => ({
+    value:
+      path === "/v1/work:next"
+        ? { lease: "2s", heartbeatInterval: "0.400s", work: work.splice(0, 1) }
+        : { answers: [{ verdict: "LOST", accepted: false }] },
+  }));
+}
+
+test("a long wait is told at once", async () => {
+  let status = 503;
+  const headers = { "retry-after": "60" };
+  const node = await double(() => ({ status, headers, value: { reason: "NOTHING_DONE" } }));
+  const begun = performance.now();
+  const client = new KairosClient(node);
+  await assert.rejects(client.call("GET", "/x"), (e) => e instanceof UnavailableError && e.retryAfter === 60_000);
+  await assert.rejects(client.call("GET", "/x"), (e) => e instanceof NodesUnavailableError && e.retryAfter > 50_000 && /not to be called/.test(e.message));
+  const other = new KairosClient(node);
+  status = 429;
+  await assert.rejects(other.call("GET", "/x"), ExhaustedError);
+  status = 200;
+  await other.call("GET", "/x"); // only the call that was refused waits
+  assert.ok(performance.now() - begun < 10_000);
+  assert.equal(node.calls.length, 3);
+  [client, other, node].forEach((one) => one.close());
+});
+
+test("a schedule call whose answer was lost is repeated when that is safe", async () => {
+  for (const [request, repeated] of [
+    [{ handler: "x" }, false],
+    [{ handler: "x", idempotency: { key: "k" } }, false],
+    [{ handler: "x", idempotency: { key: "k", period: { unit: "DAY" } } }, false],
+    [{ topic: { name: "x" }, idempotency: { key: "k" } }, false],
+    [{ handler: "x", idempotency: { key: "k", duration: "1m", onConflict: "REPLACE" } }, false],
+    [{ handler: "x", idempotency: { key: "k", duration: "1m" } }, true],
+    [{ handler: "x", idempotency: { key: "k", window: "FOREVER" } }, true],
+  ]) {
+    const statuses = [503, 200];
+    const node = await double(() => ({ status: statuses.shift(), value: { id: "1" } }));
+    const client = new KairosClient(node);
+    if (repeated) {
+      assert.equal((await client.schedule(request)).id, "1");
+    } else {
+      await assert.rejects(client.schedule(request), UnavailableError);
+    }
+    client.close();
+    node.close();
+  }
+});
+
+test("a connection that was closed while idle is replaced, and a path is never another host", async () => {
+  const node = await double(() => ({ hangsUp: true }));
+  const client = new KairosClient(node);
+  for (const path of ["/x", "//127.0.0.2:1/y", "/z"]) {
+    await client.call("GET", path);
+  }
+  assert.deepEqual(
+    node.calls.map((one) => one.path),
+    ["/x", "//127.0.0.2:1/y", "/z"],
+  );
+  await assert.rejects(client.call("GET", "x"), /path/);
+  client.close();
+  node.close();
+});
+
+test("a token that no header can have is refused and never shown", async () => {
+  const node = await double(() => ({}));
+  for (const wrong of ["secret-token\nX-Other: 1", "secret-token\0", "secret-token-\u20ac"]) {
+    for (const token of [wrong, () => wrong]) {
+      const call = async () => new KairosClient({ ...node, token }).call("GET", "/x");
+      await assert.rejects(call, (e) => /token/.test(e.message) && !inspect(e).includes("secret-token"));
+    }
+  }
+  const client = new KairosClient({ ...node, token: " secret-token\r\n" });
+  await client.call("GET", "/x");
+  assert.equal(node.calls.length, 1);
+  client.close();
+  node.close();
+});
+
+test("a task that came too late is not begun, and what has no handler fails", async () => {
+  const late = [true];
+  const node = await double(async (path) => {
+    if (path !== "/v1/work:next") {
+      return { value: { answers: [{ accepted: true, verdict: "EXTENDED" }] } };
+    }
+    const work = late.length > 0 ? [TASK] : [{ ...TASK, id: "2", handler: "unknown" }];
+    await new Promise((resolve) => setTimeout(resolve, late.pop() ? 450 : 20));
+    return { value: { lease: "0.400s", heartbeatInterval: "0.080s", work } };
+  });
+  const begun = [];
+  const worker = new Worker({ ...node, log: () => undefined }).handle("x", (task) => begun.push(task.id));
+  worker.start();
+  while (!node.calls.some((one) => one.body.results?.some((result) => /no handler/.test(result.retryLater?.error)))) {
+    await new Promise((resolve) => setTimeout(resolve, 10)); // a double wakes nobody
+  }
+  await worker.close();
+  assert.deepEqual(begun, []);
+  node.close();
+});
+
 async function stubborn(onLostLease, seconds) {
-  const calls = [];
-  const node = await losingNode(calls);
+  const node = await losingNode();
   const program = `
     import { Worker } from "kairos-client";
     const worker = new Worker({ addresses: process.argv[1], onLostLease: process.argv[2], log: () => {} });
-    worker.handle("x", () => new Promise((resolve) => setTimeout(resolve, 3_000)));
+    worker.handle("x", () => new Promise((resolve) => setTimeout(resolve, 2_000)));
     await worker.run();`;
-  const words = ["--input-type=module", "-e", program, `127.0.0.1:${node.address().port}`, onLostLease];
+  const words = ["--input-type=module", "-e", program, node.addresses, onLostLease];
   const child = spawn(process.execPath, words, { cwd: import.meta.dirname ?? new URL(".", import.meta.url).pathname });
   const timer = setTimeout(() => child.kill("SIGKILL"), seconds * 1_000);
   const [code] = await once(child, "exit");
   clearTimeout(timer);
   node.close();
-  node.closeAllConnections();
-  return { code, calls };
+  return { code, calls: node.calls };
 }
 
 test("a handler that goes on without its lease ends the process on request", async () => {
@@ -274,8 +405,8 @@ test("a handler that goes on without its lease ends the process on request", asy
 });
 
 test("a handler that goes on without its lease keeps its place and its result is not sent", async () => {
-  const { calls } = await stubborn("abandon", 6);
+  const { calls } = await stubborn("abandon", 4);
   const [first, second] = calls.filter((one) => one.path === "/v1/work:next");
-  assert.ok(second.at - first.at > 2_500, "it asks again only when the handler has returned");
+  assert.ok(second.at - first.at > 1_500, "it asks again only when the handler has returned");
   assert.ok(!calls.some((one) => one.path === "/v1/work:result"));
 });

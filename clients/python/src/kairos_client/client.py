@@ -198,9 +198,7 @@ class KairosClient:
 
 
 def _repeatable(tasks: Sequence[TaskRequest]) -> bool:
-    return all(
-        one.idempotency is not None and (one.idempotency.outlives_the_task() or one.topic is not None) for one in tasks
-    )
+    return all(one.idempotency is not None and one.idempotency.outlives_the_task() for one in tasks)
 
 
 def _task(task_id: str) -> str:

@@ -17,10 +17,15 @@ class KairosError(Exception):
 class NodesUnavailableError(KairosError):
     """No node was reached, or none answered in time."""
 
-    def __init__(self, message: str, may_have_taken_effect: bool):
+    def __init__(self, message: str, may_have_taken_effect: bool, retry_after: float | None = None):
         super().__init__(message)
+        self.retry_after = retry_after
         #: True when the call may have been carried out although nobody answered.
         self.may_have_taken_effect = may_have_taken_effect
+
+
+class TokenError(KairosError, ValueError):
+    """The token cannot be sent, or what gives it has failed. The token is never in the text."""
 
 
 class ApiError(KairosError):

@@ -139,10 +139,10 @@ class Idempotency:
         )
 
     def outlives_the_task(self) -> bool:
-        """True when a repeated call cannot make a second task, even when the first one has ended."""
-        return (
-            self.window == Window.FOREVER or self.duration is not None or self.period is not None
-        ) and self.on_conflict in (None, OnConflict.KEEP)
+        """True when a repeated call finds the first task and answers it, even when that one has ended. The key of a
+        period may end between the two calls."""
+        outlives = self.window == Window.FOREVER or self.duration is not None
+        return outlives and self.on_conflict in (None, OnConflict.KEEP)
 
 
 @dataclass(frozen=True)
@@ -270,6 +270,12 @@ class TaskResult:
 
     value: bytes = field(repr=False)
     content_type: str = ""
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.value, (bytes, bytearray, memoryview)):
+            raise TypeError(f"TaskResult: value must be bytes, not {type(self.value).__name__}")
+        if not isinstance(self.content_type, str):
+            raise TypeError(f"TaskResult: content_type must be a str, not {type(self.content_type).__name__}")
 
     @staticmethod
     def of_json(value: Json) -> TaskResult:
@@ -475,6 +481,8 @@ def seconds_of(name: str, value: Duration) -> float:
         return value.total_seconds()
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise TypeError(f"{name}: must be seconds or a timedelta, not {type(value).__name__}")
+    if value != value:
+        raise ValueError(f"{name}: must be seconds or a timedelta, not NaN")
     return value
 
 

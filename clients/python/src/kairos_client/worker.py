@@ -52,6 +52,8 @@ OnLostLease = Literal["abandon", "exit"]
 
 #: That a handler has to stop in when its lease is lost, before another worker may begin the task.
 _GRACE = 0.5
+#: That the log has for the last line of a process that ends itself.
+_LONGEST_LAST_WORDS = 0.1
 _FAILURES_THAT_STOP = 3
 _ANSWER_TIME = 5.0
 _MOST_BYTES = 8 << 20
@@ -183,11 +185,15 @@ class _Attempt:
         #: Sending of the last request that a node acknowledged: the lease counts from there, because nobody can tell
         #: how old an answer is.
         self.extended_at = asked_at
-        self.beat_at = self.claimed_at
+        self.beat_at = asked_at
         self.lease, self.interval, self.timeout = lease, interval, timeout
         self.grace = min(_GRACE, lease / 4)
         self.failed_beats = 0
         self.phase = "running"
+
+    def is_safe_at(self, now: float) -> bool:
+        """False when a handler would have too little time to stop before the lease ends."""
+        return now - self.extended_at < self.lease - self.grace - self.interval / 4
 
     @property
     def held_id(self) -> tuple[str, int]:
@@ -223,7 +229,8 @@ class Worker:
             raise ValueError(f"concurrency: must be 1 to 1000, not {concurrency}")
         if on_lost_lease not in ("abandon", "exit"):
             raise ValueError(f"on_lost_lease: must be 'abandon' or 'exit', not {on_lost_lease!r}")
-        self.name = name or f"{socket.gethostname()[:80]}-{os.getpid()}-{uuid.uuid4().hex[:8]}"
+        self._named, self._pid = name is not None, os.getpid()
+        self.name = name or _new_name()
         credentials = Credentials(token, token_file, ca_file, certificate_file, key_file)
         self._wire = Transport(addresses_of(addresses), credentials)
         # Results and heartbeats count the failures of nodes by themselves, because they are urgent: a node that wants
@@ -290,6 +297,8 @@ class Worker:
             raise RuntimeError("the worker has no handler: add one with handler()")
         if self._begun:
             raise RuntimeError("the worker was started before")
+        if not self._named and self._pid != os.getpid():
+            self.name = _new_name()  # each process that was forked has a worker of its own
         self._begun = True
         threading.Thread(target=self._keep_leases, name="kairos-heartbeats", daemon=True).start()
         threading.Thread(target=self._report, name="kairos-results", daemon=True).start()
@@ -373,22 +382,31 @@ class Worker:
             self._interval = interval
             # Short against the lease, which counts from the asking.
             self._wait = max(0.01, min(30.0, lease / 4))
-        work = answer.get("work", [])
+        work = answer.get("work", []) if lease > 0 else []
         if not work and time.monotonic() - asked_at < wait / 4:
             self._wire.nodes.failed(node)  # it did not let the call wait: it is not called in a loop
         for one in work:
             self._claim(one, asked_at, lease, interval)
 
     def _claim(self, work: Mapping[str, Any], asked_at: float, lease: float, interval: float) -> None:
+        """Begins the task, but gives it back when the answer came so late that the lease is about to end, as after a
+        standstill of the process; a task whose lease has ended is another worker's."""
         context = TaskContext(work, self.name)
         attempt = _Attempt(context, asked_at, lease, interval, seconds_from(work.get("executionTimeout")))
+        now = time.monotonic()
+        begins = attempt.is_safe_at(now) and not self._stopping.is_set()
+        if not begins and now - asked_at >= lease:
+            LOG.warning("task %s of %s is not begun: its lease ended before it came", context.id, context.handler)
+            return
         with self._lock:
             self._held[attempt.held_id] = attempt
+            if not begins:
+                attempt.phase = "ended"
+                self._outbox.append((attempt, {"notBegun": {}}))
+                self._lock.notify_all()
+                return
             self._places -= 1
-        given_back = self._stopping.is_set()
-        threading.Thread(
-            target=self._perform, args=(attempt, given_back), name=f"kairos-{context.handler}", daemon=True
-        ).start()
+        threading.Thread(target=self._perform, args=(attempt,), name=f"kairos-{context.handler}", daemon=True).start()
 
     def _failed(self, wire: Transport, node: Address, error: Exception, doing: str) -> None:
         first = wire.nodes.failed(node, error if isinstance(error, KairosError) else None)
@@ -396,8 +414,8 @@ class Worker:
 
     # Performing.
 
-    def _perform(self, attempt: _Attempt, given_back: bool) -> None:
-        result = {"notBegun": {}} if given_back else self._outcome(attempt)
+    def _perform(self, attempt: _Attempt) -> None:
+        result = self._outcome(attempt)
         with self._lock:
             if attempt.phase == "running" and time.monotonic() - attempt.extended_at < attempt.lease:
                 attempt.phase = "ended"
@@ -417,7 +435,7 @@ class Worker:
                 return _timed_out()
             return {"success": _success(value)}
         except BaseException as e:  # however a handler ends, sys.exit() too, its task is reported
-            return _failure(e, context.cancel_reason)
+            return _told(e, context.cancel_reason)
 
     # Reporting.
 
@@ -433,7 +451,11 @@ class Worker:
                     batch.append(self._outbox.pop(0))
                     size += len(batch[-1][1].get("success", {}).get("result", {}).get("value", ""))
             if batch:
-                self._send(batch)
+                try:
+                    self._send(batch)
+                except Exception:
+                    LOG.exception("%s results cannot be sent; their tasks begin again when their leases end", len(batch))
+                    self._settle(batch)
 
     def _send(self, batch: list[tuple[_Attempt, dict[str, Any]]]) -> None:
         results = [{"id": one.context.id, "fence": str(one.context.fence)} | result for one, result in batch]
@@ -480,26 +502,31 @@ class Worker:
     # Leases.
 
     def _keep_leases(self) -> None:
-        while not self._over.is_set():
-            now = time.monotonic()
-            with self._lock:
-                held = list(self._held.values())
-            for attempt in held:
-                if attempt.phase == "running" and attempt.timeout and now - attempt.claimed_at >= attempt.timeout:
-                    attempt.context._cancel(CancelReason.EXECUTION_TIMEOUT)
-            # So early that the handler's time to stop is over before the lease is.
-            expired = [one for one in held if now - one.extended_at >= one.lease - one.grace - one.interval / 4]
-            self._lose(
-                [one for one in expired if one.phase == "running"], "its time was up without an acknowledged heartbeat"
-            )
-            due = [one for one in held if one not in expired and now - one.beat_at >= one.interval * 7 / 8]
-            for i in range(0, len(due), _MOST_PER_CALL):
-                batch = due[i : i + _MOST_PER_CALL]
-                for one in batch:
-                    one.beat_at = now
-                # On a thread of its own: a node that does not answer must not hold up the judgement above.
-                threading.Thread(target=self._beat, args=(batch,), name="kairos-heartbeat", daemon=True).start()
-            self._over.wait(max(0.005, min(0.125, self._interval / 8)))
+        while not self._over.wait(max(0.005, min(0.125, self._interval / 8))):
+            try:
+                self._judge_leases(time.monotonic())
+            except Exception:  # such as of a thread that cannot be started
+                LOG.exception("the leases were not looked at, and will be again")
+
+    def _judge_leases(self, now: float) -> None:
+        with self._lock:
+            held = list(self._held.values())
+        for attempt in held:
+            if attempt.phase == "running" and attempt.timeout and now - attempt.claimed_at >= attempt.timeout:
+                attempt.context._cancel(CancelReason.EXECUTION_TIMEOUT)
+        # So early that the handler's time to stop is over before the lease is.
+        safe = [one for one in held if one.is_safe_at(now)]
+        self._lose(
+            [one for one in held if one.phase == "running" and not one.is_safe_at(now)],
+            "its time was up without an acknowledged heartbeat",
+        )
+        due = [one for one in safe if now - one.beat_at >= one.interval * 7 / 8]
+        for i in range(0, len(due), _MOST_PER_CALL):
+            batch = due[i : i + _MOST_PER_CALL]
+            for one in batch:
+                one.beat_at = now
+            # On a thread of its own: a node that does not answer must not hold up the judgement above.
+            threading.Thread(target=self._beat, args=(batch,), name="kairos-heartbeat", daemon=True).start()
 
     def _beat(self, attempts: list[_Attempt]) -> None:
         sent_at = time.monotonic()
@@ -578,13 +605,19 @@ class Worker:
         if attempt.phase != "lost":
             return
         if self._on_lost_lease == "exit":
-            LOG.error(
-                "the process ends: handler %s goes on with task %s although its lease is lost",
-                attempt.context.handler,
-                attempt.context.id,
-            )
-            logging.shutdown()
-            os._exit(EXIT_CODE)
+            # First of all: a log that hangs must not keep the process beyond the lease.
+            exit_anyway = threading.Timer(_LONGEST_LAST_WORDS, os._exit, (EXIT_CODE,))
+            exit_anyway.daemon = True
+            exit_anyway.start()
+            try:
+                LOG.error(
+                    "the process ends: handler %s goes on with task %s although its lease is lost",
+                    attempt.context.handler,
+                    attempt.context.id,
+                )
+                logging.shutdown()
+            finally:
+                os._exit(EXIT_CODE)
         LOG.warning(
             "handler %s goes on with task %s without its lease; it keeps its place until it returns, "
             "and another worker may begin the task",
@@ -668,6 +701,21 @@ def _success(value: Any) -> dict[str, Any]:
     return {"result": {"value": base64_of(result.value), "contentType": result.content_type}}
 
 
+def _told(error: BaseException, reason: CancelReason | None) -> dict[str, Any]:
+    """How an attempt has ended by this exception, whatever the exception is like: its text may fail, and its delay may
+    be none."""
+    try:
+        return _failure(error, reason)
+    except Exception as e:
+        kind = type(error).__name__
+        why = str(e) if isinstance(e, (TypeError, ValueError)) and isinstance(error, (RetryLater, Snooze)) else ""
+        failure = {
+            "error": _sendable(f"{kind}, of which no more can be said: {why or type(e).__name__}", _MOST_ERROR),
+            "errorClass": _sendable(kind, _MOST_CLASS),
+        }
+        return {"fatal": failure} if isinstance(error, FatalFailure) else {"retryLater": failure}
+
+
 def _failure(error: BaseException, reason: CancelReason | None) -> dict[str, Any]:
     if reason == CancelReason.EXECUTION_TIMEOUT:
         return _timed_out()
@@ -711,6 +759,10 @@ def _delay(seconds: Duration) -> str:
 def _sendable(text: str, most: int) -> str:
     """As much as is kept, of characters that can be sent: the names of files may have others."""
     return text.encode("utf-8", "replace").decode()[:most]
+
+
+def _new_name() -> str:
+    return f"{socket.gethostname()[:80]}-{os.getpid()}-{uuid.uuid4().hex[:8]}"
 
 
 def _version() -> str:

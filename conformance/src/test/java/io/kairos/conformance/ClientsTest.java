@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The tests of the clients in Python and TypeScript, in their own languages, on real nodes. */
 class ClientsTest {
-  private static final String TOKEN = "a token of the clients' tests";
+  private static final String TOKEN = "clients-secret-token";
 
   @TempDir static Path folder;
 
