@@ -65,6 +65,10 @@ final class ScriptedNode implements AutoCloseable {
   private static final Duration INTERVAL = Durations.fromMillis(600);
 
   private static final int PATIENCE_SECONDS = 60;
+
+  /** Of a task that is given for the first time. */
+  static final long FIRST_FENCE = 7;
+
   private static final int LATER_FIELD = 19_876;
 
   private final HttpServer rest;
@@ -83,6 +87,7 @@ final class ScriptedNode implements AutoCloseable {
   private final Deque<Refusal> askRefusals = new ConcurrentLinkedDeque<>();
 
   private final Deque<Refusal> resultRefusals = new ConcurrentLinkedDeque<>();
+  private final Deque<java.time.Duration> delays = new ConcurrentLinkedDeque<>();
   private volatile @Nullable Refusal heartbeatRefusal;
   private volatile Verdict verdict = Verdict.EXTENDED;
 
@@ -90,6 +95,7 @@ final class ScriptedNode implements AutoCloseable {
   final BlockingQueue<Asked> asks = new LinkedBlockingQueue<>();
 
   final BlockingQueue<HeartbeatRequest> heartbeats = new LinkedBlockingQueue<>();
+  final BlockingQueue<LeaveRequest> leaves = new LinkedBlockingQueue<>();
   final BlockingQueue<Result> results = new LinkedBlockingQueue<>();
   private final Map<String, BlockingQueue<Result>> resultsByTask = new ConcurrentHashMap<>();
 
@@ -133,7 +139,7 @@ final class ScriptedNode implements AutoCloseable {
     work.add(
         Work.newBuilder()
             .setId(id)
-            .setFence(7)
+            .setFence(FIRST_FENCE)
             .setHandler(handler)
             .setPriority(50)
             .setAttempt(1)
@@ -146,8 +152,24 @@ final class ScriptedNode implements AutoCloseable {
     return work.isEmpty();
   }
 
+  /** Waits until the tasks are answers to calls. */
+  void awaitGiven() throws InterruptedException {
+    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+    while (!hasGivenAll()) {
+      if (System.nanoTime() - until > 0) {
+        throw new AssertionError("no call for work took the task");
+      }
+      TimeUnit.MILLISECONDS.sleep(10); // a queue does not tell when it is empty
+    }
+  }
+
   void refuseNextAsk(Refusal refusal) {
     askRefusals.add(refusal);
+  }
+
+  /** Keeps the next answer that has work back for some time. */
+  void delayNextWork(java.time.Duration delay) {
+    delays.add(delay);
   }
 
   void refuseNextResult(Refusal refusal) {
@@ -197,6 +219,10 @@ final class ScriptedNode implements AutoCloseable {
       return answer.build();
     }
     unheard.put(one.getId(), new Given(one, System.nanoTime()));
+    java.time.Duration delay = delays.poll();
+    if (delay != null) {
+      Thread.sleep(delay);
+    }
     return answer.addWork(later(one)).build();
   }
 
@@ -237,6 +263,11 @@ final class ScriptedNode implements AutoCloseable {
             answer.addAnswers(
                 later(SetResultResponse.Answer.newBuilder().setAccepted(true).build())));
     return answer.build();
+  }
+
+  private LeaveResponse left(LeaveRequest request) {
+    leaves.add(request);
+    return LeaveResponse.getDefaultInstance();
   }
 
   private static void refuse(@Nullable Refusal refusal) throws RefusedException {
@@ -281,7 +312,7 @@ final class ScriptedNode implements AutoCloseable {
 
     @Override
     public void leave(LeaveRequest request, StreamObserver<LeaveResponse> to) {
-      answer(LeaveResponse::getDefaultInstance, to);
+      answer(() -> left(request), to);
     }
 
     private <A extends Message> void answer(Call<A> call, StreamObserver<A> to) {
@@ -322,7 +353,7 @@ final class ScriptedNode implements AutoCloseable {
               case "/v1/work:heartbeat" ->
                   heartbeat(read(body, HeartbeatRequest.newBuilder()).build());
               case "/v1/work:result" -> result(read(body, SetResultRequest.newBuilder()).build());
-              case "/v1/work:leave" -> LeaveResponse.getDefaultInstance();
+              case "/v1/work:leave" -> left(read(body, LeaveRequest.newBuilder()).build());
               default -> throw new RefusedException(new Refusal(Code.NOT_FOUND, 0));
             };
         send(exchange, 200, "application/json", json(answer));

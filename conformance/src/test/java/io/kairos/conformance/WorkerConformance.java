@@ -340,6 +340,43 @@ abstract class WorkerConformance {
   }
 
   @Test
+  void a_task_whose_answer_came_too_late_is_not_begun() throws Exception {
+    try (ScriptedNode node = new ScriptedNode()) {
+      node.delayNextWork(ScriptedNode.LEASE.plusMillis(200));
+      String task = node.give(handler("slow"), "1");
+      worker(node.address(subject().protocol()), 1, 10, "slow");
+
+      Effects.Effect begun = effects.await(task, ScriptedNode.FIRST_FENCE);
+
+      assertThat(node.result(task).getFence()).as(this::said).isEqualTo(begun.fence());
+      assertThat(effects.of(task))
+          .extracting(Effects.Effect::fence)
+          .containsOnly(ScriptedNode.FIRST_FENCE + 1);
+    }
+  }
+
+  @Test
+  void a_task_that_came_while_the_worker_was_stopped_for_longer_than_its_lease_is_not_begun()
+      throws Exception {
+    try (ScriptedNode node = new ScriptedNode()) {
+      WorkerProcess worker = worker(node.address(subject().protocol()), 1, 10, "slow");
+      ScriptedNode.take(node.asks); // it waits for an answer
+      worker.signal("STOP");
+      String task = node.give(handler("slow"), "1");
+      node.awaitGiven();
+      TimeUnit.MILLISECONDS.sleep(ScriptedNode.LEASE.toMillis() + 200); // that a lease has lapsed
+      worker.signal("CONT");
+
+      Effects.Effect begun = effects.await(task, ScriptedNode.FIRST_FENCE);
+
+      assertThat(node.result(task).getFence()).as(this::said).isEqualTo(begun.fence());
+      assertThat(effects.of(task))
+          .extracting(Effects.Effect::fence)
+          .containsOnly(ScriptedNode.FIRST_FENCE + 1);
+    }
+  }
+
+  @Test
   void a_worker_that_was_stopped_for_longer_than_its_lease_changes_nothing_and_goes_on()
       throws Exception {
     use(RealNode.withShortLeases());
@@ -435,6 +472,23 @@ abstract class WorkerConformance {
         assertThat(node.result(task).getOutcomeCase())
             .isIn(Result.OutcomeCase.NOT_BEGUN, Result.OutcomeCase.SUCCESS);
       }
+    }
+  }
+
+  @Test
+  void a_drain_during_a_call_for_work_is_told_to_the_node_and_no_other_call_follows()
+      throws Exception {
+    try (ScriptedNode node = new ScriptedNode()) {
+      WorkerProcess worker = worker(node.address(subject().protocol()), 1, 5, "echo");
+      ScriptedNode.take(node.asks); // it waits for an answer
+      worker.signal("TERM");
+
+      assertThat(ScriptedNode.take(node.leaves).getWorker()).isEqualTo(prefix + 1);
+      node.asks.clear();
+      worker.awaitExit(20);
+
+      // One that was on its way when the signal came.
+      assertThat(node.asks).as(this::said).hasSizeLessThanOrEqualTo(1);
     }
   }
 
