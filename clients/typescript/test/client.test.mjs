@@ -280,14 +280,15 @@ async function double(answer) {
 const TASK = { id: "1", fence: "7", handler: "x", attempt: 1 };
 
 /** A double of a node that has one task, and says that its lease is lost. */
-function losingNode() {
+function losingNode(asked) {
   const work = [TASK];
-  return double((path) => ({
-    value:
-      path === "/v1/work:next"
-        ? { lease: "2s", heartbeatInterval: "0.400s", work: work.splice(0, 1) }
-        : { answers: [{ verdict: "LOST", accepted: false }] },
-  }));
+  return double((path) => {
+    if (path !== "/v1/work:next") {
+      return { value: { answers: [{ verdict: "LOST", accepted: false }] } };
+    }
+    asked();
+    return { value: { lease: "2s", heartbeatInterval: "0.400s", work: work.splice(0, 1) } };
+  });
 }
 
 test("a long wait is told at once", async () => {
@@ -382,8 +383,10 @@ test("a task that came too late is not begun, and what has no handler fails", as
   node.close();
 });
 
-async function stubborn(onLostLease, seconds) {
-  const node = await losingNode();
+/** Runs a worker whose handler goes on, until it ends or asks for work again. */
+async function stubborn(onLostLease) {
+  let asks = 0;
+  const node = await losingNode(() => ++asks === 2 && child.kill("SIGKILL"));
   const program = `
     import { Worker } from "kairos-client";
     const worker = new Worker({ addresses: process.argv[1], onLostLease: process.argv[2], log: () => {} });
@@ -391,21 +394,19 @@ async function stubborn(onLostLease, seconds) {
     await worker.run();`;
   const words = ["--input-type=module", "-e", program, node.addresses, onLostLease];
   const child = spawn(process.execPath, words, { cwd: import.meta.dirname ?? new URL(".", import.meta.url).pathname });
-  const timer = setTimeout(() => child.kill("SIGKILL"), seconds * 1_000);
   const [code] = await once(child, "exit");
-  clearTimeout(timer);
   node.close();
   return { code, calls: node.calls };
 }
 
 test("a handler that goes on without its lease ends the process on request", async () => {
-  const { code, calls } = await stubborn("exit", 30);
+  const { code, calls } = await stubborn("exit");
   assert.equal(code, 70);
   assert.ok(!calls.some((one) => one.path === "/v1/work:result"));
 });
 
 test("a handler that goes on without its lease keeps its place and its result is not sent", async () => {
-  const { calls } = await stubborn("abandon", 4);
+  const { calls } = await stubborn("abandon");
   const [first, second] = calls.filter((one) => one.path === "/v1/work:next");
   assert.ok(second.at - first.at > 1_500, "it asks again only when the handler has returned");
   assert.ok(!calls.some((one) => one.path === "/v1/work:result"));

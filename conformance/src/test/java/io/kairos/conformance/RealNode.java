@@ -19,7 +19,7 @@ final class RealNode implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   private static final Once<RealNode> SHARED =
-      new Once<>(() -> new RealNode(leases("30s", "5s", "4s")));
+      new Once<>(() -> new RealNode(leases("30s", "2s", "1600ms")));
   private static final Once<RealNode> WITH_SHORT_LEASES =
       new Once<>(() -> new RealNode(leases(LEASE.toSeconds() + "s", "1500ms", "1200ms")));
 
