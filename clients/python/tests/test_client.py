@@ -22,6 +22,7 @@ from typing import Any
 from kairos_client import (
     After,
     CancelOutcome,
+    CancelReason,
     ConflictError,
     ExhaustedError,
     FatalFailure,
@@ -298,10 +299,13 @@ class ClientTest(unittest.TestCase):
             self.assertEqual(kairos.result(kairos.schedule(self.to("x")).id, 30).text(), "by TLS")
 
 
+Answer = Callable[[str, dict[str, Any]], tuple[int, dict[str, str], Any]]
+
+
 class Node:
     """A double of a node: answers each call as the test says, by status, headers and body."""
 
-    def __init__(self, test: unittest.TestCase, answer: Callable[[str, dict[str, Any]], tuple[int, dict[str, str], Any]]):
+    def __init__(self, test: unittest.TestCase, answer: Answer):
         #: Paths of calls, and the ports from which they came.
         self.calls: queue.Queue[str] = queue.Queue()
         self.ports: list[int] = []
@@ -334,7 +338,8 @@ class Node:
                 pass
 
         server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        server.handle_error = lambda *_: None  # type: ignore[method-assign] # a process that was ended closes its connections
+        # A process that was ended closes its connections.
+        server.handle_error = lambda *_: None  # type: ignore[method-assign]
         threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
         test.addCleanup(server.server_close)
         test.addCleanup(server.shutdown)
@@ -471,8 +476,20 @@ class LeaseTest(unittest.TestCase):
 
         worker = Worker(Node(self, answer).address)
         worker.handler("x", lambda task: None)
+        lost = queue.Queue()  # type: ignore[var-annotated]
+
+        def waits(task: TaskContext) -> None:
+            try:
+                task.sleep(30)
+            finally:
+                lost.put(task.cancel_reason)
+
+        worker.handler("waits", waits)
         with self.assertLogs("kairos_client", "ERROR"), worker:
             self.assertEqual([results.get(timeout=30), results.get(timeout=30)], [["1"], ["0"]])
+            # A heartbeat with such an answer is one that failed: three of them end the attempt.
+            work.append(TASK | {"id": "2", "handler": "waits"})
+            self.assertEqual(lost.get(timeout=30), CancelReason.LEASE_LOST)
 
 
 STUBBORN = """

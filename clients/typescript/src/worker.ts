@@ -483,7 +483,7 @@ export class Worker {
         try {
           await this.#send(batch);
         } catch (e) {
-          this.#log(`${batch.length} results cannot be sent; their tasks begin again when their leases end: ${textOf(e)}`);
+          this.#log(`${batch.length} results cannot be sent; their tasks begin again after their leases: ${textOf(e)}`);
           this.#settle(batch);
         }
       } else {

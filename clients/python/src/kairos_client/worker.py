@@ -454,7 +454,7 @@ class Worker:
                 try:
                     self._send(batch)
                 except Exception:
-                    LOG.exception("%s results cannot be sent; their tasks begin again when their leases end", len(batch))
+                    LOG.exception("%s results cannot be sent; their tasks begin again after their leases", len(batch))
                     self._settle(batch)
 
     def _send(self, batch: list[tuple[_Attempt, dict[str, Any]]]) -> None:
@@ -548,7 +548,7 @@ class Worker:
                 self._beats.nodes.works(node)
                 self._acknowledged(attempts, said, answer.get("answers", []), sent_at)
                 return
-            except (KairosError, OSError) as e:
+            except Exception as e:  # an answer that makes no sense, too
                 self._failed(self._beats, node, e, "a heartbeat")
                 if last or time.monotonic() - sent_at >= timeout or (isinstance(e, ApiError) and e.status < 429):
                     break
@@ -605,11 +605,11 @@ class Worker:
         if attempt.phase != "lost":
             return
         if self._on_lost_lease == "exit":
-            # First of all: a log that hangs must not keep the process beyond the lease.
-            exit_anyway = threading.Timer(_LONGEST_LAST_WORDS, os._exit, (EXIT_CODE,))
-            exit_anyway.daemon = True
-            exit_anyway.start()
             try:
+                # First of all: a log that hangs must not keep the process beyond the lease.
+                exit_anyway = threading.Timer(_LONGEST_LAST_WORDS, os._exit, (EXIT_CODE,))
+                exit_anyway.daemon = True
+                exit_anyway.start()
                 LOG.error(
                     "the process ends: handler %s goes on with task %s although its lease is lost",
                     attempt.context.handler,
