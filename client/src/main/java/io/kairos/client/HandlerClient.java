@@ -176,7 +176,11 @@ public final class HandlerClient {
         getEndPauseMethod(),
         EndPauseRequest.newBuilder()
             .setHandler(handler)
-            .setCollection(Conditions.text("collection", collection))
+            .setCollection(
+                Conditions.text(
+                    "collection",
+                    collection,
+                    "must not be empty: endPause(handler) ends the pause of the whole handler"))
             .build());
   }
 

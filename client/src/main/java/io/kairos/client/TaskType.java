@@ -80,7 +80,7 @@ public final class TaskType<T> {
    * what the codec throws for a payload that cannot be written.
    */
   public TaskRequest.Builder task(T payload) {
-    requireNonNull(payload, "a task has a payload: null is none that a handler could get");
+    requireNonNull(payload, "null is no payload: take an empty one");
     TaskRequest.Builder task = TaskRequest.to(handler).payload(payload, codec);
     defaults.accept(task, payload);
     return task;

@@ -89,7 +89,7 @@ class TaskTypeTest {
   void null_is_no_payload() {
     assertThatThrownBy(() -> SQUARE.task(null))
         .isInstanceOf(NullPointerException.class)
-        .hasMessageContaining("a task has a payload");
+        .hasMessageContaining("null is no payload");
   }
 
   @Test

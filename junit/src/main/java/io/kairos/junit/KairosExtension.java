@@ -49,13 +49,14 @@ public final class KairosExtension
     implements BeforeAllCallback, BeforeEachCallback, AfterEachCallback, AfterAllCallback {
   private final @Nullable Instant start;
   private @Nullable Running running;
-  private boolean ofTheClass;
+
+  /** Test classes around the present test that share the node: more than one within a nested. */
+  private int classes;
 
   private final List<Worker> workersOfTest = new ArrayList<>();
-
-  /** Those that were started before the first test. */
   private final List<Worker> workersOfClass = new ArrayList<>();
 
+  /** True from before the methods that prepare a test until after those that clean up. */
   private boolean inTest;
 
   /** The running node with its connections. */
@@ -81,8 +82,9 @@ public final class KairosExtension
 
   @Override
   public void beforeAll(ExtensionContext context) {
-    start();
-    ofTheClass = true;
+    if (classes++ == 0) {
+      start();
+    }
   }
 
   @Override
@@ -97,15 +99,17 @@ public final class KairosExtension
   public void afterEach(ExtensionContext context) {
     inTest = false;
     stop(workersOfTest);
-    if (!ofTheClass) {
+    if (classes == 0) {
       stop();
     }
   }
 
   @Override
   public void afterAll(ExtensionContext context) {
-    stop(workersOfClass);
-    stop();
+    if (--classes == 0) {
+      stop(workersOfClass);
+      stop();
+    }
   }
 
   private void start() {
@@ -154,8 +158,8 @@ public final class KairosExtension
   }
 
   /**
-   * Starts a worker of the node, which is closed after the test, or after the last one when it was
-   * started before the first.
+   * Starts a worker of the node. It is closed after the test, and one that {@code @BeforeAll} has
+   * started after the last test.
    *
    * @param handlers registers the handlers
    */

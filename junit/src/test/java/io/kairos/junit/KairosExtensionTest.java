@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
@@ -288,6 +289,18 @@ class KairosExtensionTest {
     assertThatThrownBy(
             () -> KAIROS.client().schedule(TaskRequest.toTopic("orders").payload("x").build()))
         .hasMessageContaining("topic.name");
+  }
+
+  @Nested
+  class Within {
+    @Test
+    void the_node_and_the_workers_of_the_outer_class_are_there() {
+      KAIROS.client().schedule(OF_CLASS.task("within").build());
+
+      KAIROS.awaitQuiescence();
+
+      assertThat(DONE_FOR_CLASS).contains("within");
+    }
   }
 
   private static TaskId schedule(String handler, String payload, Duration delay) {

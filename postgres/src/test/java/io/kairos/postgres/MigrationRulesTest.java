@@ -54,12 +54,15 @@ final class MigrationRulesTest {
   private static final Map<String, Pattern> LOCKS_FOR_LONG =
       Map.of(
           "builds an index of a table that exists",
-          Pattern.compile(
-              "(?<!if pg_table_size\\('task'\\) < 100 \\* 1024 \\* 1024 then )"
-                  + "create (?:unique )?index (?:concurrently )?\\w+ on (\\w+)"),
+          Pattern.compile("create (?:unique )?index (?:concurrently )?\\w+ on (\\w+)"),
           "checks all rows: add it as not valid, and validate it in a migration of its own",
           Pattern.compile(
               "alter table (\\w+) (?:[^;]*, )?add constraint (?![^;]*\\bnot valid\\b)"));
+
+  /** An index of a table that is small at that time, and whose rows are not in the index yet. */
+  private static final Pattern OF_A_SMALL_TABLE =
+      Pattern.compile(
+          "if pg_relation_size\\('(\\w+)'\\) < 100 \\* 1024 \\* 1024 then create index \\w+ on \\1 ");
 
   @Test
   void a_migration_only_adds_and_holds_no_lock_for_long() throws IOException {
@@ -102,6 +105,7 @@ final class MigrationRulesTest {
         "alter table task alter column attempt set not null",
         "alter table task add column a text not null",
         "create index task_a on task (a)",
+        "if pg_relation_size('task') < 100 * 1024 * 1024 then create index error_a on task_error (a)",
         "create index concurrently task_a on task (a)",
         "alter table task add constraint c check (attempt >= 0)",
       })
@@ -130,7 +134,7 @@ final class MigrationRulesTest {
         "alter table task add column a text not null default 'x'",
         "create table more (a text not null); create index more_a on more (a)",
         "alter table task add constraint c check (attempt >= 0) not valid",
-        "if pg_table_size('task') < 100 * 1024 * 1024 then create index task_a on task (a)",
+        "if pg_relation_size('task') < 100 * 1024 * 1024 then create index task_a on task (a)",
       })
   void a_statement_that_only_adds_is_not(String statement) {
     assertThat(findings(statement + ";", false)).isEmpty();
@@ -143,12 +147,13 @@ final class MigrationRulesTest {
   }
 
   private static List<String> findings(String sql, boolean isContract) {
-    String plain =
+    String text =
         sql.lines()
             .map(line -> line.replaceAll("--.*", ""))
             .reduce("", (a, b) -> a + " " + b)
             .toLowerCase(Locale.ROOT)
             .replaceAll("\\s+", " ");
+    String plain = OF_A_SMALL_TABLE.matcher(text).replaceAll("");
     List<String> findings = new ArrayList<>();
     if (!isContract) {
       TAKES_AWAY.forEach((what, pattern) -> {

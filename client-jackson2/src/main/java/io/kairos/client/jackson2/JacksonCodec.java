@@ -13,7 +13,6 @@ import com.fasterxml.jackson.databind.exc.InvalidDefinitionException;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.kairos.client.handler.HandlerSignals;
-import io.kairos.client.handler.RetryLater;
 import io.kairos.client.task.PayloadCodec;
 import io.kairos.client.task.PayloadFormatException;
 import java.io.IOException;
@@ -64,7 +63,6 @@ public final class JacksonCodec<T> implements PayloadCodec<T> {
     try {
       return writer.writeValueAsBytes(payload);
     } catch (JsonProcessingException e) {
-      HandlerSignals.rethrow(e);
       throw refused("cannot be written as JSON", e);
     }
   }
@@ -76,10 +74,6 @@ public final class JacksonCodec<T> implements PayloadCodec<T> {
       payload = reader.readValue(bytes);
     } catch (IOException e) {
       HandlerSignals.rethrow(e);
-      if (e instanceof InvalidDefinitionException) { // of the class, whatever the payload is
-        PayloadFormatException reason = refused("cannot be read by this process", e);
-        throw new RetryLater(String.valueOf(reason.getMessage()), null, null, reason.errorClass());
-      }
       throw refused("cannot be read from JSON", e);
     }
     if (payload == null) {
@@ -117,7 +111,10 @@ public final class JacksonCodec<T> implements PayloadCodec<T> {
     String errorClass =
         (cause == null || cause instanceof IOException ? thrown : cause).getClass().getName();
     return new PayloadFormatException(
-        text.append('(').append(errorClass).append(')').toString(), errorClass);
+        text.append('(').append(errorClass).append(')').toString(),
+        errorClass,
+        // of the class, whatever the payload is
+        thrown instanceof InvalidDefinitionException);
   }
 
   /** Such as {@code $.lines[2].quantity}. */

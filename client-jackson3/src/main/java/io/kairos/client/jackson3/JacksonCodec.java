@@ -1,7 +1,6 @@
 package io.kairos.client.jackson3;
 
 import io.kairos.client.handler.HandlerSignals;
-import io.kairos.client.handler.RetryLater;
 import io.kairos.client.task.PayloadCodec;
 import io.kairos.client.task.PayloadFormatException;
 import tools.jackson.core.JacksonException;
@@ -57,7 +56,6 @@ public final class JacksonCodec<T> implements PayloadCodec<T> {
     try {
       return writer.writeValueAsBytes(payload);
     } catch (JacksonException e) {
-      HandlerSignals.rethrow(e);
       throw refused("cannot be written as JSON", e);
     }
   }
@@ -69,10 +67,6 @@ public final class JacksonCodec<T> implements PayloadCodec<T> {
       payload = reader.readValue(bytes);
     } catch (JacksonException e) {
       HandlerSignals.rethrow(e);
-      if (e instanceof InvalidDefinitionException) { // of the class, whatever the payload is
-        PayloadFormatException reason = refused("cannot be read by this process", e);
-        throw new RetryLater(String.valueOf(reason.getMessage()), null, null, reason.errorClass());
-      }
       throw refused("cannot be read from JSON", e);
     }
     if (payload == null) {
@@ -106,7 +100,10 @@ public final class JacksonCodec<T> implements PayloadCodec<T> {
     String errorClass =
         (cause == null || cause instanceof JacksonException ? thrown : cause).getClass().getName();
     return new PayloadFormatException(
-        text.append('(').append(errorClass).append(')').toString(), errorClass);
+        text.append('(').append(errorClass).append(')').toString(),
+        errorClass,
+        // of the class, whatever the payload is
+        thrown instanceof InvalidDefinitionException);
   }
 
   /** Such as {@code $.lines[2].quantity}. */

@@ -1,13 +1,11 @@
 package io.kairos.client.handler;
 
-import java.util.concurrent.CancellationException;
-
 /**
  * The exceptions by which a handler says how its attempt ends: {@link FatalFailure}, {@link
- * RetryLater}, {@link Snooze}, {@link NotBegun}, and {@link CancellationException} for a cancelled
- * attempt.
+ * RetryLater}, {@link Snooze} and {@link NotBegun}.
  */
 public final class HandlerSignals {
+  /** A chain of causes may be a ring. */
   private static final int MOST_CAUSES = 50;
 
   private HandlerSignals() {}
@@ -17,20 +15,23 @@ public final class HandlerSignals {
     return thrown instanceof FatalFailure
         || thrown instanceof RetryLater
         || thrown instanceof Snooze
-        || thrown instanceof NotBegun
-        || thrown instanceof CancellationException;
+        || thrown instanceof NotBegun;
   }
 
   /**
-   * Throws the first of these exceptions, or the first {@link Error}, that an exception is or has
-   * among its causes; returns when there is none. For codecs: a parser wraps what constructors and
-   * serializers of the application throw, and a class that the worker lacks is no fault of the
-   * payload.
+   * Throws the first of these exceptions, or the first error of the JVM, that an exception is or
+   * has among its causes; returns normally when there is none. For codecs that decode: a parser
+   * wraps what constructors of the application throw, and a class that the worker lacks or memory
+   * that it has not is no fault of the payload. An overflow of the stack is: the payload is nested
+   * too deeply.
    */
   public static void rethrow(Throwable thrown) {
     Throwable one = thrown;
     for (int i = 0; one != null && i < MOST_CAUSES; i++) {
-      if (one instanceof Error error) {
+      if (one instanceof LinkageError error) {
+        throw error;
+      }
+      if (one instanceof VirtualMachineError error && !(one instanceof StackOverflowError)) {
         throw error;
       }
       if (isSignal(one)) {

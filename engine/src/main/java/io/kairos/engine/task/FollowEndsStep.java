@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  * Successors that are ready come into memory at once if a worker of this node asks for them. Then,
  * once a second, it ends batches whose tasks have all ended; whoever waits for one is told in the
  * round that follows at once. Goes from end to end, round after round, so that ends that cannot be
- * followed hold up no others; a failure of one fails a round only when nothing was followed in it.
- * Rounds follow each other at once while there is something to tell, or more to count than one
- * round may. Safe to run on every node at once.
+ * followed hold up no others; such a failure fails a round only when nothing was followed in it,
+ * and a failure to count fails it in any case. Rounds follow each other at once while there is
+ * something to tell, or more to count than one round may. Safe to run on every node at once.
  */
 final class FollowEndsStep {
   private static final Duration EVERY = Duration.ofSeconds(1);

@@ -108,6 +108,7 @@ final class QueueNumbers {
       known.keySet().retainAll(all.keySet());
       queues.forgetOthers(Set.copyOf(all.values()));
       queues.beFair(store.fairQueues());
+      queues.readFairly(store.isReadFairly());
       read = true;
     } finally {
       stale |= !read;

@@ -272,6 +272,11 @@ public final class ModelTaskStore implements TaskStore {
   }
 
   @Override
+  public boolean isReadFairly() {
+    return true;
+  }
+
+  @Override
   public synchronized List<InsertResult> insert(
       NodeId node, List<InsertRequest> requests, Duration enqueueTimeout) {
     Set<TaskId> seen = new HashSet<>();

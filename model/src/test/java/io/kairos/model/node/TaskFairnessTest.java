@@ -77,6 +77,19 @@ final class TaskFairnessTest {
   }
 
   @Test
+  void tasks_with_a_key_are_asked_for_in_due_order_while_the_store_cannot_be_read_by_keys() {
+    world.answer("isReadFairly", false);
+    Node node = narrow(2);
+    schedule(node, A, 5);
+    schedule(node, B, 5);
+
+    perform(node, 10);
+
+    assertThat(world.calls("enqueue")).isPositive();
+    assertThat(world.calls("enqueueFairly")).isZero();
+  }
+
+  @Test
   void the_first_task_of_a_key_waits_for_one_turn_of_a_backlog() {
     Node node = narrow(100);
     schedule(node, A, 500);

@@ -195,7 +195,9 @@ record PostgresBatches(SqlDatabase database, SqlDatabase calls, NotedEnds noted)
           },
           _ -> {});
     }
-    return new CountedBatches(page.moved(), ended.get(), page.found() >= limit);
+    // those that are due and could not end are looked at in a second
+    boolean hasMore = page.found() >= limit || ended.get() >= limit;
+    return new CountedBatches(page.moved(), ended.get(), hasMore);
   }
 
   private NotedEnds.Page moveEnds(int limit) {

@@ -188,6 +188,11 @@ public record PostgresTaskStore(
   }
 
   @Override
+  public boolean isReadFairly() {
+    return database.single("looking for the index of fairness keys", QueueNumberRows::hasFairIndex);
+  }
+
+  @Override
   public List<InsertResult> insert(
       NodeId node, List<InsertRequest> requests, Duration enqueueTimeout) {
     return new TaskInsertion(database, node, enqueueTimeout).run(requests);

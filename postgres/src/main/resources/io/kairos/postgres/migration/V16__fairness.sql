@@ -9,11 +9,12 @@ alter table task_queue add column is_fair boolean not null default false;
 
 -- The waiting tasks of each fairness key in due order: task_waiting has those of all keys of a queue in one order. No row has a key
 -- yet, so it is built in a moment unless the table is large. Then it is for its owner to build, concurrently, before keys take
--- turns: see ADR 35, and docs/operations.md, "Upgrades".
+-- turns: see ADR 35 and docs/upgrading.md. The state is compared as text so that no plan takes task_waiting for it.
 do $$
 begin
-  if pg_table_size('task') < 100 * 1024 * 1024 then
-    create index task_fair on task (queue_id, fairness_key, next_trigger) where fairness_key is not null and state in ('N', 'R');
+  if pg_relation_size('task') < 100 * 1024 * 1024 then
+    create index task_fair on task (queue_id, fairness_key, next_trigger)
+    where fairness_key is not null and state::text in ('N', 'R');
   end if;
 end
 $$;

@@ -4,8 +4,9 @@
 -- from the first on; leaves out those of :without. Tasks without a key that the queue had before its first key are found among
 -- its 100 earliest. Passes over tasks past their start deadline and over a paused handler, and holds tasks of paused collections
 -- back, which it returns without payload, as enqueue.sql. Every row says at its end whether all keys were looked at, the first
--- and the last of them, and the one before the first whose tasks did not fit; without tasks there is one row for it. Index: task_fair, a probe or two per key and one
--- ordered range of each; task_waiting, task_pkey, then by ctid. Locks pauses against being removed, then the tasks, and skips
+-- and the last of them, and the one before the first whose tasks did not fit; without tasks there is one row for it. A key whose due
+-- tasks are all past their deadline counts as one that has some. Index: task_fair, a probe or two per key and an ordered range for
+-- each that has due tasks; task_waiting, task_pkey, then by ctid. Locks pauses against being removed, then the tasks, and skips
 -- rows locked by peers; changes at most :max_tasks rows and those that it holds back, and locks 100 more.
 with recursive {clock}, {closed}, walk as (
   select
@@ -22,13 +23,13 @@ with recursive {clock}, {closed}, walk as (
     from (
       (select t.fairness_key, t.next_trigger, coalesce(t.fairness_weight, 1) as weight, w.is_second
       from task t
-      where t.queue_id = :queue_id::integer and t.state in ('N', 'R') and t.fairness_key > w.fairness_key
+      where t.queue_id = :queue_id::integer and t.state::text in ('N', 'R') and t.fairness_key > w.fairness_key
       order by t.fairness_key, t.next_trigger
       limit 1)
       union all
       (select t.fairness_key, t.next_trigger, coalesce(t.fairness_weight, 1), true
       from task t
-      where t.queue_id = :queue_id::integer and t.state in ('N', 'R') and t.fairness_key is not null and not w.is_second
+      where t.queue_id = :queue_id::integer and t.state::text in ('N', 'R') and t.fairness_key is not null and not w.is_second
       order by t.fairness_key, t.next_trigger
       limit 1)) m
     order by m.is_second
@@ -48,7 +49,7 @@ with recursive {clock}, {closed}, walk as (
     from task t
     where t.queue_id = :queue_id::integer
       and t.fairness_key = d.fairness_key
-      and t.state in ('N', 'R')
+      and t.state::text in ('N', 'R')
       and t.next_trigger <= (select micros from clock) + :ahead_micros::bigint
       and (t.start_deadline is null or t.start_deadline >= (select micros from clock))
     order by t.next_trigger

@@ -74,6 +74,9 @@ public final class TaskQueues {
   @GuardedBy("this")
   private final TaskMatching matching;
 
+  @GuardedBy("this")
+  private boolean isReadFairly;
+
   /** Tasks of a former life that are not yet given back, and no longer count as in memory. */
   @GuardedBy("this")
   private final List<EnqueuedTask> forgotten = new ArrayList<>();
@@ -246,6 +249,11 @@ public final class TaskQueues {
     }
   }
 
+  /** Says whether the store can be read by fairness keys; it is not until this was called. */
+  public synchronized void readFairly(boolean isPossible) {
+    isReadFairly = isPossible;
+  }
+
   public synchronized void unreserve(QueueId id, int bytes) {
     budget.unreserve(known(id), bytes);
   }
@@ -264,7 +272,7 @@ public final class TaskQueues {
 
   /**
    * The tasks to ask the store for. Queues without room or without a worker that asks for them are
-   * left out, and those whose fairness keys take turns: see {@link #fairRoom}.
+   * left out, and those that are read by fairness keys: see {@link #fairRoom}.
    */
   public synchronized Room room() {
     Map<QueueId, Integer> ahead = new LinkedHashMap<>();
@@ -272,7 +280,7 @@ public final class TaskQueues {
     for (Map.Entry<TaskHandler, List<ReadyQueue>> handler : byHandler.entrySet()) {
       if (isWanted(handler.getKey())) {
         for (ReadyQueue queue : handler.getValue()) {
-          int room = queue.isFair() ? 0 : budget.room(queue);
+          int room = queue.isFair() && isReadFairly ? 0 : budget.room(queue);
           if (room > 0) {
             (budget.mayLookAhead(queue) ? ahead : dueOnly).put(queue.id, room);
           }
@@ -295,8 +303,11 @@ public final class TaskQueues {
   public record Room(
       Map<QueueId, Integer> ahead, long bytesAhead, Map<QueueId, Integer> dueOnly, long bytes) {}
 
-  /** The queues that workers of this node ask for and whose fairness keys take turns. */
+  /** The queues that workers of this node ask for and that are read by fairness keys. */
   public synchronized List<QueueId> fair() {
+    if (!isReadFairly) {
+      return List.of();
+    }
     List<QueueId> fair = new ArrayList<>();
     for (Map.Entry<TaskHandler, List<ReadyQueue>> handler : byHandler.entrySet()) {
       if (isWanted(handler.getKey())) {

@@ -44,6 +44,12 @@ public interface QueueNumberStore {
   Set<QueueId> fairQueues();
 
   /**
+   * False while waiting tasks cannot be read by their fairness keys, as an index is missing: then
+   * they are asked for in due order only.
+   */
+  boolean isReadFairly();
+
+  /**
    * Retires queues that hold nothing: no tasks but successes, no limit, schedule or setting, and no
    * worker that has asked for them. Does nothing while there are fewer than {@link #FEW_QUEUES}.
    *

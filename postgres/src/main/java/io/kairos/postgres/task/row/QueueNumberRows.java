@@ -39,6 +39,7 @@ public final class QueueNumberRows {
   private static final SqlStatement ALL = SqlStatement.load("task/row/queue_all.sql");
 
   private static final SqlStatement FAIR = SqlStatement.load("task/row/queue_fair.sql");
+  private static final SqlStatement FAIR_INDEX = SqlStatement.load("task/row/fair_index.sql");
   private static final SqlStatement BE_FAIR = SqlStatement.load("task/row/queue_be_fair.sql");
   private static final SqlStatement TO_SHARE = SqlStatement.load("task/row/queue_to_share.sql");
 
@@ -149,6 +150,11 @@ public final class QueueNumberRows {
   public static Set<QueueId> fair(Connection connection) {
     TO_SHARE.on(connection).with("max_notes", MOST_NOTES_AT_ONCE).update();
     return FAIR.on(connection).set(row -> new QueueId(row.getInt(1)));
+  }
+
+  /** True when tasks can be read by fairness keys. */
+  public static boolean hasFairIndex(Connection connection) {
+    return FAIR_INDEX.on(connection).any();
   }
 
   /** Notes that queues have tasks with fairness keys. */
