@@ -96,6 +96,7 @@ class ClientTest(unittest.TestCase):
                 collection="spring",
                 fairness_key="acme",
                 fairness_weight=3,
+                limits=["api:stripe", "tenant:acme"],
                 retry_policy=RetryPolicy(3, timedelta(seconds=1.5), 2, 60),
                 execution_timeout=30,
                 start_deadline=due + LATER,
@@ -114,6 +115,7 @@ class ClientTest(unittest.TestCase):
         self.assertEqual(task.run_at, due)
         self.assertEqual(task.fields["retryPolicy"]["initialBackoff"], "1.500s")
         self.assertEqual(task.fields["fairnessWeight"], 3)
+        self.assertEqual(task.fields["limits"], ["api:stripe", "tenant:acme"])
         self.assertNotIn("größe", repr(task))
         self.assertNotIn("secret", repr(self.to("x", text="secret")))
 

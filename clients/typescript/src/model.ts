@@ -75,6 +75,8 @@ export interface TaskRequest {
   collection?: string;
   fairnessKey?: string;
   fairnessWeight?: number;
+  /** Names of limits by key, at most three. */
+  limits?: readonly string[];
   retryPolicy?: RetryPolicy;
   executionTimeout?: Duration;
   startDeadline?: Date;
@@ -298,6 +300,7 @@ export function requestJson(task: TaskRequest): Fields {
     collection: task.collection,
     fairnessKey: task.fairnessKey,
     fairnessWeight: task.fairnessWeight,
+    limits: task.limits,
     retryPolicy: task.retryPolicy && {
       maxAttempts: task.retryPolicy.maxAttempts,
       initialBackoff: durationText("initialBackoff", task.retryPolicy.initialBackoff),

@@ -63,6 +63,7 @@ test("every option of a task arrives", async () => {
       collection: "spring",
       fairnessKey: "acme",
       fairnessWeight: 3,
+      limits: ["api:stripe", "tenant:acme"],
       retryPolicy: { maxAttempts: 3, initialBackoff: 1_500, factor: 2, maxBackoff: "1m" },
       executionTimeout: "30s",
       startDeadline: new Date(Date.now() + 2 * HOUR),
@@ -79,6 +80,7 @@ test("every option of a task arrives", async () => {
     [70, "AWAITING", "spring", "acme", batch.id, runAt],
   );
   assert.equal(task.fields.retryPolicy.initialBackoff, "1.500s");
+  assert.deepEqual(task.fields.limits, ["api:stripe", "tenant:acme"]);
   assert.ok(!inspect(task).includes("größe"));
 });
 

@@ -208,6 +208,7 @@ class TaskRequest:
     collection: str | None = None
     fairness_key: str | None = None
     fairness_weight: int | None = None
+    limits: Sequence[str] = ()
     retry_policy: RetryPolicy | None = None
     execution_timeout: Duration | None = None
     start_deadline: datetime | None = None
@@ -243,6 +244,7 @@ class TaskRequest:
             collection=self.collection,
             fairnessKey=self.fairness_key,
             fairnessWeight=self.fairness_weight,
+            limits=list(self.limits) or None,
             retryPolicy=self.retry_policy and self.retry_policy.to_json(),
             executionTimeout=_duration("execution_timeout", self.execution_timeout),
             startDeadline=_time("start_deadline", self.start_deadline),
