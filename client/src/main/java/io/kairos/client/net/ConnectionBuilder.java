@@ -1,8 +1,6 @@
 package io.kairos.client.net;
 
 import io.grpc.ChannelCredentials;
-import io.grpc.Grpc;
-import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannelBuilder;
 import io.kairos.client.encryption.EncryptedPayloads;
 import io.kairos.client.encryption.MessageEncryption;
@@ -33,8 +31,12 @@ public abstract class ConnectionBuilder<B extends ConnectionBuilder<B>> {
   private @Nullable Path authorities;
   private @Nullable Path certificate;
   private @Nullable Path key;
-  private BiFunction<String, ChannelCredentials, ManagedChannelBuilder<?>> transport =
-      Grpc::newChannelBuilder;
+
+  /** Null for that of gRPC. */
+  private @Nullable BiFunction<String, ChannelCredentials, ManagedChannelBuilder<?>> transport;
+
+  /** The node of this process; null for nodes at addresses. */
+  private final @Nullable LocalNode local;
 
   /** True for a factory that has its own idea of TLS. */
   private boolean ownTransport;
@@ -53,6 +55,19 @@ public abstract class ConnectionBuilder<B extends ConnectionBuilder<B>> {
           "addresses must all begin with https:// or none, or the token is sent without TLS too");
     }
     this.addresses = List.of(addresses).stream().map(ConnectionBuilder::place).toList();
+    this.local = null;
+  }
+
+  /** The settings of calls to a node of this process, without connections. */
+  protected ConnectionBuilder(LocalNode node) {
+    isHttps = false;
+    addresses = List.of();
+    local = node;
+  }
+
+  /** The node of this process; null for nodes at addresses. */
+  public final @Nullable LocalNode local() {
+    return local;
   }
 
   /** Host and port of an address. */
@@ -160,16 +175,7 @@ public abstract class ConnectionBuilder<B extends ConnectionBuilder<B>> {
    */
   public final NodeChannels channels(UnaryOperator<ManagedChannelBuilder<?>> options) {
     ClientTls tls = tls();
-    Supplier<ChannelCredentials> credentials =
-        tls == null ? InsecureChannelCredentials::create : tls::credentials;
-    BiFunction<String, ChannelCredentials, ManagedChannelBuilder<?>> present = transport;
-    return new NodeChannels(
-        addresses.stream()
-            .<Supplier<ManagedChannelBuilder<?>>>map(
-                address -> () -> options.apply(present.apply(address, credentials.get())))
-            .toList(),
-        token,
-        tls);
+    return GrpcChannels.to(addresses, token, tls, transport, options);
   }
 
   private @Nullable ClientTls tls() {

@@ -1,0 +1,39 @@
+package io.kairos.client.net;
+
+import io.grpc.ChannelCredentials;
+import io.grpc.Grpc;
+import io.grpc.InsecureChannelCredentials;
+import io.grpc.ManagedChannelBuilder;
+import java.util.List;
+import java.util.function.BiFunction;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** Makes channels; apart from the settings, which are used without gRPC, too. */
+final class GrpcChannels {
+  private GrpcChannels() {}
+
+  /**
+   * @param transport makes a channel to an address with the given TLS or none; null for that of
+   *     gRPC
+   */
+  static NodeChannels to(
+      List<String> addresses,
+      @Nullable Supplier<String> token,
+      @Nullable ClientTls tls,
+      @Nullable BiFunction<String, ChannelCredentials, ManagedChannelBuilder<?>> transport,
+      UnaryOperator<ManagedChannelBuilder<?>> options) {
+    Supplier<ChannelCredentials> credentials =
+        tls == null ? InsecureChannelCredentials::create : tls::credentials;
+    BiFunction<String, ChannelCredentials, ManagedChannelBuilder<?>> present =
+        transport == null ? Grpc::newChannelBuilder : transport;
+    return new NodeChannels(
+        addresses.stream()
+            .<Supplier<ManagedChannelBuilder<?>>>map(
+                address -> () -> options.apply(present.apply(address, credentials.get())))
+            .toList(),
+        token,
+        tls);
+  }
+}
