@@ -1,6 +1,6 @@
 package io.kairos.edge.call;
 
-import io.kairos.edge.refusal.CallRefusals;
+import io.kairos.edge.refusal.Refusals;
 import io.kairos.engine.audit.AuditTrail;
 import io.kairos.engine.cluster.ClusterEdge;
 import io.kairos.engine.cluster.DetailFigures;
@@ -38,7 +38,7 @@ public record ReadyNode(Supplier<Optional<Parts>> parts) {
       @Nullable WorkerEdge workers) {}
 
   private Parts ready() {
-    return parts.get().orElseThrow(CallRefusals::notReady);
+    return parts.get().orElseThrow(Refusals::notReady);
   }
 
   /** The engine of tasks. */
@@ -53,7 +53,7 @@ public record ReadyNode(Supplier<Optional<Parts>> parts) {
 
   /** The delay queue; a node without a broker refuses the call because of this field. */
   public MessageEdge getMessages(String field) {
-    return messages().orElseThrow(() -> CallRefusals.noBroker(field));
+    return messages().orElseThrow(() -> Refusals.noBroker(field));
   }
 
   /** The schedules. */
@@ -68,7 +68,7 @@ public record ReadyNode(Supplier<Optional<Parts>> parts) {
 
   /** All nodes. */
   public ClusterEdge getCluster() {
-    return Optional.ofNullable(ready().cluster).orElseThrow(CallRefusals::notReady);
+    return Optional.ofNullable(ready().cluster).orElseThrow(Refusals::notReady);
   }
 
   /** The figures of all nodes in the last minute; none where nodes do not share them. */
@@ -84,11 +84,11 @@ public record ReadyNode(Supplier<Optional<Parts>> parts) {
 
   /** The workers. */
   public WorkerEdge getWorkers() {
-    return workers().orElseThrow(CallRefusals::notReady);
+    return workers().orElseThrow(Refusals::notReady);
   }
 
   /** The pools. */
   public PoolEdge getPools() {
-    return Optional.ofNullable(ready().pools).orElseThrow(CallRefusals::notReady);
+    return Optional.ofNullable(ready().pools).orElseThrow(Refusals::notReady);
   }
 }
