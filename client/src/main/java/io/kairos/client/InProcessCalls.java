@@ -2,16 +2,20 @@ package io.kairos.client;
 
 import static java.util.Objects.requireNonNull;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kairos.client.error.KairosException;
 import io.kairos.client.net.CallRefusal;
 import io.kairos.client.net.CallRetries;
 import io.kairos.client.net.LocalNode;
+import io.kairos.client.time.ActionTimer;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Calls to a node in this process. They are retried like calls over connections where a node says
@@ -23,7 +27,13 @@ final class InProcessCalls implements NodeCalls {
   private final LocalNode node;
   private final CallTerms terms;
   private final CallRetries retries;
-  private volatile boolean closed;
+
+  /** Runs retries; made for the first of them. */
+  @GuardedBy("this")
+  private @Nullable ActionTimer timer;
+
+  @GuardedBy("this")
+  private boolean closed;
 
   InProcessCalls(LocalNode node, CallTerms terms) {
     this.node = node;
@@ -43,7 +53,7 @@ final class InProcessCalls implements NodeCalls {
 
   @Override
   public <R> R now(NodeCall<?, ?, R> call) {
-    CompletableFuture<R> answer = later(call);
+    CompletableFuture<R> answer = begun(call);
     try {
       return answer.get(
           terms.timeout().multipliedBy(terms.attempts()).toNanos(), TimeUnit.NANOSECONDS);
@@ -66,8 +76,25 @@ final class InProcessCalls implements NodeCalls {
     return (RuntimeException) thrown;
   }
 
+  /** Answers come on threads of the node, which must not run what the application adds. */
   @Override
   public <R> CompletableFuture<R> later(NodeCall<?, ?, R> call) {
+    CompletableFuture<R> result = new CompletableFuture<>();
+    CompletableFuture<?> unused =
+        begun(call)
+            .whenComplete((value, failure) ->
+                ForkJoinPool.commonPool()
+                    .execute(() -> {
+                      if (failure == null) {
+                        result.complete(value);
+                      } else {
+                        result.completeExceptionally(failure);
+                      }
+                    }));
+    return result;
+  }
+
+  private <R> CompletableFuture<R> begun(NodeCall<?, ?, R> call) {
     CompletableFuture<R> result = new CompletableFuture<>();
     attempt(call, 1, result);
     return result;
@@ -77,7 +104,7 @@ final class InProcessCalls implements NodeCalls {
     if (result.isDone()) {
       return; // cancelled
     }
-    if (closed) {
+    if (isClosed()) {
       result.completeExceptionally(new KairosException("the client is closed", null));
       return;
     }
@@ -96,8 +123,7 @@ final class InProcessCalls implements NodeCalls {
           if (pause.isEmpty()) {
             result.completeExceptionally(exception(call, refusal));
           } else {
-            CompletableFuture.delayedExecutor(pause.get().toNanos(), TimeUnit.NANOSECONDS)
-                .execute(() -> attempt(call, attempt + 1, result));
+            after(pause.get(), () -> attempt(call, attempt + 1, result));
           }
         });
   }
@@ -107,9 +133,27 @@ final class InProcessCalls implements NodeCalls {
         .exceptionOf(refusal, null);
   }
 
+  private synchronized void after(Duration pause, Runnable retry) {
+    if (closed) {
+      retry.run(); // which says so
+      return;
+    }
+    if (timer == null) {
+      timer = terms.time().timer("kairos-retries");
+    }
+    timer.after(pause, retry);
+  }
+
+  private synchronized boolean isClosed() {
+    return closed;
+  }
+
   /** The node goes on; who has made it closes it. */
   @Override
-  public void close() {
+  public synchronized void close() {
     closed = true;
+    if (timer != null) {
+      timer.close();
+    }
   }
 }

@@ -33,13 +33,10 @@ public abstract class ConnectionBuilder<B extends ConnectionBuilder<B>> {
   private @Nullable Path key;
 
   /** Null for that of gRPC. */
-  private @Nullable BiFunction<String, ChannelCredentials, ManagedChannelBuilder<?>> transport;
+  private @Nullable GrpcTransport transport;
 
   /** The node of this process; null for nodes at addresses. */
   private final @Nullable LocalNode local;
-
-  /** True for a factory that has its own idea of TLS. */
-  private boolean ownTransport;
 
   /**
    * @param addresses {@code host:port} of one or more nodes, or {@code https://host:port} for TLS;
@@ -154,16 +151,14 @@ public abstract class ConnectionBuilder<B extends ConnectionBuilder<B>> {
    * itself.
    */
   public B transport(Function<String, ManagedChannelBuilder<?>> newTransport) {
-    transport = (address, unused) -> newTransport.apply(address);
-    ownTransport = true;
+    transport = GrpcTransport.ofItsOwn(newTransport);
     return self();
   }
 
   /** Sets the factory of channels to addresses with the given TLS or none; by default gRPC's. */
   public B transport(
       BiFunction<String, ChannelCredentials, ManagedChannelBuilder<?>> newTransport) {
-    transport = newTransport;
-    ownTransport = false;
+    transport = new GrpcTransport(newTransport, false);
     return self();
   }
 
@@ -175,10 +170,11 @@ public abstract class ConnectionBuilder<B extends ConnectionBuilder<B>> {
    */
   public final NodeChannels channels(UnaryOperator<ManagedChannelBuilder<?>> options) {
     ClientTls tls = tls();
-    return GrpcChannels.to(addresses, token, tls, transport, options);
+    return GrpcTransport.channels(addresses, token, tls, transport, options);
   }
 
   private @Nullable ClientTls tls() {
+    boolean ownTransport = transport != null && transport.hasOwnTls();
     boolean hasFiles = authorities != null || certificate != null;
     if (hasFiles && (ownTransport || !isHttps)) {
       throw new IllegalArgumentException(

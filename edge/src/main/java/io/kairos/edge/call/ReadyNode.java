@@ -24,7 +24,7 @@ public record ReadyNode(Supplier<Optional<Parts>> parts) {
    * @param tasks calls of applications and workers
    * @param messages tasks whose destination is a topic; null on a node without a broker
    * @param pools null where the node has no pools
-   * @param audit the audit log
+   * @param audit the audit log; null where nothing is audited
    * @param cluster all nodes; null where the node knows no others
    * @param workers what is known of workers; null where nobody asks for it
    */
@@ -33,7 +33,7 @@ public record ReadyNode(Supplier<Optional<Parts>> parts) {
       @Nullable MessageEdge messages,
       ScheduleEdge schedules,
       @Nullable PoolEdge pools,
-      AuditTrail audit,
+      @Nullable AuditTrail audit,
       @Nullable ClusterEdge cluster,
       @Nullable WorkerEdge workers) {}
 
@@ -63,7 +63,7 @@ public record ReadyNode(Supplier<Optional<Parts>> parts) {
 
   /** The audit log. */
   public AuditTrail getAudit() {
-    return ready().audit;
+    return Optional.ofNullable(ready().audit).orElseThrow(Refusals::notReady);
   }
 
   /** All nodes. */

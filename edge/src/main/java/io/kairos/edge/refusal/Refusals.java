@@ -108,6 +108,14 @@ public final class Refusals {
     return status(Code.UNIMPLEMENTED, field + ": " + rule, violation(field, rule));
   }
 
+  /** A node inside an application does not do what the call asks for; a server does. */
+  public static RefusedCall notInside(String request) {
+    return status(
+        Code.UNIMPLEMENTED,
+        request
+            + ": a node inside an application serves tasks and schedules; for the rest, call a server on the same database");
+  }
+
   /** The node has not started yet, or stops. */
   public static RefusedCall notReady() {
     return laterNothingDone(Code.UNAVAILABLE, "the node is not ready; /readyz says why");
