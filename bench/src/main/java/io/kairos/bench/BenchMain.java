@@ -8,6 +8,7 @@ import io.kairos.bench.delay.BurstCommand;
 import io.kairos.bench.delay.DelayBenchCommand;
 import io.kairos.bench.fault.FaultCommand;
 import io.kairos.bench.graph.GraphBenchCommand;
+import io.kairos.bench.inprocess.InProcessBenchCommand;
 import io.kairos.bench.jmh.JmhCommand;
 import io.kairos.bench.push.PushBenchCommand;
 import io.kairos.bench.replica.ReplicaBenchCommand;
@@ -39,6 +40,7 @@ import picocli.CommandLine.Command;
       ReplicaBenchCommand.class,
       DashboardBenchCommand.class,
       StartBenchCommand.class,
+      InProcessBenchCommand.class,
       CompareCommand.class,
       JmhCommand.class
     })
