@@ -9,6 +9,7 @@ import io.kairos.bench.delay.DelayBenchCommand;
 import io.kairos.bench.fault.FaultCommand;
 import io.kairos.bench.graph.GraphBenchCommand;
 import io.kairos.bench.inprocess.InProcessBenchCommand;
+import io.kairos.bench.inprocess.InProcessKillCommand;
 import io.kairos.bench.jmh.JmhCommand;
 import io.kairos.bench.push.PushBenchCommand;
 import io.kairos.bench.replica.ReplicaBenchCommand;
@@ -41,6 +42,7 @@ import picocli.CommandLine.Command;
       DashboardBenchCommand.class,
       StartBenchCommand.class,
       InProcessBenchCommand.class,
+      InProcessKillCommand.class,
       CompareCommand.class,
       JmhCommand.class
     })

@@ -38,8 +38,11 @@ class PublishedIT {
           "kairos-domain",
           "kairos-edge",
           "kairos-engine",
+          "kairos-in-process",
           "kairos-junit",
           "kairos-model",
+          "kairos-node",
+          "kairos-postgres",
           "kairos-testnode");
 
   private final Path published =

@@ -16,9 +16,6 @@ import io.kairos.api.v1.ScheduleTaskResponse;
 import io.kairos.api.v1.SetResultRequest;
 import io.kairos.client.net.CallRefusal;
 import io.kairos.client.net.LocalNode;
-import io.kairos.client.time.ActionTimer;
-import io.kairos.client.time.ActionTimer.Cancellation;
-import io.kairos.client.time.SystemTime;
 import io.kairos.edge.call.ReadyNode;
 import io.kairos.edge.call.WordedAnswer;
 import io.kairos.edge.caller.PresentCaller;
@@ -27,10 +24,13 @@ import io.kairos.edge.schedule.ScheduleDesks;
 import io.kairos.edge.task.TaskDesk;
 import io.kairos.edge.task.WorkerAnswers;
 import io.kairos.edge.task.WorkerRequests;
+import io.kairos.engine.loop.StepActivity;
 import io.kairos.engine.task.edge.AnswerCallback;
 import io.kairos.engine.task.edge.TaskEdge;
 import io.kairos.node.NodeCore;
+import io.kairos.node.ParkedWakeup;
 import java.time.Duration;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -52,9 +52,7 @@ final class InProcessNode implements LocalNode, AutoCloseable {
   private final KnownHandlers handlers;
   private final Semaphore looks = new Semaphore(MOST_LOOKS);
 
-  /** Ends waits. */
-  private final ActionTimer waits = new SystemTime().timer("kairos-waits");
-
+  private final WaitEnds waits = new WaitEnds(NodeCore.MONOTONIC, new ParkedWakeup());
   private volatile boolean closed;
 
   InProcessNode(NodeCore core, ReadyNode ready, KnownHandlers handlers) {
@@ -85,6 +83,19 @@ final class InProcessNode implements LocalNode, AutoCloseable {
     } catch (RuntimeException e) {
       caller.failed(e);
     }
+  }
+
+  /** Starts a virtual thread: many answers come at once, and each is handled at once. */
+  @Override
+  public Executor answers() {
+    return action -> {
+      var _ = Thread.ofVirtual().name("kairos-answer").start(action);
+    };
+  }
+
+  /** The step of this node that ends waits. */
+  StepActivity activity() {
+    return waits.activity();
   }
 
   private void begin(Object request, AnswerCallback<Object> caller) {
@@ -166,11 +177,10 @@ final class InProcessNode implements LocalNode, AutoCloseable {
             });
   }
 
-  /** Ends the thread; whoever waits has been answered before, as the node has sent all away. */
+  /** Refuses calls; whoever waits has been answered before, as the node has sent all away. */
   @Override
   public void close() {
     closed = true;
-    waits.close();
   }
 
   /** A caller who waits, until an answer or the end of the time. */
@@ -182,31 +192,31 @@ final class InProcessNode implements LocalNode, AutoCloseable {
 
     /** Null until the wait has begun. */
     @GuardedBy("this")
-    private @Nullable Cancellation end;
+    private @Nullable Runnable end;
 
     EndedWait(AnswerCallback<Object> caller) {
       this.caller = caller;
     }
 
-    void endsBy(Cancellation newEnd) {
+    void endsBy(Runnable newEnd) {
       boolean over;
       synchronized (this) {
         end = newEnd;
         over = answered;
       }
       if (over) {
-        newEnd.cancel();
+        newEnd.run();
       }
     }
 
     private void over() {
-      Cancellation present;
+      Runnable present;
       synchronized (this) {
         answered = true;
         present = end;
       }
       if (present != null) {
-        present.cancel();
+        present.run();
       }
     }
 

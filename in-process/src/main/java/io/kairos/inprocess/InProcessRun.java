@@ -76,15 +76,6 @@ final class InProcessRun implements AutoCloseable {
                 stores.liveness(), stores.tasks(), stores.schedules(), stores.notifier()),
             new NodeCore.Listeners(
                 liveness, TaskEvents.NONE, ScheduleEvents.NONE, TaskSpans.NONE, RunSpans.NONE));
-    List<StepActivity> activities = new ArrayList<>(core.activities());
-    activities.add(core.life().burial(BURIED_AFTER));
-    threads =
-        new LoopThreads(
-            activities,
-            NodeCore.MONOTONIC,
-            this::broken,
-            name ->
-                NEVER_STARVED.contains(name) ? Thread.ofPlatform().daemon() : Thread.ofVirtual());
     ReadyNode.Parts parts =
         new ReadyNode.Parts(core.tasks(), null, core.schedules(), null, null, null, null);
     node =
@@ -92,6 +83,16 @@ final class InProcessRun implements AutoCloseable {
             core,
             new ReadyNode(() -> broken.get() ? Optional.empty() : Optional.of(parts)),
             handlers);
+    List<StepActivity> activities = new ArrayList<>(core.activities());
+    activities.add(core.life().burial(BURIED_AFTER));
+    activities.add(node.activity());
+    threads =
+        new LoopThreads(
+            activities,
+            NodeCore.MONOTONIC,
+            this::broken,
+            name ->
+                NEVER_STARVED.contains(name) ? Thread.ofPlatform().daemon() : Thread.ofVirtual());
   }
 
   /** Starts a node; the stores are closed with it. */

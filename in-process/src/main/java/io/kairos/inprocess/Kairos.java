@@ -279,6 +279,8 @@ public final class Kairos implements AutoCloseable {
               CONNECT_TIMEOUT,
               allowsUnsafeDurability);
       KnownHandlers known = new KnownHandlers(Set.copyOf(handlers.keySet()), Set.copyOf(elsewhere));
+      // Some hundred milliseconds, which pass while the database answers.
+      var _ = Thread.ofPlatform().daemon().name("kairos-start").start(ApiMessages::load);
       InProcessRun run;
       try {
         run = InProcessRun.start(PostgresStores.within(database), known);

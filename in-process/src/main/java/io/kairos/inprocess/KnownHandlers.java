@@ -42,6 +42,7 @@ record KnownHandlers(Set<String> own, Set<String> elsewhere) {
   }
 
   private void require(Schedule schedule) {
+    refusePool("schedule.target.pool", schedule.getTarget().hasPool());
     require("schedule.target.handler", schedule.getTarget().getHandler());
     for (Schedule.Step step : schedule.getStepsList()) {
       require("schedule.steps.target.handler", step.getTarget().getHandler());
@@ -49,7 +50,16 @@ record KnownHandlers(Set<String> own, Set<String> elsewhere) {
   }
 
   private void require(String field, ScheduleTaskRequest task) {
+    refusePool(field, task.hasPool());
     require(field, task.getHandler());
+  }
+
+  private static void refusePool(String field, boolean isForPool) {
+    if (isForPool) {
+      throw new InvalidField(
+          field,
+          "is a pool, to which servers push: schedule it by the client of a server on the same schema");
+    }
   }
 
   private void require(String field, String handler) {

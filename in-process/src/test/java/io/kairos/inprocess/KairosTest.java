@@ -233,7 +233,11 @@ final class KairosTest {
     TestSource transactional = source.withoutAutoCommit();
     ReturnedConnections pool = new ReturnedConnections(transactional);
 
-    Kairos.inProcess(pool).handle(NOTE, (text, context) -> {}).start().close();
+    try (Kairos kairos =
+        Kairos.inProcess(pool).handle(SHOUT, (text, context) -> shouted(text)).start()) {
+      TaskId id = kairos.client().schedule(SHOUT.task("hello").build());
+      assertThat(kairos.client().await(SHOUT, id, SOON)).contains("HELLO");
+    }
 
     assertThat(pool.idle()).hasSizeGreaterThanOrEqualTo(3);
     for (Connection one : pool.idle()) {
@@ -314,6 +318,12 @@ final class KairosTest {
       assertThatExceptionOfType(InvalidRequestException.class)
           .isThrownBy(() -> client.schedule(SHOUT.task("x").priority(1_000).build()))
           .satisfies(refused -> assertThat(refused.field()).isEqualTo("priority"));
+      assertThatExceptionOfType(InvalidRequestException.class)
+          .isThrownBy(() -> client.schedule(TaskRequest.toPool("web", "/").payload("x").build()))
+          .withMessageContaining("server");
+      assertThatExceptionOfType(InvalidRequestException.class)
+          .isThrownBy(() -> client.schedule(TaskRequest.toTopic("out").payload("x").build()))
+          .withMessageContaining("broker");
       assertThatExceptionOfType(UnknownMethodException.class)
           .isThrownBy(client::cluster)
           .withMessageContaining("server");

@@ -16,18 +16,46 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OperatedSchema {
   private static final SqlStatement GRANTS = SqlStatement.load("schema_grants.sql");
+  private static final SqlStatement HISTORY_CREATE = SqlStatement.load("history_create.sql");
+  private static final SqlStatement HISTORY_INDEX = SqlStatement.load("history_index.sql");
+  private static final SqlStatement HISTORY_ADD = SqlStatement.load("history_add.sql");
 
   private OperatedSchema() {}
 
-  /** The SQL of the migrations with a higher number, in the order in which they run. */
+  /**
+   * The SQL of the migrations with a higher number, in the order in which they run, each with its
+   * note in the history: to be read, or to be run in a session whose search path names the schema.
+   */
   public static String sql(int after) {
     StringBuilder all = new StringBuilder();
     for (MigrationScript script : MigrationScript.all()) {
       if (script.version() > after) {
-        all.append("-- ").append(script.file()).append("\n\n").append(script.sql()).append('\n');
+        all.append("-- ").append(script.file()).append("\n\nbegin;\n\n");
+        if (script.version() == 1) {
+          all.append(HISTORY_CREATE.text()).append(";\n\n");
+          all.append(HISTORY_INDEX.text()).append(";\n\n");
+        }
+        all.append(script.sql()).append('\n');
+        all.append(note(script)).append(";\n\ncommit;\n\n");
       }
     }
     return all.toString();
+  }
+
+  private static String note(MigrationScript script) {
+    String note = HISTORY_ADD.text();
+    for (String parameter : HISTORY_ADD.parameters()) {
+      String value =
+          switch (parameter) {
+            case "version" -> Integer.toString(script.version());
+            case "description" -> script.description();
+            case "script" -> script.file();
+            case "checksum" -> Integer.toString(script.checksum());
+            default -> throw new IllegalStateException("no value for " + parameter);
+          };
+      note = note.replaceFirst("\\?", "'" + value + "'");
+    }
+    return note;
   }
 
   /**

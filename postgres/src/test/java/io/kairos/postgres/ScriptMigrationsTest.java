@@ -119,6 +119,24 @@ final class ScriptMigrationsTest {
   }
 
   @Test
+  void the_printed_sql_may_be_run_by_hand() {
+    database.execute("create schema jobs; set search_path = jobs; " + OperatedSchema.sql(0));
+
+    flyway().validate();
+    assertThat(flyway().info().pending()).isEmpty();
+    assertThat(
+            ScriptMigrations.bring(
+                new ApplicationDatabase(
+                    source(),
+                    3,
+                    new SchemaConfig(SCHEMA, SchemaConfig.Migrate.OFF),
+                    Duration.ofSeconds(3),
+                    Duration.ofSeconds(2),
+                    false)))
+        .isEqualTo(MigrationScript.all().getLast().version());
+  }
+
+  @Test
   void the_schema_of_another_build_is_refused_and_left_as_it_is() {
     bring();
     database.execute(

@@ -42,16 +42,16 @@ public final class InProcessBenchCommand extends BenchCommand {
   private static final int MOST_THREADS = 12;
   private static final double MOST_START_SECONDS = 1.5;
 
-  @Option(names = "--tasks", defaultValue = "20000", description = "Tasks of a round.")
+  @Option(names = "--tasks", defaultValue = "50000", description = "Tasks of a round.")
   int tasks;
 
   @Option(
       names = "--batch",
-      defaultValue = "1",
+      defaultValue = "100",
       description = "Tasks that are scheduled by one call.")
   int batch;
 
-  @Option(names = "--callers", defaultValue = "10", description = "Threads that schedule.")
+  @Option(names = "--callers", defaultValue = "4", description = "Threads that schedule.")
   int callers;
 
   @Option(names = "--rounds", defaultValue = "5", description = "Rounds of each library.")

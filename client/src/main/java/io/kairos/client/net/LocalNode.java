@@ -1,5 +1,6 @@
 package io.kairos.client.net;
 
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
 /**
@@ -16,4 +17,7 @@ public interface LocalNode {
    */
   <A> void call(
       Object request, Class<A> answer, Consumer<A> answered, Consumer<CallRefusal> failed);
+
+  /** Runs the short work that a worker has with answers, other than those to heartbeats. */
+  Executor answers();
 }

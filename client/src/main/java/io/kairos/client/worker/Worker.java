@@ -327,7 +327,7 @@ public final class Worker implements AutoCloseable {
         link = WorkerRemoteCalls.forWork(settings, timer);
         heartbeatLink = WorkerRemoteCalls.forHeartbeats(settings, heartbeatTimer, heartbeatAnswers);
       } else {
-        link = WorkerLocalCalls.to(local, timer, oneThread("kairos-answers"));
+        link = WorkerLocalCalls.to(local, timer, local.answers());
         heartbeatLink = WorkerLocalCalls.to(local, heartbeatTimer, heartbeatAnswers);
       }
       LeaseHeartbeats.Wire wire = wire(link, timer);
