@@ -80,17 +80,23 @@ final class InProcessCalls implements NodeCalls {
   @Override
   public <R> CompletableFuture<R> later(NodeCall<?, ?, R> call) {
     CompletableFuture<R> result = new CompletableFuture<>();
+    CompletableFuture<R> inside = begun(call);
+    CompletableFuture<?> cancelled =
+        result.whenComplete((any, failure) -> {
+          if (result.isCancelled()) {
+            inside.cancel(false);
+          }
+        });
     CompletableFuture<?> unused =
-        begun(call)
-            .whenComplete((value, failure) ->
-                ForkJoinPool.commonPool()
-                    .execute(() -> {
-                      if (failure == null) {
-                        result.complete(value);
-                      } else {
-                        result.completeExceptionally(failure);
-                      }
-                    }));
+        inside.whenComplete((value, failure) ->
+            ForkJoinPool.commonPool()
+                .execute(() -> {
+                  if (failure == null) {
+                    result.complete(value);
+                  } else {
+                    result.completeExceptionally(failure);
+                  }
+                }));
     return result;
   }
 

@@ -29,6 +29,7 @@ import io.kairos.domain.task.queue.TaskQueueLimit;
 import io.kairos.edge.call.ReadyNode;
 import io.kairos.edge.call.StoreCalls;
 import io.kairos.edge.refusal.Refusals;
+import io.kairos.engine.node.StoreUnavailable;
 import io.kairos.engine.task.port.operator.KeyLimitChange;
 import io.kairos.engine.task.port.operator.KeyLimitOperations;
 import io.kairos.engine.task.port.operator.KeyLimitUse;
@@ -103,7 +104,11 @@ public final class LimitCalls implements BindableService {
               "name: there are 1,000 limits, and no more may be set: remove one, or use a pattern");
     }
     KeyLimit asSet = answer(new KeyLimitUse(pattern, limit, 0, 0, 0));
-    return find(pattern).orElse(asSet); // when it was removed meanwhile
+    try {
+      return find(pattern).orElse(asSet); // when it was removed meanwhile
+    } catch (StoreUnavailable e) { // only the use is not known
+      return asSet;
+    }
   }
 
   private KeyLimit get(GetLimitRequest request) {
