@@ -81,7 +81,7 @@ final class InProcessCalls implements NodeCalls {
   public <R> CompletableFuture<R> later(NodeCall<?, ?, R> call) {
     CompletableFuture<R> result = new CompletableFuture<>();
     CompletableFuture<R> inside = begun(call);
-    CompletableFuture<?> cancelled =
+    CompletableFuture<?> unusedToo =
         result.whenComplete((any, failure) -> {
           if (result.isCancelled()) {
             inside.cancel(false);
