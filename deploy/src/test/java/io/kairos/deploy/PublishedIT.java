@@ -40,6 +40,8 @@ class PublishedIT {
           "kairos-engine",
           "kairos-junit",
           "kairos-model",
+          "kairos-spring-boot-starter",
+          "kairos-spring-boot-test",
           "kairos-testnode");
 
   private final Path published =
