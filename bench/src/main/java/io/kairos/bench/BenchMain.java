@@ -14,6 +14,7 @@ import io.kairos.bench.jmh.JmhCommand;
 import io.kairos.bench.push.PushBenchCommand;
 import io.kairos.bench.replica.ReplicaBenchCommand;
 import io.kairos.bench.schedule.ScheduleBenchCommand;
+import io.kairos.bench.spring.SpringBenchCommand;
 import io.kairos.bench.start.StartBenchCommand;
 import io.kairos.bench.task.FairnessBenchCommand;
 import io.kairos.bench.task.TaskBenchCommand;
@@ -35,6 +36,7 @@ import picocli.CommandLine.Command;
       TaskBenchCommand.class,
       FairnessBenchCommand.class,
       GraphBenchCommand.class,
+      SpringBenchCommand.class,
       PushBenchCommand.class,
       ScheduleBenchCommand.class,
       CalendarBenchCommand.class,

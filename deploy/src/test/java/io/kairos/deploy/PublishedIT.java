@@ -43,6 +43,8 @@ class PublishedIT {
           "kairos-model",
           "kairos-node",
           "kairos-postgres",
+          "kairos-spring-boot-starter",
+          "kairos-spring-boot-test",
           "kairos-testnode");
 
   private final Path published =
